@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { anonymous, type Caller, type Mode, systemCaller } from '@loyalty/platform/caller';
+import { type Clock, SECOND_MS } from '@loyalty/platform/clock';
+import { AppError, type ErrorCategory, unauthenticated } from '@loyalty/platform/errors';
+import type { Live } from '@loyalty/platform/live';
+import { LRUCache } from 'lru-cache';
+import type { Transport } from './transport.ts';
+
+const KEPT_MS = 5 * SECOND_MS;
+const KEPT_MAX = 20_000;
+
+/** What a client sends to say who it is. */
+export interface Credentials {
+  readonly authorization?: string | undefined;
+  readonly apiKey?: string | undefined;
+  /** A user may ask for the sandbox; a key's mode is its own. */
+  readonly mode?: string | undefined;
+}
+
+export interface Authenticator {
+  /** @throws AppError CREDENTIAL_INVALID, CREDENTIAL_EXPIRED (401), or 503 while nobody can be looked up */
+  authenticate(credentials: Credentials, requestId: string): Promise<Caller>;
+  close(): void;
+}
+
+interface Resolved {
+  readonly caller: Caller;
+  readonly expiresAt: string | null;
+}
+
+const CALLER = 'query Caller($credential: String!, $mode: String) { _caller(credential: $credential, mode: $mode) }';
+
+/**
+ * Resolves credentials through the workspace subgraph. An answer is kept at most 5 seconds and dropped at once
+ * when a live event says that the credential, its workspace or its holder changed.
+ */
+export function createAuthenticator(workspace: Transport, live: Live, clock: Clock): Authenticator {
+  const kept = new LRUCache<string, Resolved>({ max: KEPT_MAX, ttl: KEPT_MS });
+  const asked = new Map<string, Promise<Resolved>>();
+  const unsubscribe = live.subscribe('credentials', (subject) => forget(kept, subject));
+  const offGap = live.onGap(() => kept.clear());
+
+  async function resolve(credential: string, mode: Mode, requestId: string): Promise<Resolved> {
+    const request = { query: CALLER, variables: { credential, mode } };
+    const { data, errors } = await workspace.execute(request, { caller: systemCaller('gateway'), requestId });
+    if (errors?.[0]) throw toAppError(errors[0]);
+    return data?.['_caller'] as Resolved;
+  }
+
+  return {
+    async authenticate(credentials, requestId) {
+      const credential = credentialOf(credentials);
+      if (!credential) return anonymous;
+      const mode = credentials.mode?.toLowerCase() === 'test' ? 'TEST' : 'LIVE';
+      const id = createHash('sha256').update(mode).update(credential).digest('base64');
+      let found = kept.get(id);
+      if (!found) {
+        let asking = asked.get(id);
+        if (!asking) {
+          asking = resolve(credential, mode, requestId).finally(() => asked.delete(id));
+          asked.set(id, asking);
+        }
+        found = await asking;
+        kept.set(id, found);
+      }
+      if (found.expiresAt && new Date(found.expiresAt) <= clock.now()) {
+        throw unauthenticated('CREDENTIAL_EXPIRED', 'This credential has expired. Sign in again or use a new key.');
+      }
+      return found.caller;
+    },
+    close() {
+      unsubscribe();
+      offGap();
+    },
+  };
+}
+
+/** Subjects are `key:<id>`, `user:<id>`, `member:<id>` (the actor) or `workspace:<id>`. */
+function forget(kept: LRUCache<string, Resolved>, subject: string): void {
+  for (const [id, { caller }] of kept.entries()) {
+    if (caller.actor === subject || `workspace:${caller.workspaceId}` === subject) kept.delete(id);
+  }
+}
+
+function credentialOf({ authorization, apiKey }: Credentials): string | null {
+  if (authorization === undefined) return apiKey ?? null;
+  const [, token] = /^Bearer +([^\s]{1,4096})$/i.exec(authorization) ?? [];
+  if (!token) throw unauthenticated('CREDENTIAL_INVALID', 'Send the Authorization header as: Bearer <key or token>.');
+  return token;
+}
+
+function toAppError(error: { readonly message: string; readonly extensions?: Readonly<Record<string, unknown>> }): AppError {
+  const { code, reason, ...details } = error.extensions ?? {};
+  return new AppError((code ?? 'UNAVAILABLE') as ErrorCategory, String(reason ?? 'AUTHENTICATION_UNAVAILABLE'), error.message, details);
+}

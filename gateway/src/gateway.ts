@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import type { Services } from '@loyalty/platform/context';
+import type { FastifyInstance } from 'fastify';
+import { createAuthenticator } from './authenticate.ts';
+import { createCallLog } from './call-log.ts';
+import { supergraphFile } from './compose.ts';
+import { createGraph, type Graph } from './graph.ts';
+import { createRateLimits } from './rate-limits.ts';
+import { createServer } from './server.ts';
+import type { Transports } from './transport.ts';
+
+export interface Gateway {
+  /** Not listening yet: further doors may be added. */
+  readonly app: FastifyInstance;
+  readonly graph: Graph;
+  readonly supergraphSdl: string;
+  /** Finishes what is in flight, then lets go of everything. */
+  close(): Promise<void>;
+}
+
+/** The gateway over the committed supergraph. */
+export async function createGateway(services: Services, transports: Transports): Promise<Gateway> {
+  const supergraphSdl = readFileSync(supergraphFile, 'utf8');
+  const { log, live, clock, config } = services;
+  const graph = await createGraph({ supergraphSdl, transports, log });
+  const authenticator = createAuthenticator(transports.workspace, live, clock);
+  const callLog = createCallLog(transports.workspace, log);
+  const app = createServer(services, { graph, authenticator, callLog, rateLimits: createRateLimits(config.REDIS_URL) });
+  return {
+    app,
+    graph,
+    supergraphSdl,
+    async close() {
+      await app.close();
+      authenticator.close();
+      await callLog.close();
+      await graph.close();
+      await Promise.all(Object.values(transports).map((transport) => transport.close()));
+    },
+  };
+}

@@ -1,0 +1,15 @@
+/** One Jest for the whole workspace; `npm test -- points` runs the files whose path holds "points". */
+export default {
+  testEnvironment: 'node',
+  roots: ['platform', 'prisma', 'subgraphs', 'gateway', 'rest-adapter', 'worker', 'cli', 'test'].map((name) => `<rootDir>/${name}`),
+  testMatch: ['**/*.test.ts'],
+  modulePathIgnorePatterns: ['<rootDir>/.*/generated/.*\\.json$'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '\\.ts$': '<rootDir>/jest.transform.mjs' },
+  globalSetup: '<rootDir>/test/src/database/global-setup.ts',
+  globalTeardown: '<rootDir>/test/src/database/global-teardown.ts',
+  coverageProvider: 'v8',
+  maxWorkers: 2,
+  workerIdleMemoryLimit: '768MB',
+  testTimeout: 30_000,
+};

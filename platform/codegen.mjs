@@ -1,0 +1,59 @@
+import { fileURLToPath } from 'node:url';
+
+/**
+ * The resolvers' types of one subgraph, generated from its SDL.
+ *
+ * @param mappers - by type name what a resolver gets as parent: `path#Name as NameRow`
+ * @param connections - by row type the connections of it: `{ StoreRow: ['StoreConnection'] }`
+ */
+export const subgraphCodegen = (directory, mappers = {}, connections = {}) => ({
+  schema: [fileURLToPath(new URL('./src/schema/prelude.graphql', import.meta.url)), `${directory}/src/**/*.graphql`],
+  silent: true,
+  generates: {
+    [`${directory}/generated/schema.ts`]: {
+      plugins: [
+        ...(Object.keys(connections).length > 0 ? [{ add: { content: connectionImport } }] : []),
+        'typescript',
+        'typescript-resolvers',
+      ],
+      config: {
+        federation: true,
+        useTypeImports: true,
+        importExtension: '.ts',
+        emitLegacyCommonJSImports: false,
+        enumType: 'string-literal',
+        enumsAsTypes: true,
+        strictScalars: true,
+        avoidOptionals: { field: true },
+        maybeValue: 'T | null',
+        inputMaybeValue: 'T | null | undefined',
+        contextType: '@loyalty/platform/context#Context',
+        resolverTypeWrapperSignature: 'Promise<T> | T',
+        scalars: {
+          DateTime: { input: 'Date', output: 'Date' },
+          Date: 'string',
+          EmailAddress: 'string',
+          JSONObject: 'Record<string, unknown>',
+          JSON: 'unknown',
+          PositiveInt: 'number',
+          NonNegativeInt: 'number',
+          BigInt: { input: 'number | bigint', output: 'bigint' },
+          URL: 'string',
+          TimeZone: 'string',
+          Currency: 'string',
+          _FieldSet: 'string',
+          'federation__FieldSet': 'string',
+          'link__Import': 'string',
+        },
+        mappers: { ...mappers, ...connectionMappers(connections) },
+      },
+    },
+  },
+});
+
+const connectionImport = "import type { ConnectionOf } from '@loyalty/platform/pages';";
+
+const connectionMappers = (connections) =>
+  Object.fromEntries(
+    Object.entries(connections).flatMap(([row, names]) => names.map((name) => [name, `ConnectionOf<${row}>`])),
+  );

@@ -1,0 +1,89 @@
+import { type DirectiveNode, type GraphQLField, type GraphQLObjectType, type GraphQLSchema, valueFromASTUntyped } from 'graphql';
+import type { Caller, Role } from './caller.ts';
+import { type AppError, forbidden, unauthenticated } from './errors.ts';
+
+/** What `@access` on a root field declares; see schema/prelude.graphql for the meaning of each argument. */
+export interface Access {
+  readonly scopes: readonly (readonly string[])[];
+  readonly role: Role | null;
+  readonly module: string | null;
+  readonly callers: readonly string[];
+  readonly liveOnly: boolean;
+}
+
+const RANK: Record<Role, number> = { MEMBER: 1, ADMIN: 2, OWNER: 3 };
+
+/** Reads the `@access` of a field; null where there is none. */
+export function accessOf(field: { readonly astNode?: GraphQLField<unknown, unknown>['astNode'] }): Access | null {
+  const directive = field.astNode?.directives?.find(({ name }) => name.value === 'access');
+  return directive ? readAccess(directive) : null;
+}
+
+function readAccess(directive: DirectiveNode): Access {
+  const args = Object.fromEntries(
+    (directive.arguments ?? []).map(({ name, value }) => [name.value, valueFromASTUntyped(value)]),
+  ) as Partial<Record<keyof Access, unknown>>;
+  return {
+    scopes: (args.scopes as string[][] | undefined) ?? [],
+    role: (args.role as Role | undefined) ?? null,
+    module: (args.module as string | undefined) ?? null,
+    callers: (args.callers as string[] | undefined) ?? ['key', 'user'],
+    liveOnly: (args.liveOnly as boolean | undefined) ?? false,
+  };
+}
+
+/** Every root field of a schema that lacks `@access`; the schema test expects none. */
+export function rootFieldsWithoutAccess(schema: GraphQLSchema): string[] {
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  return roots
+    .filter((root): root is GraphQLObjectType => Boolean(root))
+    .flatMap((root) => Object.values(root.getFields()).map((field) => ({ root, field })))
+    .filter(({ field }) => !['_entities', '_service'].includes(field.name) && !accessOf(field))
+    .map(({ root, field }) => `${root.name}.${field.name}`);
+}
+
+const holds = (caller: Caller, scope: string): boolean => caller.scopes.includes('*') || caller.scopes.includes(scope);
+
+/** May the caller's scopes satisfy one of the alternatives? An empty list asks for nothing. */
+export const scopesSuffice = (caller: Caller, scopes: Access['scopes']): boolean =>
+  scopes.length === 0 || scopes.some((all) => all.every((scope) => holds(caller, scope)));
+
+/** A module that cannot be shown to be on is off. */
+export const moduleIsOn = (caller: Caller, module: string): boolean =>
+  caller.modules.includes('*') || caller.modules.includes(module);
+
+/**
+ * Why the caller may not use a field with this access; null when he may.
+ * The gateway asks before a request runs, the subgraph asks again.
+ */
+export function refusal(caller: Caller, access: Access): AppError | null {
+  if (caller.kind === 'SYSTEM') return null;
+  if (!access.callers.includes(caller.kind.toLowerCase())) {
+    if (caller.kind === 'ANONYMOUS') {
+      return unauthenticated('CREDENTIAL_MISSING', 'Send an API key or a session token in the Authorization header.');
+    }
+    const who = access.callers.filter((kind) => kind !== 'system').join(' or ');
+    return forbidden('CALLER_REFUSED', `This is not for a ${caller.kind.toLowerCase()}: call it as ${who || 'the system'}.`);
+  }
+  return callerRefusal(caller, access);
+}
+
+function callerRefusal(caller: Caller, access: Access): AppError | null {
+  if (caller.kind === 'USER' && access.role && RANK[caller.role ?? 'MEMBER'] < RANK[access.role]) {
+    return forbidden('ROLE_REQUIRED', `This needs the role ${access.role.toLowerCase()} in the workspace.`);
+  }
+  if (caller.kind === 'KEY' && access.role && access.scopes.length === 0) {
+    return forbidden('ROLE_REQUIRED', `This needs a signed-in user with the role ${access.role.toLowerCase()}.`);
+  }
+  if (!scopesSuffice(caller, access.scopes)) {
+    const wanted = access.scopes.map((all) => all.join(' and ')).join(', or ');
+    return forbidden('SCOPE_MISSING', `This needs the scope ${wanted}.`);
+  }
+  if (access.liveOnly && caller.mode === 'TEST') {
+    return forbidden('LIVE_ONLY', 'Test mode cannot change what live shares with it. Use a live credential.');
+  }
+  if (access.module && !moduleIsOn(caller, access.module)) {
+    return forbidden('MODULE_DISABLED', `The module ${access.module} is not enabled in this workspace.`);
+  }
+  return null;
+}

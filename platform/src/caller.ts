@@ -1,0 +1,71 @@
+/** Live rows are real; test rows are written by test keys and hidden from live readers. */
+export type Mode = 'LIVE' | 'TEST';
+
+/** What every statement on tenant rows is bound to. */
+export interface Scope {
+  readonly workspaceId: string;
+  readonly mode: Mode;
+}
+
+export type Role = 'OWNER' | 'ADMIN' | 'MEMBER';
+export type CallerKind = 'KEY' | 'USER' | 'MEMBER' | 'ANONYMOUS' | 'SYSTEM';
+
+/** The workspace's own limits, carried with the caller so that no one has to look them up. */
+export interface Limits {
+  /** Points or codes that one call may move at most. */
+  readonly valueCap: number;
+  readonly requestsPerMinute: number;
+  readonly valueWritesPerMinute: number;
+  readonly recordWritesPerMinute: number;
+}
+
+/** Who calls, resolved once at the gateway and handed on to every subgraph. */
+export interface Caller {
+  readonly kind: CallerKind;
+  /** Null for anonymous callers, and for system acts that belong to no workspace. */
+  readonly workspaceId: string | null;
+  readonly mode: Mode;
+  /** `key:<id>`, `user:<id>`, `member:<id>`, `anonymous` or `system:<what>`: what logs and audits show. */
+  readonly actor: string;
+  readonly role: Role | null;
+  /** Scopes held; `*` holds all. */
+  readonly scopes: readonly string[];
+  /** Keys of the modules that are on in the workspace. */
+  readonly modules: readonly string[];
+  readonly limits: Limits;
+}
+
+export const defaultLimits: Limits = {
+  valueCap: 100_000,
+  requestsPerMinute: 6_000,
+  valueWritesPerMinute: 1_200,
+  recordWritesPerMinute: 1_200,
+};
+
+export const anonymous: Caller = {
+  kind: 'ANONYMOUS',
+  workspaceId: null,
+  mode: 'LIVE',
+  actor: 'anonymous',
+  role: null,
+  scopes: [],
+  modules: [],
+  limits: defaultLimits,
+};
+
+/** The product itself, acting on a workspace (or on none) because of `what`. */
+export const systemCaller = (what: string, scope?: Scope): Caller => ({
+  kind: 'SYSTEM',
+  workspaceId: scope?.workspaceId ?? null,
+  mode: scope?.mode ?? 'LIVE',
+  actor: `system:${what}`,
+  role: null,
+  scopes: ['*'],
+  modules: ['*'],
+  limits: defaultLimits,
+});
+
+/** The id behind `key:`, `user:` or `member:`; null for callers without one. */
+export function actorId(caller: Caller): string | null {
+  return ['KEY', 'USER', 'MEMBER'].includes(caller.kind) ? caller.actor.slice(caller.actor.indexOf(':') + 1) : null;
+}

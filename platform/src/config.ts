@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+/** A setting is missing or wrong; the message is one sentence that says what to do. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+const wholeNumber = (min: number, max: number, fallback: number) =>
+  z.coerce.number().int().min(min).max(max).default(fallback);
+const flag = (fallback: boolean) =>
+  z
+    .enum(['0', '1', 'true', 'false'])
+    .transform((text) => text === '1' || text === 'true')
+    .default(fallback);
+const text = z.string().min(1);
+
+/** Every variable that the product reads; `.env.example` lists the same and a test compares them. */
+export const variables = {
+  NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
+  PORT: wholeNumber(0, 65_535, 4_000),
+  HOST: text.default('127.0.0.1'),
+  PUBLIC_URL: z.url().optional(),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_POOL_SIZE: wholeNumber(2, 100, 8),
+  LOYALTY_DATA_DIR: text.optional(),
+  LOYALTY_MASTER_KEYS: text.optional(),
+  LOYALTY_DEMO: flag(true),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+  MAIL_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: text.default('Loyalty Platform <no-reply@loyalty.invalid>'),
+  OUTBOUND_ALLOW: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').map((part) => part.trim()).filter(Boolean)),
+  TRUST_PROXY: flag(false),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  GATEWAY_URL: z.url().default('http://127.0.0.1:4000'),
+  WORKSPACE_URL: z.url().default('http://127.0.0.1:4001'),
+  LOYALTY_URL: z.url().default('http://127.0.0.1:4002'),
+  COMMERCE_URL: z.url().default('http://127.0.0.1:4003'),
+  ENGAGEMENT_URL: z.url().default('http://127.0.0.1:4004'),
+  MODEL_URL: z.url().default('http://127.0.0.1:4005'),
+  SUBGRAPH_TIMEOUT_MS: wholeNumber(100, 60_000, 5_000),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
+} as const;
+
+const schema = z.object(variables);
+
+/** A 32-byte secret that wraps every other; the first of the list is the current one. */
+export interface MasterKey {
+  readonly id: string;
+  readonly key: Buffer;
+}
+
+export type Config = Omit<z.infer<typeof schema>, 'LOYALTY_MASTER_KEYS' | 'LOYALTY_DATA_DIR'> & {
+  readonly dataDir: string;
+  readonly masterKeys: readonly MasterKey[];
+  readonly isProduction: boolean;
+};
+
+/**
+ * Reads and checks the environment, once, at the start of a process.
+ *
+ * @param dataDir - used where LOYALTY_DATA_DIR is not set
+ * @throws ConfigError one sentence naming the variable
+ */
+export function loadConfig(env: NodeJS.ProcessEnv, dataDir: string): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in variables && value !== ''));
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new ConfigError(`Set ${issue?.path.join('.')} differently: ${issue?.message}.`);
+  }
+  const { LOYALTY_MASTER_KEYS, LOYALTY_DATA_DIR, ...rest } = parsed.data;
+  const isProduction = rest.NODE_ENV === 'production';
+  if (isProduction) requireForProduction({ ...rest, LOYALTY_MASTER_KEYS });
+  const directory = LOYALTY_DATA_DIR ?? dataDir;
+  return {
+    ...rest,
+    isProduction,
+    // The demo's password is public, so production never has it.
+    LOYALTY_DEMO: rest.LOYALTY_DEMO && !isProduction,
+    dataDir: directory,
+    masterKeys: LOYALTY_MASTER_KEYS ? parseMasterKeys(LOYALTY_MASTER_KEYS) : [developmentKey(directory)],
+  };
+}
+
+function requireForProduction(settings: Record<string, unknown>): void {
+  const advice: Record<string, string> = {
+    LOYALTY_MASTER_KEYS: 'a list id:base64 of 32-byte keys, current first; make one with `npx loyalty keys new`',
+    DATABASE_URL: 'the address of a PostgreSQL 15 or newer',
+    MAIL_URL: 'the address of an SMTP server, smtps://user:password@host, for password resets and invitations',
+    PUBLIC_URL: 'the address that users open, for links in messages',
+  };
+  const missing = Object.keys(advice).find((name) => !settings[name]);
+  if (missing) throw new ConfigError(`Set ${missing} in production: ${advice[missing]}.`);
+}
+
+function parseMasterKeys(list: string): MasterKey[] {
+  return list.split(',').map((part) => {
+    const [id, encoded] = part.trim().split(':');
+    const key = Buffer.from(encoded ?? '', 'base64');
+    if (!id || key.length !== 32) {
+      throw new ConfigError('Set LOYALTY_MASTER_KEYS to a list id:base64 of 32-byte keys, current first.');
+    }
+    return { id, key };
+  });
+}
+
+/** Outside production a key is made once and kept beside the embedded database. */
+function developmentKey(dataDir: string): MasterKey {
+  const file = join(dataDir, 'master.key');
+  if (!existsSync(file)) {
+    mkdirSync(dataDir, { recursive: true });
+    try {
+      writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx' });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+  return { id: 'development', key: Buffer.from(readFileSync(file, 'utf8'), 'base64') };
+}

@@ -1,0 +1,113 @@
+import type { Database, Prisma, Sql } from '@loyalty/prisma/client';
+import type { Caller, Scope } from './caller.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import { unauthenticated } from './errors.ts';
+import type { HttpClient } from './http-client.ts';
+import type { Keyring } from './keyring.ts';
+import type { Live } from './live.ts';
+import { createLoaders, type Loader } from './loaders.ts';
+import type { Log } from './log.ts';
+import type { Mailer } from './mail.ts';
+import type { Metrics } from './metrics.ts';
+
+/** What a process has one of. */
+export interface Services {
+  readonly config: Config;
+  readonly database: Database;
+  readonly keyring: Keyring;
+  readonly live: Live;
+  readonly http: HttpClient;
+  readonly mailer: Mailer;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+/** What every service function gets first: who calls, on what, through which connection. */
+export interface Context {
+  readonly caller: Caller;
+  /** The workspace and mode that every statement is bound to; reading it fails for callers without a workspace. */
+  readonly scope: Scope;
+  readonly prisma: Prisma;
+  readonly sql: Sql;
+  readonly services: Services;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly requestId: string;
+  readonly idempotencyKey: string | null;
+  /** Network address of the client; personal data, used only for limits and never stored as it is. */
+  readonly address: string | null;
+  /** Aborted when the client is gone or the time is up. */
+  readonly signal: AbortSignal;
+  /** Loads through a batch shared by all loads of this tick. */
+  load<K, V>(loader: Loader<K, V>, key: K): Promise<V | null>;
+  /** Runs `work` in one transaction; inside another it joins that one. */
+  transaction<T>(work: (tx: Context) => Promise<T>): Promise<T>;
+  /** Runs once the surrounding transaction is kept, or at once outside of one; failures are logged only. */
+  afterCommit(act: () => Promise<void>): void;
+  /** The same request as somebody else: the product itself, mostly. */
+  as(caller: Caller): Context;
+}
+
+export interface Request {
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly idempotencyKey?: string | null;
+  readonly address?: string | null;
+  readonly signal?: AbortSignal;
+}
+
+const never = new AbortController().signal;
+
+/** A context outside of any transaction. */
+export function createContext(services: Services, request: Request): Context {
+  return build(services, request, services.database, null);
+}
+
+interface Doors {
+  readonly prisma: Prisma;
+  readonly sql: Sql;
+}
+
+function build(services: Services, request: Request, doors: Doors, committed: (() => Promise<void>)[] | null): Context {
+  const { caller, requestId } = request;
+  const log = services.log;
+  const run = (act: () => Promise<void>) => {
+    act().catch((error: unknown) => log.warn({ err: error, requestId }, 'act after commit failed'));
+  };
+  const ctx: Context = {
+    caller,
+    get scope() {
+      return scopeOf(caller);
+    },
+    prisma: doors.prisma,
+    sql: doors.sql,
+    services,
+    clock: services.clock,
+    log,
+    requestId,
+    idempotencyKey: request.idempotencyKey ?? null,
+    address: request.address ?? null,
+    signal: request.signal ?? never,
+    load: (declared, key) => load(declared, key),
+    async transaction(work) {
+      if (committed) return work(ctx);
+      const acts: (() => Promise<void>)[] = [];
+      const result = await services.database.transaction((tx) => work(build(services, request, tx, acts)));
+      for (const act of acts) run(act);
+      return result;
+    },
+    afterCommit: (act) => (committed ? void committed.push(act) : run(act)),
+    as: (other) => build(services, { ...request, caller: other }, doors, committed),
+  };
+  const load = createLoaders(ctx);
+  return ctx;
+}
+
+function scopeOf(caller: Caller): Scope {
+  if (!caller.workspaceId) {
+    throw unauthenticated('CREDENTIAL_MISSING', 'Send an API key or a session token in the Authorization header.');
+  }
+  return { workspaceId: caller.workspaceId, mode: caller.mode };
+}

@@ -1,0 +1,82 @@
+/** What went wrong, in the ten ways that a client can react to. */
+export type ErrorCategory =
+  | 'BAD_USER_INPUT'
+  | 'UNAUTHENTICATED'
+  | 'PAYMENT_REQUIRED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'CONFLICT'
+  | 'GONE'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'RATE_LIMITED'
+  | 'UNAVAILABLE'
+  | 'INTERNAL_SERVER_ERROR';
+
+/** The one table from a GraphQL `extensions.code` to an HTTP status. */
+export const httpStatus: Record<ErrorCategory, number> = {
+  BAD_USER_INPUT: 400,
+  UNAUTHENTICATED: 401,
+  PAYMENT_REQUIRED: 402,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  GONE: 410,
+  PAYLOAD_TOO_LARGE: 413,
+  RATE_LIMITED: 429,
+  UNAVAILABLE: 503,
+  INTERNAL_SERVER_ERROR: 500,
+};
+
+export interface ErrorDetails {
+  /** Path of the argument at fault, for example `input.amount`; the sentence begins with it. */
+  readonly field?: string;
+  /** Whole seconds after which the same call may succeed. */
+  readonly retryAfterSeconds?: number;
+}
+
+/** The only error that reaches a client with its own words: a code to branch on and a sentence to read. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly category: ErrorCategory;
+  /** SCREAMING_SNAKE, finer than the category: `extensions.reason` in the graph, `X-Error-Code` on REST. */
+  readonly code: string;
+  readonly details: ErrorDetails;
+
+  constructor(category: ErrorCategory, code: string, message: string, details: ErrorDetails = {}) {
+    super(message);
+    this.category = category;
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** 400; `rule` completes the sentence that the field's path begins: `must be at least 1`. */
+export const invalid = (field: string, rule: string, code = 'VALIDATION_FAILED'): AppError =>
+  new AppError('BAD_USER_INPUT', code, `${field} ${rule}.`, { field });
+
+/** 401. */
+export const unauthenticated = (code: string, message: string): AppError =>
+  new AppError('UNAUTHENTICATED', code, message);
+
+/** 402. */
+export const paymentRequired = (code: string, message: string): AppError =>
+  new AppError('PAYMENT_REQUIRED', code, message);
+
+/** 403. */
+export const forbidden = (code: string, message: string): AppError => new AppError('FORBIDDEN', code, message);
+
+/** 404; `noun` in lower case: `notFound('member', id)` has the code MEMBER_NOT_FOUND. */
+export const notFound = (noun: string, id: string): AppError =>
+  new AppError('NOT_FOUND', `${noun.toUpperCase().replaceAll(' ', '_')}_NOT_FOUND`, `No ${noun} has the id ${id}.`);
+
+/** 409. */
+export const conflict = (code: string, message: string, details?: ErrorDetails): AppError =>
+  new AppError('CONFLICT', code, message, details);
+
+/** 429. */
+export const rateLimited = (message: string, retryAfterSeconds: number): AppError =>
+  new AppError('RATE_LIMITED', 'RATE_LIMITED', message, { retryAfterSeconds });
+
+/** 503: nothing was done, the same call may be sent again. */
+export const unavailable = (code: string, message: string, retryAfterSeconds = 1): AppError =>
+  new AppError('UNAVAILABLE', code, message, { retryAfterSeconds });

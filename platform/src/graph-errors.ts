@@ -1,0 +1,48 @@
+import { GraphQLError } from 'graphql';
+import type { Context } from './context.ts';
+import { AppError, unavailable } from './errors.ts';
+
+/** PostgreSQL's and the driver's ways of saying "not now": nothing was kept, the call may be repeated. */
+const BUSY = new Set(['55P03', '57014', '40001', '40P01', '53300', '57P01', '57P03', '08006', '08001', 'ECONNREFUSED', 'ECONNRESET', 'P2024', 'P2028']);
+
+/** Errors as a client may see them: own words where we chose them, one neutral sentence otherwise. */
+export function graphErrors(errors: readonly GraphQLError[], ctx: Pick<Context, 'log' | 'requestId'>): GraphQLError[] {
+  return errors.map((error) => graphError(error, ctx));
+}
+
+function graphError(error: GraphQLError, ctx: Pick<Context, 'log' | 'requestId'>): GraphQLError {
+  const cause = appErrorOf(error, ctx);
+  const place = { ...(error.nodes && { nodes: error.nodes }), ...(error.path && { path: error.path }) };
+  if (!cause) {
+    const code = error.extensions['code'] ?? 'BAD_USER_INPUT';
+    return new GraphQLError(error.message, { ...place, extensions: { ...error.extensions, code } });
+  }
+  const extensions = { code: cause.category, reason: cause.code, ...cause.details };
+  return new GraphQLError(cause.message, { ...place, extensions });
+}
+
+/** Null where the error is graphql-js's own about the request, which is fit to show. */
+function appErrorOf(error: GraphQLError, ctx: Pick<Context, 'log' | 'requestId'>): AppError | null {
+  const cause = error.originalError;
+  if (cause instanceof AppError) return cause;
+  if (!cause || cause instanceof GraphQLError) return isOurs(error) ? null : masked(error, ctx);
+  if (isBusy(cause)) {
+    ctx.log.warn({ err: cause, requestId: ctx.requestId }, 'database busy or away');
+    return unavailable('DATABASE_UNAVAILABLE', 'The database is busy or away; nothing was kept. Try again.');
+  }
+  return masked(cause, ctx);
+}
+
+/** graphql-js blames the request in errors without a cause; null in a non-null field is our fault. */
+const isOurs = (error: GraphQLError): boolean => !error.message.startsWith('Cannot return null for non-nullable');
+
+function isBusy(cause: Error): boolean {
+  const { code, cause: inner } = cause as Error & { code?: string; cause?: { code?: string; originalCode?: string } };
+  return [code, inner?.code, inner?.originalCode].some((found) => found !== undefined && BUSY.has(found)) ||
+    cause.message.startsWith('timeout exceeded when trying to connect') || cause.message.startsWith('Connection terminated');
+}
+
+function masked(error: Error, ctx: Pick<Context, 'log' | 'requestId'>): AppError {
+  ctx.log.error({ err: error, requestId: ctx.requestId }, 'unexpected error');
+  return new AppError('INTERNAL_SERVER_ERROR', 'INTERNAL', `Something went wrong on our side. Quote request ${ctx.requestId}.`);
+}

@@ -1,0 +1,39 @@
+import { createCipheriv, createDecipheriv, createHmac, type KeyObject, randomBytes } from 'node:crypto';
+
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** What sealing adds to header and plaintext: the initialisation vector and the tag. */
+export const SEALED_BYTES_MIN = IV_BYTES + TAG_BYTES;
+
+/** Returns `header | iv | ciphertext | tag` (AES-256-GCM); the header and the context are authenticated. */
+export function encrypt(key: KeyObject, header: Buffer, plaintext: Uint8Array, context: string): Buffer {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES });
+  cipher.setAAD(Buffer.concat([header, Buffer.from(context, 'utf8')]));
+  return Buffer.concat([header, iv, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** Undoes `encrypt`. Null when the data, its header or its context is not what was encrypted. */
+export function decrypt(key: KeyObject, sealed: Buffer, headerBytes: number, context: string): Buffer | null {
+  if (sealed.length < headerBytes + SEALED_BYTES_MIN) return null;
+  const bodyStart = headerBytes + IV_BYTES;
+  const bodyEnd = sealed.length - TAG_BYTES;
+  const iv = sealed.subarray(headerBytes, bodyStart);
+  const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.concat([sealed.subarray(0, headerBytes), Buffer.from(context, 'utf8')]));
+  decipher.setAuthTag(sealed.subarray(bodyEnd));
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(bodyStart, bodyEnd)), decipher.final()]);
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the keyed hash (HMAC-SHA-256, base64url, 43 characters) under which an equal value is found. */
+export function blindIndex(key: KeyObject, value: string, context: string): string {
+  // The length in front keeps ('a', 'b:c') and ('a:b', 'c') apart.
+  return createHmac('sha256', key)
+    .update(`${context.length}:${context}:${value}`, 'utf8')
+    .digest('base64url');
+}

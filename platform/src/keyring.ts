@@ -1,0 +1,285 @@
+import { createSecretKey, hkdfSync, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { blindIndex, decrypt, encrypt, SEALED_BYTES_MIN } from './keyring.cipher.ts';
+import {
+  deleteKeys,
+  findKeys,
+  findKeysToRewrap,
+  insertKey,
+  type KeyPurpose,
+  replaceKey,
+  type Sql,
+  updateWrappings,
+  type WrappedKey,
+} from './keyring.store.ts';
+
+/** A key of the installation. It never leaves the process; the database holds only what it wraps. */
+export interface MasterKey {
+  id: string;
+  /** 32 bytes. */
+  key: Uint8Array;
+}
+
+/** The workspace id under which data of accounts, which belong to no workspace, are sealed. */
+export const PLATFORM_WORKSPACE_ID = '00000000-0000-0000-0000-000000000000';
+
+/** `KEY_NOT_FOUND` also means erased; `DATA_CORRUPT` also means another context or workspace. */
+export type KeyringErrorCode = 'MASTER_KEY_UNKNOWN' | 'KEY_NOT_FOUND' | 'DATA_CORRUPT' | 'INVALID_ARGUMENT';
+
+/** Thrown by everything here; the message names ids and settings, never key material or data. */
+export class KeyringError extends Error {
+  readonly code: KeyringErrorCode;
+  constructor(code: KeyringErrorCode, message: string) {
+    super(message);
+    this.name = 'KeyringError';
+    this.code = code;
+  }
+}
+
+/** The keys of one workspace, unwrapped: everything is synchronous. Do not keep it longer than a request. */
+export interface WorkspaceKeyring {
+  /** Encrypts text. `context` names what it is (`member.email`) and must be the same to open it. */
+  seal(plaintext: string, context: string): Buffer;
+  /** Decrypts what `seal` made. @throws KeyringError DATA_CORRUPT, KEY_NOT_FOUND */
+  open(sealed: Uint8Array, context: string): string;
+  /** The blind index (43 characters, base64url) to store. The caller normalises the value (case, spaces). */
+  index(value: string, context: string): string;
+  /** Every blind index the value may be stored under, the current first: for `= ANY(...)`. */
+  indexes(value: string, context: string): string[];
+}
+
+/** Envelope encryption: data under keys of the workspace, these under a master key. */
+export interface Keyring {
+  /** Makes the keys of the workspace on first use. @throws KeyringError MASTER_KEY_UNKNOWN */
+  of(workspaceId: string): Promise<WorkspaceKeyring>;
+  seal(workspaceId: string, plaintext: string, context: string): Promise<Buffer>;
+  open(workspaceId: string, sealed: Uint8Array, context: string): Promise<string>;
+  /** Wraps all keys under the first master key and returns how many were changed. Safe to repeat. */
+  rewrapKeys(): Promise<number>;
+  /**
+   * Retires the current key and makes a new one. Retired keys still open, and still index for look-ups.
+   * The new key is used once every process had the time to load it (twice the cache's time).
+   */
+  rotateKey(workspaceId: string, purpose: KeyPurpose): Promise<void>;
+  /** Erases: what the workspace sealed is lost; other processes notice when their cache expires (60 s). */
+  destroyKeys(workspaceId: string): Promise<void>;
+  /** Drops cached keys, of one workspace or of all, for example on a live event of another process. */
+  forget(workspaceId?: string): void;
+}
+
+/**
+ * Creates the keyring.
+ *
+ * @param options.masterKeys - the first one wraps new keys, the others still unwrap
+ * @param options.ttlMs - how long unwrapped keys stay in memory; default 60,000 ms
+ * @throws KeyringError INVALID_ARGUMENT
+ */
+export function createKeyring(options: {
+  masterKeys: readonly MasterKey[];
+  sql: Sql;
+  ttlMs?: number;
+}): Keyring {
+  const { sql, ttlMs = 60_000 } = options;
+  const masters = importMasterKeys(options.masterKeys);
+  const { of, forget } = cached(ttlMs, (workspaceId) => load(sql, masters, workspaceId, (2 * ttlMs) / 1_000));
+  return {
+    of: async (workspaceId) => of(workspaceId),
+    seal: async (workspaceId, plaintext, context) => (await of(workspaceId)).seal(plaintext, context),
+    async open(workspaceId, sealed, context) {
+      try {
+        return (await of(workspaceId)).open(sealed, context);
+      } catch (error) {
+        if (!(error instanceof KeyringError) || error.code !== 'KEY_NOT_FOUND') throw error;
+        // Another process may just have made this key.
+        forget(workspaceId);
+        return (await of(workspaceId)).open(sealed, context);
+      }
+    },
+    rewrapKeys: () => rewrap(sql, masters),
+    async rotateKey(workspaceId, purpose) {
+      await of(workspaceId);
+      await replaceKey(sql, makeKey(masters, normalId(workspaceId), purpose));
+      forget(workspaceId);
+    },
+    async destroyKeys(workspaceId) {
+      await deleteKeys(sql, normalId(workspaceId));
+      forget(workspaceId);
+    },
+    forget,
+  };
+}
+
+function cached(ttlMs: number, loadKeys: (workspaceId: string) => Promise<WorkspaceKeyring>) {
+  const cache = new LRUCache<string, Promise<WorkspaceKeyring>>({ max: 2_000, ttl: ttlMs });
+  return {
+    of(id: string): Promise<WorkspaceKeyring> {
+      const workspaceId = normalId(id);
+      const known = cache.get(workspaceId);
+      if (known) return known;
+      const loading = loadKeys(workspaceId);
+      cache.set(workspaceId, loading);
+      // A failure is not cached; it is reported to those who wait for it.
+      loading.catch(() => cache.peek(workspaceId) === loading && cache.delete(workspaceId));
+      return loading;
+    },
+    forget(id?: string): void {
+      if (id === undefined) cache.clear();
+      else cache.delete(normalId(id));
+    },
+  };
+}
+
+async function load(
+  sql: Sql,
+  masters: MasterKeys,
+  workspaceId: string,
+  settleSeconds: number,
+): Promise<WorkspaceKeyring> {
+  let stored = await findKeys(sql, workspaceId);
+  const missing = purposes.filter((purpose) => !stored.some((k) => k.purpose === purpose && !k.isRetired));
+  if (missing.length > 0) {
+    for (const purpose of missing) await insertKey(sql, makeKey(masters, workspaceId, purpose));
+    stored = await findKeys(sql, workspaceId);
+  }
+  return unlock(masters, workspaceId, stored, settleSeconds);
+}
+
+/**
+ * Derives a 32-byte secret for one purpose of the process (signing tokens, hashing API keys) from every
+ * master key, the current first: sign with the first, accept all.
+ *
+ * @param label - names the purpose, for example `caller-token`; another label gives an unrelated secret
+ */
+export function deriveSecret(
+  masterKeys: readonly MasterKey[],
+  label: string,
+): { id: string; secret: Buffer }[] {
+  return masterKeys.map(({ id, key }) => ({
+    id,
+    secret: Buffer.from(hkdfSync('sha256', key, 'loyalty-platform', `secret:${label}`, 32)),
+  }));
+}
+
+const purposes: readonly KeyPurpose[] = ['DATA', 'INDEX'];
+const VERSION = 1;
+const UUID_BYTES = 16;
+const REWRAP_BATCH = 200;
+
+interface MasterKeys {
+  current: string;
+  byId: ReadonlyMap<string, KeyObject>;
+}
+
+function importMasterKeys(keys: readonly MasterKey[]): MasterKeys {
+  const [first] = keys;
+  if (!first) throw invalid('LOYALTY_MASTER_KEYS names no key.');
+  for (const { id, key } of keys) {
+    if (key.byteLength !== 32)
+      throw invalid(`Master key "${id}" in LOYALTY_MASTER_KEYS is not 32 bytes long.`);
+  }
+  const byId = new Map(keys.map(({ id, key }) => [id, createSecretKey(key)]));
+  if (byId.size !== keys.length) throw invalid('LOYALTY_MASTER_KEYS names a key id twice.');
+  return { current: first.id, byId };
+}
+
+function masterKey(masters: MasterKeys, id: string): KeyObject {
+  const key = masters.byId.get(id);
+  if (key) return key;
+  const sentence = `Master key "${id}" wraps stored keys and is not known: add it to LOYALTY_MASTER_KEYS.`;
+  throw new KeyringError('MASTER_KEY_UNKNOWN', sentence);
+}
+
+type KeyName = Pick<WrappedKey, 'workspaceId' | 'purpose' | 'keyId'>;
+
+// The names are authenticated: a wrapped key that is copied to another workspace does not unwrap there.
+const wrappingContext = ({ workspaceId, purpose, keyId }: KeyName) =>
+  `key:${workspaceId}:${purpose}:${keyId}`;
+
+function makeKey(masters: MasterKeys, workspaceId: string, purpose: KeyPurpose) {
+  return wrap(masters, { workspaceId, purpose, keyId: randomUUID() }, randomBytes(32));
+}
+
+function wrap(masters: MasterKeys, name: KeyName, key: Uint8Array) {
+  const header = Buffer.of(VERSION);
+  const wrappedKey = encrypt(masterKey(masters, masters.current), header, key, wrappingContext(name));
+  return { ...name, wrappedKey, masterKeyId: masters.current };
+}
+
+function unwrap(masters: MasterKeys, key: WrappedKey): Buffer {
+  const master = masterKey(masters, key.masterKeyId);
+  const bytes = decrypt(master, Buffer.from(key.wrappedKey), 1, wrappingContext(key));
+  if (!bytes) throw corrupt();
+  return bytes;
+}
+
+function unlock(
+  masters: MasterKeys,
+  workspaceId: string,
+  stored: readonly WrappedKey[],
+  settleSeconds: number,
+): WorkspaceKeyring {
+  const keysFor = (purpose: KeyPurpose) => {
+    const ofPurpose = stored.filter((key) => key.purpose === purpose);
+    // A key is used only once all processes have it, so that none meets data it cannot open or find.
+    const current = ofPurpose.find((key) => key.ageSeconds >= settleSeconds) ?? ofPurpose.at(-1);
+    if (!current) throw new KeyringError('KEY_NOT_FOUND', `Workspace ${workspaceId} has no ${purpose} key.`);
+    const ordered = [current, ...ofPurpose.filter((key) => key !== current)];
+    return ordered.map((key) => ({ id: key.keyId, key: createSecretKey(unwrap(masters, key)) }));
+  };
+  const dataKeys = keysFor('DATA');
+  const indexKeys = keysFor('INDEX');
+  const byId = new Map(dataKeys.map(({ id, key }) => [id, key]));
+  const current = dataKeys[0]!;
+  const header = Buffer.concat([Buffer.of(VERSION), idToBytes(current.id)]);
+
+  return {
+    seal: (plaintext, context) =>
+      encrypt(current.key, header, Buffer.from(plaintext, 'utf8'), `data:${workspaceId}:${context}`),
+    open(sealed, context) {
+      const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+      if (bytes.length < 1 + UUID_BYTES + SEALED_BYTES_MIN || bytes[0] !== VERSION) throw corrupt();
+      const id = bytesToId(bytes.subarray(1, 1 + UUID_BYTES));
+      const key = byId.get(id);
+      if (!key)
+        throw new KeyringError('KEY_NOT_FOUND', `Key ${id} of workspace ${workspaceId} does not exist.`);
+      const plaintext = decrypt(key, bytes, 1 + UUID_BYTES, `data:${workspaceId}:${context}`);
+      if (!plaintext) throw corrupt();
+      return plaintext.toString('utf8');
+    },
+    index: (value, context) => blindIndex(indexKeys[0]!.key, value, context),
+    indexes: (value, context) => indexKeys.map(({ key }) => blindIndex(key, value, context)),
+  };
+}
+
+async function rewrap(sql: Sql, masters: MasterKeys): Promise<number> {
+  let changed = 0;
+  let after = PLATFORM_WORKSPACE_ID; // The lowest UUID there is.
+  for (;;) {
+    const keys = await findKeysToRewrap(sql, masters.current, after, REWRAP_BATCH);
+    const last = keys.at(-1);
+    if (!last) return changed;
+    const rewrapped = keys.map((key) => ({
+      ...wrap(
+        masters,
+        { workspaceId: key.workspaceId, purpose: key.purpose, keyId: key.keyId },
+        unwrap(masters, key),
+      ),
+      formerMasterKeyId: key.masterKeyId,
+    }));
+    changed += await updateWrappings(sql, masters.current, rewrapped);
+    after = last.keyId;
+  }
+}
+
+function normalId(id: string): string {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))
+    throw invalid('A workspace id is not a UUID.');
+  return id.toLowerCase();
+}
+
+const idToBytes = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex');
+const bytesToId = (bytes: Buffer) =>
+  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+const invalid = (message: string) => new KeyringError('INVALID_ARGUMENT', message);
+const corrupt = () =>
+  new KeyringError('DATA_CORRUPT', 'Sealed data is damaged, or belongs to another workspace or context.');

@@ -1,0 +1,156 @@
+import { afterEach, expect, test } from '@jest/globals';
+import type { Live } from './live.ts';
+
+/** Resolves once the condition holds; fails the test when it does not within 5 s. */
+export async function until(condition: () => boolean): Promise<void> {
+  for (const deadline = Date.now() + 5_000; !condition(); ) {
+    if (Date.now() > deadline) throw new Error('The condition did not come true within 5 s.');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/**
+ * The tests that every carrier of live events passes.
+ *
+ * @param connect - makes one more participant that reaches the others
+ */
+export function liveContract(connect: () => Live): void {
+  const open: Live[] = [];
+  const join = async () => {
+    const live = connect();
+    open.push(live);
+    await live.ready();
+    return live;
+  };
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((live) => live.close()));
+  });
+
+  test('every subscriber of a channel hears an id once, others do not', async () => {
+    const live = await join();
+    const heard: string[] = [];
+    live.subscribe('bulk-job', (id) => heard.push(`first ${id}`));
+    live.subscribe('bulk-job', (id) => heard.push(`second ${id}`));
+    live.subscribe('member', (id) => heard.push(`other ${id}`));
+    await live.publish('bulk-job', '7');
+    await live.publish('member', '8');
+    await until(() => heard.length >= 3);
+    expect(heard).toEqual(['first 7', 'second 7', 'other 8']);
+  });
+
+  test('a thousand ids published together arrive in order', async () => {
+    const live = await join();
+    const heard: string[] = [];
+    live.subscribe('bulk-job', (id) => heard.push(id));
+    const ids = Array.from({ length: 1_000 }, (_, i) => `${i}`);
+    await Promise.all(ids.map((id) => live.publish('bulk-job', id)));
+    await until(() => heard.length >= ids.length);
+    expect(heard).toEqual(ids);
+  });
+
+  test('who unsubscribed hears nothing, the same function subscribed twice hears twice', async () => {
+    const live = await join();
+    const heard: string[] = [];
+    const listener = (id: string) => heard.push(id);
+    const stop = live.subscribe('member', listener);
+    live.subscribe('member', listener);
+    live.subscribe('member', listener);
+    stop();
+    stop();
+    await live.publish('member', '1');
+    await live.publish('end', '1');
+    await until(() => heard.length >= 2);
+    expect(heard).toEqual(['1', '1']);
+  });
+
+  failureContract(join);
+}
+
+function failureContract(join: () => Promise<Live>): void {
+  test('a listener that throws or unsubscribes while it runs leaves the others untouched', async () => {
+    const live = await join();
+    const heard: string[] = [];
+    const stop = live.subscribe('member', () => stop());
+    live.subscribe('member', () => {
+      throw new Error('broken listener');
+    });
+    live.subscribe('member', (id) => heard.push(id));
+    await live.publish('member', '1');
+    await live.publish('member', '2');
+    await until(() => heard.length >= 2);
+    expect(heard).toEqual(['1', '2']);
+  });
+
+  test('only ids are carried: long ones, text and addresses are refused', async () => {
+    const live = await join();
+    await live.publish('c'.repeat(200), 'i'.repeat(200));
+    for (const id of ['', 'i'.repeat(201), 'ada@example.org', 'Ada Lovelace', '{"a":1}', 'é']) {
+      await expect(live.publish('member', id)).rejects.toThrow(RangeError);
+      await expect(live.publish(id, '1')).rejects.toThrow(RangeError);
+    }
+  });
+
+  test('after closing nothing is carried, and closing twice is harmless', async () => {
+    const live = await join();
+    await live.close();
+    await live.close();
+    await expect(live.publish('member', '1')).rejects.toThrow('closed');
+  });
+}
+
+/**
+ * The tests that carriers between processes pass besides.
+ *
+ * @param connect - makes one more participant, as another process would
+ * @param interrupt - breaks the connections of all participants, which may connect again at once
+ */
+export function remoteLiveContract(connect: () => Live, interrupt: () => Promise<unknown>): void {
+  test('what one process publishes another hears', async () => {
+    const [here, there] = [connect(), connect()];
+    await Promise.all([here.ready(), there.ready()]);
+    const heard: string[] = [];
+    there.subscribe('member', (id) => heard.push(id));
+    await here.publish('member', '1');
+    await until(() => heard.length === 1);
+    await Promise.all([here.close(), there.close()]);
+  });
+
+  test('a lost connection is made again, and everyone is told of the gap', async () => {
+    const live = connect();
+    await live.ready();
+    let gaps = 0;
+    const heard: string[] = [];
+    live.onGap(() => {
+      gaps += 1;
+    });
+    live.onGap(() => {
+      throw new Error('broken listener');
+    });
+    live.subscribe('member', (id) => heard.push(id));
+    await live.publish('member', '1');
+    await until(() => heard.length === 1);
+    expect(gaps).toBe(0);
+    for (const round of [1, 2]) {
+      await interrupt();
+      await until(() => gaps === round);
+    }
+    await live.publish('member', '2');
+    await until(() => heard.length === 2);
+    await live.close();
+  });
+
+  test('a message published while the connection is away goes out afterwards', async () => {
+    const live = connect();
+    await live.ready();
+    let gaps = 0;
+    live.onGap(() => {
+      gaps += 1;
+    });
+    await interrupt();
+    // The first may fail, because nobody knows yet that the connection is gone.
+    await live.publish('member', '1').catch(() => {});
+    await live.publish('member', '2');
+    await until(() => gaps === 1);
+    await live.close();
+  });
+}

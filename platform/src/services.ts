@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { createDatabase } from '@loyalty/prisma/client';
+import { systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Services } from './context.ts';
+import { createHttpClient } from './http-client.ts';
+import { createKeyring } from './keyring.ts';
+import { createLive } from './live.ts';
+import { createLog } from './log.ts';
+import { createMailer } from './mail.ts';
+import { createMetrics } from './metrics.ts';
+
+/**
+ * Opens everything that a process has one of; nothing connects before it is first used, but live events.
+ *
+ * @param name - of the process, as logs and PostgreSQL's activity view show it
+ * @param parts - stand-ins for single parts, for tests
+ */
+export async function createServices(
+  config: Config & { readonly DATABASE_URL: string },
+  name: string,
+  parts: Partial<Services> = {},
+): Promise<Services & { close(): Promise<void> }> {
+  const log = parts.log ?? createLog({ level: config.LOG_LEVEL, name });
+  const database =
+    parts.database ??
+    createDatabase({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE, applicationName: `loyalty-${name}` });
+  const live = parts.live ?? createLive({ redisUrl: config.REDIS_URL, databaseUrl: config.DATABASE_URL, log });
+  await live.ready();
+  const http = parts.http ?? createHttpClient({ allow: config.OUTBOUND_ALLOW });
+  const mailer =
+    parts.mailer ??
+    createMailer({
+      ...(config.MAIL_URL && { url: config.MAIL_URL }),
+      from: config.MAIL_FROM,
+      directory: join(config.dataDir, 'mail'),
+    });
+  return {
+    config,
+    database,
+    live,
+    log,
+    http,
+    mailer,
+    keyring: parts.keyring ?? createKeyring({ masterKeys: config.masterKeys, sql: database.sql }),
+    metrics: parts.metrics ?? createMetrics(),
+    clock: parts.clock ?? systemClock,
+    async close() {
+      await Promise.all([live.close(), http.close(), mailer.close()]);
+      await database.close();
+    },
+  };
+}

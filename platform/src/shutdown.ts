@@ -1,0 +1,35 @@
+import type { Log } from './log.ts';
+
+const STOP_MS = 20_000;
+
+/**
+ * Ends the process well on SIGTERM or SIGINT: runs the steps in order, then exits 0. After 20 s, or on a second
+ * signal, it exits 1 at once.
+ */
+export function stopOnSignal(log: Log, steps: readonly (() => Promise<void>)[]): void {
+  let stopping = false;
+  const stop = (signal: string): void => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    setTimeout(() => {
+      log.error('stopping took longer than 20 s');
+      process.exit(1);
+    }, STOP_MS).unref();
+    void run(log, steps);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+}
+
+async function run(log: Log, steps: readonly (() => Promise<void>)[]): Promise<void> {
+  let failed = false;
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      failed = true;
+      log.error({ err: error }, 'a step of stopping failed');
+    }
+  }
+  process.exit(failed ? 1 : 0);
+}

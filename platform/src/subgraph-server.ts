@@ -1,0 +1,37 @@
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { CALLER_HEADER, type SigningSecrets, verifyCaller } from './caller-token.ts';
+import { createContext, type Services } from './context.ts';
+import { AppError, httpStatus } from './errors.ts';
+import { addHealth } from './health.ts';
+import { executeSubgraph, type Subgraph, type SubgraphRequest } from './subgraph.ts';
+import { withRemoteTrace } from './telemetry.ts';
+
+const BODY_MAX_BYTES = 8 * 1024 * 1024;
+
+/** Serves one subgraph to the gateway over HTTP; whoever comes without the gateway's token is refused. */
+export function subgraphServer(subgraph: Subgraph, services: Services, secrets: SigningSecrets): FastifyInstance {
+  const app = fastify({ loggerInstance: services.log as FastifyBaseLogger, disableRequestLogging: true, bodyLimit: BODY_MAX_BYTES });
+  addHealth(app, services);
+
+  app.post('/graphql', async (request, reply) => {
+    const controller = new AbortController();
+    reply.raw.once('close', () => reply.raw.writableFinished || controller.abort());
+    const vouched = await verifyCaller(request.headers[CALLER_HEADER] as string | undefined, secrets);
+    const ctx = createContext(services, {
+      ...vouched,
+      requestId: String(request.headers['x-request-id'] ?? request.id),
+      idempotencyKey: (request.headers['idempotency-key'] as string | undefined) ?? null,
+      signal: controller.signal,
+    });
+    const result = await withRemoteTrace(request.headers, () => executeSubgraph(subgraph, request.body as SubgraphRequest, ctx));
+    return reply.send(result);
+  });
+
+  app.setErrorHandler((error, request, reply) => {
+    const known = error instanceof AppError ? error : null;
+    if (!known) request.log.error({ err: error }, 'subgraph request failed');
+    const message = known?.message ?? 'The request could not be read.';
+    return reply.status(known ? httpStatus[known.category] : 400).send({ errors: [{ message, extensions: { code: known?.category ?? 'BAD_USER_INPUT' } }] });
+  });
+  return app;
+}

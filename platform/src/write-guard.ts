@@ -1,0 +1,70 @@
+import { MINUTE_MS } from './clock.ts';
+import type { Context } from './context.ts';
+import { invalid, rateLimited, unavailable } from './errors.ts';
+
+/** Guarded kinds of writes and where the caller's limits say how many a minute may see. */
+const guards = { value: 'valueWritesPerMinute', record: 'recordWritesPerMinute' } as const;
+
+/** A fixed window in which acts of one subject are counted. */
+export interface GuardWindow {
+  readonly workspaceId: string;
+  /** Who is counted: an actor, or a keyed hash of an address. */
+  readonly subject: string;
+  readonly guard: string;
+  readonly windowMs: number;
+  /** Acts allowed in one window. */
+  readonly limit: number;
+}
+
+/**
+ * Counts one act in its window. The count is kept in PostgreSQL, outside the caller's transaction, and fails
+ * closed: where it cannot count, nothing may be done.
+ *
+ * @throws AppError RATE_LIMITED (429, with Retry-After), GUARD_UNAVAILABLE (503)
+ */
+export async function guardWindow(ctx: Context, window: GuardWindow): Promise<void> {
+  const now = ctx.clock.now().getTime();
+  const windowStart = new Date(now - (now % window.windowMs));
+  const used = await count(ctx, window, windowStart);
+  if (used <= window.limit) return;
+  const seconds = Math.ceil((windowStart.getTime() + window.windowMs - now) / 1_000);
+  throw rateLimited(`More than ${window.limit} calls of this kind. Wait ${seconds} s and try again.`, seconds);
+}
+
+async function count(ctx: Context, window: GuardWindow, windowStart: Date): Promise<number> {
+  try {
+    const [counted] = await ctx.services.database.sql.query<{ used: number }>(
+      `INSERT INTO platform.write_guards AS g (workspace_id, actor, guard, window_start, used)
+       VALUES ($1, $2, $3, $4, 1)
+       ON CONFLICT (workspace_id, actor, guard, window_start) DO UPDATE SET used = g.used + 1
+       RETURNING used`,
+      [window.workspaceId, window.subject, window.guard, windowStart],
+    );
+    return counted!.used;
+  } catch (error) {
+    ctx.log.error({ err: error }, 'guard unavailable');
+    throw unavailable('GUARD_UNAVAILABLE', 'The guard cannot count right now; nothing was done. Try again.');
+  }
+}
+
+/**
+ * Counts one guarded write of the caller in the current minute.
+ *
+ * @throws AppError RATE_LIMITED (429, with Retry-After), GUARD_UNAVAILABLE (503, nothing written)
+ */
+export function guardWrite(ctx: Context, guard: keyof typeof guards): Promise<void> {
+  const { workspaceId } = ctx.scope;
+  const limit = ctx.caller.limits[guards[guard]];
+  return guardWindow(ctx, { workspaceId, subject: ctx.caller.actor, guard, windowMs: MINUTE_MS, limit });
+}
+
+/**
+ * Refuses one call that moves too much.
+ *
+ * @param amount - points or codes
+ * @throws AppError AMOUNT_OVER_CAP (400)
+ */
+export function guardValue(ctx: Context, field: string, amount: number): void {
+  const { valueCap } = ctx.caller.limits;
+  if (Math.abs(amount) > valueCap) throw invalid(field, `must be at most ${valueCap}, the workspace's cap per call`, 'AMOUNT_OVER_CAP');
+}

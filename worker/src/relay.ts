@@ -1,0 +1,48 @@
+import type { Services } from '@loyalty/platform/context';
+import type { PublishedEvent } from '@loyalty/platform/events';
+import type { PgBoss } from 'pg-boss';
+import { v5 } from 'uuid';
+import type { Reaction } from './reactions.ts';
+
+const BATCH = 500;
+
+/** What a queued job carries. */
+export interface Envelope {
+  readonly workspaceId: string | null;
+  readonly mode: 'LIVE' | 'TEST';
+  readonly requestId: string;
+  readonly data: unknown;
+}
+
+/** The id of the job that `cause` leads to: the same cause never queues it twice. */
+export const jobId = (cause: string, jobName: string): string => v5(`${cause} ${jobName}`, v5.URL);
+
+/**
+ * Hands waiting events to their reactions: claims a batch, queues one job per reaction and marks the batch,
+ * all in one transaction.
+ *
+ * @returns how many events were handed on; fewer than a full batch means that none wait
+ */
+export async function relayBatch(services: Services, boss: PgBoss, reactions: readonly Reaction[]): Promise<number> {
+  return services.database.transaction(async ({ sql }) => {
+    const events = await sql.query<PublishedEvent>(
+      `UPDATE platform.outbox SET relayed_at = $1
+        WHERE id = ANY(ARRAY(SELECT id FROM platform.outbox WHERE relayed_at IS NULL
+                              ORDER BY created_at, id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))
+        RETURNING id, type, workspace_id AS "workspaceId", mode, payload, created_at AS "createdAt"`,
+      [services.clock.now()],
+    );
+    const oldest = Math.min(...events.map(({ createdAt }) => createdAt.getTime()));
+    services.metrics.outboxLagSeconds.set(events.length > 0 ? (services.clock.now().getTime() - oldest) / 1_000 : 0);
+    const db = { executeSql: async (text: string, values: unknown[] = []) => ({ rows: await sql.query(text, values) }) };
+    for (const { event, job } of reactions) {
+      const jobs = events.filter(({ type }) => type === event).map((caused) => ({ id: jobId(caused.id, job.name), data: envelope(caused) }));
+      if (jobs.length > 0) await boss.insert(job.name, jobs, { db });
+    }
+    return events.length;
+  });
+}
+
+const envelope = ({ id, workspaceId, mode, payload }: PublishedEvent): Envelope => ({ workspaceId, mode, requestId: id, data: payload });
+
+export const RELAY_BATCH = BATCH;
