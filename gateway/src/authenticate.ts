@@ -28,7 +28,8 @@ interface Resolved {
   readonly expiresAt: string | null;
 }
 
-const CALLER = 'query Caller($credential: String!, $mode: String) { _caller(credential: $credential, mode: $mode) }';
+const CALLER =
+  'query Caller($credential: String!, $mode: String) { _caller(credential: $credential, mode: $mode) }';
 
 /**
  * Resolves credentials through the workspace subgraph. An answer is kept at most 5 seconds and dropped at once
@@ -64,7 +65,10 @@ export function createAuthenticator(workspace: Transport, live: Live, clock: Clo
         kept.set(id, found);
       }
       if (found.expiresAt && new Date(found.expiresAt) <= clock.now()) {
-        throw unauthenticated('CREDENTIAL_EXPIRED', 'This credential has expired. Sign in again or use a new key.');
+        throw unauthenticated(
+          'CREDENTIAL_EXPIRED',
+          'This credential has expired. Sign in again or use a new key.',
+        );
       }
       return found.caller;
     },
@@ -85,11 +89,20 @@ function forget(kept: LRUCache<string, Resolved>, subject: string): void {
 function credentialOf({ authorization, apiKey }: Credentials): string | null {
   if (authorization === undefined) return apiKey ?? null;
   const [, token] = /^Bearer +([^\s]{1,4096})$/i.exec(authorization) ?? [];
-  if (!token) throw unauthenticated('CREDENTIAL_INVALID', 'Send the Authorization header as: Bearer <key or token>.');
+  if (!token)
+    throw unauthenticated('CREDENTIAL_INVALID', 'Send the Authorization header as: Bearer <key or token>.');
   return token;
 }
 
-function toAppError(error: { readonly message: string; readonly extensions?: Readonly<Record<string, unknown>> }): AppError {
+function toAppError(error: {
+  readonly message: string;
+  readonly extensions?: Readonly<Record<string, unknown>>;
+}): AppError {
   const { code, reason, ...details } = error.extensions ?? {};
-  return new AppError((code ?? 'UNAVAILABLE') as ErrorCategory, String(reason ?? 'AUTHENTICATION_UNAVAILABLE'), error.message, details);
+  return new AppError(
+    (code ?? 'UNAVAILABLE') as ErrorCategory,
+    String(reason ?? 'AUTHENTICATION_UNAVAILABLE'),
+    error.message,
+    details,
+  );
 }

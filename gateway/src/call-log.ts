@@ -35,8 +35,12 @@ export function createCallLog(workspace: Transport, log: Log): CallLog {
       const calls = waiting.slice(0, BATCH);
       waiting = waiting.slice(BATCH);
       const request = { query: RECORD, variables: { calls } };
-      const { errors } = await workspace.execute(request, { caller: systemCaller('call-log'), requestId: 'call-log' });
-      if (errors) log.warn({ errors: errors.map(({ message }) => message), lost: calls.length }, 'calls not recorded');
+      const { errors } = await workspace.execute(request, {
+        caller: systemCaller('call-log'),
+        requestId: 'call-log',
+      });
+      if (errors)
+        log.warn({ errors: errors.map(({ message }) => message), lost: calls.length }, 'calls not recorded');
     }
   }
   const timer = setInterval(() => {

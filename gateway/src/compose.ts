@@ -3,12 +3,19 @@ import { fileURLToPath } from 'node:url';
 import { composeServices } from '@apollo/composition';
 import { readTypeDefs, type SubgraphName } from '@loyalty/platform/subgraph';
 
-export const subgraphNames: readonly SubgraphName[] = ['workspace', 'loyalty', 'commerce', 'engagement', 'model'];
+export const subgraphNames: readonly SubgraphName[] = [
+  'workspace',
+  'loyalty',
+  'commerce',
+  'engagement',
+  'model',
+];
 
 /** Where the committed supergraph lives. */
 export const supergraphFile = fileURLToPath(new URL('../supergraph.graphql', import.meta.url));
 
-const sources = (name: SubgraphName) => fileURLToPath(new URL(`../../subgraphs/${name}/src`, import.meta.url));
+const sources = (name: SubgraphName) =>
+  fileURLToPath(new URL(`../../subgraphs/${name}/src`, import.meta.url));
 
 /**
  * Composes the supergraph from the SDL of every subgraph.
@@ -16,7 +23,11 @@ const sources = (name: SubgraphName) => fileURLToPath(new URL(`../../subgraphs/$
  * @throws Error with every composition error on a line of its own
  */
 export function composeSupergraph(): string {
-  const services = subgraphNames.map((name) => ({ name, typeDefs: readTypeDefs(sources(name)), url: `subgraph://${name}` }));
+  const services = subgraphNames.map((name) => ({
+    name,
+    typeDefs: readTypeDefs(sources(name)),
+    url: `subgraph://${name}`,
+  }));
   const { supergraphSdl, errors } = composeServices(services);
   if (!supergraphSdl) throw new Error((errors ?? []).map(({ message }) => message).join('\n'));
   return `${supergraphSdl.trim()}\n`;

@@ -1,5 +1,5 @@
 import { unwrapResolverError } from '@apollo/server/errors';
-import { AppError, httpStatus } from '@loyalty/platform/errors';
+import { type AppError, httpStatus } from '@loyalty/platform/errors';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 
 /** An error of ours as graphql-js throws it; over HTTP a refused request has the status of its category. */
@@ -26,7 +26,10 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
   const { code, reason, field, retryAfterSeconds } = (formatted.extensions ?? {}) as Record<string, unknown>;
   const place = { ...(path && { path }), ...(locations && { locations }) };
   if (typeof reason === 'string') {
-    const details = { ...(field !== undefined && { field }), ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+    const details = {
+      ...(field !== undefined && { field }),
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    };
     return { message, ...place, extensions: { code, reason, ...details } };
   }
   const fault = requestFaults[String(code)];

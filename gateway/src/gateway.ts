@@ -25,7 +25,12 @@ export async function createGateway(services: Services, transports: Transports):
   const graph = await createGraph({ supergraphSdl, transports, log });
   const authenticator = createAuthenticator(transports.workspace, live, clock);
   const callLog = createCallLog(transports.workspace, log);
-  const app = createServer(services, { graph, authenticator, callLog, rateLimits: createRateLimits(config.REDIS_URL) });
+  const app = createServer(services, {
+    graph,
+    authenticator,
+    callLog,
+    rateLimits: createRateLimits(config.REDIS_URL),
+  });
   return {
     app,
     graph,

@@ -96,15 +96,27 @@ function guard(supergraphSdl: string): ApolloServerPlugin<Request> {
     },
   };
 
-  function check(document: DocumentNode, name: string | undefined, schema: GraphQLSchema, caller: Caller): AppError | null {
+  function check(
+    document: DocumentNode,
+    name: string | undefined,
+    schema: GraphQLSchema,
+    caller: Caller,
+  ): AppError | null {
     const facts = operationFacts(document, name, schema, access);
     const tooLarge = limitExceeded(facts);
     if (tooLarge) return tooLarge;
     if (facts.type === 'subscription') {
-      return new AppError('BAD_USER_INPUT', 'SUBSCRIPTION_OVER_HTTP', 'Subscriptions are served over WebSocket or Server-Sent Events.');
+      return new AppError(
+        'BAD_USER_INPUT',
+        'SUBSCRIPTION_OVER_HTTP',
+        'Subscriptions are served over WebSocket or Server-Sent Events.',
+      );
     }
     if (facts.isIntrospection && !mayIntrospect(caller)) {
-      return forbidden('SCOPE_MISSING', 'Reading the schema needs a signed-in user or the scope introspection:read.');
+      return forbidden(
+        'SCOPE_MISSING',
+        'Reading the schema needs a signed-in user or the scope introspection:read.',
+      );
     }
     for (const required of facts.accesses) {
       const refused = refusal(caller, required);

@@ -9,15 +9,28 @@ import { awayResult, type Transport } from './transport.ts';
 const CONNECTIONS = 32;
 
 /** Calls a subgraph in another process over kept-alive connections, with a signed statement of who calls. */
-export function overHttp(name: SubgraphName, url: string, secrets: SigningSecrets, services: Services): Transport {
+export function overHttp(
+  name: SubgraphName,
+  url: string,
+  secrets: SigningSecrets,
+  services: Services,
+): Transport {
   const { origin } = new URL(url);
   const timeoutMs = services.config.SUBGRAPH_TIMEOUT_MS;
-  const pool = new Pool(origin, { connections: CONNECTIONS, keepAliveTimeout: 60_000, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
+  const pool = new Pool(origin, {
+    connections: CONNECTIONS,
+    keepAliveTimeout: 60_000,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+  });
   return {
     async execute(request, from) {
       const end = services.metrics.subgraphSeconds.startTimer({ subgraph: name });
       try {
-        const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(from.signal ? [from.signal] : [])]);
+        const signal = AbortSignal.any([
+          AbortSignal.timeout(timeoutMs),
+          ...(from.signal ? [from.signal] : []),
+        ]);
         const response = await pool.request({
           method: 'POST',
           path: '/graphql',

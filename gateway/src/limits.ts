@@ -2,7 +2,13 @@ import { AppError } from '@loyalty/platform/errors';
 import type { OperationFacts } from './operation.ts';
 
 /** Bounds of one operation, checked before anything runs; the adapter's own documents keep them too. */
-export const limits = { depth: 10, aliases: 30, rootFields: 20, tokens: 2_000, bodyBytes: 256 * 1024 } as const;
+export const limits = {
+  depth: 10,
+  aliases: 30,
+  rootFields: 20,
+  tokens: 2_000,
+  bodyBytes: 256 * 1024,
+} as const;
 
 /** The first bound that the operation breaks; null when it keeps all. */
 export function limitExceeded(facts: OperationFacts): AppError | null {

@@ -1,7 +1,16 @@
 import type { Access } from '@loyalty/platform/access';
 import {
-  type DocumentNode, type FieldNode, type FragmentDefinitionNode, getOperationAST, type GraphQLSchema, Kind,
-  type OperationTypeNode, type SelectionSetNode, TypeInfo, visit, visitWithTypeInfo,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  getOperationAST,
+  Kind,
+  type OperationTypeNode,
+  type SelectionSetNode,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
 } from 'graphql';
 import type { AccessMap } from './access-map.ts';
 
@@ -58,7 +67,9 @@ function inspect(
   );
   const fragments = new Map(
     document.definitions
-      .filter((definition): definition is FragmentDefinitionNode => definition.kind === Kind.FRAGMENT_DEFINITION)
+      .filter(
+        (definition): definition is FragmentDefinitionNode => definition.kind === Kind.FRAGMENT_DEFINITION,
+      )
       .map((fragment) => [fragment.name.value, fragment]),
   );
   return {

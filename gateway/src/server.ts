@@ -7,7 +7,12 @@ import { addHealth } from '@loyalty/platform/health';
 import { rateLimitHeaders } from '@loyalty/platform/limiter';
 import '@loyalty/platform/http-request';
 import { withRemoteTrace } from '@loyalty/platform/telemetry';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import type { Authenticator } from './authenticate.ts';
 import type { CallLog } from './call-log.ts';
 import type { Graph } from './graph.ts';
@@ -37,6 +42,7 @@ export function createServer(services: Services, parts: GatewayParts): FastifyIn
       const given = raw.headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
     },
+    frameworkErrors: (_, request, reply) => answerUnreadablePath(request, reply),
   });
   app.decorateRequest('caller');
   app.decorateRequest('refused', null);
@@ -67,7 +73,11 @@ async function admit(request: FastifyRequest, reply: FastifyReply, parts: Gatewa
   request.gone = clientGone(reply);
   if (OPEN.test(request.url)) return;
   try {
-    const { authorization, 'x-api-key': apiKey, 'x-loyalty-mode': mode } = request.headers as Record<string, string>;
+    const {
+      authorization,
+      'x-api-key': apiKey,
+      'x-loyalty-mode': mode,
+    } = request.headers as Record<string, string>;
     request.caller = await parts.authenticator.authenticate({ authorization, apiKey, mode }, request.id);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -77,7 +87,9 @@ async function admit(request: FastifyRequest, reply: FastifyReply, parts: Gatewa
   reply.headers(rateLimitHeaders(state, 'requests'));
   if (!state.allowed) {
     const sentence = `More than ${state.limit} requests in a minute. Wait ${state.resetSeconds} s.`;
-    request.refused = new AppError('RATE_LIMITED', 'RATE_LIMITED', sentence, { retryAfterSeconds: state.resetSeconds });
+    request.refused = new AppError('RATE_LIMITED', 'RATE_LIMITED', sentence, {
+      retryAfterSeconds: state.resetSeconds,
+    });
   }
 }
 
@@ -87,7 +99,12 @@ function clientGone(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-function record(request: FastifyRequest, reply: FastifyReply, { metrics, clock }: Services, { callLog }: GatewayParts): void {
+function record(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { metrics, clock }: Services,
+  { callLog }: GatewayParts,
+): void {
   if (OPEN.test(request.url)) return;
   const door = request.url.startsWith('/graphql') ? 'GRAPHQL' : 'REST';
   const operation = request.operation ?? `${request.method} ${request.routeOptions.url ?? 'unknown'}`;
@@ -101,7 +118,11 @@ function record(request: FastifyRequest, reply: FastifyReply, { metrics, clock }
   const { workspaceId, actor } = request.caller;
   if (!workspaceId) return;
   callLog.record({
-    workspaceId, actor, door, operation, durationMs,
+    workspaceId,
+    actor,
+    door,
+    operation,
+    durationMs,
     status: reply.statusCode,
     requestId: request.id,
     calledAt: clock.now(),
@@ -112,7 +133,8 @@ function addGraphQL(app: FastifyInstance, graph: Graph): void {
   const handle = fastifyApolloHandler(graph.apollo, {
     context: async (request) => {
       const { operationName } = (request.body ?? {}) as { operationName?: unknown };
-      request.operation = typeof operationName === 'string' ? operationName.slice(0, 100) : 'anonymous operation';
+      request.operation =
+        typeof operationName === 'string' ? operationName.slice(0, 100) : 'anonymous operation';
       return request.graphRequest();
     },
   });
@@ -133,14 +155,37 @@ function addGraphQL(app: FastifyInstance, graph: Graph): void {
 export function readableError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { statusCode, code } = error as { statusCode?: number; code?: string };
-  if (statusCode === 413) return new AppError('PAYLOAD_TOO_LARGE', 'BODY_TOO_LARGE', 'The body is too large. Send less at once.');
+  if (statusCode === 413)
+    return new AppError('PAYLOAD_TOO_LARGE', 'BODY_TOO_LARGE', 'The body is too large. Send less at once.');
   if (statusCode === 415) {
-    return new AppError('BAD_USER_INPUT', 'MEDIA_TYPE_UNSUPPORTED', 'The body must be JSON, sent as Content-Type: application/json.');
+    return new AppError(
+      'BAD_USER_INPUT',
+      'MEDIA_TYPE_UNSUPPORTED',
+      'The body must be JSON, sent as Content-Type: application/json.',
+    );
   }
   if (statusCode && statusCode < 500) {
-    return new AppError('BAD_USER_INPUT', 'BODY_INVALID', code === 'FST_ERR_CTP_EMPTY_JSON_BODY' ? 'The body is empty; send a JSON object.' : 'The body is not valid JSON.');
+    return new AppError(
+      'BAD_USER_INPUT',
+      'BODY_INVALID',
+      code === 'FST_ERR_CTP_EMPTY_JSON_BODY'
+        ? 'The body is empty; send a JSON object.'
+        : 'The body is not valid JSON.',
+    );
   }
-  return new AppError('INTERNAL_SERVER_ERROR', 'INTERNAL', 'Something went wrong on our side. Quote the X-Request-Id of this answer.');
+  return new AppError(
+    'INTERNAL_SERVER_ERROR',
+    'INTERNAL',
+    'Something went wrong on our side. Quote the X-Request-Id of this answer.',
+  );
+}
+
+/** A path that cannot be decoded, or with an endless segment, names nothing and reaches no door. */
+function answerUnreadablePath(request: FastifyRequest, reply: FastifyReply): void {
+  const message = 'There is no such path here. See /docs for every path.';
+  const code = 'PATH_NOT_FOUND';
+  reply.status(404).headers({ 'x-request-id': request.id, 'x-error-code': code });
+  reply.send({ error: request.url.startsWith('/api/v1/') ? { code, message } : message });
 }
 
 function answerError(reply: FastifyReply, error: AppError): FastifyReply {
@@ -148,5 +193,8 @@ function answerError(reply: FastifyReply, error: AppError): FastifyReply {
   if (category === 'UNAUTHENTICATED') reply.header('www-authenticate', 'Bearer');
   if (details.retryAfterSeconds) reply.header('retry-after', String(details.retryAfterSeconds));
   const body = { errors: [{ message, extensions: { code: category, reason: code, ...details } }] };
-  return reply.status(httpStatus[category]).type('application/json; charset=utf-8').send(JSON.stringify(body));
+  return reply
+    .status(httpStatus[category])
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(body));
 }

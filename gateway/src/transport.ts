@@ -1,6 +1,11 @@
 import { createContext, type Request, type Services } from '@loyalty/platform/context';
 import { unavailable } from '@loyalty/platform/errors';
-import { executeSubgraph, type Subgraph, type SubgraphName, type SubgraphRequest } from '@loyalty/platform/subgraph';
+import {
+  executeSubgraph,
+  type Subgraph,
+  type SubgraphName,
+  type SubgraphRequest,
+} from '@loyalty/platform/subgraph';
 import type { ExecutionResult } from 'graphql';
 
 /** How the gateway reaches one subgraph: the same answers from a function call and from another machine. */
@@ -30,7 +35,11 @@ export function inProcess(subgraph: Subgraph, services: Services): Transport {
 }
 
 /** The answer, or after `timeoutMs` an error in its place; the work itself ends by the database's own time-out. */
-async function inTime(name: string, work: Promise<ExecutionResult>, timeoutMs: number): Promise<ExecutionResult> {
+async function inTime(
+  name: string,
+  work: Promise<ExecutionResult>,
+  timeoutMs: number,
+): Promise<ExecutionResult> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<ExecutionResult>((resolve) => {
     timer = setTimeout(() => resolve(awayResult(name, 'did not answer in time')), timeoutMs);
@@ -44,6 +53,9 @@ async function inTime(name: string, work: Promise<ExecutionResult>, timeoutMs: n
 
 /** What a client sees of a subgraph that could not answer. */
 export function awayResult(name: string, what: string): ExecutionResult {
-  const { message, category, code, details } = unavailable('SUBGRAPH_UNAVAILABLE', `The ${name} service ${what}. Try again.`);
+  const { message, category, code, details } = unavailable(
+    'SUBGRAPH_UNAVAILABLE',
+    `The ${name} service ${what}. Try again.`,
+  );
   return { errors: [{ message, extensions: { code: category, reason: code, ...details } } as never] };
 }

@@ -1,4 +1,10 @@
-import { type DirectiveNode, type GraphQLField, type GraphQLObjectType, type GraphQLSchema, valueFromASTUntyped } from 'graphql';
+import {
+  type DirectiveNode,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  valueFromASTUntyped,
+} from 'graphql';
 import type { Caller, Role } from './caller.ts';
 import { type AppError, forbidden, unauthenticated } from './errors.ts';
 
@@ -14,7 +20,9 @@ export interface Access {
 const RANK: Record<Role, number> = { MEMBER: 1, ADMIN: 2, OWNER: 3 };
 
 /** Reads the `@access` of a field; null where there is none. */
-export function accessOf(field: { readonly astNode?: GraphQLField<unknown, unknown>['astNode'] }): Access | null {
+export function accessOf(field: {
+  readonly astNode?: GraphQLField<unknown, unknown>['astNode'];
+}): Access | null {
   const directive = field.astNode?.directives?.find(({ name }) => name.value === 'access');
   return directive ? readAccess(directive) : null;
 }
@@ -42,7 +50,8 @@ export function rootFieldsWithoutAccess(schema: GraphQLSchema): string[] {
     .map(({ root, field }) => `${root.name}.${field.name}`);
 }
 
-const holds = (caller: Caller, scope: string): boolean => caller.scopes.includes('*') || caller.scopes.includes(scope);
+const holds = (caller: Caller, scope: string): boolean =>
+  caller.scopes.includes('*') || caller.scopes.includes(scope);
 
 /** May the caller's scopes satisfy one of the alternatives? An empty list asks for nothing. */
 export const scopesSuffice = (caller: Caller, scopes: Access['scopes']): boolean =>
@@ -60,10 +69,16 @@ export function refusal(caller: Caller, access: Access): AppError | null {
   if (caller.kind === 'SYSTEM') return null;
   if (!access.callers.includes(caller.kind.toLowerCase())) {
     if (caller.kind === 'ANONYMOUS') {
-      return unauthenticated('CREDENTIAL_MISSING', 'Send an API key or a session token in the Authorization header.');
+      return unauthenticated(
+        'CREDENTIAL_MISSING',
+        'Send an API key or a session token in the Authorization header.',
+      );
     }
     const who = access.callers.filter((kind) => kind !== 'system').join(' or ');
-    return forbidden('CALLER_REFUSED', `This is not for a ${caller.kind.toLowerCase()}: call it as ${who || 'the system'}.`);
+    return forbidden(
+      'CALLER_REFUSED',
+      `This is not for a ${caller.kind.toLowerCase()}: call it as ${who || 'the system'}.`,
+    );
   }
   return callerRefusal(caller, access);
 }
@@ -73,7 +88,10 @@ function callerRefusal(caller: Caller, access: Access): AppError | null {
     return forbidden('ROLE_REQUIRED', `This needs the role ${access.role.toLowerCase()} in the workspace.`);
   }
   if (caller.kind === 'KEY' && access.role && access.scopes.length === 0) {
-    return forbidden('ROLE_REQUIRED', `This needs a signed-in user with the role ${access.role.toLowerCase()}.`);
+    return forbidden(
+      'ROLE_REQUIRED',
+      `This needs a signed-in user with the role ${access.role.toLowerCase()}.`,
+    );
   }
   if (!scopesSuffice(caller, access.scopes)) {
     const wanted = access.scopes.map((all) => all.join(' and ')).join(', or ');

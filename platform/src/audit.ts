@@ -28,9 +28,17 @@ export async function audit(ctx: Context, change: AuditChange): Promise<void> {
        (id, workspace_id, mode, actor, action, resource_type, resource_id, before, after, request_id, created_at)
      VALUES ($1, $2, $3::platform."Mode", $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
-      newId(ctx.clock), workspaceId, mode, ctx.caller.actor, change.action, change.resourceType, change.resourceId,
-      change.before ? JSON.stringify(change.before) : null, change.after ? JSON.stringify(change.after) : null,
-      ctx.requestId, ctx.clock.now(),
+      newId(ctx.clock),
+      workspaceId,
+      mode,
+      ctx.caller.actor,
+      change.action,
+      change.resourceType,
+      change.resourceId,
+      change.before ? JSON.stringify(change.before) : null,
+      change.after ? JSON.stringify(change.after) : null,
+      ctx.requestId,
+      ctx.clock.now(),
     ],
   );
 }

@@ -33,6 +33,13 @@ export interface Caller {
   /** Keys of the modules that are on in the workspace. */
   readonly modules: readonly string[];
   readonly limits: Limits;
+  /** Of a signed-in user only: what a new session may be made from. */
+  readonly session?: {
+    /** When the password was given; ISO 8601. */
+    readonly authenticatedAt: string;
+    /** The account's token version that the session was made with. */
+    readonly version: number;
+  };
 }
 
 export const defaultLimits: Limits = {
@@ -67,5 +74,7 @@ export const systemCaller = (what: string, scope?: Scope): Caller => ({
 
 /** The id behind `key:`, `user:` or `member:`; null for callers without one. */
 export function actorId(caller: Caller): string | null {
-  return ['KEY', 'USER', 'MEMBER'].includes(caller.kind) ? caller.actor.slice(caller.actor.indexOf(':') + 1) : null;
+  return ['KEY', 'USER', 'MEMBER'].includes(caller.kind)
+    ? caller.actor.slice(caller.actor.indexOf(':') + 1)
+    : null;
 }

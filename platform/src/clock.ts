@@ -6,7 +6,9 @@ export interface Clock {
 export const systemClock: Clock = { now: () => new Date() };
 
 /** A clock that moves only when told, for tests. */
-export function fixedClock(start: string | Date): Clock & { advance(ms: number): void; set(at: string | Date): void } {
+export function fixedClock(
+  start: string | Date,
+): Clock & { advance(ms: number): void; set(at: string | Date): void } {
   let now = new Date(start);
   return {
     now: () => new Date(now),

@@ -34,7 +34,12 @@ export const variables = {
   OUTBOUND_ALLOW: z
     .string()
     .default('')
-    .transform((list) => list.split(',').map((part) => part.trim()).filter(Boolean)),
+    .transform((list) =>
+      list
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean),
+    ),
   TRUST_PROXY: flag(false),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   GATEWAY_URL: z.url().default('http://127.0.0.1:4000'),
@@ -68,7 +73,9 @@ export type Config = Omit<z.infer<typeof schema>, 'LOYALTY_MASTER_KEYS' | 'LOYAL
  * @throws ConfigError one sentence naming the variable
  */
 export function loadConfig(env: NodeJS.ProcessEnv, dataDir: string): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in variables && value !== ''));
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => name in variables && value !== ''),
+  );
   const parsed = schema.safeParse(given);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -90,9 +97,11 @@ export function loadConfig(env: NodeJS.ProcessEnv, dataDir: string): Config {
 
 function requireForProduction(settings: Record<string, unknown>): void {
   const advice: Record<string, string> = {
-    LOYALTY_MASTER_KEYS: 'a list id:base64 of 32-byte keys, current first; make one with `npx loyalty keys new`',
+    LOYALTY_MASTER_KEYS:
+      'a list id:base64 of 32-byte keys, current first; make one with `npx loyalty keys new`',
     DATABASE_URL: 'the address of a PostgreSQL 15 or newer',
-    MAIL_URL: 'the address of an SMTP server, smtps://user:password@host, for password resets and invitations',
+    MAIL_URL:
+      'the address of an SMTP server, smtps://user:password@host, for password resets and invitations',
     PUBLIC_URL: 'the address that users open, for links in messages',
   };
   const missing = Object.keys(advice).find((name) => !settings[name]);

@@ -42,6 +42,8 @@ export interface Context {
   readonly signal: AbortSignal;
   /** Loads through a batch shared by all loads of this tick. */
   load<K, V>(loader: Loader<K, V>, key: K): Promise<V | null>;
+  /** Drops what was loaded, because a mutation may have changed it. */
+  forget(): void;
   /** Runs `work` in one transaction; inside another it joins that one. */
   transaction<T>(work: (tx: Context) => Promise<T>): Promise<T>;
   /** Runs once the surrounding transaction is kept, or at once outside of one; failures are logged only. */
@@ -70,7 +72,12 @@ interface Doors {
   readonly sql: Sql;
 }
 
-function build(services: Services, request: Request, doors: Doors, committed: (() => Promise<void>)[] | null): Context {
+function build(
+  services: Services,
+  request: Request,
+  doors: Doors,
+  committed: (() => Promise<void>)[] | null,
+): Context {
   const { caller, requestId } = request;
   const log = services.log;
   const run = (act: () => Promise<void>) => {
@@ -90,7 +97,8 @@ function build(services: Services, request: Request, doors: Doors, committed: ((
     idempotencyKey: request.idempotencyKey ?? null,
     address: request.address ?? null,
     signal: request.signal ?? never,
-    load: (declared, key) => load(declared, key),
+    load: (declared, key) => loaders.load(declared, key),
+    forget: () => loaders.forget(),
     async transaction(work) {
       if (committed) return work(ctx);
       const acts: (() => Promise<void>)[] = [];
@@ -101,13 +109,16 @@ function build(services: Services, request: Request, doors: Doors, committed: ((
     afterCommit: (act) => (committed ? void committed.push(act) : run(act)),
     as: (other) => build(services, { ...request, caller: other }, doors, committed),
   };
-  const load = createLoaders(ctx);
+  const loaders = createLoaders(ctx);
   return ctx;
 }
 
 function scopeOf(caller: Caller): Scope {
   if (!caller.workspaceId) {
-    throw unauthenticated('CREDENTIAL_MISSING', 'Send an API key or a session token in the Authorization header.');
+    throw unauthenticated(
+      'CREDENTIAL_MISSING',
+      'Send an API key or a session token in the Authorization header.',
+    );
   }
   return { workspaceId: caller.workspaceId, mode: caller.mode };
 }

@@ -10,7 +10,8 @@ const address = z.email().max(254);
  */
 export function checkEmail(field: string, text: string): string {
   const normal = text.trim().toLowerCase();
-  if (!address.safeParse(normal).success) throw invalid(field, 'must be an e-mail address such as ada@example.com');
+  if (!address.safeParse(normal).success)
+    throw invalid(field, 'must be an e-mail address such as ada@example.com');
   return normal;
 }
 

@@ -63,11 +63,16 @@ export const paymentRequired = (code: string, message: string): AppError =>
   new AppError('PAYMENT_REQUIRED', code, message);
 
 /** 403. */
-export const forbidden = (code: string, message: string): AppError => new AppError('FORBIDDEN', code, message);
+export const forbidden = (code: string, message: string): AppError =>
+  new AppError('FORBIDDEN', code, message);
 
 /** 404; `noun` in lower case: `notFound('member', id)` has the code MEMBER_NOT_FOUND. */
 export const notFound = (noun: string, id: string): AppError =>
-  new AppError('NOT_FOUND', `${noun.toUpperCase().replaceAll(' ', '_')}_NOT_FOUND`, `No ${noun} has the id ${id}.`);
+  new AppError(
+    'NOT_FOUND',
+    `${noun.toUpperCase().replaceAll(' ', '_')}_NOT_FOUND`,
+    `No ${noun} has the id ${id}.`,
+  );
 
 /** 409. */
 export const conflict = (code: string, message: string, details?: ErrorDetails): AppError =>

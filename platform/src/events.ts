@@ -33,13 +33,24 @@ export async function publish<T>(ctx: Context, declared: EventType<T>, payload: 
   await ctx.sql.query(
     `INSERT INTO platform.outbox (id, workspace_id, mode, type, payload, created_at)
      VALUES ($1, $2, $3::platform."Mode", $4, $5, $6)`,
-    [newId(ctx.clock), workspaceId, mode, declared.type, JSON.stringify(declared.schema.parse(payload)), ctx.clock.now()],
+    [
+      newId(ctx.clock),
+      workspaceId,
+      mode,
+      declared.type,
+      JSON.stringify(declared.schema.parse(payload)),
+      ctx.clock.now(),
+    ],
   );
   ctx.afterCommit(() => ctx.services.live.publish(OUTBOX_CHANNEL, 'new'));
 }
 
 /** Writes one event per payload, as `publish` does, in one statement: for changes made by the thousand. */
-export async function publishAll<T>(ctx: Context, declared: EventType<T>, payloads: readonly T[]): Promise<void> {
+export async function publishAll<T>(
+  ctx: Context,
+  declared: EventType<T>,
+  payloads: readonly T[],
+): Promise<void> {
   if (payloads.length === 0) return;
   const { workspaceId, mode } = ctx.scope;
   await ctx.sql.query(
@@ -47,8 +58,12 @@ export async function publishAll<T>(ctx: Context, declared: EventType<T>, payloa
      SELECT e.id, $3, $4::platform."Mode", $5, e.payload, $6
        FROM unnest($1::uuid[], $2::jsonb[]) AS e(id, payload)`,
     [
-      payloads.map(() => newId(ctx.clock)), payloads.map((payload) => JSON.stringify(declared.schema.parse(payload))),
-      workspaceId, mode, declared.type, ctx.clock.now(),
+      payloads.map(() => newId(ctx.clock)),
+      payloads.map((payload) => JSON.stringify(declared.schema.parse(payload))),
+      workspaceId,
+      mode,
+      declared.type,
+      ctx.clock.now(),
     ],
   );
   ctx.afterCommit(() => ctx.services.live.publish(OUTBOX_CHANNEL, 'new'));

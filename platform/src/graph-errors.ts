@@ -3,10 +3,27 @@ import type { Context } from './context.ts';
 import { AppError, unavailable } from './errors.ts';
 
 /** PostgreSQL's and the driver's ways of saying "not now": nothing was kept, the call may be repeated. */
-const BUSY = new Set(['55P03', '57014', '40001', '40P01', '53300', '57P01', '57P03', '08006', '08001', 'ECONNREFUSED', 'ECONNRESET', 'P2024', 'P2028']);
+const BUSY = new Set([
+  '55P03',
+  '57014',
+  '40001',
+  '40P01',
+  '53300',
+  '57P01',
+  '57P03',
+  '08006',
+  '08001',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'P2024',
+  'P2028',
+]);
 
 /** Errors as a client may see them: own words where we chose them, one neutral sentence otherwise. */
-export function graphErrors(errors: readonly GraphQLError[], ctx: Pick<Context, 'log' | 'requestId'>): GraphQLError[] {
+export function graphErrors(
+  errors: readonly GraphQLError[],
+  ctx: Pick<Context, 'log' | 'requestId'>,
+): GraphQLError[] {
   return errors.map((error) => graphError(error, ctx));
 }
 
@@ -34,15 +51,26 @@ function appErrorOf(error: GraphQLError, ctx: Pick<Context, 'log' | 'requestId'>
 }
 
 /** graphql-js blames the request in errors without a cause; null in a non-null field is our fault. */
-const isOurs = (error: GraphQLError): boolean => !error.message.startsWith('Cannot return null for non-nullable');
+const isOurs = (error: GraphQLError): boolean =>
+  !error.message.startsWith('Cannot return null for non-nullable');
 
 function isBusy(cause: Error): boolean {
-  const { code, cause: inner } = cause as Error & { code?: string; cause?: { code?: string; originalCode?: string } };
-  return [code, inner?.code, inner?.originalCode].some((found) => found !== undefined && BUSY.has(found)) ||
-    cause.message.startsWith('timeout exceeded when trying to connect') || cause.message.startsWith('Connection terminated');
+  const { code, cause: inner } = cause as Error & {
+    code?: string;
+    cause?: { code?: string; originalCode?: string };
+  };
+  return (
+    [code, inner?.code, inner?.originalCode].some((found) => found !== undefined && BUSY.has(found)) ||
+    cause.message.startsWith('timeout exceeded when trying to connect') ||
+    cause.message.startsWith('Connection terminated')
+  );
 }
 
 function masked(error: Error, ctx: Pick<Context, 'log' | 'requestId'>): AppError {
   ctx.log.error({ err: error, requestId: ctx.requestId }, 'unexpected error');
-  return new AppError('INTERNAL_SERVER_ERROR', 'INTERNAL', `Something went wrong on our side. Quote request ${ctx.requestId}.`);
+  return new AppError(
+    'INTERNAL_SERVER_ERROR',
+    'INTERNAL',
+    `Something went wrong on our side. Quote request ${ctx.requestId}.`,
+  );
 }

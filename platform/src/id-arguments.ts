@@ -1,4 +1,11 @@
-import { type GraphQLArgument, getNamedType, type GraphQLInputField, isInputObjectType, isListType, isNonNullType } from 'graphql';
+import {
+  type GraphQLArgument,
+  type GraphQLInputField,
+  getNamedType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
 import { invalid } from './errors.ts';
 import { isUuid } from './ids.ts';
 
@@ -7,7 +14,9 @@ export function idPaths(args: readonly GraphQLArgument[]): string[] {
   return args.flatMap((arg) => {
     const type = getNamedType(arg.type);
     if (isInputObjectType(type)) {
-      return Object.values(type.getFields()).filter(isId).map((field) => `${arg.name}.${field.name}`);
+      return Object.values(type.getFields())
+        .filter(isId)
+        .map((field) => `${arg.name}.${field.name}`);
     }
     return isId(arg) ? [arg.name] : [];
   });

@@ -22,8 +22,9 @@ export async function once<T>(
 ): Promise<T> {
   const key = ctx.idempotencyKey;
   if (!key || !ctx.caller.workspaceId) return work(ctx);
-  if (key.length > KEY_LENGTH_MAX) throw invalid('Idempotency-Key', `must have at most ${KEY_LENGTH_MAX} characters`);
-  const fingerprint = createHash('sha256').update(operation).update('\0').update(JSON.stringify(args)).digest('hex');
+  if (key.length > KEY_LENGTH_MAX)
+    throw invalid('Idempotency-Key', `must have at most ${KEY_LENGTH_MAX} characters`);
+  const fingerprint = createHash('sha256').update(operation).update('\0').update(textOf(args)).digest('hex');
   const identity = [ctx.caller.workspaceId, ctx.caller.actor, key];
   const keys = await ctx.services.keyring.of(ctx.caller.workspaceId);
   return ctx.transaction(async (tx) => {
@@ -38,6 +39,10 @@ export async function once<T>(
     return answer;
   });
 }
+
+/** Arguments as text; 64-bit numbers arrive as bigint, which JSON alone refuses. */
+const textOf = (args: unknown): string =>
+  JSON.stringify(args, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
 
 /** The kept answer, or null when the key is ours from now on. */
 async function claim(tx: Context, identity: readonly string[], fingerprint: string): Promise<Buffer | null> {
@@ -56,16 +61,23 @@ async function claim(tx: Context, identity: readonly string[], fingerprint: stri
   } catch (error) {
     // The first call still holds the row: PostgreSQL's lock time-out (55P03) ends our wait.
     if ((error as { code?: string }).code !== '55P03') throw error;
-    throw conflict('IDEMPOTENCY_KEY_IN_FLIGHT', 'A call with this Idempotency-Key is still running. Try again.', {
-      retryAfterSeconds: 1,
-    });
+    throw conflict(
+      'IDEMPOTENCY_KEY_IN_FLIGHT',
+      'A call with this Idempotency-Key is still running. Try again.',
+      {
+        retryAfterSeconds: 1,
+      },
+    );
   }
   const [kept] = await tx.sql.query<{ fingerprint: string; answer: Buffer | null }>(
     'SELECT fingerprint, answer FROM platform.idempotency_keys WHERE workspace_id = $1 AND actor = $2 AND key = $3',
     identity,
   );
   if (!kept?.answer || kept.fingerprint !== fingerprint) {
-    throw conflict('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another call. Send a new key.');
+    throw conflict(
+      'IDEMPOTENCY_KEY_REUSED',
+      'This Idempotency-Key was used for another call. Send a new key.',
+    );
   }
   return kept.answer;
 }

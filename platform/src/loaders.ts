@@ -10,17 +10,24 @@ export interface Loader<K, V> {
 export const loader = <K, V>(batch: Loader<K, V>['batch']): Loader<K, V> => ({ batch });
 
 /** The loaders of one context: answers are kept as long as the context lives, which is one subgraph request. */
-export function createLoaders(ctx: Context): <K, V>(loader: Loader<K, V>, key: K) => Promise<V | null> {
+export function createLoaders(ctx: Context): {
+  load<K, V>(loader: Loader<K, V>, key: K): Promise<V | null>;
+  /** Drops every kept answer. */
+  forget(): void;
+} {
   const open = new Map<object, DataLoader<unknown, unknown>>();
-  return <K, V>(declared: Loader<K, V>, key: K) => {
-    let dataLoader = open.get(declared) as DataLoader<K, V | null> | undefined;
-    if (!dataLoader) {
-      dataLoader = new DataLoader<K, V | null>(async (keys) => {
-        const found = await declared.batch(ctx, keys);
-        return keys.map((wanted) => found.get(wanted) ?? null);
-      });
-      open.set(declared, dataLoader as DataLoader<unknown, unknown>);
-    }
-    return dataLoader.load(key);
+  return {
+    forget: () => open.clear(),
+    load<K, V>(declared: Loader<K, V>, key: K): Promise<V | null> {
+      let dataLoader = open.get(declared) as DataLoader<K, V | null> | undefined;
+      if (!dataLoader) {
+        dataLoader = new DataLoader<K, V | null>(async (keys) => {
+          const found = await declared.batch(ctx, keys);
+          return keys.map((wanted) => found.get(wanted) ?? null);
+        });
+        open.set(declared, dataLoader as DataLoader<unknown, unknown>);
+      }
+      return dataLoader.load(key);
+    },
   };
 }

@@ -1,12 +1,34 @@
 import { types } from 'node:util';
-import type { GraphQLScalarType } from 'graphql';
+import { GraphQLError, type GraphQLScalarType } from 'graphql';
 import {
-  GraphQLBigInt, GraphQLCurrency, GraphQLDate, GraphQLDateTimeISO, GraphQLEmailAddress, GraphQLJSON, GraphQLJSONObject,
-  GraphQLNonNegativeInt, GraphQLPositiveInt, GraphQLTimeZone, GraphQLURL,
+  GraphQLBigInt,
+  GraphQLCurrency,
+  GraphQLDate,
+  GraphQLDateTimeISO,
+  GraphQLEmailAddress,
+  GraphQLJSON,
+  GraphQLJSONObject,
+  GraphQLNonNegativeInt,
+  GraphQLPositiveInt,
+  GraphQLTimeZone,
+  GraphQLURL,
 } from 'graphql-scalars';
 
 /** A scalar's behaviour without its own name, so that the SDL's name and description stay. */
-const behaviour = ({ serialize, parseValue, parseLiteral }: GraphQLScalarType) => ({ serialize, parseValue, parseLiteral });
+const behaviour = ({ serialize, parseValue, parseLiteral }: GraphQLScalarType) => ({
+  serialize,
+  parseValue,
+  parseLiteral,
+});
+
+/** A whole number is sent as one: text and fractions are refused, where the library would round them. */
+const whole = (scalar: GraphQLScalarType) => ({
+  ...behaviour(scalar),
+  parseValue: (value: unknown) => {
+    if (!Number.isInteger(value)) throw new GraphQLError('It must be a whole number.');
+    return scalar.parseValue(value) as number;
+  },
+});
 
 /** A day is kept and sent as text: a Date object would move it between time zones. */
 const day = {
@@ -15,7 +37,10 @@ const day = {
     GraphQLDate.parseValue(value);
     return value;
   },
-  parseLiteral: (node: Parameters<typeof GraphQLDate.parseLiteral>[0], variables?: Record<string, unknown>) => {
+  parseLiteral: (
+    node: Parameters<typeof GraphQLDate.parseLiteral>[0],
+    variables?: Record<string, unknown>,
+  ) => {
     GraphQLDate.parseLiteral(node, variables);
     return (node as { value: string }).value;
   },
@@ -26,7 +51,9 @@ const bigInt = {
   ...behaviour(GraphQLBigInt),
   serialize: (value: unknown) => {
     const whole = BigInt(value as bigint);
-    return whole >= Number.MIN_SAFE_INTEGER && whole <= Number.MAX_SAFE_INTEGER ? Number(whole) : whole.toString();
+    return whole >= Number.MIN_SAFE_INTEGER && whole <= Number.MAX_SAFE_INTEGER
+      ? Number(whole)
+      : whole.toString();
   },
 };
 
@@ -37,7 +64,11 @@ const dateTime = {
 };
 
 /** URLs stay text. */
-const url = { ...behaviour(GraphQLURL), serialize: String, parseValue: (value: unknown) => String(GraphQLURL.parseValue(value)) };
+const url = {
+  ...behaviour(GraphQLURL),
+  serialize: String,
+  parseValue: (value: unknown) => String(GraphQLURL.parseValue(value)),
+};
 
 /** Resolvers of the prelude's scalars, the same in every subgraph. */
 export const scalars = {
@@ -46,8 +77,8 @@ export const scalars = {
   EmailAddress: behaviour(GraphQLEmailAddress),
   JSONObject: behaviour(GraphQLJSONObject),
   JSON: behaviour(GraphQLJSON),
-  PositiveInt: behaviour(GraphQLPositiveInt),
-  NonNegativeInt: behaviour(GraphQLNonNegativeInt),
+  PositiveInt: whole(GraphQLPositiveInt),
+  NonNegativeInt: whole(GraphQLNonNegativeInt),
   BigInt: bigInt,
   URL: url,
   TimeZone: behaviour(GraphQLTimeZone),

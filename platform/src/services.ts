@@ -24,8 +24,13 @@ export async function createServices(
   const log = parts.log ?? createLog({ level: config.LOG_LEVEL, name });
   const database =
     parts.database ??
-    createDatabase({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE, applicationName: `loyalty-${name}` });
-  const live = parts.live ?? createLive({ redisUrl: config.REDIS_URL, databaseUrl: config.DATABASE_URL, log });
+    createDatabase({
+      url: config.DATABASE_URL,
+      poolSize: config.DATABASE_POOL_SIZE,
+      applicationName: `loyalty-${name}`,
+    });
+  const live =
+    parts.live ?? createLive({ redisUrl: config.REDIS_URL, databaseUrl: config.DATABASE_URL, log });
   await live.ready();
   const http = parts.http ?? createHttpClient({ allow: config.OUTBOUND_ALLOW });
   const mailer =
@@ -42,7 +47,7 @@ export async function createServices(
     log,
     http,
     mailer,
-    keyring: parts.keyring ?? createKeyring({ masterKeys: config.masterKeys, sql: database.sql }),
+    keyring: parts.keyring ?? createKeyring({ masterKeys: config.masterKeys, sql: database.aside }),
     metrics: parts.metrics ?? createMetrics(),
     clock: parts.clock ?? systemClock,
     async close() {

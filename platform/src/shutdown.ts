@@ -1,16 +1,20 @@
 import type { Log } from './log.ts';
 
 const STOP_MS = 20_000;
+/** One Ctrl-C arrives several times: from the terminal, from npm and from whatever npm runs. */
+const ECHO_MS = 1_000;
 
 /**
- * Ends the process well on SIGTERM or SIGINT: runs the steps in order, then exits 0. After 20 s, or on a second
- * signal, it exits 1 at once.
+ * Ends the process well on SIGTERM or SIGINT: runs the steps in order, then exits 0. After 20 s, or on another
+ * signal a second later, it exits 1 at once.
  */
 export function stopOnSignal(log: Log, steps: readonly (() => Promise<void>)[]): void {
-  let stopping = false;
+  let stoppingSince: number | null = null;
   const stop = (signal: string): void => {
-    if (stopping) process.exit(1);
-    stopping = true;
+    const now = performance.now();
+    if (stoppingSince !== null && now - stoppingSince > ECHO_MS) process.exit(1);
+    if (stoppingSince !== null) return;
+    stoppingSince = now;
     log.info({ signal }, 'stopping');
     setTimeout(() => {
       log.error('stopping took longer than 20 s');

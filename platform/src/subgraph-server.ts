@@ -9,8 +9,16 @@ import { withRemoteTrace } from './telemetry.ts';
 const BODY_MAX_BYTES = 8 * 1024 * 1024;
 
 /** Serves one subgraph to the gateway over HTTP; whoever comes without the gateway's token is refused. */
-export function subgraphServer(subgraph: Subgraph, services: Services, secrets: SigningSecrets): FastifyInstance {
-  const app = fastify({ loggerInstance: services.log as FastifyBaseLogger, disableRequestLogging: true, bodyLimit: BODY_MAX_BYTES });
+export function subgraphServer(
+  subgraph: Subgraph,
+  services: Services,
+  secrets: SigningSecrets,
+): FastifyInstance {
+  const app = fastify({
+    loggerInstance: services.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit: BODY_MAX_BYTES,
+  });
   addHealth(app, services);
 
   app.post('/graphql', async (request, reply) => {
@@ -23,7 +31,9 @@ export function subgraphServer(subgraph: Subgraph, services: Services, secrets: 
       idempotencyKey: (request.headers['idempotency-key'] as string | undefined) ?? null,
       signal: controller.signal,
     });
-    const result = await withRemoteTrace(request.headers, () => executeSubgraph(subgraph, request.body as SubgraphRequest, ctx));
+    const result = await withRemoteTrace(request.headers, () =>
+      executeSubgraph(subgraph, request.body as SubgraphRequest, ctx),
+    );
     return reply.send(result);
   });
 
@@ -31,7 +41,9 @@ export function subgraphServer(subgraph: Subgraph, services: Services, secrets: 
     const known = error instanceof AppError ? error : null;
     if (!known) request.log.error({ err: error }, 'subgraph request failed');
     const message = known?.message ?? 'The request could not be read.';
-    return reply.status(known ? httpStatus[known.category] : 400).send({ errors: [{ message, extensions: { code: known?.category ?? 'BAD_USER_INPUT' } }] });
+    return reply
+      .status(known ? httpStatus[known.category] : 400)
+      .send({ errors: [{ message, extensions: { code: known?.category ?? 'BAD_USER_INPUT' } }] });
   });
   return app;
 }

@@ -2,8 +2,15 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import {
-  type DocumentNode, defaultFieldResolver, execute, type ExecutionResult, type GraphQLFieldResolver, GraphQLObjectType,
-  type GraphQLSchema, parse, validate,
+  type DocumentNode,
+  defaultFieldResolver,
+  type ExecutionResult,
+  execute,
+  type GraphQLFieldResolver,
+  GraphQLObjectType,
+  type GraphQLSchema,
+  parse,
+  validate,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { type Access, accessOf, refusal } from './access.ts';
@@ -38,7 +45,10 @@ const preludeFile = new URL('./schema/prelude.graphql', import.meta.url);
 /** The SDL of a subgraph: the prelude, then every .graphql file below its folder, by path. */
 export function readTypeDefs(directory: string): DocumentNode {
   const files = globSync('**/*.graphql', { cwd: directory }).sort();
-  const sources = [readFileSync(preludeFile, 'utf8'), ...files.map((file) => readFileSync(join(directory, file), 'utf8'))];
+  const sources = [
+    readFileSync(preludeFile, 'utf8'),
+    ...files.map((file) => readFileSync(join(directory, file), 'utf8')),
+  ];
   return parse(sources.join('\n'));
 }
 
@@ -47,7 +57,11 @@ export function readTypeDefs(directory: string): DocumentNode {
  *
  * @param slices - each a module that exports resolvers by type name; a field may be resolved by one slice only
  */
-export function defineSubgraph(name: SubgraphName, directory: string, slices: readonly TypeResolvers[]): Subgraph {
+export function defineSubgraph(
+  name: SubgraphName,
+  directory: string,
+  slices: readonly TypeResolvers[],
+): Subgraph {
   const typeDefs = readTypeDefs(directory);
   const schema = buildSubgraphSchema([{ typeDefs, resolvers: mergeSlices(slices) as never }]);
   for (const type of Object.values(schema.getTypeMap())) {
@@ -58,7 +72,9 @@ export function defineSubgraph(name: SubgraphName, directory: string, slices: re
       const root = [schema.getMutationType(), schema.getQueryType()].includes(type);
       const resolve = (field.resolve ?? defaultFieldResolver) as Resolver;
       const guarded = guard(resolve, access, root ? idPaths(field.args) : []);
-      field.resolve = (type === schema.getMutationType() ? replayable(guarded, field.name) : guarded) as NonNullable<typeof field.resolve>;
+      field.resolve = (
+        type === schema.getMutationType() ? replayable(guarded, field.name) : guarded
+      ) as NonNullable<typeof field.resolve>;
     }
   }
   return { name, typeDefs, schema };
@@ -86,16 +102,26 @@ function guard(resolve: Resolver, access: Access, ids: readonly string[]): Resol
   };
 }
 
-/** Every mutation honours an Idempotency-Key. */
+/** Every mutation honours an Idempotency-Key, and is answered with nothing that was loaded before it. */
 function replayable(resolve: Resolver, name: string): Resolver {
-  return (parent, args, ctx, info) =>
-    ctx.idempotencyKey ? once(ctx, name, args, async (tx) => resolve(parent, args, tx, info)) : resolve(parent, args, ctx, info);
+  return async (parent, args, ctx, info) => {
+    ctx.forget();
+    const answer = ctx.idempotencyKey
+      ? await once(ctx, name, args, async (tx) => resolve(parent, args, tx, info))
+      : await resolve(parent, args, ctx, info);
+    ctx.forget();
+    return answer;
+  };
 }
 
 const documents = new WeakMap<GraphQLSchema, LRUCache<string, DocumentNode>>();
 
 /** Runs one request; the result holds plain JSON values and errors that are safe to show. */
-export async function executeSubgraph(subgraph: Subgraph, request: SubgraphRequest, ctx: Context): Promise<ExecutionResult> {
+export async function executeSubgraph(
+  subgraph: Subgraph,
+  request: SubgraphRequest,
+  ctx: Context,
+): Promise<ExecutionResult> {
   const { schema } = subgraph;
   let cache = documents.get(schema);
   if (!cache) documents.set(schema, (cache = new LRUCache({ max: 2_000 })));

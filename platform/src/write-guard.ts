@@ -28,12 +28,15 @@ export async function guardWindow(ctx: Context, window: GuardWindow): Promise<vo
   const used = await count(ctx, window, windowStart);
   if (used <= window.limit) return;
   const seconds = Math.ceil((windowStart.getTime() + window.windowMs - now) / 1_000);
-  throw rateLimited(`More than ${window.limit} calls of this kind. Wait ${seconds} s and try again.`, seconds);
+  throw rateLimited(
+    `More than ${window.limit} calls of this kind. Wait ${seconds} s and try again.`,
+    seconds,
+  );
 }
 
 async function count(ctx: Context, window: GuardWindow, windowStart: Date): Promise<number> {
   try {
-    const [counted] = await ctx.services.database.sql.query<{ used: number }>(
+    const [counted] = await ctx.services.database.aside.query<{ used: number }>(
       `INSERT INTO platform.write_guards AS g (workspace_id, actor, guard, window_start, used)
        VALUES ($1, $2, $3, $4, 1)
        ON CONFLICT (workspace_id, actor, guard, window_start) DO UPDATE SET used = g.used + 1
@@ -66,5 +69,6 @@ export function guardWrite(ctx: Context, guard: keyof typeof guards): Promise<vo
  */
 export function guardValue(ctx: Context, field: string, amount: number): void {
   const { valueCap } = ctx.caller.limits;
-  if (Math.abs(amount) > valueCap) throw invalid(field, `must be at most ${valueCap}, the workspace's cap per call`, 'AMOUNT_OVER_CAP');
+  if (Math.abs(amount) > valueCap)
+    throw invalid(field, `must be at most ${valueCap}, the workspace's cap per call`, 'AMOUNT_OVER_CAP');
 }

@@ -4,7 +4,10 @@ import { type Envelope, jobId } from './relay.ts';
 import type { ScheduleEntry } from './schedule.ts';
 
 /** Makes sure that every entry has a row; a new entry is due at once. */
-export async function prepareSchedule({ database, clock }: Services, schedule: readonly ScheduleEntry[]): Promise<void> {
+export async function prepareSchedule(
+  { database, clock }: Services,
+  schedule: readonly ScheduleEntry[],
+): Promise<void> {
   await database.sql.query(
     `INSERT INTO platform.schedules (name, next_run_at) SELECT unnest($1::text[]), $2 ON CONFLICT (name) DO NOTHING`,
     [schedule.map(({ job }) => job.name), clock.now()],
@@ -12,7 +15,11 @@ export async function prepareSchedule({ database, clock }: Services, schedule: r
 }
 
 /** Queues what is due; of several workers one wins each turn, and a turn missed while none ran is made up once. */
-export async function queueDue(services: Services, boss: PgBoss, schedule: readonly ScheduleEntry[]): Promise<void> {
+export async function queueDue(
+  services: Services,
+  boss: PgBoss,
+  schedule: readonly ScheduleEntry[],
+): Promise<void> {
   const { database, clock } = services;
   const now = clock.now();
   for (const { job, everyMs } of schedule) {
@@ -24,7 +31,9 @@ export async function queueDue(services: Services, boss: PgBoss, schedule: reado
       );
       if (!claimed) return;
       const data: Envelope = { workspaceId: null, mode: 'LIVE', requestId: `schedule:${job.name}`, data: {} };
-      const db = { executeSql: async (text: string, values: unknown[] = []) => ({ rows: await sql.query(text, values) }) };
+      const db = {
+        executeSql: async (text: string, values: unknown[] = []) => ({ rows: await sql.query(text, values) }),
+      };
       await boss.insert(job.name, [{ id: jobId(next.toISOString(), job.name), data }], { db });
     });
   }

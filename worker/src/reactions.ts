@@ -8,6 +8,9 @@ export interface Reaction {
 }
 
 /** The job gets the event's payload as its data, so the payload must hold what the job asks for. */
-export const on = <T, P extends T>(event: EventType<P>, job: JobType<T>): Reaction => ({ event: event.type, job });
+export const on = <T, P extends T>(event: EventType<P>, job: JobType<T>): Reaction => ({
+  event: event.type,
+  job,
+});
 
 export const reactions: readonly Reaction[] = [];

@@ -23,7 +23,11 @@ export const jobId = (cause: string, jobName: string): string => v5(`${cause} ${
  *
  * @returns how many events were handed on; fewer than a full batch means that none wait
  */
-export async function relayBatch(services: Services, boss: PgBoss, reactions: readonly Reaction[]): Promise<number> {
+export async function relayBatch(
+  services: Services,
+  boss: PgBoss,
+  reactions: readonly Reaction[],
+): Promise<number> {
   return services.database.transaction(async ({ sql }) => {
     const events = await sql.query<PublishedEvent>(
       `UPDATE platform.outbox SET relayed_at = $1
@@ -33,16 +37,27 @@ export async function relayBatch(services: Services, boss: PgBoss, reactions: re
       [services.clock.now()],
     );
     const oldest = Math.min(...events.map(({ createdAt }) => createdAt.getTime()));
-    services.metrics.outboxLagSeconds.set(events.length > 0 ? (services.clock.now().getTime() - oldest) / 1_000 : 0);
-    const db = { executeSql: async (text: string, values: unknown[] = []) => ({ rows: await sql.query(text, values) }) };
+    services.metrics.outboxLagSeconds.set(
+      events.length > 0 ? (services.clock.now().getTime() - oldest) / 1_000 : 0,
+    );
+    const db = {
+      executeSql: async (text: string, values: unknown[] = []) => ({ rows: await sql.query(text, values) }),
+    };
     for (const { event, job } of reactions) {
-      const jobs = events.filter(({ type }) => type === event).map((caused) => ({ id: jobId(caused.id, job.name), data: envelope(caused) }));
+      const jobs = events
+        .filter(({ type }) => type === event)
+        .map((caused) => ({ id: jobId(caused.id, job.name), data: envelope(caused) }));
       if (jobs.length > 0) await boss.insert(job.name, jobs, { db });
     }
     return events.length;
   });
 }
 
-const envelope = ({ id, workspaceId, mode, payload }: PublishedEvent): Envelope => ({ workspaceId, mode, requestId: id, data: payload });
+const envelope = ({ id, workspaceId, mode, payload }: PublishedEvent): Envelope => ({
+  workspaceId,
+  mode,
+  requestId: id,
+  data: payload,
+});
 
 export const RELAY_BATCH = BATCH;

@@ -74,12 +74,22 @@ async function open(services: Services, boss: PgBoss, task: Job): Promise<void> 
   };
   await boss.createQueue(task.name, options);
   await boss.updateQueue(task.name, options);
-  await boss.work<Envelope>(task.name, { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5, localConcurrency: 2 }, async (jobs) => {
-    for (const job of jobs) await run(services, task, job.id, job.data, job.signal);
-  });
+  await boss.work<Envelope>(
+    task.name,
+    { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5, localConcurrency: 2 },
+    async (jobs) => {
+      for (const job of jobs) await run(services, task, job.id, job.data, job.signal);
+    },
+  );
 }
 
-async function run(services: Services, task: Job, id: string, envelope: Envelope, signal: AbortSignal): Promise<void> {
+async function run(
+  services: Services,
+  task: Job,
+  id: string,
+  envelope: Envelope,
+  signal: AbortSignal,
+): Promise<void> {
   const { workspaceId, mode, requestId, data } = envelope;
   const caller = systemCaller(task.name, workspaceId ? { workspaceId, mode } : undefined);
   const end = services.metrics.jobSeconds.startTimer({ job: task.name });
@@ -109,7 +119,7 @@ function loop(services: Services, everyMs: number, act: () => Promise<void>) {
   };
   const wake = (): void => {
     if (stopped) return;
-    if (running) again = true;
+    if (running !== null) again = true;
     else {
       running = run()
         .catch((error: unknown) => services.log.error({ err: error }, 'worker loop failed'))

@@ -1,0 +1,53 @@
+import { accessMap } from '@loyalty/gateway/access-map';
+import { apiSchemaOf } from '@loyalty/gateway/api-schema';
+import { createGateway, type Gateway } from '@loyalty/gateway/gateway';
+import { overHttp } from '@loyalty/gateway/http-transport';
+import { readableError } from '@loyalty/gateway/server';
+import { inProcess, type Transports } from '@loyalty/gateway/transport';
+import type { SigningSecrets } from '@loyalty/platform/caller-token';
+import type { Config } from '@loyalty/platform/config';
+import type { Services } from '@loyalty/platform/context';
+import { deriveSecret } from '@loyalty/platform/keyring';
+import type { SubgraphName } from '@loyalty/platform/subgraph';
+import { restAdapter } from '@loyalty/rest-adapter/adapter';
+import { docs } from '@loyalty/rest-adapter/docs';
+import { rows } from '@loyalty/rest-adapter/rows';
+import { subgraphs } from './subgraphs.ts';
+
+const names = Object.keys(subgraphs) as SubgraphName[];
+const transports = (make: (name: SubgraphName) => Transports[SubgraphName]): Transports =>
+  Object.fromEntries(names.map((name) => [name, make(name)])) as unknown as Transports;
+
+/** Every subgraph called directly. */
+export const localTransports = (services: Services): Transports =>
+  transports((name) => inProcess(subgraphs[name], services));
+
+/** Every subgraph in a process of its own. */
+export const remoteTransports = (services: Services): Transports =>
+  transports((name) =>
+    overHttp(name, subgraphUrl(services.config, name), callerSecrets(services.config), services),
+  );
+
+/** What gateway and subgraphs sign and check the caller with. */
+export const callerSecrets = (config: Config): SigningSecrets =>
+  new Map(deriveSecret(config.masterKeys, 'caller').map(({ id, secret }) => [id, secret]));
+
+export const subgraphUrl = (config: Config, name: SubgraphName): string =>
+  config[`${name.toUpperCase() as Uppercase<SubgraphName>}_URL`];
+
+/** The gateway with the REST doors beside it, on one origin. */
+export async function createDoors(services: Services, to: Transports): Promise<Gateway> {
+  const gateway = await createGateway(services, to);
+  const { graph, app, supergraphSdl } = gateway;
+  services.metrics.knowOperations([...rows.map(({ method, path }) => `${method} ${path}`), 'graphql']);
+  const table = { rows, schema: apiSchemaOf(supergraphSdl), access: accessMap(supergraphSdl) };
+  // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
+  await app.register(docs, table);
+  // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
+  await app.register(restAdapter, {
+    ...table,
+    graph: { execute: (operation, request) => graph.execute(operation, request.graphRequest()) },
+    readableError,
+  });
+  return gateway;
+}

@@ -1,0 +1,62 @@
+import { fileURLToPath } from 'node:url';
+import { type Config, ConfigError, loadConfig } from '@loyalty/platform/config';
+import { startEmbeddedPostgres } from '@loyalty/prisma/embedded-postgres';
+import { applyMigrations } from '@loyalty/prisma/migrate';
+import { defaultDataDir } from '@loyalty/prisma/postgres-data-dir';
+
+export type ConnectedConfig = Config & { readonly DATABASE_URL: string };
+
+/** Checked settings with a database behind them. */
+export interface Environment {
+  readonly config: ConnectedConfig;
+  /** Stops the embedded database, where there is one. */
+  close(): Promise<void>;
+}
+
+const checkout = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The settings of this process. @throws ConfigError */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  return loadConfig(env, defaultDataDir(checkout, env['LOYALTY_DATA_DIR']));
+}
+
+/** Settings and a migrated database: that of DATABASE_URL, or an embedded one of our own. */
+export async function openEnvironment(
+  env: NodeJS.ProcessEnv,
+  say: (line: string) => void,
+): Promise<Environment> {
+  const config = readConfig(env);
+  const postgres = config.DATABASE_URL ? null : await embedded(config, say);
+  const DATABASE_URL = config.DATABASE_URL ?? postgres!.url;
+  try {
+    const { applied } = await applyMigrations(DATABASE_URL);
+    if (applied.length > 0) say(`Applied ${applied.length} migration${applied.length > 1 ? 's' : ''}.`);
+  } catch (error) {
+    await postgres?.stop();
+    throw error;
+  }
+  return { config: { ...config, DATABASE_URL }, close: async () => postgres?.stop() };
+}
+
+/** Settings of a process that shares its database with others. @throws ConfigError without DATABASE_URL */
+export function sharedEnvironment(env: NodeJS.ProcessEnv): Environment {
+  const config = readConfig(env);
+  if (!config.DATABASE_URL) {
+    throw new ConfigError(
+      'Set DATABASE_URL: separate processes share one PostgreSQL. `loyalty start` brings its own.',
+    );
+  }
+  return { config: { ...config, DATABASE_URL: config.DATABASE_URL }, close: async () => undefined };
+}
+
+async function embedded(config: Config, say: (line: string) => void) {
+  const interrupted = new AbortController();
+  const interrupt = () => interrupted.abort();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, interrupt);
+  say(`Starting the embedded PostgreSQL in ${config.dataDir} …`);
+  try {
+    return await startEmbeddedPostgres({ dataDir: config.dataDir, signal: interrupted.signal });
+  } finally {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.removeListener(signal, interrupt);
+  }
+}

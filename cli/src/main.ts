@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { ConfigError } from '@loyalty/platform/config';
+import { MigrationError } from '@loyalty/prisma/migrate';
+import { EmbeddedPostgresError } from '@loyalty/prisma/postgres-error';
+import { Command } from 'commander';
+
+const say = (line: string): void => console.log(line);
+
+const program = new Command('loyalty')
+  .description(
+    'Loyalty Platform: members, points, tiers, coupons and a model service behind one GraphQL federation',
+  )
+  .showHelpAfterError('(add --help for what is possible)')
+  .configureHelp({ showGlobalOptions: true });
+
+program
+  .command('start')
+  .description(
+    'serve everything from one process on one port, with an embedded PostgreSQL unless DATABASE_URL is set',
+  )
+  .option('-p, --port <port>', 'port to listen on (PORT, default 4000)')
+  .option('--no-demo', 'leave an empty database empty (LOYALTY_DEMO=0)')
+  .action(async ({ port, demo }) => {
+    const { start } = await import('./start.ts');
+    await start({ ...process.env, ...(port && { PORT: port }), ...(!demo && { LOYALTY_DEMO: '0' }) }, say);
+  });
+
+const serve = program
+  .command('serve')
+  .description('serve one part as a process of its own (DATABASE_URL, optionally REDIS_URL)');
+serve
+  .command('gateway')
+  .description(
+    'GraphQL and REST over the subgraphs at WORKSPACE_URL, LOYALTY_URL, COMMERCE_URL, ENGAGEMENT_URL, MODEL_URL',
+  )
+  .option('-p, --port <port>', 'port to listen on (PORT, default 4000)')
+  .action(async ({ port }) => (await import('./serve.ts')).serveGateway(withPort(port), say));
+serve
+  .command('subgraph <name>')
+  .description('workspace, loyalty, commerce, engagement or model')
+  .option('-p, --port <port>', 'port to listen on (PORT, default: that of <NAME>_URL)')
+  .action(async (name, { port }) => (await import('./serve.ts')).serveSubgraph(withPort(port), name, say));
+serve
+  .command('rest-adapter')
+  .description('REST only, in front of the gateway at GATEWAY_URL')
+  .option('-p, --port <port>', 'port to listen on (PORT, default 4000)')
+  .action(async ({ port }) => (await import('./serve-rest.ts')).serveRestAdapter(withPort(port), say));
+serve
+  .command('worker')
+  .description('relay events, run jobs and keep the schedule')
+  .option('-p, --port <port>', 'port for health and metrics (PORT, default 4006)')
+  .action(async ({ port }) => (await import('./serve.ts')).serveWorker(withPort(port), say));
+
+program
+  .command('migrate')
+  .description('bring the database of DATABASE_URL (or the embedded one) to the newest schema')
+  .action(async () => {
+    const { openEnvironment } = await import('./environment.ts');
+    const environment = await openEnvironment(process.env, say);
+    say('The database is up to date.');
+    await environment.close();
+  });
+
+program
+  .command('seed')
+  .description('add the demo workspace to an empty database')
+  .action(async () => (await import('./seed-command.ts')).seed(process.env, say));
+
+const keys = program.command('keys').description('master keys, which wrap every other secret');
+keys
+  .command('new')
+  .description('print a new entry for LOYALTY_MASTER_KEYS')
+  .option('--id <id>', 'name of the key', `k${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`)
+  .action(({ id }) => say(`${id}:${randomBytes(32).toString('base64')}`));
+keys
+  .command('rewrap')
+  .description(
+    'wrap every stored key with the first of LOYALTY_MASTER_KEYS; afterwards the others may be dropped',
+  )
+  .action(async () => (await import('./rewrap.ts')).rewrap(process.env, say));
+
+const withPort = (port?: string): NodeJS.ProcessEnv => ({ ...process.env, ...(port && { PORT: port }) });
+
+/** Errors that a user can mend are one sentence; anything else shows where it came from. */
+const isForUsers = (error: unknown): error is Error =>
+  error instanceof ConfigError || error instanceof MigrationError || error instanceof EmbeddedPostgresError;
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  console.error(isForUsers(error) ? error.message : error);
+  process.exit(1);
+}

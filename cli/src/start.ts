@@ -1,0 +1,37 @@
+import { createServices } from '@loyalty/platform/services';
+import { stopOnSignal } from '@loyalty/platform/shutdown';
+import { startTelemetry } from '@loyalty/platform/telemetry';
+import { startWorker } from '@loyalty/worker/worker';
+import { createDoors, localTransports } from './compose-process.ts';
+import { openEnvironment } from './environment.ts';
+import { listen } from './listen.ts';
+import { seedIfEmpty } from './seed.ts';
+
+/** Everything in one process on one port: database, subgraphs, gateway, REST and worker. */
+export async function start(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
+  const environment = await openEnvironment(env, say);
+  const { config } = environment;
+  const telemetry = await startTelemetry({
+    endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+    serviceName: 'loyalty',
+  });
+  const services = await createServices(config, 'loyalty');
+  const gateway = await createDoors(services, localTransports(services));
+  const worker = await startWorker({ ...services, config });
+  const stop = [
+    () => gateway.close(),
+    () => worker.stop(),
+    () => services.close(),
+    () => telemetry.stop(),
+    () => environment.close(),
+  ];
+  stopOnSignal(services.log, stop);
+  try {
+    if (config.LOYALTY_DEMO) await seedIfEmpty(services, gateway.graph, say);
+    const url = await listen(gateway.app, config);
+    say(`Ready on ${url} (GraphQL at ${url}/graphql, REST at ${url}/api/v2, reference at ${url}/docs)`);
+  } catch (error) {
+    for (const step of stop) await step();
+    throw error;
+  }
+}

@@ -1,0 +1,14 @@
+import { commerce } from '@loyalty/commerce-subgraph/subgraph';
+import { engagement } from '@loyalty/engagement-subgraph/subgraph';
+import { loyalty } from '@loyalty/loyalty-subgraph/subgraph';
+import { model } from '@loyalty/model-subgraph/subgraph';
+import type { Subgraph, SubgraphName } from '@loyalty/platform/subgraph';
+import { workspace } from '@loyalty/workspace-subgraph/subgraph';
+
+export const subgraphs: Readonly<Record<SubgraphName, Subgraph>> = {
+  workspace,
+  loyalty,
+  commerce,
+  engagement,
+  model,
+};

@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ConfigError, loadConfig } from './config.ts';
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'loyalty-config-'));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+const key = randomBytes(32).toString('base64');
+const production = {
+  NODE_ENV: 'production',
+  LOYALTY_MASTER_KEYS: `a:${key}`,
+  DATABASE_URL: 'postgres://db.example.com/loyalty',
+  MAIL_URL: 'smtps://user:secret@mail.example.com',
+  PUBLIC_URL: 'https://loyalty.example.com',
+};
+
+function messageOf(env: NodeJS.ProcessEnv): string {
+  try {
+    loadConfig(env, directory);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as Error).message;
+  }
+  throw new Error('It was accepted.');
+}
+
+describe('settings', () => {
+  test('all have a default outside production', () => {
+    const config = loadConfig({}, directory);
+    expect(config).toMatchObject({
+      PORT: 4_000,
+      HOST: '127.0.0.1',
+      LOYALTY_DEMO: true,
+      isProduction: false,
+      dataDir: directory,
+    });
+    expect(config.DATABASE_URL).toBeUndefined();
+  });
+
+  test('are read as what they mean', () => {
+    const env = {
+      PORT: '0',
+      LOYALTY_DEMO: '0',
+      TRUST_PROXY: 'true',
+      OUTBOUND_ALLOW: ' 127.0.0.1:9999, ,[::1]:80 ',
+      LOYALTY_DATA_DIR: directory,
+    };
+    expect(loadConfig(env, '/nowhere')).toMatchObject({
+      PORT: 0,
+      LOYALTY_DEMO: false,
+      TRUST_PROXY: true,
+      OUTBOUND_ALLOW: ['127.0.0.1:9999', '[::1]:80'],
+      dataDir: directory,
+    });
+  });
+
+  test('that are empty count as absent', () => {
+    expect(loadConfig({ PORT: '', DATABASE_URL: '', LOYALTY_MASTER_KEYS: '' }, directory)).toMatchObject({
+      PORT: 4_000,
+    });
+  });
+
+  test.each([
+    ['NODE_ENV', 'staging'],
+    ['PORT', 'http'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '4000.5'],
+    ['PUBLIC_URL', 'loyalty'],
+    ['DATABASE_URL', 'mysql://user:hunter2@db/loyalty'],
+    ['DATABASE_POOL_SIZE', '1'],
+    ['LOYALTY_MASTER_KEYS', 'hunter2'],
+    ['LOYALTY_MASTER_KEYS', 'a:aHVudGVyMg=='],
+    ['LOYALTY_MASTER_KEYS', `a:${key},`],
+    ['LOYALTY_DEMO', 'yes'],
+    ['REDIS_URL', 'http://hunter2@redis'],
+    ['MAIL_URL', 'https://user:hunter2@mail'],
+    ['TRUST_PROXY', 'all'],
+    ['LOG_LEVEL', 'loud'],
+    ['GATEWAY_URL', 'gateway'],
+    ['WORKSPACE_URL', ':4001'],
+    ['LOYALTY_URL', 'x'],
+    ['COMMERCE_URL', 'x'],
+    ['ENGAGEMENT_URL', 'x'],
+    ['MODEL_URL', 'x'],
+    ['SUBGRAPH_TIMEOUT_MS', '5s'],
+    ['SUBGRAPH_TIMEOUT_MS', '60001'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector'],
+  ])('%s=%s is refused by one sentence that names it and repeats nothing secret', (name, value) => {
+    const message = messageOf({ [name]: value });
+    expect(message).toMatch(new RegExp(`^Set ${name} .+\\.$`));
+    expect(message.split('\n')).toHaveLength(1);
+    expect(message).not.toContain('hunter2');
+  });
+});
+
+describe('production', () => {
+  test('starts with everything that it needs', () => {
+    expect(loadConfig(production, directory)).toMatchObject({
+      isProduction: true,
+      masterKeys: [{ id: 'a' }],
+    });
+  });
+
+  test.each(['LOYALTY_MASTER_KEYS', 'DATABASE_URL', 'MAIL_URL', 'PUBLIC_URL'])(
+    'does not start without %s',
+    (name) => {
+      expect(messageOf({ ...production, [name]: undefined })).toMatch(
+        new RegExp(`^Set ${name} in production: .+\\.$`),
+      );
+    },
+  );
+});
+
+describe('master keys', () => {
+  test('are read in their order, the current one first', () => {
+    const { masterKeys } = loadConfig(
+      { LOYALTY_MASTER_KEYS: `b:${key}, a:${randomBytes(32).toString('base64')}` },
+      directory,
+    );
+    expect(masterKeys.map(({ id }) => id)).toEqual(['b', 'a']);
+    expect(masterKeys[0]!.key.toString('base64')).toBe(key);
+  });
+
+  test('are made once outside production, and kept where only their owner reads them', async () => {
+    const own = join(directory, 'made');
+    const [first] = loadConfig({}, own).masterKeys;
+    const [second] = loadConfig({}, own).masterKeys;
+    expect(second!.key.equals(first!.key)).toBe(true);
+    expect(first!.key).toHaveLength(32);
+    expect((await stat(join(own, 'master.key'))).mode & 0o777).toBe(0o600);
+  });
+});

@@ -1,0 +1,28 @@
+import { expect, test } from '@jest/globals';
+import { checkEmail } from './email.ts';
+
+test.each([
+  ['ada@example.com', 'ada@example.com'],
+  ['  Ada.Lovelace@Example.COM\n', 'ada.lovelace@example.com'],
+  ["o'brien+shop@mail.example.co.uk", "o'brien+shop@mail.example.co.uk"],
+])('%j is one address however it is spelled: %s', (text, address) => {
+  expect(checkEmail('email', text)).toBe(address);
+});
+
+test.each([
+  '',
+  ' ',
+  'ada',
+  '@example.com',
+  'ada@',
+  'ada@example',
+  'a b@example.com',
+  'ada@exa mple.com',
+  'ada@example.com,eve@example.com',
+  'ada@example.com\nbcc: eve@example.com',
+  `${'a'.repeat(250)}@example.com`,
+])('%.40j is refused without being repeated', (text) => {
+  const message = 'input.email must be an e-mail address such as ada@example.com.';
+  const refusal = { category: 'BAD_USER_INPUT', message, details: { field: 'input.email' } };
+  expect(() => checkEmail('input.email', text)).toThrow(expect.objectContaining(refusal) as never);
+});

@@ -1,0 +1,172 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { PrismaClient } from '../generated/client.ts';
+import type { TransactionClient } from '../generated/internal/prismaNamespace.ts';
+
+/** Prisma's typed access to the tables; inside a transaction it is bound to that transaction. */
+export type Prisma = TransactionClient;
+
+/** SQL by hand, for statements that Prisma cannot write or that run hot. */
+export interface Sql {
+  /** Runs one statement; statements are prepared once per connection and text. */
+  query<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** One connection pool that Prisma and hand-written SQL share. */
+export interface Database {
+  readonly prisma: Prisma;
+  readonly sql: Sql;
+  /**
+   * SQL on two connections of its own, for what is kept whatever becomes of the caller's transaction. Were it the
+   * shared pool, transactions that need it could hold every connection while they wait for one more.
+   */
+  readonly aside: Sql;
+  /** Runs `work` in one transaction: both doors it is given use the same connection. */
+  transaction<T>(work: (tx: { prisma: Prisma; sql: Sql }) => Promise<T>): Promise<T>;
+  /** Runs `work` on one pinned connection without a transaction, for COPY and session locks. */
+  connection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Connections at most. */
+  readonly poolSize?: number;
+  /** A statement that runs longer is cancelled by the server. */
+  readonly statementTimeoutMs?: number;
+  readonly lockTimeoutMs?: number;
+  readonly applicationName?: string;
+  /** Told the text of every statement; tests count with it. */
+  readonly onStatement?: (text: string) => void;
+}
+
+const { builtins } = pg.types;
+
+/** 64-bit integers as bigint, exact numbers and days as text: nothing is rounded or moved to a time zone. */
+const parsers = new Map<number, (text: string) => unknown>([
+  [builtins.INT8, BigInt],
+  [builtins.NUMERIC, String],
+  [builtins.DATE, String],
+]);
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format: 'text' | 'binary') =>
+    (format !== 'binary' && parsers.get(oid)) || pg.types.getTypeParser(oid, format)) as never,
+};
+
+/** The connection of the Prisma transaction that is being opened in this asynchronous context. */
+const opening = new AsyncLocalStorage<{ client?: pg.PoolClient }>();
+
+class SharedPool extends pg.Pool {
+  override connect(...args: never[]): never {
+    const connecting = super.connect(...(args as [])) as unknown;
+    const slot = opening.getStore();
+    if (!slot || args.length > 0) return connecting as never;
+    return (connecting as Promise<pg.PoolClient>).then((client) => {
+      slot.client = client;
+      return client;
+    }) as never;
+  }
+}
+
+const statementNames = new Map<string, string>();
+
+/** A short stable name makes PostgreSQL keep the plan of a statement for the life of the connection. */
+function statementName(text: string): string {
+  let name = statementNames.get(text);
+  if (!name) {
+    name = createHash('sha256').update(text).digest('base64url').slice(0, 24);
+    if (statementNames.size < 5_000) statementNames.set(text, name);
+  }
+  return name;
+}
+
+function sqlOver(queryable: pg.Pool | pg.PoolClient): Sql {
+  return {
+    async query(text, params = []) {
+      const result = await queryable.query({
+        text,
+        values: params as unknown[],
+        name: statementName(text),
+        types,
+      });
+      return result.rows;
+    },
+  };
+}
+
+/**
+ * Opens the pool lazily: nothing connects before the first statement.
+ *
+ * @param options.poolSize - default 8
+ * @param options.statementTimeoutMs - default 3,000; lock time-out 1,000
+ */
+export function createDatabase(options: DatabaseOptions): Database {
+  const settings = [
+    `statement_timeout=${options.statementTimeoutMs ?? 3_000}`,
+    `lock_timeout=${options.lockTimeoutMs ?? 1_000}`,
+    'random_page_cost=1.1',
+    'timezone=UTC',
+    'idle_in_transaction_session_timeout=30000',
+  ];
+  const connecting = {
+    connectionString: options.url,
+    application_name: options.applicationName ?? 'loyalty',
+    options: settings.map((setting) => `-c ${setting}`).join(' '),
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+  };
+  const pool = new SharedPool({ ...connecting, max: options.poolSize ?? 8 });
+  const asidePool = new pg.Pool({ ...connecting, max: 2 });
+  for (const each of [pool, asidePool]) {
+    // A connection that dies while idle is replaced at its next use; without a listener the process would end.
+    each.on('error', () => undefined);
+    if (options.onStatement) each.on('connect', (client) => report(client, options.onStatement!));
+  }
+
+  const adapter = new PrismaPg(pool, { statementNameGenerator: ({ sql }) => statementName(sql) });
+  const prisma = new PrismaClient({
+    adapter,
+    errorFormat: 'minimal',
+    transactionOptions: { maxWait: 5_000, timeout: 30_000 },
+  });
+  const sql = sqlOver(pool);
+  return {
+    prisma,
+    sql,
+    aside: sqlOver(asidePool),
+    transaction: (work) => {
+      const slot: { client?: pg.PoolClient } = {};
+      return opening.run(slot, () =>
+        prisma.$transaction(async (tx) => {
+          if (!slot.client)
+            throw new Error('The transaction opened without a connection of the shared pool.');
+          return opening.exit(() => work({ prisma: tx, sql: sqlOver(slot.client!) }));
+        }),
+      );
+    },
+    async connection(work) {
+      const client = await (pool as pg.Pool).connect();
+      try {
+        return await work(client);
+      } finally {
+        client.release();
+      }
+    },
+    async close() {
+      await prisma.$disconnect();
+      await Promise.all([pool.end(), asidePool.end()]);
+    },
+  };
+}
+
+function report(client: pg.PoolClient, onStatement: (text: string) => void): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  client.query = ((...args: unknown[]) => {
+    const first = args[0] as string | { text: string };
+    onStatement(typeof first === 'string' ? first : first.text);
+    return query(...args);
+  }) as never;
+}

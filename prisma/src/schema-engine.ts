@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { PrismaPg } from '@prisma/adapter-pg';
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  ColumnTypeEnum,
+  type SqlDriverAdapter,
+  type SqlMigrationAwareDriverAdapterFactory,
+} from '@prisma/driver-adapter-utils';
+import type { SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg';
+import pg from 'pg';
+
+export type { MigrationList, SchemaContainer } from '@prisma/schema-engine-wasm/schema_engine_bg';
+
+/**
+ * Runs `work` with Prisma's schema engine as WebAssembly on a database, and ends its connections afterwards.
+ *
+ * @param urls.shadow - an empty database that the engine may fill, for work that replays migrations
+ */
+export async function withSchemaEngine<T>(
+  urls: { database: string; shadow?: string },
+  work: (engine: SchemaEngine) => Promise<T>,
+): Promise<T> {
+  const { SchemaEngine: Engine } = await loadSchemaEngine();
+  const pools: pg.Pool[] = [];
+  const adapter = bindMigrationAwareSqlAdapterFactory(adapterFactory(urls, pools));
+  try {
+    const engine = await Engine.new({ datamodels: undefined }, () => {}, adapter);
+    try {
+      return await work(engine);
+    } finally {
+      engine.free();
+    }
+  } finally {
+    await Promise.all(pools.map((pool) => pool.end()));
+  }
+}
+
+/** The only part of it that we use; the type library that declares it all is the browser's. */
+declare const WebAssembly: {
+  instantiate(code: Uint8Array, imports: object): Promise<{ instance: { exports: Record<string, unknown> } }>;
+};
+
+let loaded: Promise<typeof import('@prisma/schema-engine-wasm/schema_engine_bg')> | undefined;
+
+/** Does what the package's own entry does, which needs a bundler's import of .wasm files. */
+function loadSchemaEngine(): Promise<typeof import('@prisma/schema-engine-wasm/schema_engine_bg')> {
+  loaded ??= (async () => {
+    const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg');
+    const path = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
+    const code = await readFile(path.replace(/\.js$/, '.wasm'));
+    const { instance } = await WebAssembly.instantiate(code, {
+      './schema_engine_bg.js': { ...bindings, ...unreferencedTimers(bindings) },
+    });
+    bindings.__wbg_set_wasm(instance.exports);
+    const { __wbindgen_start: start } = instance.exports;
+    if (typeof start === 'function') start();
+    return bindings;
+  })();
+  return loaded;
+}
+
+/**
+ * The engine's own time limit of ten seconds runs on after its work; so does the process, unless it is
+ * told.
+ */
+function unreferencedTimers(bindings: object): object {
+  const timers = Object.entries(bindings).filter(([name]) => name.startsWith('__wbg_setTimeout_'));
+  return Object.fromEntries(
+    timers.map(([name, setTimer]: [string, (...args: unknown[]) => NodeJS.Timeout]) => [
+      name,
+      (...args: unknown[]) => setTimer(...args).unref(),
+    ]),
+  );
+}
+
+function adapterFactory(
+  urls: { database: string; shadow?: string },
+  pools: pg.Pool[],
+): SqlMigrationAwareDriverAdapterFactory {
+  const connect = async (url: string): Promise<SqlDriverAdapter> => {
+    // Without a time limit, whose timer would keep the process alive for another ten seconds.
+    const pool = new pg.Pool({ connectionString: url, idleTimeoutMillis: 0 });
+    pool.on('error', () => {}); // the server may end a connection that is idle
+    pools.push(pool);
+    return repairedAdapter(pool);
+  };
+  return {
+    provider: 'postgres',
+    adapterName: '@prisma/adapter-pg',
+    connect: () => connect(urls.database),
+    // The adapter's own shadow database ignores its name when it is given a connection string.
+    connectToShadowDb: () => {
+      if (urls.shadow === undefined) throw new Error('this work needs a shadow database');
+      return connect(urls.shadow);
+    },
+  };
+}
+
+/**
+ * An adapter on a pool, repaired in two places.
+ *
+ * It splits scripts at every semicolon, which breaks functions, DO blocks and texts that hold one. Sent
+ * whole, a script is also one transaction, as with Prisma's native engine: it is applied or it is not. And it
+ * does not know the type "char", of which PostgreSQL's catalogs are full.
+ */
+async function repairedAdapter(pool: pg.Pool): Promise<SqlDriverAdapter> {
+  const adapter = await new PrismaPg(pool).connect();
+  adapter.executeScript = async (sql) => {
+    await adapter.executeRaw({ sql, args: [], argTypes: [] });
+  };
+  const charColumns = new WeakMap<object, number[]>();
+  const query = pool.query.bind(pool) as (config: pg.QueryConfig) => Promise<pg.QueryResult>;
+  Object.assign(pool, {
+    query: async (config: pg.QueryConfig) => {
+      const { CHAR, TEXT } = pg.types.builtins;
+      const result = await query(config);
+      const found = (result.fields ?? []).flatMap(({ dataTypeID }, index) =>
+        dataTypeID === CHAR ? [index] : [],
+      );
+      for (const index of found) Object.assign(result.fields[index] ?? {}, { dataTypeID: TEXT });
+      if (found.length > 0) charColumns.set(result.rows, found);
+      return result;
+    },
+  });
+  const queryRaw = adapter.queryRaw.bind(adapter);
+  adapter.queryRaw = async (statement) => {
+    const result = await queryRaw(statement);
+    for (const index of charColumns.get(result.rows) ?? [])
+      result.columnTypes[index] = ColumnTypeEnum.Character;
+    return result;
+  };
+  return adapter;
+}

@@ -1,0 +1,22 @@
+import type { CodegenConfig } from '@graphql-codegen/cli';
+
+/** Types of the documents that REST rows run, and a manifest of their hashes. */
+export default {
+  schema: '../gateway/supergraph.graphql',
+  documents: 'src/operations/**/*.graphql',
+  silent: true,
+  generates: {
+    'generated/': {
+      preset: 'client',
+      presetConfig: { fragmentMasking: false, persistedDocuments: true },
+      config: {
+        documentMode: 'string',
+        useTypeImports: true,
+        enumsAsTypes: true,
+        importExtension: '.ts',
+        emitLegacyCommonJSImports: false,
+        defaultScalarType: 'unknown',
+      },
+    },
+  },
+} satisfies CodegenConfig;

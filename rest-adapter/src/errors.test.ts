@@ -1,0 +1,117 @@
+import { expect, test } from '@jest/globals';
+import { AppError, invalid, rateLimited, unauthenticated } from '@loyalty/platform/errors';
+import fastify, { type LightMyRequestResponse } from 'fastify';
+import { rowOf, schema } from './adapter.fixture.ts';
+import { appErrorOf, sendError } from './errors.ts';
+import { readOperation } from './operation.ts';
+
+const operationOf = (name: string) => readOperation(rowOf(name).document, schema);
+const refused = (message: string, extensions: Record<string, unknown>) => ({
+  message,
+  extensions: { code: 'BAD_USER_INPUT', ...extensions },
+});
+
+test.each([
+  ['AwardPoints', 'input.amount', 'amount'],
+  ['CreateMember', 'input.birthOn', 'birthDate'],
+  ['CreateMember', 'input.customAttributes.size', 'customAttributes.size'],
+  ['CreateMember', 'input.customAttributes[0].size', 'customAttributes[0].size'],
+  ['AddDevice', 'input.keys.p256dh', 'keys.p256dh'],
+  ['ListMembers', 'first', 'limit'],
+  ['MemberPoints', 'first', 'limit'],
+  ['CreateMember', 'input.emailAgain', 'emailAgain'],
+  ['CreateMember', 'input', 'input'],
+])('in %s the field %s goes by its documented name %s', (name, field, expected) => {
+  const error = appErrorOf(
+    refused(`${field} must be shorter.`, { reason: 'VALIDATION_FAILED', field }),
+    operationOf(name),
+  );
+  expect(error).toMatchObject({ message: `${expected} must be shorter.`, details: { field: expected } });
+});
+
+test('a sentence that does not begin with the field stays as it is', () => {
+  const error = appErrorOf(refused('No first aid.', { field: 'first' }), operationOf('ListMembers'));
+  expect(error).toMatchObject({ message: 'No first aid.', details: { field: 'limit' } });
+});
+
+test('what is none of our errors says nothing of how we are built', () => {
+  for (const extensions of [undefined, {}, { code: 'GRAPHQL_VALIDATION_FAILED' }, { code: 'toString' }]) {
+    const error = appErrorOf(
+      { message: 'relation "members" does not exist', ...(extensions && { extensions }) },
+      operationOf('GetMember'),
+    );
+    expect(error).toMatchObject({ category: 'INTERNAL_SERVER_ERROR', code: 'INTERNAL' });
+    expect(error.message).not.toContain('relation');
+  }
+});
+
+test('how long to wait is passed on', () => {
+  const error = appErrorOf(
+    { message: 'Wait.', extensions: { code: 'RATE_LIMITED', reason: 'RATE_LIMITED', retryAfterSeconds: 7 } },
+    operationOf('GetMember'),
+  );
+  expect(error.details.retryAfterSeconds).toBe(7);
+});
+
+async function answer(error: AppError, path: string, accept = '*/*'): Promise<LightMyRequestResponse> {
+  const app = fastify({ genReqId: () => 'request-1' });
+  app.get('/*', (request, reply) => sendError(request, reply, error));
+  return app.inject({ url: path, headers: { accept } });
+}
+
+test('a v2 error is exactly {error} with the code in a header', async () => {
+  const response = await answer(invalid('limit', 'must be between 1 and 200'), '/api/v2/members');
+  expect(response.statusCode).toBe(400);
+  expect(response.json()).toEqual({ error: 'limit must be between 1 and 200.' });
+  expect(response.headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'x-error-code': 'VALIDATION_FAILED',
+    'x-request-id': 'request-1',
+  });
+});
+
+test('a v1 error is exactly {error: {code, message}}', async () => {
+  const response = await answer(invalid('limit', 'must be between 1 and 200'), '/api/v1/wallet');
+  expect(response.json()).toEqual({
+    error: { code: 'VALIDATION_FAILED', message: 'limit must be between 1 and 200.' },
+  });
+});
+
+test('who asks for RFC 9457 gets a problem that points at the field', async () => {
+  const response = await answer(
+    invalid('items[0].sku', 'is required'),
+    '/api/v2/orders',
+    'application/problem+json, */*;q=0.1',
+  );
+  expect(response.headers['content-type']).toMatch(/^application\/problem\+json/);
+  expect(response.json()).toEqual({
+    type: 'about:blank',
+    title: 'Bad Request',
+    status: 400,
+    detail: 'items[0].sku is required.',
+    code: 'VALIDATION_FAILED',
+    instance: 'request-1',
+    errors: [{ pointer: '#/items/0/sku', code: 'VALIDATION_FAILED', detail: 'items[0].sku is required.' }],
+  });
+});
+
+test('401 says how to authenticate', async () => {
+  const response = await answer(unauthenticated('CREDENTIAL_MISSING', 'Send a key.'), '/api/v2/members');
+  expect([response.statusCode, response.headers['www-authenticate']]).toEqual([401, 'Bearer']);
+});
+
+test('429 says when to come back', async () => {
+  const response = await answer(rateLimited('Too many.', 12), '/api/v2/members');
+  expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '12']);
+});
+
+test('405 and 415 are told apart from 400 by their codes', async () => {
+  for (const [code, status] of [
+    ['METHOD_NOT_ALLOWED', 405],
+    ['MEDIA_TYPE_UNSUPPORTED', 415],
+  ] as const) {
+    expect((await answer(new AppError('BAD_USER_INPUT', code, 'No.'), '/api/v2/members')).statusCode).toBe(
+      status,
+    );
+  }
+});

@@ -1,0 +1,128 @@
+import { expect, test } from '@jest/globals';
+import { badBody, badDevice, badQuery, id, query, refusal, variables } from './input.fixture.ts';
+
+test.each([
+  ['limit', '1', 1],
+  ['limit', '0', 0],
+  ['limit', '-5', -5],
+  ['pointsMin', '9007199254740993', '9007199254740993'],
+  ['pointsMin', '-7', '-7'],
+  ['latitude', '38.7', 38.7],
+  ['latitude', '1e2', 100],
+  ['latitude', '-0.5', -0.5],
+  ['isActive', 'true', true],
+  ['isActive', 'false', false],
+  ['status', 'deactivation_pending', 'DEACTIVATION_PENDING'],
+  ['since', '2026-11-21T09:30:00Z', '2026-11-21T09:30:00Z'],
+  ['search', '', ''],
+  ['search', '5', '5'],
+])('in a query %s=%s is read as %j', (name, given, expected) => {
+  expect(query({ [name]: given })).toEqual({ [name]: expected });
+});
+
+test.each([
+  '1e3',
+  '0x10',
+  '',
+  ' 5',
+  '5 ',
+  '+5',
+  '1.0',
+  '1.5',
+  '007',
+  '1_000',
+  '٣',
+  'NaN',
+  'Infinity',
+  '99999999999999999999',
+  '2147483648',
+  'true',
+  'null',
+])('in a query limit=%j is no whole number', (given) => {
+  expect(badQuery({ limit: given })).toBe(
+    'BAD_USER_INPUT VALIDATION_FAILED: limit must be a whole number of up to 32 bits.',
+  );
+});
+
+test.each([
+  ['pointsMin', '1.5'],
+  ['pointsMin', '0x10'],
+  ['pointsMin', ''],
+  ['pointsMin', '9'.repeat(21)],
+  ['latitude', '0x10'],
+  ['latitude', ''],
+  ['latitude', '1e999'],
+  ['latitude', '.5'],
+  ['isActive', 'TRUE'],
+  ['isActive', '1'],
+  ['isActive', ''],
+  ['since', '2026-11-21'],
+  ['since', 'yesterday'],
+  ['since', ''],
+])('in a query %s=%j is refused by name', (name, given) => {
+  expect(badQuery({ [name]: given })).toMatch(
+    new RegExp(`^BAD_USER_INPUT VALIDATION_FAILED: ${name} must be `),
+  );
+});
+
+test.each(['ACTIVE', 'Active', 'unknown', '', 'constructor', '__proto__', 'toString'])(
+  'the enum value %j is refused with those that exist',
+  (given) => {
+    expect(badQuery({ status: given })).toBe(
+      'BAD_USER_INPUT VALIDATION_FAILED: status must be one of active, deactivation_pending.',
+    );
+  },
+);
+
+test('a query parameter given twice is refused, unless it is a list', () => {
+  expect(badQuery({ limit: ['1', '2'] })).toBe(
+    'BAD_USER_INPUT VALIDATION_FAILED: limit is given more than once.',
+  );
+  expect(badQuery({ search: ['a', 'b'] })).toBe(
+    'BAD_USER_INPUT VALIDATION_FAILED: search is given more than once.',
+  );
+  expect(badQuery({ status: ['active', 'active'] })).toBe(
+    'BAD_USER_INPUT VALIDATION_FAILED: status is given more than once.',
+  );
+  expect(query({ tags: ['a', 'b'] })).toEqual({ tags: ['a', 'b'] });
+});
+
+test('a list of one in a query is a list', () => {
+  expect(query({ tags: 'a' })).toEqual({ tags: ['a'] });
+});
+
+test.each([0, -1, 1.5, '5', '', true, null, [5], { points: 5 }, 1e300, 2 ** 53])(
+  '%j is no amount of points',
+  (amount) => {
+    expect(refusal('AwardPoints', { params: { memberId: id }, body: { amount } })).toMatch(
+      /^BAD_USER_INPUT VALIDATION_FAILED: amount must /,
+    );
+  },
+);
+
+test('null clears what may be null', () => {
+  expect(variables('UpdateMember', { params: { id }, body: { fullName: null } })).toEqual({
+    id,
+    fullName: null,
+  });
+  expect(variables('UpdateMember', { params: { id }, body: { customAttributes: { size: null } } })).toEqual({
+    id,
+    customAttributes: { size: null },
+  });
+});
+
+test('text with a NUL is refused wherever it stands', () => {
+  expect(badQuery({ search: 'a\0b' })).toContain('search must not contain the character U+0000.');
+  expect(badBody({ customAttributes: { note: ['\0'] } })).toContain(
+    'customAttributes must not contain the character U+0000.',
+  );
+  expect(badBody({ customAttributes: { 'a\0': 1 } })).toContain(
+    'customAttributes must not contain the character U+0000.',
+  );
+});
+
+test('what is nested without end is refused, not walked to the end of the stack', () => {
+  const deep = JSON.parse(`${'{"any":['.repeat(20_000)}${']}'.repeat(20_000)}`) as unknown;
+  expect(badBody({ customAttributes: deep })).toContain('customAttributes must be at most 32 levels deep.');
+  expect(badDevice({ rules: [deep] })).toContain('rules must be at most 32 levels deep.');
+});

@@ -1,0 +1,159 @@
+import { AppError, invalid, notFound } from '@loyalty/platform/errors';
+import { isUuid } from '@loyalty/platform/ids';
+import { type GraphQLInputType, getNamedType, isInputObjectType, isListType, isNonNullType } from 'graphql';
+import { type Place, readLeaf } from './input-leaf.ts';
+import type { Parameter, RowOperation } from './operation.ts';
+import type { Row } from './row.ts';
+
+/** The parts of an HTTP request that parameters come from. */
+export interface Received {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+type Source = Readonly<Record<string, unknown>>;
+
+/** Levels of nesting in one field; what is deeper could overflow the stack of whoever walks it. */
+const DEPTH_MAX = 32;
+
+/** Where a parameter of a row comes from, as it is documented. */
+export function placeOf(row: Row, name: string): Place {
+  if (row.path.split('/').includes(`:${name}`)) return 'path';
+  return row.method === 'GET' ? 'query' : 'body';
+}
+
+/**
+ * Variables for the row's operation, checked against their types.
+ *
+ * @throws AppError VALIDATION_FAILED (400) naming the first bad field; 404 for a path id that is none
+ */
+export function readVariables(
+  row: Row,
+  operation: RowOperation,
+  received: Received,
+): Record<string, unknown> {
+  const sources: Record<Place, Source> = {
+    path: received.params,
+    query: received.query,
+    body: bodyOf(received.body),
+  };
+  // What stands between may drop the body of a DELETE.
+  const isBodyless = row.method === 'DELETE' && received.body === undefined;
+  const placed = operation.parameters.map((parameter) => {
+    const place = placeOf(row, parameter.name);
+    return { parameter, place: isBodyless && place === 'body' ? 'query' : place } as const;
+  });
+  for (const place of ['query', 'body'] as const) {
+    const names = placed.filter((each) => each.place === place).map(({ parameter }) => parameter.name);
+    refuseUnknown(sources[place], names, row.also);
+  }
+  const variables: Record<string, unknown> = {};
+  for (const { parameter, place } of placed) {
+    const given = lookUp(sources[place], parameter.name, row.also);
+    if (given !== undefined) {
+      checkStorable(given, parameter.name);
+      if (place === 'path') checkPathId(row, parameter, String(given));
+      variables[parameter.name] = read(given, parameter.type, parameter.name, place);
+    } else if (isNonNullType(parameter.type) && parameter.defaultValue === undefined) {
+      throw invalid(parameter.name, 'is required');
+    }
+  }
+  return variables;
+}
+
+function bodyOf(body: unknown): Source {
+  if (body === undefined || body === null) return {};
+  if (typeof body === 'object' && !Array.isArray(body)) return body as Source;
+  throw new AppError('BAD_USER_INPUT', 'BODY_INVALID', 'The body must be a JSON object.');
+}
+
+function refuseUnknown(source: Source, names: readonly string[], also: Row['also'] = {}): void {
+  for (const name of Object.keys(source)) {
+    if (names.includes(name)) continue;
+    const meant = Object.hasOwn(also, name) ? also[name]! : '';
+    if (!names.includes(meant)) {
+      const hint = names.length > 0 ? `known are ${names.join(', ')}` : 'none are expected';
+      throw invalid(name, `is not a field of this request; ${hint}`, 'UNKNOWN_FIELD');
+    }
+    if (Object.hasOwn(source, meant))
+      throw invalid(name, `is another spelling of ${meant}; send one of them`);
+  }
+}
+
+function lookUp(source: Source, name: string, also: Row['also']): unknown {
+  if (Object.hasOwn(source, name)) return source[name];
+  const spelling = Object.entries(also ?? {}).find(
+    ([other, meant]) => meant === name && Object.hasOwn(source, other),
+  );
+  return spelling && source[spelling[0]];
+}
+
+/** PostgreSQL keeps no text with a NUL in it, and nobody keeps what is nested without end. */
+function checkStorable(value: unknown, name: string, depth = 0): void {
+  if (typeof value === 'string' && value.includes('\0'))
+    throw invalid(name, 'must not contain the character U+0000');
+  if (typeof value !== 'object' || value === null) return;
+  if (depth > DEPTH_MAX) throw invalid(name, `must be at most ${DEPTH_MAX} levels deep`);
+  for (const [key, inner] of Object.entries(value)) {
+    checkStorable(key, name);
+    checkStorable(inner, name, depth + 1);
+  }
+}
+
+/** An id that is no UUID cannot exist: the documented answer is 404. */
+function checkPathId(row: Row, { name, type }: Parameter, value: string): void {
+  if (getNamedType(type).name !== 'ID' || isUuid(value)) return;
+  throw missing(row, name, value);
+}
+
+/** The 404 of a path: the noun before `:id`, or the one in `:memberId`. */
+export function missing(row: Row, name: string, value: string): AppError {
+  const segments = row.path.split('/');
+  const before = segments[segments.indexOf(`:${name}`) - 1] ?? '';
+  const noun = name === 'id' ? before.replace(/ies$/, 'y').replace(/s$/, '') : name.replace(/Id$/, '');
+  const words = noun.replaceAll('-', ' ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return notFound(words, value);
+}
+
+function read(value: unknown, type: GraphQLInputType, path: string, place: Place): unknown {
+  if (isNonNullType(type)) {
+    if (value === null) throw invalid(path, 'must not be null');
+    return read(value, type.ofType, path, place);
+  }
+  if (value === null) return null;
+  if (isListType(type)) {
+    // A query says a list by repeating its name, so a list of one looks like a single value.
+    const items = place === 'query' && !Array.isArray(value) ? [value] : value;
+    if (!Array.isArray(items)) throw invalid(path, 'must be an array');
+    return items.map((item, index) => read(item, type.ofType, `${path}[${index}]`, place));
+  }
+  if (isInputObjectType(type)) return readObject(value, type.getFields(), path, place);
+  return readLeaf(value, type, path, place);
+}
+
+function readObject(
+  value: unknown,
+  fields: Readonly<Record<string, { readonly type: GraphQLInputType; readonly defaultValue?: unknown }>>,
+  path: string,
+  place: Place,
+): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid(path, 'must be an object');
+  const unknown = Object.keys(value).find((name) => !Object.hasOwn(fields, name));
+  if (unknown !== undefined) {
+    throw invalid(
+      `${path}.${unknown}`,
+      `is not known; known are ${Object.keys(fields).join(', ')}`,
+      'UNKNOWN_FIELD',
+    );
+  }
+  const result: Record<string, unknown> = {};
+  for (const [name, { type, defaultValue }] of Object.entries(fields)) {
+    if (Object.hasOwn(value, name))
+      result[name] = read((value as Source)[name], type, `${path}.${name}`, place);
+    else if (isNonNullType(type) && defaultValue === undefined)
+      throw invalid(`${path}.${name}`, 'is required');
+  }
+  return result;
+}

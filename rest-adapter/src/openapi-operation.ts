@@ -1,0 +1,207 @@
+import type { Access } from '@loyalty/platform/access';
+import { type GraphQLSchema, getNamedType, isEnumType, isNonNullType } from 'graphql';
+import type { Example } from './examples.ts';
+import { placeOf } from './input.ts';
+import { inputSchema, presentSchema, replySchema, type Schema, type Schemas } from './openapi-schema.ts';
+import { type Parameter, type RowOperation, readOperation } from './operation.ts';
+import { rootOf, selectedOf } from './reply.ts';
+import type { Row } from './row.ts';
+import { type AccessMap, accessesOf, scopesOf } from './row-access.ts';
+
+/** What describing a row needs to know. */
+export interface Surroundings {
+  readonly schema: GraphQLSchema;
+  readonly access: AccessMap;
+  readonly examples: Readonly<Record<string, Example>>;
+  /** Named schemas, filled on the way. */
+  readonly schemas: Schemas;
+}
+
+/** One row as an OpenAPI operation; its words are the graph's own descriptions. */
+export function describeRow(row: Row, { schema, access, examples, schemas }: Surroundings): Schema {
+  const operation = readOperation(row.document, schema);
+  const accesses = accessesOf(operation, access);
+  const example = examples[operation.name];
+  const text = example?.about ?? textOf(operation, schema);
+  const scopes = scopesOf(accesses);
+  const body = bodyOf(row, operation, schemas, example);
+  return {
+    operationId: operation.name,
+    tags: [tagOf(row.path)],
+    summary: text.split(/(?<=[.;:])\s/, 1)[0]!.replace(/[.;:]$/, ''),
+    description: [text, ...accessSentences(accesses, scopes)].join(' '),
+    security: securityOf(accesses),
+    ...(scopes.length > 0 && { 'x-required-scopes': scopes }),
+    parameters: parametersOf(row, operation, schemas),
+    ...(body && { requestBody: body }),
+    responses: {
+      [row.status ?? 200]: {
+        description: 'Done.',
+        headers: answerHeaders,
+        content: json(replySchema(operation.definition, schema, schemas), example?.reply),
+      },
+      ...errorsOf(row, operation),
+    },
+  };
+}
+
+/** The noun that the path begins with: `/api/v2/members/{id}/points` belongs to members. */
+export const tagOf = (path: string): string =>
+  path.replace(/^\/api\/(v\d+\/|(member|app)\/(?=[^:]))?/, '').split('/', 1)[0]!;
+
+/** What the graph says of the field, as REST has it: 404 instead of null, enum values in lower case. */
+function textOf({ definition }: RowOperation, schema: GraphQLSchema): string {
+  const fields = selectedOf(rootOf(definition, schema), definition.selectionSet);
+  const { description, field } = fields.find(({ key }) => key === 'reply') ?? fields[0]!;
+  return (description ?? field)
+    .replace(/;? null (when|where|unless|for)\b[^.;]*/g, '')
+    .replace(/`[^`]*`/g, (code) => code.replace(/\b[A-Z_]{2,}\b/g, (value) => value.toLowerCase()))
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function accessSentences(accesses: readonly Access[], scopes: readonly (readonly string[])[]): string[] {
+  const roles = accesses.flatMap(({ role }) =>
+    role ? [`A user needs the role ${role.toLowerCase()} or a higher one.`] : [],
+  );
+  const modules = accesses.flatMap(({ module }) =>
+    module ? [`The module ${module} must be enabled in the workspace.`] : [],
+  );
+  return [
+    ...(scopes.length > 0
+      ? [`A key needs the scope ${scopes.map((all) => all.join(' and ')).join(', or ')}.`]
+      : []),
+    ...new Set([...roles, ...modules]),
+    ...(accesses.some(({ liveOnly }) => liveOnly) ? ['Refused in test mode.'] : []),
+    ...(accesses.some(({ callers }) => isOnly(callers, 'member')) ? ['Only with a member session.'] : []),
+    ...(accesses.some(({ callers }) => isOnly(callers, 'user'))
+      ? ['Only with the token of a signed-in user.']
+      : []),
+  ];
+}
+
+const isOnly = (callers: readonly string[], kind: string): boolean =>
+  callers.includes(kind) && !callers.some((caller) => !['anonymous', 'system', kind].includes(caller));
+
+/** A key may come in two headers, a token in one; an empty requirement stands for nobody signed in. */
+function securityOf(accesses: readonly Access[]): Schema[] {
+  const isOpenTo = (kind: string) => accesses.every(({ callers }) => callers.includes(kind));
+  return [
+    ...(isOpenTo('anonymous') ? [{}] : []),
+    { bearer: [] },
+    ...(isOpenTo('key') ? [{ apiKey: [] }] : []),
+  ];
+}
+
+function parametersOf(row: Row, { parameters }: RowOperation, schemas: Schemas): Schema[] {
+  const isIdempotent = row.method === 'POST';
+  return [
+    ...parameters.flatMap((parameter) => {
+      const place = placeOf(row, parameter.name);
+      if (place === 'body') return [];
+      return [
+        {
+          name: parameter.name,
+          in: place,
+          required: place === 'path' || isRequired(parameter),
+          ...described(parameter),
+          schema: {
+            ...presentSchema(parameter.type, schemas),
+            ...boundsOf(parameter),
+            ...defaultOf(parameter),
+          },
+        },
+      ];
+    }),
+    ...(isIdempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  ];
+}
+
+const isRequired = ({ type, defaultValue }: Parameter): boolean =>
+  isNonNullType(type) && defaultValue === undefined;
+
+/** Every list of the graph is paged alike; the names of the arguments tell. */
+function boundsOf({ argument }: Parameter): Schema {
+  const last = argument?.split('.').at(-1);
+  if (last === 'first') return { minimum: 1, maximum: 200 };
+  return last === 'offset' ? { minimum: 0, maximum: 10_000_000 } : {};
+}
+
+const WORDS: Readonly<Record<string, string>> = { first: 'Rows of a page.', offset: 'Rows to skip.' };
+
+function described({ argument, description }: Parameter): Schema {
+  const text = WORDS[argument?.split('.').at(-1) ?? ''] ?? description;
+  return text ? { description: text } : {};
+}
+
+function defaultOf({ type, defaultValue }: Parameter): Schema {
+  if (defaultValue === undefined) return {};
+  return { default: isEnumType(getNamedType(type)) ? String(defaultValue).toLowerCase() : defaultValue };
+}
+
+function bodyOf(
+  row: Row,
+  { parameters }: RowOperation,
+  schemas: Schemas,
+  example: Example | undefined,
+): Schema | null {
+  const fields = parameters.filter(({ name }) => placeOf(row, name) === 'body');
+  if (fields.length === 0) return null;
+  const properties: Record<string, Schema> = {};
+  for (const field of fields) {
+    properties[field.name] = {
+      ...inputSchema(field.type, schemas),
+      ...boundsOf(field),
+      ...defaultOf(field),
+      ...described(field),
+    };
+  }
+  const required = fields.filter(isRequired).map(({ name }) => name);
+  const spellings = Object.entries(row.also ?? {}).filter(([, meant]) => Object.hasOwn(properties, meant));
+  for (const [spelling, meant] of spellings)
+    properties[spelling] = { ...properties[meant], description: `Another spelling of ${meant}.` };
+  const respelled = spellings.map(([, meant]) => meant);
+  const either = required
+    .filter((name) => respelled.includes(name))
+    .map((name) => ({
+      anyOf: [name, ...spellings.filter(([, meant]) => meant === name).map(([spelling]) => spelling)].map(
+        (one) => ({ required: [one] }),
+      ),
+    }));
+  const schema = {
+    type: 'object',
+    properties,
+    required: required.filter((name) => !respelled.includes(name)),
+    ...(either.length > 0 && { allOf: either }),
+    additionalProperties: false,
+  };
+  return { required: required.length > 0, content: json(schema, example?.body) };
+}
+
+/** Every call may be answered by most of them; 404 takes an id in the path, 409 a change. */
+function errorsOf(row: Row, { parameters }: RowOperation): Schema {
+  const names = {
+    400: 'Invalid',
+    401: 'Unauthenticated',
+    403: 'Forbidden',
+    ...(parameters.some(({ name }) => placeOf(row, name) === 'path') && { 404: 'NotFound' }),
+    ...(row.method !== 'GET' && { 409: 'Conflict' }),
+    429: 'RateLimited',
+    503: 'Unavailable',
+  };
+  return Object.fromEntries(
+    Object.entries(names).map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]),
+  );
+}
+
+/** Headers of every answer that was counted. */
+export const answerHeaders: Schema = Object.fromEntries(
+  ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'].map((name) => [
+    name,
+    { $ref: `#/components/headers/${name}` },
+  ]),
+);
+
+const json = (schema: Schema, example: unknown): Schema => ({
+  'application/json': { schema, ...(example !== undefined && { example }) },
+});

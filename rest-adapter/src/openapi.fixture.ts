@@ -1,0 +1,86 @@
+import { createRequire } from 'node:module';
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { OpenApiDocument } from './openapi.ts';
+
+// Both come with fastify; as CommonJS they are typed by their default export.
+const require = createRequire(import.meta.url);
+const { default: Ajv } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+const addFormats = require('ajv-formats') as (ajv: object) => void;
+
+/** Checks values against schemas inside a document. */
+export function schemasOf(document: OpenApiDocument): (pointer: string) => ValidateFunction {
+  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true });
+  addFormats(ajv);
+  ajv.addSchema(document, 'openapi');
+  return (pointer) => ajv.compile({ $ref: `openapi#${pointer}` });
+}
+
+/** Of every error where it is and what it says; empty for a valid value. */
+export function faults(check: ValidateFunction, value: unknown): string[] {
+  check(value);
+  return (check.errors ?? []).map(
+    ({ instancePath, message, params }: ErrorObject) =>
+      `${instancePath} ${message} ${JSON.stringify(params)}`,
+  );
+}
+
+export interface Described {
+  readonly pointer: string;
+  readonly path: string;
+  readonly method: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+  readonly operation: any;
+}
+
+/** Every operation of a document with the JSON Pointer to it. */
+export const operationsOf = ({ paths }: OpenApiDocument): Described[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      pointer: `/paths/${escaped(path)}/${method}`,
+      path,
+      method,
+      operation,
+    })),
+  );
+
+const escaped = (key: string): string => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
+
+/** What OpenAPI 3.1 asks beyond the shape of single objects; empty for a document that keeps it all. */
+export function structureFaults(document: OpenApiDocument): string[] {
+  const found: string[] = [];
+  const operations = operationsOf(document);
+  const ids = operations.map(({ operation }) => operation.operationId as string);
+  for (const id of new Set(ids))
+    if (ids.filter((other) => other === id).length > 1) found.push(`operationId ${id} is used twice`);
+  const tags = document.tags.map(({ name }) => name);
+  for (const { pointer, path, operation } of operations) {
+    const inPath = operation.parameters
+      .filter((one: { in?: string }) => one.in === 'path')
+      .map((one: { name: string }) => one.name);
+    const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    if (inPath.sort().join() !== named.sort().join())
+      found.push(`${pointer}: path parameters are ${inPath}, not ${named}`);
+    if (!Object.keys(operation.responses).some((status) => /^2\d\d$/.test(status)))
+      found.push(`${pointer}: no success`);
+    for (const tag of operation.tags)
+      if (!tags.includes(tag)) found.push(`${pointer}: the tag ${tag} is not declared`);
+    for (const requirement of operation.security) {
+      for (const name of Object.keys(requirement))
+        if (!(name in document.components['securitySchemes']!)) found.push(`${pointer}: no scheme ${name}`);
+    }
+  }
+  return [...found, ...danglingReferences(document)];
+}
+
+function danglingReferences(document: OpenApiDocument): string[] {
+  const references = new Set(
+    [...JSON.stringify(document).matchAll(/"\$ref":"#([^"]+)"/g)].map(([, pointer]) => pointer!),
+  );
+  const isThere = (pointer: string) =>
+    pointer
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document) !==
+    undefined;
+  return [...references].filter((pointer) => !isThere(pointer)).map((pointer) => `${pointer} is not there`);
+}

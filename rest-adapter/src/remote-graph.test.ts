@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { remoteGraph } from './remote-graph.ts';
+
+const operation = { query: 'query Q { reply: tiers { id } }', operationName: 'Q', variables: { limit: 5 } };
+let gateway: FastifyInstance;
+let graph: ReturnType<typeof remoteGraph>;
+let received: FastifyRequest;
+beforeAll(async () => {
+  gateway = fastify();
+  gateway.get('/readyz', async () => ({ status: 'ready' }));
+  gateway.post('/graphql', async (request, reply) => {
+    received = request;
+    const { operationName } = request.body as { operationName: string };
+    if (operationName === 'Broken') return reply.status(502).type('text/html').send('<h1>Bad gateway</h1>');
+    if (operationName === 'Slow') return new Promise(() => undefined);
+    return reply
+      .headers({ ratelimit: '"requests";r=1;t=60', 'x-powered-by': 'secret' })
+      .send({ data: { reply: [] } });
+  });
+  graph = remoteGraph(await gateway.listen({ port: 0, host: '127.0.0.1' }), 300);
+});
+afterAll(async () => {
+  await graph.close();
+  gateway.server.closeAllConnections();
+  await gateway.close();
+});
+
+const request = (headers: Record<string, string>) =>
+  ({
+    headers,
+    id: 'request-1',
+    ip: '203.0.113.7',
+    log: { warn: () => undefined },
+  }) as unknown as FastifyRequest;
+
+test('the gateway sees who calls, from where and under which request id, nothing else', async () => {
+  const sent = {
+    authorization: 'Bearer k',
+    'idempotency-key': 'order-1',
+    'sec-gpc': '1',
+    cookie: 'a=b',
+    host: 'evil',
+  };
+  await graph.execute(operation, request(sent));
+  expect(received.body).toEqual(operation);
+  expect(received.headers).toMatchObject({
+    authorization: 'Bearer k',
+    'idempotency-key': 'order-1',
+    'sec-gpc': '1',
+    'x-request-id': 'request-1',
+    'x-forwarded-for': '203.0.113.7',
+  });
+  expect(received.headers).not.toHaveProperty('cookie');
+  expect(received.headers.host).not.toBe('evil');
+});
+
+test('the client sees where it stands with its limits, and nothing else of the gateway', async () => {
+  const { data, headers } = await graph.execute(operation, request({}));
+  expect([data, headers]).toEqual([{ reply: [] }, { ratelimit: '"requests";r=1;t=60' }]);
+});
+
+test.each(['Broken', 'Slow'])('an answer that is %s is 503, to be tried again', async (operationName) => {
+  await expect(graph.execute({ ...operation, operationName }, request({}))).rejects.toMatchObject({
+    category: 'UNAVAILABLE',
+    code: 'GATEWAY_UNAVAILABLE',
+    details: { retryAfterSeconds: 1 },
+  });
+});
+
+test('it is ready while the gateway is', async () => {
+  expect(await graph.isReady()).toBe(true);
+  const away = remoteGraph('http://127.0.0.1:1', 300);
+  expect(await away.isReady()).toBe(false);
+  await away.close();
+});

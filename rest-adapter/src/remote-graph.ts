@@ -1,0 +1,66 @@
+import { unavailable } from '@loyalty/platform/errors';
+import { Pool } from 'undici';
+import type { GraphDoor, GraphReply } from './adapter.ts';
+
+/** What of a client's request the gateway must see to know who calls and from where. */
+const PASSED_ON = [
+  'authorization',
+  'x-api-key',
+  'x-loyalty-mode',
+  'idempotency-key',
+  'sec-gpc',
+  'traceparent',
+] as const;
+/** What of the gateway's answer the client should see. */
+const PASSED_BACK = ['ratelimit', 'ratelimit-policy', 'retry-after'] as const;
+
+/** The graph of a gateway in another process. */
+export function remoteGraph(
+  url: string,
+  timeoutMs: number,
+): GraphDoor & { isReady(): Promise<boolean>; close(): Promise<void> } {
+  const pool = new Pool(new URL(url).origin, {
+    connections: 64,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+  });
+  return {
+    async execute(operation, request) {
+      const passed = PASSED_ON.flatMap((name) =>
+        request.headers[name] === undefined ? [] : [[name, String(request.headers[name])]],
+      );
+      const headers = {
+        ...Object.fromEntries(passed),
+        'content-type': 'application/json',
+        accept: 'application/json',
+        'x-request-id': request.id,
+        'x-forwarded-for': request.ip,
+      };
+      try {
+        const response = await pool.request({
+          method: 'POST',
+          path: '/graphql',
+          headers,
+          body: JSON.stringify(operation),
+        });
+        const kept = PASSED_BACK.flatMap((name) =>
+          response.headers[name] === undefined ? [] : [[name, String(response.headers[name])]],
+        );
+        return { ...((await response.body.json()) as GraphReply), headers: Object.fromEntries(kept) };
+      } catch (error) {
+        request.log.warn({ err: error, requestId: request.id }, 'gateway is away');
+        throw unavailable('GATEWAY_UNAVAILABLE', 'The gateway is away or did not answer in time. Try again.');
+      }
+    },
+    async isReady() {
+      try {
+        const { statusCode, body } = await pool.request({ method: 'GET', path: '/readyz' });
+        await body.dump();
+        return statusCode === 200;
+      } catch {
+        return false;
+      }
+    },
+    close: () => pool.close(),
+  };
+}

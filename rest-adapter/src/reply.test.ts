@@ -1,0 +1,94 @@
+import { expect, test } from '@jest/globals';
+import { schema } from './adapter.fixture.ts';
+import { readOperation } from './operation.ts';
+import { replyShaper } from './reply.ts';
+
+const shape = (text: string, data: Record<string, unknown>) =>
+  replyShaper(readOperation(text, schema).definition, schema)(data);
+const connection = (nodes: unknown[]) => ({ nodes });
+
+test('`reply` is spread into the body and other root fields stand beside it', () => {
+  const text =
+    'query T($id: ID!) { reply: member(id: $id) { currentTier: tier { name } } allTiers: tiers { name } }';
+  const data = { reply: { currentTier: { name: 'Silver' } }, allTiers: [{ name: 'Silver' }] };
+  expect(shape(text, data)).toEqual({ currentTier: { name: 'Silver' }, allTiers: [{ name: 'Silver' }] });
+});
+
+test('a root field with another alias stands under it', () => {
+  const text = 'query T { data: isSubscribed(email: "a@b.c") { email } }';
+  expect(shape(text, { data: { email: 'a@b.c' } })).toEqual({ data: { email: 'a@b.c' } });
+});
+
+test('a reply that is a list is the body', () => {
+  expect(shape('query T { reply: tiers { id status } }', { reply: [{ id: '1', status: 'ACTIVE' }] })).toEqual(
+    [{ id: '1', status: 'active' }],
+  );
+});
+
+test('enum values are in lower case at any depth, also in lists and behind aliases', () => {
+  const text = 'query T { reply: members { members: nodes { state: status tier { id status } } } }';
+  const data = {
+    reply: { members: [{ state: 'DEACTIVATION_PENDING', tier: { id: '1', status: 'ACTIVE' } }] },
+  };
+  expect(shape(text, data)).toEqual({
+    members: [{ state: 'deactivation_pending', tier: { id: '1', status: 'active' } }],
+  });
+});
+
+test('values that only look like enum values stay as they are', () => {
+  const text = 'query T($id: ID!) { reply: member(id: $id) { email customAttributes } }';
+  const data = { reply: { email: 'ACTIVE', customAttributes: { status: 'ACTIVE' } } };
+  expect(shape(text, data)).toEqual({ email: 'ACTIVE', customAttributes: { status: 'ACTIVE' } });
+});
+
+test('a nested selection of nothing but `id` is the id, or null', () => {
+  const text = 'query T { reply: members { members: nodes { current_tier_id: tier { id } } } }';
+  const data = { reply: { members: [{ current_tier_id: { id: '1' } }, { current_tier_id: null }] } };
+  expect(shape(text, data)).toEqual({ members: [{ current_tier_id: '1' }, { current_tier_id: null }] });
+});
+
+test('a nested selection of nothing but `nodes` is the list', () => {
+  const text =
+    'query T($id: ID!) { reply: member(id: $id) { transactions: pointsTransactions { nodes { id kind } } } }';
+  const data = {
+    reply: {
+      transactions: connection([
+        { id: '1', kind: 'AWARD' },
+        { id: '2', kind: null },
+      ]),
+    },
+  };
+  expect(shape(text, data)).toEqual({
+    transactions: [
+      { id: '1', kind: 'award' },
+      { id: '2', kind: null },
+    ],
+  });
+});
+
+test('at the root a selection of nothing but `id` keeps its name', () => {
+  expect(shape('query T($id: ID!) { reply: member(id: $id) { id } }', { reply: { id: '1' } })).toEqual({
+    id: '1',
+  });
+  expect(shape('query T($id: ID!) { data: member(id: $id) { id } }', { data: { id: '1' } })).toEqual({
+    data: { id: '1' },
+  });
+});
+
+test('an aliased `id` is a field like any other', () => {
+  const text = 'query T($id: ID!) { reply: member(id: $id) { tier { tierId: id } } }';
+  expect(shape(text, { reply: { tier: { tierId: '1' } } })).toEqual({ tier: { tierId: '1' } });
+});
+
+test('the data of the graph is not changed', () => {
+  const data = { reply: [{ status: 'ACTIVE' }] };
+  shape('query T { reply: tiers { status } }', data);
+  expect(data).toEqual({ reply: [{ status: 'ACTIVE' }] });
+});
+
+test('what a row cannot say is refused at start', () => {
+  expect(() => shape('query T { reply: tiers { ...F } } fragment F on Tier { id }', {})).toThrow(
+    'spell their fields out',
+  );
+  expect(() => shape('query T { reply: tiers { colour } }', {})).toThrow('Tier has no field colour');
+});

@@ -1,0 +1,102 @@
+import {
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  isEnumType,
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+
+/** Turns the data of an operation into the documented body. */
+export type Shaper = (value: unknown) => unknown;
+
+/** A field that a document selects, by the name that the reply gives it. */
+export interface Selected {
+  readonly key: string;
+  readonly field: string;
+  readonly type: GraphQLOutputType;
+  readonly description: string | null;
+  readonly selections: SelectionSetNode | undefined;
+}
+
+/**
+ * Replies carry enum values in lower case; below the root field, a selection of nothing but `nodes` or `id`
+ * stands for the list or the id itself.
+ */
+export function replyShaper(
+  operation: OperationDefinitionNode,
+  schema: GraphQLSchema,
+): (data: Record<string, unknown>) => unknown {
+  const root = rootOf(operation, schema);
+  const reply = selectedOf(root, operation.selectionSet).find(({ key }) => key === 'reply');
+  if (reply && !reply.selections)
+    throw new Error(`${reply.field} has no fields to spread into a reply; give it another alias.`);
+  const shape = shaperOf(root, operation.selectionSet, 0) ?? ((value: unknown) => value);
+  return (data) => {
+    const { reply, ...others } = shape(data) as { reply?: unknown };
+    return Array.isArray(reply) ? reply : { ...(reply as object | undefined), ...others };
+  };
+}
+
+export function rootOf(operation: OperationDefinitionNode, schema: GraphQLSchema): GraphQLOutputType {
+  return (operation.operation === 'mutation' ? schema.getMutationType() : schema.getQueryType())!;
+}
+
+/** What a document selects of a type. @throws Error at start for what a row cannot say. */
+export function selectedOf(type: GraphQLOutputType, { selections }: SelectionSetNode): readonly Selected[] {
+  const named = getNamedType(type);
+  if (!isObjectType(named) && !isInterfaceType(named))
+    throw new Error(`A row cannot select of ${named.name}: give it a type of fields.`);
+  return selections.map((selection) => {
+    if (selection.kind !== Kind.FIELD) throw new Error('Documents of REST rows spell their fields out.');
+    const field = named.getFields()[selection.name.value];
+    if (!field) throw new Error(`${named.name} has no field ${selection.name.value}.`);
+    const { name, type: fieldType, description } = field;
+    return {
+      key: selection.alias?.value ?? name,
+      field: name,
+      type: fieldType,
+      description: description ?? null,
+      selections: selection.selectionSet,
+    };
+  });
+}
+
+/** The one field that stands for the whole selection, at this depth below the operation. */
+export function bareField(fields: readonly Selected[], depth: number): Selected | null {
+  const [only, ...rest] = fields;
+  if (depth < 2 || !only || rest.length > 0 || only.key !== only.field) return null;
+  return only.field === 'nodes' || only.field === 'id' ? only : null;
+}
+
+/** Null where the value may stay as it is. */
+function shaperOf(
+  type: GraphQLOutputType,
+  selections: SelectionSetNode | undefined,
+  depth: number,
+): Shaper | null {
+  if (isEnumType(getNamedType(type)))
+    return eachOf((value) => (typeof value === 'string' ? value.toLowerCase() : value));
+  if (!selections) return null;
+  const fields = selectedOf(type, selections);
+  const bare = bareField(fields, depth);
+  const shapers = fields.flatMap((field): [string, Shaper][] => {
+    const shaper = shaperOf(field.type, field.selections, depth + 1);
+    return shaper ? [[field.key, shaper]] : [];
+  });
+  if (shapers.length === 0 && !bare) return null;
+  return eachOf((value) => {
+    if (value === null || typeof value !== 'object') return value;
+    const shaped: Record<string, unknown> = { ...value };
+    for (const [key, shaper] of shapers) shaped[key] = shaper(shaped[key]);
+    return bare ? shaped[bare.key] : shaped;
+  });
+}
+
+const eachOf =
+  (shaper: Shaper): Shaper =>
+  (value) =>
+    Array.isArray(value) ? value.map(eachOf(shaper)) : shaper(value);

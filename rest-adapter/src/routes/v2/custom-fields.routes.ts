@@ -1,0 +1,7 @@
+import { ListCustomFieldsDocument, ListCustomFieldValuesDocument } from '#generated/graphql';
+import { GET } from '../../row.ts';
+
+export const customFieldsRoutes = [
+  GET('/api/v2/custom-fields', ListCustomFieldsDocument),
+  GET('/api/v2/custom-fields/values', ListCustomFieldValuesDocument),
+];

@@ -1,0 +1,7 @@
+import { AwardPointsDocument, MemberPointsDocument } from '#generated/graphql';
+import { GET, POST } from '../../row.ts';
+
+export const pointsRoutes = [
+  GET('/api/v2/members/:memberId/points', MemberPointsDocument),
+  POST('/api/v2/members/:memberId/points', AwardPointsDocument),
+];

@@ -1,0 +1,7 @@
+import { GetStoreDocument, ListStoresDocument } from '#generated/graphql';
+import { GET } from '../../row.ts';
+
+export const storesRoutes = [
+  GET('/api/v2/stores', ListStoresDocument),
+  GET('/api/v2/stores/:id', GetStoreDocument),
+];

@@ -1,0 +1,47 @@
+/** A document as codegen gives it: its text, and the types of its variables and result. */
+export interface Document<Variables> {
+  toString(): string;
+  readonly __apiType?: (variables: Variables) => unknown;
+}
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+/** Names of the `:parameters` in a path. */
+type Parameters<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | Parameters<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+interface Options {
+  /** Status of success; 200 unless told. */
+  readonly status?: 200 | 201 | 202 | 207;
+  /** Other spellings of variables that are understood: `{ name: 'fullName' }` reads `name` as `fullName`. */
+  readonly also?: Readonly<Record<string, string>>;
+}
+
+/**
+ * One line of the REST table: method, full path, the operation that it runs, status of success.
+ * The operation's variables are the parameters by their documented names: those in the path come from there,
+ * the others from the query of a GET, else from the body (of a DELETE without one, from the query).
+ * Its aliases are the reply: `reply` is spread into the body, any other root field stands under its alias, and
+ * deeper a selection of nothing but `nodes` or `id` stands for the list or the id.
+ */
+export interface Row extends Options {
+  readonly method: Method;
+  readonly path: string;
+  readonly document: string;
+}
+
+const row =
+  (method: Method) =>
+  <Path extends string, Variables extends { [Name in Parameters<Path>]: unknown }>(
+    path: Path,
+    document: Document<Variables>,
+    options: Options = {},
+  ): Row => ({ method, path, document: document.toString(), ...options });
+
+export const GET = row('GET');
+export const POST = row('POST');
+export const PATCH = row('PATCH');
+export const DELETE = row('DELETE');

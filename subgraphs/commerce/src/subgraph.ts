@@ -1,0 +1,5 @@
+import { defineSubgraph } from '@loyalty/platform/subgraph';
+import * as stores from './stores/stores.resolvers.ts';
+
+/** Stores, orders, catalog and receipts. */
+export const commerce = defineSubgraph('commerce', import.meta.dirname, [stores]);

@@ -1,0 +1,19 @@
+import { subgraphCodegen } from '@loyalty/platform/codegen.mjs';
+
+export default subgraphCodegen(
+  import.meta.dirname,
+  {
+    Member: '../src/members/members.store.ts#Member as MemberRow',
+    CustomField: '../src/custom-fields/custom-fields.store.ts#CustomField as CustomFieldRow',
+    CustomFieldValue:
+      '../src/custom-fields/custom-field-values.store.ts#CustomFieldValue as CustomFieldValueRow',
+    PointsTransaction: '../src/points/points.store.ts#PointsEntry as PointsEntryRow',
+    Tier: '../src/tiers/tiers.store.ts#Tier as TierRow',
+  },
+  {
+    MemberRow: ['MemberConnection'],
+    CustomFieldRow: ['CustomFieldConnection'],
+    CustomFieldValueRow: ['CustomFieldValueConnection'],
+    PointsEntryRow: ['PointsTransactionConnection'],
+  },
+);

@@ -1,0 +1,60 @@
+import type { Context } from '@loyalty/platform/context';
+import { invalid } from '@loyalty/platform/errors';
+import { isUuid } from '@loyalty/platform/ids';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/pages';
+import { type CustomFieldValue, valuesPage } from './custom-field-values.store.ts';
+import { activeKeys, allFields, lockFields } from './custom-fields.store.ts';
+import { type CheckedAttributes, checkCustomValues, FIELD_KEY } from './custom-values.ts';
+
+/**
+ * Values that members hold in fields in use, newest member first, then by key.
+ *
+ * @throws AppError VALIDATION_FAILED for paging out of bounds
+ * @remarks Source: v2 REST API, section 4, GET /custom-fields/values
+ */
+export async function listCustomFieldValues(
+  ctx: Context,
+  args: PageArgs & {
+    readonly memberId?: string | null | undefined;
+    readonly key?: string | null | undefined;
+  },
+): Promise<Page<CustomFieldValue>> {
+  const { after = null, memberId = null, key = null } = args;
+  if (after && args.offset) throw invalid('offset', 'cannot be combined with after');
+  const request = pageRequest({ first: args.first, offset: args.offset });
+  return valuesPage(ctx, request, { memberId, key, after: after ? valueCursor(after) : null });
+}
+
+/** A value has no id of its own: its cursor is its member and its key. */
+function valueCursor(cursor: string): { memberId: string; key: string } {
+  const [memberId = '', key = ''] = Buffer.from(cursor, 'base64url').toString().split(':');
+  if (!isUuid(memberId) || !FIELD_KEY.test(key))
+    throw invalid('after', 'must be a cursor that an earlier page returned');
+  return { memberId, key };
+}
+
+/**
+ * Checks attributes of a write against the definitions, which then stand still until the transaction ends.
+ *
+ * @param path - of the argument, for errors
+ * @throws AppError UNKNOWN_CUSTOM_FIELD, VALIDATION_FAILED, CUSTOM_FIELD_ARCHIVED, SENSITIVE_VALUE (400)
+ */
+export async function checkAttributes(
+  tx: Context,
+  path: string,
+  attributes: Readonly<Record<string, unknown>>,
+): Promise<CheckedAttributes> {
+  if (Object.keys(attributes).length === 0) return { set: {}, cleared: [] };
+  await lockFields(tx, 'WRITER_OF_VALUES');
+  return checkCustomValues(path, await allFields(tx), attributes);
+}
+
+/** A member's attributes without those whose field is archived. */
+export async function visibleAttributes(
+  ctx: Context,
+  attributes: Readonly<Record<string, unknown>>,
+): Promise<Record<string, unknown>> {
+  if (Object.keys(attributes).length === 0) return {};
+  const keys = await ctx.load(activeKeys, ctx.scope.workspaceId);
+  return Object.fromEntries(Object.entries(attributes).filter(([key]) => keys?.has(key)));
+}

@@ -1,0 +1,18 @@
+import { event } from '@loyalty/platform/events';
+import { z } from 'zod';
+
+const member = z.object({ memberId: z.uuid() });
+
+/** A member became inactive: no activity for 365 days, or the back office said so. */
+export const memberInactive = event('member.inactive', member);
+
+/** An active member opted out of marketing. */
+export const memberUnsubscribed = event('member.unsubscribed', member);
+
+/** Erasure is due in 30 days unless it is cancelled. */
+export const memberErasureRequested = event('member.erasure_requested', member);
+
+export const memberErasureCancelled = event('member.erasure_cancelled', member);
+
+/** A member's personal data is gone for good; whoever keeps some of it has to forget it now. */
+export const memberErased = event('member.erased', member);

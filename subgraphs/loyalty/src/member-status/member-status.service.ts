@@ -1,0 +1,178 @@
+import { audit } from '@loyalty/platform/audit';
+import { systemCaller } from '@loyalty/platform/caller';
+import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import { conflict, invalid } from '@loyalty/platform/errors';
+import { type EventType, publish, publishAll } from '@loyalty/platform/events';
+import { memberUpdated } from '../members/members.events.ts';
+import { getMember, inClear, type Member, type MemberStatus } from '../members/members.service.ts';
+import {
+  memberErased,
+  memberErasureCancelled,
+  memberErasureRequested,
+  memberInactive,
+  memberUnsubscribed,
+} from './member-status.events.ts';
+import { type MoveName, moves } from './member-status.moves.ts';
+import {
+  changeStatus,
+  endOfChunk,
+  eraseDue,
+  type MemberRef,
+  markIdle,
+  type StatusChange,
+  statusBeforeErasure,
+  unsubscribeByEmail,
+} from './member-status.store.ts';
+
+/** Time in which a request for erasure can be taken back. */
+const ERASURE_DELAY_MS = 30 * DAY_MS;
+/** Members without activity for longer are inactive. */
+const IDLE_MS = 365 * DAY_MS;
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Marks a member as active or inactive; the status that it has already changes nothing.
+ *
+ * @throws AppError VALIDATION_FAILED (400), MEMBER_NOT_FOUND (404), MEMBER_STATUS_CONFLICT (409)
+ * @remarks Source: requirements L-MEM-09, L-MEM-22
+ */
+export async function setMemberStatus(ctx: Context, id: string, status: MemberStatus): Promise<Member> {
+  if (status !== 'ACTIVE' && status !== 'INACTIVE') throw invalid('status', 'must be ACTIVE or INACTIVE');
+  return ctx.transaction(async (tx) => {
+    const before = await getMember(tx, id);
+    if (before.status === status) return inClear(before);
+    const after = await move(
+      tx,
+      before,
+      status === 'ACTIVE' ? 'BE_ACTIVE' : 'FALL_INACTIVE',
+      { to: status },
+      'setMemberStatus',
+    );
+    if (status === 'INACTIVE') await publish(tx, memberInactive, { memberId: id });
+    else await publish(tx, memberUpdated, { memberId: id, fields: ['status'] });
+    return after;
+  });
+}
+
+/**
+ * Asks for a member's erasure in 30 days; a second request keeps the first one's day.
+ *
+ * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_STATUS_CONFLICT (409)
+ * @remarks Source: requirements L-MEM-22
+ */
+export async function requestErasure(ctx: Context, memberId: string): Promise<Member> {
+  return ctx.transaction(async (tx) => {
+    const before = await getMember(tx, memberId);
+    if (before.status === 'DEACTIVATION_PENDING') return inClear(before);
+    const eraseAfter = addMs(tx.clock.now(), ERASURE_DELAY_MS);
+    const change = { to: moves.REQUEST_ERASURE.to, statusBeforeErasure: before.status, eraseAfter };
+    const after = await move(tx, before, 'REQUEST_ERASURE', change, 'requestErasure');
+    await publish(tx, memberErasureRequested, { memberId });
+    return after;
+  });
+}
+
+/**
+ * Takes a request for erasure back: the member returns to the status it had.
+ *
+ * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_STATUS_CONFLICT (409) when none is pending
+ * @remarks Source: requirements L-MEM-22
+ */
+export async function cancelErasure(ctx: Context, memberId: string): Promise<Member> {
+  return ctx.transaction(async (tx) => {
+    const before = await getMember(tx, memberId);
+    const to = (await statusBeforeErasure(tx, memberId)) ?? 'ACTIVE';
+    const change = { to, statusBeforeErasure: null, eraseAfter: null };
+    const after = await move(tx, before, 'CANCEL_ERASURE', change, 'cancelErasure');
+    await publish(tx, memberErasureCancelled, { memberId });
+    return after;
+  });
+}
+
+/** The active member with the address becomes unsubscribed; without such a member nothing happens. */
+export async function markUnsubscribed(ctx: Context, emailIndex: string): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const memberId = await unsubscribeByEmail(tx, emailIndex, moves.UNSUBSCRIBE.from);
+    if (memberId) await publish(tx, memberUnsubscribed, { memberId });
+  });
+}
+
+/**
+ * Erases every member whose 30 days are over, in all workspaces: personal data, look-up indexes and
+ * attributes are
+ * wiped in one statement per batch, and each erasure is told to whoever keeps more of the member.
+ *
+ * @param batchSize - members erased in one transaction
+ * @returns how many were erased
+ */
+export async function eraseDueMembers(ctx: Context, batchSize = 500): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const erased = await ctx.transaction(async (tx) => tell(tx, memberErased, await eraseDue(tx, batchSize)));
+    total += erased;
+    if (erased < batchSize) return total;
+  }
+}
+
+/**
+ * Marks every active member without activity for 365 days as inactive, in all workspaces.
+ *
+ * @param chunkSize - members looked at in one transaction
+ * @returns how many became inactive
+ */
+export async function markInactiveMembers(ctx: Context, chunkSize = 5_000): Promise<number> {
+  const idleSince = addMs(ctx.clock.now(), -IDLE_MS);
+  let total = 0;
+  let afterId = NO_ID;
+  for (;;) {
+    const toId = await endOfChunk(ctx, afterId, chunkSize);
+    if (!toId) return total;
+    const range = { afterId, toId };
+    total += await ctx.transaction(async (tx) =>
+      tell(tx, memberInactive, await markIdle(tx, range, moves.FALL_INACTIVE.from, idleSince)),
+    );
+    afterId = toId;
+  }
+}
+
+/** Makes a move of the table in the transaction of its caller, and audits it. */
+async function move(
+  tx: Context,
+  before: Member,
+  name: MoveName,
+  change: StatusChange,
+  action: string,
+): Promise<Member> {
+  const { id, status } = before;
+  const from: readonly MemberStatus[] = moves[name].from;
+  if (!from.includes(status) || !(await changeStatus(tx, id, status, change))) {
+    const [is, wanted] = [status, change.to].map((word) => word.toLowerCase().replaceAll('_', ' '));
+    const sentence =
+      name === 'CANCEL_ERASURE'
+        ? 'No erasure of this member is pending. There is nothing to cancel.'
+        : `A member that is ${is} cannot become ${wanted}. Read the member again.`;
+    throw conflict('MEMBER_STATUS_CONFLICT', sentence);
+  }
+  const shown = { before: { status }, after: { status: change.to } };
+  await audit(tx, { action, resourceType: 'Member', resourceId: id, ...shown });
+  return inClear(await getMember(tx, id));
+}
+
+/** Tells one event per member, each in the name of the product in the member's own workspace and mode. */
+async function tell(
+  tx: Context,
+  declared: EventType<{ memberId: string }>,
+  members: readonly MemberRef[],
+): Promise<number> {
+  const byScope = Map.groupBy(members, ({ workspaceId, mode }) => `${workspaceId} ${mode}`);
+  for (const ofOne of byScope.values()) {
+    const caller = systemCaller(declared.type, ofOne[0]);
+    await publishAll(
+      tx.as(caller),
+      declared,
+      ofOne.map(({ id }) => ({ memberId: id })),
+    );
+  }
+  return members.length;
+}

@@ -1,0 +1,117 @@
+import type { Scope } from '@loyalty/platform/caller';
+import type { Context } from '@loyalty/platform/context';
+import type { MemberStatus } from '../members/members.service.ts';
+
+/** A change of status; undefined fields stay as they are. */
+export interface StatusChange {
+  readonly to: MemberStatus;
+  readonly statusBeforeErasure?: MemberStatus | null;
+  readonly eraseAfter?: Date | null;
+}
+
+/** False when the member has left the status `from` in the meantime. */
+export async function changeStatus(
+  ctx: Context,
+  id: string,
+  from: MemberStatus,
+  change: StatusChange,
+): Promise<boolean> {
+  const { to: status, ...erasure } = change;
+  const { workspaceId, mode } = ctx.scope;
+  const { count } = await ctx.prisma.member.updateMany({
+    where: { workspaceId, mode, id, status: from },
+    data: { status, ...erasure, updatedAt: ctx.clock.now() },
+  });
+  return count > 0;
+}
+
+/** The status to which a cancelled erasure returns. */
+export async function statusBeforeErasure(ctx: Context, id: string): Promise<MemberStatus | null> {
+  const { workspaceId, mode } = ctx.scope;
+  const row = await ctx.prisma.member.findFirst({
+    where: { workspaceId, mode, id },
+    select: { statusBeforeErasure: true },
+  });
+  return row?.statusBeforeErasure ?? null;
+}
+
+/**
+ * Moves whoever has the address from one of the statuses; an erasure that is pending then returns there, too.
+ */
+export async function unsubscribeByEmail(
+  ctx: Context,
+  emailIndex: string,
+  from: readonly MemberStatus[],
+): Promise<string | null> {
+  const { workspaceId, mode } = ctx.scope;
+  const [row] = await ctx.sql.query<{ id: string; status: MemberStatus }>(
+    `UPDATE loyalty.members AS m
+        SET status = CASE WHEN m.status = ANY($4::loyalty."MemberStatus"[]) THEN 'UNSUBSCRIBED'
+          ELSE m.status END,
+            status_before_erasure = CASE WHEN m.status = 'DEACTIVATION_PENDING'
+                                         THEN 'UNSUBSCRIBED' ELSE m.status_before_erasure END,
+            updated_at = $5
+      WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.email_index = $3
+        AND (m.status = ANY($4::loyalty."MemberStatus"[])
+             OR m.status = 'DEACTIVATION_PENDING' AND m.status_before_erasure =
+               ANY($4::loyalty."MemberStatus"[]))
+     RETURNING m.id, m.status`,
+    [workspaceId, mode, emailIndex, from, ctx.clock.now()],
+  );
+  return row?.status === 'UNSUBSCRIBED' ? row.id : null;
+}
+
+/** A member of any workspace, as the product's own rounds see it. */
+export interface MemberRef extends Scope {
+  readonly id: string;
+}
+
+const ref = 'm.id, m.workspace_id AS "workspaceId", m.mode';
+
+/**
+ * Erases up to `count` members whose time has come, in all workspaces; rows that somebody holds wait for the
+ * next round.
+ */
+export async function eraseDue(ctx: Context, count: number): Promise<MemberRef[]> {
+  return ctx.sql.query<MemberRef>(
+    `UPDATE loyalty.members AS m
+        SET status = 'DELETED', status_before_erasure = NULL, erase_after = NULL, erased_at = $1,
+          updated_at = $1,
+            email_index = NULL, email_sealed = NULL, name_sealed = NULL, phone_sealed = NULL,
+              birth_sealed = NULL,
+            external_id = NULL, locale = NULL, custom_attributes = '{}'
+      WHERE m.id = ANY(ARRAY(SELECT id FROM loyalty.members
+                              WHERE status = 'DEACTIVATION_PENDING' AND erase_after <= $1
+                              ORDER BY erase_after LIMIT $2 FOR UPDATE SKIP LOCKED))
+     RETURNING ${ref}`,
+    [ctx.clock.now(), count],
+  );
+}
+
+/** The last of the next `count` members of all workspaces by id; null when there are no more. */
+export async function endOfChunk(ctx: Context, afterId: string, count: number): Promise<string | null> {
+  const [row] = await ctx.sql.query<{ id: string }>(
+    `SELECT id FROM (SELECT id FROM loyalty.members WHERE id > $1 ORDER BY id LIMIT $2) AS chunk
+      ORDER BY id DESC LIMIT 1`,
+    [afterId, count],
+  );
+  return row?.id ?? null;
+}
+
+/** Marks the members of a range of ids who did nothing since `idleSince` as inactive. */
+export async function markIdle(
+  ctx: Context,
+  range: { readonly afterId: string; readonly toId: string },
+  from: readonly MemberStatus[],
+  idleSince: Date,
+): Promise<MemberRef[]> {
+  return ctx.sql.query<MemberRef>(
+    `UPDATE loyalty.members AS m SET status = 'INACTIVE', updated_at = $5
+      WHERE m.id = ANY(ARRAY(SELECT id FROM loyalty.members
+                              WHERE id > $1 AND id <= $2 AND status = ANY($3::loyalty."MemberStatus"[])
+                                AND last_activity_at <= $4
+                              ORDER BY id FOR NO KEY UPDATE SKIP LOCKED))
+     RETURNING ${ref}`,
+    [range.afterId, range.toId, from, idleSince, ctx.clock.now()],
+  );
+}

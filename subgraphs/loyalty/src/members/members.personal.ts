@@ -1,0 +1,56 @@
+import type { Context } from '@loyalty/platform/context';
+import type { Member } from './members.store.ts';
+
+/**
+ * The sealed fields: where each is kept, under which context it is sealed, and what everybody may see of it.
+ */
+const personal = {
+  email: { column: 'emailSealed', context: 'member.email', mask: maskEmail },
+  name: { column: 'nameSealed', context: 'member.name', mask: maskName },
+  phone: { column: 'phoneSealed', context: 'member.phone', mask: (phone: string) => `***${phone.slice(-2)}` },
+  birthOn: { column: 'birthSealed', context: 'member.birth', mask: () => null },
+} as const;
+
+export type PersonalField = keyof typeof personal;
+
+/** Seals a personal field of a member with the workspace's current key; null stays null. */
+export async function sealPersonal(
+  ctx: Context,
+  field: PersonalField,
+  text: string | null,
+): Promise<Uint8Array | null> {
+  if (text === null) return null;
+  return ctx.services.keyring.seal(ctx.scope.workspaceId, text, personal[field].context);
+}
+
+/** A personal field in clear where the member was asked for by itself, masked otherwise. */
+export async function openPersonal(
+  ctx: Context,
+  member: Member,
+  field: PersonalField,
+): Promise<string | null> {
+  const { column, context, mask } = personal[field];
+  const sealed = member[column];
+  if (!sealed) return null;
+  const text = await ctx.services.keyring.open(ctx.scope.workspaceId, sealed, context);
+  return member.isClear ? text : mask(text);
+}
+
+/** The member with its personal fields to be shown in clear. */
+export const inClear = (member: Member): Member => ({ ...member, isClear: true });
+
+/** `jane@example.com` → `j***@e***.com`. */
+export function maskEmail(email: string): string {
+  const [local = '', domain = ''] = email.split('@');
+  return `${first(local)}***@${first(domain)}***.${domain.slice(domain.lastIndexOf('.') + 1)}`;
+}
+
+/** `Jane van Doe` → `J. D.`. */
+export function maskName(name: string): string {
+  const words = name.split(/\s+/).filter(Boolean);
+  const shown = words.length > 1 ? [words[0]!, words.at(-1)!] : words;
+  return shown.map((word) => `${first(word).toUpperCase()}.`).join(' ');
+}
+
+/** The first character, whole even where it takes two code units. */
+const first = (text: string): string => Array.from(text)[0] ?? '';

@@ -1,0 +1,26 @@
+import { connection } from '@loyalty/platform/pages';
+import type { MemberResolvers, MutationResolvers, QueryResolvers } from '#generated/schema';
+import { visibleAttributes } from '../custom-fields/custom-field-values.service.ts';
+import { openPersonal } from './members.personal.ts';
+import { createMember, findMember, listMembers, referredMember, updateMember } from './members.service.ts';
+
+export const Query = {
+  member: (_, { id }, ctx) => findMember(ctx, id),
+  members: async (_, args, ctx) => connection(await listMembers(ctx, args)),
+} satisfies QueryResolvers;
+
+export const Mutation = {
+  createMember: (_, { input }, ctx) => createMember(ctx, input),
+  updateMember: (_, { id, input }, ctx) => updateMember(ctx, id, input),
+} satisfies MutationResolvers;
+
+export const Member = {
+  __resolveReference: ({ id }, ctx) => referredMember(ctx, id),
+  email: (member, _, ctx) => openPersonal(ctx, member, 'email'),
+  name: (member, _, ctx) => openPersonal(ctx, member, 'name'),
+  phone: (member, _, ctx) => openPersonal(ctx, member, 'phone'),
+  birthOn: (member, _, ctx) => openPersonal(ctx, member, 'birthOn'),
+  customAttributes: (member, _, ctx) => visibleAttributes(ctx, member.customAttributes),
+  homeStore: ({ homeStoreId }) => (homeStoreId ? { id: homeStoreId } : null),
+  workspace: (_member, _, ctx) => ({ id: ctx.scope.workspaceId }),
+} satisfies MemberResolvers;

@@ -1,0 +1,172 @@
+import type { Context } from '@loyalty/platform/context';
+import { checkEmail, EMAIL_INDEX } from '@loyalty/platform/email';
+import { conflict, notFound } from '@loyalty/platform/errors';
+import { publish } from '@loyalty/platform/events';
+import { newId } from '@loyalty/platform/ids';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/pages';
+import { checkAttributes } from '../custom-fields/custom-field-values.service.ts';
+import { memberCreated, memberUpdated } from './members.events.ts';
+import { checkMemberInput, type MemberInput, sealDetails } from './members.input.ts';
+import { inClear, sealPersonal } from './members.personal.ts';
+import {
+  changeMember,
+  type EnrollmentSource,
+  emailIsTaken,
+  findMember as findRow,
+  insertMember,
+  type Member,
+  type MemberFilter,
+  type MemberStatus,
+  memberById,
+  membersPage,
+} from './members.store.ts';
+
+export type { Member, MemberStatus };
+export { inClear };
+
+type Attributes = Readonly<Record<string, unknown>> | null | undefined;
+
+export interface CreateMember extends MemberInput {
+  readonly email: string;
+  readonly enrollmentSource?: EnrollmentSource | null | undefined;
+  readonly customAttributes?: Attributes;
+}
+
+export interface UpdateMember extends MemberInput {
+  readonly customAttributes?: Attributes;
+}
+
+/** Who joins through the workspace's own systems is known to them already; others prove themselves first. */
+const statusAtFirst: Readonly<Record<EnrollmentSource, MemberStatus>> = {
+  API: 'ACTIVE',
+  IMPORT: 'ACTIVE',
+  QR: 'PENDING',
+  PORTAL: 'PENDING',
+  WEB: 'PENDING',
+};
+
+/**
+ * One member with personal fields in clear; null when there is none or it was erased.
+ *
+ * @remarks Source: v2 REST API, section 4 "Members", GET /members/{id}
+ */
+export async function findMember(ctx: Context, id: string): Promise<Member | null> {
+  const member = await ctx.load(memberById, id);
+  return member && member.status !== 'DELETED' ? inClear(member) : null;
+}
+
+/**
+ * A member that something refers to, erased ones too, personal fields masked; null when the workspace has
+ * none.
+ */
+export const referredMember = (ctx: Context, id: string): Promise<Member | null> => ctx.load(memberById, id);
+
+/**
+ * The member as it is now, for slices that act on it; erased ones do not exist any more.
+ *
+ * @throws AppError MEMBER_NOT_FOUND (404)
+ */
+export async function getMember(ctx: Context, id: string): Promise<Member> {
+  const member = await findRow(ctx, id);
+  if (!member || member.status === 'DELETED') throw notFound('member', id);
+  return member;
+}
+
+/**
+ * Members, newest first, personal fields masked; erased ones only where the status asks for them.
+ *
+ * @param args.search - a whole e-mail address or a whole external id
+ * @throws AppError VALIDATION_FAILED for paging out of bounds
+ * @remarks Source: v2 REST API, section 4 "Members", GET /members
+ */
+export async function listMembers(
+  ctx: Context,
+  args: PageArgs & {
+    readonly status?: MemberStatus | null | undefined;
+    readonly programId?: string | null | undefined;
+    readonly search?: string | null | undefined;
+  },
+): Promise<Page<Member>> {
+  const { status = null, programId = null } = args;
+  return membersPage(ctx, pageRequest(args), {
+    status,
+    programId,
+    search: await searchFilter(ctx, args.search?.trim()),
+  });
+}
+
+async function searchFilter(ctx: Context, text: string | undefined): Promise<MemberFilter['search']> {
+  if (!text) return null;
+  const keys = await ctx.services.keyring.of(ctx.scope.workspaceId);
+  return { emailIndexes: keys.indexes(text.toLowerCase(), EMAIL_INDEX), externalId: text };
+}
+
+/**
+ * Enrols a member and tells so; the address is unique among the workspace's members of the mode.
+ *
+ * @throws AppError MEMBER_EXISTS, EXTERNAL_ID_EXISTS (409), VALIDATION_FAILED, UNKNOWN_CUSTOM_FIELD (400)
+ * @remarks Source: v2 REST API, section 4 "Members", POST /members
+ */
+export async function createMember(ctx: Context, input: CreateMember): Promise<Member> {
+  const email = checkEmail('input.email', input.email);
+  const checked = checkMemberInput(input, today(ctx));
+  const keys = await ctx.services.keyring.of(ctx.scope.workspaceId);
+  const enrollmentSource = input.enrollmentSource ?? 'API';
+  const emailIndexes = keys.indexes(email, EMAIL_INDEX);
+  const sealed = {
+    ...(await sealDetails(ctx, checked)),
+    emailSealed: (await sealPersonal(ctx, 'email', email))!,
+  };
+  return ctx.transaction(async (tx) => {
+    const { set } = await checkAttributes(tx, 'input.customAttributes', input.customAttributes ?? {});
+    const member = await insertMember(tx, {
+      ...sealed,
+      id: newId(tx.clock),
+      emailIndexes,
+      status: statusAtFirst[enrollmentSource],
+      enrollmentSource,
+      customAttributes: set,
+    });
+    if (!member) throw (await emailIsTaken(tx, emailIndexes)) ? memberExists() : externalIdExists();
+    await publish(tx, memberCreated, { memberId: member.id });
+    return inClear(member);
+  });
+}
+
+/**
+ * Changes the named details: absent ones stay, null clears. Attributes are merged key by key in one
+ * statement, so
+ * that concurrent changes of different keys all survive. A call that names nothing changes and tells nothing.
+ *
+ * @throws AppError MEMBER_NOT_FOUND (404), EXTERNAL_ID_EXISTS (409), VALIDATION_FAILED, UNKNOWN_CUSTOM_FIELD
+ * (400)
+ * @remarks Source: v2 REST API, section 4 "Members", PATCH /members/{id}
+ */
+export async function updateMember(ctx: Context, id: string, input: UpdateMember): Promise<Member> {
+  const checked = checkMemberInput(input, today(ctx));
+  const attributes = input.customAttributes ?? {};
+  const changesAttributes = Object.keys(attributes).length > 0;
+  const fields = [...Object.keys(checked), ...(changesAttributes ? ['customAttributes'] : [])];
+  if (fields.length === 0) return inClear(await getMember(ctx, id));
+  const details = await sealDetails(ctx, checked);
+  return ctx.transaction(async (tx) => {
+    const change = changesAttributes ? await checkAttributes(tx, 'input.customAttributes', attributes) : null;
+    const member = await changeMember(tx, id, details, change);
+    if (member === 'EXTERNAL_ID_TAKEN') throw externalIdExists();
+    if (!member) throw notFound('member', id);
+    await publish(tx, memberUpdated, { memberId: id, fields });
+    return inClear(member);
+  });
+}
+
+const today = (ctx: Context): string => ctx.clock.now().toISOString().slice(0, 10);
+
+const memberExists = () =>
+  conflict('MEMBER_EXISTS', 'A member with this e-mail address exists. Update that member instead.', {
+    field: 'input.email',
+  });
+
+const externalIdExists = () =>
+  conflict('EXTERNAL_ID_EXISTS', 'Another member has this external id. Send a different one.', {
+    field: 'input.externalId',
+  });

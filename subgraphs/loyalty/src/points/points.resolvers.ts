@@ -1,0 +1,20 @@
+import { connection } from '@loyalty/platform/pages';
+import type { MemberResolvers, MutationResolvers, PointsTransactionResolvers } from '#generated/schema';
+import { referredMember } from '../members/members.service.ts';
+import { adjustPoints, awardPoints, listPointsTransactions } from './points.service.ts';
+import { entryById } from './points.store.ts';
+
+export const Mutation = {
+  awardPoints: (_, { memberId, input }, ctx) => awardPoints(ctx, memberId, input),
+  adjustPoints: (_, { memberId, amount, reason }, ctx) => adjustPoints(ctx, memberId, amount, reason),
+} satisfies MutationResolvers;
+
+export const Member = {
+  pointsTransactions: async (member, args, ctx) =>
+    connection(await listPointsTransactions(ctx, member, args)),
+} satisfies MemberResolvers;
+
+export const PointsTransaction = {
+  __resolveReference: ({ id }, ctx) => ctx.load(entryById, id),
+  member: async ({ memberId }, _, ctx) => (await referredMember(ctx, memberId))!,
+} satisfies PointsTransactionResolvers;

@@ -1,0 +1,141 @@
+import { audit } from '@loyalty/platform/audit';
+import type { Context } from '@loyalty/platform/context';
+import { conflict, invalid, notFound } from '@loyalty/platform/errors';
+import { publish } from '@loyalty/platform/events';
+import { checkText } from '@loyalty/platform/input';
+import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/pages';
+import { guardValue, guardWrite } from '@loyalty/platform/write-guard';
+import { moves } from '../member-status/member-status.moves.ts';
+import { memberUpdated } from '../members/members.events.ts';
+import type { Member } from '../members/members.service.ts';
+import { tierUpgraded } from '../tiers/tiers.events.ts';
+import { pointsAdjusted, pointsAwarded } from './points.events.ts';
+import {
+  type Appended,
+  appendEntry,
+  entriesByKey,
+  entriesKey,
+  type NewEntry,
+  type PointsEntry,
+} from './points.store.ts';
+
+const DESCRIPTION_LENGTH_MAX = 500;
+const PAGE_SIZE_DEFAULT = 10;
+
+/** Members whose erasure is pending take no entries; erased ones do not exist. */
+const OPEN = ['PENDING', 'ACTIVE', 'UNSUBSCRIBED', 'INACTIVE'] as const;
+
+export interface AwardPoints {
+  readonly amount: number;
+  readonly description?: string | null | undefined;
+}
+
+/**
+ * Adds points to a member's ledger and returns the new entry. The award is activity: a pending or inactive
+ * member
+ * becomes active. Whoever reaches a higher tier is lifted in the same statement, and that is told once.
+ *
+ * @param input.amount - points, 1 to the workspace's cap per call
+ * @throws AppError AMOUNT_OVER_CAP, VALIDATION_FAILED (400), MEMBER_NOT_FOUND (404), MEMBER_CLOSED,
+ * BALANCE_LIMIT (409),
+ * RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
+ * @remarks Source: v2 REST API, section 4 "Members", POST /members/{id}/points
+ */
+export async function awardPoints(ctx: Context, memberId: string, input: AwardPoints): Promise<PointsEntry> {
+  await guardWrite(ctx, 'value');
+  guardValue(ctx, 'input.amount', input.amount);
+  if (input.amount < 1) throw invalid('input.amount', 'must be at least 1');
+  const { amount } = input;
+  const description = input.description?.trim()
+    ? checkText('input.description', input.description, DESCRIPTION_LENGTH_MAX)
+    : 'Points awarded';
+  return ctx.transaction(async (tx) => {
+    const change = {
+      kind: 'AWARD',
+      memberId,
+      amount,
+      description,
+      takenIn: OPEN,
+      activates: moves.BE_ACTIVE.from,
+    } as const;
+    const entry = await append(tx, change);
+    await publish(tx, pointsAwarded, { memberId, transactionId: entry.id, amount });
+    return entry;
+  });
+}
+
+/**
+ * Corrects a member's points by an entry of its own; a correction is no activity of the member.
+ *
+ * @param amount - points, negative takes away
+ * @throws AppError AMOUNT_OVER_CAP, VALIDATION_FAILED (400), MEMBER_NOT_FOUND (404), INSUFFICIENT_POINTS,
+ * MEMBER_CLOSED,
+ * BALANCE_LIMIT (409), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
+ * @remarks Source: requirements L-PTS-11
+ */
+export async function adjustPoints(
+  ctx: Context,
+  memberId: string,
+  amount: number,
+  reason: string,
+): Promise<PointsEntry> {
+  await guardWrite(ctx, 'value');
+  guardValue(ctx, 'amount', amount);
+  if (amount === 0) throw invalid('amount', 'must not be 0');
+  const description = checkText('reason', reason, DESCRIPTION_LENGTH_MAX);
+  return ctx.transaction(async (tx) => {
+    const change = {
+      kind: 'ADJUSTMENT',
+      memberId,
+      amount,
+      description,
+      takenIn: OPEN,
+      activates: [],
+    } as const;
+    const entry = await append(tx, change);
+    await publish(tx, pointsAdjusted, { memberId, transactionId: entry.id, amount });
+    const after = { amount, balanceAfter: entry.balanceAfter, transactionId: entry.id };
+    await audit(tx, { action: 'adjustPoints', resourceType: 'Member', resourceId: memberId, after });
+    return entry;
+  });
+}
+
+/**
+ * A part of a member's ledger, newest entry first; parts of many members load together.
+ *
+ * @throws AppError VALIDATION_FAILED for paging out of bounds
+ * @remarks Source: v2 REST API, section 4 "Members", GET /members/{id}/points
+ */
+export async function listPointsTransactions(
+  ctx: Context,
+  member: Member,
+  args: PageArgs,
+): Promise<Page<PointsEntry>> {
+  const request = pageRequest(args, PAGE_SIZE_DEFAULT);
+  const { size, offset, afterId } = request;
+  const rows = await ctx.load(
+    entriesByKey,
+    entriesKey({ memberId: member.id, limit: size + 1, offset, afterId }),
+  );
+  return page(request, rows ?? [], async () => member.pointsSequence);
+}
+
+async function append(tx: Context, change: NewEntry): Promise<PointsEntry> {
+  const { memberId } = change;
+  const appended = await appendEntry(tx, change);
+  if (!appended || appended.status === 'DELETED') throw notFound('member', memberId);
+  const { entry, status, tierId, previousTierId } = appended;
+  if (!entry) throw refusal(appended, change);
+  if (tierId) await publish(tx, tierUpgraded, { memberId, tierId, previousTierId });
+  if (change.activates.includes(status)) await publish(tx, memberUpdated, { memberId, fields: ['status'] });
+  return entry;
+}
+
+function refusal({ status }: Appended, { takenIn, amount }: NewEntry): Error {
+  if (!takenIn.includes(status)) {
+    return conflict('MEMBER_CLOSED', "This member's erasure is pending. Cancel it before points can move.");
+  }
+  if (amount < 0)
+    return conflict('INSUFFICIENT_POINTS', 'The member has fewer points than that. Take away less.');
+  return conflict('BALANCE_LIMIT', 'The balance would exceed 2,147,483,647 points. Award less.');
+}

@@ -1,0 +1,181 @@
+import type { Context } from '@loyalty/platform/context';
+import { unavailable } from '@loyalty/platform/errors';
+import { newId } from '@loyalty/platform/ids';
+import { loader } from '@loyalty/platform/loaders';
+
+/** Statuses as the table has them; the rules about them are the service's. */
+type Status = string;
+
+export type PointsEntryKind = 'AWARD' | 'ADJUSTMENT';
+
+/** One entry of a member's ledger. */
+export interface PointsEntry {
+  readonly id: string;
+  readonly memberId: string;
+  readonly kind: PointsEntryKind;
+  /** Signed, in points. */
+  readonly amount: number;
+  /** The balance that this entry left, in points. */
+  readonly balanceAfter: number;
+  readonly description: string;
+  readonly createdAt: Date;
+}
+
+const columns = (
+  alias: string,
+) => `${alias}.id, ${alias}.member_id AS "memberId", ${alias}.kind, ${alias}.amount,
+  ${alias}.balance_after AS "balanceAfter", ${alias}.description, ${alias}.created_at AS "createdAt"`;
+
+export interface NewEntry {
+  readonly memberId: string;
+  readonly kind: PointsEntryKind;
+  readonly amount: number;
+  readonly description: string;
+  /** Statuses whose members take entries. */
+  readonly takenIn: readonly Status[];
+  /** Statuses that this entry turns into ACTIVE. */
+  readonly activates: readonly Status[];
+}
+
+/** What became of a member when an entry was to be appended. */
+export interface Appended {
+  /** Before the entry. */
+  readonly status: Status;
+  /**
+   * Null when the member's status or the bounds of the balance did not allow the entry: nothing was changed.
+   */
+  readonly entry: PointsEntry | null;
+  readonly previousTierId: string | null;
+  /** The tier that this entry lifted the member into; null when it stays where it is. */
+  readonly tierId: string | null;
+}
+
+/**
+ * `before` locks the member's row and reads it as the last writer left it; everything after hangs on it, so
+ * that balance, sequence, status, tier and entry change together or not at all.
+ */
+const APPEND = `
+WITH before AS MATERIALIZED (
+  SELECT m.id, m.status, m.current_tier_id, m.points_balance,
+         m.points_earned + greatest($4::int, 0) AS points_earned
+    FROM loyalty.members AS m
+   WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = $3
+     FOR NO KEY UPDATE
+), lifted AS MATERIALIZED (
+  SELECT (SELECT t.id
+            FROM loyalty.tiers AS t
+           WHERE t.workspace_id = $1 AND t.upgrade_threshold <= before.points_earned
+             AND t.rank > coalesce((SELECT c.rank FROM loyalty.tiers AS c
+                                     WHERE c.workspace_id = $1 AND c.id = before.current_tier_id), -1)
+           ORDER BY t.rank DESC LIMIT 1) AS tier_id
+    FROM before
+), after AS (
+  UPDATE loyalty.members AS m
+     SET points_balance = before.points_balance + $4::int,
+         points_earned = before.points_earned,
+         points_sequence = m.points_sequence + 1,
+         current_tier_id = coalesce(lifted.tier_id, before.current_tier_id),
+         status = CASE WHEN before.status = ANY($11::loyalty."MemberStatus"[]) THEN 'ACTIVE'
+                       ELSE before.status END,
+         last_activity_at = CASE WHEN $6 = 'AWARD' THEN greatest(m.last_activity_at, $9::timestamptz)
+                                 ELSE m.last_activity_at END
+    FROM before, lifted
+   WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = before.id
+     AND before.status = ANY($10::loyalty."MemberStatus"[])
+     AND before.points_balance::bigint + $4::int BETWEEN 0 AND 2147483647
+  RETURNING m.id, m.points_sequence, m.points_balance
+), entry AS (
+  INSERT INTO loyalty.points_entries AS e
+         (id, workspace_id, mode, member_id, sequence, kind, amount,
+          balance_after, description, actor, created_at)
+  SELECT $5::uuid, $1, $2::platform."Mode", after.id, after.points_sequence,
+         $6::loyalty."PointsEntryKind", $4::int, after.points_balance, $7::text, $8::text, $9::timestamptz
+    FROM after
+  RETURNING ${columns('e')}
+)
+SELECT before.status, before.current_tier_id AS "previousTierId", lifted.tier_id AS "tierId", entry.*
+  FROM before CROSS JOIN lifted LEFT JOIN entry ON true`;
+
+/**
+ * Appends an entry if status and balance allow it. Null when there is no such member.
+ *
+ * @throws AppError TIERS_CHANGED (503) when a tier was deleted in the very moment of reaching it
+ */
+export async function appendEntry(ctx: Context, entry: NewEntry): Promise<Appended | null> {
+  const { workspaceId, mode } = ctx.scope;
+  try {
+    const [row] = await ctx.sql.query<
+      Omit<Appended, 'entry'> & { [K in keyof PointsEntry]: PointsEntry[K] | null }
+    >(APPEND, [
+      workspaceId,
+      mode,
+      entry.memberId,
+      entry.amount,
+      newId(ctx.clock),
+      entry.kind,
+      entry.description,
+      ctx.caller.actor,
+      ctx.clock.now(),
+      entry.takenIn,
+      entry.activates,
+    ]);
+    if (!row) return null;
+    const { status, previousTierId, tierId, ...written } = row;
+    return { status, previousTierId, tierId, entry: written.id ? (written as PointsEntry) : null };
+  } catch (error) {
+    if ((error as { code?: string }).code !== '23503') throw error;
+    throw unavailable('TIERS_CHANGED', 'The tiers are being changed; nothing was kept. Try again.');
+  }
+}
+
+export const entryById = loader(async (ctx, ids: readonly string[]) => {
+  const { workspaceId, mode } = ctx.scope;
+  const rows = await ctx.sql.query<PointsEntry>(
+    `SELECT ${columns('e')} FROM loyalty.points_entries AS e
+      WHERE e.workspace_id = $1 AND e.mode = $2::platform."Mode" AND e.id = ANY($3::uuid[])`,
+    [workspaceId, mode, ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+});
+
+/** Which part of whose ledger is wanted. */
+export interface EntriesWanted {
+  readonly memberId: string;
+  /** Rows at most. */
+  readonly limit: number;
+  readonly offset: number;
+  /** Entries older than this one. */
+  readonly afterId: string | null;
+}
+
+/** Equal wishes must be equal keys for a loader, and only text is. */
+export const entriesKey = ({ memberId, limit, offset, afterId }: EntriesWanted): string =>
+  [memberId, limit, offset, afterId ?? ''].join(' ');
+
+/** Parts of many ledgers, newest entry first, in one statement. */
+export const entriesByKey = loader(async (ctx, keys: readonly string[]) => {
+  const { workspaceId, mode } = ctx.scope;
+  const wanted = keys.map((key) => key.split(' '));
+  const column = (place: number) => wanted.map((parts) => parts[place] || null);
+  const rows = await ctx.sql.query<PointsEntry & { place: bigint }>(
+    `SELECT w.place, found.*
+       FROM unnest($3::uuid[], $4::int[], $5::int[], $6::uuid[]) WITH ORDINALITY AS w(member_id, rows, skip,
+         after_id, place)
+      CROSS JOIN LATERAL (
+        SELECT ${columns('e')}
+          FROM loyalty.points_entries AS e
+         WHERE e.workspace_id = $1 AND e.mode = $2::platform."Mode" AND e.member_id = w.member_id
+           AND e.sequence < coalesce((SELECT a.sequence FROM loyalty.points_entries AS a
+                                       WHERE a.id = w.after_id AND a.workspace_id = $1
+                                         AND a.mode = $2::platform."Mode"
+                                         AND a.member_id = w.member_id),
+                                     CASE WHEN w.after_id IS NULL THEN 2147483647 ELSE 0 END)
+         ORDER BY e.sequence DESC LIMIT w.rows OFFSET w.skip
+      ) AS found
+      ORDER BY w.place`,
+    [workspaceId, mode, column(0), column(1), column(2), column(3)],
+  );
+  const found = new Map<string, PointsEntry[]>(keys.map((key) => [key, []]));
+  for (const { place, ...entry } of rows) found.get(keys[Number(place) - 1]!)!.push(entry);
+  return found;
+});

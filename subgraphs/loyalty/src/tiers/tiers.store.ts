@@ -1,0 +1,136 @@
+import type { Context } from '@loyalty/platform/context';
+import { loader } from '@loyalty/platform/loaders';
+
+/** What an admin says about a tier. */
+export interface TierDetails {
+  readonly name: string;
+  readonly rank: number;
+  /** Lifetime earned points. */
+  readonly upgradeThreshold: number;
+  readonly multiplier: number;
+}
+
+export interface Tier extends TierDetails {
+  readonly id: string;
+  readonly createdAt: Date;
+}
+
+type Row = Omit<Tier, 'multiplier'> & { readonly multiplier: string };
+
+const columns =
+  'id, name, rank, upgrade_threshold AS "upgradeThreshold", multiplier, created_at AS "createdAt"';
+
+/** Three decimals are exact in a double. */
+const tierOf = (row: Row): Tier => ({ ...row, multiplier: Number(row.multiplier) });
+
+export const tierById = loader(async (ctx, ids: readonly string[]) => {
+  const rows = await ctx.sql.query<Row>(
+    `SELECT ${columns} FROM loyalty.tiers WHERE workspace_id = $1 AND id = ANY($2::uuid[])`,
+    [ctx.scope.workspaceId, ids],
+  );
+  return new Map(rows.map((row) => [row.id, tierOf(row)]));
+});
+
+/** Every tier of the workspace, lowest rank first. */
+export async function allTiers(ctx: Context): Promise<Tier[]> {
+  const rows = await ctx.sql.query<Row>(
+    `SELECT ${columns} FROM loyalty.tiers WHERE workspace_id = $1 ORDER BY rank`,
+    [ctx.scope.workspaceId],
+  );
+  return rows.map(tierOf);
+}
+
+/** One change of tiers at a time: the order of thresholds is a rule over all of them. */
+export async function lockTiers(ctx: Context): Promise<void> {
+  await ctx.sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('loyalty.tiers:' || $1, 0))`, [
+    ctx.scope.workspaceId,
+  ]);
+}
+
+export async function insertTier(ctx: Context, id: string, details: TierDetails): Promise<Tier> {
+  const [row] = await ctx.sql.query<Row>(
+    `INSERT INTO loyalty.tiers (id, workspace_id, name, rank, upgrade_threshold, multiplier, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${columns}`,
+    [
+      id,
+      ctx.scope.workspaceId,
+      details.name,
+      details.rank,
+      details.upgradeThreshold,
+      details.multiplier,
+      ctx.clock.now(),
+    ],
+  );
+  return tierOf(row!);
+}
+
+export async function changeTier(ctx: Context, id: string, details: TierDetails): Promise<Tier> {
+  const [row] = await ctx.sql.query<Row>(
+    `UPDATE loyalty.tiers SET name = $3, rank = $4, upgrade_threshold = $5, multiplier = $6
+      WHERE workspace_id = $1 AND id = $2 RETURNING ${columns}`,
+    [ctx.scope.workspaceId, id, details.name, details.rank, details.upgradeThreshold, details.multiplier],
+  );
+  return tierOf(row!);
+}
+
+/** 'IN_USE' when members are in the tier: the foreign key is the judge. */
+export async function removeTier(ctx: Context, id: string): Promise<'REMOVED' | 'IN_USE'> {
+  try {
+    await ctx.sql.query('DELETE FROM loyalty.tiers WHERE workspace_id = $1 AND id = $2', [
+      ctx.scope.workspaceId,
+      id,
+    ]);
+    return 'REMOVED';
+  } catch (error) {
+    // 23503 and 23001: a member refers to the row.
+    if (!['23503', '23001'].includes((error as { code?: string }).code ?? '')) throw error;
+    return 'IN_USE';
+  }
+}
+
+/** The last of the next `count` members by id; null when there are no more. */
+export async function endOfChunk(ctx: Context, afterId: string, count: number): Promise<string | null> {
+  const { workspaceId, mode } = ctx.scope;
+  const [row] = await ctx.sql.query<{ id: string }>(
+    `SELECT id FROM (SELECT id FROM loyalty.members
+                      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND id > $3 ORDER BY id
+                        LIMIT $4) AS chunk
+      ORDER BY id DESC LIMIT 1`,
+    [workspaceId, mode, afterId, count],
+  );
+  return row?.id ?? null;
+}
+
+export interface Lifted {
+  readonly memberId: string;
+  readonly tierId: string;
+  readonly previousTierId: string | null;
+}
+
+/** Lifts every member of a range of ids who earned enough for a tier above its own. */
+export async function liftMembers(ctx: Context, afterId: string, toId: string): Promise<Lifted[]> {
+  const { workspaceId, mode } = ctx.scope;
+  return ctx.sql.query<Lifted>(
+    `WITH due AS MATERIALIZED (
+       SELECT m.id, m.current_tier_id, m.points_earned, coalesce(c.rank, -1) AS rank
+         FROM loyalty.members AS m
+         LEFT JOIN loyalty.tiers AS c ON c.workspace_id = m.workspace_id AND c.id = m.current_tier_id
+        WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id > $3 AND m.id <= $4
+          AND m.status <> 'DELETED'
+          AND EXISTS (SELECT 1 FROM loyalty.tiers AS t
+                       WHERE t.workspace_id = $1 AND t.upgrade_threshold <= m.points_earned
+                         AND t.rank > coalesce(c.rank, -1))
+        ORDER BY m.id
+          FOR NO KEY UPDATE OF m
+     )
+     UPDATE loyalty.members AS m SET current_tier_id = reached.id
+       FROM due CROSS JOIN LATERAL (
+         SELECT t.id FROM loyalty.tiers AS t
+          WHERE t.workspace_id = $1 AND t.upgrade_threshold <= due.points_earned AND t.rank > due.rank
+          ORDER BY t.rank DESC LIMIT 1) AS reached
+      WHERE m.workspace_id = $1 AND m.id = due.id AND m.current_tier_id IS NOT DISTINCT
+        FROM due.current_tier_id
+     RETURNING m.id AS "memberId", m.current_tier_id AS "tierId", due.current_tier_id AS "previousTierId"`,
+    [workspaceId, mode, afterId, toId],
+  );
+}

@@ -1,0 +1,10 @@
+import { subgraphCodegen } from '@loyalty/platform/codegen.mjs';
+
+export default subgraphCodegen(
+  import.meta.dirname,
+  {
+    Wallet: '../src/wallet/wallet.store.ts#Wallet as WalletRow',
+    CreditEntry: '../src/wallet/wallet.store.ts#CreditEntry as CreditEntryRow',
+  },
+  { CreditEntryRow: ['CreditEntryConnection'] },
+);

@@ -1,0 +1,47 @@
+import type { Context } from '@loyalty/platform/context';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/pages';
+import { WALLET_CHANNEL } from './wallet.events.ts';
+import { type CreditEntry, creditLedgerPage, findWallet, insertWallet, type Wallet } from './wallet.store.ts';
+
+/** USD 5, given once to every new workspace; also the most that may be spent without paid service. */
+export const TRIAL_CREDITS = 50_000n;
+
+/**
+ * Gives a workspace its wallet with the trial gift in it; a wallet that is there already stays as it is.
+ *
+ * @param workspaceId - the workspace, which may be calling for the first time
+ * @remarks Source: model API, section 2 "Credits", rule 2
+ */
+export async function openWallet(ctx: Context, workspaceId: string): Promise<void> {
+  const isNew = await insertWallet(ctx, workspaceId, TRIAL_CREDITS);
+  if (isNew) tellWalletChanged(ctx, workspaceId);
+}
+
+/**
+ * The wallet of the caller's workspace. It is opened here when the job that opens it has not run yet, so that
+ * a new workspace never sees itself without its gift.
+ *
+ * @throws AppError CREDENTIAL_MISSING (401) for callers without a workspace
+ * @remarks Source: model API, section 2 "Credits"; requirement M-CRD-19
+ */
+export async function getWallet(ctx: Context): Promise<Wallet> {
+  const found = await findWallet(ctx);
+  if (found) return found;
+  await openWallet(ctx, ctx.scope.workspaceId);
+  return (await findWallet(ctx))!;
+}
+
+/**
+ * Changes of the wallet's balance in credits, newest first.
+ *
+ * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
+ * @remarks Source: requirement M-CRD-19
+ */
+export async function listCreditLedger(ctx: Context, args: PageArgs): Promise<Page<CreditEntry>> {
+  return creditLedgerPage(ctx, pageRequest(args));
+}
+
+/** Lets open screens know, once the change is kept, that they show an old wallet. */
+export function tellWalletChanged(ctx: Context, workspaceId: string): void {
+  ctx.afterCommit(() => ctx.services.live.publish(WALLET_CHANNEL, workspaceId));
+}

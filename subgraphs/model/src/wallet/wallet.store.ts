@@ -1,0 +1,85 @@
+import type { Context } from '@loyalty/platform/context';
+import { newId } from '@loyalty/platform/ids';
+import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+
+export type WalletPlan = 'TRIAL' | 'PAID' | 'PAUSED';
+
+/** Amounts are credits. */
+export interface Wallet {
+  /** The workspace's id. */
+  readonly id: string;
+  readonly balance: bigint;
+  readonly reserved: bigint;
+  readonly available: bigint;
+  readonly trialUsed: bigint;
+  readonly plan: WalletPlan;
+}
+
+/** The wallet's side of a ledger transaction. */
+export interface CreditEntry {
+  readonly id: string;
+  readonly kind: 'TRIAL_GIFT' | 'DEPOSIT' | 'USAGE' | 'REFUND';
+  readonly amount: bigint;
+  readonly balanceAfter: bigint;
+  readonly description: string;
+  readonly createdAt: Date;
+}
+
+// The wallet and the modes: credits are money, so test mode has none of its own and no statement here asks for one.
+
+export async function findWallet(ctx: Context): Promise<Wallet | null> {
+  const [row] = await ctx.sql.query<Wallet>(
+    `SELECT workspace_id AS id, balance, reserved, balance - reserved AS available, trial_used AS "trialUsed", plan
+       FROM model.wallets WHERE workspace_id = $1`,
+    [ctx.scope.workspaceId],
+  );
+  return row ?? null;
+}
+
+/**
+ * Wallet and both lines of its gift in one statement; false when there is a wallet already.
+ *
+ * @param gift - credits
+ */
+export async function insertWallet(ctx: Context, workspaceId: string, gift: bigint): Promise<boolean> {
+  const { clock } = ctx;
+  const lines = await ctx.sql.query(
+    `WITH opened AS (
+       INSERT INTO model.wallets (workspace_id, balance, plan, sequence, created_at)
+       VALUES ($1, $2::int8, 'TRIAL', 1, $6)
+       ON CONFLICT (workspace_id) DO NOTHING
+       RETURNING workspace_id
+     )
+     INSERT INTO model.credit_entries
+       (id, workspace_id, transaction_id, kind, account, amount, balance_after, sequence, description, reference, created_at)
+     SELECT line.id, $1, $5, 'TRIAL_GIFT', line.account::model."CreditAccount", line.amount, line.balance_after, 1,
+            'Trial gift', 'trial-gift', $6
+       FROM opened
+      CROSS JOIN (VALUES ($3::uuid, 'WALLET', $2, $2), ($4::uuid, 'PROMOTION', -$2, NULL::int8))
+              AS line (id, account, amount, balance_after)
+     RETURNING id`,
+    [workspaceId, gift, newId(clock), newId(clock), newId(clock), clock.now()],
+  );
+  return lines.length > 0;
+}
+
+/** Ordered by the ledger's own sequence, because ids made by several processes can overtake each other. */
+export async function creditLedgerPage(ctx: Context, request: PageRequest): Promise<Page<CreditEntry>> {
+  const { workspaceId } = ctx.scope;
+  const rows = await ctx.sql.query<CreditEntry>(
+    `SELECT id, kind, amount, balance_after AS "balanceAfter", description, created_at AS "createdAt"
+       FROM model.credit_entries
+      WHERE workspace_id = $1 AND account = 'WALLET'
+        AND ($2::uuid IS NULL OR sequence < (
+              SELECT sequence FROM model.credit_entries WHERE workspace_id = $1 AND account = 'WALLET' AND id = $2))
+      ORDER BY sequence DESC LIMIT $3 OFFSET $4`,
+    [workspaceId, request.afterId, request.size + 1, request.offset],
+  );
+  return page(request, rows, async () => {
+    const [counted] = await ctx.sql.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM model.credit_entries WHERE workspace_id = $1 AND account = 'WALLET'`,
+      [workspaceId],
+    );
+    return counted?.total ?? 0;
+  });
+}

@@ -1,0 +1,23 @@
+import { subgraphCodegen } from '@loyalty/platform/codegen.mjs';
+
+export default subgraphCodegen(
+  import.meta.dirname,
+  {
+    User: '../src/accounts/accounts.service.ts#User as UserRow',
+    Membership: '../src/memberships/memberships.service.ts#MembershipOfUser as MembershipRow',
+    Workspace: '../src/workspaces/workspaces.service.ts#Workspace as WorkspaceRow',
+    TeamMember: '../src/memberships/memberships.service.ts#TeamMember as TeamMemberRow',
+    Invitation: '../src/invitations/invitations.service.ts#Invitation as InvitationRow',
+    ApiKey: '../src/api-keys/api-keys.service.ts#ApiKey as ApiKeyRow',
+    AuditEntry: '@loyalty/platform/audit#AuditEntry as AuditEntryRow',
+    Call: '../src/call-log/call-log.service.ts#Call as CallRow',
+    Viewer: '@loyalty/platform/caller#Caller as CallerRow',
+  },
+  {
+    TeamMemberRow: ['TeamMemberConnection'],
+    InvitationRow: ['InvitationConnection'],
+    ApiKeyRow: ['ApiKeyConnection'],
+    AuditEntryRow: ['AuditEntryConnection'],
+    CallRow: ['CallConnection'],
+  },
+);

@@ -1,0 +1,8 @@
+import { event } from '@loyalty/platform/events';
+import { z } from 'zod';
+
+/** A workspace exists, with its first owner; told inside the new workspace. */
+export const workspaceRegistered = event(
+  'workspace.registered',
+  z.object({ workspaceId: z.uuid(), accountId: z.uuid() }),
+);

@@ -1,0 +1,14 @@
+import type { MutationResolvers, UserResolvers } from '#generated/schema';
+import { listMembershipsOf } from '../memberships/memberships.service.ts';
+import { findUser, isAdmin, register, updateProfile } from './accounts.service.ts';
+
+export const Mutation = {
+  register: (_, { input }, ctx) => register(ctx, input),
+  updateProfile: (_, { input }, ctx) => updateProfile(ctx, input),
+} satisfies MutationResolvers;
+
+export const User = {
+  __resolveReference: ({ id }, ctx) => findUser(ctx, id),
+  memberships: ({ id, isOwn }, _, ctx) =>
+    isOwn || isAdmin(ctx.caller) ? listMembershipsOf(ctx, id, isOwn) : null,
+} satisfies UserResolvers;

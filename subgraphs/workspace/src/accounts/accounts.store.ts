@@ -1,0 +1,143 @@
+import type { Context } from '@loyalty/platform/context';
+import { EMAIL_INDEX } from '@loyalty/platform/email';
+import type { WorkspaceKeyring } from '@loyalty/platform/keyring';
+import { loader } from '@loyalty/platform/loaders';
+import { accountKeys } from './account-keys.ts';
+
+/** An account, opened. */
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly avatarUrl: string | null;
+  readonly createdAt: Date;
+}
+
+/** What signing in compares with. */
+export interface Credentials {
+  readonly accountId: string;
+  readonly passwordHash: string;
+  readonly tokenVersion: number;
+}
+
+interface AccountRow {
+  id: string;
+  emailSealed: Buffer;
+  nameSealed: Buffer;
+  avatarUrl: string | null;
+  createdAt: Date;
+}
+
+const columns = `a.id, a.email_sealed AS "emailSealed", a.name_sealed AS "nameSealed",
+  a.avatar_url AS "avatarUrl", a.created_at AS "createdAt"`;
+
+const credentials = `id AS "accountId", password_hash AS "passwordHash", token_version AS "tokenVersion"`;
+
+const open = (keys: WorkspaceKeyring, row: AccountRow): Account => ({
+  id: row.id,
+  email: keys.open(row.emailSealed, 'account.email'),
+  name: keys.open(row.nameSealed, 'account.name'),
+  avatarUrl: row.avatarUrl,
+  createdAt: row.createdAt,
+});
+
+/** Accounts that belong to the caller's workspace; others load as null. */
+export const accountById = loader(async (ctx, ids: readonly string[]) => {
+  const keys = await accountKeys(ctx);
+  const rows = await ctx.sql.query<AccountRow>(
+    `SELECT ${columns} FROM workspace.accounts a JOIN workspace.memberships m ON m.account_id = a.id
+      WHERE m.workspace_id = $1 AND a.id = ANY($2::uuid[])`,
+    [ctx.scope.workspaceId, ids],
+  );
+  return new Map(rows.map((row) => [row.id, open(keys, row)]));
+});
+
+/** For the product itself, which writes to people wherever they belong. */
+export async function findAccount(ctx: Context, id: string): Promise<Account | null> {
+  const keys = await accountKeys(ctx);
+  const sql = `SELECT ${columns} FROM workspace.accounts a WHERE a.id = $1`;
+  const [row] = await ctx.sql.query<AccountRow>(sql, [id]);
+  return row ? open(keys, row) : null;
+}
+
+export async function findCredentialsByEmail(ctx: Context, email: string): Promise<Credentials | null> {
+  const keys = await accountKeys(ctx);
+  const [row] = await ctx.sql.query<Credentials>(
+    `SELECT ${credentials} FROM workspace.accounts WHERE email_index = ANY($1::text[])`,
+    [keys.indexes(email, EMAIL_INDEX)],
+  );
+  return row ?? null;
+}
+
+export async function findCredentials(ctx: Context, accountId: string): Promise<Credentials | null> {
+  const sql = `SELECT ${credentials} FROM workspace.accounts WHERE id = $1`;
+  const [row] = await ctx.sql.query<Credentials>(sql, [accountId]);
+  return row ?? null;
+}
+
+/** False when the address has an account. */
+export async function insertAccount(
+  ctx: Context,
+  keys: WorkspaceKeyring,
+  account: Account,
+  passwordHash: string,
+): Promise<boolean> {
+  const inserted = await ctx.sql.query(
+    `INSERT INTO workspace.accounts (id, email_index, email_sealed, name_sealed, password_hash, created_at)
+     SELECT $1, $2, $4, $5, $6, $7
+      WHERE NOT EXISTS (SELECT 1 FROM workspace.accounts WHERE email_index = ANY($3::text[]))
+     ON CONFLICT (email_index) DO NOTHING RETURNING id`,
+    [
+      account.id,
+      keys.index(account.email, EMAIL_INDEX),
+      keys.indexes(account.email, EMAIL_INDEX),
+      keys.seal(account.email, 'account.email'),
+      keys.seal(account.name, 'account.name'),
+      passwordHash,
+      account.createdAt,
+    ],
+  );
+  return inserted.length > 0;
+}
+
+/** Undefined leaves a detail as it is. */
+export async function changeProfile(
+  ctx: Context,
+  id: string,
+  details: { name: string | undefined; avatarUrl: string | null | undefined },
+): Promise<Account | null> {
+  const keys = await accountKeys(ctx);
+  const { name, avatarUrl } = details;
+  const [row] = await ctx.sql.query<AccountRow>(
+    `UPDATE workspace.accounts a
+        SET name_sealed = coalesce($2, a.name_sealed), avatar_url = CASE WHEN $3 THEN $4 ELSE a.avatar_url END
+      WHERE a.id = $1 RETURNING ${columns}`,
+    [
+      id,
+      name === undefined ? null : keys.seal(name, 'account.name'),
+      avatarUrl !== undefined,
+      avatarUrl ?? null,
+    ],
+  );
+  return row ? open(keys, row) : null;
+}
+
+/**
+ * Sets a password and ends every session of the account; null when the account or the hash that was compared
+ * is no longer there.
+ *
+ * @param formerHash - null asks for no particular one
+ */
+export async function changePasswordHash(
+  ctx: Context,
+  id: string,
+  formerHash: string | null,
+  passwordHash: string,
+): Promise<Credentials | null> {
+  const [row] = await ctx.sql.query<Credentials>(
+    `UPDATE workspace.accounts SET password_hash = $3, token_version = token_version + 1
+      WHERE id = $1 AND ($2::text IS NULL OR password_hash = $2) RETURNING ${credentials}`,
+    [id, formerHash, passwordHash],
+  );
+  return row ?? null;
+}

@@ -1,0 +1,28 @@
+import { connection } from '@loyalty/platform/pages';
+import type { ApiKeyResolvers, MutationResolvers, QueryResolvers } from '#generated/schema';
+import { recentCalls } from '../call-log/call-log.service.ts';
+import {
+  createApiKey,
+  createIntegrationKey,
+  findApiKey,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+} from './api-keys.service.ts';
+
+export const Query = {
+  apiKey: (_, { id }, ctx) => findApiKey(ctx, id),
+  apiKeys: async (_, args, ctx) => connection(await listApiKeys(ctx, args)),
+} satisfies QueryResolvers;
+
+export const Mutation = {
+  createApiKey: (_, { input }, ctx) => createApiKey(ctx, input),
+  createIntegrationKey: (_, { name, scopes }, ctx) => createIntegrationKey(ctx, name, scopes),
+  rotateApiKey: (_, { id, revokeNow }, ctx) => rotateApiKey(ctx, id, revokeNow ?? false),
+  revokeApiKey: (_, { id }, ctx) => revokeApiKey(ctx, id),
+} satisfies MutationResolvers;
+
+export const ApiKey = {
+  prefix: ({ prefix, lastFour }) => `${prefix}…${lastFour}`,
+  recentActivity: async ({ id }, { first }, ctx) => connection(await recentCalls(ctx, id, first ?? 20)),
+} satisfies ApiKeyResolvers;

@@ -1,0 +1,194 @@
+import { audit } from '@loyalty/platform/audit';
+import { actorId, type Mode } from '@loyalty/platform/caller';
+import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import { forgetCredentials } from '@loyalty/platform/credentials';
+import { conflict, forbidden, invalid, notFound } from '@loyalty/platform/errors';
+import { newId } from '@loyalty/platform/ids';
+import { checkText } from '@loyalty/platform/input';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/pages';
+import { accountKeys } from '../accounts/account-keys.ts';
+import { type ApiKey, apiKeyById, apiKeysPage, endKey, insertApiKey, replaceKey } from './api-keys.store.ts';
+import { checkScopes } from './key-scopes.ts';
+import { listedParts, newKeySecret } from './key-secret.ts';
+import { isV1Scope } from './scopes.ts';
+
+export type { ApiKey };
+
+/** A key with the secret that is shown once. */
+export interface CreatedApiKey {
+  readonly apiKey: ApiKey;
+  readonly secret: string;
+}
+
+export interface CreateApiKey {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly mode?: Mode | null | undefined;
+  readonly expiresAt?: Date | null | undefined;
+}
+
+/** The blind-index context of a key's secret. */
+export const SECRET_INDEX = 'api-key';
+
+const NAME_LENGTH_MAX = 100;
+const V1_GOOD_FOR_MS = 90 * DAY_MS;
+const ROTATED_GOOD_FOR_MS = DAY_MS;
+
+/** One key of the workspace that the caller may see; null when there is none. */
+export const findApiKey = (ctx: Context, id: string): Promise<ApiKey | null> => ctx.load(apiKeyById, id);
+
+/**
+ * Keys of the workspace, newest first.
+ *
+ * @param args.isRevoked - only revoked ones, or only others; null for all
+ * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
+ * @remarks Source: v2 REST API, section 4 "API keys", GET /api-keys
+ */
+export async function listApiKeys(
+  ctx: Context,
+  args: PageArgs & { readonly isRevoked?: boolean | null | undefined },
+): Promise<Page<ApiKey>> {
+  return apiKeysPage(ctx, pageRequest(args), args.isRevoked ?? null);
+}
+
+/**
+ * Makes a key; only a keyed hash of its secret is kept.
+ *
+ * @throws AppError SCOPE_UNKNOWN, VALIDATION_FAILED (400), SCOPE_MISSING, ROLE_REQUIRED, LIVE_ONLY (403)
+ * @remarks Source: v2 REST API, section 5.2; model API, section 5
+ */
+export async function createApiKey(ctx: Context, input: CreateApiKey): Promise<CreatedApiKey> {
+  const name = checkText('input.name', input.name, NAME_LENGTH_MAX);
+  const scopes = checkScopes(ctx.caller, 'input.scopes', input.scopes);
+  const mode = input.mode ?? ctx.scope.mode;
+  requireMode(ctx, mode);
+  const expiresAt = checkExpiry(ctx, scopes, input.expiresAt ?? null);
+  return ctx.transaction((tx) =>
+    issue(tx, 'createApiKey', newId(tx.clock), { name, scopes, mode, expiresAt }),
+  );
+}
+
+/**
+ * Makes a key in the caller's mode that does not end by itself, as the REST API offers it.
+ *
+ * @throws AppError SCOPE_NOT_GRANTABLE (400) for a scope of the model API, and as `createApiKey`
+ * @remarks Source: v2 REST API, section 4 "API keys", POST /api-keys
+ */
+export async function createIntegrationKey(
+  ctx: Context,
+  name: string,
+  scopes: readonly string[],
+): Promise<CreatedApiKey> {
+  const refused = scopes.findIndex(isV1Scope);
+  if (refused >= 0)
+    throw invalid(`scopes[${refused}]`, 'is granted in the application only', 'SCOPE_NOT_GRANTABLE');
+  const key = {
+    name: checkText('name', name, NAME_LENGTH_MAX),
+    scopes: checkScopes(ctx.caller, 'scopes', scopes),
+    mode: ctx.scope.mode,
+    expiresAt: null,
+  };
+  return ctx.transaction((tx) => issue(tx, 'createApiKey', newId(tx.clock), key));
+}
+
+/**
+ * Makes a key like the one given, for as long as that one was made for, and ends the old one after 24 hours.
+ *
+ * @param revokeNow - ends the old one at once
+ * @throws AppError API_KEY_NOT_FOUND (404) for an unknown or revoked key, API_KEY_ROTATED (409) the second
+ *   time, SCOPE_MISSING, ROLE_REQUIRED (403)
+ */
+export async function rotateApiKey(ctx: Context, id: string, revokeNow: boolean): Promise<CreatedApiKey> {
+  const former = await findApiKey(ctx, id);
+  if (!former || former.revokedAt) throw notFound('API key', id);
+  const scopes = checkScopes(ctx.caller, 'id', former.scopes);
+  return ctx.transaction(async (tx) => {
+    const now = tx.clock.now();
+    const newKeyId = newId(tx.clock);
+    const endsAt = revokeNow ? { revokedAt: now } : { expiresAt: addMs(now, ROTATED_GOOD_FOR_MS) };
+    const ended = await replaceKey(tx, id, newKeyId, endsAt);
+    if (!ended)
+      throw conflict(
+        'API_KEY_ROTATED',
+        'The key was rotated or revoked before. Rotate the key that replaced it.',
+      );
+    await audit(tx, {
+      action: 'rotateApiKey',
+      resourceType: 'ApiKey',
+      resourceId: id,
+      after: { replacedById: newKeyId, expiresAt: ended.expiresAt, revokedAt: ended.revokedAt },
+    });
+    forgetCredentials(tx, `key:${id}`);
+    const { name, mode } = former;
+    return issue(tx, 'createApiKey', newKeyId, { name, mode, scopes, expiresAt: sameLifetime(tx, former) });
+  });
+}
+
+/**
+ * Ends a key at once.
+ *
+ * @throws AppError API_KEY_NOT_FOUND (404) for an unknown key and for one that was revoked before
+ * @remarks Source: v2 REST API, section 4 "API keys", DELETE /api-keys/{id}
+ */
+export async function revokeApiKey(ctx: Context, id: string): Promise<ApiKey> {
+  return ctx.transaction(async (tx) => {
+    const ended = await endKey(tx, id);
+    if (!ended) throw notFound('API key', id);
+    const after = { revokedAt: ended.revokedAt };
+    await audit(tx, {
+      action: 'revokeApiKey',
+      resourceType: 'ApiKey',
+      resourceId: id,
+      before: { revokedAt: null },
+      after,
+    });
+    forgetCredentials(tx, `key:${id}`);
+    return ended;
+  });
+}
+
+async function issue(
+  tx: Context,
+  action: string,
+  id: string,
+  key: { name: string; scopes: readonly string[]; mode: Mode; expiresAt: Date | null },
+): Promise<CreatedApiKey> {
+  const keys = await accountKeys(tx);
+  const secret = newKeySecret(key.mode);
+  const secretHash = keys.index(secret, SECRET_INDEX);
+  const createdById = actorId(tx.caller)!;
+  const createdAt = tx.clock.now();
+  const apiKey = await insertApiKey(tx, {
+    ...key,
+    ...listedParts(secret),
+    id,
+    secretHash,
+    createdById,
+    createdAt,
+  });
+  const { scopes, mode, expiresAt } = key;
+  await audit(tx, { action, resourceType: 'ApiKey', resourceId: id, after: { scopes, mode, expiresAt } });
+  return { apiKey, secret };
+}
+
+function requireMode(ctx: Context, mode: Mode): void {
+  if (ctx.scope.mode === 'TEST' && mode === 'LIVE') {
+    throw forbidden('LIVE_ONLY', 'A test credential makes test keys only. Use a live credential.');
+  }
+}
+
+function checkExpiry(ctx: Context, scopes: readonly string[], expiresAt: Date | null): Date | null {
+  const now = ctx.clock.now();
+  if (expiresAt && expiresAt <= now) throw invalid('input.expiresAt', 'must be in the future');
+  if (!scopes.some(isV1Scope)) return expiresAt;
+  const latest = addMs(now, V1_GOOD_FOR_MS);
+  if (expiresAt && expiresAt > latest)
+    throw invalid('input.expiresAt', 'must be at most 90 days from now for these scopes');
+  return expiresAt ?? latest;
+}
+
+function sameLifetime(ctx: Context, { scopes, createdAt, expiresAt }: ApiKey): Date | null {
+  if (!expiresAt) return checkExpiry(ctx, scopes, null);
+  return addMs(ctx.clock.now(), expiresAt.getTime() - createdAt.getTime());
+}

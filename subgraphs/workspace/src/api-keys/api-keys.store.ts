@@ -1,0 +1,112 @@
+import type { Mode } from '@loyalty/platform/caller';
+import type { Context } from '@loyalty/platform/context';
+import { type Loader, loader } from '@loyalty/platform/loaders';
+import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+
+export interface ApiKey {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly lastFour: string;
+  readonly scopes: readonly string[];
+  readonly mode: Mode;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  readonly lastUsedAt: Date | null;
+}
+
+const columns = `id, name, prefix, last_four AS "lastFour", scopes, mode, created_at AS "createdAt",
+  expires_at AS "expiresAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt"`;
+
+/** Live callers see keys of both modes, test callers those of the sandbox. */
+const visible = `workspace_id = $1 AND ($2 = 'LIVE' OR mode = 'TEST')`;
+const visibleTo = (ctx: Context) => [ctx.scope.workspaceId, ctx.scope.mode];
+
+export const apiKeyById: Loader<string, ApiKey> = loader(async (ctx, ids) => {
+  const sql = `SELECT ${columns} FROM workspace.api_keys WHERE ${visible} AND id = ANY($3::uuid[])`;
+  const rows = await ctx.sql.query<ApiKey>(sql, [...visibleTo(ctx), ids]);
+  return new Map(rows.map((row) => [row.id, row]));
+});
+
+export async function apiKeysPage(
+  ctx: Context,
+  request: PageRequest,
+  isRevoked: boolean | null,
+): Promise<Page<ApiKey>> {
+  const where = `${visible} AND ($3::boolean IS NULL OR (revoked_at IS NOT NULL) = $3)`;
+  const params = [...visibleTo(ctx), isRevoked];
+  const rows = await ctx.sql.query<ApiKey>(
+    `SELECT ${columns} FROM workspace.api_keys WHERE ${where} AND ($4::uuid IS NULL OR id < $4)
+      ORDER BY id DESC LIMIT $5 OFFSET $6`,
+    [...params, request.afterId, request.size + 1, request.offset],
+  );
+  return page(request, rows, async () => {
+    const sql = `SELECT count(*)::int AS total FROM workspace.api_keys WHERE ${where}`;
+    const [counted] = await ctx.sql.query<{ total: number }>(sql, params);
+    return counted?.total ?? 0;
+  });
+}
+
+export interface NewApiKey extends Omit<ApiKey, 'revokedAt' | 'lastUsedAt'> {
+  readonly secretHash: string;
+  readonly createdById: string;
+}
+
+export async function insertApiKey(ctx: Context, key: NewApiKey): Promise<ApiKey> {
+  const [row] = await ctx.sql.query<ApiKey>(
+    `INSERT INTO workspace.api_keys
+       (id, workspace_id, mode, name, prefix, last_four, secret_hash, scopes, created_by_id, created_at,
+        expires_at)
+     VALUES ($1, $2, $3::platform."Mode", $4, $5, $6, $7, $8, $9, $10, $11) RETURNING ${columns}`,
+    [
+      key.id,
+      ctx.scope.workspaceId,
+      key.mode,
+      key.name,
+      key.prefix,
+      key.lastFour,
+      key.secretHash,
+      key.scopes,
+      key.createdById,
+      key.createdAt,
+      key.expiresAt,
+    ],
+  );
+  return row!;
+}
+
+/** Null when the key is unknown or was revoked before. */
+export async function endKey(ctx: Context, id: string): Promise<ApiKey | null> {
+  const [row] = await ctx.sql.query<ApiKey>(
+    `UPDATE workspace.api_keys SET revoked_at = $4 WHERE ${visible} AND id = $3 AND revoked_at IS NULL
+     RETURNING ${columns}`,
+    [...visibleTo(ctx), id, ctx.clock.now()],
+  );
+  return row ?? null;
+}
+
+/**
+ * Marks a key as replaced; it ends at `endsAt`, or before if that was so already. Null when it was revoked or
+ * replaced before.
+ */
+export async function replaceKey(
+  ctx: Context,
+  id: string,
+  replacedById: string,
+  endsAt: { expiresAt: Date } | { revokedAt: Date },
+): Promise<ApiKey | null> {
+  const [row] = await ctx.sql.query<ApiKey>(
+    `UPDATE workspace.api_keys
+        SET replaced_by_id = $4, revoked_at = $5, expires_at = least(expires_at, $6)
+      WHERE ${visible} AND id = $3 AND revoked_at IS NULL AND replaced_by_id IS NULL RETURNING ${columns}`,
+    [
+      ...visibleTo(ctx),
+      id,
+      replacedById,
+      'revokedAt' in endsAt ? endsAt.revokedAt : null,
+      'expiresAt' in endsAt ? endsAt.expiresAt : null,
+    ],
+  );
+  return row ?? null;
+}

@@ -1,0 +1,40 @@
+import { crc32 } from 'node:zlib';
+import type { Mode } from '@loyalty/platform/caller';
+import { randomBase62 } from '@loyalty/platform/ids';
+
+const RANDOM_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+const PREFIX_LENGTH = 'lk_live_'.length + 4;
+const SHAPE = /^lk_(live|test)_[0-9A-Za-z]{38}$/;
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** A new key, 190 random bits and a checksum; it is shown once and never stored. */
+export function newKeySecret(mode: Mode): string {
+  const body = `lk_${mode.toLowerCase()}_${randomBase62(RANDOM_LENGTH)}`;
+  return body + checksum(body);
+}
+
+/** Could this be a key of ours? A mistyped one is found out without asking the database. */
+export function isKeySecret(text: string): boolean {
+  return SHAPE.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
+}
+
+/** Is the credential meant as an API key, whole or not? */
+export const looksLikeKey = (text: string): boolean => text.startsWith('lk_');
+
+/** What is kept to recognise a key by in lists. */
+export const listedParts = (secret: string): { prefix: string; lastFour: string } => ({
+  prefix: secret.slice(0, PREFIX_LENGTH),
+  lastFour: secret.slice(-4),
+});
+
+/** CRC-32 in six base62 digits. */
+function checksum(body: string): string {
+  let rest = crc32(body);
+  let digits = '';
+  for (let place = 0; place < CHECKSUM_LENGTH; place += 1) {
+    digits = DIGITS[rest % 62] + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}

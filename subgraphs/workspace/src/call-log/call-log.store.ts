@@ -1,0 +1,110 @@
+import type { Mode } from '@loyalty/platform/caller';
+import type { Context } from '@loyalty/platform/context';
+import { newId } from '@loyalty/platform/ids';
+import { type Loader, loader } from '@loyalty/platform/loaders';
+import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+
+export interface Call {
+  readonly id: string;
+  readonly actor: string;
+  readonly mode: Mode;
+  readonly door: string;
+  readonly operation: string;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly requestId: string;
+  readonly calledAt: Date;
+}
+
+export type RecordedCall = Omit<Call, 'id'> & { readonly workspaceId: string };
+
+const columns = `id, actor, mode, door, operation, status, duration_ms AS "durationMs",
+  request_id AS "requestId", called_at AS "calledAt"`;
+
+const visible = `workspace_id = $1 AND ($2 = 'LIVE' OR mode = 'TEST')`;
+const visibleTo = (ctx: Context) => [ctx.scope.workspaceId, ctx.scope.mode];
+
+export async function callsPage(
+  ctx: Context,
+  request: PageRequest,
+  actor: string | null,
+): Promise<Page<Call>> {
+  const rows = await ctx.sql.query<Call>(
+    `SELECT ${columns} FROM workspace.call_log
+      WHERE ${visible} AND ($3::text IS NULL OR actor = $3) AND ($4::uuid IS NULL OR id < $4)
+      ORDER BY id DESC LIMIT $5 OFFSET $6`,
+    [...visibleTo(ctx), actor, request.afterId, request.size + 1, request.offset],
+  );
+  return page(request, rows, () => countCalls(ctx, actor));
+}
+
+export async function countCalls(ctx: Context, actor: string | null): Promise<number> {
+  const [counted] = await ctx.sql.query<{ total: number }>(
+    `SELECT count(*)::int AS total FROM workspace.call_log 
+      WHERE ${visible} AND ($3::text IS NULL OR actor = $3)`,
+    [...visibleTo(ctx), actor],
+  );
+  return counted?.total ?? 0;
+}
+
+/** The latest calls of many actors in one statement; a key is `<how many> <actor>`. */
+export const latestCalls: Loader<string, Call[]> = loader(async (ctx, keys) => {
+  const wanted = keys.map((key) => key.split(' ') as [string, string]);
+  const rows = await ctx.sql.query<Call & { key: string }>(
+    `SELECT w.key, c.* FROM unnest($3::text[], $4::text[], $5::int[]) AS w (key, actor, size)
+      CROSS JOIN LATERAL (
+        SELECT ${columns} FROM workspace.call_log WHERE ${visible} AND actor = w.actor
+         ORDER BY id DESC LIMIT w.size
+      ) c ORDER BY c.id DESC`,
+    [...visibleTo(ctx), keys, wanted.map(([, actor]) => actor), wanted.map(([size]) => Number(size))],
+  );
+  return Map.groupBy(rows, ({ key }) => key);
+});
+
+/** Writes all calls, and when each key was last used, in one statement. */
+export async function insertCalls(ctx: Context, calls: readonly RecordedCall[]): Promise<number> {
+  const [written] = await ctx.sql.query<{ total: number }>(
+    `WITH given AS (
+       SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[],
+         $8::int[], $9::text[], $10::timestamptz[])
+         AS g (id, workspace_id, mode, actor, door, operation, status, duration_ms, request_id, called_at)
+     ), used AS (
+       UPDATE workspace.api_keys k SET last_used_at = greatest(k.last_used_at, g.called_at)
+         FROM (SELECT workspace_id, actor, max(called_at) AS called_at FROM given WHERE actor LIKE 'key:%'
+                GROUP BY workspace_id, actor) g
+        WHERE k.id::text = substr(g.actor, 5) AND k.workspace_id = g.workspace_id
+     ), written AS (
+       INSERT INTO workspace.call_log
+         (id, workspace_id, mode, actor, door, operation, status, duration_ms, request_id, called_at)
+       SELECT id, workspace_id, mode::platform."Mode", actor, door, operation, status, duration_ms, request_id,
+              called_at
+         FROM given RETURNING 1
+     )
+     SELECT count(*)::int AS total FROM written`,
+    columnsOf(ctx, calls),
+  );
+  return written?.total ?? 0;
+}
+
+const columnsOf = (ctx: Context, calls: readonly RecordedCall[]): unknown[] => [
+  calls.map(() => newId(ctx.clock)),
+  calls.map(({ workspaceId }) => workspaceId),
+  calls.map(({ mode }) => mode),
+  calls.map(({ actor }) => actor),
+  calls.map(({ door }) => door),
+  calls.map(({ operation }) => operation),
+  calls.map(({ status }) => status),
+  calls.map(({ durationMs }) => durationMs),
+  calls.map(({ requestId }) => requestId),
+  calls.map(({ calledAt }) => calledAt),
+];
+
+/** Deletes up to `size` calls from before `before`; returns how many. */
+export async function deleteCallsBefore(ctx: Context, before: Date, size: number): Promise<number> {
+  const deleted = await ctx.sql.query(
+    `DELETE FROM workspace.call_log WHERE ctid = ANY(ARRAY(
+       SELECT ctid FROM workspace.call_log WHERE called_at < $1 LIMIT $2)) RETURNING 1`,
+    [before, size],
+  );
+  return deleted.length;
+}

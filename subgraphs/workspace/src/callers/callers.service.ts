@@ -1,0 +1,102 @@
+import type { Caller, Mode } from '@loyalty/platform/caller';
+import type { Context } from '@loyalty/platform/context';
+import { invalid, unauthenticated } from '@loyalty/platform/errors';
+import { type SessionClaims, verifySession } from '@loyalty/platform/session-token';
+import { accountKeys } from '../accounts/account-keys.ts';
+import { SECRET_INDEX } from '../api-keys/api-keys.service.ts';
+import { isKeySecret, looksLikeKey } from '../api-keys/key-secret.ts';
+import { isV1Scope } from '../api-keys/scopes.ts';
+import { isModuleKey } from '../modules/catalog.ts';
+import { findGrants, findKey, findUserIn, type Grants } from './callers.store.ts';
+import { userCaller } from './user-caller.ts';
+
+/** A caller, and when the credential ends by itself: ISO 8601, or null for never. */
+export interface ResolvedCaller {
+  readonly caller: Caller;
+  readonly expiresAt: string | null;
+}
+
+export interface Presented {
+  readonly credential: string;
+  readonly mode?: string | null | undefined;
+  readonly workspaceId?: string | null | undefined;
+}
+
+const refused = () =>
+  unauthenticated('CREDENTIAL_INVALID', 'The credential is not valid. Check it, or get a new one.');
+const expired = () => unauthenticated('CREDENTIAL_EXPIRED', 'The credential has expired. Get a new one.');
+
+/**
+ * Who a credential stands for right now, in one statement; a mistyped key is refused without any.
+ *
+ * @throws AppError CREDENTIAL_INVALID (401) for what is unknown, revoked, ended or of another workspace,
+ *   CREDENTIAL_EXPIRED (401)
+ * @remarks Source: v2 REST API, section 5; model API, section 5
+ */
+export async function resolveCaller(ctx: Context, presented: Presented): Promise<ResolvedCaller> {
+  const { mode } = presented;
+  if (mode != null && mode !== 'LIVE' && mode !== 'TEST') throw invalid('mode', 'must be LIVE or TEST');
+  if (looksLikeKey(presented.credential)) return keyCaller(ctx, presented);
+  const session = await verifySession(ctx.services.config.masterKeys, presented.credential, ctx.clock);
+  const caller =
+    session.audience === 'user'
+      ? await callerOfUser(ctx, session, { mode: mode ?? null, workspaceId: presented.workspaceId ?? null })
+      : await callerOfMember(ctx, session, presented.workspaceId ?? null);
+  return { caller, expiresAt: session.expiresAt.toISOString() };
+}
+
+async function keyCaller(ctx: Context, { credential, workspaceId }: Presented): Promise<ResolvedCaller> {
+  if (!isKeySecret(credential)) throw refused();
+  const keys = await accountKeys(ctx);
+  const key = await findKey(ctx, keys.indexes(credential, SECRET_INDEX));
+  if (!key || key.revokedAt || (workspaceId && workspaceId !== key.grants.workspaceId)) throw refused();
+  // A key of the model API belongs to an active administrator: it ends with the role of whoever made it.
+  if (key.scopes.some(isV1Scope) && key.creatorRole !== 'OWNER' && key.creatorRole !== 'ADMIN')
+    throw refused();
+  if (key.expiresAt && key.expiresAt <= ctx.clock.now()) throw expired();
+  const { id, mode, scopes, expiresAt } = key;
+  const caller: Caller = {
+    kind: 'KEY',
+    mode,
+    actor: `key:${id}`,
+    role: null,
+    scopes,
+    ...granted(key.grants),
+  };
+  return { caller, expiresAt: expiresAt?.toISOString() ?? null };
+}
+
+async function callerOfUser(
+  ctx: Context,
+  session: SessionClaims,
+  chosen: { mode: Mode | null; workspaceId: string | null },
+): Promise<Caller> {
+  const workspaceId = chosen.workspaceId ?? session.workspaceId;
+  const user = await findUserIn(ctx, session.subject, workspaceId);
+  if (!user || user.tokenVersion !== session.version) throw refused();
+  const { modules, limits } = granted(user.grants);
+  return userCaller(session.subject, workspaceId, user.role, {
+    mode: chosen.mode ?? session.mode,
+    modules,
+    limits,
+    session: { authenticatedAt: session.authenticatedAt.toISOString(), version: session.version },
+  });
+}
+
+/** Loyalty owns members: whether this one may still act is decided where it acts. */
+async function callerOfMember(
+  ctx: Context,
+  session: SessionClaims,
+  workspaceId: string | null,
+): Promise<Caller> {
+  const grants = await findGrants(ctx, session.workspaceId);
+  if (!grants || (workspaceId && workspaceId !== session.workspaceId)) throw refused();
+  const actor = `member:${session.subject}`;
+  return { kind: 'MEMBER', mode: session.mode, actor, role: null, scopes: [], ...granted(grants) };
+}
+
+/** A switch of a module that the catalog no longer knows opens nothing. */
+const granted = ({ modules, ...grants }: Grants): Grants => ({
+  ...grants,
+  modules: modules.filter(isModuleKey),
+});

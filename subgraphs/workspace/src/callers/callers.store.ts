@@ -1,0 +1,83 @@
+import type { Limits, Mode, Role } from '@loyalty/platform/caller';
+import type { Context } from '@loyalty/platform/context';
+
+/** What a workspace gives to each of its callers. */
+export interface Grants {
+  readonly workspaceId: string;
+  readonly limits: Limits;
+  /** Keys of the modules that are on. */
+  readonly modules: readonly string[];
+}
+
+type GrantsRow = Limits & { workspaceId: string; modules: string[] };
+
+const grantColumns = `w.id AS "workspaceId", w.value_cap AS "valueCap",
+  w.requests_per_minute AS "requestsPerMinute",
+  w.value_writes_per_minute AS "valueWritesPerMinute", w.record_writes_per_minute AS "recordWritesPerMinute",
+  ARRAY(SELECT s.key FROM workspace.module_switches s
+    WHERE s.workspace_id = w.id AND s.is_enabled) AS modules`;
+
+function toGrants(row: GrantsRow): Grants {
+  const { workspaceId, modules, valueCap, requestsPerMinute, valueWritesPerMinute, recordWritesPerMinute } =
+    row;
+  return {
+    workspaceId,
+    modules,
+    limits: { valueCap, requestsPerMinute, valueWritesPerMinute, recordWritesPerMinute },
+  };
+}
+
+export interface KeyCredential {
+  readonly id: string;
+  readonly mode: Mode;
+  readonly scopes: readonly string[];
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  /** What the person who made the key is in the workspace today; null when not of the team, or no person. */
+  readonly creatorRole: Role | null;
+  readonly grants: Grants;
+}
+
+export async function findKey(ctx: Context, secretHashes: readonly string[]): Promise<KeyCredential | null> {
+  const [row] = await ctx.sql.query<Omit<KeyCredential, 'grants'> & GrantsRow>(
+    `SELECT k.id, k.mode, k.scopes, k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
+            m.role AS "creatorRole", ${grantColumns}
+       FROM workspace.api_keys k
+       JOIN workspace.workspaces w ON w.id = k.workspace_id
+       LEFT JOIN workspace.memberships m ON m.workspace_id = k.workspace_id AND m.account_id = k.created_by_id
+      WHERE k.secret_hash = ANY($1::text[])`,
+    [secretHashes],
+  );
+  if (!row) return null;
+  const { id, mode, scopes, expiresAt, revokedAt, creatorRole } = row;
+  return { id, mode, scopes, expiresAt, revokedAt, creatorRole, grants: toGrants(row) };
+}
+
+export interface UserCredential {
+  readonly tokenVersion: number;
+  readonly role: Role;
+  readonly grants: Grants;
+}
+
+/** Null when the account is gone or does not belong to the workspace. */
+export async function findUserIn(
+  ctx: Context,
+  accountId: string,
+  workspaceId: string,
+): Promise<UserCredential | null> {
+  const [row] = await ctx.sql.query<Omit<UserCredential, 'grants'> & GrantsRow>(
+    `SELECT a.token_version AS "tokenVersion", m.role, ${grantColumns}
+       FROM workspace.accounts a
+       JOIN workspace.memberships m ON m.account_id = a.id AND m.workspace_id = $2
+       JOIN workspace.workspaces w ON w.id = m.workspace_id
+      WHERE a.id = $1`,
+    [accountId, workspaceId],
+  );
+  return row ? { tokenVersion: row.tokenVersion, role: row.role, grants: toGrants(row) } : null;
+}
+
+export async function findGrants(ctx: Context, workspaceId: string): Promise<Grants | null> {
+  const sql = `SELECT ${grantColumns} FROM workspace.workspaces w WHERE w.id = $1`;
+  const [row] = await ctx.sql.query<GrantsRow>(sql, [workspaceId]);
+  return row ? toGrants(row) : null;
+}

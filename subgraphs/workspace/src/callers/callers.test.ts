@@ -1,0 +1,174 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
+import { MEMBER_SESSION_SECONDS, signSession } from '@loyalty/platform/session-token';
+import { createTestServices, type TestServices } from '@loyalty/test/services';
+import { createApiKey, revokeApiKey } from '../api-keys/api-keys.service.ts';
+import { newKeySecret } from '../api-keys/key-secret.ts';
+import { removeTeamMember, setTeamRole } from '../memberships/memberships.service.ts';
+import { createGiven } from '../workspace.given.ts';
+import { updateLimits } from '../workspaces/workspaces.service.ts';
+import { resolveCaller } from './callers.service.ts';
+
+let services: TestServices;
+let given: ReturnType<typeof createGiven>;
+beforeAll(async () => {
+  services = await createTestServices();
+  given = createGiven(services);
+});
+afterAll(() => services.close());
+
+const CALLER = `query ($credential: String!, $mode: String, $workspaceId: ID) {
+  _caller(credential: $credential, mode: $mode, workspaceId: $workspaceId) }`;
+
+const statementsOf = async (work: () => Promise<unknown>) => {
+  services.statements.length = 0;
+  await work();
+  return services.statements.length;
+};
+
+async function memberToken(workspaceId: string, subject = randomUUID()): Promise<string> {
+  const claims = { audience: 'member', subject, workspaceId, mode: 'TEST', version: 1 } as const;
+  const { masterKeys } = services.config;
+  const authenticatedAt = services.clock.now();
+  return (
+    await signSession(masterKeys, { ...claims, authenticatedAt }, MEMBER_SESSION_SECONDS, services.clock)
+  ).token;
+}
+
+describe('an API key', () => {
+  test('is its workspace, its own mode and its scopes', async () => {
+    const { ctx, workspaceId } = await given.owner();
+    await updateLimits(ctx, { valueCap: 5 });
+    const { apiKey, secret } = await createApiKey(ctx, {
+      name: 'Till',
+      scopes: ['members:read'],
+      mode: 'TEST',
+    });
+    const { data } = await given.run(given.system(), CALLER, { credential: secret, mode: 'LIVE' });
+    expect(data).toEqual({
+      _caller: {
+        caller: {
+          kind: 'KEY',
+          workspaceId,
+          mode: 'TEST',
+          actor: `key:${apiKey.id}`,
+          role: null,
+          scopes: ['members:read'],
+          modules: [],
+          limits: {
+            valueCap: 5,
+            requestsPerMinute: 6_000,
+            valueWritesPerMinute: 1_200,
+            recordWritesPerMinute: 1_200,
+          },
+        },
+        expiresAt: null,
+      },
+    });
+  });
+
+  test('is found in one statement, a mistyped one refused without any', async () => {
+    const { ctx } = await given.owner();
+    const { secret } = await createApiKey(ctx, { name: 'Till', scopes: ['members:read'] });
+    expect(await statementsOf(() => given.holder(secret))).toBe(1);
+    const mistyped = `${secret.slice(0, -1)}${secret.endsWith('x') ? 'y' : 'x'}`;
+    const refused = () =>
+      expect(given.holder(mistyped)).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
+    expect(await statementsOf(refused)).toBe(0);
+  });
+
+  test('that nobody made, that was revoked, or that is of another workspace is refused', async () => {
+    const { ctx } = await given.owner();
+    const { workspaceId } = await given.owner();
+    const { apiKey, secret } = await createApiKey(ctx, { name: 'Till', scopes: ['members:read'] });
+    const invalid = { category: 'UNAUTHENTICATED', code: 'CREDENTIAL_INVALID' };
+    await expect(given.holder(newKeySecret('LIVE'))).rejects.toMatchObject(invalid);
+    await expect(given.holder(secret, { workspaceId })).rejects.toMatchObject(invalid);
+    await revokeApiKey(ctx, apiKey.id);
+    await expect(given.holder(secret)).rejects.toMatchObject(invalid);
+  });
+
+  test('that expired is told apart', async () => {
+    const { ctx } = await given.owner();
+    const { secret } = await createApiKey(ctx, { name: 'Model', scopes: ['predictions:read'] });
+    const { expiresAt } = await resolveCaller(given.system(), { credential: secret });
+    expect(expiresAt).toBe(new Date(services.clock.now().getTime() + 90 * DAY_MS).toISOString());
+    services.clock.advance(90 * DAY_MS);
+    await expect(given.holder(secret)).rejects.toMatchObject({ code: 'CREDENTIAL_EXPIRED' });
+  });
+
+  test('of the model API ends with the role of the admin who made it, another key does not', async () => {
+    const { ctx } = await given.owner();
+    for (const end of [removeTeamMember, (c: typeof ctx, id: string) => setTeamRole(c, id, 'MEMBER')]) {
+      const admin = await given.colleague(ctx, 'ADMIN');
+      const model = await createApiKey(admin.ctx, { name: 'Model', scopes: ['model:bulk:read'] });
+      const till = await createApiKey(admin.ctx, { name: 'Till', scopes: ['members:read'] });
+      expect((await given.holder(model.secret)).caller.kind).toBe('KEY');
+      await end(ctx, admin.id);
+      await expect(given.holder(model.secret)).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
+      expect((await given.holder(till.secret)).caller.kind).toBe('KEY');
+    }
+  });
+});
+
+describe("a user's session", () => {
+  test('is the role of today in one statement, in the mode asked for', async () => {
+    const { ctx } = await given.owner();
+    const { token, id } = await given.colleague(ctx, 'MEMBER');
+    expect(await statementsOf(() => given.holder(token))).toBe(1);
+    const { caller } = await given.holder(token, { mode: 'TEST' });
+    expect(caller).toMatchObject({ kind: 'USER', mode: 'TEST', actor: `user:${id}`, role: 'MEMBER' });
+    expect(caller.scopes).toEqual(
+      expect.arrayContaining(['members:read', 'members:write', 'points:write', 'coupons:write']),
+    );
+    expect(caller.scopes).not.toEqual(expect.arrayContaining(['keys:manage']));
+  });
+
+  test('works in every workspace of the person, and in no other', async () => {
+    const { ctx, workspaceId } = await given.owner();
+    const { token } = await given.colleague(ctx, 'MEMBER');
+    const stranger = await given.owner();
+    expect((await given.holder(token, { workspaceId })).caller.role).toBe('MEMBER');
+    const attempt = given.holder(token, { workspaceId: stranger.workspaceId });
+    await expect(attempt).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
+  });
+
+  test('ends after an hour', async () => {
+    const { token } = await given.owner();
+    services.clock.advance(HOUR_MS);
+    await expect(given.holder(token)).rejects.toMatchObject({ code: 'CREDENTIAL_EXPIRED' });
+  });
+});
+
+test("a member's session acts in its own workspace and mode, with no scopes", async () => {
+  const { workspaceId } = await given.owner();
+  const subject = randomUUID();
+  const token = await memberToken(workspaceId, subject);
+  const { caller } = await given.holder(token, { mode: 'LIVE' });
+  expect(caller).toMatchObject({
+    kind: 'MEMBER',
+    workspaceId,
+    mode: 'TEST',
+    actor: `member:${subject}`,
+    scopes: [],
+  });
+});
+
+test('what is no credential at all is refused', async () => {
+  for (const credential of ['', 'lk_', 'nonsense', randomBytes(3_000).toString('base64')]) {
+    await expect(given.holder(credential)).rejects.toMatchObject({ category: 'UNAUTHENTICATED' });
+  }
+});
+
+test('nobody but the product itself looks callers up or records calls', async () => {
+  const { ctx, token } = await given.owner();
+  for (const caller of [ctx, given.nobody()]) {
+    expect((await given.run(caller, CALLER, { credential: token })).code).toMatch(
+      /FORBIDDEN|UNAUTHENTICATED/,
+    );
+    expect((await given.run(caller, 'mutation { _recordCalls(calls: []) }')).code).toMatch(
+      /FORBIDDEN|UNAUTHENTICATED/,
+    );
+  }
+});

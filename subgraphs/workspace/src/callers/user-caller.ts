@@ -1,0 +1,27 @@
+import { type Caller, defaultLimits, type Limits, type Mode, type Role } from '@loyalty/platform/caller';
+import { scopesOfRole } from '../api-keys/scopes.ts';
+
+interface UserCallerDetails {
+  readonly mode?: Mode;
+  readonly modules?: readonly string[];
+  readonly limits?: Limits;
+  readonly session?: NonNullable<Caller['session']>;
+}
+
+/** A signed-in person at work in one workspace, with what the role holds there. */
+export const userCaller = (
+  accountId: string,
+  workspaceId: string,
+  role: Role,
+  details: UserCallerDetails = {},
+): Caller => ({
+  kind: 'USER',
+  workspaceId,
+  mode: 'LIVE',
+  actor: `user:${accountId}`,
+  role,
+  scopes: scopesOfRole(role),
+  modules: [],
+  limits: defaultLimits,
+  ...details,
+});

@@ -1,0 +1,196 @@
+import { audit } from '@loyalty/platform/audit';
+import { actorId, type Role } from '@loyalty/platform/caller';
+import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import { checkEmail, EMAIL_INDEX } from '@loyalty/platform/email';
+import { conflict, forbidden, invalid, notFound } from '@loyalty/platform/errors';
+import { publish } from '@loyalty/platform/events';
+import { newId } from '@loyalty/platform/ids';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/pages';
+import type { SignedSession } from '@loyalty/platform/session-token';
+import { accountKeys } from '../accounts/account-keys.ts';
+import {
+  type Credentials,
+  findAccount,
+  findCredentials,
+  findCredentialsByEmail,
+  findUser,
+  prepareAccount,
+} from '../accounts/accounts.service.ts';
+import { userCaller } from '../callers/user-caller.ts';
+import { addMembership, isTeamMember } from '../memberships/memberships.service.ts';
+import { linkTo, newOneTimeToken, tokenHashOf } from '../sessions/one-time-token.ts';
+import { openSession, proveIdentity } from '../sessions/sessions.service.ts';
+import { guardAddress } from '../sessions/sign-in-guard.ts';
+import { getWorkspace } from '../workspaces/workspaces.service.ts';
+import { invitationCreated } from './invitations.events.ts';
+import {
+  claimInvitation,
+  endInvitation,
+  endInvitationsTo,
+  findByToken,
+  type Invitation,
+  insertInvitation,
+  invitationsPage,
+  setToken,
+} from './invitations.store.ts';
+
+export type { Invitation };
+
+const GOOD_FOR_MS = 7 * DAY_MS;
+
+/**
+ * Invitations of the workspace, newest first.
+ *
+ * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
+ */
+export async function listInvitations(ctx: Context, args: PageArgs): Promise<Page<Invitation>> {
+  return invitationsPage(ctx, pageRequest(args));
+}
+
+/**
+ * Invites an address for 7 days; what it was sent before ends.
+ *
+ * @throws AppError VALIDATION_FAILED (400), ROLE_REQUIRED (403) unless an owner invites an owner,
+ *   ALREADY_TEAM_MEMBER (409)
+ */
+export async function inviteUser(
+  ctx: Context,
+  input: { readonly email: string; readonly role: Role },
+): Promise<Invitation> {
+  const email = checkEmail('input.email', input.email);
+  const { role } = input;
+  if (role === 'OWNER' && ctx.caller.role !== 'OWNER') {
+    throw forbidden('ROLE_REQUIRED', 'Only an owner invites owners.');
+  }
+  const account = await findCredentialsByEmail(ctx, email);
+  if (account && (await isTeamMember(ctx, account.accountId))) {
+    throw conflict('ALREADY_TEAM_MEMBER', 'This address belongs to the team already.');
+  }
+  const keys = await accountKeys(ctx);
+  return ctx.transaction(async (tx) => {
+    await endInvitationsTo(tx, keys.indexes(email, EMAIL_INDEX));
+    const createdAt = tx.clock.now();
+    const invitation = await insertInvitation(tx, {
+      id: newId(tx.clock),
+      email,
+      emailIndex: keys.index(email, EMAIL_INDEX),
+      role,
+      invitedById: actorId(tx.caller)!,
+      createdAt,
+      expiresAt: addMs(createdAt, GOOD_FOR_MS),
+    });
+    const { id: invitationId } = invitation;
+    await publish(tx, invitationCreated, { invitationId });
+    await audit(tx, {
+      action: 'inviteUser',
+      resourceType: 'Invitation',
+      resourceId: invitationId,
+      after: { role },
+    });
+    return invitation;
+  });
+}
+
+/**
+ * Makes the token, keeps its hash and mails the link. Sent again, only the latest link works.
+ */
+export async function sendInvitation(ctx: Context, invitationId: string): Promise<void> {
+  const token = newOneTimeToken();
+  const invitation = await setToken(ctx, invitationId, tokenHashOf(token));
+  if (!invitation) return;
+  const workspace = await getWorkspace(ctx);
+  const inviter = await findUser(ctx, invitation.invitedById);
+  await ctx.services.mailer.send({
+    to: invitation.email,
+    subject: `Join ${oneLine(workspace.name)}`,
+    text: [
+      `${oneLine(inviter?.name ?? 'An administrator')} invites you to work in ${oneLine(workspace.name)}.`,
+      'Open this link within 7 days:',
+      linkTo(ctx.services.config, 'invitation', token),
+      'If you do not expect this, do nothing.',
+    ].join('\n\n'),
+  });
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
+
+/**
+ * Ends a pending invitation.
+ *
+ * @throws AppError INVITATION_NOT_FOUND (404) for an unknown one and for one that is not pending
+ */
+export async function revokeInvitation(ctx: Context, id: string): Promise<Invitation> {
+  return ctx.transaction(async (tx) => {
+    const ended = await endInvitation(tx, id);
+    if (!ended) throw notFound('invitation', id);
+    await audit(tx, { action: 'revokeInvitation', resourceType: 'Invitation', resourceId: id });
+    return ended;
+  });
+}
+
+export interface Acceptance {
+  readonly token: string;
+  readonly name?: string | null | undefined;
+  readonly password?: string | null | undefined;
+}
+
+/**
+ * Joins the workspace of an invitation and signs in there. The link shows that the address is the caller's;
+ * an account that the address has is entered with its password or its own session all the same.
+ *
+ * @throws AppError TOKEN_INVALID (400) when it is unknown, used, revoked or older than 7 days;
+ *   VALIDATION_FAILED, PASSWORD_WEAK (400); CREDENTIAL_INVALID (401); INVITATION_OF_ANOTHER (403); RATE_LIMITED (429)
+ */
+export async function acceptInvitation(ctx: Context, input: Acceptance): Promise<SignedSession> {
+  const refused = invalid(
+    'input.token',
+    'was used, revoked or is older than 7 days: ask to be invited again',
+    'TOKEN_INVALID',
+  );
+  await guardAddress(ctx, 'invitation');
+  const tokenHash = tokenHashOf(input.token);
+  const invitation = await findByToken(ctx, tokenHash);
+  if (!invitation) throw refused;
+  const person = await personOf(ctx, invitation, input);
+  const { id, workspaceId, role } = invitation;
+  return ctx.transaction(async (tx) => {
+    const joining = tx.as(userCaller(person.credentials.accountId, workspaceId, role));
+    if (!(await claimInvitation(joining, id, tokenHash))) throw refused;
+    await person.insert?.(joining);
+    await addMembership(joining, person.credentials.accountId, role);
+    await audit(joining, { action: 'acceptInvitation', resourceType: 'Invitation', resourceId: id });
+    return openSession(joining, person.credentials, workspaceId);
+  });
+}
+
+interface Person {
+  readonly credentials: Credentials;
+  /** Makes the account where there is none yet. */
+  readonly insert?: (tx: Context) => Promise<void>;
+}
+
+/** Who accepts: the signed-in user, the account of the address, or a new one. */
+async function personOf(ctx: Context, { email }: Invitation, input: Acceptance): Promise<Person> {
+  if (ctx.caller.kind === 'USER') return { credentials: await signedIn(ctx, email) };
+  if (!input.password) throw invalid('input.password', 'is needed unless you are signed in');
+  if (await findCredentialsByEmail(ctx, email)) {
+    return { credentials: await proveIdentity(ctx, email, input.password) };
+  }
+  const { details, insert } = await prepareAccount(ctx, {
+    email,
+    password: input.password,
+    name: input.name ?? '',
+  });
+  return { credentials: { accountId: details.id, passwordHash: '', tokenVersion: 1 }, insert };
+}
+
+async function signedIn(ctx: Context, email: string): Promise<Credentials> {
+  const id = actorId(ctx.caller)!;
+  const [account, credentials] = await Promise.all([findAccount(ctx, id), findCredentials(ctx, id)]);
+  if (account?.email === email && credentials) return credentials;
+  throw forbidden(
+    'INVITATION_OF_ANOTHER',
+    'The invitation is for another address. Sign out, or sign in with that address.',
+  );
+}

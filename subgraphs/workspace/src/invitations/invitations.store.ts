@@ -1,0 +1,137 @@
+import type { Role } from '@loyalty/platform/caller';
+import type { Context } from '@loyalty/platform/context';
+import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+
+/** An invitation, opened. */
+export interface Invitation {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly invitedById: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly acceptedAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+type InvitationRow = Omit<Invitation, 'email'> & { emailSealed: Buffer };
+
+const columns = `id, workspace_id AS "workspaceId", email_sealed AS "emailSealed", role,
+  invited_by_id AS "invitedById", created_at AS "createdAt", expires_at AS "expiresAt",
+  accepted_at AS "acceptedAt", revoked_at AS "revokedAt"`;
+
+const pending = 'accepted_at IS NULL AND revoked_at IS NULL';
+
+const SEAL = 'invitation.email';
+
+async function open(ctx: Context, rows: readonly InvitationRow[]): Promise<Invitation[]> {
+  const [first] = rows;
+  if (!first) return [];
+  const keys = await ctx.services.keyring.of(first.workspaceId);
+  return rows.map(({ emailSealed, ...row }) => ({ ...row, email: keys.open(emailSealed, SEAL) }));
+}
+
+export async function invitationsPage(ctx: Context, request: PageRequest): Promise<Page<Invitation>> {
+  const { workspaceId } = ctx.scope;
+  const rows = await ctx.sql.query<InvitationRow>(
+    `SELECT ${columns} FROM workspace.invitations
+      WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3 OFFSET $4`,
+    [workspaceId, request.afterId, request.size + 1, request.offset],
+  );
+  return page(request, await open(ctx, rows), async () => {
+    const sql = 'SELECT count(*)::int AS total FROM workspace.invitations WHERE workspace_id = $1';
+    const [counted] = await ctx.sql.query<{ total: number }>(sql, [workspaceId]);
+    return counted?.total ?? 0;
+  });
+}
+
+export interface NewInvitation extends Omit<Invitation, 'workspaceId' | 'acceptedAt' | 'revokedAt'> {
+  /** By the accounts' key, so that an invitation finds its account. */
+  readonly emailIndex: string;
+}
+
+/** Until the message goes out there is no token: no text has this for its hash. */
+const noToken = (id: string): string => `none:${id}`;
+
+export async function insertInvitation(ctx: Context, invitation: NewInvitation): Promise<Invitation> {
+  const { workspaceId } = ctx.scope;
+  const keys = await ctx.services.keyring.of(workspaceId);
+  const { id, email, emailIndex, role, invitedById, createdAt, expiresAt } = invitation;
+  await ctx.sql.query(
+    `INSERT INTO workspace.invitations
+       (id, workspace_id, email_index, email_sealed, role, token_hash, invited_by_id, created_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5::workspace."Role", $6, $7, $8, $9)`,
+    [
+      id,
+      workspaceId,
+      emailIndex,
+      keys.seal(email, SEAL),
+      role,
+      noToken(id),
+      invitedById,
+      createdAt,
+      expiresAt,
+    ],
+  );
+  return {
+    id,
+    workspaceId,
+    email,
+    role,
+    invitedById,
+    createdAt,
+    expiresAt,
+    acceptedAt: null,
+    revokedAt: null,
+  };
+}
+
+/** Ends what the address was sent before. */
+export async function endInvitationsTo(ctx: Context, emailIndexes: readonly string[]): Promise<void> {
+  await ctx.sql.query(
+    `UPDATE workspace.invitations SET revoked_at = $3
+      WHERE workspace_id = $1 AND email_index = ANY($2::text[]) AND ${pending}`,
+    [ctx.scope.workspaceId, emailIndexes, ctx.clock.now()],
+  );
+}
+
+/** Null when it is unknown or no longer pending. */
+export async function endInvitation(ctx: Context, id: string): Promise<Invitation | null> {
+  const rows = await ctx.sql.query<InvitationRow>(
+    `UPDATE workspace.invitations SET revoked_at = $3 WHERE workspace_id = $1 AND id = $2 AND ${pending}
+     RETURNING ${columns}`,
+    [ctx.scope.workspaceId, id, ctx.clock.now()],
+  );
+  return (await open(ctx, rows))[0] ?? null;
+}
+
+/** Gives a pending invitation the token that is about to be mailed; null when it is not pending any more. */
+export async function setToken(ctx: Context, id: string, tokenHash: string): Promise<Invitation | null> {
+  const rows = await ctx.sql.query<InvitationRow>(
+    `UPDATE workspace.invitations SET token_hash = $3
+      WHERE workspace_id = $1 AND id = $2 AND ${pending} AND expires_at > $4 RETURNING ${columns}`,
+    [ctx.scope.workspaceId, id, tokenHash, ctx.clock.now()],
+  );
+  return (await open(ctx, rows))[0] ?? null;
+}
+
+/** The token is all that its holder has: this is not bound to a workspace. */
+export async function findByToken(ctx: Context, tokenHash: string): Promise<Invitation | null> {
+  const rows = await ctx.sql.query<InvitationRow>(
+    `SELECT ${columns} FROM workspace.invitations WHERE token_hash = $1 AND ${pending} AND expires_at > $2`,
+    [tokenHash, ctx.clock.now()],
+  );
+  return (await open(ctx, rows))[0] ?? null;
+}
+
+/** True for one caller only. */
+export async function claimInvitation(ctx: Context, id: string, tokenHash: string): Promise<boolean> {
+  const claimed = await ctx.sql.query(
+    `UPDATE workspace.invitations SET accepted_at = $4
+      WHERE workspace_id = $1 AND id = $2 AND token_hash = $3 AND ${pending} AND expires_at > $4
+     RETURNING id`,
+    [ctx.scope.workspaceId, id, tokenHash, ctx.clock.now()],
+  );
+  return claimed.length > 0;
+}

@@ -1,0 +1,17 @@
+import { connection } from '@loyalty/platform/pages';
+import type { MutationResolvers, QueryResolvers, TeamMemberResolvers } from '#generated/schema';
+import { getUser } from '../accounts/accounts.service.ts';
+import { listTeam, removeTeamMember, setTeamRole } from './memberships.service.ts';
+
+export const Query = {
+  teamMembers: async (_, args, ctx) => connection(await listTeam(ctx, args)),
+} satisfies QueryResolvers;
+
+export const Mutation = {
+  setTeamRole: (_, { userId, role }, ctx) => setTeamRole(ctx, userId, role),
+  removeTeamMember: (_, { userId }, ctx) => removeTeamMember(ctx, userId),
+} satisfies MutationResolvers;
+
+export const TeamMember = {
+  user: ({ id }, _, ctx) => getUser(ctx, id),
+} satisfies TeamMemberResolvers;

@@ -1,0 +1,143 @@
+import { audit } from '@loyalty/platform/audit';
+import { actorId, type Role } from '@loyalty/platform/caller';
+import type { Context } from '@loyalty/platform/context';
+import { forgetCredentials } from '@loyalty/platform/credentials';
+import { conflict, forbidden, notFound } from '@loyalty/platform/errors';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/pages';
+import { holdWorkspace, type Workspace, workspaceById } from '../workspaces/workspaces.service.ts';
+import {
+  changeRole,
+  deleteMembership,
+  findFirstMembership,
+  findTeamMember,
+  insertMembership,
+  membershipsByAccount,
+  type TeamMember,
+  teamMemberById,
+  teamPage,
+} from './memberships.store.ts';
+
+export type { TeamMember };
+export { findFirstMembership };
+
+/** A workspace of a person, and what the person is there. */
+export interface MembershipOfUser {
+  readonly workspace: Workspace;
+  readonly role: Role;
+  readonly joinedAt: Date;
+}
+
+/**
+ * Makes the account part of the caller's workspace; false when it is already, and then its role stays.
+ *
+ * The caller of this function has shown that it may be done.
+ */
+export async function addMembership(tx: Context, accountId: string, role: Role): Promise<boolean> {
+  const isNew = await insertMembership(tx, accountId, role);
+  if (isNew) {
+    await audit(tx, {
+      action: 'addTeamMember',
+      resourceType: 'TeamMember',
+      resourceId: accountId,
+      after: { role },
+    });
+    forgetCredentials(tx, `user:${accountId}`);
+  }
+  return isNew;
+}
+
+/** Where a person belongs: all workspaces for the person, for others only the one that they share. */
+export async function listMembershipsOf(
+  ctx: Context,
+  accountId: string,
+  isOwn: boolean,
+): Promise<MembershipOfUser[]> {
+  const all = (await ctx.load(membershipsByAccount, accountId)) ?? [];
+  const seen = all.filter(({ workspaceId }) => isOwn || workspaceId === ctx.scope.workspaceId);
+  return Promise.all(
+    seen.map(async ({ workspaceId, role, joinedAt }) => {
+      const workspace = (await ctx.load(workspaceById, workspaceId))!;
+      return { workspace, role, joinedAt };
+    }),
+  );
+}
+
+/** Is the account part of the caller's workspace? */
+export const isTeamMember = async (ctx: Context, accountId: string): Promise<boolean> =>
+  (await ctx.load(teamMemberById, accountId)) !== null;
+
+/**
+ * The people of the workspace, newest accounts first.
+ *
+ * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
+ */
+export async function listTeam(ctx: Context, args: PageArgs): Promise<Page<TeamMember>> {
+  return teamPage(ctx, pageRequest(args));
+}
+
+/**
+ * Gives somebody of the team another role; the same role again changes nothing.
+ *
+ * @throws AppError TEAM_MEMBER_NOT_FOUND (404), ROLE_REQUIRED (403) unless an owner decides about owners,
+ *   LAST_OWNER (409)
+ */
+export async function setTeamRole(ctx: Context, userId: string, role: Role): Promise<TeamMember> {
+  return ctx.transaction(async (tx) => {
+    await holdWorkspace(tx);
+    const before = await getTeamMember(tx, userId);
+    if (before.role === role) return before;
+    if (before.role === 'OWNER' || role === 'OWNER') requireOwner(tx);
+    const after = await changeRole(tx, userId, role);
+    if (!after) throw lastOwner();
+    const change = { before: { role: before.role }, after: { role } };
+    await audit(tx, { action: 'setTeamRole', resourceType: 'TeamMember', resourceId: userId, ...change });
+    forgetTeamMember(tx, userId);
+    return after;
+  });
+}
+
+/**
+ * Takes somebody out of the team: sessions in this workspace end, and so do model keys that the person made.
+ *
+ * @returns the id of the account, which lives on
+ * @throws AppError TEAM_MEMBER_NOT_FOUND (404), ROLE_REQUIRED (403), LAST_OWNER (409)
+ */
+export async function removeTeamMember(ctx: Context, userId: string): Promise<string> {
+  const isSelf = actorId(ctx.caller) === userId;
+  if (!isSelf && ctx.caller.role === 'MEMBER') {
+    throw forbidden('ROLE_REQUIRED', 'Only owners and admins take others out of the team.');
+  }
+  return ctx.transaction(async (tx) => {
+    await holdWorkspace(tx);
+    const before = await getTeamMember(tx, userId);
+    if (before.role === 'OWNER') requireOwner(tx);
+    if (!(await deleteMembership(tx, userId))) throw lastOwner();
+    const change = { before: { role: before.role } };
+    await audit(tx, {
+      action: 'removeTeamMember',
+      resourceType: 'TeamMember',
+      resourceId: userId,
+      ...change,
+    });
+    forgetTeamMember(tx, userId);
+    return userId;
+  });
+}
+
+/** The person's sessions, and the keys that hang on the person's role. */
+function forgetTeamMember(tx: Context, userId: string): void {
+  forgetCredentials(tx, `user:${userId}`, `workspace:${tx.scope.workspaceId}`);
+}
+
+async function getTeamMember(ctx: Context, userId: string): Promise<TeamMember> {
+  const found = await findTeamMember(ctx, userId);
+  if (!found) throw notFound('team member', userId);
+  return found;
+}
+
+function requireOwner(ctx: Context): void {
+  if (ctx.caller.role !== 'OWNER') throw forbidden('ROLE_REQUIRED', 'Only an owner decides about owners.');
+}
+
+const lastOwner = () =>
+  conflict('LAST_OWNER', 'A workspace keeps at least one owner. Make somebody else an owner first.');

@@ -1,0 +1,111 @@
+import type { Role } from '@loyalty/platform/caller';
+import type { Context } from '@loyalty/platform/context';
+import { type Loader, loader } from '@loyalty/platform/loaders';
+import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+
+/** One person of the caller's workspace. */
+export interface TeamMember {
+  /** The account's id. */
+  readonly id: string;
+  readonly role: Role;
+  readonly joinedAt: Date;
+}
+
+/** One workspace of a person. */
+export interface Membership {
+  readonly workspaceId: string;
+  readonly role: Role;
+  readonly joinedAt: Date;
+}
+
+const columns = `account_id AS id, role, created_at AS "joinedAt"`;
+
+/** Every workspace of an account, the first joined first. */
+export const membershipsByAccount: Loader<string, Membership[]> = loader(async (ctx, ids) => {
+  const rows = await ctx.sql.query<Membership & { accountId: string }>(
+    `SELECT account_id AS "accountId", workspace_id AS "workspaceId", role, created_at AS "joinedAt"
+       FROM workspace.memberships WHERE account_id = ANY($1::uuid[]) ORDER BY created_at, workspace_id`,
+    [ids],
+  );
+  return Map.groupBy(rows, ({ accountId }) => accountId);
+});
+
+export const teamMemberById: Loader<string, TeamMember> = loader(async (ctx, ids) => {
+  const rows = await ctx.sql.query<TeamMember>(
+    `SELECT ${columns} FROM workspace.memberships WHERE workspace_id = $1 AND account_id = ANY($2::uuid[])`,
+    [ctx.scope.workspaceId, ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+});
+
+/** The account's first workspace, or the wanted one if the account belongs to it. */
+export async function findFirstMembership(
+  ctx: Context,
+  accountId: string,
+  wantedId: string | null,
+): Promise<string | null> {
+  const [row] = await ctx.sql.query<{ workspaceId: string }>(
+    `SELECT workspace_id AS "workspaceId" FROM workspace.memberships
+      WHERE account_id = $1 AND ($2::uuid IS NULL OR workspace_id = $2)
+      ORDER BY created_at, workspace_id LIMIT 1`,
+    [accountId, wantedId],
+  );
+  return row?.workspaceId ?? null;
+}
+
+export async function findTeamMember(ctx: Context, accountId: string): Promise<TeamMember | null> {
+  const [row] = await ctx.sql.query<TeamMember>(
+    `SELECT ${columns} FROM workspace.memberships WHERE workspace_id = $1 AND account_id = $2`,
+    [ctx.scope.workspaceId, accountId],
+  );
+  return row ?? null;
+}
+
+export async function teamPage(ctx: Context, request: PageRequest): Promise<Page<TeamMember>> {
+  const { workspaceId } = ctx.scope;
+  const rows = await ctx.sql.query<TeamMember>(
+    `SELECT ${columns} FROM workspace.memberships
+      WHERE workspace_id = $1 AND ($2::uuid IS NULL OR account_id < $2)
+      ORDER BY account_id DESC LIMIT $3 OFFSET $4`,
+    [workspaceId, request.afterId, request.size + 1, request.offset],
+  );
+  return page(request, rows, async () => {
+    const sql = 'SELECT count(*)::int AS total FROM workspace.memberships WHERE workspace_id = $1';
+    const [counted] = await ctx.sql.query<{ total: number }>(sql, [workspaceId]);
+    return counted?.total ?? 0;
+  });
+}
+
+/** False when the account belongs to the workspace already. */
+export async function insertMembership(ctx: Context, accountId: string, role: Role): Promise<boolean> {
+  const inserted = await ctx.sql.query(
+    `INSERT INTO workspace.memberships (workspace_id, account_id, role, created_at)
+     VALUES ($1, $2, $3::workspace."Role", $4) ON CONFLICT DO NOTHING RETURNING account_id`,
+    [ctx.scope.workspaceId, accountId, role, ctx.clock.now()],
+  );
+  return inserted.length > 0;
+}
+
+/** Whoever changes the team holds the workspace's row, so that this is true until the transaction ends. */
+const anotherOwner = `(role <> 'OWNER' OR EXISTS (SELECT 1 FROM workspace.memberships o
+  WHERE o.workspace_id = $1 AND o.account_id <> $2 AND o.role = 'OWNER'))`;
+
+/** Null when the workspace would be left without an owner. */
+export async function changeRole(ctx: Context, accountId: string, role: Role): Promise<TeamMember | null> {
+  const [row] = await ctx.sql.query<TeamMember>(
+    `UPDATE workspace.memberships SET role = $3::workspace."Role"
+      WHERE workspace_id = $1 AND account_id = $2 AND ($3 = 'OWNER' OR ${anotherOwner}) RETURNING ${columns}`,
+    [ctx.scope.workspaceId, accountId, role],
+  );
+  return row ?? null;
+}
+
+/** False when the workspace would be left without an owner. */
+export async function deleteMembership(ctx: Context, accountId: string): Promise<boolean> {
+  const deleted = await ctx.sql.query(
+    `DELETE FROM workspace.memberships WHERE workspace_id = $1 AND account_id = $2 AND ${anotherOwner}
+     RETURNING account_id`,
+    [ctx.scope.workspaceId, accountId],
+  );
+  return deleted.length > 0;
+}

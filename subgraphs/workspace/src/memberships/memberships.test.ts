@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Context } from '@loyalty/platform/context';
+import { CREDENTIALS_CHANNEL } from '@loyalty/platform/credentials';
+import { createTestServices, type TestServices } from '@loyalty/test/services';
+import { createGiven } from '../workspace.given.ts';
+import { removeTeamMember, setTeamRole } from './memberships.service.ts';
+
+let services: TestServices;
+let given: ReturnType<typeof createGiven>;
+beforeAll(async () => {
+  services = await createTestServices();
+  given = createGiven(services);
+});
+afterAll(() => services.close());
+
+const SET_ROLE =
+  'mutation ($userId: ID!, $role: Role!) { setTeamRole(userId: $userId, role: $role) { id role user { name } } }';
+const REMOVE = 'mutation ($userId: ID!) { removeTeamMember(userId: $userId) }';
+const TEAM =
+  'query ($first: Int) { teamMembers(first: $first) { totalCount nodes { role user { name email } } } }';
+
+/** Runs the second act while the first is done but not committed; both outcomes, as `done` or the error's code. */
+async function overlapping(
+  ctx: Context,
+  first: (tx: Context) => Promise<unknown>,
+  second: () => Promise<unknown>,
+) {
+  const outcomeOf = (act: Promise<unknown>) =>
+    act.then(
+      () => 'done',
+      (error: { code: string }) => error.code,
+    );
+  let later = Promise.resolve('not begun');
+  const sooner = ctx.transaction(async (tx) => {
+    await first(tx);
+    later = outcomeOf(second());
+    await Promise.race([later, somebodyWaits()]);
+  });
+  return [await outcomeOf(sooner), await later];
+}
+
+/** Resolves once a connection of this database waits for a lock. */
+async function somebodyWaits(): Promise<void> {
+  const sql = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  for (let look = 0; look < 1_000; look += 1) {
+    if ((await services.database.sql.query(sql)).length > 0) return;
+  }
+}
+
+describe('the last owner', () => {
+  test('can neither be demoted nor leave', async () => {
+    const { ctx, id } = await given.owner();
+    expect(await given.run(ctx, SET_ROLE, { userId: id, role: 'ADMIN' })).toMatchObject({
+      code: 'CONFLICT',
+      reason: 'LAST_OWNER',
+    });
+    expect(await given.run(ctx, REMOVE, { userId: id })).toMatchObject({ reason: 'LAST_OWNER' });
+  });
+
+  test('stays when two owners demote each other at once', async () => {
+    const first = await given.owner();
+    const second = await given.colleague(first.ctx, 'OWNER');
+    const outcomes = await overlapping(
+      first.ctx,
+      (tx) => setTeamRole(tx, second.id, 'MEMBER'),
+      () => setTeamRole(second.ctx, first.id, 'MEMBER'),
+    );
+    expect(outcomes).toEqual(['done', 'LAST_OWNER']);
+  });
+
+  test('stays when two owners leave at once', async () => {
+    const first = await given.owner();
+    const second = await given.colleague(first.ctx, 'OWNER');
+    const outcomes = await overlapping(
+      first.ctx,
+      (tx) => removeTeamMember(tx, first.id),
+      () => removeTeamMember(second.ctx, second.id),
+    );
+    expect(outcomes).toEqual(['done', 'LAST_OWNER']);
+  });
+});
+
+describe('roles', () => {
+  test('an admin makes no owner and unmakes none', async () => {
+    const { ctx, id } = await given.owner();
+    const { ctx: admin, id: adminId } = await given.colleague(ctx, 'ADMIN');
+    for (const change of [
+      { userId: adminId, role: 'OWNER' },
+      { userId: id, role: 'MEMBER' },
+    ]) {
+      expect(await given.run(admin, SET_ROLE, change)).toMatchObject({
+        code: 'FORBIDDEN',
+        reason: 'ROLE_REQUIRED',
+      });
+    }
+    expect(await given.run(admin, REMOVE, { userId: id })).toMatchObject({ reason: 'ROLE_REQUIRED' });
+  });
+
+  test('a member changes nobody, but may leave', async () => {
+    const { ctx, id } = await given.owner();
+    const member = await given.colleague(ctx, 'MEMBER');
+    expect(await given.run(member.ctx, SET_ROLE, { userId: member.id, role: 'ADMIN' })).toMatchObject({
+      reason: 'ROLE_REQUIRED',
+    });
+    expect(await given.run(member.ctx, REMOVE, { userId: id })).toMatchObject({ reason: 'ROLE_REQUIRED' });
+    expect((await given.run(member.ctx, REMOVE, { userId: member.id })).data).toEqual({
+      removeTeamMember: member.id,
+    });
+  });
+
+  test('a new role holds at the next look-up, and gateways are told', async () => {
+    const { ctx } = await given.owner();
+    const { id, token } = await given.colleague(ctx, 'MEMBER');
+    const told = new Promise((resolve) => services.live.subscribe(CREDENTIALS_CHANNEL, resolve));
+    await given.run(ctx, SET_ROLE, { userId: id, role: 'ADMIN' });
+    expect(await told).toBe(`user:${id}`);
+    expect((await given.holder(token)).caller).toMatchObject({ role: 'ADMIN', scopes: ['*'] });
+  });
+
+  test('sessions of somebody who was removed end in this workspace only', async () => {
+    const { ctx } = await given.owner();
+    const { id, token } = await given.colleague(ctx, 'ADMIN');
+    await given.run(ctx, REMOVE, { userId: id });
+    await expect(given.holder(token)).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
+  });
+
+  test('somebody of another workspace is not found', async () => {
+    const [{ ctx }, foreign] = [await given.owner(), await given.owner()];
+    expect(await given.run(ctx, SET_ROLE, { userId: foreign.id, role: 'MEMBER' })).toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    expect(await given.run(ctx, REMOVE, { userId: foreign.id })).toMatchObject({
+      reason: 'TEAM_MEMBER_NOT_FOUND',
+    });
+  });
+});
+
+test('the team lists the people of the workspace only', async () => {
+  const { ctx } = await given.owner();
+  await given.colleague(ctx, 'MEMBER');
+  await given.owner();
+  const { data } = await given.run<{ teamMembers: { totalCount: number; nodes: { role: string }[] } }>(
+    ctx,
+    TEAM,
+  );
+  expect(data.teamMembers.totalCount).toBe(2);
+  expect(data.teamMembers.nodes.map(({ role }) => role)).toEqual(['MEMBER', 'OWNER']);
+});

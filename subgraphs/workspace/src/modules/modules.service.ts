@@ -1,0 +1,50 @@
+import { audit } from '@loyalty/platform/audit';
+import type { Context } from '@loyalty/platform/context';
+import { forgetCredentials } from '@loyalty/platform/credentials';
+import { invalid } from '@loyalty/platform/errors';
+import { isModuleKey, type ModuleKey, moduleCatalog } from './catalog.ts';
+import { findSwitches, type ModuleSwitch, writeSwitch } from './modules.store.ts';
+
+export interface Module {
+  readonly key: ModuleKey;
+  readonly label: string;
+  readonly isEnabled: boolean;
+  readonly changedAt: Date | null;
+}
+
+const toModule = (key: ModuleKey, found: ModuleSwitch | undefined): Module => ({
+  key,
+  label: moduleCatalog[key],
+  // Whatever cannot be shown to be on is off.
+  isEnabled: found?.isEnabled === true,
+  changedAt: found?.changedAt ?? null,
+});
+
+/** Every module of the catalog as it stands in the workspace. */
+export async function listModules(ctx: Context): Promise<Module[]> {
+  const switches = await findSwitches(ctx);
+  return Object.keys(moduleCatalog)
+    .filter(isModuleKey)
+    .map((key) => toModule(key, switches.get(key)));
+}
+
+/**
+ * Switches a module on or off; switched so already, nothing changes and nothing is audited.
+ *
+ * @throws AppError MODULE_UNKNOWN (400)
+ * @remarks Source: v2 REST API, section 2 "Modules"
+ */
+export async function setModule(ctx: Context, key: string, isEnabled: boolean): Promise<Module> {
+  if (!isModuleKey(key)) {
+    throw invalid('key', `must be one of ${Object.keys(moduleCatalog).join(', ')}`, 'MODULE_UNKNOWN');
+  }
+  return ctx.transaction(async (tx) => {
+    const changed = await writeSwitch(tx, key, isEnabled);
+    if (changed) {
+      const change = { before: { isEnabled: !isEnabled }, after: { isEnabled } };
+      await audit(tx, { action: 'setModule', resourceType: 'Module', resourceId: key, ...change });
+      forgetCredentials(tx, `workspace:${tx.scope.workspaceId}`);
+    }
+    return toModule(key, changed ?? (await findSwitches(tx)).get(key));
+  });
+}

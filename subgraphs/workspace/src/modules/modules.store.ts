@@ -1,0 +1,35 @@
+import type { Context } from '@loyalty/platform/context';
+
+/** How a module was last switched in a workspace. */
+export interface ModuleSwitch {
+  readonly key: string;
+  readonly isEnabled: boolean;
+  readonly changedAt: Date;
+}
+
+const columns = 'key, is_enabled AS "isEnabled", changed_at AS "changedAt"';
+
+export async function findSwitches(ctx: Context): Promise<ReadonlyMap<string, ModuleSwitch>> {
+  const sql = `SELECT ${columns} FROM workspace.module_switches WHERE workspace_id = $1`;
+  const rows = await ctx.sql.query<ModuleSwitch>(sql, [ctx.scope.workspaceId]);
+  return new Map(rows.map((row) => [row.key, row]));
+}
+
+/** Null when it was switched so already; a module that was never switched is off. */
+export async function writeSwitch(
+  ctx: Context,
+  key: string,
+  isEnabled: boolean,
+): Promise<ModuleSwitch | null> {
+  const [row] = await ctx.sql.query<ModuleSwitch>(
+    `INSERT INTO workspace.module_switches AS s (workspace_id, key, is_enabled, changed_at)
+     SELECT $1, $2, $3, $4
+      WHERE $3 OR EXISTS (SELECT 1 FROM workspace.module_switches WHERE workspace_id = $1 AND key = $2)
+     ON CONFLICT (workspace_id, key) DO UPDATE
+        SET is_enabled = excluded.is_enabled, changed_at = excluded.changed_at
+      WHERE s.is_enabled <> excluded.is_enabled
+     RETURNING ${columns}`,
+    [ctx.scope.workspaceId, key, isEnabled, ctx.clock.now()],
+  );
+  return row ?? null;
+}

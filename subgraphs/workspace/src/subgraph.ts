@@ -1,0 +1,29 @@
+import { defineSubgraph } from '@loyalty/platform/subgraph';
+import * as accounts from './accounts/accounts.resolvers.ts';
+import * as apiKeys from './api-keys/api-keys.resolvers.ts';
+import * as auditLog from './audit-log/audit-log.resolvers.ts';
+import * as callLog from './call-log/call-log.resolvers.ts';
+import * as callers from './callers/callers.resolvers.ts';
+import * as invitations from './invitations/invitations.resolvers.ts';
+import * as memberships from './memberships/memberships.resolvers.ts';
+import * as modules from './modules/modules.resolvers.ts';
+import * as passwords from './passwords/passwords.resolvers.ts';
+import * as sessions from './sessions/sessions.resolvers.ts';
+import * as viewer from './viewer/viewer.resolvers.ts';
+import * as workspaces from './workspaces/workspaces.resolvers.ts';
+
+/** Accounts, teams, credentials, modules and what was done with them. */
+export const workspace = defineSubgraph('workspace', import.meta.dirname, [
+  accounts,
+  sessions,
+  passwords,
+  workspaces,
+  memberships,
+  invitations,
+  apiKeys,
+  modules,
+  auditLog,
+  callLog,
+  callers,
+  viewer,
+]);

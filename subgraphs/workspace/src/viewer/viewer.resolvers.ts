@@ -1,0 +1,25 @@
+import { actorId, type Caller } from '@loyalty/platform/caller';
+import type { QueryResolvers, ViewerResolvers } from '#generated/schema';
+import { findUser } from '../accounts/accounts.service.ts';
+import { findApiKey } from '../api-keys/api-keys.service.ts';
+import { getWorkspace } from '../workspaces/workspaces.service.ts';
+
+export const Query = {
+  viewer: (_, __, ctx) => ctx.caller,
+} satisfies QueryResolvers;
+
+const idIf = (caller: Caller, kind: Caller['kind']): string | null =>
+  caller.kind === kind ? actorId(caller) : null;
+
+export const Viewer = {
+  kind: ({ kind }) => kind as 'KEY' | 'USER' | 'MEMBER',
+  workspace: (_, __, ctx) => getWorkspace(ctx),
+  user: (caller, _, ctx) => {
+    const id = idIf(caller, 'USER');
+    return id ? findUser(ctx, id) : null;
+  },
+  apiKey: (caller, _, ctx) => {
+    const id = idIf(caller, 'KEY');
+    return id ? findApiKey(ctx, id) : null;
+  },
+} satisfies ViewerResolvers;

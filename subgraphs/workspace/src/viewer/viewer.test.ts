@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { signSession } from '@loyalty/platform/session-token';
+import { createTestServices, type TestServices } from '@loyalty/test/services';
+import { createApiKey } from '../api-keys/api-keys.service.ts';
+import { setModule } from '../modules/modules.service.ts';
+import { createGiven } from '../workspace.given.ts';
+
+let services: TestServices;
+let given: ReturnType<typeof createGiven>;
+beforeAll(async () => {
+  services = await createTestServices();
+  given = createGiven(services);
+});
+afterAll(() => services.close());
+
+const VIEWER = `{ viewer { kind mode workspace { id name } role scopes modules user { id email } apiKey { id name } } }`;
+
+describe('the viewer', () => {
+  test('of a user session is the person, the role and what is on', async () => {
+    const { ctx, id, email, token, workspaceId } = await given.owner();
+    await setModule(ctx, 'tracking', true);
+    const { data } = await given.run(await given.holder(token), VIEWER);
+    expect(data).toEqual({
+      viewer: {
+        kind: 'USER',
+        mode: 'LIVE',
+        workspace: { id: workspaceId, name: "Ada's workspace" },
+        role: 'OWNER',
+        scopes: ['*'],
+        modules: ['tracking'],
+        user: { id, email },
+        apiKey: null,
+      },
+    });
+  });
+
+  test('of a key is the key, even one that may not manage keys', async () => {
+    const { ctx } = await given.owner();
+    const { apiKey, secret } = await createApiKey(ctx, { name: 'Till', scopes: ['members:read'] });
+    const { data } = await given.run(await given.holder(secret), VIEWER);
+    expect(data).toMatchObject({
+      viewer: {
+        kind: 'KEY',
+        role: null,
+        scopes: ['members:read'],
+        user: null,
+        apiKey: { id: apiKey.id, name: 'Till' },
+      },
+    });
+  });
+
+  test('of a member session is the workspace and nothing more', async () => {
+    const { workspaceId } = await given.owner();
+    const { config, clock } = services;
+    const claims = {
+      audience: 'member',
+      subject: randomUUID(),
+      workspaceId,
+      mode: 'LIVE',
+      version: 1,
+    } as const;
+    const { token } = await signSession(
+      config.masterKeys,
+      { ...claims, authenticatedAt: clock.now() },
+      60,
+      clock,
+    );
+    const { data } = await given.run(await given.holder(token), VIEWER);
+    expect(data).toMatchObject({
+      viewer: { kind: 'MEMBER', workspace: { id: workspaceId }, scopes: [], user: null, apiKey: null },
+    });
+  });
+
+  test('of nobody is refused', async () => {
+    expect(await given.run(given.nobody(), VIEWER)).toMatchObject({
+      code: 'UNAUTHENTICATED',
+      reason: 'CREDENTIAL_MISSING',
+    });
+  });
+});

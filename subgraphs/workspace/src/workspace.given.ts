@@ -1,0 +1,82 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { anonymous, type Caller, type Role, systemCaller } from '@loyalty/platform/caller';
+import { type Context, createContext } from '@loyalty/platform/context';
+import { executeSubgraph } from '@loyalty/platform/subgraph';
+import type { TestServices } from '@loyalty/test/services';
+import { register } from './accounts/accounts.service.ts';
+import { resolveCaller } from './callers/callers.service.ts';
+import { addMembership } from './memberships/memberships.service.ts';
+import { login } from './sessions/sessions.service.ts';
+import { workspace as subgraph } from './subgraph.ts';
+
+export const PASSWORD = 'correct horse battery';
+
+/** What tests of this subgraph start from; people and workspaces are made through its services. */
+export function createGiven(services: TestServices) {
+  let count = 0;
+  const as = (caller: Caller, address: string | null = null): Context =>
+    createContext(services, { caller, requestId: 'test', address });
+  const nobody = (address: string | null = null): Context => as(anonymous, address);
+  const system = (): Context => as(systemCaller('gateway'));
+
+  /** The context of whoever holds the credential. */
+  async function holder(
+    credential: string,
+    chosen: { mode?: string; workspaceId?: string } = {},
+  ): Promise<Context> {
+    const { caller } = await resolveCaller(system(), { credential, ...chosen });
+    return as(caller);
+  }
+
+  /** Somebody with an account and a workspace, signed in there. */
+  async function owner(name = 'Ada') {
+    count += 1;
+    const email = `person${count}@example.com`;
+    const user = await register(nobody(), { email, password: PASSWORD, name });
+    const { token } = await login(nobody(), { email, password: PASSWORD });
+    const ctx = await holder(token);
+    return { id: user.id, email, token, ctx, workspaceId: ctx.scope.workspaceId };
+  }
+
+  /** Somebody who has joined the workspace of `ctx`, signed in there. */
+  async function colleague(ctx: Context, role: Role) {
+    const person = await owner('Grace');
+    await addMembership(ctx, person.id, role);
+    const { workspaceId } = ctx.scope;
+    const { token } = await login(nobody(), { email: person.email, password: PASSWORD, workspaceId });
+    return { id: person.id, email: person.email, token, ctx: await holder(token) };
+  }
+
+  /** Runs an operation; the data, and `extensions.reason` of the first error. */
+  async function run<T = Record<string, never>>(
+    ctx: Context,
+    query: string,
+    variables: Record<string, unknown> = {},
+  ) {
+    const { data, errors } = await executeSubgraph(subgraph, { query, variables }, ctx);
+    const extensions = errors?.[0]?.extensions as
+      | { code: string; reason?: string; field?: string }
+      | undefined;
+    return { data: data as T, errors, ...extensions };
+  }
+
+  /** Messages sent so far, the latest last, decoded. */
+  async function mails(): Promise<string[]> {
+    const directory = join(services.config.dataDir, 'mail');
+    const names = await readdir(directory).catch(() => []);
+    return Promise.all(
+      names.sort().map(async (name) => decode(await readFile(join(directory, name), 'utf8'))),
+    );
+  }
+
+  return { as, nobody, system, holder, owner, colleague, run, mails };
+}
+
+const decode = (mail: string): string =>
+  mail
+    .replaceAll(/=\r?\n/g, '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+/** The token of the link in a message. */
+export const tokenIn = (mail: string | undefined): string => /#token=([\w-]+)/.exec(mail ?? '')?.[1] ?? '';

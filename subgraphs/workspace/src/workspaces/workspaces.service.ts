@@ -1,0 +1,103 @@
+import { audit } from '@loyalty/platform/audit';
+import type { Limits } from '@loyalty/platform/caller';
+import type { Context } from '@loyalty/platform/context';
+import { forgetCredentials } from '@loyalty/platform/credentials';
+import { invalid, notFound } from '@loyalty/platform/errors';
+import { checkText, type Given, given } from '@loyalty/platform/input';
+import {
+  changeWorkspace,
+  findOwnWorkspace,
+  insertWorkspace,
+  type Workspace,
+  type WorkspaceDetails,
+  workspaceById,
+} from './workspaces.store.ts';
+
+export type { Workspace };
+export { workspaceById };
+
+/** Least and most of each limit. */
+const bounds: Record<keyof Limits, readonly [least: number, most: number]> = {
+  valueCap: [1, 10_000_000],
+  requestsPerMinute: [60, 600_000],
+  valueWritesPerMinute: [1, 600_000],
+  recordWritesPerMinute: [1, 600_000],
+};
+
+/** Makes the workspace that the caller is scoped to, with default settings and limits. */
+export async function openWorkspace(ctx: Context, name: string): Promise<void> {
+  await insertWorkspace(ctx, name);
+  const resourceId = ctx.scope.workspaceId;
+  await audit(ctx, { action: 'openWorkspace', resourceType: 'Workspace', resourceId });
+}
+
+/**
+ * The caller's workspace.
+ *
+ * @throws AppError WORKSPACE_NOT_FOUND (404)
+ */
+export async function getWorkspace(
+  ctx: Context,
+  lock: Parameters<typeof findOwnWorkspace>[1] = '',
+): Promise<Workspace> {
+  const workspace = await findOwnWorkspace(ctx, lock);
+  if (!workspace) throw notFound('workspace', ctx.scope.workspaceId);
+  return workspace;
+}
+
+/** The caller's workspace if the id is of it; null for every other. */
+export async function findWorkspace(ctx: Context, id: string): Promise<Workspace | null> {
+  return id === ctx.scope.workspaceId ? findOwnWorkspace(ctx) : null;
+}
+
+/**
+ * Makes everybody else who decides about this workspace's team wait until the transaction ends.
+ *
+ * @throws AppError WORKSPACE_NOT_FOUND (404)
+ */
+export async function holdWorkspace(tx: Context): Promise<void> {
+  await getWorkspace(tx, 'FOR NO KEY UPDATE');
+}
+
+/**
+ * Changes name, time zone or currency; what is absent stays.
+ *
+ * @throws AppError VALIDATION_FAILED (400)
+ */
+export async function updateWorkspace(ctx: Context, input: Given<WorkspaceDetails>): Promise<Workspace> {
+  const details = given(input);
+  const name = details.name === undefined ? {} : { name: checkText('input.name', details.name, 200) };
+  return change(ctx, 'updateWorkspace', (before) => ({ ...before, ...details, ...name }));
+}
+
+/**
+ * Changes limits of the workspace; what is absent stays.
+ *
+ * @throws AppError VALIDATION_FAILED (400)
+ */
+export async function updateLimits(ctx: Context, input: Given<Limits>): Promise<Workspace> {
+  const limits = given(input);
+  for (const [name, [least, most]] of Object.entries(bounds)) {
+    const limit = limits[name as keyof Limits];
+    if (limit !== undefined && (limit < least || limit > most)) {
+      throw invalid(`input.${name}`, `must be between ${least} and ${most}`);
+    }
+  }
+  return change(ctx, 'updateLimits', (before) => ({ ...before, limits: { ...before.limits, ...limits } }));
+}
+
+function change(ctx: Context, action: string, apply: (before: Workspace) => Workspace): Promise<Workspace> {
+  return ctx.transaction(async (tx) => {
+    const before = await getWorkspace(tx, 'FOR NO KEY UPDATE');
+    const after = await changeWorkspace(tx, apply(before));
+    await audit(tx, {
+      action,
+      resourceType: 'Workspace',
+      resourceId: after.id,
+      before: { ...before },
+      after: { ...after },
+    });
+    forgetCredentials(tx, `workspace:${after.id}`);
+    return after;
+  });
+}

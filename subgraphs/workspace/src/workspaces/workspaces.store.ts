@@ -1,0 +1,76 @@
+import type { Limits } from '@loyalty/platform/caller';
+import type { Context } from '@loyalty/platform/context';
+import { type Loader, loader } from '@loyalty/platform/loaders';
+
+/** What the team says about its workspace. */
+export interface WorkspaceDetails {
+  readonly name: string;
+  readonly timeZone: string;
+  readonly currency: string;
+}
+
+export interface Workspace extends WorkspaceDetails {
+  readonly id: string;
+  readonly limits: Limits;
+  readonly createdAt: Date;
+}
+
+type WorkspaceRow = WorkspaceDetails & Limits & { id: string; createdAt: Date };
+
+const columns = `id, name, time_zone AS "timeZone", currency, created_at AS "createdAt",
+  value_cap AS "valueCap",
+  requests_per_minute AS "requestsPerMinute", value_writes_per_minute AS "valueWritesPerMinute",
+  record_writes_per_minute AS "recordWritesPerMinute"`;
+
+function toWorkspace({ id, name, timeZone, currency, createdAt, ...limits }: WorkspaceRow): Workspace {
+  return { id, name, timeZone, currency, createdAt, limits };
+}
+
+/** The caller's own workspace; there is no other way to one. */
+export async function findOwnWorkspace(
+  ctx: Context,
+  lock: '' | 'FOR NO KEY UPDATE' = '',
+): Promise<Workspace | null> {
+  const sql = `SELECT ${columns} FROM workspace.workspaces WHERE id = $1 ${lock}`;
+  const [row] = await ctx.sql.query<WorkspaceRow>(sql, [ctx.scope.workspaceId]);
+  return row ? toWorkspace(row) : null;
+}
+
+/** Not bound to the caller's workspace: only for memberships, which show that their account belongs there. */
+export const workspaceById: Loader<string, Workspace> = loader(async (ctx, ids) => {
+  const sql = `SELECT ${columns} FROM workspace.workspaces WHERE id = ANY($1::uuid[])`;
+  const rows = await ctx.sql.query<WorkspaceRow>(sql, [ids]);
+  return new Map(rows.map((row) => [row.id, toWorkspace(row)]));
+});
+
+export async function insertWorkspace(ctx: Context, name: string): Promise<void> {
+  await ctx.sql.query('INSERT INTO workspace.workspaces (id, name, created_at) VALUES ($1, $2, $3)', [
+    ctx.scope.workspaceId,
+    name,
+    ctx.clock.now(),
+  ]);
+}
+
+export async function changeWorkspace(
+  ctx: Context,
+  details: WorkspaceDetails & { limits: Limits },
+): Promise<Workspace> {
+  const { name, timeZone, currency, limits } = details;
+  const [row] = await ctx.sql.query<WorkspaceRow>(
+    `UPDATE workspace.workspaces
+        SET name = $2, time_zone = $3, currency = $4, value_cap = $5, requests_per_minute = $6,
+            value_writes_per_minute = $7, record_writes_per_minute = $8
+      WHERE id = $1 RETURNING ${columns}`,
+    [
+      ctx.scope.workspaceId,
+      name,
+      timeZone,
+      currency,
+      limits.valueCap,
+      limits.requestsPerMinute,
+      limits.valueWritesPerMinute,
+      limits.recordWritesPerMinute,
+    ],
+  );
+  return toWorkspace(row!);
+}

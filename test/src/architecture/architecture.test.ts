@@ -1,0 +1,299 @@
+import { describe, expect, test } from '@jest/globals';
+import * as database from './database.rules.ts';
+import * as graph from './graph.rules.ts';
+import * as habits from './habits.rules.ts';
+import * as imports from './imports.rules.ts';
+import { judge, projectOf, type Rule } from './project.ts';
+import * as settings from './settings.rules.ts';
+import * as sizes from './sizes.rules.ts';
+
+/** Where the rule finds fault with files of these texts: `path:line`. */
+const faults = (rule: Rule, texts: Readonly<Record<string, string>>): string[] =>
+  rule.check(projectOf(texts)).map(({ file, line }) => `${file}:${line}`);
+
+const points = 'subgraphs/loyalty/src/points';
+const tiers = 'subgraphs/loyalty/src/tiers';
+
+describe('imports', () => {
+  test('of another subgraph are refused unless they are events', () => {
+    const texts = {
+      'subgraphs/model/src/wallet/wallet.service.ts': [
+        "import { memberCreated } from '@loyalty/loyalty-subgraph/members/members.events';",
+        "import { findMember } from '@loyalty/loyalty-subgraph/members/members.service';",
+        "const later = await import('@loyalty/commerce-subgraph/stores/stores.service');",
+        "export { audit } from '@loyalty/platform/audit';",
+      ].join('\n'),
+    };
+    expect(faults(imports.packages, texts)).toEqual([
+      'subgraphs/model/src/wallet/wallet.service.ts:2',
+      'subgraphs/model/src/wallet/wallet.service.ts:3',
+    ]);
+  });
+
+  test('of another package by a relative path are refused', () => {
+    const texts = { 'worker/src/worker.ts': "import { log } from '../../platform/src/log.ts';" };
+    expect(faults(imports.packages, texts)).toEqual(['worker/src/worker.ts:1']);
+  });
+
+  test.each([
+    ['gateway', '@loyalty/commerce-subgraph/stores/stores.events'],
+    ['rest-adapter', '@loyalty/gateway/graph'],
+    ['rest-adapter', '@loyalty/workspace-subgraph/subgraph'],
+    ['worker', '@loyalty/loyalty-subgraph/points/points.service'],
+    ['platform', '@loyalty/worker/worker'],
+    ['prisma', '@loyalty/platform/config'],
+    ['cli', '@loyalty/test/services'],
+  ])('of %s never reach %s', (importer, target) => {
+    expect(
+      faults(imports.packages, { [`${importer}/src/a.ts`]: `import { b } from '${target}';` }),
+    ).toHaveLength(1);
+  });
+
+  test('of jobs and events are what the worker lives on', () => {
+    const texts = {
+      'worker/src/tasks.ts':
+        "import { expireJob } from '@loyalty/model-subgraph/reservations/reservations.jobs';",
+    };
+    expect(faults(imports.packages, texts)).toEqual([]);
+  });
+
+  test('of the harness are for tests', () => {
+    const text = "import { createTestServices } from '@loyalty/test/services';";
+    const texts = { [`${points}/points.test.ts`]: text, [`${points}/points.service.ts`]: text };
+    expect(faults(imports.packages, texts)).toEqual([`${points}/points.service.ts:1`]);
+  });
+
+  test("of another slice's store, resolvers or jobs are refused, of its service and types allowed", () => {
+    const texts = {
+      [`${points}/points.service.ts`]: [
+        "import { awardTier } from '../tiers/tiers.service.ts';",
+        "import type { Tier } from '../tiers/tiers.store.ts';",
+        "import { type TierRow, tierById } from '../tiers/tiers.store.ts';",
+        "import { tiersJob } from '../tiers/tiers.jobs.ts';",
+        "import { insertEntry } from './points.store.ts';",
+      ].join('\n'),
+    };
+    expect(faults(imports.slices, texts)).toEqual([
+      `${points}/points.service.ts:3`,
+      `${points}/points.service.ts:4`,
+    ]);
+  });
+
+  test('of a store into its resolvers are refused unless they are loaders', () => {
+    const texts = {
+      [`${tiers}/tiers.store.ts`]:
+        'export const tierById = loader(f);\nexport const insertTier = async () => 1;',
+      [`${tiers}/tiers.resolvers.ts`]:
+        "import { tierById } from './tiers.store.ts';\nimport { insertTier } from './tiers.store.ts';",
+    };
+    expect(faults(imports.resolvers, texts)).toEqual([`${tiers}/tiers.resolvers.ts:2`]);
+  });
+});
+
+describe('the database', () => {
+  test('is out of reach of everything but stores', () => {
+    const text = [
+      "await ctx.sql.query('SELECT 1', []);",
+      'await tx.prisma.tier.create({});',
+      'const { sql } = ctx;',
+      'await ctx.services.database.close();',
+      "import pg from 'pg';",
+    ].join('\n');
+    const texts = { [`${tiers}/tiers.service.ts`]: text, [`${tiers}/tiers.store.ts`]: text };
+    expect(new Set(faults(database.storesOnly, texts))).toEqual(
+      new Set([1, 2, 3, 4, 5].map((line) => `${tiers}/tiers.service.ts:${line}`)),
+    );
+  });
+
+  test("hides one subgraph's tables and models from another", () => {
+    const texts = {
+      'prisma/schema/workspace.prisma':
+        'model ApiKey {\n  id String\n  @@map("api_keys")\n  @@schema("workspace")\n}',
+      'prisma/schema/loyalty.prisma': 'model Tier {\n  id String\n  @@map("tiers")\n  @@schema("loyalty")\n}',
+      [`${tiers}/tiers.store.ts`]: [
+        'const own = `SELECT id FROM loyalty.tiers`;',
+        'const foreign = `SELECT t.id',
+        '  FROM loyalty.tiers t JOIN "workspace"."api_keys" k ON true`;',
+        'await ctx.prisma.tier.create({});',
+        'await ctx.prisma.apiKey.create({});',
+        'const mode = \'$1::platform."Mode"\';',
+      ].join('\n'),
+    };
+    expect(faults(database.ownTables, texts)).toEqual([
+      `${tiers}/tiers.store.ts:3`,
+      `${tiers}/tiers.store.ts:5`,
+    ]);
+  });
+});
+
+describe('the graph', () => {
+  const scopesFile = 'subgraphs/workspace/src/api-keys/scopes.ts';
+
+  test('has no root field without @access', () => {
+    const sdl =
+      'extend type Query {\n  tiers: [Tier!]! @access\n  tier(id: ID!): Tier\n}\ntype Tier { id: ID! }';
+    expect(faults(graph.access, { [`${tiers}/tiers.graphql`]: sdl })).toEqual([`${tiers}/tiers.graphql:3`]);
+  });
+
+  test('asks for no scope that a key cannot have', () => {
+    const texts = {
+      [scopesFile]: "export const scopes = ['tiers:read'];",
+      [`${tiers}/tiers.graphql`]:
+        'extend type Query {\n  a: Int @access(scopes: [["tiers:read"]])\n  b: Int @access(scopes: [["tiers:reed"]])\n}',
+    };
+    expect(faults(graph.scopes, texts)).toEqual([`${tiers}/tiers.graphql:3`]);
+  });
+
+  test('has one owner for every type', () => {
+    const texts = {
+      [`${tiers}/tiers.graphql`]:
+        'type Tier @key(fields: "id") { id: ID! }\ntype Session @shareable { token: String! }',
+      'subgraphs/model/src/a/a.graphql': 'type Tier @key(fields: "id", resolvable: false) { id: ID! }',
+      'subgraphs/commerce/src/b/b.graphql': 'type Tier { id: ID! }',
+      'subgraphs/workspace/src/c/c.graphql': 'type Session @shareable { token: String! }',
+    };
+    expect(faults(graph.owners, texts)).toEqual(['subgraphs/commerce/src/b/b.graphql:1']);
+  });
+
+  test("lets nobody extend another's type without its key, or a type that nobody owns", () => {
+    const texts = {
+      [`${tiers}/tiers.graphql`]: 'type Tier @key(fields: "id") { id: ID! }\nextend type Tier { rank: Int! }',
+      'subgraphs/model/src/a/a.graphql':
+        'extend type Tier @key(fields: "id") { id: ID! }\nextend type Tier { x: Int }',
+      'subgraphs/commerce/src/b/b.graphql': 'extend type Tier { y: Int }\nextend type Nobody { z: Int }',
+    };
+    expect(faults(graph.owners, texts)).toEqual([
+      'subgraphs/commerce/src/b/b.graphql:1',
+      'subgraphs/commerce/src/b/b.graphql:2',
+    ]);
+  });
+});
+
+describe('habits', () => {
+  test.each([
+    'platform/src/index.ts',
+    'platform/src/utils/dates.ts',
+    'worker/src/job-helpers.ts',
+    'cli/src/common.ts',
+  ])('%s is no name for a file', (path) =>
+    expect(faults(habits.names, { [path]: '' })).toEqual([`${path}:1`]),
+  );
+
+  test('a class is refused unless it is an error', () => {
+    const text =
+      'class TierError extends Error {}\nclass TierService {}\nconst a = class extends TierService {};';
+    expect(faults(habits.classes, { 'platform/src/a.ts': text })).toEqual([
+      'platform/src/a.ts:2',
+      'platform/src/a.ts:3',
+    ]);
+  });
+
+  test('the environment is read by nobody but the configuration', () => {
+    const text = "const a = process.env.PORT;\nconst b = process['env']['PORT'];";
+    const texts = {
+      'platform/src/config.ts': text,
+      'platform/src/mail.ts': text,
+      'platform/src/mail.test.ts': text,
+    };
+    expect(faults(habits.environment, texts)).toEqual(['platform/src/mail.ts:1', 'platform/src/mail.ts:2']);
+  });
+
+  test('a silenced test is refused unless a condition says when it runs', () => {
+    const text = [
+      "describe.only('a', () => {});",
+      "test.skip('b', () => {});",
+      "test.todo('c');",
+      "xit('d', () => {});",
+      "(isRoot ? test : test.skip)('e', () => {});",
+      "test('f', () => {});",
+    ].join('\n');
+    const lines = [1, 2, 3, 4].map((line) => `platform/src/a.test.ts:${line}`);
+    expect(faults(habits.tests, { 'platform/src/a.test.ts': text })).toEqual(lines);
+  });
+
+  test('an open end without an issue is refused, in any file', () => {
+    const texts = { 'platform/src/a.ts': '// TODO later\n// TODO(#12) later', 'README.md': 'FIXME' };
+    expect(faults(habits.openEnds, texts)).toEqual(['platform/src/a.ts:1', 'README.md:1']);
+  });
+
+  test.each(['/work/main', '../shared/spec', 'https://registry.npmjs.org/pg', 'deb.debian.org'])(
+    '%s is refused in any file',
+    (text) => expect(faults(habits.anyMachine, { 'README.md': `See ${text}.` })).toEqual(['README.md:1']),
+  );
+});
+
+describe('settings', () => {
+  test('are shown in .env.example when they are read, and read when they are shown', () => {
+    const texts = {
+      'platform/src/config.ts':
+        'export const variables = {\n  PORT: number({ MIN: 1 }),\n  HOST: text,\n} as const;',
+      '.env.example': '# Where to listen.\nPORT=4000\nMIN=1\nGONE=1\n',
+    };
+    expect(faults(settings.settings, texts)).toEqual([
+      'platform/src/config.ts:3',
+      '.env.example:3',
+      '.env.example:4',
+    ]);
+  });
+});
+
+describe('sizes', () => {
+  const lines = (count: number): string => 'const a = 1;\n'.repeat(count);
+
+  test.each([
+    [`${tiers}/tiers.resolvers.ts`, 120],
+    [`${tiers}/tiers.service.ts`, 250],
+    [`${tiers}/tiers.store.ts`, 300],
+    ['cli/src/main.ts', 300],
+    [`${tiers}/tiers.graphql`, 150],
+  ])('%s has at most %i lines', (path, max) => {
+    expect(faults(sizes.fileLength, { [path]: lines(max) })).toEqual([]);
+    expect(faults(sizes.fileLength, { [path]: lines(max + 1) })).toEqual([`${path}:${max}`]);
+  });
+
+  test('a line has at most 110 characters', () => {
+    const text = `${'a'.repeat(110)}\n${'a'.repeat(111)}`;
+    expect(faults(sizes.lineLength, { 'cli/src/main.ts': text })).toEqual(['cli/src/main.ts:2']);
+  });
+
+  test('what a test quotes does not count', () => {
+    const text = `test('${'a'.repeat(111)}', () => {});`;
+    const texts = { 'cli/src/a.test.ts': text, 'cli/src/a.ts': text };
+    expect(faults(sizes.lineLength, texts)).toEqual(['cli/src/a.ts:1']);
+  });
+
+  test('a function has at most 50 lines, a group of tests any number', () => {
+    const long = `\n${'  // a\n'.repeat(49)}`;
+    const texts = {
+      'cli/src/main.ts': `function short() {\n}\nconst long = () => {${long}};`,
+      'cli/src/main.test.ts': `describe('a', () => {\ntest('b', () => {});${long}});`,
+    };
+    expect(faults(sizes.functionLength, texts)).toEqual(['cli/src/main.ts:3']);
+  });
+
+  test('a package tells in 30 lines what it is', () => {
+    const texts = {
+      'package.json': '{}',
+      'cli/package.json': '{}',
+      'cli/README.md': '\n'.repeat(30).concat('end'),
+      'subgraphs/model/package.json': '{}',
+    };
+    expect(faults(sizes.readmes, texts)).toEqual(['cli/README.md:30', 'subgraphs/model/README.md:1']);
+  });
+});
+
+describe('an exception', () => {
+  const texts = { 'cli/src/a.ts': 'class A {}', 'cli/src/b.ts': 'class B {}' };
+  const files = (exempt: string): string[] => {
+    const exceptions = [{ rule: habits.classes, file: exempt, reason: 'It is tried.' }];
+    return judge(projectOf(texts), [habits.classes], exceptions).map(({ file }) => file);
+  };
+
+  test('frees one file from one rule', () => {
+    expect(files('cli/src/a.ts')).toEqual(['cli/src/b.ts']);
+  });
+
+  test('that nothing needs is a breach itself', () => {
+    expect(files('cli/src/c.ts')).toContain('test/src/architecture/exceptions.ts');
+  });
+});

@@ -1,0 +1,113 @@
+import { isTest, isTypeScript, packageOf, roleOf } from './paths.ts';
+import type { Breach, Project, Rule, SourceFile } from './project.ts';
+import { collect, importsOf, lineOf, propertyName, stringsOf } from './syntax.ts';
+
+const doors = ['sql', 'prisma', 'database'];
+const homesOfSql = ['worker/src/relay.ts', 'worker/src/clockwork.ts'];
+
+/** Stores, the packages below them, the two halves of the worker that move rows, and tests. */
+const maySeeTheDatabase = (path: string): boolean =>
+  roleOf(path) === 'store' ||
+  ['platform', 'prisma'].includes(packageOf(path) ?? '') ||
+  homesOfSql.includes(path) ||
+  isTest(path);
+
+const code = ({ files }: Project): SourceFile[] =>
+  files.filter(({ path }) => isTypeScript(path) && packageOf(path));
+
+export const storesOnly: Rule = {
+  name: 'Only a store touches the database',
+  check: (project) =>
+    code(project)
+      .filter(({ path }) => !maySeeTheDatabase(path))
+      .flatMap((file) => [...doorsOpened(file), ...driversImported(file)]),
+};
+
+function doorsOpened(file: SourceFile): Breach[] {
+  return collect(file, (node, parents) => {
+    const taken =
+      node.type === 'ObjectProperty' &&
+      parents.at(-1)?.type === 'ObjectPattern' &&
+      node.key.type === 'Identifier';
+    const name = taken ? (node.key as { name: string }).name : propertyName(node);
+    if (!name || !doors.includes(name)) return null;
+    return {
+      file: file.path,
+      line: lineOf(node),
+      message: `.${name} is for stores: move the statement to one`,
+    };
+  });
+}
+
+const driversImported = (file: SourceFile): Breach[] =>
+  importsOf(file)
+    .filter(({ specifier }) => specifier === 'pg' || specifier.startsWith('@prisma/'))
+    .map(({ specifier, line }) => ({
+      file: file.path,
+      line,
+      message: `${specifier} is for stores: use the context's`,
+    }));
+
+interface Owners {
+  /** Postgres schema by `schema.table`. */
+  readonly tables: ReadonlyMap<string, string>;
+  /** Postgres schema by the name of the model on the Prisma client. */
+  readonly models: ReadonlyMap<string, string>;
+}
+
+/** Who owns which table and model, as prisma/schema says. */
+function ownersIn({ files }: Project): Owners {
+  const tables = new Map<string, string>();
+  const models = new Map<string, string>();
+  for (const { path, text } of files) {
+    if (!path.startsWith('prisma/schema/')) continue;
+    for (const [, model = '', body = ''] of text.matchAll(/^model (\w+) \{([\s\S]*?)^\}/gm)) {
+      const owner = /@@schema\("(\w+)"\)/.exec(body)?.[1] ?? 'public';
+      tables.set(`${owner}.${/@@map\("(\w+)"\)/.exec(body)?.[1] ?? model}`, owner);
+      models.set(model.charAt(0).toLowerCase() + model.slice(1), owner);
+    }
+  }
+  return { tables, models };
+}
+
+/** The Postgres schema that a file may name; the packages below the subgraphs share `platform`. */
+const schemaOf = (path: string): string => /^subgraphs\/([^/]+)\//.exec(path)?.[1] ?? 'platform';
+
+export const ownTables: Rule = {
+  name: "A store names its own subgraph's tables only",
+  check: (project) => {
+    const owners = ownersIn(project);
+    return code(project)
+      .filter(({ path }) => !isTest(path))
+      .flatMap((file) => [...foreignTables(file, owners), ...foreignModels(file, owners)]);
+  },
+};
+
+function foreignTables(file: SourceFile, { tables }: Owners): Breach[] {
+  return stringsOf(file).flatMap(({ text, line }) =>
+    [...text.matchAll(/\b(\w+)"?\."?(\w+)/g)].flatMap(({ 0: found, 1: schema, 2: table, index }) => {
+      const owner = tables.get(`${schema}.${table}`);
+      if (!owner || owner === schemaOf(file.path)) return [];
+      const linesBefore = text.slice(0, index).split('\n').length - 1;
+      return [
+        {
+          file: file.path,
+          line: line + linesBefore,
+          message: `${found} belongs to ${owner}: ask that subgraph`,
+        },
+      ];
+    }),
+  );
+}
+
+function foreignModels(file: SourceFile, { models }: Owners): Breach[] {
+  return collect(file, (node) => {
+    const name = propertyName(node);
+    const owner = name && models.get(name);
+    if (!owner || owner === schemaOf(file.path)) return null;
+    const isModel = node.type === 'MemberExpression' && propertyName(node.object) === 'prisma';
+    return isModel
+      ? { file: file.path, line: lineOf(node), message: `${name} belongs to ${owner}: ask that subgraph` }
+      : null;
+  });
+}

@@ -1,0 +1,149 @@
+import {
+  type ConstDirectiveNode,
+  type DefinitionNode,
+  type FieldDefinitionNode,
+  parse,
+  visit,
+} from 'graphql';
+import { isSdl, packageOf } from './paths.ts';
+import type { Breach, Project, Rule, SourceFile } from './project.ts';
+import { stringsOf } from './syntax.ts';
+
+const roots = ['Query', 'Mutation', 'Subscription'];
+const scopesFile = 'subgraphs/workspace/src/api-keys/scopes.ts';
+
+interface Sdl {
+  readonly file: SourceFile;
+  readonly definitions: readonly DefinitionNode[];
+}
+
+const parsed = new WeakMap<SourceFile, Sdl>();
+
+function sdlOf(file: SourceFile): Sdl {
+  let sdl = parsed.get(file);
+  if (!sdl) {
+    sdl = { file, definitions: parse(file.text).definitions };
+    parsed.set(file, sdl);
+  }
+  return sdl;
+}
+
+const sdlIn = ({ files }: Project): Sdl[] => files.filter(({ path }) => isSdl(path)).map(sdlOf);
+
+const at = (
+  file: SourceFile,
+  node: { loc?: { startToken: { line: number } } | undefined },
+  message: string,
+): Breach => ({
+  file: file.path,
+  line: node.loc?.startToken.line ?? 1,
+  message,
+});
+
+const accessOf = (field: FieldDefinitionNode): ConstDirectiveNode | undefined =>
+  field.directives?.find(({ name }) => name.value === 'access');
+
+export const access: Rule = {
+  name: 'Every root field says who may call it',
+  check: (project) =>
+    sdlIn(project).flatMap(({ file, definitions }) =>
+      definitions.flatMap((definition) => {
+        if (definition.kind !== 'ObjectTypeExtension' && definition.kind !== 'ObjectTypeDefinition')
+          return [];
+        if (!roots.includes(definition.name.value)) return [];
+        return (definition.fields ?? [])
+          .filter((field) => !accessOf(field))
+          .map((field) => at(file, field, `${definition.name.value}.${field.name.value} has no @access`));
+      }),
+    ),
+};
+
+export const scopes: Rule = {
+  name: 'Every scope that a field asks for can be given to a key',
+  check: (project) => {
+    const source = project.files.find(({ path }) => path === scopesFile);
+    if (!source) return [{ file: scopesFile, line: 1, message: 'list the scopes of API keys here' }];
+    const known = new Set(stringsOf(source).map(({ text }) => text));
+    return sdlIn(project).flatMap((sdl) => scopesAsked(sdl, known));
+  },
+};
+
+function scopesAsked({ file, definitions }: Sdl, known: ReadonlySet<string>): Breach[] {
+  const found: Breach[] = [];
+  for (const definition of definitions) {
+    visit(definition, {
+      Directive: ({ name, arguments: args }) => {
+        const asked =
+          name.value === 'access' ? args?.find((argument) => argument.name.value === 'scopes') : undefined;
+        if (asked)
+          visit(asked, {
+            StringValue: (node) => void (known.has(node.value) || found.push(unknownScope(file, node))),
+          });
+      },
+    });
+  }
+  return found;
+}
+
+const unknownScope = (
+  file: SourceFile,
+  node: { value: string; loc?: { startToken: { line: number } } | undefined },
+): Breach => at(file, node, `${node.value} is not in ${scopesFile}`);
+
+interface TypeUse {
+  readonly file: SourceFile;
+  readonly definition: DefinitionNode & { readonly name: { readonly value: string } };
+  readonly name: string;
+  readonly subgraph: string;
+}
+
+const typeUses = (project: Project, kinds: readonly string[]): TypeUse[] =>
+  sdlIn(project).flatMap(({ file, definitions }) =>
+    definitions
+      .filter((definition) => kinds.includes(definition.kind) && 'name' in definition && definition.name)
+      .map((found) => {
+        const definition = found as TypeUse['definition'];
+        return { file, definition, name: definition.name.value, subgraph: packageOf(file.path) ?? '' };
+      })
+      .filter(({ name }) => !roots.includes(name)),
+  );
+
+const directivesOf = ({ definition }: TypeUse): readonly ConstDirectiveNode[] =>
+  'directives' in definition ? ((definition.directives ?? []) as readonly ConstDirectiveNode[]) : [];
+
+const hasDirective = (use: TypeUse, name: string): boolean =>
+  directivesOf(use).some((directive) => directive.name.value === name);
+
+/** `type Store @key(fields: "id", resolvable: false)` only points at the owner's type. */
+const isReference = (use: TypeUse): boolean =>
+  directivesOf(use).some(({ arguments: args }) => args?.some(({ name }) => name.value === 'resolvable'));
+
+export const owners: Rule = {
+  name: 'A type is owned by one subgraph; others extend it by its key, or share it as plain data',
+  check: (project) => {
+    const kinds = ['ObjectTypeDefinition', 'InterfaceTypeDefinition', 'UnionTypeDefinition'];
+    const owned = typeUses(project, kinds).filter((use) => !isReference(use));
+    const twice = owned.flatMap((use, index) => {
+      const { file, definition, name } = use;
+      const first = owned.slice(0, index).find((other) => other.name === name);
+      if (!first || (hasDirective(first, 'shareable') && hasDirective(use, 'shareable'))) return [];
+      return [at(file, definition, `${name} is in ${first.file.path} already: extend it`)];
+    });
+    return [...twice, ...keylessExtensions(project, owned)];
+  },
+};
+
+/** A subgraph that adds to another's type repeats its key once; in the owner nothing needs repeating. */
+function keylessExtensions(project: Project, owned: readonly TypeUse[]): Breach[] {
+  const extensions = typeUses(project, ['ObjectTypeExtension', 'InterfaceTypeExtension']);
+  return extensions.flatMap((extension) => {
+    const { file, definition, name, subgraph } = extension;
+    const owner = owned.find((candidate) => candidate.name === name);
+    if (!owner) return [at(file, definition, `no subgraph owns ${name}`)];
+    if (owner.subgraph === subgraph) return [];
+    const isKeyed = extensions.some(
+      (other) => other.subgraph === subgraph && other.name === name && hasDirective(other, 'key'),
+    );
+    return isKeyed ? [] : [at(file, definition, `extend ${name} with the @key of ${owner.subgraph}`)];
+  });
+}

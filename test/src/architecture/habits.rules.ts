@@ -1,0 +1,102 @@
+import { isCode, isTest, isTypeScript } from './paths.ts';
+import { type Breach, checkLines, type Rule, type SourceFile } from './project.ts';
+import { collect, lineOf, propertyName } from './syntax.ts';
+
+const vagueName = /(^|[/.-])(utils?|helpers?|common|misc|shared)([/.-]|$)/;
+
+export const names: Rule = {
+  name: 'A file is named after what it holds, and nothing is a barrel',
+  check: ({ files }) =>
+    files
+      .filter(({ path }) => isCode(path))
+      .flatMap(({ path }) => {
+        const vague = vagueName.exec(path)?.[2];
+        if (vague) return [{ file: path, line: 1, message: `${vague} says nothing: name the noun` }];
+        const isBarrel = /(^|\/)index\.\w+$/.test(path);
+        return isBarrel
+          ? [{ file: path, line: 1, message: 'import from the file that holds the thing' }]
+          : [];
+      }),
+};
+
+export const classes: Rule = {
+  name: 'A class is an error',
+  check: ({ files }) =>
+    files
+      .filter(({ path }) => isTypeScript(path))
+      .flatMap((file) =>
+        collect(file, (node) => {
+          if (node.type !== 'ClassDeclaration' && node.type !== 'ClassExpression') return null;
+          const parent = node.superClass?.type === 'Identifier' ? node.superClass.name : '';
+          const message = `${node.id?.name ?? 'a class'} can be functions over plain data`;
+          return parent.endsWith('Error') ? null : { file: file.path, line: lineOf(node), message };
+        }),
+      ),
+};
+
+export const environment: Rule = {
+  name: 'The product reads the environment in platform/src/config.ts',
+  check: ({ files }) =>
+    files
+      .filter(({ path }) => isCode(path) && path !== 'platform/src/config.ts' && !isTest(path))
+      .flatMap((file) =>
+        collect(file, (node) => {
+          const isRead =
+            propertyName(node) === 'env' && 'object' in node && node.object.type === 'Identifier';
+          if (!isRead || (node.object as { name: string }).name !== 'process') return null;
+          return { file: file.path, line: lineOf(node), message: 'take the setting from services.config' };
+        }),
+      ),
+};
+
+const runners = ['describe', 'test', 'it'];
+const silenced = ['only', 'skip', 'todo', 'failing'];
+const aliases = ['fdescribe', 'fit', 'xdescribe', 'xit', 'xtest'];
+
+export const tests: Rule = {
+  name: 'Every test runs',
+  check: ({ files }) => files.filter(({ path }) => isTypeScript(path)).flatMap(silencedTests),
+};
+
+/** `(isRoot ? test : test.skip)(…)` says when it runs, so it may. */
+function silencedTests(file: SourceFile): Breach[] {
+  return collect(file, (node, parents) => {
+    if (
+      node.type === 'CallExpression' &&
+      node.callee.type === 'Identifier' &&
+      aliases.includes(node.callee.name)
+    ) {
+      return { file: file.path, line: lineOf(node), message: `${node.callee.name} silences tests` };
+    }
+    const name = propertyName(node);
+    if (!name || !silenced.includes(name) || !('object' in node) || node.object.type !== 'Identifier')
+      return null;
+    if (!runners.includes(node.object.name) || parents.at(-1)?.type === 'ConditionalExpression') return null;
+    return { file: file.path, line: lineOf(node), message: `${node.object.name}.${name} silences tests` };
+  });
+}
+
+const isProse = (path: string): boolean => path !== 'package-lock.json';
+
+export const openEnds: Rule = {
+  name: 'An open end names its issue: TODO(#12)',
+  check: (project) =>
+    checkLines(project, isProse, (line) =>
+      /\b(TODO|FIXME|XXX|HACK)\b(?!\s*\(?#\d+)/.test(line) ? 'open an issue and write its number' : null,
+    ),
+};
+
+const machineOnly = /\/work\/|\.\.\/shared\b|registry\.(npmjs|yarnpkg)\.|npm\.pkg\.|deb\.debian\.|pypi\.org/;
+
+export const anyMachine: Rule = {
+  name: 'Nothing names a folder or a registry of one machine',
+  check: (project) =>
+    checkLines(
+      project,
+      () => true,
+      (line) => {
+        const [found] = machineOnly.exec(line) ?? [];
+        return found ? `${found} is not there for everybody` : null;
+      },
+    ),
+};

@@ -1,0 +1,99 @@
+import { isTest, isTypeScript, packageOf, resolveImport, roleOf, sliceOf } from './paths.ts';
+import type { Breach, Project, Rule, SourceFile } from './project.ts';
+import { collect, type Import, importsOf } from './syntax.ts';
+
+interface Link extends Import {
+  readonly from: SourceFile;
+  /** Path of the imported file. */
+  readonly target: string;
+}
+
+const links = ({ files }: Project): Link[] =>
+  files
+    .filter(({ path }) => isTypeScript(path) && packageOf(path))
+    .flatMap((from) =>
+      importsOf(from).flatMap((found) => {
+        const target = resolveImport(from.path, found.specifier);
+        return target ? [{ ...found, from, target }] : [];
+      }),
+    );
+
+const breach = ({ from, line }: Link, message: string): Breach => ({ file: from.path, line, message });
+
+const isSubgraph = (name: string): boolean => name.startsWith('subgraphs/');
+
+/** What each package may import of the others, by the path of the imported file. */
+const mayImport: Readonly<Record<string, (target: string, importer: string) => boolean>> = {
+  prisma: () => false,
+  platform: (target) => packageOf(target) === 'prisma',
+  gateway: (target) => packageOf(target) === 'platform',
+  'rest-adapter': (target) => packageOf(target) === 'platform',
+  worker: (target) =>
+    packageOf(target) === 'platform' ||
+    (sliceOf(target) !== null && ['jobs', 'events'].includes(roleOf(target))),
+  cli: (target) => packageOf(target) !== 'test',
+  test: () => true,
+  subgraph: (target, importer) =>
+    packageOf(target) === 'platform' ||
+    (sliceOf(target) !== null && roleOf(target) === 'events') ||
+    (target === 'prisma/src/client.ts' && roleOf(importer) === 'store'),
+};
+
+export const packages: Rule = {
+  name: 'A package imports only what the layout gives it',
+  check: (project) =>
+    links(project).flatMap((link) => {
+      const importer = packageOf(link.from.path) ?? '';
+      const target = packageOf(link.target) ?? '';
+      if (importer === target) return [];
+      if (link.specifier.startsWith('.'))
+        return [breach(link, `import ${target} by its package name, not by a path`)];
+      if (isTest(link.from.path) && ['test', 'prisma', 'platform'].includes(target)) return [];
+      const allows = mayImport[isSubgraph(importer) ? 'subgraph' : importer];
+      if (allows?.(link.target, link.from.path)) return [];
+      return [breach(link, `${importer} must not import ${link.target}`)];
+    }),
+};
+
+/** Across slices a type costs nothing: it is gone when the code runs. */
+const isAcrossSlices = ({ from, target, values }: Link): boolean =>
+  values.length > 0 &&
+  packageOf(from.path) === packageOf(target) &&
+  sliceOf(target) !== null &&
+  sliceOf(from.path) !== sliceOf(target);
+
+export const slices: Rule = {
+  name: "A slice calls another slice's service, events and plain modules only",
+  check: (project) =>
+    links(project)
+      .filter(
+        (link) =>
+          isSubgraph(packageOf(link.from.path) ?? '') && !isTest(link.from.path) && isAcrossSlices(link),
+      )
+      .filter(({ from, target }) => !(sliceOf(from.path) === null && roleOf(target) === 'resolvers'))
+      .filter(({ target }) => !['service', 'events', 'module'].includes(roleOf(target)))
+      .map((link) => breach(link, `${link.target} belongs to its slice alone: call its service`)),
+};
+
+const loadersOf = (file: SourceFile): string[] =>
+  collect(file, (node) => {
+    if (node.type !== 'VariableDeclarator' || node.id.type !== 'Identifier') return null;
+    const { init } = node;
+    const isLoader =
+      init?.type === 'CallExpression' && init.callee.type === 'Identifier' && init.callee.name === 'loader';
+    return isLoader ? node.id.name : null;
+  });
+
+export const resolvers: Rule = {
+  name: 'A resolver takes loaders from the store and everything else from the service',
+  check: (project) =>
+    links(project)
+      .filter(({ from, target }) => roleOf(from.path) === 'resolvers' && roleOf(target) === 'store')
+      .flatMap((link) => {
+        const store = project.files.find(({ path }) => path === link.target);
+        const loaders = store ? loadersOf(store) : [];
+        return link.values
+          .filter((name) => !loaders.includes(name))
+          .map((name) => breach(link, `${name} is no loader: call it through the service`));
+      }),
+};

@@ -1,0 +1,39 @@
+import { dirname, posix } from 'node:path';
+
+/** The folder of the package that a file belongs to: `platform`, `subgraphs/loyalty`; null for files of the root. */
+export function packageOf(path: string): string | null {
+  const [first = '', second = ''] = path.split('/');
+  if (!path.includes('/') || first.startsWith('.') || first === 'scripts') return null;
+  return first === 'subgraphs' ? `${first}/${second}` : first;
+}
+
+/** The slice of a subgraph that a file belongs to; null for `src/subgraph.ts` and outside of subgraphs. */
+export function sliceOf(path: string): string | null {
+  return /^subgraphs\/[^/]+\/src\/([^/]+)\//.exec(path)?.[1] ?? null;
+}
+
+/** What a file is for, by the last word of its name: `store` of `points.store.ts`; `module` for a plain file. */
+export function roleOf(path: string): string {
+  return (
+    /\.(test|contract|fixture|given|store|service|resolvers|events|jobs|routes)\.ts$/.exec(path)?.[1] ??
+    'module'
+  );
+}
+
+export const isTypeScript = (path: string): boolean => path.endsWith('.ts');
+export const isCode = (path: string): boolean => /\.(ts|tsx|mjs)$/.test(path);
+/** Tests, what they share (`contract`) and what they start from (`given`, `fixture`). */
+export const isTest = (path: string): boolean =>
+  path.startsWith('test/') || ['test', 'contract', 'fixture', 'given'].includes(roleOf(path));
+export const isSdl = (path: string): boolean => /^subgraphs\/[^/]+\/src\/.*\.graphql$/.test(path);
+
+/** The file of this repository that an import means; null for built-in and installed packages. */
+export function resolveImport(importer: string, specifier: string): string | null {
+  if (specifier.startsWith('.')) return posix.join(dirname(importer), specifier);
+  if (specifier.startsWith('#generated/'))
+    return `${packageOf(importer)}/generated/${specifier.slice(11)}.ts`;
+  const [, name, file] = /^@loyalty\/([^/]+)\/(.+)$/.exec(specifier) ?? [];
+  if (!name || !file) return null;
+  const folder = name.endsWith('-subgraph') ? `subgraphs/${name.slice(0, -'-subgraph'.length)}` : name;
+  return file.endsWith('.mjs') ? `${folder}/${file}` : `${folder}/src/${file}.ts`;
+}

@@ -1,0 +1,95 @@
+import type { Node } from '@babel/types';
+import { isCode, isTest, isTypeScript, packageOf, roleOf } from './paths.ts';
+import { type Breach, checkLines, type Project, type Rule, type SourceFile } from './project.ts';
+import { collect, lineOf } from './syntax.ts';
+
+const LINE_MAX = 110;
+const FUNCTION_LINES_MAX = 50;
+const FILE_LINES_MAX = 300;
+const README_LINES_MAX = 30;
+const LINES_MAX_BY_ROLE: Readonly<Record<string, number>> = { resolvers: 120, service: 250 };
+const SDL_LINES_MAX = 150;
+
+const isBudgeted = (path: string): boolean =>
+  isCode(path) || (path.endsWith('.graphql') && path !== 'gateway/supergraph.graphql');
+
+const linesOf = ({ text }: SourceFile): number => text.trimEnd().split('\n').length;
+
+function linesMax(path: string): number {
+  if (path.endsWith('.graphql')) return SDL_LINES_MAX;
+  return LINES_MAX_BY_ROLE[roleOf(path)] ?? FILE_LINES_MAX;
+}
+
+export const fileLength: Rule = {
+  name: 'A file fits its budget: .graphql 150 lines, resolvers 120, service 250, any other 300',
+  check: ({ files }) =>
+    files
+      .filter((file) => isBudgeted(file.path) && linesOf(file) > linesMax(file.path))
+      .map((file) => {
+        const message = `${linesOf(file)} lines, ${linesMax(file.path)} at most: there is a second noun in it`;
+        return { file: file.path, line: linesMax(file.path), message };
+      }),
+};
+
+/** Guarantees and documents, which tests hold as they are. */
+const quoted = /(['"`]).*\1/;
+
+export const lineLength: Rule = {
+  name: 'A line has at most 110 characters',
+  check: (project) =>
+    checkLines(project, isBudgeted, (line, path) => {
+      const counted = isTest(path) ? line.replace(quoted, '') : line;
+      return counted.length > LINE_MAX ? `${line.length} characters` : null;
+    }),
+};
+
+const functionTypes = [
+  'FunctionDeclaration',
+  'FunctionExpression',
+  'ArrowFunctionExpression',
+  'ObjectMethod',
+  'ClassMethod',
+];
+
+/** `describe('…', () => { … })` holds tests as a file does. */
+const isGroupOfTests = ({ path, text }: SourceFile, { start, end }: Node): boolean =>
+  isTest(path) && /\b(test|describe)\b/.test(text.slice(start ?? 0, end ?? 0));
+
+export const functionLength: Rule = {
+  name: 'A function has at most 50 lines',
+  check: ({ files }) => files.filter(({ path }) => isTypeScript(path)).flatMap(longFunctions),
+};
+
+function longFunctions(file: SourceFile): Breach[] {
+  return collect(file, (node) => {
+    if (!functionTypes.includes(node.type) || isGroupOfTests(file, node)) return null;
+    const lines = (node.loc?.end.line ?? 0) - lineOf(node) + 1;
+    return lines > FUNCTION_LINES_MAX
+      ? { file: file.path, line: lineOf(node), message: `${lines} lines` }
+      : null;
+  });
+}
+
+export const readmes: Rule = {
+  name: 'A package has a README.md of at most 30 lines',
+  check: ({ files }) => packageFolders(files).flatMap((folder) => readmeBreach(folder, files)),
+};
+
+const packageFolders = (files: Project['files']): string[] =>
+  files
+    .filter(
+      ({ path }) =>
+        path.endsWith('/package.json') && packageOf(path) === path.slice(0, -'/package.json'.length),
+    )
+    .map(({ path }) => path.slice(0, -'/package.json'.length));
+
+function readmeBreach(folder: string, files: Project['files']): Breach[] {
+  const path = `${folder}/README.md`;
+  const readme = files.find((file) => file.path === path);
+  if (!readme)
+    return [
+      { file: path, line: 1, message: 'write it: what it owns, publishes and consumes, where to start' },
+    ];
+  const lines = linesOf(readme);
+  return lines > README_LINES_MAX ? [{ file: path, line: README_LINES_MAX, message: `${lines} lines` }] : [];
+}

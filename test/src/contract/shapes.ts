@@ -1,0 +1,45 @@
+import { expect } from '@jest/globals';
+
+const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/);
+const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+/** The resources as section 2 of the v2 document prints them; `toEqual` allows no key more and none less. */
+export const shapes = {
+  uuid,
+  instant,
+  store: { id: uuid, name: expect.any(String), status: expect.any(String), address: expect.any(String), created_at: instant },
+  member: {
+    id: uuid,
+    email: expect.any(String),
+    name: expect.any(String),
+    status: 'active',
+    points_balance: expect.any(Number),
+    current_tier_id: null,
+    created_at: instant,
+    customAttributes: expect.any(Object),
+  },
+  pointsTransaction: {
+    id: uuid,
+    amount: expect.any(Number),
+    balance_after: expect.any(Number),
+    description: expect.any(String),
+    created_at: instant,
+  },
+  tier: {
+    id: uuid,
+    name: expect.any(String),
+    rank: expect.any(Number),
+    upgrade_threshold: expect.any(Number),
+    multiplier: expect.any(Number),
+  },
+} as const;
+
+/** The v2 error body and its headers. */
+export function expectError(reply: { status: number; body: unknown; headers: Headers }, status: number, code: string, sentence: string | RegExp): void {
+  expect({ status: reply.status, code: reply.headers.get('x-error-code'), body: reply.body }).toEqual({
+    status,
+    code,
+    body: { error: typeof sentence === 'string' ? expect.stringContaining(sentence) : expect.stringMatching(sentence) },
+  });
+  expect(reply.headers.get('x-request-id')).toBeTruthy();
+}

@@ -1,0 +1,64 @@
+import { eventually } from '../eventually.ts';
+import type { clientOf } from '../stack.ts';
+
+type Client = ReturnType<typeof clientOf>;
+
+/** One line of what happened: what was asked, the status, and the answer with ids and times made alike. */
+export type Step = readonly [asked: string, status: number, answer: unknown];
+
+const SPANNING = `query ($id: ID!) { member(id: $id) {
+  name status pointsBalance tier { name } pointsTransactions(first: 5) { nodes { amount balanceAfter description } }
+  suppression { isUnsubscribed } homeStore { name } workspace { name wallet { balance available plan } } } }`;
+
+/** The same story told to any deployment: sign-up, key, store, tier, member, points, opt-out, refusals. */
+export async function tellStory(client: Client): Promise<Step[]> {
+  const steps: Step[] = [];
+  const note = (asked: string, { status, body }: { status: number; body: unknown }) => {
+    steps.push([asked, status, alike(body)]);
+    // biome-ignore lint/suspicious/noExplicitAny: the story reads ids out of replies
+    return body as any;
+  };
+  const rest = async (method: string, path: string, as?: string, body?: unknown) =>
+    note(`${method} ${path.replace(/[0-9a-f-]{36}/, ':id')}`, await client.rest(method, path, { as: as ?? null, body }));
+  const graph = async (query: string, variables: object, as?: string) => {
+    const { status, data, errors } = await client.graph(query, variables, as);
+    return note(query.slice(0, 60), { status, body: { data, errors } });
+  };
+  const account = { email: `story.${Math.random()}@example.com`, password: 'a story to be told' };
+  await rest('POST', '/api/v2/auth/register', undefined, { ...account, name: 'Story' });
+  const { token } = await rest('POST', '/api/v2/auth/login', undefined, account);
+  const scopes = ['members:read', 'members:write', 'points:write', 'metrics:read'];
+  const { id: keyId, key } = await rest('POST', '/api/v2/api-keys', token, { name: 'story', scopes });
+  const made = await graph('mutation ($input: CreateStoreInput!) { createStore(input: $input) { id name } }', { input: { name: 'Corner', address: 'Street 1' } }, token);
+  await graph('mutation ($input: CreateTierInput!) { createTier(input: $input) { name } }', { input: { name: 'Gold', rank: 1, upgradeThreshold: 100, multiplier: 1.5 } }, token);
+  const storeId = made.data.createStore.id;
+  const member = await rest('POST', '/api/v2/members', key, { email: 'hero@example.com', fullName: 'The Hero', storeId });
+  await rest('POST', '/api/v2/members', key, { email: 'HERO@example.com' });
+  await rest('POST', `/api/v2/members/${member.id}/points`, key, { amount: 150, description: 'order 1' });
+  await rest('POST', `/api/v2/members/${member.id}/points`, key, { amount: 0 });
+  await rest('GET', `/api/v2/members/${member.id}/tier`, key);
+  await rest('POST', '/api/v2/members/unsubscribe', key, { email: 'hero@example.com' });
+  await eventually(async () => {
+    const { body } = await client.rest('GET', `/api/v2/members/${member.id}`, { as: key });
+    if (body.status !== 'unsubscribed') throw new Error(`still ${body.status}`);
+  }, 15_000);
+  await graph(SPANNING, { id: member.id }, key);
+  await rest('GET', '/api/v2/members?limit=0', key);
+  await rest('DELETE', `/api/v2/api-keys/${keyId}`, token);
+  await eventually(async () => {
+    const { status } = await client.rest('GET', '/api/v2/members', { as: key });
+    if (status !== 401) throw new Error(`the revoked key still answers ${status}`);
+  }, 5_000);
+  return steps;
+}
+
+/** Ids, secrets and times differ between two tellings; everything else may not. */
+function alike(body: unknown): unknown {
+  const text = JSON.stringify(body)
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'ID')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replaceAll(/lk_(live|test)_[^"]+/g, 'KEY')
+    .replaceAll(/eyJ[\w.-]+/g, 'TOKEN')
+    .replaceAll(/story\.[\d.]+@/g, 'story@');
+  return JSON.parse(text);
+}

@@ -1,0 +1,21 @@
+import { expect, test } from '@jest/globals';
+import { createTestDatabase } from '../database/database.ts';
+import { clientOf } from '../stack.ts';
+import { environmentOf } from './environment.ts';
+import { startSeven } from './processes.ts';
+import { tellStory } from './scenario.ts';
+
+test('seven processes that share Redis and seven that share only PostgreSQL answer alike', async () => {
+  const stories = [];
+  for (const more of [{}, { REDIS_URL: process.env['REDIS_URL']! }]) {
+    const database = await createTestDatabase();
+    const seven = await startSeven({ ...environmentOf(database.url), ...more });
+    try {
+      stories.push(await tellStory(clientOf(seven.url)));
+    } finally {
+      await seven.close();
+      await database.drop();
+    }
+  }
+  expect(stories[1]).toEqual(stories[0]);
+}, 180_000);

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { clientOf, createStack, type Stack } from '../stack.ts';
+import { createTestDatabase } from '../database/database.ts';
+import { startSeven } from './processes.ts';
+import { type Step, tellStory } from './scenario.ts';
+import { environmentOf } from './environment.ts';
+
+let together: Stack;
+let expected: Step[];
+const database = await createTestDatabase();
+
+beforeAll(async () => {
+  together = await createStack();
+  await together.work();
+  expected = await tellStory(together);
+}, 60_000);
+afterAll(async () => {
+  await together.close();
+  await database.drop();
+});
+
+test('seven processes answer the same story alike, and end well', async () => {
+  const seven = await startSeven(environmentOf(database.url));
+  try {
+    expect(await tellStory(clientOf(seven.url))).toEqual(expected);
+  } finally {
+    expect(await seven.close()).toEqual(Array(7).fill(0));
+  }
+}, 120_000);
