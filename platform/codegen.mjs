@@ -7,8 +7,11 @@ import { fileURLToPath } from 'node:url';
  * @param connections - by row type the connections of it: `{ StoreRow: ['StoreConnection'] }`
  */
 export const subgraphCodegen = (directory, mappers = {}, connections = {}) => ({
-  schema: [fileURLToPath(new URL('./src/schema/prelude.graphql', import.meta.url)), `${directory}/src/**/*.graphql`],
-  silent: true,
+  schema: [
+    fileURLToPath(new URL('./src/schema/prelude.graphql', import.meta.url)),
+    `${directory}/src/**/*.graphql`,
+  ],
+  errorsOnly: true,
   generates: {
     [`${directory}/generated/schema.ts`]: {
       plugins: [
@@ -42,8 +45,8 @@ export const subgraphCodegen = (directory, mappers = {}, connections = {}) => ({
           TimeZone: 'string',
           Currency: 'string',
           _FieldSet: 'string',
-          'federation__FieldSet': 'string',
-          'link__Import': 'string',
+          federation__FieldSet: 'string',
+          link__Import: 'string',
         },
         mappers: { ...mappers, ...connectionMappers(connections) },
       },
@@ -55,5 +58,7 @@ const connectionImport = "import type { ConnectionOf } from '@loyalty/platform/p
 
 const connectionMappers = (connections) =>
   Object.fromEntries(
-    Object.entries(connections).flatMap(([row, names]) => names.map((name) => [name, `ConnectionOf<${row}>`])),
+    Object.entries(connections).flatMap(([row, names]) =>
+      names.map((name) => [name, `ConnectionOf<${row}>`]),
+    ),
   );

@@ -4,7 +4,7 @@ import type { CodegenConfig } from '@graphql-codegen/cli';
 export default {
   schema: '../gateway/supergraph.graphql',
   documents: 'src/operations/**/*.graphql',
-  silent: true,
+  errorsOnly: true,
   generates: {
     'generated/': {
       preset: 'client',

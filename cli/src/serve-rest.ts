@@ -9,7 +9,7 @@ import { restAdapter } from '@loyalty/rest-adapter/adapter';
 import { sendPathUnreadable } from '@loyalty/rest-adapter/errors';
 import { remoteGraph } from '@loyalty/rest-adapter/remote-graph';
 import { rows } from '@loyalty/rest-adapter/rows';
-import fastify, { type FastifyBaseLogger } from 'fastify';
+import fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { readConfig } from './environment.ts';
 import { listen } from './listen.ts';
 
@@ -20,7 +20,7 @@ export async function serveRestAdapter(env: NodeJS.ProcessEnv, say: (line: strin
   const graph = remoteGraph(config.GATEWAY_URL, config.SUBGRAPH_TIMEOUT_MS * 2);
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.TRUST_PROXY,
     frameworkErrors: sendPathUnreadable,
   });

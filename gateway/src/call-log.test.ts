@@ -4,6 +4,7 @@ import { type Call, createCallLog } from './call-log.ts';
 
 const call = (requestId: string): Call => ({
   workspaceId: 'w',
+  mode: 'LIVE',
   actor: 'key:1',
   door: 'REST',
   operation: 'GET /x',

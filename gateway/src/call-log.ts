@@ -1,10 +1,11 @@
-import { systemCaller } from '@loyalty/platform/caller';
+import { type Mode, systemCaller } from '@loyalty/platform/caller';
 import type { Log } from '@loyalty/platform/log';
 import type { Transport } from './transport.ts';
 
 /** One answered call, as the recent activity of its credential shows it. */
 export interface Call {
   readonly workspaceId: string;
+  readonly mode: Mode;
   readonly actor: string;
   readonly door: 'REST' | 'GRAPHQL';
   readonly operation: string;

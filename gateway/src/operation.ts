@@ -35,11 +35,11 @@ export function operationFacts(
   schema: GraphQLSchema,
   access: AccessMap,
 ): OperationFacts {
-  let byName = known.get(document);
-  if (!byName) known.set(document, (byName = new Map()));
+  const byName = known.get(document) ?? new Map<string, OperationFacts>();
+  known.set(document, byName);
   const name = operationName ?? '';
-  let facts = byName.get(name);
-  if (!facts) byName.set(name, (facts = inspect(document, operationName, schema, access)));
+  const facts = byName.get(name) ?? inspect(document, operationName, schema, access);
+  byName.set(name, facts);
   return facts;
 }
 

@@ -12,6 +12,7 @@ import fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  LogController,
 } from 'fastify';
 import type { Authenticator } from './authenticate.ts';
 import type { CallLog } from './call-log.ts';
@@ -34,7 +35,7 @@ const OPEN = /^\/(healthz|readyz|metrics|docs|openapi)\b/;
 export function createServer(services: Services, parts: GatewayParts): FastifyInstance {
   const app = fastify({
     loggerInstance: services.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
     trustProxy: services.config.TRUST_PROXY,
     requestTimeout: 60_000,
@@ -115,10 +116,11 @@ function record(
     status: reply.statusCode,
     seconds: reply.elapsedTime / 1_000,
   });
-  const { workspaceId, actor } = request.caller;
+  const { workspaceId, mode, actor } = request.caller;
   if (!workspaceId) return;
   callLog.record({
     workspaceId,
+    mode,
     actor,
     door,
     operation,
@@ -138,7 +140,7 @@ function addGraphQL(app: FastifyInstance, graph: Graph): void {
       return request.graphRequest();
     },
   });
-  app.register(async (scope) => {
+  void app.register(async (scope) => {
     scope.setErrorHandler((error, _request, reply) => answerError(reply, readableError(error)));
     scope.route({
       method: ['GET', 'POST', 'OPTIONS'],

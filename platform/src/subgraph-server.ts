@@ -1,4 +1,4 @@
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { CALLER_HEADER, type SigningSecrets, verifyCaller } from './caller-token.ts';
 import { createContext, type Services } from './context.ts';
 import { AppError, httpStatus } from './errors.ts';
@@ -16,7 +16,7 @@ export function subgraphServer(
 ): FastifyInstance {
   const app = fastify({
     loggerInstance: services.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX_BYTES,
   });
   addHealth(app, services);

@@ -44,7 +44,7 @@ function fromText(value: unknown, typeName: string): unknown {
   if (typeName === 'BigInt') return value;
   if (typeName.endsWith('Int')) return WHOLE.test(value) ? Number(value) : value;
   if (typeName === 'Float') return DECIMAL.test(value) ? Number(value) : value;
-  if (typeName === 'Boolean') return value === 'true' ? true : value === 'false' ? false : value;
+  if (typeName === 'Boolean' && (value === 'true' || value === 'false')) return value === 'true';
   return value;
 }
 

@@ -68,8 +68,7 @@ export function selectedOf(type: GraphQLOutputType, { selections }: SelectionSet
 /** The one field that stands for the whole selection, at this depth below the operation. */
 export function bareField(fields: readonly Selected[], depth: number): Selected | null {
   const [only, ...rest] = fields;
-  if (depth < 2 || !only || rest.length > 0 || only.key !== only.field) return null;
-  return only.field === 'nodes' || only.field === 'id' ? only : null;
+  return depth < 2 || !only || rest.length > 0 || only.key !== only.field ? null : only;
 }
 
 /** Null where the value may stay as it is. */

@@ -1,5 +1,15 @@
+import { addressSuppressed } from '@loyalty/engagement-subgraph/suppressions/suppressions.events';
+import { markUnsubscribedJob } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
+import { tiersChanged } from '@loyalty/loyalty-subgraph/tiers/tiers.events';
+import { reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
+import { openWalletJob } from '@loyalty/model-subgraph/wallet/wallet.jobs';
 import type { EventType } from '@loyalty/platform/events';
 import type { Job, JobType } from '@loyalty/platform/jobs';
+import { workspaceRegistered } from '@loyalty/workspace-subgraph/accounts/accounts.events';
+import { invitationCreated } from '@loyalty/workspace-subgraph/invitations/invitations.events';
+import { sendInvitationJob } from '@loyalty/workspace-subgraph/invitations/invitations.jobs';
+import { passwordResetRequested } from '@loyalty/workspace-subgraph/passwords/passwords.events';
+import { sendPasswordResetJob } from '@loyalty/workspace-subgraph/passwords/passwords.jobs';
 
 /** What happens because of an event: one line, one job, once per event. */
 export interface Reaction {
@@ -13,4 +23,10 @@ export const on = <T, P extends T>(event: EventType<P>, job: JobType<T>): Reacti
   job,
 });
 
-export const reactions: readonly Reaction[] = [];
+export const reactions: readonly Reaction[] = [
+  on(invitationCreated, sendInvitationJob),
+  on(addressSuppressed, markUnsubscribedJob),
+  on(passwordResetRequested, sendPasswordResetJob),
+  on(tiersChanged, reevaluateTiersJob),
+  on(workspaceRegistered, openWalletJob),
+];

@@ -1,6 +1,12 @@
-import { HOUR_MS } from '@loyalty/platform/clock';
+import {
+  eraseDueMembersJob,
+  markInactiveMembersJob,
+} from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
+import { expireReservationsJob } from '@loyalty/model-subgraph/reservations/reservations.jobs';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Job } from '@loyalty/platform/jobs';
 import { pruneJob } from '@loyalty/platform/prune';
+import { pruneCallLogJob } from '@loyalty/workspace-subgraph/call-log/call-log.jobs';
 
 /** The clockwork: each line's job is queued once per period, however many workers run. */
 export interface ScheduleEntry {
@@ -8,4 +14,10 @@ export interface ScheduleEntry {
   readonly everyMs: number;
 }
 
-export const schedule: readonly ScheduleEntry[] = [{ job: pruneJob, everyMs: HOUR_MS }];
+export const schedule: readonly ScheduleEntry[] = [
+  { job: eraseDueMembersJob, everyMs: HOUR_MS },
+  { job: expireReservationsJob, everyMs: MINUTE_MS },
+  { job: markInactiveMembersJob, everyMs: DAY_MS },
+  { job: pruneCallLogJob, everyMs: DAY_MS },
+  { job: pruneJob, everyMs: HOUR_MS },
+];

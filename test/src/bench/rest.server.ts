@@ -93,7 +93,10 @@ async function prepare(): Promise<{ secret: string; workspaceId: string }> {
     'mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { secret } }',
     { input: { name: 'bench', scopes: ['stores:read'], mode: 'LIVE' } },
   );
-  return { secret: (created['createApiKey'] as { secret: string }).secret, workspaceId: scope.workspaceId };
+  return {
+    secret: (created as unknown as { createApiKey: { secret: string } }).createApiKey.secret,
+    workspaceId: scope.workspaceId,
+  };
 }
 
 interface Statement {

@@ -7,7 +7,13 @@ const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 export const shapes = {
   uuid,
   instant,
-  store: { id: uuid, name: expect.any(String), status: expect.any(String), address: expect.any(String), created_at: instant },
+  store: {
+    id: uuid,
+    name: expect.any(String),
+    status: expect.any(String),
+    address: expect.any(String),
+    created_at: instant,
+  },
   member: {
     id: uuid,
     email: expect.any(String),
@@ -35,11 +41,19 @@ export const shapes = {
 } as const;
 
 /** The v2 error body and its headers. */
-export function expectError(reply: { status: number; body: unknown; headers: Headers }, status: number, code: string, sentence: string | RegExp): void {
+export function expectError(
+  reply: { status: number; body: unknown; headers: Headers },
+  status: number,
+  code: string,
+  sentence: string | RegExp,
+): void {
   expect({ status: reply.status, code: reply.headers.get('x-error-code'), body: reply.body }).toEqual({
     status,
     code,
-    body: { error: typeof sentence === 'string' ? expect.stringContaining(sentence) : expect.stringMatching(sentence) },
+    body: {
+      error:
+        typeof sentence === 'string' ? expect.stringContaining(sentence) : expect.stringMatching(sentence),
+    },
   });
   expect(reply.headers.get('x-request-id')).toBeTruthy();
 }

@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { rows } from '@loyalty/rest-adapter/rows';
-import { getNamedType, type GraphQLField, type GraphQLSchema, isInputObjectType, isLeafType, isNonNullType, isObjectType } from 'graphql';
 import { apiSchemaOf } from '@loyalty/gateway/api-schema';
 import { composeSupergraph } from '@loyalty/gateway/compose';
+import { rows } from '@loyalty/rest-adapter/rows';
+import {
+  type GraphQLField,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  isLeafType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
 import { createStack, type Stack } from '../stack.ts';
 
 /**
@@ -31,15 +39,39 @@ afterAll(() => stack.close());
 
 async function tenant(name: string): Promise<Tenant[]> {
   const { token } = await stack.signUp(`Owner ${name}`);
-  const store = await mutate(token, 'createStore(input: {name: "MARK", address: "MARK"}) { id }', `${name}shared`);
-  const tier = await mutate(token, 'createTier(input: {name: "MARK", rank: 1, upgradeThreshold: 5, multiplier: 1}) { id }', `${name}shared`);
-  await mutate(token, `defineCustomField(input: {key: "note", label: "MARK", type: TEXT}) { id }`, `${name}shared`);
+  const store = await mutate(
+    token,
+    'createStore(input: {name: "MARK", address: "MARK"}) { id }',
+    `${name}shared`,
+  );
+  const tier = await mutate(
+    token,
+    'createTier(input: {name: "MARK", rank: 1, upgradeThreshold: 5, multiplier: 1}) { id }',
+    `${name}shared`,
+  );
+  await mutate(
+    token,
+    `defineCustomField(input: {key: "note", label: "MARK", type: TEXT}) { id }`,
+    `${name}shared`,
+  );
   const made: Tenant[] = [];
   for (const mode of ['LIVE', 'TEST'] as const) {
-    const { id, secret } = await stack.key(token, ['preset:read_only', 'members:write', 'points:write'], mode);
+    const { id, secret } = await stack.key(
+      token,
+      ['preset:read_only', 'members:write', 'points:write'],
+      mode,
+    );
     const marker = `${name}${mode.toLowerCase()}`;
-    const member = await mutate(secret, `createMember(input: {email: "MARK@example.com", fullName: "MARK", externalId: "MARK", customAttributes: {note: "MARK"}}) { id }`, marker);
-    const entry = await mutate(secret, `awardPoints(memberId: "${member}", input: {amount: 10, description: "MARK"}) { id }`, marker);
+    const member = await mutate(
+      secret,
+      `createMember(input: {email: "MARK@example.com", fullName: "MARK", externalId: "MARK", customAttributes: {note: "MARK"}}) { id }`,
+      marker,
+    );
+    const entry = await mutate(
+      secret,
+      `awardPoints(memberId: "${member}", input: {amount: 10, description: "MARK"}) { id }`,
+      marker,
+    );
     await mutate(secret, 'unsubscribe(email: "MARK@example.com") { isUnsubscribed }', marker);
     made.push({ name: marker, credential: secret, marker, ids: [member, entry, id] });
   }
@@ -47,14 +79,20 @@ async function tenant(name: string): Promise<Tenant[]> {
 }
 
 async function mutate(credential: string, mutation: string, marker: string): Promise<string> {
-  const { data, errors } = await stack.graph<Record<string, { id: string }>>(`mutation { ${mutation.replaceAll('MARK', marker)} }`, {}, credential);
+  const { data, errors } = await stack.graph<Record<string, { id: string }>>(
+    `mutation { ${mutation.replaceAll('MARK', marker)} }`,
+    {},
+    credential,
+  );
   if (errors) throw new Error(JSON.stringify(errors));
   return Object.values(data)[0]!.id;
 }
 
 /** Everything that a tenant must not see: the other workspace's text and ids, and the other mode's own rows. */
 const foreign = (self: Tenant) =>
-  tenants.filter((other) => other !== self).flatMap((other) => [other.marker, ...other.ids.filter((id) => !self.ids.includes(id))]);
+  tenants
+    .filter((other) => other !== self)
+    .flatMap((other) => [other.marker, ...other.ids.filter((id) => !self.ids.includes(id))]);
 
 const expectNothingForeign = (self: Tenant, asked: string, reply: unknown) => {
   const text = JSON.stringify(reply).replaceAll(asked, '');
@@ -76,7 +114,10 @@ function selection(field: GraphQLField<unknown, unknown>, levels = 3): string {
 /** Arguments of a root field with every id replaced by `id`, other required values by something plausible. */
 function argumentsOf(field: GraphQLField<unknown, unknown>, id: string, marker: string): string {
   const values = field.args
-    .filter(({ type, defaultValue }) => getNamedType(type).name === 'ID' || (isNonNullType(type) && defaultValue === undefined))
+    .filter(
+      ({ type, defaultValue }) =>
+        getNamedType(type).name === 'ID' || (isNonNullType(type) && defaultValue === undefined),
+    )
     .map((argument) => `${argument.name}: ${literal(argument.type, id, marker)}`);
   return values.length > 0 ? `(${values.join(', ')})` : '';
 }
@@ -88,8 +129,16 @@ function literal(type: Parameters<typeof getNamedType>[0], id: string, marker: s
     const fields = Object.values(named.getFields()).filter((field) => isNonNullType(field.type));
     return `{${fields.map((field) => `${field.name}: ${literal(field.type, id, marker)}`).join(', ')}}`;
   }
-  const plain: Record<string, string> = { ID: `"${id}"`, Int: '1', PositiveInt: '1', Float: '1', Boolean: 'false', JSONObject: '{}', EmailAddress: `"${marker}@example.com"` };
-  if ('getValues' in named) return (named.getValues() as { name: string }[])[0]!.name;
+  const plain: Record<string, string> = {
+    ID: `"${id}"`,
+    Int: '1',
+    PositiveInt: '1',
+    Float: '1',
+    Boolean: 'false',
+    JSONObject: '{}',
+    EmailAddress: `"${marker}@example.com"`,
+  };
+  if ('getValues' in named) return (named.getValues() as readonly { name: string }[])[0]!.name;
   return plain[named.name] ?? `"${marker}"`;
 }
 
@@ -100,7 +149,9 @@ describe('the graph', () => {
     for (const self of tenants) {
       for (const field of fields) {
         const takesId = field.args.some(({ type }) => getNamedType(type).name === 'ID');
-        for (const id of takesId ? foreign(self).filter((secret) => secret.includes('-')) : ['00000000-0000-7000-8000-000000000000']) {
+        for (const id of takesId
+          ? foreign(self).filter((secret) => secret.includes('-'))
+          : ['00000000-0000-7000-8000-000000000000']) {
           const query = `{ ${selection(field).replace(field.name, field.name + argumentsOf(field, id, self.marker))} }`;
           expectNothingForeign(self, id, (await stack.graph(query, {}, self.credential)).data ?? null);
         }
@@ -109,15 +160,25 @@ describe('the graph', () => {
   }, 120_000);
 
   test('every mutation that takes an id, given every foreign id, finds nothing and changes nothing', async () => {
-    const fields = Object.values(schema.getMutationType()!.getFields()).filter(({ args }) => args.some(({ type }) => getNamedType(type).name === 'ID'));
+    const fields = Object.values(schema.getMutationType()!.getFields()).filter(({ args }) =>
+      args.some(({ type }) => getNamedType(type).name === 'ID'),
+    );
     const before = await everything();
     for (const self of tenants) {
       for (const field of fields) {
         for (const id of foreign(self).filter((secret) => secret.includes('-'))) {
           const args = argumentsOf(field, id, self.marker);
           const isLeaf = isLeafType(getNamedType(field.type));
-          const { errors, data } = await stack.graph(`mutation { ${field.name}${args} ${isLeaf ? '' : '{ __typename }'} }`, {}, self.credential);
-          expect({ field: field.name, data: data?.[field.name as never] ?? null, refused: errors !== undefined }).toEqual({ field: field.name, data: null, refused: true });
+          const { errors, data } = await stack.graph(
+            `mutation { ${field.name}${args} ${isLeaf ? '' : '{ __typename }'} }`,
+            {},
+            self.credential,
+          );
+          expect({
+            field: field.name,
+            data: data?.[field.name as never] ?? null,
+            refused: errors !== undefined,
+          }).toEqual({ field: field.name, data: null, refused: true });
         }
       }
     }
@@ -129,10 +190,13 @@ describe('REST', () => {
   test('every GET path, with every foreign id in it, answers 404 or nothing foreign', async () => {
     for (const self of tenants) {
       for (const row of rows.filter(({ method }) => method === 'GET')) {
-        for (const id of row.path.includes(':') ? foreign(self).filter((secret) => secret.includes('-')) : ['']) {
+        for (const id of row.path.includes(':')
+          ? foreign(self).filter((secret) => secret.includes('-'))
+          : ['']) {
           const reply = await stack.rest('GET', row.path.replace(/:\w+/, id), { as: self.credential });
           expectNothingForeign(self, id, reply.body);
-          if (id && reply.status < 400) throw new Error(`${row.path} with a foreign id answered ${reply.status}`);
+          if (id && reply.status < 400)
+            throw new Error(`${row.path} with a foreign id answered ${reply.status}`);
         }
       }
     }
@@ -144,8 +208,14 @@ describe('REST', () => {
       for (const row of rows.filter(({ method, path }) => method !== 'GET' && path.includes(':'))) {
         for (const id of foreign(self).filter((secret) => secret.includes('-'))) {
           const body = row.method === 'DELETE' ? {} : { body: { amount: 1 } };
-          const { status } = await stack.rest(row.method, row.path.replace(/:\w+/, id), { as: self.credential, ...body });
-          expect({ path: row.path, refused: status >= 400 && status < 500 }).toEqual({ path: row.path, refused: true });
+          const { status } = await stack.rest(row.method, row.path.replace(/:\w+/, id), {
+            as: self.credential,
+            ...body,
+          });
+          expect({ path: row.path, refused: status >= 400 && status < 500 }).toEqual({
+            path: row.path,
+            refused: true,
+          });
         }
       }
     }
@@ -155,8 +225,17 @@ describe('REST', () => {
 
 /** All tenant rows, as the database holds them. */
 async function everything(): Promise<unknown> {
-  const tables = ['loyalty.members', 'loyalty.points_entries', 'loyalty.tiers', 'loyalty.custom_fields', 'commerce.stores', 'engagement.suppressions'];
+  const tables = [
+    'loyalty.members',
+    'loyalty.points_entries',
+    'loyalty.tiers',
+    'loyalty.custom_fields',
+    'commerce.stores',
+    'engagement.suppressions',
+  ];
   const { sql } = stack.services.database;
-  const found = await Promise.all(tables.map((table) => sql.query(`SELECT to_jsonb(t) AS row FROM ${table} t ORDER BY id`)));
+  const found = await Promise.all(
+    tables.map((table) => sql.query(`SELECT to_jsonb(t) AS row FROM ${table} t ORDER BY id`)),
+  );
   return found.map((list, index) => [tables[index], list]);
 }

@@ -15,7 +15,11 @@ export interface Process {
 }
 
 /** Starts `loyalty <args>` on a free port and waits until it is ready. */
-export async function startProcess(args: readonly string[], env: Record<string, string>, port?: number): Promise<Process> {
+export async function startProcess(
+  args: readonly string[],
+  env: Record<string, string>,
+  port?: number,
+): Promise<Process> {
   const chosen = port ?? (await freePort());
   const child = spawn(process.execPath, [main, ...args], {
     env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', ...env, PORT: String(chosen) },
@@ -55,14 +59,17 @@ function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<n
 export const subgraphNames = ['workspace', 'loyalty', 'commerce', 'engagement', 'model'] as const;
 
 /** The product as seven processes: five subgraphs, gateway and worker. */
-export async function startSeven(env: Record<string, string>): Promise<{ url: string; close(): Promise<(number | null)[]> }> {
+export async function startSeven(
+  env: Record<string, string>,
+): Promise<{ url: string; close(): Promise<(number | null)[]> }> {
   const ports = await Promise.all(subgraphNames.map(() => freePort()));
   const addresses = Object.fromEntries(
     subgraphNames.map((name, index) => [`${name.toUpperCase()}_URL`, `http://127.0.0.1:${ports[index]}`]),
   );
   const everyone = { ...env, ...addresses };
   const started: Process[] = [];
-  for (const [index, name] of subgraphNames.entries()) started.push(await startProcess(['serve', 'subgraph', name], everyone, ports[index]));
+  for (const [index, name] of subgraphNames.entries())
+    started.push(await startProcess(['serve', 'subgraph', name], everyone, ports[index]));
   started.push(await startProcess(['serve', 'worker'], everyone));
   const gateway = await startProcess(['serve', 'gateway'], everyone);
   started.push(gateway);

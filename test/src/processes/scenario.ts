@@ -19,7 +19,10 @@ export async function tellStory(client: Client): Promise<Step[]> {
     return body as any;
   };
   const rest = async (method: string, path: string, as?: string, body?: unknown) =>
-    note(`${method} ${path.replace(/[0-9a-f-]{36}/, ':id')}`, await client.rest(method, path, { as: as ?? null, body }));
+    note(
+      `${method} ${path.replace(/[0-9a-f-]{36}/, ':id')}`,
+      await client.rest(method, path, { as: as ?? null, body }),
+    );
   const graph = async (query: string, variables: object, as?: string) => {
     const { status, data, errors } = await client.graph(query, variables, as);
     return note(query.slice(0, 60), { status, body: { data, errors } });
@@ -29,10 +32,22 @@ export async function tellStory(client: Client): Promise<Step[]> {
   const { token } = await rest('POST', '/api/v2/auth/login', undefined, account);
   const scopes = ['members:read', 'members:write', 'points:write', 'metrics:read'];
   const { id: keyId, key } = await rest('POST', '/api/v2/api-keys', token, { name: 'story', scopes });
-  const made = await graph('mutation ($input: CreateStoreInput!) { createStore(input: $input) { id name } }', { input: { name: 'Corner', address: 'Street 1' } }, token);
-  await graph('mutation ($input: CreateTierInput!) { createTier(input: $input) { name } }', { input: { name: 'Gold', rank: 1, upgradeThreshold: 100, multiplier: 1.5 } }, token);
+  const made = await graph(
+    'mutation ($input: CreateStoreInput!) { createStore(input: $input) { id name } }',
+    { input: { name: 'Corner', address: 'Street 1' } },
+    token,
+  );
+  await graph(
+    'mutation ($input: CreateTierInput!) { createTier(input: $input) { name } }',
+    { input: { name: 'Gold', rank: 1, upgradeThreshold: 100, multiplier: 1.5 } },
+    token,
+  );
   const storeId = made.data.createStore.id;
-  const member = await rest('POST', '/api/v2/members', key, { email: 'hero@example.com', fullName: 'The Hero', storeId });
+  const member = await rest('POST', '/api/v2/members', key, {
+    email: 'hero@example.com',
+    fullName: 'The Hero',
+    storeId,
+  });
   await rest('POST', '/api/v2/members', key, { email: 'HERO@example.com' });
   await rest('POST', `/api/v2/members/${member.id}/points`, key, { amount: 150, description: 'order 1' });
   await rest('POST', `/api/v2/members/${member.id}/points`, key, { amount: 0 });

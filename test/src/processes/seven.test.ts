@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { clientOf, createStack, type Stack } from '../stack.ts';
 import { createTestDatabase } from '../database/database.ts';
+import { clientOf, createStack, type Stack } from '../stack.ts';
+import { environmentOf } from './environment.ts';
 import { startSeven } from './processes.ts';
 import { type Step, tellStory } from './scenario.ts';
-import { environmentOf } from './environment.ts';
 
 let together: Stack;
 let expected: Step[];

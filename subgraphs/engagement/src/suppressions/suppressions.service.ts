@@ -3,7 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { checkEmail, EMAIL_INDEX } from '@loyalty/platform/email';
 import { publish } from '@loyalty/platform/events';
 import { newId } from '@loyalty/platform/ids';
-import { memberUnsubscribed } from './suppressions.events.ts';
+import { addressSuppressed } from './suppressions.events.ts';
 import {
   insertUnsubscribed,
   type SuppressionState,
@@ -35,7 +35,7 @@ export async function findEmailSuppression(ctx: Context, email: string): Promise
 
 /**
  * Suppresses an address on every campaign, whether or not a member has it. Doing it again changes nothing;
- * `member.unsubscribed` is told only the first time. There is no way back through any API.
+ * `engagement.address_suppressed` is told only the first time. There is no way back through any API.
  *
  * @param email - in any case, spaces around it do not count
  * @throws AppError VALIDATION_FAILED (400) naming email
@@ -47,7 +47,7 @@ export async function unsubscribe(ctx: Context, email: string): Promise<EmailSup
   return ctx.transaction(async (tx) => {
     const id = newId(tx.clock);
     if (await insertUnsubscribed(tx, id, current, all)) {
-      await publish(tx, memberUnsubscribed, { emailIndex: current });
+      await publish(tx, addressSuppressed, { emailIndex: current });
       await audit(tx, {
         action: 'unsubscribe',
         resourceType: 'Suppression',

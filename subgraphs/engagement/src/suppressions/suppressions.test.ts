@@ -161,11 +161,11 @@ describe('an address', () => {
 });
 
 describe('unsubscribing', () => {
-  test('tells member.unsubscribed with the blind index, the first time only', async () => {
+  test('tells engagement.address_suppressed with the blind index, the first time only', async () => {
     const ctx = newContext();
     for (let time = 0; time < 3; time += 1) await unsubscribe(ctx, 'ada@example.com');
     const payload = { emailIndex: await indexOf(ctx, 'ada@example.com') };
-    expect(await eventsOf(ctx)).toEqual([{ type: 'member.unsubscribed', mode: 'LIVE', payload }]);
+    expect(await eventsOf(ctx)).toEqual([{ type: 'engagement.address_suppressed', mode: 'LIVE', payload }]);
   });
 
   test('thirty times at once answers all alike and tells once', async () => {

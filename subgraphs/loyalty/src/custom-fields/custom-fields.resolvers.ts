@@ -29,6 +29,7 @@ export const Mutation = {
 
 export const CustomField = {
   __resolveReference: ({ id }, ctx) => ctx.load(fieldById, id),
+  options: ({ type, options }) => (type === 'ENUM' || type === 'LIST' ? [...options] : null),
 } satisfies CustomFieldResolvers;
 
 export const CustomFieldValue = {

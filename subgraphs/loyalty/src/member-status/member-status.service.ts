@@ -2,10 +2,17 @@ import { audit } from '@loyalty/platform/audit';
 import { systemCaller } from '@loyalty/platform/caller';
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, invalid } from '@loyalty/platform/errors';
+import { conflict } from '@loyalty/platform/errors';
 import { type EventType, publish, publishAll } from '@loyalty/platform/events';
 import { memberUpdated } from '../members/members.events.ts';
-import { getMember, inClear, type Member, type MemberStatus } from '../members/members.service.ts';
+import {
+  getMember,
+  inClear,
+  type Member,
+  type MemberStatus,
+  type UpdateMember,
+  updateMember,
+} from '../members/members.service.ts';
 import {
   memberErased,
   memberErasureCancelled,
@@ -31,14 +38,37 @@ const ERASURE_DELAY_MS = 30 * DAY_MS;
 const IDLE_MS = 365 * DAY_MS;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
+/** The statuses that somebody may set. */
+export type SettableMemberStatus = 'ACTIVE' | 'INACTIVE';
+
+/**
+ * Changes the named details of a member and, where one is given, its status: both or neither.
+ *
+ * @throws AppError as `updateMember` and `setMemberStatus`
+ * @remarks Source: v2 REST API, section 4 "Members", PATCH /members/{id}
+ */
+export async function reviseMember(
+  ctx: Context,
+  id: string,
+  { status, ...details }: UpdateMember & { readonly status?: SettableMemberStatus | null | undefined },
+): Promise<Member> {
+  return ctx.transaction(async (tx) => {
+    if (status) await setMemberStatus(tx, id, status);
+    return updateMember(tx, id, details);
+  });
+}
+
 /**
  * Marks a member as active or inactive; the status that it has already changes nothing.
  *
- * @throws AppError VALIDATION_FAILED (400), MEMBER_NOT_FOUND (404), MEMBER_STATUS_CONFLICT (409)
+ * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_STATUS_CONFLICT (409)
  * @remarks Source: requirements L-MEM-09, L-MEM-22
  */
-export async function setMemberStatus(ctx: Context, id: string, status: MemberStatus): Promise<Member> {
-  if (status !== 'ACTIVE' && status !== 'INACTIVE') throw invalid('status', 'must be ACTIVE or INACTIVE');
+export async function setMemberStatus(
+  ctx: Context,
+  id: string,
+  status: SettableMemberStatus,
+): Promise<Member> {
   return ctx.transaction(async (tx) => {
     const before = await getMember(tx, id);
     if (before.status === status) return inClear(before);

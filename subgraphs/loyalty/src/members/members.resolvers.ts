@@ -2,7 +2,7 @@ import { connection } from '@loyalty/platform/pages';
 import type { MemberResolvers, MutationResolvers, QueryResolvers } from '#generated/schema';
 import { visibleAttributes } from '../custom-fields/custom-field-values.service.ts';
 import { openPersonal } from './members.personal.ts';
-import { createMember, findMember, listMembers, referredMember, updateMember } from './members.service.ts';
+import { createMember, findMember, listMembers, referredMember } from './members.service.ts';
 
 export const Query = {
   member: (_, { id }, ctx) => findMember(ctx, id),
@@ -11,7 +11,6 @@ export const Query = {
 
 export const Mutation = {
   createMember: (_, { input }, ctx) => createMember(ctx, input),
-  updateMember: (_, { id, input }, ctx) => updateMember(ctx, id, input),
 } satisfies MutationResolvers;
 
 export const Member = {

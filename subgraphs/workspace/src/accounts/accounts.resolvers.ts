@@ -1,6 +1,10 @@
-import type { MutationResolvers, UserResolvers } from '#generated/schema';
+import type { MutationResolvers, QueryResolvers, UserResolvers } from '#generated/schema';
 import { listMembershipsOf } from '../memberships/memberships.service.ts';
-import { findUser, isAdmin, register, updateProfile } from './accounts.service.ts';
+import { findUser, getProfile, isAdmin, register, updateProfile } from './accounts.service.ts';
+
+export const Query = {
+  profile: (_, __, ctx) => getProfile(ctx),
+} satisfies QueryResolvers;
 
 export const Mutation = {
   register: (_, { input }, ctx) => register(ctx, input),

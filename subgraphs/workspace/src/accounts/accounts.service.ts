@@ -115,6 +115,14 @@ export async function updateProfile(
   return asSeenBy(ctx.caller, account);
 }
 
+/**
+ * The signed-in user.
+ *
+ * @throws AppError USER_NOT_FOUND (404) once the account left the workspace
+ * @remarks Source: v2 REST API, section 4 "User accounts", GET /auth/profile
+ */
+export const getProfile = (ctx: Context): Promise<User> => getUser(ctx, actorId(ctx.caller)!);
+
 /** A user of the caller's workspace; null for anybody else, and for those who are not of the team. */
 export async function findUser(ctx: Context, id: string): Promise<User | null> {
   if (!['USER', 'KEY', 'SYSTEM'].includes(ctx.caller.kind)) return null;

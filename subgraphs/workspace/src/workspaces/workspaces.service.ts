@@ -7,6 +7,7 @@ import { checkText, type Given, given } from '@loyalty/platform/input';
 import {
   changeWorkspace,
   findOwnWorkspace,
+  hasNoWorkspace,
   insertWorkspace,
   type Workspace,
   type WorkspaceDetails,
@@ -101,3 +102,6 @@ function change(ctx: Context, action: string, apply: (before: Workspace) => Work
     return after;
   });
 }
+
+/** Is the product still empty, so that a demo disturbs nobody? For the product itself only. */
+export const isEmpty = (ctx: Context): Promise<boolean> => hasNoWorkspace(ctx);

@@ -74,3 +74,9 @@ export async function changeWorkspace(
   );
   return toWorkspace(row!);
 }
+
+/** Is there no workspace at all? Not bound to one, because a database without any has none to be bound to. */
+export async function hasNoWorkspace(ctx: Context): Promise<boolean> {
+  const [found] = await ctx.sql.query('SELECT 1 FROM workspace.workspaces LIMIT 1');
+  return !found;
+}

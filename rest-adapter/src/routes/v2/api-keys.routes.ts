@@ -1,0 +1,8 @@
+import { CreateApiKeyDocument, DeleteApiKeyDocument, ListApiKeysDocument } from '#generated/graphql';
+import { DELETE, GET, POST } from '../../row.ts';
+
+export const apiKeysRoutes = [
+  GET('/api/v2/api-keys', ListApiKeysDocument),
+  POST('/api/v2/api-keys', CreateApiKeyDocument, { status: 201 }),
+  DELETE('/api/v2/api-keys/:id', DeleteApiKeyDocument),
+];
