@@ -3,7 +3,7 @@ import { createContext, type Services } from '@loyalty/platform/context';
 import { OUTBOX_CHANNEL } from '@loyalty/platform/events';
 import type { Job } from '@loyalty/platform/jobs';
 import { span } from '@loyalty/platform/telemetry';
-import { PgBoss } from 'pg-boss';
+import { type Job as BossJob, type JobResult, PgBoss } from 'pg-boss';
 import { prepareSchedule, queueDue } from './clockwork.ts';
 import { type Reaction, reactions } from './reactions.ts';
 import { type Envelope, RELAY_BATCH, relayBatch } from './relay.ts';
@@ -15,6 +15,8 @@ const CLOCK_POLL_MS = 1_000;
 const STOP_MS = 20_000;
 const RETRY_DELAY_MAX_SECONDS = 3_600;
 const HEARTBEAT_SECONDS = 60;
+/** Jobs of one kind that a worker runs at the same time. */
+const BATCH = 8;
 
 /** The three tables; tests bring their own. */
 export interface Tables {
@@ -74,13 +76,27 @@ async function open(services: Services, boss: PgBoss, task: Job): Promise<void> 
   };
   await boss.createQueue(task.name, options);
   await boss.updateQueue(task.name, options);
-  await boss.work<Envelope>(
-    task.name,
-    { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5, localConcurrency: 2 },
-    async (jobs) => {
-      for (const job of jobs) await run(services, task, job.id, job.data, job.signal);
-    },
+  // A full batch is followed by the next at once, so a backlog does not wait for the poll; each job is settled alone.
+  const work = {
+    batchSize: BATCH,
+    perJobResults: true,
+    burstWhenBatchFull: true,
+    pollingIntervalSeconds: 1,
+    notifyPollingIntervalSeconds: 5,
+  } as const;
+  await boss.work<Envelope>(task.name, work, (jobs) =>
+    Promise.all(jobs.map((job) => settle(services, task, job))),
   );
+}
+
+/** How one job of a batch ended; one that failed is tried again as its queue says. */
+async function settle(services: Services, task: Job, { id, data, signal }: BossJob<Envelope>): Promise<JobResult> {
+  try {
+    await run(services, task, id, data, signal);
+    return { id, status: 'completed' };
+  } catch (error) {
+    return { id, status: 'failed', output: { error: error instanceof Error ? error.name : 'unknown' } };
+  }
 }
 
 async function run(

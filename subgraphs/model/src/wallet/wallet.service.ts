@@ -1,7 +1,8 @@
 import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/pages';
 import { WALLET_CHANNEL } from './wallet.events.ts';
-import { type CreditEntry, creditLedgerPage, findWallet, insertWallet, type Wallet } from './wallet.store.ts';
+import { type CreditEntry, creditLedgerPage, findWallet,
+  ownWallet, insertWallet, type Wallet } from './wallet.store.ts';
 
 /** USD 5, given once to every new workspace; also the most that may be spent without paid service. */
 export const TRIAL_CREDITS = 50_000n;
@@ -25,7 +26,7 @@ export async function openWallet(ctx: Context, workspaceId: string): Promise<voi
  * @remarks Source: model API, section 2 "Credits"; requirement M-CRD-19
  */
 export async function getWallet(ctx: Context): Promise<Wallet> {
-  const found = await findWallet(ctx);
+  const found = await ctx.load(ownWallet, ctx.scope.workspaceId);
   if (found) return found;
   await openWallet(ctx, ctx.scope.workspaceId);
   return (await findWallet(ctx))!;

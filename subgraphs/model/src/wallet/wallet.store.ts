@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/ids';
+import { loader } from '@loyalty/platform/loaders';
 import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
 
 export type WalletPlan = 'TRIAL' | 'PAID' | 'PAUSED';
@@ -26,6 +27,12 @@ export interface CreditEntry {
 }
 
 // The wallet and the modes: credits are money, so test mode has none of its own and no statement here asks for one.
+
+/** Many asked for at once, as the workspaces of a list of members do, are one. */
+export const ownWallet = loader(async (ctx, workspaceIds: readonly string[]) => {
+  const wallet = workspaceIds.includes(ctx.scope.workspaceId) ? await findWallet(ctx) : null;
+  return new Map(wallet ? [[wallet.id, wallet]] : []);
+});
 
 export async function findWallet(ctx: Context): Promise<Wallet | null> {
   const [row] = await ctx.sql.query<Wallet>(

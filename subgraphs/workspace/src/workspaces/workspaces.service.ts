@@ -48,7 +48,7 @@ export async function getWorkspace(
 
 /** The caller's workspace if the id is of it; null for every other. */
 export async function findWorkspace(ctx: Context, id: string): Promise<Workspace | null> {
-  return id === ctx.scope.workspaceId ? findOwnWorkspace(ctx) : null;
+  return id === ctx.scope.workspaceId ? ctx.load(workspaceById, id) : null;
 }
 
 /**
