@@ -58,7 +58,7 @@ async function install() {
   console.log('Installing packages (once, some minutes on a slow line) …');
   // Not with our own `node` first on the path, because that is just being replaced. Of all install scripts only
   // two are needed, whatever npm's version thinks of the others: they fetch Node and link PostgreSQL's libraries.
-  const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'));
+  const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.startsWith(modules));
   const options = { env: { ...process.env, ...quiet, PATH: path.join(delimiter) } };
   const flags = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
   await must(
@@ -131,6 +131,11 @@ function handOn(signal) {
   stopSignal = signal;
 }
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => handOn(signal));
+
+// npm that is killed tells nobody: whoever it ran would go on without it and keep the port.
+const parent = process.ppid;
+const isRunByNpm = process.env.npm_lifecycle_event !== undefined;
+if (isRunByNpm) setInterval(() => process.ppid === parent || handOn('SIGTERM'), 500).unref();
 
 const chosen = tasks[task];
 if (!chosen) {

@@ -25,14 +25,13 @@ program
     await start({ ...process.env, ...(port && { PORT: port }), ...(!demo && { LOYALTY_DEMO: '0' }) }, say);
   });
 
+const SUBGRAPH_URLS = 'WORKSPACE_URL, LOYALTY_URL, COMMERCE_URL, ENGAGEMENT_URL, MODEL_URL';
 const serve = program
   .command('serve')
   .description('serve one part as a process of its own (DATABASE_URL, optionally REDIS_URL)');
 serve
   .command('gateway')
-  .description(
-    'GraphQL and REST over the subgraphs at WORKSPACE_URL, LOYALTY_URL, COMMERCE_URL, ENGAGEMENT_URL, MODEL_URL',
-  )
+  .description(`GraphQL and REST over the subgraphs at ${SUBGRAPH_URLS}`)
   .option('-p, --port <port>', 'port to listen on (PORT, default 4000)')
   .action(async ({ port }) => (await import('./serve.ts')).serveGateway(withPort(port), say));
 serve

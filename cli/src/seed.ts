@@ -57,8 +57,9 @@ async function run(
   return data;
 }
 
-const REGISTER =
-  'mutation Register($input: RegisterInput!) { register(input: $input) { memberships { workspace { id } } } }';
+const REGISTER = `mutation Register($input: RegisterInput!) {
+  register(input: $input) { memberships { workspace { id } } }
+}`;
 const CREATE_STORE = 'mutation CreateStore($input: CreateStoreInput!) { createStore(input: $input) { id } }';
 const CREATE_TIER = 'mutation CreateTier($input: CreateTierInput!) { createTier(input: $input) { id } }';
 const DEFINE_FIELD =
@@ -66,6 +67,7 @@ const DEFINE_FIELD =
 const STORE_IDS = 'query StoreIds { stores { nodes { id } } }';
 const CREATE_MEMBER =
   'mutation CreateMember($input: CreateMemberInput!) { createMember(input: $input) { id } }';
-const AWARD_POINTS =
-  'mutation AwardPoints($memberId: ID!, $input: AwardPointsInput!) { awardPoints(memberId: $memberId, input: $input) { id } }';
+const AWARD_POINTS = `mutation AwardPoints($memberId: ID!, $input: AwardPointsInput!) {
+  awardPoints(memberId: $memberId, input: $input) { id }
+}`;
 const UNSUBSCRIBE = 'mutation Unsubscribe($email: String!) { unsubscribe(email: $email) { isUnsubscribed } }';

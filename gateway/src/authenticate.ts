@@ -32,8 +32,8 @@ const CALLER =
   'query Caller($credential: String!, $mode: String) { _caller(credential: $credential, mode: $mode) }';
 
 /**
- * Resolves credentials through the workspace subgraph. An answer is kept at most 5 seconds and dropped at once
- * when a live event says that the credential, its workspace or its holder changed.
+ * Resolves credentials through the workspace subgraph. An answer is kept at most 5 seconds and dropped at
+ * once when a live event says that the credential, its workspace or its holder changed.
  */
 export function createAuthenticator(workspace: Transport, live: Live, clock: Clock): Authenticator {
   const kept = new LRUCache<string, Resolved>({ max: KEPT_MAX, ttl: KEPT_MS });

@@ -26,7 +26,10 @@ const BATCH = 500;
 const WAITING_MAX = 20_000;
 const RECORD = 'mutation RecordCalls($calls: [CallInput!]!) { _recordCalls(calls: $calls) }';
 
-/** Collects calls off the request path and writes them in batches; when the log cannot keep up, the oldest are lost. */
+/**
+ * Collects calls off the request path and writes them in batches; when the log cannot keep up, the oldest are
+ * lost.
+ */
 export function createCallLog(workspace: Transport, log: Log): CallLog {
   let waiting: Call[] = [];
   let writing: Promise<void> = Promise.resolve();

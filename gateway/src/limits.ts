@@ -16,8 +16,8 @@ export function limitExceeded(facts: OperationFacts): AppError | null {
   if (facts.isIntrospection) return null;
   for (const name of ['depth', 'aliases', 'rootFields'] as const) {
     if (facts[name] > limits[name]) {
-      const sentence = `This operation has ${facts[name]} ${words[name]}, at most ${limits[name]} are allowed. Split it up.`;
-      return new AppError('BAD_USER_INPUT', 'OPERATION_TOO_LARGE', sentence);
+      const excess = `This operation has ${facts[name]} ${words[name]}, at most ${limits[name]} are allowed.`;
+      return new AppError('BAD_USER_INPUT', 'OPERATION_TOO_LARGE', `${excess} Split it up.`);
     }
   }
   return null;

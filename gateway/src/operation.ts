@@ -84,7 +84,10 @@ function inspect(
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
-/** Fragments are measured once each: a validated document has no cycles, but may spread one fragment very often. */
+/**
+ * Fragments are measured once each: a validated document has no cycles, but may spread one fragment very
+ * often.
+ */
 function depthOf(selections: SelectionSetNode, fragments: Fragments, measured: Map<string, number>): number {
   let deepest = 0;
   for (const selection of selections.selections) {

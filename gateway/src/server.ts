@@ -10,6 +10,7 @@ import { withRemoteTrace } from '@loyalty/platform/telemetry';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyPluginAsync,
   type FastifyReply,
   type FastifyRequest,
   LogController,
@@ -140,7 +141,7 @@ function addGraphQL(app: FastifyInstance, graph: Graph): void {
       return request.graphRequest();
     },
   });
-  void app.register(async (scope) => {
+  const graphqlRoute: FastifyPluginAsync = async (scope) => {
     scope.setErrorHandler((error, _request, reply) => answerError(reply, readableError(error)));
     scope.route({
       method: ['GET', 'POST', 'OPTIONS'],
@@ -150,7 +151,8 @@ function addGraphQL(app: FastifyInstance, graph: Graph): void {
         return withRemoteTrace(request.headers, () => handle.call(app, request as never, reply as never));
       },
     });
-  });
+  };
+  void app.register(graphqlRoute);
 }
 
 /** What fastify says of a body it could not read, in our words. */

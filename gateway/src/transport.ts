@@ -34,7 +34,10 @@ export function inProcess(subgraph: Subgraph, services: Services): Transport {
   };
 }
 
-/** The answer, or after `timeoutMs` an error in its place; the work itself ends by the database's own time-out. */
+/**
+ * The answer, or after `timeoutMs` an error in its place; the work itself ends by the database's own
+ * time-out.
+ */
 async function inTime(
   name: string,
   work: Promise<ExecutionResult>,

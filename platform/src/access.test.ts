@@ -19,10 +19,14 @@ const reason = (caller: Caller, part: Partial<Access>) => refusal(caller, { ...o
 
 describe('what @access declares', () => {
   const schema = buildSchema(`
-    directive @access(scopes: [[String!]!], role: String, module: String, callers: [String!], liveOnly: Boolean) on FIELD_DEFINITION
+    directive @access(
+      scopes: [[String!]!], role: String, module: String, callers: [String!], liveOnly: Boolean
+    ) on FIELD_DEFINITION
     type Query {
       plain: Int @access
-      full: Int @access(scopes: [["a", "b"], ["c"]], role: "ADMIN", module: "location", callers: ["member"], liveOnly: true)
+      full: Int @access(
+        scopes: [["a", "b"], ["c"]], role: "ADMIN", module: "location", callers: ["member"], liveOnly: true
+      )
       forgotten: Int
       _service: Int
     }

@@ -25,7 +25,8 @@ export async function audit(ctx: Context, change: AuditChange): Promise<void> {
   const { workspaceId, mode } = ctx.scope;
   await ctx.sql.query(
     `INSERT INTO platform.audit_entries
-       (id, workspace_id, mode, actor, action, resource_type, resource_id, before, after, request_id, created_at)
+       (id, workspace_id, mode, actor, action, resource_type, resource_id, before, after, request_id,
+        created_at)
      VALUES ($1, $2, $3::platform."Mode", $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       newId(ctx.clock),
@@ -49,7 +50,9 @@ export async function listAudit(
   request: PageRequest,
   filter: { resourceType?: string | null; resourceId?: string | null },
 ): Promise<Page<AuditEntry>> {
-  const where = `workspace_id = $1 AND ($2::text IS NULL OR resource_type = $2) AND ($3::text IS NULL OR resource_id = $3)`;
+  const where = `workspace_id = $1
+        AND ($2::text IS NULL OR resource_type = $2)
+        AND ($3::text IS NULL OR resource_id = $3)`;
   const params = [ctx.scope.workspaceId, filter.resourceType ?? null, filter.resourceId ?? null];
   const rows = await ctx.sql.query<AuditEntry>(
     `SELECT id, actor, action, resource_type AS "resourceType", resource_id AS "resourceId", before, after,

@@ -8,7 +8,7 @@ const AUDIENCE = 'loyalty-subgraph';
 /** Header that carries the caller between processes. */
 export const CALLER_HEADER = 'x-loyalty-caller';
 
-/** One shared secret per master key id; the first signs, all verify, so that the master key can be changed. */
+/** One shared secret per master key id: the first signs, all verify, so that a master key can be changed. */
 export type SigningSecrets = ReadonlyMap<string, Uint8Array>;
 
 /** What the gateway vouches for. */

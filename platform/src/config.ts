@@ -9,27 +9,37 @@ export class ConfigError extends Error {
 }
 
 const wholeNumber = (min: number, max: number, fallback: number) =>
-  z.coerce.number().int().min(min).max(max).default(fallback);
+  z.coerce
+    .number({ error: `a whole number from ${min} to ${max}` })
+    .int({ error: `a whole number from ${min} to ${max}` })
+    .min(min, { error: `a whole number from ${min} to ${max}` })
+    .max(max, { error: `a whole number from ${min} to ${max}` })
+    .default(fallback);
+const oneOf = <const Values extends readonly string[]>(values: Values, fallback: Values[number]) =>
+  z.enum(values, { error: `one of ${values.join(', ')}` }).default(fallback as never);
+/** Messages of every kind here complete the sentence "Set NAME to …". */
+const url = (example: string, protocol: RegExp = /^https?$/) =>
+  z.url({ protocol, error: `a URL such as ${example}` });
 const flag = (fallback: boolean) =>
   z
-    .enum(['0', '1', 'true', 'false'])
+    .enum(['0', '1', 'true', 'false'], { error: '1 or 0' })
     .transform((text) => text === '1' || text === 'true')
     .default(fallback);
 const text = z.string().min(1);
 
 /** Every variable that the product reads; `.env.example` lists the same and a test compares them. */
 export const variables = {
-  NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
+  NODE_ENV: oneOf(['development', 'production', 'test'], 'development'),
   PORT: wholeNumber(0, 65_535, 4_000),
   HOST: text.default('127.0.0.1'),
-  PUBLIC_URL: z.url().optional(),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  PUBLIC_URL: url('https://loyalty.example.com').optional(),
+  DATABASE_URL: url('postgres://user:password@host:5432/database', /^postgres(ql)?$/).optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 100, 8),
   LOYALTY_DATA_DIR: text.optional(),
   LOYALTY_MASTER_KEYS: text.optional(),
   LOYALTY_DEMO: flag(true),
-  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
-  MAIL_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  REDIS_URL: url('redis://host:6379', /^rediss?$/).optional(),
+  MAIL_URL: url('smtps://user:password@host:465', /^smtps?$/).optional(),
   MAIL_FROM: text.default('Loyalty Platform <no-reply@loyalty.invalid>'),
   OUTBOUND_ALLOW: z
     .string()
@@ -41,15 +51,15 @@ export const variables = {
         .filter(Boolean),
     ),
   TRUST_PROXY: flag(false),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  GATEWAY_URL: z.url().default('http://127.0.0.1:4000'),
-  WORKSPACE_URL: z.url().default('http://127.0.0.1:4001'),
-  LOYALTY_URL: z.url().default('http://127.0.0.1:4002'),
-  COMMERCE_URL: z.url().default('http://127.0.0.1:4003'),
-  ENGAGEMENT_URL: z.url().default('http://127.0.0.1:4004'),
-  MODEL_URL: z.url().default('http://127.0.0.1:4005'),
+  LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
+  GATEWAY_URL: url('http://127.0.0.1:4000').default('http://127.0.0.1:4000'),
+  WORKSPACE_URL: url('http://127.0.0.1:4001').default('http://127.0.0.1:4001'),
+  LOYALTY_URL: url('http://127.0.0.1:4002').default('http://127.0.0.1:4002'),
+  COMMERCE_URL: url('http://127.0.0.1:4003').default('http://127.0.0.1:4003'),
+  ENGAGEMENT_URL: url('http://127.0.0.1:4004').default('http://127.0.0.1:4004'),
+  MODEL_URL: url('http://127.0.0.1:4005').default('http://127.0.0.1:4005'),
   SUBGRAPH_TIMEOUT_MS: wholeNumber(100, 60_000, 5_000),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('http://collector:4318').optional(),
 } as const;
 
 const schema = z.object(variables);
@@ -79,7 +89,7 @@ export function loadConfig(env: NodeJS.ProcessEnv, dataDir: string): Config {
   const parsed = schema.safeParse(given);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw new ConfigError(`Set ${issue?.path.join('.')} differently: ${issue?.message}.`);
+    throw new ConfigError(`Set ${issue?.path.join('.')} to ${issue?.message}.`);
   }
   const { LOYALTY_MASTER_KEYS, LOYALTY_DATA_DIR, ...rest } = parsed.data;
   const isProduction = rest.NODE_ENV === 'production';

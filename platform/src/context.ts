@@ -27,7 +27,10 @@ export interface Services {
 /** What every service function gets first: who calls, on what, through which connection. */
 export interface Context {
   readonly caller: Caller;
-  /** The workspace and mode that every statement is bound to; reading it fails for callers without a workspace. */
+  /**
+   * The workspace and mode that every statement is bound to; reading it fails for callers without a
+   * workspace.
+   */
   readonly scope: Scope;
   readonly prisma: Prisma;
   readonly sql: Sql;

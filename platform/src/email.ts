@@ -15,5 +15,8 @@ export function checkEmail(field: string, text: string): string {
   return normal;
 }
 
-/** The blind-index context of every e-mail address of a workspace, so that packages can match without reading it. */
+/**
+ * The blind-index context of every e-mail address of a workspace, so that packages can match without reading
+ * it.
+ */
 export const EMAIL_INDEX = 'email';

@@ -2,7 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Services } from './context.ts';
 import { renderMetrics } from './metrics.ts';
 
-/** Adds `/healthz` (the process lives), `/readyz` (the database answers and nothing is shutting down) and `/metrics`. */
+/**
+ * Adds `/healthz` (the process lives), `/readyz` (the database answers and nothing is shutting down) and
+ * `/metrics`.
+ */
 export function addHealth(app: FastifyInstance, services: Services): void {
   let isClosing = false;
   app.addHook('preClose', async () => {

@@ -9,7 +9,7 @@ import {
 import { invalid } from './errors.ts';
 import { isUuid } from './ids.ts';
 
-/** Paths of the arguments that hold ids, one level of input object deep: `memberId`, `input.storeId`, `ids`. */
+/** Paths of the arguments that hold ids, one input object deep: `memberId`, `input.storeId`, `ids`. */
 export function idPaths(args: readonly GraphQLArgument[]): string[] {
   return args.flatMap((arg) => {
     const type = getNamedType(arg.type);
@@ -28,8 +28,9 @@ function isId({ type }: GraphQLArgument | GraphQLInputField): boolean {
 }
 
 /**
- * Every id is a UUID; anything else cannot exist and is refused before SQL sees it. Ids are put into lower case
- * in place, as the database returns them, so that a look-up by id finds its row however the client spelled it.
+ * Every id is a UUID; anything else cannot exist and is refused before SQL sees it. Ids are put into lower
+ * case in place, as the database returns them, so that a look-up by id finds its row however the client
+ * spelled it.
  *
  * @throws AppError INVALID_ID (400) naming the argument
  */

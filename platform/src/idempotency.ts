@@ -49,10 +49,12 @@ async function claim(tx: Context, identity: readonly string[], fingerprint: stri
   const now = tx.clock.now();
   try {
     const claimed = await tx.sql.query(
-      `INSERT INTO platform.idempotency_keys AS k (workspace_id, actor, key, fingerprint, created_at, expires_at)
+      `INSERT INTO platform.idempotency_keys AS k
+         (workspace_id, actor, key, fingerprint, created_at, expires_at)
        VALUES ($1, $2, $3, $4, $5, $6)
        ON CONFLICT (workspace_id, actor, key) DO UPDATE
-          SET fingerprint = excluded.fingerprint, answer = NULL, created_at = excluded.created_at, expires_at = excluded.expires_at
+          SET fingerprint = excluded.fingerprint, answer = NULL,
+              created_at = excluded.created_at, expires_at = excluded.expires_at
         WHERE k.expires_at <= excluded.created_at
        RETURNING key`,
       [...identity, fingerprint, now, addMs(now, DAY_MS)],
@@ -70,7 +72,8 @@ async function claim(tx: Context, identity: readonly string[], fingerprint: stri
     );
   }
   const [kept] = await tx.sql.query<{ fingerprint: string; answer: Buffer | null }>(
-    'SELECT fingerprint, answer FROM platform.idempotency_keys WHERE workspace_id = $1 AND actor = $2 AND key = $3',
+    `SELECT fingerprint, answer FROM platform.idempotency_keys
+      WHERE workspace_id = $1 AND actor = $2 AND key = $3`,
     identity,
   );
   if (!kept?.answer || kept.fingerprint !== fingerprint) {

@@ -56,9 +56,7 @@ interface Listening {
 
 /** Keeps one listening connection, until closed. */
 function keepListening({ url, onError, onMessage, onConnected, onLost }: Listening) {
-  const firstConnection = Promise.withResolvers<void>();
-  // Nobody may be waiting for it.
-  firstConnection.promise.catch(() => {});
+  const firstConnection = settlement();
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
   let failedAttempts = 0;
@@ -66,11 +64,8 @@ function keepListening({ url, onError, onMessage, onConnected, onLost }: Listeni
   let isClosed = false;
 
   async function connect(): Promise<void> {
-    const attempt = newClient(url);
+    const attempt = newClient({ url, onError, onMessage, onEnd: () => lost(attempt) });
     client = attempt;
-    attempt.on('error', onError);
-    attempt.on('end', () => lost(attempt));
-    attempt.on('notification', ({ payload }) => onMessage(payload ?? ''));
     try {
       await attempt.connect();
       await attempt.query(`listen ${LIVE_CHANNEL}`);
@@ -110,14 +105,27 @@ function keepListening({ url, onError, onMessage, onConnected, onLost }: Listeni
   };
 }
 
-function newClient(url: string): pg.Client {
-  return new pg.Client({
-    connectionString: url,
+/** A promise to settle later, which nobody may be waiting for when it is rejected. */
+function settlement(): PromiseWithResolvers<void> {
+  const settling = Promise.withResolvers<void>();
+  settling.promise.catch(() => {});
+  return settling;
+}
+
+function newClient(
+  options: Pick<Listening, 'url' | 'onError' | 'onMessage'> & { onEnd: () => void },
+): pg.Client {
+  const client = new pg.Client({
+    connectionString: options.url,
     application_name: 'loyalty-live',
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
     query_timeout: 5_000,
   });
+  client.on('error', options.onError);
+  client.on('end', options.onEnd);
+  client.on('notification', ({ payload }) => options.onMessage(payload ?? ''));
+  return client;
 }
 
 // A peer that vanished without a word is only noticed by talking to it.

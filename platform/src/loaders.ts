@@ -9,7 +9,7 @@ export interface Loader<K, V> {
 /** Declares a batched look-up; keys that the map lacks load as null. */
 export const loader = <K, V>(batch: Loader<K, V>['batch']): Loader<K, V> => ({ batch });
 
-/** The loaders of one context: answers are kept as long as the context lives, which is one subgraph request. */
+/** The loaders of one context: answers are kept while the context lives, which is one subgraph request. */
 export function createLoaders(ctx: Context): {
   load<K, V>(loader: Loader<K, V>, key: K): Promise<V | null>;
   /** Drops every kept answer. */

@@ -43,8 +43,8 @@ function writeMasked(this: Logger, args: Parameters<LogFn>, method: LogFn): void
   }
   const error = Error.isError(first) ? first : (first as { err?: unknown } | null | undefined)?.err;
   const fields = Error.isError(first) ? { err: first } : first;
-  const text =
-    typeof sentence === 'string' ? sentence : Error.isError(error) ? safeMessage(error) : undefined;
+  const reason = Error.isError(error) ? safeMessage(error) : undefined;
+  const text = typeof sentence === 'string' ? sentence : reason;
   method.apply(this, [fields, text && maskText(text), ...rest] as Parameters<LogFn>);
 }
 

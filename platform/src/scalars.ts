@@ -57,7 +57,10 @@ const bigInt = {
   },
 };
 
-/** An answer that an Idempotency-Key replays holds Dates of another realm under Jest, which `instanceof` denies. */
+/**
+ * An answer that an Idempotency-Key replays holds Dates of another realm under Jest, which `instanceof`
+ * denies.
+ */
 const dateTime = {
   ...behaviour(GraphQLDateTimeISO),
   serialize: (value: unknown) => GraphQLDateTimeISO.serialize(types.isDate(value) ? new Date(value) : value),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createDatabase } from '@loyalty/prisma/client';
 import { systemClock } from './clock.ts';
-import type { Config } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
 import type { Services } from './context.ts';
 import { createHttpClient } from './http-client.ts';
 import { createKeyring } from './keyring.ts';
@@ -31,7 +31,7 @@ export async function createServices(
     });
   const live =
     parts.live ?? createLive({ redisUrl: config.REDIS_URL, databaseUrl: config.DATABASE_URL, log });
-  await live.ready();
+  await readyInTime(live, config);
   const http = parts.http ?? createHttpClient({ allow: config.OUTBOUND_ALLOW });
   const mailer =
     parts.mailer ??
@@ -55,4 +55,24 @@ export async function createServices(
       await database.close();
     },
   };
+}
+
+const LIVE_READY_MS = 5_000;
+
+async function readyInTime(live: Services['live'], { REDIS_URL }: Config): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const where = REDIS_URL
+      ? 'Redis cannot be reached: check REDIS_URL'
+      : 'The database cannot be listened to: check DATABASE_URL';
+    timer = setTimeout(() => reject(new ConfigError(`${where} and that it runs there.`)), LIVE_READY_MS);
+  });
+  try {
+    await Promise.race([live.ready(), late]);
+  } catch (error) {
+    await live.close();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -5,8 +5,8 @@ const STOP_MS = 20_000;
 const ECHO_MS = 1_000;
 
 /**
- * Ends the process well on SIGTERM or SIGINT: runs the steps in order, then exits 0. After 20 s, or on another
- * signal a second later, it exits 1 at once.
+ * Ends the process well on SIGTERM or SIGINT: runs the steps in order, then exits 0. After 20 s, or on
+ * another signal a second later, it exits 1 at once.
  */
 export function stopOnSignal(log: Log, steps: readonly (() => Promise<void>)[]): void {
   let stoppingSince: number | null = null;

@@ -55,7 +55,7 @@ export function readTypeDefs(directory: string): DocumentNode {
 /**
  * Builds a subgraph from its folder of SDL and its slices' resolvers.
  *
- * @param slices - each a module that exports resolvers by type name; a field may be resolved by one slice only
+ * @param slices - each a module that exports resolvers by type name; only one slice may resolve a field
  */
 export function defineSubgraph(
   name: SubgraphName,
@@ -83,7 +83,8 @@ export function defineSubgraph(
 function mergeSlices(slices: readonly TypeResolvers[]): TypeResolvers {
   const merged: Record<string, Record<string, unknown>> = { ...scalars };
   for (const [typeName, fields] of slices.flatMap((slice) => Object.entries(slice))) {
-    const target = (merged[typeName] ??= {});
+    merged[typeName] ??= {};
+    const target = merged[typeName];
     for (const [fieldName, resolver] of Object.entries(fields as Record<string, unknown>)) {
       if (fieldName in target) throw new Error(`${typeName}.${fieldName} is resolved by two slices.`);
       target[fieldName] = resolver;
@@ -116,6 +117,12 @@ function replayable(resolve: Resolver, name: string): Resolver {
 
 const documents = new WeakMap<GraphQLSchema, LRUCache<string, DocumentNode>>();
 
+function documentsOf(schema: GraphQLSchema): LRUCache<string, DocumentNode> {
+  const kept = documents.get(schema) ?? new LRUCache<string, DocumentNode>({ max: 2_000 });
+  documents.set(schema, kept);
+  return kept;
+}
+
 /** Runs one request; the result holds plain JSON values and errors that are safe to show. */
 export async function executeSubgraph(
   subgraph: Subgraph,
@@ -123,8 +130,7 @@ export async function executeSubgraph(
   ctx: Context,
 ): Promise<ExecutionResult> {
   const { schema } = subgraph;
-  let cache = documents.get(schema);
-  if (!cache) documents.set(schema, (cache = new LRUCache({ max: 2_000 })));
+  const cache = documentsOf(schema);
   let document = cache.get(request.query);
   if (!document) {
     document = parse(request.query);

@@ -19,8 +19,8 @@ export interface Database {
   readonly prisma: Prisma;
   readonly sql: Sql;
   /**
-   * SQL on two connections of its own, for what is kept whatever becomes of the caller's transaction. Were it the
-   * shared pool, transactions that need it could hold every connection while they wait for one more.
+   * SQL on two connections of its own, for what is kept whatever becomes of the caller's transaction. Were it
+   * the shared pool, transactions that need it could hold every connection while they wait for one more.
    */
   readonly aside: Sql;
   /** Runs `work` in one transaction: both doors it is given use the same connection. */
@@ -103,25 +103,12 @@ function sqlOver(queryable: pg.Pool | pg.PoolClient): Sql {
  * @param options.statementTimeoutMs - default 3,000; lock time-out 1,000
  */
 export function createDatabase(options: DatabaseOptions): Database {
-  const settings = [
-    `statement_timeout=${options.statementTimeoutMs ?? 3_000}`,
-    `lock_timeout=${options.lockTimeoutMs ?? 1_000}`,
-    'random_page_cost=1.1',
-    'timezone=UTC',
-    'idle_in_transaction_session_timeout=30000',
-  ];
-  const connecting = {
-    connectionString: options.url,
-    application_name: options.applicationName ?? 'loyalty',
-    options: settings.map((setting) => `-c ${setting}`).join(' '),
-    connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 60_000,
-    keepAlive: true,
-  };
+  const connecting = connectionSettings(options);
   const pool = new SharedPool({ ...connecting, max: options.poolSize ?? 8 });
   const asidePool = new pg.Pool({ ...connecting, max: 2 });
   for (const each of [pool, asidePool]) {
-    // A connection that dies while idle is replaced at its next use; without a listener the process would end.
+    // A connection that dies while idle is replaced at its next use; without a listener the process would
+    // end.
     each.on('error', () => undefined);
     if (options.onStatement) each.on('connect', (client) => report(client, options.onStatement!));
   }
@@ -132,21 +119,11 @@ export function createDatabase(options: DatabaseOptions): Database {
     errorFormat: 'minimal',
     transactionOptions: { maxWait: 5_000, timeout: 30_000 },
   });
-  const sql = sqlOver(pool);
   return {
     prisma,
-    sql,
+    sql: sqlOver(pool),
     aside: sqlOver(asidePool),
-    transaction: (work) => {
-      const slot: { client?: pg.PoolClient } = {};
-      return opening.run(slot, () =>
-        prisma.$transaction(async (tx) => {
-          if (!slot.client)
-            throw new Error('The transaction opened without a connection of the shared pool.');
-          return opening.exit(() => work({ prisma: tx, sql: sqlOver(slot.client!) }));
-        }),
-      );
-    },
+    transaction: (work) => inTransaction(prisma, work),
     async connection(work) {
       const client = await (pool as pg.Pool).connect();
       try {
@@ -160,6 +137,38 @@ export function createDatabase(options: DatabaseOptions): Database {
       await Promise.all([pool.end(), asidePool.end()]);
     },
   };
+}
+
+function connectionSettings(options: DatabaseOptions): pg.PoolConfig {
+  const settings = [
+    `statement_timeout=${options.statementTimeoutMs ?? 3_000}`,
+    `lock_timeout=${options.lockTimeoutMs ?? 1_000}`,
+    'random_page_cost=1.1',
+    'timezone=UTC',
+    'idle_in_transaction_session_timeout=30000',
+  ];
+  return {
+    connectionString: options.url,
+    application_name: options.applicationName ?? 'loyalty',
+    options: settings.map((setting) => `-c ${setting}`).join(' '),
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+  };
+}
+
+/** Prisma opens the transaction; the connection that it takes meanwhile also carries the SQL by hand. */
+function inTransaction<T>(
+  prisma: PrismaClient,
+  work: (tx: { prisma: Prisma; sql: Sql }) => Promise<T>,
+): Promise<T> {
+  const slot: { client?: pg.PoolClient } = {};
+  return opening.run(slot, () =>
+    prisma.$transaction(async (tx) => {
+      if (!slot.client) throw new Error('The transaction opened without a connection of the shared pool.');
+      return opening.exit(() => work({ prisma: tx, sql: sqlOver(slot.client!) }));
+    }),
+  );
 }
 
 function report(client: pg.PoolClient, onStatement: (text: string) => void): void {

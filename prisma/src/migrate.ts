@@ -10,6 +10,8 @@ import {
 import { reasonOf } from './postgres-error.ts';
 import { withSchemaEngine } from './schema-engine.ts';
 
+const CONNECT_MS = 10_000;
+
 /** Why a database cannot be brought up to date, as one sentence that says what to do about it. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
@@ -64,7 +66,7 @@ export async function applyMigrations(
 
 async function connect(databaseUrl: string): Promise<pg.Client> {
   try {
-    const client = new pg.Client({ connectionString: databaseUrl });
+    const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_MS });
     client.on('error', () => {});
     await client.connect();
     return client;

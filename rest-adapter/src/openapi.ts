@@ -70,9 +70,9 @@ first answer.
 **Test keys** (\`lk_test_…\`) see and change only test data, on the same addresses.
 
 **Changes**: fields, parameters, enum values and paths may be added at any time, so ignore what you do not
-know. Nothing is removed or changes its meaning within 12 months of its announcement in the changelog; until then
-its answers carry \`Deprecation\` and \`Sunset\` headers, and in the graph the field is \`@deprecated\` with a
-reason.`,
+know. Nothing is removed or changes its meaning within 12 months of its announcement in the changelog; until
+then its answers carry \`Deprecation\` and \`Sunset\` headers, and in the graph the field is \`@deprecated\`
+with a reason.`,
 };
 
 const securitySchemes: Schema = {

@@ -24,8 +24,8 @@ interface Options {
  * One line of the REST table: method, full path, the operation that it runs, status of success.
  * The operation's variables are the parameters by their documented names: those in the path come from there,
  * the others from the query of a GET, else from the body (of a DELETE without one, from the query).
- * Its aliases are the reply: `reply` is spread into the body, any other root field stands under its alias, and
- * deeper a selection of one field, by its own name, stands for that field's value.
+ * Its aliases are the reply: `reply` is spread into the body, any other root field stands under its alias,
+ * and deeper a selection of one field, by its own name, stands for that field's value.
  */
 export interface Row extends Options {
   readonly method: Method;

@@ -42,7 +42,9 @@ async function cost(query: string, variables: object): Promise<{ statements: num
   stack.services.statements.length = 0;
   const { data, errors } = await stack.graph(query, variables, token);
   expect(errors).toBeUndefined();
-  const sent = stack.services.statements.filter((text) => !text.includes('call_log') && !text.includes('pgboss'));
+  const sent = stack.services.statements.filter(
+    (text) => !text.includes('call_log') && !text.includes('pgboss'),
+  );
   return { statements: sent.length, data };
 }
 

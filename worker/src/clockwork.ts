@@ -9,12 +9,17 @@ export async function prepareSchedule(
   schedule: readonly ScheduleEntry[],
 ): Promise<void> {
   await database.sql.query(
-    `INSERT INTO platform.schedules (name, next_run_at) SELECT unnest($1::text[]), $2 ON CONFLICT (name) DO NOTHING`,
+    `INSERT INTO platform.schedules (name, next_run_at)
+     SELECT unnest($1::text[]), $2
+     ON CONFLICT (name) DO NOTHING`,
     [schedule.map(({ job }) => job.name), clock.now()],
   );
 }
 
-/** Queues what is due; of several workers one wins each turn, and a turn missed while none ran is made up once. */
+/**
+ * Queues what is due; of several workers one wins each turn, and a turn missed while none ran is made up
+ * once.
+ */
 export async function queueDue(
   services: Services,
   boss: PgBoss,

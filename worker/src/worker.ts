@@ -76,7 +76,8 @@ async function open(services: Services, boss: PgBoss, task: Job): Promise<void> 
   };
   await boss.createQueue(task.name, options);
   await boss.updateQueue(task.name, options);
-  // A full batch is followed by the next at once, so a backlog does not wait for the poll; each job is settled alone.
+  // A full batch is followed by the next at once, so a backlog does not wait for the poll; each job is
+  // settled alone.
   const work = {
     batchSize: BATCH,
     perJobResults: true,
@@ -90,7 +91,11 @@ async function open(services: Services, boss: PgBoss, task: Job): Promise<void> 
 }
 
 /** How one job of a batch ended; one that failed is tried again as its queue says. */
-async function settle(services: Services, task: Job, { id, data, signal }: BossJob<Envelope>): Promise<JobResult> {
+async function settle(
+  services: Services,
+  task: Job,
+  { id, data, signal }: BossJob<Envelope>,
+): Promise<JobResult> {
   try {
     await run(services, task, id, data, signal);
     return { id, status: 'completed' };
@@ -122,7 +127,9 @@ async function run(
   }
 }
 
-/** Runs `act` every `everyMs`, at once when woken, never twice at a time; a failure is logged and tried again. */
+/**
+ * Runs `act` every `everyMs`, at once when woken, never twice at a time; a failure is logged and tried again.
+ */
 function loop(services: Services, everyMs: number, act: () => Promise<void>) {
   let running: Promise<void> | null = null;
   let again = false;

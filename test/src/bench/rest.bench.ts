@@ -5,7 +5,8 @@ import autocannon from 'autocannon';
 
 /**
  * REST through adapter, gateway and subgraph, beside a bare fastify handler with the same SQL.
- * Prints requests per second of both and their ratio; medians of three alternating runs, 16 connections, 5 s each.
+ * Prints requests per second of both and their ratio; medians of three alternating runs, 16 connections, 5 s
+ * each.
  */
 const RUNS = 3;
 const SECONDS = 5;

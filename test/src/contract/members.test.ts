@@ -2,41 +2,20 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { systemClock } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/ids';
 import { createStack, type Stack } from '../stack.ts';
+import { defineFields, enrol } from './members.given.ts';
 import { expectError, shapes } from './shapes.ts';
 
 let stack: Stack;
-let token: string;
 let key: string;
 
 beforeAll(async () => {
   stack = await createStack();
-  ({ token } = await stack.signUp());
+  const { token } = await stack.signUp();
   key = (await stack.key(token)).secret;
-  const fields = [
-    { key: 'size', label: 'Size', type: 'ENUM', options: ['s', 'm', 'l'] },
-    { key: 'visits', label: 'Visits', type: 'NUMBER' },
-    { key: 'likes', label: 'Likes', type: 'LIST', options: ['tea', 'coffee'] },
-    { key: 'since', label: 'Since', type: 'DATE' },
-    { key: 'vip', label: 'VIP', type: 'BOOLEAN' },
-    { key: 'note', label: 'Note', type: 'TEXT' },
-  ];
-  for (const input of fields) {
-    const { errors } = await stack.graph(
-      'mutation ($input: DefineCustomFieldInput!) { defineCustomField(input: $input) { id } }',
-      { input },
-      token,
-    );
-    expect(errors).toBeUndefined();
-  }
+  await defineFields(stack, token);
 }, 60_000);
 afterAll(() => stack.close());
 
-let people = 0;
-const enrol = async (more: object = {}) => {
-  people += 1;
-  const body = { email: `m${people}@example.com`, fullName: `Maria Da Silva ${people}`, ...more };
-  return (await stack.rest('POST', '/api/v2/members', { as: key, body })).body;
-};
 const unknown = newId(systemClock);
 
 describe('POST /members', () => {
@@ -66,7 +45,7 @@ describe('POST /members', () => {
   });
 
   test('an address of the workspace twice, in any case, is 409', async () => {
-    await enrol({ email: 'twice@example.com' });
+    await enrol(stack, key, { email: 'twice@example.com' });
     expectError(
       await stack.rest('POST', '/api/v2/members', { as: key, body: { email: 'TWICE@example.com' } }),
       409,
@@ -158,7 +137,7 @@ describe('POST /members', () => {
 
 describe('GET /members', () => {
   test('answers a page of masked members and the total', async () => {
-    await enrol();
+    await enrol(stack, key);
     const { status, body } = await stack.rest('GET', '/api/v2/members?limit=2', { as: key });
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(['members', 'total']);
@@ -171,7 +150,7 @@ describe('GET /members', () => {
   });
 
   test('pages by offset without gap or repetition, newest first', async () => {
-    for (let n = 0; n < 5; n += 1) await enrol();
+    for (let n = 0; n < 5; n += 1) await enrol(stack, key);
     const all = (await stack.rest('GET', '/api/v2/members?limit=200', { as: key })).body.members;
     const paged = [];
     for (let offset = 0; offset < all.length; offset += 2) {
@@ -204,7 +183,7 @@ describe('GET /members', () => {
 
 describe('GET and PATCH /members/{id}', () => {
   test('a single read is in clear', async () => {
-    const { id } = await enrol({ fullName: 'Clara Clear' });
+    const { id } = await enrol(stack, key, { fullName: 'Clara Clear' });
     const { status, body } = await stack.rest('GET', `/api/v2/members/${id}`, { as: key });
     expect(status).toBe(200);
     expect(body).toEqual({ ...shapes.member, id, name: 'Clara Clear' });
@@ -215,7 +194,7 @@ describe('GET and PATCH /members/{id}', () => {
   });
 
   test('PATCH changes only the keys that are sent and clears with null', async () => {
-    const { id } = await enrol({ customAttributes: { size: 's', visits: 3, note: 'x' } });
+    const { id } = await enrol(stack, key, { customAttributes: { size: 's', visits: 3, note: 'x' } });
     const { status, body } = await stack.rest('PATCH', `/api/v2/members/${id}`, {
       as: key,
       body: { customAttributes: { size: 'l', note: null } },
@@ -225,7 +204,7 @@ describe('GET and PATCH /members/{id}', () => {
   });
 
   test('concurrent PATCHes of different keys all survive', async () => {
-    const { id } = await enrol();
+    const { id } = await enrol(stack, key);
     const values = { size: 's', visits: 9, likes: ['tea'], since: '2026-01-31', vip: false, note: 'n' };
     const replies = await Promise.all(
       Object.entries(values).map(([name, value]) =>
@@ -242,7 +221,7 @@ describe('GET and PATCH /members/{id}', () => {
   });
 
   test('PATCH of a status other than active and inactive is 400', async () => {
-    const { id } = await enrol();
+    const { id } = await enrol(stack, key);
     expectError(
       await stack.rest('PATCH', `/api/v2/members/${id}`, { as: key, body: { status: 'deleted' } }),
       400,
@@ -253,206 +232,5 @@ describe('GET and PATCH /members/{id}', () => {
       (await stack.rest('PATCH', `/api/v2/members/${id}`, { as: key, body: { status: 'inactive' } })).body
         .status,
     ).toBe('inactive');
-  });
-});
-
-describe('points and tier', () => {
-  test('POST points raises the balance and records a transaction; GET shows it', async () => {
-    const { id } = await enrol();
-    const award = await stack.rest('POST', `/api/v2/members/${id}/points`, {
-      as: key,
-      body: { amount: 30, description: 'order 9' },
-    });
-    expect(award.status).toBe(200);
-    expect(award.body).toEqual({ transactionId: shapes.uuid, balance: 30 });
-    const { body } = await stack.rest('GET', `/api/v2/members/${id}/points`, { as: key });
-    expect(body).toEqual({
-      memberId: id,
-      balance: 30,
-      transactions: [
-        {
-          ...shapes.pointsTransaction,
-          id: award.body.transactionId,
-          amount: 30,
-          balance_after: 30,
-          description: 'order 9',
-        },
-      ],
-    });
-  });
-
-  test('the ledger shows ten unless told, newest first', async () => {
-    const { id } = await enrol();
-    for (let n = 1; n <= 12; n += 1)
-      await stack.rest('POST', `/api/v2/members/${id}/points`, { as: key, body: { amount: n } });
-    const ten = (await stack.rest('GET', `/api/v2/members/${id}/points`, { as: key })).body.transactions;
-    expect(ten.map(({ amount }: { amount: number }) => amount)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
-    expect(
-      (await stack.rest('GET', `/api/v2/members/${id}/points?limit=2`, { as: key })).body.transactions,
-    ).toHaveLength(2);
-  });
-
-  test.each([
-    [{ amount: 0 }, 'VALIDATION_FAILED', 'amount must be a whole number, at least 1'],
-    [{ amount: -5 }, 'VALIDATION_FAILED', /^amount must be/],
-    [{ amount: 1.5 }, 'VALIDATION_FAILED', /^amount must be/],
-    [{ amount: '5' }, 'VALIDATION_FAILED', /^amount must be/],
-    [{}, 'VALIDATION_FAILED', 'amount is required'],
-    [{ amount: 100_001 }, 'AMOUNT_OVER_CAP', /^amount must be at most 100000/],
-  ])('POST points with %j is 400 and moves nothing', async (body, code, sentence) => {
-    const { id } = await enrol();
-    expectError(
-      await stack.rest('POST', `/api/v2/members/${id}/points`, { as: key, body }),
-      400,
-      code,
-      sentence,
-    );
-    expect((await stack.rest('GET', `/api/v2/members/${id}/points`, { as: key })).body).toEqual({
-      memberId: id,
-      balance: 0,
-      transactions: [],
-    });
-  });
-
-  test('an Idempotency-Key awards once and replays the answer', async () => {
-    const { id } = await enrol();
-    const send = (amount: number) =>
-      stack.rest('POST', `/api/v2/members/${id}/points`, {
-        as: key,
-        body: { amount },
-        headers: { 'idempotency-key': `sale-${id}` },
-      });
-    const [first, again] = [await send(5), await send(5)];
-    expect(again.body).toEqual(first.body);
-    expectError(await send(6), 409, 'IDEMPOTENCY_KEY_REUSED', /Idempotency-Key/);
-    expect((await stack.rest('GET', `/api/v2/members/${id}/points`, { as: key })).body.balance).toBe(5);
-  });
-
-  test('GET tier shows the current one and all by rank; earning crosses the threshold', async () => {
-    for (const input of [
-      { name: 'Bronze', rank: 1, upgradeThreshold: 10, multiplier: 1 },
-      { name: 'Gold', rank: 2, upgradeThreshold: 100, multiplier: 1.5 },
-    ]) {
-      const { errors } = await stack.graph(
-        'mutation ($input: CreateTierInput!) { createTier(input: $input) { id } }',
-        { input },
-        token,
-      );
-      expect(errors).toBeUndefined();
-    }
-    const { id } = await enrol();
-    const none = await stack.rest('GET', `/api/v2/members/${id}/tier`, { as: key });
-    expect(none.body).toEqual({
-      currentTier: null,
-      allTiers: [
-        { ...shapes.tier, name: 'Bronze' },
-        { ...shapes.tier, name: 'Gold', multiplier: 1.5 },
-      ],
-    });
-    await stack.rest('POST', `/api/v2/members/${id}/points`, { as: key, body: { amount: 100 } });
-    const { body } = await stack.rest('GET', `/api/v2/members/${id}/tier`, { as: key });
-    expect(body.currentTier).toEqual({
-      ...shapes.tier,
-      name: 'Gold',
-      rank: 2,
-      upgrade_threshold: 100,
-      multiplier: 1.5,
-    });
-    expect((await stack.rest('GET', `/api/v2/members/${id}`, { as: key })).body.current_tier_id).toBe(
-      body.currentTier.id,
-    );
-  });
-
-  test.each(['points', 'tier'])('GET %s of an unknown member is 404', async (what) => {
-    for (const id of [unknown, 'x'])
-      expectError(
-        await stack.rest('GET', `/api/v2/members/${id}/${what}`, { as: key }),
-        404,
-        'MEMBER_NOT_FOUND',
-        id,
-      );
-  });
-
-  test('POST points for an unknown member is 404', async () => {
-    expectError(
-      await stack.rest('POST', `/api/v2/members/${unknown}/points`, { as: key, body: { amount: 1 } }),
-      404,
-      'MEMBER_NOT_FOUND',
-      unknown,
-    );
-  });
-});
-
-describe('unsubscribe', () => {
-  test('POST suppresses an address, also one without a member, as often as it is sent', async () => {
-    for (let n = 0; n < 2; n += 1) {
-      const { status, body } = await stack.rest('POST', '/api/v2/members/unsubscribe', {
-        as: key,
-        body: { email: ' Gone@Example.com' },
-      });
-      expect({ status, body }).toEqual({
-        status: 200,
-        body: { data: { email: 'gone@example.com', unsubscribed: true } },
-      });
-    }
-    const { body } = await stack.rest('GET', '/api/v2/members/unsubscribe?email=GONE@example.com', {
-      as: key,
-    });
-    expect(body).toEqual({ data: { email: 'gone@example.com', unsubscribed: true } });
-  });
-
-  test('GET of an address that nobody opted out is false', async () => {
-    const { status, body } = await stack.rest('GET', '/api/v2/members/unsubscribe?email=here@example.com', {
-      as: key,
-    });
-    expect({ status, body }).toEqual({
-      status: 200,
-      body: { data: { email: 'here@example.com', unsubscribed: false } },
-    });
-  });
-
-  test('a missing or bad address is 400', async () => {
-    expectError(
-      await stack.rest('POST', '/api/v2/members/unsubscribe', { as: key, body: {} }),
-      400,
-      'VALIDATION_FAILED',
-      'email is required',
-    );
-    expectError(
-      await stack.rest('GET', '/api/v2/members/unsubscribe?email=x', { as: key }),
-      400,
-      'VALIDATION_FAILED',
-      /^email must be an e-mail/,
-    );
-  });
-});
-
-describe('custom fields', () => {
-  test('GET /custom-fields lists the definitions', async () => {
-    const { body } = await stack.rest('GET', '/api/v2/custom-fields', { as: key });
-    expect(body.total).toBe(6);
-    expect(body.fields).toContainEqual({
-      key: 'size',
-      label: 'Size',
-      type: 'enum',
-      options: ['s', 'm', 'l'],
-      created_at: shapes.instant,
-    });
-    expect(body.fields).toContainEqual({
-      key: 'vip',
-      label: 'VIP',
-      type: 'boolean',
-      options: null,
-      created_at: shapes.instant,
-    });
-  });
-
-  test('GET /custom-fields/values lists what members hold', async () => {
-    const { id } = await enrol({ customAttributes: { visits: 4 } });
-    const { body } = await stack.rest('GET', `/api/v2/custom-fields/values?memberId=${id}`, { as: key });
-    expect(body).toEqual({
-      values: [{ memberId: id, key: 'visits', value: 4, updated_at: shapes.instant }],
-      total: 1,
-    });
   });
 });

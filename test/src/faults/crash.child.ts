@@ -1,19 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { awardPoints } from '@loyalty/loyalty-subgraph/points/points.service';
 import { type Caller, defaultLimits } from '@loyalty/platform/caller';
 import { loadConfig } from '@loyalty/platform/config';
 import { createContext } from '@loyalty/platform/context';
 import { createServices } from '@loyalty/platform/services';
-import { awardPoints } from '@loyalty/loyalty-subgraph/points/points.service';
 
 /**
- * Awards points one after another, as a server does, until it is killed. Prints the number of each award that was
+ * Awards points one after another, as a server does, until it is killed. Prints the id of each award that was
  * answered, so that the parent knows what a client may rely on.
  */
 const [, , memberId, workspaceId, directory] = process.argv as [string, string, string, string, string];
 const config = loadConfig(process.env, directory);
 const services = await createServices({ ...config, DATABASE_URL: config.DATABASE_URL! }, 'crash');
 const caller: Caller = {
-  kind: 'USER', workspaceId, mode: 'LIVE', actor: 'user:crash', role: 'OWNER', scopes: ['*'], modules: ['*'],
+  kind: 'USER',
+  workspaceId,
+  mode: 'LIVE',
+  actor: 'user:crash',
+  role: 'OWNER',
+  scopes: ['*'],
+  modules: ['*'],
   limits: { ...defaultLimits, valueWritesPerMinute: 1_000_000 },
 };
 for (let number = 1; ; number += 1) {

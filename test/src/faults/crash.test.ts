@@ -20,12 +20,21 @@ beforeAll(async () => {
 });
 afterAll(() => services.close());
 
-/** Lets a process award points for a while and kills it in the middle; returns the ids that it had answered. */
+/** Lets a process award points for a while, then kills it; returns the ids that it had answered. */
 async function awardUntilKilled(memberId: string, workspaceId: string, afterMs: number): Promise<string[]> {
   const { dataDir, masterKeys } = services.config;
   const keys = masterKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(',');
-  const env = { PATH: process.env['PATH'], NODE_ENV: 'test', LOG_LEVEL: 'silent', DATABASE_URL: services.url, LOYALTY_MASTER_KEYS: keys };
-  const running = spawn(process.execPath, [child, memberId, workspaceId, dataDir], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const env = {
+    PATH: process.env['PATH'],
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    DATABASE_URL: services.url,
+    LOYALTY_MASTER_KEYS: keys,
+  };
+  const running = spawn(process.execPath, [child, memberId, workspaceId, dataDir], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let answered = '';
   running.stdout.on('data', (chunk) => {
     answered += chunk;
@@ -61,9 +70,13 @@ test('kill -9 between write and publish loses no event and invents none', async 
 
 test('a worker that is killed while it relays leaves each event to be told once by the next', async () => {
   const told: string[] = [];
-  const note = job('test.note-award', z.object({ transactionId: z.string() }), async (_, { transactionId }) => {
-    told.push(transactionId);
-  });
+  const note = job(
+    'test.note-award',
+    z.object({ transactionId: z.string() }),
+    async (_, { transactionId }) => {
+      told.push(transactionId);
+    },
+  );
   const connected = { ...services, config: { ...services.config, DATABASE_URL: services.url } };
   const tables = { tasks: [note], reactions: [on(pointsAwarded, note)], schedule: [] };
   const relays = [await startWorker(connected, tables), await startWorker(connected, tables)];

@@ -14,8 +14,8 @@ import {
 import { createStack, type Stack } from '../stack.ts';
 
 /**
- * Two workspaces, live and test: whoever asks with one credential sees nothing that another wrote, through any root
- * field or REST path. Every marker below is text that only its writer may read.
+ * Two workspaces, live and test: whoever asks with one credential sees nothing that another wrote, through
+ * any root field or REST path. Every marker below is text that only its writer may read.
  */
 interface Tenant {
   readonly name: string;

@@ -7,11 +7,12 @@ type Client = ReturnType<typeof clientOf>;
 export type Step = readonly [asked: string, status: number, answer: unknown];
 
 const SPANNING = `query ($id: ID!) { member(id: $id) {
-  name status pointsBalance tier { name } pointsTransactions(first: 5) { nodes { amount balanceAfter description } }
+  name status pointsBalance tier { name }
+  pointsTransactions(first: 5) { nodes { amount balanceAfter description } }
   suppression { isUnsubscribed } homeStore { name } workspace { name wallet { balance available plan } } } }`;
 
-/** The same story told to any deployment: sign-up, key, store, tier, member, points, opt-out, refusals. */
-export async function tellStory(client: Client): Promise<Step[]> {
+/** Asks over either door and notes every answer as a step. */
+function noteTaker(client: Client) {
   const steps: Step[] = [];
   const note = (asked: string, { status, body }: { status: number; body: unknown }) => {
     steps.push([asked, status, alike(body)]);
@@ -27,6 +28,12 @@ export async function tellStory(client: Client): Promise<Step[]> {
     const { status, data, errors } = await client.graph(query, variables, as);
     return note(query.slice(0, 60), { status, body: { data, errors } });
   };
+  return { steps, rest, graph };
+}
+
+/** The same story told to any deployment: sign-up, key, store, tier, member, points, opt-out, refusals. */
+export async function tellStory(client: Client): Promise<Step[]> {
+  const { steps, rest, graph } = noteTaker(client);
   const account = { email: `story.${Math.random()}@example.com`, password: 'a story to be told' };
   await rest('POST', '/api/v2/auth/register', undefined, { ...account, name: 'Story' });
   const { token } = await rest('POST', '/api/v2/auth/login', undefined, account);

@@ -25,7 +25,9 @@ const createDocument =
   'mutation ($input: CreateStoreInput!) { createStore(input: $input) { id status geofenceRadiusMeters } }';
 const statusDocument =
   'mutation ($id: ID!, $status: StoreStatus!) { setStoreStatus(id: $id, status: $status) { id status } }';
-const pageDocument = `query ($first: Int, $after: String, $offset: Int, $status: StoreStatus, $search: String) {
+const pageDocument = `query (
+  $first: Int, $after: String, $offset: Int, $status: StoreStatus, $search: String
+) {
   stores(first: $first, after: $after, offset: $offset, status: $status, search: $search) {
     nodes { id name } edges { cursor } pageInfo { hasNextPage endCursor } totalCount
   }

@@ -21,7 +21,9 @@ function newContext(options: Parameters<typeof callerOf>[0] = {}): Context {
 const ask = (ctx: Context, query: string, variables?: Record<string, unknown>) =>
   askSubgraph(commerce, ctx, query, variables);
 
-const pageDocument = `query ($first: Int, $after: String, $offset: Int, $status: StoreStatus, $search: String) {
+const pageDocument = `query (
+  $first: Int, $after: String, $offset: Int, $status: StoreStatus, $search: String
+) {
   stores(first: $first, after: $after, offset: $offset, status: $status, search: $search) {
     nodes { id name } edges { cursor } pageInfo { hasNextPage endCursor } totalCount
   }

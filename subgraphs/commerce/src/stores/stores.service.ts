@@ -87,7 +87,8 @@ export async function updateStore(ctx: Context, id: string, input: Given<StoreDe
 }
 
 /**
- * Moves a store along active ⇄ paused, either → archived, archived → paused; the same status again changes nothing.
+ * Moves a store along active ⇄ paused, either → archived, archived → paused; the same status again changes
+ * nothing.
  *
  * @throws AppError STORE_NOT_FOUND (404), STORE_STATUS_CONFLICT (409)
  */
@@ -108,7 +109,10 @@ export async function setStoreStatus(ctx: Context, id: string, status: StoreStat
   });
 }
 
-/** Locked, because the audit entry tells what was before and a check may need details that are not being changed. */
+/**
+ * Locked, because the audit entry tells what was before and a check may need details that are not being
+ * changed.
+ */
 async function getStoreLocked(tx: Context, id: string): Promise<Store> {
   const store = await lockStore(tx, id);
   if (!store) throw notFound('store', id);

@@ -11,9 +11,10 @@ import {
   suppressionOf,
 } from './suppressions.store.ts';
 
-// The list outlives its members on purpose. `member.erased` deletes nothing here: who asked not to be mailed must
-// stay unmailed when the same address is imported or enrolled again, and what is kept is a keyed hash that names
-// nobody once the workspace's keys are gone. For the same reason nothing here, or anywhere, re-subscribes.
+// The list outlives its members on purpose. `member.erased` deletes nothing here: who asked not to be mailed
+// must stay unmailed when the same address is imported or enrolled again, and what is kept is a keyed hash
+// that names nobody once the workspace's keys are gone. For the same reason nothing here, or anywhere,
+// re-subscribes.
 
 /** What holds for one address. */
 export interface EmailSuppression extends SuppressionState {

@@ -10,14 +10,15 @@ import { listCustomFieldValues } from './custom-field-values.service.ts';
 import {
   archiveCustomField,
   defineCustomField,
+  findCustomField,
   listCustomFields,
   updateCustomField,
 } from './custom-fields.service.ts';
-import { fieldById, findField } from './custom-fields.store.ts';
+import { fieldById } from './custom-fields.store.ts';
 
 export const Query = {
   customFields: async (_, args, ctx) => connection(await listCustomFields(ctx, args)),
-  customField: (_, { key }, ctx) => findField(ctx, key),
+  customField: (_, { key }, ctx) => findCustomField(ctx, key),
   customFieldValues: async (_, args, ctx) => connection(await listCustomFieldValues(ctx, args)),
 } satisfies QueryResolvers;
 

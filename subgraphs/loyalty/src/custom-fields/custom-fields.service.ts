@@ -42,6 +42,11 @@ export async function listCustomFields(
   return fieldsPage(ctx, pageRequest(args), args.isArchived ?? false);
 }
 
+/** One field by its key, in use or archived; null where the workspace never defined it. */
+export async function findCustomField(ctx: Context, key: string): Promise<CustomField | null> {
+  return findField(ctx, key);
+}
+
 export interface DefineCustomField {
   readonly key: string;
   readonly label: string;

@@ -131,16 +131,23 @@ async function expireAtLast(ctx: Context): Promise<void> {
 async function checkInvariants(ctx: Context): Promise<void> {
   const [found] = await killer.sql.query<Record<string, bigint>>(
     `SELECT w.balance, w.reserved, w.trial_used AS "trialUsed", w.sequence,
-            (SELECT sum(amount)::int8 FROM model.credit_entries e WHERE e.workspace_id = w.workspace_id AND account = 'WALLET') AS "entrySum",
-            (SELECT count(*) FROM model.credit_entries e WHERE e.workspace_id = w.workspace_id AND account = 'WALLET') AS "entryCount",
-            (SELECT coalesce(sum(amount), 0)::int8 FROM model.credit_reservations r WHERE r.workspace_id = w.workspace_id AND status = 'HELD') AS "heldSum",
-            (SELECT coalesce(sum(settled), 0)::int8 FROM model.credit_reservations r WHERE r.workspace_id = w.workspace_id) AS "settledSum",
-            (SELECT count(*) FROM (SELECT FROM model.credit_entries e WHERE e.workspace_id = w.workspace_id
-                                    GROUP BY transaction_id HAVING sum(amount) <> 0 OR count(*) <> 2) AS t) AS "unbalanced",
+            (SELECT sum(amount)::int8 FROM model.credit_entries e
+              WHERE e.workspace_id = w.workspace_id AND account = 'WALLET') AS "entrySum",
+            (SELECT count(*) FROM model.credit_entries e
+              WHERE e.workspace_id = w.workspace_id AND account = 'WALLET') AS "entryCount",
+            (SELECT coalesce(sum(amount), 0)::int8 FROM model.credit_reservations r
+              WHERE r.workspace_id = w.workspace_id AND status = 'HELD') AS "heldSum",
+            (SELECT coalesce(sum(settled), 0)::int8 FROM model.credit_reservations r
+              WHERE r.workspace_id = w.workspace_id) AS "settledSum",
             (SELECT count(*) FROM (
-               SELECT balance_after - coalesce(lag(balance_after) OVER (ORDER BY sequence), 0) - amount AS gap,
+               SELECT FROM model.credit_entries e WHERE e.workspace_id = w.workspace_id
+                GROUP BY transaction_id HAVING sum(amount) <> 0 OR count(*) <> 2) AS t) AS "unbalanced",
+            (SELECT count(*) FROM (
+               SELECT balance_after - amount
+                        - coalesce(lag(balance_after) OVER (ORDER BY sequence), 0) AS gap,
                       sequence - row_number() OVER (ORDER BY sequence) AS hole
-                 FROM model.credit_entries e WHERE e.workspace_id = w.workspace_id AND account = 'WALLET') AS chain
+                 FROM model.credit_entries e
+                WHERE e.workspace_id = w.workspace_id AND account = 'WALLET') AS chain
               WHERE gap <> 0 OR hole <> 0 OR gap IS NULL) AS "broken"
        FROM model.wallets w WHERE w.workspace_id = $1`,
     [ctx.scope.workspaceId],

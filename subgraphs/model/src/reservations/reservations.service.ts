@@ -26,7 +26,8 @@ const EXPIRE_BATCH = 1_000;
  * @param what.amount - credits, at least 1
  * @param what.purpose - what the ledger will say was bought; no personal data
  * @returns the reservation's id
- * @throws AppError TRIAL_CREDITS_EXHAUSTED, SUBSCRIPTION_REQUIRED, INSUFFICIENT_CREDITS (402), VALIDATION_FAILED (400)
+ * @throws AppError TRIAL_CREDITS_EXHAUSTED, SUBSCRIPTION_REQUIRED, INSUFFICIENT_CREDITS (402),
+ *   VALIDATION_FAILED (400)
  * @remarks Source: model API, section 2 "Credits", rules 2 and 6; requirement M-CRD-18
  */
 export async function reserveCredits(
@@ -69,8 +70,8 @@ const refusals: Record<WalletPlan, () => AppError> = {
 };
 
 /**
- * Books what a paid answer really cost and returns the rest of its reservation. Settling again changes nothing
- * and returns what the first call booked.
+ * Books what a paid answer really cost and returns the rest of its reservation. Settling again changes
+ * nothing and returns what the first call booked.
  *
  * @param actual - credits, 0 to the reserved amount; 0 leaves no ledger entry
  * @throws AppError RESERVATION_NOT_FOUND (404), RESERVATION_CLOSED (409) when it was released or has expired,

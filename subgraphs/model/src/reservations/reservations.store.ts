@@ -23,8 +23,8 @@ export interface Hold {
   readonly trialMax: bigint;
 }
 
-// Each change is one statement: a connection that dies leaves all of it or nothing. The wallet's row is locked
-// after the reservation's, so no two of these statements wait for each other.
+// Each change is one statement: a connection that dies leaves all of it or nothing. The wallet's row is
+// locked after the reservation's, so no two of these statements wait for each other.
 
 /** False when the wallet does not allow it, or does not exist. */
 export async function holdCredits(ctx: Context, hold: Hold): Promise<boolean> {
@@ -61,13 +61,15 @@ export async function bookUsage(ctx: Context, id: string, actual: bigint): Promi
        RETURNING id, amount, settled, status, purpose
      ), wallet AS (
        UPDATE model.wallets w
-          SET balance = w.balance - $3, reserved = w.reserved - closed.amount, sequence = w.sequence + sign($3)::int8,
+          SET balance = w.balance - $3, reserved = w.reserved - closed.amount,
+              sequence = w.sequence + sign($3)::int8,
               trial_used = w.trial_used + CASE w.plan WHEN 'TRIAL' THEN $3 ELSE 0 END
          FROM closed WHERE w.workspace_id = $1
        RETURNING w.balance, w.sequence
      ), booked AS (
        INSERT INTO model.credit_entries
-         (id, workspace_id, transaction_id, kind, account, amount, balance_after, sequence, description, reference, created_at)
+         (id, workspace_id, transaction_id, kind, account, amount, balance_after, sequence, description,
+          reference, created_at)
        SELECT line.id, $1, $7, 'USAGE', line.account::model."CreditAccount", line.amount,
               CASE line.account WHEN 'WALLET' THEN wallet.balance END, wallet.sequence, closed.purpose,
               'reservation:' || closed.id, $4

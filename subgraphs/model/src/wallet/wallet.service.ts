@@ -1,8 +1,14 @@
 import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/pages';
 import { WALLET_CHANNEL } from './wallet.events.ts';
-import { type CreditEntry, creditLedgerPage, findWallet,
-  ownWallet, insertWallet, type Wallet } from './wallet.store.ts';
+import {
+  type CreditEntry,
+  creditLedgerPage,
+  findWallet,
+  insertWallet,
+  ownWallet,
+  type Wallet,
+} from './wallet.store.ts';
 
 /** USD 5, given once to every new workspace; also the most that may be spent without paid service. */
 export const TRIAL_CREDITS = 50_000n;

@@ -26,7 +26,8 @@ export interface CreditEntry {
   readonly createdAt: Date;
 }
 
-// The wallet and the modes: credits are money, so test mode has none of its own and no statement here asks for one.
+// The wallet and the modes: credits are money, so test mode has none of its own and no statement here asks
+// for one.
 
 /** Many asked for at once, as the workspaces of a list of members do, are one. */
 export const ownWallet = loader(async (ctx, workspaceIds: readonly string[]) => {
@@ -36,7 +37,8 @@ export const ownWallet = loader(async (ctx, workspaceIds: readonly string[]) => 
 
 export async function findWallet(ctx: Context): Promise<Wallet | null> {
   const [row] = await ctx.sql.query<Wallet>(
-    `SELECT workspace_id AS id, balance, reserved, balance - reserved AS available, trial_used AS "trialUsed", plan
+    `SELECT workspace_id AS id, balance, reserved, balance - reserved AS available,
+            trial_used AS "trialUsed", plan
        FROM model.wallets WHERE workspace_id = $1`,
     [ctx.scope.workspaceId],
   );
@@ -58,9 +60,10 @@ export async function insertWallet(ctx: Context, workspaceId: string, gift: bigi
        RETURNING workspace_id
      )
      INSERT INTO model.credit_entries
-       (id, workspace_id, transaction_id, kind, account, amount, balance_after, sequence, description, reference, created_at)
-     SELECT line.id, $1, $5, 'TRIAL_GIFT', line.account::model."CreditAccount", line.amount, line.balance_after, 1,
-            'Trial gift', 'trial-gift', $6
+       (id, workspace_id, transaction_id, kind, account, amount, balance_after, sequence, description,
+        reference, created_at)
+     SELECT line.id, $1, $5, 'TRIAL_GIFT', line.account::model."CreditAccount", line.amount,
+            line.balance_after, 1, 'Trial gift', 'trial-gift', $6
        FROM opened
       CROSS JOIN (VALUES ($3::uuid, 'WALLET', $2, $2), ($4::uuid, 'PROMOTION', -$2, NULL::int8))
               AS line (id, account, amount, balance_after)
@@ -78,13 +81,15 @@ export async function creditLedgerPage(ctx: Context, request: PageRequest): Prom
        FROM model.credit_entries
       WHERE workspace_id = $1 AND account = 'WALLET'
         AND ($2::uuid IS NULL OR sequence < (
-              SELECT sequence FROM model.credit_entries WHERE workspace_id = $1 AND account = 'WALLET' AND id = $2))
+              SELECT sequence FROM model.credit_entries
+               WHERE workspace_id = $1 AND account = 'WALLET' AND id = $2))
       ORDER BY sequence DESC LIMIT $3 OFFSET $4`,
     [workspaceId, request.afterId, request.size + 1, request.offset],
   );
   return page(request, rows, async () => {
     const [counted] = await ctx.sql.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM model.credit_entries WHERE workspace_id = $1 AND account = 'WALLET'`,
+      `SELECT count(*)::int AS total FROM model.credit_entries
+        WHERE workspace_id = $1 AND account = 'WALLET'`,
       [workspaceId],
     );
     return counted?.total ?? 0;

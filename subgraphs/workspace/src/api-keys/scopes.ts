@@ -65,7 +65,10 @@ const isRead = (scope: string): boolean => scope.endsWith(':read');
 
 /** Names that stand for several scopes. */
 export const presets: Readonly<Record<string, readonly string[]>> = {
-  /** Every v2 scope that only reads; no v1 scope, since a key ends with one, and `predictions:read` spends credits. */
+  /**
+   * Every v2 scope that only reads; no v1 scope, since a key ends with one, and `predictions:read` spends
+   * credits.
+   */
   'preset:read_only': v2Scopes.filter(isRead),
 };
 

@@ -76,8 +76,8 @@ export async function insertCalls(ctx: Context, calls: readonly RecordedCall[]):
      ), written AS (
        INSERT INTO workspace.call_log
          (id, workspace_id, mode, actor, door, operation, status, duration_ms, request_id, called_at)
-       SELECT id, workspace_id, mode::platform."Mode", actor, door, operation, status, duration_ms, request_id,
-              called_at
+       SELECT id, workspace_id, mode::platform."Mode", actor, door, operation, status, duration_ms,
+              request_id, called_at
          FROM given RETURNING 1
      )
      SELECT count(*)::int AS total FROM written`,

@@ -15,8 +15,11 @@ beforeAll(async () => {
 afterAll(() => services.close());
 
 const RECORD = 'mutation ($calls: [CallInput!]!) { _recordCalls(calls: $calls) }';
-const LOG = `query ($apiKeyId: ID, $first: Int, $offset: Int) { callLog(apiKeyId: $apiKeyId, first: $first, offset: $offset) {
-  totalCount nodes { actor door operation status durationMs requestId calledAt } } }`;
+const LOG = `query ($apiKeyId: ID, $first: Int, $offset: Int) {
+  callLog(apiKeyId: $apiKeyId, first: $first, offset: $offset) {
+    totalCount nodes { actor door operation status durationMs requestId calledAt }
+  }
+}`;
 
 const call = (workspaceId: string, actor: string, details: object = {}) => ({
   workspaceId,

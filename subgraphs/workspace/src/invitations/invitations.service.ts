@@ -140,7 +140,8 @@ export interface Acceptance {
  * an account that the address has is entered with its password or its own session all the same.
  *
  * @throws AppError TOKEN_INVALID (400) when it is unknown, used, revoked or older than 7 days;
- *   VALIDATION_FAILED, PASSWORD_WEAK (400); CREDENTIAL_INVALID (401); INVITATION_OF_ANOTHER (403); RATE_LIMITED (429)
+ *   VALIDATION_FAILED, PASSWORD_WEAK (400); CREDENTIAL_INVALID (401); INVITATION_OF_ANOTHER (403);
+ *   RATE_LIMITED (429)
  */
 export async function acceptInvitation(ctx: Context, input: Acceptance): Promise<SignedSession> {
   const refused = invalid(

@@ -33,7 +33,7 @@ const normal = (password: string): string => password.normalize('NFKC');
 /** The password's hash, with its salt and cost. */
 export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(normal(password), cost));
 
-/** Of random bytes that nobody kept: unknown accounts are compared with it, and take as long as known ones. */
+/** Of random bytes that nobody kept: unknown accounts are compared with it and take as long as known ones. */
 const DUMMY =
   '$argon2id$v=19$m=19456,t=2,p=1$/zSVodal/Sz3yFexyn+CiQ$nlp6u//NzMPf8hl+5AUNDG4BVESZez6TfEDkxkZSn2I';
 
