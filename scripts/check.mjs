@@ -1,4 +1,4 @@
-// Everything that can be checked without running the product, the cheapest first; every fault is shown at once.
+// Everything that can be checked without running the product; every fault is shown at once.
 import { spawnSync } from 'node:child_process';
 
 const steps = [

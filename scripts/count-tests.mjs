@@ -1,5 +1,5 @@
-// Sums up test runs: each argument is `<exit code>:<file that Jest's --json --outputFile names>`. A run that failed
-// without a failed test, because it could not start or a check before it failed, counts as one failure.
+// Sums up test runs: each argument is `<exit code>:<file>`, the file that Jest's --outputFile names. A run
+// that failed without a failed test, because it could not start or a check failed before it, counts as one.
 import { existsSync, readFileSync } from 'node:fs';
 
 const counts = process.argv.slice(2).map((run) => {

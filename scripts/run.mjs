@@ -1,5 +1,5 @@
-// The door of `npm start` and `npm test`: any Node from 20 can run it on a clean checkout. It installs what is
-// missing, generates what changed and hands over to the Node that the project brings.
+// The door of `npm start` and `npm test`: any Node from 20 can run it on a clean checkout. It installs what
+// is missing, generates what changed and hands over to the Node that the project brings.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ const check = ['node', 'scripts/check.mjs'];
 /** The product needs no types to run, so it starts with these two alone. */
 const served = ['@loyalty/prisma', '@loyalty/rest-adapter'];
 
-/** By name what is generated (nothing named is everything) and then run; the last command gets the arguments. */
+/** What is generated (nothing named is everything) and then run; the last command gets the arguments. */
 const tasks = {
   start: { generate: served, run: [['node', 'cli/src/main.ts', 'start']] },
   loyalty: { generate: served, run: [['node', 'cli/src/main.ts']] },
@@ -48,7 +48,7 @@ const tasks = {
   'bench:rest': { generate: served, run: [['node', 'test/src/bench/rest.bench.ts']] },
 };
 
-/** Installs when the lockfile is not the one that was last installed; a broken-off installation starts anew. */
+/** Installs when the lockfile is not the one that was last installed; what was broken off starts anew. */
 async function install() {
   const hash = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
@@ -56,8 +56,8 @@ async function install() {
   const stamp = join(modules, '.installed');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash && existsSync(join(bin, 'node'))) return;
   console.log('Installing packages (once, some minutes on a slow line) …');
-  // Not with our own `node` first on the path, because that is just being replaced. Of all install scripts only
-  // two are needed, whatever npm's version thinks of the others: they fetch Node and link PostgreSQL's libraries.
+  // Not with our own `node` first on the path, because that is just being replaced. Of all install scripts
+  // two are needed, whatever npm's version would do: they fetch Node and link PostgreSQL's libraries.
   const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.startsWith(modules));
   const options = { env: { ...process.env, ...quiet, PATH: path.join(delimiter) } };
   const flags = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
@@ -124,7 +124,7 @@ function run([command, ...rest], options = {}) {
   });
 }
 
-/** Hands a signal on once: a terminal's Ctrl-C reaches the command by itself, and npm repeats whatever it gets. */
+/** Hands a signal on once: a terminal's Ctrl-C reaches the command by itself, and npm repeats all it gets. */
 function handOn(signal) {
   const isFromTerminal = signal === 'SIGINT' && process.stdin.isTTY;
   if (stopSignal !== signal && !isFromTerminal) child?.kill(signal);

@@ -10,6 +10,7 @@ export interface Example {
 const storeId = '0197a3c2-4be0-7c31-9a55-2f6d1f0c8e11';
 const userId = '0197a3c2-1f00-7a10-8b11-6c7d8e9f0a65';
 const workspaceId = '0197a3c2-1f01-7c22-9d33-4b5a69788776';
+const keyId = '0197a3c2-2f02-7d11-8c21-5a6b7c8d9e0f';
 const memberId = '0197a3c2-5f1a-7d02-8c44-9be1c07d6a21';
 const silverId = '0197a3c2-6a44-7e90-b1d3-51c2f8e07b32';
 const goldId = '0197a3c2-6a45-7b18-a2f6-0d9e4c3b8a43';
@@ -36,6 +37,20 @@ const member = {
 const silver = { id: silverId, name: 'Silver', rank: 1, upgrade_threshold: 0, multiplier: 1 };
 const gold = { id: goldId, name: 'Gold', rank: 2, upgrade_threshold: 1_000, multiplier: 1.5 };
 
+const session = {
+  token: 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIwMTk3In0.c2lnbmF0dXJl',
+  expires_at: '2026-11-21T10:30:00.000Z',
+};
+
+const profile = {
+  id: userId,
+  email: 'grace@example.com',
+  name: 'Grace Hopper',
+  avatar_url: null,
+  created_at: '2026-02-01T08:00:00.000Z',
+  teams: [{ id: workspaceId, name: 'Harbour Coffee', role: 'owner' }],
+};
+
 /** One example per operation, by its name; a test holds each against the schemas of the document. */
 export const examples: Readonly<Record<string, Example>> = {
   Register: {
@@ -49,24 +64,45 @@ export const examples: Readonly<Record<string, Example>> = {
   },
   Login: {
     body: { email: 'grace@example.com', password: 'correct horse battery staple' },
+    reply: session,
+  },
+  Profile: { about: 'The signed-in user and the workspaces that they belong to.', reply: profile },
+  UpdateProfile: {
+    body: { name: 'Grace Hopper', avatar_url: 'https://example.com/grace.png' },
+    reply: { ...profile, avatar_url: 'https://example.com/grace.png' },
+  },
+  ChangePassword: {
+    body: { current_password: 'correct horse battery staple', new_password: 'a newer horse with a battery' },
+    reply: session,
+  },
+  ForgotPassword: { body: { email: 'grace@example.com' }, reply: { ok: true } },
+  ResetPassword: {
+    body: { token: 'Zx81b2u7Qk0rV3mN5tYc', new_password: 'a newer horse with a battery' },
+    reply: { ok: true },
+  },
+  ListApiKeys: {
     reply: {
-      token: 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIwMTk3In0.c2lnbmF0dXJl',
-      expires_at: '2026-11-21T10:30:00.000Z',
+      keys: [
+        {
+          id: keyId,
+          name: 'till 4',
+          prefix: 'lk_live_Ab3d…9xYz',
+          scopes: ['members:read', 'points:write'],
+          created_at: '2026-03-02T09:30:00.000Z',
+        },
+      ],
     },
   },
-  Profile: {
-    about: 'The signed-in user and the workspaces that they belong to.',
+  CreateApiKey: {
+    body: { name: 'till 4', scopes: ['members:read', 'points:write'] },
     reply: {
-      user: {
-        id: userId,
-        email: 'grace@example.com',
-        name: 'Grace Hopper',
-        avatar_url: null,
-        created_at: '2026-02-01T08:00:00.000Z',
-        teams: [{ workspace: { id: workspaceId, name: 'Navy Coffee' }, role: 'owner' }],
-      },
+      id: keyId,
+      key: 'lk_live_0123456789abcdefghijABCDEFGHIJ01xxxxxx',
+      name: 'till 4',
+      scopes: ['members:read', 'points:write'],
     },
   },
+  DeleteApiKey: { reply: { id: keyId, revoked_at: '2026-04-01T12:00:00.000Z' } },
   ListStores: { reply: { stores: [store], total: 1 } },
   GetStore: { reply: store },
   ListMembers: { reply: { members: [{ ...member, email: 'a***@e***.com', name: 'A. L.' }], total: 1 } },

@@ -9,9 +9,12 @@ const connection = (nodes: unknown[]) => ({ nodes });
 
 test('`reply` is spread into the body and other root fields stand beside it', () => {
   const text =
-    'query T($id: ID!) { reply: member(id: $id) { currentTier: tier { name } } allTiers: tiers { name } }';
-  const data = { reply: { currentTier: { name: 'Silver' } }, allTiers: [{ name: 'Silver' }] };
-  expect(shape(text, data)).toEqual({ currentTier: { name: 'Silver' }, allTiers: [{ name: 'Silver' }] });
+    'query T($id: ID!) { reply: member(id: $id) { currentTier: tier { name label: name } } allTiers: tiers { name } }';
+  const data = { reply: { currentTier: { name: 'Silver', label: 'S' } }, allTiers: [{ name: 'Silver' }] };
+  expect(shape(text, data)).toEqual({
+    currentTier: { name: 'Silver', label: 'S' },
+    allTiers: [{ name: 'Silver' }],
+  });
 });
 
 test('a root field with another alias stands under it', () => {
@@ -91,4 +94,10 @@ test('what a row cannot say is refused at start', () => {
     'spell their fields out',
   );
   expect(() => shape('query T { reply: tiers { colour } }', {})).toThrow('Tier has no field colour');
+});
+
+test('deeper, a selection of one field by its own name stands for that field', () => {
+  const text = 'query T($id: ID!) { reply: member(id: $id) { id level: tier { name } named: tier { called: name } } }';
+  const data = { reply: { id: '1', level: { name: 'Silver' }, named: { called: 'Silver' } } };
+  expect(shape(text, data)).toEqual({ id: '1', level: 'Silver', named: { called: 'Silver' } });
 });

@@ -22,7 +22,7 @@ const ask = (ctx: Context, query: string, variables?: Record<string, unknown>) =
   askSubgraph(engagement, ctx, query, variables);
 
 const fields = 'email isUnsubscribed isSuppressed reasons';
-const readDocument = `query ($email: EmailAddress!) { emailSuppression(email: $email) { ${fields} } }`;
+const readDocument = `query ($email: String!) { emailSuppression(email: $email) { ${fields} } }`;
 const unsubscribeDocument = `mutation ($email: String!) { unsubscribe(email: $email) { ${fields} } }`;
 const memberDocument = entities('... on Member { id suppression { isUnsubscribed reasons since } }');
 const free = { isUnsubscribed: false, isSuppressed: false, reasons: [] };

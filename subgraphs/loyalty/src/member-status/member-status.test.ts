@@ -239,10 +239,10 @@ test("another workspace's member can be neither set, erased nor restored", async
   const { id } = await given.member(ctx);
   const elsewhere = at(callerOf());
   for (const act of [
-    setMemberStatus(elsewhere, id, 'INACTIVE'),
-    requestErasure(elsewhere, id),
-    cancelErasure(elsewhere, id),
+    () => setMemberStatus(elsewhere, id, 'INACTIVE'),
+    () => requestErasure(elsewhere, id),
+    () => cancelErasure(elsewhere, id),
   ]) {
-    await expect(act).rejects.toMatchObject({ code: 'MEMBER_NOT_FOUND' });
+    await expect(act()).rejects.toMatchObject({ code: 'MEMBER_NOT_FOUND' });
   }
 });
