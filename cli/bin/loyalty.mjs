@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -7,8 +7,11 @@ import { fileURLToPath } from 'node:url';
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const own = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url));
 const isOldNode = Number(process.versions.node.split('.')[0]) < 24;
+
 if (isOldNode && existsSync(own)) {
-  const { status } = spawnSync(own, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
-  process.exit(status ?? 1);
+  const child = spawn(own, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => child.kill(signal));
+  child.once('exit', (code) => process.exit(code ?? 1));
+} else {
+  await import(main);
 }
-await import(main);

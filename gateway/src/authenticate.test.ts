@@ -6,9 +6,12 @@ import type { Transport } from './transport.ts';
 
 let asked: Record<string, unknown>[] = [];
 let answer: Awaited<ReturnType<Transport['execute']>>;
+/** The workspace answers once this is settled. */
+let gate: Promise<void> = Promise.resolve();
 const workspace: Transport = {
   async execute({ variables }) {
     asked.push(variables as Record<string, unknown>);
+    await gate;
     return answer;
   },
   async close() {},
@@ -72,6 +75,19 @@ test('a live event about another credential keeps it', async () => {
   await told();
   await auth.authenticate({ apiKey: 'x' }, 'r');
   expect(asked).toHaveLength(1);
+});
+
+test('an answer that was on its way when something changed is not kept', async () => {
+  const auth = authenticator();
+  const opened = Promise.withResolvers<void>();
+  gate = opened.promise;
+  const first = auth.authenticate({ apiKey: 'x' }, 'r');
+  await live.publish('credentials', 'key:k1');
+  await told();
+  opened.resolve();
+  await first;
+  await auth.authenticate({ apiKey: 'x' }, 'r');
+  expect(asked).toHaveLength(2);
 });
 
 test('a kept credential ends at its own hour', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { anonymous, type Caller, type Mode, systemCaller } from '@loyalty/platform/caller';
 import { type Clock, SECOND_MS } from '@loyalty/platform/clock';
+import { CREDENTIALS_CHANNEL } from '@loyalty/platform/credentials';
 import { AppError, type ErrorCategory, unauthenticated } from '@loyalty/platform/errors';
 import type { Live } from '@loyalty/platform/live';
 import { LRUCache } from 'lru-cache';
@@ -38,8 +39,29 @@ const CALLER =
 export function createAuthenticator(workspace: Transport, live: Live, clock: Clock): Authenticator {
   const kept = new LRUCache<string, Resolved>({ max: KEPT_MAX, ttl: KEPT_MS });
   const asked = new Map<string, Promise<Resolved>>();
-  const unsubscribe = live.subscribe('credentials', (subject) => forget(kept, subject));
-  const offGap = live.onGap(() => kept.clear());
+  // Answers that were asked for before something changed may already be old: they serve their call, unkept.
+  let changes = 0;
+  const unsubscribe = live.subscribe(CREDENTIALS_CHANNEL, (subject) => {
+    changes += 1;
+    forget(kept, subject);
+  });
+  const offGap = live.onGap(() => {
+    changes += 1;
+    kept.clear();
+  });
+
+  /** Asks once for all that want the same answer now. */
+  function ask(id: string, credential: string, mode: Mode, requestId: string): Promise<Resolved> {
+    const changesBefore = changes;
+    const asking = resolve(credential, mode, requestId)
+      .then((found) => {
+        if (changes === changesBefore) kept.set(id, found);
+        return found;
+      })
+      .finally(() => asked.delete(id));
+    asked.set(id, asking);
+    return asking;
+  }
 
   async function resolve(credential: string, mode: Mode, requestId: string): Promise<Resolved> {
     const request = { query: CALLER, variables: { credential, mode } };
@@ -54,16 +76,7 @@ export function createAuthenticator(workspace: Transport, live: Live, clock: Clo
       if (!credential) return anonymous;
       const mode = credentials.mode?.toLowerCase() === 'test' ? 'TEST' : 'LIVE';
       const id = createHash('sha256').update(mode).update(credential).digest('base64');
-      let found = kept.get(id);
-      if (!found) {
-        let asking = asked.get(id);
-        if (!asking) {
-          asking = resolve(credential, mode, requestId).finally(() => asked.delete(id));
-          asked.set(id, asking);
-        }
-        found = await asking;
-        kept.set(id, found);
-      }
+      const found = kept.get(id) ?? (await (asked.get(id) ?? ask(id, credential, mode, requestId)));
       if (found.expiresAt && new Date(found.expiresAt) <= clock.now()) {
         throw unauthenticated(
           'CREDENTIAL_EXPIRED',

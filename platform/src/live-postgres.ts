@@ -122,7 +122,11 @@ function newClient(
     connectionTimeoutMillis: 5_000,
     query_timeout: 5_000,
   });
-  client.on('error', options.onError);
+  // pg refuses queries from the error on and says `end` only later: what is published in between must wait.
+  client.on('error', (error) => {
+    options.onError(error);
+    options.onEnd();
+  });
   client.on('end', options.onEnd);
   client.on('notification', ({ payload }) => options.onMessage(payload ?? ''));
   return client;

@@ -97,7 +97,8 @@ test('what a row cannot say is refused at start', () => {
 });
 
 test('deeper, a selection of one field by its own name stands for that field', () => {
-  const text = 'query T($id: ID!) { reply: member(id: $id) { id level: tier { name } named: tier { called: name } } }';
+  const text =
+    'query T($id: ID!) { reply: member(id: $id) { id level: tier { name } named: tier { called: name } } }';
   const data = { reply: { id: '1', level: { name: 'Silver' }, named: { called: 'Silver' } } };
   expect(shape(text, data)).toEqual({ id: '1', level: 'Silver', named: { called: 'Silver' } });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTestDatabase } from '../database/database.ts';
 import { clientOf, createStack, type Stack } from '../stack.ts';
 import { environmentOf } from './environment.ts';
-import { startSeven } from './processes.ts';
+import { startProcess, startSeven } from './processes.ts';
 import { type Step, tellStory } from './scenario.ts';
 
 let together: Stack;
@@ -19,11 +19,15 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('seven processes answer the same story alike, and end well', async () => {
+test('seven processes answer the same story alike, also through a REST adapter apart, and end well', async () => {
   const seven = await startSeven(environmentOf(database.url));
+  const adapter = await startProcess(['serve', 'rest-adapter'], { GATEWAY_URL: seven.url });
   try {
     expect(await tellStory(clientOf(seven.url))).toEqual(expected);
+    const apart = { graph: clientOf(seven.url).graph, rest: clientOf(adapter.url).rest };
+    expect(await tellStory(apart)).toEqual(expected);
   } finally {
+    expect(await adapter.end()).toBe(0);
     expect(await seven.close()).toEqual(Array(7).fill(0));
   }
 }, 120_000);
