@@ -53,7 +53,7 @@ export function createAuthenticator(workspace: Transport, live: Live, clock: Clo
   /** Asks once for all that want the same answer now. */
   function ask(id: string, credential: string, mode: Mode, requestId: string): Promise<Resolved> {
     const changesBefore = changes;
-    const asking = resolve(credential, mode, requestId)
+    const asking = resolve(workspace, { credential, mode }, requestId)
       .then((found) => {
         if (changes === changesBefore) kept.set(id, found);
         return found;
@@ -61,13 +61,6 @@ export function createAuthenticator(workspace: Transport, live: Live, clock: Clo
       .finally(() => asked.delete(id));
     asked.set(id, asking);
     return asking;
-  }
-
-  async function resolve(credential: string, mode: Mode, requestId: string): Promise<Resolved> {
-    const request = { query: CALLER, variables: { credential, mode } };
-    const { data, errors } = await workspace.execute(request, { caller: systemCaller('gateway'), requestId });
-    if (errors?.[0]) throw toAppError(errors[0]);
-    return data?.['_caller'] as Resolved;
   }
 
   return {
@@ -90,6 +83,18 @@ export function createAuthenticator(workspace: Transport, live: Live, clock: Clo
       offGap();
     },
   };
+}
+
+/** What the workspace subgraph says of a credential. @throws AppError as it refuses */
+async function resolve(
+  workspace: Transport,
+  variables: { credential: string; mode: Mode },
+  requestId: string,
+): Promise<Resolved> {
+  const request = { query: CALLER, variables };
+  const { data, errors } = await workspace.execute(request, { caller: systemCaller('gateway'), requestId });
+  if (errors?.[0]) throw toAppError(errors[0]);
+  return data?.['_caller'] as Resolved;
 }
 
 /** Subjects are `key:<id>`, `user:<id>`, `member:<id>` (the actor) or `workspace:<id>`. */
