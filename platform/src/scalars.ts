@@ -1,7 +1,6 @@
 import { types } from 'node:util';
-import { GraphQLError, type GraphQLScalarType } from 'graphql';
+import { GraphQLError, type GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 import {
-  GraphQLBigInt,
   GraphQLCurrency,
   GraphQLDate,
   GraphQLDateTimeISO,
@@ -21,14 +20,20 @@ const behaviour = ({ serialize, parseValue, parseLiteral }: GraphQLScalarType) =
   parseLiteral,
 });
 
+/** What GraphQL's own Int and a column of PostgreSQL's integer hold. */
+const INT32_MAX = 2 ** 31 - 1;
+
 /** A whole number is sent as one: text and fractions are refused, where the library would round them. */
-const whole = (scalar: GraphQLScalarType) => ({
-  ...behaviour(scalar),
-  parseValue: (value: unknown) => {
-    if (!Number.isInteger(value)) throw new GraphQLError('It must be a whole number.');
+const whole = (scalar: GraphQLScalarType) => {
+  const parseValue = (value: unknown) => {
+    if (!Number.isInteger(value) || Number(value) > INT32_MAX) {
+      throw new GraphQLError(`It must be a whole number of at most ${INT32_MAX}.`);
+    }
     return scalar.parseValue(value) as number;
-  },
-});
+  };
+  const parseLiteral = (node: ValueNode) => parseValue(node.kind === Kind.INT ? Number(node.value) : null);
+  return { ...behaviour(scalar), parseValue, parseLiteral };
+};
 
 /** A day is kept and sent as text: a Date object would move it between time zones. */
 const day = {
@@ -46,15 +51,28 @@ const day = {
   },
 };
 
-/** 64-bit numbers leave as JSON numbers while those are exact, as text beyond. */
+const INT64_MAX = 2n ** 63n - 1n;
+
+/** A whole number of JSON, or the text of one where a JSON number would no longer be exact. */
+function readBigInt(value: unknown): bigint {
+  const isExact = Number.isSafeInteger(value) || typeof value === 'bigint';
+  const isText = typeof value === 'string' && /^-?\d{1,19}$/.test(value);
+  const whole = isExact || isText ? BigInt(value as number | bigint | string) : null;
+  if (whole === null || whole > INT64_MAX || whole < -INT64_MAX - 1n) {
+    throw new TypeError('BigInt must be a whole number of at most 64 bits, as text beyond 2^53.');
+  }
+  return whole;
+}
+
+/** Our own, because the library's writes a warning to the console for every process. */
 const bigInt = {
-  ...behaviour(GraphQLBigInt),
   serialize: (value: unknown) => {
-    const whole = BigInt(value as bigint);
-    return whole >= Number.MIN_SAFE_INTEGER && whole <= Number.MAX_SAFE_INTEGER
-      ? Number(whole)
-      : whole.toString();
+    const whole = readBigInt(value);
+    return Number.isSafeInteger(Number(whole)) ? Number(whole) : whole.toString();
   },
+  parseValue: readBigInt,
+  parseLiteral: (node: ValueNode) =>
+    readBigInt(node.kind === Kind.INT || node.kind === Kind.STRING ? node.value : null),
 };
 
 /**
