@@ -107,9 +107,10 @@ export function createDatabase(options: DatabaseOptions): Database {
   const pool = new SharedPool({ ...connecting, max: options.poolSize ?? 8 });
   const asidePool = new pg.Pool({ ...connecting, max: 2 });
   for (const each of [pool, asidePool]) {
-    // A connection that dies while idle is replaced at its next use; without a listener the process would
-    // end.
+    // A connection that dies is replaced at its next use, and what it was doing fails by itself. Without a
+    // listener on the pool, and on each connection for the moments between two owners, the process would end.
     each.on('error', () => undefined);
+    each.on('connect', (client) => client.on('error', () => undefined));
     if (options.onStatement) each.on('connect', (client) => report(client, options.onStatement!));
   }
 

@@ -24,6 +24,8 @@ interface Tenant {
   readonly ids: readonly string[];
   /** Text in its rows. */
   readonly marker: string;
+  /** Text in what its workspace shares between live and test. */
+  readonly shared: string;
 }
 
 let stack: Stack;
@@ -73,7 +75,13 @@ async function tenant(name: string): Promise<Tenant[]> {
       marker,
     );
     await mutate(secret, 'unsubscribe(email: "MARK@example.com") { isUnsubscribed }', marker);
-    made.push({ name: marker, credential: secret, marker, ids: [member, entry, id] });
+    made.push({
+      name: marker,
+      credential: secret,
+      marker,
+      ids: [member, entry, id],
+      shared: `${name}shared`,
+    });
   }
   return made.map((one) => ({ ...one, ids: [...one.ids, store, tier] }));
 }
@@ -92,7 +100,11 @@ async function mutate(credential: string, mutation: string, marker: string): Pro
 const foreign = (self: Tenant) =>
   tenants
     .filter((other) => other !== self)
-    .flatMap((other) => [other.marker, ...other.ids.filter((id) => !self.ids.includes(id))]);
+    .flatMap((other) => [
+      other.marker,
+      ...(other.shared === self.shared ? [] : [other.shared]),
+      ...other.ids.filter((id) => !self.ids.includes(id)),
+    ]);
 
 const expectNothingForeign = (self: Tenant, asked: string, reply: unknown) => {
   const text = JSON.stringify(reply).replaceAll(asked, '');
