@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { print } from 'graphql';
 import { rowOf, schema } from './adapter.fixture.ts';
 import { readOperation } from './operation.ts';
 
@@ -55,4 +56,14 @@ test('every selected field is known with its type, nested ones too', () => {
 test('a document with a type that the graph lacks is refused at start', () => {
   const text = 'query Broken($id: Nothing!) { reply: member(id: $id) { id } }';
   expect(() => readOperation(text, schema)).toThrow('$id of Broken has a type that the graph lacks.');
+});
+
+test('a named fragment is written out where it is spread, also inside another', () => {
+  const text = `query Spread($id: ID!) { reply: member(id: $id) { ...M } } fragment T on Tier { name }
+    fragment M on Member { id tier { ...T } }`;
+  const spelled = 'query Spread($id: ID!) { reply: member(id: $id) { id tier { name } } }';
+  expect(print(readOperation(text, schema).definition)).toBe(
+    print(readOperation(spelled, schema).definition),
+  );
+  expect(readOperation(text, schema).fields).toEqual(readOperation(spelled, schema).fields);
 });

@@ -1,11 +1,15 @@
 import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
   type GraphQLInputType,
   type GraphQLSchema,
   getNullableType,
   getOperationAST,
   isInputObjectType,
+  Kind,
   type OperationDefinitionNode,
   parse,
+  type SelectionSetNode,
   TypeInfo,
   typeFromAST,
   valueFromAST,
@@ -37,7 +41,7 @@ type Use = Pick<Parameter, 'argument' | 'description'>;
 
 /** Reads a row's document against the schema of the graph. */
 export function readOperation(text: string, schema: GraphQLSchema): RowOperation {
-  const definition = getOperationAST(parse(text, { noLocation: true }))!;
+  const definition = withoutSpreads(parse(text, { noLocation: true }));
   const { uses, fields } = readSelections(definition, schema);
   const parameters = (definition.variableDefinitions ?? []).map(({ variable, type, defaultValue }) => {
     const name = variable.name.value;
@@ -51,6 +55,23 @@ export function readOperation(text: string, schema: GraphQLSchema): RowOperation
     };
   });
   return { definition, name: definition.name!.value, parameters, fields };
+}
+
+/** The operation with every named fragment written out where it is spread. */
+function withoutSpreads(document: DocumentNode): OperationDefinitionNode {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  }
+  const SelectionSet = (node: SelectionSetNode): SelectionSetNode => ({
+    ...node,
+    selections: node.selections.flatMap((selection) =>
+      selection.kind === Kind.FRAGMENT_SPREAD
+        ? SelectionSet(fragments.get(selection.name.value)!.selectionSet).selections
+        : [selection],
+    ),
+  });
+  return visit(getOperationAST(document)!, { SelectionSet });
 }
 
 /** Where each variable stands first among the arguments, at any depth, and which fields are selected. */

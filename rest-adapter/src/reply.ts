@@ -51,7 +51,8 @@ export function selectedOf(type: GraphQLOutputType, { selections }: SelectionSet
   if (!isObjectType(named) && !isInterfaceType(named))
     throw new Error(`A row cannot select of ${named.name}: give it a type of fields.`);
   return selections.map((selection) => {
-    if (selection.kind !== Kind.FIELD) throw new Error('Documents of REST rows spell their fields out.');
+    if (selection.kind !== Kind.FIELD)
+      throw new Error('A row cannot select by type: use fields and named fragments.');
     const field = named.getFields()[selection.name.value];
     if (!field) throw new Error(`${named.name} has no field ${selection.name.value}.`);
     const { name, type: fieldType, description } = field;
