@@ -2,7 +2,6 @@ import { accessMap } from '@loyalty/gateway/access-map';
 import { apiSchemaOf } from '@loyalty/gateway/api-schema';
 import { createGateway, type Gateway } from '@loyalty/gateway/gateway';
 import { overHttp } from '@loyalty/gateway/http-transport';
-import { readableError } from '@loyalty/gateway/server';
 import { inProcess, type Transports } from '@loyalty/gateway/transport';
 import type { SigningSecrets } from '@loyalty/platform/caller-token';
 import type { Config } from '@loyalty/platform/config';
@@ -47,7 +46,6 @@ export async function createDoors(services: Services, to: Transports): Promise<G
   await app.register(restAdapter, {
     ...table,
     graph: { execute: (operation, request) => graph.execute(operation, request.graphRequest()) },
-    readableError,
   });
   return gateway;
 }

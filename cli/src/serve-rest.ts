@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { accessMap } from '@loyalty/gateway/access-map';
 import { apiSchemaOf } from '@loyalty/gateway/api-schema';
 import { supergraphFile } from '@loyalty/gateway/compose';
-import { readableError } from '@loyalty/gateway/server';
 import { createLog } from '@loyalty/platform/log';
 import { stopOnSignal } from '@loyalty/platform/shutdown';
 import { restAdapter } from '@loyalty/rest-adapter/adapter';
@@ -32,7 +31,7 @@ export async function serveRestAdapter(env: NodeJS.ProcessEnv, say: (line: strin
   const supergraphSdl = readFileSync(supergraphFile, 'utf8');
   const table = { rows, schema: apiSchemaOf(supergraphSdl), access: accessMap(supergraphSdl) };
   // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
-  await app.register(restAdapter, { ...table, graph, readableError });
+  await app.register(restAdapter, { ...table, graph });
   stopOnSignal(log, [() => app.close(), () => graph.close()]);
   say(`rest-adapter ready on ${await listen(app, config)}`);
 }

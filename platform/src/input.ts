@@ -3,6 +3,9 @@ import { invalid } from './errors.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
+/** Does the text hold what no text needs? Tabs and line ends are no control characters here. */
+export const hasControlCharacters = (text: string): boolean => CONTROL.test(text);
+
 /**
  * Text as it may be stored: trimmed, not empty, of bounded length, without control characters.
  *
@@ -13,7 +16,7 @@ export function checkText(field: string, text: string, lengthMax: number): strin
   const trimmed = text.trim();
   if (trimmed.length === 0) throw invalid(field, 'must not be empty');
   if (trimmed.length > lengthMax) throw invalid(field, `must have at most ${lengthMax} characters`);
-  if (CONTROL.test(trimmed)) throw invalid(field, 'must not contain control characters');
+  if (hasControlCharacters(trimmed)) throw invalid(field, 'must not contain control characters');
   return trimmed;
 }
 

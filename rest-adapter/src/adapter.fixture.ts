@@ -1,6 +1,6 @@
 import { type Access, accessOf } from '@loyalty/platform/access';
 import { anonymous, type Caller } from '@loyalty/platform/caller';
-import { AppError, unauthenticated } from '@loyalty/platform/errors';
+import { unauthenticated } from '@loyalty/platform/errors';
 import { scalars } from '@loyalty/platform/scalars';
 import fastify, { type FastifyInstance } from 'fastify';
 import { buildSchema, type GraphQLSchema, isObjectType, isScalarType } from 'graphql';
@@ -227,7 +227,7 @@ export async function appOver(
       request.refused = unauthenticated('CREDENTIAL_INVALID', 'This key is not known.');
   });
   // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
-  await app.register(restAdapter, { rows, schema, access, graph, readableError });
+  await app.register(restAdapter, { rows, schema, access, graph });
   return { app, asked };
 }
 
@@ -247,15 +247,3 @@ const callers: Readonly<Record<string, Caller>> = {
   'Bearer member': { ...key, kind: 'MEMBER', scopes: [] },
   'Bearer member-without-module': { ...key, kind: 'MEMBER', scopes: [], modules: [] },
 };
-
-/** As the gateway's own, which this package must not import. */
-function readableError(error: unknown): AppError {
-  if (error instanceof AppError) return error;
-  const { statusCode = 500 } = error as { statusCode?: number };
-  if (statusCode === 413)
-    return new AppError('PAYLOAD_TOO_LARGE', 'BODY_TOO_LARGE', 'The body is too large.');
-  if (statusCode === 415)
-    return new AppError('BAD_USER_INPUT', 'MEDIA_TYPE_UNSUPPORTED', 'The body must be JSON.');
-  if (statusCode < 500) return new AppError('BAD_USER_INPUT', 'BODY_INVALID', 'The body is not valid JSON.');
-  return new AppError('INTERNAL_SERVER_ERROR', 'INTERNAL', 'Something went wrong on our side.');
-}

@@ -1,3 +1,4 @@
+import { readableError } from '@loyalty/platform/http-errors';
 import '@loyalty/platform/http-request';
 import { AppError } from '@loyalty/platform/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -34,8 +35,6 @@ export interface AdapterOptions {
   readonly schema: GraphQLSchema;
   readonly access: AccessMap;
   readonly graph: GraphDoor;
-  /** Makes one of our errors of what the HTTP layer throws. */
-  readonly readableError: (error: unknown) => AppError;
 }
 
 /** Methods that are refused on a documented path; HEAD comes with GET. */
@@ -45,7 +44,7 @@ const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'] as
 export async function restAdapter(app: FastifyInstance, options: AdapterOptions): Promise<void> {
   acceptOnlyJson(app);
   app.setErrorHandler((error, request, reply) => {
-    const readable = options.readableError(error);
+    const readable = readableError(error);
     if (readable.category === 'INTERNAL_SERVER_ERROR')
       request.log.error({ err: error, requestId: request.id }, 'REST request failed');
     return sendError(request, reply, readable);

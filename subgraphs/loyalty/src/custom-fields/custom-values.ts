@@ -1,4 +1,5 @@
 import { type AppError, invalid } from '@loyalty/platform/errors';
+import { hasControlCharacters } from '@loyalty/platform/input';
 import { looksSensitive } from './sensitive-data.ts';
 
 export type CustomFieldType = 'TEXT' | 'NUMBER' | 'DATE' | 'BOOLEAN' | 'ENUM' | 'LIST';
@@ -28,8 +29,6 @@ export const TEXT_LENGTH_MAX = 2_000;
 const NUMERIC = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const SPEAKABLE_KEY = /^\w{1,63}$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 /**
  * Checks attributes against the workspace's fields, all or nothing: one bad key refuses the whole write.
@@ -95,7 +94,7 @@ function checkTextValue(path: string, value: unknown): string {
   if (typeof value !== 'string') throw invalid(path, 'must be a string');
   if (value.length > TEXT_LENGTH_MAX) throw invalid(path, `must have at most ${TEXT_LENGTH_MAX} characters`);
   // PostgreSQL's jsonb takes neither a NUL nor half of a surrogate pair.
-  if (CONTROL.test(value) || !value.isWellFormed())
+  if (hasControlCharacters(value) || !value.isWellFormed())
     throw invalid(path, 'must not contain control characters');
   return refuseSensitive(path, value);
 }
