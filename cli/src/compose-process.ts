@@ -1,8 +1,9 @@
 import { accessMap } from '@loyalty/gateway/access-map';
 import { apiSchemaOf } from '@loyalty/gateway/api-schema';
+import { withBreaker } from '@loyalty/gateway/breaker';
 import { createGateway, type Gateway } from '@loyalty/gateway/gateway';
 import { overHttp } from '@loyalty/gateway/http-transport';
-import { inProcess, type Transports } from '@loyalty/gateway/transport';
+import { inProcess, type Transport, type Transports } from '@loyalty/gateway/transport';
 import type { SigningSecrets } from '@loyalty/platform/caller-token';
 import type { Config } from '@loyalty/platform/config';
 import type { Services } from '@loyalty/platform/context';
@@ -14,18 +15,23 @@ import { rows } from '@loyalty/rest-adapter/rows';
 import { subgraphs } from './subgraphs.ts';
 
 const names = Object.keys(subgraphs) as SubgraphName[];
-const transports = (make: (name: SubgraphName) => Transports[SubgraphName]): Transports =>
-  Object.fromEntries(names.map((name) => [name, make(name)])) as unknown as Transports;
+type OurTransports = Transports<SubgraphName>;
+const transports = (make: (name: SubgraphName) => Transport): OurTransports =>
+  Object.fromEntries(names.map((name) => [name, make(name)])) as OurTransports;
 
 /** Every subgraph called directly. */
-export const localTransports = (services: Services): Transports =>
+export const localTransports = (services: Services): OurTransports =>
   transports((name) => inProcess(subgraphs[name], services));
 
 /** Every subgraph in a process of its own. */
-export const remoteTransports = (services: Services): Transports =>
-  transports((name) =>
-    overHttp(name, subgraphUrl(services.config, name), callerSecrets(services.config), services),
-  );
+export const remoteTransports = (services: Services): OurTransports =>
+  transports((name) => {
+    const { config } = services;
+    const url = `${subgraphUrl(config, name)}/graphql`;
+    const secrets = callerSecrets(config);
+    const transport = overHttp({ name, url, timeoutMs: config.SUBGRAPH_TIMEOUT_MS, secrets, ...services });
+    return withBreaker(name, transport, services);
+  });
 
 /** What gateway and subgraphs sign and check the caller with. */
 export const callerSecrets = (config: Config): SigningSecrets =>
@@ -35,7 +41,7 @@ export const subgraphUrl = (config: Config, name: SubgraphName): string =>
   config[`${name.toUpperCase() as Uppercase<SubgraphName>}_URL`];
 
 /** The gateway with the REST doors beside it, on one origin. */
-export async function createDoors(services: Services, to: Transports): Promise<Gateway> {
+export async function createDoors(services: Services, to: OurTransports): Promise<Gateway> {
   const gateway = await createGateway(services, to);
   const { graph, app, supergraphSdl } = gateway;
   services.metrics.knowOperations([...rows.map(({ method, path }) => `${method} ${path}`), 'graphql']);

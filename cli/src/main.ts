@@ -33,7 +33,20 @@ serve
   .command('gateway')
   .description(`GraphQL and REST over the subgraphs at ${SUBGRAPH_URLS}`)
   .option('-p, --port <port>', 'port to listen on (PORT, default 4000)')
-  .action(async ({ port }) => (await import('./serve.ts')).serveGateway(withPort(port), say));
+  .option('--open', "serve anybody's supergraph: no credentials, no limits, GraphQL only")
+  .option('--supergraph <file>', 'with --open: a composed supergraph')
+  .option(
+    '--subgraph <name=url...>',
+    'with --supergraph: where a subgraph is, if not where the file says',
+    [],
+  )
+  .option('--introspect <name=url...>', 'with --open: compose from running subgraphs and follow them', [])
+  .option('--poll-ms <ms>', 'with --introspect: how often to look for changes', Number, 5_000)
+  .action(async ({ port, open, ...options }) =>
+    open
+      ? (await import('./serve-open.ts')).serveOpenGateway(withPort(port), options, say)
+      : (await import('./serve.ts')).serveGateway(withPort(port), say),
+  );
 serve
   .command('subgraph <name>')
   .description('workspace, loyalty, commerce, engagement or model')

@@ -1,21 +1,19 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { fixedClock } from '@loyalty/platform/clock';
 import { createMemoryLive } from '@loyalty/platform/live';
+import type { ExecutionResult } from 'graphql';
 import { type Authenticator, createAuthenticator } from './authenticate.ts';
-import type { Transport } from './transport.ts';
+import { answering } from './transport.fixture.ts';
 
 let asked: Record<string, unknown>[] = [];
-let answer: Awaited<ReturnType<Transport['execute']>>;
+let answer: ExecutionResult;
 /** The workspace answers once this is settled. */
 let gate: Promise<void> = Promise.resolve();
-const workspace: Transport = {
-  async execute({ variables }) {
-    asked.push(variables as Record<string, unknown>);
-    await gate;
-    return answer;
-  },
-  async close() {},
-};
+const workspace = answering(async ({ variables }) => {
+  asked.push(variables as Record<string, unknown>);
+  await gate;
+  return answer;
+});
 const live = createMemoryLive();
 const clock = fixedClock('2026-03-02T10:00:00Z');
 let open: Authenticator[] = [];
@@ -88,6 +86,24 @@ test('an answer that was on its way when something changed is not kept', async (
   await first;
   await auth.authenticate({ apiKey: 'x' }, 'r');
   expect(asked).toHaveLength(2);
+});
+
+test('no later call joins an answer that was on its way when something changed', async () => {
+  const auth = authenticator();
+  const opened = Promise.withResolvers<void>();
+  gate = opened.promise;
+  const first = auth.authenticate({ apiKey: 'x' }, 'r');
+  await live.publish('credentials', 'key:k1');
+  await told();
+  const second = auth.authenticate({ apiKey: 'x' }, 'r');
+  opened.resolve();
+  await Promise.all([first, second]);
+  expect(asked).toHaveLength(2);
+});
+
+test('whoever outlives one call is told when the credential ends', async () => {
+  const { expiresAt } = await authenticator().identify({ apiKey: 'x' }, 'r');
+  expect(expiresAt).toEqual(new Date('2026-03-02T11:00:00Z'));
 });
 
 test('a kept credential ends at its own hour', async () => {

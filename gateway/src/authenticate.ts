@@ -5,7 +5,7 @@ import { CREDENTIALS_CHANNEL } from '@loyalty/platform/credentials';
 import { AppError, type ErrorCategory, unauthenticated } from '@loyalty/platform/errors';
 import type { Live } from '@loyalty/platform/live';
 import { LRUCache } from 'lru-cache';
-import type { Transport } from './transport.ts';
+import type { Send, Transport } from './transport.ts';
 
 const KEPT_MS = 5 * SECOND_MS;
 const KEPT_MAX = 20_000;
@@ -18,9 +18,18 @@ export interface Credentials {
   readonly mode?: string | undefined;
 }
 
+/** Whom a credential stands for. */
+export interface Identity {
+  readonly caller: Caller;
+  /** When the credential ends by itself; null for never. */
+  readonly expiresAt: Date | null;
+}
+
 export interface Authenticator {
   /** @throws AppError CREDENTIAL_INVALID, CREDENTIAL_EXPIRED (401), or 503 while nobody can be looked up */
   authenticate(credentials: Credentials, requestId: string): Promise<Caller>;
+  /** The same, for what outlives one call: it must end when the credential does. */
+  identify(credentials: Credentials, requestId: string): Promise<Identity>;
   close(): void;
 }
 
@@ -37,47 +46,48 @@ const CALLER =
  * once when a live event says that the credential, its workspace or its holder changed.
  */
 export function createAuthenticator(workspace: Transport, live: Live, clock: Clock): Authenticator {
+  const send = workspace.prepare({ query: CALLER });
   const kept = new LRUCache<string, Resolved>({ max: KEPT_MAX, ttl: KEPT_MS });
   const asked = new Map<string, Promise<Resolved>>();
-  // Answers that were asked for before something changed may already be old: they serve their call, unkept.
+  // Answers that were asked for before something changed may already be old: they serve the calls that wait
+  // for them, are not kept, and no later call joins them.
   let changes = 0;
   const unsubscribe = live.subscribe(CREDENTIALS_CHANNEL, (subject) => {
     changes += 1;
+    asked.clear();
     forget(kept, subject);
   });
   const offGap = live.onGap(() => {
     changes += 1;
+    asked.clear();
     kept.clear();
   });
 
   /** Asks once for all that want the same answer now. */
   function ask(id: string, credential: string, mode: Mode, requestId: string): Promise<Resolved> {
     const changesBefore = changes;
-    const asking = resolve(workspace, { credential, mode }, requestId)
+    const asking = resolve(send, { credential, mode }, requestId)
       .then((found) => {
         if (changes === changesBefore) kept.set(id, found);
         return found;
       })
-      .finally(() => asked.delete(id));
+      .finally(() => asked.get(id) === asking && asked.delete(id));
     asked.set(id, asking);
     return asking;
   }
 
+  async function identify(credentials: Credentials, requestId: string): Promise<Identity> {
+    const credential = credentialOf(credentials);
+    if (!credential) return { caller: anonymous, expiresAt: null };
+    const mode = credentials.mode?.toLowerCase() === 'test' ? 'TEST' : 'LIVE';
+    const id = createHash('sha256').update(mode).update(credential).digest('base64');
+    const found = kept.get(id) ?? (await (asked.get(id) ?? ask(id, credential, mode, requestId)));
+    return standing(found, clock);
+  }
+
   return {
-    async authenticate(credentials, requestId) {
-      const credential = credentialOf(credentials);
-      if (!credential) return anonymous;
-      const mode = credentials.mode?.toLowerCase() === 'test' ? 'TEST' : 'LIVE';
-      const id = createHash('sha256').update(mode).update(credential).digest('base64');
-      const found = kept.get(id) ?? (await (asked.get(id) ?? ask(id, credential, mode, requestId)));
-      if (found.expiresAt && new Date(found.expiresAt) <= clock.now()) {
-        throw unauthenticated(
-          'CREDENTIAL_EXPIRED',
-          'This credential has expired. Sign in again or use a new key.',
-        );
-      }
-      return found.caller;
-    },
+    identify,
+    authenticate: async (credentials, requestId) => (await identify(credentials, requestId)).caller,
     close() {
       unsubscribe();
       offGap();
@@ -85,14 +95,20 @@ export function createAuthenticator(workspace: Transport, live: Live, clock: Clo
   };
 }
 
+/** What was found, while it holds. @throws AppError CREDENTIAL_EXPIRED (401) */
+function standing({ caller, expiresAt }: Resolved, clock: Clock): Identity {
+  const end = expiresAt ? new Date(expiresAt) : null;
+  if (!end || end > clock.now()) return { caller, expiresAt: end };
+  throw unauthenticated('CREDENTIAL_EXPIRED', 'This credential has expired. Sign in again or use a new key.');
+}
+
 /** What the workspace subgraph says of a credential. @throws AppError as it refuses */
 async function resolve(
-  workspace: Transport,
+  send: Send,
   variables: { credential: string; mode: Mode },
   requestId: string,
 ): Promise<Resolved> {
-  const request = { query: CALLER, variables };
-  const { data, errors } = await workspace.execute(request, { caller: systemCaller('gateway'), requestId });
+  const { data, errors } = await send(variables, { caller: systemCaller('gateway'), requestId });
   if (errors?.[0]) throw toAppError(errors[0]);
   return data?.['_caller'] as Resolved;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createLog } from '@loyalty/platform/log';
 import { type Call, createCallLog } from './call-log.ts';
+import { answering } from './transport.fixture.ts';
 
 const call = (requestId: string): Call => ({
   workspaceId: 'w',
@@ -17,13 +18,10 @@ const call = (requestId: string): Call => ({
 test('calls are written in batches, the last ones before the end', async () => {
   const batches: unknown[][] = [];
   const log = createCallLog(
-    {
-      async execute({ variables }) {
-        batches.push((variables as { calls: unknown[] }).calls);
-        return { data: { _recordCalls: 1 } };
-      },
-      async close() {},
-    },
+    answering(({ variables }) => {
+      batches.push((variables as { calls: unknown[] }).calls);
+      return { data: { _recordCalls: 1 } };
+    }),
     createLog({ level: 'silent', name: 'test' }),
   );
   for (let n = 0; n < 700; n += 1) log.record(call(`r${n}`));
@@ -32,7 +30,7 @@ test('calls are written in batches, the last ones before the end', async () => {
 });
 
 test('a log that cannot be written loses its lines and nothing else', async () => {
-  const away = { execute: async () => ({ errors: [{ message: 'away' } as never] }), close: async () => {} };
+  const away = answering(() => ({ errors: [{ message: 'away' } as never] }));
   const log = createCallLog(away, createLog({ level: 'silent', name: 'test' }));
   log.record(call('r'));
   await expect(log.close()).resolves.toBeUndefined();

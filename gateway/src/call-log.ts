@@ -31,6 +31,7 @@ const RECORD = 'mutation RecordCalls($calls: [CallInput!]!) { _recordCalls(calls
  * lost.
  */
 export function createCallLog(workspace: Transport, log: Log): CallLog {
+  const send = workspace.prepare({ query: RECORD });
   let waiting: Call[] = [];
   let writing: Promise<void> = Promise.resolve();
 
@@ -38,11 +39,8 @@ export function createCallLog(workspace: Transport, log: Log): CallLog {
     while (waiting.length > 0) {
       const calls = waiting.slice(0, BATCH);
       waiting = waiting.slice(BATCH);
-      const request = { query: RECORD, variables: { calls } };
-      const { errors } = await workspace.execute(request, {
-        caller: systemCaller('call-log'),
-        requestId: 'call-log',
-      });
+      const from = { caller: systemCaller('call-log'), requestId: 'call-log' };
+      const { errors } = await send({ calls }, from);
       if (errors)
         log.warn({ errors: errors.map(({ message }) => message), lost: calls.length }, 'calls not recorded');
     }

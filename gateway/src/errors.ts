@@ -1,6 +1,7 @@
 import { unwrapResolverError } from '@apollo/server/errors';
 import { type AppError, httpStatus } from '@loyalty/platform/errors';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import type { PlanError } from './compiled/run.ts';
 
 /** An error of ours as graphql-js throws it; over HTTP a refused request has the status of its category. */
 export function graphQLErrorOf({ message, category, code, details }: AppError): GraphQLError {
@@ -17,8 +18,16 @@ const requestFaults: Record<string, string> = {
   GRAPHQL_VALIDATION_FAILED: 'OPERATION_INVALID',
   OPERATION_RESOLUTION_FAILURE: 'OPERATION_UNKNOWN',
   BAD_REQUEST: 'REQUEST_INVALID',
+  PERSISTED_QUERY_NOT_FOUND: 'PERSISTED_QUERY_NOT_FOUND',
+  PERSISTED_QUERY_NOT_SUPPORTED: 'PERSISTED_QUERY_NOT_SUPPORTED',
   BAD_USER_INPUT: 'VALIDATION_FAILED',
 };
+
+/** Here and there Apollo Server blames the request by a status alone. */
+function isRequestFault(error: unknown): boolean {
+  const { http } = (error as { extensions?: { http?: { status?: number } } } | null)?.extensions ?? {};
+  return http?.status !== undefined && http.status >= 400 && http.status < 500;
+}
 
 /** The last word on every error: one of our codes, a reason, nothing of how we are built. */
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
@@ -32,7 +41,7 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
     };
     return { message, ...place, extensions: { code, reason, ...details } };
   }
-  const fault = requestFaults[String(code)];
+  const fault = requestFaults[String(code)] ?? (isRequestFault(error) ? 'REQUEST_INVALID' : undefined);
   if (fault && !(unwrapResolverError(error) instanceof TypeError)) {
     return { message, ...place, extensions: { code: 'BAD_USER_INPUT', reason: fault } };
   }
@@ -42,3 +51,37 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
     extensions: { code: 'INTERNAL_SERVER_ERROR', reason: 'INTERNAL' },
   };
 }
+
+/** A fault of our own; its cause is in the log. */
+export const internalError = (): GraphQLError =>
+  new GraphQLError('Something went wrong on our side. Quote the X-Request-Id of this answer.', {
+    extensions: { code: 'INTERNAL_SERVER_ERROR', reason: 'INTERNAL', http: { status: 500 } },
+  });
+
+/** Errors of an answer as clients see them; an open gateway passes on what subgraphs say of themselves. */
+export function formatErrors(
+  errors: readonly (PlanError | GraphQLError)[],
+  isOpen: boolean,
+): GraphQLFormattedError[] {
+  return errors.map((error) => (isOpen ? openError(error) : formatError(plain(error), error)));
+}
+
+function plain(error: PlanError | GraphQLError): GraphQLFormattedError {
+  if (error instanceof GraphQLError) return error.toJSON();
+  const { message, path, extensions } = error;
+  return { message, ...(path && { path }), ...(extensions && { extensions }) };
+}
+
+function openError(error: PlanError | GraphQLError): GraphQLFormattedError {
+  const { extensions, ...rest } = plain(error);
+  const { http: _, ...shown } = extensions ?? {};
+  return { ...rest, extensions: { code: 'DOWNSTREAM_SERVICE_ERROR', ...shown } };
+}
+
+/** The same errors as Apollo Server takes them. */
+export const thrownErrors = (errors: readonly (PlanError | GraphQLError)[]): GraphQLError[] =>
+  errors.map((error) => {
+    if (error instanceof GraphQLError) return error;
+    const { message, path, extensions } = error;
+    return new GraphQLError(message, { ...(path && { path }), ...(extensions && { extensions }) });
+  });

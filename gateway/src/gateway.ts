@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs';
 import type { Services } from '@loyalty/platform/context';
+import type { SubgraphName } from '@loyalty/platform/subgraph';
 import type { FastifyInstance } from 'fastify';
+import { createApollo } from './apollo.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { createCallLog } from './call-log.ts';
 import { supergraphFile } from './compose.ts';
 import { createGraph, type Graph } from './graph.ts';
+import { persistedOperations } from './persisted.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { createServer } from './server.ts';
+import { loadSupergraph } from './supergraph.ts';
 import type { Transports } from './transport.ts';
 
 export interface Gateway {
@@ -19,14 +23,22 @@ export interface Gateway {
 }
 
 /** The gateway over the committed supergraph. */
-export async function createGateway(services: Services, transports: Transports): Promise<Gateway> {
+export async function createGateway(
+  services: Services,
+  transports: Transports<SubgraphName>,
+): Promise<Gateway> {
   const supergraphSdl = readFileSync(supergraphFile, 'utf8');
   const { log, live, clock, config } = services;
-  const graph = await createGraph({ supergraphSdl, transports, log });
+  const graph = createGraph({ supergraph: loadSupergraph(supergraphSdl), transports, log });
+  const persisted = persistedOperations(config, log);
+  graph.warm([...persisted.known].map((query) => ({ query })));
+  const apollo = await createApollo(graph, log, { persisted });
   const authenticator = createAuthenticator(transports.workspace, live, clock);
   const callLog = createCallLog(transports.workspace, log);
   const app = createServer(services, {
+    apollo,
     graph,
+    persisted,
     authenticator,
     callLog,
     rateLimits: createRateLimits(config.REDIS_URL),
@@ -39,7 +51,8 @@ export async function createGateway(services: Services, transports: Transports):
       await app.close();
       authenticator.close();
       await callLog.close();
-      await graph.close();
+      await apollo.stop();
+      await persisted.close();
       await Promise.all(Object.values(transports).map((transport) => transport.close()));
     },
   };

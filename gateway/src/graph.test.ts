@@ -1,12 +1,14 @@
 import { composeServices } from '@apollo/composition';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { anonymous, type Caller, systemCaller } from '@loyalty/platform/caller';
 import { unavailable } from '@loyalty/platform/errors';
 import { createLog } from '@loyalty/platform/log';
 import { readTypeDefs } from '@loyalty/platform/subgraph';
 import { parse } from 'graphql';
 import { createGraph, type Graph } from './graph.ts';
-import { awayResult, type Transport, type Transports } from './transport.ts';
+import { loadSupergraph } from './supergraph.ts';
+import { answering } from './transport.fixture.ts';
+import { awayResult } from './transport.ts';
 
 const prelude = readTypeDefs('/nonexistent');
 const sdl = {
@@ -25,33 +27,27 @@ const sdl = {
 const asked: string[] = [];
 let failing: 'none' | 'away' | 'bug' = 'none';
 
-const respond: Record<string, Transport> = {
-  loyalty: {
-    async execute({ query }) {
-      asked.push(query);
-      if (query.includes('vault')) return { data: { vault: 'gold' } };
+const transports = {
+  loyalty: answering(({ query }) => {
+    asked.push(query);
+    if (query.includes('vault')) return { data: { vault: 'gold' } };
+    return {
+      data: {
+        shelf: [{ __typename: 'Book', id: '1', title: 'One' }],
+        free: 'free',
+        spatial: 'here',
+        shelve: 3,
+      },
+    };
+  }),
+  commerce: answering(() => {
+    if (failing === 'away') return awayResult('commerce', 'is away');
+    if (failing === 'bug')
       return {
-        data: {
-          shelf: [{ __typename: 'Book', id: '1', title: 'One' }],
-          free: 'free',
-          spatial: 'here',
-          shelve: 3,
-        },
+        errors: [{ message: 'TypeError: x.y is undefined at /srv/app.ts', extensions: {} } as never],
       };
-    },
-    async close() {},
-  },
-  commerce: {
-    async execute() {
-      if (failing === 'away') return awayResult('commerce', 'is away');
-      if (failing === 'bug')
-        return {
-          errors: [{ message: 'TypeError: x.y is undefined at /srv/app.ts', extensions: {} } as never],
-        };
-      return { data: { _entities: [{ price: 12 }] } };
-    },
-    async close() {},
-  },
+    return { data: { _entities: [{ price: 12 }] } };
+  }),
 };
 
 const key = (scopes: string[], more: Partial<Caller> = {}): Caller => ({
@@ -73,21 +69,21 @@ beforeAll(async () => {
   }));
   const { supergraphSdl, errors } = composeServices(services);
   if (!supergraphSdl) throw errors![0];
-  graph = await createGraph({
-    supergraphSdl,
-    transports: respond as unknown as Transports,
+  graph = createGraph({
+    supergraph: loadSupergraph(supergraphSdl),
+    transports,
     log: createLog({ level: 'silent', name: 'test' }),
   });
 });
-afterAll(() => graph.close());
 
 const run = (caller: Caller, query: string, variables = {}) =>
   graph.execute({ query, variables }, { caller, requestId: 'r-1' });
 
-test('one query joins two subgraphs', async () => {
+test('one query joins two subgraphs, and is told what it cost', async () => {
   failing = 'none';
   expect(await run(key(['books:read']), '{ shelf { title price } }')).toEqual({
     data: { shelf: [{ title: 'One', price: 12 }] },
+    extensions: { cost: { estimated: 10, limit: 5_000 } },
   });
 });
 
@@ -150,7 +146,7 @@ test.each([
 });
 
 test('an owner reads what needs an owner', async () => {
-  expect(await run(user('OWNER'), '{ vault }')).toEqual({ data: { vault: 'gold' } });
+  expect(await run(user('OWNER'), '{ vault }')).toMatchObject({ data: { vault: 'gold' } });
 });
 
 test('introspection is for users and keys with the scope', async () => {

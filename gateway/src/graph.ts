@@ -1,138 +1,184 @@
-import './no-telemetry.ts';
-import { ApolloGateway } from '@apollo/gateway';
-import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
-import { ApolloServerPluginInlineTraceDisabled } from '@apollo/server/plugin/disabled';
-import { refusal, scopesSuffice } from '@loyalty/platform/access';
 import type { Caller } from '@loyalty/platform/caller';
 import type { Request } from '@loyalty/platform/context';
-import { AppError, forbidden } from '@loyalty/platform/errors';
+import { AppError } from '@loyalty/platform/errors';
 import type { Log } from '@loyalty/platform/log';
-import type { DocumentNode, GraphQLFormattedError, GraphQLSchema } from 'graphql';
-import { accessMap } from './access-map.ts';
-import { withScalars } from './api-schema.ts';
-import { formatError, graphQLErrorOf } from './errors.ts';
-import { limitExceeded, limits } from './limits.ts';
-import { operationFacts } from './operation.ts';
+import { mapIterator } from '@loyalty/platform/map-iterator';
+import type { DocumentNode, GraphQLError, GraphQLFormattedError, OperationTypeNode } from 'graphql';
+import { refusalOf } from './admission.ts';
+import type { Answer } from './compiled/answer.ts';
+import { createExecutor, type Executor } from './compiled/executor.ts';
+import { formatErrors, graphQLErrorOf, internalError } from './errors.ts';
+import { limits } from './limits.ts';
+import {
+  createOperations,
+  type KnownOperation,
+  type Operation,
+  type Operations,
+  RequestErrors,
+  subscriptionHere,
+} from './operations.ts';
+import type { Supergraph } from './supergraph.ts';
 import type { Transports } from './transport.ts';
 
-/** One operation as a client sent it. */
-export interface Operation {
-  readonly query: string;
-  readonly operationName?: string | undefined;
-  readonly variables?: Readonly<Record<string, unknown>> | undefined;
-}
+export type { Operation } from './operations.ts';
 
 export interface OperationResult {
   readonly data?: Record<string, unknown> | null;
   readonly errors?: readonly GraphQLFormattedError[];
+  readonly extensions?: Readonly<Record<string, unknown>>;
 }
+
+/** What came of an operation, its errors not formatted yet: a door may want their HTTP status. */
+export interface Outcome extends Omit<OperationResult, 'errors'> {
+  readonly errors?: Answer['errors'] | readonly GraphQLError[];
+}
+
+export type OperationResults = AsyncIterableIterator<OperationResult, undefined>;
 
 /** The one graph: whoever executes on it, REST or GraphQL, passes the same checks. */
 export interface Graph {
-  readonly apollo: ApolloServer<Request>;
+  readonly supergraph: Supergraph;
+  /** Executes on another supergraph from now on; operations that run end on the one they began with. */
+  replace(loaded: LoadedGraph): void;
+  /** Answers a query or mutation; errors are formatted for clients. */
   execute(operation: Operation, from: Request): Promise<OperationResult>;
-  close(): Promise<void>;
+  /** The same, with errors as they arose and a document that may be parsed already. */
+  answer(operation: Operation, from: Request, parsed?: DocumentNode): Promise<Outcome>;
+  /** A result per event, or the one that says why there will be none. */
+  subscribe(operation: Operation, from: Request): Promise<OperationResults | OperationResult>;
+  /** Why the caller may not run the operation now; null where he may, or the operation is no good anyway. */
+  refused(operation: Operation, caller: Caller): AppError | null;
+  /** What it is; null where it cannot be read, which `subscribe` answers with the reasons. */
+  typeOf(operation: Operation): OperationTypeNode | null;
+  /** Plans operations before anybody asks for them; those that are no good are left out. */
+  warm(operations: readonly Operation[]): void;
 }
 
-/** Loads a supergraph and executes on the given transports. */
-export async function createGraph(options: {
-  supergraphSdl: string;
-  transports: Transports;
-  log: Log;
-}): Promise<Graph> {
-  const { supergraphSdl, transports, log } = options;
-  const gateway = new ApolloGateway({
-    supergraphSdl,
-    logger: quiet(log),
-    buildService: ({ name }) => ({
-      process: async ({ request, context }) => {
-        const transport = transports[name as keyof Transports];
-        const { query = '', operationName, variables } = request;
-        const result = await transport.execute({ query, operationName, variables }, context as Request);
-        return result as never;
-      },
-    }),
-  });
-  const apollo = new ApolloServer<Request>({
-    gateway,
-    logger: quiet(log),
-    introspection: true,
-    includeStacktraceInErrorResponses: false,
-    // APQ belongs to the operation registry of the compiled executor.
-    persistedQueries: false,
-    csrfPrevention: true,
-    allowBatchedHttpRequests: false,
-    parseOptions: { maxTokens: limits.tokens },
-    stopOnTerminationSignals: false,
-    formatError,
-    plugins: [ApolloServerPluginInlineTraceDisabled(), guard(supergraphSdl)],
-  });
-  await apollo.start();
-  // Values of custom scalars are checked at the edge, before any subgraph is asked.
-  if (gateway.schema) withScalars(gateway.schema);
+export interface LoadedGraph {
+  readonly supergraph: Supergraph;
+  /** One for each subgraph of the supergraph. */
+  readonly transports: Transports;
+}
+
+export interface GraphOptions extends LoadedGraph {
+  readonly log: Log;
+  /** Any caller, any size, errors as subgraphs word them: the gateway stands before a supergraph of others. */
+  readonly isOpen?: boolean;
+}
+
+/** Executes operations on a supergraph over the given transports. */
+export function createGraph({ log, isOpen = false, ...loaded }: GraphOptions): Graph {
+  let parts = partsOf(loaded, log, isOpen);
+  const format = (outcome: Outcome): OperationResult => formatted(outcome, isOpen);
   return {
-    apollo,
-    async execute({ query, operationName, variables }, from) {
-      const request = { query, ...(operationName && { operationName }), ...(variables && { variables }) };
-      const { body } = await apollo.executeOperation(request, { contextValue: from });
-      if (body.kind !== 'single') throw new Error('Incremental delivery is not part of this graph.');
-      return body.singleResult as OperationResult;
+    get supergraph() {
+      return parts.supergraph;
     },
-    close: () => apollo.stop(),
+    replace(other) {
+      parts = partsOf(other, log, isOpen);
+    },
+    answer: (operation, from, parsed) => answer(parts, operation, from, parsed),
+    execute: async (operation, from) => format(await answer(parts, operation, from)),
+    async subscribe(operation, from) {
+      const outcome = await subscribe(parts, operation, from);
+      if (!(Symbol.asyncIterator in outcome)) return format(outcome);
+      return mapIterator(outcome, { map: async (result: Outcome) => format(result) });
+    },
+    refused(operation, caller) {
+      const known = readable(parts, operation);
+      return known && !isOpen ? refusalOf(known, caller) : null;
+    },
+    typeOf: (operation) => readable(parts, operation)?.facts.type ?? null,
+    warm(all) {
+      for (const operation of all) {
+        try {
+          const { document, name } = parts.operations.read(operation);
+          parts.executor.compile(document, name);
+        } catch {}
+      }
+    },
+  };
+}
+
+function partsOf({ supergraph, transports }: LoadedGraph, log: Log, isOpen: boolean): Parts {
+  return {
+    supergraph,
+    operations: createOperations(supergraph, isOpen),
+    executor: createExecutor(supergraph, transports),
+    log,
+    isOpen,
   };
 }
 
-/** Refuses an operation before any of it runs: too large, or more than the caller may do. */
-function guard(supergraphSdl: string): ApolloServerPlugin<Request> {
-  const access = accessMap(supergraphSdl);
-  return {
-    async requestDidStart() {
-      return {
-        async didResolveOperation({ document, request, schema, contextValue }) {
-          const refused = check(document, request.operationName, schema, contextValue.caller);
-          if (refused) throw graphQLErrorOf(refused);
-        },
-      };
-    },
-  };
+interface Parts {
+  readonly supergraph: Supergraph;
+  readonly operations: Operations;
+  readonly executor: Executor;
+  readonly log: Log;
+  readonly isOpen: boolean;
+}
 
-  function check(
-    document: DocumentNode,
-    name: string | undefined,
-    schema: GraphQLSchema,
-    caller: Caller,
-  ): AppError | null {
-    const facts = operationFacts(document, name, schema, access);
-    const tooLarge = limitExceeded(facts);
-    if (tooLarge) return tooLarge;
-    if (facts.type === 'subscription') {
-      return new AppError(
-        'BAD_USER_INPUT',
-        'SUBSCRIPTION_OVER_HTTP',
-        'Subscriptions are served over WebSocket or Server-Sent Events.',
-      );
-    }
-    if (facts.isIntrospection && !mayIntrospect(caller)) {
-      return forbidden(
-        'SCOPE_MISSING',
-        'Reading the schema needs a signed-in user or the scope introspection:read.',
-      );
-    }
-    for (const required of facts.accesses) {
-      const refused = refusal(caller, required);
-      if (refused) return refused;
-    }
+async function answer(
+  parts: Parts,
+  operation: Operation,
+  from: Request,
+  parsed?: DocumentNode,
+): Promise<Outcome> {
+  try {
+    const { document, name, facts, cost } = admitted(parts, operation, from, parsed);
+    if (facts.type === 'subscription') throw subscriptionHere();
+    const { variables } = operation;
+    const found = await parts.executor.execute({ document, operationName: name, variables }, from);
+    return cost
+      ? { ...found, extensions: { cost: { estimated: cost.of(variables ?? {}), limit: limits.cost } } }
+      : found;
+  } catch (error) {
+    return failed(parts, error, from);
+  }
+}
+
+async function subscribe(parts: Parts, operation: Operation, from: Request) {
+  try {
+    const { document, name, facts } = admitted(parts, operation, from);
+    const known = { document, operationName: name, variables: operation.variables };
+    if (facts.type !== 'subscription') return await parts.executor.execute(known, from);
+    return await parts.executor.subscribe(known, from);
+  } catch (error) {
+    return failed(parts, error, from);
+  }
+}
+
+/** The operation, valid, within bounds and permitted. @throws RequestErrors or AppError otherwise */
+function admitted(
+  { operations, isOpen }: Parts,
+  operation: Operation,
+  { caller }: Request,
+  parsed?: DocumentNode,
+): KnownOperation {
+  const known = operations.read(operation, parsed);
+  const refused = isOpen ? null : refusalOf(known, caller);
+  if (refused) throw refused;
+  const tooCostly = known.cost?.refusal(operation.variables ?? {});
+  if (tooCostly) throw tooCostly;
+  return known;
+}
+
+/** The operation, unless it is no good. */
+function readable({ operations }: Parts, operation: Operation): KnownOperation | null {
+  try {
+    return operations.read(operation);
+  } catch {
     return null;
   }
 }
 
-const mayIntrospect = (caller: Caller): boolean =>
-  caller.kind === 'USER' || (caller.kind === 'KEY' && scopesSuffice(caller, [['introspection:read']]));
+function failed({ log }: Parts, error: unknown, { requestId }: Request): Outcome {
+  if (error instanceof RequestErrors) return { errors: error.errors };
+  if (error instanceof AppError) return { errors: [graphQLErrorOf(error)] };
+  log.error({ err: error, requestId }, 'operation failed');
+  return { errors: [internalError()] };
+}
 
-/** Apollo's own chatter goes to the log as far as an operator can act on it. */
-const quiet = (log: Log) => ({
-  debug: () => undefined,
-  info: () => undefined,
-  warn: (message?: unknown) => log.warn(String(message)),
-  error: (message?: unknown) => log.error(String(message)),
-});
+function formatted({ errors, ...rest }: Outcome, isOpen: boolean): OperationResult {
+  return errors ? { ...rest, errors: formatErrors(errors, isOpen) } : rest;
+}

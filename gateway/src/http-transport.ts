@@ -1,64 +1,87 @@
 import { CALLER_HEADER, type SigningSecrets, signCaller } from '@loyalty/platform/caller-token';
 import type { Request, Services } from '@loyalty/platform/context';
-import type { SubgraphName } from '@loyalty/platform/subgraph';
 import { injectTrace } from '@loyalty/platform/telemetry';
 import type { ExecutionResult } from 'graphql';
-import { Pool } from 'undici';
-import { awayResult, type Transport } from './transport.ts';
+import { LRUCache } from 'lru-cache';
+import { createPoster } from './http-post.ts';
+import { awayResult, type Representations, type Transport, timed, type Variables } from './transport.ts';
+import { createUpstream } from './upstream.ts';
 
-const CONNECTIONS = 32;
+/** Where a subgraph listens, and how it is spoken to. */
+export interface HttpTransportOptions {
+  readonly name: string;
+  readonly url: string;
+  readonly timeoutMs: number;
+  /** Makes the gateway vouch for the caller; without them nothing is said of who calls. */
+  readonly secrets?: SigningSecrets | undefined;
+  readonly log: Services['log'];
+  readonly metrics: Pick<Services['metrics'], 'subgraphSeconds'>;
+}
 
-/** Calls a subgraph in another process over kept-alive connections, with a signed statement of who calls. */
-export function overHttp(
-  name: SubgraphName,
-  url: string,
-  secrets: SigningSecrets,
-  services: Services,
-): Transport {
-  const { origin } = new URL(url);
-  const timeoutMs = services.config.SUBGRAPH_TIMEOUT_MS;
-  const pool = new Pool(origin, {
-    connections: CONNECTIONS,
-    keepAliveTimeout: 60_000,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-  });
+/** Calls a subgraph in another process over kept-alive connections. */
+export function overHttp(options: HttpTransportOptions): Transport {
+  const { name, url, timeoutMs, log, metrics } = options;
+  const { post, close } = createPoster(url, timeoutMs);
+  const headersOf = options.secrets ? vouching(options.secrets) : plain;
+  const upstream = createUpstream(options);
+  const observe = timed(metrics, name);
   return {
-    async execute(request, from) {
-      const end = services.metrics.subgraphSeconds.startTimer({ subgraph: name });
-      try {
-        const signal = AbortSignal.any([
-          AbortSignal.timeout(timeoutMs),
-          ...(from.signal ? [from.signal] : []),
-        ]);
-        const response = await pool.request({
-          method: 'POST',
-          path: '/graphql',
-          headers: await headersOf(from, secrets),
-          body: JSON.stringify(request),
-          signal,
-        });
-        if (response.statusCode !== 200) {
-          await response.body.dump();
-          throw new Error(`status ${response.statusCode}`);
+    prepare({ query, operationName }) {
+      const named = operationName ? `,"operationName":${JSON.stringify(operationName)}` : '';
+      const head = `{"query":${JSON.stringify(query)}${named}`;
+      return observe(async (variables, from, representations) => {
+        try {
+          const body = head + variablesJson(variables, representations);
+          return resultOf(await post(body, await headersOf(from), from.signal));
+        } catch (error) {
+          if (!from.signal?.aborted) {
+            log.warn({ err: error, subgraph: name, requestId: from.requestId }, 'subgraph is away');
+          }
+          return awayResult(name, 'is away or did not answer in time');
         }
-        return (await response.body.json()) as ExecutionResult;
-      } catch (error) {
-        services.log.warn({ err: error, subgraph: name, requestId: from.requestId }, 'subgraph is away');
-        return awayResult(name, 'is away or did not answer in time');
-      } finally {
-        end();
-      }
+      });
     },
-    close: () => pool.close(),
+    subscribe: (request, from) => upstream.subscribe(request, from),
+    async close() {
+      await Promise.all([close(), upstream.close()]);
+    },
   };
 }
 
-async function headersOf(from: Request, secrets: SigningSecrets): Promise<Record<string, string>> {
-  return injectTrace({
-    'content-type': 'application/json',
-    [CALLER_HEADER]: await signCaller({ caller: from.caller, address: from.address ?? null }, secrets),
-    'x-request-id': from.requestId,
-    ...(from.idempotencyKey && { 'idempotency-key': from.idempotencyKey }),
-  });
+/** The rest of a request's body, representations without being written a second time. */
+function variablesJson(variables: Variables, representations: Representations | undefined): string {
+  if (!representations) return `,"variables":${JSON.stringify(variables)}}`;
+  const others = JSON.stringify(variables).slice(1, -1);
+  return `,"variables":{${others}${others && ','}"representations":[${representations.keys.join()}]}}`;
+}
+
+/** Whatever the status: servers answer refused operations with 4xx and a GraphQL result. */
+function resultOf(text: string): ExecutionResult {
+  const parsed: unknown = JSON.parse(text);
+  const isResult = typeof parsed === 'object' && parsed !== null && ('data' in parsed || 'errors' in parsed);
+  if (!isResult) throw new Error('The body is no GraphQL result.');
+  return parsed as ExecutionResult;
+}
+
+type Headers = Record<string, string>;
+
+const plain = (from: Request): Headers =>
+  injectTrace({ 'content-type': 'application/json', 'x-request-id': from.requestId });
+
+/** How long one signed statement of who calls is used again; it is valid for 60 s. */
+const VOUCHED_MS = 20_000;
+
+function vouching(secrets: SigningSecrets): (from: Request) => Promise<Headers> {
+  const tokens = new LRUCache<string, Promise<string>>({ max: 10_000, ttl: VOUCHED_MS });
+  return async (from) => {
+    const vouched = { caller: from.caller, address: from.address ?? null };
+    const key = JSON.stringify(vouched);
+    const token = tokens.get(key) ?? signCaller(vouched, secrets);
+    if (!tokens.has(key)) tokens.set(key, token);
+    return {
+      ...plain(from),
+      [CALLER_HEADER]: await token,
+      ...(from.idempotencyKey && { 'idempotency-key': from.idempotencyKey }),
+    };
+  };
 }

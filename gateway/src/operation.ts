@@ -1,13 +1,13 @@
 import type { Access } from '@loyalty/platform/access';
 import {
   type DocumentNode,
-  type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLSchema,
   getOperationAST,
+  isAbstractType,
   Kind,
+  type OperationDefinitionNode,
   type OperationTypeNode,
-  type SelectionSetNode,
   TypeInfo,
   visit,
   visitWithTypeInfo,
@@ -17,13 +17,9 @@ import type { AccessMap } from './access-map.ts';
 /** What is known of a valid operation before it runs, worked out once per document. */
 export interface OperationFacts {
   readonly type: OperationTypeNode;
-  /** Every `@access` that the operation touches. */
+  /** Every `@access` that the operation touches; other operations of the document do not count. */
   readonly accesses: readonly Access[];
   readonly isIntrospection: boolean;
-  /** Fields on the longest path from the root. */
-  readonly depth: number;
-  readonly aliases: number;
-  readonly rootFields: number;
 }
 
 const known = new WeakMap<DocumentNode, Map<string, OperationFacts>>();
@@ -52,64 +48,47 @@ function inspect(
   const operation = getOperationAST(document, operationName)!;
   const accesses = new Set<Access>();
   let isIntrospection = false;
-  let aliases = 0;
-  const types = new TypeInfo(schema);
-  visit(
-    document,
-    visitWithTypeInfo(types, {
-      Field(node) {
-        const required = access.get(`${types.getParentType()?.name}.${node.name.value}`);
+  for (const part of partsOf(operation, document)) {
+    const types = new TypeInfo(schema);
+    const Field = ({ name: { value: name } }: { readonly name: { readonly value: string } }): void => {
+      for (const type of typesAt(types, schema)) {
+        const required = access.get(`${type}.${name}`);
         if (required) accesses.add(required);
-        if (node.alias) aliases += 1;
-        if (node.name.value === '__schema' || node.name.value === '__type') isIntrospection = true;
-      },
-    }),
-  );
+      }
+      if (name === '__schema' || name === '__type') isIntrospection = true;
+    };
+    visit(part, visitWithTypeInfo(types, { Field: (node) => Field(node) }));
+  }
+  return { type: operation.operation, accesses: [...accesses], isIntrospection };
+}
+
+/** A field that is asked of an abstract type is asked of every type that it may turn out to be. */
+function typesAt(types: TypeInfo, schema: GraphQLSchema): string[] {
+  const parent = types.getParentType();
+  if (!parent) return [];
+  const possible = isAbstractType(parent) ? schema.getPossibleTypes(parent) : [];
+  return [parent, ...possible].map(({ name }) => name);
+}
+
+/** The operation and every fragment that it spreads, directly or through others. */
+function partsOf(
+  operation: OperationDefinitionNode,
+  { definitions }: DocumentNode,
+): (OperationDefinitionNode | FragmentDefinitionNode)[] {
   const fragments = new Map(
-    document.definitions
-      .filter(
-        (definition): definition is FragmentDefinitionNode => definition.kind === Kind.FRAGMENT_DEFINITION,
-      )
+    definitions
+      .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
       .map((fragment) => [fragment.name.value, fragment]),
   );
-  return {
-    type: operation.operation,
-    accesses: [...accesses],
-    isIntrospection,
-    aliases,
-    depth: depthOf(operation.selectionSet, fragments, new Map()),
-    rootFields: fieldsOf(operation.selectionSet, fragments).length,
-  };
-}
-
-type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
-
-/**
- * Fragments are measured once each: a validated document has no cycles, but may spread one fragment very
- * often.
- */
-function depthOf(selections: SelectionSetNode, fragments: Fragments, measured: Map<string, number>): number {
-  let deepest = 0;
-  for (const selection of selections.selections) {
-    let depth: number;
-    if (selection.kind === Kind.FIELD) {
-      depth = 1 + (selection.selectionSet ? depthOf(selection.selectionSet, fragments, measured) : 0);
-    } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-      depth = depthOf(selection.selectionSet, fragments, measured);
-    } else {
-      const name = selection.name.value;
-      depth = measured.get(name) ?? depthOf(fragments.get(name)!.selectionSet, fragments, measured);
-      measured.set(name, depth);
-    }
-    deepest = Math.max(deepest, depth);
+  const parts = new Set<OperationDefinitionNode | FragmentDefinitionNode>([operation]);
+  // A set goes on to what is added to it while it is walked.
+  for (const part of parts) {
+    visit(part, {
+      FragmentSpread({ name }) {
+        const fragment = fragments.get(name.value);
+        if (fragment) parts.add(fragment);
+      },
+    });
   }
-  return deepest;
-}
-
-function fieldsOf(selections: SelectionSetNode, fragments: Fragments): FieldNode[] {
-  return selections.selections.flatMap((selection) => {
-    if (selection.kind === Kind.FIELD) return [selection];
-    const inner = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value)!;
-    return fieldsOf(inner.selectionSet, fragments);
-  });
+  return [...parts];
 }

@@ -3,35 +3,76 @@ import { unavailable } from '@loyalty/platform/errors';
 import {
   executeSubgraph,
   type Subgraph,
-  type SubgraphName,
   type SubgraphRequest,
+  subscribeSubgraph,
 } from '@loyalty/platform/subgraph';
 import type { ExecutionResult } from 'graphql';
 
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** What a fetch tells of the entities that it wants more of. */
+export interface Representations {
+  readonly list: readonly Readonly<Record<string, unknown>>[];
+  /** The same as JSON, one text each. */
+  readonly keys: readonly string[];
+}
+
+/**
+ * Sends one prepared operation. Never rejects: a subgraph that is away, late or confused answers with an
+ * UNAVAILABLE error. Stops the work when `from.signal` aborts.
+ */
+export type Send = (
+  variables: Variables,
+  from: Request,
+  representations?: Representations,
+) => Promise<ExecutionResult>;
+
+export type Results = AsyncIterableIterator<ExecutionResult, undefined>;
+
 /** How the gateway reaches one subgraph: the same answers from a function call and from another machine. */
 export interface Transport {
-  /** Never rejects: a subgraph that is away, late or confused answers with an UNAVAILABLE error. */
-  execute(request: SubgraphRequest, from: Request): Promise<ExecutionResult>;
+  /** Readies one operation for many calls. */
+  prepare(operation: Pick<SubgraphRequest, 'query' | 'operationName'>): Send;
+  /** Starts a subscription: its results, ended by `return()` or `from.signal`, or why there are none. */
+  subscribe(request: SubgraphRequest, from: Request): Promise<Results | ExecutionResult>;
   close(): Promise<void>;
 }
 
-export type Transports = Readonly<Record<SubgraphName, Transport>>;
+/** By name of the subgraph. */
+export type Transports<Name extends string = string> = Readonly<Record<Name, Transport>>;
 
 /** Calls a subgraph of this process directly. */
 export function inProcess(subgraph: Subgraph, services: Services): Transport {
-  const seconds = services.metrics.subgraphSeconds;
+  const { metrics, config } = services;
+  const observe = timed(metrics, subgraph.name);
   return {
-    async execute(request, from) {
-      const end = seconds.startTimer({ subgraph: subgraph.name });
-      try {
-        const work = executeSubgraph(subgraph, request, createContext(services, from));
-        return await inTime(subgraph.name, work, services.config.SUBGRAPH_TIMEOUT_MS);
-      } finally {
-        end();
-      }
-    },
+    prepare: (operation) =>
+      observe((given, from, representations) => {
+        const variables = representations ? { ...given, representations: representations.list } : given;
+        const work = executeSubgraph(subgraph, { ...operation, variables }, createContext(services, from));
+        return inTime(subgraph.name, work, config.SUBGRAPH_TIMEOUT_MS);
+      }),
+    subscribe: (request, from) => subscribeSubgraph(subgraph, request, createContext(services, from)),
     async close() {},
   };
+}
+
+/** Adds the seconds of every call of a subgraph to the metrics. */
+export function timed(
+  metrics: Pick<Services['metrics'], 'subgraphSeconds'>,
+  subgraph: string,
+): (send: Send) => Send {
+  const seconds = {
+    ok: metrics.subgraphSeconds.labels({ subgraph, outcome: 'ok' }),
+    error: metrics.subgraphSeconds.labels({ subgraph, outcome: 'error' }),
+  };
+  return (send) =>
+    async (...call) => {
+      const startedAt = performance.now();
+      const result = await send(...call);
+      seconds[result.errors ? 'error' : 'ok'].observe((performance.now() - startedAt) / 1_000);
+      return result;
+    };
 }
 
 /**

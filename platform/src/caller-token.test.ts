@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { decodeJwt, SignJWT } from 'jose';
 import { anonymous, type Caller, systemCaller } from './caller.ts';
-import { signCaller, verifyCaller } from './caller-token.ts';
+import { signCaller, signSocket, verifyCaller, verifySocket } from './caller-token.ts';
 
 const secrets = new Map([
   ['new', randomBytes(32)],
@@ -85,5 +85,32 @@ describe('a caller between processes', () => {
     for (const token of tokens) {
       await expect(verifyCaller(token, secrets)).rejects.toMatchObject({ code: 'CALLER_REFUSED' });
     }
+  });
+});
+
+describe('the proof that the gateway opens a socket', () => {
+  test('is believed for 60 seconds', async () => {
+    const token = await signSocket(secrets);
+    await expect(verifySocket(token, secrets)).resolves.toBeUndefined();
+    const { iat, exp } = decodeJwt(token);
+    expect(exp! - iat!).toBe(60);
+  });
+
+  test.each([
+    ['the token of one call', () => signCaller(vouched, secrets)],
+    ['one that has expired', () => forge({ audience: 'loyalty-subgraph-socket', expires: '-1s' })],
+    [
+      'one signed with a secret of somebody else',
+      () => forge({ audience: 'loyalty-subgraph-socket', secret: randomBytes(32) }),
+    ],
+    ['nothing', async () => undefined],
+  ])('is not %s', async (_, token) => {
+    await expect(verifySocket(await token(), secrets)).rejects.toMatchObject({ code: 'CALLER_REFUSED' });
+  });
+
+  test('vouches for no caller', async () => {
+    await expect(verifyCaller(await signSocket(secrets), secrets)).rejects.toMatchObject({
+      code: 'CALLER_REFUSED',
+    });
   });
 });

@@ -1,9 +1,11 @@
-import { jwtVerify, SignJWT } from 'jose';
+import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { Caller } from './caller.ts';
 import { unauthenticated } from './errors.ts';
 
 const ISSUER = 'loyalty-gateway';
 const AUDIENCE = 'loyalty-subgraph';
+/** Of sockets: who holds the token of one call must not be able to speak for every caller. */
+const SOCKET_AUDIENCE = 'loyalty-subgraph-socket';
 
 /** Header that carries the caller between processes. */
 export const CALLER_HEADER = 'x-loyalty-caller';
@@ -19,16 +21,8 @@ export interface Vouched {
 }
 
 /** A JWT of 60 seconds that tells a subgraph in another process who calls. */
-export function signCaller(vouched: Vouched, secrets: SigningSecrets): Promise<string> {
-  const [kid, secret] = secrets.entries().next().value!;
-  return new SignJWT({ ...vouched })
-    .setProtectedHeader({ alg: 'HS256', kid })
-    .setIssuer(ISSUER)
-    .setAudience(AUDIENCE)
-    .setIssuedAt()
-    .setExpirationTime('60s')
-    .sign(secret);
-}
+export const signCaller = (vouched: Vouched, secrets: SigningSecrets): Promise<string> =>
+  sign({ ...vouched }, AUDIENCE, secrets);
 
 /**
  * The caller that the gateway vouches for.
@@ -36,6 +30,34 @@ export function signCaller(vouched: Vouched, secrets: SigningSecrets): Promise<s
  * @throws AppError CALLER_REFUSED (401) for a missing, altered, expired or foreign token
  */
 export async function verifyCaller(token: string | undefined, secrets: SigningSecrets): Promise<Vouched> {
+  const payload = await verify(token, AUDIENCE, secrets);
+  return { caller: payload['caller'] as Caller, address: payload['address'] as string | null };
+}
+
+/** A JWT of 60 seconds with which the gateway opens a socket; on it, it may name any caller. */
+export const signSocket = (secrets: SigningSecrets): Promise<string> => sign({}, SOCKET_AUDIENCE, secrets);
+
+/** @throws AppError CALLER_REFUSED (401) unless `signSocket` made the token in the last 60 seconds */
+export async function verifySocket(token: string | undefined, secrets: SigningSecrets): Promise<void> {
+  await verify(token, SOCKET_AUDIENCE, secrets);
+}
+
+function sign(payload: JWTPayload, audience: string, secrets: SigningSecrets): Promise<string> {
+  const [kid, secret] = secrets.entries().next().value!;
+  return new SignJWT(payload)
+    .setProtectedHeader({ alg: 'HS256', kid })
+    .setIssuer(ISSUER)
+    .setAudience(audience)
+    .setIssuedAt()
+    .setExpirationTime('60s')
+    .sign(secret);
+}
+
+async function verify(
+  token: string | undefined,
+  audience: string,
+  secrets: SigningSecrets,
+): Promise<JWTPayload> {
   const refused = unauthenticated('CALLER_REFUSED', 'This address answers only the gateway.');
   if (!token) throw refused;
   try {
@@ -46,9 +68,9 @@ export async function verifyCaller(token: string | undefined, secrets: SigningSe
         if (!secret) throw refused;
         return secret;
       },
-      { algorithms: ['HS256'], issuer: ISSUER, audience: AUDIENCE },
+      { algorithms: ['HS256'], issuer: ISSUER, audience },
     );
-    return { caller: payload['caller'] as Caller, address: payload['address'] as string | null };
+    return payload;
   } catch {
     throw refused;
   }

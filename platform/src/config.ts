@@ -59,10 +59,12 @@ export const variables = {
   ENGAGEMENT_URL: url('http://127.0.0.1:4004').default('http://127.0.0.1:4004'),
   MODEL_URL: url('http://127.0.0.1:4005').default('http://127.0.0.1:4005'),
   SUBGRAPH_TIMEOUT_MS: wholeNumber(100, 60_000, 5_000),
+  GRAPHQL_SAFELIST: text.optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http://collector:4318').optional(),
 } as const;
 
 const schema = z.object(variables);
+const bareSchema = schema.pick({ PORT: true, HOST: true, LOG_LEVEL: true, SUBGRAPH_TIMEOUT_MS: true });
 
 /** A 32-byte secret that wraps every other; the first of the list is the current one. */
 export interface MasterKey {
@@ -83,15 +85,7 @@ export type Config = Omit<z.infer<typeof schema>, 'LOYALTY_MASTER_KEYS' | 'LOYAL
  * @throws ConfigError one sentence naming the variable
  */
 export function loadConfig(env: NodeJS.ProcessEnv, dataDir: string): Config {
-  const given = Object.fromEntries(
-    Object.entries(env).filter(([name, value]) => name in variables && value !== ''),
-  );
-  const parsed = schema.safeParse(given);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new ConfigError(`Set ${issue?.path.join('.')} to ${issue?.message}.`);
-  }
-  const { LOYALTY_MASTER_KEYS, LOYALTY_DATA_DIR, ...rest } = parsed.data;
+  const { LOYALTY_MASTER_KEYS, LOYALTY_DATA_DIR, ...rest } = read(schema, env);
   const isProduction = rest.NODE_ENV === 'production';
   if (isProduction) requireForProduction({ ...rest, LOYALTY_MASTER_KEYS });
   const directory = LOYALTY_DATA_DIR ?? dataDir;
@@ -103,6 +97,19 @@ export function loadConfig(env: NodeJS.ProcessEnv, dataDir: string): Config {
     dataDir: directory,
     masterKeys: LOYALTY_MASTER_KEYS ? parseMasterKeys(LOYALTY_MASTER_KEYS) : [developmentKey(directory)],
   };
+}
+
+/** The settings of a process that has neither data nor secrets of its own. @throws ConfigError */
+export const loadBareConfig = (env: NodeJS.ProcessEnv): z.infer<typeof bareSchema> => read(bareSchema, env);
+
+function read<Shape extends z.ZodObject>(shape: Shape, env: NodeJS.ProcessEnv): z.infer<Shape> {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => name in variables && value !== ''),
+  );
+  const parsed = shape.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new ConfigError(`Set ${issue?.path.join('.')} to ${issue?.message}.`);
 }
 
 function requireForProduction(settings: Record<string, unknown>): void {

@@ -1,4 +1,4 @@
-import type { Database, Prisma, Sql } from '@loyalty/prisma/client';
+import type { Database, Doors, Prisma, Sql } from '@loyalty/prisma/client';
 import type { Caller, Scope } from './caller.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -60,6 +60,7 @@ export interface Request {
   readonly requestId: string;
   readonly idempotencyKey?: string | null;
   readonly address?: string | null;
+  /** Given for work that may be dropped, such as a query: its SQL is cancelled with it. */
   readonly signal?: AbortSignal;
 }
 
@@ -67,12 +68,9 @@ const never = new AbortController().signal;
 
 /** A context outside of any transaction. */
 export function createContext(services: Services, request: Request): Context {
-  return build(services, request, services.database, null);
-}
-
-interface Doors {
-  readonly prisma: Prisma;
-  readonly sql: Sql;
+  const { database } = services;
+  const doors = request.signal ? database.cancellable(request.signal) : database;
+  return build(services, request, doors, null);
 }
 
 function build(
@@ -105,7 +103,10 @@ function build(
     async transaction(work) {
       if (committed) return work(ctx);
       const acts: (() => Promise<void>)[] = [];
-      const result = await services.database.transaction((tx) => work(build(services, request, tx, acts)));
+      const result = await services.database.transaction(
+        (tx) => work(build(services, request, tx, acts)),
+        request.signal,
+      );
       for (const act of acts) run(act);
       return result;
     },

@@ -82,6 +82,14 @@ export const conflict = (code: string, message: string, details?: ErrorDetails):
 export const rateLimited = (message: string, retryAfterSeconds: number): AppError =>
   new AppError('RATE_LIMITED', 'RATE_LIMITED', message, { retryAfterSeconds });
 
+/** 429 that ends a subscription; `waiting` is how many results waited to be read. */
+export const slowConsumer = (waiting: number): AppError =>
+  new AppError(
+    'RATE_LIMITED',
+    'SLOW_CONSUMER',
+    `More than ${waiting.toLocaleString('en')} results wait: read faster or subscribe again.`,
+  );
+
 /** 503: nothing was done, the same call may be sent again. */
 export const unavailable = (code: string, message: string, retryAfterSeconds = 1): AppError =>
   new AppError('UNAVAILABLE', code, message, { retryAfterSeconds });

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
+import type { Scope } from './caller.ts';
 import type { Context } from './context.ts';
-import { newId } from './ids.ts';
+import { isUuid, newId } from './ids.ts';
 
 /** A word that packages share: its name as the catalog prints it and the shape of its payload, ids only. */
 export interface EventType<T> {
@@ -30,19 +31,14 @@ export const OUTBOX_CHANNEL = 'outbox';
  */
 export async function publish<T>(ctx: Context, declared: EventType<T>, payload: T): Promise<void> {
   const { workspaceId, mode } = ctx.scope;
+  const id = newId(ctx.clock);
+  const parsed = declared.schema.parse(payload);
   await ctx.sql.query(
     `INSERT INTO platform.outbox (id, workspace_id, mode, type, payload, created_at)
      VALUES ($1, $2, $3::platform."Mode", $4, $5, $6)`,
-    [
-      newId(ctx.clock),
-      workspaceId,
-      mode,
-      declared.type,
-      JSON.stringify(declared.schema.parse(payload)),
-      ctx.clock.now(),
-    ],
+    [id, workspaceId, mode, declared.type, JSON.stringify(parsed), ctx.clock.now()],
   );
-  ctx.afterCommit(() => ctx.services.live.publish(OUTBOX_CHANNEL, 'new'));
+  tellLive(ctx, [{ id, payload: parsed }]);
 }
 
 /** Writes one event per payload, as `publish` does, in one statement: for changes made by the thousand. */
@@ -53,18 +49,48 @@ export async function publishAll<T>(
 ): Promise<void> {
   if (payloads.length === 0) return;
   const { workspaceId, mode } = ctx.scope;
+  const events = payloads.map((payload) => ({
+    id: newId(ctx.clock),
+    payload: declared.schema.parse(payload),
+  }));
   await ctx.sql.query(
     `INSERT INTO platform.outbox (id, workspace_id, mode, type, payload, created_at)
      SELECT e.id, $3, $4::platform."Mode", $5, e.payload, $6
        FROM unnest($1::uuid[], $2::jsonb[]) AS e(id, payload)`,
     [
-      payloads.map(() => newId(ctx.clock)),
-      payloads.map((payload) => JSON.stringify(declared.schema.parse(payload))),
+      events.map(({ id }) => id),
+      events.map(({ payload }) => JSON.stringify(payload)),
       workspaceId,
       mode,
       declared.type,
       ctx.clock.now(),
     ],
   );
-  ctx.afterCommit(() => ctx.services.live.publish(OUTBOX_CHANNEL, 'new'));
+  tellLive(ctx, events);
+}
+
+/**
+ * Live channel of one thing: it carries the id of every event whose payload names the thing, whoever told it.
+ *
+ * @param noun - as in the payload: `member` for `memberId`
+ */
+export const aboutChannel = ({ workspaceId, mode }: Scope, noun: string, id: string): string =>
+  `about:${workspaceId}:${mode}:${noun}:${id}`;
+
+/** Wakes the relay and whoever watches what the events are about, once they are kept. */
+function tellLive(ctx: Context, events: readonly { id: string; payload: unknown }[]): void {
+  const { scope, services } = ctx;
+  ctx.afterCommit(async () => {
+    const about = events.flatMap(({ id, payload }) =>
+      thingsIn(payload).map(([noun, thing]) => services.live.publish(aboutChannel(scope, noun, thing), id)),
+    );
+    await Promise.all([services.live.publish(OUTBOX_CHANNEL, 'new'), ...about]);
+  });
+}
+
+/** What a payload names: `memberId` is a member. Ids of other systems are not ours to tell. */
+function thingsIn(payload: unknown): [noun: string, id: string][] {
+  return Object.entries(payload ?? {}).flatMap(([key, id]): [string, string][] =>
+    key.endsWith('Id') && typeof id === 'string' && isUuid(id) ? [[key.slice(0, -2), id]] : [],
+  );
 }

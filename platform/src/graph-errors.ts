@@ -19,15 +19,14 @@ const BUSY = new Set([
   'P2028',
 ]);
 
+type ErrorContext = Pick<Context, 'log' | 'requestId' | 'signal'>;
+
 /** Errors as a client may see them: own words where we chose them, one neutral sentence otherwise. */
-export function graphErrors(
-  errors: readonly GraphQLError[],
-  ctx: Pick<Context, 'log' | 'requestId'>,
-): GraphQLError[] {
+export function graphErrors(errors: readonly GraphQLError[], ctx: ErrorContext): GraphQLError[] {
   return errors.map((error) => graphError(error, ctx));
 }
 
-function graphError(error: GraphQLError, ctx: Pick<Context, 'log' | 'requestId'>): GraphQLError {
+function graphError(error: GraphQLError, ctx: ErrorContext): GraphQLError {
   const cause = appErrorOf(error, ctx);
   const place = { ...(error.nodes && { nodes: error.nodes }), ...(error.path && { path: error.path }) };
   if (!cause) {
@@ -39,12 +38,15 @@ function graphError(error: GraphQLError, ctx: Pick<Context, 'log' | 'requestId'>
 }
 
 /** Null where the error is graphql-js's own about the request, which is fit to show. */
-function appErrorOf(error: GraphQLError, ctx: Pick<Context, 'log' | 'requestId'>): AppError | null {
+function appErrorOf(error: GraphQLError, ctx: ErrorContext): AppError | null {
   const cause = error.originalError;
   if (cause instanceof AppError) return cause;
   if (!cause || cause instanceof GraphQLError) return isOurs(error) ? null : masked(error, ctx);
   if (isBusy(cause)) {
-    ctx.log.warn({ err: cause, requestId: ctx.requestId }, 'database busy or away');
+    // A statement that was cancelled because nobody waits for it is no trouble of the database's.
+    if (!ctx.signal.aborted) {
+      ctx.log.warn({ err: cause, requestId: ctx.requestId }, 'database busy or away');
+    }
     return unavailable('DATABASE_UNAVAILABLE', 'The database is busy or away; nothing was kept. Try again.');
   }
   return masked(cause, ctx);
@@ -55,18 +57,26 @@ const isOurs = (error: GraphQLError): boolean =>
   !error.message.startsWith('Cannot return null for non-nullable');
 
 function isBusy(cause: Error): boolean {
-  const { code, cause: inner } = cause as Error & {
+  const {
+    code,
+    cause: inner,
+    meta,
+  } = cause as Error & {
     code?: string;
     cause?: { code?: string; originalCode?: string };
+    meta?: { driverAdapterError?: { cause?: { originalCode?: string } } };
   };
+  const adapters = meta?.driverAdapterError?.cause?.originalCode;
   return (
-    [code, inner?.code, inner?.originalCode].some((found) => found !== undefined && BUSY.has(found)) ||
+    [code, inner?.code, inner?.originalCode, adapters].some(
+      (found) => found !== undefined && BUSY.has(found),
+    ) ||
     cause.message.startsWith('timeout exceeded when trying to connect') ||
     cause.message.startsWith('Connection terminated')
   );
 }
 
-function masked(error: Error, ctx: Pick<Context, 'log' | 'requestId'>): AppError {
+function masked(error: Error, ctx: ErrorContext): AppError {
   ctx.log.error({ err: error, requestId: ctx.requestId }, 'unexpected error');
   return new AppError(
     'INTERNAL_SERVER_ERROR',

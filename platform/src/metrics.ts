@@ -10,6 +10,8 @@ export interface Metrics {
   readonly requestSeconds: Histogram<'door' | 'operation' | 'status'>;
   /** Seconds of the gateway's calls, by subgraph. */
   readonly subgraphSeconds: Histogram<'subgraph' | 'outcome'>;
+  /** State of the gateway's circuit to a subgraph: 0 closed, 1 half open, 2 open. */
+  readonly subgraphCircuit: Gauge<'subgraph'>;
   /** Seconds of jobs, by name. */
   readonly jobSeconds: Histogram<'job'>;
   readonly jobsTotal: Counter<'job' | 'outcome'>;
@@ -55,6 +57,11 @@ export function createMetrics(): Metrics {
       ['subgraph', 'outcome'],
       REQUEST_BUCKETS,
     ),
+    subgraphCircuit: gauge(
+      'loyalty_subgraph_circuit',
+      'Circuit of the gateway to a subgraph: 0 closed, 1 half open, 2 open',
+      ['subgraph'],
+    ),
     outboundSeconds: histogram(
       'loyalty_outbound_seconds',
       'Seconds of requests to addresses chosen by users',
@@ -84,7 +91,8 @@ function instruments(registry: Registry) {
       new Histogram({ name, help, labelNames, buckets, registers }),
     counter: <Label extends string>(name: string, help: string, labelNames: Label[]) =>
       new Counter({ name, help, labelNames, registers }),
-    gauge: (name: string, help: string) => new Gauge({ name, help, registers }),
+    gauge: <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
+      new Gauge({ name, help, labelNames, registers }),
   };
 }
 

@@ -3,12 +3,16 @@ import { CALLER_HEADER, type SigningSecrets, verifyCaller } from './caller-token
 import { createContext, type Services } from './context.ts';
 import { AppError, httpStatus } from './errors.ts';
 import { addHealth } from './health.ts';
-import { executeSubgraph, type Subgraph, type SubgraphRequest } from './subgraph.ts';
+import { executeSubgraph, isMutation, type Subgraph, type SubgraphRequest } from './subgraph.ts';
+import { serveSubscriptions } from './subgraph-socket.ts';
 import { withRemoteTrace } from './telemetry.ts';
 
 const BODY_MAX_BYTES = 8 * 1024 * 1024;
 
-/** Serves one subgraph to the gateway over HTTP; whoever comes without the gateway's token is refused. */
+/**
+ * Serves one subgraph to the gateway over HTTP, and its subscriptions over WebSocket; whoever comes without
+ * the gateway's token is refused.
+ */
 export function subgraphServer(
   subgraph: Subgraph,
   services: Services,
@@ -20,8 +24,10 @@ export function subgraphServer(
     bodyLimit: BODY_MAX_BYTES,
   });
   addHealth(app, services);
+  serveSubscriptions(app, subgraph, services, secrets);
 
   app.post('/graphql', async (request, reply) => {
+    const asked = request.body as SubgraphRequest;
     const controller = new AbortController();
     reply.raw.once('close', () => reply.raw.writableFinished || controller.abort());
     const vouched = await verifyCaller(request.headers[CALLER_HEADER] as string | undefined, secrets);
@@ -29,11 +35,10 @@ export function subgraphServer(
       ...vouched,
       requestId: String(request.headers['x-request-id'] ?? request.id),
       idempotencyKey: (request.headers['idempotency-key'] as string | undefined) ?? null,
-      signal: controller.signal,
+      // A write runs to its end, whatever becomes of the gateway.
+      ...(!isMutation(subgraph, asked) && { signal: controller.signal }),
     });
-    const result = await withRemoteTrace(request.headers, () =>
-      executeSubgraph(subgraph, request.body as SubgraphRequest, ctx),
-    );
+    const result = await withRemoteTrace(request.headers, () => executeSubgraph(subgraph, asked, ctx));
     return reply.send(result);
   });
 

@@ -2,22 +2,27 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import {
+  createSourceEventStream,
   type DocumentNode,
   defaultFieldResolver,
   type ExecutionResult,
   execute,
+  GraphQLError,
   type GraphQLFieldResolver,
   GraphQLObjectType,
   type GraphQLSchema,
+  getOperationAST,
   parse,
   validate,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { type Access, accessOf, refusal } from './access.ts';
-import type { Context } from './context.ts';
+import { type Context, createContext } from './context.ts';
+import { eventContexts } from './event-context.ts';
 import { graphErrors } from './graph-errors.ts';
 import { checkIds, idPaths } from './id-arguments.ts';
 import { once } from './idempotency.ts';
+import { mapIterator } from './map-iterator.ts';
 import { scalars } from './scalars.ts';
 
 export type SubgraphName = 'workspace' | 'loyalty' | 'commerce' | 'engagement' | 'model';
@@ -69,9 +74,10 @@ export function defineSubgraph(
     for (const field of Object.values(type.getFields())) {
       const access = accessOf(field);
       if (!access) continue;
-      const root = [schema.getMutationType(), schema.getQueryType()].includes(type);
-      const resolve = (field.resolve ?? defaultFieldResolver) as Resolver;
-      const guarded = guard(resolve, access, root ? idPaths(field.args) : []);
+      const ids = isRoot(schema, type) ? idPaths(field.args) : [];
+      const guarded = guard((field.resolve ?? defaultFieldResolver) as Resolver, access, ids);
+      // Its `resolve` is guarded, too: the arguments are read anew for every event.
+      if (field.subscribe) field.subscribe = guard(field.subscribe as Resolver, access, ids) as never;
       field.resolve = (
         type === schema.getMutationType() ? replayable(guarded, field.name) : guarded
       ) as NonNullable<typeof field.resolve>;
@@ -79,6 +85,9 @@ export function defineSubgraph(
   }
   return { name, typeDefs, schema };
 }
+
+const isRoot = (schema: GraphQLSchema, type: GraphQLObjectType): boolean =>
+  [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].includes(type);
 
 function mergeSlices(slices: readonly TypeResolvers[]): TypeResolvers {
   const merged: Record<string, Record<string, unknown>> = { ...scalars };
@@ -123,27 +132,86 @@ function documentsOf(schema: GraphQLSchema): LRUCache<string, DocumentNode> {
   return kept;
 }
 
+/** The document of a request, valid for the subgraph, or what is wrong with it; valid ones are kept. */
+export function readDocument({ schema }: Subgraph, query: string): DocumentNode | readonly GraphQLError[] {
+  const cache = documentsOf(schema);
+  const kept = cache.get(query);
+  if (kept) return kept;
+  try {
+    const document = parse(query);
+    const faults = validate(schema, document);
+    if (faults.length > 0) return faults;
+    cache.set(query, document);
+    return document;
+  } catch (error) {
+    if (error instanceof GraphQLError) return [error];
+    throw error;
+  }
+}
+
+/** Whether a request would write; one that cannot be read would not. */
+export function isMutation(subgraph: Subgraph, { query, operationName }: SubgraphRequest): boolean {
+  const document = readDocument(subgraph, query);
+  return isDocument(document) && getOperationAST(document, operationName)?.operation === 'mutation';
+}
+
+const isDocument = (read: DocumentNode | readonly GraphQLError[]): read is DocumentNode => 'kind' in read;
+
+const argumentsOf = ({ variables, operationName }: SubgraphRequest) => ({
+  ...(variables && { variableValues: variables }),
+  ...(operationName && { operationName }),
+});
+
 /** Runs one request; the result holds plain JSON values and errors that are safe to show. */
 export async function executeSubgraph(
   subgraph: Subgraph,
   request: SubgraphRequest,
   ctx: Context,
 ): Promise<ExecutionResult> {
+  const document = readDocument(subgraph, request.query);
+  if (!isDocument(document)) return { errors: document };
   const { schema } = subgraph;
-  const cache = documentsOf(schema);
-  let document = cache.get(request.query);
-  if (!document) {
-    document = parse(request.query);
-    const faults = validate(schema, document);
-    if (faults.length > 0) return { errors: faults };
-    cache.set(request.query, document);
-  }
-  const result = await execute({
-    schema,
-    document,
-    contextValue: ctx,
-    ...(request.variables && { variableValues: request.variables }),
-    ...(request.operationName && { operationName: request.operationName }),
-  });
-  return result.errors ? { data: result.data ?? null, errors: graphErrors(result.errors, ctx) } : result;
+  return shown(await execute({ schema, document, contextValue: ctx, ...argumentsOf(request) }), ctx);
 }
+
+const shown = (result: ExecutionResult, ctx: Context): ExecutionResult =>
+  result.errors ? { data: result.data ?? null, errors: graphErrors(result.errors, ctx) } : result;
+
+/**
+ * Starts a subscription: an iterator of results, or the refusal. Every event is executed anew, so that no
+ * loader serves a row that is older than the event. It ends with the source, with `return()` and with
+ * `ctx.signal`, at any time; a source that fails is a last result without data.
+ */
+export async function subscribeSubgraph(
+  subgraph: Subgraph,
+  request: SubgraphRequest,
+  ctx: Context,
+): Promise<AsyncIterableIterator<ExecutionResult, undefined> | ExecutionResult> {
+  const document = readDocument(subgraph, request.query);
+  if (!isDocument(document)) return { errors: document };
+  const over = new AbortController();
+  const end = () => over.abort();
+  ctx.signal.addEventListener('abort', end, { once: true });
+  over.signal.addEventListener('abort', () => ctx.signal.removeEventListener('abort', end), { once: true });
+  if (ctx.signal.aborted) end();
+  const { services, caller, requestId, address } = ctx;
+  const contextValue = createContext(services, { caller, requestId, address, signal: over.signal });
+  const run = { schema: subgraph.schema, document, ...argumentsOf(request) };
+  const source = await createSourceEventStream({ ...run, contextValue });
+  if (!(Symbol.asyncIterator in source)) {
+    end();
+    return { errors: graphErrors(source.errors ?? [], ctx) };
+  }
+  const eventContext = eventContexts(ctx);
+  const results = mapIterator<unknown, ExecutionResult>(source[Symbol.asyncIterator](), {
+    map: async (rootValue) => shown(await execute({ ...run, rootValue, contextValue: eventContext() }), ctx),
+    lastOf: (error) => ({ errors: graphErrors([causedBy(error as Error)], ctx) }),
+    onEnd: end,
+  });
+  if (over.signal.aborted) await results.return!();
+  else over.signal.addEventListener('abort', () => void results.return!(), { once: true });
+  return results;
+}
+
+const causedBy = (originalError: Error): GraphQLError =>
+  new GraphQLError(originalError.message, { originalError });

@@ -4,9 +4,11 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../generated/client.ts';
 import type { TransactionClient } from '../generated/internal/prismaNamespace.ts';
+import { cancellablePrisma } from './cancellable-prisma.ts';
+import { asCancelled, type Cancel, lend, type Taker } from './cancellation.ts';
 
 /** Prisma's typed access to the tables; inside a transaction it is bound to that transaction. */
-export type Prisma = TransactionClient;
+export type Prisma = Omit<TransactionClient, '$transaction'>;
 
 /** SQL by hand, for statements that Prisma cannot write or that run hot. */
 export interface Sql {
@@ -14,17 +16,29 @@ export interface Sql {
   query<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** One connection pool that Prisma and hand-written SQL share. */
-export interface Database {
+/** Two ways to the same rows. */
+export interface Doors {
   readonly prisma: Prisma;
   readonly sql: Sql;
+}
+
+/** One connection pool that Prisma and hand-written SQL share. */
+export interface Database extends Doors {
   /**
    * SQL on two connections of its own, for what is kept whatever becomes of the caller's transaction. Were it
    * the shared pool, transactions that need it could hold every connection while they wait for one more.
    */
   readonly aside: Sql;
-  /** Runs `work` in one transaction: both doors it is given use the same connection. */
-  transaction<T>(work: (tx: { prisma: Prisma; sql: Sql }) => Promise<T>): Promise<T>;
+  /**
+   * Both doors for work that may be dropped: once `signal` aborts, PostgreSQL cancels the statement that runs
+   * and the others fail unsent, all with its code 57014. Only Prisma's `findUnique` runs on to its end.
+   */
+  cancellable(signal: AbortSignal): Doors;
+  /**
+   * Runs `work` in one transaction: both doors it is given use the same connection. Once `signal` aborts, the
+   * transaction can only be rolled back, or kept when all its statements have ended.
+   */
+  transaction<T>(work: (tx: Doors) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Runs `work` on one pinned connection without a transaction, for COPY and session locks. */
   connection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -55,17 +69,49 @@ const types: pg.CustomTypesConfig = {
     (format !== 'binary' && parsers.get(oid)) || pg.types.getTypeParser(oid, format)) as never,
 };
 
-/** The connection of the Prisma transaction that is being opened in this asynchronous context. */
-const opening = new AsyncLocalStorage<{ client?: pg.PoolClient }>();
+/** What the connections are for that are taken from the pool in this asynchronous context. */
+interface Errand {
+  readonly signal?: AbortSignal | undefined;
+  /** The connection of the Prisma transaction that is being opened. */
+  client?: pg.PoolClient | undefined;
+}
+const errands = new AsyncLocalStorage<Errand>();
 
 class SharedPool extends pg.Pool {
-  override connect(...args: never[]): never {
-    const connecting = super.connect(...(args as [])) as unknown;
-    const slot = opening.getStore();
-    if (!slot || args.length > 0) return connecting as never;
-    return (connecting as Promise<pg.PoolClient>).then((client) => {
-      slot.client = client;
-      return client;
+  readonly #cancel: Cancel;
+  /** That of the call in hand, for statements that take their connection before they return. */
+  #errand: Errand | undefined;
+
+  constructor(settings: pg.PoolConfig, cancel: Cancel) {
+    super(settings);
+    this.#cancel = cancel;
+  }
+
+  /** One statement that `signal` ends, without the cost of an asynchronous context. */
+  queryUntil(signal: AbortSignal, statement: pg.QueryConfig): Promise<pg.QueryResult> {
+    this.#errand = { signal };
+    try {
+      return (this as pg.Pool).query(statement);
+    } finally {
+      this.#errand = undefined;
+    }
+  }
+
+  override connect(...[taker]: never[]): never {
+    const errand = this.#errand ?? errands.getStore();
+    if (!errand) return super.connect(taker as never) as never;
+    const { signal } = errand;
+    const connect = (each: Taker) => super.connect(each as never);
+    const take = (each: Taker) => {
+      if (!signal) return connect(each);
+      return lend(connect, { signal, cancel: this.#cancel, manyStatements: !taker }, each);
+    };
+    if (taker) return take(taker) as never;
+    return new Promise((resolve, reject) => {
+      take((error, client) => {
+        errand.client = client;
+        return error ? reject(error) : resolve(client);
+      });
     }) as never;
   }
 }
@@ -82,19 +128,16 @@ function statementName(text: string): string {
   return name;
 }
 
-function sqlOver(queryable: pg.Pool | pg.PoolClient): Sql {
+function sqlOver(run: (statement: pg.QueryConfig) => Promise<pg.QueryResult>): Sql {
   return {
     async query(text, params = []) {
-      const result = await queryable.query({
-        text,
-        values: params as unknown[],
-        name: statementName(text),
-        types,
-      });
+      const result = await run({ text, values: params as unknown[], name: statementName(text), types });
       return result.rows;
     },
   };
 }
+
+const sqlOn = (queryable: pg.Pool | pg.PoolClient): Sql => sqlOver((statement) => queryable.query(statement));
 
 /**
  * Opens the pool lazily: nothing connects before the first statement.
@@ -104,8 +147,10 @@ function sqlOver(queryable: pg.Pool | pg.PoolClient): Sql {
  */
 export function createDatabase(options: DatabaseOptions): Database {
   const connecting = connectionSettings(options);
-  const pool = new SharedPool({ ...connecting, max: options.poolSize ?? 8 });
   const asidePool = new pg.Pool({ ...connecting, max: 2 });
+  const pool = new SharedPool({ ...connecting, max: options.poolSize ?? 8 }, (backendPid) =>
+    asidePool.query('SELECT pg_cancel_backend($1)', [backendPid]),
+  );
   for (const each of [pool, asidePool]) {
     // A connection that dies is replaced at its next use, and what it was doing fails by itself. Without a
     // listener on the pool, and on each connection for the moments between two owners, the process would end.
@@ -122,9 +167,17 @@ export function createDatabase(options: DatabaseOptions): Database {
   });
   return {
     prisma,
-    sql: sqlOver(pool),
-    aside: sqlOver(asidePool),
-    transaction: (work) => inTransaction(prisma, work),
+    sql: sqlOn(pool),
+    aside: sqlOn(asidePool),
+    cancellable(signal) {
+      const errand = { signal };
+      const within = <T>(work: () => T) => errands.run(errand, work);
+      return {
+        prisma: cancellablePrisma(prisma, signal, within),
+        sql: sqlOver((statement) => pool.queryUntil(signal, statement)),
+      };
+    },
+    transaction: (work, signal) => inTransaction(prisma, work, signal),
     async connection(work) {
       const client = await (pool as pg.Pool).connect();
       try {
@@ -159,17 +212,23 @@ function connectionSettings(options: DatabaseOptions): pg.PoolConfig {
 }
 
 /** Prisma opens the transaction; the connection that it takes meanwhile also carries the SQL by hand. */
-function inTransaction<T>(
+async function inTransaction<T>(
   prisma: PrismaClient,
-  work: (tx: { prisma: Prisma; sql: Sql }) => Promise<T>,
+  work: (tx: Doors) => Promise<T>,
+  signal: AbortSignal | undefined,
 ): Promise<T> {
-  const slot: { client?: pg.PoolClient } = {};
-  return opening.run(slot, () =>
+  const errand: Errand = { signal };
+  const open = () =>
     prisma.$transaction(async (tx) => {
-      if (!slot.client) throw new Error('The transaction opened without a connection of the shared pool.');
-      return opening.exit(() => work({ prisma: tx, sql: sqlOver(slot.client!) }));
-    }),
-  );
+      const { client } = errand;
+      if (!client) throw new Error('The transaction opened without a connection of the shared pool.');
+      return errands.exit(() => work({ prisma: tx, sql: sqlOn(client) }));
+    });
+  try {
+    return await errands.run(errand, open);
+  } catch (error) {
+    throw signal ? asCancelled(error) : error;
+  }
 }
 
 function report(client: pg.PoolClient, onStatement: (text: string) => void): void {

@@ -8,6 +8,7 @@ export default subgraphCodegen(
     CustomFieldValue:
       '../src/custom-fields/custom-field-values.store.ts#CustomFieldValue as CustomFieldValueRow',
     PointsTransaction: '../src/points/points.store.ts#PointsEntry as PointsEntryRow',
+    ActivityEntry: '../src/activity/activity.service.ts#ActivityEntry as ActivityEntryRow',
     Tier: '../src/tiers/tiers.store.ts#Tier as TierRow',
   },
   {

@@ -1,4 +1,5 @@
 import { defineSubgraph } from '@loyalty/platform/subgraph';
+import * as activity from './activity/activity.resolvers.ts';
 import * as customFields from './custom-fields/custom-fields.resolvers.ts';
 import * as memberSessions from './member-sessions/member-sessions.resolvers.ts';
 import * as memberStatus from './member-status/member-status.resolvers.ts';
@@ -6,7 +7,7 @@ import * as members from './members/members.resolvers.ts';
 import * as points from './points/points.resolvers.ts';
 import * as tiers from './tiers/tiers.resolvers.ts';
 
-/** Members, their status, custom fields, points and tiers. */
+/** Members, their status, custom fields, points and tiers, and what happens to a member. */
 export const loyalty = defineSubgraph('loyalty', import.meta.dirname, [
   members,
   memberStatus,
@@ -14,4 +15,5 @@ export const loyalty = defineSubgraph('loyalty', import.meta.dirname, [
   customFields,
   points,
   tiers,
+  activity,
 ]);

@@ -16,7 +16,7 @@ interface Servers {
   readonly product: string;
   readonly bare: string;
   readonly secret: string;
-  readonly id: string;
+  readonly ids: readonly string[];
 }
 
 const server = spawn(process.execPath, [fileURLToPath(new URL('./rest.server.ts', import.meta.url))], {
@@ -27,15 +27,19 @@ const servers = await new Promise<Servers>((resolve, reject) => {
   server.once('exit', (code) => reject(new Error(`the bench server ended with ${code}`)));
 });
 
-const paths = { 'point read': `/api/v2/stores/${servers.id}`, 'list of 50': '/api/v2/stores?limit=50' };
+// Every connection asks for something else at any time, so that no answer is shared between two requests.
+const paths = {
+  'point read': servers.ids.map((id) => `/api/v2/stores/${id}`),
+  'list of 50': servers.ids.map((_, offset) => `/api/v2/stores?limit=50&offset=${offset}`),
+};
 try {
-  for (const [name, path] of Object.entries(paths)) {
+  for (const [name, all] of Object.entries(paths)) {
     const rates: { product: number[]; bare: number[] } = { product: [], bare: [] };
-    await fire(servers.product, path, 2);
-    await fire(servers.bare, path, 2);
+    await fire(servers.product, all, 2);
+    await fire(servers.bare, all, 2);
     for (let run = 0; run < RUNS; run += 1) {
       for (const which of ['product', 'bare'] as const)
-        rates[which].push(await fire(servers[which], path, SECONDS));
+        rates[which].push(await fire(servers[which], all, SECONDS));
     }
     const [product, bare] = [median(rates.product), median(rates.bare)];
     console.log(
@@ -46,11 +50,23 @@ try {
   server.kill('SIGTERM');
 }
 
-async function fire(url: string, path: string, duration: number): Promise<number> {
+async function fire(url: string, paths: readonly string[], duration: number): Promise<number> {
   const headers = { authorization: `Bearer ${servers.secret}` };
-  const result = await autocannon({ url: url + path, connections: CONNECTIONS, duration, headers });
+  let clients = 0;
+  const result = await autocannon({
+    url,
+    connections: CONNECTIONS,
+    duration,
+    headers,
+    setupClient(client) {
+      const first = (clients++ * Math.floor(paths.length / CONNECTIONS)) % paths.length;
+      client.setRequests(
+        [...paths.slice(first), ...paths.slice(0, first)].map((path) => ({ path, headers })),
+      );
+    },
+  });
   if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${result.non2xx} refused and ${result.errors} failed requests at ${path}`);
+    throw new Error(`${result.non2xx} refused and ${result.errors} failed requests at ${paths[0]}`);
   return result.requests.average;
 }
 

@@ -18,6 +18,7 @@ import pg from 'pg';
  * JSON. Prints their addresses as one line of JSON and serves until it is told to stop.
  */
 const STORES = 200;
+const PAGE = 50;
 
 const dataDir = temporaryDataDir('loyalty-bench-');
 const directory = await mkdtemp(join(tmpdir(), 'loyalty-bench-'));
@@ -36,7 +37,7 @@ const product = await gateway.app.listen({ port: 0, host: '127.0.0.1' });
 const { secret, workspaceId } = await prepare();
 const statements = await sameSql(services, workspaceId);
 const bare = await bareServer();
-process.stdout.write(`${JSON.stringify({ product, bare: bare.url, secret, id: statements.id })}\n`);
+process.stdout.write(`${JSON.stringify({ product, bare: bare.url, secret, ids: statements.ids })}\n`);
 
 process.once('SIGTERM', async () => {
   await gateway.close();
@@ -108,7 +109,7 @@ interface Statement {
 async function sameSql(
   from: Services,
   workspace: string,
-): Promise<{ id: string; point: Statement; list: Statement[] }> {
+): Promise<{ ids: string[]; point: Statement; list: Statement[] }> {
   const sent: Statement[] = [];
   const ctx = createContext(from, {
     caller: systemCaller('bench', { workspaceId: workspace, mode: 'LIVE' }),
@@ -126,14 +127,14 @@ async function sameSql(
   } as typeof ctx;
   const found = await storesPage(
     watched,
-    { size: 50, offset: 0, afterId: null },
+    { size: PAGE, offset: 0, afterId: null },
     { status: null, search: null },
   );
   await found.total();
   const list = sent.splice(0);
-  const id = found.rows[0]!.id;
-  await storeById.batch(watched, [id]);
-  return { id, point: sent[0]!, list };
+  const ids = found.rows.map(({ id }) => id);
+  await storeById.batch(watched, [ids[0]!]);
+  return { ids, point: sent[0]!, list };
 }
 
 async function bareServer(): Promise<{ url: string; close(): Promise<void> }> {
@@ -153,12 +154,15 @@ async function bareServer(): Promise<{ url: string; close(): Promise<void> }> {
     const [row] = await query('point', { text: statements.point.text, params: [workspaceId, [id]] });
     return reply(row);
   });
-  app.get('/api/v2/stores', async () => {
+  app.get('/api/v2/stores', async (request) => {
+    const { offset } = request.query as { offset: string };
+    const [page, count] = statements.list as [Statement, Statement];
     const [rows, [counted]] = await Promise.all([
-      query('list', statements.list[0]!),
-      query('count', statements.list[1]!),
+      // The last parameter is the offset.
+      query('list', { text: page.text, params: [...page.params.slice(0, -1), Number(offset)] }),
+      query('count', count),
     ]);
-    return { stores: rows.slice(0, 50).map(reply), total: counted.total };
+    return { stores: rows.slice(0, PAGE).map(reply), total: counted.total };
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   return {

@@ -15,6 +15,7 @@ import {
   appendEntry,
   entriesByKey,
   entriesKey,
+  entryById,
   type NewEntry,
   type PointsEntry,
 } from './points.store.ts';
@@ -99,6 +100,10 @@ export async function adjustPoints(
     return entry;
   });
 }
+
+/** An entry of a ledger that something refers to; null when the workspace has none. */
+export const findPointsEntry = (ctx: Context, id: string): Promise<PointsEntry | null> =>
+  ctx.load(entryById, id);
 
 /**
  * A part of a member's ledger, newest entry first; parts of many members load together.

@@ -15,6 +15,7 @@ import {
   removeTier,
   type Tier,
   type TierDetails,
+  tierById,
 } from './tiers.store.ts';
 
 const INT_MAX = 2_147_483_647;
@@ -28,6 +29,9 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
  * @remarks Source: v2 REST API, section 4 "Members", GET /members/{id}/tier (`allTiers`)
  */
 export const listTiers = (ctx: Context): Promise<Tier[]> => allTiers(ctx);
+
+/** A tier that something refers to; null when the workspace has none. */
+export const findTier = (ctx: Context, id: string): Promise<Tier | null> => ctx.load(tierById, id);
 
 /**
  * Adds a tier; members who already earned enough are lifted by a job.

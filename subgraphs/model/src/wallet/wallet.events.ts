@@ -1,5 +1,6 @@
 /**
- * Live channel that carries a workspace's id whenever its wallet changed (`model.wallet_changed`).
- * It is no outbox event: nothing reacts to it later, it only makes open screens read the wallet again.
+ * Live channel of one workspace's wallet; it carries the workspace's id whenever the wallet changed
+ * (`model.wallet_changed`). That is no outbox event: nothing reacts to it later, it only makes open screens
+ * read the wallet again.
  */
-export const WALLET_CHANNEL = 'wallet';
+export const walletChannel = (workspaceId: string): string => `wallet:${workspaceId}`;

@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
+import { liveIterator } from '@loyalty/platform/live-iterator';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/pages';
-import { WALLET_CHANNEL } from './wallet.events.ts';
+import { walletChannel } from './wallet.events.ts';
 import {
   type CreditEntry,
   creditLedgerPage,
@@ -50,5 +51,20 @@ export async function listCreditLedger(ctx: Context, args: PageArgs): Promise<Pa
 
 /** Lets open screens know, once the change is kept, that they show an old wallet. */
 export function tellWalletChanged(ctx: Context, workspaceId: string): void {
-  ctx.afterCommit(() => ctx.services.live.publish(WALLET_CHANNEL, workspaceId));
+  ctx.afterCommit(() => ctx.services.live.publish(walletChannel(workspaceId), workspaceId));
+}
+
+/**
+ * The id of the caller's workspace at once, and again after every change of its wallet, whichever process
+ * made it; changes that come faster than they are read are one, and so is what an interruption swallowed.
+ *
+ * @throws AppError CREDENTIAL_MISSING (401) for callers without a workspace
+ */
+export function watchWallet(ctx: Context): AsyncIterableIterator<string> {
+  const { workspaceId } = ctx.scope;
+  return liveIterator(ctx.services.live, walletChannel(workspaceId), {
+    signal: ctx.signal,
+    first: [workspaceId],
+    missed: async () => [workspaceId],
+  });
 }

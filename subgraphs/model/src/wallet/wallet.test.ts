@@ -6,7 +6,7 @@ import { type Answer, ask as askSubgraph, entities } from '@loyalty/test/ask';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import { reserveCredits, settleReservation } from '../reservations/reservations.service.ts';
 import { model } from '../subgraph.ts';
-import { WALLET_CHANNEL } from './wallet.events.ts';
+import { walletChannel } from './wallet.events.ts';
 import { openWalletJob } from './wallet.jobs.ts';
 import { openWallet } from './wallet.service.ts';
 
@@ -99,11 +99,7 @@ describe('the wallet', () => {
   test('tells its live channel that it changed, by the id of its workspace', async () => {
     const ctx = newContext();
     const heard = new Promise<string>((resolve) => {
-      const stop = services.live.subscribe(WALLET_CHANNEL, (id) => {
-        if (id !== ctx.scope.workspaceId) return;
-        stop();
-        resolve(id);
-      });
+      services.live.subscribe(walletChannel(ctx.scope.workspaceId), resolve);
     });
     await openWallet(ctx, ctx.scope.workspaceId);
     expect(await heard).toBe(ctx.scope.workspaceId);

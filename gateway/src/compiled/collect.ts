@@ -1,0 +1,92 @@
+import {
+  type DirectiveNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import { responseNameOf } from './names.ts';
+
+/** A variable that must have this value; several must all. */
+export interface Condition {
+  readonly variable: string;
+  readonly equals: boolean;
+}
+export type Guard = readonly Condition[];
+
+/** A selection set that counts while its guard holds. */
+export interface GuardedSelections {
+  readonly guard: Guard;
+  readonly selections: SelectionSetNode;
+}
+
+/** One response name of one type: everywhere that the operation asks for it. */
+export interface CollectedField {
+  readonly responseName: string;
+  readonly node: FieldNode;
+  /** The field is answered while one of these holds. */
+  readonly guards: readonly Guard[];
+  readonly selections: readonly GuardedSelections[];
+}
+
+export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+
+/**
+ * The fields that selection sets ask of one type, merged by response name, in the order of the specification.
+ *
+ * @param applies - whether a fragment with this type condition counts for the type
+ */
+export function collectFields(
+  sets: readonly GuardedSelections[],
+  fragments: Fragments,
+  applies: (condition: string) => boolean,
+): CollectedField[] {
+  const fields = new Map<string, { node: FieldNode; guards: Guard[]; selections: GuardedSelections[] }>();
+  for (const { guard, selections } of sets) walk(selections, guard);
+  return [...fields].map(([responseName, field]) => ({ responseName, ...field }));
+
+  function walk(set: SelectionSetNode, outer: Guard): void {
+    for (const selection of set.selections) {
+      const guard = guardOf(selection, outer);
+      if (!guard) continue;
+      if (selection.kind === Kind.FIELD) add(selection, guard);
+      else {
+        const fragment =
+          selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value)!;
+        const condition = fragment.typeCondition?.name.value;
+        if (condition === undefined || applies(condition)) walk(fragment.selectionSet, guard);
+      }
+    }
+  }
+
+  function add(node: FieldNode, guard: Guard): void {
+    const name = responseNameOf(node);
+    const field = fields.get(name) ?? { node, guards: [], selections: [] };
+    fields.set(name, field);
+    field.guards.push(guard);
+    if (node.selectionSet) field.selections.push({ guard, selections: node.selectionSet });
+  }
+}
+
+/** The guard of what a selection holds; null where it can never be asked for. */
+function guardOf({ directives = [] }: SelectionNode, outer: Guard): Guard | null {
+  let guard: Guard | null = outer;
+  for (const directive of directives) {
+    if (guard) guard = narrowed(guard, directive);
+  }
+  return guard;
+}
+
+function narrowed(guard: Guard, directive: DirectiveNode): Guard | null {
+  const name = directive.name.value;
+  if (name !== 'include' && name !== 'skip') return guard;
+  const wanted = name === 'include';
+  const given = directive.arguments?.find((argument) => argument.name.value === 'if')?.value;
+  if (given?.kind === Kind.BOOLEAN) return given.value === wanted ? guard : null;
+  if (given?.kind !== Kind.VARIABLE) return guard;
+  const condition = { variable: given.name.value, equals: wanted };
+  const known = guard.find(({ variable }) => variable === condition.variable);
+  if (!known) return [...guard, condition];
+  return known.equals === wanted ? guard : null;
+}

@@ -1,0 +1,104 @@
+import { operationFromDocument } from '@apollo/federation-internals';
+import type { FetchNode, PlanNode, SubscriptionNode } from '@apollo/query-planner';
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type GraphQLError,
+  getOperationAST,
+  getVariableValues,
+  Kind,
+  type OperationDefinitionNode,
+  type OperationTypeNode,
+} from 'graphql';
+import type { Supergraph } from '../supergraph.ts';
+import type { Transports, Variables } from '../transport.ts';
+import { collectFields, type Fragments } from './collect.ts';
+import { withEveryMember } from './complete-plan.ts';
+import type { FetchSettings } from './fetch.ts';
+import { compileIntrospection } from './introspection.ts';
+import { withPrivateNames } from './names.ts';
+import { compilePlan } from './plan.ts';
+import type { Data, Step } from './run.ts';
+import { compileShape, type Shape } from './shape.ts';
+import { withoutStandIns } from './stand-in-plan.ts';
+
+/** A valid operation, paid for once: what is left to do per request. */
+export interface CompiledOperation {
+  readonly type: OperationTypeNode;
+  /** Checks and coerces what the client sent; nothing else is told of a wrong value than its error. */
+  readonly coerce: (given: Variables) => { coerced: Variables } | { errors: readonly GraphQLError[] };
+  /** Null where no subgraph is asked. For a subscription: what follows each event. */
+  readonly plan: Step | null;
+  /** The root of a subscription, fetched by being subscribed to. */
+  readonly primary: FetchNode | null;
+  readonly settings: FetchSettings;
+  readonly introspect: ((variables: Variables) => Data) | null;
+  readonly shape: Shape;
+}
+
+/**
+ * Plans a validated operation and generates its code.
+ *
+ * @throws Error where the planner finds no way to answer what is asked
+ */
+export function compileOperation(
+  supergraph: Supergraph,
+  transports: Transports,
+  document: DocumentNode,
+  operationName: string | undefined,
+): CompiledOperation {
+  const { schema, fullSchema, federated, planner, plannedFields, standIns } = supergraph;
+  const { document: named, publicNames } = withPrivateNames(document, plannedFields);
+  const operation = getOperationAST(named, operationName)!;
+  const fragments = fragmentsOf(named);
+  const planned = operationFromDocument(federated.apiSchema(), named, {
+    ...(operationName && { operationName }),
+    validate: false,
+  });
+  const { node } = planner.buildQueryPlan(planned);
+  if (!node && asksSubgraphs(operation, fragments, schema.getRootType(operation.operation)!.name)) {
+    throw new Error('The planner found no subgraph for this operation.');
+  }
+  const shownNames = new Map([...standIns].map(([name, { field }]) => [name, field]));
+  for (const [name, shown] of publicNames) shownNames.set(name, shown);
+  const settings = { schema: fullSchema, federated, transports, publicNames: shownNames };
+  const whole = node && withEveryMember(node, { operation, fragments }, supergraph);
+  const { primary, rest } = partsOfPlan(whole && withoutStandIns(whole, supergraph));
+  const definitions = operation.variableDefinitions ?? [];
+  return {
+    type: operation.operation,
+    coerce:
+      definitions.length === 0
+        ? () => ({ coerced: {} })
+        : (given) => getVariableValues(schema, definitions, given, { maxErrors: 10 }) as never,
+    plan: rest ? compilePlan(rest, settings) : null,
+    primary,
+    settings,
+    introspect: compileIntrospection(document, operationName, schema, fragmentsOf(document)),
+    shape: compileShape(schema, operation, fragments, publicNames),
+  };
+}
+
+function partsOfPlan(node: PlanNode | SubscriptionNode | undefined): {
+  primary: FetchNode | null;
+  rest: PlanNode | undefined;
+} {
+  return node?.kind === 'Subscription'
+    ? { primary: node.primary, rest: node.rest }
+    : { primary: null, rest: node };
+}
+
+function fragmentsOf(document: DocumentNode): Fragments {
+  const fragments = document.definitions.filter(
+    (definition): definition is FragmentDefinitionNode => definition.kind === Kind.FRAGMENT_DEFINITION,
+  );
+  return new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
+}
+
+/** Whether anything but the schema itself is asked for, whatever the variables. */
+function asksSubgraphs(operation: OperationDefinitionNode, fragments: Fragments, root: string): boolean {
+  const sets = [{ guard: [], selections: operation.selectionSet }];
+  return collectFields(sets, fragments, (condition) => condition === root).some(
+    ({ node, guards }) => !node.name.value.startsWith('__') && guards.some((guard) => guard.length === 0),
+  );
+}

@@ -1,0 +1,42 @@
+import type { FetchNode, PlanNode, SubscriptionNode } from '@apollo/query-planner';
+
+/** Replaces a fetch; `path` are the names that lead to what it is merged into. */
+export type ChangeFetch = (fetch: FetchNode, path: readonly string[]) => PlanNode;
+
+/** The plan with every fetch changed; one that starts a subscription is merged into the root and stays one. */
+export function changeFetches<T extends PlanNode | SubscriptionNode>(node: T, change: ChangeFetch): T {
+  return changed(node, change, []) as T;
+}
+
+function changed(
+  node: PlanNode | SubscriptionNode,
+  change: ChangeFetch,
+  path: readonly string[],
+): PlanNode | SubscriptionNode {
+  const within = (inner: PlanNode): PlanNode => changed(inner, change, path) as PlanNode;
+  switch (node.kind) {
+    case 'Fetch':
+      return change(node, path);
+    case 'Flatten': {
+      const names = node.path.filter((key): key is string => typeof key === 'string' && key !== '@');
+      return { ...node, node: changed(node.node, change, [...path, ...names]) as PlanNode };
+    }
+    case 'Sequence':
+    case 'Parallel':
+      return { ...node, nodes: node.nodes.map(within) };
+    case 'Condition': {
+      const { ifClause, elseClause } = node;
+      return {
+        ...node,
+        ...(ifClause && { ifClause: within(ifClause) }),
+        ...(elseClause && { elseClause: within(elseClause) }),
+      };
+    }
+    case 'Subscription': {
+      const primary = change(node.primary, path) as FetchNode;
+      return { ...node, primary, ...(node.rest && { rest: within(node.rest) }) };
+    }
+    case 'Defer':
+      return node;
+  }
+}

@@ -1,0 +1,215 @@
+import {
+  type GraphQLCompositeType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNullableType,
+  isAbstractType,
+  isEnumType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isUnionType,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import { type CollectedField, collectFields, type Fragments, type GuardedSelections } from './collect.ts';
+import { literal, property } from './source.ts';
+import { typesWithin } from './types.ts';
+
+/** One position of the answer: its depth counts the elements of the path that lead to it. */
+interface Position {
+  readonly type: GraphQLOutputType;
+  readonly sets: readonly GuardedSelections[];
+  readonly depth: number;
+  /** `Type.field`, for errors. */
+  readonly field: string;
+}
+
+const BUILT_IN: Readonly<Record<string, (value: string) => string>> = {
+  String: (value) => `typeof ${value}==="string"`,
+  Boolean: (value) => `typeof ${value}==="boolean"`,
+  Int: (value) => `(${value}|0)===${value}`,
+  Float: (value) => `typeof ${value}==="number"`,
+  ID: (value) => `(typeof ${value}==="string"||Number.isInteger(${value}))`,
+};
+
+/**
+ * Writes the source of a shaping: functions (x, r) that make the answer of a raw value that is not null, or
+ * null where it may not be answered.
+ */
+export class ShapeWriter {
+  readonly functions: string[] = [];
+  readonly sets: ReadonlySet<string>[] = [];
+  readonly #schema: GraphQLSchema;
+  readonly #fragments: Fragments;
+  readonly #publicNames: ReadonlyMap<string, string>;
+  readonly #ids = new Map<SelectionSetNode, number>();
+
+  constructor(schema: GraphQLSchema, fragments: Fragments, publicNames: ReadonlyMap<string, string>) {
+    this.#schema = schema;
+    this.#fragments = fragments;
+    this.#publicNames = publicNames;
+  }
+
+  root({ operation, selectionSet }: OperationDefinitionNode): string {
+    const type = this.#schema.getRootType(operation)!;
+    const sets = [{ guard: [], selections: selectionSet }];
+    return this.#fields([type], this.#collect(type.name, sets), 0);
+  }
+
+  #collect(type: string, sets: readonly GuardedSelections[]): CollectedField[] {
+    return collectFields(sets, this.#fragments, (condition) =>
+      typesWithin(this.#schema, condition).has(type),
+    );
+  }
+
+  #define(body: string): string {
+    const name = `f${this.functions.length}`;
+    this.functions.push(`function ${name}(x,r){${body}}`);
+    return name;
+  }
+
+  #set(names: ReadonlySet<string>): string {
+    return `sets[${this.sets.push(names) - 1}]`;
+  }
+
+  /** The function for a composite type or a list; leaves are checked in place. */
+  #value(position: Position): string {
+    const type = getNullableType(position.type);
+    if (isListType(type)) return this.#list({ ...position, type: type.ofType });
+    if (isAbstractType(type)) return this.#abstract(type, position);
+    const object = type as GraphQLCompositeType;
+    return this.#fields([object], this.#collect(object.name, position.sets), position.depth);
+  }
+
+  #list(element: Position): string {
+    const { depth, field } = element;
+    const inner: Position = { ...element, depth: depth + 1 };
+    const fail = isNonNullType(element.type) ? 'bad=true;' : '';
+    const absent = fail && `missing(r,${depth},i,${literal(field)});${fail}`;
+    const shaped = isLeafType(getNullableType(element.type))
+      ? `if(${this.#isLeaf(element.type, 'e')})o[i]=e;else{wrong(r,${depth},i,${literal(field)});o[i]=null;${fail}}`
+      : `r.path[${depth}]=i;o[i]=${this.#value(inner)}(e,r);${fail && `if(o[i]===null)${fail}`}`;
+    return this.#define(`if(!Array.isArray(x)){wrong(r,${depth - 1},r.path[${depth - 1}],${literal(field)});return null;}
+const n=x.length,o=new Array(n);let bad=false;
+for(let i=0;i<n;i++){const e=x[i];if(e==null){o[i]=null;${absent}}else{${shaped}}}
+return bad?null:o;`);
+  }
+
+  /** One function per group of types that the operation asks the same of, chosen by `__typename`. */
+  #abstract(type: GraphQLCompositeType, { sets, depth }: Position): string {
+    const groups = new Map<string, { types: GraphQLCompositeType[]; fields: CollectedField[] }>();
+    const names = typesWithin(this.#schema, type.name);
+    for (const name of names) {
+      const possible = this.#schema.getType(name) as GraphQLCompositeType;
+      const fields = this.#collect(name, sets);
+      const key = fields.map((each) => this.#signature(each, possible)).join();
+      const group = groups.get(key) ?? { types: [], fields };
+      groups.set(key, group);
+      group.types.push(possible);
+    }
+    const cases = [...groups.values()].map(({ types, fields }) => {
+      const labels = types.map(({ name }) => `case ${literal(name)}:`).join('');
+      const unnamed = types.includes(type) ? 'case undefined:' : '';
+      return `${labels}${unnamed}return ${this.#fields(types, fields, depth)}(x,r);`;
+    });
+    return this.#define(`switch(x.__typename){${cases.join('\n')}default:return strange(r,${depth});}`);
+  }
+
+  /** What tells two types apart for one field that both have. */
+  #signature(
+    { responseName, node, guards, selections }: CollectedField,
+    parent: GraphQLCompositeType,
+  ): string {
+    const field = isUnionType(parent) ? undefined : parent.getFields()[node.name.value];
+    const asked = selections.map(({ selections: set }) => {
+      const id = this.#ids.get(set) ?? this.#ids.size;
+      this.#ids.set(set, id);
+      return id;
+    });
+    return JSON.stringify([responseName, node.name.value, guards, asked, String(field?.type)]);
+  }
+
+  #fields(types: readonly GraphQLCompositeType[], fields: readonly CollectedField[], depth: number): string {
+    const guarded = fields.some(({ guards }) => guards.every((guard) => guard.length > 0));
+    const codes = fields.map((field, index) => this.#field(types, field, depth, `a${index}`));
+    const keys = fields.map(({ responseName }) => literal(this.#publicName(responseName)));
+    if (!guarded) {
+      const entries = keys.map((key, index) => `[${key}]:a${index}`);
+      return this.#define(`${codes.join('\n')}\nreturn {${entries.join(',')}};`);
+    }
+    const steps = fields.map(({ guards }, index) => {
+      const value = `{value:a${index},enumerable:true,writable:true,configurable:true}`;
+      const keep =
+        keys[index] === '"__proto__"'
+          ? `Object.defineProperty(o,"__proto__",${value});`
+          : `o[${keys[index]}]=a${index};`;
+      return `${condition(guards)}{${codes[index]}${keep}}`;
+    });
+    return this.#define(`const o={};${steps.join('\n')}\nreturn o;`);
+  }
+
+  #publicName(responseName: string): string {
+    return this.#publicNames.get(responseName) ?? responseName;
+  }
+
+  /** Statements that put one field's answer into a variable, or give the whole object up. */
+  #field(
+    types: readonly GraphQLCompositeType[],
+    { responseName, node, selections }: CollectedField,
+    depth: number,
+    variable: string,
+  ): string {
+    const [parent] = types as readonly [GraphQLCompositeType];
+    const name = node.name.value;
+    const key = literal(this.#publicName(responseName));
+    if (name === '__typename') return this.#typename(types, responseName, depth, variable);
+    if (name === '__schema' || name === '__type') return `let ${variable}=r.introspection[${key}];`;
+    const field = `${parent.name}.${name}`;
+    const { type } = (isUnionType(parent) ? {} : parent.getFields())[name]!;
+    const at = `r,${depth},${key},${literal(field)}`;
+    const required = isNonNullType(type);
+    const read = `let ${variable}=${property('x', responseName)};`;
+    const absent = `if(${variable}==null)${required ? `{missing(${at});return null;}` : `${variable}=null;`}`;
+    if (isLeafType(getNullableType(type))) {
+      const giveUp = required ? 'return null;' : `${variable}=null;`;
+      return `${read}${absent}else if(!(${this.#isLeaf(type, variable)})){wrong(${at});${giveUp}}`;
+    }
+    const shape = this.#value({ type, sets: selections, depth: depth + 1, field });
+    const giveUp = required ? `if(${variable}===null)return null;` : '';
+    return `${read}${absent}else{r.path[${depth}]=${key};${variable}=${shape}(${variable},r);${giveUp}}`;
+  }
+
+  #typename(
+    types: readonly GraphQLCompositeType[],
+    responseName: string,
+    depth: number,
+    variable: string,
+  ): string {
+    const [only] = types as readonly [GraphQLCompositeType];
+    if (types.length === 1 && isObjectType(only)) return `let ${variable}=${literal(only.name)};`;
+    const known = this.#set(new Set(types.filter(isObjectType).map(({ name }) => name)));
+    const at = `r,${depth},${literal(this.#publicName(responseName))},${literal(`${only.name}.__typename`)}`;
+    return `let ${variable}=${property('x', responseName)}??x.__typename;
+if(!${known}.has(${variable})){missing(${at});return null;}`;
+  }
+
+  /** A test of a raw value; custom scalars are passed on as subgraphs made them. */
+  #isLeaf(given: GraphQLOutputType, value: string): string {
+    const type = getNullableType(given);
+    if (isEnumType(type)) {
+      return `${this.#set(new Set(type.getValues().map(({ name }) => name)))}.has(${value})`;
+    }
+    return BUILT_IN[String(type)]?.(value) ?? 'true';
+  }
+}
+
+/** Holds where one of the guards does. */
+function condition(guards: CollectedField['guards']): string {
+  if (guards.some((guard) => guard.length === 0)) return '';
+  const all = guards.map((guard) =>
+    guard.map(({ variable, equals }) => `r.conditions[${literal(variable)}]===${equals}`).join('&&'),
+  );
+  return `if(${all.map((each) => `(${each})`).join('||')})`;
+}

@@ -1,0 +1,30 @@
+/** Values of an operation's variables. */
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** A cost: known for good, or only when the variables are. */
+export type Amount = number | ((variables: Variables) => number);
+
+/** Costs stop growing here, so that sums and products of them stay finite. */
+export const COST_MAX = 1_000_000_000;
+
+export const amountOf = (amount: Amount, variables: Variables): number =>
+  typeof amount === 'number' ? amount : amount(variables);
+
+/** The sum, never above COST_MAX; what is known of it is added up at once. */
+export function plus(...amounts: readonly Amount[]): Amount {
+  const open = amounts.filter((amount) => typeof amount === 'function');
+  const known = amounts.reduce<number>((sum, amount) => sum + (typeof amount === 'number' ? amount : 0), 0);
+  if (open.length === 0) return Math.min(COST_MAX, known);
+  return (variables) => {
+    let sum = known;
+    for (const amount of open) sum += amount(variables);
+    return Math.min(COST_MAX, sum);
+  };
+}
+
+/** The product, never above COST_MAX. */
+export function times(count: Amount, amount: Amount): Amount {
+  if (count === 0 || amount === 0) return 0;
+  if (typeof count === 'number' && typeof amount === 'number') return Math.min(COST_MAX, count * amount);
+  return (variables) => Math.min(COST_MAX, amountOf(count, variables) * amountOf(amount, variables));
+}

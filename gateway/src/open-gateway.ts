@@ -1,0 +1,115 @@
+import './no-telemetry.ts';
+import { anonymous } from '@loyalty/platform/caller';
+import { systemClock } from '@loyalty/platform/clock';
+import { createMemoryLive } from '@loyalty/platform/live';
+import type { Log } from '@loyalty/platform/log';
+import type { Metrics } from '@loyalty/platform/metrics';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { createApollo } from './apollo.ts';
+import { withBreaker } from './breaker.ts';
+import { createGraph } from './graph.ts';
+import { addGraphQL } from './graphql-route.ts';
+import { overHttp } from './http-transport.ts';
+import { automaticPersisted } from './persisted.ts';
+import { keptInMemory } from './persisted-texts.ts';
+import { clientGone, decorateRequests, requestId } from './requests.ts';
+import type { SocketParts } from './sockets/operations.ts';
+import { addSockets } from './sockets/sockets.ts';
+import { loadSupergraph, type Supergraph } from './supergraph.ts';
+import type { Transport, Transports } from './transport.ts';
+
+const BODY_MAX_BYTES = 8 * 1024 * 1024;
+
+export interface OpenGatewayOptions {
+  readonly supergraphSdl: string;
+  /** Where subgraphs are reached, where that is not what the supergraph says. */
+  readonly urls: ReadonlyMap<string, string>;
+  readonly timeoutMs: number;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+export interface OpenGateway {
+  /** Not listening yet. */
+  readonly app: FastifyInstance;
+  /** Serves another supergraph from the next request on; those in flight end on the one they began with. */
+  replace(supergraphSdl: string): void;
+  close(): Promise<void>;
+}
+
+/** A gateway before anybody's supergraph: no credentials, no limits, errors as subgraphs word them. */
+export async function createOpenGateway(options: OpenGatewayOptions): Promise<OpenGateway> {
+  const { log } = options;
+  const known = new Map<string, Transport>();
+
+  /** Transports of subgraphs that stay where they were are kept. */
+  function load(sdl: string): { supergraph: Supergraph; transports: Transports } {
+    const supergraph = loadSupergraph(sdl);
+    const transports = Object.fromEntries(
+      supergraph.federated.subgraphsMetadata().map(({ name, url: declared }) => {
+        const url = options.urls.get(name) ?? declared;
+        const key = `${name} ${url}`;
+        const transport = known.get(key) ?? withBreaker(name, overHttp({ ...options, name, url }), options);
+        known.set(key, transport);
+        return [name, transport];
+      }),
+    );
+    return { supergraph, transports };
+  }
+
+  const graph = createGraph({ ...load(options.supergraphSdl), log, isOpen: true });
+  const persisted = automaticPersisted(keptInMemory());
+  const apollo = await createApollo(graph, log, { isOpen: true, persisted });
+  const app = createApp(log);
+  const live = createMemoryLive();
+  const services = {
+    log,
+    live,
+    clock: systemClock,
+    metrics: options.metrics,
+    config: { TRUST_PROXY: false },
+  };
+  addGraphQL(app, apollo, addSockets(app, services, { graph, persisted, ...nobody }));
+  return {
+    app,
+    replace(sdl) {
+      graph.replace(load(sdl));
+      log.info('serving another supergraph');
+    },
+    async close() {
+      await app.close();
+      await apollo.stop();
+      await Promise.all([...known.values()].map((transport) => transport.close()));
+    },
+  };
+}
+
+/** Everybody is the same nobody here, as often as he likes. */
+const nobody: Pick<SocketParts, 'authenticator' | 'rateLimits' | 'callLog'> = {
+  authenticator: {
+    authenticate: async () => anonymous,
+    identify: async () => ({ caller: anonymous, expiresAt: null }),
+    close() {},
+  },
+  rateLimits: {
+    consume: async () => ({ allowed: true, limit: 0, remaining: 0, resetSeconds: 0, windowSeconds: 0 }),
+  },
+  callLog: { record() {}, async close() {} },
+};
+
+function createApp(log: Log): FastifyInstance {
+  const app = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_MAX_BYTES,
+    genReqId: requestId,
+  });
+  decorateRequests(app);
+  app.addHook('onRequest', async (request, reply) => {
+    request.caller = anonymous;
+    request.gone = clientGone(reply);
+  });
+  app.get('/healthz', async () => ({ status: 'ok' }));
+  app.get('/readyz', async () => ({ status: 'ready' }));
+  return app;
+}

@@ -1,0 +1,46 @@
+import type { DocumentNode } from 'graphql';
+import type { Faults } from './faults.fixture.ts';
+import type { World } from './world.fixture.ts';
+
+/** A generated operation. */
+export interface Case {
+  readonly document: DocumentNode;
+  readonly operationName: string | undefined;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+export interface Failure {
+  readonly message: string;
+  readonly path: readonly (string | number)[] | undefined;
+}
+
+/** What an executor made of an operation. */
+export interface Outcome {
+  readonly data: unknown;
+  readonly errors: readonly Failure[];
+  /** Nulls in non-null positions where an executor tells of them apart: Apollo's `valueCompletion`. */
+  readonly violations: readonly Failure[];
+  /** Root fields of mutations in the order in which they ran. */
+  readonly mutations: readonly string[];
+  /** Requests that a subgraph could not understand. */
+  readonly invalid: readonly string[];
+  /** What stands where, by path, as far as an executor knows. */
+  readonly idents?: ReadonlyMap<string, string>;
+}
+
+/** Runs a case; never rejects. */
+export type Execute = (world: World, operation: Case, faults: Faults) => Promise<Outcome>;
+
+/** The errors of a result as plain data. */
+export const failuresOf = (
+  errors: readonly { readonly message: string; readonly path?: Failure['path'] }[] | undefined,
+): Failure[] => (errors ?? []).map(({ message, path }) => ({ message, path }));
+
+/** The outcome of an executor that threw. */
+export const thrown = (error: unknown): Outcome => ({
+  data: undefined,
+  errors: [{ message: `It threw ${error instanceof Error ? error.stack : String(error)}`, path: undefined }],
+  violations: [],
+  mutations: [],
+  invalid: [],
+});

@@ -1,0 +1,77 @@
+import { type DocumentNode, type FieldNode, visit } from 'graphql';
+import { apollo } from './apollo.fixture.ts';
+import type { Case, Outcome } from './case.fixture.ts';
+import { differences, misplaced } from './comparison.fixture.ts';
+import { type Faults, fieldFaults, noFaults, outageOf } from './faults.fixture.ts';
+import { ours } from './ours.fixture.ts';
+import { wholeGraph } from './whole-graph.fixture.ts';
+import type { World } from './world.fixture.ts';
+
+/** Ours answered otherwise than it should. */
+export interface Difference {
+  readonly operation: Case;
+  readonly faults: Faults;
+  readonly found: readonly string[];
+  /** Of the whole graph, without faults. */
+  readonly right: Outcome;
+  readonly apollo: Outcome;
+  readonly ours: Outcome;
+}
+
+/** What comparing one operation came to. */
+export interface Verdict {
+  readonly difference: Difference | null;
+  /** True where Apollo is wrong without any fault. */
+  readonly isApolloWrong: boolean;
+  /** True where the planner throws, or makes the same wrong plan for both. */
+  readonly isPlannerWrong: boolean;
+  /** True where Apollo said what is right under faults. */
+  readonly isComparedUnderFaults: boolean;
+}
+
+/**
+ * Runs an operation everywhere. Without faults plain execution of the whole graph says what is right; with
+ * faults Apollo does, where it is right without and nothing of the operation is mistaken for a key.
+ */
+export async function check(world: World, operation: Case, seed: number): Promise<Verdict> {
+  const right = await wholeGraph(world, operation, noFaults);
+  const stock = await apollo(world, operation, noFaults);
+  const own = await ours(world, operation, noFaults);
+  const isApolloWrong = differences(right, stock).length > 0;
+  const isSame = differences(stock, own).length === 0;
+  const isPlannerWrong = isApolloWrong && (isSame || (hasThrown(stock) && hasThrown(own)));
+  const isComparedUnderFaults = !isApolloWrong && !isMistakable(operation.document, world);
+  const verdict = { isApolloWrong, isPlannerWrong, isComparedUnderFaults };
+  const found = isPlannerWrong ? [] : differences(right, own);
+  const faultless = { operation, faults: noFaults, found, right, apollo: stock, ours: own };
+  if (found.length > 0) return { ...verdict, difference: faultless };
+  if (!isComparedUnderFaults) return { ...verdict, difference: null };
+  const fields = await underFaults(world, operation, fieldFaults(seed), right);
+  const outage = outageOf(seed, [...world.subgraphs.keys()]);
+  return { ...verdict, difference: fields ?? (await underFaults(world, operation, outage, right)) };
+}
+
+async function underFaults(
+  world: World,
+  operation: Case,
+  faults: Faults,
+  right: Outcome,
+): Promise<Difference | null> {
+  const [stock, own] = [await apollo(world, operation, faults), await ours(world, operation, faults)];
+  const found = [...differences(stock, own), ...misplaced(own, right.idents ?? new Map())];
+  return found.length > 0 ? { operation, faults, found, right, apollo: stock, ours: own } : null;
+}
+
+/** Whether a response name is also the name of another field that plans fetch; Apollo mixes them up. */
+function isMistakable(document: DocumentNode, { supergraph }: World): boolean {
+  let isFound = false;
+  const look = ({ alias, name, arguments: args = [] }: FieldNode) => {
+    const isOwn = (alias?.value ?? name.value) === name.value && args.length === 0;
+    if (!isOwn && supergraph.plannedFields.has(alias?.value ?? name.value)) isFound = true;
+  };
+  visit(document, { Field: look });
+  return isFound;
+}
+
+const hasThrown = ({ data, errors }: Outcome): boolean =>
+  data === undefined && errors.some(({ message }) => message.startsWith('It threw'));

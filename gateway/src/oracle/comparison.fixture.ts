@@ -1,0 +1,82 @@
+import type { Failure, Outcome } from './case.fixture.ts';
+import { canonical } from './hash.fixture.ts';
+
+/** How ours differs from what is right; empty where it does not. */
+export function differences(right: Outcome, ours: Outcome): string[] {
+  return [
+    ...(canonical(right.data) === canonical(ours.data) ? [] : ['data']),
+    ...(canonical(right.mutations) === canonical(ours.mutations) ? [] : ['order of mutations']),
+    ...ours.invalid.map((request) => `invalid request: ${request}`),
+    ...errorDifferences(right, ours),
+  ];
+}
+
+/**
+ * Errors are compared by path. Errors that lead nowhere only need counterparts: executors differ in how many
+ * they make of one failed fetch. Ours reports a null in a non-null position where no error explains it,
+ * Apollo tells of it apart.
+ */
+function errorDifferences(right: Outcome, ours: Outcome): string[] {
+  const known = located(right.errors);
+  const told = located(ours.errors.filter(({ message }) => !ofUnknownType.test(message)));
+  const violations = located(right.violations);
+  const isVague = known.length < right.errors.length;
+  const missing = without(known, told, samePlace);
+  const surplus = without(without(told, known, samePlace), violations);
+  const explained = [...known, ...told];
+  const unexplained = isVague
+    ? []
+    : violations.filter((path) => !explained.some((other) => isRelated(path, other)));
+  return [
+    ...missing.map((path) => `error missing at ${path}`),
+    ...(isVague ? [] : surplus.map((path) => `error too many at ${path}`)),
+    ...unexplained.map((path) => `null not reported at ${path}`),
+    ...(isVague && ours.errors.length === 0 ? ['no error at all'] : []),
+    ...(!isVague && ours.errors.some(({ path }) => !path) ? ['an error without path'] : []),
+  ];
+}
+
+/**
+ * Errors of ours that stand elsewhere than at the object that failed.
+ *
+ * @param idents - what the whole graph has at each path
+ */
+export const misplaced = (ours: Outcome, idents: ReadonlyMap<string, string>): string[] =>
+  ours.errors.flatMap(({ message, path }) => {
+    const failed = / fails in \w+$/.test(message) ? message.split('.', 1)[0] : undefined;
+    const there = path && idents.get(path.slice(0, -1).join('.'));
+    const isElsewhere = failed && there && failed.includes(':') && failed !== there;
+    return isElsewhere && !there.startsWith(failed)
+      ? [`${message}, told at ${path.join('.')}, which is ${there}`]
+      : [];
+  });
+
+/** Apollo says nothing where an interface object stays without a type, and gives null; ours says why. */
+const ofUnknownType = /^Cannot return null for non-nullable field \w+\.__typename\.$/;
+
+/** Paths as text, of the errors that lead to a place in the answer. */
+const located = (failures: readonly Failure[]): string[] =>
+  failures.flatMap(({ path }) =>
+    path && !path.includes('@') && !path.includes('_entities') ? [path.join('.')] : [],
+  );
+
+const isRelated = (a: string, b: string): boolean =>
+  `${a}.`.startsWith(`${b}.`) || `${b}.`.startsWith(`${a}.`);
+
+/** Apollo miscounts elements of a list where it sent only some of them: `misplaced` looks at ours instead. */
+const samePlace = (path: string): string => path.replaceAll(/\.\d+/g, '.*');
+
+/** The first list less the second, each element counted; those that are equal come first. */
+function without(
+  all: readonly string[],
+  less: readonly string[],
+  alike: (path: string) => string = String,
+): string[] {
+  const left = [...less];
+  const take = (same: (each: string) => string) => (each: string) => {
+    const at = left.findIndex((other) => same(other) === same(each));
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  };
+  return all.filter(take(String)).filter(take(alike));
+}

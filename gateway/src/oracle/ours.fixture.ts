@@ -1,0 +1,49 @@
+import { anonymous } from '@loyalty/platform/caller';
+import { createExecutor, type Executor } from '../compiled/executor.ts';
+import type { Transport } from '../transport.ts';
+import { type Execute, failuresOf, thrown } from './case.fixture.ts';
+import { answer, type Run, startRun } from './subgraph.fixture.ts';
+import type { World } from './world.fixture.ts';
+
+/** What is running, by request id: executors hand on requests, not the faults of a test. */
+const runs = new Map<string, Run>();
+const executors = new WeakMap<World, Executor>();
+let requests = 0;
+
+/** The compiled executor. */
+export const ours: Execute = async (world, { document, operationName, variables }, faults) => {
+  const run = startRun(faults);
+  const requestId = `oracle-${++requests}`;
+  runs.set(requestId, run);
+  try {
+    const from = { caller: anonymous, requestId };
+    const { data, errors } = await executorOf(world).execute({ document, operationName, variables }, from);
+    const plain = JSON.parse(JSON.stringify({ data }));
+    return { ...run, data: plain.data, errors: failuresOf(errors), violations: [] };
+  } catch (error) {
+    return thrown(error);
+  } finally {
+    runs.delete(requestId);
+  }
+};
+
+function executorOf(world: World): Executor {
+  let executor = executors.get(world);
+  if (!executor) {
+    const transports = [...world.subgraphs.keys()].map((name) => [name, transportTo(world, name)] as const);
+    executor = createExecutor(world.supergraph, Object.fromEntries(transports));
+    executors.set(world, executor);
+  }
+  return executor;
+}
+
+const transportTo = (world: World, subgraph: string): Transport => ({
+  prepare: (operation) => (given, from, representations) => {
+    const run = runs.get(from.requestId);
+    if (!run) throw new Error('The request is over.');
+    const variables = representations ? { ...given, representations: representations.list } : given;
+    return answer(world, subgraph, { ...operation, variables }, run);
+  },
+  subscribe: () => Promise.resolve({ errors: [] }),
+  async close() {},
+});

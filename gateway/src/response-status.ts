@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+
+/** What is wrong with an operation itself, rather than with who sends it or how. */
+const OPERATION_FAULTS = new Set([
+  'PARSE_FAILED',
+  'OPERATION_INVALID',
+  'OPERATION_UNKNOWN',
+  'VALIDATION_FAILED',
+]);
+
+/**
+ * GraphQL over HTTP has two media types. With `application/graphql-response+json` the status says what came
+ * of the operation. Clients of the older `application/json` expect 200 for every well-formed request and find
+ * the errors in the body; any other status they take for a failure of the server, or of something between.
+ */
+export function addResponseStatus(scope: FastifyInstance): void {
+  scope.addHook('onSend', async (_request, reply, payload) => {
+    const isJson = String(reply.getHeader('content-type') ?? '').startsWith('application/json');
+    if (isJson && reply.statusCode === 400 && hasOperationFault(payload)) reply.status(200);
+    return payload;
+  });
+}
+
+function hasOperationFault(payload: unknown): boolean {
+  if (typeof payload !== 'string') return false;
+  const { errors = [] } = JSON.parse(payload) as { errors?: { extensions?: { reason?: string } }[] };
+  return errors.some(({ extensions }) => OPERATION_FAULTS.has(extensions?.reason ?? ''));
+}

@@ -1,0 +1,60 @@
+import { AppError } from '@loyalty/platform/errors';
+import type { FastifyRequest } from 'fastify';
+import type { Sent } from './operations.ts';
+
+const EVENT_STREAM = 'text/event-stream';
+const ANSWERS = new Set([EVENT_STREAM, 'application/json', 'application/graphql-response+json', '*/*']);
+
+/**
+ * Does the client want an event stream before any other form that GraphQL is answered in? Some clients list
+ * it behind JSON with every query; they get JSON.
+ */
+export function wantsEventStream(request: FastifyRequest): boolean {
+  const [best] = (request.headers.accept ?? '')
+    .split(',')
+    .map(mediaRange)
+    .filter(({ type, weight }) => ANSWERS.has(type) && weight > 0)
+    .sort((a, b) => b.weight - a.weight);
+  return best?.type === EVENT_STREAM;
+}
+
+function mediaRange(text: string): { type: string; weight: number } {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
+  const weight = parameters.find((parameter) => parameter.startsWith('q='));
+  return { type, weight: weight ? Number(weight.slice(2)) || 0 : 1 };
+}
+
+/** What a request asks for, by GraphQL over HTTP. @throws AppError REQUEST_INVALID (400) */
+export function sentBy({ method, query: parameters, body }: FastifyRequest): Sent {
+  const given = method === 'GET' ? fromUrl(parameters as Record<string, unknown>) : body;
+  if (!isObject(given)) throw requestInvalid('The body must be a JSON object, sent as application/json.');
+  const { query, operationName, variables, extensions, documentId } = given;
+  if (query != null && typeof query !== 'string') throw requestInvalid('query must be a GraphQL document.');
+  if (operationName != null && typeof operationName !== 'string') {
+    throw requestInvalid('operationName must be a string.');
+  }
+  if (variables != null && !isObject(variables)) throw requestInvalid('variables must be a JSON object.');
+  const operation = { operationName: operationName || undefined, variables: variables ?? undefined };
+  return { query, ...operation, extensions, documentId };
+}
+
+const fromUrl = (parameters: Record<string, unknown>): Record<string, unknown> => ({
+  ...parameters,
+  variables: parsed('variables', parameters['variables']),
+  extensions: parsed('extensions', parameters['extensions']),
+});
+
+function parsed(name: string, text: unknown): unknown {
+  if (typeof text !== 'string' || text === '') return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw requestInvalid(`${name} must be a JSON object.`);
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const requestInvalid = (message: string): AppError =>
+  new AppError('BAD_USER_INPUT', 'REQUEST_INVALID', message);

@@ -1,0 +1,151 @@
+import type { ServerResponse } from 'node:http';
+import { unauthenticated } from '@loyalty/platform/errors';
+import '@loyalty/platform/http-request';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { print } from 'graphql-sse';
+import type { Bounds } from './bounds.ts';
+import type { Ending } from './close-codes.ts';
+import { type Connection, endConnection, type Wire } from './connection.ts';
+import type { Connections } from './connections.ts';
+import { sentBy } from './event-stream-request.ts';
+import { isSlowConsumer, type OperationError, refusedOperation } from './operation-errors.ts';
+import type { Operations, SocketParts } from './operations.ts';
+import { credentialsOf } from './presented-credentials.ts';
+import type { Run } from './run.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** True where the operation of an event stream was recorded when it began. */
+    isStreamed: boolean;
+  }
+}
+
+interface Parts {
+  readonly connections: Connections;
+  readonly operations: Operations;
+  readonly graph: SocketParts['graph'];
+  readonly persisted: SocketParts['persisted'];
+}
+
+/** Of no meaning to the client: it makes proxies send the headers on, and keeps the connection in use. */
+const COMMENT = ':\n\n';
+
+/**
+ * Answers one operation as an event stream, in the distinct connections mode of graphql-sse. The server half
+ * of that library is not used: it fetches results as fast as they come and keeps them for a slow client
+ * without a bound. Here the next one is fetched when the last has left.
+ *
+ * Requests by GET need no sign that a script of ours made them, as other GraphQL over GET does: EventSource
+ * cannot give one. Nothing is lost by it: mutations are not done by GET, and no cookie makes a foreign page's
+ * request more than an anonymous one.
+ *
+ * @throws AppError before the stream begins: REQUEST_INVALID (400), RATE_LIMITED (429), SHUTTING_DOWN (503),
+ *   and as persisted operations and the authenticator refuse
+ */
+export async function answerEventStream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: Parts,
+  bounds: Bounds,
+): Promise<unknown> {
+  const { connections, graph, operations, persisted } = parts;
+  const given = sentBy(request);
+  const sent = { ...given, query: await persisted.textOf(given) };
+  if (request.method === 'GET' && graph.typeOf(sent) === 'mutation') return refuseMutation(reply);
+  const refused = connections.refusal(request.ip);
+  if (refused) throw refused;
+  const stream = newStream(reply.raw, bounds);
+  const connection = connections.open(request.ip, stream.wire);
+  reply.raw.once('close', () => connections.closed(connection));
+  try {
+    await connections.signIn(connection, credentialsOf(request.headers));
+  } catch (error) {
+    connections.closed(connection);
+    throw error;
+  }
+  if (connection.isEnding) return answerTooLate(reply, connection, connections);
+  request.isStreamed = true;
+  const { id: requestId } = request;
+  const { idempotencyKey = null } = request.graphRequest();
+  const asked = { sent, requestId, idempotencyKey, bytes: 0, isCounted: true };
+  const { run } = operations.begin(connection, asked);
+  begin(reply);
+  await stream.pipe(run, connection);
+  return reply;
+}
+
+/** The client or the server is going since the request came. */
+function answerTooLate(reply: FastifyReply, connection: Connection, connections: Connections): FastifyReply {
+  connections.closed(connection);
+  if (reply.raw.destroyed) return reply.hijack();
+  throw connections.refusal(connection.address) ?? ended();
+}
+
+function refuseMutation(reply: FastifyReply): FastifyReply {
+  const message = 'A mutation changes something: send it by POST.';
+  const errors = [{ message, extensions: { code: 'BAD_USER_INPUT', reason: 'MUTATION_BY_GET' } }];
+  return reply.status(405).header('allow', 'POST').send({ errors });
+}
+
+function begin(reply: FastifyReply): void {
+  reply.hijack();
+  reply.raw.on('error', () => undefined);
+  reply.raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache, no-transform',
+    // Without it nginx would hold events back until its buffer is full.
+    'x-accel-buffering': 'no',
+  });
+}
+
+function newStream(response: ServerResponse, { closingMs }: Bounds) {
+  // Ended without `complete`: the client connects and asks again.
+  let isCut = false;
+  let current: Run | null = null;
+
+  const cut = () => {
+    isCut = true;
+    if (!response.headersSent) return;
+    if (response.writableNeedDrain) response.destroy();
+    else response.end();
+  };
+  const wire: Wire = {
+    beat: () => void (response.writableNeedDrain || response.write(COMMENT)),
+    isCongested: () => response.writableNeedDrain,
+    end(ending, error) {
+      if (!isRefusal(ending)) return cut();
+      current?.fail(refusedOperation(error ?? ended()));
+      // For a client that does not read what there is to say.
+      setTimeout(() => response.writableFinished || response.destroy(), closingMs).unref();
+    },
+  };
+
+  async function pipe(run: Run, connection: Connection): Promise<void> {
+    current = run;
+    await write(response, COMMENT);
+    try {
+      for await (const result of run) await write(response, print({ event: 'next', data: result as never }));
+    } catch (error) {
+      const { errors } = error as OperationError;
+      if (isSlowConsumer(errors)) endConnection(connection, 'SLOW_CONSUMER');
+      else await write(response, print({ event: 'next', data: { errors } as never }));
+    }
+    if (isCut) return;
+    await write(response, print({ event: 'complete', data: null }));
+    response.end();
+  }
+  return { wire, pipe };
+}
+
+const ended = () => unauthenticated('CREDENTIAL_INVALID', 'The credential does not hold any more.');
+
+const isRefusal = (ending: Ending): boolean => ending === 'CREDENTIAL_REFUSED' || ending === 'FORBIDDEN';
+
+/** Resolves when the text has left this process, or nobody is there to read it. */
+function write(response: ServerResponse, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    if (!response.writable || response.destroyed) return resolve();
+    response.write(text, () => resolve());
+  });
+}

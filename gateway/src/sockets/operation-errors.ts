@@ -1,0 +1,31 @@
+import { AppError } from '@loyalty/platform/errors';
+import type { Log } from '@loyalty/platform/log';
+import type { GraphQLFormattedError } from 'graphql';
+
+/** An operation that ended without data: what its client is told. */
+export class OperationError extends Error {
+  override readonly name = 'OperationError';
+  readonly errors: readonly GraphQLFormattedError[];
+
+  constructor(errors: readonly GraphQLFormattedError[]) {
+    super(errors[0]?.message ?? 'The operation has no result.');
+    this.errors = errors;
+  }
+}
+
+/** An operation that is refused. */
+export const refusedOperation = ({ message, category, code, details }: AppError): OperationError =>
+  new OperationError([{ message, extensions: { code: category, reason: code, ...details } }]);
+
+/** What a client is told of an operation that failed; what we did not choose to say goes to the log only. */
+export function failedOperation(error: unknown, requestId: string, log: Log): OperationError {
+  if (error instanceof OperationError) return error;
+  if (error instanceof AppError) return refusedOperation(error);
+  log.error({ err: error, requestId }, 'unexpected error');
+  const sentence = `Something went wrong on our side. Quote request ${requestId}.`;
+  return refusedOperation(new AppError('INTERNAL_SERVER_ERROR', 'INTERNAL', sentence));
+}
+
+/** Did a source end because its results were not fetched in time? */
+export const isSlowConsumer = ([error]: readonly GraphQLFormattedError[]): boolean =>
+  error?.extensions?.['reason'] === 'SLOW_CONSUMER';

@@ -1,0 +1,196 @@
+import type { Caller } from '@loyalty/platform/caller';
+import type { Config } from '@loyalty/platform/config';
+import type { Request, Services } from '@loyalty/platform/context';
+import { type AppError, type ErrorCategory, httpStatus, rateLimited } from '@loyalty/platform/errors';
+import type { OperationTypeNode } from 'graphql';
+import type { Authenticator } from '../authenticate.ts';
+import type { CallLog } from '../call-log.ts';
+import type { OperationResult } from '../graph.ts';
+import type { Operation } from '../operations.ts';
+import type { PersistedOperations, SentOperation } from '../persisted.ts';
+import type { RateLimits } from '../rate-limits.ts';
+import type { Connection, Running } from './connection.ts';
+import type { Connections } from './connections.ts';
+import { failedOperation, OperationError } from './operation-errors.ts';
+import { createRun } from './run.ts';
+
+/** The graph as sockets and streams use it. */
+export interface StreamingGraph {
+  /** Results of a subscription; one result of any other operation, or of one that cannot run. */
+  subscribe(
+    operation: Operation,
+    from: Request,
+  ): Promise<AsyncIterableIterator<OperationResult> | OperationResult>;
+  /** Why the caller may not run the operation now; null when he may. */
+  refused(operation: Operation, caller: Caller): AppError | null;
+  /** What it is; null where it cannot be read, which `subscribe` answers with the reasons. */
+  typeOf(operation: Operation): OperationTypeNode | null;
+}
+
+/** What sockets and streams need of their process. */
+export interface SocketServices extends Pick<Services, 'log' | 'live' | 'clock' | 'metrics'> {
+  readonly config: Pick<Config, 'TRUST_PROXY'>;
+}
+
+/** What sockets and streams are served with. */
+export interface SocketParts {
+  readonly graph: StreamingGraph;
+  readonly authenticator: Authenticator;
+  readonly rateLimits: RateLimits;
+  readonly callLog: CallLog;
+  readonly persisted: Pick<PersistedOperations, 'textOf'>;
+}
+
+/** What a client sends to have an operation run. */
+export interface Sent extends SentOperation {
+  readonly operationName?: string | undefined;
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** One operation as it was asked for on a connection. */
+export interface Asked {
+  readonly sent: Sent;
+  readonly requestId: string;
+  readonly idempotencyKey: string | null;
+  /** Size of the message, in bytes. */
+  readonly bytes: number;
+  /** True where the request that carries it has been counted already. */
+  readonly isCounted: boolean;
+}
+
+export interface Operations {
+  /** Starts nothing before its first result is asked for. */
+  begin(connection: Connection, asked: Asked): Running;
+}
+
+/** Runs operations of connections: counted, checked and recorded as over HTTP. */
+export function createOperations(
+  services: SocketServices,
+  parts: SocketParts,
+  connections: Connections,
+): Operations {
+  const { openSubscriptions } = services.metrics;
+  return {
+    begin(connection, asked) {
+      let isStreaming = false;
+      const run = createRun(
+        async (signal) => {
+          const source = await start(services, parts, running, { connection, asked, signal });
+          isStreaming = !signal.aborted && running.type === 'subscription';
+          if (isStreaming) openSubscriptions.inc();
+          return source;
+        },
+        () => {
+          if (isStreaming) openSubscriptions.dec();
+          connection.running.delete(running);
+          connections.settled(connection);
+        },
+      );
+      const running: Running = { operation: null, bytes: asked.bytes, run, type: undefined };
+      connection.running.add(running);
+      return running;
+    },
+  };
+}
+
+interface Start {
+  readonly connection: Connection;
+  readonly asked: Asked;
+  readonly signal: AbortSignal;
+}
+
+/** @throws OperationError for what has no result */
+async function start(services: SocketServices, parts: SocketParts, running: Running, given: Start) {
+  const { connection, asked } = given;
+  const startedAt = performance.now();
+  /** Subscriptions are recorded when they begin: who looks at his calls sees them while they run. */
+  const record = (status: number): void =>
+    recordCall(services, parts.callLog, connection.caller, {
+      ...asked,
+      status,
+      door: running.type === 'subscription' ? 'subscription' : 'graphql',
+      durationMs: performance.now() - startedAt,
+    });
+  const failed = (error: unknown) => failedOperation(error, asked.requestId, services.log);
+  try {
+    if (!asked.isCounted) await count(services, parts.rateLimits, connection);
+    const { operationName, variables } = asked.sent;
+    const operation = { query: await parts.persisted.textOf(asked.sent), operationName, variables };
+    running.operation = operation;
+    running.type = parts.graph.typeOf(operation);
+    const answer = await parts.graph.subscribe(operation, requestOf(given));
+    const source = Symbol.asyncIterator in answer ? withData(answer, failed) : only(answer);
+    record(200);
+    return source;
+  } catch (thrown) {
+    const error = failed(thrown);
+    record(httpStatus[error.errors[0]?.extensions?.['code'] as ErrorCategory] ?? 500);
+    throw error;
+  }
+}
+
+async function count({ metrics }: SocketServices, limits: RateLimits, { caller, address }: Connection) {
+  const state = await limits.consume(caller, address);
+  if (state.allowed) return;
+  metrics.rateLimitedTotal.inc({ limit: 'requests' });
+  const sentence = `More than ${state.limit} requests in a minute. Wait ${state.resetSeconds} s.`;
+  throw rateLimited(sentence, state.resetSeconds);
+}
+
+/** The caller is read when he is needed: what he may do can change while a subscription runs. */
+const requestOf = ({ connection, asked, signal }: Start): Request => ({
+  get caller() {
+    return connection.caller;
+  },
+  requestId: asked.requestId,
+  idempotencyKey: asked.idempotencyKey,
+  address: connection.address,
+  signal,
+});
+
+function only(result: OperationResult): Iterator<OperationResult> {
+  if (result.data === undefined) throw new OperationError(result.errors ?? []);
+  return [result].values();
+}
+
+/** A result without data is the last word of a subscription: it becomes its error. */
+function withData(
+  source: AsyncIterator<OperationResult>,
+  failed: (error: unknown) => OperationError,
+): AsyncIterator<OperationResult> {
+  return {
+    async next() {
+      const step = await source.next().catch((error: unknown) => {
+        throw failed(error);
+      });
+      if (step.done || step.value.data !== undefined) return step;
+      await source.return?.();
+      throw new OperationError(step.value.errors ?? []);
+    },
+    return: async () => (await source.return?.()) ?? { done: true, value: undefined },
+  };
+}
+
+const NAME_LENGTH_MAX = 100;
+
+function recordCall(
+  { metrics, clock }: SocketServices,
+  callLog: CallLog,
+  { workspaceId, mode, actor }: Caller,
+  call: Asked & { status: number; door: 'subscription' | 'graphql'; durationMs: number },
+): void {
+  const { status, door, durationMs, requestId, sent } = call;
+  metrics.observeRequest({ door, operation: 'graphql', status, seconds: durationMs / 1_000 });
+  if (!workspaceId) return;
+  callLog.record({
+    workspaceId,
+    mode,
+    actor,
+    door: 'GRAPHQL',
+    operation: sent.operationName?.slice(0, NAME_LENGTH_MAX) || 'anonymous operation',
+    status,
+    durationMs: Math.round(durationMs),
+    requestId,
+    calledAt: clock.now(),
+  });
+}

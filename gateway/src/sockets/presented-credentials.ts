@@ -1,0 +1,38 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { unauthenticated } from '@loyalty/platform/errors';
+import type { Credentials } from '../authenticate.ts';
+
+const NAMES = ['authorization', 'x-api-key', 'x-loyalty-mode'] as const;
+type Name = (typeof NAMES)[number];
+
+/**
+ * What a client presents: in `connectionParams` under the names of the HTTP headers, in any case, or in the
+ * headers of the upgrade itself where it can set them.
+ *
+ * @throws AppError CREDENTIAL_INVALID (401) for anything but text
+ */
+export function presentedCredentials(
+  params: Readonly<Record<string, unknown>> | undefined,
+  headers: IncomingHttpHeaders,
+): Credentials {
+  const found: Partial<Record<Name, string>> = {};
+  for (const [key, value] of Object.entries(params ?? {})) {
+    const name = NAMES.find((known) => known === key.toLowerCase());
+    if (!name || value == null) continue;
+    if (typeof value !== 'string') {
+      throw unauthenticated('CREDENTIAL_INVALID', `Send ${key} in connectionParams as text.`);
+    }
+    found[name] = value;
+  }
+  const isInParams = found.authorization !== undefined || found['x-api-key'] !== undefined;
+  return isInParams ? credentialsOf(found) : { ...credentialsOf(headers), ...modeOf(found) };
+}
+
+const modeOf = ({ 'x-loyalty-mode': mode }: Partial<Record<Name, string>>): Credentials =>
+  mode === undefined ? {} : { mode };
+
+/** What the headers of a request present. */
+export function credentialsOf(headers: IncomingHttpHeaders | Partial<Record<Name, string>>): Credentials {
+  const { authorization, 'x-api-key': apiKey, 'x-loyalty-mode': mode } = headers as Record<Name, string>;
+  return { authorization, apiKey, mode };
+}

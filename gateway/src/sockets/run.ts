@@ -1,0 +1,77 @@
+import type { OperationResult } from '../graph.ts';
+import type { OperationError } from './operation-errors.ts';
+
+type Step = IteratorResult<OperationResult, undefined>;
+type Source = Iterator<OperationResult> | AsyncIterator<OperationResult>;
+
+/** One operation on its way, read result by result; whoever holds it may end it at any moment. */
+export interface Run extends AsyncIterableIterator<OperationResult, undefined> {
+  /** Ends it at once, also while a result is waited for. */
+  return(): Promise<Step>;
+  /** Ends it with an error, which the reader gets at once where it waits, else with its next step. */
+  fail(error: OperationError): void;
+}
+
+const done: Step = { done: true, value: undefined };
+
+/**
+ * A run of what `open` starts, once the first result is asked for. An async generator would not do: it cannot
+ * be ended while it waits.
+ *
+ * @param open - begins it; its signal aborts when the run ends
+ * @param onEnd - called once, however it ends
+ */
+export function createRun(open: (signal: AbortSignal) => Promise<Source>, onEnd: () => void): Run {
+  const controller = new AbortController();
+  let source: Source | null = null;
+  let reader: PromiseWithResolvers<Step> | null = null;
+  let failure: unknown = null;
+  let isEnded = false;
+
+  function end(error: unknown = null): void {
+    if (isEnded) return;
+    isEnded = true;
+    controller.abort();
+    letGo(source);
+    if (!reader) failure = error;
+    else if (error) reader.reject(error);
+    else reader.resolve(done);
+    reader = null;
+    onEnd();
+  }
+
+  async function pull(): Promise<void> {
+    source ??= await open(controller.signal);
+    if (isEnded) return letGo(source);
+    const step = await source.next();
+    if (step.done) return end();
+    reader?.resolve(step);
+    reader = null;
+  }
+
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      const thrown = failure;
+      failure = null;
+      if (thrown) throw thrown;
+      if (isEnded) return done;
+      reader = Promise.withResolvers();
+      const { promise } = reader;
+      pull().catch(end);
+      return promise;
+    },
+    async return() {
+      end();
+      return done;
+    },
+    fail: end,
+  };
+}
+
+/** A source that fails to end cannot be helped; nobody reads it any more. */
+function letGo(source: Source | null): void {
+  void Promise.resolve(source?.return?.()).catch(() => undefined);
+}

@@ -1,0 +1,41 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Bounds, bounds as defaultBounds } from './bounds.ts';
+import { createConnections } from './connections.ts';
+import { answerEventStream } from './event-stream.ts';
+import { createOperations, type SocketParts, type SocketServices } from './operations.ts';
+import { followSilentConnections } from './silent-connections.ts';
+import { serveWebSockets } from './websocket.ts';
+
+export interface Sockets {
+  /** Answers the operation of an admitted request as an event stream. */
+  stream(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
+}
+
+/**
+ * Opens the graph to sockets, on the server of an app, and to event streams. They end with the app: where an
+ * answer is owed after it, in bounded time.
+ */
+export function addSockets(
+  app: FastifyInstance,
+  services: SocketServices,
+  parts: SocketParts,
+  bounds: Bounds = defaultBounds,
+): Sockets {
+  const { graph, authenticator, rateLimits, persisted } = parts;
+  const { live, log, clock, config } = services;
+  const refusedOf = graph.refused.bind(graph);
+  const connections = createConnections({ authenticator, live, log, clock, refusedOf }, bounds);
+  const operations = createOperations(services, parts, connections);
+  const trustProxy = config.TRUST_PROXY;
+  serveWebSockets(app.server, { connections, operations, rateLimits, log, trustProxy }, bounds);
+  app.decorateRequest('isStreamed', false);
+  const endSilent = followSilentConnections(app.server);
+  app.addHook('preClose', async () => {
+    await connections.drain();
+    endSilent();
+  });
+  return {
+    stream: (request, reply) =>
+      answerEventStream(request, reply, { connections, operations, graph, persisted }, bounds),
+  };
+}

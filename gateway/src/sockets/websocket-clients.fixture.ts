@@ -1,0 +1,102 @@
+import { expect } from '@jest/globals';
+import { eventually } from '@loyalty/test/eventually';
+import { type Client, createClient, type SubscribePayload } from 'graphql-ws';
+import WebSocket from 'ws';
+import { type Doors, openDoors } from './sockets.fixture.ts';
+
+/** The doors of the running test, and every client of them. */
+export let doors: Doors;
+const clients: { dispose(): void | Promise<void> }[] = [];
+
+export async function start(...options: Parameters<typeof openDoors>): Promise<void> {
+  doors = await openDoors(...options);
+}
+
+/** Ends what a test began. */
+export async function stop(): Promise<void> {
+  for (const client of clients.splice(0)) await client.dispose();
+  doors.graph.letGo();
+  await doors.close();
+}
+
+export interface Seen {
+  readonly results: unknown[];
+  error: unknown;
+  isComplete: boolean;
+  stop(): void;
+}
+
+/** A client as the library has it; `closes` are the codes that it was closed with. */
+export function client(connectionParams?: Record<string, unknown>, options = {}) {
+  const closes: number[] = [];
+  const made: Client = createClient({
+    url: doors.socketUrl,
+    webSocketImpl: WebSocket,
+    retryWait: async () => undefined,
+    shouldRetry: () => true,
+    retryAttempts: 1_000,
+    lazyCloseTimeout: 500,
+    ...(connectionParams && { connectionParams }),
+    on: { closed: (event) => closes.push((event as { code: number }).code) },
+    ...options,
+  });
+  clients.push(made);
+  return {
+    closes,
+    subscribe(query: string, more: Partial<SubscribePayload> = {}) {
+      const seen: Seen = { results: [], error: null, isComplete: false, stop: () => undefined };
+      seen.stop = made.subscribe(
+        { query, ...more },
+        {
+          next: (result) => seen.results.push(result),
+          error: (error) => {
+            seen.error = error;
+          },
+          complete: () => {
+            seen.isComplete = true;
+          },
+        },
+      );
+      return seen;
+    },
+  };
+}
+
+export const key = (id = 1) => ({ authorization: `Bearer key-${id}` });
+export const value = (text: string) => ({ data: { value: text } });
+export const ticking = (count = 1) => eventually(() => expect(doors.graph.ticks.size).toBe(count));
+
+/** A socket without the library: says what it wants and sees how it ends. */
+export async function raw(
+  options: { headers?: Record<string, string>; protocol?: string; path?: string } = {},
+) {
+  const socket = new WebSocket(
+    doors.socketUrl.replace('/graphql', options.path ?? '/graphql'),
+    options.protocol ?? 'graphql-transport-ws',
+    { headers: options.headers ?? {} },
+  );
+  const messages: { type: string; id?: string; payload?: unknown }[] = [];
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.on('close', (code, reason) => resolve({ code, reason: String(reason) }));
+  });
+  socket.on('message', (data) => messages.push(JSON.parse(String(data))));
+  clients.push({ dispose: () => socket.terminate() });
+  await new Promise((resolve, reject) => {
+    socket.once('open', resolve);
+    socket.once('error', reject);
+  });
+  socket.on('error', () => undefined);
+  const send = (message: unknown) => socket.send(JSON.stringify(message));
+  return {
+    socket,
+    messages,
+    closed,
+    send,
+    async init(payload?: object) {
+      send({ type: 'connection_init', payload });
+      await eventually(() => expect(messages).toContainEqual({ type: 'connection_ack' }));
+    },
+    subscribe: (id: string, query: string, variables?: object) =>
+      send({ type: 'subscribe', id, payload: { query, variables } }),
+  };
+}

@@ -1,0 +1,130 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { eventually } from '@loyalty/test/eventually';
+import { client, doors, key, raw, start, stop, ticking, value } from './websocket-clients.fixture.ts';
+
+afterEach(stop);
+
+test.each([
+  [{ authorization: 'Bearer key-1' }, {}, 'key:1'],
+  [{ AUTHORIZATION: 'bearer key-2' }, {}, 'key:2'],
+  [{ 'X-API-Key': 'key-1' }, {}, 'key:1'],
+  [undefined, { 'x-api-key': 'key-2' }, 'key:2'],
+  [{ authorization: 'Bearer key-1' }, { authorization: 'Bearer key-2' }, 'key:1'],
+  [undefined, {}, 'anonymous'],
+])('connectionParams %j with headers %j is %s', async (params, headers, actor) => {
+  await start();
+  const { init, subscribe, messages } = await raw({ headers });
+  await init(params);
+  subscribe('1', 'query { hello }');
+  await eventually(() => expect(messages[1]?.payload).toEqual(value(`hello ${actor}`)));
+});
+
+test.each([[{ authorization: 'Bearer wrong' }], [{ authorization: 'key-1' }], [{ 'x-api-key': 7 }]])(
+  'the bad credential %j closes with 4401, and the client does not come back',
+  async (params) => {
+    await start();
+    const { subscribe, closes } = client(params);
+    const seen = subscribe('query { hello }');
+    await eventually(() => expect(seen.error).toMatchObject({ code: 4401 }));
+    expect(closes).toEqual([4401]);
+  },
+);
+
+test('while credentials cannot be looked up, the client is asked to come back, and does', async () => {
+  await start();
+  doors.workspace.state.isAway = true;
+  const { subscribe, closes } = client(key());
+  const seen = subscribe('query { hello }');
+  await eventually(() => expect(closes).toContain(1013));
+  doors.workspace.state.isAway = false;
+  await eventually(() => expect(seen.isComplete).toBe(true));
+});
+
+test.each(['key:1', 'workspace:w'])('a revoked key closes its sockets at once on %s', async (subject) => {
+  await start();
+  const [revoked, other] = [client(key(1)), client(key(2))];
+  const ended = revoked.subscribe('subscription { ticks }');
+  const stays = other.subscribe('subscription { ticks }');
+  await ticking(2);
+  doors.workspace.known.delete('key-1');
+  await doors.live.publish('credentials', subject);
+  await eventually(() => expect(ended.error).toMatchObject({ code: 4401 }));
+  doors.graph.tick('on');
+  await eventually(() => expect(stays.results).toEqual([value('on')]));
+  expect(ended.results).toEqual([]);
+});
+
+test('a key that is revoked while its socket connects does not stay', async () => {
+  await start();
+  const hold = Promise.withResolvers<void>();
+  doors.workspace.state.hold = hold.promise;
+  const { closes, subscribe } = client(key());
+  const seen = subscribe('subscription { ticks }');
+  await eventually(() => expect(doors.workspace.state.asked).toBe(1));
+  doors.workspace.known.delete('key-1');
+  await doors.live.publish('credentials', 'key:1');
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  hold.resolve();
+  await eventually(() => expect(seen.error).toMatchObject({ code: 4401 }));
+  expect(closes).toEqual([4401]);
+});
+
+test('a credential closes its sockets at its own hour', async () => {
+  await start();
+  const known = doors.workspace.known.get('key-1')!;
+  doors.workspace.known.set('key-1', { ...known, expiresAt: '2026-03-02T11:00:00Z' });
+  const { subscribe } = client(key());
+  const seen = subscribe('subscription { ticks }');
+  await ticking();
+  doors.clock.advance(3_599_000);
+  doors.graph.tick('last');
+  await eventually(() => expect(seen.results).toEqual([value('last')]));
+  doors.clock.advance(1_000);
+  await eventually(() => expect(seen.error).toMatchObject({ code: 4401 }));
+  expect((seen.error as { reason: string }).reason).toContain('expired');
+});
+
+test('a module that is switched off ends what needs it, and the rest goes on', async () => {
+  await start();
+  const { subscribe, closes } = client(key());
+  const located = subscribe('subscription { located }');
+  const ticks = subscribe('subscription { ticks }');
+  await ticking(2);
+  const known = doors.workspace.known.get('key-1')!;
+  doors.workspace.known.set('key-1', { ...known, caller: { ...known.caller, modules: [] } });
+  await doors.live.publish('credentials', 'workspace:w');
+  await eventually(() =>
+    expect(located.error).toMatchObject([{ extensions: { code: 'FORBIDDEN', reason: 'MODULE_DISABLED' } }]),
+  );
+  await ticking(1);
+  doors.graph.tick('on');
+  await eventually(() => expect(ticks.results).toEqual([value('on')]));
+  expect(closes).toEqual([]);
+  expect(doors.graph.seen.at(-1)?.modules).toEqual(['location']);
+  const again = subscribe('subscription { located }');
+  await eventually(() => expect(again.error).toMatchObject([{ extensions: { reason: 'MODULE_DISABLED' } }]));
+});
+
+test('after an interruption of live events every credential is looked up again', async () => {
+  await start({ rechecksPerSweep: 1 });
+  const seen = [client(key(1)), client(key(2))].map(({ subscribe }) => subscribe('subscription { ticks }'));
+  await ticking(2);
+  doors.workspace.known.clear();
+  doors.live.gap();
+  await eventually(() =>
+    expect(seen.map(({ error }) => error)).toMatchObject([{ code: 4401 }, { code: 4401 }]),
+  );
+});
+
+test('a credential that stays in doubt too long ends its sockets, whose clients come back', async () => {
+  await start({ doubtMs: 60 });
+  const { subscribe, closes } = client(key());
+  const seen = subscribe('subscription { ticks }');
+  await ticking();
+  doors.workspace.state.isAway = true;
+  doors.live.gap();
+  await eventually(() => expect(closes).toContain(1013));
+  doors.workspace.state.isAway = false;
+  await ticking();
+  expect(seen.error).toBe(null);
+});

@@ -1,0 +1,261 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { anonymous } from '@loyalty/platform/caller';
+import { AppError, httpStatus, rateLimited } from '@loyalty/platform/errors';
+import type { Log } from '@loyalty/platform/log';
+import { type ExecutionResult, type FormattedExecutionResult, type GraphQLError, parse } from 'graphql';
+import { type ConnectionInitMessage, handleProtocols, makeServer, type SubscribePayload } from 'graphql-ws';
+import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
+import type { RateLimits } from '../rate-limits.ts';
+import type { Bounds } from './bounds.ts';
+import { closeCodes, closeReason, type Ending, endingOf } from './close-codes.ts';
+import { type Connection, endConnection, type Wire } from './connection.ts';
+import type { Connections } from './connections.ts';
+import { isFinal } from './credential-watch.ts';
+import { isSlowConsumer, type OperationError, refusedOperation } from './operation-errors.ts';
+import type { Operations } from './operations.ts';
+import { presentedCredentials } from './presented-credentials.ts';
+import { createRun, type Run } from './run.ts';
+
+interface Parts {
+  readonly connections: Connections;
+  readonly operations: Operations;
+  readonly rateLimits: RateLimits;
+  readonly log: Log;
+  /** Is the first address in X-Forwarded-For the client's? */
+  readonly trustProxy: boolean;
+}
+
+/** One socket and what is known of it. */
+interface Client {
+  readonly connection: Connection;
+  readonly headers: IncomingHttpHeaders;
+  /** Size of the message that is being handled. */
+  messageBytes: number;
+}
+
+const PATH = /^\/graphql(\?|$)/;
+
+/**
+ * Serves `graphql-transport-ws` at /graphql of an HTTP server; other requests to upgrade stay ordinary.
+ *
+ * The Origin of a socket is not checked, on purpose. Browsers let every page open sockets to everywhere, and
+ * that is dangerous where they add a cookie by which the server knows its user. Here nothing that a browser
+ * adds by itself is a credential: who wants to act as somebody must know the key or token.
+ */
+export function serveWebSockets(http: Server, parts: Parts, bounds: Bounds): void {
+  const options: ServerOptions & { closeTimeout: number } = {
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: bounds.messageBytes,
+    autoPong: false,
+    closeTimeout: bounds.closingMs,
+    handleProtocols: (protocols) => handleProtocols(protocols),
+  };
+  const upgrader = new WebSocketServer(options);
+  const protocol = protocolServer(parts, bounds);
+  const shouldUpgradeCallback = ({ url = '', headers }: IncomingMessage) =>
+    headers.upgrade?.toLowerCase() === 'websocket' && PATH.test(url);
+  Object.assign(http, { shouldUpgradeCallback });
+  http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const address = addressOf(request, parts.trustProxy);
+    const refused = parts.connections.refusal(address);
+    if (refused) return refuseUpgrade(socket, refused);
+    upgrader.handleUpgrade(request, socket, head, (webSocket) => {
+      const connection = parts.connections.open(address, wireOf(webSocket, bounds));
+      serve(webSocket, { connection, headers: request.headers, messageBytes: 0 }, protocol, parts, bounds);
+    });
+  });
+}
+
+function refuseUpgrade(socket: Duplex, { category, message, details }: AppError): void {
+  socket.on('error', () => undefined);
+  const headers = [
+    `HTTP/1.1 ${httpStatus[category]} Refused`,
+    ...(details.retryAfterSeconds ? [`Retry-After: ${details.retryAfterSeconds}`] : []),
+    'Connection: close',
+    'Content-Type: text/plain; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(message)}`,
+  ];
+  socket.end(`${headers.join('\r\n')}\r\n\r\n${message}`);
+}
+
+const ADDRESS_LENGTH_MAX = 64;
+
+function addressOf({ headers, socket }: IncomingMessage, trustProxy: boolean): string {
+  const [forwarded] = trustProxy ? String(headers['x-forwarded-for'] ?? '').split(',') : [];
+  return (forwarded?.trim() || socket.remoteAddress || 'unknown').slice(0, ADDRESS_LENGTH_MAX);
+}
+
+function wireOf(socket: WebSocket, { bufferedBytes }: Bounds): Wire {
+  let isAlive = true;
+  socket.on('pong', () => {
+    isAlive = true;
+  });
+  return {
+    beat() {
+      if (!isAlive) return socket.terminate();
+      isAlive = false;
+      socket.ping();
+    },
+    isCongested: () => socket.bufferedAmount > bufferedBytes,
+    end: (ending, error) => socket.close(closeCodes[ending].code, closeReason(ending, error)),
+  };
+}
+
+type Protocol = ReturnType<typeof protocolServer>;
+
+/** Joins one socket to the protocol, and its flow of messages to how fast the client reads. */
+function serve(socket: WebSocket, client: Client, protocol: Protocol, parts: Parts, bounds: Bounds): void {
+  const { connection } = client;
+  const { connections, log } = parts;
+  const isOpen = () => socket.readyState === socket.OPEN;
+  const heedBuffer = () => pauseWhileFull(socket, bounds);
+  let receive: (text: string) => Promise<void> = async () => undefined;
+  const closed = protocol.opened(
+    {
+      protocol: socket.protocol,
+      // Resolves when the message has left this process: the next result is not made before.
+      send: (text) =>
+        new Promise((resolve) => {
+          if (!isOpen()) return resolve();
+          socket.send(text, () => resolve(heedBuffer()));
+          heedBuffer();
+        }),
+      close: (code) => endConnection(connection, endingOf(code)),
+      onMessage: (handle) => {
+        receive = handle;
+      },
+    },
+    client,
+  );
+  socket.on('message', (data: Buffer, isBinary) => {
+    // While the server goes nothing new begins: the client sends it again where it connects next.
+    if (!isOpen() || connections.isDraining) return;
+    if (isBinary) return endConnection(connection, 'MESSAGE_INVALID');
+    client.messageBytes = data.length;
+    // What is left to fail is a message of a type that only servers send.
+    receive(String(data)).catch((err: unknown) => {
+      log.warn({ err }, 'a message on a socket could not be handled');
+      endConnection(connection, 'MESSAGE_INVALID');
+    });
+  });
+  socket.on('ping', (data: Buffer) => {
+    if (isOpen()) socket.pong(data, false, heedBuffer);
+    heedBuffer();
+  });
+  // Frames that break the protocol: the socket closes by itself, with the code that says so.
+  socket.on('error', () => undefined);
+  socket.on('close', (code, reason) => {
+    connections.closed(connection);
+    closed(code, String(reason)).catch((err: unknown) => log.warn({ err }, 'a socket could not be let go'));
+  });
+}
+
+/** Who does not read is not heard either: the answers to what he sends would pile up. */
+function pauseWhileFull(socket: WebSocket, { bufferedBytes }: Bounds): void {
+  if (socket.bufferedAmount > bufferedBytes) socket.pause();
+  else if (socket.isPaused) socket.resume();
+}
+
+/** Sent to the library in place of the client's document, which the graph alone reads and checks. */
+const ANY_OPERATION = parse('subscription { results }');
+
+function protocolServer(parts: Parts, bounds: Bounds) {
+  return makeServer<ConnectionInitMessage['payload'], Client>({
+    connectionInitWaitTimeout: bounds.initMs,
+    onConnect: ({ connectionParams, extra }) => welcome(extra, connectionParams, parts),
+    onSubscribe: ({ extra }, _id, payload) => ({
+      schema: undefined as never,
+      document: ANY_OPERATION,
+      contextValue: runOf(extra, payload, parts, bounds),
+    }),
+    subscribe: ({ contextValue }) => contextValue as AsyncIterableIterator<ExecutionResult>,
+    // Errors are formatted by the graph.
+    onNext: (_context, _id, _payload, _args, result) => result as FormattedExecutionResult,
+    onError({ extra }, _id, _payload, [error]) {
+      const { errors } = (error as GraphQLError).originalError as OperationError;
+      if (isSlowConsumer(errors)) endConnection(extra.connection, 'SLOW_CONSUMER');
+      return errors;
+    },
+  });
+}
+
+/** Signs a client in as it connects; that is a request of his as any other. */
+async function welcome(
+  client: Client,
+  params: ConnectionInitMessage['payload'],
+  { connections, rateLimits, log }: Parts,
+): Promise<void> {
+  const { connection } = client;
+  try {
+    const refused = await signInRefusal(client, params, connections);
+    const caller = refused ? anonymous : connection.caller;
+    const { allowed } = await rateLimits.consume(caller, connection.address);
+    if (refused) endConnection(connection, endingFor(refused), refused);
+    else if (!allowed) endConnection(connection, 'TRY_AGAIN_LATER');
+  } catch (err) {
+    log.error({ err }, 'a client could not be signed in');
+    endConnection(connection, 'INTERNAL');
+  }
+}
+
+async function signInRefusal(
+  { connection, headers }: Client,
+  params: ConnectionInitMessage['payload'],
+  connections: Connections,
+): Promise<AppError | null> {
+  try {
+    await connections.signIn(connection, presentedCredentials(params, headers));
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+function endingFor(refused: AppError): Ending {
+  if (!isFinal(refused)) return 'TRY_AGAIN_LATER';
+  return refused.category === 'FORBIDDEN' ? 'FORBIDDEN' : 'CREDENTIAL_REFUSED';
+}
+
+function runOf(
+  { connection, messageBytes }: Client,
+  payload: SubscribePayload,
+  { operations }: Parts,
+  bounds: Bounds,
+): Run {
+  const refused = tooMuch(connection, messageBytes, bounds);
+  if (refused) return refusedRun(refused);
+  const { query, operationName, variables, extensions } = payload;
+  const { idempotencyKey } = extensions ?? {};
+  const { run } = operations.begin(connection, {
+    sent: {
+      query,
+      operationName: operationName ?? undefined,
+      variables: variables ?? undefined,
+      extensions,
+    },
+    requestId: randomUUID(),
+    idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : null,
+    bytes: messageBytes,
+    isCounted: false,
+  });
+  return run;
+}
+
+function refusedRun(error: AppError): Run {
+  const nothing = () => undefined;
+  return createRun(() => Promise.reject(refusedOperation(error)), nothing);
+}
+
+function tooMuch({ running }: Connection, bytes: number, bounds: Bounds): AppError | null {
+  if (running.size >= bounds.operationsPerSocket) {
+    return rateLimited(`At most ${bounds.operationsPerSocket} operations run on one socket at once.`, 1);
+  }
+  const held = [...running].reduce((sum, each) => sum + each.bytes, bytes);
+  if (held <= bounds.operationBytesPerSocket) return null;
+  return rateLimited('The operations of this socket hold too many variables. Complete some first.', 1);
+}

@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto';
+import { getEventListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createTestDatabase } from '@loyalty/test/database/database';
+import { eventually } from '@loyalty/test/eventually';
+import pg from 'pg';
+import { type Cancel, lend, type Taker } from './cancellation.ts';
+import { createDatabase, type Database, type Doors } from './client.ts';
+
+const POOL_SIZE = 4;
+const statements: string[] = [];
+let made: { url: string; drop(): Promise<void> };
+let database: Database;
+/** Looks and locks from outside of the pool. */
+let outside: pg.Client;
+
+beforeAll(async () => {
+  made = await createTestDatabase();
+  database = createDatabase({
+    url: made.url,
+    poolSize: POOL_SIZE,
+    statementTimeoutMs: 20_000,
+    lockTimeoutMs: 20_000,
+    onStatement: (text) => statements.push(text),
+  });
+  outside = new pg.Client({ connectionString: made.url });
+  await outside.connect();
+  await database.sql.query('CREATE TABLE public.kept (who text)');
+});
+beforeEach(() => {
+  statements.length = 0;
+});
+afterAll(async () => {
+  await database?.close();
+  await outside?.end();
+  await made?.drop();
+});
+
+/** What clients of the pool run, or hold open, at this moment. */
+async function activity(like = '%'): Promise<string[]> {
+  const { rows } = await outside.query<{ query: string }>(
+    `SELECT query FROM pg_stat_activity
+      WHERE application_name = 'loyalty' AND state <> 'idle' AND query LIKE $1`,
+    [like],
+  );
+  return rows.map(({ query }) => query);
+}
+
+const running = (like: string) => eventually(async () => expect(await activity(like)).toHaveLength(1));
+const quiet = () => eventually(async () => expect(await activity()).toEqual([]));
+const cancelled = { code: '57014' };
+
+/** Keeps the stores from being read while `work` goes on. */
+async function withStoresLocked(work: () => Promise<void>): Promise<void> {
+  const holder = new pg.Client({ connectionString: made.url });
+  await holder.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query('LOCK TABLE commerce.stores');
+    await work();
+  } finally {
+    await holder.end();
+  }
+}
+
+/** Starts what Prisma would start only once somebody waits for it, and keeps its failure. */
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'answered',
+    (error: unknown) => error,
+  );
+
+const sleeps = 'SELECT pg_sleep(15)::text';
+const ways: Record<string, (doors: Doors, signal: AbortSignal) => Promise<unknown>> = {
+  'SQL by hand': ({ sql }) => sql.query(sleeps),
+  Prisma: ({ prisma }) => prisma.$queryRawUnsafe(sleeps),
+  'SQL by hand in a transaction': (_, signal) =>
+    database.transaction(async ({ sql }) => {
+      await sql.query("INSERT INTO public.kept VALUES ('by hand')");
+      await sql.query(sleeps);
+    }, signal),
+  'Prisma in a transaction': (_, signal) =>
+    database.transaction(async ({ prisma }) => {
+      await prisma.$executeRaw`INSERT INTO public.kept VALUES ('Prisma')`;
+      await prisma.$queryRawUnsafe(sleeps);
+    }, signal),
+};
+
+describe.each(Object.entries(ways))('%s', (_, run) => {
+  test('a statement is gone from PostgreSQL within a second of the abort, and nothing stays behind', async () => {
+    const controller = new AbortController();
+    const failure = failureOf(run(database.cancellable(controller.signal), controller.signal));
+    await running('%pg_sleep(15)%');
+    controller.abort();
+    const end = Date.now() + 1_000;
+    expect(await failure).toMatchObject(cancelled);
+    await quiet();
+    expect(Date.now()).toBeLessThan(end);
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+    expect(await database.sql.query('SELECT who FROM public.kept')).toEqual([]);
+  });
+
+  test('after the abort nothing is sent', async () => {
+    const signal = AbortSignal.abort();
+    await expect(run(database.cancellable(signal), signal)).rejects.toMatchObject(cancelled);
+    expect(statements).toEqual([]);
+  });
+
+  test('whoever waits for a connection is told at once, and his statement is never sent', async () => {
+    const free = Promise.withResolvers<void>();
+    const holders = Array.from({ length: POOL_SIZE }, () => database.connection(() => free.promise));
+    const controller = new AbortController();
+    const failure = failureOf(run(database.cancellable(controller.signal), controller.signal));
+    await delay(0);
+    controller.abort();
+    expect(await failure).toMatchObject(cancelled);
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+    free.resolve();
+    await Promise.all(holders);
+    await database.sql.query('SELECT 1');
+    expect(statements).toEqual(['SELECT 1']);
+  });
+
+  test('work that has ended takes its listeners along', async () => {
+    const { signal } = new AbortController();
+    const { sql, prisma } = database.cancellable(signal);
+    for (let round = 0; round < 20; round += 1) {
+      await Promise.all([sql.query('SELECT 1'), prisma.$queryRaw`SELECT 2`, prisma.store.findMany()]);
+      await database.transaction(({ sql: tx }) => tx.query('SELECT 3'), signal);
+    }
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+});
+
+test("a read by Prisma's own words is cancelled, too", async () => {
+  await withStoresLocked(async () => {
+    const controller = new AbortController();
+    const { prisma } = database.cancellable(controller.signal);
+    const failure = failureOf(prisma.store.findMany({ where: { name: 'Ribeira' } }));
+    await running('%"stores"%');
+    controller.abort();
+    expect(await failure).toMatchObject(cancelled);
+    await quiet();
+  });
+});
+
+test('Prisma answers unique reads of several requests with one statement, which no abort takes from the others', async () => {
+  const gone = new AbortController();
+  const first = database.cancellable(gone.signal).prisma;
+  const second = database.cancellable(new AbortController().signal).prisma;
+  const read = ({ store }: Doors['prisma']) => store.findUnique({ where: { id: randomUUID() } });
+  let answers: Promise<unknown[]> | undefined;
+  await withStoresLocked(async () => {
+    answers = Promise.all([first, second, database.prisma].map(read));
+    await running('%"stores"%');
+    gone.abort();
+    await expect(read(first)).rejects.toMatchObject(cancelled);
+    await delay(50);
+  });
+  expect(await answers).toEqual([null, null, null]);
+  expect(statements.filter((text) => text.includes('"stores"'))).toHaveLength(1);
+});
+
+test('what is asked from a callback of a cancelled request is not cancelled with it', async () => {
+  const controller = new AbortController();
+  const { prisma } = database.cancellable(controller.signal);
+  const chained = prisma.$queryRaw`SELECT 1`.then(() =>
+    database.sql.query("SELECT 'ours' FROM pg_sleep(0.2)"),
+  );
+  await running("SELECT 'ours'%");
+  controller.abort();
+  expect(await chained).toHaveLength(1);
+});
+
+describe('one connection', () => {
+  let pool: pg.Pool;
+  beforeEach(() => {
+    pool = new pg.Pool({ connectionString: made.url, max: 1 });
+  });
+  afterEach(() => pool.end());
+
+  const borrow = (signal: AbortSignal, cancel: Cancel): Promise<pg.PoolClient> =>
+    new Promise((resolve, reject) => {
+      const taker: Taker = (error, client) => (client ? resolve(client) : reject(error));
+      lend((each) => pool.connect(each), { signal, cancel, manyStatements: true }, taker);
+    });
+  const pidOf = async (client: pg.Pool | pg.PoolClient): Promise<number> =>
+    (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]!.pid;
+
+  test('has its next owner only after the cancel for the last one was answered', async () => {
+    const controller = new AbortController();
+    const answer = Promise.withResolvers<void>();
+    const client = await borrow(controller.signal, () => answer.promise);
+    const ended = client.query('SELECT pg_sleep(0.05)');
+    controller.abort();
+    await ended;
+    client.release();
+    let isServed = false;
+    const next = pool.query('SELECT 1').then(() => {
+      isServed = true;
+    });
+    await delay(50);
+    expect(isServed).toBe(false);
+    answer.resolve();
+    await next;
+  });
+
+  test('is closed when nobody knows whether a cancel is still on its way', async () => {
+    const controller = new AbortController();
+    const client = await borrow(controller.signal, () => Promise.reject(new Error('cut')));
+    const pid = await pidOf(client);
+    const ended = client.query('SELECT pg_sleep(0.05)');
+    controller.abort();
+    await ended;
+    client.release();
+    expect(await pidOf(pool)).not.toBe(pid);
+  });
+
+  test('is cancelled again when the first cancel overtook the statement', async () => {
+    const controller = new AbortController();
+    let sent = 0;
+    const cancel: Cancel = async (pid) => {
+      sent += 1;
+      if (sent > 1) await outside.query('SELECT pg_cancel_backend($1)', [pid]);
+    };
+    const client = await borrow(controller.signal, cancel);
+    const ended = client.query('SELECT pg_sleep(15)');
+    controller.abort();
+    await expect(ended).rejects.toMatchObject(cancelled);
+    client.release();
+    expect(sent).toBe(2);
+  });
+});
+
+/** 600 requests over four connections, a third of them dropped at any moment of their lives. */
+test('an abort never hits a neighbour, whenever it comes', async () => {
+  const request = async (number: number): Promise<string> => {
+    const isDropped = number % 3 === 0;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const { sql, prisma } = number % 3 === 1 ? database : database.cancellable(signal);
+    const text = `SELECT ${number} AS number FROM pg_sleep(${Math.random() * 0.004})`;
+    const doors = [
+      () => sql.query(text),
+      () => prisma.$queryRawUnsafe(text),
+      () => prisma.store.findUnique({ where: { id: randomUUID() } }).then(() => [{ number }]),
+      () => prisma.store.findMany({ take: number % 7 }).then(() => [{ number }]),
+      () => database.transaction((tx) => tx.sql.query(text), isDropped ? signal : undefined),
+      () => database.transaction((tx) => tx.prisma.$queryRawUnsafe(text), isDropped ? signal : undefined),
+    ];
+    const answer = doors[Math.floor(number / 3) % doors.length]!();
+    if (isDropped) setTimeout(() => controller.abort(), Math.random() * 12);
+    try {
+      expect(await answer).toEqual([{ number }]);
+      return 'answered';
+    } catch (error) {
+      expect(error).toMatchObject(cancelled);
+      expect(isDropped).toBe(true);
+      return 'cancelled';
+    } finally {
+      expect(getEventListeners(signal, 'abort')).toEqual([]);
+    }
+  };
+  const outcomes: string[] = [];
+  for (let wave = 0; wave < 50; wave += 1) {
+    outcomes.push(...(await Promise.all(Array.from({ length: 12 }, (_, each) => request(wave * 12 + each)))));
+  }
+  expect(outcomes.filter((outcome) => outcome === 'cancelled').length).toBeGreaterThan(20);
+  await quiet();
+  await Promise.all(
+    Array.from({ length: POOL_SIZE }, () => database.sql.query('SELECT 1 FROM pg_sleep(0.01)')),
+  );
+});

@@ -1,0 +1,20 @@
+import type { ActivityEntryResolvers, SubscriptionResolvers } from '#generated/schema';
+import { referredMember } from '../members/members.service.ts';
+import { findPointsEntry } from '../points/points.service.ts';
+import { findTier } from '../tiers/tiers.service.ts';
+import { type ActivityEntry as ActivityEntryRow, watchMember } from './activity.service.ts';
+
+export const Subscription = {
+  memberActivity: {
+    subscribe: (_, { memberId }, ctx) => watchMember(ctx, memberId),
+    resolve: (entry: ActivityEntryRow) => entry,
+  },
+} satisfies SubscriptionResolvers;
+
+export const ActivityEntry = {
+  member: async ({ memberId }, _, ctx) => (await referredMember(ctx, memberId))!,
+  pointsTransaction: ({ transactionId }, _, ctx) =>
+    transactionId ? findPointsEntry(ctx, transactionId) : null,
+  tier: ({ tierId }, _, ctx) => (tierId ? findTier(ctx, tierId) : null),
+  previousTier: ({ previousTierId }, _, ctx) => (previousTierId ? findTier(ctx, previousTierId) : null),
+} satisfies ActivityEntryResolvers;

@@ -1,0 +1,77 @@
+import type { Context } from '@loyalty/platform/context';
+import type { EventType, PublishedEvent } from '@loyalty/platform/events';
+import { mapIterator } from '@loyalty/platform/map-iterator';
+import { watchEvents } from '@loyalty/platform/watch-events';
+import {
+  memberErased,
+  memberErasureCancelled,
+  memberErasureRequested,
+  memberInactive,
+  memberUnsubscribed,
+} from '../member-status/member-status.events.ts';
+import { memberCreated, memberUpdated } from '../members/members.events.ts';
+import { getMember } from '../members/members.service.ts';
+import { pointsAdjusted, pointsAwarded } from '../points/points.events.ts';
+import { tierUpgraded } from '../tiers/tiers.events.ts';
+
+export type ActivityKind =
+  | 'MEMBER_CREATED'
+  | 'MEMBER_UPDATED'
+  | 'MEMBER_INACTIVE'
+  | 'MEMBER_UNSUBSCRIBED'
+  | 'ERASURE_REQUESTED'
+  | 'ERASURE_CANCELLED'
+  | 'MEMBER_ERASED'
+  | 'POINTS_AWARDED'
+  | 'POINTS_ADJUSTED'
+  | 'TIER_UPGRADED';
+
+/** One line of what happened to a member; what it refers to is told by ids. */
+export interface ActivityEntry {
+  readonly id: string;
+  readonly kind: ActivityKind;
+  readonly occurredAt: Date;
+  readonly memberId: string;
+  readonly transactionId: string | null;
+  readonly tierId: string | null;
+  readonly previousTierId: string | null;
+  readonly changedFields: readonly string[];
+}
+
+const kindOf = ({ type }: Pick<EventType<unknown>, 'type'>, kind: ActivityKind) => [type, kind] as const;
+
+/** Every event about a member that is worth a line; others are left out. */
+export const activityKinds: ReadonlyMap<string, ActivityKind> = new Map([
+  kindOf(memberCreated, 'MEMBER_CREATED'),
+  kindOf(memberUpdated, 'MEMBER_UPDATED'),
+  kindOf(memberInactive, 'MEMBER_INACTIVE'),
+  kindOf(memberUnsubscribed, 'MEMBER_UNSUBSCRIBED'),
+  kindOf(memberErasureRequested, 'ERASURE_REQUESTED'),
+  kindOf(memberErasureCancelled, 'ERASURE_CANCELLED'),
+  kindOf(memberErased, 'MEMBER_ERASED'),
+  kindOf(pointsAwarded, 'POINTS_AWARDED'),
+  kindOf(pointsAdjusted, 'POINTS_ADJUSTED'),
+  kindOf(tierUpgraded, 'TIER_UPGRADED'),
+]);
+
+/**
+ * What happens to a member from now on, as it is kept, by whichever process.
+ *
+ * @throws AppError MEMBER_NOT_FOUND (404)
+ * @returns entries, until it is ended; fails with SLOW_CONSUMER (429) when more than 1,000 wait to be read
+ */
+export async function watchMember(
+  ctx: Context,
+  memberId: string,
+): Promise<AsyncIterableIterator<ActivityEntry>> {
+  await getMember(ctx, memberId);
+  return mapIterator(watchEvents(ctx, 'member', memberId), { map: async (event) => entryOf(event) });
+}
+
+function entryOf({ id, type, payload, createdAt }: PublishedEvent): ActivityEntry | undefined {
+  const kind = activityKinds.get(type);
+  if (!kind) return undefined;
+  const { fields, ...ids } = payload as { memberId: string; fields?: readonly string[] };
+  const none = { transactionId: null, tierId: null, previousTierId: null };
+  return { ...none, ...ids, id, kind, occurredAt: createdAt, changedFields: fields ?? [] };
+}

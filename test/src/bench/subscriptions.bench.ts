@@ -1,0 +1,133 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { type ClientTask, SOCKETS_PER_KEY } from './subscriptions.clients.ts';
+import type { ServerUsage, Watched } from './subscriptions.server.ts';
+
+/**
+ * Subscriptions of the whole product over WebSocket: how soon many sockets have one event, what idle sockets
+ * take, and whether subscribing and leaving leaves anything behind. `--quick` does a tenth of it. The time of
+ * an event counts from sending the award over HTTP, so the award itself is in it.
+ */
+const isQuick = process.argv.includes('--quick');
+const scale = isQuick ? 10 : 1;
+const WATCHING = 1_000 / scale;
+const IDLE = 10_000 / scale;
+const EVENTS = 5;
+const CHURNED = 100_000 / scale;
+/** Subscriptions that are open together while subscribing and leaving goes round. */
+const CHURN_SOCKETS = 100;
+const CHURN_PER_SOCKET = 10;
+const WARM_ROUNDS = 5;
+const POLL_MS = 20;
+const SETTLE_TIMEOUT_MS = 60_000;
+
+const server = start('./subscriptions.server.ts', ['--expose-gc'], [String(IDLE / SOCKETS_PER_KEY)]);
+const clients = start('./subscriptions.clients.ts', [], []);
+try {
+  const [watched] = (await answerOf(server)) as [Watched];
+  await benchEvent(watched);
+  await benchIdle(watched);
+  await benchChurn(watched);
+} finally {
+  clients.kill('SIGKILL');
+  if (server.exitCode === null) {
+    server.send('stop');
+    await once(server, 'exit');
+  }
+}
+
+async function benchEvent(watched: Watched): Promise<void> {
+  await act({ kind: 'connect', to: watched, sockets: WATCHING });
+  await act({ kind: 'subscribe', perSocket: 1 });
+  await settled(WATCHING);
+  const times: number[] = [];
+  await act({ kind: 'event', to: watched });
+  for (let event = 0; event < EVENTS; event += 1) times.push(await act({ kind: 'event', to: watched }));
+  await act({ kind: 'close' });
+  await settled(0);
+  times.sort((a, b) => a - b);
+  const ms = times.map((time) => time.toFixed(0));
+  console.log(
+    `${WATCHING} sockets on one event: all served in ${ms[Math.floor(EVENTS / 2)]} ms (median of ${ms.join(', ')})`,
+  );
+}
+
+async function benchIdle(watched: Watched): Promise<void> {
+  const before = await usage();
+  await act({ kind: 'connect', to: watched, sockets: IDLE });
+  const { rssBytes } = await usage();
+  console.log(
+    `${IDLE} idle sockets: server at ${megabytes(rssBytes)} MB, ${megabytes(before.rssBytes)} MB before`,
+  );
+  await act({ kind: 'close' });
+}
+
+async function benchChurn(watched: Watched): Promise<void> {
+  await act({ kind: 'connect', to: watched, sockets: CHURN_SOCKETS });
+  await churn(WARM_ROUNDS);
+  const before = await usage('collect');
+  const perRound = CHURN_SOCKETS * CHURN_PER_SOCKET;
+  const started = performance.now();
+  await churn(CHURNED / perRound);
+  const seconds = (performance.now() - started) / 1_000;
+  const after = await usage('collect');
+  const change = (after.heapBytes / before.heapBytes - 1) * 100;
+  console.log(
+    `${CHURNED} times subscribed and left in ${seconds.toFixed(0)} s: heap after collection ` +
+      `${megabytes(before.heapBytes)} MB, then ${megabytes(after.heapBytes)} MB (${change.toFixed(1)}%); ` +
+      `resident ${megabytes(before.rssBytes)} MB, then ${megabytes(after.rssBytes)} MB`,
+  );
+  await act({ kind: 'close' });
+}
+
+/** Every subscription is open at the server before it is left, so that none is a mere message. */
+async function churn(rounds: number): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) {
+    await act({ kind: 'subscribe', perSocket: CHURN_PER_SOCKET });
+    await settled(CHURN_SOCKETS * CHURN_PER_SOCKET);
+    await act({ kind: 'complete', perSocket: CHURN_PER_SOCKET });
+    await settled(0);
+  }
+}
+
+/** Waits until the server has exactly so many subscriptions open. */
+async function settled(expected: number): Promise<void> {
+  const timeout = performance.now() + SETTLE_TIMEOUT_MS;
+  for (;;) {
+    const { openSubscriptions } = await usage();
+    if (openSubscriptions === expected) return;
+    if (performance.now() > timeout)
+      throw new Error(`${openSubscriptions} subscriptions are open instead of ${expected}.`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+/** What the server uses; `collect` makes it collect garbage first, for what is really alive. */
+async function usage(how: 'look' | 'collect' = 'look'): Promise<ServerUsage> {
+  server.send(how);
+  const [told] = (await answerOf(server)) as [ServerUsage];
+  return told;
+}
+
+async function act(task: ClientTask): Promise<number> {
+  clients.send(task);
+  const [{ answer }] = (await answerOf(clients)) as [{ answer: number }];
+  return answer;
+}
+
+/** The next message of a process; fails where the process ends before. */
+function answerOf(child: ChildProcess): Promise<unknown[]> {
+  const ended = new AbortController();
+  const exit = () => ended.abort(new Error('A process of the bench ended early: see above.'));
+  child.once('exit', exit);
+  return once(child, 'message', { signal: ended.signal }).finally(() => child.off('exit', exit));
+}
+
+function start(file: string, flags: string[], args: string[]): ChildProcess {
+  return fork(fileURLToPath(new URL(file, import.meta.url)), args, { execArgv: flags });
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 2 ** 20).toFixed(0);
+}
