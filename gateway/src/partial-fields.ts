@@ -7,8 +7,8 @@ import {
 } from '@apollo/federation-internals';
 
 /**
- * Fields, as `Type.field`, of an interface or a union that several subgraphs resolve to different sets of types.
- * The planner takes a fragment on a type that one of them lacks for one that never applies.
+ * Fields, as `Type.field`, of an interface or a union that several subgraphs resolve to different sets of
+ * types. The planner takes a fragment on a type that one of them lacks for one that never applies.
  */
 export function partialFields(federated: Supergraph): Set<string> {
   const types = new Map<string, Set<string>>();

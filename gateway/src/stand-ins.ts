@@ -34,114 +34,123 @@ type FieldsType = ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode;
  * @returns the supergraph to plan with, the same one where nothing is required with arguments
  */
 export function withStandIns(supergraph: DocumentNode): { planned: DocumentNode; standIns: StandIns } {
-  const making = new Making(supergraph);
+  const making = makingOf(supergraph);
   const rewritten = visit(supergraph, {
-    ObjectTypeDefinition: (node) => making.withRequires(node),
-    InterfaceTypeDefinition: (node) => making.withRequires(node),
+    ObjectTypeDefinition: (type) => withRequires(type, making),
+    InterfaceTypeDefinition: (type) => withRequires(type, making),
   });
-  if (making.standIns.size === 0) return { planned: supergraph, standIns: making.standIns };
+  const { standIns } = making;
+  if (standIns.size === 0) return { planned: supergraph, standIns };
   const planned = visit(rewritten, {
-    ObjectTypeDefinition: (node) => making.withFields(node),
-    InterfaceTypeDefinition: (node) => making.withFields(node),
+    ObjectTypeDefinition: (type) => withFields(type, making),
+    InterfaceTypeDefinition: (type) => withFields(type, making),
   });
-  return { planned, standIns: making.standIns };
+  return { planned, standIns };
 }
 
-class Making {
-  readonly standIns = new Map<string, StandIn>();
-  readonly #names = new Map<string, string>();
-  readonly #types = new Map<string, FieldsType>();
-  readonly #taken = new Set<string>();
+interface Making {
+  readonly standIns: Map<string, StandIn>;
+  /** Names of stand-ins by the call that each stands for. */
+  readonly names: Map<string, string>;
   /** Names of stand-ins by the type that gets them as fields. */
-  readonly #holders = new Map<string, Set<string>>();
+  readonly holders: Map<string, Set<string>>;
+  readonly types: ReadonlyMap<string, FieldsType>;
+  /** Names of all fields. */
+  readonly taken: Set<string>;
+}
 
-  constructor({ definitions }: DocumentNode) {
-    for (const type of definitions) {
-      if (type.kind !== Kind.OBJECT_TYPE_DEFINITION && type.kind !== Kind.INTERFACE_TYPE_DEFINITION) continue;
-      this.#types.set(type.name.value, type);
-      for (const field of type.fields ?? []) this.#taken.add(field.name.value);
-    }
-  }
+function makingOf({ definitions }: DocumentNode): Making {
+  const types = definitions.filter(
+    (each): each is FieldsType =>
+      each.kind === Kind.OBJECT_TYPE_DEFINITION || each.kind === Kind.INTERFACE_TYPE_DEFINITION,
+  );
+  return {
+    standIns: new Map(),
+    names: new Map(),
+    holders: new Map(),
+    types: new Map(types.map((type) => [type.name.value, type])),
+    taken: new Set(types.flatMap(({ fields = [] }) => fields.map(({ name }) => name.value))),
+  };
+}
 
-  /** The type, its requirements told in stand-ins; undefined where none has arguments. */
-  withRequires(type: FieldsType): FieldsType | undefined {
-    if (!type.fields?.some(({ directives }) => directives?.some(requiresCalls))) return undefined;
-    const rewrite = (directive: ConstDirectiveNode): ConstDirectiveNode =>
-      requiresCalls(directive) ? this.#rewrite(directive, type.name.value) : directive;
-    const fields = type.fields.map((field) => ({ ...field, directives: field.directives!.map(rewrite) }));
-    return { ...type, fields };
-  }
+/** The type, its requirements told in stand-ins; undefined where none has arguments. */
+function withRequires(type: FieldsType, making: Making): FieldsType | undefined {
+  if (!type.fields?.some(({ directives }) => directives?.some(requiresCalls))) return undefined;
+  const rewrite = (directive: ConstDirectiveNode): ConstDirectiveNode =>
+    requiresCalls(directive) ? rewritten(directive, type.name.value, making) : directive;
+  const fields = type.fields.map((field) => ({ ...field, directives: field.directives!.map(rewrite) }));
+  return { ...type, fields };
+}
 
-  /** The type with its stand-ins, each known to the subgraphs that know the field it stands for. */
-  withFields(type: FieldsType): FieldsType | undefined {
-    const names = this.#holders.get(type.name.value);
-    if (!names) return undefined;
-    const added = [...names].map((name): FieldDefinitionNode => {
-      const { field } = this.standIns.get(name)!;
-      const original = type.fields!.find((each) => each.name.value === field)!;
-      return { ...original, name: { kind: Kind.NAME, value: name }, arguments: [] };
-    });
-    return { ...type, fields: [...type.fields!, ...added] };
-  }
+/** The type with its stand-ins, each known to the subgraphs that know the field it stands for. */
+function withFields(type: FieldsType, { holders, standIns }: Making): FieldsType | undefined {
+  const names = holders.get(type.name.value);
+  if (!names) return undefined;
+  const added = [...names].map((name): FieldDefinitionNode => {
+    const { field } = standIns.get(name)!;
+    const original = type.fields!.find((each) => each.name.value === field)!;
+    return { ...original, name: { kind: Kind.NAME, value: name }, arguments: [] };
+  });
+  return { ...type, fields: [...type.fields!, ...added] };
+}
 
-  #rewrite(directive: ConstDirectiveNode, type: string): ConstDirectiveNode {
-    return {
-      ...directive,
-      arguments: directive.arguments!.map((argument) => {
-        if (argument.name.value !== 'requires' || argument.value.kind !== Kind.STRING) return argument;
-        const operation = parse(`{ ${argument.value.value} }`, { noLocation: true }).definitions[0]!;
-        const { selectionSet } = operation as { readonly selectionSet: SelectionSetNode };
-        const text = stripIgnoredCharacters(print(this.#replaced(selectionSet, type))).slice(1, -1);
-        return { ...argument, value: { kind: Kind.STRING, value: text } };
-      }),
-    };
-  }
+function rewritten(directive: ConstDirectiveNode, type: string, making: Making): ConstDirectiveNode {
+  return {
+    ...directive,
+    arguments: directive.arguments!.map((argument) => {
+      if (argument.name.value !== 'requires' || argument.value.kind !== Kind.STRING) return argument;
+      const operation = parse(`{ ${argument.value.value} }`, { noLocation: true }).definitions[0]!;
+      const { selectionSet } = operation as { readonly selectionSet: SelectionSetNode };
+      const text = stripIgnoredCharacters(print(replaced(selectionSet, type, making))).slice(1, -1);
+      return { ...argument, value: { kind: Kind.STRING, value: text } };
+    }),
+  };
+}
 
-  #replaced(set: SelectionSetNode, type: string): SelectionSetNode {
-    const selections = set.selections.map((selection) => {
-      if (selection.kind === Kind.FIELD) return this.#replacedField(selection, type);
-      if (selection.kind !== Kind.INLINE_FRAGMENT) return selection;
-      const condition = selection.typeCondition?.name.value ?? type;
-      return { ...selection, selectionSet: this.#replaced(selection.selectionSet, condition) };
-    });
-    return { ...set, selections };
-  }
+function replaced(set: SelectionSetNode, type: string, making: Making): SelectionSetNode {
+  const selections = set.selections.map((selection) => {
+    if (selection.kind === Kind.FIELD) return replacedField(selection, type, making);
+    if (selection.kind !== Kind.INLINE_FRAGMENT) return selection;
+    const condition = selection.typeCondition?.name.value ?? type;
+    return { ...selection, selectionSet: replaced(selection.selectionSet, condition, making) };
+  });
+  return { ...set, selections };
+}
 
-  #replacedField(node: FieldNode, type: string): FieldNode {
-    const field = this.#types.get(type)?.fields?.find(({ name }) => name.value === node.name.value);
-    if (!field) return node;
-    const selectionSet = node.selectionSet && this.#replaced(node.selectionSet, named(field.type));
-    const inner = { ...node, ...(selectionSet && { selectionSet }) };
-    if (!node.arguments?.length) return inner;
-    const name = this.#nameOf(node);
-    for (const holder of this.#withImplementations(type)) {
-      this.#holders.set(holder, (this.#holders.get(holder) ?? new Set()).add(name));
-    }
-    return { ...inner, name: { kind: Kind.NAME, value: name }, arguments: [] };
+function replacedField(node: FieldNode, type: string, making: Making): FieldNode {
+  const field = making.types.get(type)?.fields?.find(({ name }) => name.value === node.name.value);
+  if (!field) return node;
+  const selectionSet = node.selectionSet && replaced(node.selectionSet, named(field.type), making);
+  const inner = { ...node, ...(selectionSet && { selectionSet }) };
+  if (!node.arguments?.length) return inner;
+  const name = nameOf(node, making);
+  for (const holder of withImplementations(type, making)) {
+    making.holders.set(holder, (making.holders.get(holder) ?? new Set()).add(name));
   }
+  return { ...inner, name: { kind: Kind.NAME, value: name }, arguments: [] };
+}
 
-  #nameOf({ name: { value: field }, arguments: given }: FieldNode): string {
-    const sorted = (given as readonly ConstArgumentNode[]).toSorted((a, b) =>
-      a.name.value < b.name.value ? -1 : 1,
-    );
-    const call = `${field}(${sorted.map(print).join()})`;
-    const known = this.#names.get(call);
-    if (known) return known;
-    let name = '';
-    for (let n = this.standIns.size; name === '' || this.#taken.has(name); n += 1) name = `${field}__r${n}`;
-    this.#taken.add(name);
-    this.#names.set(call, name);
-    this.standIns.set(name, { field, arguments: sorted });
-    return name;
-  }
+function nameOf(node: FieldNode, { standIns, names, taken }: Making): string {
+  const field = node.name.value;
+  const given = node.arguments as readonly ConstArgumentNode[];
+  const sorted = given.toSorted((a, b) => (a.name.value < b.name.value ? -1 : 1));
+  const call = `${field}(${sorted.map(print).join()})`;
+  const known = names.get(call);
+  if (known) return known;
+  let name = '';
+  for (let n = standIns.size; name === '' || taken.has(name); n += 1) name = `${field}__r${n}`;
+  taken.add(name);
+  names.set(call, name);
+  standIns.set(name, { field, arguments: sorted });
+  return name;
+}
 
-  /** A field of an interface is one of everything that implements it. */
-  #withImplementations(type: string): string[] {
-    const implementing = [...this.#types.values()].filter(({ interfaces }) =>
-      interfaces?.some(({ name }) => name.value === type),
-    );
-    return [type, ...implementing.map(({ name }) => name.value)];
-  }
+/** A field of an interface is one of everything that implements it. */
+function withImplementations(type: string, { types }: Making): string[] {
+  const implementing = [...types.values()].filter(({ interfaces }) =>
+    interfaces?.some(({ name }) => name.value === type),
+  );
+  return [type, ...implementing.map(({ name }) => name.value)];
 }
 
 const requiresCalls = ({ name, arguments: given }: ConstDirectiveNode): boolean =>

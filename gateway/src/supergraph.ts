@@ -3,6 +3,7 @@ import { QueryPlanner } from '@apollo/query-planner';
 import { type ConstDirectiveNode, type DocumentNode, type GraphQLSchema, Kind, parse, visit } from 'graphql';
 import { type AccessMap, accessMap } from './access-map.ts';
 import { withScalars } from './api-schema.ts';
+import { chainedFields } from './chained-fields.ts';
 import { withResolvableKeysFirst } from './key-order.ts';
 import { partialFields } from './partial-fields.ts';
 import { type StandIns, withStandIns } from './stand-ins.ts';
@@ -18,6 +19,8 @@ export interface Supergraph {
   readonly federated: Federated;
   readonly planner: QueryPlanner;
   readonly standIns: StandIns;
+  /** Names of fields that are required and require something themselves. */
+  readonly chainedFields: ReadonlySet<string>;
   /** `Type.field` of interfaces and unions that not every subgraph resolves to the same types. */
   readonly partialFields: ReadonlySet<string>;
   readonly access: AccessMap;
@@ -39,6 +42,7 @@ export function loadSupergraph(sdl: string): Supergraph {
     sdl,
     federated,
     standIns,
+    chainedFields: chainedFields(planned),
     partialFields: partialFields(federated),
     schema: withScalars(shown.apiSchema().toGraphQLJSSchema()),
     fullSchema: shown.schema.toGraphQLJSSchema(),

@@ -60,7 +60,6 @@ export async function createStack(at = new Date().toISOString()): Promise<Stack>
   const url = await gateway.app.listen({ port: 0, host: '127.0.0.1' });
   let worker: Worker | undefined;
   const stack: Stack = {
-    url,
     services,
     ...clientOf(url),
     signUp: (name) => signUp(stack, name),
@@ -82,10 +81,11 @@ export async function createStack(at = new Date().toISOString()): Promise<Stack>
 }
 
 /** A client of both doors of one origin. */
-export function clientOf(url: string): Pick<Stack, 'rest' | 'graph'> {
+export function clientOf(url: string): Pick<Stack, 'url' | 'rest' | 'graph'> {
   const bearer = (credential?: string | null): Headers =>
     credential ? { authorization: `Bearer ${credential}` } : {};
   return {
+    url,
     async rest(method, path, { as, body, headers } = {}) {
       const json = body === undefined ? {} : { 'content-type': 'application/json' };
       const init = { method, headers: { ...json, ...bearer(as), ...headers } };

@@ -3,15 +3,13 @@ import type { FetchNode, PlanNode, SubscriptionNode } from '@apollo/query-planne
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
-  type GraphQLError,
   getOperationAST,
-  getVariableValues,
   Kind,
   type OperationDefinitionNode,
-  type OperationTypeNode,
 } from 'graphql';
 import type { Supergraph } from '../supergraph.ts';
 import type { Transports, Variables } from '../transport.ts';
+import { withChainsInOrder } from './chained-plan.ts';
 import { collectFields, type Fragments } from './collect.ts';
 import { withEveryMember } from './complete-plan.ts';
 import type { FetchSettings } from './fetch.ts';
@@ -19,14 +17,12 @@ import { compileIntrospection } from './introspection.ts';
 import { withPrivateNames } from './names.ts';
 import { compilePlan } from './plan.ts';
 import type { Data, Step } from './run.ts';
+import { withSettledConditions } from './settled.ts';
 import { compileShape, type Shape } from './shape.ts';
 import { withoutStandIns } from './stand-in-plan.ts';
 
-/** A valid operation, paid for once: what is left to do per request. */
+/** A valid operation, planned: what is left to do per request. */
 export interface CompiledOperation {
-  readonly type: OperationTypeNode;
-  /** Checks and coerces what the client sent; nothing else is told of a wrong value than its error. */
-  readonly coerce: (given: Variables) => { coerced: Variables } | { errors: readonly GraphQLError[] };
   /** Null where no subgraph is asked. For a subscription: what follows each event. */
   readonly plan: Step | null;
   /** The root of a subscription, fetched by being subscribed to. */
@@ -39,6 +35,7 @@ export interface CompiledOperation {
 /**
  * Plans a validated operation and generates its code.
  *
+ * @param conditions - values of variables of @include and @skip for which it is planned
  * @throws Error where the planner finds no way to answer what is asked
  */
 export function compileOperation(
@@ -46,12 +43,13 @@ export function compileOperation(
   transports: Transports,
   document: DocumentNode,
   operationName: string | undefined,
+  conditions: Variables,
 ): CompiledOperation {
   const { schema, fullSchema, federated, planner, plannedFields, standIns } = supergraph;
   const { document: named, publicNames } = withPrivateNames(document, plannedFields);
   const operation = getOperationAST(named, operationName)!;
   const fragments = fragmentsOf(named);
-  const planned = operationFromDocument(federated.apiSchema(), named, {
+  const planned = operationFromDocument(federated.apiSchema(), withSettledConditions(named, conditions), {
     ...(operationName && { operationName }),
     validate: false,
   });
@@ -62,15 +60,10 @@ export function compileOperation(
   const shownNames = new Map([...standIns].map(([name, { field }]) => [name, field]));
   for (const [name, shown] of publicNames) shownNames.set(name, shown);
   const settings = { schema: fullSchema, federated, transports, publicNames: shownNames };
-  const whole = node && withEveryMember(node, { operation, fragments }, supergraph);
+  const ordered = node && withChainsInOrder(node, supergraph);
+  const whole = ordered && withEveryMember(ordered, { operation, fragments }, supergraph);
   const { primary, rest } = partsOfPlan(whole && withoutStandIns(whole, supergraph));
-  const definitions = operation.variableDefinitions ?? [];
   return {
-    type: operation.operation,
-    coerce:
-      definitions.length === 0
-        ? () => ({ coerced: {} })
-        : (given) => getVariableValues(schema, definitions, given, { maxErrors: 10 }) as never,
     plan: rest ? compilePlan(rest, settings) : null,
     primary,
     settings,

@@ -34,8 +34,8 @@ interface Asked {
 type Sets = readonly GuardedSelections[];
 
 /**
- * Adds what the planner leaves out where subgraphs resolve one field to different sets of types: fields of types
- * that the asked subgraph knows and another lacks. Without them they would be null although nobody was asked.
+ * Adds what the planner leaves out where subgraphs resolve one field to different sets of types: fields of
+ * types that the asked subgraph knows and another lacks. They would be null although nobody was asked.
  */
 export function withEveryMember<T extends PlanNode | SubscriptionNode>(
   node: T,

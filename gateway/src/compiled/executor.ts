@@ -1,12 +1,13 @@
 import type { Request } from '@loyalty/platform/context';
-import type { DocumentNode, ExecutionResult } from 'graphql';
+import type { DocumentNode } from 'graphql';
 import type { Supergraph } from '../supergraph.ts';
 import type { Transports, Variables } from '../transport.ts';
 import { type Answer, answerOf, newRun } from './answer.ts';
-import { type CompiledOperation, compileOperation } from './compiled-operation.ts';
+import type { CompiledOperation } from './compiled-operation.ts';
 import { createFlights } from './flights.ts';
 import { type PlanError, runStep } from './run.ts';
 import { type Answers, subscribeCompiled } from './subscription.ts';
+import { createVariants, type Variants } from './variants.ts';
 
 /** A validated document and which of its operations to run. */
 export interface Operation {
@@ -22,32 +23,31 @@ export interface Executor {
   /** An answer for every event, or the one that says why there will be none. */
   subscribe(operation: Operation, from: Request): Promise<Answers | Answer>;
   /** Plans and generates now what the first request would wait for. */
-  compile(document: DocumentNode, operationName?: string): CompiledOperation;
+  compile(document: DocumentNode, operationName?: string): void;
 }
 
 /** @param transports - by name of the subgraph, one for each of the supergraph */
 export function createExecutor(supergraph: Supergraph, transports: Transports): Executor {
-  const compiled = new WeakMap<DocumentNode, Map<string, CompiledOperation>>();
+  const known = new WeakMap<DocumentNode, Map<string, Variants>>();
   const flights = createFlights();
 
-  function compile(document: DocumentNode, operationName?: string): CompiledOperation {
-    const byName = compiled.get(document) ?? new Map<string, CompiledOperation>();
-    compiled.set(document, byName);
-    let operation = byName.get(operationName ?? '');
-    if (!operation) {
-      operation = compileOperation(supergraph, transports, document, operationName);
-      byName.set(operationName ?? '', operation);
-    }
-    return operation;
+  function variantsOf(document: DocumentNode, operationName: string | undefined): Variants {
+    const byName = known.get(document) ?? new Map<string, Variants>();
+    known.set(document, byName);
+    const name = operationName ?? '';
+    const variants = byName.get(name) ?? createVariants(supergraph, transports, document, operationName);
+    byName.set(name, variants);
+    return variants;
   }
 
   return {
-    compile,
+    compile: (document, operationName) => void variantsOf(document, operationName).of({}),
     async execute({ document, operationName, variables = {} }, from) {
-      const operation = compile(document, operationName);
-      const { coerced, errors } = operation.coerce(variables) as Coercion;
+      const variants = variantsOf(document, operationName);
+      const { coerced, errors } = variants.coerce(variables);
       if (errors) return { errors: errors.map(refused) };
-      if (operation.type === 'query') {
+      const operation = variants.of(coerced);
+      if (variants.type === 'query') {
         const query = { operation, variables, from };
         return flights.join(query, (signal) => runPlan(operation, variables, coerced, { ...from, signal }));
       }
@@ -56,11 +56,10 @@ export function createExecutor(supergraph: Supergraph, transports: Transports): 
       return flights.write(() => runPlan(operation, variables, coerced, unsignalled));
     },
     async subscribe({ document, operationName, variables = {} }, from) {
-      const operation = compile(document, operationName);
-      const { coerced, errors } = operation.coerce(variables) as Coercion;
-      return errors
-        ? { errors: errors.map(refused) }
-        : subscribeCompiled(operation, variables, coerced, from);
+      const variants = variantsOf(document, operationName);
+      const { coerced, errors } = variants.coerce(variables);
+      if (errors) return { errors: errors.map(refused) };
+      return subscribeCompiled(variants.of(coerced), variables, coerced, from);
     },
   };
 }
@@ -69,10 +68,6 @@ const refused = ({ message }: { readonly message: string }): PlanError => ({
   message,
   extensions: { code: 'BAD_USER_INPUT' },
 });
-
-type Coercion =
-  | { readonly coerced: Variables; readonly errors?: undefined }
-  | { readonly coerced?: undefined; readonly errors: NonNullable<ExecutionResult['errors']> };
 
 async function runPlan(
   operation: CompiledOperation,

@@ -3,7 +3,7 @@ import type { FetchNode, PlanNode, SubscriptionNode } from '@apollo/query-planne
 /** Replaces a fetch; `path` are the names that lead to what it is merged into. */
 export type ChangeFetch = (fetch: FetchNode, path: readonly string[]) => PlanNode;
 
-/** The plan with every fetch changed; one that starts a subscription is merged into the root and stays one. */
+/** The plan with every fetch changed; the one that starts a subscription must stay one. */
 export function changeFetches<T extends PlanNode | SubscriptionNode>(node: T, change: ChangeFetch): T {
   return changed(node, change, []) as T;
 }

@@ -100,8 +100,12 @@ const kennel = federate({
      interface Furry { coat: String }
      union Pet = Dog | Cat | Fish
      union Mixed = Dog | Toy
-     type Dog implements Node & Animal & Furry @key(fields: "id") { id: ID! sound: String coat: String tag: Int! }
-     type Cat implements Node & Animal & Furry @key(fields: "id") { id: ID! sound: String coat: String tag: Int }
+     type Dog implements Node & Animal & Furry @key(fields: "id") {
+       id: ID! sound: String coat: String tag: Int!
+     }
+     type Cat implements Node & Animal & Furry @key(fields: "id") {
+       id: ID! sound: String coat: String tag: Int
+     }
      type Fish implements Node & Animal @key(fields: "id") { id: ID! sound: String }
      type Toy { tag: String price: Int }`,
     {
@@ -151,8 +155,8 @@ answers(kennel, [
   },
   {
     name: 'fields of an interface come from where each type has them',
-    query:
-      '{ animals { id sound ...P } patients { __typename id weight ... on Animal { id } } } fragment P on Fish { pond }',
+    query: `{ animals { id sound ...P } patients { __typename id weight ... on Animal { id } } }
+      fragment P on Fish { pond }`,
     data: {
       animals: [
         { id: 'd', sound: 'wow' },
@@ -163,8 +167,8 @@ answers(kennel, [
   },
   {
     name: 'a node is taken further by its type',
-    query:
-      '{ dog: node(id: "d") { ...N } fish: node(id: "f") { ...N } } fragment N on Node { id ... on Dog { weight } }',
+    query: `{ dog: node(id: "d") { ...N } fish: node(id: "f") { ...N } }
+      fragment N on Node { id ... on Dog { weight } }`,
     data: { dog: { id: 'd', weight: 20 }, fish: { id: 'f' } },
   },
   {

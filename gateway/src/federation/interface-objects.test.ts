@@ -5,15 +5,19 @@ const cars = [
   { __typename: 'Van', id: 'v1', wheels: 4, load: 900 },
   { __typename: 'Bike', id: 'b1', wheels: 2, gears: 7 },
 ];
-const find = ({ id }: { id: string }) => cars.find((car) => car.id === id);
+const find = ({ id }: { id: string }) => cars.find((car) => car.id === id) ?? null;
 
 /** One subgraph has an interface and its types; to two others it is an object. */
 const garage = federate({
   fleet: fed2(
     `type Query { fleet: [Vehicle!]! van: Van }
      interface Vehicle @key(fields: "id") { id: ID! wheels: Int! place: String }
-     type Van implements Vehicle @key(fields: "id") { id: ID! wheels: Int! place: String @shareable load: Int }
-     type Bike implements Vehicle @key(fields: "id") { id: ID! wheels: Int! place: String @shareable gears: Int }`,
+     type Van implements Vehicle @key(fields: "id") {
+       id: ID! wheels: Int! place: String @shareable load: Int
+     }
+     type Bike implements Vehicle @key(fields: "id") {
+       id: ID! wheels: Int! place: String @shareable gears: Int
+     }`,
     {
       Query: { fleet: () => cars, van: () => cars[0] },
       Vehicle: { __resolveReference: find, __resolveType: ({ __typename }) => __typename },

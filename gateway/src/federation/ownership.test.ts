@@ -93,7 +93,11 @@ answers(moving, [
 const colours = { red: 'RED', grey: 'GREY', black: 'BLACK' };
 const hidden = federate({
   cars: fed2(
-    `type Query { cars(hue: Hue = GREY @inaccessible): [Car!]! painted(colour: Colour!): String found(by: Search): String }
+    `type Query {
+       cars(hue: Hue = GREY @inaccessible): [Car!]!
+       painted(colour: Colour!): String
+       found(by: Search): String
+     }
      enum Hue @inaccessible { GREY }
      enum Colour { RED GREY BLACK @inaccessible }
      input Search { maker: String year: Int }

@@ -79,7 +79,7 @@ const bank = federate({
   ),
 });
 
-test('fields of a mutation run one after the other, over several subgraphs and with what they require', async () => {
+test('fields of a mutation run one after the other, over several subgraphs, with what they require', async () => {
   [steps, balance] = [[], 1];
   const query = 'mutation { a: put(amount: 4) double b: put(amount: 2) close { verdict balance } }';
   const { data, errors, calls } = await bank.ask(query);

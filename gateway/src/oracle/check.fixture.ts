@@ -1,4 +1,5 @@
-import { type DocumentNode, type FieldNode, visit } from 'graphql';
+import { type DocumentNode, type FieldNode, getOperationAST, getVariableValues, visit } from 'graphql';
+import { withSettledConditions } from '../compiled/settled.ts';
 import { apollo } from './apollo.fixture.ts';
 import type { Case, Outcome } from './case.fixture.ts';
 import { differences, misplaced } from './comparison.fixture.ts';
@@ -31,7 +32,7 @@ export interface Verdict {
 
 /**
  * Runs an operation everywhere. Without faults plain execution of the whole graph says what is right; with
- * faults Apollo does, where it is right without and nothing of the operation is mistaken for a key.
+ * faults Apollo does, where it is right without and makes the same plan.
  */
 export async function check(world: World, operation: Case, seed: number): Promise<Verdict> {
   const right = await wholeGraph(world, operation, noFaults);
@@ -40,34 +41,49 @@ export async function check(world: World, operation: Case, seed: number): Promis
   const isApolloWrong = differences(right, stock).length > 0;
   const isSame = differences(stock, own).length === 0;
   const isPlannerWrong = isApolloWrong && (isSame || (hasThrown(stock) && hasThrown(own)));
-  const isComparedUnderFaults = !isApolloWrong && !isMistakable(operation.document, world);
+  const settled = settledCase(operation, world);
+  const isSettled = differences(right, await wholeGraph(world, settled, noFaults)).length === 0;
+  const isComparedUnderFaults = !isApolloWrong && isSettled && !isPlannedOtherwise(operation.document, world);
   const verdict = { isApolloWrong, isPlannerWrong, isComparedUnderFaults };
   const found = isPlannerWrong ? [] : differences(right, own);
   const faultless = { operation, faults: noFaults, found, right, apollo: stock, ours: own };
   if (found.length > 0) return { ...verdict, difference: faultless };
   if (!isComparedUnderFaults) return { ...verdict, difference: null };
-  const fields = await underFaults(world, operation, fieldFaults(seed), right);
+  const fields = await underFaults(world, { operation, settled }, fieldFaults(seed), right);
   const outage = outageOf(seed, [...world.subgraphs.keys()]);
-  return { ...verdict, difference: fields ?? (await underFaults(world, operation, outage, right)) };
+  return {
+    ...verdict,
+    difference: fields ?? (await underFaults(world, { operation, settled }, outage, right)),
+  };
 }
 
 async function underFaults(
   world: World,
-  operation: Case,
+  { operation, settled }: { readonly operation: Case; readonly settled: Case },
   faults: Faults,
   right: Outcome,
 ): Promise<Difference | null> {
-  const [stock, own] = [await apollo(world, operation, faults), await ours(world, operation, faults)];
+  const [stock, own] = [await apollo(world, settled, faults), await ours(world, operation, faults)];
   const found = [...differences(stock, own), ...misplaced(own, right.idents ?? new Map())];
   return found.length > 0 ? { operation, faults, found, right, apollo: stock, ours: own } : null;
 }
 
+/** The operation without its conditions, as ours plans it; Apollo plans with them and is met by other faults. */
+function settledCase(operation: Case, { supergraph }: World): Case {
+  const { document, operationName, variables } = operation;
+  const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? [];
+  const { coerced = {} } = getVariableValues(supergraph.schema, definitions, variables);
+  return { ...operation, document: withSettledConditions(document, coerced) };
+}
+
 /** Whether a response name is also the name of another field that plans fetch; Apollo mixes them up. */
-function isMistakable(document: DocumentNode, { supergraph }: World): boolean {
+function isPlannedOtherwise(document: DocumentNode, { supergraph }: World): boolean {
+  const calls = [...supergraph.standIns.values()].map(({ field }) => field);
+  const planned = new Set([...supergraph.plannedFields, ...calls]);
   let isFound = false;
   const look = ({ alias, name, arguments: args = [] }: FieldNode) => {
     const isOwn = (alias?.value ?? name.value) === name.value && args.length === 0;
-    if (!isOwn && supergraph.plannedFields.has(alias?.value ?? name.value)) isFound = true;
+    if (!isOwn && planned.has(alias?.value ?? name.value)) isFound = true;
   };
   visit(document, { Field: look });
   return isFound;

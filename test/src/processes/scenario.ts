@@ -1,5 +1,6 @@
 import { eventually } from '../eventually.ts';
 import type { clientOf } from '../stack.ts';
+import { type Watch, watch } from '../watch.ts';
 
 type Client = ReturnType<typeof clientOf>;
 
@@ -10,6 +11,10 @@ const SPANNING = `query ($id: ID!) { member(id: $id) {
   name status pointsBalance tier { name }
   pointsTransactions(first: 5) { nodes { amount balanceAfter description } }
   suppression { isUnsubscribed } homeStore { name } workspace { name wallet { balance available plan } } } }`;
+
+const ACTIVITY = `subscription ($id: ID!) { memberActivity(memberId: $id) {
+  kind pointsTransaction { amount } member { name pointsBalance homeStore { name } workspace { name }
+  suppression { isUnsubscribed } } } }`;
 
 /** Asks over either door and notes every answer as a step. */
 function noteTaker(client: Client) {
@@ -56,7 +61,11 @@ export async function tellStory(client: Client): Promise<Step[]> {
     storeId,
   });
   await rest('POST', '/api/v2/members', key, { email: 'HERO@example.com' });
+  const watched = await watchMember(client, member.id, key);
   await rest('POST', `/api/v2/members/${member.id}/points`, key, { amount: 150, description: 'order 1' });
+  await eventually(() => {
+    if (!watched.results.some(isAboutPoints)) throw new Error('the points were not told yet');
+  }, 15_000);
   await rest('POST', `/api/v2/members/${member.id}/points`, key, { amount: 0 });
   await rest('GET', `/api/v2/members/${member.id}/tier`, key);
   await rest('POST', '/api/v2/members/unsubscribe', key, { email: 'hero@example.com' });
@@ -67,12 +76,29 @@ export async function tellStory(client: Client): Promise<Step[]> {
   await graph(SPANNING, { id: member.id }, key);
   await rest('GET', '/api/v2/members?limit=0', key);
   await rest('DELETE', `/api/v2/api-keys/${keyId}`, token);
+  steps.push(['subscription', (await watched.ended).code, alike(watched.results.filter(isAboutPoints))]);
   await eventually(async () => {
     const { status } = await client.rest('GET', '/api/v2/members', { as: key });
     if (status !== 401) throw new Error(`the revoked key still answers ${status}`);
   }, 5_000);
   return steps;
 }
+
+/** Watches a member; a change is made until the first is told, because the protocol does not say when it begins. */
+async function watchMember(client: Client, id: string, key: string): Promise<Watch> {
+  const watched = await watch(client.url, { query: ACTIVITY, variables: { id } }, key);
+  let changes = 0;
+  await eventually(async () => {
+    changes += 1;
+    const body = { fullName: `The Hero ${changes}` };
+    await client.rest('PATCH', `/api/v2/members/${id}`, { as: key, body });
+    if (watched.results.length === 0) throw new Error('nothing was told yet');
+  }, 15_000);
+  await client.rest('PATCH', `/api/v2/members/${id}`, { as: key, body: { fullName: 'The Hero' } });
+  return watched;
+}
+
+const isAboutPoints = (result: unknown): boolean => JSON.stringify(result).includes('POINTS_AWARDED');
 
 /** Ids, secrets and times differ between two tellings; everything else may not. */
 function alike(body: unknown): unknown {

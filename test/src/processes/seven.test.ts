@@ -24,7 +24,7 @@ test('seven processes answer the same story alike, also through a REST adapter a
   const adapter = await startProcess(['serve', 'rest-adapter'], { GATEWAY_URL: seven.url });
   try {
     expect(await tellStory(clientOf(seven.url))).toEqual(expected);
-    const apart = { graph: clientOf(seven.url).graph, rest: clientOf(adapter.url).rest };
+    const apart = { ...clientOf(seven.url), rest: clientOf(adapter.url).rest };
     expect(await tellStory(apart)).toEqual(expected);
   } finally {
     expect(await adapter.end()).toBe(0);
