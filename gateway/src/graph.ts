@@ -62,7 +62,7 @@ export interface LoadedGraph {
 
 export interface GraphOptions extends LoadedGraph {
   readonly log: Log;
-  /** Any caller, any size, errors as subgraphs word them: the gateway stands before a supergraph of others. */
+  /** Any caller, any size, errors as subgraphs word them: for gateways before a supergraph of others. */
   readonly isOpen?: boolean;
 }
 

@@ -38,15 +38,20 @@ export function loadSupergraph(sdl: string): Supergraph {
   const { planned, standIns } = withStandIns(document);
   const shown = Federated.build(document);
   const federated = planned === document ? shown : Federated.build(planned, { validateSupergraph: false });
-  return {
-    sdl,
-    federated,
+  const mended = {
     standIns,
     chainedFields: chainedFields(planned),
     partialFields: partialFields(federated),
+  };
+  // What mends plans reads their fetches without fragments by name.
+  const reuseQueryFragments = Object.values(mended).every(({ size }) => size === 0);
+  return {
+    sdl,
+    federated,
+    ...mended,
     schema: withScalars(shown.apiSchema().toGraphQLJSSchema()),
     fullSchema: shown.schema.toGraphQLJSSchema(),
-    planner: new QueryPlanner(federated, { debug: { maxEvaluatedPlans: PLANS_MAX } }),
+    planner: new QueryPlanner(federated, { reuseQueryFragments, debug: { maxEvaluatedPlans: PLANS_MAX } }),
     access: accessMap(sdl),
     plannedFields: plannedFields(planned),
   };

@@ -1,7 +1,6 @@
 import type { FetchNode, PlanNode, SubscriptionNode } from '@apollo/query-planner';
 import {
   type DocumentNode,
-  type FragmentDefinitionNode,
   type GraphQLAbstractType,
   type GraphQLCompositeType,
   getNamedType,
@@ -73,7 +72,6 @@ function completeFetch(fetch: FetchNode, sets: Sets, asked: Asked, supergraph: S
     local,
     partialFields,
     asked: asked.fragments,
-    fetched: fragmentsOf(document),
   });
   // A conflict between types makes the planner rename fields; that is left as it is.
   if (completed === document || validate(local.schema, completed).length > 0) return fetch;
@@ -87,18 +85,13 @@ function completeFetch(fetch: FetchNode, sets: Sets, asked: Asked, supergraph: S
 const operationOf = ({ definitions }: DocumentNode): OperationDefinitionNode =>
   definitions.find((each) => each.kind === Kind.OPERATION_DEFINITION)!;
 
-function fragmentsOf({ definitions }: DocumentNode): Fragments {
-  const fragments = definitions.filter(
-    (each): each is FragmentDefinitionNode => each.kind === Kind.FRAGMENT_DEFINITION,
-  );
-  return new Map(fragments.map((each) => [each.name.value, each]));
-}
+/** Fetches are written without fragments by name. */
+const NONE: Fragments = new Map();
 
 interface Completion {
   readonly local: LocalSelections;
   readonly partialFields: ReadonlySet<string>;
   readonly asked: Fragments;
-  readonly fetched: Fragments;
 }
 
 function completeDocument(
@@ -162,10 +155,10 @@ function withMembers(
   set: SelectionSetNode,
   type: GraphQLAbstractType,
   sets: Sets,
-  { local, fetched }: Completion,
+  { local }: Completion,
 ): SelectionSetNode {
   const added = local.schema.getPossibleTypes(type).flatMap((member): SelectionNode[] => {
-    const known = collectFields([{ guard: [], selections: set }], fetched, (condition) =>
+    const known = collectFields([{ guard: [], selections: set }], NONE, (condition) =>
       typesWithin(local.schema, condition).has(member.name),
     );
     const missing = local

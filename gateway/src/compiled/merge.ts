@@ -2,7 +2,7 @@ import type { Data } from './run.ts';
 
 const isObject = (value: unknown): value is Data => typeof value === 'object' && value !== null;
 
-/** Adds what another fetch answered about the same object; lists of the same things are merged by position. */
+/** Adds what another fetch answered about the same object; lists of the same things merge by position. */
 export function merge(target: Data, source: Data): void {
   for (const key of Object.keys(source)) {
     const added = source[key];

@@ -35,174 +35,181 @@ const BUILT_IN: Readonly<Record<string, (value: string) => string>> = {
 };
 
 /**
- * Writes the source of a shaping: functions (x, r) that make the answer of a raw value that is not null, or
- * null where it may not be answered.
+ * The source of a shaping that is being written: functions (x, r) that make the answer of a raw value that is
+ * not null, or null where it may not be answered.
  */
-export class ShapeWriter {
-  readonly functions: string[] = [];
-  readonly sets: ReadonlySet<string>[] = [];
-  readonly #schema: GraphQLSchema;
-  readonly #fragments: Fragments;
-  readonly #publicNames: ReadonlyMap<string, string>;
-  readonly #ids = new Map<SelectionSetNode, number>();
+export interface Writing {
+  readonly schema: GraphQLSchema;
+  readonly fragments: Fragments;
+  readonly publicNames: ReadonlyMap<string, string>;
+  readonly functions: string[];
+  /** What the functions test names against. */
+  readonly sets: ReadonlySet<string>[];
+  /** Selection sets, numbered. */
+  readonly ids: Map<SelectionSetNode, number>;
+}
 
-  constructor(schema: GraphQLSchema, fragments: Fragments, publicNames: ReadonlyMap<string, string>) {
-    this.#schema = schema;
-    this.#fragments = fragments;
-    this.#publicNames = publicNames;
-  }
+export function writeRoot(w: Writing, { operation, selectionSet }: OperationDefinitionNode): string {
+  const type = w.schema.getRootType(operation)!;
+  const sets = [{ guard: [], selections: selectionSet }];
+  return objectOf(w, [type], collected(w, type.name, sets), 0);
+}
 
-  root({ operation, selectionSet }: OperationDefinitionNode): string {
-    const type = this.#schema.getRootType(operation)!;
-    const sets = [{ guard: [], selections: selectionSet }];
-    return this.#fields([type], this.#collect(type.name, sets), 0);
-  }
+function collected(w: Writing, type: string, sets: readonly GuardedSelections[]): CollectedField[] {
+  return collectFields(sets, w.fragments, (condition) => typesWithin(w.schema, condition).has(type));
+}
 
-  #collect(type: string, sets: readonly GuardedSelections[]): CollectedField[] {
-    return collectFields(sets, this.#fragments, (condition) =>
-      typesWithin(this.#schema, condition).has(type),
-    );
-  }
+function define(w: Writing, body: string): string {
+  const name = `f${w.functions.length}`;
+  w.functions.push(`function ${name}(x,r){${body}}`);
+  return name;
+}
 
-  #define(body: string): string {
-    const name = `f${this.functions.length}`;
-    this.functions.push(`function ${name}(x,r){${body}}`);
-    return name;
-  }
+function setOf(w: Writing, names: ReadonlySet<string>): string {
+  return `sets[${w.sets.push(names) - 1}]`;
+}
 
-  #set(names: ReadonlySet<string>): string {
-    return `sets[${this.sets.push(names) - 1}]`;
-  }
+/** The function for a composite type or a list; leaves are checked in place. */
+function value(w: Writing, position: Position): string {
+  const type = getNullableType(position.type);
+  if (isListType(type)) return list(w, { ...position, type: type.ofType });
+  if (isAbstractType(type)) return abstract(w, type, position);
+  const object = type as GraphQLCompositeType;
+  return objectOf(w, [object], collected(w, object.name, position.sets), position.depth);
+}
 
-  /** The function for a composite type or a list; leaves are checked in place. */
-  #value(position: Position): string {
-    const type = getNullableType(position.type);
-    if (isListType(type)) return this.#list({ ...position, type: type.ofType });
-    if (isAbstractType(type)) return this.#abstract(type, position);
-    const object = type as GraphQLCompositeType;
-    return this.#fields([object], this.#collect(object.name, position.sets), position.depth);
-  }
-
-  #list(element: Position): string {
-    const { depth, field } = element;
-    const inner: Position = { ...element, depth: depth + 1 };
-    const fail = isNonNullType(element.type) ? 'bad=true;' : '';
-    const absent = fail && `missing(r,${depth},i,${literal(field)});${fail}`;
-    const shaped = isLeafType(getNullableType(element.type))
-      ? `if(${this.#isLeaf(element.type, 'e')})o[i]=e;else{wrong(r,${depth},i,${literal(field)});o[i]=null;${fail}}`
-      : `r.path[${depth}]=i;o[i]=${this.#value(inner)}(e,r);${fail && `if(o[i]===null)${fail}`}`;
-    return this.#define(`if(!Array.isArray(x)){wrong(r,${depth - 1},r.path[${depth - 1}],${literal(field)});return null;}
+function list(w: Writing, element: Position): string {
+  const { type, depth, field } = element;
+  const where = literal(field);
+  const fail = isNonNullType(type) ? 'bad=true;' : '';
+  const absent = fail && `missing(r,${depth},i,${where});${fail}`;
+  const misfit = `{wrong(r,${depth},i,${where});o[i]=null;${fail}}`;
+  const shaped = isLeafType(getNullableType(type))
+    ? `if(${isLeaf(w, type, 'e')})o[i]=e;else${misfit}`
+    : `r.path[${depth}]=i;o[i]=${value(w, { ...element, depth: depth + 1 })}(e,r);
+${fail && `if(o[i]===null)${fail}`}`;
+  return define(
+    w,
+    `if(!Array.isArray(x)){wrong(r,${depth - 1},r.path[${depth - 1}],${where});return null;}
 const n=x.length,o=new Array(n);let bad=false;
 for(let i=0;i<n;i++){const e=x[i];if(e==null){o[i]=null;${absent}}else{${shaped}}}
-return bad?null:o;`);
-  }
+return bad?null:o;`,
+  );
+}
 
-  /** One function per group of types that the operation asks the same of, chosen by `__typename`. */
-  #abstract(type: GraphQLCompositeType, { sets, depth }: Position): string {
-    const groups = new Map<string, { types: GraphQLCompositeType[]; fields: CollectedField[] }>();
-    const names = typesWithin(this.#schema, type.name);
-    for (const name of names) {
-      const possible = this.#schema.getType(name) as GraphQLCompositeType;
-      const fields = this.#collect(name, sets);
-      const key = fields.map((each) => this.#signature(each, possible)).join();
-      const group = groups.get(key) ?? { types: [], fields };
-      groups.set(key, group);
-      group.types.push(possible);
-    }
-    const cases = [...groups.values()].map(({ types, fields }) => {
-      const labels = types.map(({ name }) => `case ${literal(name)}:`).join('');
-      const unnamed = types.includes(type) ? 'case undefined:' : '';
-      return `${labels}${unnamed}return ${this.#fields(types, fields, depth)}(x,r);`;
-    });
-    return this.#define(`switch(x.__typename){${cases.join('\n')}default:return strange(r,${depth});}`);
+/** One function per group of types that the operation asks the same of, chosen by `__typename`. */
+function abstract(w: Writing, type: GraphQLCompositeType, { sets, depth }: Position): string {
+  const groups = new Map<string, { types: GraphQLCompositeType[]; fields: CollectedField[] }>();
+  const names = typesWithin(w.schema, type.name);
+  for (const name of names) {
+    const possible = w.schema.getType(name) as GraphQLCompositeType;
+    const fields = collected(w, name, sets);
+    const key = fields.map((each) => signature(w, each, possible)).join();
+    const group = groups.get(key) ?? { types: [], fields };
+    groups.set(key, group);
+    group.types.push(possible);
   }
+  const cases = [...groups.values()].map(({ types, fields }) => {
+    const labels = types.map(({ name }) => `case ${literal(name)}:`).join('');
+    const unnamed = types.includes(type) ? 'case undefined:' : '';
+    return `${labels}${unnamed}return ${objectOf(w, types, fields, depth)}(x,r);`;
+  });
+  return define(w, `switch(x.__typename){${cases.join('\n')}default:return strange(r,${depth});}`);
+}
 
-  /** What tells two types apart for one field that both have. */
-  #signature(
-    { responseName, node, guards, selections }: CollectedField,
-    parent: GraphQLCompositeType,
-  ): string {
-    const field = isUnionType(parent) ? undefined : parent.getFields()[node.name.value];
-    const asked = selections.map(({ selections: set }) => {
-      const id = this.#ids.get(set) ?? this.#ids.size;
-      this.#ids.set(set, id);
-      return id;
-    });
-    return JSON.stringify([responseName, node.name.value, guards, asked, String(field?.type)]);
+/** What tells two types apart for one field that both have. */
+function signature(
+  w: Writing,
+  { responseName, node, guards, selections }: CollectedField,
+  parent: GraphQLCompositeType,
+): string {
+  const field = isUnionType(parent) ? undefined : parent.getFields()[node.name.value];
+  const asked = selections.map(({ selections: set }) => {
+    const id = w.ids.get(set) ?? w.ids.size;
+    w.ids.set(set, id);
+    return id;
+  });
+  return JSON.stringify([responseName, node.name.value, guards, asked, String(field?.type)]);
+}
+
+function objectOf(
+  w: Writing,
+  types: readonly GraphQLCompositeType[],
+  fields: readonly CollectedField[],
+  depth: number,
+): string {
+  const guarded = fields.some(({ guards }) => guards.every((guard) => guard.length > 0));
+  const codes = fields.map((field, index) => fieldOf(w, types, field, depth, `a${index}`));
+  const keys = fields.map(({ responseName }) => literal(publicName(w, responseName)));
+  if (!guarded) {
+    const entries = keys.map((key, index) => `[${key}]:a${index}`);
+    return define(w, `${codes.join('\n')}\nreturn {${entries.join(',')}};`);
   }
+  const steps = fields.map(({ guards }, index) => {
+    const value = `{value:a${index},enumerable:true,writable:true,configurable:true}`;
+    const keep =
+      keys[index] === '"__proto__"'
+        ? `Object.defineProperty(o,"__proto__",${value});`
+        : `o[${keys[index]}]=a${index};`;
+    return `${condition(guards)}{${codes[index]}${keep}}`;
+  });
+  return define(w, `const o={};${steps.join('\n')}\nreturn o;`);
+}
 
-  #fields(types: readonly GraphQLCompositeType[], fields: readonly CollectedField[], depth: number): string {
-    const guarded = fields.some(({ guards }) => guards.every((guard) => guard.length > 0));
-    const codes = fields.map((field, index) => this.#field(types, field, depth, `a${index}`));
-    const keys = fields.map(({ responseName }) => literal(this.#publicName(responseName)));
-    if (!guarded) {
-      const entries = keys.map((key, index) => `[${key}]:a${index}`);
-      return this.#define(`${codes.join('\n')}\nreturn {${entries.join(',')}};`);
-    }
-    const steps = fields.map(({ guards }, index) => {
-      const value = `{value:a${index},enumerable:true,writable:true,configurable:true}`;
-      const keep =
-        keys[index] === '"__proto__"'
-          ? `Object.defineProperty(o,"__proto__",${value});`
-          : `o[${keys[index]}]=a${index};`;
-      return `${condition(guards)}{${codes[index]}${keep}}`;
-    });
-    return this.#define(`const o={};${steps.join('\n')}\nreturn o;`);
+function publicName(w: Writing, responseName: string): string {
+  return w.publicNames.get(responseName) ?? responseName;
+}
+
+/** Statements that put one field's answer into a variable, or give the whole object up. */
+function fieldOf(
+  w: Writing,
+  types: readonly GraphQLCompositeType[],
+  { responseName, node, selections }: CollectedField,
+  depth: number,
+  variable: string,
+): string {
+  const [parent] = types as readonly [GraphQLCompositeType];
+  const name = node.name.value;
+  const key = literal(publicName(w, responseName));
+  if (name === '__typename') return typename(w, types, responseName, depth, variable);
+  if (name === '__schema' || name === '__type') return `let ${variable}=r.introspection[${key}];`;
+  const field = `${parent.name}.${name}`;
+  const { type } = (isUnionType(parent) ? {} : parent.getFields())[name]!;
+  const at = `r,${depth},${key},${literal(field)}`;
+  const required = isNonNullType(type);
+  const read = `let ${variable}=${property('x', responseName)};`;
+  const absent = `if(${variable}==null)${required ? `{missing(${at});return null;}` : `${variable}=null;`}`;
+  if (isLeafType(getNullableType(type))) {
+    const giveUp = required ? 'return null;' : `${variable}=null;`;
+    return `${read}${absent}else if(!(${isLeaf(w, type, variable)})){wrong(${at});${giveUp}}`;
   }
+  const shape = value(w, { type, sets: selections, depth: depth + 1, field });
+  const giveUp = required ? `if(${variable}===null)return null;` : '';
+  return `${read}${absent}else{r.path[${depth}]=${key};${variable}=${shape}(${variable},r);${giveUp}}`;
+}
 
-  #publicName(responseName: string): string {
-    return this.#publicNames.get(responseName) ?? responseName;
-  }
-
-  /** Statements that put one field's answer into a variable, or give the whole object up. */
-  #field(
-    types: readonly GraphQLCompositeType[],
-    { responseName, node, selections }: CollectedField,
-    depth: number,
-    variable: string,
-  ): string {
-    const [parent] = types as readonly [GraphQLCompositeType];
-    const name = node.name.value;
-    const key = literal(this.#publicName(responseName));
-    if (name === '__typename') return this.#typename(types, responseName, depth, variable);
-    if (name === '__schema' || name === '__type') return `let ${variable}=r.introspection[${key}];`;
-    const field = `${parent.name}.${name}`;
-    const { type } = (isUnionType(parent) ? {} : parent.getFields())[name]!;
-    const at = `r,${depth},${key},${literal(field)}`;
-    const required = isNonNullType(type);
-    const read = `let ${variable}=${property('x', responseName)};`;
-    const absent = `if(${variable}==null)${required ? `{missing(${at});return null;}` : `${variable}=null;`}`;
-    if (isLeafType(getNullableType(type))) {
-      const giveUp = required ? 'return null;' : `${variable}=null;`;
-      return `${read}${absent}else if(!(${this.#isLeaf(type, variable)})){wrong(${at});${giveUp}}`;
-    }
-    const shape = this.#value({ type, sets: selections, depth: depth + 1, field });
-    const giveUp = required ? `if(${variable}===null)return null;` : '';
-    return `${read}${absent}else{r.path[${depth}]=${key};${variable}=${shape}(${variable},r);${giveUp}}`;
-  }
-
-  #typename(
-    types: readonly GraphQLCompositeType[],
-    responseName: string,
-    depth: number,
-    variable: string,
-  ): string {
-    const [only] = types as readonly [GraphQLCompositeType];
-    if (types.length === 1 && isObjectType(only)) return `let ${variable}=${literal(only.name)};`;
-    const known = this.#set(new Set(types.filter(isObjectType).map(({ name }) => name)));
-    const at = `r,${depth},${literal(this.#publicName(responseName))},${literal(`${only.name}.__typename`)}`;
-    return `let ${variable}=${property('x', responseName)}??x.__typename;
+function typename(
+  w: Writing,
+  types: readonly GraphQLCompositeType[],
+  responseName: string,
+  depth: number,
+  variable: string,
+): string {
+  const [only] = types as readonly [GraphQLCompositeType];
+  if (types.length === 1 && isObjectType(only)) return `let ${variable}=${literal(only.name)};`;
+  const known = setOf(w, new Set(types.filter(isObjectType).map(({ name }) => name)));
+  const at = `r,${depth},${literal(publicName(w, responseName))},${literal(`${only.name}.__typename`)}`;
+  return `let ${variable}=${property('x', responseName)}??x.__typename;
 if(!${known}.has(${variable})){missing(${at});return null;}`;
-  }
+}
 
-  /** A test of a raw value; custom scalars are passed on as subgraphs made them. */
-  #isLeaf(given: GraphQLOutputType, value: string): string {
-    const type = getNullableType(given);
-    if (isEnumType(type)) {
-      return `${this.#set(new Set(type.getValues().map(({ name }) => name)))}.has(${value})`;
-    }
-    return BUILT_IN[String(type)]?.(value) ?? 'true';
+/** A test of a raw value; custom scalars are passed on as subgraphs made them. */
+function isLeaf(w: Writing, given: GraphQLOutputType, value: string): string {
+  const type = getNullableType(given);
+  if (isEnumType(type)) {
+    return `${setOf(w, new Set(type.getValues().map(({ name }) => name)))}.has(${value})`;
   }
+  return BUILT_IN[String(type)]?.(value) ?? 'true';
 }
 
 /** Holds where one of the guards does. */

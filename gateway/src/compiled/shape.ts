@@ -1,7 +1,7 @@
 import type { GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import type { Fragments } from './collect.ts';
 import type { Data, PlanError } from './run.ts';
-import { ShapeWriter } from './shape-writer.ts';
+import { type Writing, writeRoot } from './shape-writer.ts';
 import { compileSource } from './source.ts';
 
 /** Where an answer breaks the schema, with no error of a subgraph considered yet. */
@@ -30,10 +30,10 @@ export function compileShape(
   fragments: Fragments,
   publicNames: ReadonlyMap<string, string>,
 ): Shape {
-  const writer = new ShapeWriter(schema, fragments, publicNames);
-  const root = writer.root(operation);
-  const source = `${writer.functions.join('\n')}\nreturn ${root};`;
-  const parts = { sets: writer.sets, missing, wrong, strange };
+  const writing: Writing = { schema, fragments, publicNames, functions: [], sets: [], ids: new Map() };
+  const root = writeRoot(writing, operation);
+  const source = `${writing.functions.join('\n')}\nreturn ${root};`;
+  const parts = { sets: writing.sets, missing, wrong, strange };
   const shape = compileSource<(data: Data, shaping: Shaping) => Data | null>(source, parts);
   return (data, conditions, introspection) => {
     const violations: Violation[] = [];

@@ -133,6 +133,17 @@ answers(hotel, [
     calls: { house: 1, prices: 2 },
   },
   {
+    name: 'also where a fragment asks for them, twice',
+    query: `query ($yes: Boolean = true, $no: Boolean = false) {
+      rooms { ...F @include(if: $yes) ... @skip(if: $no) { ...F } } } fragment F on Room { dollars euros }`,
+    data: {
+      rooms: [
+        { dollars: '$24/2', euros: '€20/2' },
+        { dollars: '$36/3', euros: '€30/3' },
+      ],
+    },
+  },
+  {
     name: 'the same holds for fields of required objects',
     query: '{ rooms { stars points wing { stars(scale: 1) } } }',
     data: {

@@ -68,7 +68,7 @@ async function underFaults(
   return found.length > 0 ? { operation, faults, found, right, apollo: stock, ours: own } : null;
 }
 
-/** The operation without its conditions, as ours plans it; Apollo plans with them and is met by other faults. */
+/** The operation without its conditions, as ours plans it; Apollo plans with them and meets other faults. */
 function settledCase(operation: Case, { supergraph }: World): Case {
   const { document, operationName, variables } = operation;
   const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? [];

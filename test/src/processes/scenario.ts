@@ -84,7 +84,7 @@ export async function tellStory(client: Client): Promise<Step[]> {
   return steps;
 }
 
-/** Watches a member; a change is made until the first is told, because the protocol does not say when it begins. */
+/** Watches a member, and changes it until one change is told: the protocol does not say when it begins. */
 async function watchMember(client: Client, id: string, key: string): Promise<Watch> {
   const watched = await watch(client.url, { query: ACTIVITY, variables: { id } }, key);
   let changes = 0;
