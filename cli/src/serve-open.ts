@@ -1,4 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { withBreaker } from '@loyalty/gateway/breaker';
+import { overHttp } from '@loyalty/gateway/http-transport';
 import { followSubgraphs } from '@loyalty/gateway/introspect';
 import { createOpenGateway, type OpenGateway } from '@loyalty/gateway/open-gateway';
 import { ConfigError, loadBareConfig } from '@loyalty/platform/config';
@@ -28,9 +30,14 @@ export async function serveOpenGateway(
 ): Promise<void> {
   const config = loadBareConfig(env);
   const log = createLog({ level: config.LOG_LEVEL, name: 'gateway' });
-  const settings = { timeoutMs: config.SUBGRAPH_TIMEOUT_MS, log, metrics: createMetrics() };
+  const metrics = createMetrics();
   const urls = addressesOf('--subgraph', options.subgraph);
-  const open: Open = (supergraphSdl) => createOpenGateway({ supergraphSdl, urls, ...settings });
+  const connect = (name: string, declared: string) => {
+    const url = urls.get(name) ?? declared;
+    const transport = overHttp({ name, url, timeoutMs: config.SUBGRAPH_TIMEOUT_MS, log, metrics });
+    return withBreaker(name, transport, { log, metrics });
+  };
+  const open: Open = (supergraphSdl) => createOpenGateway({ supergraphSdl, connect, log, metrics });
   const { gateway, stop } = options.supergraph
     ? { gateway: await fromFile(options.supergraph, open), stop: async () => {} }
     : await fromSubgraphs(options, log, open);

@@ -51,7 +51,7 @@ export async function startRoute(persisted: PersistedOperations) {
     request.gone = clientGone(reply);
   });
   const stream = () => Promise.reject(new Error('Nobody asks for event streams here.'));
-  addGraphQL(app, apollo, { stream });
+  addGraphQL(app, { graph, apollo, persisted, sockets: { stream } });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/graphql`;
   return {

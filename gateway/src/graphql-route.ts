@@ -8,21 +8,29 @@ import { withRemoteTrace } from '@loyalty/platform/telemetry';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify';
 import { addConditionalGet } from './conditional-get.ts';
 import { addExplorerAssets, sendExplorer, wantsExplorer } from './explorer.ts';
-import { withDocumentId } from './persisted.ts';
+import type { Graph } from './graph.ts';
+import { type PersistedOperations, withDocumentId } from './persisted.ts';
+import { answerPlain, plainOperation } from './plain-post.ts';
 import { addResponseStatus } from './response-status.ts';
 import { wantsEventStream } from './sockets/event-stream-request.ts';
 import type { Sockets } from './sockets/sockets.ts';
 
+const NAME_MAX = 100;
+
+/** What answers at `/graphql`. */
+export interface GraphQLParts {
+  readonly graph: Graph;
+  readonly apollo: ApolloServer<Request>;
+  readonly persisted: PersistedOperations;
+  readonly sockets: Sockets;
+  /** See `GraphOptions.isOpen`. */
+  readonly isOpen?: boolean;
+}
+
 /** GraphQL over HTTP and event streams at `/graphql`; who calls is decided before. */
-export function addGraphQL(app: FastifyInstance, apollo: ApolloServer<Request>, sockets: Sockets): void {
-  const handle = fastifyApolloHandler(apollo, {
-    context: async (request) => {
-      const { operationName } = (request.body ?? {}) as { operationName?: unknown };
-      request.operation =
-        typeof operationName === 'string' ? operationName.slice(0, 100) : 'anonymous operation';
-      return request.graphRequest();
-    },
-  });
+export function addGraphQL(app: FastifyInstance, parts: GraphQLParts): void {
+  const { graph, apollo, persisted, sockets, isOpen = false } = parts;
+  const handle = fastifyApolloHandler(apollo, { context: async (request) => request.graphRequest() });
   addExplorerAssets(app);
   const graphqlRoute: FastifyPluginAsync = async (scope) => {
     addResponseStatus(scope);
@@ -38,11 +46,23 @@ export function addGraphQL(app: FastifyInstance, apollo: ApolloServer<Request>, 
         if (wantsExplorer(request)) return sendExplorer(reply);
         if (request.refused) return answerError(reply, request.refused);
         if (wantsEventStream(request)) return sockets.stream(request, reply);
-        return withRemoteTrace(request.headers, () => handle.call(app, request as never, reply as never));
+        request.operation = nameOf(request.body);
+        const plain = plainOperation(request, persisted);
+        return withRemoteTrace(request.headers, () =>
+          plain
+            ? answerPlain(graph, plain, request, reply, isOpen)
+            : handle.call(app, request as never, reply as never),
+        );
       },
     });
   };
   void app.register(graphqlRoute);
+}
+
+/** What the call log and the metrics call it. */
+function nameOf(body: unknown): string {
+  const { operationName } = (body ?? {}) as { operationName?: unknown };
+  return typeof operationName === 'string' ? operationName.slice(0, NAME_MAX) : 'anonymous operation';
 }
 
 function answerError(reply: FastifyReply, error: AppError): FastifyReply {

@@ -6,10 +6,8 @@ import type { Log } from '@loyalty/platform/log';
 import type { Metrics } from '@loyalty/platform/metrics';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { createApollo } from './apollo.ts';
-import { withBreaker } from './breaker.ts';
 import { createGraph } from './graph.ts';
 import { addGraphQL } from './graphql-route.ts';
-import { overHttp } from './http-transport.ts';
 import { automaticPersisted } from './persisted.ts';
 import { keptInMemory } from './persisted-texts.ts';
 import { clientGone, decorateRequests, requestId } from './requests.ts';
@@ -22,9 +20,8 @@ const BODY_MAX_BYTES = 8 * 1024 * 1024;
 
 export interface OpenGatewayOptions {
   readonly supergraphSdl: string;
-  /** Where subgraphs are reached, where that is not what the supergraph says. */
-  readonly urls: ReadonlyMap<string, string>;
-  readonly timeoutMs: number;
+  /** The way to a subgraph, by its name and the address that the supergraph has of it. */
+  readonly connect: (name: string, url: string) => Transport;
   readonly log: Log;
   readonly metrics: Metrics;
 }
@@ -46,10 +43,9 @@ export async function createOpenGateway(options: OpenGatewayOptions): Promise<Op
   function load(sdl: string): { supergraph: Supergraph; transports: Transports } {
     const supergraph = loadSupergraph(sdl);
     const transports = Object.fromEntries(
-      supergraph.federated.subgraphsMetadata().map(({ name, url: declared }) => {
-        const url = options.urls.get(name) ?? declared;
+      supergraph.federated.subgraphsMetadata().map(({ name, url }) => {
         const key = `${name} ${url}`;
-        const transport = known.get(key) ?? withBreaker(name, overHttp({ ...options, name, url }), options);
+        const transport = known.get(key) ?? options.connect(name, url);
         known.set(key, transport);
         return [name, transport];
       }),
@@ -69,7 +65,8 @@ export async function createOpenGateway(options: OpenGatewayOptions): Promise<Op
     metrics: options.metrics,
     config: { TRUST_PROXY: false },
   };
-  addGraphQL(app, apollo, addSockets(app, services, { graph, persisted, ...nobody }));
+  const sockets = addSockets(app, services, { graph, persisted, ...nobody });
+  addGraphQL(app, { graph, apollo, persisted, sockets, isOpen: true });
   return {
     app,
     replace(sdl) {

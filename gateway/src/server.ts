@@ -14,15 +14,19 @@ import fastify, {
 } from 'fastify';
 import type { Authenticator } from './authenticate.ts';
 import type { CallLog } from './call-log.ts';
+import type { Graph } from './graph.ts';
 import { addGraphQL } from './graphql-route.ts';
 import { limits } from './limits.ts';
+import type { PersistedOperations } from './persisted.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { clientGone, decorateRequests, requestId } from './requests.ts';
 import type { SocketParts } from './sockets/operations.ts';
 import { addSockets } from './sockets/sockets.ts';
 
 export interface GatewayParts extends SocketParts {
+  readonly graph: Graph;
   readonly apollo: ApolloServer<Request>;
+  readonly persisted: PersistedOperations;
   readonly authenticator: Authenticator;
   readonly rateLimits: RateLimits;
   readonly callLog: CallLog;
@@ -46,7 +50,7 @@ export function createServer(services: Services, parts: GatewayParts): FastifyIn
   app.addHook('onRequest', async (request, reply) => admit(request, reply, parts));
   app.addHook('onResponse', async (request, reply) => record(request, reply, services, parts));
   addHealth(app, services);
-  addGraphQL(app, parts.apollo, addSockets(app, services, parts));
+  addGraphQL(app, { ...parts, sockets: addSockets(app, services, parts) });
   return app;
 }
 

@@ -12,13 +12,6 @@ export interface Served {
 }
 
 const START_TIMEOUT_MS = 30_000;
-/** In production the command asks for these even where it serves an open gateway, which uses none. */
-const askedFor = {
-  LOYALTY_MASTER_KEYS: `bench:${Buffer.alloc(32, 7).toString('base64')}`,
-  DATABASE_URL: 'postgres://127.0.0.1/unused',
-  MAIL_URL: 'smtps://unused:unused@127.0.0.1',
-  PUBLIC_URL: 'https://127.0.0.1',
-};
 const usageFile = fileURLToPath(new URL('./usage.ts', import.meta.url));
 
 /** Starts `file` with arguments that may name its port, and waits until it answers there. */
@@ -30,7 +23,7 @@ export async function serve(
   const port = await freePort();
   const child = fork(file, argumentsFor(port), {
     execArgv: ['--expose-gc', '--disable-warning=ExperimentalWarning', '--import', usageFile],
-    env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'error', ...askedFor },
+    env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'error' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     ...(cwd && { cwd }),
   });
