@@ -5,7 +5,7 @@ import { QueryPlanner } from '@apollo/query-planner';
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { type DocumentNode, type GraphQLSchema, isInterfaceType, isObjectType, parse } from 'graphql';
 import { withResolvableKeysFirst } from '../key-order.ts';
-import { loadSupergraph, type Supergraph } from '../supergraph.ts';
+import { loadSupergraph, plannerConfig, type Supergraph } from '../supergraph.ts';
 import { createData, type Data, type Thing } from './data.fixture.ts';
 import { declarationsOf } from './declarations.fixture.ts';
 
@@ -35,9 +35,6 @@ const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.7
   "@interfaceObject"
 ])\n`;
 
-/** Root fields of several subgraphs multiply the possible plans; which of them is best does not matter. */
-const PLANS_MAX = 1_000;
-
 /** Composes a world; throws with the first reason why it does not compose. */
 export function buildWorld({ name, subgraphs, plannerFaultsMax }: WorldSource): World {
   const parts = Object.entries(subgraphs).map(([part, sdl]) => ({ name: part, typeDefs: parse(link + sdl) }));
@@ -45,7 +42,7 @@ export function buildWorld({ name, subgraphs, plannerFaultsMax }: WorldSource): 
   if (!supergraphSdl) throw new Error(`${name} does not compose: ${errors?.map(String).join('\n')}`);
   const supergraph = loadSupergraph(supergraphSdl);
   const federated = Federated.build(withResolvableKeysFirst(parse(supergraphSdl, { noLocation: true })));
-  const planner = new QueryPlanner(federated, { debug: { maxEvaluatedPlans: PLANS_MAX } });
+  const planner = new QueryPlanner(federated, plannerConfig);
   const schemas = new Map<string, GraphQLSchema>();
   const { schema, fullSchema } = supergraph;
   const data = createData(schema, fullSchema, declarationsOf(parts, schemas, fullSchema));
