@@ -116,7 +116,7 @@ async function benchMemory(from: ChildProcess): Promise<void> {
         requests: upTo - sent,
       } as Task);
       sent = upTo;
-      const now = await usage();
+      const now = await usage('memory');
       rssBytes.push(now.rssBytes);
       heapBytes.push(now.heapBytes ?? Number.NaN);
     }

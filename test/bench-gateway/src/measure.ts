@@ -18,21 +18,20 @@ export interface Load {
   readonly size: Size;
   readonly connections: number;
   readonly runs: number;
+  readonly warmSeconds: number;
   readonly secondsPerRun: number;
 }
-
-const WARM_SECONDS = 1;
 
 /** Loads one gateway after the other, `runs` times round, so that a slow minute falls on all of them. */
 export async function measureRates<Name extends string>(
   gateways: ReadonlyMap<Name, Served>,
   client: ChildProcess,
-  { runs, secondsPerRun, ...load }: Load,
+  { runs, warmSeconds, secondsPerRun, ...load }: Load,
 ): Promise<Map<Name, Rate>> {
   const seen = new Map<Name, Rate[]>();
   for (const [name, { port }] of gateways) {
     seen.set(name, []);
-    await ask<Seen>(client, { kind: 'rate', port, ...load, seconds: WARM_SECONDS } satisfies Task);
+    await ask<Seen>(client, { kind: 'rate', port, ...load, seconds: warmSeconds } satisfies Task);
   }
   for (let run = 0; run < runs; run += 1) {
     for (const [name, gateway] of gateways) seen.get(name)?.push(await once(gateway));

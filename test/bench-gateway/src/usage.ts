@@ -5,16 +5,19 @@
 export interface Usage {
   readonly cpuMs: number;
   readonly rssBytes: number;
-  /** What is alive after a garbage collection; null where the process was started without `--expose-gc`. */
+  /** What is alive after a garbage collection, if that was asked for. */
   readonly heapBytes: number | null;
 }
 
-process.on('message', (message) => {
-  if (message !== 'usage') return;
+/** A look at the heap collects garbage first, which slows what comes next: not while rates are measured. */
+export type Look = 'usage' | 'memory';
+
+process.on('message', (look: Look) => {
+  if (look !== 'usage' && look !== 'memory') return;
   const { user, system } = process.cpuUsage();
   const { rss } = process.memoryUsage();
-  globalThis.gc?.();
-  const heapBytes = globalThis.gc ? process.memoryUsage().heapUsed : null;
+  if (look === 'memory') globalThis.gc?.();
+  const heapBytes = look === 'memory' ? process.memoryUsage().heapUsed : null;
   process.send?.({ cpuMs: (user + system) / 1_000, rssBytes: rss, heapBytes } satisfies Usage);
 });
 // Nobody else would end it when the bench is killed.
