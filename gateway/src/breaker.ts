@@ -10,7 +10,7 @@ import {
 import type { ExecutionResult } from 'graphql';
 import { awayResult, type Transport } from './transport.ts';
 
-/** More than half of the last 20 calls, once there were five. */
+/** More than half of the last 20 calls since a first failure, once there were five. */
 const WINDOW = { threshold: 0.5, size: 20, minimumNumberOfCalls: 5 };
 const FIRST_REST_MS = 1_000;
 const LONGEST_REST_MS = 30_000;
@@ -54,13 +54,8 @@ type Gate = <Answer>(call: () => Promise<Answer>, from: Request) => Promise<Answ
 function createGate(name: string, { metrics, log }: Pick<Services, 'metrics' | 'log'>): Gate {
   let restsUntil = 0;
   let changes = 0;
-  const circuit = circuitBreaker(handleWhen((error) => error !== UNCOUNTED).orWhenResult(isAway), {
-    breaker: new CountBreaker(WINDOW),
-    halfOpenAfter: new DelegateBackoff(({ attempt }) => {
-      const restMs = Math.min(FIRST_REST_MS * 2 ** (attempt - 1), LONGEST_REST_MS);
-      restsUntil = Date.now() + restMs;
-      return restMs;
-    }),
+  const circuit = createCircuit((restMs) => {
+    restsUntil = Date.now() + restMs;
   });
   metrics.subgraphCircuit.set({ subgraph: name }, 0);
   circuit.onStateChange((state) => {
@@ -70,7 +65,19 @@ function createGate(name: string, { metrics, log }: Pick<Services, 'metrics' | '
     log.warn({ subgraph: name, circuit: circuitState }, 'circuit of a subgraph changed');
   });
 
+  /** Calls that are still weighed since a failure: while all goes well there is nothing to weigh. */
+  let weighed = 0;
+  const direct = async <Answer>(call: () => Promise<Answer>, from: Request): Promise<Answer> => {
+    const begun = changes;
+    const answer = await call();
+    if (!isAway(answer) || from.signal?.aborted || begun !== changes) return answer;
+    weighed = WINDOW.size;
+    return circuit.execute(async () => answer);
+  };
+
   return async (call, from) => {
+    if (circuit.state === CircuitState.Closed && weighed === 0) return direct(call, from);
+    if (circuit.state === CircuitState.Closed) weighed -= 1;
     // Cockatiel would let everybody wait for the call that tries the subgraph.
     if (circuit.state === CircuitState.HalfOpen) return restingResult(name, 1);
     let answer: Awaited<ReturnType<typeof call>> | undefined;
@@ -91,6 +98,16 @@ function createGate(name: string, { metrics, log }: Pick<Services, 'metrics' | '
     }
   };
 }
+
+const createCircuit = (onRest: (restMs: number) => void) =>
+  circuitBreaker(handleWhen((error) => error !== UNCOUNTED).orWhenResult(isAway), {
+    breaker: new CountBreaker(WINDOW),
+    halfOpenAfter: new DelegateBackoff(({ attempt }) => {
+      const restMs = Math.min(FIRST_REST_MS * 2 ** (attempt - 1), LONGEST_REST_MS);
+      onRest(restMs);
+      return restMs;
+    }),
+  });
 
 /** Only transports answer so: without data, and for this reason. */
 function isAway(answer: unknown): boolean {

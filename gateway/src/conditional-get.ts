@@ -10,18 +10,18 @@ const VARY = 'Authorization, X-API-Key, X-Loyalty-Mode, Accept';
  * cache keeps them, and it asks every time.
  */
 export function addConditionalGet(scope: FastifyInstance): void {
-  scope.addHook('onSend', async (request, reply, payload) => {
-    if (isPage(reply)) return payload;
+  scope.addHook('onSend', (request, reply, payload, done) => {
+    if (isPage(reply)) return done(null, payload);
     reply.header('vary', VARY);
     if (!isKept(request, reply, payload)) {
       reply.header('cache-control', 'no-store');
-      return payload;
+      return done(null, payload);
     }
     const etag = etagOf(String(reply.getHeader('content-type')), payload);
     reply.headers({ 'cache-control': 'private, no-cache', etag });
-    if (!matches(request.headers['if-none-match'], etag)) return payload;
+    if (!matches(request.headers['if-none-match'], etag)) return done(null, payload);
     reply.status(304).removeHeader('content-type').removeHeader('content-length');
-    return '';
+    done(null, '');
   });
 }
 

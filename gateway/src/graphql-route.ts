@@ -35,8 +35,9 @@ export function addGraphQL(app: FastifyInstance, parts: GraphQLParts): void {
   const graphqlRoute: FastifyPluginAsync = async (scope) => {
     addResponseStatus(scope);
     addConditionalGet(scope);
-    scope.addHook('preHandler', async (request) => {
+    scope.addHook('preHandler', (request, _reply, done) => {
       request.body = withDocumentId(request.body);
+      done();
     });
     scope.setErrorHandler((error, _request, reply) => answerError(reply, readableError(error)));
     scope.route({

@@ -102,9 +102,10 @@ function createApp(log: Log): FastifyInstance {
     genReqId: requestId,
   });
   decorateRequests(app);
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     request.caller = anonymous;
     request.gone = clientGone(reply);
+    done();
   });
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async () => ({ status: 'ready' }));

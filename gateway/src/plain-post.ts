@@ -17,8 +17,9 @@ const MEDIA_TYPES: ReadonlyMap<string | undefined, string> = new Map([
 ]);
 
 /**
- * The operation of a request that says all there is to say: by POST, as JSON, with its text. Null where Apollo
- * Server has something to decide: GET, persisted hashes, media types, requests that are not well formed.
+ * The operation of a request that says all there is to say: by POST, as JSON, with its text. Null where
+ * Apollo Server has something to decide: GET, persisted hashes, media types, requests that are not well
+ * formed.
  */
 export function plainOperation(request: FastifyRequest, persisted: PersistedOperations): Operation | null {
   const { method, headers, body } = request;

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
 /** What is wrong with an operation itself, rather than with who sends it or how. */
 const OPERATION_FAULTS = new Set([
@@ -14,12 +14,14 @@ const OPERATION_FAULTS = new Set([
  * the errors in the body; any other status they take for a failure of the server, or of something between.
  */
 export function addResponseStatus(scope: FastifyInstance): void {
-  scope.addHook('onSend', async (_request, reply, payload) => {
-    const isJson = String(reply.getHeader('content-type') ?? '').startsWith('application/json');
-    if (isJson && reply.statusCode === 400 && hasOperationFault(payload)) reply.status(200);
-    return payload;
+  scope.addHook('onSend', (_request, reply, payload, done) => {
+    if (reply.statusCode === 400 && isJson(reply) && hasOperationFault(payload)) reply.status(200);
+    done(null, payload);
   });
 }
+
+const isJson = (reply: FastifyReply): boolean =>
+  String(reply.getHeader('content-type') ?? '').startsWith('application/json');
 
 function hasOperationFault(payload: unknown): boolean {
   if (typeof payload !== 'string') return false;

@@ -8,7 +8,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 const changedAt = (file) => statSync(folder + file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 if (changedAt('package-lock.json') > changedAt('node_modules/.package-lock.json')) {
-  console.log('Installing the other gateways (once) …');
+  process.stdout.write('Installing the other gateways (once) …\n');
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
   const { status } = spawnSync('npm', ['ci', ...flags], {
     cwd: folder,
@@ -16,7 +16,7 @@ if (changedAt('package-lock.json') > changedAt('node_modules/.package-lock.json'
     shell: process.platform === 'win32',
   });
   if (status !== 0) {
-    console.error('Installing the other gateways failed: see above, then try again.');
+    process.stderr.write('Installing the other gateways failed: see above, then try again.\n');
     process.exit(1);
   }
 }
