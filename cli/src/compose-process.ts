@@ -1,5 +1,3 @@
-import { accessMap } from '@loyalty/gateway/access-map';
-import { apiSchemaOf } from '@loyalty/gateway/api-schema';
 import { withBreaker } from '@loyalty/gateway/breaker';
 import { createGateway, type Gateway } from '@loyalty/gateway/gateway';
 import { overHttp } from '@loyalty/gateway/http-transport';
@@ -43,9 +41,10 @@ export const subgraphUrl = (config: Config, name: SubgraphName): string =>
 /** The gateway with the REST doors beside it, on one origin. */
 export async function createDoors(services: Services, to: OurTransports): Promise<Gateway> {
   const gateway = await createGateway(services, to);
-  const { graph, app, supergraphSdl } = gateway;
+  const { graph, app } = gateway;
+  const { schema, access } = graph.supergraph;
   services.metrics.knowOperations([...rows.map(({ method, path }) => `${method} ${path}`), 'graphql']);
-  const table = { rows, schema: apiSchemaOf(supergraphSdl), access: accessMap(supergraphSdl) };
+  const table = { rows, schema, access };
   // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
   await app.register(docs, table);
   // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins

@@ -21,6 +21,7 @@ import {
   typeFromAST,
   valueFromASTUntyped,
 } from 'graphql';
+import { fragmentsOf } from './compiled/collect.ts';
 import { type Amount, amountOf, plus, times, type Variables } from './cost-amount.ts';
 import {
   argumentsCost,
@@ -246,12 +247,4 @@ function completer({ variableDefinitions = [] }: OperationDefinitionNode) {
     const absent = defaults.filter(([name]) => variables[name] === undefined);
     return absent.length === 0 ? variables : { ...variables, ...Object.fromEntries(absent) };
   };
-}
-
-function fragmentsOf(document: DocumentNode): Map<string, FragmentDefinitionNode> {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
-  }
-  return fragments;
 }

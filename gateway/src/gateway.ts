@@ -17,7 +17,6 @@ export interface Gateway {
   /** Not listening yet: further doors may be added. */
   readonly app: FastifyInstance;
   readonly graph: Graph;
-  readonly supergraphSdl: string;
   /** Finishes what is in flight, then lets go of everything. */
   close(): Promise<void>;
 }
@@ -46,7 +45,6 @@ export async function createGateway(
   return {
     app,
     graph,
-    supergraphSdl,
     async close() {
       await app.close();
       authenticator.close();

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { composeServices } from '@apollo/composition';
 import { type Caller, systemCaller } from '@loyalty/platform/caller';
+import { clientGone } from '@loyalty/platform/http-request';
 import { createLog } from '@loyalty/platform/log';
 import { readTypeDefs } from '@loyalty/platform/subgraph';
 import fastify from 'fastify';
@@ -9,7 +10,7 @@ import { createApollo } from './apollo.ts';
 import { createGraph } from './graph.ts';
 import { addGraphQL } from './graphql-route.ts';
 import type { PersistedOperations } from './persisted.ts';
-import { clientGone, decorateRequests } from './requests.ts';
+import { decorateRequests } from './requests.ts';
 import { loadSupergraph, type Supergraph } from './supergraph.ts';
 import { answering } from './transport.fixture.ts';
 

@@ -1,6 +1,7 @@
 import './no-telemetry.ts';
 import { anonymous } from '@loyalty/platform/caller';
 import { systemClock } from '@loyalty/platform/clock';
+import { clientGone } from '@loyalty/platform/http-request';
 import { createMemoryLive } from '@loyalty/platform/live';
 import type { Log } from '@loyalty/platform/log';
 import type { Metrics } from '@loyalty/platform/metrics';
@@ -10,7 +11,7 @@ import { createGraph } from './graph.ts';
 import { addGraphQL } from './graphql-route.ts';
 import { automaticPersisted } from './persisted.ts';
 import { keptInMemory } from './persisted-texts.ts';
-import { clientGone, decorateRequests, requestId } from './requests.ts';
+import { decorateRequests, requestId } from './requests.ts';
 import type { SocketParts } from './sockets/operations.ts';
 import { addSockets } from './sockets/sockets.ts';
 import { loadSupergraph, type Supergraph } from './supergraph.ts';

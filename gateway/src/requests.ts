@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Request } from '@loyalty/platform/context';
 import '@loyalty/platform/http-request';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
@@ -29,11 +29,4 @@ function graphRequest(this: FastifyRequest): Request {
     address: this.ip,
     signal: this.gone,
   };
-}
-
-/** Aborted when the client goes before its answer is complete. */
-export function clientGone(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  reply.raw.once('close', () => reply.raw.writableFinished || controller.abort());
-  return controller.signal;
 }

@@ -3,8 +3,8 @@ import { anonymous } from '@loyalty/platform/caller';
 import type { Request, Services } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
 import { addHealth } from '@loyalty/platform/health';
+import { clientGone } from '@loyalty/platform/http-request';
 import { rateLimitHeaders } from '@loyalty/platform/limiter';
-import '@loyalty/platform/http-request';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -19,8 +19,9 @@ import { addGraphQL } from './graphql-route.ts';
 import { limits } from './limits.ts';
 import type { PersistedOperations } from './persisted.ts';
 import type { RateLimits } from './rate-limits.ts';
-import { clientGone, decorateRequests, requestId } from './requests.ts';
+import { decorateRequests, requestId } from './requests.ts';
 import type { SocketParts } from './sockets/operations.ts';
+import { credentialsOf } from './sockets/presented-credentials.ts';
 import { addSockets } from './sockets/sockets.ts';
 
 export interface GatewayParts extends SocketParts {
@@ -61,12 +62,7 @@ async function admit(request: FastifyRequest, reply: FastifyReply, parts: Gatewa
   request.gone = clientGone(reply);
   if (OPEN.test(request.url)) return;
   try {
-    const {
-      authorization,
-      'x-api-key': apiKey,
-      'x-loyalty-mode': mode,
-    } = request.headers as Record<string, string>;
-    request.caller = await parts.authenticator.authenticate({ authorization, apiKey, mode }, request.id);
+    request.caller = await parts.authenticator.authenticate(credentialsOf(request.headers), request.id);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     request.refused = error;

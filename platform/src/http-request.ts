@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import type { Caller } from './caller.ts';
 import type { Request } from './context.ts';
 import type { AppError } from './errors.ts';
@@ -15,4 +16,11 @@ declare module 'fastify' {
     /** The part of the request that every subgraph is told. */
     graphRequest(): Request;
   }
+}
+
+/** Aborted when the client goes before its answer is complete. */
+export function clientGone(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => reply.raw.writableFinished || controller.abort());
+  return controller.signal;
 }

@@ -3,6 +3,7 @@ import { CALLER_HEADER, type SigningSecrets, verifyCaller } from './caller-token
 import { createContext, type Services } from './context.ts';
 import { AppError, httpStatus } from './errors.ts';
 import { addHealth } from './health.ts';
+import { clientGone } from './http-request.ts';
 import { executeSubgraph, isMutation, type Subgraph, type SubgraphRequest } from './subgraph.ts';
 import { serveSubscriptions } from './subgraph-socket.ts';
 import { withRemoteTrace } from './telemetry.ts';
@@ -28,15 +29,14 @@ export function subgraphServer(
 
   app.post('/graphql', async (request, reply) => {
     const asked = request.body as SubgraphRequest;
-    const controller = new AbortController();
-    reply.raw.once('close', () => reply.raw.writableFinished || controller.abort());
+    const signal = clientGone(reply);
     const vouched = await verifyCaller(request.headers[CALLER_HEADER] as string | undefined, secrets);
     const ctx = createContext(services, {
       ...vouched,
       requestId: String(request.headers['x-request-id'] ?? request.id),
       idempotencyKey: (request.headers['idempotency-key'] as string | undefined) ?? null,
       // A write runs to its end, whatever becomes of the gateway.
-      ...(!isMutation(subgraph, asked) && { signal: controller.signal }),
+      ...(!isMutation(subgraph, asked) && { signal }),
     });
     const result = await withRemoteTrace(request.headers, () => executeSubgraph(subgraph, asked, ctx));
     return reply.send(result);

@@ -1,5 +1,6 @@
 import {
   type DirectiveNode,
+  type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
   Kind,
@@ -31,6 +32,12 @@ export interface CollectedField {
 }
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+
+/** The fragments of a document by name. */
+export function fragmentsOf({ definitions }: DocumentNode): Fragments {
+  const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+  return new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
+}
 
 /**
  * The fields that selection sets ask of one type, merged by response name, in the order of the specification.

@@ -1,18 +1,12 @@
 import { operationFromDocument } from '@apollo/federation-internals';
 import type { FetchNode, PlanNode, SubscriptionNode } from '@apollo/query-planner';
-import {
-  type DocumentNode,
-  type FragmentDefinitionNode,
-  getOperationAST,
-  Kind,
-  type OperationDefinitionNode,
-} from 'graphql';
+import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql';
 import type { Supergraph } from '../supergraph.ts';
 import type { Transports, Variables } from '../transport.ts';
 import { withChainsInOrder } from './chained-plan.ts';
-import { collectFields, type Fragments } from './collect.ts';
+import { collectFields, type Fragments, fragmentsOf } from './collect.ts';
 import { withEveryMember } from './complete-plan.ts';
-import type { FetchSettings } from './fetch.ts';
+import { type FetchParts, type FetchSettings, partsOf } from './fetch.ts';
 import { compileIntrospection } from './introspection.ts';
 import { withPrivateNames } from './names.ts';
 import { compilePlan } from './plan.ts';
@@ -26,7 +20,7 @@ export interface CompiledOperation {
   /** Null where no subgraph is asked. For a subscription: what follows each event. */
   readonly plan: Step | null;
   /** The root of a subscription, fetched by being subscribed to. */
-  readonly primary: FetchNode | null;
+  readonly primary: { readonly node: FetchNode; readonly parts: FetchParts } | null;
   readonly settings: FetchSettings;
   readonly introspect: ((variables: Variables) => Data) | null;
   readonly shape: Shape;
@@ -65,7 +59,7 @@ export function compileOperation(
   const { primary, rest } = partsOfPlan(whole && withoutStandIns(whole, supergraph));
   return {
     plan: rest ? compilePlan(rest, settings) : null,
-    primary,
+    primary: primary && { node: primary, parts: partsOf(primary, settings) },
     settings,
     introspect: compileIntrospection(document, operationName, schema, fragmentsOf(document)),
     shape: compileShape(schema, operation, fragments, publicNames),
@@ -79,13 +73,6 @@ function partsOfPlan(node: PlanNode | SubscriptionNode | undefined): {
   return node?.kind === 'Subscription'
     ? { primary: node.primary, rest: node.rest }
     : { primary: null, rest: node };
-}
-
-function fragmentsOf(document: DocumentNode): Fragments {
-  const fragments = document.definitions.filter(
-    (definition): definition is FragmentDefinitionNode => definition.kind === Kind.FRAGMENT_DEFINITION,
-  );
-  return new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
 }
 
 /** Whether anything but the schema itself is asked for, whatever the variables. */

@@ -99,11 +99,9 @@ async function fetchEntities(fetch: EntityFetch, run: Run): Promise<void> {
   const entities = objectsAt(run.data, fetch.path);
   const wanted = distinct(entities, fetch.represent);
   if (wanted.representations.length === 0) return;
-  const { list, keys } = { list: wanted.representations, keys: wanted.keys };
-  const result = await fetch.send(fetch.variablesOf(run.variables), run.from, { list, keys });
-  if (result.errors) {
-    addErrors(run, result.errors, entityPaths(fetch, run, wanted));
-  }
+  const representations = { list: wanted.representations, keys: wanted.keys };
+  const result = await fetch.send(fetch.variablesOf(run.variables), run.from, representations);
+  if (result.errors) addErrors(run, result.errors, entityPaths(fetch, run, wanted));
   if (!result.data) return;
   const answers = result.data['_entities'];
   if (!Array.isArray(answers) || answers.length !== wanted.representations.length) {

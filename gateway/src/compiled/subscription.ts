@@ -4,7 +4,7 @@ import type { ExecutionResult } from 'graphql';
 import type { Variables } from '../transport.ts';
 import { type Answer, answerOf, newRun } from './answer.ts';
 import type { CompiledOperation } from './compiled-operation.ts';
-import { acceptObject, partsOf } from './fetch.ts';
+import { acceptObject } from './fetch.ts';
 import { type Run, runStep } from './run.ts';
 
 export type Answers = AsyncIterableIterator<Answer, undefined>;
@@ -21,7 +21,7 @@ export async function subscribeCompiled(
 ): Promise<Answers | Answer> {
   const { primary, settings, plan } = operation;
   if (!primary) throw new Error('Only a subscription has a root that is subscribed to.');
-  const parts = partsOf(primary, settings);
+  const { node, parts } = primary;
   const over = new AbortController();
   const answer = async (event: ExecutionResult): Promise<Answer> => {
     const run: Run = newRun(variables, coerced, { ...from, signal: over.signal });
@@ -30,11 +30,11 @@ export async function subscribeCompiled(
     return answerOf(operation, run);
   };
   const request = {
-    query: primary.operation,
-    operationName: primary.operationName,
+    query: node.operation,
+    operationName: node.operationName,
     variables: parts.variablesOf(variables),
   };
-  const source = await settings.transports[primary.serviceName]!.subscribe(request, from);
+  const source = await settings.transports[node.serviceName]!.subscribe(request, from);
   if (!(Symbol.asyncIterator in source)) {
     const run = newRun(variables, coerced, from);
     acceptObject({ errors: source.errors ?? [] }, parts, run);
