@@ -2,11 +2,9 @@ import { withBreaker } from '@loyalty/gateway/breaker';
 import { createGateway, type Gateway } from '@loyalty/gateway/gateway';
 import { overHttp } from '@loyalty/gateway/http-transport';
 import { inProcess, type Transport, type Transports } from '@loyalty/gateway/transport';
-import type { SigningSecrets } from '@loyalty/platform/caller-token';
-import type { Config } from '@loyalty/platform/config';
 import type { Services } from '@loyalty/platform/context';
-import { deriveSecret } from '@loyalty/platform/keyring';
 import type { SubgraphName } from '@loyalty/platform/subgraph';
+import { callerSecrets, subgraphUrl } from '@loyalty/platform/subgraph-addresses';
 import { restAdapter } from '@loyalty/rest-adapter/adapter';
 import { docs } from '@loyalty/rest-adapter/docs';
 import { rows } from '@loyalty/rest-adapter/rows';
@@ -30,13 +28,6 @@ export const remoteTransports = (services: Services): OurTransports =>
     const transport = overHttp({ name, url, timeoutMs: config.SUBGRAPH_TIMEOUT_MS, secrets, ...services });
     return withBreaker(name, transport, services);
   });
-
-/** What gateway and subgraphs sign and check the caller with. */
-export const callerSecrets = (config: Config): SigningSecrets =>
-  new Map(deriveSecret(config.masterKeys, 'caller').map(({ id, secret }) => [id, secret]));
-
-export const subgraphUrl = (config: Config, name: SubgraphName): string =>
-  config[`${name.toUpperCase() as Uppercase<SubgraphName>}_URL`];
 
 /** The gateway with the REST doors beside it, on one origin. */
 export async function createDoors(services: Services, to: OurTransports): Promise<Gateway> {

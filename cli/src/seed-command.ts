@@ -1,12 +1,14 @@
+import { localPeers } from '@loyalty/platform/peers';
 import { createServices } from '@loyalty/platform/services';
 import { createDoors, localTransports } from './compose-process.ts';
 import { openEnvironment } from './environment.ts';
 import { seedIfEmpty } from './seed.ts';
+import { subgraphs } from './subgraphs.ts';
 
 /** `loyalty seed`: the demo workspace, in an empty database only. */
 export async function seed(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
   const environment = await openEnvironment(env, say);
-  const services = await createServices(environment.config, 'seed');
+  const services = await createServices(environment.config, 'seed', { peers: localPeers(subgraphs) });
   const gateway = await createDoors(services, localTransports(services));
   try {
     const seeded = await seedIfEmpty(services, gateway.graph, say);

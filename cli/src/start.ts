@@ -1,3 +1,4 @@
+import { localPeers } from '@loyalty/platform/peers';
 import { createServices } from '@loyalty/platform/services';
 import { stopOnSignal } from '@loyalty/platform/shutdown';
 import { startTelemetry } from '@loyalty/platform/telemetry';
@@ -6,6 +7,7 @@ import { createDoors, localTransports } from './compose-process.ts';
 import { openEnvironment } from './environment.ts';
 import { listen } from './listen.ts';
 import { seedIfEmpty } from './seed.ts';
+import { subgraphs } from './subgraphs.ts';
 
 /** Everything in one process on one port: database, subgraphs, gateway, REST and worker. */
 export async function start(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
@@ -15,7 +17,7 @@ export async function start(env: NodeJS.ProcessEnv, say: (line: string) => void)
     endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
     serviceName: 'loyalty',
   });
-  const services = await createServices(config, 'loyalty');
+  const services = await createServices(config, 'loyalty', { peers: localPeers(subgraphs) });
   const gateway = await createDoors(services, localTransports(services));
   const worker = await startWorker({ ...services, config });
   const stop = [

@@ -1,9 +1,9 @@
 import { CALLER_HEADER, type SigningSecrets, signCaller } from '@loyalty/platform/caller-token';
 import type { Request, Services } from '@loyalty/platform/context';
+import { createPoster } from '@loyalty/platform/http-post';
 import { injectTrace } from '@loyalty/platform/telemetry';
 import type { ExecutionResult } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { createPoster } from './http-post.ts';
 import { awayResult, type Representations, type Transport, timed, type Variables } from './transport.ts';
 import { createUpstream } from './upstream.ts';
 

@@ -10,6 +10,7 @@ import { createLoaders, type Loader } from './loaders.ts';
 import type { Log } from './log.ts';
 import type { Mailer } from './mail.ts';
 import type { Metrics } from './metrics.ts';
+import type { Peers } from './peers.ts';
 
 /** What a process has one of. */
 export interface Services {
@@ -20,6 +21,7 @@ export interface Services {
   readonly http: HttpClient;
   readonly mailer: Mailer;
   readonly metrics: Metrics;
+  readonly peers: Peers;
   readonly log: Log;
   readonly clock: Clock;
 }

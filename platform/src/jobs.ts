@@ -9,8 +9,10 @@ export interface Job {
   readonly run: (ctx: Context, data: unknown) => Promise<void>;
   /** Attempts after the first, with exponential back-off; default 5. */
   readonly retryLimit: number;
-  /** An attempt that takes longer is given to another worker; default 300 s. */
+  /** An attempt that takes longer is given to another worker; default 300 s, of long jobs 12 h. */
   readonly expireInSeconds: number;
+  /** Takes minutes or hours: it gets a place of its own, so that no short job waits behind it. */
+  readonly isLong: boolean;
 }
 
 /** A job with the shape of its data, which a reaction's event must cover. */
@@ -23,13 +25,14 @@ export function job<T>(
   name: string,
   schema: z.ZodType<T>,
   handle: (ctx: Context, data: T) => Promise<void>,
-  options: { retryLimit?: number; expireInSeconds?: number } = {},
+  options: { retryLimit?: number; expireInSeconds?: number; isLong?: boolean } = {},
 ): JobType<T> {
   return {
     name,
     schema,
     run: (ctx, data) => handle(ctx, schema.parse(data)),
     retryLimit: options.retryLimit ?? 5,
-    expireInSeconds: options.expireInSeconds ?? 300,
+    expireInSeconds: options.expireInSeconds ?? (options.isLong ? 12 * 3_600 : 300),
+    isLong: options.isLong ?? false,
   };
 }

@@ -9,6 +9,8 @@ import { createLive } from './live.ts';
 import { createLog } from './log.ts';
 import { createMailer } from './mail.ts';
 import { createMetrics } from './metrics.ts';
+import { remotePeers } from './peers.ts';
+import { callerSecrets, subgraphUrl } from './subgraph-addresses.ts';
 
 /**
  * Opens everything that a process has one of; nothing connects before it is first used, but live events.
@@ -40,6 +42,13 @@ export async function createServices(
       from: config.MAIL_FROM,
       directory: join(config.dataDir, 'mail'),
     });
+  const peers =
+    parts.peers ??
+    remotePeers({
+      url: (name) => `${subgraphUrl(config, name)}/graphql`,
+      secrets: callerSecrets(config),
+      timeoutMs: config.SUBGRAPH_TIMEOUT_MS,
+    });
   return {
     config,
     database,
@@ -49,9 +58,10 @@ export async function createServices(
     mailer,
     keyring: parts.keyring ?? createKeyring({ masterKeys: config.masterKeys, sql: database.aside }),
     metrics: parts.metrics ?? createMetrics(),
+    peers,
     clock: parts.clock ?? systemClock,
     async close() {
-      await Promise.all([live.close(), http.close(), mailer.close()]);
+      await Promise.all([live.close(), http.close(), mailer.close(), peers.close()]);
       await database.close();
     },
   };

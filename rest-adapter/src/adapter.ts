@@ -83,9 +83,15 @@ function addRow(app: FastifyInstance, row: Row, { schema, graph, access }: Adapt
       if (headers) reply.headers(headers);
       if (errors?.[0]) throw appErrorOf(errors[0], operation);
       if (data?.['reply'] === null) throw absent(row, received.params);
-      return reply.status(row.status ?? 200).send(shape(data ?? {}));
+      const body = shape(data ?? {});
+      return reply.status(statusOf(row, body)).send(body);
     },
   });
+}
+
+function statusOf(row: Row, body: unknown): number {
+  const hasFailures = row.isBatch && Number((body as { failed?: unknown }).failed) > 0;
+  return hasFailures ? 207 : (row.status ?? 200);
 }
 
 /** The 404 of a read that found nothing: the last id in the path is what was looked for. */

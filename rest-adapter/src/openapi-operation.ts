@@ -1,6 +1,6 @@
 import type { Access } from '@loyalty/platform/access';
 import { type GraphQLSchema, getNamedType, isEnumType, isNonNullType } from 'graphql';
-import type { Example } from './examples.ts';
+import type { Example } from './examples/example.ts';
 import { placeOf } from './input.ts';
 import { inputSchema, presentSchema, replySchema, type Schema, type Schemas } from './openapi-schema.ts';
 import { type Parameter, type RowOperation, readOperation } from './operation.ts';
@@ -25,6 +25,10 @@ export function describeRow(row: Row, { schema, access, examples, schemas }: Sur
   const text = example?.about ?? textOf(operation, schema);
   const scopes = scopesOf(accesses);
   const body = bodyOf(row, operation, schemas, example);
+  const answer = {
+    headers: answerHeaders,
+    content: json(replySchema(operation.definition, schema, schemas), example?.reply),
+  };
   return {
     operationId: operation.name,
     tags: [tagOf(row.path)],
@@ -35,11 +39,10 @@ export function describeRow(row: Row, { schema, access, examples, schemas }: Sur
     parameters: parametersOf(row, operation, schemas),
     ...(body && { requestBody: body }),
     responses: {
-      [row.status ?? 200]: {
-        description: 'Done.',
-        headers: answerHeaders,
-        content: json(replySchema(operation.definition, schema, schemas), example?.reply),
-      },
+      [row.status ?? 200]: { description: 'Done.', ...answer },
+      ...(row.isBatch && {
+        207: { description: 'Some items failed; `results` tells which and why.', ...answer },
+      }),
       ...errorsOf(row, operation),
     },
   };

@@ -18,6 +18,8 @@ interface Options {
   readonly status?: 200 | 201 | 202 | 207;
   /** Other spellings of variables that are understood: `{ name: 'fullName' }` reads `name` as `fullName`. */
   readonly also?: Readonly<Record<string, string>>;
+  /** The reply counts what `failed`: 207 instead of 200 when anything did. */
+  readonly isBatch?: boolean;
 }
 
 /**

@@ -7,6 +7,7 @@ import { fixedClock } from '@loyalty/platform/clock';
 import { loadConfig } from '@loyalty/platform/config';
 import { type Context, createContext, type Services } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/ids';
+import { localPeers, type Peers } from '@loyalty/platform/peers';
 import { createDatabase } from '@loyalty/prisma/client';
 import { createTestDatabase } from './database/database.ts';
 
@@ -17,6 +18,15 @@ export interface TestServices extends Services {
   readonly url: string;
   close(): Promise<void>;
 }
+
+/** All subgraphs of this process, loaded when the first of them is asked. */
+const everyPeer: Peers = {
+  async ask(...question) {
+    const { subgraphs } = await import('@loyalty/cli/subgraphs');
+    return localPeers(subgraphs).ask(...question);
+  },
+  async close() {},
+};
 
 /** Everything a process has, over a database of its own and a clock that stands still. */
 export async function createTestServices(at = '2026-03-02T10:00:00.000Z'): Promise<TestServices> {
@@ -33,7 +43,7 @@ export async function createTestServices(at = '2026-03-02T10:00:00.000Z'): Promi
   };
   const config = { ...loadConfig(env, directory), DATABASE_URL: url };
   const database = createDatabase({ url, poolSize: 10, onStatement: (text) => statements.push(text) });
-  const services = await createServices(config, 'test', { database, clock });
+  const services = await createServices(config, 'test', { database, clock, peers: everyPeer });
   return {
     ...services,
     clock,

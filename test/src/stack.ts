@@ -21,6 +21,8 @@ export interface Stack {
     scopes?: readonly string[],
     mode?: 'LIVE' | 'TEST',
   ): Promise<{ id: string; secret: string }>;
+  /** Switches a module on in the signed-in owner's workspace; keys made before and after have it. */
+  enable(token: string, module: string): Promise<void>;
   /** Starts the asynchronous side; it ends with the stack. */
   work(): Promise<Worker>;
   close(): Promise<void>;
@@ -64,6 +66,7 @@ export async function createStack(at = new Date().toISOString()): Promise<Stack>
     ...clientOf(url),
     signUp: (name) => signUp(stack, name),
     key: (token, scopes, mode) => createKey(stack, token, scopes, mode),
+    enable: (token, module) => enable(stack, token, module),
     async work() {
       worker ??= await startWorker({
         ...services,
@@ -139,6 +142,22 @@ export const v2Scopes = [
   'members:read',
   'members:write',
   'points:write',
+  'coupons:read',
+  'coupons:write',
+  'captures:read',
+  'captures:write',
+  'receipts:read',
+  'receipts:write',
+  'orders:read',
+  'orders:write',
+  'catalog:read',
+  'catalog:write',
+  'imports:write',
+  'objects:read',
+  'objects:write',
+  'ambassador:read',
+  'ambassador:write',
+  'test_data:purge',
   'stores:read',
   'stores:write',
   'custom_fields:read',
@@ -159,4 +178,13 @@ async function createKey(
   );
   if (errors) throw new Error(`createApiKey: ${JSON.stringify(errors)}`);
   return { id: data.createApiKey.apiKey.id, secret: data.createApiKey.secret };
+}
+
+async function enable(stack: Stack, token: string, module: string): Promise<void> {
+  const { errors } = await stack.graph(
+    'mutation ($key: String!) { setModule(key: $key, enabled: true) { key } }',
+    { key: module },
+    token,
+  );
+  if (errors) throw new Error(`setModule: ${JSON.stringify(errors)}`);
 }

@@ -17,6 +17,8 @@ const RETRY_DELAY_MAX_SECONDS = 3_600;
 const HEARTBEAT_SECONDS = 60;
 /** Jobs of one kind that a worker runs at the same time. */
 const BATCH = 8;
+/** Long jobs of one kind that a worker runs at the same time. */
+const LONG_AT_ONCE = 2;
 
 /** The three tables; tests bring their own. */
 export interface Tables {
@@ -79,7 +81,7 @@ async function open(services: Services, boss: PgBoss, task: Job): Promise<void> 
   // A full batch is followed by the next at once, so a backlog does not wait for the poll; each job is
   // settled alone.
   const work = {
-    batchSize: BATCH,
+    ...(task.isLong ? { batchSize: 1, localConcurrency: LONG_AT_ONCE } : { batchSize: BATCH }),
     perJobResults: true,
     burstWhenBatchFull: true,
     pollingIntervalSeconds: 1,

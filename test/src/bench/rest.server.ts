@@ -2,10 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDoors, localTransports } from '@loyalty/cli/compose-process';
+import { subgraphs } from '@loyalty/cli/subgraphs';
 import { storeById, storesPage } from '@loyalty/commerce-subgraph/stores/stores.store';
 import { type Caller, defaultLimits, systemCaller } from '@loyalty/platform/caller';
 import { loadConfig } from '@loyalty/platform/config';
 import { createContext, type Services } from '@loyalty/platform/context';
+import { localPeers } from '@loyalty/platform/peers';
 import { createServices } from '@loyalty/platform/services';
 import { startEmbeddedPostgres } from '@loyalty/prisma/embedded-postgres';
 import { applyMigrations } from '@loyalty/prisma/migrate';
@@ -30,7 +32,11 @@ const env = {
   DATABASE_URL: postgres.url,
   LOYALTY_MASTER_KEYS: `bench:${Buffer.alloc(32, 7).toString('base64')}`,
 };
-const services = await createServices({ ...loadConfig(env, directory), DATABASE_URL: postgres.url }, 'bench');
+const services = await createServices(
+  { ...loadConfig(env, directory), DATABASE_URL: postgres.url },
+  'bench',
+  { peers: localPeers(subgraphs) },
+);
 const gateway = await createDoors(services, localTransports(services));
 const product = await gateway.app.listen({ port: 0, host: '127.0.0.1' });
 

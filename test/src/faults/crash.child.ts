@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { subgraphs } from '@loyalty/cli/subgraphs';
 import { awardPoints } from '@loyalty/loyalty-subgraph/points/points.service';
 import { type Caller, defaultLimits } from '@loyalty/platform/caller';
 import { loadConfig } from '@loyalty/platform/config';
 import { createContext } from '@loyalty/platform/context';
+import { localPeers } from '@loyalty/platform/peers';
 import { createServices } from '@loyalty/platform/services';
 
 /**
@@ -11,7 +13,9 @@ import { createServices } from '@loyalty/platform/services';
  */
 const [, , memberId, workspaceId, directory] = process.argv as [string, string, string, string, string];
 const config = loadConfig(process.env, directory);
-const services = await createServices({ ...config, DATABASE_URL: config.DATABASE_URL! }, 'crash');
+const services = await createServices({ ...config, DATABASE_URL: config.DATABASE_URL! }, 'crash', {
+  peers: localPeers(subgraphs),
+});
 const caller: Caller = {
   kind: 'USER',
   workspaceId,

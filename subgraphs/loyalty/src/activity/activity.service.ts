@@ -11,7 +11,7 @@ import {
 } from '../member-status/member-status.events.ts';
 import { memberCreated, memberUpdated } from '../members/members.events.ts';
 import { getMember } from '../members/members.service.ts';
-import { pointsAdjusted, pointsAwarded } from '../points/points.events.ts';
+import { pointsAdjusted, pointsAwarded, pointsRedeemed, pointsReversed } from '../points/points.events.ts';
 import { tierUpgraded } from '../tiers/tiers.events.ts';
 
 export type ActivityKind =
@@ -24,6 +24,8 @@ export type ActivityKind =
   | 'MEMBER_ERASED'
   | 'POINTS_AWARDED'
   | 'POINTS_ADJUSTED'
+  | 'POINTS_REDEEMED'
+  | 'POINTS_REVERSED'
   | 'TIER_UPGRADED';
 
 /** One line of what happened to a member; what it refers to is told by ids. */
@@ -51,6 +53,8 @@ export const activityKinds: ReadonlyMap<string, ActivityKind> = new Map([
   kindOf(memberErased, 'MEMBER_ERASED'),
   kindOf(pointsAwarded, 'POINTS_AWARDED'),
   kindOf(pointsAdjusted, 'POINTS_ADJUSTED'),
+  kindOf(pointsRedeemed, 'POINTS_REDEEMED'),
+  kindOf(pointsReversed, 'POINTS_REVERSED'),
   kindOf(tierUpgraded, 'TIER_UPGRADED'),
 ]);
 

@@ -1,30 +1,18 @@
 import { audit } from '@loyalty/platform/audit';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, invalid, notFound } from '@loyalty/platform/errors';
+import { invalid } from '@loyalty/platform/errors';
 import { publish } from '@loyalty/platform/events';
 import { checkText } from '@loyalty/platform/input';
 import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/pages';
 import { guardValue, guardWrite } from '@loyalty/platform/write-guard';
 import { moves } from '../member-status/member-status.moves.ts';
-import { memberUpdated } from '../members/members.events.ts';
 import type { Member } from '../members/members.service.ts';
-import { tierUpgraded } from '../tiers/tiers.events.ts';
+import { append, OPEN } from './append-entry.service.ts';
 import { pointsAdjusted, pointsAwarded } from './points.events.ts';
-import {
-  type Appended,
-  appendEntry,
-  entriesByKey,
-  entriesKey,
-  entryById,
-  type NewEntry,
-  type PointsEntry,
-} from './points.store.ts';
+import { entriesByKey, entriesKey, entryById, type PointsEntry } from './points.store.ts';
 
 const DESCRIPTION_LENGTH_MAX = 500;
 const PAGE_SIZE_DEFAULT = 10;
-
-/** Members whose erasure is pending take no entries; erased ones do not exist. */
-const OPEN = ['PENDING', 'ACTIVE', 'UNSUBSCRIBED', 'INACTIVE'] as const;
 
 export interface AwardPoints {
   readonly amount: number;
@@ -56,6 +44,7 @@ export async function awardPoints(ctx: Context, memberId: string, input: AwardPo
       memberId,
       amount,
       description,
+      earned: amount,
       takenIn: OPEN,
       activates: moves.BE_ACTIVE.from,
     } as const;
@@ -90,6 +79,7 @@ export async function adjustPoints(
       memberId,
       amount,
       description,
+      earned: Math.max(amount, 0),
       takenIn: OPEN,
       activates: [],
     } as const;
@@ -123,24 +113,4 @@ export async function listPointsTransactions(
     entriesKey({ memberId: member.id, limit: size + 1, offset, afterId }),
   );
   return page(request, rows ?? [], async () => member.pointsSequence);
-}
-
-async function append(tx: Context, change: NewEntry): Promise<PointsEntry> {
-  const { memberId } = change;
-  const appended = await appendEntry(tx, change);
-  if (!appended || appended.status === 'DELETED') throw notFound('member', memberId);
-  const { entry, status, tierId, previousTierId } = appended;
-  if (!entry) throw refusal(appended, change);
-  if (tierId) await publish(tx, tierUpgraded, { memberId, tierId, previousTierId });
-  if (change.activates.includes(status)) await publish(tx, memberUpdated, { memberId, fields: ['status'] });
-  return entry;
-}
-
-function refusal({ status }: Appended, { takenIn, amount }: NewEntry): Error {
-  if (!takenIn.includes(status)) {
-    return conflict('MEMBER_CLOSED', "This member's erasure is pending. Cancel it before points can move.");
-  }
-  if (amount < 0)
-    return conflict('INSUFFICIENT_POINTS', 'The member has fewer points than that. Take away less.');
-  return conflict('BALANCE_LIMIT', 'The balance would exceed 2,147,483,647 points. Award less.');
 }

@@ -6,7 +6,7 @@ import { loader } from '@loyalty/platform/loaders';
 /** Statuses as the table has them; the rules about them are the service's. */
 type Status = string;
 
-export type PointsEntryKind = 'AWARD' | 'ADJUSTMENT';
+export type PointsEntryKind = 'AWARD' | 'ADJUSTMENT' | 'EARNING' | 'REDEMPTION' | 'REVERSAL' | 'EXPIRY';
 
 /** One entry of a member's ledger. */
 export interface PointsEntry {
@@ -31,6 +31,10 @@ export interface NewEntry {
   readonly kind: PointsEntryKind;
   readonly amount: number;
   readonly description: string;
+  /** What the entry books, such as `order:<id>`; each is booked once. */
+  readonly source?: string | null;
+  /** What the entry adds to the points earned, which tiers count. */
+  readonly earned: number;
   /** Statuses whose members take entries. */
   readonly takenIn: readonly Status[];
   /** Statuses that this entry turns into ACTIVE. */
@@ -52,12 +56,14 @@ export interface Appended {
 
 /**
  * `before` locks the member's row and reads it as the last writer left it; everything after hangs on it, so
- * that balance, sequence, status, tier and entry change together or not at all.
+ * that balance, sequence, status, tier and entry change together or not at all. A reversal takes what is
+ * there.
  */
 const APPEND = `
 WITH before AS MATERIALIZED (
   SELECT m.id, m.status, m.current_tier_id, m.points_balance,
-         m.points_earned + greatest($4::int, 0) AS points_earned
+         CASE WHEN $6 = 'REVERSAL' THEN greatest($4::int, -m.points_balance) ELSE $4::int END AS amount,
+         greatest(m.points_earned + $13::int, 0) AS points_earned
     FROM loyalty.members AS m
    WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = $3
      FOR NO KEY UPDATE
@@ -71,25 +77,30 @@ WITH before AS MATERIALIZED (
     FROM before
 ), after AS (
   UPDATE loyalty.members AS m
-     SET points_balance = before.points_balance + $4::int,
+     SET points_balance = before.points_balance + before.amount,
          points_earned = before.points_earned,
          points_sequence = m.points_sequence + 1,
          current_tier_id = coalesce(lifted.tier_id, before.current_tier_id),
          status = CASE WHEN before.status = ANY($11::loyalty."MemberStatus"[]) THEN 'ACTIVE'
                        ELSE before.status END,
-         last_activity_at = CASE WHEN $6 = 'AWARD' THEN greatest(m.last_activity_at, $9::timestamptz)
+         last_activity_at = CASE WHEN $6 IN ('AWARD', 'EARNING')
+                                 THEN greatest(m.last_activity_at, $9::timestamptz)
                                  ELSE m.last_activity_at END
     FROM before, lifted
    WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = before.id
      AND before.status = ANY($10::loyalty."MemberStatus"[])
-     AND before.points_balance::bigint + $4::int BETWEEN 0 AND 2147483647
-  RETURNING m.id, m.points_sequence, m.points_balance
+     AND before.points_balance::bigint + before.amount BETWEEN 0 AND 2147483647
+     AND NOT EXISTS (SELECT 1 FROM loyalty.points_entries AS booked
+                      WHERE booked.workspace_id = $1 AND booked.mode = $2::platform."Mode"
+                        AND booked.source = $12)
+  RETURNING m.id, m.points_sequence, m.points_balance, before.amount
 ), entry AS (
   INSERT INTO loyalty.points_entries AS e
          (id, workspace_id, mode, member_id, sequence, kind, amount,
-          balance_after, description, actor, created_at)
+          balance_after, description, actor, created_at, source)
   SELECT $5::uuid, $1, $2::platform."Mode", after.id, after.points_sequence,
-         $6::loyalty."PointsEntryKind", $4::int, after.points_balance, $7::text, $8::text, $9::timestamptz
+         $6::loyalty."PointsEntryKind", after.amount, after.points_balance, $7::text, $8::text,
+         $9::timestamptz, $12::text
     FROM after
   RETURNING ${columns('e')}
 )
@@ -118,6 +129,8 @@ export async function appendEntry(ctx: Context, entry: NewEntry): Promise<Append
       ctx.clock.now(),
       entry.takenIn,
       entry.activates,
+      entry.source ?? null,
+      entry.earned,
     ]);
     if (!row) return null;
     const { status, previousTierId, tierId, ...written } = row;
@@ -126,6 +139,17 @@ export async function appendEntry(ctx: Context, entry: NewEntry): Promise<Append
     if ((error as { code?: string }).code !== '23503') throw error;
     throw unavailable('TIERS_CHANGED', 'The tiers are being changed; nothing was kept. Try again.');
   }
+}
+
+/** Is an entry of this source in the ledger? */
+export async function isBooked(ctx: Context, source: string): Promise<boolean> {
+  const { workspaceId, mode } = ctx.scope;
+  const rows = await ctx.sql.query(
+    `SELECT 1 FROM loyalty.points_entries
+      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND source = $3`,
+    [workspaceId, mode, source],
+  );
+  return rows.length > 0;
 }
 
 export const entryById = loader(async (ctx, ids: readonly string[]) => {

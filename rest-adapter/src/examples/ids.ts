@@ -1,0 +1,8 @@
+/** Ids that examples share, so that they tell one story. */
+export const storeId = '0197a3c2-4be0-7c31-9a55-2f6d1f0c8e11';
+export const userId = '0197a3c2-1f00-7a10-8b11-6c7d8e9f0a65';
+export const workspaceId = '0197a3c2-1f01-7c22-9d33-4b5a69788776';
+export const keyId = '0197a3c2-2f02-7d11-8c21-5a6b7c8d9e0f';
+export const memberId = '0197a3c2-5f1a-7d02-8c44-9be1c07d6a21';
+export const silverId = '0197a3c2-6a44-7e90-b1d3-51c2f8e07b32';
+export const goldId = '0197a3c2-6a45-7b18-a2f6-0d9e4c3b8a43';

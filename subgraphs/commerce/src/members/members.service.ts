@@ -1,0 +1,40 @@
+import type { Context } from '@loyalty/platform/context';
+
+/** What the loyalty subgraph tells of a member; its member-refs slice answers. */
+export interface MemberRef {
+  readonly id: string;
+  readonly status: 'PENDING' | 'ACTIVE' | 'UNSUBSCRIBED' | 'INACTIVE' | 'DEACTIVATION_PENDING';
+  readonly emailIndex: string | null;
+  readonly externalId: string | null;
+  readonly isRestricted: boolean;
+  /** By what points of orders and receipts are multiplied; 1 without a tier. */
+  readonly tierMultiplier: number;
+}
+
+const MEMBER_REFS = `query MemberRefs($ids: [ID!], $emailIndexes: [String!], $externalIds: [String!]) {
+  _memberRefs(ids: $ids, emailIndexes: $emailIndexes, externalIds: $externalIds)
+}`;
+
+/**
+ * Members by any of their names; whoever the workspace does not have, or has erased, is left out.
+ *
+ * @throws AppError PEER_UNAVAILABLE (503)
+ */
+export async function findMembers(
+  ctx: Context,
+  wanted: {
+    readonly ids?: readonly string[];
+    /** Of the index context EMAIL_INDEX. */
+    readonly emailIndexes?: readonly string[];
+    readonly externalIds?: readonly string[];
+  },
+): Promise<MemberRef[]> {
+  const answer = await ctx.services.peers.ask(ctx, 'loyalty', { query: MEMBER_REFS, variables: wanted });
+  return answer['_memberRefs'] as MemberRef[];
+}
+
+/** One member by id; null when the workspace has none. */
+export async function findMember(ctx: Context, id: string): Promise<MemberRef | null> {
+  const [member] = await findMembers(ctx, { ids: [id] });
+  return member ?? null;
+}

@@ -1,0 +1,6 @@
+import type { Context } from '@loyalty/platform/context';
+import { findStoreRefs, type StoreRef } from './store-refs.store.ts';
+
+/** Stores by id, for other subgraphs. */
+export const storeRefs = (ctx: Context, ids: readonly string[]): Promise<StoreRef[]> =>
+  findStoreRefs(ctx, ids);

@@ -1,0 +1,46 @@
+import type { Context } from '@loyalty/platform/context';
+import type { MemberStatus } from '../members/members.service.ts';
+
+/** What other subgraphs may know of a member. */
+export interface MemberRef {
+  readonly id: string;
+  readonly status: MemberStatus;
+  readonly emailIndex: string | null;
+  readonly externalId: string | null;
+  /** Processing is restricted at the member's request. */
+  readonly isRestricted: boolean;
+  /** By what points of orders and receipts are multiplied; 1 without a tier. */
+  readonly tierMultiplier: number;
+}
+
+type Row = Omit<MemberRef, 'tierMultiplier'> & { readonly tierMultiplier: string };
+
+/** Each list has an index of its own, so each is looked up alone. */
+export async function findRefs(
+  ctx: Context,
+  wanted: {
+    readonly ids: readonly string[];
+    readonly emailIndexes: readonly string[];
+    readonly externalIds: readonly string[];
+  },
+): Promise<MemberRef[]> {
+  const { workspaceId, mode } = ctx.scope;
+  const rows = await ctx.sql.query<Row>(
+    `SELECT m.id, m.status, m.email_index AS "emailIndex", m.external_id AS "externalId",
+            m.is_restricted AS "isRestricted", coalesce(t.multiplier, 1) AS "tierMultiplier"
+       FROM loyalty.members AS m
+       LEFT JOIN loyalty.tiers AS t ON t.workspace_id = m.workspace_id AND t.id = m.current_tier_id
+      WHERE m.id IN (
+              SELECT id FROM loyalty.members
+               WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND id = ANY($3::uuid[])
+               UNION ALL
+              SELECT id FROM loyalty.members
+               WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND email_index = ANY($4::text[])
+               UNION ALL
+              SELECT id FROM loyalty.members
+               WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND external_id = ANY($5::text[]))
+        AND m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.status <> 'DELETED'`,
+    [workspaceId, mode, wanted.ids, wanted.emailIndexes, wanted.externalIds],
+  );
+  return rows.map((row) => ({ ...row, tierMultiplier: Number(row.tierMultiplier) }));
+}

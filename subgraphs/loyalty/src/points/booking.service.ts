@@ -1,0 +1,63 @@
+import type { Context } from '@loyalty/platform/context';
+import { publish } from '@loyalty/platform/events';
+import { moves } from '../member-status/member-status.moves.ts';
+import { append, OPEN } from './append-entry.service.ts';
+import { pointsAwarded, pointsRedeemed, pointsReversed } from './points.events.ts';
+import { isBooked, type PointsEntry } from './points.store.ts';
+
+/** Points that move because of something else. */
+export interface Booking {
+  readonly memberId: string;
+  /** At least 1. */
+  readonly points: number;
+  readonly description: string;
+  /** Names what the points are for, such as `order:<id>`; the same is booked once. */
+  readonly source: string;
+}
+
+/**
+ * Books points that an order or a receipt earned; it is activity of the member.
+ *
+ * @returns null when the source is booked already
+ * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_CLOSED, BALANCE_LIMIT (409)
+ */
+export async function bookEarning(ctx: Context, booking: Booking): Promise<PointsEntry | null> {
+  const { memberId, points: amount, description, source } = booking;
+  return ctx.transaction(async (tx) => {
+    if (await isBooked(tx, source)) return null;
+    const change = { kind: 'EARNING', memberId, amount, description, source, earned: amount } as const;
+    const entry = await append(tx, { ...change, takenIn: OPEN, activates: moves.BE_ACTIVE.from });
+    await publish(tx, pointsAwarded, { memberId, transactionId: entry.id, amount });
+    return entry;
+  });
+}
+
+/**
+ * Takes points back that were earned before: as many as the member still has, at most those asked for.
+ *
+ * @returns null when the source is booked already
+ * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_CLOSED (409)
+ */
+export async function bookReversal(ctx: Context, booking: Booking): Promise<PointsEntry | null> {
+  const { memberId, points, description, source } = booking;
+  return ctx.transaction(async (tx) => {
+    if (await isBooked(tx, source)) return null;
+    const change = { kind: 'REVERSAL', memberId, amount: -points, description, source } as const;
+    const entry = await append(tx, { ...change, earned: -points, takenIn: OPEN, activates: [] });
+    await publish(tx, pointsReversed, { memberId, transactionId: entry.id, amount: entry.amount });
+    return entry;
+  });
+}
+
+/**
+ * Spends points in the transaction of what they are spent on.
+ *
+ * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_CLOSED, INSUFFICIENT_POINTS (409)
+ */
+export async function spendPoints(tx: Context, booking: Booking): Promise<PointsEntry> {
+  const { memberId, points, description, source } = booking;
+  const change = { kind: 'REDEMPTION', memberId, amount: -points, description, source, earned: 0 } as const;
+  const entry = await append(tx, { ...change, takenIn: OPEN, activates: moves.BE_ACTIVE.from });
+  await publish(tx, pointsRedeemed, { memberId, transactionId: entry.id, amount: entry.amount });
+  return entry;
+}

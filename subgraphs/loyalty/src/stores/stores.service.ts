@@ -1,0 +1,21 @@
+import type { Context } from '@loyalty/platform/context';
+
+/** What the commerce subgraph tells of a store; its store-refs slice answers. */
+export interface StoreRef {
+  readonly id: string;
+  readonly status: 'ACTIVE' | 'PAUSED' | 'ARCHIVED';
+  /** IANA name; null where the workspace's own holds. */
+  readonly timeZone: string | null;
+}
+
+const STORE_REFS = 'query StoreRefs($ids: [ID!]!) { _storeRefs(ids: $ids) }';
+
+/** One store by id; null when the workspace has none. @throws AppError PEER_UNAVAILABLE (503) */
+export async function findStore(ctx: Context, id: string): Promise<StoreRef | null> {
+  const answer = await ctx.services.peers.ask(ctx, 'commerce', {
+    query: STORE_REFS,
+    variables: { ids: [id] },
+  });
+  const [store] = answer['_storeRefs'] as StoreRef[];
+  return store ?? null;
+}

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { subgraphs } from '@loyalty/cli/subgraphs';
+import { localPeers, type Peers, remotePeers } from '@loyalty/platform/peers';
+import { callerSecrets } from '@loyalty/platform/subgraph-addresses';
+import { subgraphServer } from '@loyalty/platform/subgraph-server';
+import { ask } from './ask.ts';
+import { callerOf, contextOf, createTestServices, type TestServices } from './services.ts';
+
+let services: TestServices;
+let app: ReturnType<typeof subgraphServer>;
+let remote: Peers;
+
+beforeAll(async () => {
+  services = await createTestServices();
+  const secrets = callerSecrets(services.config);
+  app = subgraphServer(subgraphs.loyalty, services, secrets);
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  remote = remotePeers({ url: () => `${url}/graphql`, secrets, timeoutMs: 2_000 });
+}, 60_000);
+afterAll(async () => {
+  await remote.close();
+  await app.close();
+  await services.close();
+});
+
+const refs = (ids: string[]) => ({
+  query: 'query ($ids: [ID!]) { _memberRefs(ids: $ids) }',
+  variables: { ids },
+});
+
+async function memberOf(workspace = callerOf()) {
+  const ctx = contextOf(services, workspace);
+  const create = 'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }';
+  const { data } = await ask(subgraphs.loyalty, ctx, create, { input: { email: 'peer@example.com' } });
+  return { ctx, id: data.createMember.id as string };
+}
+
+test('a peer answers alike in this process and in another', async () => {
+  const { ctx, id } = await memberOf();
+  const here = await localPeers(subgraphs).ask(ctx, 'loyalty', refs([id]));
+  expect(here['_memberRefs']).toEqual([expect.objectContaining({ id, status: 'ACTIVE', tierMultiplier: 1 })]);
+  expect(await remote.ask(ctx, 'loyalty', refs([id]))).toEqual(JSON.parse(JSON.stringify(here)));
+});
+
+test('a peer in this process sees what the asking transaction has written', async () => {
+  const { ctx } = await memberOf();
+  await ctx.transaction(async (tx) => {
+    const create = 'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }';
+    const { data } = await ask(subgraphs.loyalty, tx, create, { input: { email: 'new@example.com' } });
+    const answer = await localPeers(subgraphs).ask(tx, 'loyalty', refs([data.createMember.id]));
+    expect(answer['_memberRefs']).toHaveLength(1);
+  });
+});
+
+test.each(['LIVE', 'TEST'] as const)(
+  "another workspace's or mode's member is not told (%s)",
+  async (mode) => {
+    const { ctx, id } = await memberOf();
+    const { workspaceId } = ctx.scope;
+    const stranger = mode === 'TEST' ? callerOf({ workspaceId: workspaceId!, mode }) : callerOf();
+    const answer = await remote.ask(contextOf(services, stranger), 'loyalty', refs([id]));
+    expect(answer['_memberRefs']).toEqual([]);
+  },
+);
+
+test('no client may ask what peers ask', async () => {
+  const { ctx, id } = await memberOf();
+  expect((await ask(subgraphs.loyalty, ctx, `{ _memberRefs(ids: ["${id}"]) }`)).code).toBe('FORBIDDEN');
+});
+
+test('a refusal keeps its words, and a peer that is away is 503', async () => {
+  const { ctx } = await memberOf();
+  await expect(remote.ask(ctx, 'loyalty', refs(['nope']))).rejects.toMatchObject({ code: 'INVALID_ID' });
+  const nobody = remotePeers({
+    url: () => 'http://127.0.0.1:1/graphql',
+    secrets: callerSecrets(services.config),
+    timeoutMs: 500,
+  });
+  await expect(nobody.ask(ctx, 'loyalty', refs([]))).rejects.toMatchObject({ code: 'PEER_UNAVAILABLE' });
+  await nobody.close();
+});
