@@ -5,6 +5,7 @@ import type { Example } from './examples/example.ts';
 import { membersExamples } from './examples/members.examples.ts';
 import { pointsExamples } from './examples/points.examples.ts';
 import { storesExamples } from './examples/stores.examples.ts';
+import { testDataExamples } from './examples/test-data.examples.ts';
 import { tiersExamples } from './examples/tiers.examples.ts';
 import { unsubscribeExamples } from './examples/unsubscribe.examples.ts';
 
@@ -16,6 +17,7 @@ export const examples: Readonly<Record<string, Example>> = {
   ...membersExamples,
   ...pointsExamples,
   ...storesExamples,
+  ...testDataExamples,
   ...tiersExamples,
   ...unsubscribeExamples,
 };

@@ -4,6 +4,7 @@ import { customFieldsRoutes } from './routes/v2/custom-fields.routes.ts';
 import { membersRoutes } from './routes/v2/members.routes.ts';
 import { pointsRoutes } from './routes/v2/points.routes.ts';
 import { storesRoutes } from './routes/v2/stores.routes.ts';
+import { testDataRoutes } from './routes/v2/test-data.routes.ts';
 import { tiersRoutes } from './routes/v2/tiers.routes.ts';
 import { unsubscribeRoutes } from './routes/v2/unsubscribe.routes.ts';
 import type { Row } from './row.ts';
@@ -16,6 +17,7 @@ export const rows: readonly Row[] = [
   ...membersRoutes,
   ...pointsRoutes,
   ...storesRoutes,
+  ...testDataRoutes,
   ...tiersRoutes,
   ...unsubscribeRoutes,
 ];

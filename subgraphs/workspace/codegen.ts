@@ -11,6 +11,7 @@ export default subgraphCodegen(
     ApiKey: '../src/api-keys/api-keys.service.ts#ApiKey as ApiKeyRow',
     AuditEntry: '@loyalty/platform/audit#AuditEntry as AuditEntryRow',
     Call: '../src/call-log/call-log.service.ts#Call as CallRow',
+    TestDataPurge: '../src/test-data/test-data.service.ts#TestDataPurge as TestDataPurgeRow',
     Viewer: '@loyalty/platform/caller#Caller as CallerRow',
   },
   {

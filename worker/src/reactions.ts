@@ -1,15 +1,20 @@
+import { purgeCommerceTestDataJob } from '@loyalty/commerce-subgraph/test-data/test-data.jobs';
 import { addressSuppressed } from '@loyalty/engagement-subgraph/suppressions/suppressions.events';
+import { purgeEngagementTestDataJob } from '@loyalty/engagement-subgraph/test-data/test-data.jobs';
 import { markUnsubscribedJob } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
+import { purgeLoyaltyTestDataJob } from '@loyalty/loyalty-subgraph/test-data/test-data.jobs';
 import { tiersChanged } from '@loyalty/loyalty-subgraph/tiers/tiers.events';
 import { reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
 import { openWalletJob } from '@loyalty/model-subgraph/wallet/wallet.jobs';
 import type { EventType } from '@loyalty/platform/events';
 import type { Job, JobType } from '@loyalty/platform/jobs';
+import { testDataPurged, testDataPurgeRequested } from '@loyalty/platform/test-data';
 import { workspaceRegistered } from '@loyalty/workspace-subgraph/accounts/accounts.events';
 import { invitationCreated } from '@loyalty/workspace-subgraph/invitations/invitations.events';
 import { sendInvitationJob } from '@loyalty/workspace-subgraph/invitations/invitations.jobs';
 import { passwordResetRequested } from '@loyalty/workspace-subgraph/passwords/passwords.events';
 import { sendPasswordResetJob } from '@loyalty/workspace-subgraph/passwords/passwords.jobs';
+import { notePurgedJob } from '@loyalty/workspace-subgraph/test-data/test-data.jobs';
 
 /** What happens because of an event: one line, one job, once per event. */
 export interface Reaction {
@@ -27,6 +32,10 @@ export const reactions: readonly Reaction[] = [
   on(invitationCreated, sendInvitationJob),
   on(addressSuppressed, markUnsubscribedJob),
   on(passwordResetRequested, sendPasswordResetJob),
+  on(testDataPurgeRequested, purgeCommerceTestDataJob),
+  on(testDataPurgeRequested, purgeEngagementTestDataJob),
+  on(testDataPurgeRequested, purgeLoyaltyTestDataJob),
+  on(testDataPurged, notePurgedJob),
   on(tiersChanged, reevaluateTiersJob),
   on(workspaceRegistered, openWalletJob),
 ];

@@ -1,8 +1,11 @@
+import { purgeCommerceTestDataJob } from '@loyalty/commerce-subgraph/test-data/test-data.jobs';
+import { purgeEngagementTestDataJob } from '@loyalty/engagement-subgraph/test-data/test-data.jobs';
 import {
   eraseDueMembersJob,
   markInactiveMembersJob,
   markUnsubscribedJob,
 } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
+import { purgeLoyaltyTestDataJob } from '@loyalty/loyalty-subgraph/test-data/test-data.jobs';
 import { reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
 import { expireReservationsJob } from '@loyalty/model-subgraph/reservations/reservations.jobs';
 import { openWalletJob } from '@loyalty/model-subgraph/wallet/wallet.jobs';
@@ -11,6 +14,7 @@ import { pruneJob } from '@loyalty/platform/prune';
 import { pruneCallLogJob } from '@loyalty/workspace-subgraph/call-log/call-log.jobs';
 import { sendInvitationJob } from '@loyalty/workspace-subgraph/invitations/invitations.jobs';
 import { sendPasswordResetJob } from '@loyalty/workspace-subgraph/passwords/passwords.jobs';
+import { notePurgedJob } from '@loyalty/workspace-subgraph/test-data/test-data.jobs';
 
 /** Every job that a worker runs. */
 export const tasks: readonly Job[] = [
@@ -18,9 +22,13 @@ export const tasks: readonly Job[] = [
   expireReservationsJob,
   markInactiveMembersJob,
   markUnsubscribedJob,
+  notePurgedJob,
   openWalletJob,
   pruneCallLogJob,
   pruneJob,
+  purgeCommerceTestDataJob,
+  purgeEngagementTestDataJob,
+  purgeLoyaltyTestDataJob,
   reevaluateTiersJob,
   sendInvitationJob,
   sendPasswordResetJob,

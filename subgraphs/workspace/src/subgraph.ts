@@ -9,6 +9,7 @@ import * as memberships from './memberships/memberships.resolvers.ts';
 import * as modules from './modules/modules.resolvers.ts';
 import * as passwords from './passwords/passwords.resolvers.ts';
 import * as sessions from './sessions/sessions.resolvers.ts';
+import * as testData from './test-data/test-data.resolvers.ts';
 import * as viewer from './viewer/viewer.resolvers.ts';
 import * as workspaces from './workspaces/workspaces.resolvers.ts';
 
@@ -25,5 +26,6 @@ export const workspace = defineSubgraph('workspace', import.meta.dirname, [
   auditLog,
   callLog,
   callers,
+  testData,
   viewer,
 ]);

@@ -1,0 +1,10 @@
+import { purgeJob } from '@loyalty/platform/test-data';
+
+/** What refers goes before what is referred to. */
+export const purgeCommerceTestDataJob = purgeJob('commerce', [
+  { table: 'commerce.refunds', noun: 'refunds' },
+  { table: 'commerce.orders', noun: 'orders' },
+  { table: 'commerce.products', noun: 'products' },
+  { table: 'commerce.categories', noun: 'categories' },
+  { table: 'commerce.brands', noun: 'brands' },
+]);

@@ -1,0 +1,62 @@
+import type { Context } from '@loyalty/platform/context';
+
+export interface TestDataPurge {
+  readonly id: string;
+  readonly status: 'RUNNING' | 'COMPLETED';
+  readonly purged: Readonly<Record<string, number>>;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+}
+
+/** Rows by noun, of each part that has told. */
+type Parts = Readonly<Record<string, Readonly<Record<string, number>>>>;
+type Row = Pick<TestDataPurge, 'id' | 'createdAt' | 'finishedAt'> & { readonly parts: Parts };
+
+const columns = 'id, parts, created_at AS "createdAt", finished_at AS "finishedAt"';
+
+function purgeOf({ id, parts, createdAt, finishedAt }: Row): TestDataPurge {
+  const purged = Object.assign({}, ...Object.values(parts)) as Record<string, number>;
+  return { id, status: finishedAt ? 'COMPLETED' : 'RUNNING', purged, createdAt, finishedAt };
+}
+
+/** A new purge, or the one of the workspace that runs. */
+export async function insertPurge(
+  ctx: Context,
+  id: string,
+): Promise<{ purge: TestDataPurge; isNew: boolean }> {
+  const { workspaceId } = ctx.scope;
+  const [row] = await ctx.sql.query<Row>(
+    `INSERT INTO workspace.test_data_purges AS p (id, workspace_id, created_at) VALUES ($1, $2, $3)
+     ON CONFLICT (workspace_id) WHERE finished_at IS NULL DO UPDATE SET workspace_id = p.workspace_id
+     RETURNING ${columns}`,
+    [id, workspaceId, ctx.clock.now()],
+  );
+  return { purge: purgeOf(row!), isNew: row!.id === id };
+}
+
+export async function findPurge(ctx: Context, id: string): Promise<TestDataPurge | null> {
+  const [row] = await ctx.sql.query<Row>(
+    `SELECT ${columns} FROM workspace.test_data_purges WHERE workspace_id = $1 AND id = $2`,
+    [ctx.scope.workspaceId, id],
+  );
+  return row ? purgeOf(row) : null;
+}
+
+/** Adds what a part erased; the purge is over once every part of `all` has told. */
+export async function addPart(
+  ctx: Context,
+  id: string,
+  part: string,
+  counts: Readonly<Record<string, number>>,
+  all: readonly string[],
+): Promise<void> {
+  await ctx.sql.query(
+    `UPDATE workspace.test_data_purges AS p
+        SET parts = told.parts || p.parts,
+            finished_at = coalesce(p.finished_at,
+                                   CASE WHEN told.parts || p.parts ?& $5::text[] THEN $6::timestamptz END)
+       FROM (SELECT jsonb_build_object($3::text, $4::jsonb) AS parts) AS told
+      WHERE workspace_id = $1 AND id = $2`,
+    [ctx.scope.workspaceId, id, part, JSON.stringify(counts), all, ctx.clock.now()],
+  );
+}
