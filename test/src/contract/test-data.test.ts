@@ -109,6 +109,17 @@ test('purges asked for at once are one purge, which anyone may read until it is 
   });
 });
 
+test('a user sees the sandbox by the switch that the back office sends, and live rows without it', async () => {
+  await write(sandbox, 1);
+  const total = async (headers?: Record<string, string>) =>
+    (await stack.rest('GET', '/api/v2/members', { as: token, ...(headers && { headers }) })).body.total;
+  expect(await total({ 'x-loyalty-mode': 'TEST' })).toBe(1);
+  expect(await total({ 'x-loyalty-mode': 'LIVE' })).toBe(2);
+  expect(await total()).toBe(2);
+  const { data } = await stack.graph('{ viewer { mode } }', {}, token, { 'x-loyalty-mode': 'test' });
+  expect(data).toEqual({ viewer: { mode: 'TEST' } });
+});
+
 test('it needs the scope test_data:purge', async () => {
   const { secret } = await stack.key(token, ['members:write'], 'TEST');
   expectError(await stack.rest('POST', path, { as: secret }), 403, 'SCOPE_MISSING', /test_data:purge/);
