@@ -1,3 +1,5 @@
+import { forgetPointsJob } from '@loyalty/commerce-subgraph/orders/orders.jobs';
+import { bookOrderJob, bookRefundJob } from '@loyalty/loyalty-subgraph/earnings/order-earnings.jobs';
 import {
   eraseDueMembersJob,
   markInactiveMembersJob,
@@ -14,8 +16,11 @@ import { sendPasswordResetJob } from '@loyalty/workspace-subgraph/passwords/pass
 
 /** Every job that a worker runs. */
 export const tasks: readonly Job[] = [
+  bookOrderJob,
+  bookRefundJob,
   eraseDueMembersJob,
   expireReservationsJob,
+  forgetPointsJob,
   markInactiveMembersJob,
   markUnsubscribedJob,
   openWalletJob,
