@@ -43,8 +43,7 @@ export const ordersExamples: Readonly<Record<string, Example>> = {
     reply: { orders: [order], total: 1 },
   },
   CreateOrder: {
-    about:
-      'Records an order. The same sent again is answered as it stands; another under its id is 409.',
+    about: 'Records an order. The same sent again is answered as it stands; another under its id is 409.',
     body: sent,
     reply: { data: order },
   },

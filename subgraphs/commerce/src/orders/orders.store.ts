@@ -65,7 +65,8 @@ export async function insertOrders(ctx: Context, orders: readonly NewOrder[]): P
        items, points_awarded, fingerprint, occurred_at, created_at, updated_at)
      SELECT r.id, $1, $2::platform."Mode", r."externalOrderId", r."memberId", r."storeId", r."couponId",
             r.status, r.currency, r."totalMinor", r."subtotalMinor", r."discountMinor", r."taxMinor",
-            r."shippingMinor", r.items, r."pointsAwarded", decode(r.fingerprint, 'hex'), r."occurredAt", $4, $4
+            r."shippingMinor", r.items, r."pointsAwarded", decode(r.fingerprint, 'hex'), r."occurredAt",
+            $4, $4
        FROM jsonb_to_recordset($3::jsonb) AS r(id uuid, place int, "externalOrderId" text, "memberId" uuid,
               "storeId" uuid, "couponId" uuid, status commerce."OrderStatus", currency text,
               "totalMinor" bigint, "subtotalMinor" bigint, "discountMinor" bigint, "taxMinor" bigint,
