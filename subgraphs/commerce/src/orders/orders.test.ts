@@ -7,7 +7,7 @@ import { callerOf, contextOf, createTestServices, type TestServices } from '@loy
 import { given, sale, told } from '../commerce.given.ts';
 import { createStore } from '../stores/stores.service.ts';
 import { commerce } from '../subgraph.ts';
-import { createOrder, createOrders, forgetPoints, type Placed } from './orders.service.ts';
+import { createOrder, createOrders, forgetPoints, type PlacedOrders } from './orders.service.ts';
 
 let services: TestServices;
 let ctx: Context;
@@ -23,7 +23,7 @@ afterAll(() => services.close());
 const fresh = () => contextOf(services, ctx.caller);
 const ask = (query: string, variables?: Record<string, unknown>) =>
   askSubgraph(commerce, fresh(), query, variables);
-const codes = (placed: readonly Placed[]) =>
+const codes = (placed: PlacedOrders) =>
   placed.map((each) => ('error' in each ? each.error.code : each.isCreated));
 
 describe('an order', () => {
