@@ -97,6 +97,15 @@ describe('an order', () => {
       await expect(given.order(ctx, { total })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 
+  test('keeps any text whole that a database can hold, and repairs what it cannot', async () => {
+    const item = { sku: '茶🍵', name: 'half \ud83c a pair', quantity: 1, unitPrice: 1 };
+    const order = await given.order(ctx, { externalOrderId: `'; --"\ud83c"`, items: [item] });
+    expect(order.externalOrderId).toBe(`'; --"\ufffd"`);
+    expect(order.items[0]).toMatchObject({ sku: '茶🍵', name: 'half \ufffd a pair' });
+    const nul = { items: [{ ...item, name: 'a\u0000b' }] };
+    await expect(given.order(ctx, nul)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+
   test('may be ahead of our clock by five minutes, no more', async () => {
     const ahead = (ms: number) => ({ occurredAt: new Date(ctx.clock.now().getTime() + ms) });
     await given.order(ctx, ahead(5 * MINUTE_MS));
