@@ -3,6 +3,7 @@ import { apiKeysExamples } from './examples/api-keys.examples.ts';
 import { customFieldsExamples } from './examples/custom-fields.examples.ts';
 import type { Example } from './examples/example.ts';
 import { membersExamples } from './examples/members.examples.ts';
+import { ordersExamples } from './examples/orders.examples.ts';
 import { pointsExamples } from './examples/points.examples.ts';
 import { storesExamples } from './examples/stores.examples.ts';
 import { testDataExamples } from './examples/test-data.examples.ts';
@@ -15,6 +16,7 @@ export const examples: Readonly<Record<string, Example>> = {
   ...apiKeysExamples,
   ...customFieldsExamples,
   ...membersExamples,
+  ...ordersExamples,
   ...pointsExamples,
   ...storesExamples,
   ...testDataExamples,

@@ -2,6 +2,18 @@ import { subgraphCodegen } from '@loyalty/platform/codegen.mjs';
 
 export default subgraphCodegen(
   import.meta.dirname,
-  { Store: '../src/stores/stores.store.ts#Store as StoreRow' },
-  { StoreRow: ['StoreConnection'] },
+  {
+    Store: '../src/stores/stores.store.ts#Store as StoreRow',
+    Member: '../src/members/members.service.ts#MemberKey',
+    Order: '../src/orders/orders.store.ts#Order as OrderRow',
+    OrderItem: '../src/orders/order-items.ts#PricedItem as OrderItemRow',
+    OrderBatch: '../src/orders/orders.service.ts#PlacedOrders as OrderBatchRow',
+    OrderBatchResult: '../src/orders/orders.service.ts#PlacedAt as OrderBatchResultRow',
+    Refund: '../src/refunds/refunds.service.ts#PricedRefund as RefundRow',
+    RefundOrderPayload: '../src/refunds/refunds.service.ts#Refunded',
+    EarningRule: '../src/earning-rules/earning-rules.store.ts#EarningRule as EarningRuleRow',
+    EarningLine: '../src/earning-rules/earning-rules.evaluate.ts#EarningLine as EarningLineRow',
+    EarningPreview: '../src/earning-rules/earning-preview.service.ts#EarningPreview as EarningPreviewRow',
+  },
+  { StoreRow: ['StoreConnection'], OrderRow: ['OrderConnection'] },
 );

@@ -1,6 +1,12 @@
 import { purgeCommerceTestDataJob } from '@loyalty/commerce-subgraph/test-data/test-data.jobs';
 import { addressSuppressed } from '@loyalty/engagement-subgraph/suppressions/suppressions.events';
 import { purgeEngagementTestDataJob } from '@loyalty/engagement-subgraph/test-data/test-data.jobs';
+import { orderCreated } from '@loyalty/commerce-subgraph/orders/orders.events';
+import { forgetPointsJob } from '@loyalty/commerce-subgraph/orders/orders.jobs';
+import { orderRefunded } from '@loyalty/commerce-subgraph/refunds/refunds.events';
+import { addressSuppressed } from '@loyalty/engagement-subgraph/suppressions/suppressions.events';
+import { orderEarningDeclined } from '@loyalty/loyalty-subgraph/earnings/earnings.events';
+import { bookOrderJob, bookRefundJob } from '@loyalty/loyalty-subgraph/earnings/order-earnings.jobs';
 import { markUnsubscribedJob } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
 import { purgeLoyaltyTestDataJob } from '@loyalty/loyalty-subgraph/test-data/test-data.jobs';
 import { tiersChanged } from '@loyalty/loyalty-subgraph/tiers/tiers.events';
@@ -31,6 +37,9 @@ export const on = <T, P extends T>(event: EventType<P>, job: JobType<T>): Reacti
 export const reactions: readonly Reaction[] = [
   on(invitationCreated, sendInvitationJob),
   on(addressSuppressed, markUnsubscribedJob),
+  on(orderCreated, bookOrderJob),
+  on(orderEarningDeclined, forgetPointsJob),
+  on(orderRefunded, bookRefundJob),
   on(passwordResetRequested, sendPasswordResetJob),
   on(testDataPurgeRequested, purgeCommerceTestDataJob),
   on(testDataPurgeRequested, purgeEngagementTestDataJob),

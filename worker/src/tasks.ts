@@ -1,5 +1,7 @@
 import { purgeCommerceTestDataJob } from '@loyalty/commerce-subgraph/test-data/test-data.jobs';
 import { purgeEngagementTestDataJob } from '@loyalty/engagement-subgraph/test-data/test-data.jobs';
+import { forgetPointsJob } from '@loyalty/commerce-subgraph/orders/orders.jobs';
+import { bookOrderJob, bookRefundJob } from '@loyalty/loyalty-subgraph/earnings/order-earnings.jobs';
 import {
   eraseDueMembersJob,
   markInactiveMembersJob,
@@ -18,8 +20,11 @@ import { notePurgedJob } from '@loyalty/workspace-subgraph/test-data/test-data.j
 
 /** Every job that a worker runs. */
 export const tasks: readonly Job[] = [
+  bookOrderJob,
+  bookRefundJob,
   eraseDueMembersJob,
   expireReservationsJob,
+  forgetPointsJob,
   markInactiveMembersJob,
   markUnsubscribedJob,
   notePurgedJob,

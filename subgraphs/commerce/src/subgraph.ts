@@ -1,6 +1,19 @@
 import { defineSubgraph } from '@loyalty/platform/subgraph';
+import * as earningRules from './earning-rules/earning-rules.resolvers.ts';
+import * as memberData from './member-data/member-data.resolvers.ts';
+import * as orderSummary from './order-summary/order-summary.resolvers.ts';
+import * as orders from './orders/orders.resolvers.ts';
+import * as refunds from './refunds/refunds.resolvers.ts';
 import * as storeRefs from './store-refs/store-refs.resolvers.ts';
 import * as stores from './stores/stores.resolvers.ts';
 
 /** Stores, orders, catalog and receipts. */
-export const commerce = defineSubgraph('commerce', import.meta.dirname, [stores, storeRefs]);
+export const commerce = defineSubgraph('commerce', import.meta.dirname, [
+  stores,
+  storeRefs,
+  orders,
+  refunds,
+  orderSummary,
+  earningRules,
+  memberData,
+]);

@@ -11,6 +11,11 @@ export interface MemberRef {
   readonly tierMultiplier: number;
 }
 
+/** A member as other types point at it; what it is, the loyalty subgraph tells. */
+export interface MemberKey {
+  readonly id: string;
+}
+
 const MEMBER_REFS = `query MemberRefs($ids: [ID!], $emailIndexes: [String!], $externalIds: [String!]) {
   _memberRefs(ids: $ids, emailIndexes: $emailIndexes, externalIds: $externalIds)
 }`;

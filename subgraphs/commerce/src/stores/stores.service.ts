@@ -12,6 +12,7 @@ import {
   type Store,
   type StoreDetails,
   type StoreStatus,
+  storeById,
   storesPage,
 } from './stores.store.ts';
 
@@ -43,6 +44,9 @@ export async function listStores(
     search: args.search?.trim() ? checkText('search', args.search, 200) : null,
   });
 }
+
+/** A store that something refers to; null when the workspace has none. */
+export const findStore = (ctx: Context, id: string): Promise<Store | null> => ctx.load(storeById, id);
 
 /**
  * Opens a store in the status ACTIVE.

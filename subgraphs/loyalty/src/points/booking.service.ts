@@ -3,7 +3,7 @@ import { publish } from '@loyalty/platform/events';
 import { moves } from '../member-status/member-status.moves.ts';
 import { append, OPEN } from './append-entry.service.ts';
 import { pointsAwarded, pointsRedeemed, pointsReversed } from './points.events.ts';
-import { isBooked, type PointsEntry } from './points.store.ts';
+import { isBooked as findsSource, type PointsEntry } from './points.store.ts';
 
 /** Points that move because of something else. */
 export interface Booking {
@@ -14,6 +14,9 @@ export interface Booking {
   /** Names what the points are for, such as `order:<id>`; the same is booked once. */
   readonly source: string;
 }
+
+/** Has the source been booked? What takes points back waits for what gave them. */
+export const isBooked = (ctx: Context, source: string): Promise<boolean> => findsSource(ctx, source);
 
 /**
  * Books points that an order or a receipt earned; it is activity of the member.

@@ -1,0 +1,14 @@
+import {
+  CreateOrderDocument,
+  CreateOrdersDocument,
+  ListOrdersDocument,
+  RefundOrderDocument,
+} from '#generated/graphql';
+import { GET, POST } from '../../row.ts';
+
+export const ordersRoutes = [
+  GET('/api/v2/orders', ListOrdersDocument),
+  POST('/api/v2/orders', CreateOrderDocument, { status: 201 }),
+  POST('/api/v2/orders/batch', CreateOrdersDocument, { isBatch: true }),
+  POST('/api/v2/orders/:externalOrderId/refund', RefundOrderDocument),
+];

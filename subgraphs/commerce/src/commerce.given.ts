@@ -1,0 +1,59 @@
+import type { Context } from '@loyalty/platform/context';
+import { createEarningRule } from './earning-rules/earning-rules.service.ts';
+import { createOrder } from './orders/orders.service.ts';
+import type { Order } from './orders/orders.store.ts';
+
+let made = 0;
+
+/** What tests start from, built through the services; members are the loyalty subgraph's. */
+export const given = {
+  member: async (ctx: Context, details: object = {}): Promise<{ id: string; email: string }> => {
+    made += 1;
+    const email = `buyer-${made}@example.com`;
+    const { createMember } = await loyalty(ctx, 'createMember(input: $input) { id }', 'CreateMemberInput!', {
+      email,
+      ...details,
+    });
+    return { id: createMember!.id, email };
+  },
+  tier: (ctx: Context, input: object) =>
+    loyalty(ctx, 'createTier(input: $input) { id }', 'CreateTierInput!', input),
+  points: (ctx: Context, memberId: string, amount: number) =>
+    loyalty(ctx, `awardPoints(memberId: "${memberId}", input: $input) { id }`, 'AwardPointsInput!', {
+      amount,
+    }),
+  /** Erasure is pending from then on. */
+  closed: (ctx: Context, memberId: string) =>
+    ctx.sql.query(`UPDATE loyalty.members SET status = 'DEACTIVATION_PENDING' WHERE id = $1`, [memberId]),
+  /** One point for each major unit unless told. */
+  rate: (ctx: Context, rate = 1) => createEarningRule(ctx, { kind: 'BASE', name: `Base ${rate}`, rate }),
+  order: (ctx: Context, details: object = {}): Promise<Order> => createOrder(ctx, sale(ctx, details)),
+};
+
+/** An order of 100.00 EUR that nobody sent before. */
+export const sale = (ctx: Context, details: object = {}) => {
+  made += 1;
+  return {
+    externalOrderId: `sale-${made}`,
+    occurredAt: ctx.clock.now(),
+    currency: 'EUR',
+    total: 10_000n,
+    ...details,
+  };
+};
+
+async function loyalty(ctx: Context, mutation: string, type: string, input: object) {
+  const query = `mutation ($input: ${type}) { ${mutation} }`;
+  const data = await ctx.services.peers.ask(ctx, 'loyalty', { query, variables: { input } });
+  return data as Record<string, { readonly id: string }>;
+}
+
+/** Payloads of the outbox by event type, oldest first. */
+export async function told(ctx: Context, type: string): Promise<Record<string, unknown>[]> {
+  const rows = await ctx.sql.query<{ payload: Record<string, unknown> }>(
+    `SELECT payload FROM platform.outbox WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND type = $3
+      ORDER BY id`,
+    [ctx.scope.workspaceId, ctx.scope.mode, type],
+  );
+  return rows.map(({ payload }) => payload);
+}

@@ -1,0 +1,149 @@
+import { minorPerMajor } from '../money/money.ts';
+
+/** What a rule says of what it gives; the words of the graph. */
+export interface RuleTerms {
+  readonly kind: 'BASE' | 'BONUS';
+  readonly isActive: boolean;
+  readonly appliesTo: 'ORDER' | 'RECEIPT' | 'BOTH';
+  readonly priority: number;
+  /** Points per major unit, four decimals. */
+  readonly rate: number | null;
+  readonly currency: string | null;
+  readonly minimumMinor: bigint;
+  readonly startsAt: Date | null;
+  readonly endsAt: Date | null;
+  readonly categoryIds: readonly string[];
+  readonly productIds: readonly string[];
+  /** Three decimals. */
+  readonly multiplier: number | null;
+  readonly extraPoints: number | null;
+}
+
+export interface Rule extends RuleTerms {
+  readonly id: string;
+  readonly createdAt: Date;
+}
+
+/** A purchase as the rules see it. */
+export interface Purchase {
+  readonly kind: 'ORDER' | 'RECEIPT';
+  readonly totalMinor: bigint;
+  readonly currency: string;
+  readonly occurredAt: Date;
+  readonly items: readonly PurchaseItem[];
+}
+
+export interface PurchaseItem {
+  readonly productId: string | null;
+  /** Of the product, and all above them. */
+  readonly categoryIds: readonly string[];
+  readonly amountMinor: bigint;
+}
+
+export interface Earning {
+  /** Sum of the lines, before any tier's multiplier. */
+  readonly points: number;
+  readonly lines: readonly EarningLine[];
+}
+
+/** What one rule gives, in whole points. */
+export interface EarningLine {
+  readonly ruleId: string;
+  readonly points: number;
+}
+
+/** What a ledger's column holds; nothing earns more. */
+export const POINTS_MAX = 2 ** 31 - 1;
+
+const RATE_SCALE = 10_000n;
+const MULTIPLIER_SCALE = 1_000n;
+
+/**
+ * What a purchase earns. One base rule counts: of those that apply the one of the highest priority, of equal
+ * ones the oldest. Every bonus that applies adds to it: `multiplier` what the base would give once more for
+ * its items, `extraPoints` its points, once. Each line is rounded down to whole points.
+ */
+export function evaluate(rules: readonly Rule[], purchase: Purchase): Earning {
+  const applicable = rules.filter((rule) => applies(rule, purchase));
+  const base = applicable.filter(({ kind }) => kind === 'BASE').sort(byPrecedence)[0];
+  const bonuses = applicable.filter(({ kind }) => kind === 'BONUS');
+  const lines = [
+    ...(base
+      ? [{ ruleId: base.id, points: pointsFor(purchase.totalMinor, base, MULTIPLIER_SCALE, purchase) }]
+      : []),
+    ...bonuses.map((bonus) => ({ ruleId: bonus.id, points: bonusPoints(bonus, base, purchase) })),
+  ].filter(({ points }) => points > 0n);
+  return bounded(lines);
+}
+
+/**
+ * Points of a member's tier: rounded down, at most what a ledger holds.
+ *
+ * @param multiplier - with at most three decimals
+ */
+export const multiplied = (points: number, multiplier: number): number =>
+  atMost((BigInt(points) * scaled(multiplier, MULTIPLIER_SCALE)) / MULTIPLIER_SCALE, POINTS_MAX);
+
+/** Do the items' categories and products matter to any of the rules? */
+export const lookAtItems = (rules: readonly RuleTerms[]): boolean =>
+  rules.some((rule) => rule.isActive && isTargeted(rule));
+
+function applies(rule: Rule, { kind, currency, totalMinor, occurredAt }: Purchase): boolean {
+  return (
+    rule.isActive &&
+    (rule.appliesTo === 'BOTH' || rule.appliesTo === kind) &&
+    (rule.currency === null || rule.currency === currency) &&
+    totalMinor >= rule.minimumMinor &&
+    (rule.startsAt === null || occurredAt >= rule.startsAt) &&
+    (rule.endsAt === null || occurredAt < rule.endsAt)
+  );
+}
+
+const byPrecedence = (one: Rule, other: Rule): number =>
+  other.priority - one.priority ||
+  one.createdAt.getTime() - other.createdAt.getTime() ||
+  (one.id < other.id ? -1 : 1);
+
+const isTargeted = ({ categoryIds, productIds }: RuleTerms): boolean =>
+  categoryIds.length + productIds.length > 0;
+
+function bonusPoints(bonus: Rule, base: Rule | undefined, purchase: Purchase): bigint {
+  const matched = isTargeted(bonus) ? matchedMinor(bonus, purchase) : purchase.totalMinor;
+  if (matched === null) return 0n;
+  if (bonus.extraPoints !== null) return BigInt(bonus.extraPoints);
+  const more = scaled(bonus.multiplier ?? 1, MULTIPLIER_SCALE) - MULTIPLIER_SCALE;
+  return base ? pointsFor(matched, base, more, purchase) : 0n;
+}
+
+/** What the matching items cost, discounts aside: never more than was paid in all; null when none matches. */
+function matchedMinor({ categoryIds, productIds }: Rule, { items, totalMinor }: Purchase): bigint | null {
+  const matching = items.filter(
+    (item) =>
+      (item.productId !== null && productIds.includes(item.productId)) ||
+      item.categoryIds.some((id) => categoryIds.includes(id)),
+  );
+  if (matching.length === 0) return null;
+  const sum = matching.reduce((total, { amountMinor }) => total + amountMinor, 0n);
+  return sum < totalMinor ? sum : totalMinor;
+}
+
+/** @param times - in thousandths */
+const pointsFor = (amountMinor: bigint, base: Rule, times: bigint, { currency }: Purchase): bigint =>
+  (amountMinor * scaled(base.rate ?? 0, RATE_SCALE) * times) /
+  (RATE_SCALE * MULTIPLIER_SCALE * minorPerMajor(currency));
+
+/** A decimal as a whole number of its smallest steps; floats never meet money. */
+const scaled = (decimal: number, scale: bigint): bigint => BigInt(Math.round(decimal * Number(scale)));
+
+const atMost = (points: bigint, most: number): number => (points > BigInt(most) ? most : Number(points));
+
+/** Lines whose sum fits a ledger: what does not fit any more is left out. */
+function bounded(lines: readonly { ruleId: string; points: bigint }[]): Earning {
+  let points = 0;
+  const fitting = lines.map((line) => {
+    const share = atMost(line.points, POINTS_MAX - points);
+    points += share;
+    return { ruleId: line.ruleId, points: share };
+  });
+  return { points, lines: fitting };
+}

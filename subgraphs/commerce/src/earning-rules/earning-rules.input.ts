@@ -1,0 +1,88 @@
+import { invalid } from '@loyalty/platform/errors';
+import { isUuid } from '@loyalty/platform/ids';
+import { checkText, type Given } from '@loyalty/platform/input';
+import { checkAmount } from '../money/money.ts';
+import type { RuleTerms } from './earning-rules.evaluate.ts';
+import type { EarningRuleDetails } from './earning-rules.store.ts';
+
+/** What a client says about a rule; what it leaves out has the default of the graph. */
+export type RuleInput = Given<Omit<EarningRuleDetails, 'minimumMinor'>> &
+  Pick<EarningRuleDetails, 'kind' | 'name'> & { readonly minimumMinor?: number | bigint | null | undefined };
+
+const PRIORITY_MAX = 10_000;
+const RATE_MAX = 10_000;
+const MULTIPLIER_MAX = 100;
+const EXTRA_POINTS_MAX = 1_000_000;
+const TARGETS_MAX = 200;
+
+/**
+ * A rule as it may be stored.
+ *
+ * @throws AppError VALIDATION_FAILED naming the field
+ */
+export function checkRule(input: RuleInput): EarningRuleDetails {
+  const priority = input.priority ?? 0;
+  if (priority < 0 || priority > PRIORITY_MAX)
+    throw invalid('input.priority', `must be between 0 and ${PRIORITY_MAX}`);
+  const { startsAt = null, endsAt = null } = input;
+  if (startsAt && endsAt && endsAt <= startsAt) throw invalid('input.endsAt', 'must be after startsAt');
+  return {
+    kind: input.kind,
+    name: checkText('input.name', input.name, 100),
+    isActive: input.isActive ?? true,
+    appliesTo: input.appliesTo ?? 'BOTH',
+    priority,
+    currency: input.currency ?? null,
+    minimumMinor: checkAmount('input.minimumMinor', input.minimumMinor ?? 0n),
+    startsAt,
+    endsAt,
+    ...(input.kind === 'BASE' ? baseTerms(input) : bonusTerms(input)),
+  };
+}
+
+type Terms = Pick<RuleTerms, 'rate' | 'categoryIds' | 'productIds' | 'multiplier' | 'extraPoints'>;
+
+function baseTerms({ rate, multiplier, extraPoints, categoryIds, productIds }: RuleInput): Terms {
+  if (rate === null || rate === undefined) throw invalid('input.rate', 'is required of a base rule');
+  if (!isBetween(rate, 0, RATE_MAX, 10_000))
+    throw invalid('input.rate', `must be between 0 and ${RATE_MAX}, with at most four decimals`);
+  const bonusOnly = { multiplier, extraPoints, categoryIds, productIds };
+  for (const [name, value] of Object.entries(bonusOnly)) {
+    if (Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined)
+      throw invalid(`input.${name}`, 'is for bonus rules only');
+  }
+  return { rate, multiplier: null, extraPoints: null, categoryIds: [], productIds: [] };
+}
+
+function bonusTerms(input: RuleInput): Terms {
+  const { rate, multiplier = null, extraPoints = null } = input;
+  if (rate !== null && rate !== undefined)
+    throw invalid('input.rate', 'is for base rules only; a bonus has multiplier or extraPoints');
+  if ((multiplier === null) === (extraPoints === null))
+    throw invalid('input.multiplier', 'or extraPoints is required of a bonus rule, one of them');
+  if (multiplier !== null && (multiplier <= 1 || !isBetween(multiplier, 1, MULTIPLIER_MAX, 1_000)))
+    throw invalid(
+      'input.multiplier',
+      `must be more than 1 and at most ${MULTIPLIER_MAX}, with at most three decimals`,
+    );
+  if (extraPoints !== null && !isBetween(extraPoints, 1, EXTRA_POINTS_MAX, 1))
+    throw invalid('input.extraPoints', `must be between 1 and ${EXTRA_POINTS_MAX}`);
+  return {
+    rate: null,
+    multiplier,
+    extraPoints,
+    categoryIds: targets('input.categoryIds', input.categoryIds),
+    productIds: targets('input.productIds', input.productIds),
+  };
+}
+
+/** @param steps - in one; more decimals are refused */
+const isBetween = (value: number, least: number, most: number, steps: number): boolean =>
+  value >= least && value <= most && Math.round(value * steps) / steps === value;
+
+function targets(field: string, ids: readonly string[] | null | undefined): readonly string[] {
+  const wanted = [...new Set(ids ?? [])];
+  if (wanted.length > TARGETS_MAX) throw invalid(field, `must have at most ${TARGETS_MAX} ids`);
+  if (!wanted.every(isUuid)) throw invalid(field, 'must be UUIDs', 'INVALID_ID');
+  return wanted.map((id) => id.toLowerCase());
+}

@@ -1,0 +1,33 @@
+import type {
+  EarningLineResolvers,
+  EarningRuleResolvers,
+  MutationResolvers,
+  QueryResolvers,
+} from '#generated/schema';
+import { previewEarning } from './earning-preview.service.ts';
+import {
+  createEarningRule,
+  deleteEarningRule,
+  listEarningRules,
+  updateEarningRule,
+} from './earning-rules.service.ts';
+import { earningRuleById } from './earning-rules.store.ts';
+
+export const Query = {
+  earningRules: (_parent, _args, ctx) => listEarningRules(ctx),
+  earningPreview: (_, { input }, ctx) => previewEarning(ctx, input),
+} satisfies QueryResolvers;
+
+export const Mutation = {
+  createEarningRule: (_, { input }, ctx) => createEarningRule(ctx, input),
+  updateEarningRule: (_, { id, input }, ctx) => updateEarningRule(ctx, id, input),
+  deleteEarningRule: (_, { id }, ctx) => deleteEarningRule(ctx, id),
+} satisfies MutationResolvers;
+
+export const EarningRule = {
+  __resolveReference: ({ id }, ctx) => ctx.load(earningRuleById, id),
+} satisfies EarningRuleResolvers;
+
+export const EarningLine = {
+  rule: async ({ ruleId }, _, ctx) => (await ctx.load(earningRuleById, ruleId))!,
+} satisfies EarningLineResolvers;

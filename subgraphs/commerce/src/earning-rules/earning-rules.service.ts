@@ -1,0 +1,153 @@
+import { audit } from '@loyalty/platform/audit';
+import type { Context } from '@loyalty/platform/context';
+import { conflict, notFound } from '@loyalty/platform/errors';
+import { newId } from '@loyalty/platform/ids';
+import { type Earning, evaluate, lookAtItems, type Purchase } from './earning-rules.evaluate.ts';
+import { checkRule, type RuleInput } from './earning-rules.input.ts';
+import {
+  allRules,
+  changeRule,
+  type EarningRule,
+  insertRule,
+  lockRules,
+  productPlaces,
+  removeRule,
+} from './earning-rules.store.ts';
+
+const RULES_MAX = 200;
+
+/** An item of a purchase, by either id of its product; others match no bonus for products. */
+export interface EarningItem {
+  readonly productId?: string | null | undefined;
+  readonly externalProductId?: string | null | undefined;
+  /** What all pieces of it cost, in minor units. */
+  readonly amountMinor: bigint;
+}
+
+/** What is to be valued. */
+export interface EarningFact extends Omit<Purchase, 'items'> {
+  readonly items: readonly EarningItem[];
+}
+
+/** Rules of the workspace, in the order in which base rules are tried. */
+export const listEarningRules = (ctx: Context): Promise<EarningRule[]> => allRules(ctx);
+
+/**
+ * Points that a purchase earns by the rules of the workspace, before the multiplier of any tier.
+ *
+ * @returns whole points, and how many of them each rule gave; no rule gives none
+ */
+export async function evaluateEarning(ctx: Context, fact: EarningFact): Promise<Earning> {
+  const [earning] = await evaluateEarnings(ctx, [fact]);
+  return earning!;
+}
+
+/** As `evaluateEarning`, of many purchases in at most two statements; answers in the order of the facts. */
+export async function evaluateEarnings(ctx: Context, facts: readonly EarningFact[]): Promise<Earning[]> {
+  if (facts.length === 0) return [];
+  const rules = await allRules(ctx);
+  const place = lookAtItems(rules) ? await placesOf(ctx, facts) : () => null;
+  return facts.map((fact) =>
+    evaluate(rules, { ...fact, items: fact.items.map((item) => placed(item, place(item))) }),
+  );
+}
+
+type Place = { readonly id: string; readonly categoryIds: readonly string[] } | null | undefined;
+
+const placed = ({ productId = null, amountMinor }: EarningItem, place: Place) => ({
+  productId: place?.id ?? productId,
+  categoryIds: place?.categoryIds ?? [],
+  amountMinor,
+});
+
+async function placesOf(ctx: Context, facts: readonly EarningFact[]): Promise<(item: EarningItem) => Place> {
+  const items = facts.flatMap((fact) => fact.items);
+  const idsOf = (field: 'productId' | 'externalProductId') => [
+    ...new Set(items.flatMap((item) => item[field] ?? [])),
+  ];
+  const [ids, externalIds] = [idsOf('productId'), idsOf('externalProductId')];
+  const found = ids.length + externalIds.length > 0 ? await productPlaces(ctx, ids, externalIds) : [];
+  const byId = new Map(found.map((place) => [place.id, place]));
+  const byExternalId = new Map(found.map((place) => [place.externalId, place]));
+  return ({ productId, externalProductId }) =>
+    productId ? byId.get(productId) : byExternalId.get(externalProductId ?? '');
+}
+
+/**
+ * Adds a rule; it counts for purchases from now on that fall into its window.
+ *
+ * @throws AppError VALIDATION_FAILED (400), EARNING_RULE_EXISTS, EARNING_RULE_LIMIT (409)
+ */
+export async function createEarningRule(ctx: Context, input: RuleInput): Promise<EarningRule> {
+  const details = checkRule(input);
+  return ctx.transaction(async (tx) => {
+    await lockRules(tx);
+    const rules = await allRules(tx);
+    if (rules.length >= RULES_MAX)
+      throw conflict('EARNING_RULE_LIMIT', `There are ${RULES_MAX} rules. Delete one that is over first.`);
+    checkName(rules, details.name);
+    const rule = await insertRule(tx, newId(tx.clock), details);
+    await auditRule(tx, 'createEarningRule', rule.id, null, rule);
+    return rule;
+  });
+}
+
+/**
+ * Replaces all that a rule says.
+ *
+ * @throws AppError VALIDATION_FAILED (400), EARNING_RULE_NOT_FOUND (404), EARNING_RULE_EXISTS (409)
+ */
+export async function updateEarningRule(ctx: Context, id: string, input: RuleInput): Promise<EarningRule> {
+  const details = checkRule(input);
+  return ctx.transaction(async (tx) => {
+    const { before, others } = await getRuleAlone(tx, id);
+    checkName(others, details.name);
+    const after = await changeRule(tx, id, details);
+    await auditRule(tx, 'updateEarningRule', id, before, after);
+    return after;
+  });
+}
+
+/**
+ * Removes a rule; what it gave stays.
+ *
+ * @returns the id of the removed rule
+ * @throws AppError EARNING_RULE_NOT_FOUND (404)
+ */
+export async function deleteEarningRule(ctx: Context, id: string): Promise<string> {
+  return ctx.transaction(async (tx) => {
+    const { before } = await getRuleAlone(tx, id);
+    await removeRule(tx, id);
+    await auditRule(tx, 'deleteEarningRule', id, before, null);
+    return id;
+  });
+}
+
+/** A rule and its fellows, while no one else changes any. */
+async function getRuleAlone(
+  tx: Context,
+  id: string,
+): Promise<{ before: EarningRule; others: EarningRule[] }> {
+  await lockRules(tx);
+  const rules = await allRules(tx);
+  const before = rules.find((rule) => rule.id === id);
+  if (!before) throw notFound('earning rule', id);
+  return { before, others: rules.filter((rule) => rule !== before) };
+}
+
+function checkName(others: readonly EarningRule[], name: string): void {
+  if (others.some((other) => other.name === name))
+    throw conflict('EARNING_RULE_EXISTS', 'A rule has this name. Choose another.', { field: 'input.name' });
+}
+
+const auditRule = (
+  tx: Context,
+  action: string,
+  resourceId: string,
+  before: EarningRule | null,
+  after: EarningRule | null,
+): Promise<void> =>
+  audit(tx, { action, resourceType: 'EarningRule', resourceId, before: shown(before), after: shown(after) });
+
+/** As JSON has it, which knows no bigint. */
+const shown = (rule: EarningRule | null) => rule && { ...rule, minimumMinor: Number(rule.minimumMinor) };

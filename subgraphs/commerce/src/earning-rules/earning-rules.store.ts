@@ -1,0 +1,143 @@
+import type { Context } from '@loyalty/platform/context';
+import { loader } from '@loyalty/platform/loaders';
+import type { Rule, RuleTerms } from './earning-rules.evaluate.ts';
+
+/** What an admin says about a rule. */
+export interface EarningRuleDetails extends RuleTerms {
+  readonly name: string;
+}
+
+export interface EarningRule extends EarningRuleDetails, Rule {}
+
+type Row = Omit<EarningRule, 'rate' | 'multiplier'> & {
+  readonly rate: string | null;
+  readonly multiplier: string | null;
+};
+
+const columns = `id, kind, name, is_active AS "isActive", applies_to AS "appliesTo", priority, rate, currency,
+  minimum_minor AS "minimumMinor", starts_at AS "startsAt", ends_at AS "endsAt",
+  category_ids AS "categoryIds", product_ids AS "productIds", multiplier, extra_points AS "extraPoints",
+  created_at AS "createdAt"`;
+
+/** Up to four decimals of a small number are exact enough in a double to be scaled back. */
+const numberOf = (text: string | null): number | null => (text === null ? null : Number(text));
+
+const ruleOf = (row: Row): EarningRule => ({
+  ...row,
+  rate: numberOf(row.rate),
+  multiplier: numberOf(row.multiplier),
+});
+
+export const earningRuleById = loader(async (ctx, ids: readonly string[]) => {
+  const rows = await ctx.sql.query<Row>(
+    `SELECT ${columns} FROM commerce.earning_rules WHERE workspace_id = $1 AND id = ANY($2::uuid[])`,
+    [ctx.scope.workspaceId, ids],
+  );
+  return new Map(rows.map((row) => [row.id, ruleOf(row)]));
+});
+
+/** Every rule of the workspace, in the order in which base rules are tried. */
+export async function allRules(ctx: Context): Promise<EarningRule[]> {
+  const rows = await ctx.sql.query<Row>(
+    `SELECT ${columns} FROM commerce.earning_rules WHERE workspace_id = $1
+      ORDER BY priority DESC, created_at, id`,
+    [ctx.scope.workspaceId],
+  );
+  return rows.map(ruleOf);
+}
+
+/** One change of rules at a time: how many there are is a rule over all of them. */
+export async function lockRules(ctx: Context): Promise<void> {
+  await ctx.sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('commerce.earning_rules:' || $1, 0))`, [
+    ctx.scope.workspaceId,
+  ]);
+}
+
+const values = (ctx: Context, id: string, rule: EarningRuleDetails) => [
+  ctx.scope.workspaceId,
+  id,
+  rule.kind,
+  rule.name,
+  rule.isActive,
+  rule.appliesTo,
+  rule.priority,
+  rule.rate,
+  rule.currency,
+  rule.minimumMinor,
+  rule.startsAt,
+  rule.endsAt,
+  rule.categoryIds,
+  rule.productIds,
+  rule.multiplier,
+  rule.extraPoints,
+  ctx.clock.now(),
+];
+
+export async function insertRule(ctx: Context, id: string, rule: EarningRuleDetails): Promise<EarningRule> {
+  const [row] = await ctx.sql.query<Row>(
+    `INSERT INTO commerce.earning_rules (workspace_id, id, kind, name, is_active, applies_to, priority, rate,
+       currency, minimum_minor, starts_at, ends_at, category_ids, product_ids, multiplier, extra_points,
+       created_at, updated_at)
+     VALUES ($1, $2, $3::commerce."EarningRuleKind", $4, $5, $6::commerce."EarningRuleScope", $7, $8, $9,
+       $10, $11, $12, $13, $14, $15, $16, $17, $17)
+     RETURNING ${columns}`,
+    values(ctx, id, rule),
+  );
+  return ruleOf(row!);
+}
+
+export async function changeRule(ctx: Context, id: string, rule: EarningRuleDetails): Promise<EarningRule> {
+  const [row] = await ctx.sql.query<Row>(
+    `UPDATE commerce.earning_rules
+        SET kind = $3::commerce."EarningRuleKind", name = $4, is_active = $5,
+            applies_to = $6::commerce."EarningRuleScope", priority = $7, rate = $8, currency = $9,
+            minimum_minor = $10, starts_at = $11, ends_at = $12, category_ids = $13, product_ids = $14,
+            multiplier = $15, extra_points = $16, updated_at = $17
+      WHERE workspace_id = $1 AND id = $2 RETURNING ${columns}`,
+    values(ctx, id, rule),
+  );
+  return ruleOf(row!);
+}
+
+export async function removeRule(ctx: Context, id: string): Promise<void> {
+  await ctx.sql.query('DELETE FROM commerce.earning_rules WHERE workspace_id = $1 AND id = $2', [
+    ctx.scope.workspaceId,
+    id,
+  ]);
+}
+
+export interface ProductPlace {
+  readonly id: string;
+  readonly externalId: string;
+  /** The product's own categories and all above them. */
+  readonly categoryIds: readonly string[];
+}
+
+/** Where products stand in the catalog, by either of their ids; those it lacks are left out. */
+export async function productPlaces(
+  ctx: Context,
+  ids: readonly string[],
+  externalIds: readonly string[],
+): Promise<ProductPlace[]> {
+  const { workspaceId, mode } = ctx.scope;
+  return ctx.sql.query<ProductPlace>(
+    `WITH RECURSIVE wanted AS (
+       SELECT id, external_id, category_ids FROM commerce.products
+        WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND id = ANY($3::uuid[])
+       UNION
+       SELECT id, external_id, category_ids FROM commerce.products
+        WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND external_id = ANY($4::text[])
+     ), above AS (
+       SELECT DISTINCT own AS origin, own AS id FROM wanted CROSS JOIN unnest(wanted.category_ids) AS own
+       UNION
+       SELECT above.origin, c.parent_id FROM above JOIN commerce.categories AS c
+           ON c.workspace_id = $1 AND c.mode = $2::platform."Mode" AND c.id = above.id
+        WHERE c.parent_id IS NOT NULL
+     )
+     SELECT w.id, w.external_id AS "externalId",
+            ARRAY(SELECT DISTINCT above.id FROM above
+                   WHERE above.origin = ANY(w.category_ids))::uuid[] AS "categoryIds"
+       FROM wanted AS w`,
+    [workspaceId, mode, ids, externalIds],
+  );
+}

@@ -1,0 +1,61 @@
+import { invalid } from '@loyalty/platform/errors';
+
+/** An amount in whole minor units of its currency. */
+export interface Money {
+  readonly amountMinor: bigint;
+  readonly currency: string;
+}
+
+export const moneyOf = (amountMinor: bigint, currency: string): Money => ({ amountMinor, currency });
+
+/** Exact as a JSON number, and far from 64 bits when thousands are added up. */
+export const AMOUNT_MAX = 10n ** 15n;
+
+/**
+ * An amount as it may be stored.
+ *
+ * @param amountMinor - whole minor units, `minimum` to 10^15
+ * @throws AppError VALIDATION_FAILED naming the field
+ */
+export function checkAmount(field: string, amountMinor: number | bigint, minimum = 0n): bigint {
+  const amount = BigInt(amountMinor);
+  if (amount < minimum || amount > AMOUNT_MAX)
+    throw invalid(field, `must be between ${minimum} and ${AMOUNT_MAX} minor units, such as cents`);
+  return amount;
+}
+
+const digits = new Map<string, number>();
+
+/** Decimals of the currency's major unit: 2 of EUR, 0 of JPY, 3 of KWD; 2 of codes that nobody knows. */
+export function minorDigits(currency: string): number {
+  let known = digits.get(currency);
+  if (known === undefined) {
+    const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+    known = format.resolvedOptions().maximumFractionDigits ?? 2;
+    digits.set(currency, known);
+  }
+  return known;
+}
+
+/** Minor units in one major unit. */
+export const minorPerMajor = (currency: string): bigint => 10n ** BigInt(minorDigits(currency));
+
+export type AmountBand = '0-25' | '25-50' | '50-100' | '100-250' | '250-500' | '500+';
+
+const bands: readonly (readonly [below: bigint, band: AmountBand])[] = [
+  [25n, '0-25'],
+  [50n, '25-50'],
+  [100n, '50-100'],
+  [250n, '100-250'],
+  [500n, '250-500'],
+];
+
+/**
+ * How large an amount is, told without telling the amount; a bound belongs to the band above it.
+ *
+ * @remarks Source: v2 REST API, section 2 "Webhook event", `data.amount_band`
+ */
+export function amountBand({ amountMinor, currency }: Money): AmountBand {
+  const major = minorPerMajor(currency);
+  return bands.find(([below]) => amountMinor < below * major)?.[1] ?? '500+';
+}
