@@ -1,10 +1,9 @@
-import { purgeCommerceTestDataJob } from '@loyalty/commerce-subgraph/test-data/test-data.jobs';
-import { addressSuppressed } from '@loyalty/engagement-subgraph/suppressions/suppressions.events';
-import { purgeEngagementTestDataJob } from '@loyalty/engagement-subgraph/test-data/test-data.jobs';
 import { orderCreated } from '@loyalty/commerce-subgraph/orders/orders.events';
 import { forgetPointsJob } from '@loyalty/commerce-subgraph/orders/orders.jobs';
 import { orderRefunded } from '@loyalty/commerce-subgraph/refunds/refunds.events';
+import { purgeCommerceTestDataJob } from '@loyalty/commerce-subgraph/test-data/test-data.jobs';
 import { addressSuppressed } from '@loyalty/engagement-subgraph/suppressions/suppressions.events';
+import { purgeEngagementTestDataJob } from '@loyalty/engagement-subgraph/test-data/test-data.jobs';
 import { orderEarningDeclined } from '@loyalty/loyalty-subgraph/earnings/earnings.events';
 import { bookOrderJob, bookRefundJob } from '@loyalty/loyalty-subgraph/earnings/order-earnings.jobs';
 import { markUnsubscribedJob } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';

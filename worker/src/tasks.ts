@@ -1,6 +1,6 @@
+import { forgetPointsJob } from '@loyalty/commerce-subgraph/orders/orders.jobs';
 import { purgeCommerceTestDataJob } from '@loyalty/commerce-subgraph/test-data/test-data.jobs';
 import { purgeEngagementTestDataJob } from '@loyalty/engagement-subgraph/test-data/test-data.jobs';
-import { forgetPointsJob } from '@loyalty/commerce-subgraph/orders/orders.jobs';
 import { bookOrderJob, bookRefundJob } from '@loyalty/loyalty-subgraph/earnings/order-earnings.jobs';
 import {
   eraseDueMembersJob,

@@ -149,26 +149,32 @@ export async function ordersPage(
   request: PageRequest,
   filter: OrderFilter,
 ): Promise<Page<Order>> {
-  const { workspaceId, mode } = ctx.scope;
-  const where = `o.workspace_id = $1 AND o.mode = $2::platform."Mode"
-        AND ($3::uuid IS NULL OR o.member_id = $3) AND ($4::commerce."OrderStatus" IS NULL OR o.status = $4)
-        AND ($5::timestamptz IS NULL OR o.occurred_at >= $5)
-        AND ($6::timestamptz IS NULL OR o.occurred_at < $6)
-        AND ($7::text IS NULL OR o.external_order_id = $7)`;
+  const params: unknown[] = [ctx.scope.workspaceId, ctx.scope.mode];
+  const bind = (value: unknown) => `$${params.push(value)}`;
   const { memberId, status, from, to, externalOrderId } = filter;
-  const params = [workspaceId, mode, memberId, status, from, to, externalOrderId];
+  // Only conditions that apply are written, so that each combination keeps the plan that fits it.
+  const where = [
+    `o.workspace_id = $1 AND o.mode = $2::platform."Mode"`,
+    ...(memberId ? [`o.member_id = ${bind(memberId)}`] : []),
+    ...(status ? [`o.status = ${bind(status)}::commerce."OrderStatus"`] : []),
+    ...(from ? [`o.occurred_at >= ${bind(from)}`] : []),
+    ...(to ? [`o.occurred_at < ${bind(to)}`] : []),
+    ...(externalOrderId ? [`o.external_order_id = ${bind(externalOrderId)}`] : []),
+  ].join(' AND ');
+  const counted = [...params];
+  const after = request.afterId
+    ? ` AND (o.occurred_at, o.id) <
+          (SELECT a.occurred_at, a.id FROM commerce.orders AS a
+            WHERE a.workspace_id = $1 AND a.mode = $2::platform."Mode" AND a.id = ${bind(request.afterId)})`
+    : '';
   const rows = await ctx.sql.query<Order>(
-    `SELECT ${columns('o')} FROM commerce.orders AS o
-      WHERE ${where}
-        AND ($8::uuid IS NULL OR (o.occurred_at, o.id) <
-              (SELECT a.occurred_at, a.id FROM commerce.orders AS a
-                WHERE a.workspace_id = $1 AND a.mode = $2::platform."Mode" AND a.id = $8))
-      ORDER BY o.occurred_at DESC, o.id DESC LIMIT $9 OFFSET $10`,
-    [...params, request.afterId, request.size + 1, request.offset],
+    `SELECT ${columns('o')} FROM commerce.orders AS o WHERE ${where}${after}
+      ORDER BY o.occurred_at DESC, o.id DESC LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`,
+    params,
   );
   return page(request, rows, async () => {
     const sql = `SELECT count(*)::int AS total FROM commerce.orders AS o WHERE ${where}`;
-    const [counted] = await ctx.sql.query<{ total: number }>(sql, params);
+    const [counted] = await ctx.sql.query<{ total: number }>(sql, counted);
     return counted?.total ?? 0;
   });
 }
