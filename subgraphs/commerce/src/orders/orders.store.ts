@@ -174,7 +174,7 @@ export async function ordersPage(
   );
   return page(request, rows, async () => {
     const sql = `SELECT count(*)::int AS total FROM commerce.orders AS o WHERE ${where}`;
-    const [counted] = await ctx.sql.query<{ total: number }>(sql, counted);
-    return counted?.total ?? 0;
+    const [count] = await ctx.sql.query<{ total: number }>(sql, counted);
+    return count?.total ?? 0;
   });
 }
