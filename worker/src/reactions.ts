@@ -1,4 +1,6 @@
 import { addressSuppressed } from '@loyalty/engagement-subgraph/suppressions/suppressions.events';
+import { enrollmentRequested } from '@loyalty/loyalty-subgraph/enrollment/enrollment.events';
+import { sendEnrollmentLinkJob } from '@loyalty/loyalty-subgraph/enrollment/enrollment.jobs';
 import { markUnsubscribedJob } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
 import { tiersChanged } from '@loyalty/loyalty-subgraph/tiers/tiers.events';
 import { reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
@@ -26,6 +28,7 @@ export const on = <T, P extends T>(event: EventType<P>, job: JobType<T>): Reacti
 export const reactions: readonly Reaction[] = [
   on(invitationCreated, sendInvitationJob),
   on(addressSuppressed, markUnsubscribedJob),
+  on(enrollmentRequested, sendEnrollmentLinkJob),
   on(passwordResetRequested, sendPasswordResetJob),
   on(tiersChanged, reevaluateTiersJob),
   on(workspaceRegistered, openWalletJob),

@@ -1,9 +1,13 @@
+import { scoreAmbassadorsJob } from '@loyalty/loyalty-subgraph/ambassador/ambassador.jobs';
+import { sendEnrollmentLinkJob } from '@loyalty/loyalty-subgraph/enrollment/enrollment.jobs';
 import {
   eraseDueMembersJob,
   markInactiveMembersJob,
   markUnsubscribedJob,
 } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
+import { attributeOrderJob } from '@loyalty/loyalty-subgraph/referrals/referrals.jobs';
 import { reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
+import { recordVisitJob } from '@loyalty/loyalty-subgraph/visits/visits.jobs';
 import { expireReservationsJob } from '@loyalty/model-subgraph/reservations/reservations.jobs';
 import { openWalletJob } from '@loyalty/model-subgraph/wallet/wallet.jobs';
 import type { Job } from '@loyalty/platform/jobs';
@@ -14,6 +18,7 @@ import { sendPasswordResetJob } from '@loyalty/workspace-subgraph/passwords/pass
 
 /** Every job that a worker runs. */
 export const tasks: readonly Job[] = [
+  attributeOrderJob,
   eraseDueMembersJob,
   expireReservationsJob,
   markInactiveMembersJob,
@@ -21,7 +26,10 @@ export const tasks: readonly Job[] = [
   openWalletJob,
   pruneCallLogJob,
   pruneJob,
+  recordVisitJob,
   reevaluateTiersJob,
+  scoreAmbassadorsJob,
+  sendEnrollmentLinkJob,
   sendInvitationJob,
   sendPasswordResetJob,
 ];
