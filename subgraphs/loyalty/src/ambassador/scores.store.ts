@@ -23,8 +23,8 @@ interface Range {
 const askable = `m.status = 'ACTIVE' AND NOT m.is_restricted`;
 
 /**
- * Scores of the members after $3 to $4, by visits since $5, as of $6. Each fact counts up to a bound, so that a
- * score needs no other member's and a range can be scored alone.
+ * Scores of the members after $3 to $4, by visits since $5, as of $6. Each fact counts up to a bound, so that
+ * a score needs no other member's and a range can be scored alone.
  */
 const SCORED = `
 SELECT id, visits, referrals, scored_at, score FROM (
@@ -73,7 +73,8 @@ export async function candidatesPage(
   const counted = [...params];
   const bind = (value: unknown) => `$${params.push(value)}`;
   // Kept scores are read by their index as far as the page reaches; fresh ones are made once.
-  const scored = `scored AS ${source === 'FRESH' ? `MATERIALIZED (${SCORED})` : `NOT MATERIALIZED (${KEPT})`}`;
+  const made = source === 'FRESH' ? `MATERIALIZED (${SCORED})` : `NOT MATERIALIZED (${KEPT})`;
+  const scored = `scored AS ${made}`;
   const after = request.afterId ? cursorCondition(source, bind(request.afterId)) : '';
   const rows = await ctx.sql.query<Candidate>(
     `WITH ${scored}

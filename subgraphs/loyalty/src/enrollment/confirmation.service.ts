@@ -15,8 +15,8 @@ import { confirmationPage } from './pages.ts';
 const LINK_GOOD_FOR_MS = 7 * DAY_MS;
 
 /**
- * Makes a token, keeps its hash and mails the link; a link that was mailed before stops working. Members of test
- * mode are never contacted.
+ * Makes a token, keeps its hash and mails the link; a link that was mailed before stops working. Members of
+ * test mode are never contacted.
  *
  * @throws MailError
  */
@@ -48,8 +48,8 @@ async function workspaceName(ctx: Context): Promise<string> {
 }
 
 /**
- * Proves the address of whoever joined by a form; a member that waits for it is active from then on. The token
- * works once.
+ * Proves the address of whoever joined by a form; a member that waits for it is active from then on. The
+ * token works once.
  *
  * @throws AppError TOKEN_INVALID (400) when it is unknown, used or older than 7 days, RATE_LIMITED (429)
  * @remarks Source: requirements L-MEM-10, L-MEM-22

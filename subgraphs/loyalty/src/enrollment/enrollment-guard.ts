@@ -13,7 +13,7 @@ const PER_EMAIL = 5;
 const CONFIRMATIONS_PER_NETWORK_ADDRESS = 50;
 
 /**
- * Counts one attempt to join, whether the address is a member's or not. Addresses are kept as keyed hashes only.
+ * Counts one attempt to join, whether the address is a member's or not. Addresses are kept as keyed hashes.
  *
  * @param ctx - in the workspace of the form
  * @throws AppError RATE_LIMITED (429, with Retry-After), GUARD_UNAVAILABLE (503)

@@ -2,8 +2,8 @@ import { event } from '@loyalty/platform/events';
 import { z } from 'zod';
 
 /**
- * Somebody joined by a form, and a link is to go to the address; where the address was a member's the id is of
- * no enrollment.
+ * Somebody joined by a form, and a link is to go to the address; where the address was a member's the id is
+ * of no enrollment.
  */
 export const enrollmentRequested = event(
   'loyalty.enrollment_requested',

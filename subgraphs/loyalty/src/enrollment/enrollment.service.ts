@@ -33,8 +33,8 @@ export interface Enrol {
 }
 
 /**
- * Joins by a form, in the form's workspace and mode. An address that is a member's already is answered and told
- * alike, so that nobody learns who is a member; who joined before and did not confirm gets a new link.
+ * Joins by a form, in the form's workspace and mode. An address that is a member's already is answered and
+ * told alike, so that nobody learns who is a member; who joined before and did not confirm gets a new link.
  *
  * @throws AppError ENROLLMENT_FORM_NOT_FOUND (404), VALIDATION_FAILED, UNKNOWN_CUSTOM_FIELD,
  *   REFERRAL_CODE_INVALID (400), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)

@@ -68,7 +68,7 @@ export interface Confirmed extends Scope {
   readonly status: MemberStatus;
 }
 
-/** In any workspace: whoever has the link has nothing else. For one caller only; null for every other. */
+/** In any workspace: whoever has the link has nothing else. For one caller only; null for any other. */
 export async function useToken(ctx: Context, tokenHash: string): Promise<Confirmed | null> {
   const [row] = await ctx.sql.query<Confirmed>(
     `UPDATE loyalty.enrollments AS e SET confirmed_at = $2
@@ -76,7 +76,8 @@ export async function useToken(ctx: Context, tokenHash: string): Promise<Confirm
       WHERE e.token_hash = $1 AND e.confirmed_at IS NULL AND e.expires_at > $2
         AND m.workspace_id = e.workspace_id AND m.mode = e.mode AND m.id = e.member_id
         AND m.status NOT IN ('DEACTIVATION_PENDING', 'DELETED')
-     RETURNING e.workspace_id AS "workspaceId", e.mode, e.id, e.member_id AS "memberId", e.consents, m.status`,
+     RETURNING e.workspace_id AS "workspaceId", e.mode, e.id, e.member_id AS "memberId", e.consents,
+               m.status`,
     [tokenHash, ctx.clock.now()],
   );
   return row ?? null;

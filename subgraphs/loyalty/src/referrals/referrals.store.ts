@@ -29,7 +29,7 @@ export async function findReferral(ctx: Context, memberId: string): Promise<Refe
   return row ?? null;
 }
 
-/** The ambassador for whom the order counts from now on; null where nobody brought the member, or it counts. */
+/** The ambassador for whom the order counts from now on; null where it counts already or for nobody. */
 export async function insertReferredOrder(
   ctx: Context,
   orderId: string,

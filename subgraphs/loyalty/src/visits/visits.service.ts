@@ -37,8 +37,8 @@ const PAGE_SIZE_DEFAULT = 10;
 const PASSED_OVER = ['MEMBER_NOT_FOUND', 'MEMBER_CLOSED', 'STORE_NOT_FOUND', 'STORE_ARCHIVED'];
 
 /**
- * Keeps that a member is in a store: once per store and calendar day there, however many tell. A first visit of
- * the day is activity of the member.
+ * Keeps that a member is in a store: once per store and calendar day there, however many tell. A first visit
+ * of the day is activity of the member.
  *
  * @throws AppError STORE_NOT_FOUND, MEMBER_NOT_FOUND (404), STORE_ARCHIVED, MEMBER_CLOSED (409),
  *   PEER_UNAVAILABLE (503), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
