@@ -191,14 +191,15 @@ describe('candidates', () => {
     await company();
     const fromNight = (where: Context, args = {}) => listCandidates(where, args, 2);
     expect((await fromNight(fresh())).rows).toEqual([]);
-    await scoreAmbassadors(contextOf(services, callerOf()), 2, 3);
+    await scoreAmbassadors(contextOf(services, callerOf()), { largeFrom: 2, chunkSize: 3 });
     expect((await fromNight(fresh())).rows).toEqual([]);
     await ctx.sql.query(
       `INSERT INTO workspace.module_switches (workspace_id, key, is_enabled, changed_at)
        VALUES ($1, 'ambassador', true, now())`,
       [ctx.scope.workspaceId],
     );
-    for (let n = 0; n < 2; n += 1) await scoreAmbassadors(contextOf(services, callerOf()), 2, 3);
+    for (let n = 0; n < 2; n += 1)
+      await scoreAmbassadors(contextOf(services, callerOf()), { largeFrom: 2, chunkSize: 3 });
     const kept = await fromNight(fresh());
     expect(kept.rows).toEqual((await listCandidates(fresh(), {})).rows);
     expect(await kept.total()).toBe(7);
@@ -214,15 +215,19 @@ describe('candidates', () => {
       expect(ids).toEqual(kept.rows.map(({ id }) => id));
       expect((await list(fresh(), { first: 3, offset: 4 })).rows.map(({ id }) => id)).toEqual(ids.slice(4));
     }
-    const [best] = kept.rows;
-    await setMemberStatus(ctx, best!.id, 'INACTIVE');
+    await setMemberStatus(ctx, kept.rows[0]!.id, 'INACTIVE');
     expect((await fromNight(fresh())).rows).toHaveLength(6);
     services.clock.advance(DAY_MS);
-    await scoreAmbassadors(contextOf(services, callerOf()), 2, 3);
-    const rows = await ctx.sql.query('SELECT 1 FROM loyalty.ambassador_scores WHERE workspace_id = $1', [
-      ctx.scope.workspaceId,
-    ]);
-    expect(rows).toHaveLength(6);
+    await scoreAmbassadors(contextOf(services, callerOf()), { largeFrom: 2, chunkSize: 3 });
+    const night = await fromNight(fresh());
+    const { rows } = await listCandidates(fresh(), {});
+    expect([night.rows, await night.total()]).toEqual([rows, 6]);
+    services.clock.advance(DAY_MS);
+    for (let n = 0; n < 2; n += 1)
+      await scoreAmbassadors(contextOf(services, callerOf()), { largeFrom: 2, chunkSize: 3, kept: 2 });
+    const best = await fromNight(fresh());
+    expect(best.rows.map(({ id }) => id).slice(0, 1)).toEqual(rows.slice(0, 1).map(({ id }) => id));
+    expect(await best.total()).toBe(2);
   });
 
   test('fifty cost as many statements as one', async () => {

@@ -8,22 +8,24 @@ import {
   allScopes,
   type Candidate,
   candidatesPage,
-  dropStale,
   endOfChunk,
+  floorOf,
   isLarge,
+  keepBest,
   keepScores,
 } from './scores.store.ts';
 
 /** Members of a workspace who are scored when it asks; more are scored at night. */
 const SCORED_AT_ONCE_MAX = 10_000;
+/** Of workspaces that are scored at night. */
+const CANDIDATES_MAX = 10_000;
 const VISIT_DAYS = 90;
 const REASONS_MAX = 5;
 const MONTH_MS = 30.44 * DAY_MS;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * Members worth asking to be ambassadors, best first.
+ * Members worth asking to be ambassadors, best first; of large workspaces the best 10,000 of the night.
  *
  * @param largeFrom - active members from which the night's scores are read
  * @throws AppError VALIDATION_FAILED for paging out of bounds
@@ -59,36 +61,40 @@ const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
 /**
- * Scores the members of every workspace that is too large to be scored when it asks and has the module on.
+ * Scores the members of every workspace that is too large to be scored when it asks and has the module on, and
+ * keeps the best of each.
  *
- * @param largeFrom - active members from which a workspace is large
- * @param chunkSize - members scored in one transaction
+ * @param bounds.largeFrom - active members from which a workspace is large
+ * @param bounds.chunkSize - members scored in one transaction
+ * @param bounds.kept - candidates kept of a workspace
  */
-export async function scoreAmbassadors(
-  ctx: Context,
-  largeFrom = SCORED_AT_ONCE_MAX,
-  chunkSize = 5_000,
-): Promise<void> {
+export async function scoreAmbassadors(ctx: Context, bounds: Partial<Bounds> = {}): Promise<void> {
+  const { largeFrom = SCORED_AT_ONCE_MAX, chunkSize = 2_500, kept = CANDIDATES_MAX } = bounds;
   for (const scope of await allScopes(ctx)) {
     const inside = ctx.as(systemCaller('score-ambassadors', scope));
-    if ((await isLarge(inside, largeFrom)) && (await hasModule(inside))) await scoreAll(inside, chunkSize);
+    if ((await isLarge(inside, largeFrom)) && (await hasModule(inside)))
+      await scoreAll(inside, chunkSize, kept);
   }
 }
 
-async function scoreAll(ctx: Context, chunkSize: number): Promise<void> {
-  const since = visitsSince(ctx);
+interface Bounds {
+  readonly largeFrom: number;
+  readonly chunkSize: number;
+  readonly kept: number;
+}
+
+/** What no longer reaches the best of this round is not even written, so a round writes little. */
+async function scoreAll(ctx: Context, chunkSize: number, kept: number): Promise<void> {
+  const round = { visitsSince: visitsSince(ctx), scoredAt: ctx.clock.now() };
   let afterId = NO_ID;
   for (;;) {
-    const end = await endOfChunk(ctx, afterId, chunkSize);
-    const range = { afterId, toId: end ?? LAST_ID };
-    await ctx.transaction(async (tx) => {
-      const scoredAt = tx.clock.now();
-      await keepScores(tx, range, since, scoredAt);
-      await dropStale(tx, range, scoredAt);
-    });
-    if (!end) return;
-    afterId = end;
+    const toId = await endOfChunk(ctx, afterId, chunkSize);
+    if (!toId) break;
+    const floor = await floorOf(ctx, round, kept);
+    await keepScores(ctx, { afterId, toId }, round, floor);
+    afterId = toId;
   }
+  await keepBest(ctx, round, kept);
 }
 
 async function hasModule(ctx: Context): Promise<boolean> {

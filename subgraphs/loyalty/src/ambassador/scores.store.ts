@@ -76,13 +76,18 @@ export async function candidatesPage(
   const made = source === 'FRESH' ? `MATERIALIZED (${SCORED})` : `NOT MATERIALIZED (${KEPT})`;
   const scored = `scored AS ${made}`;
   const after = request.afterId ? cursorCondition(source, bind(request.afterId)) : '';
-  const rows = await ctx.sql.query<Candidate>(
+  // Fresh scores are all there, so that counting them costs no second round.
+  const total = source === 'FRESH' ? '(SELECT count(*)::int FROM scored)' : 'NULL::int';
+  const found = await ctx.sql.query<Candidate & { total: number | null }>(
     `WITH ${scored}
-     SELECT s.id, s.score, s.visits, s.referrals, s.scored_at AS "scoredAt" FROM scored AS s ${after}
+     SELECT s.id, s.score, s.visits, s.referrals, s.scored_at AS "scoredAt", ${total} AS total
+       FROM scored AS s ${after}
       ORDER BY s.score DESC, s.id DESC LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`,
     params,
   );
+  const rows = found.map(({ total: _, ...candidate }) => candidate);
   return page(request, rows, async () => {
+    if (typeof found[0]?.total === 'number') return found[0].total;
     const sql = `WITH ${scored} SELECT count(*)::int AS total FROM scored`;
     const [count] = await ctx.sql.query<{ total: number }>(sql, counted);
     return count?.total ?? 0;
@@ -133,30 +138,52 @@ export async function endOfChunk(ctx: Context, afterId: string, count: number): 
   return row?.id ?? null;
 }
 
+/** One run over all members of a workspace. */
+interface Round {
+  readonly visitsSince: Date;
+  /** The same for all scores of the round. */
+  readonly scoredAt: Date;
+}
+
+/** The score that the round's candidates must exceed, once it has `count` of them; 0 before. */
+export async function floorOf(ctx: Context, { scoredAt }: Round, count: number): Promise<number> {
+  const [row] = await ctx.sql.query<{ score: number }>(
+    `SELECT score FROM loyalty.ambassador_scores
+      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND scored_at = $3
+      ORDER BY score DESC, member_id DESC LIMIT 1 OFFSET $4`,
+    [ctx.scope.workspaceId, ctx.scope.mode, scoredAt, count - 1],
+  );
+  return row?.score ?? 0;
+}
+
+/** Keeps the scores of a range of ids that exceed the floor. */
 export async function keepScores(
   ctx: Context,
   { afterId, toId }: Range,
-  visitsSince: Date,
-  scoredAt: Date,
+  { visitsSince, scoredAt }: Round,
+  floor: number,
 ): Promise<void> {
   const { workspaceId, mode } = ctx.scope;
   await ctx.sql.query(
     `INSERT INTO loyalty.ambassador_scores AS s
        (workspace_id, mode, member_id, visits, referrals, scored_at, score)
-     SELECT $1::uuid, $2::platform."Mode", scored.* FROM (${SCORED}) AS scored
+     SELECT $1::uuid, $2::platform."Mode", scored.* FROM (${SCORED}) AS scored WHERE scored.score > $7
      ON CONFLICT (workspace_id, mode, member_id) DO UPDATE
         SET score = excluded.score, visits = excluded.visits, referrals = excluded.referrals,
             scored_at = excluded.scored_at`,
-    [workspaceId, mode, afterId, toId, visitsSince, scoredAt],
+    [workspaceId, mode, afterId, toId, visitsSince, scoredAt, floor],
   );
 }
 
-/** Drops the range's scores of who was not scored again. */
-export async function dropStale(ctx: Context, { afterId, toId }: Range, scoredAt: Date): Promise<void> {
+/** Drops scores of earlier rounds, and what is below the round's best. */
+export async function keepBest(ctx: Context, { scoredAt }: Round, count: number): Promise<void> {
   await ctx.sql.query(
     `DELETE FROM loyalty.ambassador_scores
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id > $3 AND member_id <= $4
-        AND scored_at < $5`,
-    [ctx.scope.workspaceId, ctx.scope.mode, afterId, toId, scoredAt],
+      WHERE workspace_id = $1 AND mode = $2::platform."Mode"
+        AND (scored_at < $3 OR (score, member_id) <= (
+              SELECT s.score, s.member_id FROM loyalty.ambassador_scores AS s
+               WHERE s.workspace_id = $1 AND s.mode = $2::platform."Mode" AND s.scored_at = $3
+               ORDER BY s.score DESC, s.member_id DESC LIMIT 1 OFFSET $4))`,
+    [ctx.scope.workspaceId, ctx.scope.mode, scoredAt, count],
   );
 }

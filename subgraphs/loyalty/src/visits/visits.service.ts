@@ -117,13 +117,11 @@ async function knownVisit(
   storeId: string,
   visitedOn: string,
 ): Promise<StoreVisit> {
-  const { status } = await getMember(tx, memberId);
+  // Who is unknown or erased is not found; who is left is about to be erased.
+  await getMember(tx, memberId);
   const known = await findVisit(tx, memberId, storeId, visitedOn);
   if (known) return known;
-  throw conflict(
-    'MEMBER_CLOSED',
-    `A member that is ${status.toLowerCase()} visits no store. Reopen it first.`,
-  );
+  throw conflict('MEMBER_CLOSED', "This member's erasure is pending. Cancel it before the member visits.");
 }
 
 /**
