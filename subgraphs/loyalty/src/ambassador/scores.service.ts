@@ -61,8 +61,8 @@ const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
 /**
- * Scores the members of every workspace that is too large to be scored when it asks and has the module on, and
- * keeps the best of each.
+ * Scores the members of every workspace that is too large to be scored when it asks and has the module on,
+ * and keeps the best of each.
  *
  * @param bounds.largeFrom - active members from which a workspace is large
  * @param bounds.chunkSize - members scored in one transaction
