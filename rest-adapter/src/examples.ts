@@ -1,4 +1,5 @@
 import { accountsExamples } from './examples/accounts.examples.ts';
+import { ambassadorExamples } from './examples/ambassador.examples.ts';
 import { apiKeysExamples } from './examples/api-keys.examples.ts';
 import { customFieldsExamples } from './examples/custom-fields.examples.ts';
 import type { Example } from './examples/example.ts';
@@ -13,6 +14,7 @@ import { unsubscribeExamples } from './examples/unsubscribe.examples.ts';
 /** One example per operation, by its name; a test holds each against the schemas of the document. */
 export const examples: Readonly<Record<string, Example>> = {
   ...accountsExamples,
+  ...ambassadorExamples,
   ...apiKeysExamples,
   ...customFieldsExamples,
   ...membersExamples,

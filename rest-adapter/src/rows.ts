@@ -1,4 +1,5 @@
 import { accountsRoutes } from './routes/v2/accounts.routes.ts';
+import { ambassadorRoutes } from './routes/v2/ambassador.routes.ts';
 import { apiKeysRoutes } from './routes/v2/api-keys.routes.ts';
 import { customFieldsRoutes } from './routes/v2/custom-fields.routes.ts';
 import { membersRoutes } from './routes/v2/members.routes.ts';
@@ -13,6 +14,7 @@ import type { Row } from './row.ts';
 /** Everything that REST can do. */
 export const rows: readonly Row[] = [
   ...accountsRoutes,
+  ...ambassadorRoutes,
   ...apiKeysRoutes,
   ...customFieldsRoutes,
   ...membersRoutes,

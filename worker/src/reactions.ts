@@ -6,6 +6,8 @@ import { addressSuppressed } from '@loyalty/engagement-subgraph/suppressions/sup
 import { purgeEngagementTestDataJob } from '@loyalty/engagement-subgraph/test-data/test-data.jobs';
 import { orderEarningDeclined } from '@loyalty/loyalty-subgraph/earnings/earnings.events';
 import { bookOrderJob, bookRefundJob } from '@loyalty/loyalty-subgraph/earnings/order-earnings.jobs';
+import { enrollmentRequested } from '@loyalty/loyalty-subgraph/enrollment/enrollment.events';
+import { sendEnrollmentLinkJob } from '@loyalty/loyalty-subgraph/enrollment/enrollment.jobs';
 import { markUnsubscribedJob } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
 import { purgeLoyaltyTestDataJob } from '@loyalty/loyalty-subgraph/test-data/test-data.jobs';
 import { tiersChanged } from '@loyalty/loyalty-subgraph/tiers/tiers.events';
@@ -39,6 +41,7 @@ export const reactions: readonly Reaction[] = [
   on(orderCreated, bookOrderJob),
   on(orderEarningDeclined, forgetPointsJob),
   on(orderRefunded, bookRefundJob),
+  on(enrollmentRequested, sendEnrollmentLinkJob),
   on(passwordResetRequested, sendPasswordResetJob),
   on(testDataPurgeRequested, purgeCommerceTestDataJob),
   on(testDataPurgeRequested, purgeEngagementTestDataJob),

@@ -1,3 +1,4 @@
+import { scoreAmbassadorsJob } from '@loyalty/loyalty-subgraph/ambassador/ambassador.jobs';
 import {
   eraseDueMembersJob,
   markInactiveMembersJob,
@@ -18,6 +19,7 @@ export const schedule: readonly ScheduleEntry[] = [
   { job: eraseDueMembersJob, everyMs: HOUR_MS },
   { job: expireReservationsJob, everyMs: MINUTE_MS },
   { job: markInactiveMembersJob, everyMs: DAY_MS },
+  { job: scoreAmbassadorsJob, everyMs: DAY_MS },
   { job: pruneCallLogJob, everyMs: DAY_MS },
   { job: pruneJob, everyMs: HOUR_MS },
 ];

@@ -2,13 +2,17 @@ import { forgetPointsJob } from '@loyalty/commerce-subgraph/orders/orders.jobs';
 import { purgeCommerceTestDataJob } from '@loyalty/commerce-subgraph/test-data/test-data.jobs';
 import { purgeEngagementTestDataJob } from '@loyalty/engagement-subgraph/test-data/test-data.jobs';
 import { bookOrderJob, bookRefundJob } from '@loyalty/loyalty-subgraph/earnings/order-earnings.jobs';
+import { scoreAmbassadorsJob } from '@loyalty/loyalty-subgraph/ambassador/ambassador.jobs';
+import { sendEnrollmentLinkJob } from '@loyalty/loyalty-subgraph/enrollment/enrollment.jobs';
 import {
   eraseDueMembersJob,
   markInactiveMembersJob,
   markUnsubscribedJob,
 } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
 import { purgeLoyaltyTestDataJob } from '@loyalty/loyalty-subgraph/test-data/test-data.jobs';
+import { attributeOrderJob } from '@loyalty/loyalty-subgraph/referrals/referrals.jobs';
 import { reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
+import { recordVisitJob } from '@loyalty/loyalty-subgraph/visits/visits.jobs';
 import { expireReservationsJob } from '@loyalty/model-subgraph/reservations/reservations.jobs';
 import { openWalletJob } from '@loyalty/model-subgraph/wallet/wallet.jobs';
 import type { Job } from '@loyalty/platform/jobs';
@@ -22,6 +26,7 @@ import { notePurgedJob } from '@loyalty/workspace-subgraph/test-data/test-data.j
 export const tasks: readonly Job[] = [
   bookOrderJob,
   bookRefundJob,
+  attributeOrderJob,
   eraseDueMembersJob,
   expireReservationsJob,
   forgetPointsJob,
@@ -34,7 +39,10 @@ export const tasks: readonly Job[] = [
   purgeCommerceTestDataJob,
   purgeEngagementTestDataJob,
   purgeLoyaltyTestDataJob,
+  recordVisitJob,
   reevaluateTiersJob,
+  scoreAmbassadorsJob,
+  sendEnrollmentLinkJob,
   sendInvitationJob,
   sendPasswordResetJob,
 ];

@@ -1,12 +1,16 @@
 import { defineSubgraph } from '@loyalty/platform/subgraph';
 import * as activity from './activity/activity.resolvers.ts';
+import * as ambassador from './ambassador/ambassador.resolvers.ts';
 import * as customFields from './custom-fields/custom-fields.resolvers.ts';
+import * as enrollment from './enrollment/enrollment.resolvers.ts';
 import * as memberRefs from './member-refs/member-refs.resolvers.ts';
 import * as memberSessions from './member-sessions/member-sessions.resolvers.ts';
 import * as memberStatus from './member-status/member-status.resolvers.ts';
 import * as members from './members/members.resolvers.ts';
 import * as points from './points/points.resolvers.ts';
+import * as referrals from './referrals/referrals.resolvers.ts';
 import * as tiers from './tiers/tiers.resolvers.ts';
+import * as visits from './visits/visits.resolvers.ts';
 
 /** Members, their status, custom fields, points and tiers, and what happens to a member. */
 export const loyalty = defineSubgraph('loyalty', import.meta.dirname, [
@@ -17,5 +21,9 @@ export const loyalty = defineSubgraph('loyalty', import.meta.dirname, [
   customFields,
   points,
   tiers,
+  visits,
+  enrollment,
+  referrals,
+  ambassador,
   activity,
 ]);

@@ -2,6 +2,8 @@ import type { Context } from '@loyalty/platform/context';
 import type { EventType, PublishedEvent } from '@loyalty/platform/events';
 import { mapIterator } from '@loyalty/platform/map-iterator';
 import { watchEvents } from '@loyalty/platform/watch-events';
+import { codeIssued } from '../ambassador/ambassador.events.ts';
+import { enrollmentConfirmed } from '../enrollment/enrollment.events.ts';
 import {
   memberErased,
   memberErasureCancelled,
@@ -12,7 +14,9 @@ import {
 import { memberCreated, memberUpdated } from '../members/members.events.ts';
 import { getMember } from '../members/members.service.ts';
 import { pointsAdjusted, pointsAwarded, pointsRedeemed, pointsReversed } from '../points/points.events.ts';
+import { referralEnrolled, referralPurchased } from '../referrals/referrals.events.ts';
 import { tierUpgraded } from '../tiers/tiers.events.ts';
+import { storeVisited } from '../visits/visits.events.ts';
 
 export type ActivityKind =
   | 'MEMBER_CREATED'
@@ -26,7 +30,12 @@ export type ActivityKind =
   | 'POINTS_ADJUSTED'
   | 'POINTS_REDEEMED'
   | 'POINTS_REVERSED'
-  | 'TIER_UPGRADED';
+  | 'TIER_UPGRADED'
+  | 'STORE_VISITED'
+  | 'ENROLLMENT_CONFIRMED'
+  | 'AMBASSADOR_CODE_ISSUED'
+  | 'REFERRAL_ENROLLED'
+  | 'REFERRAL_PURCHASED';
 
 /** One line of what happened to a member; what it refers to is told by ids. */
 export interface ActivityEntry {
@@ -56,6 +65,11 @@ export const activityKinds: ReadonlyMap<string, ActivityKind> = new Map([
   kindOf(pointsRedeemed, 'POINTS_REDEEMED'),
   kindOf(pointsReversed, 'POINTS_REVERSED'),
   kindOf(tierUpgraded, 'TIER_UPGRADED'),
+  kindOf(storeVisited, 'STORE_VISITED'),
+  kindOf(enrollmentConfirmed, 'ENROLLMENT_CONFIRMED'),
+  kindOf(codeIssued, 'AMBASSADOR_CODE_ISSUED'),
+  kindOf(referralEnrolled, 'REFERRAL_ENROLLED'),
+  kindOf(referralPurchased, 'REFERRAL_PURCHASED'),
 ]);
 
 /**

@@ -1,0 +1,12 @@
+import {
+  IssueAmbassadorCodeDocument,
+  ListAmbassadorCandidatesDocument,
+  ReadAmbassadorMetricsDocument,
+} from '#generated/graphql';
+import { GET, POST } from '../../row.ts';
+
+export const ambassadorRoutes = [
+  GET('/api/v2/ambassador/candidates', ListAmbassadorCandidatesDocument),
+  GET('/api/v2/ambassador/metrics', ReadAmbassadorMetricsDocument),
+  POST('/api/v2/ambassador/members/:memberId/issue-code', IssueAmbassadorCodeDocument, { status: 201 }),
+];

@@ -1,0 +1,51 @@
+import type { Context } from '@loyalty/platform/context';
+
+export interface Referral {
+  /** Who was brought. */
+  readonly memberId: string;
+  readonly ambassadorId: string;
+  readonly codeId: string;
+  readonly createdAt: Date;
+}
+
+/** False when an ambassador of the member is kept: the primary key is the judge of who came first. */
+export async function insertReferral(ctx: Context, referral: Omit<Referral, 'createdAt'>): Promise<boolean> {
+  const { memberId, ambassadorId, codeId } = referral;
+  const made = await ctx.sql.query(
+    `INSERT INTO loyalty.referrals (workspace_id, mode, member_id, ambassador_id, code_id, created_at)
+     VALUES ($1, $2::platform."Mode", $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING member_id`,
+    [ctx.scope.workspaceId, ctx.scope.mode, memberId, ambassadorId, codeId, ctx.clock.now()],
+  );
+  return made.length > 0;
+}
+
+export async function findReferral(ctx: Context, memberId: string): Promise<Referral | null> {
+  const [row] = await ctx.sql.query<Referral>(
+    `SELECT member_id AS "memberId", ambassador_id AS "ambassadorId", code_id AS "codeId",
+            created_at AS "createdAt"
+       FROM loyalty.referrals WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id = $3`,
+    [ctx.scope.workspaceId, ctx.scope.mode, memberId],
+  );
+  return row ?? null;
+}
+
+/** The ambassador for whom the order counts from now on; null where it counts already or for nobody. */
+export async function insertReferredOrder(
+  ctx: Context,
+  orderId: string,
+  memberId: string,
+): Promise<string | null> {
+  const [row] = await ctx.sql.query<{ ambassadorId: string }>(
+    `WITH made AS (
+       INSERT INTO loyalty.referred_orders (workspace_id, mode, order_id, member_id, created_at)
+       SELECT r.workspace_id, r.mode, $3::uuid, r.member_id, $5::timestamptz
+         FROM loyalty.referrals AS r
+        WHERE r.workspace_id = $1 AND r.mode = $2::platform."Mode" AND r.member_id = $4
+       ON CONFLICT DO NOTHING RETURNING member_id)
+     SELECT r.ambassador_id AS "ambassadorId" FROM made
+       JOIN loyalty.referrals AS r
+         ON r.workspace_id = $1 AND r.mode = $2::platform."Mode" AND r.member_id = made.member_id`,
+    [ctx.scope.workspaceId, ctx.scope.mode, orderId, memberId, ctx.clock.now()],
+  );
+  return row?.ambassadorId ?? null;
+}

@@ -1,0 +1,16 @@
+import { job } from '@loyalty/platform/jobs';
+import { z } from 'zod';
+import { recordObservedVisit } from './visits.service.ts';
+
+/** For whatever sees a member in a store, such as a coupon that is redeemed there. */
+export const recordVisitJob = job(
+  'loyalty.record-visit',
+  z.object({
+    memberId: z.uuid(),
+    storeId: z.uuid(),
+    source: z.enum(['QR', 'REDEEM']),
+    /** When it was seen; without it the visit is of the day on which the job runs. */
+    observedAt: z.iso.datetime().optional(),
+  }),
+  (ctx, visit) => recordObservedVisit(ctx, visit),
+);
