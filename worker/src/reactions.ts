@@ -9,6 +9,7 @@ import { bookOrderJob, bookRefundJob } from '@loyalty/loyalty-subgraph/earnings/
 import { enrollmentRequested } from '@loyalty/loyalty-subgraph/enrollment/enrollment.events';
 import { sendEnrollmentLinkJob } from '@loyalty/loyalty-subgraph/enrollment/enrollment.jobs';
 import { markUnsubscribedJob } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
+import { attributeOrderJob } from '@loyalty/loyalty-subgraph/referrals/referrals.jobs';
 import { purgeLoyaltyTestDataJob } from '@loyalty/loyalty-subgraph/test-data/test-data.jobs';
 import { tiersChanged } from '@loyalty/loyalty-subgraph/tiers/tiers.events';
 import { reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
@@ -38,6 +39,7 @@ export const on = <T, P extends T>(event: EventType<P>, job: JobType<T>): Reacti
 export const reactions: readonly Reaction[] = [
   on(invitationCreated, sendInvitationJob),
   on(addressSuppressed, markUnsubscribedJob),
+  on(orderCreated, attributeOrderJob),
   on(orderCreated, bookOrderJob),
   on(orderEarningDeclined, forgetPointsJob),
   on(orderRefunded, bookRefundJob),

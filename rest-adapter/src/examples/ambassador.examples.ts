@@ -8,6 +8,7 @@ export const ambassadorExamples: Readonly<Record<string, Example>> = {
         {
           memberId,
           score: 72,
+          orders: 14,
           referrals: 3,
           tier: 'Gold',
           reasons: [

@@ -76,7 +76,9 @@ describe('GET /ambassador/candidates', () => {
     const { status, body } = await stack.rest('GET', '/api/v2/ambassador/candidates', { as: key });
     expect(status).toBe(200);
     expect(body).toEqual({
-      candidates: [{ memberId: id, score: 30, referrals: 0, tier: null, reasons: ['Earned 5,000 points'] }],
+      candidates: [
+        { memberId: id, score: 30, orders: 0, referrals: 0, tier: null, reasons: ['Earned 5,000 points'] },
+      ],
       total: 1,
     });
     const page = await stack.rest('GET', '/api/v2/ambassador/candidates?limit=1&offset=1', { as: key });
