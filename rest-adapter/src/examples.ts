@@ -1,5 +1,7 @@
 import { accountsExamples } from './examples/accounts.examples.ts';
 import { apiKeysExamples } from './examples/api-keys.examples.ts';
+import { capturesExamples } from './examples/captures.examples.ts';
+import { couponsExamples } from './examples/coupons.examples.ts';
 import { customFieldsExamples } from './examples/custom-fields.examples.ts';
 import type { Example } from './examples/example.ts';
 import { membersExamples } from './examples/members.examples.ts';
@@ -12,6 +14,8 @@ import { unsubscribeExamples } from './examples/unsubscribe.examples.ts';
 export const examples: Readonly<Record<string, Example>> = {
   ...accountsExamples,
   ...apiKeysExamples,
+  ...capturesExamples,
+  ...couponsExamples,
   ...customFieldsExamples,
   ...membersExamples,
   ...pointsExamples,

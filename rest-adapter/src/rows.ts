@@ -1,5 +1,7 @@
 import { accountsRoutes } from './routes/v2/accounts.routes.ts';
 import { apiKeysRoutes } from './routes/v2/api-keys.routes.ts';
+import { capturesRoutes } from './routes/v2/captures.routes.ts';
+import { couponsRoutes } from './routes/v2/coupons.routes.ts';
 import { customFieldsRoutes } from './routes/v2/custom-fields.routes.ts';
 import { membersRoutes } from './routes/v2/members.routes.ts';
 import { pointsRoutes } from './routes/v2/points.routes.ts';
@@ -12,6 +14,8 @@ import type { Row } from './row.ts';
 export const rows: readonly Row[] = [
   ...accountsRoutes,
   ...apiKeysRoutes,
+  ...capturesRoutes,
+  ...couponsRoutes,
   ...customFieldsRoutes,
   ...membersRoutes,
   ...pointsRoutes,

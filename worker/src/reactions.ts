@@ -1,4 +1,13 @@
 import { addressSuppressed } from '@loyalty/engagement-subgraph/suppressions/suppressions.events';
+import { forgetCapturesJob, linkCapturesJob } from '@loyalty/loyalty-subgraph/captures/captures.jobs';
+import { couponBatchRequested } from '@loyalty/loyalty-subgraph/coupon-batches/coupon-batches.events';
+import { fillCouponBatchJob } from '@loyalty/loyalty-subgraph/coupon-batches/coupon-batches.jobs';
+import { couponStockDrawn } from '@loyalty/loyalty-subgraph/coupon-pools/coupon-pools.events';
+import { tellLowStockJob } from '@loyalty/loyalty-subgraph/coupon-pools/coupon-pools.jobs';
+import {
+  memberErased,
+  memberErasureRequested,
+} from '@loyalty/loyalty-subgraph/member-status/member-status.events';
 import { markUnsubscribedJob } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
 import { tiersChanged } from '@loyalty/loyalty-subgraph/tiers/tiers.events';
 import { reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
@@ -26,6 +35,10 @@ export const on = <T, P extends T>(event: EventType<P>, job: JobType<T>): Reacti
 export const reactions: readonly Reaction[] = [
   on(invitationCreated, sendInvitationJob),
   on(addressSuppressed, markUnsubscribedJob),
+  on(couponBatchRequested, fillCouponBatchJob),
+  on(couponStockDrawn, tellLowStockJob),
+  on(memberErased, forgetCapturesJob),
+  on(memberErasureRequested, linkCapturesJob),
   on(passwordResetRequested, sendPasswordResetJob),
   on(tiersChanged, reevaluateTiersJob),
   on(workspaceRegistered, openWalletJob),

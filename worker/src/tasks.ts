@@ -1,3 +1,7 @@
+import { forgetCapturesJob, linkCapturesJob } from '@loyalty/loyalty-subgraph/captures/captures.jobs';
+import { fillCouponBatchJob } from '@loyalty/loyalty-subgraph/coupon-batches/coupon-batches.jobs';
+import { tellLowStockJob } from '@loyalty/loyalty-subgraph/coupon-pools/coupon-pools.jobs';
+import { expireCouponReservationsJob } from '@loyalty/loyalty-subgraph/coupon-reservations/coupon-reservations.jobs';
 import {
   eraseDueMembersJob,
   markInactiveMembersJob,
@@ -15,7 +19,11 @@ import { sendPasswordResetJob } from '@loyalty/workspace-subgraph/passwords/pass
 /** Every job that a worker runs. */
 export const tasks: readonly Job[] = [
   eraseDueMembersJob,
+  expireCouponReservationsJob,
   expireReservationsJob,
+  fillCouponBatchJob,
+  forgetCapturesJob,
+  linkCapturesJob,
   markInactiveMembersJob,
   markUnsubscribedJob,
   openWalletJob,
@@ -24,4 +32,5 @@ export const tasks: readonly Job[] = [
   reevaluateTiersJob,
   sendInvitationJob,
   sendPasswordResetJob,
+  tellLowStockJob,
 ];

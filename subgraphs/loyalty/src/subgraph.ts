@@ -1,5 +1,10 @@
 import { defineSubgraph } from '@loyalty/platform/subgraph';
 import * as activity from './activity/activity.resolvers.ts';
+import * as captures from './captures/captures.resolvers.ts';
+import * as couponBatches from './coupon-batches/coupon-batches.resolvers.ts';
+import * as couponPools from './coupon-pools/coupon-pools.resolvers.ts';
+import * as couponReservations from './coupon-reservations/coupon-reservations.resolvers.ts';
+import * as coupons from './coupons/coupons.resolvers.ts';
 import * as customFields from './custom-fields/custom-fields.resolvers.ts';
 import * as memberRefs from './member-refs/member-refs.resolvers.ts';
 import * as memberSessions from './member-sessions/member-sessions.resolvers.ts';
@@ -18,4 +23,9 @@ export const loyalty = defineSubgraph('loyalty', import.meta.dirname, [
   points,
   tiers,
   activity,
+  captures,
+  couponPools,
+  couponBatches,
+  coupons,
+  couponReservations,
 ]);

@@ -2,6 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import type { EventType, PublishedEvent } from '@loyalty/platform/events';
 import { mapIterator } from '@loyalty/platform/map-iterator';
 import { watchEvents } from '@loyalty/platform/watch-events';
+import { couponIssued, couponRedeemed } from '../coupons/coupons.events.ts';
 import {
   memberErased,
   memberErasureCancelled,
@@ -26,7 +27,9 @@ export type ActivityKind =
   | 'POINTS_ADJUSTED'
   | 'POINTS_REDEEMED'
   | 'POINTS_REVERSED'
-  | 'TIER_UPGRADED';
+  | 'TIER_UPGRADED'
+  | 'COUPON_ISSUED'
+  | 'COUPON_REDEEMED';
 
 /** One line of what happened to a member; what it refers to is told by ids. */
 export interface ActivityEntry {
@@ -37,6 +40,7 @@ export interface ActivityEntry {
   readonly transactionId: string | null;
   readonly tierId: string | null;
   readonly previousTierId: string | null;
+  readonly couponId: string | null;
   readonly changedFields: readonly string[];
 }
 
@@ -56,6 +60,8 @@ export const activityKinds: ReadonlyMap<string, ActivityKind> = new Map([
   kindOf(pointsRedeemed, 'POINTS_REDEEMED'),
   kindOf(pointsReversed, 'POINTS_REVERSED'),
   kindOf(tierUpgraded, 'TIER_UPGRADED'),
+  kindOf(couponIssued, 'COUPON_ISSUED'),
+  kindOf(couponRedeemed, 'COUPON_REDEEMED'),
 ]);
 
 /**
@@ -76,6 +82,6 @@ function entryOf({ id, type, payload, createdAt }: PublishedEvent): ActivityEntr
   const kind = activityKinds.get(type);
   if (!kind) return undefined;
   const { fields, ...ids } = payload as { memberId: string; fields?: readonly string[] };
-  const none = { transactionId: null, tierId: null, previousTierId: null };
+  const none = { transactionId: null, tierId: null, previousTierId: null, couponId: null };
   return { ...none, ...ids, id, kind, occurredAt: createdAt, changedFields: fields ?? [] };
 }
