@@ -1,4 +1,4 @@
-import { expireCouponReservationsJob } from '@loyalty/loyalty-subgraph/coupon-reservations/coupon-reservations.jobs';
+import { expireCouponHoldsJob } from '@loyalty/loyalty-subgraph/coupon-reservations/coupon-reservations.jobs';
 import {
   eraseDueMembersJob,
   markInactiveMembersJob,
@@ -17,7 +17,7 @@ export interface ScheduleEntry {
 
 export const schedule: readonly ScheduleEntry[] = [
   { job: eraseDueMembersJob, everyMs: HOUR_MS },
-  { job: expireCouponReservationsJob, everyMs: MINUTE_MS },
+  { job: expireCouponHoldsJob, everyMs: MINUTE_MS },
   { job: expireReservationsJob, everyMs: MINUTE_MS },
   { job: markInactiveMembersJob, everyMs: DAY_MS },
   { job: pruneCallLogJob, everyMs: DAY_MS },

@@ -1,7 +1,7 @@
 import { forgetCapturesJob, linkCapturesJob } from '@loyalty/loyalty-subgraph/captures/captures.jobs';
 import { fillCouponBatchJob } from '@loyalty/loyalty-subgraph/coupon-batches/coupon-batches.jobs';
 import { tellLowStockJob } from '@loyalty/loyalty-subgraph/coupon-pools/coupon-pools.jobs';
-import { expireCouponReservationsJob } from '@loyalty/loyalty-subgraph/coupon-reservations/coupon-reservations.jobs';
+import { expireCouponHoldsJob } from '@loyalty/loyalty-subgraph/coupon-reservations/coupon-reservations.jobs';
 import {
   eraseDueMembersJob,
   markInactiveMembersJob,
@@ -19,7 +19,7 @@ import { sendPasswordResetJob } from '@loyalty/workspace-subgraph/passwords/pass
 /** Every job that a worker runs. */
 export const tasks: readonly Job[] = [
   eraseDueMembersJob,
-  expireCouponReservationsJob,
+  expireCouponHoldsJob,
   expireReservationsJob,
   fillCouponBatchJob,
   forgetCapturesJob,

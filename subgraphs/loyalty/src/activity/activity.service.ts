@@ -2,7 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import type { EventType, PublishedEvent } from '@loyalty/platform/events';
 import { mapIterator } from '@loyalty/platform/map-iterator';
 import { watchEvents } from '@loyalty/platform/watch-events';
-import { couponIssued, couponRedeemed } from '../coupons/coupons.events.ts';
+import { couponIssued, couponRedeemed, visitObserved } from '../coupons/coupons.events.ts';
 import {
   memberErased,
   memberErasureCancelled,
@@ -63,6 +63,9 @@ export const activityKinds: ReadonlyMap<string, ActivityKind> = new Map([
   kindOf(couponIssued, 'COUPON_ISSUED'),
   kindOf(couponRedeemed, 'COUPON_REDEEMED'),
 ]);
+
+/** Words on their way to a job, which tells what came of it. */
+export const notActivity: ReadonlySet<string> = new Set([visitObserved.type]);
 
 /**
  * What happens to a member from now on, as it is kept, by whichever process.

@@ -86,7 +86,8 @@ WITH added AS (
   SELECT $1::uuid, $2::platform."Mode", n.id, $5::uuid, n.code, 'AVAILABLE', $6::timestamptz
     FROM unnest($3::uuid[], $4::text[]) AS n(id, code)
   ON CONFLICT (workspace_id, mode, code) DO NOTHING
-  RETURNING workspace_id, mode, pool_id, code, NULL::loyalty."CouponStatus" AS from_status, status AS to_status
+  RETURNING workspace_id, mode, pool_id, code,
+            NULL::loyalty."CouponStatus" AS from_status, status AS to_status
 ), counted AS (${countMoves('added')})
 SELECT code FROM added`;
 

@@ -11,8 +11,10 @@ const statuses = [
 
 const columns = statuses.map(([column]) => column).join(', ');
 
-const change = ([, status]: (typeof statuses)[number]): string =>
-  `count(*) FILTER (WHERE m.to_status = '${status}') - count(*) FILTER (WHERE m.from_status = '${status}')`;
+const became = (status: string): string => `count(*) FILTER (WHERE m.to_status = '${status}')`;
+const left = (status: string): string => `count(*) FILTER (WHERE m.from_status = '${status}')`;
+const changes = statuses.map(([, status]) => `${became(status)} - ${left(status)}`).join(', ');
+const sums = statuses.map(([column]) => `${column} = k.${column} + excluded.${column}`).join(', ');
 
 /**
  * SQL that keeps the counts of pools in step with coupons that changed: the last part of the very statement
@@ -23,9 +25,10 @@ const change = ([, status]: (typeof statuses)[number]): string =>
  */
 export const countMoves = (moved: string): string => `
   INSERT INTO loyalty.coupon_counts AS k (workspace_id, mode, pool_id, stripe, ${columns})
-  SELECT m.workspace_id, m.mode, m.pool_id, floor(random() * ${STRIPES})::int, ${statuses.map(change).join(', ')}
+  SELECT m.workspace_id, m.mode, m.pool_id, floor(random() * ${STRIPES})::int,
+         ${changes}
     FROM ${moved} AS m
    GROUP BY m.workspace_id, m.mode, m.pool_id
    ORDER BY m.workspace_id, m.mode, m.pool_id
   ON CONFLICT (workspace_id, mode, pool_id, stripe) DO UPDATE
-     SET ${statuses.map(([column]) => `${column} = k.${column} + excluded.${column}`).join(', ')}`;
+     SET ${sums}`;

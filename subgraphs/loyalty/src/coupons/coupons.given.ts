@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { newId } from '@loyalty/platform/ids';
 import { createCapture } from '../captures/captures.service.ts';
 import { generateCoupons } from '../coupon-batches/coupon-batches.service.ts';
 import { type CreateCouponPool, createCouponPool } from '../coupon-pools/coupon-pools.service.ts';
@@ -14,8 +15,21 @@ export async function poolOf(ctx: Context, codes: number, details: Partial<Creat
   return pool;
 }
 
-export function captured(ctx: Context, email = `visitor-${(made += 1)}@example.com`) {
-  return createCapture(ctx, { email });
+export function captured(ctx: Context, email?: string) {
+  made += 1;
+  return createCapture(ctx, { email: email ?? `visitor-${made}@example.com` });
+}
+
+/** A store, as the commerce subgraph keeps it. */
+export async function storeOf(ctx: Context): Promise<{ id: string }> {
+  const id = newId(ctx.clock);
+  await ctx.sql.query(
+    `INSERT INTO commerce.stores
+       (id, workspace_id, name, address, status, geofence_radius_meters, created_at, updated_at)
+     VALUES ($1, $2, 'Corner', 'Street 1', 'ACTIVE', 200, $3, $3)`,
+    [id, ctx.scope.workspaceId, ctx.clock.now()],
+  );
+  return { id };
 }
 
 /** How many there are of each, in words short enough to compare. */

@@ -7,7 +7,7 @@ import { setCouponPoolStatus } from '../coupon-pools/coupon-pools.service.ts';
 import { ask, given, told } from '../loyalty.given.ts';
 import { requestErasure } from '../member-status/member-status.service.ts';
 import { awardPoints } from '../points/points.service.ts';
-import { COUNTS, captured, countedByRows, poolOf } from './coupons.given.ts';
+import { COUNTS, captured, countedByRows, poolOf, storeOf } from './coupons.given.ts';
 import { findCouponByCode, issueCoupon, redeemCoupon, voidCoupon } from './coupons.service.ts';
 import { redeemPointsForCoupon } from './points-for-coupon.service.ts';
 
@@ -150,8 +150,7 @@ describe('redeeming', () => {
   });
 
   test("a member's redeem in a store tells of a visit, elsewhere or without a member it does not", async () => {
-    const { createStore } = await import('@loyalty/commerce-subgraph/stores/stores.service');
-    const store = await createStore(ctx, { name: 'Corner', address: 'Street 1' });
+    const store = await storeOf(ctx);
     const pool = await poolOf(ctx, 4);
     const member = await given.member(ctx, { email: 'visitor@example.com' });
     await awardPoints(ctx, member.id, { amount: 100 });
