@@ -20,8 +20,8 @@ const sums = statuses.map(([column]) => `${column} = k.${column} + excluded.${co
  * SQL that keeps the counts of pools in step with coupons that changed: the last part of the very statement
  * that changed them, so that its locks are taken last and pools come in one order.
  *
- * @param moved - name of the relation that holds workspace_id, mode, pool_id, from_status (null for new codes)
- *   and to_status of every coupon that changed
+ * @param moved - name of the relation that holds workspace_id, mode, pool_id, from_status (null for new
+ *   codes) and to_status of every coupon that changed
  */
 export const countMoves = (moved: string): string => `
   INSERT INTO loyalty.coupon_counts AS k (workspace_id, mode, pool_id, stripe, ${columns})

@@ -54,16 +54,27 @@ export const findByCode = (ctx: Context, code: string): Promise<Coupon | null> =
 export const findOfCapture = (ctx: Context, poolId: string, captureId: string): Promise<Coupon | null> =>
   findOne(ctx, 'c.pool_id = $4 AND c.capture_id = $5', [poolId, captureId]);
 
-/** Codes of voided pools are void, whatever their rows say. */
-const statusIs = (status: CouponStatus): string =>
-  status === 'VOID'
-    ? `(c.status = 'VOID' OR p.codes_voided_at IS NOT NULL AND c.status <> 'REDEEMED')`
-    : `c.status = '${status}' AND (p.codes_voided_at IS NULL OR c.status = 'REDEEMED')`;
+const VOIDED_POOLS = `(SELECT v.id FROM loyalty.coupon_pools AS v
+                        WHERE v.workspace_id = $1 AND v.codes_voided_at IS NOT NULL)`;
 
+/** Codes of voided pools are void, whatever their rows say, unless they were redeemed before. */
+function statusIs(status: CouponStatus): string {
+  if (status === 'REDEEMED') return `c.status = 'REDEEMED'`;
+  if (status === 'VOID')
+    return `(c.status = 'VOID' OR c.status <> 'REDEEMED' AND c.pool_id IN ${VOIDED_POOLS})`;
+  return `c.status = '${status}' AND c.pool_id NOT IN ${VOIDED_POOLS}`;
+}
+
+export interface CouponFilter {
+  readonly poolId: string | null;
+  readonly status: CouponStatus | null;
+}
+
+/** Ids are chosen first, from an index, so that rows which are only skipped are not read. */
 export async function couponsPage(
   ctx: Context,
   request: PageRequest,
-  filter: { readonly poolId: string | null; readonly status: CouponStatus | null },
+  filter: CouponFilter,
 ): Promise<Page<Coupon>> {
   const params: unknown[] = [...bound(ctx)];
   const bind = (value: unknown) => `$${params.push(value)}`;
@@ -71,33 +82,41 @@ export async function couponsPage(
     scoped,
     ...(filter.poolId ? [`c.pool_id = ${bind(filter.poolId)}::uuid`] : []),
     ...(filter.status ? [statusIs(filter.status)] : []),
+    ...(request.afterId ? [`c.id < ${bind(request.afterId)}`] : []),
   ];
-  const counted = [...params];
-  const after = request.afterId ? [`c.id < ${bind(request.afterId)}`] : [];
+  const chosen = `SELECT c.id FROM loyalty.coupons AS c WHERE ${conditions.join(' AND ')}
+                   ORDER BY c.id DESC LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`;
   const rows = await ctx.sql.query<Coupon>(
-    `SELECT ${couponColumns} FROM ${coupons} WHERE ${[...conditions, ...after].join(' AND ')}
-      ORDER BY c.id DESC LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`,
+    `SELECT ${couponColumns} FROM ${coupons} WHERE ${scoped} AND c.id = ANY(ARRAY(${chosen}))
+      ORDER BY c.id DESC`,
     params,
   );
-  return page(request, rows, async () => {
-    if (!filter.status) return countedIn(ctx, filter.poolId);
-    const sql = `SELECT count(*)::int AS total FROM ${coupons}
-                  WHERE ${conditions.join(' AND ')} AND $3::timestamptz IS NOT NULL`;
-    const [count] = await ctx.sql.query<{ total: number }>(sql, counted);
-    return count?.total ?? 0;
-  });
+  return page(request, rows, () => countCodes(ctx, filter));
 }
 
-/** All codes of a pool, or of all pools: the counts know, so that nobody counts a million rows. */
-async function countedIn(ctx: Context, poolId: string | null): Promise<number> {
+const ALL = 'k.available + k.held + k.issued + k.redeemed + k.voided';
+const isVoided = 'p.codes_voided_at IS NOT NULL';
+
+/** What of a row of counts a status is. */
+const countOf: Readonly<Record<CouponStatus, string>> = {
+  AVAILABLE: `CASE WHEN ${isVoided} THEN 0 ELSE k.available END`,
+  HELD: `CASE WHEN ${isVoided} THEN 0 ELSE k.held END`,
+  ISSUED: `CASE WHEN ${isVoided} THEN 0 ELSE k.issued END`,
+  REDEEMED: 'k.redeemed',
+  VOID: `CASE WHEN ${isVoided} THEN ${ALL} - k.redeemed ELSE k.voided END`,
+};
+
+/** Codes of a pool, or of all pools: the kept counts know, so that nobody counts a million rows. */
+async function countCodes(ctx: Context, { poolId, status }: CouponFilter): Promise<number> {
   const { workspaceId, mode } = ctx.scope;
-  const [count] = await ctx.sql.query<{ total: number }>(
-    `SELECT coalesce(sum(available + held + issued + redeemed + voided), 0)::int AS total
-       FROM loyalty.coupon_counts
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND ($3::uuid IS NULL OR pool_id = $3)`,
+  const [counted] = await ctx.sql.query<{ total: number }>(
+    `SELECT coalesce(sum(${status ? countOf[status] : ALL}), 0)::int AS total
+       FROM loyalty.coupon_counts AS k
+       JOIN loyalty.coupon_pools AS p ON p.workspace_id = k.workspace_id AND p.id = k.pool_id
+      WHERE k.workspace_id = $1 AND k.mode = $2::platform."Mode" AND ($3::uuid IS NULL OR k.pool_id = $3)`,
     [workspaceId, mode, poolId],
   );
-  return count?.total ?? 0;
+  return counted?.total ?? 0;
 }
 
 /** What becomes of the code that is drawn. */
@@ -110,29 +129,33 @@ export interface Claim {
   readonly heldUntil?: Date | null;
 }
 
-const drawn = (next: string, locking: string): string =>
+const drawn = (next: string, order: string, locking: string): string =>
   moveCoupons(
     `${scoped} AND c.pool_id = $4 AND ${next}
        AND EXISTS (SELECT 1 FROM loyalty.coupon_pools AS p
                     WHERE p.workspace_id = $1 AND p.id = $4 AND p.status = 'ACTIVE' AND ${usablePool})
-     ORDER BY c.id LIMIT 1`,
+     ORDER BY ${order} LIMIT 1`,
     `status = $5::loyalty."CouponStatus", member_id = $6, capture_id = $7, reservation_id = $8,
      held_until = $9,
      issued_at = CASE WHEN $5::loyalty."CouponStatus" = 'ISSUED' THEN $3::timestamptz END`,
     locking,
   );
 
-const AVAILABLE = `c.status = 'AVAILABLE'`;
-const OVERDUE = `c.status = 'HELD' AND c.held_until <= $3::timestamptz`;
+/**
+ * AVAILABLE is the least status. Asked for like this, and in this order, only the index of pool and status
+ * gives the first code at once; any other would pass all codes that were issued before.
+ */
+const AVAILABLE = [`c.status <= 'AVAILABLE'`, 'c.status, c.id'] as const;
+const OVERDUE = [`c.status = 'HELD' AND c.held_until <= $3::timestamptz`, 'c.held_until'] as const;
 
 /**
  * First a code that nobody else is taking, then one whose hold is overdue; at last one that somebody else is
  * taking, waited for, as that call may still be undone: only who waited knows that the pool is empty.
  */
-const draws = [
-  drawn(AVAILABLE, 'FOR UPDATE OF c SKIP LOCKED'),
-  drawn(OVERDUE, 'FOR UPDATE OF c SKIP LOCKED'),
-  drawn(AVAILABLE, 'FOR UPDATE OF c'),
+export const draws = [
+  drawn(...AVAILABLE, 'FOR UPDATE OF c SKIP LOCKED'),
+  drawn(...OVERDUE, 'FOR UPDATE OF c SKIP LOCKED'),
+  drawn(...AVAILABLE, 'FOR UPDATE OF c'),
 ];
 
 /**

@@ -3,12 +3,14 @@ import { defaultLimits } from '@loyalty/platform/caller';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/ids';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { watchMember } from '../activity/activity.service.ts';
 import { setCouponPoolStatus } from '../coupon-pools/coupon-pools.service.ts';
 import { ask, given, told } from '../loyalty.given.ts';
 import { requestErasure } from '../member-status/member-status.service.ts';
 import { awardPoints } from '../points/points.service.ts';
 import { COUNTS, captured, countedByRows, poolOf, storeOf } from './coupons.given.ts';
 import { findCouponByCode, issueCoupon, redeemCoupon, voidCoupon } from './coupons.service.ts';
+import { draws } from './coupons.store.ts';
 import { redeemPointsForCoupon } from './points-for-coupon.service.ts';
 
 let services: TestServices;
@@ -78,6 +80,24 @@ describe('issuing to a capture', () => {
     await expectRefusal(pool.id, id, 'POOL_UNAVAILABLE');
     expect(await counts(pool.id)).toMatchObject({ availableCount: 3 });
   });
+});
+
+test('the next code is the first entry of an index, however many codes were issued before', async () => {
+  const { id } = await poolOf(ctx, 5_000);
+  await ctx.sql.query(
+    `UPDATE loyalty.coupons SET status = 'ISSUED'
+      WHERE pool_id = $1 AND id < (SELECT id FROM loyalty.coupons WHERE pool_id = $1 ORDER BY id OFFSET 4500 LIMIT 1)`,
+    [id],
+  );
+  await ctx.sql.query('ANALYZE loyalty.coupons');
+  const { workspaceId, mode } = ctx.scope;
+  const plan = await ctx.sql.query<Record<string, string>>(`EXPLAIN (ANALYZE) ${draws[0]}`, [
+    ...[workspaceId, mode, services.clock.now(), id],
+    ...['ISSUED', null, null, null, null],
+  ]);
+  const text = plan.map((line) => line['QUERY PLAN']).join('\n');
+  expect(text).toContain('Index Scan using coupons_workspace_id_mode_pool_id_status_id_idx');
+  expect(text).not.toMatch(/Seq Scan on coupons|Rows Removed by Filter/);
 });
 
 describe('redeeming', () => {
@@ -192,6 +212,22 @@ describe('voiding', () => {
     await expect(voidCoupon(ctx, unknown(), 'x')).rejects.toMatchObject({ code: 'COUPON_NOT_FOUND' });
     expect(await counts(pool.id)).toMatchObject({ availableCount: 1, redeemedCount: 1, voidedCount: 1 });
   });
+});
+
+test('who watches a member hears of its coupons, as they are then', async () => {
+  const pool = await poolOf(ctx, 1);
+  const { id: memberId } = await given.member(ctx);
+  await awardPoints(ctx, memberId, { amount: 10 });
+  const heard = await watchMember(fresh(), memberId);
+  const { coupon } = await redeemPointsForCoupon(fresh(), memberId, pool.id, 10);
+  await redeemCoupon(fresh(), coupon.id, null);
+  const entries = [await heard.next(), await heard.next(), await heard.next()].map(({ value }) => value);
+  await heard.return?.();
+  expect(entries.map(({ kind, couponId }) => [kind, couponId])).toEqual([
+    ['POINTS_REDEEMED', null],
+    ['COUPON_ISSUED', coupon.id],
+    ['COUPON_REDEEMED', coupon.id],
+  ]);
 });
 
 test('a code is found in any case, in its workspace and mode only', async () => {
