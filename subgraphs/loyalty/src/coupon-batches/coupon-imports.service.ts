@@ -9,6 +9,8 @@ import { insertCodes } from './coupon-batches.store.ts';
 import { isCode } from './coupon-codes.ts';
 
 const CODES_MAX = 10_000;
+/** Codes added by one statement, so that it stays far below the statement time-out. */
+const CHUNK = 5_000;
 /** A code that is none is shown as far as this. */
 const SHOWN_LENGTH_MAX = 64;
 
@@ -37,7 +39,9 @@ export async function importCoupons(
   const { fit, skipped } = sift(codes);
   return ctx.transaction(async (tx) => {
     const pool = await lockOpenPool(tx, poolId);
-    const added = new Set(await insertCodes(tx, poolId, fit));
+    const added = new Set<string>();
+    for (let start = 0; start < fit.length; start += CHUNK)
+      for (const code of await insertCodes(tx, poolId, fit.slice(start, start + CHUNK))) added.add(code);
     for (const code of fit) if (!added.has(code)) skipped.push({ code, reason: 'EXISTS' });
     const counts = { accepted: added.size, skippedCount: skipped.length };
     await recordImport(tx, poolId, { ...counts, skipped, importedAt: tx.clock.now() });

@@ -86,7 +86,7 @@ test('the next code is the first entry of an index, however many codes were issu
   const { id } = await poolOf(ctx, 5_000);
   await ctx.sql.query(
     `UPDATE loyalty.coupons SET status = 'ISSUED'
-      WHERE pool_id = $1 AND id < (SELECT id FROM loyalty.coupons WHERE pool_id = $1 ORDER BY id OFFSET 4500 LIMIT 1)`,
+      WHERE id IN (SELECT id FROM loyalty.coupons WHERE pool_id = $1 ORDER BY id LIMIT 4500)`,
     [id],
   );
   await ctx.sql.query('ANALYZE loyalty.coupons');
@@ -221,10 +221,12 @@ test('who watches a member hears of its coupons, as they are then', async () => 
   const heard = await watchMember(fresh(), memberId);
   const { coupon } = await redeemPointsForCoupon(fresh(), memberId, pool.id, 10);
   await redeemCoupon(fresh(), coupon.id, null);
-  const entries = [await heard.next(), await heard.next(), await heard.next()].map(({ value }) => value);
-  await heard.return?.();
-  expect(entries.map(({ kind, couponId }) => [kind, couponId])).toEqual([
-    ['POINTS_REDEEMED', null],
+  const lines: unknown[] = [];
+  for await (const { kind, couponId } of heard) {
+    if (couponId) lines.push([kind, couponId]);
+    if (kind === 'COUPON_REDEEMED') break;
+  }
+  expect(lines).toEqual([
     ['COUPON_ISSUED', coupon.id],
     ['COUPON_REDEEMED', coupon.id],
   ]);
