@@ -1,6 +1,8 @@
 import { accountsExamples } from './examples/accounts.examples.ts';
 import { ambassadorExamples } from './examples/ambassador.examples.ts';
 import { apiKeysExamples } from './examples/api-keys.examples.ts';
+import { capturesExamples } from './examples/captures.examples.ts';
+import { couponsExamples } from './examples/coupons.examples.ts';
 import { customFieldsExamples } from './examples/custom-fields.examples.ts';
 import type { Example } from './examples/example.ts';
 import { membersExamples } from './examples/members.examples.ts';
@@ -16,6 +18,8 @@ export const examples: Readonly<Record<string, Example>> = {
   ...accountsExamples,
   ...ambassadorExamples,
   ...apiKeysExamples,
+  ...capturesExamples,
+  ...couponsExamples,
   ...customFieldsExamples,
   ...membersExamples,
   ...ordersExamples,

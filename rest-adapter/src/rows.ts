@@ -1,6 +1,8 @@
 import { accountsRoutes } from './routes/v2/accounts.routes.ts';
 import { ambassadorRoutes } from './routes/v2/ambassador.routes.ts';
 import { apiKeysRoutes } from './routes/v2/api-keys.routes.ts';
+import { capturesRoutes } from './routes/v2/captures.routes.ts';
+import { couponsRoutes } from './routes/v2/coupons.routes.ts';
 import { customFieldsRoutes } from './routes/v2/custom-fields.routes.ts';
 import { membersRoutes } from './routes/v2/members.routes.ts';
 import { ordersRoutes } from './routes/v2/orders.routes.ts';
@@ -16,6 +18,8 @@ export const rows: readonly Row[] = [
   ...accountsRoutes,
   ...ambassadorRoutes,
   ...apiKeysRoutes,
+  ...capturesRoutes,
+  ...couponsRoutes,
   ...customFieldsRoutes,
   ...membersRoutes,
   ...ordersRoutes,

@@ -16,6 +16,11 @@ export default subgraphCodegen(
     Referral: '../src/referrals/referrals.store.ts#Referral as ReferralRow',
     AmbassadorCode: '../src/ambassador/ambassador-codes.store.ts#AmbassadorCode as AmbassadorCodeRow',
     AmbassadorCandidate: '../src/ambassador/scores.store.ts#Candidate as AmbassadorCandidateRow',
+    CouponPool: '../src/coupon-pools/coupon-pools.store.ts#CouponPool as CouponPoolRow',
+    CouponImport: '../src/coupon-pools/coupon-stock.store.ts#CouponImport as CouponImportRow',
+    CouponBatch: '../src/coupon-batches/coupon-batches.store.ts#CouponBatch as CouponBatchRow',
+    Coupon: '../src/coupons/coupons.store.ts#Coupon as CouponRow',
+    Capture: '../src/captures/captures.store.ts#Capture as CaptureRow',
   },
   {
     MemberRow: ['MemberConnection'],
@@ -26,5 +31,8 @@ export default subgraphCodegen(
     EnrollmentFormRow: ['EnrollmentFormConnection'],
     AmbassadorCodeRow: ['AmbassadorCodeConnection'],
     AmbassadorCandidateRow: ['AmbassadorCandidateConnection'],
+    CouponPoolRow: ['CouponPoolConnection'],
+    CouponRow: ['CouponConnection'],
+    CaptureRow: ['CaptureConnection'],
   },
 );

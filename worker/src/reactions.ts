@@ -8,6 +8,15 @@ import { orderEarningDeclined } from '@loyalty/loyalty-subgraph/earnings/earning
 import { bookOrderJob, bookRefundJob } from '@loyalty/loyalty-subgraph/earnings/order-earnings.jobs';
 import { enrollmentRequested } from '@loyalty/loyalty-subgraph/enrollment/enrollment.events';
 import { sendEnrollmentLinkJob } from '@loyalty/loyalty-subgraph/enrollment/enrollment.jobs';
+import { forgetCapturesJob, linkCapturesJob } from '@loyalty/loyalty-subgraph/captures/captures.jobs';
+import { couponBatchRequested } from '@loyalty/loyalty-subgraph/coupon-batches/coupon-batches.events';
+import { fillCouponBatchJob } from '@loyalty/loyalty-subgraph/coupon-batches/coupon-batches.jobs';
+import { couponStockDrawn } from '@loyalty/loyalty-subgraph/coupon-pools/coupon-pools.events';
+import { tellLowStockJob } from '@loyalty/loyalty-subgraph/coupon-pools/coupon-pools.jobs';
+import {
+  memberErased,
+  memberErasureRequested,
+} from '@loyalty/loyalty-subgraph/member-status/member-status.events';
 import { markUnsubscribedJob } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
 import { attributeOrderJob } from '@loyalty/loyalty-subgraph/referrals/referrals.jobs';
 import { purgeLoyaltyTestDataJob } from '@loyalty/loyalty-subgraph/test-data/test-data.jobs';
@@ -44,6 +53,10 @@ export const reactions: readonly Reaction[] = [
   on(orderEarningDeclined, forgetPointsJob),
   on(orderRefunded, bookRefundJob),
   on(enrollmentRequested, sendEnrollmentLinkJob),
+  on(couponBatchRequested, fillCouponBatchJob),
+  on(couponStockDrawn, tellLowStockJob),
+  on(memberErased, forgetCapturesJob),
+  on(memberErasureRequested, linkCapturesJob),
   on(passwordResetRequested, sendPasswordResetJob),
   on(testDataPurgeRequested, purgeCommerceTestDataJob),
   on(testDataPurgeRequested, purgeEngagementTestDataJob),

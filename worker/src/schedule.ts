@@ -1,4 +1,5 @@
 import { scoreAmbassadorsJob } from '@loyalty/loyalty-subgraph/ambassador/ambassador.jobs';
+import { expireCouponHoldsJob } from '@loyalty/loyalty-subgraph/coupon-reservations/coupon-reservations.jobs';
 import {
   eraseDueMembersJob,
   markInactiveMembersJob,
@@ -17,6 +18,7 @@ export interface ScheduleEntry {
 
 export const schedule: readonly ScheduleEntry[] = [
   { job: eraseDueMembersJob, everyMs: HOUR_MS },
+  { job: expireCouponHoldsJob, everyMs: MINUTE_MS },
   { job: expireReservationsJob, everyMs: MINUTE_MS },
   { job: markInactiveMembersJob, everyMs: DAY_MS },
   { job: scoreAmbassadorsJob, everyMs: DAY_MS },

@@ -4,6 +4,10 @@ import { purgeEngagementTestDataJob } from '@loyalty/engagement-subgraph/test-da
 import { bookOrderJob, bookRefundJob } from '@loyalty/loyalty-subgraph/earnings/order-earnings.jobs';
 import { scoreAmbassadorsJob } from '@loyalty/loyalty-subgraph/ambassador/ambassador.jobs';
 import { sendEnrollmentLinkJob } from '@loyalty/loyalty-subgraph/enrollment/enrollment.jobs';
+import { forgetCapturesJob, linkCapturesJob } from '@loyalty/loyalty-subgraph/captures/captures.jobs';
+import { fillCouponBatchJob } from '@loyalty/loyalty-subgraph/coupon-batches/coupon-batches.jobs';
+import { tellLowStockJob } from '@loyalty/loyalty-subgraph/coupon-pools/coupon-pools.jobs';
+import { expireCouponHoldsJob } from '@loyalty/loyalty-subgraph/coupon-reservations/coupon-reservations.jobs';
 import {
   eraseDueMembersJob,
   markInactiveMembersJob,
@@ -28,8 +32,12 @@ export const tasks: readonly Job[] = [
   bookRefundJob,
   attributeOrderJob,
   eraseDueMembersJob,
+  expireCouponHoldsJob,
   expireReservationsJob,
   forgetPointsJob,
+  fillCouponBatchJob,
+  forgetCapturesJob,
+  linkCapturesJob,
   markInactiveMembersJob,
   markUnsubscribedJob,
   notePurgedJob,
@@ -45,4 +53,5 @@ export const tasks: readonly Job[] = [
   sendEnrollmentLinkJob,
   sendInvitationJob,
   sendPasswordResetJob,
+  tellLowStockJob,
 ];

@@ -1,6 +1,11 @@
 import { defineSubgraph } from '@loyalty/platform/subgraph';
 import * as activity from './activity/activity.resolvers.ts';
 import * as ambassador from './ambassador/ambassador.resolvers.ts';
+import * as captures from './captures/captures.resolvers.ts';
+import * as couponBatches from './coupon-batches/coupon-batches.resolvers.ts';
+import * as couponPools from './coupon-pools/coupon-pools.resolvers.ts';
+import * as couponReservations from './coupon-reservations/coupon-reservations.resolvers.ts';
+import * as coupons from './coupons/coupons.resolvers.ts';
 import * as customFields from './custom-fields/custom-fields.resolvers.ts';
 import * as enrollment from './enrollment/enrollment.resolvers.ts';
 import * as memberRefs from './member-refs/member-refs.resolvers.ts';
@@ -26,4 +31,9 @@ export const loyalty = defineSubgraph('loyalty', import.meta.dirname, [
   referrals,
   ambassador,
   activity,
+  captures,
+  couponPools,
+  couponBatches,
+  coupons,
+  couponReservations,
 ]);

@@ -1,4 +1,5 @@
 import type { ActivityEntryResolvers, SubscriptionResolvers } from '#generated/schema';
+import { findCoupon } from '../coupons/coupons.service.ts';
 import { referredMember } from '../members/members.service.ts';
 import { findPointsEntry } from '../points/points.service.ts';
 import { findTier } from '../tiers/tiers.service.ts';
@@ -16,5 +17,6 @@ export const ActivityEntry = {
   pointsTransaction: ({ transactionId }, _, ctx) =>
     transactionId ? findPointsEntry(ctx, transactionId) : null,
   tier: ({ tierId }, _, ctx) => (tierId ? findTier(ctx, tierId) : null),
+  coupon: ({ couponId }, _, ctx) => (couponId ? findCoupon(ctx, couponId) : null),
   previousTier: ({ previousTierId }, _, ctx) => (previousTierId ? findTier(ctx, previousTierId) : null),
 } satisfies ActivityEntryResolvers;

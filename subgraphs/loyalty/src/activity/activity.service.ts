@@ -4,6 +4,7 @@ import { mapIterator } from '@loyalty/platform/map-iterator';
 import { watchEvents } from '@loyalty/platform/watch-events';
 import { codeIssued } from '../ambassador/ambassador.events.ts';
 import { enrollmentConfirmed } from '../enrollment/enrollment.events.ts';
+import { couponIssued, couponRedeemed, visitObserved } from '../coupons/coupons.events.ts';
 import {
   memberErased,
   memberErasureCancelled,
@@ -36,6 +37,8 @@ export type ActivityKind =
   | 'AMBASSADOR_CODE_ISSUED'
   | 'REFERRAL_ENROLLED'
   | 'REFERRAL_PURCHASED';
+  | 'COUPON_ISSUED'
+  | 'COUPON_REDEEMED';
 
 /** One line of what happened to a member; what it refers to is told by ids. */
 export interface ActivityEntry {
@@ -46,6 +49,7 @@ export interface ActivityEntry {
   readonly transactionId: string | null;
   readonly tierId: string | null;
   readonly previousTierId: string | null;
+  readonly couponId: string | null;
   readonly changedFields: readonly string[];
 }
 
@@ -70,7 +74,12 @@ export const activityKinds: ReadonlyMap<string, ActivityKind> = new Map([
   kindOf(codeIssued, 'AMBASSADOR_CODE_ISSUED'),
   kindOf(referralEnrolled, 'REFERRAL_ENROLLED'),
   kindOf(referralPurchased, 'REFERRAL_PURCHASED'),
+  kindOf(couponIssued, 'COUPON_ISSUED'),
+  kindOf(couponRedeemed, 'COUPON_REDEEMED'),
 ]);
+
+/** Words on their way to a job, which tells what came of it. */
+export const notActivity: ReadonlySet<string> = new Set([visitObserved.type]);
 
 /**
  * What happens to a member from now on, as it is kept, by whichever process.
@@ -90,6 +99,6 @@ function entryOf({ id, type, payload, createdAt }: PublishedEvent): ActivityEntr
   const kind = activityKinds.get(type);
   if (!kind) return undefined;
   const { fields, ...ids } = payload as { memberId: string; fields?: readonly string[] };
-  const none = { transactionId: null, tierId: null, previousTierId: null };
+  const none = { transactionId: null, tierId: null, previousTierId: null, couponId: null };
   return { ...none, ...ids, id, kind, occurredAt: createdAt, changedFields: fields ?? [] };
 }

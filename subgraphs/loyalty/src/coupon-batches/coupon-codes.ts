@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+
+/** No look-alikes (0 O, 1 I L, U V) and no vowels, so that no code is a word. */
+const ALPHABET = '23456789BCDFGHJKMNPQRSTVWXYZ';
+/** 28 to the power of 13 are 62.5 bits: nobody guesses a code. */
+const GROUPS = [4, 4, 5] as const;
+const LENGTH = 13;
+/** The greatest multiple of 28 that a byte holds: beyond it some letters would come more often. */
+const FAIR = 252;
+
+const PREFIX = /^[A-Z0-9]{1,10}$/;
+const IMPORTED = /^[\x21-\x7e]{4,64}$/;
+
+/** Is the text what codes may begin with? */
+export const isPrefix = (text: string): boolean => PREFIX.test(text);
+
+/** Is the text, in upper case, a code that may be imported? */
+export const isCode = (text: string): boolean => IMPORTED.test(text);
+
+/** Codes from the system's secure source: `7KPM-3XQD-9RTWB`, or `SPRING-7KPM-3XQD-9RTWB` with a prefix. */
+export function randomCodes(count: number, prefix: string | null): string[] {
+  const letters = randomLetters(count * LENGTH);
+  const codes: string[] = [];
+  for (let start = 0; start < letters.length; start += LENGTH) {
+    let end = start;
+    const groups = GROUPS.map((size) => {
+      end += size;
+      return letters.slice(end - size, end);
+    });
+    codes.push([...(prefix ? [prefix] : []), ...groups].join('-'));
+  }
+  return codes;
+}
+
+function randomLetters(length: number): string {
+  const letters: string[] = [];
+  while (letters.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < FAIR && letters.length < length) letters.push(ALPHABET[byte % ALPHABET.length]!);
+    }
+  }
+  return letters.join('');
+}

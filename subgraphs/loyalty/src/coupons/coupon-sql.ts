@@ -1,0 +1,39 @@
+import { countMoves } from '../coupon-pools/coupon-counts.ts';
+
+/** Every statement about coupons is bound to workspace, mode and the time: $1, $2 and $3. */
+export const scoped = `c.workspace_id = $1 AND c.mode = $2::platform."Mode"`;
+
+/** The columns of a coupon `c` of a pool `p`; what became of the pool's codes as a whole shows in status. */
+export const couponColumns = `c.id, c.code, c.pool_id AS "poolId",
+  CASE WHEN p.codes_voided_at IS NOT NULL AND c.status <> 'REDEEMED' THEN 'VOID'
+       WHEN c.held_until <= $3::timestamptz THEN 'AVAILABLE'
+       ELSE c.status END::text AS status,
+  p.coupons_expire_at AS "expiresAt", c.member_id AS "memberId", c.capture_id AS "captureId",
+  c.reservation_id AS "reservationId", c.held_until AS "heldUntil", c.issued_at AS "issuedAt",
+  c.redeemed_at AS "redeemedAt", c.redeemed_store_id AS "redeemedStoreId", c.created_at AS "createdAt"`;
+
+/** Coupons of a relation with their pools, `c` and `p`. */
+export const couponsOf = (relation: string): string =>
+  `${relation} AS c JOIN loyalty.coupon_pools AS p ON p.workspace_id = c.workspace_id AND p.id = c.pool_id`;
+
+/** The pool of a coupon still lets its codes be used. */
+export const usablePool = `p.codes_voided_at IS NULL
+  AND (p.coupons_expire_at IS NULL OR p.coupons_expire_at > $3::timestamptz)`;
+
+/**
+ * One statement that locks the coupons a condition finds as their last writer left them, changes them, counts
+ * the change and returns them.
+ *
+ * @param where - of coupons `c`, with order and locking where they matter
+ * @param set - the change; the new status among it
+ */
+export const moveCoupons = (where: string, set: string, locking = 'FOR UPDATE OF c'): string => `
+WITH before AS MATERIALIZED (
+  SELECT c.workspace_id, c.mode, c.id, c.status FROM loyalty.coupons AS c WHERE ${where} ${locking}
+), moved AS (
+  UPDATE loyalty.coupons AS c SET ${set}
+    FROM before
+   WHERE c.workspace_id = before.workspace_id AND c.mode = before.mode AND c.id = before.id
+  RETURNING c.*, before.status AS from_status, c.status AS to_status
+), counted AS (${countMoves('moved')})
+SELECT ${couponColumns} FROM ${couponsOf('moved')}`;
