@@ -1,3 +1,5 @@
+import { visitObserved } from '@loyalty/loyalty-subgraph/coupons/coupons.events';
+import { recordVisitJob } from '@loyalty/loyalty-subgraph/visits/visits.jobs';
 import { orderCreated } from '@loyalty/commerce-subgraph/orders/orders.events';
 import { forgetPointsJob } from '@loyalty/commerce-subgraph/orders/orders.jobs';
 import { orderRefunded } from '@loyalty/commerce-subgraph/refunds/refunds.events';
@@ -63,5 +65,6 @@ export const reactions: readonly Reaction[] = [
   on(testDataPurgeRequested, purgeLoyaltyTestDataJob),
   on(testDataPurged, notePurgedJob),
   on(tiersChanged, reevaluateTiersJob),
+  on(visitObserved, recordVisitJob),
   on(workspaceRegistered, openWalletJob),
 ];

@@ -23,8 +23,13 @@ export const couponRedeemed = event(
   }),
 );
 
-/** A member was seen in a store: by redeeming a coupon there, or by scanning its code. */
+/** A member was seen in a store, by redeeming a coupon there. */
 export const visitObserved = event(
   'loyalty.visit_observed',
-  z.object({ memberId: z.uuid(), storeId: z.uuid(), source: z.enum(['REDEEM', 'QR']) }),
+  z.object({
+    memberId: z.uuid(),
+    storeId: z.uuid(),
+    source: z.enum(['REDEEM']),
+    observedAt: z.iso.datetime(),
+  }),
 );

@@ -110,7 +110,9 @@ export async function redeemCoupon(ctx: Context, id: string, storeId: string | n
     const { poolId, captureId } = coupon;
     const memberId = coupon.memberId ?? (captureId ? await captureMember(tx, captureId) : null);
     await publish(tx, couponRedeemed, { couponId: id, poolId, memberId, storeId });
-    if (memberId && storeId) await publish(tx, visitObserved, { memberId, storeId, source: 'REDEEM' });
+    const observedAt = tx.clock.now().toISOString();
+    if (memberId && storeId)
+      await publish(tx, visitObserved, { memberId, storeId, source: 'REDEEM', observedAt });
     return coupon;
   });
 }

@@ -2,6 +2,18 @@ import { purgeJob } from '@loyalty/platform/test-data';
 
 /** What refers goes before what is referred to. */
 export const purgeLoyaltyTestDataJob = purgeJob('loyalty', [
+  { table: 'loyalty.coupons', noun: 'coupons' },
+  { table: 'loyalty.coupon_counts', noun: null },
+  { table: 'loyalty.coupon_stocks', noun: null },
+  { table: 'loyalty.coupon_batches', noun: null },
+  { table: 'loyalty.captures', noun: 'captures' },
+  { table: 'loyalty.referred_orders', noun: null },
+  { table: 'loyalty.referrals', noun: 'referrals' },
+  { table: 'loyalty.ambassador_codes', noun: 'ambassador_codes' },
+  { table: 'loyalty.ambassador_scores', noun: null },
+  { table: 'loyalty.enrollments', noun: null },
+  { table: 'loyalty.enrollment_forms', noun: 'enrollment_forms' },
+  { table: 'loyalty.store_visits', noun: 'visits' },
   { table: 'loyalty.points_entries', noun: 'points' },
   { table: 'loyalty.members', noun: 'members' },
 ]);

@@ -9,8 +9,7 @@ export const recordVisitJob = job(
     memberId: z.uuid(),
     storeId: z.uuid(),
     source: z.enum(['QR', 'REDEEM']),
-    /** When it was seen; without it the visit is of the day on which the job runs. */
-    observedAt: z.iso.datetime().optional(),
+    observedAt: z.iso.datetime(),
   }),
   (ctx, visit) => recordObservedVisit(ctx, visit),
 );

@@ -67,18 +67,17 @@ export async function checkIn(ctx: Context, storeId: string): Promise<RecordedVi
 /**
  * Keeps a visit that something else saw; one of a member or store that is gone is passed over.
  *
- * @param observed.observedAt - ISO 8601; now unless told
+ * @param observed.observedAt - ISO 8601
  * @throws AppError PEER_UNAVAILABLE (503)
  * @remarks Source: requirements L-CPN-20
  */
 export async function recordObservedVisit(
   ctx: Context,
-  observed: { memberId: string; storeId: string; source: VisitSource; observedAt?: string | undefined },
+  observed: { memberId: string; storeId: string; source: VisitSource; observedAt: string },
 ): Promise<void> {
   const { memberId, storeId, source, observedAt } = observed;
-  const at = observedAt ? new Date(observedAt) : ctx.clock.now();
   try {
-    await keepVisit(ctx, { memberId, storeId, source, at });
+    await keepVisit(ctx, { memberId, storeId, source, at: new Date(observedAt) });
   } catch (error) {
     if (!(error instanceof AppError) || !PASSED_OVER.includes(error.code)) throw error;
   }
