@@ -1,9 +1,13 @@
 import { accountsExamples } from './examples/accounts.examples.ts';
 import { apiKeysExamples } from './examples/api-keys.examples.ts';
+import { brandsExamples } from './examples/brands.examples.ts';
+import { categoriesExamples } from './examples/categories.examples.ts';
 import { customFieldsExamples } from './examples/custom-fields.examples.ts';
 import type { Example } from './examples/example.ts';
 import { membersExamples } from './examples/members.examples.ts';
 import { pointsExamples } from './examples/points.examples.ts';
+import { productsExamples } from './examples/products.examples.ts';
+import { receiptsExamples } from './examples/receipts.examples.ts';
 import { storesExamples } from './examples/stores.examples.ts';
 import { tiersExamples } from './examples/tiers.examples.ts';
 import { unsubscribeExamples } from './examples/unsubscribe.examples.ts';
@@ -12,9 +16,13 @@ import { unsubscribeExamples } from './examples/unsubscribe.examples.ts';
 export const examples: Readonly<Record<string, Example>> = {
   ...accountsExamples,
   ...apiKeysExamples,
+  ...brandsExamples,
+  ...categoriesExamples,
   ...customFieldsExamples,
   ...membersExamples,
   ...pointsExamples,
+  ...productsExamples,
+  ...receiptsExamples,
   ...storesExamples,
   ...tiersExamples,
   ...unsubscribeExamples,

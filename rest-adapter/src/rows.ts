@@ -1,8 +1,12 @@
 import { accountsRoutes } from './routes/v2/accounts.routes.ts';
 import { apiKeysRoutes } from './routes/v2/api-keys.routes.ts';
+import { brandsRoutes } from './routes/v2/brands.routes.ts';
+import { categoriesRoutes } from './routes/v2/categories.routes.ts';
 import { customFieldsRoutes } from './routes/v2/custom-fields.routes.ts';
 import { membersRoutes } from './routes/v2/members.routes.ts';
 import { pointsRoutes } from './routes/v2/points.routes.ts';
+import { productsRoutes } from './routes/v2/products.routes.ts';
+import { receiptsRoutes } from './routes/v2/receipts.routes.ts';
 import { storesRoutes } from './routes/v2/stores.routes.ts';
 import { tiersRoutes } from './routes/v2/tiers.routes.ts';
 import { unsubscribeRoutes } from './routes/v2/unsubscribe.routes.ts';
@@ -12,9 +16,13 @@ import type { Row } from './row.ts';
 export const rows: readonly Row[] = [
   ...accountsRoutes,
   ...apiKeysRoutes,
+  ...brandsRoutes,
+  ...categoriesRoutes,
   ...customFieldsRoutes,
   ...membersRoutes,
   ...pointsRoutes,
+  ...productsRoutes,
+  ...receiptsRoutes,
   ...storesRoutes,
   ...tiersRoutes,
   ...unsubscribeRoutes,

@@ -1,3 +1,4 @@
+import { deleteReceiptImagesJob } from '@loyalty/commerce-subgraph/receipt-images/receipt-images.jobs';
 import {
   eraseDueMembersJob,
   markInactiveMembersJob,
@@ -15,6 +16,7 @@ export interface ScheduleEntry {
 }
 
 export const schedule: readonly ScheduleEntry[] = [
+  { job: deleteReceiptImagesJob, everyMs: DAY_MS },
   { job: eraseDueMembersJob, everyMs: HOUR_MS },
   { job: expireReservationsJob, everyMs: MINUTE_MS },
   { job: markInactiveMembersJob, everyMs: DAY_MS },

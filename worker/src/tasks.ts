@@ -1,3 +1,7 @@
+import { deleteReceiptImagesJob } from '@loyalty/commerce-subgraph/receipt-images/receipt-images.jobs';
+import { readReceiptJob } from '@loyalty/commerce-subgraph/receipt-reading/receipt-reading.jobs';
+import { forgetReceiptsJob } from '@loyalty/commerce-subgraph/receipts/receipts.jobs';
+import { bookReceiptJob } from '@loyalty/loyalty-subgraph/earnings/receipt-earnings.jobs';
 import {
   eraseDueMembersJob,
   markInactiveMembersJob,
@@ -14,13 +18,17 @@ import { sendPasswordResetJob } from '@loyalty/workspace-subgraph/passwords/pass
 
 /** Every job that a worker runs. */
 export const tasks: readonly Job[] = [
+  bookReceiptJob,
+  deleteReceiptImagesJob,
   eraseDueMembersJob,
   expireReservationsJob,
+  forgetReceiptsJob,
   markInactiveMembersJob,
   markUnsubscribedJob,
   openWalletJob,
   pruneCallLogJob,
   pruneJob,
+  readReceiptJob,
   reevaluateTiersJob,
   sendInvitationJob,
   sendPasswordResetJob,

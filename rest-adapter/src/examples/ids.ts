@@ -6,3 +6,5 @@ export const keyId = '0197a3c2-2f02-7d11-8c21-5a6b7c8d9e0f';
 export const memberId = '0197a3c2-5f1a-7d02-8c44-9be1c07d6a21';
 export const silverId = '0197a3c2-6a44-7e90-b1d3-51c2f8e07b32';
 export const goldId = '0197a3c2-6a45-7b18-a2f6-0d9e4c3b8a43';
+export const categoryId = '0197a3c4-2f33-7d43-8b52-7f8a9b0c1d23';
+export const brandId = '0197a3c4-3044-7e54-9c63-809b0c1d2e34';

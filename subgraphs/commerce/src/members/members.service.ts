@@ -1,5 +1,10 @@
 import type { Context } from '@loyalty/platform/context';
 
+/** A member that something of this subgraph refers to. */
+export interface MemberKey {
+  readonly id: string;
+}
+
 /** What the loyalty subgraph tells of a member; its member-refs slice answers. */
 export interface MemberRef {
   readonly id: string;

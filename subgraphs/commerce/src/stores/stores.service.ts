@@ -4,6 +4,7 @@ import { conflict, invalid, notFound } from '@loyalty/platform/errors';
 import { newId } from '@loyalty/platform/ids';
 import { checkText, type Given, given } from '@loyalty/platform/input';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/pages';
+import { checkHours } from './opening-hours.ts';
 import {
   changeStatus,
   changeStore,
@@ -12,11 +13,14 @@ import {
   type Store,
   type StoreDetails,
   type StoreStatus,
+  storeById,
   storesPage,
 } from './stores.store.ts';
 
+export type { Store };
+
 /** A store whose place nobody named: it has no geofence yet. */
-const elsewhere = { latitude: null, longitude: null, geofenceRadiusMeters: 200 };
+const elsewhere = { latitude: null, longitude: null, geofenceRadiusMeters: 200, timeZone: null, hours: [] };
 
 /** Where a store may go from each status. */
 const moves: Record<StoreStatus, readonly StoreStatus[]> = {
@@ -43,6 +47,9 @@ export async function listStores(
     search: args.search?.trim() ? checkText('search', args.search, 200) : null,
   });
 }
+
+/** A store that something refers to; null when the workspace has none. */
+export const findStore = (ctx: Context, id: string): Promise<Store | null> => ctx.load(storeById, id);
 
 /**
  * Opens a store in the status ACTIVE.
@@ -136,5 +143,6 @@ function checkStore(details: StoreDetails): StoreDetails {
     ...details,
     name: checkText('input.name', details.name, 200),
     address: checkText('input.address', details.address, 500),
+    hours: checkHours('input.hours', details.hours),
   };
 }
