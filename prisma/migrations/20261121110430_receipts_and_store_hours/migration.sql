@@ -23,7 +23,7 @@ CREATE TABLE "commerce"."receipts" (
     "merchant" TEXT,
     "items" JSONB NOT NULL DEFAULT '[]',
     "confidence" SMALLINT,
-    "doubts" TEXT[],
+    "doubts" TEXT[] DEFAULT ARRAY[]::TEXT[],
     "duplicate_of_id" UUID,
     "points_awarded" INTEGER,
     "reason" TEXT,

@@ -45,6 +45,8 @@ function minorOf(match: RegExpMatchArray, digits: number, isTotal: boolean): big
   const groupMarks = new Set(whole.replace(/\d/g, ''));
   const units = whole.replace(/\D/g, '');
   if (units.length > 12 || groupMarks.size > 1) return null;
+  // Thousands and thousandths look the same; in a currency that has them, they are these.
+  if (mark === undefined && digits === 3 && /^\d+[.,]\d{3}$/.test(whole)) return sign * BigInt(units);
   if (mark === undefined) return wholeMinor(units, groupMarks.size > 0, digits, isTotal, sign);
   if (groupMarks.has(mark))
     return digits === 0 && fraction!.length === 3 ? sign * BigInt(units + fraction) : null;

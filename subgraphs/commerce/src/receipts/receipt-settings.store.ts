@@ -24,10 +24,10 @@ export async function upsertSettings(
 ): Promise<ReceiptSettings> {
   const [row] = await ctx.sql.query<ReceiptSettings>(
     `INSERT INTO commerce.receipt_settings AS s (workspace_id, auto_approve, min_confidence, updated_at)
-     VALUES ($1, coalesce($2, $4), coalesce($3, $5), $6)
+     VALUES ($1, coalesce($2::boolean, $4::boolean), coalesce($3::int, $5::int), $6)
      ON CONFLICT (workspace_id) DO UPDATE
-        SET auto_approve = coalesce($2, s.auto_approve), min_confidence = coalesce($3, s.min_confidence),
-            updated_at = $6
+        SET auto_approve = coalesce($2::boolean, s.auto_approve),
+            min_confidence = coalesce($3::int, s.min_confidence), updated_at = $6
      RETURNING ${columns}`,
     [
       ctx.scope.workspaceId,
