@@ -22,8 +22,8 @@ const ask = (query: string, variables?: Record<string, unknown>, who = caller) =
 const all = async (who = caller) =>
   (
     await ask(
-      `{ products(first: 200) { nodes { externalId name priceMinor currency status brand { name }
-         categories { path parent { name } children { name } } } totalCount } categories { nodes { path } } }`,
+      `{ products(first: 200) { totalCount nodes { externalId name priceMinor currency status brand { name }
+         categories { path parent { name } children { name } } } } categories { nodes { path } } }`,
       {},
       who,
     )

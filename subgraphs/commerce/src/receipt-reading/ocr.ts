@@ -30,10 +30,10 @@ const languageData = join(
  * One engine in a thread of its own for all pictures of the process, one at a time: it takes 150 MB and a
  * core. It starts with the first picture and ends when there was none for a while.
  *
- * @param options.deadlineMs - a picture that takes longer cannot be read; default 120,000
+ * @param options.deadlineMs - a picture that takes longer cannot be read; default 90,000
  * @param options.idleMs - default 60,000
  */
-export function createTextReader({ deadlineMs = 120_000, idleMs = 60_000 } = {}): TextReader {
+export function createTextReader({ deadlineMs = 90_000, idleMs = 60_000 } = {}): TextReader {
   let engine: Promise<Engine> | null = null;
   let turn: Promise<unknown> = Promise.resolve();
   let idle: NodeJS.Timeout | undefined;
