@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller';
 import { DAY_MS } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/ids';
@@ -6,6 +6,9 @@ import { callerOf, createTestServices, type TestServices } from '@loyalty/test/s
 import { deleteReceiptImagesJob } from '../receipt-images/receipt-images.jobs.ts';
 import { enrol, REVIEW, type ReceiptDesk, receiptDesk, receiptLines } from './receipts.given.ts';
 import { forgetReceiptsJob } from './receipts.jobs.ts';
+
+// Reading takes seconds where the machine has other things to do.
+jest.setTimeout(90_000);
 
 let services: TestServices;
 let desk: ReceiptDesk;

@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Caller } from '@loyalty/platform/caller';
 import { newId } from '@loyalty/platform/ids';
 import { entities } from '@loyalty/test/ask';
 import { createTestServices, type TestServices } from '@loyalty/test/services';
 import { readReceiptJob } from '../receipt-reading/receipt-reading.jobs.ts';
 import { drawReceipt, enrol, type ReceiptDesk, receiptDesk, receiptLines, SUBMIT } from './receipts.given.ts';
+
+// Reading takes seconds where the machine has other things to do.
+jest.setTimeout(90_000);
 
 let services: TestServices;
 let desk: ReceiptDesk;
@@ -48,13 +51,13 @@ describe('submitting', () => {
   });
 
   test('is refused where the module is off or the scope is missing', async () => {
-    const off = { ...caller, modules: [] };
+    const off = { ...desk.caller, modules: [] };
     const image = drawReceipt(receiptLines());
     expect((await desk.ask(SUBMIT, { input: { memberId: desk.memberId, image } }, off)).reason).toBe(
       'MODULE_DISABLED',
     );
     expect((await desk.ask('{ receipts { totalCount } }', {}, off)).reason).toBe('MODULE_DISABLED');
-    const reader: Caller = { ...caller, kind: 'KEY', role: null, scopes: ['receipts:read'] };
+    const reader: Caller = { ...desk.caller, kind: 'KEY', role: null, scopes: ['receipts:read'] };
     expect((await desk.ask(SUBMIT, { input: { memberId: desk.memberId, image } }, reader)).reason).toBe(
       'SCOPE_MISSING',
     );
