@@ -44,6 +44,7 @@ export const subgraphCodegen = (directory, mappers = {}, connections = {}) => ({
           URL: 'string',
           TimeZone: 'string',
           Currency: 'string',
+          Base64: 'string',
           _FieldSet: 'string',
           federation__FieldSet: 'string',
           link__Import: 'string',

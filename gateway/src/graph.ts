@@ -48,6 +48,8 @@ export interface Graph {
   subscribe(operation: Operation, from: Request): Promise<OperationResults | OperationResult>;
   /** Why the caller may not run the operation now; null where he may, or the operation is no good anyway. */
   refused(operation: Operation, caller: Caller): AppError | null;
+  /** Whether its request may be as large as an upload. */
+  takesUpload(operation: Operation): boolean;
   /** What it is; null where it cannot be read, which `subscribe` answers with the reasons. */
   typeOf(operation: Operation): OperationTypeNode | null;
   /** Plans operations before anybody asks for them; those that are no good are left out. */
@@ -88,6 +90,7 @@ export function createGraph({ log, isOpen = false, ...loaded }: GraphOptions): G
       const known = readable(parts, operation);
       return known && !isOpen ? refusalOf(known, caller) : null;
     },
+    takesUpload: (operation) => readable(parts, operation)?.facts.takesUpload ?? false,
     typeOf: (operation) => readable(parts, operation)?.facts.type ?? null,
     warm(all) {
       for (const operation of all) {

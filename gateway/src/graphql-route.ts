@@ -6,9 +6,11 @@ import { readableError } from '@loyalty/platform/http-errors';
 import '@loyalty/platform/http-request';
 import { withRemoteTrace } from '@loyalty/platform/telemetry';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify';
+import { limitBodies } from './body-limits.ts';
 import { addConditionalGet } from './conditional-get.ts';
 import { addExplorerAssets, sendExplorer, wantsExplorer } from './explorer.ts';
 import type { Graph } from './graph.ts';
+import { limits } from './limits.ts';
 import { type PersistedOperations, withDocumentId } from './persisted.ts';
 import { answerPlain, plainOperation } from './plain-post.ts';
 import { addResponseStatus } from './response-status.ts';
@@ -35,6 +37,7 @@ export function addGraphQL(app: FastifyInstance, parts: GraphQLParts): void {
   const graphqlRoute: FastifyPluginAsync = async (scope) => {
     addResponseStatus(scope);
     addConditionalGet(scope);
+    if (!isOpen) limitBodies(scope, graph);
     scope.addHook('preHandler', (request, _reply, done) => {
       request.body = withDocumentId(request.body);
       done();
@@ -43,6 +46,7 @@ export function addGraphQL(app: FastifyInstance, parts: GraphQLParts): void {
     scope.route({
       method: ['GET', 'POST', 'OPTIONS'],
       url: '/graphql',
+      ...(!isOpen && { bodyLimit: limits.uploadBytes }),
       handler(request, reply) {
         if (wantsExplorer(request)) return sendExplorer(reply);
         if (request.refused) return answerError(reply, request.refused);

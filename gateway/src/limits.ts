@@ -21,6 +21,8 @@ export const limits = {
   /** Items of one page. */
   pageSize: PAGE_SIZE_MAX,
   bodyBytes: 256 * 1024,
+  /** Of the request of an operation that takes bytes; 5 MiB are 6.7 MiB as base64. */
+  uploadBytes: 7 * 1024 * 1024,
 } as const;
 
 type Bound = 'depth' | 'schemaDepth' | 'aliases' | 'rootFields' | 'fields' | 'repeats';

@@ -3,8 +3,10 @@ import {
   type DocumentNode,
   type FragmentDefinitionNode,
   type GraphQLSchema,
+  getNamedType,
   getOperationAST,
   isAbstractType,
+  isInputObjectType,
   Kind,
   type OperationDefinitionNode,
   type OperationTypeNode,
@@ -20,6 +22,8 @@ export interface OperationFacts {
   /** Every `@access` that the operation touches; other operations of the document do not count. */
   readonly accesses: readonly Access[];
   readonly isIntrospection: boolean;
+  /** Has a variable with bytes in it, so that its request may be larger than others. */
+  readonly takesUpload: boolean;
 }
 
 const known = new WeakMap<DocumentNode, Map<string, OperationFacts>>();
@@ -59,7 +63,25 @@ function inspect(
     };
     visit(part, visitWithTypeInfo(types, { Field: (node) => Field(node) }));
   }
-  return { type: operation.operation, accesses: [...accesses], isIntrospection };
+  return {
+    type: operation.operation,
+    accesses: [...accesses],
+    isIntrospection,
+    takesUpload: takesUpload(operation, schema),
+  };
+}
+
+const UPLOAD_SCALAR = 'Base64';
+
+/** Bytes stand in a variable, or right in an input object that is one. */
+function takesUpload(operation: OperationDefinitionNode, schema: GraphQLSchema): boolean {
+  return (operation.variableDefinitions ?? []).some((variable) => {
+    let node = variable.type;
+    while (node.kind !== Kind.NAMED_TYPE) node = node.type;
+    const type = schema.getType(node.name.value);
+    const inside = isInputObjectType(type) ? Object.values(type.getFields()).map((field) => field.type) : [];
+    return [type, ...inside].some((each) => getNamedType(each)?.name === UPLOAD_SCALAR);
+  });
 }
 
 /** A field that is asked of an abstract type is asked of every type that it may turn out to be. */

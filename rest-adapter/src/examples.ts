@@ -1,13 +1,17 @@
 import { accountsExamples } from './examples/accounts.examples.ts';
 import { ambassadorExamples } from './examples/ambassador.examples.ts';
 import { apiKeysExamples } from './examples/api-keys.examples.ts';
+import { brandsExamples } from './examples/brands.examples.ts';
 import { capturesExamples } from './examples/captures.examples.ts';
+import { categoriesExamples } from './examples/categories.examples.ts';
 import { couponsExamples } from './examples/coupons.examples.ts';
 import { customFieldsExamples } from './examples/custom-fields.examples.ts';
 import type { Example } from './examples/example.ts';
 import { membersExamples } from './examples/members.examples.ts';
 import { ordersExamples } from './examples/orders.examples.ts';
 import { pointsExamples } from './examples/points.examples.ts';
+import { productsExamples } from './examples/products.examples.ts';
+import { receiptsExamples } from './examples/receipts.examples.ts';
 import { storesExamples } from './examples/stores.examples.ts';
 import { testDataExamples } from './examples/test-data.examples.ts';
 import { tiersExamples } from './examples/tiers.examples.ts';
@@ -20,10 +24,14 @@ export const examples: Readonly<Record<string, Example>> = {
   ...apiKeysExamples,
   ...capturesExamples,
   ...couponsExamples,
+  ...brandsExamples,
+  ...categoriesExamples,
   ...customFieldsExamples,
   ...membersExamples,
   ...ordersExamples,
   ...pointsExamples,
+  ...productsExamples,
+  ...receiptsExamples,
   ...storesExamples,
   ...testDataExamples,
   ...tiersExamples,

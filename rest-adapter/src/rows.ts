@@ -1,12 +1,16 @@
 import { accountsRoutes } from './routes/v2/accounts.routes.ts';
 import { ambassadorRoutes } from './routes/v2/ambassador.routes.ts';
 import { apiKeysRoutes } from './routes/v2/api-keys.routes.ts';
+import { brandsRoutes } from './routes/v2/brands.routes.ts';
 import { capturesRoutes } from './routes/v2/captures.routes.ts';
+import { categoriesRoutes } from './routes/v2/categories.routes.ts';
 import { couponsRoutes } from './routes/v2/coupons.routes.ts';
 import { customFieldsRoutes } from './routes/v2/custom-fields.routes.ts';
 import { membersRoutes } from './routes/v2/members.routes.ts';
 import { ordersRoutes } from './routes/v2/orders.routes.ts';
 import { pointsRoutes } from './routes/v2/points.routes.ts';
+import { productsRoutes } from './routes/v2/products.routes.ts';
+import { receiptsRoutes } from './routes/v2/receipts.routes.ts';
 import { storesRoutes } from './routes/v2/stores.routes.ts';
 import { testDataRoutes } from './routes/v2/test-data.routes.ts';
 import { tiersRoutes } from './routes/v2/tiers.routes.ts';
@@ -20,10 +24,14 @@ export const rows: readonly Row[] = [
   ...apiKeysRoutes,
   ...capturesRoutes,
   ...couponsRoutes,
+  ...brandsRoutes,
+  ...categoriesRoutes,
   ...customFieldsRoutes,
   ...membersRoutes,
   ...ordersRoutes,
   ...pointsRoutes,
+  ...productsRoutes,
+  ...receiptsRoutes,
   ...storesRoutes,
   ...testDataRoutes,
   ...tiersRoutes,

@@ -1,20 +1,23 @@
-import { visitObserved } from '@loyalty/loyalty-subgraph/coupons/coupons.events';
-import { recordVisitJob } from '@loyalty/loyalty-subgraph/visits/visits.jobs';
 import { orderCreated } from '@loyalty/commerce-subgraph/orders/orders.events';
 import { forgetPointsJob } from '@loyalty/commerce-subgraph/orders/orders.jobs';
+import { readReceiptJob } from '@loyalty/commerce-subgraph/receipt-reading/receipt-reading.jobs';
+import { receiptProcessed, receiptSubmitted } from '@loyalty/commerce-subgraph/receipts/receipts.events';
+import { forgetReceiptsJob } from '@loyalty/commerce-subgraph/receipts/receipts.jobs';
 import { orderRefunded } from '@loyalty/commerce-subgraph/refunds/refunds.events';
 import { purgeCommerceTestDataJob } from '@loyalty/commerce-subgraph/test-data/test-data.jobs';
 import { addressSuppressed } from '@loyalty/engagement-subgraph/suppressions/suppressions.events';
 import { purgeEngagementTestDataJob } from '@loyalty/engagement-subgraph/test-data/test-data.jobs';
-import { orderEarningDeclined } from '@loyalty/loyalty-subgraph/earnings/earnings.events';
-import { bookOrderJob, bookRefundJob } from '@loyalty/loyalty-subgraph/earnings/order-earnings.jobs';
-import { enrollmentRequested } from '@loyalty/loyalty-subgraph/enrollment/enrollment.events';
-import { sendEnrollmentLinkJob } from '@loyalty/loyalty-subgraph/enrollment/enrollment.jobs';
 import { forgetCapturesJob, linkCapturesJob } from '@loyalty/loyalty-subgraph/captures/captures.jobs';
 import { couponBatchRequested } from '@loyalty/loyalty-subgraph/coupon-batches/coupon-batches.events';
 import { fillCouponBatchJob } from '@loyalty/loyalty-subgraph/coupon-batches/coupon-batches.jobs';
 import { couponStockDrawn } from '@loyalty/loyalty-subgraph/coupon-pools/coupon-pools.events';
 import { tellLowStockJob } from '@loyalty/loyalty-subgraph/coupon-pools/coupon-pools.jobs';
+import { visitObserved } from '@loyalty/loyalty-subgraph/coupons/coupons.events';
+import { orderEarningDeclined } from '@loyalty/loyalty-subgraph/earnings/earnings.events';
+import { bookOrderJob, bookRefundJob } from '@loyalty/loyalty-subgraph/earnings/order-earnings.jobs';
+import { bookReceiptJob } from '@loyalty/loyalty-subgraph/earnings/receipt-earnings.jobs';
+import { enrollmentRequested } from '@loyalty/loyalty-subgraph/enrollment/enrollment.events';
+import { sendEnrollmentLinkJob } from '@loyalty/loyalty-subgraph/enrollment/enrollment.jobs';
 import {
   memberErased,
   memberErasureRequested,
@@ -24,6 +27,7 @@ import { attributeOrderJob } from '@loyalty/loyalty-subgraph/referrals/referrals
 import { purgeLoyaltyTestDataJob } from '@loyalty/loyalty-subgraph/test-data/test-data.jobs';
 import { tiersChanged } from '@loyalty/loyalty-subgraph/tiers/tiers.events';
 import { reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
+import { recordVisitJob } from '@loyalty/loyalty-subgraph/visits/visits.jobs';
 import { openWalletJob } from '@loyalty/model-subgraph/wallet/wallet.jobs';
 import type { EventType } from '@loyalty/platform/events';
 import type { Job, JobType } from '@loyalty/platform/jobs';
@@ -64,6 +68,9 @@ export const reactions: readonly Reaction[] = [
   on(testDataPurgeRequested, purgeEngagementTestDataJob),
   on(testDataPurgeRequested, purgeLoyaltyTestDataJob),
   on(testDataPurged, notePurgedJob),
+  on(memberErased, forgetReceiptsJob),
+  on(receiptProcessed, bookReceiptJob),
+  on(receiptSubmitted, readReceiptJob),
   on(tiersChanged, reevaluateTiersJob),
   on(visitObserved, recordVisitJob),
   on(workspaceRegistered, openWalletJob),

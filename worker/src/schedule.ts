@@ -1,3 +1,4 @@
+import { deleteReceiptImagesJob } from '@loyalty/commerce-subgraph/receipt-images/receipt-images.jobs';
 import { scoreAmbassadorsJob } from '@loyalty/loyalty-subgraph/ambassador/ambassador.jobs';
 import { expireCouponHoldsJob } from '@loyalty/loyalty-subgraph/coupon-reservations/coupon-reservations.jobs';
 import {
@@ -17,6 +18,7 @@ export interface ScheduleEntry {
 }
 
 export const schedule: readonly ScheduleEntry[] = [
+  { job: deleteReceiptImagesJob, everyMs: DAY_MS },
   { job: eraseDueMembersJob, everyMs: HOUR_MS },
   { job: expireCouponHoldsJob, everyMs: MINUTE_MS },
   { job: expireReservationsJob, everyMs: MINUTE_MS },

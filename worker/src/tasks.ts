@@ -1,20 +1,24 @@
 import { forgetPointsJob } from '@loyalty/commerce-subgraph/orders/orders.jobs';
+import { deleteReceiptImagesJob } from '@loyalty/commerce-subgraph/receipt-images/receipt-images.jobs';
+import { readReceiptJob } from '@loyalty/commerce-subgraph/receipt-reading/receipt-reading.jobs';
+import { forgetReceiptsJob } from '@loyalty/commerce-subgraph/receipts/receipts.jobs';
 import { purgeCommerceTestDataJob } from '@loyalty/commerce-subgraph/test-data/test-data.jobs';
 import { purgeEngagementTestDataJob } from '@loyalty/engagement-subgraph/test-data/test-data.jobs';
-import { bookOrderJob, bookRefundJob } from '@loyalty/loyalty-subgraph/earnings/order-earnings.jobs';
 import { scoreAmbassadorsJob } from '@loyalty/loyalty-subgraph/ambassador/ambassador.jobs';
-import { sendEnrollmentLinkJob } from '@loyalty/loyalty-subgraph/enrollment/enrollment.jobs';
 import { forgetCapturesJob, linkCapturesJob } from '@loyalty/loyalty-subgraph/captures/captures.jobs';
 import { fillCouponBatchJob } from '@loyalty/loyalty-subgraph/coupon-batches/coupon-batches.jobs';
 import { tellLowStockJob } from '@loyalty/loyalty-subgraph/coupon-pools/coupon-pools.jobs';
 import { expireCouponHoldsJob } from '@loyalty/loyalty-subgraph/coupon-reservations/coupon-reservations.jobs';
+import { bookOrderJob, bookRefundJob } from '@loyalty/loyalty-subgraph/earnings/order-earnings.jobs';
+import { bookReceiptJob } from '@loyalty/loyalty-subgraph/earnings/receipt-earnings.jobs';
+import { sendEnrollmentLinkJob } from '@loyalty/loyalty-subgraph/enrollment/enrollment.jobs';
 import {
   eraseDueMembersJob,
   markInactiveMembersJob,
   markUnsubscribedJob,
 } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
-import { purgeLoyaltyTestDataJob } from '@loyalty/loyalty-subgraph/test-data/test-data.jobs';
 import { attributeOrderJob } from '@loyalty/loyalty-subgraph/referrals/referrals.jobs';
+import { purgeLoyaltyTestDataJob } from '@loyalty/loyalty-subgraph/test-data/test-data.jobs';
 import { reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
 import { recordVisitJob } from '@loyalty/loyalty-subgraph/visits/visits.jobs';
 import { expireReservationsJob } from '@loyalty/model-subgraph/reservations/reservations.jobs';
@@ -31,6 +35,8 @@ export const tasks: readonly Job[] = [
   bookOrderJob,
   bookRefundJob,
   attributeOrderJob,
+  bookReceiptJob,
+  deleteReceiptImagesJob,
   eraseDueMembersJob,
   expireCouponHoldsJob,
   expireReservationsJob,
@@ -38,6 +44,7 @@ export const tasks: readonly Job[] = [
   fillCouponBatchJob,
   forgetCapturesJob,
   linkCapturesJob,
+  forgetReceiptsJob,
   markInactiveMembersJob,
   markUnsubscribedJob,
   notePurgedJob,
@@ -48,6 +55,7 @@ export const tasks: readonly Job[] = [
   purgeEngagementTestDataJob,
   purgeLoyaltyTestDataJob,
   recordVisitJob,
+  readReceiptJob,
   reevaluateTiersJob,
   scoreAmbassadorsJob,
   sendEnrollmentLinkJob,

@@ -9,3 +9,5 @@ export const goldId = '0197a3c2-6a45-7b18-a2f6-0d9e4c3b8a43';
 export const couponPoolId = '0197a3c2-7b10-7c41-8d52-1a2b3c4d5e60';
 export const couponId = '0197a3c2-7b11-7d52-9e63-2b3c4d5e6f71';
 export const captureId = '0197a3c2-7b12-7e63-af74-3c4d5e6f7082';
+export const categoryId = '0197a3c4-2f33-7d43-8b52-7f8a9b0c1d23';
+export const brandId = '0197a3c4-3044-7e54-9c63-809b0c1d2e34';

@@ -1,8 +1,13 @@
 import { defineSubgraph } from '@loyalty/platform/subgraph';
+import * as brands from './brands/brands.resolvers.ts';
+import * as categories from './categories/categories.resolvers.ts';
 import * as earningRules from './earning-rules/earning-rules.resolvers.ts';
 import * as memberData from './member-data/member-data.resolvers.ts';
 import * as orderSummary from './order-summary/order-summary.resolvers.ts';
 import * as orders from './orders/orders.resolvers.ts';
+import * as products from './products/products.resolvers.ts';
+import * as receiptImages from './receipt-images/receipt-images.resolvers.ts';
+import * as receipts from './receipts/receipts.resolvers.ts';
 import * as refunds from './refunds/refunds.resolvers.ts';
 import * as storeRefs from './store-refs/store-refs.resolvers.ts';
 import * as stores from './stores/stores.resolvers.ts';
@@ -16,4 +21,9 @@ export const commerce = defineSubgraph('commerce', import.meta.dirname, [
   orderSummary,
   earningRules,
   memberData,
+  products,
+  categories,
+  brands,
+  receipts,
+  receiptImages,
 ]);

@@ -1,5 +1,6 @@
 import { connection } from '@loyalty/platform/pages';
 import type { MutationResolvers, QueryResolvers, StoreResolvers } from '#generated/schema';
+import { isOpenAt } from './opening-hours.ts';
 import { createStore, listStores, setStoreStatus, updateStore } from './stores.service.ts';
 import { storeById } from './stores.store.ts';
 
@@ -16,4 +17,5 @@ export const Mutation = {
 
 export const Store = {
   __resolveReference: ({ id }, ctx) => ctx.load(storeById, id),
+  isOpenNow: (store, _, ctx) => isOpenAt(store, ctx.clock.now()),
 } satisfies StoreResolvers;

@@ -4,6 +4,7 @@ import { conflict, invalid, notFound } from '@loyalty/platform/errors';
 import { newId } from '@loyalty/platform/ids';
 import { checkText, type Given, given } from '@loyalty/platform/input';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/pages';
+import { checkHours } from './opening-hours.ts';
 import {
   changeStatus,
   changeStore,
@@ -16,8 +17,10 @@ import {
   storesPage,
 } from './stores.store.ts';
 
+export type { Store };
+
 /** A store whose place nobody named: it has no geofence yet. */
-const elsewhere = { latitude: null, longitude: null, geofenceRadiusMeters: 200 };
+const elsewhere = { latitude: null, longitude: null, geofenceRadiusMeters: 200, timeZone: null, hours: [] };
 
 /** Where a store may go from each status. */
 const moves: Record<StoreStatus, readonly StoreStatus[]> = {
@@ -140,5 +143,6 @@ function checkStore(details: StoreDetails): StoreDetails {
     ...details,
     name: checkText('input.name', details.name, 200),
     address: checkText('input.address', details.address, 500),
+    hours: checkHours('input.hours', details.hours),
   };
 }

@@ -4,6 +4,17 @@ import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
 
 export type StoreStatus = 'ACTIVE' | 'PAUSED' | 'ARCHIVED';
 
+export type Weekday = 'MONDAY' | 'TUESDAY' | 'WEDNESDAY' | 'THURSDAY' | 'FRIDAY' | 'SATURDAY' | 'SUNDAY';
+
+/** A time on every such day in which the store is open, in the store's local time. */
+export interface OpeningHours {
+  readonly weekday: Weekday;
+  /** HH:MM. */
+  readonly opensAt: string;
+  /** HH:MM, later than `opensAt`; 24:00 is the end of the day. */
+  readonly closesAt: string;
+}
+
 /** What a client says about a store. */
 export interface StoreDetails {
   readonly name: string;
@@ -11,6 +22,9 @@ export interface StoreDetails {
   readonly latitude: number | null;
   readonly longitude: number | null;
   readonly geofenceRadiusMeters: number;
+  /** IANA name; null where the workspace's own holds. */
+  readonly timeZone: string | null;
+  readonly hours: readonly OpeningHours[];
 }
 
 export interface Store extends StoreDetails {
@@ -20,7 +34,7 @@ export interface Store extends StoreDetails {
 }
 
 const columns = `id, name, address, latitude, longitude, geofence_radius_meters AS "geofenceRadiusMeters",
-  status, created_at AS "createdAt"`;
+  time_zone AS "timeZone", hours, status, created_at AS "createdAt"`;
 
 export const storeById = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<Store>(
@@ -59,45 +73,48 @@ export async function storesPage(
   });
 }
 
+const valuesOf = ({ scope, clock }: Context, id: string, details: StoreDetails) => [
+  scope.workspaceId,
+  id,
+  details.name,
+  details.address,
+  details.latitude,
+  details.longitude,
+  details.geofenceRadiusMeters,
+  details.timeZone,
+  JSON.stringify(details.hours),
+  clock.now(),
+];
+
 export async function insertStore(ctx: Context, id: string, details: StoreDetails): Promise<Store> {
-  const now = ctx.clock.now();
-  return ctx.prisma.store.create({
-    data: {
-      ...details,
-      id,
-      workspaceId: ctx.scope.workspaceId,
-      status: 'ACTIVE',
-      createdAt: now,
-      updatedAt: now,
-    },
-    select,
-  });
+  const [row] = await ctx.sql.query<Store>(
+    `INSERT INTO commerce.stores (workspace_id, id, name, address, latitude, longitude,
+       geofence_radius_meters, time_zone, hours, status, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'ACTIVE', $10, $10)
+     RETURNING ${columns}`,
+    valuesOf(ctx, id, details),
+  );
+  return row!;
 }
 
 export async function changeStore(ctx: Context, id: string, details: StoreDetails): Promise<Store> {
-  const { name, address, latitude, longitude, geofenceRadiusMeters } = details;
-  return ctx.prisma.store.update({
-    where: { workspaceId_id: { workspaceId: ctx.scope.workspaceId, id } },
-    data: { name, address, latitude, longitude, geofenceRadiusMeters, updatedAt: ctx.clock.now() },
-    select,
-  });
+  const [row] = await ctx.sql.query<Store>(
+    `UPDATE commerce.stores
+        SET name = $3, address = $4, latitude = $5, longitude = $6, geofence_radius_meters = $7,
+            time_zone = $8, hours = $9, updated_at = $10
+      WHERE workspace_id = $1 AND id = $2
+     RETURNING ${columns}`,
+    valuesOf(ctx, id, details),
+  );
+  return row!;
 }
 
 export async function changeStatus(ctx: Context, id: string, status: StoreStatus): Promise<Store> {
-  return ctx.prisma.store.update({
-    where: { workspaceId_id: { workspaceId: ctx.scope.workspaceId, id } },
-    data: { status, updatedAt: ctx.clock.now() },
-    select,
-  });
+  const [row] = await ctx.sql.query<Store>(
+    `UPDATE commerce.stores SET status = $3::commerce."StoreStatus", updated_at = $4
+      WHERE workspace_id = $1 AND id = $2
+     RETURNING ${columns}`,
+    [ctx.scope.workspaceId, id, status, ctx.clock.now()],
+  );
+  return row!;
 }
-
-const select = {
-  id: true,
-  name: true,
-  address: true,
-  latitude: true,
-  longitude: true,
-  geofenceRadiusMeters: true,
-  status: true,
-  createdAt: true,
-} as const;

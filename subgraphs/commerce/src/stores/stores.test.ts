@@ -52,6 +52,43 @@ describe('a store', () => {
     ]);
   });
 
+  test('keeps its hours in the order of the week and tells whether it is open, in its own time', async () => {
+    const ctx = newContext();
+    const hours = [
+      { weekday: 'TUESDAY', opensAt: '09:00', closesAt: '18:00' },
+      { weekday: 'MONDAY', opensAt: '10:30', closesAt: '18:00' },
+    ];
+    const input = { ...place, hours, timeZone: 'Europe/Berlin' };
+    const made = await ask(
+      ctx,
+      `mutation ($input: CreateStoreInput!) { createStore(input: $input) {
+        id timeZone isOpenNow hours { weekday opensAt closesAt } } }`,
+      { input },
+    );
+    // Monday, ten o'clock in London: eleven in Berlin.
+    expect(made.data.createStore).toMatchObject({
+      timeZone: 'Europe/Berlin',
+      isOpenNow: true,
+      hours: [hours[1], hours[0]],
+    });
+    const { id } = made.data.createStore;
+    const change = (input: object) =>
+      ask(
+        ctx,
+        `mutation ($id: ID!, $input: UpdateStoreInput!) {
+          updateStore(id: $id, input: $input) { isOpenNow hours { weekday } } }`,
+        { id, input },
+      );
+    expect((await change({ name: 'Same hours' })).data.updateStore.hours).toHaveLength(2);
+    expect((await change({ timeZone: 'America/New_York' })).data.updateStore.isOpenNow).toBe(false);
+    expect((await change({ hours: [] })).data.updateStore).toEqual({ isOpenNow: null, hours: [] });
+    const twice = await change({ hours: [hours[0], hours[0]] });
+    expect([twice.reason, twice.message]).toEqual([
+      'VALIDATION_FAILED',
+      expect.stringMatching(/^input\.hours\.1 must not overlap/),
+    ]);
+  });
+
   test('loses no change when different details are changed at once', async () => {
     const ctx = newContext();
     const { id } = await createStore(ctx, place);

@@ -2,9 +2,10 @@ import type { Context } from '@loyalty/platform/context';
 import type { EventType, PublishedEvent } from '@loyalty/platform/events';
 import { mapIterator } from '@loyalty/platform/map-iterator';
 import { watchEvents } from '@loyalty/platform/watch-events';
+import type { ActivityKind } from '#generated/schema';
 import { codeIssued } from '../ambassador/ambassador.events.ts';
-import { enrollmentConfirmed } from '../enrollment/enrollment.events.ts';
 import { couponIssued, couponRedeemed, visitObserved } from '../coupons/coupons.events.ts';
+import { enrollmentConfirmed } from '../enrollment/enrollment.events.ts';
 import {
   memberErased,
   memberErasureCancelled,
@@ -18,27 +19,6 @@ import { pointsAdjusted, pointsAwarded, pointsRedeemed, pointsReversed } from '.
 import { referralEnrolled, referralPurchased } from '../referrals/referrals.events.ts';
 import { tierUpgraded } from '../tiers/tiers.events.ts';
 import { storeVisited } from '../visits/visits.events.ts';
-
-export type ActivityKind =
-  | 'MEMBER_CREATED'
-  | 'MEMBER_UPDATED'
-  | 'MEMBER_INACTIVE'
-  | 'MEMBER_UNSUBSCRIBED'
-  | 'ERASURE_REQUESTED'
-  | 'ERASURE_CANCELLED'
-  | 'MEMBER_ERASED'
-  | 'POINTS_AWARDED'
-  | 'POINTS_ADJUSTED'
-  | 'POINTS_REDEEMED'
-  | 'POINTS_REVERSED'
-  | 'TIER_UPGRADED'
-  | 'STORE_VISITED'
-  | 'ENROLLMENT_CONFIRMED'
-  | 'AMBASSADOR_CODE_ISSUED'
-  | 'REFERRAL_ENROLLED'
-  | 'REFERRAL_PURCHASED';
-  | 'COUPON_ISSUED'
-  | 'COUPON_REDEEMED';
 
 /** One line of what happened to a member; what it refers to is told by ids. */
 export interface ActivityEntry {

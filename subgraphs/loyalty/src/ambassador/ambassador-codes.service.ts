@@ -5,6 +5,7 @@ import { publish } from '@loyalty/platform/events';
 import { newId } from '@loyalty/platform/ids';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/pages';
 import { guardWrite } from '@loyalty/platform/write-guard';
+import { getCouponPool } from '../coupon-pools/coupon-pools.service.ts';
 import { findOpenForm } from '../enrollment/enrollment-forms.service.ts';
 import { codePage, formPage } from '../enrollment/pages.ts';
 import { getMember } from '../members/members.service.ts';
@@ -32,7 +33,8 @@ const ATTEMPTS_MAX = 5;
  * many ask at once.
  *
  * @param poolId - of the coupon pool for rewards; a live code keeps its own
- * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_CLOSED (409), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
+ * @throws AppError MEMBER_NOT_FOUND, COUPON_POOL_NOT_FOUND (404), MEMBER_CLOSED (409), RATE_LIMITED (429),
+ * GUARD_UNAVAILABLE (503)
  * @remarks Source: requirements L-AMB-03
  */
 export async function issueAmbassadorCode(
@@ -41,6 +43,7 @@ export async function issueAmbassadorCode(
   poolId: string | null,
 ): Promise<AmbassadorCode> {
   await guardWrite(ctx, 'value');
+  if (poolId) await getCouponPool(ctx, poolId);
   return ctx.transaction(async (tx) => {
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
       const id = newId(tx.clock);

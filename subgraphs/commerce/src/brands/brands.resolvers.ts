@@ -1,0 +1,11 @@
+import type { BrandResolvers, QueryResolvers } from '#generated/schema';
+import { listBrands } from './brands.service.ts';
+import { brandById } from './brands.store.ts';
+
+export const Query = {
+  brands: (_, args, ctx) => listBrands(ctx, args),
+} satisfies QueryResolvers;
+
+export const Brand = {
+  __resolveReference: ({ id }, ctx) => ctx.load(brandById, id),
+} satisfies BrandResolvers;

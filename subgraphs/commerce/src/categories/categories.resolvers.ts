@@ -1,0 +1,13 @@
+import type { CategoryResolvers, QueryResolvers } from '#generated/schema';
+import { listCategories } from './categories.service.ts';
+import { categoryById, childrenByParent } from './categories.store.ts';
+
+export const Query = {
+  categories: (_, args, ctx) => listCategories(ctx, args),
+} satisfies QueryResolvers;
+
+export const Category = {
+  __resolveReference: ({ id }, ctx) => ctx.load(categoryById, id),
+  parent: ({ parentId }, _, ctx) => (parentId ? ctx.load(categoryById, parentId) : null),
+  children: async ({ id }, _, ctx) => (await ctx.load(childrenByParent, id)) ?? [],
+} satisfies CategoryResolvers;

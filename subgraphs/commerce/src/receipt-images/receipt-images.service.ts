@@ -1,0 +1,49 @@
+import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import {
+  deleteDue,
+  deleteOfMember,
+  findSealed,
+  insertImage,
+  setDeleteAfter,
+} from './receipt-images.store.ts';
+
+/** What the pictures are sealed as. */
+const CONTEXT = 'receipt.image';
+/** For how long a decision can be looked at again. */
+const KEPT_MS = 90 * DAY_MS;
+
+/** Keeps the checked picture of a receipt, sealed, in the transaction of the receipt. */
+export async function keepImage(
+  tx: Context,
+  receipt: { readonly id: string; readonly memberId: string },
+  image: Buffer,
+): Promise<void> {
+  const keys = await tx.services.keyring.of(tx.scope.workspaceId);
+  const sealed = keys.seal(image.toString('base64'), CONTEXT);
+  await insertImage(tx, { receiptId: receipt.id, memberId: receipt.memberId, sealed });
+}
+
+/** The picture as base64; null where the workspace has none of that receipt, or it was deleted. */
+export async function findImage(ctx: Context, receiptId: string): Promise<string | null> {
+  const sealed = await findSealed(ctx, receiptId);
+  return sealed && ctx.services.keyring.open(ctx.scope.workspaceId, sealed, CONTEXT);
+}
+
+/** Lets the picture be deleted 90 days from now. */
+export const retireImage = (tx: Context, receiptId: string): Promise<void> =>
+  setDeleteAfter(tx, receiptId, addMs(tx.clock.now(), KEPT_MS));
+
+/** Deletes all pictures of a member who was erased. */
+export const deleteMemberImages = (ctx: Context, memberId: string): Promise<void> =>
+  deleteOfMember(ctx, memberId);
+
+/** Deletes the pictures whose time is over, in all workspaces. @returns how many */
+export async function deleteDueImages(ctx: Context, batchSize = 200): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const deleted = await deleteDue(ctx, batchSize);
+    total += deleted;
+    if (deleted < batchSize) return total;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Context } from '@loyalty/platform/context';
+
+export async function insertImage(
+  ctx: Context,
+  image: { readonly receiptId: string; readonly memberId: string; readonly sealed: Buffer },
+): Promise<void> {
+  const { workspaceId, mode } = ctx.scope;
+  await ctx.sql.query(
+    `INSERT INTO commerce.receipt_images (receipt_id, workspace_id, mode, member_id, sealed, created_at)
+     VALUES ($1, $2, $3::platform."Mode", $4, $5, $6)`,
+    [image.receiptId, workspaceId, mode, image.memberId, image.sealed, ctx.clock.now()],
+  );
+}
+
+export async function findSealed(ctx: Context, receiptId: string): Promise<Buffer | null> {
+  const { workspaceId, mode } = ctx.scope;
+  const [row] = await ctx.sql.query<{ sealed: Buffer }>(
+    `SELECT sealed FROM commerce.receipt_images
+      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND receipt_id = $3`,
+    [workspaceId, mode, receiptId],
+  );
+  return row?.sealed ?? null;
+}
+
+export async function setDeleteAfter(ctx: Context, receiptId: string, deleteAfter: Date): Promise<void> {
+  const { workspaceId, mode } = ctx.scope;
+  await ctx.sql.query(
+    `UPDATE commerce.receipt_images SET delete_after = $4
+      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND receipt_id = $3`,
+    [workspaceId, mode, receiptId, deleteAfter],
+  );
+}
+
+export async function deleteOfMember(ctx: Context, memberId: string): Promise<void> {
+  const { workspaceId, mode } = ctx.scope;
+  await ctx.sql.query(
+    `DELETE FROM commerce.receipt_images
+      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id = $3`,
+    [workspaceId, mode, memberId],
+  );
+}
+
+/** Deletes up to `count` images whose time is over, in all workspaces. */
+export async function deleteDue(ctx: Context, count: number): Promise<number> {
+  const rows = await ctx.sql.query(
+    `DELETE FROM commerce.receipt_images
+      WHERE (workspace_id, mode, receipt_id) IN
+            (SELECT workspace_id, mode, receipt_id FROM commerce.receipt_images
+              WHERE delete_after <= $1 ORDER BY delete_after LIMIT $2 FOR UPDATE SKIP LOCKED)
+     RETURNING receipt_id`,
+    [ctx.clock.now(), count],
+  );
+  return rows.length;
+}

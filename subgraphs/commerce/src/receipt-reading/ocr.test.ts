@@ -1,0 +1,20 @@
+import { expect, jest, test } from '@jest/globals';
+import { drawReceipt, receiptLines } from '../receipts/receipts.given.ts';
+import { createTextReader } from './ocr.ts';
+
+// Reading takes seconds where the machine has other things to do.
+jest.setTimeout(90_000);
+
+const picture = Buffer.from(drawReceipt(receiptLines()), 'base64');
+
+test('pictures that are asked for at once are read one after the other', async () => {
+  const reader = createTextReader({ idleMs: 50 });
+  const read = await Promise.all([reader.read(picture), reader.read(picture)]);
+  expect(read.map((seen) => seen?.text.includes('CORNER SHOP'))).toEqual([true, true]);
+});
+
+test('one that takes too long cannot be read; the engine starts anew for the next', async () => {
+  const reader = createTextReader({ deadlineMs: 1 });
+  expect(await reader.read(picture)).toBeNull();
+  expect(await reader.read(picture)).toBeNull();
+});

@@ -1,0 +1,62 @@
+import type { Context } from '@loyalty/platform/context';
+import { findImage } from '../receipt-images/receipt-images.service.ts';
+import { decide, pointsAtOnce } from '../receipts/receipt-reviews.service.ts';
+import { getReceiptSettings } from '../receipts/receipt-settings.service.ts';
+import { findReceipt, keepReading, type Reading, type Receipt } from '../receipts/receipts.service.ts';
+import { type TextReader, textReader } from './ocr.ts';
+import { readReceiptText } from './receipt-text.ts';
+
+/** Below this the words are noise. */
+const LEGIBLE_MIN = 30;
+
+/**
+ * Reads the picture of a receipt and keeps what it says; where the workspace wants it so, a receipt that was
+ * read without a doubt is approved at once. Reading twice does nothing the second time.
+ *
+ * @throws Error where the engine does not start, AppError PEER_UNAVAILABLE (503): to be tried again
+ */
+export async function readReceipt(
+  ctx: Context,
+  receiptId: string,
+  reader: TextReader = textReader,
+): Promise<void> {
+  const receipt = await findReceipt(ctx, receiptId);
+  if (receipt?.ocrStatus !== 'PENDING') return;
+  const image = await findImage(ctx, receiptId);
+  const reading = await read(ctx, receipt, image, reader);
+  const points = await pointsByItself(ctx, receipt, reading);
+  await ctx.transaction(async (tx) => {
+    const waiting = await keepReading(tx, receiptId, reading);
+    if (waiting && points !== null) await decide(tx, waiting, { status: 'APPROVED', points, reason: null });
+  });
+}
+
+const nothing = {
+  merchant: null,
+  currency: null,
+  totalMinor: null,
+  purchasedOn: null,
+  items: [],
+} as const;
+
+async function read(
+  ctx: Context,
+  { currency }: Receipt,
+  image: string | null,
+  reader: TextReader,
+): Promise<Reading> {
+  const seen = image === null ? null : await reader.read(Buffer.from(image, 'base64'));
+  if (!seen || seen.confidence < LEGIBLE_MIN)
+    return { ...nothing, ocrStatus: 'FAILED', confidence: null, doubts: ['UNREADABLE'] };
+  const facts = readReceiptText(seen.text, { currency, now: ctx.clock.now() });
+  return { ...facts, ocrStatus: 'SUCCEEDED', confidence: Math.round(seen.confidence) };
+}
+
+/** Null where a person has to decide. */
+async function pointsByItself(ctx: Context, receipt: Receipt, reading: Reading): Promise<number | null> {
+  const { autoApprove, minConfidence } = await getReceiptSettings(ctx);
+  const isSure = reading.doubts.length === 0 && (reading.confidence ?? 0) >= minConfidence;
+  if (!autoApprove || !isSure) return null;
+  const { totalMinor, currency, purchasedOn } = reading;
+  return pointsAtOnce(ctx, { memberId: receipt.memberId, totalMinor, currency, purchasedOn });
+}

@@ -1,0 +1,58 @@
+import { invalid } from '@loyalty/platform/errors';
+import type { OpeningHours, Store, Weekday } from './stores.store.ts';
+
+const HOURS_MAX = 50;
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+const weekdays: readonly Weekday[] = [
+  'MONDAY',
+  'TUESDAY',
+  'WEDNESDAY',
+  'THURSDAY',
+  'FRIDAY',
+  'SATURDAY',
+  'SUNDAY',
+];
+
+/**
+ * Opening hours in the order of the week; of one day, none may overlap another. Times of one length compare
+ * as text.
+ *
+ * @throws AppError VALIDATION_FAILED naming the entry
+ */
+export function checkHours(field: string, hours: readonly OpeningHours[]): OpeningHours[] {
+  if (hours.length > HOURS_MAX) throw invalid(field, `must have at most ${HOURS_MAX} entries`);
+  const entries = hours.map(({ weekday, opensAt, closesAt }, index) => {
+    const path = `${field}.${index}`;
+    if (!TIME.test(opensAt)) throw invalid(`${path}.opensAt`, 'must be a time such as 09:30');
+    if (!TIME.test(closesAt) && closesAt !== '24:00')
+      throw invalid(`${path}.closesAt`, 'must be a time such as 18:30, or 24:00');
+    if (closesAt <= opensAt) throw invalid(`${path}.closesAt`, 'must be later than opensAt');
+    return { path, hours: { weekday, opensAt, closesAt }, place: weekdays.indexOf(weekday) };
+  });
+  entries.sort((a, b) => a.place - b.place || (a.hours.opensAt < b.hours.opensAt ? -1 : 1));
+  for (const [index, { path, place, hours: own }] of entries.entries()) {
+    const before = entries[index - 1];
+    if (before?.place === place && before.hours.closesAt > own.opensAt)
+      throw invalid(path, 'must not overlap other hours of the same day');
+  }
+  return entries.map((entry) => entry.hours);
+}
+
+/** Null where the store's hours or its time zone are not known; a store that is not active is closed. */
+export function isOpenAt({ status, hours, timeZone }: Store, now: Date): boolean | null {
+  if (status !== 'ACTIVE') return false;
+  if (hours.length === 0 || timeZone === null) return null;
+  const local = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    weekday: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).formatToParts(now);
+  const part = (type: string) => local.find((each) => each.type === type)!.value;
+  const today = part('weekday').toUpperCase();
+  const time = `${part('hour')}:${part('minute')}`;
+  return hours.some(
+    ({ weekday, opensAt, closesAt }) => weekday === today && opensAt <= time && time < closesAt,
+  );
+}
