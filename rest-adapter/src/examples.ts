@@ -2,9 +2,12 @@ import { accountsExamples } from './examples/accounts.examples.ts';
 import { apiKeysExamples } from './examples/api-keys.examples.ts';
 import { customFieldsExamples } from './examples/custom-fields.examples.ts';
 import type { Example } from './examples/example.ts';
+import { memberBatchExamples } from './examples/member-batch.examples.ts';
 import { membersExamples } from './examples/members.examples.ts';
 import { pointsExamples } from './examples/points.examples.ts';
+import { profileExamples } from './examples/profile.examples.ts';
 import { storesExamples } from './examples/stores.examples.ts';
+import { tagsExamples } from './examples/tags.examples.ts';
 import { tiersExamples } from './examples/tiers.examples.ts';
 import { unsubscribeExamples } from './examples/unsubscribe.examples.ts';
 
@@ -13,9 +16,12 @@ export const examples: Readonly<Record<string, Example>> = {
   ...accountsExamples,
   ...apiKeysExamples,
   ...customFieldsExamples,
+  ...memberBatchExamples,
   ...membersExamples,
   ...pointsExamples,
+  ...profileExamples,
   ...storesExamples,
+  ...tagsExamples,
   ...tiersExamples,
   ...unsubscribeExamples,
 };

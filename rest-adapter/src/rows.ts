@@ -1,9 +1,12 @@
 import { accountsRoutes } from './routes/v2/accounts.routes.ts';
 import { apiKeysRoutes } from './routes/v2/api-keys.routes.ts';
 import { customFieldsRoutes } from './routes/v2/custom-fields.routes.ts';
+import { memberBatchRoutes } from './routes/v2/member-batch.routes.ts';
 import { membersRoutes } from './routes/v2/members.routes.ts';
 import { pointsRoutes } from './routes/v2/points.routes.ts';
+import { profileRoutes } from './routes/v2/profile.routes.ts';
 import { storesRoutes } from './routes/v2/stores.routes.ts';
+import { tagsRoutes } from './routes/v2/tags.routes.ts';
 import { tiersRoutes } from './routes/v2/tiers.routes.ts';
 import { unsubscribeRoutes } from './routes/v2/unsubscribe.routes.ts';
 import type { Row } from './row.ts';
@@ -13,9 +16,12 @@ export const rows: readonly Row[] = [
   ...accountsRoutes,
   ...apiKeysRoutes,
   ...customFieldsRoutes,
+  ...memberBatchRoutes,
   ...membersRoutes,
   ...pointsRoutes,
+  ...profileRoutes,
   ...storesRoutes,
+  ...tagsRoutes,
   ...tiersRoutes,
   ...unsubscribeRoutes,
 ];

@@ -1,4 +1,8 @@
 import { addressSuppressed } from '@loyalty/engagement-subgraph/suppressions/suppressions.events';
+import { suppressAddressJob } from '@loyalty/engagement-subgraph/suppressions/suppressions.jobs';
+import { emailConsentWithdrawn } from '@loyalty/loyalty-subgraph/consents/consents.events';
+import { memberExportRequested } from '@loyalty/loyalty-subgraph/member-exports/member-exports.events';
+import { gatherMemberExportJob } from '@loyalty/loyalty-subgraph/member-exports/member-exports.jobs';
 import { markUnsubscribedJob } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
 import { tiersChanged } from '@loyalty/loyalty-subgraph/tiers/tiers.events';
 import { reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
@@ -26,6 +30,8 @@ export const on = <T, P extends T>(event: EventType<P>, job: JobType<T>): Reacti
 export const reactions: readonly Reaction[] = [
   on(invitationCreated, sendInvitationJob),
   on(addressSuppressed, markUnsubscribedJob),
+  on(emailConsentWithdrawn, suppressAddressJob),
+  on(memberExportRequested, gatherMemberExportJob),
   on(passwordResetRequested, sendPasswordResetJob),
   on(tiersChanged, reevaluateTiersJob),
   on(workspaceRegistered, openWalletJob),

@@ -1,3 +1,4 @@
+import { pruneMemberExportsJob } from '@loyalty/loyalty-subgraph/member-exports/member-exports.jobs';
 import {
   eraseDueMembersJob,
   markInactiveMembersJob,
@@ -20,4 +21,5 @@ export const schedule: readonly ScheduleEntry[] = [
   { job: markInactiveMembersJob, everyMs: DAY_MS },
   { job: pruneCallLogJob, everyMs: DAY_MS },
   { job: pruneJob, everyMs: HOUR_MS },
+  { job: pruneMemberExportsJob, everyMs: HOUR_MS },
 ];

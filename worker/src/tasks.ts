@@ -1,3 +1,8 @@
+import { suppressAddressJob } from '@loyalty/engagement-subgraph/suppressions/suppressions.jobs';
+import {
+  gatherMemberExportJob,
+  pruneMemberExportsJob,
+} from '@loyalty/loyalty-subgraph/member-exports/member-exports.jobs';
 import {
   eraseDueMembersJob,
   markInactiveMembersJob,
@@ -16,12 +21,15 @@ import { sendPasswordResetJob } from '@loyalty/workspace-subgraph/passwords/pass
 export const tasks: readonly Job[] = [
   eraseDueMembersJob,
   expireReservationsJob,
+  gatherMemberExportJob,
   markInactiveMembersJob,
   markUnsubscribedJob,
   openWalletJob,
   pruneCallLogJob,
   pruneJob,
+  pruneMemberExportsJob,
   reevaluateTiersJob,
   sendInvitationJob,
   sendPasswordResetJob,
+  suppressAddressJob,
 ];

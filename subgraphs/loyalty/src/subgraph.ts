@@ -1,11 +1,16 @@
 import { defineSubgraph } from '@loyalty/platform/subgraph';
 import * as activity from './activity/activity.resolvers.ts';
+import * as consents from './consents/consents.resolvers.ts';
 import * as customFields from './custom-fields/custom-fields.resolvers.ts';
+import * as memberBatch from './member-batch/member-batch.resolvers.ts';
+import * as memberExports from './member-exports/member-exports.resolvers.ts';
 import * as memberRefs from './member-refs/member-refs.resolvers.ts';
 import * as memberSessions from './member-sessions/member-sessions.resolvers.ts';
 import * as memberStatus from './member-status/member-status.resolvers.ts';
 import * as members from './members/members.resolvers.ts';
 import * as points from './points/points.resolvers.ts';
+import * as profile from './profile/profile.resolvers.ts';
+import * as tags from './tags/tags.resolvers.ts';
 import * as tiers from './tiers/tiers.resolvers.ts';
 
 /** Members, their status, custom fields, points and tiers, and what happens to a member. */
@@ -14,6 +19,11 @@ export const loyalty = defineSubgraph('loyalty', import.meta.dirname, [
   memberStatus,
   memberRefs,
   memberSessions,
+  memberBatch,
+  memberExports,
+  tags,
+  consents,
+  profile,
   customFields,
   points,
   tiers,

@@ -2,16 +2,20 @@ import type { Context } from '@loyalty/platform/context';
 import type { EventType, PublishedEvent } from '@loyalty/platform/events';
 import { mapIterator } from '@loyalty/platform/map-iterator';
 import { watchEvents } from '@loyalty/platform/watch-events';
+import { memberConsentChanged } from '../consents/consents.events.ts';
+import { memberExportRequested } from '../member-exports/member-exports.events.ts';
 import {
   memberErased,
   memberErasureCancelled,
   memberErasureRequested,
   memberInactive,
+  memberRestrictionChanged,
   memberUnsubscribed,
 } from '../member-status/member-status.events.ts';
 import { memberCreated, memberUpdated } from '../members/members.events.ts';
 import { getMember } from '../members/members.service.ts';
 import { pointsAdjusted, pointsAwarded, pointsRedeemed, pointsReversed } from '../points/points.events.ts';
+import { memberTagged, memberUntagged } from '../tags/tags.events.ts';
 import { tierUpgraded } from '../tiers/tiers.events.ts';
 
 export type ActivityKind =
@@ -22,6 +26,11 @@ export type ActivityKind =
   | 'ERASURE_REQUESTED'
   | 'ERASURE_CANCELLED'
   | 'MEMBER_ERASED'
+  | 'MEMBER_TAGGED'
+  | 'MEMBER_UNTAGGED'
+  | 'CONSENT_CHANGED'
+  | 'RESTRICTION_CHANGED'
+  | 'EXPORT_REQUESTED'
   | 'POINTS_AWARDED'
   | 'POINTS_ADJUSTED'
   | 'POINTS_REDEEMED'
@@ -51,6 +60,11 @@ export const activityKinds: ReadonlyMap<string, ActivityKind> = new Map([
   kindOf(memberErasureRequested, 'ERASURE_REQUESTED'),
   kindOf(memberErasureCancelled, 'ERASURE_CANCELLED'),
   kindOf(memberErased, 'MEMBER_ERASED'),
+  kindOf(memberTagged, 'MEMBER_TAGGED'),
+  kindOf(memberUntagged, 'MEMBER_UNTAGGED'),
+  kindOf(memberConsentChanged, 'CONSENT_CHANGED'),
+  kindOf(memberRestrictionChanged, 'RESTRICTION_CHANGED'),
+  kindOf(memberExportRequested, 'EXPORT_REQUESTED'),
   kindOf(pointsAwarded, 'POINTS_AWARDED'),
   kindOf(pointsAdjusted, 'POINTS_ADJUSTED'),
   kindOf(pointsRedeemed, 'POINTS_REDEEMED'),
