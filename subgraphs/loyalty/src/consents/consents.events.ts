@@ -1,7 +1,6 @@
 import { event } from '@loyalty/platform/events';
 import { z } from 'zod';
-
-export const consentPurposes = ['PRECISE_LOCATION', 'EMAIL_MARKETING', 'PROFILING'] as const;
+import { consentPurposes } from './consent-purposes.ts';
 
 /** A member granted or withdrew its consent to a purpose. */
 export const memberConsentChanged = event(

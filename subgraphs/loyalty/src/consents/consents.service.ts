@@ -6,11 +6,11 @@ import { publish } from '@loyalty/platform/events';
 import { checkText } from '@loyalty/platform/input';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/pages';
 import { holdMember, inClear, type Member } from '../members/members.service.ts';
-import { consentPurposes, emailConsentWithdrawn, memberConsentChanged } from './consents.events.ts';
+import { type ConsentPurpose, consentPurposes } from './consent-purposes.ts';
+import { emailConsentWithdrawn, memberConsentChanged } from './consents.events.ts';
 import {
   type Consent,
   type ConsentChange,
-  type ConsentPurpose,
   changeConsent,
   consentsByMember,
   historyPage,
@@ -34,8 +34,8 @@ export interface SetConsent {
 }
 
 /**
- * Records a member's consent or its withdrawal; the same again changes nothing and tells nothing. A withdrawal
- * of EMAIL_MARKETING has engagement suppress the address; a grant never takes that back.
+ * Records a member's consent or its withdrawal; the same again changes nothing and tells nothing. A
+ * withdrawal of EMAIL_MARKETING has engagement suppress the address; a grant never takes that back.
  *
  * @throws AppError MEMBER_NOT_FOUND (404), also for a member that speaks of another; SCOPE_MISSING (403),
  * VALIDATION_FAILED (400)

@@ -2,8 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/ids';
 import { loader } from '@loyalty/platform/loaders';
 import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
-
-export type ConsentPurpose = 'PRECISE_LOCATION' | 'EMAIL_MARKETING' | 'PROFILING';
+import type { ConsentPurpose } from './consent-purposes.ts';
 
 /** What a member said of one purpose. */
 export interface Consent {

@@ -48,8 +48,8 @@ export interface MemberBatch {
  * stands twice is an update the second time. No row ever changes a status, so nobody is re-subscribed.
  *
  * @param rows - 1 to 100
- * @throws AppError VALIDATION_FAILED (400) for too few or too many rows; BATCH_COLLIDED (503) where others kept
- * writing the same members
+ * @throws AppError VALIDATION_FAILED (400) for too few or too many rows; BATCH_COLLIDED (503) where others
+ * kept writing the same members
  * @remarks Source: requirements L-MEM-23, POST /members/batch
  */
 export async function upsertMembers(ctx: Context, rows: readonly BatchRow[]): Promise<MemberBatch> {

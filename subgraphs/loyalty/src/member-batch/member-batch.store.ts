@@ -4,8 +4,8 @@ import type { MemberDetails } from '../members/members.store.ts';
 const scoped = 'm.workspace_id = $1 AND m.mode = $2::platform."Mode"';
 
 /**
- * 23505: another writer took an address or an external id first; 40P01: two batches waited crosswise. Either way
- * the rows have to be looked at anew.
+ * 23505: another writer took an address or an external id first; 40P01: two batches waited crosswise. Either
+ * way the rows have to be looked at anew.
  */
 const collisions = ['23505', '40P01'];
 
@@ -96,9 +96,9 @@ export async function insertRows(tx: Context, rows: readonly NewRow[]): Promise<
   }));
   const inserted = await tx.sql.query(
     `INSERT INTO loyalty.members AS m
-       (workspace_id, mode, id, email_index, key_sealed, email_sealed, name_sealed, phone_sealed, birth_sealed,
-        external_id, program_id, home_store_id, locale, status, enrollment_source, custom_attributes,
-        current_tier_id, last_activity_at, created_at, updated_at)
+       (workspace_id, mode, id, email_index, key_sealed, email_sealed, name_sealed, phone_sealed,
+        birth_sealed, external_id, program_id, home_store_id, locale, status, enrollment_source,
+        custom_attributes, current_tier_id, last_activity_at, created_at, updated_at)
      SELECT $1::uuid, $2::platform."Mode", r.id, r."emailIndex", decode(r."keySealed", 'base64'),
             decode(r."emailSealed", 'base64'), decode(r."nameSealed", 'base64'),
             decode(r."phoneSealed", 'base64'), decode(r."birthSealed", 'base64'), r."externalId",

@@ -5,8 +5,8 @@ import { touchMember } from './member-activity.store.ts';
 import { moves } from './member-status.moves.ts';
 
 /**
- * Notes that a member did something, in the transaction of what it did: its year without activity begins anew,
- * and who was pending or inactive is active. The ledger of points does this in its own statement.
+ * Notes that a member did something, in the transaction of what it did: its year without activity begins
+ * anew, and who was pending or inactive is active. The ledger of points does this in its own statement.
  *
  * @returns false for members that are erased, about to be, or unknown: nothing is noted
  * @remarks Source: requirements L-MEM-22

@@ -69,7 +69,7 @@ const tagOfRow = ({
   ...tag
 }: Tag & { memberId: string; source: TagSource; addedAt: Date }): MemberTag => ({ tag, source, addedAt });
 
-/** Creates the tags that do not exist yet; in the order of their keys, so that no two callers wait crosswise. */
+/** Creates the tags that do not exist yet, in the order of their keys, so that callers queue. */
 export async function createTags(ctx: Context, words: readonly TagWord[]): Promise<void> {
   const { workspaceId, mode } = ctx.scope;
   await ctx.sql.query(
