@@ -191,8 +191,8 @@ test('two batches that take one external id at once give it to one member', asyn
 
 test('a replayed batch answers as the first and writes nothing more', async () => {
   const keyed = () => contextOf(services, ctx.caller, 'batch-1');
-  const upsertDocument = `mutation ($input: [UpsertMemberInput!]!) { upsertMembers(input: $input) { total succeeded
-    failed results { index isOk isCreated error errorCode member { id email } } } }`;
+  const upsertDocument = `mutation ($input: [UpsertMemberInput!]!) { upsertMembers(input: $input) { total
+    succeeded failed results { index isOk isCreated error errorCode member { id email } } } }`;
   const input = [{ email: 'replay@example.com' }, { email: 'bad' }];
   const first = await ask(keyed(), upsertDocument, { input });
   expect(first.upsertMembers.results[0]).toMatchObject({

@@ -44,10 +44,7 @@ test('an export holds everything in clear, and says when it is done', async () =
   await setMemberConsent(ctx, id, { purpose: 'PROFILING', granted: true, source: 'form' });
   const asked = await requestMemberExport(ctx, id);
   expect(await read(asked.id)).toMatchObject({
-    status: 'PENDING',
-    sizeBytes: null,
-    finishedAt: null,
-    content: null,
+    ...{ status: 'PENDING', sizeBytes: null, finishedAt: null, content: null },
   });
   expect(await told(ctx, 'member.export_requested')).toEqual([{ memberId: id, exportId: asked.id }]);
   await gatherMemberExportJob.run(product(), { memberId: id, exportId: asked.id });
@@ -60,7 +57,15 @@ test('an export holds everything in clear, and says when it is done', async () =
   });
   expect(content).toMatchObject({
     exportedAt: now.toISOString(),
-    member: { id, email: details.email, name: 'Ada Lovelace', phone: details.phone, externalId: 'crm-1', customAttributes: { size: 4 }, pointsBalance: 5 },
+    member: {
+      id,
+      email: details.email,
+      name: 'Ada Lovelace',
+      phone: details.phone,
+      externalId: 'crm-1',
+      customAttributes: { size: 4 },
+      pointsBalance: 5,
+    },
     loyalty: {
       tier: [],
       tags: [{ key: 'vip', source: 'APPLICATION' }],

@@ -29,7 +29,8 @@ const keysOf = async (id: string) =>
 
 test('an unknown key becomes a tag; again changes and tells nothing', async () => {
   const { id } = await given.member(ctx);
-  const tag = `mutation ($id: ID!, $key: String, $keys: [String!]) { tagMember(memberId: $id, key: $key, keys: $keys)
+  const tag = `mutation ($id: ID!, $key: String, $keys: [String!]) {
+    tagMember(memberId: $id, key: $key, keys: $keys)
     { tags { tag { id key label memberCount createdAt } source addedAt } } }`;
   const { tagMember: first } = await ask(ctx, tag, { id, key: ' VIP  customers ' });
   expect(first.tags).toEqual([
