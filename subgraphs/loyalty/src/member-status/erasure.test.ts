@@ -125,7 +125,8 @@ test('an erasure touches nothing of the members beside it', async () => {
   await setMemberConsent(ctx, stays.id, { purpose: 'PROFILING', granted: true, source: 'form' });
   await erase(await someone());
   const read = `query ($id: ID!) { member(id: $id) { email tags { tag { key memberCount } }
-    consents { isGranted } consentHistory { nodes { source } } pointsTransactions { nodes { description } } } }`;
+    consents { isGranted } consentHistory { nodes { source } }
+    pointsTransactions { nodes { description } } } }`;
   expect((await ask(fresh(), read, { id: stays.id })).member).toEqual({
     email: 'stays@example.com',
     tags: [{ tag: { key: 'vip', memberCount: 1 } }],

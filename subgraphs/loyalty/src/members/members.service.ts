@@ -3,10 +3,10 @@ import { checkEmail, EMAIL_INDEX } from '@loyalty/platform/email';
 import { conflict, notFound } from '@loyalty/platform/errors';
 import { publish } from '@loyalty/platform/events';
 import { newId } from '@loyalty/platform/ids';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/pages';
+import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/pages';
 import { checkAttributes } from '../custom-fields/custom-field-values.service.ts';
-import { checkTagKeys, tagKeyOf } from '../tags/tag-keys.ts';
-import { putTags } from '../tags/tagging.service.ts';
+import { checkTagKeys } from '../tags/tag-keys.ts';
+import { findTagId, putTags } from '../tags/tagging.service.ts';
 import { createMemberKey, openMemberKey } from './member-key.ts';
 import { memberCreated, memberUpdated } from './members.events.ts';
 import { checkMemberInput, type MemberInput, saysPersonal, sealDetails } from './members.input.ts';
@@ -106,10 +106,13 @@ export async function listMembers(
   },
 ): Promise<Page<Member>> {
   const { status = null, programId = null } = args;
-  return membersPage(ctx, pageRequest(args), {
+  const request = pageRequest(args);
+  const tagId = args.tag ? await findTagId(ctx, args.tag) : null;
+  if (args.tag && !tagId) return page(request, [], async () => 0);
+  return membersPage(ctx, request, {
     status,
     programId,
-    tagKey: args.tag ? tagKeyOf(args.tag) : null,
+    tagId,
     search: await searchFilter(ctx, args.search?.trim()),
   });
 }

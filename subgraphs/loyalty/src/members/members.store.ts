@@ -95,7 +95,7 @@ export async function holdMember(tx: Context, id: string): Promise<Member | null
 export interface MemberFilter {
   readonly status: MemberStatus | null;
   readonly programId: string | null;
-  readonly tagKey: string | null;
+  readonly tagId: string | null;
   /** Blind indexes and plain text of one searched value. */
   readonly search: { readonly emailIndexes: readonly string[]; readonly externalId: string } | null;
 }
@@ -113,11 +113,9 @@ export async function membersPage(
     filter.status ? `m.status = ${bind(filter.status)}::loyalty."MemberStatus"` : `m.status <> 'DELETED'`,
     ...(filter.programId ? [`m.program_id = ${bind(filter.programId)}`] : []),
   ];
-  if (filter.tagKey) {
-    conditions.push(`EXISTS (SELECT 1 FROM loyalty.member_tags AS mt
-       JOIN loyalty.tags AS t ON t.workspace_id = $1 AND t.mode = $2::platform."Mode" AND t.id = mt.tag_id
-      WHERE mt.workspace_id = $1 AND mt.mode = $2::platform."Mode" AND mt.member_id = m.id
-        AND t.key = ${bind(filter.tagKey)})`);
+  if (filter.tagId) {
+    conditions.push(`m.id IN (SELECT mt.member_id FROM loyalty.member_tags AS mt
+      WHERE mt.workspace_id = $1 AND mt.mode = $2::platform."Mode" AND mt.tag_id = ${bind(filter.tagId)})`);
   }
   if (filter.search) {
     const { emailIndexes, externalId } = filter.search;

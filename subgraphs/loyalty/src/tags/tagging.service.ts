@@ -1,9 +1,13 @@
 import type { CallerKind } from '@loyalty/platform/caller';
 import type { Context } from '@loyalty/platform/context';
 import { publishAll } from '@loyalty/platform/events';
-import type { TagWord } from './tag-keys.ts';
+import { type TagWord, tagKeyOf } from './tag-keys.ts';
 import { memberTagged } from './tags.events.ts';
-import { addTags, createTags, type TagSource } from './tags.store.ts';
+import { addTags, createTags, type TagSource, tagIdByKey } from './tags.store.ts';
+
+/** The id of a tag by its key or label; null when the workspace has none. */
+export const findTagId = (ctx: Context, keyOrLabel: string): Promise<string | null> =>
+  tagIdByKey(ctx, tagKeyOf(keyOrLabel));
 
 /** Checked tags for one member. */
 export interface Tagging {

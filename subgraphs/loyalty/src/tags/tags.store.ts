@@ -48,6 +48,15 @@ export const tagById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
+export async function tagIdByKey(ctx: Context, key: string): Promise<string | null> {
+  const { workspaceId, mode } = ctx.scope;
+  const [row] = await ctx.sql.query<{ id: string }>(
+    `SELECT t.id FROM loyalty.tags AS t WHERE ${scoped} AND t.key = $3`,
+    [workspaceId, mode, key],
+  );
+  return row?.id ?? null;
+}
+
 /** Tags of members, in the order in which they were added. */
 export const tagsByMember = loader(async (ctx, memberIds: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
