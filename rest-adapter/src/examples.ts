@@ -7,12 +7,15 @@ import { categoriesExamples } from './examples/categories.examples.ts';
 import { couponsExamples } from './examples/coupons.examples.ts';
 import { customFieldsExamples } from './examples/custom-fields.examples.ts';
 import type { Example } from './examples/example.ts';
+import { memberBatchExamples } from './examples/member-batch.examples.ts';
 import { membersExamples } from './examples/members.examples.ts';
 import { ordersExamples } from './examples/orders.examples.ts';
 import { pointsExamples } from './examples/points.examples.ts';
 import { productsExamples } from './examples/products.examples.ts';
+import { profileExamples } from './examples/profile.examples.ts';
 import { receiptsExamples } from './examples/receipts.examples.ts';
 import { storesExamples } from './examples/stores.examples.ts';
+import { tagsExamples } from './examples/tags.examples.ts';
 import { testDataExamples } from './examples/test-data.examples.ts';
 import { tiersExamples } from './examples/tiers.examples.ts';
 import { unsubscribeExamples } from './examples/unsubscribe.examples.ts';
@@ -27,6 +30,7 @@ export const examples: Readonly<Record<string, Example>> = {
   ...brandsExamples,
   ...categoriesExamples,
   ...customFieldsExamples,
+  ...memberBatchExamples,
   ...membersExamples,
   ...ordersExamples,
   ...pointsExamples,
@@ -34,6 +38,8 @@ export const examples: Readonly<Record<string, Example>> = {
   ...receiptsExamples,
   ...storesExamples,
   ...testDataExamples,
+  ...profileExamples,
+  ...tagsExamples,
   ...tiersExamples,
   ...unsubscribeExamples,
 };

@@ -6,12 +6,15 @@ import { capturesRoutes } from './routes/v2/captures.routes.ts';
 import { categoriesRoutes } from './routes/v2/categories.routes.ts';
 import { couponsRoutes } from './routes/v2/coupons.routes.ts';
 import { customFieldsRoutes } from './routes/v2/custom-fields.routes.ts';
+import { memberBatchRoutes } from './routes/v2/member-batch.routes.ts';
 import { membersRoutes } from './routes/v2/members.routes.ts';
 import { ordersRoutes } from './routes/v2/orders.routes.ts';
 import { pointsRoutes } from './routes/v2/points.routes.ts';
 import { productsRoutes } from './routes/v2/products.routes.ts';
+import { profileRoutes } from './routes/v2/profile.routes.ts';
 import { receiptsRoutes } from './routes/v2/receipts.routes.ts';
 import { storesRoutes } from './routes/v2/stores.routes.ts';
+import { tagsRoutes } from './routes/v2/tags.routes.ts';
 import { testDataRoutes } from './routes/v2/test-data.routes.ts';
 import { tiersRoutes } from './routes/v2/tiers.routes.ts';
 import { unsubscribeRoutes } from './routes/v2/unsubscribe.routes.ts';
@@ -27,6 +30,7 @@ export const rows: readonly Row[] = [
   ...brandsRoutes,
   ...categoriesRoutes,
   ...customFieldsRoutes,
+  ...memberBatchRoutes,
   ...membersRoutes,
   ...ordersRoutes,
   ...pointsRoutes,
@@ -34,6 +38,8 @@ export const rows: readonly Row[] = [
   ...receiptsRoutes,
   ...storesRoutes,
   ...testDataRoutes,
+  ...profileRoutes,
+  ...tagsRoutes,
   ...tiersRoutes,
   ...unsubscribeRoutes,
 ];

@@ -6,8 +6,10 @@ import { forgetReceiptsJob } from '@loyalty/commerce-subgraph/receipts/receipts.
 import { orderRefunded } from '@loyalty/commerce-subgraph/refunds/refunds.events';
 import { purgeCommerceTestDataJob } from '@loyalty/commerce-subgraph/test-data/test-data.jobs';
 import { addressSuppressed } from '@loyalty/engagement-subgraph/suppressions/suppressions.events';
+import { suppressAddressJob } from '@loyalty/engagement-subgraph/suppressions/suppressions.jobs';
 import { purgeEngagementTestDataJob } from '@loyalty/engagement-subgraph/test-data/test-data.jobs';
 import { forgetCapturesJob, linkCapturesJob } from '@loyalty/loyalty-subgraph/captures/captures.jobs';
+import { emailConsentWithdrawn } from '@loyalty/loyalty-subgraph/consents/consents.events';
 import { couponBatchRequested } from '@loyalty/loyalty-subgraph/coupon-batches/coupon-batches.events';
 import { fillCouponBatchJob } from '@loyalty/loyalty-subgraph/coupon-batches/coupon-batches.jobs';
 import { couponStockDrawn } from '@loyalty/loyalty-subgraph/coupon-pools/coupon-pools.events';
@@ -18,6 +20,8 @@ import { bookOrderJob, bookRefundJob } from '@loyalty/loyalty-subgraph/earnings/
 import { bookReceiptJob } from '@loyalty/loyalty-subgraph/earnings/receipt-earnings.jobs';
 import { enrollmentRequested } from '@loyalty/loyalty-subgraph/enrollment/enrollment.events';
 import { sendEnrollmentLinkJob } from '@loyalty/loyalty-subgraph/enrollment/enrollment.jobs';
+import { memberExportRequested } from '@loyalty/loyalty-subgraph/member-exports/member-exports.events';
+import { gatherMemberExportJob } from '@loyalty/loyalty-subgraph/member-exports/member-exports.jobs';
 import {
   memberErased,
   memberErasureRequested,
@@ -63,6 +67,8 @@ export const reactions: readonly Reaction[] = [
   on(couponStockDrawn, tellLowStockJob),
   on(memberErased, forgetCapturesJob),
   on(memberErasureRequested, linkCapturesJob),
+  on(emailConsentWithdrawn, suppressAddressJob),
+  on(memberExportRequested, gatherMemberExportJob),
   on(passwordResetRequested, sendPasswordResetJob),
   on(testDataPurgeRequested, purgeCommerceTestDataJob),
   on(testDataPurgeRequested, purgeEngagementTestDataJob),

@@ -1,6 +1,7 @@
 import { deleteReceiptImagesJob } from '@loyalty/commerce-subgraph/receipt-images/receipt-images.jobs';
 import { scoreAmbassadorsJob } from '@loyalty/loyalty-subgraph/ambassador/ambassador.jobs';
 import { expireCouponHoldsJob } from '@loyalty/loyalty-subgraph/coupon-reservations/coupon-reservations.jobs';
+import { pruneMemberExportsJob } from '@loyalty/loyalty-subgraph/member-exports/member-exports.jobs';
 import {
   eraseDueMembersJob,
   markInactiveMembersJob,
@@ -26,4 +27,5 @@ export const schedule: readonly ScheduleEntry[] = [
   { job: scoreAmbassadorsJob, everyMs: DAY_MS },
   { job: pruneCallLogJob, everyMs: DAY_MS },
   { job: pruneJob, everyMs: HOUR_MS },
+  { job: pruneMemberExportsJob, everyMs: HOUR_MS },
 ];

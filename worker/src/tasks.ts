@@ -3,6 +3,7 @@ import { deleteReceiptImagesJob } from '@loyalty/commerce-subgraph/receipt-image
 import { readReceiptJob } from '@loyalty/commerce-subgraph/receipt-reading/receipt-reading.jobs';
 import { forgetReceiptsJob } from '@loyalty/commerce-subgraph/receipts/receipts.jobs';
 import { purgeCommerceTestDataJob } from '@loyalty/commerce-subgraph/test-data/test-data.jobs';
+import { suppressAddressJob } from '@loyalty/engagement-subgraph/suppressions/suppressions.jobs';
 import { purgeEngagementTestDataJob } from '@loyalty/engagement-subgraph/test-data/test-data.jobs';
 import { scoreAmbassadorsJob } from '@loyalty/loyalty-subgraph/ambassador/ambassador.jobs';
 import { forgetCapturesJob, linkCapturesJob } from '@loyalty/loyalty-subgraph/captures/captures.jobs';
@@ -12,6 +13,10 @@ import { expireCouponHoldsJob } from '@loyalty/loyalty-subgraph/coupon-reservati
 import { bookOrderJob, bookRefundJob } from '@loyalty/loyalty-subgraph/earnings/order-earnings.jobs';
 import { bookReceiptJob } from '@loyalty/loyalty-subgraph/earnings/receipt-earnings.jobs';
 import { sendEnrollmentLinkJob } from '@loyalty/loyalty-subgraph/enrollment/enrollment.jobs';
+import {
+  gatherMemberExportJob,
+  pruneMemberExportsJob,
+} from '@loyalty/loyalty-subgraph/member-exports/member-exports.jobs';
 import {
   eraseDueMembersJob,
   markInactiveMembersJob,
@@ -45,6 +50,7 @@ export const tasks: readonly Job[] = [
   forgetCapturesJob,
   linkCapturesJob,
   forgetReceiptsJob,
+  gatherMemberExportJob,
   markInactiveMembersJob,
   markUnsubscribedJob,
   notePurgedJob,
@@ -56,10 +62,12 @@ export const tasks: readonly Job[] = [
   purgeLoyaltyTestDataJob,
   recordVisitJob,
   readReceiptJob,
+  pruneMemberExportsJob,
   reevaluateTiersJob,
   scoreAmbassadorsJob,
   sendEnrollmentLinkJob,
   sendInvitationJob,
   sendPasswordResetJob,
   tellLowStockJob,
+  suppressAddressJob,
 ];

@@ -2,18 +2,23 @@ import { defineSubgraph } from '@loyalty/platform/subgraph';
 import * as activity from './activity/activity.resolvers.ts';
 import * as ambassador from './ambassador/ambassador.resolvers.ts';
 import * as captures from './captures/captures.resolvers.ts';
+import * as consents from './consents/consents.resolvers.ts';
 import * as couponBatches from './coupon-batches/coupon-batches.resolvers.ts';
 import * as couponPools from './coupon-pools/coupon-pools.resolvers.ts';
 import * as couponReservations from './coupon-reservations/coupon-reservations.resolvers.ts';
 import * as coupons from './coupons/coupons.resolvers.ts';
 import * as customFields from './custom-fields/custom-fields.resolvers.ts';
 import * as enrollment from './enrollment/enrollment.resolvers.ts';
+import * as memberBatch from './member-batch/member-batch.resolvers.ts';
+import * as memberExports from './member-exports/member-exports.resolvers.ts';
 import * as memberRefs from './member-refs/member-refs.resolvers.ts';
 import * as memberSessions from './member-sessions/member-sessions.resolvers.ts';
 import * as memberStatus from './member-status/member-status.resolvers.ts';
 import * as members from './members/members.resolvers.ts';
 import * as points from './points/points.resolvers.ts';
+import * as profile from './profile/profile.resolvers.ts';
 import * as referrals from './referrals/referrals.resolvers.ts';
+import * as tags from './tags/tags.resolvers.ts';
 import * as tiers from './tiers/tiers.resolvers.ts';
 import * as visits from './visits/visits.resolvers.ts';
 
@@ -23,6 +28,11 @@ export const loyalty = defineSubgraph('loyalty', import.meta.dirname, [
   memberStatus,
   memberRefs,
   memberSessions,
+  memberBatch,
+  memberExports,
+  tags,
+  consents,
+  profile,
   customFields,
   points,
   tiers,

@@ -240,6 +240,9 @@ async function everything(): Promise<unknown> {
   const tables = [
     'loyalty.members',
     'loyalty.points_entries',
+    'loyalty.tags',
+    'loyalty.consent_changes',
+    'loyalty.member_exports',
     'loyalty.tiers',
     'loyalty.custom_fields',
     'commerce.stores',

@@ -1,20 +1,35 @@
 import type { Context } from '@loyalty/platform/context';
-import { encodeCursor, PAGE_SIZE_MAX } from '@loyalty/platform/pages';
+import { encodeCursor, PAGE_SIZE_MAX, type Page, type PageArgs } from '@loyalty/platform/pages';
 import { listMemberOrders, type Order } from '../orders/orders.service.ts';
+import { listMemberReceipts } from '../receipts/receipts.service.ts';
 import { listRefunds } from '../refunds/refunds.service.ts';
 
 type Data = Record<string, unknown>;
 
 /** All that this subgraph keeps of a member, newest first, as JSON; amounts in minor units. */
-export async function commerceMemberData(ctx: Context, memberId: string): Promise<{ orders: Data[] }> {
-  const orders: Data[] = [];
+export async function commerceMemberData(
+  ctx: Context,
+  memberId: string,
+): Promise<{ orders: Data[]; receipts: Data[] }> {
+  const orders = await all((args) => listMemberOrders(ctx, memberId, args));
+  const receipts = await all((args) => listMemberReceipts(ctx, memberId, args));
+  return {
+    orders: await Promise.all(orders.map((order) => orderData(ctx, order))),
+    receipts: receipts.map(({ memberId: _, ...receipt }) => plain(receipt)),
+  };
+}
+
+async function all<T extends { readonly id: string }>(
+  read: (args: PageArgs) => Promise<Page<T>>,
+): Promise<T[]> {
+  const found: T[] = [];
   let after: string | null = null;
   do {
-    const { rows, hasNextPage } = await listMemberOrders(ctx, memberId, { first: PAGE_SIZE_MAX, after });
-    orders.push(...(await Promise.all(rows.map((order) => orderData(ctx, order)))));
+    const { rows, hasNextPage } = await read({ first: PAGE_SIZE_MAX, after });
+    found.push(...rows);
     after = hasNextPage ? encodeCursor(rows.at(-1)!.id) : null;
   } while (after);
-  return { orders };
+  return found;
 }
 
 async function orderData(ctx: Context, { memberId: _, ...order }: Order): Promise<Data> {

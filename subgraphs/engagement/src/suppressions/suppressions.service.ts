@@ -46,18 +46,25 @@ export async function unsubscribe(ctx: Context, email: string): Promise<EmailSup
   const address = checkEmail('email', email);
   const { current, all } = await indexesOf(ctx, address);
   return ctx.transaction(async (tx) => {
-    const id = newId(tx.clock);
-    if (await insertUnsubscribed(tx, id, current, all)) {
-      await publish(tx, addressSuppressed, { emailIndex: current });
-      await audit(tx, {
-        action: 'unsubscribe',
-        resourceType: 'Suppression',
-        resourceId: id,
-        after: { reason: 'UNSUBSCRIBED' },
-      });
-    }
+    await suppress(tx, current, all);
     return stateOf(tx, address, all);
   });
+}
+
+/**
+ * Suppresses an address of which only the blind index is known, as `unsubscribe` does.
+ *
+ * @param emailIndex - as the loyalty subgraph stores it
+ */
+export const suppressIndex = (ctx: Context, emailIndex: string): Promise<void> =>
+  ctx.transaction((tx) => suppress(tx, emailIndex, [emailIndex]));
+
+async function suppress(tx: Context, index: string, indexes: readonly string[]): Promise<void> {
+  const id = newId(tx.clock);
+  if (!(await insertUnsubscribed(tx, id, index, indexes))) return;
+  await publish(tx, addressSuppressed, { emailIndex: index });
+  const after = { reason: 'UNSUBSCRIBED' };
+  await audit(tx, { action: 'unsubscribe', resourceType: 'Suppression', resourceId: id, after });
 }
 
 /**

@@ -4,19 +4,23 @@ import { mapIterator } from '@loyalty/platform/map-iterator';
 import { watchEvents } from '@loyalty/platform/watch-events';
 import type { ActivityKind } from '#generated/schema';
 import { codeIssued } from '../ambassador/ambassador.events.ts';
+import { memberConsentChanged } from '../consents/consents.events.ts';
 import { couponIssued, couponRedeemed, visitObserved } from '../coupons/coupons.events.ts';
 import { enrollmentConfirmed } from '../enrollment/enrollment.events.ts';
+import { memberExportRequested } from '../member-exports/member-exports.events.ts';
 import {
   memberErased,
   memberErasureCancelled,
   memberErasureRequested,
   memberInactive,
+  memberRestrictionChanged,
   memberUnsubscribed,
 } from '../member-status/member-status.events.ts';
 import { memberCreated, memberUpdated } from '../members/members.events.ts';
 import { getMember } from '../members/members.service.ts';
 import { pointsAdjusted, pointsAwarded, pointsRedeemed, pointsReversed } from '../points/points.events.ts';
 import { referralEnrolled, referralPurchased } from '../referrals/referrals.events.ts';
+import { memberTagged, memberUntagged } from '../tags/tags.events.ts';
 import { tierUpgraded } from '../tiers/tiers.events.ts';
 import { storeVisited } from '../visits/visits.events.ts';
 
@@ -44,6 +48,11 @@ export const activityKinds: ReadonlyMap<string, ActivityKind> = new Map([
   kindOf(memberErasureRequested, 'ERASURE_REQUESTED'),
   kindOf(memberErasureCancelled, 'ERASURE_CANCELLED'),
   kindOf(memberErased, 'MEMBER_ERASED'),
+  kindOf(memberTagged, 'MEMBER_TAGGED'),
+  kindOf(memberUntagged, 'MEMBER_UNTAGGED'),
+  kindOf(memberConsentChanged, 'CONSENT_CHANGED'),
+  kindOf(memberRestrictionChanged, 'RESTRICTION_CHANGED'),
+  kindOf(memberExportRequested, 'EXPORT_REQUESTED'),
   kindOf(pointsAwarded, 'POINTS_AWARDED'),
   kindOf(pointsAdjusted, 'POINTS_ADJUSTED'),
   kindOf(pointsRedeemed, 'POINTS_REDEEMED'),

@@ -3,6 +3,7 @@ import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
 import { publish } from '@loyalty/platform/events';
+import { setMemberConsent } from '../consents/consents.service.ts';
 import { setMemberStatus } from '../member-status/member-status.service.ts';
 import { openPersonal } from '../members/members.personal.ts';
 import { findMember } from '../members/members.service.ts';
@@ -62,7 +63,9 @@ export async function confirmEnrollment(ctx: Context, token: string): Promise<tr
     const { id: enrollmentId, memberId, consents, status } = used;
     const inside = tx.as(systemCaller('enrollment', used));
     if (status === 'PENDING') await setMemberStatus(inside, memberId, 'ACTIVE');
-    await publish(inside, enrollmentConfirmed, { memberId, enrollmentId, consents: [...consents] });
+    for (const purpose of consents)
+      await setMemberConsent(inside, memberId, { purpose, granted: true, source: 'enrollment' });
+    await publish(inside, enrollmentConfirmed, { memberId, enrollmentId });
     return true as const;
   });
 }

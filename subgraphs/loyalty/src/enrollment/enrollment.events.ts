@@ -10,8 +10,8 @@ export const enrollmentRequested = event(
   z.object({ enrollmentId: z.uuid() }),
 );
 
-/** Whoever joined by a form proved the address; what was agreed to on the form counts from now on. */
+/** Whoever joined by a form proved the address. */
 export const enrollmentConfirmed = event(
   'loyalty.enrollment_confirmed',
-  z.object({ memberId: z.uuid(), enrollmentId: z.uuid(), consents: z.array(z.string()) }),
+  z.object({ memberId: z.uuid(), enrollmentId: z.uuid() }),
 );

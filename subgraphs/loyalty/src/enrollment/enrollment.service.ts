@@ -5,6 +5,7 @@ import { AppError, invalid } from '@loyalty/platform/errors';
 import { publish } from '@loyalty/platform/events';
 import { newId } from '@loyalty/platform/ids';
 import { type AmbassadorCode, getLiveCode } from '../ambassador/ambassador-codes.service.ts';
+import { type ConsentPurpose, consentPurposes } from '../consents/consent-purposes.ts';
 import { createMember, type Member } from '../members/members.service.ts';
 import { attribute } from '../referrals/referrals.service.ts';
 import { enrollmentRequested } from './enrollment.events.ts';
@@ -17,8 +18,6 @@ import {
 import { getOpenForm } from './enrollment-forms.service.ts';
 import type { ScopedForm } from './enrollment-forms.store.ts';
 import { guardEnrollment } from './enrollment-guard.ts';
-
-const PURPOSES = ['PRECISE_LOCATION', 'EMAIL_MARKETING', 'PROFILING'];
 
 /** What somebody says who joins by a form. */
 export interface Enrol {
@@ -60,7 +59,7 @@ export async function enrol(ctx: Context, token: string, input: Enrol): Promise<
 async function join(
   tx: Context,
   form: ScopedForm,
-  input: Enrol & { readonly consents: readonly string[] },
+  input: Enrol & { readonly consents: readonly ConsentPurpose[] },
   code: AmbassadorCode | null,
 ): Promise<string> {
   const id = newId(tx.clock);
@@ -89,10 +88,10 @@ async function emailIndexes(ctx: Context, email: string): Promise<string[]> {
   return keys.indexes(email, EMAIL_INDEX);
 }
 
-function checkConsents(consents: readonly string[]): string[] {
-  const unknown = consents.some((purpose) => !PURPOSES.includes(purpose));
-  if (unknown) throw invalid('input.consents', `must be of ${PURPOSES.join(', ')}`);
-  return [...new Set(consents)];
+function checkConsents(consents: readonly string[]): ConsentPurpose[] {
+  const unknown = consents.some((purpose) => !(consentPurposes as readonly string[]).includes(purpose));
+  if (unknown) throw invalid('input.consents', `must be of ${consentPurposes.join(', ')}`);
+  return consentPurposes.filter((purpose) => consents.includes(purpose));
 }
 
 /** How a member joined; null where no form was used. */

@@ -1,13 +1,14 @@
 import type { Scope } from '@loyalty/platform/caller';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loaders';
+import type { ConsentPurpose } from '../consents/consent-purposes.ts';
 import type { MemberStatus } from '../members/members.service.ts';
 
 export interface Enrollment {
   readonly id: string;
   readonly formId: string;
   readonly memberId: string;
-  readonly consents: readonly string[];
+  readonly consents: readonly ConsentPurpose[];
   readonly createdAt: Date;
   readonly confirmedAt: Date | null;
 }
@@ -64,7 +65,7 @@ export async function keepToken(ctx: Context, id: string, tokenHash: string, exp
 export interface Confirmed extends Scope {
   readonly id: string;
   readonly memberId: string;
-  readonly consents: readonly string[];
+  readonly consents: readonly ConsentPurpose[];
   readonly status: MemberStatus;
 }
 

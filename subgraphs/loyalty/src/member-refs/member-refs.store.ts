@@ -9,6 +9,10 @@ export interface MemberRef {
   readonly externalId: string | null;
   /** Processing is restricted at the member's request. */
   readonly isRestricted: boolean;
+  /** The member lets its whereabouts be used. */
+  readonly hasPreciseLocationConsent: boolean;
+  /** The member lets predictions be made about it. */
+  readonly hasProfilingConsent: boolean;
   /** By what points of orders and receipts are multiplied; 1 without a tier. */
   readonly tierMultiplier: number;
 }
@@ -27,9 +31,15 @@ export async function findRefs(
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<Row>(
     `SELECT m.id, m.status, m.email_index AS "emailIndex", m.external_id AS "externalId",
-            m.is_restricted AS "isRestricted", coalesce(t.multiplier, 1) AS "tierMultiplier"
+            m.is_restricted AS "isRestricted", coalesce(t.multiplier, 1) AS "tierMultiplier",
+            coalesce(c.granted @> '{PRECISE_LOCATION}', false) AS "hasPreciseLocationConsent",
+            coalesce(c.granted @> '{PROFILING}', false) AS "hasProfilingConsent"
        FROM loyalty.members AS m
        LEFT JOIN loyalty.tiers AS t ON t.workspace_id = m.workspace_id AND t.id = m.current_tier_id
+       LEFT JOIN LATERAL (
+              SELECT array_agg(given.purpose) AS granted FROM loyalty.member_consents AS given
+               WHERE given.workspace_id = $1 AND given.mode = $2::platform."Mode"
+                 AND given.member_id = m.id AND given.is_granted) AS c ON true
       WHERE m.id IN (
               SELECT id FROM loyalty.members
                WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND id = ANY($3::uuid[])

@@ -4,6 +4,7 @@ import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { conflict } from '@loyalty/platform/errors';
 import { type EventType, publish, publishAll } from '@loyalty/platform/events';
+import { withdrawEmailConsent } from '../consents/consents.service.ts';
 import { memberUpdated } from '../members/members.events.ts';
 import {
   getMember,
@@ -13,6 +14,7 @@ import {
   type UpdateMember,
   updateMember,
 } from '../members/members.service.ts';
+import { eraseDue } from './erasure.store.ts';
 import {
   memberErased,
   memberErasureCancelled,
@@ -24,7 +26,6 @@ import { type MoveName, moves } from './member-status.moves.ts';
 import {
   changeStatus,
   endOfChunk,
-  eraseDue,
   type MemberRef,
   markIdle,
   type StatusChange,
@@ -120,23 +121,27 @@ export async function cancelErasure(ctx: Context, memberId: string): Promise<Mem
   });
 }
 
-/** The active member with the address becomes unsubscribed; without such a member nothing happens. */
+/**
+ * The active member with the address becomes unsubscribed, and whoever has it no longer consents to mail;
+ * without such a member nothing happens.
+ */
 export async function markUnsubscribed(ctx: Context, emailIndex: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     const memberId = await unsubscribeByEmail(tx, emailIndex, moves.UNSUBSCRIBE.from);
     if (memberId) await publish(tx, memberUnsubscribed, { memberId });
+    await withdrawEmailConsent(tx, emailIndex);
   });
 }
 
 /**
- * Erases every member whose 30 days are over, in all workspaces: personal data, look-up indexes and
- * attributes are
- * wiped in one statement per batch, and each erasure is told to whoever keeps more of the member.
+ * Erases every member whose 30 days are over, in all workspaces: its key, personal data, look-up indexes,
+ * attributes, tags, consents and exports are gone and its ledger speaks in neutral words, all in the
+ * transaction that tells it to whoever keeps more of the member.
  *
  * @param batchSize - members erased in one transaction
  * @returns how many were erased
  */
-export async function eraseDueMembers(ctx: Context, batchSize = 500): Promise<number> {
+export async function eraseDueMembers(ctx: Context, batchSize = 100): Promise<number> {
   let total = 0;
   for (;;) {
     const erased = await ctx.transaction(async (tx) => tell(tx, memberErased, await eraseDue(tx, batchSize)));

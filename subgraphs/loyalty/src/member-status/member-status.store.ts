@@ -68,26 +68,6 @@ export interface MemberRef extends Scope {
 
 const ref = 'm.id, m.workspace_id AS "workspaceId", m.mode';
 
-/**
- * Erases up to `count` members whose time has come, in all workspaces; rows that somebody holds wait for the
- * next round.
- */
-export async function eraseDue(ctx: Context, count: number): Promise<MemberRef[]> {
-  return ctx.sql.query<MemberRef>(
-    `UPDATE loyalty.members AS m
-        SET status = 'DELETED', status_before_erasure = NULL, erase_after = NULL, erased_at = $1,
-          updated_at = $1,
-            email_index = NULL, email_sealed = NULL, name_sealed = NULL, phone_sealed = NULL,
-              birth_sealed = NULL,
-            external_id = NULL, locale = NULL, custom_attributes = '{}'
-      WHERE m.id = ANY(ARRAY(SELECT id FROM loyalty.members
-                              WHERE status = 'DEACTIVATION_PENDING' AND erase_after <= $1
-                              ORDER BY erase_after LIMIT $2 FOR UPDATE SKIP LOCKED))
-     RETURNING ${ref}`,
-    [ctx.clock.now(), count],
-  );
-}
-
 /** The last of the next `count` members of all workspaces by id; null when there are no more. */
 export async function endOfChunk(ctx: Context, afterId: string, count: number): Promise<string | null> {
   const [row] = await ctx.sql.query<{ id: string }>(

@@ -1,6 +1,6 @@
-import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
 import { checkText } from '@loyalty/platform/input';
+import type { MemberKey } from './member-key.ts';
 import { sealPersonal } from './members.personal.ts';
 import type { MemberDetails } from './members.store.ts';
 
@@ -51,14 +51,20 @@ export function checkMemberInput(input: MemberInput, today: string): CheckedInpu
   );
 }
 
-/** Checked input as the store keeps it: personal fields sealed. */
-export async function sealDetails(ctx: Context, input: CheckedInput): Promise<MemberDetails> {
+/** Does the input say anything that the member's key must seal? */
+export const saysPersonal = ({ fullName, phone, birthOn }: CheckedInput): boolean =>
+  [fullName, phone, birthOn].some((value) => typeof value === 'string');
+
+/** Checked input as the store keeps it: personal fields sealed. Without a key they can only be cleared. */
+export function sealDetails(key: MemberKey | null, input: CheckedInput): MemberDetails {
   const { fullName, phone, birthOn, ...plain } = input;
+  const sealed = (field: 'name' | 'phone' | 'birthOn', text: string | null) =>
+    key && sealPersonal(key, field, text);
   return {
     ...plain,
-    ...(fullName !== undefined && { nameSealed: await sealPersonal(ctx, 'name', fullName) }),
-    ...(phone !== undefined && { phoneSealed: await sealPersonal(ctx, 'phone', phone) }),
-    ...(birthOn !== undefined && { birthSealed: await sealPersonal(ctx, 'birthOn', birthOn) }),
+    ...(fullName !== undefined && { nameSealed: sealed('name', fullName) }),
+    ...(phone !== undefined && { phoneSealed: sealed('phone', phone) }),
+    ...(birthOn !== undefined && { birthSealed: sealed('birthOn', birthOn) }),
   };
 }
 

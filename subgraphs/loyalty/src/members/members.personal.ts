@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { type MemberKey, openFor, openMemberKey, sealFor } from './member-key.ts';
 import type { Member } from './members.store.ts';
 
 /**
@@ -13,15 +14,9 @@ const personal = {
 
 export type PersonalField = keyof typeof personal;
 
-/** Seals a personal field of a member with the workspace's current key; null stays null. */
-export async function sealPersonal(
-  ctx: Context,
-  field: PersonalField,
-  text: string | null,
-): Promise<Uint8Array | null> {
-  if (text === null) return null;
-  return ctx.services.keyring.seal(ctx.scope.workspaceId, text, personal[field].context);
-}
+/** Seals a personal field with the member's own key; null stays null. */
+export const sealPersonal = (key: MemberKey, field: PersonalField, text: string | null): Uint8Array | null =>
+  text === null ? null : sealFor(key, text, personal[field].context);
 
 /** A personal field in clear where the member was asked for by itself, masked otherwise. */
 export async function openPersonal(
@@ -32,7 +27,9 @@ export async function openPersonal(
   const { column, context, mask } = personal[field];
   const sealed = member[column];
   if (!sealed) return null;
-  const text = await ctx.services.keyring.open(ctx.scope.workspaceId, sealed, context);
+  const key = await openMemberKey(ctx, member);
+  if (!key) return null;
+  const text = openFor(key, sealed, context);
   return member.isClear ? text : mask(text);
 }
 

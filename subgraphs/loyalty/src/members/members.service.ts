@@ -3,16 +3,20 @@ import { checkEmail, EMAIL_INDEX } from '@loyalty/platform/email';
 import { conflict, notFound } from '@loyalty/platform/errors';
 import { publish } from '@loyalty/platform/events';
 import { newId } from '@loyalty/platform/ids';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/pages';
+import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/pages';
 import { checkAttributes } from '../custom-fields/custom-field-values.service.ts';
+import { checkTagKeys } from '../tags/tag-keys.ts';
+import { findTagId, putTags } from '../tags/tagging.service.ts';
+import { createMemberKey, openMemberKey } from './member-key.ts';
 import { memberCreated, memberUpdated } from './members.events.ts';
-import { checkMemberInput, type MemberInput, sealDetails } from './members.input.ts';
+import { checkMemberInput, type MemberInput, saysPersonal, sealDetails } from './members.input.ts';
 import { inClear, sealPersonal } from './members.personal.ts';
 import {
   changeMember,
   type EnrollmentSource,
   emailIsTaken,
   findMember as findRow,
+  holdMember as holdRow,
   insertMember,
   type Member,
   type MemberFilter,
@@ -30,6 +34,8 @@ export interface CreateMember extends MemberInput {
   readonly email: string;
   readonly enrollmentSource?: EnrollmentSource | null | undefined;
   readonly customAttributes?: Attributes;
+  /** Tags by key or label. */
+  readonly tags?: readonly string[] | null | undefined;
 }
 
 export interface UpdateMember extends MemberInput {
@@ -37,7 +43,7 @@ export interface UpdateMember extends MemberInput {
 }
 
 /** Who joins through the workspace's own systems is known to them already; others prove themselves first. */
-const statusAtFirst: Readonly<Record<EnrollmentSource, MemberStatus>> = {
+export const statusAtFirst: Readonly<Record<EnrollmentSource, MemberStatus>> = {
   API: 'ACTIVE',
   IMPORT: 'ACTIVE',
   QR: 'PENDING',
@@ -73,6 +79,17 @@ export async function getMember(ctx: Context, id: string): Promise<Member> {
 }
 
 /**
+ * As `getMember`, and nobody erases the member before the transaction ends: for what is kept beside its row.
+ *
+ * @throws AppError MEMBER_NOT_FOUND (404)
+ */
+export async function holdMember(tx: Context, id: string): Promise<Member> {
+  const member = await holdRow(tx, id);
+  if (!member) throw notFound('member', id);
+  return member;
+}
+
+/**
  * Members, newest first, personal fields masked; erased ones only where the status asks for them.
  *
  * @param args.search - a whole e-mail address or a whole external id
@@ -84,13 +101,18 @@ export async function listMembers(
   args: PageArgs & {
     readonly status?: MemberStatus | null | undefined;
     readonly programId?: string | null | undefined;
+    readonly tag?: string | null | undefined;
     readonly search?: string | null | undefined;
   },
 ): Promise<Page<Member>> {
   const { status = null, programId = null } = args;
-  return membersPage(ctx, pageRequest(args), {
+  const request = pageRequest(args);
+  const tagId = args.tag ? await findTagId(ctx, args.tag) : null;
+  if (args.tag && !tagId) return page(request, [], async () => 0);
+  return membersPage(ctx, request, {
     status,
     programId,
+    tagId,
     search: await searchFilter(ctx, args.search?.trim()),
   });
 }
@@ -112,16 +134,16 @@ export async function createMember(ctx: Context, input: CreateMember): Promise<M
   const checked = checkMemberInput(input, today(ctx));
   const keys = await ctx.services.keyring.of(ctx.scope.workspaceId);
   const enrollmentSource = input.enrollmentSource ?? 'API';
+  const tags = checkTagKeys('input.tags', input.tags ?? []);
   const emailIndexes = keys.indexes(email, EMAIL_INDEX);
-  const sealed = {
-    ...(await sealDetails(ctx, checked)),
-    emailSealed: (await sealPersonal(ctx, 'email', email))!,
-  };
+  const id = newId(ctx.clock);
+  const { key, keySealed } = createMemberKey(keys, id);
+  const sealed = { ...sealDetails(key, checked), keySealed, emailSealed: sealPersonal(key, 'email', email)! };
   return ctx.transaction(async (tx) => {
     const { set } = await checkAttributes(tx, 'input.customAttributes', input.customAttributes ?? {});
     const member = await insertMember(tx, {
       ...sealed,
-      id: newId(tx.clock),
+      id,
       emailIndexes,
       status: statusAtFirst[enrollmentSource],
       enrollmentSource,
@@ -129,6 +151,7 @@ export async function createMember(ctx: Context, input: CreateMember): Promise<M
     });
     if (!member) throw (await emailIsTaken(tx, emailIndexes)) ? memberExists() : externalIdExists();
     await publish(tx, memberCreated, { memberId: member.id });
+    if (tags.length > 0) await putTags(tx, [{ memberId: member.id, tags }]);
     return inClear(member);
   });
 }
@@ -148,8 +171,9 @@ export async function updateMember(ctx: Context, id: string, input: UpdateMember
   const changesAttributes = Object.keys(attributes).length > 0;
   const fields = [...Object.keys(checked), ...(changesAttributes ? ['customAttributes'] : [])];
   if (fields.length === 0) return inClear(await getMember(ctx, id));
-  const details = await sealDetails(ctx, checked);
   return ctx.transaction(async (tx) => {
+    const key = saysPersonal(checked) ? await openMemberKey(tx, await getMember(tx, id)) : null;
+    const details = sealDetails(key, checked);
     const change = changesAttributes ? await checkAttributes(tx, 'input.customAttributes', attributes) : null;
     const member = await changeMember(tx, id, details, change);
     if (member === 'EXTERNAL_ID_TAKEN') throw externalIdExists();

@@ -15,6 +15,8 @@ export type EnrollmentSource = 'API' | 'QR' | 'PORTAL' | 'WEB' | 'IMPORT';
 export interface Member {
   readonly id: string;
   readonly emailIndex: string | null;
+  /** The member's own key, which seals the fields below; null once it is erased. */
+  readonly keySealed: Uint8Array | null;
   readonly emailSealed: Uint8Array | null;
   readonly nameSealed: Uint8Array | null;
   readonly phoneSealed: Uint8Array | null;
@@ -45,7 +47,8 @@ export interface Member {
  * The columns of a member in its own spelling, for every statement that returns one from `loyalty.members AS
  * m`.
  */
-export const memberColumns = `m.id, m.email_index AS "emailIndex", m.email_sealed AS "emailSealed",
+export const memberColumns = `m.id, m.email_index AS "emailIndex", m.key_sealed AS "keySealed",
+  m.email_sealed AS "emailSealed",
   m.name_sealed AS "nameSealed", m.phone_sealed AS "phoneSealed", m.birth_sealed AS "birthSealed",
   m.external_id AS "externalId", m.program_id AS "programId", m.home_store_id AS "homeStoreId", m.locale,
     m.status,
@@ -78,9 +81,21 @@ export async function findMember(ctx: Context, id: string): Promise<Member | nul
   return row ?? null;
 }
 
+/** The member, which nobody erases before the transaction ends; null when it is erased or unknown. */
+export async function holdMember(tx: Context, id: string): Promise<Member | null> {
+  const { workspaceId, mode } = tx.scope;
+  const [row] = await tx.sql.query<Member>(
+    `SELECT ${memberColumns} FROM loyalty.members AS m
+      WHERE ${scoped} AND m.id = $3 AND m.status <> 'DELETED' FOR KEY SHARE`,
+    [workspaceId, mode, id],
+  );
+  return row ?? null;
+}
+
 export interface MemberFilter {
   readonly status: MemberStatus | null;
   readonly programId: string | null;
+  readonly tagId: string | null;
   /** Blind indexes and plain text of one searched value. */
   readonly search: { readonly emailIndexes: readonly string[]; readonly externalId: string } | null;
 }
@@ -98,6 +113,10 @@ export async function membersPage(
     filter.status ? `m.status = ${bind(filter.status)}::loyalty."MemberStatus"` : `m.status <> 'DELETED'`,
     ...(filter.programId ? [`m.program_id = ${bind(filter.programId)}`] : []),
   ];
+  if (filter.tagId) {
+    conditions.push(`m.id IN (SELECT mt.member_id FROM loyalty.member_tags AS mt
+      WHERE mt.workspace_id = $1 AND mt.mode = $2::platform."Mode" AND mt.tag_id = ${bind(filter.tagId)})`);
+  }
   if (filter.search) {
     const { emailIndexes, externalId } = filter.search;
     conditions.push(
@@ -134,6 +153,7 @@ export interface NewMember extends MemberDetails {
   readonly id: string;
   /** Every index the address may be stored under, the current first. */
   readonly emailIndexes: readonly string[];
+  readonly keySealed: Uint8Array;
   readonly emailSealed: Uint8Array;
   readonly status: MemberStatus;
   readonly enrollmentSource: EnrollmentSource;
@@ -147,13 +167,13 @@ export async function insertMember(ctx: Context, member: NewMember): Promise<Mem
     `INSERT INTO loyalty.members AS m
        (workspace_id, mode, id, email_index, email_sealed, name_sealed, phone_sealed, birth_sealed,
         external_id, program_id, home_store_id, locale, status, enrollment_source, custom_attributes,
-        current_tier_id, last_activity_at, created_at, updated_at)
+        current_tier_id, last_activity_at, created_at, updated_at, key_sealed)
      SELECT $1::uuid, $2::platform."Mode", $3::uuid, $4::text, $5::bytea, $6::bytea, $7::bytea, $8::bytea,
             $9::text, $10::text, $11::uuid, $12::text, $13::loyalty."MemberStatus",
             $14::loyalty."EnrollmentSource", $15::jsonb,
             (SELECT id FROM loyalty.tiers WHERE workspace_id = $1 AND upgrade_threshold <= 0
               ORDER BY rank DESC LIMIT 1),
-            $16::timestamptz, $16::timestamptz, $16::timestamptz
+            $16::timestamptz, $16::timestamptz, $16::timestamptz, $18::bytea
       WHERE NOT EXISTS (SELECT 1 FROM loyalty.members
                          WHERE workspace_id = $1 AND mode = $2::platform."Mode"
                            AND email_index = ANY($17::text[]))
@@ -177,6 +197,7 @@ export async function insertMember(ctx: Context, member: NewMember): Promise<Mem
       JSON.stringify(member.customAttributes),
       ctx.clock.now(),
       member.emailIndexes,
+      member.keySealed,
     ],
   );
   return row ?? null;

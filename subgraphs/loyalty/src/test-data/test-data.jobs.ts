@@ -14,6 +14,11 @@ export const purgeLoyaltyTestDataJob = purgeJob('loyalty', [
   { table: 'loyalty.enrollments', noun: null },
   { table: 'loyalty.enrollment_forms', noun: 'enrollment_forms' },
   { table: 'loyalty.store_visits', noun: 'visits' },
+  { table: 'loyalty.member_exports', noun: null },
+  { table: 'loyalty.consent_changes', noun: null },
+  { table: 'loyalty.member_consents', noun: null },
+  { table: 'loyalty.member_tags', noun: null },
+  { table: 'loyalty.tags', noun: 'tags' },
   { table: 'loyalty.points_entries', noun: 'points' },
   { table: 'loyalty.members', noun: 'members' },
 ]);

@@ -1,0 +1,4 @@
+import { UpsertMembersDocument } from '#generated/graphql';
+import { POST } from '../../row.ts';
+
+export const memberBatchRoutes = [POST('/api/v2/members/batch', UpsertMembersDocument, { isBatch: true })];

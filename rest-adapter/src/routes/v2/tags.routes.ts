@@ -1,0 +1,14 @@
+import {
+  ListTagsDocument,
+  MemberTagsDocument,
+  TagMemberDocument,
+  UntagMemberDocument,
+} from '#generated/graphql';
+import { DELETE, GET, POST } from '../../row.ts';
+
+export const tagsRoutes = [
+  GET('/api/v2/tags', ListTagsDocument),
+  GET('/api/v2/members/:id/tags', MemberTagsDocument),
+  POST('/api/v2/members/:id/tags', TagMemberDocument),
+  DELETE('/api/v2/members/:id/tags/:tagKey', UntagMemberDocument),
+];

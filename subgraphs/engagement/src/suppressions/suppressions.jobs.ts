@@ -1,0 +1,10 @@
+import { job } from '@loyalty/platform/jobs';
+import { z } from 'zod';
+import { suppressIndex } from './suppressions.service.ts';
+
+/** For loyalty's event of a member that withdrew its consent to mail. */
+export const suppressAddressJob = job(
+  'engagement.suppress-address',
+  z.object({ emailIndex: z.string() }),
+  (ctx, { emailIndex }) => suppressIndex(ctx, emailIndex),
+);

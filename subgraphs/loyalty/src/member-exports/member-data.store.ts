@@ -1,0 +1,49 @@
+import type { Context } from '@loyalty/platform/context';
+
+/** `$1` workspace, `$2` mode, `$3` member. */
+const ofMember = (alias: string) =>
+  `${alias}.workspace_id = $1 AND ${alias}.mode = $2::platform."Mode" AND ${alias}.member_id = $3`;
+
+/** What this subgraph holds of a member beside its own row: a table that names members has its line here. */
+const sections: Readonly<Record<string, string>> = {
+  tier: `SELECT t.name, t.rank FROM loyalty.members AS m
+      JOIN loyalty.tiers AS t ON t.workspace_id = m.workspace_id AND t.id = m.current_tier_id
+     WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = $3`,
+  tags: `SELECT t.key, t.label, mt.source, mt.added_at AS "addedAt" FROM loyalty.member_tags AS mt
+      JOIN loyalty.tags AS t ON t.workspace_id = $1 AND t.mode = $2::platform."Mode" AND t.id = mt.tag_id
+     WHERE ${ofMember('mt')} ORDER BY mt.added_at, t.key`,
+  consents: `SELECT c.purpose, c.is_granted AS "isGranted", c.changed_at AS "changedAt"
+      FROM loyalty.member_consents AS c WHERE ${ofMember('c')} ORDER BY c.purpose`,
+  consentHistory: `SELECT c.purpose, c.is_granted AS "isGranted", c.source, c.created_at AS "createdAt"
+      FROM loyalty.consent_changes AS c WHERE ${ofMember('c')} ORDER BY c.id`,
+  coupons: `SELECT c.code, c.status, c.issued_at AS "issuedAt", c.redeemed_at AS "redeemedAt"
+      FROM loyalty.coupons AS c WHERE ${ofMember('c')} ORDER BY c.id`,
+  visits: `SELECT v.store_id AS "storeId", v.visited_on AS "visitedOn", v.source, v.visited_at AS "visitedAt"
+      FROM loyalty.store_visits AS v WHERE ${ofMember('v')} ORDER BY v.id`,
+  enrollments: `SELECT n.form_id AS "formId", n.consents, n.confirmed_at AS "confirmedAt",
+           n.created_at AS "createdAt"
+      FROM loyalty.enrollments AS n WHERE ${ofMember('n')} ORDER BY n.id`,
+  ambassadorCodes: `SELECT a.code, a.created_at AS "createdAt", a.deactivated_at AS "deactivatedAt"
+      FROM loyalty.ambassador_codes AS a WHERE ${ofMember('a')} ORDER BY a.id`,
+  ambassadorScore: `SELECT s.score, s.visits, s.referrals, s.scored_at AS "scoredAt"
+      FROM loyalty.ambassador_scores AS s WHERE ${ofMember('s')}`,
+  referredBy: `SELECT r.ambassador_id AS "ambassadorId", r.created_at AS "createdAt"
+      FROM loyalty.referrals AS r WHERE ${ofMember('r')}`,
+  referredOrders: `SELECT o.order_id AS "orderId", o.created_at AS "createdAt"
+      FROM loyalty.referred_orders AS o WHERE ${ofMember('o')} ORDER BY o.created_at, o.order_id`,
+  captures: `SELECT k.type, k.store_id AS "storeId", k.created_at AS "createdAt"
+      FROM loyalty.captures AS k WHERE ${ofMember('k')} ORDER BY k.id`,
+  pointsTransactions: `SELECT e.id, e.kind, e.amount, e.balance_after AS "balanceAfter", e.description,
+           e.created_at AS "createdAt"
+      FROM loyalty.points_entries AS e WHERE ${ofMember('e')} ORDER BY e.sequence`,
+};
+
+/** Rows by section. */
+export async function readMemberData(ctx: Context, memberId: string): Promise<Record<string, unknown[]>> {
+  const { workspaceId, mode } = ctx.scope;
+  const read: Record<string, unknown[]> = {};
+  for (const [section, statement] of Object.entries(sections)) {
+    read[section] = await ctx.sql.query(statement, [workspaceId, mode, memberId]);
+  }
+  return read;
+}

@@ -1,0 +1,88 @@
+import type { Context } from '@loyalty/platform/context';
+
+export type MemberExportStatus = 'PENDING' | 'COMPLETED' | 'FAILED';
+
+export interface MemberExport {
+  readonly id: string;
+  readonly memberId: string;
+  readonly status: MemberExportStatus;
+  readonly sizeBytes: number | null;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+  readonly expiresAt: Date;
+}
+
+const columns = `e.id, e.member_id AS "memberId", e.status, e.size_bytes AS "sizeBytes",
+  e.created_at AS "createdAt", e.finished_at AS "finishedAt", e.expires_at AS "expiresAt"`;
+const scoped = 'e.workspace_id = $1 AND e.mode = $2::platform."Mode"';
+
+/** Null while another export of the member is unfinished. */
+export async function insertExport(
+  ctx: Context,
+  wanted: Pick<MemberExport, 'id' | 'memberId' | 'expiresAt'>,
+): Promise<MemberExport | null> {
+  const { workspaceId, mode } = ctx.scope;
+  const [row] = await ctx.sql.query<MemberExport>(
+    `INSERT INTO loyalty.member_exports AS e
+       (workspace_id, mode, id, member_id, status, actor, created_at, expires_at)
+     VALUES ($1, $2::platform."Mode", $3, $4, 'PENDING', $5, $6, $7)
+     ON CONFLICT DO NOTHING RETURNING ${columns}`,
+    [workspaceId, mode, wanted.id, wanted.memberId, ctx.caller.actor, ctx.clock.now(), wanted.expiresAt],
+  );
+  return row ?? null;
+}
+
+export async function findUnfinished(ctx: Context, memberId: string): Promise<MemberExport | null> {
+  const { workspaceId, mode } = ctx.scope;
+  const [row] = await ctx.sql.query<MemberExport>(
+    `SELECT ${columns} FROM loyalty.member_exports AS e
+      WHERE ${scoped} AND e.member_id = $3 AND e.finished_at IS NULL`,
+    [workspaceId, mode, memberId],
+  );
+  return row ?? null;
+}
+
+/** Null also where it has expired. */
+export async function findExport(ctx: Context, id: string): Promise<MemberExport | null> {
+  const { workspaceId, mode } = ctx.scope;
+  const [row] = await ctx.sql.query<MemberExport>(
+    `SELECT ${columns} FROM loyalty.member_exports AS e WHERE ${scoped} AND e.id = $3 AND e.expires_at > $4`,
+    [workspaceId, mode, id, ctx.clock.now()],
+  );
+  return row ?? null;
+}
+
+export async function findContent(ctx: Context, id: string): Promise<Uint8Array | null> {
+  const { workspaceId, mode } = ctx.scope;
+  const [row] = await ctx.sql.query<{ content: Uint8Array | null }>(
+    `SELECT e.content_sealed AS content FROM loyalty.member_exports AS e WHERE ${scoped} AND e.id = $3`,
+    [workspaceId, mode, id],
+  );
+  return row?.content ?? null;
+}
+
+/** Keeps what was gathered; a run that comes late, or after the member's erasure, changes nothing. */
+export async function completeExport(
+  ctx: Context,
+  id: string,
+  content: { readonly sealed: Uint8Array; readonly sizeBytes: number },
+): Promise<void> {
+  const { workspaceId, mode } = ctx.scope;
+  await ctx.sql.query(
+    `UPDATE loyalty.member_exports AS e
+        SET status = 'COMPLETED', content_sealed = $4, size_bytes = $5, finished_at = $6
+      WHERE ${scoped} AND e.id = $3 AND e.finished_at IS NULL`,
+    [workspaceId, mode, id, content.sealed, content.sizeBytes, ctx.clock.now()],
+  );
+}
+
+/** In all workspaces: what has expired is deleted, what nobody finished since `pendingSince` has failed. */
+export async function pruneExports(ctx: Context, pendingSince: Date): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.sql.query('DELETE FROM loyalty.member_exports WHERE expires_at <= $1', [now]);
+  await ctx.sql.query(
+    `UPDATE loyalty.member_exports SET status = 'FAILED', finished_at = $1
+      WHERE finished_at IS NULL AND created_at <= $2`,
+    [now, pendingSince],
+  );
+}

@@ -1,0 +1,55 @@
+import type { Context } from '@loyalty/platform/context';
+import type { MemberRef } from './member-status.store.ts';
+
+/**
+ * Erases up to `count` members whose time has come, in all workspaces; rows that somebody holds wait for the
+ * next round. The member's own key goes with the rest, so that nothing sealed with it can be read any more,
+ * wherever it lies.
+ */
+export async function eraseDue(ctx: Context, count: number): Promise<MemberRef[]> {
+  const erased = await ctx.sql.query<MemberRef>(
+    `UPDATE loyalty.members AS m
+        SET status = 'DELETED', status_before_erasure = NULL, erase_after = NULL, erased_at = $1,
+            updated_at = $1, key_sealed = NULL, email_index = NULL, email_sealed = NULL, name_sealed = NULL,
+            phone_sealed = NULL, birth_sealed = NULL, external_id = NULL, locale = NULL,
+            custom_attributes = '{}'
+      WHERE m.id = ANY(ARRAY(SELECT id FROM loyalty.members
+                              WHERE status = 'DEACTIVATION_PENDING' AND erase_after <= $1
+                              ORDER BY erase_after LIMIT $2 FOR UPDATE SKIP LOCKED))
+     RETURNING m.id, m.workspace_id AS "workspaceId", m.mode`,
+    [ctx.clock.now(), count],
+  );
+  if (erased.length === 0) return [];
+  const named = [
+    erased.map(({ workspaceId }) => workspaceId),
+    erased.map(({ mode }) => mode),
+    erased.map(({ id }) => id),
+  ];
+  for (const statement of forgotten) await ctx.sql.query(statement, named);
+  return erased;
+}
+
+const theirs = (alias: string) => `(${alias}.workspace_id, ${alias}.mode, ${alias}.member_id) IN
+  (SELECT * FROM unnest($1::uuid[], $2::platform."Mode"[], $3::uuid[]))`;
+
+/**
+ * What goes of a member beside its own row: a table that may hold something personal has its line here.
+ * Amounts stay, because they are the workspace's books; the history of consents stays as proof, without where
+ * they were given.
+ */
+const forgotten: readonly string[] = [
+  `WITH removed AS (
+     DELETE FROM loyalty.member_tags AS mt WHERE ${theirs('mt')} RETURNING mt.tag_id
+   ), held AS (
+     SELECT t.id, counts.removed
+       FROM loyalty.tags AS t
+       JOIN (SELECT tag_id, count(*)::int AS removed FROM removed GROUP BY tag_id) AS counts
+         ON counts.tag_id = t.id
+      ORDER BY t.id FOR NO KEY UPDATE OF t
+   )
+   UPDATE loyalty.tags AS t SET member_count = t.member_count - held.removed FROM held WHERE t.id = held.id`,
+  `DELETE FROM loyalty.member_consents AS c WHERE ${theirs('c')}`,
+  `UPDATE loyalty.consent_changes AS c SET source = NULL WHERE ${theirs('c')} AND c.source IS NOT NULL`,
+  `DELETE FROM loyalty.member_exports AS e WHERE ${theirs('e')}`,
+  `UPDATE loyalty.points_entries AS e SET description = 'Entry of an erased member' WHERE ${theirs('e')}`,
+];

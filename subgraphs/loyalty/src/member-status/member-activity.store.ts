@@ -1,0 +1,40 @@
+import type { Context } from '@loyalty/platform/context';
+import type { MemberStatus } from '../members/members.service.ts';
+
+/** Notes activity and returns the status before it; null where the member takes none any more. */
+export async function touchMember(
+  ctx: Context,
+  id: string,
+  activates: readonly MemberStatus[],
+): Promise<MemberStatus | null> {
+  const { workspaceId, mode } = ctx.scope;
+  const [row] = await ctx.sql.query<{ status: MemberStatus }>(
+    `WITH before AS MATERIALIZED (
+       SELECT m.id, m.status FROM loyalty.members AS m
+        WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = $3
+          AND m.status NOT IN ('DEACTIVATION_PENDING', 'DELETED')
+          FOR NO KEY UPDATE
+     )
+     UPDATE loyalty.members AS m
+        SET status = CASE WHEN before.status = ANY($4::loyalty."MemberStatus"[]) THEN 'ACTIVE'
+                          ELSE before.status END,
+            last_activity_at = greatest(m.last_activity_at, $5)
+       FROM before WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = before.id
+     RETURNING before.status`,
+    [workspaceId, mode, id, activates, ctx.clock.now()],
+  );
+  return row?.status ?? null;
+}
+
+/** False where it holds already, or the member does not exist. */
+export async function changeRestriction(ctx: Context, id: string, isRestricted: boolean): Promise<boolean> {
+  const { workspaceId, mode } = ctx.scope;
+  const rows = await ctx.sql.query(
+    `UPDATE loyalty.members AS m SET is_restricted = $4, updated_at = $5
+      WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = $3
+        AND m.status <> 'DELETED' AND m.is_restricted <> $4
+     RETURNING m.id`,
+    [workspaceId, mode, id, isRestricted, ctx.clock.now()],
+  );
+  return rows.length > 0;
+}
