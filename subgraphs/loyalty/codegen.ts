@@ -10,11 +10,15 @@ export default subgraphCodegen(
     PointsTransaction: '../src/points/points.store.ts#PointsEntry as PointsEntryRow',
     ActivityEntry: '../src/activity/activity.service.ts#ActivityEntry as ActivityEntryRow',
     Tier: '../src/tiers/tiers.store.ts#Tier as TierRow',
+    ObjectType: '../src/object-types/object-types.store.ts#ObjectType as ObjectTypeRow',
+    ObjectField: '../src/object-types/object-types.store.ts#ObjectField as ObjectFieldRow',
+    ObjectRecord: '../src/object-records/record-lists.service.ts#TypedRecord as ObjectRecordRow',
   },
   {
     MemberRow: ['MemberConnection'],
     CustomFieldRow: ['CustomFieldConnection'],
     CustomFieldValueRow: ['CustomFieldValueConnection'],
     PointsEntryRow: ['PointsTransactionConnection'],
+    ObjectRecordRow: ['ObjectRecordConnection'],
   },
 );

@@ -1,5 +1,7 @@
 import { addressSuppressed } from '@loyalty/engagement-subgraph/suppressions/suppressions.events';
 import { markUnsubscribedJob } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
+import { fillObjectFieldJob } from '@loyalty/loyalty-subgraph/object-records/object-records.jobs';
+import { objectFieldAdded } from '@loyalty/loyalty-subgraph/object-types/object-types.events';
 import { tiersChanged } from '@loyalty/loyalty-subgraph/tiers/tiers.events';
 import { reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
 import { openWalletJob } from '@loyalty/model-subgraph/wallet/wallet.jobs';
@@ -27,6 +29,7 @@ export const reactions: readonly Reaction[] = [
   on(invitationCreated, sendInvitationJob),
   on(addressSuppressed, markUnsubscribedJob),
   on(passwordResetRequested, sendPasswordResetJob),
+  on(objectFieldAdded, fillObjectFieldJob),
   on(tiersChanged, reevaluateTiersJob),
   on(workspaceRegistered, openWalletJob),
 ];

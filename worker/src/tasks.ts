@@ -3,6 +3,7 @@ import {
   markInactiveMembersJob,
   markUnsubscribedJob,
 } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
+import { fillObjectFieldJob } from '@loyalty/loyalty-subgraph/object-records/object-records.jobs';
 import { reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
 import { expireReservationsJob } from '@loyalty/model-subgraph/reservations/reservations.jobs';
 import { openWalletJob } from '@loyalty/model-subgraph/wallet/wallet.jobs';
@@ -16,6 +17,7 @@ import { sendPasswordResetJob } from '@loyalty/workspace-subgraph/passwords/pass
 export const tasks: readonly Job[] = [
   eraseDueMembersJob,
   expireReservationsJob,
+  fillObjectFieldJob,
   markInactiveMembersJob,
   markUnsubscribedJob,
   openWalletJob,
