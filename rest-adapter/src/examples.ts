@@ -3,6 +3,7 @@ import { apiKeysExamples } from './examples/api-keys.examples.ts';
 import { customFieldsExamples } from './examples/custom-fields.examples.ts';
 import type { Example } from './examples/example.ts';
 import { membersExamples } from './examples/members.examples.ts';
+import { objectsExamples } from './examples/objects.examples.ts';
 import { pointsExamples } from './examples/points.examples.ts';
 import { storesExamples } from './examples/stores.examples.ts';
 import { tiersExamples } from './examples/tiers.examples.ts';
@@ -14,6 +15,7 @@ export const examples: Readonly<Record<string, Example>> = {
   ...apiKeysExamples,
   ...customFieldsExamples,
   ...membersExamples,
+  ...objectsExamples,
   ...pointsExamples,
   ...storesExamples,
   ...tiersExamples,

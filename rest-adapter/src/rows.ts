@@ -2,6 +2,7 @@ import { accountsRoutes } from './routes/v2/accounts.routes.ts';
 import { apiKeysRoutes } from './routes/v2/api-keys.routes.ts';
 import { customFieldsRoutes } from './routes/v2/custom-fields.routes.ts';
 import { membersRoutes } from './routes/v2/members.routes.ts';
+import { objectsRoutes } from './routes/v2/objects.routes.ts';
 import { pointsRoutes } from './routes/v2/points.routes.ts';
 import { storesRoutes } from './routes/v2/stores.routes.ts';
 import { tiersRoutes } from './routes/v2/tiers.routes.ts';
@@ -14,6 +15,7 @@ export const rows: readonly Row[] = [
   ...apiKeysRoutes,
   ...customFieldsRoutes,
   ...membersRoutes,
+  ...objectsRoutes,
   ...pointsRoutes,
   ...storesRoutes,
   ...tiersRoutes,

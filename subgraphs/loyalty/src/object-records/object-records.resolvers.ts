@@ -5,6 +5,7 @@ import type {
   ObjectRecordResolvers,
   QueryResolvers,
 } from '#generated/schema';
+import { listMemberRecords } from './member-records.service.ts';
 import { createRecord, deleteRecord, restoreRecord, updateRecord } from './object-records.service.ts';
 import { getRecord, listRecords, referredRecord } from './record-lists.service.ts';
 
@@ -21,7 +22,7 @@ export const Mutation = {
 } satisfies MutationResolvers;
 
 export const Member = {
-  records: async ({ id }, args, ctx) => connection(await listRecords(ctx, { ...args, memberId: id })),
+  records: async ({ id }, args, ctx) => connection(await listMemberRecords(ctx, id, args)),
 } satisfies MemberResolvers;
 
 export const ObjectRecord = {

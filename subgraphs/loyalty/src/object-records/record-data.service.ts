@@ -1,8 +1,8 @@
 import type { Context } from '@loyalty/platform/context';
 import { type AppError, invalid } from '@loyalty/platform/errors';
 import { memberRefs } from '../member-refs/member-refs.service.ts';
-import { checkRecordValue, type RecordValue } from '../object-types/object-values.ts';
 import type { ObjectField, ObjectType } from '../object-types/object-types.service.ts';
+import { checkRecordValue, type RecordValue } from '../object-types/object-values.ts';
 import { presentRecords, type RecordData } from './object-records.store.ts';
 
 /** Checked data of one write: values to set, and keys to drop. */

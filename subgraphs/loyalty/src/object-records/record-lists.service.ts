@@ -1,11 +1,16 @@
 import type { Context } from '@loyalty/platform/context';
 import { invalid, notFound } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/pages';
+import {
+  getObjectType,
+  type ObjectType,
+  recordCount,
+  referredType,
+} from '../object-types/object-types.service.ts';
 import { readFilterValue } from '../object-types/object-values.ts';
-import { getObjectType, type ObjectType, recordCount, referredType } from '../object-types/object-types.service.ts';
 import { type ObjectRecord, recordById } from './object-records.store.ts';
-import { defaultsOf } from './record-shapes.ts';
 import { type RecordFilter, type RecordSort, recordsPage } from './record-lists.store.ts';
+import { defaultsOf, memberKeysOf } from './record-shapes.ts';
 
 const SEARCH_LENGTH_MAX = 200;
 
@@ -73,12 +78,11 @@ function readFilter(type: ObjectType, { filters, search, memberId }: ListRecords
   const text = search?.trim() ?? '';
   if (text.length > SEARCH_LENGTH_MAX)
     throw invalid('search', `must have at most ${SEARCH_LENGTH_MAX} characters`);
-  const keys = type.fields.filter((field) => field.type === 'MEMBER_REF').map(({ key }) => key);
   return {
     objectTypeId: type.id,
     values: Object.fromEntries(values),
     search: text || null,
-    member: memberId ? { id: memberId, keys } : null,
+    member: memberId ? { id: memberId, keys: memberKeysOf(type) } : null,
   };
 }
 

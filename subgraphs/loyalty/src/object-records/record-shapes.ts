@@ -17,3 +17,7 @@ export const defaultsOf = ({ fields }: ObjectType): RecordData =>
       .filter(({ isRequired, defaultValue }) => isRequired && defaultValue !== null)
       .map(({ key, defaultValue }) => [key, defaultValue]),
   );
+
+/** Fields that refer to members. */
+export const memberKeysOf = ({ fields }: ObjectType): readonly string[] =>
+  fields.filter(({ type }) => type === 'MEMBER_REF').map(({ key }) => key);

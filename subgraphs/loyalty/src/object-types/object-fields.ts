@@ -2,8 +2,8 @@ import { invalid } from '@loyalty/platform/errors';
 import { checkText } from '@loyalty/platform/input';
 import { FIELD_KEY } from '../custom-fields/custom-values.ts';
 import { asksForSensitive, looksSensitive } from '../custom-fields/sensitive-data.ts';
-import { checkRecordValue } from './object-values.ts';
 import type { ObjectField, ObjectFieldType } from './object-types.store.ts';
+import { checkRecordValue } from './object-values.ts';
 
 const OPTIONS_MAX = 200;
 const OPTION_LENGTH_MAX = 100;

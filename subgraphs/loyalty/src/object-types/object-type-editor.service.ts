@@ -4,7 +4,13 @@ import { conflict, invalid } from '@loyalty/platform/errors';
 import { publish } from '@loyalty/platform/events';
 import { newId } from '@loyalty/platform/ids';
 import { hasRecords, optionInUse } from '../object-records/record-counts.service.ts';
-import { checkField, checkLabel, checkMachineName, checkOptions, type ObjectFieldInput } from './object-fields.ts';
+import {
+  checkField,
+  checkLabel,
+  checkMachineName,
+  checkOptions,
+  type ObjectFieldInput,
+} from './object-fields.ts';
 import { objectFieldAdded, objectTypeChanged } from './object-types.events.ts';
 import { getDefinitionAlone } from './object-types.service.ts';
 import {
@@ -66,12 +72,21 @@ export async function defineObjectType(ctx: Context, input: DefineObjectType): P
  * @throws AppError OBJECT_TYPE_NOT_FOUND (404), OBJECT_FIELD_EXISTS, OBJECT_TYPE_ARCHIVED, DEFAULT_REQUIRED
  * (409), VALIDATION_FAILED, SENSITIVE_FIELD (400)
  */
-export async function addObjectField(ctx: Context, name: string, input: ObjectFieldInput): Promise<ObjectType> {
+export async function addObjectField(
+  ctx: Context,
+  name: string,
+  input: ObjectFieldInput,
+): Promise<ObjectType> {
   const field = checkField('field', input);
   return ctx.transaction(async (tx) => {
     const before = await getEditable(tx, name);
     if (before.fields.length >= FIELDS_MAX) throw invalid('field', `is one more than ${FIELDS_MAX}`);
-    if (field.refType) checkRefType('field.refType', field, (await allTypes(tx)).map(({ type }) => type));
+    if (field.refType)
+      checkRefType(
+        'field.refType',
+        field,
+        (await allTypes(tx)).map(({ type }) => type),
+      );
     const mustFill = field.isRequired && (await hasRecords(tx, before.id));
     if (mustFill && field.defaultValue === null)
       throw conflict(
@@ -118,7 +133,7 @@ export async function updateObjectField(
     const removed = input.removeOptions ?? [];
     const kept = field.options.filter((option) => !removed.includes(option));
     const options = checkOptions('input.options', field.type, [...kept, ...(input.addOptions ?? [])]);
-    if (field.type === 'LIST' && (field.options.length > 0) !== (options.length > 0))
+    if (field.type === 'LIST' && field.options.length > 0 !== options.length > 0)
       throw invalid('input', 'cannot open a closed list or close an open one');
     const dropped = field.options.filter((option) => !options.includes(option));
     if (typeof field.defaultValue === 'string' && dropped.includes(field.defaultValue))

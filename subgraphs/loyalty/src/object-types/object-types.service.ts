@@ -30,7 +30,7 @@ const unknownType = (): AppError =>
  *
  * @remarks Source: v2 REST API, section 4 "Custom objects", GET /objects
  */
-export async function listObjectTypes(ctx: Context): Promise<readonly ObjectType[]> {
+export async function listObjectTypes(ctx: Context): Promise<ObjectType[]> {
   return (await allTypes(ctx)).filter(isServed);
 }
 
@@ -62,9 +62,9 @@ export async function holdObjectType(tx: Context, name: string): Promise<ObjectT
 export async function listDefinitions(
   ctx: Context,
   status: ObjectTypeStatus | null | undefined,
-): Promise<readonly ObjectType[]> {
+): Promise<ObjectType[]> {
   const types = await allTypes(ctx);
-  return status ? types.filter((type) => type.status === status) : types;
+  return types.filter((type) => !status || type.status === status);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { checkEmail } from '@loyalty/platform/email';
 import { invalid } from '@loyalty/platform/errors';
-import { hasControlCharacters } from '@loyalty/platform/input';
 import { isUuid } from '@loyalty/platform/ids';
+import { hasControlCharacters } from '@loyalty/platform/input';
 import { type CustomFieldType, checkValue, TEXT_LENGTH_MAX } from '../custom-fields/custom-values.ts';
 import type { ObjectField } from './object-types.store.ts';
 
@@ -10,8 +10,7 @@ export type RecordValue = string | number | boolean | readonly string[];
 
 const ITEMS_MAX = 200;
 const ITEM_LENGTH_MAX = 100;
-const INSTANT =
-  /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})$/;
+const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})$/;
 const NUMERIC = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 
 type Definition = Pick<ObjectField, 'type' | 'options'>;
