@@ -23,7 +23,7 @@ const wanted = `unnest($3::uuid[], $4::uuid[], $5::text[], $6::int[], $7::uuid[]
   AS w(member_id, type_id, keys, rows, after_id, place)`;
 const refers = `r.workspace_id = $1 AND r.mode = $2::platform."Mode" AND r.object_type_id = w.type_id
   AND r.deleted_at IS NULL
-  AND loyalty.object_terms(r.object_type_id, r.mode, r.data) && loyalty.object_terms(w.type_id,
+  AND r.terms && loyalty.object_terms(w.type_id,
         $2::platform."Mode",
         (SELECT jsonb_object_agg(k.key, w.member_id) FROM unnest(string_to_array(w.keys, ',')) AS k(key)))`;
 

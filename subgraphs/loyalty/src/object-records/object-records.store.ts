@@ -28,10 +28,14 @@ export interface RecordShape {
   readonly textKeys: readonly string[];
 }
 
-/** Data, title and searched text from an expression for the data; `first` is the first of two parameters. */
+/**
+ * Data and what is kept beside it, from an expression for the data; `first` is the first of two parameters,
+ * $2 and $3 are mode and type.
+ */
 const shaped = (data: string, first: number): string =>
   `SELECT m.data, left(lower(coalesce(m.data ->> $${first}::text, '')), 200),
-          loyalty.object_text(m.data, $${first + 1}::text[]) FROM (SELECT ${data} AS data) AS m`;
+          loyalty.object_text(m.data, $${first + 1}::text[]),
+          loyalty.object_terms($3::uuid, $2::platform."Mode", m.data) FROM (SELECT ${data} AS data) AS m`;
 
 const scopeOf = (ctx: Context, objectTypeId: string): unknown[] => [
   ctx.scope.workspaceId,
@@ -47,7 +51,7 @@ export async function insertRecord(
 ): Promise<ObjectRecord> {
   const [row] = await ctx.sql.query<ObjectRecord>(
     `INSERT INTO loyalty.object_records AS r
-       (workspace_id, mode, object_type_id, id, data, title, search_text, created_at, updated_at)
+       (workspace_id, mode, object_type_id, id, data, title, search_text, terms, created_at, updated_at)
      SELECT $1, $2::platform."Mode", $3, $4, s.*, $8::timestamptz, $8::timestamptz
        FROM (${shaped('$5::jsonb', 6)}) AS s
      RETURNING ${recordColumns}`,
@@ -85,7 +89,7 @@ export async function changeRecord(
   const base = change.isReplacement ? `'{}'::jsonb` : 'r.data';
   const [row] = await ctx.sql.query<ObjectRecord>(
     `UPDATE loyalty.object_records AS r
-        SET (data, title, search_text) =
+        SET (data, title, search_text, terms) =
               (${shaped(`($5::jsonb || ${base} || $6::jsonb) - $7::text[]`, 8)}),
             updated_at = $10
       WHERE ${ofType} AND r.id = $4 AND r.deleted_at IS NULL RETURNING ${recordColumns}`,
@@ -160,7 +164,7 @@ export async function fillRecords(
         ORDER BY r.id LIMIT 500 FOR UPDATE SKIP LOCKED),
      filled AS (
        UPDATE loyalty.object_records AS r
-          SET (data, title, search_text) = (${shaped('$5::jsonb || r.data', 7)})
+          SET (data, title, search_text, terms) = (${shaped('$5::jsonb || r.data', 7)})
          FROM due
         WHERE ${ofType} AND r.id = due.id RETURNING r.id)
      SELECT max(id::text)::uuid AS last FROM filled`,

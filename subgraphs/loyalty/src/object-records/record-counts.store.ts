@@ -57,8 +57,7 @@ export async function heldOption(
               SELECT 1 FROM loyalty.object_records AS r
                WHERE r.workspace_id = $1 AND r.mode = m.mode AND r.object_type_id = $2
                  AND r.deleted_at IS NULL
-                 AND loyalty.object_terms(r.object_type_id, r.mode, r.data)
-                     @> loyalty.object_terms($2, m.mode, jsonb_build_object($3::text, o.option)))
+                 AND r.terms @> loyalty.object_terms($2, m.mode, jsonb_build_object($3::text, o.option)))
       LIMIT 1`,
     [ctx.scope.workspaceId, objectTypeId, key, options],
   );

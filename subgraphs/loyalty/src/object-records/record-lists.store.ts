@@ -25,11 +25,14 @@ const orders: Readonly<Record<RecordSort, { readonly by: string; readonly isDesc
 /**
  * One page of a type's records.
  *
- * Filters, members and search are served by two GIN indexes over hashes that are seeded with type and mode
- * (object_terms, object_grams in the migration): several conditions are combined inside the index, nothing
- * is made at run time for a new field, and a workspace's values are never read for another's, as they would
- * be in one GIN over the plain JSON or one trigram index over all texts. The hashes only find candidates; the
- * row itself decides. Where most records match, the planner walks the index of the order instead.
+ * Filters and members look for hashes of field and value in one GIN index over all fields of all types: any
+ * number of conditions is combined inside the index, and a new field needs no index of its own. The hashes (64
+ * bits of MD5, made by object_terms in the migration) hold type and mode too, so that a workspace's values are
+ * never read for another's, as they would be in a GIN over the plain JSON. They are a column, because the
+ * planner keeps no statistics of a partial index's expression, and without them it cannot tell a rare value
+ * from a common one, for which it had better walk the index of the order.
+ * Search looks for pieces of the text in the same way (object_grams), and the text itself decides. Those
+ * hashes are in their index only: there are a hundred in a record, and walking instead seldom pays.
  */
 export async function recordsPage(
   ctx: Context,
@@ -65,16 +68,14 @@ export async function recordsPage(
 /** Only conditions that apply are written, so that each combination keeps the plan that fits it. */
 function conditions(filter: RecordFilter, bind: (value: unknown) => string): string[] {
   const found = [ofType, 'r.deleted_at IS NULL'];
-  const terms = 'loyalty.object_terms(r.object_type_id, r.mode, r.data)';
   const hashed = (values: string) => `loyalty.object_terms($3::uuid, $2::platform."Mode", ${values})`;
   if (Object.keys(filter.values).length > 0) {
-    const values = `${bind(JSON.stringify(filter.values))}::jsonb`;
-    found.push(`r.data @> ${values}`, `${terms} @> ${hashed(values)}`);
+    found.push(`r.terms @> ${hashed(`${bind(JSON.stringify(filter.values))}::jsonb`)}`);
   }
   if (filter.member) {
     const { id, keys } = filter.member;
     const values = bind(JSON.stringify(Object.fromEntries(keys.map((key) => [key, id]))));
-    found.push(`${terms} && ${hashed(`${values}::jsonb`)}`);
+    found.push(`r.terms && ${hashed(`${values}::jsonb`)}`);
   }
   if (filter.search !== null) {
     const text = `lower(${bind(filter.search)}::text)`;
