@@ -93,10 +93,11 @@ ALTER TABLE "loyalty"."object_record_counts" ADD CONSTRAINT "object_record_count
 -- By hand: functions that make what filters and search look for, and the index of the latter. Hashes hold type and
 -- mode, so that one workspace's values are never read for another's.
 
--- Every text value of a record under some keys, in lower case, one a line.
+-- Every text value of a record under some keys, in lower case, one a line; 20,000 characters at most, because each
+-- becomes two entries of an index.
 CREATE FUNCTION "loyalty"."object_text"(data JSONB, keys TEXT[]) RETURNS TEXT
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT coalesce(string_agg(lower(v.item #>> '{}'), E'\n' ORDER BY k.place, v.place), '')
+  SELECT left(coalesce(string_agg(lower(v.item #>> '{}'), E'\n' ORDER BY k.place, v.place), ''), 20000)
     FROM unnest(keys) WITH ORDINALITY AS k(key, place)
    CROSS JOIN LATERAL jsonb_array_elements(
            CASE jsonb_typeof(data -> k.key) WHEN 'array' THEN data -> k.key

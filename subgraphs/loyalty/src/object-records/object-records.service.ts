@@ -14,7 +14,7 @@ import {
 } from './object-records.store.ts';
 import { countRecord } from './record-counts.store.ts';
 import { checkData, checkRequired } from './record-data.service.ts';
-import { type TypedRecord, typed } from './record-lists.service.ts';
+import { getRecord, type TypedRecord, typed } from './record-lists.service.ts';
 import { defaultsOf, shapeOf } from './record-shapes.ts';
 
 /**
@@ -47,7 +47,7 @@ export interface UpdateRecord {
 
 /**
  * Changes the fields that are sent, null clears one; concurrent changes of different fields all survive. With
- * `replace` the data becomes what is sent.
+ * `replace` the data becomes what is sent. A call that names nothing changes and tells nothing.
  *
  * @throws AppError OBJECT_TYPE_NOT_FOUND, RECORD_NOT_FOUND (404), VALIDATION_FAILED, SENSITIVE_VALUE (400),
  * RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
@@ -55,10 +55,11 @@ export interface UpdateRecord {
  */
 export async function updateRecord(ctx: Context, update: UpdateRecord): Promise<TypedRecord> {
   await guardWrite(ctx, 'record');
+  const isReplacement = update.replace ?? false;
+  if (!isReplacement && Object.keys(update.data).length === 0) return getRecord(ctx, update.type, update.id);
   return ctx.transaction(async (tx) => {
     const type = await holdObjectType(tx, update.type);
     const checked = await checkData(tx, type, update.data);
-    const isReplacement = update.replace ?? false;
     const change = { ...checked, defaults: defaultsOf(type), isReplacement };
     const record = await changeRecord(tx, shapeOf(type), update.id, change);
     if (!record) throw notFound('record', update.id);

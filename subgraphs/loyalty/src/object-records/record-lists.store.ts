@@ -25,13 +25,13 @@ const orders: Readonly<Record<RecordSort, { readonly by: string; readonly isDesc
 /**
  * One page of a type's records.
  *
- * Filters and members look for hashes of field and value in one GIN index over all fields of all types: any
- * number of conditions is combined inside the index, and a new field needs no index of its own. The hashes (64
- * bits of MD5, made by object_terms in the migration) hold type and mode too, so that a workspace's values are
- * never read for another's, as they would be in a GIN over the plain JSON. They are a column, so that the
- * planner has statistics of them and walks the index of the order instead where a value is common.
- * Search looks for pieces of the text in the same way (object_grams), and the text itself decides; those hashes
- * are in their index only, because there are a hundred in a record.
+ * Filters and members look for hashes of field and value in one GIN index over all fields of all types:
+ * any number of conditions is combined inside the index, and a new field needs no index of its own. The
+ * hashes (64 bits of MD5, made by object_terms in the migration) hold type and mode too, so that a
+ * workspace's values are never read for another's, as they would be in a GIN over the plain JSON. They are
+ * a column, so that the planner has statistics of them and walks the index of the order instead where a
+ * value is common. Search looks for pieces of the text in the same way (object_grams), and the text itself
+ * decides; those hashes are in their index only, because there are a hundred in a record.
  */
 export async function recordsPage(
   ctx: Context,

@@ -37,11 +37,13 @@ test('a type is defined as a draft, is found once published, and tells both', as
   const define = `mutation ($input: DefineObjectTypeInput!) { defineObjectType(input: $input) {
     type label status apiVisible recordCount createdAt updatedAt
     fields { key label type required options refType defaultValue } } }`;
+  const options = ['open', 'closed'];
+  const plain = { required: false, options: null, refType: null, defaultValue: null };
   const input = {
     type: 'tickets',
     label: 'Support tickets',
     fields: [
-      { key: 'status', type: 'ENUM', options: ['open', 'closed'], required: true, defaultValue: 'open' },
+      { key: 'status', type: 'ENUM', options, required: true, defaultValue: 'open' },
       { key: 'parent', type: 'RECORD_REF', refType: 'tickets', label: 'Parent ticket' },
     ],
   };
@@ -56,23 +58,15 @@ test('a type is defined as a draft, is found once published, and tells both', as
     updatedAt: '2026-03-02T10:00:00.000Z',
     fields: [
       {
+        ...plain,
         key: 'status',
         label: 'status',
         type: 'ENUM',
         required: true,
-        options: ['open', 'closed'],
-        refType: null,
+        options,
         defaultValue: 'open',
       },
-      {
-        key: 'parent',
-        label: 'Parent ticket',
-        type: 'RECORD_REF',
-        required: false,
-        options: null,
-        refType: 'tickets',
-        defaultValue: null,
-      },
+      { ...plain, key: 'parent', label: 'Parent ticket', type: 'RECORD_REF', refType: 'tickets' },
     ],
   });
   expect(await types()).toEqual([]);
