@@ -92,7 +92,7 @@ function unknownFilter(type: ObjectType, key: string) {
   return invalid(path, `names a field that ${type.type} lacks; known are ${known}`, 'UNKNOWN_FIELD');
 }
 
-/** A record that something refers to; null where there is none, or its type is not served. */
+/** A record that something refers to, whatever became of its type; null where there is none. */
 export async function referredRecord(ctx: Context, id: string): Promise<TypedRecord | null> {
   const record = await ctx.load(recordById, id);
   const type = record && (await referredType(ctx, record.objectTypeId));
