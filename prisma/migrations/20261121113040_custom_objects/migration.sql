@@ -118,9 +118,10 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
                 ELSE jsonb_build_array(e.value) END) AS v(item)
 $$;
 
--- Every two and every three characters in a row of a text, hashed. A loop, because it takes a third of the time
+-- Every two and every three characters in a row of a text, hashed; from `shortest` on. A loop, because it takes a third of the time
 -- that a query over the characters would.
-CREATE FUNCTION "loyalty"."object_grams"(object_type UUID, mode "platform"."Mode", words TEXT) RETURNS BIGINT[]
+CREATE FUNCTION "loyalty"."object_grams"(
+  object_type UUID, mode "platform"."Mode", words TEXT, shortest INT) RETURNS BIGINT[]
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE COST 1000 AS $$
 DECLARE
   seed BIGINT := hashtextextended(object_type::text, CASE mode WHEN 'LIVE' THEN 0 ELSE 1 END);
@@ -129,7 +130,9 @@ DECLARE
   last INT := coalesce(cardinality(chars), 0);
 BEGIN
   FOR i IN 1..last - 1 LOOP
-    grams := grams || hashtextextended(chars[i] || chars[i + 1], seed);
+    IF shortest <= 2 THEN
+      grams := grams || hashtextextended(chars[i] || chars[i + 1], seed);
+    END IF;
     IF i < last - 1 THEN
       grams := grams || hashtextextended(chars[i] || chars[i + 1] || chars[i + 2], seed);
     END IF;
@@ -141,7 +144,7 @@ $$;
 -- Not partial: the planner reads no statistics of a partial index's expression, and without them takes every piece
 -- of a text for rare.
 CREATE INDEX "object_records_grams_idx" ON "loyalty"."object_records"
-  USING GIN ("loyalty"."object_grams"(object_type_id, mode, search_text));
+  USING GIN ("loyalty"."object_grams"(object_type_id, mode, search_text, 2));
 
 -- A list of pending entries would be read whole by every look-up.
 ALTER INDEX "loyalty"."object_records_grams_idx" SET (fastupdate = off);

@@ -79,11 +79,12 @@ function conditions(filter: RecordFilter, bind: (value: unknown) => string): str
   if (filter.search !== null) {
     const text = `lower(${bind(filter.search)}::text)`;
     found.push(`strpos(r.search_text, ${text}) > 0`);
-    // A single character has no pieces; then the order's index is walked.
-    if ([...filter.search].length > 1) {
+    // Pieces of three find fewer candidates; a single character has none, then the order's index is walked.
+    const length = [...filter.search].length;
+    if (length > 1) {
       found.push(
-        `loyalty.object_grams(r.object_type_id, r.mode, r.search_text)
-         @> loyalty.object_grams($3::uuid, $2::platform."Mode", ${text})`,
+        `loyalty.object_grams(r.object_type_id, r.mode, r.search_text, 2)
+         @> loyalty.object_grams($3::uuid, $2::platform."Mode", ${text}, ${Math.min(length, 3)})`,
       );
     }
   }
