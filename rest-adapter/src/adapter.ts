@@ -81,7 +81,7 @@ function addRow(app: FastifyInstance, row: Row, { schema, graph, access }: Adapt
         request,
       );
       if (headers) reply.headers(headers);
-      if (errors?.[0]) throw appErrorOf(errors[0], operation);
+      if (errors?.[0]) throw appErrorOf(errors[0], operation, row.prefixed);
       if (data?.['reply'] === null) throw absent(row, received.params);
       const body = shape(data ?? {});
       return reply.status(statusOf(row, body)).send(body);

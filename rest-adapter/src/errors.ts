@@ -3,9 +3,14 @@ import { AppError, type ErrorCategory, httpStatus } from '@loyalty/platform/erro
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLFormattedError } from 'graphql';
 import type { RowOperation } from './operation.ts';
+import type { Row } from './row.ts';
 
 /** An error of the graph in the words of REST: the field goes by its documented name. */
-export function appErrorOf(error: GraphQLFormattedError, operation: RowOperation): AppError {
+export function appErrorOf(
+  error: GraphQLFormattedError,
+  operation: RowOperation,
+  prefixed: Row['prefixed'] = {},
+): AppError {
   const { code, reason, field, retryAfterSeconds } = (error.extensions ?? {}) as Record<string, unknown>;
   if (typeof code !== 'string' || !Object.hasOwn(httpStatus, code)) {
     // Not one of our errors: its words may tell how we are built.
@@ -15,7 +20,7 @@ export function appErrorOf(error: GraphQLFormattedError, operation: RowOperation
       'Something went wrong on our side. Quote the X-Request-Id of this answer.',
     );
   }
-  const renamed = typeof field === 'string' ? parameterOf(field, operation) : undefined;
+  const renamed = typeof field === 'string' ? withPrefix(parameterOf(field, operation), prefixed) : undefined;
   const message =
     renamed && error.message.startsWith(`${field} `)
       ? renamed + error.message.slice(String(field).length)
@@ -35,6 +40,13 @@ function parameterOf(field: string, { parameters }: RowOperation): string {
     if (isAtOrBelow) best = { name, argument };
   }
   return best ? best.name + field.slice(best.argument.length) : field.replace(/^input\./, '');
+}
+
+/** `filters.status` was sent as `f_status`. */
+function withPrefix(parameter: string, prefixed: NonNullable<Row['prefixed']>): string {
+  for (const [prefix, variable] of Object.entries(prefixed))
+    if (parameter.startsWith(`${variable}.`)) return prefix + parameter.slice(variable.length + 1);
+  return parameter;
 }
 
 /** Statuses that only HTTP knows, finer than the category's. */

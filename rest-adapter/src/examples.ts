@@ -10,6 +10,7 @@ import type { Example } from './examples/example.ts';
 import { memberBatchExamples } from './examples/member-batch.examples.ts';
 import { membersExamples } from './examples/members.examples.ts';
 import { ordersExamples } from './examples/orders.examples.ts';
+import { objectsExamples } from './examples/objects.examples.ts';
 import { pointsExamples } from './examples/points.examples.ts';
 import { productsExamples } from './examples/products.examples.ts';
 import { profileExamples } from './examples/profile.examples.ts';
@@ -33,6 +34,7 @@ export const examples: Readonly<Record<string, Example>> = {
   ...memberBatchExamples,
   ...membersExamples,
   ...ordersExamples,
+  ...objectsExamples,
   ...pointsExamples,
   ...productsExamples,
   ...receiptsExamples,

@@ -40,15 +40,17 @@ export function readVariables(
   };
   // What stands between may drop the body of a DELETE.
   const isBodyless = row.method === 'DELETE' && received.body === undefined;
-  const placed = operation.parameters.map((parameter) => {
+  const gathered = gatherPrefixed(row, received.query);
+  const named = operation.parameters.filter(({ name }) => prefixOf(row, name) === null);
+  const placed = named.map((parameter) => {
     const place = placeOf(row, parameter.name);
     return { parameter, place: isBodyless && place === 'body' ? 'query' : place } as const;
   });
   for (const place of ['query', 'body'] as const) {
     const names = placed.filter((each) => each.place === place).map(({ parameter }) => parameter.name);
-    refuseUnknown(sources[place], names, row.also);
+    refuseUnknown(sources[place], names, row);
   }
-  const variables: Record<string, unknown> = {};
+  const variables: Record<string, unknown> = gathered;
   for (const { parameter, place } of placed) {
     const given = lookUp(sources[place], parameter.name, row.also);
     if (given !== undefined) {
@@ -68,9 +70,31 @@ function bodyOf(body: unknown): Source {
   throw new AppError('BAD_USER_INPUT', 'BODY_INVALID', 'The body must be a JSON object.');
 }
 
-function refuseUnknown(source: Source, names: readonly string[], also: Row['also'] = {}): void {
+/** The prefix under which a variable is gathered from the query; null where it is a parameter by its name. */
+export const prefixOf = ({ prefixed = {} }: Row, name: string): string | null =>
+  Object.keys(prefixed).find((prefix) => prefixed[prefix] === name) ?? null;
+
+/** Query parameters with a prefix, as the row's variables: names without it, values as text. */
+function gatherPrefixed({ prefixed = {} }: Row, query: Source): Record<string, Record<string, unknown>> {
+  const gathered: Record<string, Record<string, unknown>> = {};
+  for (const [prefix, variable] of Object.entries(prefixed)) {
+    const entries = Object.entries(query).filter(([name]) => name.startsWith(prefix));
+    for (const [name, value] of entries) {
+      if (Array.isArray(value)) throw invalid(name, 'is given more than once');
+      checkStorable(name, prefix);
+      checkStorable(value, name);
+    }
+    if (entries.length === 0) continue;
+    gathered[variable] = Object.fromEntries(
+      entries.map(([name, value]) => [name.slice(prefix.length), value]),
+    );
+  }
+  return gathered;
+}
+
+function refuseUnknown(source: Source, names: readonly string[], { also = {}, prefixed = {} }: Row): void {
   for (const name of Object.keys(source)) {
-    if (names.includes(name)) continue;
+    if (names.includes(name) || Object.keys(prefixed).some((prefix) => name.startsWith(prefix))) continue;
     const meant = Object.hasOwn(also, name) ? also[name]! : '';
     if (!names.includes(meant)) {
       const hint = names.length > 0 ? `known are ${names.join(', ')}` : 'none are expected';

@@ -1,7 +1,7 @@
 import type { Access } from '@loyalty/platform/access';
 import { type GraphQLSchema, getNamedType, isEnumType, isNonNullType } from 'graphql';
 import type { Example } from './examples/example.ts';
-import { placeOf } from './input.ts';
+import { placeOf, prefixOf } from './input.ts';
 import { inputSchema, presentSchema, replySchema, type Schema, type Schemas } from './openapi-schema.ts';
 import { type Parameter, type RowOperation, readOperation } from './operation.ts';
 import { rootOf, selectedOf } from './reply.ts';
@@ -102,6 +102,8 @@ function parametersOf(row: Row, { parameters }: RowOperation, schemas: Schemas):
     ...parameters.flatMap((parameter) => {
       const place = placeOf(row, parameter.name);
       if (place === 'body') return [];
+      const prefix = prefixOf(row, parameter.name);
+      if (prefix !== null) return [gatheredParameter(prefix, parameter)];
       return [
         {
           name: parameter.name,
@@ -119,6 +121,15 @@ function parametersOf(row: Row, { parameters }: RowOperation, schemas: Schemas):
     ...(isIdempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ];
 }
+
+/** Free-form: the name goes on with the key of a field that nobody knows beforehand. */
+const gatheredParameter = (prefix: string, { description }: Parameter): Schema => ({
+  name: `${prefix}{fieldKey}`,
+  in: 'query',
+  required: false,
+  description: `One parameter per field, such as \`${prefix}status=open\`. ${description ?? ''}`.trim(),
+  schema: { type: 'string' },
+});
 
 const isRequired = ({ type, defaultValue }: Parameter): boolean =>
   isNonNullType(type) && defaultValue === undefined;

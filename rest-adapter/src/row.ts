@@ -20,6 +20,11 @@ interface Options {
   readonly also?: Readonly<Record<string, string>>;
   /** The reply counts what `failed`: 207 instead of 200 when anything did. */
   readonly isBatch?: boolean;
+  /**
+   * Query parameters whose names nobody knows beforehand: `{ f_: 'filters' }` gathers `f_status=open` as
+   * `{ status: 'open' }` in the variable `filters`, which is no parameter by its own name then.
+   */
+  readonly prefixed?: Readonly<Record<string, string>>;
 }
 
 /**

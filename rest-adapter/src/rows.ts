@@ -9,6 +9,7 @@ import { customFieldsRoutes } from './routes/v2/custom-fields.routes.ts';
 import { memberBatchRoutes } from './routes/v2/member-batch.routes.ts';
 import { membersRoutes } from './routes/v2/members.routes.ts';
 import { ordersRoutes } from './routes/v2/orders.routes.ts';
+import { objectsRoutes } from './routes/v2/objects.routes.ts';
 import { pointsRoutes } from './routes/v2/points.routes.ts';
 import { productsRoutes } from './routes/v2/products.routes.ts';
 import { profileRoutes } from './routes/v2/profile.routes.ts';
@@ -33,6 +34,7 @@ export const rows: readonly Row[] = [
   ...memberBatchRoutes,
   ...membersRoutes,
   ...ordersRoutes,
+  ...objectsRoutes,
   ...pointsRoutes,
   ...productsRoutes,
   ...receiptsRoutes,

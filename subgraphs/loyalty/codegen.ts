@@ -29,6 +29,9 @@ export default subgraphCodegen(
     CouponBatch: '../src/coupon-batches/coupon-batches.store.ts#CouponBatch as CouponBatchRow',
     Coupon: '../src/coupons/coupons.store.ts#Coupon as CouponRow',
     Capture: '../src/captures/captures.store.ts#Capture as CaptureRow',
+    ObjectType: '../src/object-types/object-types.store.ts#ObjectType as ObjectTypeRow',
+    ObjectField: '../src/object-types/object-types.store.ts#ObjectField as ObjectFieldRow',
+    ObjectRecord: '../src/object-records/record-lists.service.ts#TypedRecord as ObjectRecordRow',
   },
   {
     MemberRow: ['MemberConnection'],
@@ -44,5 +47,6 @@ export default subgraphCodegen(
     CouponPoolRow: ['CouponPoolConnection'],
     CouponRow: ['CouponConnection'],
     CaptureRow: ['CaptureConnection'],
+    ObjectRecordRow: ['ObjectRecordConnection'],
   },
 );

@@ -29,6 +29,8 @@ import {
 import { markUnsubscribedJob } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
 import { attributeOrderJob } from '@loyalty/loyalty-subgraph/referrals/referrals.jobs';
 import { purgeLoyaltyTestDataJob } from '@loyalty/loyalty-subgraph/test-data/test-data.jobs';
+import { fillObjectFieldJob } from '@loyalty/loyalty-subgraph/object-records/object-records.jobs';
+import { objectFieldAdded } from '@loyalty/loyalty-subgraph/object-types/object-types.events';
 import { tiersChanged } from '@loyalty/loyalty-subgraph/tiers/tiers.events';
 import { reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
 import { recordVisitJob } from '@loyalty/loyalty-subgraph/visits/visits.jobs';
@@ -77,6 +79,7 @@ export const reactions: readonly Reaction[] = [
   on(memberErased, forgetReceiptsJob),
   on(receiptProcessed, bookReceiptJob),
   on(receiptSubmitted, readReceiptJob),
+  on(objectFieldAdded, fillObjectFieldJob),
   on(tiersChanged, reevaluateTiersJob),
   on(visitObserved, recordVisitJob),
   on(workspaceRegistered, openWalletJob),

@@ -15,6 +15,8 @@ import * as memberRefs from './member-refs/member-refs.resolvers.ts';
 import * as memberSessions from './member-sessions/member-sessions.resolvers.ts';
 import * as memberStatus from './member-status/member-status.resolvers.ts';
 import * as members from './members/members.resolvers.ts';
+import * as objectRecords from './object-records/object-records.resolvers.ts';
+import * as objectTypes from './object-types/object-types.resolvers.ts';
 import * as points from './points/points.resolvers.ts';
 import * as profile from './profile/profile.resolvers.ts';
 import * as referrals from './referrals/referrals.resolvers.ts';
@@ -40,6 +42,8 @@ export const loyalty = defineSubgraph('loyalty', import.meta.dirname, [
   enrollment,
   referrals,
   ambassador,
+  objectTypes,
+  objectRecords,
   activity,
   captures,
   couponPools,

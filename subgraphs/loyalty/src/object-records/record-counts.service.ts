@@ -1,0 +1,17 @@
+import type { Context } from '@loyalty/platform/context';
+import { anyRecord, heldOption, recordCountByType } from './record-counts.store.ts';
+
+export { recordCountByType };
+
+/** Was a record of the type ever written, live or test? Deleted ones count: they can be restored. */
+export const hasRecords = (ctx: Context, objectTypeId: string): Promise<boolean> =>
+  anyRecord(ctx, objectTypeId);
+
+/** The first of the options that any record holds in the field, live or test; null when none does. */
+export const optionInUse = (
+  ctx: Context,
+  objectTypeId: string,
+  key: string,
+  options: readonly string[],
+): Promise<string | null> =>
+  options.length > 0 ? heldOption(ctx, objectTypeId, key, options) : Promise.resolve(null);
