@@ -27,10 +27,10 @@ import {
   memberErasureRequested,
 } from '@loyalty/loyalty-subgraph/member-status/member-status.events';
 import { markUnsubscribedJob } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
-import { attributeOrderJob } from '@loyalty/loyalty-subgraph/referrals/referrals.jobs';
-import { purgeLoyaltyTestDataJob } from '@loyalty/loyalty-subgraph/test-data/test-data.jobs';
 import { fillObjectFieldJob } from '@loyalty/loyalty-subgraph/object-records/object-records.jobs';
 import { objectFieldAdded } from '@loyalty/loyalty-subgraph/object-types/object-types.events';
+import { attributeOrderJob } from '@loyalty/loyalty-subgraph/referrals/referrals.jobs';
+import { purgeLoyaltyTestDataJob } from '@loyalty/loyalty-subgraph/test-data/test-data.jobs';
 import { tiersChanged } from '@loyalty/loyalty-subgraph/tiers/tiers.events';
 import { reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
 import { recordVisitJob } from '@loyalty/loyalty-subgraph/visits/visits.jobs';

@@ -22,9 +22,9 @@ import {
   markInactiveMembersJob,
   markUnsubscribedJob,
 } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
+import { fillObjectFieldJob } from '@loyalty/loyalty-subgraph/object-records/object-records.jobs';
 import { attributeOrderJob } from '@loyalty/loyalty-subgraph/referrals/referrals.jobs';
 import { purgeLoyaltyTestDataJob } from '@loyalty/loyalty-subgraph/test-data/test-data.jobs';
-import { fillObjectFieldJob } from '@loyalty/loyalty-subgraph/object-records/object-records.jobs';
 import { reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
 import { recordVisitJob } from '@loyalty/loyalty-subgraph/visits/visits.jobs';
 import { expireReservationsJob } from '@loyalty/model-subgraph/reservations/reservations.jobs';

@@ -2,6 +2,8 @@ import { purgeJob } from '@loyalty/platform/test-data';
 
 /** What refers goes before what is referred to. */
 export const purgeLoyaltyTestDataJob = purgeJob('loyalty', [
+  { table: 'loyalty.object_records', noun: 'records' },
+  { table: 'loyalty.object_record_counts', noun: null },
   { table: 'loyalty.coupons', noun: 'coupons' },
   { table: 'loyalty.coupon_counts', noun: null },
   { table: 'loyalty.coupon_stocks', noun: null },
