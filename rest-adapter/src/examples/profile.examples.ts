@@ -4,8 +4,8 @@ import { memberId, silverId } from './ids.ts';
 export const profileExamples: Readonly<Record<string, Example>> = {
   MemberProfile: {
     about:
-      'A member at a glance, amounts in minor units. The predictive fields expected_next_order_date, next_order and ' +
-      'email_click_propensity are null wherever the data does not support them.',
+      'A member at a glance, amounts in minor units. The predictive fields expected_next_order_date, ' +
+      'next_order and email_click_propensity are null wherever the data does not support them.',
     reply: {
       memberId,
       lifetime: {

@@ -56,8 +56,9 @@ describe('POST /ambassador/members/{id}/issue-code', () => {
         created_at: shapes.instant,
       },
     });
-    const again = await issue(id, { poolId: unknown });
+    const again = await issue(id);
     expect([again.status, again.body]).toEqual([201, first.body]);
+    expectError(await issue(id, { poolId: unknown }), 404, 'COUPON_POOL_NOT_FOUND', unknown);
   });
 
   test('an unknown member is 404, a pool id that is none 400, a field too many 400', async () => {

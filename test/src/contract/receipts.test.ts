@@ -17,6 +17,11 @@ beforeAll(async () => {
   ({ token } = await stack.signUp());
   await stack.enable(token, 'receipts');
   key = (await stack.key(token)).secret;
+  await stack.graph(
+    'mutation { createEarningRule(input: {kind: BASE, name: "One a euro", rate: 1}) { id } }',
+    {},
+    token,
+  );
   await stack.work();
 }, 60_000);
 beforeEach(async () => {

@@ -138,8 +138,8 @@ describe('a rule', () => {
       reasons.push((await ask(CREATE, { input }, callerOf({ workspaceId, ...who }))).reason);
     expect(reasons).toEqual(['ROLE_REQUIRED', 'LIVE_ONLY']);
     const stranger = contextOf(services, callerOf());
-    for (const act of [updateEarningRule(stranger, id, base), deleteEarningRule(stranger, id)])
-      await expect(act).rejects.toMatchObject({ code: 'EARNING_RULE_NOT_FOUND' });
+    for (const act of [() => updateEarningRule(stranger, id, base), () => deleteEarningRule(stranger, id)])
+      await expect(act()).rejects.toMatchObject({ code: 'EARNING_RULE_NOT_FOUND' });
   });
 });
 

@@ -36,8 +36,9 @@ describe('deciding', () => {
     ]);
   });
 
-  test('without points, one per major unit', async () => {
+  test('without points, what the earning rules give', async () => {
     const { id } = await desk.readIn(receiptLines());
+    await desk.rate(1);
     expect((await desk.review(id, 'APPROVE')).data.reviewReceipt.pointsAwarded).toBe(6);
   });
 

@@ -6,6 +6,7 @@ import { ask as askSubgraph } from '@loyalty/test/ask';
 import { callerOf, contextOf, type TestServices } from '@loyalty/test/services';
 import { createCanvas, GlobalFonts } from '@napi-rs/canvas';
 import { readReceiptJob } from '../receipt-reading/receipt-reading.jobs.ts';
+import { given } from '../commerce.given.ts';
 import { commerce } from '../subgraph.ts';
 
 const fonts = dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json'));
@@ -82,6 +83,8 @@ export async function receiptDesk(services: TestServices) {
     submit,
     receiptOf,
     review: (id: string, decision: string, more: object = {}) => ask(REVIEW, { id, decision, ...more }),
+    /** Points for each major unit of a receipt. */
+    rate: (points: number) => given.rate(at(), points),
     imageOf: async (id: string) =>
       (await ask('query ($id: ID!) { receiptImage(id: $id) }', { id })).data.receiptImage,
     autoApprove: (minConfidence: number) => ask(SETTINGS, { input: { autoApprove: true, minConfidence } }),

@@ -32,6 +32,9 @@ afterAll(() => services.close());
 const fresh = () => contextOf(services, ctx.caller);
 const ISSUE = `mutation ($id: ID!, $poolId: ID) { issueAmbassadorCode(memberId: $id, poolId: $poolId) {
   id code url poolId member { id } createdAt deactivatedAt } }`;
+const POOL = `mutation { createCouponPool(
+  input: {name: "Thanks", couponType: CUSTOM, discountDisplay: "a coffee"}) { id } }`;
+const pool = async (): Promise<string> => (await ask(fresh(), POOL)).createCouponPool.id;
 const issue = async (id: string, poolId?: string) =>
   (await ask(fresh(), ISSUE, { id, poolId })).issueAmbassadorCode;
 const refer = async (code: string) => {
@@ -43,7 +46,7 @@ const refer = async (code: string) => {
 describe('a code', () => {
   test('is one per member, of any number that ask at once, and told once', async () => {
     const { id } = await given.member(ctx);
-    const poolId = newId(ctx.clock);
+    const poolId = await pool();
     const codes = await Promise.all(Array.from({ length: 40 }, () => issue(id, poolId)));
     expect(new Set(codes.map(({ code }) => code)).size).toBe(1);
     expect(codes[0]).toMatchObject({ poolId, member: { id }, createdAt: START, deactivatedAt: null });

@@ -182,7 +182,8 @@ describe('redeeming', () => {
     await redeemCoupon(ctx, stranger.id, store.id);
     const own = await issueCoupon(ctx, pool.id, (await captured(ctx, 'visitor@example.com')).id);
     await redeemCoupon(ctx, own.id, store.id);
-    const visit = { memberId: member.id, storeId: store.id, source: 'REDEEM' };
+    const observedAt = ctx.clock.now().toISOString();
+    const visit = { memberId: member.id, storeId: store.id, source: 'REDEEM', observedAt };
     expect(await told(ctx, 'loyalty.visit_observed')).toEqual([visit, visit]);
     await expect(redeemCoupon(ctx, own.id, unknown())).rejects.toMatchObject({ code: 'STORE_NOT_FOUND' });
   });

@@ -144,7 +144,7 @@ test.each([
 });
 
 describe('the link', () => {
-  test('makes the member active once, tells its consents, and is good for one of ten at once', async () => {
+  test('makes the member active once, records its consents, and is good for one of ten at once', async () => {
     await join({ email: 'proof@example.com', consents: ['EMAIL_MARKETING'] });
     await sendLinks(ctx);
     const token = tokenIn((await mailsTo(services, 'proof@example.com')).at(-1));
@@ -158,7 +158,10 @@ describe('the link', () => {
       enrollment: { confirmedAt: services.clock.now().toISOString(), form: { confirmedCount: 1 } },
     });
     expect(await told(ctx, 'loyalty.enrollment_confirmed')).toEqual([
-      { memberId: member.id, enrollmentId: expect.any(String), consents: ['EMAIL_MARKETING'] },
+      { memberId: member.id, enrollmentId: expect.any(String) },
+    ]);
+    expect(await told(ctx, 'member.consent_changed')).toEqual([
+      { memberId: member.id, purpose: 'EMAIL_MARKETING', granted: true },
     ]);
     await expect(confirm(token)).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
   });

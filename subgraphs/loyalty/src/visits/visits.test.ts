@@ -79,7 +79,8 @@ test('of fifty check-ins at once, each through its own door, one is a new visit'
       Array.from({ length: 50 }, async (_, i) => {
         if (i % 3 === 0) return (await ask(as(id), CHECK_IN, { storeId })).checkIn;
         if (i % 3 === 1) return recordStoreVisit(fresh(), id, storeId);
-        await recordVisitJob.run(fresh(), { memberId: id, storeId, source: 'REDEEM' });
+        const observedAt = services.clock.now().toISOString();
+        await recordVisitJob.run(fresh(), { memberId: id, storeId, source: 'REDEEM', observedAt });
         return null;
       }),
     );
@@ -166,11 +167,11 @@ test('members who leave or are gone, and stores that are archived or unknown, ha
   await expect(ask(fresh(), RECORD, code(open, open))).rejects.toMatchObject({ code: 'MEMBER_NOT_FOUND' });
   await requestErasure(ctx, id);
   await expect(ask(as(id), CHECK_IN, { storeId: open })).rejects.toMatchObject({ code: 'MEMBER_CLOSED' });
-  await recordVisitJob.run(fresh(), { memberId: id, storeId: open, source: 'QR' });
+  await recordVisitJob.run(fresh(), { memberId: id, storeId: open, source: 'QR', observedAt: NOON });
   services.clock.advance(30 * DAY_MS);
   await eraseDueMembers(contextOf(services, callerOf()));
   await expect(ask(fresh(), RECORD, code(id, open))).rejects.toMatchObject({ code: 'MEMBER_NOT_FOUND' });
-  await recordVisitJob.run(fresh(), { memberId: id, storeId: open, source: 'QR' });
+  await recordVisitJob.run(fresh(), { memberId: id, storeId: open, source: 'QR', observedAt: NOON });
   expect(await told(ctx, 'store.visited')).toEqual([]);
 });
 
