@@ -1,5 +1,9 @@
 import { addressSuppressed } from '@loyalty/engagement-subgraph/suppressions/suppressions.events';
+import { bulkAwardRequested } from '@loyalty/loyalty-subgraph/bulk-awards/bulk-awards.events';
+import { runBulkAwardJob } from '@loyalty/loyalty-subgraph/bulk-awards/bulk-awards.jobs';
 import { markUnsubscribedJob } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
+import { tierRecalculationRequested } from '@loyalty/loyalty-subgraph/tier-rules/tier-rules.events';
+import { recalculateTiersJob } from '@loyalty/loyalty-subgraph/tier-rules/tier-rules.jobs';
 import { tiersChanged } from '@loyalty/loyalty-subgraph/tiers/tiers.events';
 import { reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
 import { openWalletJob } from '@loyalty/model-subgraph/wallet/wallet.jobs';
@@ -28,5 +32,7 @@ export const reactions: readonly Reaction[] = [
   on(addressSuppressed, markUnsubscribedJob),
   on(passwordResetRequested, sendPasswordResetJob),
   on(tiersChanged, reevaluateTiersJob),
+  on(tierRecalculationRequested, recalculateTiersJob),
+  on(bulkAwardRequested, runBulkAwardJob),
   on(workspaceRegistered, openWalletJob),
 ];

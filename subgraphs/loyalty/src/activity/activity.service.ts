@@ -11,8 +11,14 @@ import {
 } from '../member-status/member-status.events.ts';
 import { memberCreated, memberUpdated } from '../members/members.events.ts';
 import { getMember } from '../members/members.service.ts';
-import { pointsAdjusted, pointsAwarded, pointsRedeemed, pointsReversed } from '../points/points.events.ts';
-import { tierUpgraded } from '../tiers/tiers.events.ts';
+import {
+  pointsAdjusted,
+  pointsAwarded,
+  pointsExpired,
+  pointsRedeemed,
+  pointsReversed,
+} from '../points/points.events.ts';
+import { tierDowngraded, tierUpgraded } from '../tiers/tiers.events.ts';
 
 export type ActivityKind =
   | 'MEMBER_CREATED'
@@ -26,7 +32,9 @@ export type ActivityKind =
   | 'POINTS_ADJUSTED'
   | 'POINTS_REDEEMED'
   | 'POINTS_REVERSED'
-  | 'TIER_UPGRADED';
+  | 'POINTS_EXPIRED'
+  | 'TIER_UPGRADED'
+  | 'TIER_DOWNGRADED';
 
 /** One line of what happened to a member; what it refers to is told by ids. */
 export interface ActivityEntry {
@@ -55,7 +63,9 @@ export const activityKinds: ReadonlyMap<string, ActivityKind> = new Map([
   kindOf(pointsAdjusted, 'POINTS_ADJUSTED'),
   kindOf(pointsRedeemed, 'POINTS_REDEEMED'),
   kindOf(pointsReversed, 'POINTS_REVERSED'),
+  kindOf(pointsExpired, 'POINTS_EXPIRED'),
   kindOf(tierUpgraded, 'TIER_UPGRADED'),
+  kindOf(tierDowngraded, 'TIER_DOWNGRADED'),
 ]);
 
 /**

@@ -23,6 +23,7 @@ export interface AwardPoints {
  * Adds points to a member's ledger and returns the new entry. The award is activity: a pending or inactive
  * member
  * becomes active. Whoever reaches a higher tier is lifted in the same statement, and that is told once.
+ * Where the programme has points wait, the entry that comes back has `availableAt` and is in no balance yet.
  *
  * @param input.amount - points, 1 to the workspace's cap per call
  * @throws AppError AMOUNT_OVER_CAP, VALIDATION_FAILED (400), MEMBER_NOT_FOUND (404), MEMBER_CLOSED,
@@ -49,7 +50,7 @@ export async function awardPoints(ctx: Context, memberId: string, input: AwardPo
       activates: moves.BE_ACTIVE.from,
     } as const;
     const entry = await append(tx, change);
-    await publish(tx, pointsAwarded, { memberId, transactionId: entry.id, amount });
+    if (!entry.availableAt) await publish(tx, pointsAwarded, { memberId, transactionId: entry.id, amount });
     return entry;
   });
 }

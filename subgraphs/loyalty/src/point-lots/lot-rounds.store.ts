@@ -1,0 +1,131 @@
+import type { Scope } from '@loyalty/platform/caller';
+import type { Context } from '@loyalty/platform/context';
+import { newId } from '@loyalty/platform/ids';
+import type { ManyEntry } from '../points/append-many.store.ts';
+
+const own = `l.workspace_id = $1 AND l.mode = $2::platform."Mode"`;
+const expired = 'l.remaining > 0 AND l.available_at IS NULL AND l.expires_at <= $3';
+const available = 'l.remaining > 0 AND l.available_at <= $3';
+
+/** Lots whose time to expire, or to be released, has come. */
+export type Due = 'EXPIRED' | 'AVAILABLE';
+const conditions: Readonly<Record<Due, string>> = { EXPIRED: expired, AVAILABLE: available };
+
+/** Workspaces and modes that have due lots, for the product's own rounds. */
+export async function scopesDue(ctx: Context, due: Due): Promise<Scope[]> {
+  return ctx.sql.query<Scope>(
+    `SELECT DISTINCT l.workspace_id AS "workspaceId", l.mode FROM loyalty.point_lots AS l
+      WHERE ${conditions[due].replaceAll('$3', '$1')} ORDER BY 1, 2`,
+    [ctx.clock.now()],
+  );
+}
+
+/** Erased members have nothing to lose or to gain: their due lots go without an entry. */
+export async function dropLotsOfErased(ctx: Context): Promise<void> {
+  const { workspaceId, mode } = ctx.scope;
+  await ctx.sql.query(
+    `DELETE FROM loyalty.point_lots AS l USING loyalty.members AS m
+      WHERE ${own} AND (l.expires_at <= $3 OR l.available_at <= $3)
+        AND m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = l.member_id AND m.status = 'DELETED'`,
+    [workspaceId, mode, ctx.clock.now()],
+  );
+}
+
+/** The next members by id who have due lots and whose status lets points move. */
+export async function membersDue(
+  ctx: Context,
+  due: Due,
+  takenIn: readonly string[],
+  page: { readonly afterId: string; readonly count: number },
+): Promise<string[]> {
+  const { workspaceId, mode } = ctx.scope;
+  const rows = await ctx.sql.query<{ id: string }>(
+    `SELECT m.id FROM loyalty.members AS m
+      WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id > $4
+        AND m.status = ANY($5::loyalty."MemberStatus"[])
+        AND EXISTS (SELECT 1 FROM loyalty.point_lots AS l
+                     WHERE ${own} AND l.member_id = m.id AND ${conditions[due]})
+      ORDER BY m.id LIMIT $6`,
+    [workspaceId, mode, ctx.clock.now(), page.afterId, takenIn, page.count],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** An entry that took expired points away. */
+export interface Expired {
+  readonly transactionId: string;
+  readonly memberId: string;
+  /** Negative. */
+  readonly amount: number;
+}
+
+/**
+ * Takes what is left of expired lots out of the balances of held members: one entry for each. What was spent in
+ * the meantime is out of the lots already, so a balance never falls below zero.
+ */
+export async function expireLots(
+  ctx: Context,
+  memberIds: readonly string[],
+  takenIn: readonly string[],
+): Promise<Expired[]> {
+  const { workspaceId, mode } = ctx.scope;
+  return ctx.sql.query<Expired>(
+    `WITH due AS MATERIALIZED (
+       SELECT g.id AS entry_id, l.member_id, sum(l.remaining)::int AS points
+         FROM unnest($4::uuid[], $5::uuid[]) AS g(member_id, id)
+         JOIN loyalty.members AS m ON m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = g.member_id
+          AND m.status = ANY($6::loyalty."MemberStatus"[])
+         JOIN loyalty.point_lots AS l ON ${own} AND l.member_id = g.member_id AND ${expired}
+        GROUP BY g.id, l.member_id
+     ), emptied AS (
+       UPDATE loyalty.point_lots AS l SET remaining = 0 FROM due
+        WHERE ${own} AND l.member_id = due.member_id AND ${expired}
+     ), after AS (
+       UPDATE loyalty.members AS m
+          SET points_balance = m.points_balance - due.points, points_sequence = m.points_sequence + 1
+         FROM due
+        WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = due.member_id
+       RETURNING m.id, m.points_sequence, m.points_balance
+     )
+     INSERT INTO loyalty.points_entries AS e
+            (id, workspace_id, mode, member_id, sequence, kind, amount, earned, balance_after, description, actor,
+             created_at)
+     SELECT due.entry_id, $1, $2::platform."Mode", due.member_id, after.points_sequence, 'EXPIRY', -due.points, 0,
+            after.points_balance, 'Points expired', $7, $3::timestamptz
+       FROM due JOIN after ON after.id = due.member_id
+     RETURNING e.id AS "transactionId", e.member_id AS "memberId", e.amount`,
+    [
+      workspaceId,
+      mode,
+      ctx.clock.now(),
+      memberIds,
+      memberIds.map(() => newId(ctx.clock)),
+      takenIn,
+      ctx.caller.actor,
+    ],
+  );
+}
+
+/** The first lot of each held member that is to be released. */
+export async function lotsToRelease(ctx: Context, memberIds: readonly string[]): Promise<ManyEntry[]> {
+  const { workspaceId, mode } = ctx.scope;
+  return ctx.sql.query<ManyEntry>(
+    `SELECT DISTINCT ON (l.member_id) l.id, l.member_id AS "memberId", l.kind, l.remaining AS amount,
+            l.description, l.actor, l.source
+       FROM loyalty.point_lots AS l
+      WHERE ${own} AND ${available} AND l.member_id = ANY($4::uuid[])
+      ORDER BY l.member_id, l.id`,
+    [workspaceId, mode, ctx.clock.now(), memberIds],
+  );
+}
+
+/** Marks lots as released; those that never expire are of no further use. */
+export async function markReleased(ctx: Context, ids: readonly string[]): Promise<void> {
+  const { workspaceId, mode } = ctx.scope;
+  await ctx.sql.query(
+    `UPDATE loyalty.point_lots AS l
+        SET available_at = NULL, remaining = CASE WHEN l.expires_at IS NULL THEN 0 ELSE l.remaining END
+      WHERE ${own} AND l.id = ANY($3::uuid[])`,
+    [workspaceId, mode, ids],
+  );
+}
