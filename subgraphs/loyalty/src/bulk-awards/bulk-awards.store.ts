@@ -36,7 +36,10 @@ const columns = `id, status, amount, description, member_ids AS "memberIds", tie
   created_at AS "createdAt", finished_at AS "finishedAt"`;
 const own = `workspace_id = $1 AND mode = $2::platform."Mode"`;
 
-/** Members of a tier or a status who can take points: `$3` tier, `$4` member status, `$5` open, `$6` enrolled by. */
+/**
+ * Members of a tier or a status who can take points: `$3` tier, `$4` member status, `$5` open, `$6` enrolled
+ * by.
+ */
 const meant = `${own} AND status = ANY($5::loyalty."MemberStatus"[]) AND created_at <= $6::timestamptz
   AND ($3::uuid IS NULL OR current_tier_id = $3::uuid)
   AND ($4::text IS NULL OR status = $4::loyalty."MemberStatus")`;
@@ -50,7 +53,8 @@ export async function insertBulkAward(
     `INSERT INTO loyalty.bulk_awards
             (workspace_id, mode, id, status, amount, description, member_ids, tier_id, member_status, total,
              after_id, actor, created_at)
-     VALUES ($1, $2::platform."Mode", $3, 'QUEUED', $4, $5, $6::uuid[], $7, $8::loyalty."MemberStatus", $9, $10,
+     VALUES ($1, $2::platform."Mode", $3, 'QUEUED', $4, $5, $6::uuid[], $7, $8::loyalty."MemberStatus",
+       $9, $10,
              $11, $12)
      RETURNING ${columns}`,
     [

@@ -15,7 +15,8 @@ const CHUNK = 1_000;
 
 /**
  * Carries a bulk award to its end from where it stands. Each step is one transaction of awards, events and
- * checkpoint, so a process that dies loses nothing and a second run doubles nothing; two runs at once take turns.
+ * checkpoint, so a process that dies loses nothing and a second run doubles nothing; two runs at once take
+ * turns.
  *
  * @param chunkSize - members in one transaction
  */

@@ -19,9 +19,9 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
 const CHUNK = 500;
 
 /**
- * Takes expired points out of all balances, in all workspaces: one entry and one event for each member. Points
- * are spent soonest expiry first, so what is left in a lot is what nobody spent. Points of a member whose erasure
- * is pending stay until it is cancelled or done.
+ * Takes expired points out of all balances, in all workspaces: one entry and one event for each member.
+ * Points are spent soonest expiry first, so what is left in a lot is what nobody spent. Points of a member
+ * whose erasure is pending stay until it is cancelled or done.
  *
  * @param chunkSize - members in one transaction
  * @returns how many entries were written

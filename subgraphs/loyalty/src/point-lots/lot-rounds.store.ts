@@ -26,7 +26,8 @@ export async function dropLotsOfErased(ctx: Context): Promise<void> {
   await ctx.sql.query(
     `DELETE FROM loyalty.point_lots AS l USING loyalty.members AS m
       WHERE ${own} AND (l.expires_at <= $3 OR l.available_at <= $3)
-        AND m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = l.member_id AND m.status = 'DELETED'`,
+        AND m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = l.member_id
+          AND m.status = 'DELETED'`,
     [workspaceId, mode, ctx.clock.now()],
   );
 }
@@ -60,8 +61,8 @@ export interface Expired {
 }
 
 /**
- * Takes what is left of expired lots out of the balances of held members: one entry for each. What was spent in
- * the meantime is out of the lots already, so a balance never falls below zero.
+ * Takes what is left of expired lots out of the balances of held members: one entry for each. What was spent
+ * in the meantime is out of the lots already, so a balance never falls below zero.
  */
 export async function expireLots(
   ctx: Context,
@@ -73,7 +74,8 @@ export async function expireLots(
     `WITH due AS MATERIALIZED (
        SELECT g.id AS entry_id, l.member_id, sum(l.remaining)::int AS points
          FROM unnest($4::uuid[], $5::uuid[]) AS g(member_id, id)
-         JOIN loyalty.members AS m ON m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = g.member_id
+         JOIN loyalty.members AS m ON m.workspace_id = $1 AND m.mode = $2::platform."Mode"
+           AND m.id = g.member_id
           AND m.status = ANY($6::loyalty."MemberStatus"[])
          JOIN loyalty.point_lots AS l ON ${own} AND l.member_id = g.member_id AND ${expired}
         GROUP BY g.id, l.member_id
@@ -88,9 +90,11 @@ export async function expireLots(
        RETURNING m.id, m.points_sequence, m.points_balance
      )
      INSERT INTO loyalty.points_entries AS e
-            (id, workspace_id, mode, member_id, sequence, kind, amount, earned, balance_after, description, actor,
+            (id, workspace_id, mode, member_id, sequence, kind, amount, earned, balance_after,
+              description, actor,
              created_at)
-     SELECT due.entry_id, $1, $2::platform."Mode", due.member_id, after.points_sequence, 'EXPIRY', -due.points, 0,
+     SELECT due.entry_id, $1, $2::platform."Mode", due.member_id, after.points_sequence, 'EXPIRY',
+       -due.points, 0,
             after.points_balance, 'Points expired', $7, $3::timestamptz
        FROM due JOIN after ON after.id = due.member_id
      RETURNING e.id AS "transactionId", e.member_id AS "memberId", e.amount`,

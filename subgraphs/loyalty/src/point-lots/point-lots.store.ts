@@ -5,7 +5,9 @@ import type { NewEntry, PointsEntry } from '../points/points.store.ts';
 
 const own = `workspace_id = $1 AND mode = $2::platform."Mode"`;
 
-/** Keeps an entry that waits, and makes the member active where the entry does. Null when its source waits. */
+/**
+ * Keeps an entry that waits, and makes the member active where the entry does. Null when its source waits.
+ */
 export async function insertWaiting(
   ctx: Context,
   entry: NewEntry,
@@ -17,13 +19,15 @@ export async function insertWaiting(
        INSERT INTO loyalty.point_lots AS l
               (id, workspace_id, mode, member_id, kind, amount, remaining, description, source, actor,
                available_at, created_at)
-       VALUES ($3::uuid, $1::uuid, $2::platform."Mode", $4::uuid, $5::loyalty."PointsEntryKind", $6::int, $6::int,
+       VALUES ($3::uuid, $1::uuid, $2::platform."Mode", $4::uuid, $5::loyalty."PointsEntryKind", $6::int,
+         $6::int,
                $7, $8, $9, $10::timestamptz, $11::timestamptz)
        ON CONFLICT DO NOTHING
        RETURNING l.id, l.member_id, l.kind, l.amount, l.description, l.source, l.available_at, l.created_at
      ), touched AS (
        UPDATE loyalty.members AS m
-          SET status = CASE WHEN m.status = ANY($12::loyalty."MemberStatus"[]) THEN 'ACTIVE' ELSE m.status END,
+          SET status = CASE WHEN m.status = ANY($12::loyalty."MemberStatus"[]) THEN 'ACTIVE'
+            ELSE m.status END,
               last_activity_at = greatest(m.last_activity_at, $11::timestamptz)
          FROM lot
         WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = lot.member_id
@@ -71,7 +75,8 @@ export async function takeFromLots(
      )
      UPDATE loyalty.point_lots AS l SET remaining = l.remaining - least(l.remaining, $4::int - lots.before)
        FROM lots
-      WHERE l.workspace_id = $1 AND l.mode = $2::platform."Mode" AND l.id = lots.id AND lots.before < $4::int`,
+      WHERE l.workspace_id = $1 AND l.mode = $2::platform."Mode" AND l.id = lots.id
+        AND lots.before < $4::int`,
     [workspaceId, mode, memberId, points, lotId],
   );
 }
@@ -150,7 +155,8 @@ export const expiringByKey = loader(async (ctx, keys: readonly string[]) => {
     `SELECT w.place, sum(l.remaining)::int AS amount, min(l.expires_at) AS "expiresAt"
        FROM unnest($3::uuid[], $4::timestamptz[]) WITH ORDINALITY AS w(member_id, before, place)
        JOIN loyalty.point_lots AS l ON l.workspace_id = $1 AND l.mode = $2::platform."Mode"
-        AND l.member_id = w.member_id AND l.remaining > 0 AND l.available_at IS NULL AND l.expires_at <= w.before
+        AND l.member_id = w.member_id AND l.remaining > 0 AND l.available_at IS NULL
+          AND l.expires_at <= w.before
       GROUP BY w.place, date_trunc('day', l.expires_at AT TIME ZONE 'UTC') ORDER BY w.place, "expiresAt"`,
     [workspaceId, mode, wanted.map(([id]) => id), wanted.map(([, before]) => before)],
   );

@@ -11,8 +11,9 @@ import { type Appended, appendEntry, type NewEntry, type PointsEntry } from './p
 export const OPEN = ['PENDING', 'ACTIVE', 'UNSUBSCRIBED', 'INACTIVE'] as const;
 
 /**
- * Appends an entry in the caller's transaction, and tells what it changed beside the balance. Where the programme
- * has awarded points wait, the entry that comes back waits, too: it has `availableAt` and changed no balance.
+ * Appends an entry in the caller's transaction, and tells what it changed beside the balance. Where the
+ * programme has awarded points wait, the entry that comes back waits, too: it has `availableAt` and changed
+ * no balance.
  *
  * @param lotId - of the lot from which points are taken first, before those that expire soonest
  * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_CLOSED, INSUFFICIENT_POINTS, BALANCE_LIMIT (409)
@@ -31,7 +32,9 @@ export async function append(tx: Context, change: NewEntry, lotId?: string): Pro
   return entry;
 }
 
-/** A lifetime is lifted by the entry's own statement; a rolling period is summed up once the member is held. */
+/**
+ * A lifetime is lifted by the entry's own statement; a rolling period is summed up once the member is held.
+ */
 async function tellLift(tx: Context, { memberId, earned }: NewEntry, appended: Appended): Promise<void> {
   const { tierId, previousTierId, isRolling } = appended;
   if (tierId) await publish(tx, tierUpgraded, { memberId, tierId, previousTierId });

@@ -69,7 +69,8 @@ WITH program AS MATERIALIZED (
   RETURNING m.id, m.points_sequence, m.points_balance
 ), entry AS (
   INSERT INTO loyalty.points_entries
-         (id, workspace_id, mode, member_id, sequence, kind, amount, earned, balance_after, description, actor,
+         (id, workspace_id, mode, member_id, sequence, kind, amount, earned, balance_after, description,
+           actor,
           created_at, source)
   SELECT before.id, $1, $2::platform."Mode", before.member_id, after.points_sequence,
          before.kind::loyalty."PointsEntryKind", before.amount, before.amount, after.points_balance,
@@ -77,7 +78,8 @@ WITH program AS MATERIALIZED (
     FROM before JOIN after ON after.id = before.member_id
 ), lot AS (
   INSERT INTO loyalty.point_lots AS l
-         (id, workspace_id, mode, member_id, kind, amount, remaining, description, actor, expires_at, created_at)
+         (id, workspace_id, mode, member_id, kind, amount, remaining, description, actor, expires_at,
+           created_at)
   SELECT before.id, $1, $2::platform."Mode", before.member_id, before.kind::loyalty."PointsEntryKind",
          before.amount, before.amount, before.description, before.actor,
          $11::timestamptz + make_interval(days => program.lasts_days), $11::timestamptz
@@ -100,7 +102,10 @@ const columnsOf = (entries: readonly ManyEntry[]): unknown[] => [
   entries.map(({ source }) => source),
 ];
 
-/** Appends one entry for each of many held members; those whose status, balance or source forbid it are left out. */
+/**
+ * Appends one entry for each of many held members; those whose status, balance or source forbid it are left
+ * out.
+ */
 export async function insertMany(
   ctx: Context,
   entries: readonly ManyEntry[],
@@ -123,7 +128,8 @@ export async function insertManyWaiting(
     `INSERT INTO loyalty.point_lots AS l
             (id, workspace_id, mode, member_id, kind, amount, remaining, description, actor, source,
              available_at, created_at)
-     SELECT g.id, $1::uuid, $2::platform."Mode", g.member_id, g.kind::loyalty."PointsEntryKind", g.amount, g.amount,
+     SELECT g.id, $1::uuid, $2::platform."Mode", g.member_id, g.kind::loyalty."PointsEntryKind",
+       g.amount, g.amount,
             g.description, g.actor, g.source, $12::timestamptz, $11::timestamptz
        FROM ${columns('g')}
        JOIN loyalty.members AS m

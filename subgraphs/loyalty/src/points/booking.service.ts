@@ -20,8 +20,8 @@ export interface Booking {
 }
 
 /**
- * Books points that an order or a receipt earned; it is activity of the member. Where the programme has earned
- * points wait, the entry waits, too.
+ * Books points that an order or a receipt earned; it is activity of the member. Where the programme has
+ * earned points wait, the entry waits, too.
  *
  * @returns null when the source is booked already
  * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_CLOSED, BALANCE_LIMIT (409)
@@ -39,8 +39,8 @@ export async function bookEarning(ctx: Context, booking: Booking): Promise<Point
 }
 
 /**
- * Takes points back that were earned before: first those that still wait, of the earning where it is named and
- * the newest otherwise, then as many as the member still has.
+ * Takes points back that were earned before: first those that still wait, of the earning where it is named
+ * and the newest otherwise, then as many as the member still has.
  *
  * @returns null when the source is booked already
  * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_CLOSED (409)

@@ -59,7 +59,9 @@ export interface Appended {
   readonly tierId: string | null;
   /** Days that the programme has these points wait: nothing was changed. */
   readonly waitsDays: number | null;
-  /** The programme counts a rolling period, which one statement cannot see to the end: see `settleMembers`. */
+  /**
+   * The programme counts a rolling period, which one statement cannot see to the end: see `settleMembers`.
+   */
   readonly isRolling: boolean;
 }
 
@@ -105,7 +107,8 @@ WITH program AS MATERIALIZED (
                                  THEN greatest(m.last_activity_at, $9::timestamptz)
                                  ELSE m.last_activity_at END
     FROM before, lifted, program
-   WHERE program.waits_days IS NULL AND m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = before.id
+   WHERE program.waits_days IS NULL AND m.workspace_id = $1 AND m.mode = $2::platform."Mode"
+     AND m.id = before.id
      AND before.status = ANY($10::loyalty."MemberStatus"[])
      AND before.points_balance::bigint + before.amount BETWEEN 0 AND 2147483647
      AND NOT EXISTS (SELECT 1 FROM loyalty.points_entries AS booked
@@ -123,7 +126,8 @@ WITH program AS MATERIALIZED (
   RETURNING ${columns('e')}
 ), lot AS (
   INSERT INTO loyalty.point_lots
-         (id, workspace_id, mode, member_id, kind, amount, remaining, description, actor, expires_at, created_at)
+         (id, workspace_id, mode, member_id, kind, amount, remaining, description, actor, expires_at,
+           created_at)
   SELECT entry.id, $1, $2::platform."Mode", entry."memberId", entry.kind, entry.amount, entry.amount,
          entry.description, $8, $9::timestamptz + make_interval(days => program.lasts_days), entry."createdAt"
     FROM entry, program WHERE program.lasts_days IS NOT NULL

@@ -14,8 +14,8 @@ const REASON_LENGTH_MAX = 500;
 const SOURCE = 'reversal:';
 
 /**
- * Takes an award, an earning or an upward correction back, once: as many of its points as the member still has
- * leave the balance, and all of them leave the points earned. Points that still wait never come.
+ * Takes an award, an earning or an upward correction back, once: as many of its points as the member still
+ * has leave the balance, and all of them leave the points earned. Points that still wait never come.
  *
  * @throws AppError TRANSACTION_NOT_FOUND (404), ALREADY_REVERSED, NOT_REVERSIBLE, MEMBER_CLOSED (409),
  * AMOUNT_OVER_CAP, VALIDATION_FAILED (400), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)

@@ -36,8 +36,8 @@ export const getProgram = async (ctx: Context): Promise<Program> =>
   (await ctx.load(programByWorkspace, ctx.scope.workspaceId)) ?? AT_FIRST;
 
 /**
- * Changes how points and tiers behave, for points and nights to come. Members who qualify for a higher tier by
- * another basis are lifted by a job.
+ * Changes how points and tiers behave, for points and nights to come. Members who qualify for a higher tier
+ * by another basis are lifted by a job.
  *
  * @throws AppError VALIDATION_FAILED, TIER_PERIOD_MISSING (400)
  * @remarks Source: requirements L-TIE-08

@@ -20,7 +20,8 @@ export interface Program extends ProgramSettings {
   readonly updatedAt: Date | null;
 }
 
-const columns = `points_expire_after_days AS "pointsExpireAfterDays", points_pending_days AS "pointsPendingDays",
+const columns = `points_expire_after_days AS "pointsExpireAfterDays", points_pending_days AS
+  "pointsPendingDays",
   tier_basis AS "tierBasis", tier_period_days AS "tierPeriodDays", downgrade_policy AS "downgradePolicy",
   updated_at AS "updatedAt"`;
 

@@ -36,8 +36,8 @@ export async function getTierRule(ctx: Context): Promise<TierRule> {
 export const holdMembers = (tx: Context, ids: readonly string[]): Promise<void> => lockMembers(tx, ids);
 
 /**
- * Puts members into the tiers where they should be and tells each crossing once. The caller's transaction holds
- * the members' rows, so that what they earned is known for sure.
+ * Puts members into the tiers where they should be and tells each crossing once. The caller's transaction
+ * holds the members' rows, so that what they earned is known for sure.
  */
 export async function settleMembers(tx: Context, ids: readonly string[], rule: TierRule): Promise<Settled> {
   return tellMoves(tx, ids.length > 0 ? await moveMembers(tx, ids, rule) : []);

@@ -27,7 +27,8 @@ facts AS MATERIALIZED (
          CASE WHEN $4::timestamptz IS NULL THEN m.points_earned
               ELSE greatest(0, (SELECT coalesce(sum(e.earned), 0) FROM loyalty.points_entries AS e
                                  WHERE e.workspace_id = $1 AND e.mode = $2::platform."Mode"
-                                   AND e.member_id = m.id AND e.earned <> 0 AND e.created_at > $4)) END AS earned
+                                   AND e.member_id = m.id AND e.earned <> 0 AND e.created_at > $4)) END
+                                     AS earned
     FROM loyalty.members AS m
     LEFT JOIN loyalty.tiers AS c ON c.workspace_id = m.workspace_id AND c.id = m.current_tier_id
    WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.status <> 'DELETED' AND ${which}
@@ -109,7 +110,9 @@ export async function moveMembers(ctx: Context, ids: readonly string[], rule: Ti
   );
 }
 
-/** Makes every other writer of these members wait; always in the order of ids, so that no two wait in a ring. */
+/**
+ * Makes every other writer of these members wait; always in the order of ids, so that no two wait in a ring.
+ */
 export async function lockMembers(ctx: Context, ids: readonly string[]): Promise<void> {
   const { workspaceId, mode } = ctx.scope;
   await ctx.sql.query(

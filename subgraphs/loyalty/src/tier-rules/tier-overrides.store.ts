@@ -31,7 +31,8 @@ export async function setOverride(
      ), after AS (
        UPDATE loyalty.members AS m
           SET current_tier_id = $4::uuid, tier_override_until = $5::timestamptz,
-              tier_changed_at = CASE WHEN before.current_tier_id IS DISTINCT FROM $4::uuid THEN $6::timestamptz
+              tier_changed_at = CASE WHEN before.current_tier_id IS DISTINCT FROM $4::uuid THEN
+                $6::timestamptz
                                      ELSE m.tier_changed_at END
          FROM before
         WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = before.id

@@ -16,7 +16,9 @@ export interface TierProgress {
   readonly projectedTierId: string | null;
 }
 
-/** How far a member is from the next tier, and where a recalculation would put it now; members load together. */
+/**
+ * How far a member is from the next tier, and where a recalculation would put it now; members load together.
+ */
 export async function getTierProgress(ctx: Context, member: Member): Promise<TierProgress> {
   const rule = await getTierRule(ctx);
   const [tiers, standing] = await Promise.all([

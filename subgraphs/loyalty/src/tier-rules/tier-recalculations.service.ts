@@ -97,8 +97,8 @@ export const findTierRecalculation = (ctx: Context, id: string): Promise<TierRec
   ctx.load(recalculationById, id);
 
 /**
- * Carries a recalculation to its end from where it stands. Each step is one transaction with its checkpoint, so
- * a second run continues, and two runs at once take turns.
+ * Carries a recalculation to its end from where it stands. Each step is one transaction with its checkpoint,
+ * so a second run continues, and two runs at once take turns.
  *
  * @param chunkSize - members looked at in one transaction
  */
@@ -131,8 +131,8 @@ export async function requestDueRecalculations(ctx: Context): Promise<void> {
 }
 
 /**
- * Due every hour: looks once more at members of workspaces whose tiers changed in the last two hours, because a member
- * whose points moved in the very moment of the change may have been passed over.
+ * Due every hour: looks once more at members of workspaces whose tiers changed in the last two hours, because
+ * a member whose points moved in the very moment of the change may have been passed over.
  */
 export async function settleChangedTiers(ctx: Context): Promise<void> {
   for (const workspaceId of await listWorkspacesChangedSince(ctx, addMs(ctx.clock.now(), -2 * HOUR_MS))) {

@@ -17,7 +17,8 @@ export interface TierRecalculation {
   readonly finishedAt: Date | null;
 }
 
-const columns = `id, status, processed, upgrades, downgrades, after_id AS "afterId", created_at AS "createdAt",
+const columns = `id, status, processed, upgrades, downgrades, after_id AS "afterId", created_at AS
+  "createdAt",
   finished_at AS "finishedAt"`;
 const own = `workspace_id = $1 AND mode = $2::platform."Mode"`;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
@@ -78,7 +79,8 @@ export async function advanceRecalculation(
     `UPDATE loyalty.tier_recalculations
         SET after_id = coalesce($4::uuid, after_id), processed = processed + $5, upgrades = upgrades + $6,
             downgrades = downgrades + $7,
-            status = (CASE WHEN $4::uuid IS NULL THEN 'COMPLETED' ELSE 'RUNNING' END)::loyalty."LoyaltyRunStatus",
+            status = (CASE WHEN $4::uuid IS NULL THEN 'COMPLETED' ELSE 'RUNNING'
+              END)::loyalty."LoyaltyRunStatus",
             finished_at = CASE WHEN $4::uuid IS NULL THEN $8::timestamptz END
       WHERE ${own} AND id = $3`,
     [workspaceId, mode, id, step.toId, step.processed, step.upgrades, step.downgrades, ctx.clock.now()],

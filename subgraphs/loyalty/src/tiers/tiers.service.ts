@@ -130,8 +130,8 @@ export const findEndOfChunk = (ctx: Context, afterId: string, count: number): Pr
   endOfChunk(ctx, afterId, count);
 
 /**
- * Workspaces whose tiers changed lately. A member whose points moved in the very moment of the change may have
- * been passed over by the job that follows it; these are looked through once more.
+ * Workspaces whose tiers changed lately. A member whose points moved in the very moment of the change may
+ * have been passed over by the job that follows it; these are looked through once more.
  */
 export const listWorkspacesChangedSince = (ctx: Context, since: Date): Promise<string[]> =>
   workspacesChangedSince(ctx, since);
