@@ -35,7 +35,8 @@ WITH chain AS (
     FROM loyalty.points_entries WINDOW w AS (PARTITION BY member_id ORDER BY sequence)
 ), sums AS (
   SELECT member_id, count(*) AS entries, sum(amount) AS balance,
-         bool_and(balance_after = balance_before + amount AND sequence = place AND balance_after >= 0) AS is_chain
+         bool_and(balance_after = balance_before + amount AND sequence = place AND balance_after >= 0) AS
+           is_chain
     FROM chain GROUP BY member_id
 ), lots AS (
   SELECT member_id, sum(remaining) FILTER (WHERE available_at IS NULL) AS remaining,

@@ -30,7 +30,8 @@ const award = (memberId: string, amount: number) => awardPoints(fresh(), memberI
 const spend = (memberId: string, points: number, source = `test:${Math.random()}`) =>
   fresh().transaction((tx) => spendPoints(tx, { memberId, points, description: 'coupon', source }));
 
-const READ = `query ($id: ID!, $days: Int = 30) { member(id: $id) { status pointsBalance pointsEarned pointsPending
+const READ = `query ($id: ID!, $days: Int = 30) { member(id: $id) { status pointsBalance pointsEarned
+  pointsPending
   pointsExpiring(withinDays: $days) { amount expiresAt } tier { name }
   pointsTransactions(first: 50) { nodes { id kind amount balanceAfter } } } }`;
 const read = async (id: string, days = 30) => (await ask(fresh(), READ, { id, days })).member;
