@@ -37,8 +37,17 @@ WITH program AS MATERIALIZED (
   SELECT p.points_expire_after_days AS lasts_days, coalesce(p.tier_basis = 'ROLLING', false) AS is_rolling
     FROM (VALUES (1)) AS one LEFT JOIN loyalty.programs AS p ON p.workspace_id = $1
 ), before AS MATERIALIZED (
-  SELECT g.*, m.current_tier_id, m.tier_override_until, m.points_earned + g.amount AS points_earned
-    FROM ${columns('g')}
+  SELECT g.*, m.current_tier_id, m.points_earned + g.amount AS points_earned, program.lasts_days,
+         (SELECT t.id
+            FROM loyalty.tiers AS t
+           WHERE t.workspace_id = $1 AND t.upgrade_threshold <= m.points_earned + g.amount
+             AND NOT program.is_rolling
+             AND (m.tier_override_until IS NULL OR m.tier_override_until <= $11::timestamptz)
+             AND t.rank > coalesce((SELECT c.rank FROM loyalty.tiers AS c
+                                     WHERE c.workspace_id = $1 AND c.id = m.current_tier_id), -1)
+           ORDER BY t.rank DESC LIMIT 1) AS tier_id
+    FROM program
+   CROSS JOIN ${columns('g')}
     JOIN loyalty.members AS m
       ON m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = g.member_id
    WHERE m.status = ANY($10::loyalty."MemberStatus"[])
@@ -46,51 +55,37 @@ WITH program AS MATERIALIZED (
      AND NOT EXISTS (SELECT 1 FROM loyalty.points_entries AS booked
                       WHERE booked.workspace_id = $1 AND booked.mode = $2::platform."Mode"
                         AND booked.source = g.source)
-), lifted AS MATERIALIZED (
-  SELECT before.id, (SELECT t.id
-            FROM loyalty.tiers AS t
-           WHERE t.workspace_id = $1 AND t.upgrade_threshold <= before.points_earned
-             AND NOT program.is_rolling
-             AND (before.tier_override_until IS NULL OR before.tier_override_until <= $11::timestamptz)
-             AND t.rank > coalesce((SELECT c.rank FROM loyalty.tiers AS c
-                                     WHERE c.workspace_id = $1 AND c.id = before.current_tier_id), -1)
-           ORDER BY t.rank DESC LIMIT 1) AS tier_id
-    FROM before, program
 ), after AS (
   UPDATE loyalty.members AS m
      SET points_balance = m.points_balance + before.amount,
          points_earned = before.points_earned,
          points_sequence = m.points_sequence + 1,
-         current_tier_id = coalesce(lifted.tier_id, m.current_tier_id),
-         tier_changed_at = CASE WHEN lifted.tier_id IS NULL THEN m.tier_changed_at
+         current_tier_id = coalesce(before.tier_id, m.current_tier_id),
+         tier_changed_at = CASE WHEN before.tier_id IS NULL THEN m.tier_changed_at
                                 ELSE $11::timestamptz END
-    FROM before JOIN lifted ON lifted.id = before.id
+    FROM before
    WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = before.member_id
-  RETURNING m.id, m.points_sequence, m.points_balance
+  RETURNING before.*, m.points_sequence, m.points_balance
 ), entry AS (
   INSERT INTO loyalty.points_entries
          (id, workspace_id, mode, member_id, sequence, kind, amount, earned, balance_after, description,
-           actor,
-          created_at, source)
-  SELECT before.id, $1, $2::platform."Mode", before.member_id, after.points_sequence,
-         before.kind::loyalty."PointsEntryKind", before.amount, before.amount, after.points_balance,
-         before.description, before.actor, $11::timestamptz, before.source
-    FROM before JOIN after ON after.id = before.member_id
+          actor, created_at, source)
+  SELECT id, $1, $2::platform."Mode", member_id, points_sequence, kind::loyalty."PointsEntryKind", amount,
+         amount, points_balance, description, actor, $11::timestamptz, source
+    FROM after
 ), lot AS (
-  INSERT INTO loyalty.point_lots AS l
+  INSERT INTO loyalty.point_lots
          (id, workspace_id, mode, member_id, kind, amount, remaining, description, actor, expires_at,
-           created_at)
-  SELECT before.id, $1, $2::platform."Mode", before.member_id, before.kind::loyalty."PointsEntryKind",
-         before.amount, before.amount, before.description, before.actor,
-         $11::timestamptz + make_interval(days => program.lasts_days), $11::timestamptz
-    FROM before, program WHERE program.lasts_days IS NOT NULL
+          created_at)
+  SELECT id, $1, $2::platform."Mode", member_id, kind::loyalty."PointsEntryKind", amount, amount, description,
+         actor, $11::timestamptz + make_interval(days => lasts_days), $11::timestamptz
+    FROM after WHERE lasts_days IS NOT NULL
   ON CONFLICT (workspace_id, mode, id)
     DO UPDATE SET available_at = NULL, expires_at = EXCLUDED.expires_at
 )
-SELECT before.id AS "transactionId", before.member_id AS "memberId", before.amount,
-       before.current_tier_id AS "previousTierId", lifted.tier_id AS "tierId"
-  FROM before JOIN lifted ON lifted.id = before.id
- ORDER BY before.member_id`;
+SELECT id AS "transactionId", member_id AS "memberId", amount, current_tier_id AS "previousTierId",
+       tier_id AS "tierId"
+  FROM after ORDER BY member_id`;
 
 const columnsOf = (entries: readonly ManyEntry[]): unknown[] => [
   entries.map(({ id }) => id),
