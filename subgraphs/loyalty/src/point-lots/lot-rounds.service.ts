@@ -7,15 +7,15 @@ import { pointsExpired } from '../points/points.events.ts';
 import { holdMembers } from '../tier-rules/settle-tiers.service.ts';
 import {
   type Due,
+  type DueLot,
   dropLotsOfErased,
   expireLots,
+  lotsDue,
   lotsToRelease,
   markReleased,
-  membersDue,
   scopesDue,
 } from './lot-rounds.store.ts';
 
-const NO_ID = '00000000-0000-0000-0000-000000000000';
 const CHUNK = 500;
 
 /**
@@ -23,7 +23,7 @@ const CHUNK = 500;
  * Points are spent soonest expiry first, so what is left in a lot is what nobody spent. Points of a member
  * whose erasure is pending stay until it is cancelled or done.
  *
- * @param chunkSize - members in one transaction
+ * @param chunkSize - lots in one transaction
  * @returns how many entries were written
  */
 export const expirePoints = (ctx: Context, chunkSize = CHUNK): Promise<number> =>
@@ -32,7 +32,7 @@ export const expirePoints = (ctx: Context, chunkSize = CHUNK): Promise<number> =
 /**
  * Puts points whose wait is over into the ledger, in all workspaces, under the ids that they have.
  *
- * @param chunkSize - members in one transaction
+ * @param chunkSize - lots in one transaction
  * @returns how many entries were written
  */
 export const releasePoints = (ctx: Context, chunkSize = CHUNK): Promise<number> =>
@@ -50,12 +50,12 @@ async function everywhere(ctx: Context, due: Due, act: (own: Context) => Promise
   let total = 0;
   for (const scope of await scopesDue(ctx, due)) {
     const own = ctx.as(systemCaller(due === 'EXPIRED' ? 'expire-points' : 'release-points', scope));
-    await dropLotsOfErased(own);
     total += await act(own);
   }
   return total;
 }
 
+/** Goes once through the lots that are due; whose status keeps points from moving comes another time. */
 async function round(
   ctx: Context,
   due: Due,
@@ -63,24 +63,29 @@ async function round(
   act: (tx: Context, memberIds: readonly string[]) => Promise<number>,
 ): Promise<number> {
   let total = 0;
-  let afterId = NO_ID;
+  let after: DueLot | null = null;
   for (;;) {
-    const ids = await membersDue(ctx, due, OPEN, { afterId, count: chunkSize });
-    if (ids.length > 0) total += await ctx.transaction((tx) => act(tx, ids));
-    if (ids.length < chunkSize) return total;
-    afterId = ids.at(-1)!;
+    const lots: DueLot[] = await lotsDue(ctx, due, [...OPEN, 'DELETED'], { after, count: chunkSize });
+    const memberIds = [...new Set(lots.map(({ memberId }) => memberId))].sort();
+    if (lots.length > 0) {
+      total += await ctx.transaction(async (tx) => {
+        await holdMembers(tx, memberIds);
+        await dropLotsOfErased(tx, memberIds);
+        return act(tx, memberIds);
+      });
+    }
+    if (lots.length < chunkSize) return total;
+    after = lots.at(-1)!;
   }
 }
 
 async function expireChunk(tx: Context, memberIds: readonly string[]): Promise<number> {
-  await holdMembers(tx, memberIds);
   const expired = await expireLots(tx, memberIds, OPEN);
   await publishAll(tx, pointsExpired, expired);
   return expired.length;
 }
 
 async function releaseChunk(tx: Context, memberIds: readonly string[]): Promise<number> {
-  await holdMembers(tx, memberIds);
   const lots = await lotsToRelease(tx, memberIds);
   const released = new Set(await appendMany(tx, lots));
   await markReleased(

@@ -20,36 +20,55 @@ export async function scopesDue(ctx: Context, due: Due): Promise<Scope[]> {
   );
 }
 
-/** Erased members have nothing to lose or to gain: their due lots go without an entry. */
-export async function dropLotsOfErased(ctx: Context): Promise<void> {
+/** A lot whose time has come. */
+export interface DueLot {
+  readonly id: string;
+  readonly memberId: string;
+  readonly at: Date;
+}
+
+/**
+ * The next due lots, longest due first, of members in one of the statuses. The status is a look-up for
+ * each lot and no join, so that a round costs what it finds, whatever the planner believes of the tables.
+ */
+export async function lotsDue(
+  ctx: Context,
+  due: Due,
+  statuses: readonly string[],
+  page: { readonly after: DueLot | null; readonly count: number },
+): Promise<DueLot[]> {
   const { workspaceId, mode } = ctx.scope;
-  await ctx.sql.query(
-    `DELETE FROM loyalty.point_lots AS l USING loyalty.members AS m
-      WHERE ${own} AND (l.expires_at <= $3 OR l.available_at <= $3)
-        AND m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = l.member_id
-          AND m.status = 'DELETED'`,
-    [workspaceId, mode, ctx.clock.now()],
+  const at = due === 'EXPIRED' ? 'l.expires_at' : 'l.available_at';
+  return ctx.sql.query<DueLot>(
+    `SELECT l.id, l.member_id AS "memberId", ${at} AS at FROM loyalty.point_lots AS l
+      WHERE ${own} AND ${conditions[due]}
+        AND ($4::timestamptz IS NULL OR (${at}, l.id) > ($4::timestamptz, $5::uuid))
+        AND (SELECT m.status FROM loyalty.members AS m
+              WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = l.member_id)
+            = ANY($6::loyalty."MemberStatus"[])
+      ORDER BY ${at}, l.id LIMIT $7`,
+    [
+      workspaceId,
+      mode,
+      ctx.clock.now(),
+      page.after?.at ?? null,
+      page.after?.id ?? null,
+      statuses,
+      page.count,
+    ],
   );
 }
 
-/** The next members by id who have due lots and whose status lets points move. */
-export async function membersDue(
-  ctx: Context,
-  due: Due,
-  takenIn: readonly string[],
-  page: { readonly afterId: string; readonly count: number },
-): Promise<string[]> {
+/** Erased members have nothing to lose or to gain: their lots go without an entry. */
+export async function dropLotsOfErased(ctx: Context, memberIds: readonly string[]): Promise<void> {
   const { workspaceId, mode } = ctx.scope;
-  const rows = await ctx.sql.query<{ id: string }>(
-    `SELECT m.id FROM loyalty.members AS m
-      WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id > $4
-        AND m.status = ANY($5::loyalty."MemberStatus"[])
-        AND EXISTS (SELECT 1 FROM loyalty.point_lots AS l
-                     WHERE ${own} AND l.member_id = m.id AND ${conditions[due]})
-      ORDER BY m.id LIMIT $6`,
-    [workspaceId, mode, ctx.clock.now(), page.afterId, takenIn, page.count],
+  await ctx.sql.query(
+    `DELETE FROM loyalty.point_lots AS l
+      WHERE ${own} AND l.member_id = ANY($3::uuid[])
+        AND (SELECT m.status FROM loyalty.members AS m
+              WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = l.member_id) = 'DELETED'`,
+    [workspaceId, mode, memberIds],
   );
-  return rows.map(({ id }) => id);
 }
 
 /** An entry that took expired points away. */
@@ -72,31 +91,31 @@ export async function expireLots(
   const { workspaceId, mode } = ctx.scope;
   return ctx.sql.query<Expired>(
     `WITH due AS MATERIALIZED (
-       SELECT g.id AS entry_id, l.member_id, sum(l.remaining)::int AS points
-         FROM unnest($4::uuid[], $5::uuid[]) AS g(member_id, id)
-         JOIN loyalty.members AS m ON m.workspace_id = $1 AND m.mode = $2::platform."Mode"
-           AND m.id = g.member_id
-          AND m.status = ANY($6::loyalty."MemberStatus"[])
-         JOIN loyalty.point_lots AS l ON ${own} AND l.member_id = g.member_id AND ${expired}
-        GROUP BY g.id, l.member_id
+       SELECT l.member_id, sum(l.remaining)::int AS points,
+              ($5::uuid[])[array_position($4::uuid[], l.member_id)] AS entry_id
+         FROM loyalty.point_lots AS l
+        WHERE ${own} AND l.member_id = ANY($4::uuid[]) AND ${expired}
+          AND (SELECT m.status FROM loyalty.members AS m
+                WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = l.member_id)
+              = ANY($6::loyalty."MemberStatus"[])
+        GROUP BY l.member_id
      ), emptied AS (
        UPDATE loyalty.point_lots AS l SET remaining = 0 FROM due
-        WHERE ${own} AND l.member_id = due.member_id AND ${expired}
+        WHERE ${own} AND l.member_id = ANY($4::uuid[]) AND l.member_id = due.member_id AND ${expired}
      ), after AS (
        UPDATE loyalty.members AS m
           SET points_balance = m.points_balance - due.points, points_sequence = m.points_sequence + 1
          FROM due
-        WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = due.member_id
-       RETURNING m.id, m.points_sequence, m.points_balance
+        WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = ANY($4::uuid[])
+          AND m.id = due.member_id
+       RETURNING due.*, m.points_sequence, m.points_balance
      )
      INSERT INTO loyalty.points_entries AS e
-            (id, workspace_id, mode, member_id, sequence, kind, amount, earned, balance_after,
-              description, actor,
-             created_at)
-     SELECT due.entry_id, $1, $2::platform."Mode", due.member_id, after.points_sequence, 'EXPIRY',
-       -due.points, 0,
-            after.points_balance, 'Points expired', $7, $3::timestamptz
-       FROM due JOIN after ON after.id = due.member_id
+            (id, workspace_id, mode, member_id, sequence, kind, amount, earned, balance_after, description,
+             actor, created_at)
+     SELECT entry_id, $1, $2::platform."Mode", member_id, points_sequence, 'EXPIRY', -points, 0,
+            points_balance, 'Points expired', $7, $3::timestamptz
+       FROM after
      RETURNING e.id AS "transactionId", e.member_id AS "memberId", e.amount`,
     [
       workspaceId,

@@ -29,6 +29,20 @@ const columns = (
   $9::text[]) AS ${alias}(id, member_id, kind, amount, description, actor, source)`;
 
 /**
+ * The member of a row, looked up by its id whatever the planner believes of the table: after an import it
+ * knows
+ * nothing of its size, and would read a whole workspace for each row. `OFFSET 0` keeps it from joining.
+ */
+const memberOf = (alias: string) => `SELECT * FROM loyalty.members AS found
+     WHERE found.workspace_id = $1 AND found.mode = $2::platform."Mode" AND found.id = ${alias}.member_id
+    OFFSET 0`;
+
+/** An entry of the same source, looked up for each row for the same reason. */
+const bookedAs = (alias: string) => `SELECT 1 FROM loyalty.points_entries AS booked
+     WHERE booked.workspace_id = $1 AND booked.mode = $2::platform."Mode" AND booked.source = ${alias}.source
+    OFFSET 0`;
+
+/**
  * The members' rows are held by the caller, so this statement sees them and what is booked as they are. What
  * APPEND does for one entry, this does for one entry of each of many members.
  */
@@ -48,13 +62,10 @@ WITH program AS MATERIALIZED (
            ORDER BY t.rank DESC LIMIT 1) AS tier_id
     FROM program
    CROSS JOIN ${columns('g')}
-    JOIN loyalty.members AS m
-      ON m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = g.member_id
+   CROSS JOIN LATERAL (${memberOf('g')}) AS m
    WHERE m.status = ANY($10::loyalty."MemberStatus"[])
      AND m.points_balance::bigint + g.amount <= 2147483647
-     AND NOT EXISTS (SELECT 1 FROM loyalty.points_entries AS booked
-                      WHERE booked.workspace_id = $1 AND booked.mode = $2::platform."Mode"
-                        AND booked.source = g.source)
+     AND NOT EXISTS (${bookedAs('g')})
 ), after AS (
   UPDATE loyalty.members AS m
      SET points_balance = m.points_balance + before.amount,
@@ -64,7 +75,8 @@ WITH program AS MATERIALIZED (
          tier_changed_at = CASE WHEN before.tier_id IS NULL THEN m.tier_changed_at
                                 ELSE $11::timestamptz END
     FROM before
-   WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = before.member_id
+   WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = ANY($4::uuid[])
+     AND m.id = before.member_id
   RETURNING before.*, m.points_sequence, m.points_balance
 ), entry AS (
   INSERT INTO loyalty.points_entries
@@ -127,12 +139,9 @@ export async function insertManyWaiting(
        g.amount, g.amount,
             g.description, g.actor, g.source, $12::timestamptz, $11::timestamptz
        FROM ${columns('g')}
-       JOIN loyalty.members AS m
-         ON m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = g.member_id
+      CROSS JOIN LATERAL (${memberOf('g')}) AS m
       WHERE m.status = ANY($10::loyalty."MemberStatus"[])
-        AND NOT EXISTS (SELECT 1 FROM loyalty.points_entries AS booked
-                         WHERE booked.workspace_id = $1 AND booked.mode = $2::platform."Mode"
-                           AND booked.source = g.source)
+        AND NOT EXISTS (${bookedAs('g')})
      ON CONFLICT DO NOTHING
      RETURNING l.member_id AS "memberId"`,
     [workspaceId, mode, ...columnsOf(entries), takenIn, ctx.clock.now(), availableAt],
