@@ -29,9 +29,8 @@ const columns = (
   $9::text[]) AS ${alias}(id, member_id, kind, amount, description, actor, source)`;
 
 /**
- * The member of a row, looked up by its id whatever the planner believes of the table: after an import it
- * knows
- * nothing of its size, and would read a whole workspace for each row. `OFFSET 0` keeps it from joining.
+ * The member of a row, looked up by its id; `OFFSET 0` keeps the planner from joining whole tables instead. It
+ * needs statistics all the same: in a table that was filled a moment ago every index looks alike to it.
  */
 const memberOf = (alias: string) => `SELECT * FROM loyalty.members AS found
      WHERE found.workspace_id = $1 AND found.mode = $2::platform."Mode" AND found.id = ${alias}.member_id
