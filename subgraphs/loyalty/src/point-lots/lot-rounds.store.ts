@@ -29,7 +29,7 @@ export interface DueLot {
 
 /**
  * The next due lots, longest due first, of members in one of the statuses. The status is a look-up for
- * each lot and no join, so that a round costs what it finds, whatever the planner believes of the tables.
+ * each lot and no join, so that a round costs what it finds.
  */
 export async function lotsDue(
   ctx: Context,

@@ -29,8 +29,8 @@ const columns = (
   $9::text[]) AS ${alias}(id, member_id, kind, amount, description, actor, source)`;
 
 /**
- * The member of a row, looked up by its id; `OFFSET 0` keeps the planner from joining whole tables instead. It
- * needs statistics all the same: in a table that was filled a moment ago every index looks alike to it.
+ * The member of a row, looked up by its id; `OFFSET 0` keeps the planner from joining whole tables instead.
+ * It needs statistics all the same: in a table that was filled a moment ago every index looks alike to it.
  */
 const memberOf = (alias: string) => `SELECT * FROM loyalty.members AS found
      WHERE found.workspace_id = $1 AND found.mode = $2::platform."Mode" AND found.id = ${alias}.member_id
