@@ -32,6 +32,14 @@ export default subgraphCodegen(
     ObjectType: '../src/object-types/object-types.store.ts#ObjectType as ObjectTypeRow',
     ObjectField: '../src/object-types/object-types.store.ts#ObjectField as ObjectFieldRow',
     ObjectRecord: '../src/object-records/record-lists.service.ts#TypedRecord as ObjectRecordRow',
+    Program: '../src/programs/programs.store.ts#Program as ProgramRow',
+    ExpiringPoints: '../src/point-lots/point-lots.store.ts#ExpiringPoints as ExpiringPointsRow',
+    BulkAward: '../src/bulk-awards/bulk-awards.store.ts#BulkAward as BulkAwardRow',
+    TierProgress: '../src/tier-rules/tier-progress.service.ts#TierProgress as TierProgressRow',
+    TierPreview: '../src/tier-rules/tier-recalculations.service.ts#TierPreview as TierPreviewRow',
+    TierPreviewLine: '../src/tier-rules/tier-recalculations.service.ts#TierPreviewLine as TierPreviewLineRow',
+    TierRecalculation:
+      '../src/tier-rules/tier-recalculations.store.ts#TierRecalculation as TierRecalculationRow',
   },
   {
     MemberRow: ['MemberConnection'],
@@ -48,5 +56,6 @@ export default subgraphCodegen(
     CouponRow: ['CouponConnection'],
     CaptureRow: ['CaptureConnection'],
     ObjectRecordRow: ['ObjectRecordConnection'],
+    BulkAwardRow: ['BulkAwardConnection'],
   },
 );

@@ -8,6 +8,8 @@ import { purgeCommerceTestDataJob } from '@loyalty/commerce-subgraph/test-data/t
 import { addressSuppressed } from '@loyalty/engagement-subgraph/suppressions/suppressions.events';
 import { suppressAddressJob } from '@loyalty/engagement-subgraph/suppressions/suppressions.jobs';
 import { purgeEngagementTestDataJob } from '@loyalty/engagement-subgraph/test-data/test-data.jobs';
+import { bulkAwardRequested } from '@loyalty/loyalty-subgraph/bulk-awards/bulk-awards.events';
+import { runBulkAwardJob } from '@loyalty/loyalty-subgraph/bulk-awards/bulk-awards.jobs';
 import { forgetCapturesJob, linkCapturesJob } from '@loyalty/loyalty-subgraph/captures/captures.jobs';
 import { emailConsentWithdrawn } from '@loyalty/loyalty-subgraph/consents/consents.events';
 import { couponBatchRequested } from '@loyalty/loyalty-subgraph/coupon-batches/coupon-batches.events';
@@ -31,6 +33,8 @@ import { fillObjectFieldJob } from '@loyalty/loyalty-subgraph/object-records/obj
 import { objectFieldAdded } from '@loyalty/loyalty-subgraph/object-types/object-types.events';
 import { attributeOrderJob } from '@loyalty/loyalty-subgraph/referrals/referrals.jobs';
 import { purgeLoyaltyTestDataJob } from '@loyalty/loyalty-subgraph/test-data/test-data.jobs';
+import { tierRecalculationRequested } from '@loyalty/loyalty-subgraph/tier-rules/tier-rules.events';
+import { recalculateTiersJob } from '@loyalty/loyalty-subgraph/tier-rules/tier-rules.jobs';
 import { tiersChanged } from '@loyalty/loyalty-subgraph/tiers/tiers.events';
 import { reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
 import { recordVisitJob } from '@loyalty/loyalty-subgraph/visits/visits.jobs';
@@ -82,5 +86,7 @@ export const reactions: readonly Reaction[] = [
   on(objectFieldAdded, fillObjectFieldJob),
   on(tiersChanged, reevaluateTiersJob),
   on(visitObserved, recordVisitJob),
+  on(tierRecalculationRequested, recalculateTiersJob),
+  on(bulkAwardRequested, runBulkAwardJob),
   on(workspaceRegistered, openWalletJob),
 ];

@@ -6,6 +6,12 @@ import {
   eraseDueMembersJob,
   markInactiveMembersJob,
 } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
+import { expirePointsJob, releasePointsJob } from '@loyalty/loyalty-subgraph/point-lots/point-lots.jobs';
+import {
+  endTierOverridesJob,
+  requestTierRecalculationsJob,
+  settleChangedTiersJob,
+} from '@loyalty/loyalty-subgraph/tier-rules/tier-rules.jobs';
 import { expireReservationsJob } from '@loyalty/model-subgraph/reservations/reservations.jobs';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Job } from '@loyalty/platform/jobs';
@@ -22,10 +28,15 @@ export const schedule: readonly ScheduleEntry[] = [
   { job: deleteReceiptImagesJob, everyMs: DAY_MS },
   { job: eraseDueMembersJob, everyMs: HOUR_MS },
   { job: expireCouponHoldsJob, everyMs: MINUTE_MS },
+  { job: endTierOverridesJob, everyMs: HOUR_MS },
+  { job: expirePointsJob, everyMs: HOUR_MS },
   { job: expireReservationsJob, everyMs: MINUTE_MS },
   { job: markInactiveMembersJob, everyMs: DAY_MS },
   { job: scoreAmbassadorsJob, everyMs: DAY_MS },
   { job: pruneCallLogJob, everyMs: DAY_MS },
   { job: pruneJob, everyMs: HOUR_MS },
   { job: pruneMemberExportsJob, everyMs: HOUR_MS },
+  { job: releasePointsJob, everyMs: HOUR_MS },
+  { job: requestTierRecalculationsJob, everyMs: DAY_MS },
+  { job: settleChangedTiersJob, everyMs: HOUR_MS },
 ];

@@ -6,6 +6,7 @@ import { purgeCommerceTestDataJob } from '@loyalty/commerce-subgraph/test-data/t
 import { suppressAddressJob } from '@loyalty/engagement-subgraph/suppressions/suppressions.jobs';
 import { purgeEngagementTestDataJob } from '@loyalty/engagement-subgraph/test-data/test-data.jobs';
 import { scoreAmbassadorsJob } from '@loyalty/loyalty-subgraph/ambassador/ambassador.jobs';
+import { runBulkAwardJob } from '@loyalty/loyalty-subgraph/bulk-awards/bulk-awards.jobs';
 import { forgetCapturesJob, linkCapturesJob } from '@loyalty/loyalty-subgraph/captures/captures.jobs';
 import { fillCouponBatchJob } from '@loyalty/loyalty-subgraph/coupon-batches/coupon-batches.jobs';
 import { tellLowStockJob } from '@loyalty/loyalty-subgraph/coupon-pools/coupon-pools.jobs';
@@ -23,8 +24,15 @@ import {
   markUnsubscribedJob,
 } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
 import { fillObjectFieldJob } from '@loyalty/loyalty-subgraph/object-records/object-records.jobs';
+import { expirePointsJob, releasePointsJob } from '@loyalty/loyalty-subgraph/point-lots/point-lots.jobs';
 import { attributeOrderJob } from '@loyalty/loyalty-subgraph/referrals/referrals.jobs';
 import { purgeLoyaltyTestDataJob } from '@loyalty/loyalty-subgraph/test-data/test-data.jobs';
+import {
+  endTierOverridesJob,
+  recalculateTiersJob,
+  requestTierRecalculationsJob,
+  settleChangedTiersJob,
+} from '@loyalty/loyalty-subgraph/tier-rules/tier-rules.jobs';
 import { reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
 import { recordVisitJob } from '@loyalty/loyalty-subgraph/visits/visits.jobs';
 import { expireReservationsJob } from '@loyalty/model-subgraph/reservations/reservations.jobs';
@@ -45,6 +53,8 @@ export const tasks: readonly Job[] = [
   deleteReceiptImagesJob,
   eraseDueMembersJob,
   expireCouponHoldsJob,
+  endTierOverridesJob,
+  expirePointsJob,
   expireReservationsJob,
   forgetPointsJob,
   fillCouponBatchJob,
@@ -72,4 +82,9 @@ export const tasks: readonly Job[] = [
   sendPasswordResetJob,
   tellLowStockJob,
   suppressAddressJob,
+  recalculateTiersJob,
+  releasePointsJob,
+  requestTierRecalculationsJob,
+  runBulkAwardJob,
+  settleChangedTiersJob,
 ];

@@ -1,6 +1,7 @@
 import { defineSubgraph } from '@loyalty/platform/subgraph';
 import * as activity from './activity/activity.resolvers.ts';
 import * as ambassador from './ambassador/ambassador.resolvers.ts';
+import * as bulkAwards from './bulk-awards/bulk-awards.resolvers.ts';
 import * as captures from './captures/captures.resolvers.ts';
 import * as consents from './consents/consents.resolvers.ts';
 import * as couponBatches from './coupon-batches/coupon-batches.resolvers.ts';
@@ -17,10 +18,13 @@ import * as memberStatus from './member-status/member-status.resolvers.ts';
 import * as members from './members/members.resolvers.ts';
 import * as objectRecords from './object-records/object-records.resolvers.ts';
 import * as objectTypes from './object-types/object-types.resolvers.ts';
+import * as pointLots from './point-lots/point-lots.resolvers.ts';
 import * as points from './points/points.resolvers.ts';
 import * as profile from './profile/profile.resolvers.ts';
+import * as programs from './programs/programs.resolvers.ts';
 import * as referrals from './referrals/referrals.resolvers.ts';
 import * as tags from './tags/tags.resolvers.ts';
+import * as tierRules from './tier-rules/tier-rules.resolvers.ts';
 import * as tiers from './tiers/tiers.resolvers.ts';
 import * as visits from './visits/visits.resolvers.ts';
 
@@ -37,6 +41,9 @@ export const loyalty = defineSubgraph('loyalty', import.meta.dirname, [
   profile,
   customFields,
   points,
+  pointLots,
+  bulkAwards,
+  programs,
   tiers,
   visits,
   enrollment,
@@ -44,6 +51,7 @@ export const loyalty = defineSubgraph('loyalty', import.meta.dirname, [
   ambassador,
   objectTypes,
   objectRecords,
+  tierRules,
   activity,
   captures,
   couponPools,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { systemClock } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/ids';
+import { eventually } from '../eventually.ts';
 import { createStack, type Stack } from '../stack.ts';
 import { enrol } from './members.given.ts';
 import { expectError, shapes } from './shapes.ts';
@@ -142,5 +143,92 @@ describe('points and tier', () => {
       'MEMBER_NOT_FOUND',
       unknown,
     );
+  });
+
+  test('points:write or members:write awards, members:read reads, nothing less does either', async () => {
+    const { id } = await enrol(stack, key);
+    const path = `/api/v2/members/${id}/points`;
+    const statuses = [];
+    for (const scope of ['points:write', 'members:write', 'members:read', 'coupons:write']) {
+      const { secret } = await stack.key(token, [scope]);
+      const award = await stack.rest('POST', path, { as: secret, body: { amount: 1 } });
+      const read = await stack.rest('GET', path, { as: secret });
+      statuses.push([scope, award.status, read.status]);
+    }
+    expect(statuses).toEqual([
+      ['points:write', 200, 403],
+      ['members:write', 200, 403],
+      ['members:read', 403, 200],
+      ['coupons:write', 403, 403],
+    ]);
+  });
+
+  test('a member whose erasure is pending takes no points (409) and keeps those it has', async () => {
+    const { id } = await enrol(stack, key);
+    await stack.rest('POST', `/api/v2/members/${id}/points`, { as: key, body: { amount: 3 } });
+    const { errors } = await stack.graph(
+      'mutation ($id: ID!) { requestErasure(memberId: $id) { id } }',
+      { id },
+      token,
+    );
+    expect(errors).toBeUndefined();
+    const refused = await stack.rest('POST', `/api/v2/members/${id}/points`, {
+      as: key,
+      body: { amount: 1 },
+    });
+    expectError(refused, 409, 'MEMBER_CLOSED', /erasure is pending/);
+    const { body } = await stack.rest('GET', `/api/v2/members/${id}/points`, { as: key });
+    expect(body.balance).toBe(3);
+  });
+});
+
+describe('in the background', () => {
+  const run = async (query: string, variables: object = {}) => {
+    const { data, errors } = await stack.graph<Record<string, Record<string, unknown>>>(
+      query,
+      variables,
+      own.token,
+    );
+    expect(errors).toBeUndefined();
+    return Object.values(data)[0]!;
+  };
+  let own: { token: string };
+  let ownKey: string;
+  beforeAll(async () => {
+    own = await stack.signUp();
+    ownKey = (await stack.key(own.token)).secret;
+    await stack.work();
+  });
+
+  test('a bulk award reaches its members, and they show it', async () => {
+    const { id } = await enrol(stack, ownKey);
+    const award = await run(
+      `mutation { startBulkAward(input: {amount: 7, description: "spring", status: ACTIVE}) { id total } }`,
+    );
+    expect(award).toMatchObject({ total: 1 });
+    const query = 'query ($id: ID!) { bulkAward(id: $id) { status succeeded } }';
+    await eventually(async () =>
+      expect(await run(query, award)).toEqual({ status: 'COMPLETED', succeeded: 1 }),
+    );
+    const { body } = await stack.rest('GET', `/api/v2/members/${id}/points`, { as: ownKey });
+    expect(body).toMatchObject({ balance: 7, transactions: [{ amount: 7, description: 'spring' }] });
+  });
+
+  test('a recalculation of tiers comes to its end', async () => {
+    const { id } = await run('mutation { recalculateTiers { id } }');
+    const query = 'query ($id: ID!) { tierRecalculation(id: $id) { status upgrades } }';
+    await eventually(async () =>
+      expect(await run(query, { id })).toEqual({ status: 'COMPLETED', upgrades: 0 }),
+    );
+  });
+
+  test('where points wait, POST points answers with the id of the entry to come and the balance of now', async () => {
+    await run('mutation { updateProgram(input: {pointsPendingDays: 7}) { pointsPendingDays } }');
+    const { id } = await enrol(stack, ownKey);
+    const path = `/api/v2/members/${id}/points`;
+    const award = await stack.rest('POST', path, { as: ownKey, body: { amount: 30 } });
+    expect(award.body).toEqual({ transactionId: shapes.uuid, balance: 0 });
+    const { body } = await stack.rest('GET', path, { as: ownKey });
+    expect(body).toEqual({ memberId: id, balance: 0, transactions: [] });
   });
 });

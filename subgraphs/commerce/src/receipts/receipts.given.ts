@@ -5,8 +5,8 @@ import type { Context } from '@loyalty/platform/context';
 import { ask as askSubgraph } from '@loyalty/test/ask';
 import { callerOf, contextOf, type TestServices } from '@loyalty/test/services';
 import { createCanvas, GlobalFonts } from '@napi-rs/canvas';
-import { readReceiptJob } from '../receipt-reading/receipt-reading.jobs.ts';
 import { given } from '../commerce.given.ts';
+import { readReceiptJob } from '../receipt-reading/receipt-reading.jobs.ts';
 import { commerce } from '../subgraph.ts';
 
 const fonts = dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json'));

@@ -18,10 +18,16 @@ import {
 } from '../member-status/member-status.events.ts';
 import { memberCreated, memberUpdated } from '../members/members.events.ts';
 import { getMember } from '../members/members.service.ts';
-import { pointsAdjusted, pointsAwarded, pointsRedeemed, pointsReversed } from '../points/points.events.ts';
+import {
+  pointsAdjusted,
+  pointsAwarded,
+  pointsExpired,
+  pointsRedeemed,
+  pointsReversed,
+} from '../points/points.events.ts';
 import { referralEnrolled, referralPurchased } from '../referrals/referrals.events.ts';
 import { memberTagged, memberUntagged } from '../tags/tags.events.ts';
-import { tierUpgraded } from '../tiers/tiers.events.ts';
+import { tierDowngraded, tierUpgraded } from '../tiers/tiers.events.ts';
 import { storeVisited } from '../visits/visits.events.ts';
 
 /** One line of what happened to a member; what it refers to is told by ids. */
@@ -57,6 +63,7 @@ export const activityKinds: ReadonlyMap<string, ActivityKind> = new Map([
   kindOf(pointsAdjusted, 'POINTS_ADJUSTED'),
   kindOf(pointsRedeemed, 'POINTS_REDEEMED'),
   kindOf(pointsReversed, 'POINTS_REVERSED'),
+  kindOf(pointsExpired, 'POINTS_EXPIRED'),
   kindOf(tierUpgraded, 'TIER_UPGRADED'),
   kindOf(storeVisited, 'STORE_VISITED'),
   kindOf(enrollmentConfirmed, 'ENROLLMENT_CONFIRMED'),
@@ -65,6 +72,7 @@ export const activityKinds: ReadonlyMap<string, ActivityKind> = new Map([
   kindOf(referralPurchased, 'REFERRAL_PURCHASED'),
   kindOf(couponIssued, 'COUPON_ISSUED'),
   kindOf(couponRedeemed, 'COUPON_REDEEMED'),
+  kindOf(tierDowngraded, 'TIER_DOWNGRADED'),
 ]);
 
 /** Words on their way to a job, which tells what came of it. */

@@ -33,6 +33,9 @@ const sections: Readonly<Record<string, string>> = {
       FROM loyalty.referred_orders AS o WHERE ${ofMember('o')} ORDER BY o.created_at, o.order_id`,
   captures: `SELECT k.type, k.store_id AS "storeId", k.created_at AS "createdAt"
       FROM loyalty.captures AS k WHERE ${ofMember('k')} ORDER BY k.id`,
+  pointLots: `SELECT l.amount, l.remaining, l.description, l.available_at AS "availableAt",
+           l.expires_at AS "expiresAt", l.created_at AS "createdAt"
+      FROM loyalty.point_lots AS l WHERE ${ofMember('l')} ORDER BY l.id`,
   pointsTransactions: `SELECT e.id, e.kind, e.amount, e.balance_after AS "balanceAfter", e.description,
            e.created_at AS "createdAt"
       FROM loyalty.points_entries AS e WHERE ${ofMember('e')} ORDER BY e.sequence`,

@@ -96,6 +96,7 @@ test('every table that names a member is in the export', async () => {
     member_consents: 'consents',
     member_exports: null,
     member_tags: 'tags',
+    point_lots: 'pointLots',
     points_entries: 'pointsTransactions',
     referrals: 'referredBy',
     referred_orders: 'referredOrders',

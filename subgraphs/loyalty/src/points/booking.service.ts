@@ -1,6 +1,8 @@
 import type { Context } from '@loyalty/platform/context';
 import { publish } from '@loyalty/platform/events';
 import { moves } from '../member-status/member-status.moves.ts';
+import { takeBackWaiting } from '../point-lots/point-lots.service.ts';
+import { holdMembers } from '../tier-rules/settle-tiers.service.ts';
 import { append, OPEN } from './append-entry.service.ts';
 import { pointsAwarded, pointsRedeemed, pointsReversed } from './points.events.ts';
 import { isBooked as findsSource, type PointsEntry } from './points.store.ts';
@@ -13,13 +15,16 @@ export interface Booking {
   readonly description: string;
   /** Names what the points are for, such as `order:<id>`; the same is booked once. */
   readonly source: string;
+  /** Of a reversal: the source of the earning that is taken back, where it is known. */
+  readonly of?: string | null;
 }
 
 /** Has the source been booked? What takes points back waits for what gave them. */
 export const isBooked = (ctx: Context, source: string): Promise<boolean> => findsSource(ctx, source);
 
 /**
- * Books points that an order or a receipt earned; it is activity of the member.
+ * Books points that an order or a receipt earned; it is activity of the member. Where the programme has
+ * earned points wait, the entry waits, too.
  *
  * @returns null when the source is booked already
  * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_CLOSED, BALANCE_LIMIT (409)
@@ -27,26 +32,31 @@ export const isBooked = (ctx: Context, source: string): Promise<boolean> => find
 export async function bookEarning(ctx: Context, booking: Booking): Promise<PointsEntry | null> {
   const { memberId, points: amount, description, source } = booking;
   return ctx.transaction(async (tx) => {
+    await holdMembers(tx, [memberId]);
     if (await isBooked(tx, source)) return null;
     const change = { kind: 'EARNING', memberId, amount, description, source, earned: amount } as const;
     const entry = await append(tx, { ...change, takenIn: OPEN, activates: moves.BE_ACTIVE.from });
-    await publish(tx, pointsAwarded, { memberId, transactionId: entry.id, amount });
+    if (!entry.availableAt) await publish(tx, pointsAwarded, { memberId, transactionId: entry.id, amount });
     return entry;
   });
 }
 
 /**
- * Takes points back that were earned before: as many as the member still has, at most those asked for.
+ * Takes points back that were earned before: first those that still wait, of the earning where it is named
+ * and the newest otherwise, then as many as the member still has.
  *
  * @returns null when the source is booked already
  * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_CLOSED (409)
  */
 export async function bookReversal(ctx: Context, booking: Booking): Promise<PointsEntry | null> {
-  const { memberId, points, description, source } = booking;
+  const { memberId, points, description, source, of } = booking;
   return ctx.transaction(async (tx) => {
+    await holdMembers(tx, [memberId]);
     if (await isBooked(tx, source)) return null;
-    const change = { kind: 'REVERSAL', memberId, amount: -points, description, source } as const;
-    const entry = await append(tx, { ...change, earned: -points, takenIn: OPEN, activates: [] });
+    const waited = await takeBackWaiting(tx, points, { memberId, source: of ?? null });
+    const amount = waited - points;
+    const change = { kind: 'REVERSAL', memberId, amount, description, source } as const;
+    const entry = await append(tx, { ...change, earned: amount, takenIn: OPEN, activates: [] });
     await publish(tx, pointsReversed, { memberId, transactionId: entry.id, amount: entry.amount });
     return entry;
   });

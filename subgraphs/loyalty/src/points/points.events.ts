@@ -14,3 +14,6 @@ export const pointsRedeemed = event('loyalty.points_redeemed', change);
 
 /** Points that were earned before were taken back; `amount` in points, zero or negative. */
 export const pointsReversed = event('loyalty.points_reversed', change);
+
+/** Points were not spent in time; `amount` in points, negative. */
+export const pointsExpired = event('loyalty.points_expired', change);

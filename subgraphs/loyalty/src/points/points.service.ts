@@ -21,13 +21,13 @@ export interface AwardPoints {
 
 /**
  * Adds points to a member's ledger and returns the new entry. The award is activity: a pending or inactive
- * member
- * becomes active. Whoever reaches a higher tier is lifted in the same statement, and that is told once.
+ * member becomes active. Whoever reaches a higher tier is lifted in the same statement, and that is told
+ * once. Where the programme has points wait, the entry that comes back has `availableAt` and is in no balance
+ * yet.
  *
  * @param input.amount - points, 1 to the workspace's cap per call
  * @throws AppError AMOUNT_OVER_CAP, VALIDATION_FAILED (400), MEMBER_NOT_FOUND (404), MEMBER_CLOSED,
- * BALANCE_LIMIT (409),
- * RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
+ * BALANCE_LIMIT (409), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
  * @remarks Source: v2 REST API, section 4 "Members", POST /members/{id}/points
  */
 export async function awardPoints(ctx: Context, memberId: string, input: AwardPoints): Promise<PointsEntry> {
@@ -49,7 +49,7 @@ export async function awardPoints(ctx: Context, memberId: string, input: AwardPo
       activates: moves.BE_ACTIVE.from,
     } as const;
     const entry = await append(tx, change);
-    await publish(tx, pointsAwarded, { memberId, transactionId: entry.id, amount });
+    if (!entry.availableAt) await publish(tx, pointsAwarded, { memberId, transactionId: entry.id, amount });
     return entry;
   });
 }
@@ -59,8 +59,7 @@ export async function awardPoints(ctx: Context, memberId: string, input: AwardPo
  *
  * @param amount - points, negative takes away
  * @throws AppError AMOUNT_OVER_CAP, VALIDATION_FAILED (400), MEMBER_NOT_FOUND (404), INSUFFICIENT_POINTS,
- * MEMBER_CLOSED,
- * BALANCE_LIMIT (409), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
+ * MEMBER_CLOSED, BALANCE_LIMIT (409), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
  * @remarks Source: requirements L-PTS-11
  */
 export async function adjustPoints(

@@ -18,13 +18,18 @@ export interface PointsEntry {
   /** The balance that this entry left, in points. */
   readonly balanceAfter: number;
   readonly description: string;
+  /** What the entry books, such as `order:<id>`. */
+  readonly source: string | null;
+  /** Until then the points wait and are in no balance; absent and null once the entry is in the ledger. */
+  readonly availableAt?: Date | null;
   readonly createdAt: Date;
 }
 
 const columns = (
   alias: string,
 ) => `${alias}.id, ${alias}.member_id AS "memberId", ${alias}.kind, ${alias}.amount,
-  ${alias}.balance_after AS "balanceAfter", ${alias}.description, ${alias}.created_at AS "createdAt"`;
+  ${alias}.balance_after AS "balanceAfter", ${alias}.description, ${alias}.source,
+  ${alias}.created_at AS "createdAt"`;
 
 export interface NewEntry {
   readonly memberId: string;
@@ -52,16 +57,27 @@ export interface Appended {
   readonly previousTierId: string | null;
   /** The tier that this entry lifted the member into; null when it stays where it is. */
   readonly tierId: string | null;
+  /** Days that the programme has these points wait: nothing was changed. */
+  readonly waitsDays: number | null;
+  /**
+   * The programme counts a rolling period, which one statement cannot see to the end: see `settleMembers`.
+   */
+  readonly isRolling: boolean;
 }
 
 /**
  * `before` locks the member's row and reads it as the last writer left it; everything after hangs on it, so
  * that balance, sequence, status, tier and entry change together or not at all. A reversal takes what is
- * there.
+ * there. Points that will expire get a lot; points that are to wait are left to the caller.
  */
 const APPEND = `
-WITH before AS MATERIALIZED (
-  SELECT m.id, m.status, m.current_tier_id, m.points_balance,
+WITH program AS MATERIALIZED (
+  SELECT CASE WHEN $6 IN ('AWARD', 'EARNING') THEN p.points_pending_days END AS waits_days,
+         CASE WHEN $6 IN ('AWARD', 'EARNING') THEN p.points_expire_after_days END AS lasts_days,
+         coalesce(p.tier_basis = 'ROLLING', false) AS is_rolling
+    FROM (VALUES (1)) AS one LEFT JOIN loyalty.programs AS p ON p.workspace_id = $1
+), before AS MATERIALIZED (
+  SELECT m.id, m.status, m.current_tier_id, m.points_balance, m.tier_override_until,
          CASE WHEN $6 = 'REVERSAL' THEN greatest($4::int, -m.points_balance) ELSE $4::int END AS amount,
          greatest(m.points_earned + $13::int, 0) AS points_earned
     FROM loyalty.members AS m
@@ -71,23 +87,28 @@ WITH before AS MATERIALIZED (
   SELECT (SELECT t.id
             FROM loyalty.tiers AS t
            WHERE t.workspace_id = $1 AND t.upgrade_threshold <= before.points_earned
+             AND NOT program.is_rolling
+             AND (before.tier_override_until IS NULL OR before.tier_override_until <= $9::timestamptz)
              AND t.rank > coalesce((SELECT c.rank FROM loyalty.tiers AS c
                                      WHERE c.workspace_id = $1 AND c.id = before.current_tier_id), -1)
            ORDER BY t.rank DESC LIMIT 1) AS tier_id
-    FROM before
+    FROM before, program
 ), after AS (
   UPDATE loyalty.members AS m
      SET points_balance = before.points_balance + before.amount,
          points_earned = before.points_earned,
          points_sequence = m.points_sequence + 1,
          current_tier_id = coalesce(lifted.tier_id, before.current_tier_id),
+         tier_changed_at = CASE WHEN lifted.tier_id IS NULL THEN m.tier_changed_at
+                                ELSE $9::timestamptz END,
          status = CASE WHEN before.status = ANY($11::loyalty."MemberStatus"[]) THEN 'ACTIVE'
                        ELSE before.status END,
          last_activity_at = CASE WHEN $6 IN ('AWARD', 'EARNING')
                                  THEN greatest(m.last_activity_at, $9::timestamptz)
                                  ELSE m.last_activity_at END
-    FROM before, lifted
-   WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = before.id
+    FROM before, lifted, program
+   WHERE program.waits_days IS NULL AND m.workspace_id = $1 AND m.mode = $2::platform."Mode"
+     AND m.id = before.id
      AND before.status = ANY($10::loyalty."MemberStatus"[])
      AND before.points_balance::bigint + before.amount BETWEEN 0 AND 2147483647
      AND NOT EXISTS (SELECT 1 FROM loyalty.points_entries AS booked
@@ -96,16 +117,24 @@ WITH before AS MATERIALIZED (
   RETURNING m.id, m.points_sequence, m.points_balance, before.amount
 ), entry AS (
   INSERT INTO loyalty.points_entries AS e
-         (id, workspace_id, mode, member_id, sequence, kind, amount,
+         (id, workspace_id, mode, member_id, sequence, kind, amount, earned,
           balance_after, description, actor, created_at, source)
   SELECT $5::uuid, $1, $2::platform."Mode", after.id, after.points_sequence,
-         $6::loyalty."PointsEntryKind", after.amount, after.points_balance, $7::text, $8::text,
+         $6::loyalty."PointsEntryKind", after.amount, $13::int, after.points_balance, $7::text, $8::text,
          $9::timestamptz, $12::text
     FROM after
   RETURNING ${columns('e')}
+), lot AS (
+  INSERT INTO loyalty.point_lots
+         (id, workspace_id, mode, member_id, kind, amount, remaining, description, actor, expires_at,
+           created_at)
+  SELECT entry.id, $1, $2::platform."Mode", entry."memberId", entry.kind, entry.amount, entry.amount,
+         entry.description, $8, $9::timestamptz + make_interval(days => program.lasts_days), entry."createdAt"
+    FROM entry, program WHERE program.lasts_days IS NOT NULL
 )
-SELECT before.status, before.current_tier_id AS "previousTierId", lifted.tier_id AS "tierId", entry.*
-  FROM before CROSS JOIN lifted LEFT JOIN entry ON true`;
+SELECT before.status, before.current_tier_id AS "previousTierId", lifted.tier_id AS "tierId",
+       program.waits_days AS "waitsDays", program.is_rolling AS "isRolling", entry.*
+  FROM before CROSS JOIN lifted CROSS JOIN program LEFT JOIN entry ON true`;
 
 /**
  * Appends an entry if status and balance allow it. Null when there is no such member.
@@ -133,19 +162,23 @@ export async function appendEntry(ctx: Context, entry: NewEntry): Promise<Append
       entry.earned,
     ]);
     if (!row) return null;
-    const { status, previousTierId, tierId, ...written } = row;
-    return { status, previousTierId, tierId, entry: written.id ? (written as PointsEntry) : null };
+    const { status, previousTierId, tierId, waitsDays, isRolling, ...written } = row;
+    const changed = { status, previousTierId, tierId, waitsDays, isRolling };
+    return { ...changed, entry: written.id ? (written as PointsEntry) : null };
   } catch (error) {
     if ((error as { code?: string }).code !== '23503') throw error;
     throw unavailable('TIERS_CHANGED', 'The tiers are being changed; nothing was kept. Try again.');
   }
 }
 
-/** Is an entry of this source in the ledger? */
+/** Is an entry of this source in the ledger, or does one wait? */
 export async function isBooked(ctx: Context, source: string): Promise<boolean> {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query(
     `SELECT 1 FROM loyalty.points_entries
+      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND source = $3
+     UNION ALL
+     SELECT 1 FROM loyalty.point_lots
       WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND source = $3`,
     [workspaceId, mode, source],
   );
@@ -160,6 +193,16 @@ export const entryById = loader(async (ctx, ids: readonly string[]) => {
     [workspaceId, mode, ids],
   );
   return new Map(rows.map((row) => [row.id, row]));
+});
+
+export const entryBySource = loader(async (ctx, sources: readonly string[]) => {
+  const { workspaceId, mode } = ctx.scope;
+  const rows = await ctx.sql.query<PointsEntry>(
+    `SELECT ${columns('e')} FROM loyalty.points_entries AS e
+      WHERE e.workspace_id = $1 AND e.mode = $2::platform."Mode" AND e.source = ANY($3::text[])`,
+    [workspaceId, mode, sources],
+  );
+  return new Map(rows.map((row) => [row.source!, row]));
 });
 
 /** Which part of whose ledger is wanted. */

@@ -21,6 +21,9 @@ export const purgeLoyaltyTestDataJob = purgeJob('loyalty', [
   { table: 'loyalty.member_consents', noun: null },
   { table: 'loyalty.member_tags', noun: null },
   { table: 'loyalty.tags', noun: 'tags' },
+  { table: 'loyalty.tier_recalculations', noun: null },
+  { table: 'loyalty.bulk_awards', noun: 'bulk_awards' },
+  { table: 'loyalty.point_lots', noun: null },
   { table: 'loyalty.points_entries', noun: 'points' },
   { table: 'loyalty.members', noun: 'members' },
 ]);

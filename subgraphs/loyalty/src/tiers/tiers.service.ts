@@ -1,21 +1,23 @@
 import { audit } from '@loyalty/platform/audit';
 import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid, notFound } from '@loyalty/platform/errors';
-import { publish, publishAll } from '@loyalty/platform/events';
+import { publish } from '@loyalty/platform/events';
 import { newId } from '@loyalty/platform/ids';
 import { checkText, type Given, given } from '@loyalty/platform/input';
-import { tiersChanged, tierUpgraded } from './tiers.events.ts';
+import { getTierRule, liftMembersBetween } from '../tier-rules/settle-tiers.service.ts';
+import { tiersChanged } from './tiers.events.ts';
 import {
   allTiers,
   changeTier,
   endOfChunk,
   insertTier,
-  liftMembers,
   lockTiers,
   removeTier,
   type Tier,
   type TierDetails,
   tierById,
+  tiersByWorkspace,
+  workspacesChangedSince,
 } from './tiers.store.ts';
 
 const INT_MAX = 2_147_483_647;
@@ -29,6 +31,10 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
  * @remarks Source: v2 REST API, section 4 "Members", GET /members/{id}/tier (`allTiers`)
  */
 export const listTiers = (ctx: Context): Promise<Tier[]> => allTiers(ctx);
+
+/** All tiers, read once for everything that one request asks. */
+export const loadTiers = async (ctx: Context): Promise<readonly Tier[]> =>
+  (await ctx.load(tiersByWorkspace, ctx.scope.workspaceId)) ?? [];
 
 /** A tier that something refers to; null when the workspace has none. */
 export const findTier = (ctx: Context, id: string): Promise<Tier | null> => ctx.load(tierById, id);
@@ -109,15 +115,26 @@ export async function deleteTier(ctx: Context, id: string): Promise<string> {
  * @param chunkSize - members looked at in one transaction
  */
 export async function reevaluateTiers(ctx: Context, chunkSize = 5_000): Promise<void> {
+  const rule = { ...(await getTierRule(ctx)), policy: 'NONE' } as const;
   let afterId = NO_ID;
   for (;;) {
     const toId = await endOfChunk(ctx, afterId, chunkSize);
     if (!toId) return;
-    const range = [afterId, toId] as const;
-    await ctx.transaction(async (tx) => publishAll(tx, tierUpgraded, await liftMembers(tx, ...range)));
+    await liftMembersBetween(ctx, { afterId, toId }, rule);
     afterId = toId;
   }
 }
+
+/** The last of the next `count` members by id, for rounds over all of them; null when there are no more. */
+export const findEndOfChunk = (ctx: Context, afterId: string, count: number): Promise<string | null> =>
+  endOfChunk(ctx, afterId, count);
+
+/**
+ * Workspaces whose tiers changed lately. A member whose points moved in the very moment of the change may
+ * have been passed over by the job that follows it; these are looked through once more.
+ */
+export const listWorkspacesChangedSince = (ctx: Context, since: Date): Promise<string[]> =>
+  workspacesChangedSince(ctx, since);
 
 /** A tier and its fellows, while no one else changes any. */
 async function getTierAlone(tx: Context, id: string): Promise<{ before: Tier; others: Tier[] }> {

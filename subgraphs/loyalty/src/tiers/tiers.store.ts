@@ -40,6 +40,11 @@ export async function allTiers(ctx: Context): Promise<Tier[]> {
   return rows.map(tierOf);
 }
 
+/** Every tier by workspace, lowest rank first. */
+export const tiersByWorkspace = loader(
+  async (ctx, [workspaceId]: readonly string[]) => new Map([[workspaceId!, await allTiers(ctx)]]),
+);
+
 /** One change of tiers at a time: the order of thresholds is a rule over all of them. */
 export async function lockTiers(ctx: Context): Promise<void> {
   await ctx.sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('loyalty.tiers:' || $1, 0))`, [
@@ -49,8 +54,9 @@ export async function lockTiers(ctx: Context): Promise<void> {
 
 export async function insertTier(ctx: Context, id: string, details: TierDetails): Promise<Tier> {
   const [row] = await ctx.sql.query<Row>(
-    `INSERT INTO loyalty.tiers (id, workspace_id, name, rank, upgrade_threshold, multiplier, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${columns}`,
+    `INSERT INTO loyalty.tiers (id, workspace_id, name, rank, upgrade_threshold, multiplier, created_at,
+        changed_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $7) RETURNING ${columns}`,
     [
       id,
       ctx.scope.workspaceId,
@@ -66,9 +72,17 @@ export async function insertTier(ctx: Context, id: string, details: TierDetails)
 
 export async function changeTier(ctx: Context, id: string, details: TierDetails): Promise<Tier> {
   const [row] = await ctx.sql.query<Row>(
-    `UPDATE loyalty.tiers SET name = $3, rank = $4, upgrade_threshold = $5, multiplier = $6
+    `UPDATE loyalty.tiers SET name = $3, rank = $4, upgrade_threshold = $5, multiplier = $6, changed_at = $7
       WHERE workspace_id = $1 AND id = $2 RETURNING ${columns}`,
-    [ctx.scope.workspaceId, id, details.name, details.rank, details.upgradeThreshold, details.multiplier],
+    [
+      ctx.scope.workspaceId,
+      id,
+      details.name,
+      details.rank,
+      details.upgradeThreshold,
+      details.multiplier,
+      ctx.clock.now(),
+    ],
   );
   return tierOf(row!);
 }
@@ -101,36 +115,11 @@ export async function endOfChunk(ctx: Context, afterId: string, count: number): 
   return row?.id ?? null;
 }
 
-export interface Lifted {
-  readonly memberId: string;
-  readonly tierId: string;
-  readonly previousTierId: string | null;
-}
-
-/** Lifts every member of a range of ids who earned enough for a tier above its own. */
-export async function liftMembers(ctx: Context, afterId: string, toId: string): Promise<Lifted[]> {
-  const { workspaceId, mode } = ctx.scope;
-  return ctx.sql.query<Lifted>(
-    `WITH due AS MATERIALIZED (
-       SELECT m.id, m.current_tier_id, m.points_earned, coalesce(c.rank, -1) AS rank
-         FROM loyalty.members AS m
-         LEFT JOIN loyalty.tiers AS c ON c.workspace_id = m.workspace_id AND c.id = m.current_tier_id
-        WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id > $3 AND m.id <= $4
-          AND m.status <> 'DELETED'
-          AND EXISTS (SELECT 1 FROM loyalty.tiers AS t
-                       WHERE t.workspace_id = $1 AND t.upgrade_threshold <= m.points_earned
-                         AND t.rank > coalesce(c.rank, -1))
-        ORDER BY m.id
-          FOR NO KEY UPDATE OF m
-     )
-     UPDATE loyalty.members AS m SET current_tier_id = reached.id
-       FROM due CROSS JOIN LATERAL (
-         SELECT t.id FROM loyalty.tiers AS t
-          WHERE t.workspace_id = $1 AND t.upgrade_threshold <= due.points_earned AND t.rank > due.rank
-          ORDER BY t.rank DESC LIMIT 1) AS reached
-      WHERE m.workspace_id = $1 AND m.id = due.id AND m.current_tier_id IS NOT DISTINCT
-        FROM due.current_tier_id
-     RETURNING m.id AS "memberId", m.current_tier_id AS "tierId", due.current_tier_id AS "previousTierId"`,
-    [workspaceId, mode, afterId, toId],
+/** Every workspace whose tiers changed since then. */
+export async function workspacesChangedSince(ctx: Context, since: Date): Promise<string[]> {
+  const rows = await ctx.sql.query<{ workspaceId: string }>(
+    `SELECT DISTINCT workspace_id AS "workspaceId" FROM loyalty.tiers WHERE changed_at > $1 ORDER BY 1`,
+    [since],
   );
+  return rows.map(({ workspaceId }) => workspaceId);
 }

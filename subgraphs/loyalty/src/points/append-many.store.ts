@@ -1,0 +1,149 @@
+import type { Context } from '@loyalty/platform/context';
+import type { PointsEntryKind } from './points.store.ts';
+
+/** An entry of positive points that is appended together with those of other members. */
+export interface ManyEntry {
+  readonly id: string;
+  readonly memberId: string;
+  readonly kind: PointsEntryKind;
+  /** At least 1. */
+  readonly amount: number;
+  readonly description: string;
+  readonly actor: string;
+  readonly source: string | null;
+}
+
+/** What became of one of many entries. */
+export interface ManyAppended {
+  readonly transactionId: string;
+  readonly memberId: string;
+  readonly amount: number;
+  readonly previousTierId: string | null;
+  /** The tier that the entry lifted the member into; null when it stays where it is. */
+  readonly tierId: string | null;
+}
+
+const columns = (
+  alias: string,
+) => `unnest($3::uuid[], $4::uuid[], $5::text[], $6::int[], $7::text[], $8::text[],
+  $9::text[]) AS ${alias}(id, member_id, kind, amount, description, actor, source)`;
+
+/**
+ * The member of a row, looked up by its id; `OFFSET 0` keeps the planner from joining whole tables instead.
+ * It needs statistics all the same: in a table that was filled a moment ago every index looks alike to it.
+ */
+const memberOf = (alias: string) => `SELECT * FROM loyalty.members AS found
+     WHERE found.workspace_id = $1 AND found.mode = $2::platform."Mode" AND found.id = ${alias}.member_id
+    OFFSET 0`;
+
+/** An entry of the same source, looked up for each row for the same reason. */
+const bookedAs = (alias: string) => `SELECT 1 FROM loyalty.points_entries AS booked
+     WHERE booked.workspace_id = $1 AND booked.mode = $2::platform."Mode" AND booked.source = ${alias}.source
+    OFFSET 0`;
+
+/**
+ * The members' rows are held by the caller, so this statement sees them and what is booked as they are. What
+ * APPEND does for one entry, this does for one entry of each of many members.
+ */
+const APPEND_MANY = `
+WITH program AS MATERIALIZED (
+  SELECT p.points_expire_after_days AS lasts_days, coalesce(p.tier_basis = 'ROLLING', false) AS is_rolling
+    FROM (VALUES (1)) AS one LEFT JOIN loyalty.programs AS p ON p.workspace_id = $1
+), before AS MATERIALIZED (
+  SELECT g.*, m.current_tier_id, m.points_earned + g.amount AS points_earned, program.lasts_days,
+         (SELECT t.id
+            FROM loyalty.tiers AS t
+           WHERE t.workspace_id = $1 AND t.upgrade_threshold <= m.points_earned + g.amount
+             AND NOT program.is_rolling
+             AND (m.tier_override_until IS NULL OR m.tier_override_until <= $11::timestamptz)
+             AND t.rank > coalesce((SELECT c.rank FROM loyalty.tiers AS c
+                                     WHERE c.workspace_id = $1 AND c.id = m.current_tier_id), -1)
+           ORDER BY t.rank DESC LIMIT 1) AS tier_id
+    FROM program
+   CROSS JOIN ${columns('g')}
+   CROSS JOIN LATERAL (${memberOf('g')}) AS m
+   WHERE m.status = ANY($10::loyalty."MemberStatus"[])
+     AND m.points_balance::bigint + g.amount <= 2147483647
+     AND NOT EXISTS (${bookedAs('g')})
+), after AS (
+  UPDATE loyalty.members AS m
+     SET points_balance = m.points_balance + before.amount,
+         points_earned = before.points_earned,
+         points_sequence = m.points_sequence + 1,
+         current_tier_id = coalesce(before.tier_id, m.current_tier_id),
+         tier_changed_at = CASE WHEN before.tier_id IS NULL THEN m.tier_changed_at
+                                ELSE $11::timestamptz END
+    FROM before
+   WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = ANY($4::uuid[])
+     AND m.id = before.member_id
+  RETURNING before.*, m.points_sequence, m.points_balance
+), entry AS (
+  INSERT INTO loyalty.points_entries
+         (id, workspace_id, mode, member_id, sequence, kind, amount, earned, balance_after, description,
+          actor, created_at, source)
+  SELECT id, $1, $2::platform."Mode", member_id, points_sequence, kind::loyalty."PointsEntryKind", amount,
+         amount, points_balance, description, actor, $11::timestamptz, source
+    FROM after
+), lot AS (
+  INSERT INTO loyalty.point_lots
+         (id, workspace_id, mode, member_id, kind, amount, remaining, description, actor, expires_at,
+          created_at)
+  SELECT id, $1, $2::platform."Mode", member_id, kind::loyalty."PointsEntryKind", amount, amount, description,
+         actor, $11::timestamptz + make_interval(days => lasts_days), $11::timestamptz
+    FROM after WHERE lasts_days IS NOT NULL
+  ON CONFLICT (workspace_id, mode, id)
+    DO UPDATE SET available_at = NULL, expires_at = EXCLUDED.expires_at
+)
+SELECT id AS "transactionId", member_id AS "memberId", amount, current_tier_id AS "previousTierId",
+       tier_id AS "tierId"
+  FROM after ORDER BY member_id`;
+
+const columnsOf = (entries: readonly ManyEntry[]): unknown[] => [
+  entries.map(({ id }) => id),
+  entries.map(({ memberId }) => memberId),
+  entries.map(({ kind }) => kind),
+  entries.map(({ amount }) => amount),
+  entries.map(({ description }) => description),
+  entries.map(({ actor }) => actor),
+  entries.map(({ source }) => source),
+];
+
+/**
+ * Appends one entry for each of many held members; those whose status, balance or source forbid it are left
+ * out.
+ */
+export async function insertMany(
+  ctx: Context,
+  entries: readonly ManyEntry[],
+  takenIn: readonly string[],
+): Promise<ManyAppended[]> {
+  const { workspaceId, mode } = ctx.scope;
+  const params = [workspaceId, mode, ...columnsOf(entries), takenIn, ctx.clock.now()];
+  return ctx.sql.query<ManyAppended>(APPEND_MANY, params);
+}
+
+/** Has one entry for each of many held members wait; returns whose does. */
+export async function insertManyWaiting(
+  ctx: Context,
+  entries: readonly ManyEntry[],
+  takenIn: readonly string[],
+  availableAt: Date,
+): Promise<string[]> {
+  const { workspaceId, mode } = ctx.scope;
+  const rows = await ctx.sql.query<{ memberId: string }>(
+    `INSERT INTO loyalty.point_lots AS l
+            (id, workspace_id, mode, member_id, kind, amount, remaining, description, actor, source,
+             available_at, created_at)
+     SELECT g.id, $1::uuid, $2::platform."Mode", g.member_id, g.kind::loyalty."PointsEntryKind",
+       g.amount, g.amount,
+            g.description, g.actor, g.source, $12::timestamptz, $11::timestamptz
+       FROM ${columns('g')}
+      CROSS JOIN LATERAL (${memberOf('g')}) AS m
+      WHERE m.status = ANY($10::loyalty."MemberStatus"[])
+        AND NOT EXISTS (${bookedAs('g')})
+     ON CONFLICT DO NOTHING
+     RETURNING l.member_id AS "memberId"`,
+    [workspaceId, mode, ...columnsOf(entries), takenIn, ctx.clock.now(), availableAt],
+  );
+  return rows.map(({ memberId }) => memberId);
+}

@@ -1,0 +1,41 @@
+import { job } from '@loyalty/platform/jobs';
+import { z } from 'zod';
+import { endDueOverrides } from './tier-overrides.service.ts';
+import {
+  requestDueRecalculations,
+  runTierRecalculation,
+  settleChangedTiers,
+} from './tier-recalculations.service.ts';
+
+// A table that was just filled has no statistics for a minute, and statements of a thousand rows may time
+// out: the job goes on trying, with growing pauses, for over an hour.
+export const recalculateTiersJob = job(
+  'loyalty.recalculate-tiers',
+  z.object({ tierRecalculationId: z.uuid() }),
+  (ctx, { tierRecalculationId }) => runTierRecalculation(ctx, tierRecalculationId),
+  { isLong: true, retryLimit: 12 },
+);
+
+/** Due every night; looks at all workspaces. */
+export const requestTierRecalculationsJob = job(
+  'loyalty.request-tier-recalculations',
+  z.object({}),
+  (ctx) => requestDueRecalculations(ctx),
+  { expireInSeconds: 3_600 },
+);
+
+/** Due every hour; looks at all workspaces. */
+export const endTierOverridesJob = job(
+  'loyalty.end-tier-overrides',
+  z.object({}),
+  async (ctx) => void (await endDueOverrides(ctx)),
+  { expireInSeconds: 3_600 },
+);
+
+/** Due every hour; looks at all workspaces. */
+export const settleChangedTiersJob = job(
+  'loyalty.settle-changed-tiers',
+  z.object({}),
+  (ctx) => settleChangedTiers(ctx),
+  { expireInSeconds: 3_600 },
+);

@@ -1,0 +1,30 @@
+import { sideBySide, startServers } from './measure.ts';
+
+/** What is measured; each prints its own line and throws where it misses its bar. */
+const measures: readonly (() => Promise<void>)[] = [awardsBesideBareHandler];
+
+for (const measure of measures) await measure();
+
+/**
+ * Awards over REST through adapter, gateway and subgraph, beside a bare fastify handler that runs the same
+ * two
+ * statements in one transaction. The product counts the write in its guard and logs the call on top of that.
+ */
+async function awardsBesideBareHandler(): Promise<void> {
+  const BAR = 0.4;
+  const servers = await startServers('./loyalty.server.ts');
+  try {
+    const shots = servers.ids.map((id) => ({
+      method: 'POST' as const,
+      path: `/api/v2/members/${id}/points`,
+      body: JSON.stringify({ amount: 5, description: 'order 10042' }),
+    }));
+    const { product, bare, ratio } = await sideBySide(servers, shots);
+    console.log(
+      `award: product ${product.toFixed(0)}/s, bare handler ${bare.toFixed(0)}/s, ratio ${ratio.toFixed(3)}`,
+    );
+    if (ratio < BAR) throw new Error(`The ratio must be at least ${BAR}.`);
+  } finally {
+    servers.stop();
+  }
+}

@@ -1,0 +1,111 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDoors, localTransports } from '@loyalty/cli/compose-process';
+import { subgraphs } from '@loyalty/cli/subgraphs';
+import { type Caller, defaultLimits, systemCaller } from '@loyalty/platform/caller';
+import { loadConfig } from '@loyalty/platform/config';
+import type { Services } from '@loyalty/platform/context';
+import { localPeers } from '@loyalty/platform/peers';
+import { createServices } from '@loyalty/platform/services';
+import { startEmbeddedPostgres } from '@loyalty/prisma/embedded-postgres';
+import { applyMigrations } from '@loyalty/prisma/migrate';
+import { temporaryDataDir } from '@loyalty/prisma/postgres-data-dir';
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/** The whole product over a database of its own, with one workspace that nothing limits. */
+export interface BenchProduct {
+  /** Address of the product. */
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly services: Services;
+  readonly workspaceId: string;
+  readonly owner: Caller;
+  /** Runs an operation as the owner of the workspace; the first error is thrown. */
+  run(query: string, variables: Variables): Promise<Record<string, unknown>>;
+  /** A key's secret. */
+  key(scopes: readonly string[]): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Starts the product in this process, without a worker. */
+export async function startProduct(): Promise<BenchProduct> {
+  const dataDir = temporaryDataDir('loyalty-bench-');
+  const directory = await mkdtemp(join(tmpdir(), 'loyalty-bench-'));
+  const postgres = await startEmbeddedPostgres({ dataDir, fsync: false });
+  await applyMigrations(postgres.url);
+  const env = {
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'error',
+    DATABASE_URL: postgres.url,
+    LOYALTY_MASTER_KEYS: `bench:${Buffer.alloc(32, 7).toString('base64')}`,
+  };
+  const config = { ...loadConfig(env, directory), DATABASE_URL: postgres.url };
+  const services = await createServices(config, 'bench', { peers: localPeers(subgraphs) });
+  const gateway = await createDoors(services, localTransports(services));
+  const url = await gateway.app.listen({ port: 0, host: '127.0.0.1' });
+  const execute: Execute = async (caller, query, variables) => {
+    const { data, errors } = await gateway.graph.execute(
+      { query, variables },
+      { caller, requestId: 'bench' },
+    );
+    if (errors) throw new Error(errors[0]?.message);
+    return data as Record<string, unknown>;
+  };
+  const owner = await signUp(execute);
+  return {
+    url,
+    databaseUrl: postgres.url,
+    services,
+    workspaceId: owner.workspaceId!,
+    owner,
+    run: (query, variables) => execute(owner, query, variables),
+    key: (scopes) => createKey(execute, owner, scopes),
+    async close() {
+      await gateway.close();
+      await services.close();
+      await postgres.stop();
+      await rm(dataDir, { recursive: true, force: true });
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+type Execute = (caller: Caller, query: string, variables: Variables) => Promise<Record<string, unknown>>;
+
+/** A workspace with limits that no measure reaches. */
+async function signUp(execute: Execute): Promise<Caller> {
+  const anonymous: Caller = { ...systemCaller('bench'), kind: 'ANONYMOUS', scopes: [], modules: [] };
+  const account = { email: 'bench@example.com', password: 'a long bench password', name: 'Bench' };
+  const { register } = await execute(
+    anonymous,
+    'mutation ($input: RegisterInput!) { register(input: $input) { id memberships { workspace { id } } } }',
+    { input: account },
+  );
+  const { id, memberships } = register as {
+    id: string;
+    memberships: [{ workspace: { id: string } }];
+  };
+  const owner: Caller = {
+    ...systemCaller('bench', { workspaceId: memberships[0].workspace.id, mode: 'LIVE' }),
+    kind: 'USER',
+    actor: `user:${id}`,
+    role: 'OWNER',
+    limits: defaultLimits,
+  };
+  const input = { requestsPerMinute: 600_000, valueWritesPerMinute: 600_000, recordWritesPerMinute: 600_000 };
+  await execute(owner, 'mutation ($input: UpdateLimitsInput!) { updateLimits(input: $input) { id } }', {
+    input,
+  });
+  return { ...owner, limits: { ...defaultLimits, ...input } };
+}
+
+async function createKey(execute: Execute, owner: Caller, scopes: readonly string[]): Promise<string> {
+  const { createApiKey } = await execute(
+    owner,
+    'mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { secret } }',
+    { input: { name: 'bench', scopes, mode: 'LIVE' } },
+  );
+  return (createApiKey as { secret: string }).secret;
+}
