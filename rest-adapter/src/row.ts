@@ -20,6 +20,8 @@ interface Options {
   readonly also?: Readonly<Record<string, string>>;
   /** The reply counts what `failed`: 207 instead of 200 when anything did. */
   readonly isBatch?: boolean;
+  /** The body is a file, or holds one: its text in `content`, or rows of JSON in the field of this name. */
+  readonly fileField?: string;
 }
 
 /**

@@ -9,9 +9,13 @@ export default subgraphCodegen(
       '../src/custom-fields/custom-field-values.store.ts#CustomFieldValue as CustomFieldValueRow',
     PointsTransaction: '../src/points/points.store.ts#PointsEntry as PointsEntryRow',
     ActivityEntry: '../src/activity/activity.service.ts#ActivityEntry as ActivityEntryRow',
+    ImportJob: '@loyalty/platform/imports/imports.store#Import as ImportRow',
+    ImportPreview: '@loyalty/platform/imports/import-preview#ImportPreview as PreviewedImport',
+    ImportIssue: '@loyalty/platform/imports/import-layout#Issue as ImportIssueRow',
     Tier: '../src/tiers/tiers.store.ts#Tier as TierRow',
   },
   {
+    ImportRow: ['ImportJobConnection'],
     MemberRow: ['MemberConnection'],
     CustomFieldRow: ['CustomFieldConnection'],
     CustomFieldValueRow: ['CustomFieldValueConnection'],

@@ -1,4 +1,12 @@
+import { importCatalogJob } from '@loyalty/commerce-subgraph/catalog-import/catalog-import.jobs';
+import { importOrdersJob } from '@loyalty/commerce-subgraph/order-import/order-import.jobs';
 import { addressSuppressed } from '@loyalty/engagement-subgraph/suppressions/suppressions.events';
+import {
+  catalogImportRequested,
+  memberImportRequested,
+  orderImportRequested,
+} from '@loyalty/loyalty-subgraph/imports/imports.events';
+import { importMembersJob } from '@loyalty/loyalty-subgraph/member-import/member-import.jobs';
 import { markUnsubscribedJob } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
 import { tiersChanged } from '@loyalty/loyalty-subgraph/tiers/tiers.events';
 import { reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
@@ -29,4 +37,7 @@ export const reactions: readonly Reaction[] = [
   on(passwordResetRequested, sendPasswordResetJob),
   on(tiersChanged, reevaluateTiersJob),
   on(workspaceRegistered, openWalletJob),
+  on(memberImportRequested, importMembersJob),
+  on(orderImportRequested, importOrdersJob),
+  on(catalogImportRequested, importCatalogJob),
 ];

@@ -1,3 +1,6 @@
+import { importCatalogJob } from '@loyalty/commerce-subgraph/catalog-import/catalog-import.jobs';
+import { importOrdersJob } from '@loyalty/commerce-subgraph/order-import/order-import.jobs';
+import { importMembersJob } from '@loyalty/loyalty-subgraph/member-import/member-import.jobs';
 import {
   eraseDueMembersJob,
   markInactiveMembersJob,
@@ -16,6 +19,9 @@ import { sendPasswordResetJob } from '@loyalty/workspace-subgraph/passwords/pass
 export const tasks: readonly Job[] = [
   eraseDueMembersJob,
   expireReservationsJob,
+  importCatalogJob,
+  importMembersJob,
+  importOrdersJob,
   markInactiveMembersJob,
   markUnsubscribedJob,
   openWalletJob,

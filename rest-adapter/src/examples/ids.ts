@@ -6,3 +6,4 @@ export const keyId = '0197a3c2-2f02-7d11-8c21-5a6b7c8d9e0f';
 export const memberId = '0197a3c2-5f1a-7d02-8c44-9be1c07d6a21';
 export const silverId = '0197a3c2-6a44-7e90-b1d3-51c2f8e07b32';
 export const goldId = '0197a3c2-6a45-7b18-a2f6-0d9e4c3b8a43';
+export const importId = '0197a3c2-7b10-7c55-a3e4-1f2d3c4b5a69';

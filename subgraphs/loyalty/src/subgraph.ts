@@ -1,6 +1,7 @@
 import { defineSubgraph } from '@loyalty/platform/subgraph';
 import * as activity from './activity/activity.resolvers.ts';
 import * as customFields from './custom-fields/custom-fields.resolvers.ts';
+import * as imports from './imports/imports.resolvers.ts';
 import * as memberRefs from './member-refs/member-refs.resolvers.ts';
 import * as memberSessions from './member-sessions/member-sessions.resolvers.ts';
 import * as memberStatus from './member-status/member-status.resolvers.ts';
@@ -18,4 +19,5 @@ export const loyalty = defineSubgraph('loyalty', import.meta.dirname, [
   points,
   tiers,
   activity,
+  imports,
 ]);

@@ -1,0 +1,97 @@
+import type { Context } from '@loyalty/platform/context';
+import type { MemberDetails } from '../members/members.store.ts';
+
+export interface MemberToWrite extends MemberDetails {
+  readonly id: string;
+  readonly emailIndex: string;
+  readonly emailSealed: Uint8Array;
+  readonly customAttributes: Readonly<Record<string, unknown>>;
+}
+
+const scopeOf = (ctx: Context): unknown[] => [ctx.scope.workspaceId, ctx.scope.mode];
+
+/** Ids of members that have one of the addresses or external ids; they stand still until the transaction ends. */
+export async function findKnown(
+  tx: Context,
+  wanted: { readonly emailIndexes: readonly string[]; readonly externalIds: readonly string[] },
+): Promise<{
+  readonly byEmail: ReadonlyMap<string, string>;
+  readonly byExternalId: ReadonlyMap<string, string>;
+}> {
+  const rows = await tx.sql.query<{ id: string; emailIndex: string | null; externalId: string | null }>(
+    `SELECT m.id, m.email_index AS "emailIndex", m.external_id AS "externalId"
+       FROM loyalty.members AS m
+      WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id IN (
+              SELECT id FROM loyalty.members
+               WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND email_index = ANY($3::text[])
+               UNION ALL
+              SELECT id FROM loyalty.members
+               WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND external_id = ANY($4::text[]))
+      ORDER BY m.id FOR UPDATE`,
+    [...scopeOf(tx), wanted.emailIndexes, wanted.externalIds],
+  );
+  return {
+    byEmail: new Map(rows.flatMap(({ id, emailIndex }) => (emailIndex ? [[emailIndex, id]] : []))),
+    byExternalId: new Map(rows.flatMap(({ id, externalId }) => (externalId ? [[externalId, id]] : []))),
+  };
+}
+
+/** Enrols members in one statement; tells the address indexes of those that nobody else enrolled meanwhile. */
+export async function insertMembers(
+  tx: Context,
+  members: readonly MemberToWrite[],
+): Promise<ReadonlySet<string>> {
+  if (members.length === 0) return new Set();
+  const rows = await tx.sql.query<{ emailIndex: string }>(
+    `INSERT INTO loyalty.members
+       (workspace_id, mode, id, email_index, email_sealed, name_sealed, phone_sealed, birth_sealed, external_id,
+        program_id, home_store_id, locale, status, enrollment_source, custom_attributes, current_tier_id,
+        last_activity_at, created_at, updated_at)
+     SELECT $1, $2::platform."Mode", e.id, e.email_index, e.email, e.name, e.phone, e.birth, e.external_id,
+            e.program_id, e.home_store_id, e.locale, 'ACTIVE', 'IMPORT', e.attributes,
+            (SELECT id FROM loyalty.tiers WHERE workspace_id = $1 AND upgrade_threshold <= 0
+              ORDER BY rank DESC LIMIT 1),
+            $3, $3, $3
+       FROM ${UNNESTED}
+     ON CONFLICT DO NOTHING
+     RETURNING email_index AS "emailIndex"`,
+    [...scopeOf(tx), tx.clock.now(), ...columnsOf(members)],
+  );
+  return new Set(rows.map(({ emailIndex }) => emailIndex));
+}
+
+/** Changes members in one statement: what is absent stays, attributes are merged. */
+export async function changeMembers(tx: Context, members: readonly MemberToWrite[]): Promise<void> {
+  if (members.length === 0) return;
+  await tx.sql.query(
+    `UPDATE loyalty.members AS m
+        SET name_sealed = coalesce(e.name, m.name_sealed), phone_sealed = coalesce(e.phone, m.phone_sealed),
+            birth_sealed = coalesce(e.birth, m.birth_sealed),
+            external_id = coalesce(e.external_id, m.external_id),
+            program_id = coalesce(e.program_id, m.program_id),
+            home_store_id = coalesce(e.home_store_id, m.home_store_id), locale = coalesce(e.locale, m.locale),
+            custom_attributes = m.custom_attributes || e.attributes, updated_at = $3
+       FROM ${UNNESTED}
+      WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = e.id AND m.status <> 'DELETED'`,
+    [...scopeOf(tx), tx.clock.now(), ...columnsOf(members)],
+  );
+}
+
+const UNNESTED = `unnest($4::uuid[], $5::text[], $6::bytea[], $7::bytea[], $8::bytea[], $9::bytea[], $10::text[],
+              $11::text[], $12::uuid[], $13::text[], $14::jsonb[])
+         AS e(id, email_index, email, name, phone, birth, external_id, program_id, home_store_id, locale,
+              attributes)`;
+
+const columnsOf = (members: readonly MemberToWrite[]): unknown[][] => [
+  members.map(({ id }) => id),
+  members.map(({ emailIndex }) => emailIndex),
+  members.map(({ emailSealed }) => emailSealed),
+  members.map(({ nameSealed }) => nameSealed ?? null),
+  members.map(({ phoneSealed }) => phoneSealed ?? null),
+  members.map(({ birthSealed }) => birthSealed ?? null),
+  members.map(({ externalId }) => externalId ?? null),
+  members.map(({ programId }) => programId ?? null),
+  members.map(({ homeStoreId }) => homeStoreId ?? null),
+  members.map(({ locale }) => locale ?? null),
+  members.map(({ customAttributes }) => JSON.stringify(customAttributes)),
+];
