@@ -21,13 +21,16 @@ export async function findKnown(
   const rows = await tx.sql.query<{ id: string; emailIndex: string | null; externalId: string | null }>(
     `SELECT m.id, m.email_index AS "emailIndex", m.external_id AS "externalId"
        FROM loyalty.members AS m
-      WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id IN (
-              SELECT id FROM loyalty.members
-               WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND email_index = ANY($3::text[])
-               UNION ALL
-              SELECT id FROM loyalty.members
-               WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND external_id = ANY($4::text[]))
-      ORDER BY m.id FOR UPDATE`,
+       JOIN (SELECT e.id FROM unnest($3::text[]) AS w(name)
+               JOIN loyalty.members AS e
+                 ON e.workspace_id = $1 AND e.mode = $2::platform."Mode" AND e.email_index = w.name
+              UNION
+             SELECT e.id FROM unnest($4::text[]) AS w(name)
+               JOIN loyalty.members AS e
+                 ON e.workspace_id = $1 AND e.mode = $2::platform."Mode" AND e.external_id = w.name) AS k
+         ON k.id = m.id
+      WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode"
+      ORDER BY m.id FOR UPDATE OF m`,
     [...scopeOf(tx), wanted.emailIndexes, wanted.externalIds],
   );
   return {
