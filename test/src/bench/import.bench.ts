@@ -48,7 +48,6 @@ const { url, database } = JSON.parse((await lines.next()).value as string) as {
 const { rest, graph } = clientOf(url);
 const client = new pg.Client({ connectionString: database });
 await client.connect();
-if (process.env.PROF) spawn(process.execPath, ['/tmp/imports-watch.mjs', database], { stdio: ['ignore', 'inherit', 'inherit'] });
 try {
   const { secret, workspaceId } = await signUp();
   const file = await writeFile(await importMembers(secret));
@@ -61,10 +60,11 @@ try {
   console.log(`COPY, no indexes:    ${rate(bare)}`);
   console.log(`COPY, same indexes:  ${rate(indexed)}`);
   console.log(`POST /orders/import: ${rate(seconds)}, of which ${uploaded.toFixed(1)} s sending the file`);
-  console.log(`ratio: ${(bare / seconds).toFixed(3)} of COPY, ${(indexed / seconds).toFixed(3)} with indexes`);
+  console.log(
+    `ratio: ${(bare / seconds).toFixed(3)} of COPY, ${(indexed / seconds).toFixed(3)} with indexes`,
+  );
 } finally {
   await client.end();
-  if (process.env.PROF) { server.kill('SIGUSR2'); await delay(3000); }
   server.kill('SIGTERM');
   const { value } = await lines.next();
   if (value) console.log(`most memory of the process: ${JSON.parse(value).maxRssMegabytes.toFixed(0)} MB`);

@@ -29,7 +29,6 @@ const config = { ...loadConfig(env, directory), DATABASE_URL: postgres.url };
 const services = await createServices(config, 'bench', { peers: localPeers(subgraphs) });
 const gateway = await createDoors(services, localTransports(services));
 const worker = await startWorker({ ...services, config });
-if (process.env.PROF) { const { Session } = await import('node:inspector/promises'); const s = new Session(); s.connect(); await s.post('Profiler.enable'); await s.post('Profiler.start'); process.once('SIGUSR2', async () => { const { profile } = await s.post('Profiler.stop'); (await import('node:fs')).writeFileSync('/tmp/imports-prof.cpuprofile', JSON.stringify(profile)); }); }
 const url = await gateway.app.listen({ port: 0, host: '127.0.0.1' });
 process.stdout.write(`${JSON.stringify({ url, database: postgres.url })}\n`);
 

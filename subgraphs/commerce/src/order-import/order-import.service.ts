@@ -8,11 +8,13 @@ import { findMembers } from '../members/members.service.ts';
 import { orderFingerprint } from '../orders/order-fingerprint.ts';
 import { ordersImported } from './order-import.events.ts';
 import { type OrderRow, orderFields, readOrder } from './order-import.rows.ts';
-import { knownStores, type OrderToWrite, upsertOrders } from './order-import.store.ts';
+import { knownStores, type OrderToWrite, writeOrders } from './order-import.store.ts';
 
 const BATCH_ROWS = 4_000;
 /** Names of members in one question to their subgraph. */
 const ASKED_MAX = 2_000;
+/** Names of members remembered during one run. */
+const MEMBERS_MAX = 100_000;
 
 type Read = ReadRow<OrderRow>;
 
@@ -24,6 +26,7 @@ type Read = ReadRow<OrderRow>;
  */
 export async function openOrderImport(ctx: Context, job: Import): Promise<ImportTarget<OrderRow>> {
   const stores = await knownStores(ctx);
+  const members = new Map<string, string>();
   return {
     batchRows: BATCH_ROWS,
     read: readOrder,
@@ -32,86 +35,84 @@ export async function openOrderImport(ctx: Context, job: Import): Promise<Import
         if (row.storeId && !stores.has(row.storeId))
           refuse(cells, orderFields.store_id, 'is no store of this workspace');
       }
-      await resolveMembers(each, rows);
+      await resolveMembers(each, rows, members);
     },
-    write: (tx, rows) => writeOrders(tx, job, rows),
+    write: (tx, rows) => writeBatch(tx, job, rows),
     finish: (tx, { id, inserted, updated, skipped, failed }) =>
       publish(tx, ordersImported, { importId: id, inserted, updated, skipped, failed }),
   };
 }
 
 /** Finds the members that rows name; a member that does not exist refuses the row. */
-async function resolveMembers(ctx: Context, rows: readonly Read[]): Promise<void> {
-  const named = rows.filter(({ row }) => row.memberId ?? row.memberEmail ?? row.memberExternalId);
-  if (named.length === 0) return;
+async function resolveMembers(
+  ctx: Context,
+  rows: readonly Read[],
+  members: Map<string, string>,
+): Promise<void> {
   const keys = await ctx.services.keyring.of(ctx.scope.workspaceId);
-  const indexesOf = new Map<string, readonly string[]>();
-  for (const { row } of named) {
-    const email = row.memberId ? null : row.memberEmail;
-    if (email && !indexesOf.has(email)) indexesOf.set(email, keys.indexes(email, EMAIL_INDEX));
+  const wanted = new Map<string, MemberName>();
+  for (const { row } of rows) {
+    const name = nameOf(row);
+    if (name && !members.has(name.key)) wanted.set(name.key, name);
   }
-  const found = await askMembers(ctx, {
-    ids: distinct(named.map(({ row }) => row.memberId)),
-    emailIndexes: [...new Set([...indexesOf.values()].flat())],
-    externalIds: distinct(
-      named.map(({ row }) => (row.memberId || row.memberEmail ? null : row.memberExternalId)),
-    ),
-  });
-  for (const { cells, row } of named) {
-    const { field, id } = memberOf(row, found, indexesOf);
-    if (id) row.memberId = id;
-    else refuse(cells, field, 'names no member of this workspace; import members first');
+  if (members.size > MEMBERS_MAX) members.clear();
+  const found = await askMembers(ctx, [...wanted.values()], (email) => keys.indexes(email, EMAIL_INDEX));
+  for (const { cells, row } of rows) {
+    const name = nameOf(row);
+    if (!name) continue;
+    const id = members.get(name.key) ?? found.get(name.key);
+    if (id) {
+      row.memberId = id;
+      members.set(name.key, id);
+    } else refuse(cells, orderFields[name.field], 'names no member of this workspace; import members first');
   }
 }
 
-/** By the first of the names that a row has. */
-function memberOf(
-  { memberId, memberEmail, memberExternalId }: OrderRow,
-  found: FoundMembers,
-  indexesOf: ReadonlyMap<string, readonly string[]>,
-): { readonly field: number; readonly id: string | undefined } {
-  if (memberId) return { field: orderFields.member_id, id: found.byId.get(memberId) };
-  if (memberEmail) {
-    const indexes = indexesOf.get(memberEmail) ?? [];
-    const index = indexes.find((each) => found.byEmail.has(each));
-    return { field: orderFields.member_email, id: index && found.byEmail.get(index) };
-  }
-  return { field: orderFields.member_external_id, id: found.byExternalId.get(memberExternalId!) };
+/** The first of the names of a member that a row has. */
+interface MemberName {
+  readonly field: 'member_id' | 'member_email' | 'member_external_id';
+  readonly name: string;
+  readonly key: string;
 }
 
-interface FoundMembers {
-  readonly byId: ReadonlyMap<string, string>;
-  readonly byEmail: ReadonlyMap<string, string>;
-  readonly byExternalId: ReadonlyMap<string, string>;
+function nameOf({ memberId, memberEmail, memberExternalId }: OrderRow): MemberName | null {
+  if (memberId) return { field: 'member_id', name: memberId, key: `i${memberId}` };
+  if (memberEmail) return { field: 'member_email', name: memberEmail, key: `e${memberEmail}` };
+  if (!memberExternalId) return null;
+  return { field: 'member_external_id', name: memberExternalId, key: `x${memberExternalId}` };
 }
 
-const distinct = (names: readonly (string | null)[]): string[] => [
-  ...new Set(names.filter((name) => name !== null)),
-];
-
-/** Asks in portions, so that no question grows beyond what a subgraph reads at once. */
+/** Ids by the keys of names; asked in portions, so that no question grows without bound. */
 async function askMembers(
   ctx: Context,
-  wanted: { readonly ids: string[]; readonly emailIndexes: string[]; readonly externalIds: string[] },
-): Promise<FoundMembers> {
-  const byId = new Map<string, string>();
-  const byEmail = new Map<string, string>();
-  const byExternalId = new Map<string, string>();
-  for (const kind of ['ids', 'emailIndexes', 'externalIds'] as const) {
-    for (let from = 0; from < wanted[kind].length; from += ASKED_MAX) {
-      const members = await findMembers(ctx, { [kind]: wanted[kind].slice(from, from + ASKED_MAX) });
-      for (const { id, emailIndex, externalId } of members) {
-        byId.set(id, id);
-        if (emailIndex) byEmail.set(emailIndex, id);
-        if (externalId) byExternalId.set(externalId, id);
-      }
+  names: readonly MemberName[],
+  indexesOf: (email: string) => readonly string[],
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (let from = 0; from < names.length; from += ASKED_MAX) {
+    const portion = names.slice(from, from + ASKED_MAX);
+    const of = (field: MemberName['field']) => portion.filter((each) => each.field === field);
+    const emails = of('member_email').map(({ name, key }) => ({ key, indexes: indexesOf(name) }));
+    const members = await findMembers(ctx, {
+      ids: of('member_id').map(({ name }) => name),
+      emailIndexes: emails.flatMap(({ indexes }) => indexes),
+      externalIds: of('member_external_id').map(({ name }) => name),
+    });
+    const byIndex = new Map(members.map(({ id, emailIndex }) => [emailIndex, id]));
+    for (const { id, externalId } of members) {
+      found.set(`i${id}`, id);
+      if (externalId) found.set(`x${externalId}`, id);
+    }
+    for (const { key, indexes } of emails) {
+      const index = indexes.find((each) => byIndex.has(each));
+      if (index) found.set(key, byIndex.get(index)!);
     }
   }
-  return { byId, byEmail, byExternalId };
+  return found;
 }
 
 /** Of rows with the same id in one batch the last is written; the others count as what it made of them. */
-async function writeOrders(
+async function writeBatch(
   tx: Context,
   job: Import,
   rows: readonly Read[],
@@ -127,7 +128,7 @@ async function writeOrders(
       orders.set(row.externalOrderId, order);
     }
   }
-  const written = await upsertOrders(tx, job, [...orders.values()]);
+  const written = await writeOrders(tx, job, [...orders.values()]);
   return {
     inserted: written.inserted,
     updated: updated + written.updated,

@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/ids';
 import type { Import } from '@loyalty/platform/imports/imports.store';
+import type { TransactionSql } from '@loyalty/prisma/client';
 import type { OrderRow } from './order-import.rows.ts';
 
 export interface OrderToWrite extends Omit<OrderRow, 'memberEmail' | 'memberExternalId'> {
@@ -16,47 +17,116 @@ export async function knownStores(ctx: Context): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Writes orders in one statement. Ids are to be distinct. */
-export async function upsertOrders(
+interface Written {
+  readonly inserted: number;
+  readonly updated: number;
+}
+
+/**
+ * Writes orders whose ids are distinct. Those that nobody has written before, mostly all of them, go by COPY,
+ * which takes a third of an INSERT's time; the others one by one as ON CONFLICT decides.
+ */
+export async function writeOrders(
   tx: Context,
   job: Pick<Import, 'id' | 'onDuplicate'>,
   orders: readonly OrderToWrite[],
-): Promise<{ readonly inserted: number; readonly updated: number }> {
-  const rows = orders.map((order) => ({ ...order, id: newId(tx.clock) }));
-  const column = (of: (order: (typeof rows)[number]) => string | null) => joined(rows.map(of));
-  const [counted] = await tx.sql.query<{ inserted: number; updated: number }>(UPSERT, [
+): Promise<Written> {
+  const known = await knownFingerprints(
+    tx,
+    orders.map(({ externalOrderId }) => externalOrderId),
+  );
+  const fresh = orders.filter(({ externalOrderId }) => !known.has(externalOrderId));
+  const changed = orders.filter(({ externalOrderId, fingerprint }) => {
+    const before = known.get(externalOrderId);
+    return before !== undefined && before !== fingerprint;
+  });
+  const updated = job.onDuplicate === 'UPDATE' ? await upsertOrders(tx, job, changed) : NONE;
+  const inserted = (await copyOrders(tx, job, fresh)) ?? (await upsertOrders(tx, job, fresh));
+  return { inserted: updated.inserted + inserted.inserted, updated: updated.updated + inserted.updated };
+}
+
+const NONE: Written = { inserted: 0, updated: 0 };
+
+/** Fingerprints as hex of orders that are there, by their external ids. */
+async function knownFingerprints(tx: Context, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await tx.sql.query<{ id: string; fingerprint: string }>(
+    `SELECT o.external_order_id AS id, encode(o.fingerprint, 'hex') AS fingerprint
+       FROM unnest($3::text[]) AS w(id)
+       JOIN commerce.orders AS o
+         ON o.workspace_id = $1 AND o.mode = $2::platform."Mode" AND o.external_order_id = w.id`,
+    [tx.scope.workspaceId, tx.scope.mode, ids],
+  );
+  return new Map(rows.map(({ id, fingerprint }) => [id, fingerprint]));
+}
+
+/** Null, with nothing written, where somebody else has just written one of them. */
+async function copyOrders(
+  tx: Context,
+  { id: importId }: Pick<Import, 'id'>,
+  orders: readonly OrderToWrite[],
+): Promise<Written | null> {
+  if (orders.length === 0) return NONE;
+  const { workspaceId, mode } = tx.scope;
+  const now = tx.clock.now().toISOString();
+  const same = `${workspaceId}\t${mode}\t${importId}\t${now}\t${now}\t`;
+  const lines = orders.map((order) => `${same}${newId(tx.clock)}\t${copied(order)}\n`);
+  await tx.sql.query('SAVEPOINT import_copy');
+  try {
+    const inserted = await (tx.sql as TransactionSql).copyIn(COPY, lines.join(''));
+    await tx.sql.query('RELEASE SAVEPOINT import_copy');
+    return { inserted, updated: 0 };
+  } catch (error) {
+    // 23505: the unique index, which is the only judge of who came first.
+    if ((error as { code?: string }).code !== '23505') throw error;
+    await tx.sql.query('ROLLBACK TO SAVEPOINT import_copy');
+    return null;
+  }
+}
+
+const COPY = `COPY commerce.orders (workspace_id, mode, import_id, created_at, updated_at, id, external_order_id,
+  member_id, store_id, status, currency, total_minor, subtotal_minor, discount_minor, tax_minor,
+  shipping_minor, items, fingerprint, occurred_at) FROM STDIN`;
+
+const copied = (order: OrderToWrite): string =>
+  [
+    escaped(order.externalOrderId),
+    order.memberId ?? ABSENT,
+    order.storeId ?? ABSENT,
+    order.status,
+    order.currency,
+    order.totalMinor,
+    order.subtotalMinor ?? ABSENT,
+    order.discountMinor ?? ABSENT,
+    order.taxMinor ?? ABSENT,
+    order.shippingMinor ?? ABSENT,
+    escaped(order.items),
+    `\\\\x${order.fingerprint}`,
+    order.occurredAt,
+  ].join('\t');
+
+/** NULL in COPY's text format. */
+const ABSENT = '\\N';
+const SPECIAL: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+const escaped = (text: string): string => text.replace(/[\\\t\n\r]/g, (character) => SPECIAL[character]!);
+
+/** One statement for orders that are there already, or may be. */
+async function upsertOrders(
+  tx: Context,
+  job: Pick<Import, 'id' | 'onDuplicate'>,
+  orders: readonly OrderToWrite[],
+): Promise<Written> {
+  if (orders.length === 0) return NONE;
+  const rows = orders.map((order) => ({ ...order, id: newId(tx.clock), items: JSON.parse(order.items) }));
+  const [counted] = await tx.sql.query<Written>(UPSERT, [
     tx.scope.workspaceId,
     tx.scope.mode,
     job.id,
     tx.clock.now(),
     job.onDuplicate === 'UPDATE',
-    column(({ id }) => id),
-    column(({ externalOrderId }) => externalOrderId),
-    column(({ memberId }) => memberId),
-    column(({ storeId }) => storeId),
-    column(({ status }) => status),
-    column(({ currency }) => currency),
-    column(({ totalMinor }) => totalMinor),
-    column(({ subtotalMinor }) => subtotalMinor),
-    column(({ discountMinor }) => discountMinor),
-    column(({ taxMinor }) => taxMinor),
-    column(({ shippingMinor }) => shippingMinor),
-    column(({ items }) => items),
-    column(({ fingerprint }) => fingerprint),
-    column(({ occurredAt }) => occurredAt),
+    JSON.stringify(rows),
   ]);
   return counted!;
 }
-
-/**
- * One text per column costs a fraction of an array parameter, which the driver would quote cell by cell. No
- * cell holds the separator, a control character, and none begins with one, so that it can stand for NULL.
- */
-const SEPARATOR = '\u001F';
-const ABSENT = '\u001E';
-const joined = (cells: readonly (string | null)[]): string =>
-  cells.map((cell) => cell ?? ABSENT).join(SEPARATOR);
-const unjoined = (parameter: number): string => `string_to_array($${parameter}::text, E'\\x1f', E'\\x1e')`;
 
 const UPSERT = `
   WITH written AS (
@@ -64,13 +134,16 @@ const UPSERT = `
       (workspace_id, mode, import_id, created_at, updated_at, id, external_order_id, member_id, store_id, status,
        currency, total_minor, subtotal_minor, discount_minor, tax_minor, shipping_minor, items, fingerprint,
        occurred_at)
-    SELECT $1::uuid, $2::platform."Mode", $3::uuid, $4::timestamptz, $4::timestamptz, e.id::uuid,
-           e.external_order_id, e.member_id::uuid, e.store_id::uuid, e.status::commerce."OrderStatus", e.currency,
-           e.total::bigint, e.subtotal::bigint, e.discount::bigint, e.tax::bigint, e.shipping::bigint,
-           e.items::jsonb, decode(e.fingerprint, 'hex'), e.occurred_at::timestamptz
-      FROM unnest(${Array.from({ length: 14 }, (_, index) => unjoined(index + 6)).join(', ')})
-             AS e(id, external_order_id, member_id, store_id, status, currency, total, subtotal, discount, tax,
-                  shipping, items, fingerprint, occurred_at)
+    SELECT $1::uuid, $2::platform."Mode", $3::uuid, $4::timestamptz, $4::timestamptz, e.id,
+           e."externalOrderId", e."memberId", e."storeId", e.status, e.currency, e."totalMinor",
+           e."subtotalMinor", e."discountMinor", e."taxMinor", e."shippingMinor", e.items,
+           decode(e.fingerprint, 'hex'), e."occurredAt"
+      FROM jsonb_to_recordset($6::jsonb) AS e
+             (id uuid, "externalOrderId" text, "memberId" uuid, "storeId" uuid, status commerce."OrderStatus",
+              currency text, "totalMinor" bigint, "subtotalMinor" bigint, "discountMinor" bigint,
+              "taxMinor" bigint, "shippingMinor" bigint, items jsonb, fingerprint text,
+              "occurredAt" timestamptz)
+     ORDER BY e."externalOrderId"
     ON CONFLICT (workspace_id, mode, external_order_id) DO UPDATE
        SET member_id = excluded.member_id, store_id = excluded.store_id, status = excluded.status,
            currency = excluded.currency, total_minor = excluded.total_minor,
