@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { isBlank, isRefused } from './import-cells.ts';
 import type { Cells, Issue } from './import-layout.ts';
@@ -51,6 +52,7 @@ export async function runImport<Row>(
 }
 
 const FENCED = 'fenced';
+const READ_AT_ONCE = 1_000;
 
 interface Run<Row> {
   readonly ctx: Context;
@@ -98,7 +100,9 @@ interface Batch<Row> {
 async function prepare<Row>({ ctx, target }: Run<Row>, waiting: readonly Cells[]): Promise<Batch<Row>> {
   ctx.signal.throwIfAborted();
   const rows: ReadRow<Row>[] = [];
-  for (const cells of waiting) {
+  for (const [index, cells] of waiting.entries()) {
+    // The batch before this one is being written meanwhile: its answers are not to wait for long.
+    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await setImmediate();
     if (isRefused(cells) || isBlank(cells)) continue;
     const row = target.read(cells);
     if (!isRefused(cells)) rows.push({ cells, row });

@@ -8,9 +8,9 @@ import { findMembers } from '../members/members.service.ts';
 import { orderFingerprint } from '../orders/order-fingerprint.ts';
 import { ordersImported } from './order-import.events.ts';
 import { type OrderRow, orderFields, readOrder } from './order-import.rows.ts';
-import { knownStores, type OrderToWrite, writeOrders } from './order-import.store.ts';
+import { type Expectation, knownStores, type OrderToWrite, writeOrders } from './order-import.store.ts';
 
-const BATCH_ROWS = 4_000;
+const BATCH_ROWS = 10_000;
 /** Names of members in one question to their subgraph. */
 const ASKED_MAX = 2_000;
 /** Names of members remembered during one run. */
@@ -27,6 +27,7 @@ type Read = ReadRow<OrderRow>;
 export async function openOrderImport(ctx: Context, job: Import): Promise<ImportTarget<OrderRow>> {
   const stores = await knownStores(ctx);
   const members = new Map<string, string>();
+  const expectation = { areNew: true };
   return {
     batchRows: BATCH_ROWS,
     read: readOrder,
@@ -37,7 +38,7 @@ export async function openOrderImport(ctx: Context, job: Import): Promise<Import
       }
       await resolveMembers(each, rows, members);
     },
-    write: (tx, rows) => writeBatch(tx, job, rows),
+    write: (tx, rows) => writeBatch(tx, job, rows, expectation),
     finish: (tx, { id, inserted, updated, skipped, failed }) =>
       publish(tx, ordersImported, { importId: id, inserted, updated, skipped, failed }),
   };
@@ -116,6 +117,7 @@ async function writeBatch(
   tx: Context,
   job: Import,
   rows: readonly Read[],
+  expectation: Expectation,
 ): Promise<Omit<ImportCounts, 'failed'>> {
   const orders = new Map<string, OrderToWrite>();
   let [updated, skipped] = [0, 0];
@@ -128,7 +130,7 @@ async function writeBatch(
       orders.set(row.externalOrderId, order);
     }
   }
-  const written = await writeOrders(tx, job, [...orders.values()]);
+  const written = await writeOrders(tx, job, [...orders.values()], expectation);
   return {
     inserted: written.inserted,
     updated: updated + written.updated,
