@@ -41,11 +41,10 @@ export function csvParser({ delimiter, newline }: CsvDialect): Parser {
     for (;;) {
       if (isSkipping) at = skip(text, at);
       while (at < text.length) {
-        const step = readRow(text, at, isEnd);
+        const step = readRow(text, at, { delimiter, newline, isEnd });
         if (!step) break;
-        row += 1;
         at = step.end;
-        records.push({ row, cells: step.cells, fault: step.fault });
+        records.push({ row: ++row, cells: step.cells, fault: step.fault });
       }
       const left = text.length - at;
       if (left <= (isEnd ? 0 : RECORD_LENGTH_MAX)) {
@@ -59,22 +58,11 @@ export function csvParser({ delimiter, newline }: CsvDialect): Parser {
     }
   }
 
-  /** To the next line. */
   function skip(text: string, from: number): number {
     const end = text.indexOf(newline, from);
     if (end === -1) return text.length;
     isSkipping = false;
     return end + 1;
-  }
-
-  function readRow(text: string, from: number, isEnd: boolean): Row | null {
-    const found = text.indexOf(newline, from);
-    if (found === -1 && !isEnd) return null;
-    const lineEnd = found === -1 ? text.length : found;
-    const line = text.slice(from, newline === '\n' && text[lineEnd - 1] === '\r' ? lineEnd - 1 : lineEnd);
-    if (line.length > RECORD_LENGTH_MAX) return { cells: [], end: lineEnd + 1, fault: unreadable(TOO_LONG) };
-    if (!line.includes('"')) return checked(line.split(delimiter), line, lineEnd + 1);
-    return readQuoted(text, from, { delimiter, newline, isEnd });
   }
 
   return {
@@ -100,6 +88,23 @@ interface Row {
   readonly fault: SourceRecord['fault'];
 }
 
+interface Reading extends CsvDialect {
+  /** Nothing follows the text. */
+  readonly isEnd: boolean;
+}
+
+/** The row that begins at `from`; null where the text ends before the row does. */
+function readRow(text: string, from: number, reading: Reading): Row | null {
+  const { delimiter, newline, isEnd } = reading;
+  const found = text.indexOf(newline, from);
+  if (found === -1 && !isEnd) return null;
+  const lineEnd = found === -1 ? text.length : found;
+  const line = text.slice(from, newline === '\n' && text[lineEnd - 1] === '\r' ? lineEnd - 1 : lineEnd);
+  if (line.length > RECORD_LENGTH_MAX) return { cells: [], end: lineEnd + 1, fault: unreadable(TOO_LONG) };
+  if (!line.includes('"')) return checked(line.split(delimiter), line, lineEnd + 1);
+  return readQuoted(text, from, reading);
+}
+
 /** U+FFFD is what the decoder makes of bytes that are not UTF-8. */
 function checked(cells: readonly string[], line: string, end: number): Row {
   const isClean = !line.includes('\uFFFD');
@@ -109,11 +114,7 @@ function checked(cells: readonly string[], line: string, end: number): Row {
 }
 
 /** A row with quotes in it; null where the text ends before the row does. */
-function readQuoted(
-  text: string,
-  from: number,
-  { delimiter, newline, isEnd }: CsvDialect & { readonly isEnd: boolean },
-): Row | null {
+function readQuoted(text: string, from: number, { delimiter, newline, isEnd }: Reading): Row | null {
   const cells: string[] = [];
   let at = from;
   for (;;) {

@@ -159,17 +159,7 @@ function columnIssues(targets: readonly (string | null)[], headers: readonly str
     target !== null && targets.indexOf(target) !== index ? [{ target, column: columnName(index) }] : [],
   );
   return [
-    ...(unknown.length > 0
-      ? [
-          {
-            severity: 'WARNING' as const,
-            row,
-            column: unknown[0]!,
-            field: null,
-            message: `${unknown.length === 1 ? 'Column' : 'Columns'} ${unknown.slice(0, 20).join(', ')} filled no field and ${unknown.length === 1 ? 'was' : 'were'} left out.`,
-          },
-        ]
-      : []),
+    ...unknownColumns(unknown, row),
     ...doubled.map(({ target, column }) => ({
       severity: 'ERROR' as const,
       row,
@@ -179,3 +169,15 @@ function columnIssues(targets: readonly (string | null)[], headers: readonly str
     })),
   ];
 }
+
+function unknownColumns(columns: readonly string[], row: number): Issue[] {
+  const [column] = columns;
+  if (!column) return [];
+  const [noun, verb] = columns.length === 1 ? ['Column', 'was'] : ['Columns', 'were'];
+  const named = columns.slice(0, NAMED_MAX).join(', ');
+  const message = `${noun} ${named} filled no field and ${verb} left out.`;
+  return [{ severity: 'WARNING', row, column, field: null, message }];
+}
+
+/** Columns that one message names. */
+const NAMED_MAX = 20;

@@ -148,7 +148,7 @@ async function end<Row>({ ctx, job, target, issues }: Run<Row>, unusable: Unusab
   await ctx.transaction(async (tx) => {
     await tx.sql.query(`SELECT set_config('statement_timeout', '60s', true)`);
     if (unusable) await insertIssues(tx, job.id, issues, unusable.issues);
-    const ended = await endRun(tx, job, unusable !== null);
+    const ended = await endRun(tx, job, unusable?.issues ?? null);
     if (!ended) throw new Error(FENCED);
     await deleteParts(tx, job.id);
     if (!unusable) await target.finish(tx, ended);

@@ -46,9 +46,9 @@ export interface Import extends ImportCounts {
 /** Issues that are kept of one import. */
 export const ISSUES_MAX = 1_000;
 
-const columns = `i.id, i.kind, i.format, i.status, i.mapping, i.on_duplicate AS "onDuplicate", i.parts, i.bytes,
-  i.total, i.position, i.processed, i.inserted, i.updated, i.skipped, i.failed, i.issues, i.run,
-  i.created_at AS "createdAt", i.started_at AS "startedAt", i.finished_at AS "finishedAt"`;
+const columns = `i.id, i.kind, i.format, i.status, i.mapping, i.on_duplicate AS "onDuplicate",
+  i.parts, i.bytes, i.total, i.position, i.processed, i.inserted, i.updated, i.skipped, i.failed,
+  i.issues, i.run,  i.created_at AS "createdAt", i.started_at AS "startedAt", i.finished_at AS "finishedAt"`;
 const scoped = `i.workspace_id = $1 AND i.mode = $2::platform."Mode"`;
 const one = `${scoped} AND i.id = $3`;
 
@@ -167,19 +167,24 @@ export async function advance(
   return row ?? null;
 }
 
-/** Ends a run: FAILED, or COMPLETED as the failed rows say; null where it was fenced or cancelled. */
+/**
+ * Ends a run: FAILED, or COMPLETED as the failed rows say; null where it was fenced or cancelled.
+ *
+ * @param unusable - what makes the file as a whole unusable; null where nothing does
+ */
 export async function endRun(
   tx: Context,
   { id, run }: Pick<Import, 'id' | 'run'>,
-  isFailure: boolean,
+  unusable: readonly Issue[] | null,
 ): Promise<Import | null> {
   const [row] = await tx.sql.query<Import>(
     `UPDATE platform.imports AS i
         SET status = CASE WHEN $5 THEN 'FAILED' WHEN i.failed > 0 THEN 'COMPLETED_WITH_ERRORS'
                           ELSE 'COMPLETED' END::platform."ImportStatus",
-            total = CASE WHEN $5 THEN i.total ELSE i.processed END, finished_at = $6, updated_at = $6
+            total = CASE WHEN $5 THEN i.total ELSE i.processed END, finished_at = $6, updated_at = $6,
+            issues = i.issues + $7
       WHERE ${one} AND i.run = $4 AND i.status = 'RUNNING' RETURNING ${columns}`,
-    [...keyOf(tx, id), run, isFailure, tx.clock.now()],
+    [...keyOf(tx, id), run, unusable !== null, tx.clock.now(), unusable?.length ?? 0],
   );
   return row ?? null;
 }

@@ -1,7 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { invalid } from '@loyalty/platform/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppendImportDocument, CancelImportDocument, StartImportDocument } from '#generated/graphql';
+import {
+  AppendImportDocument,
+  CancelImportDocument,
+  GetImportStateDocument,
+  StartImportDocument,
+} from '#generated/graphql';
 import type { GraphDoor, GraphReply } from '../adapter.ts';
 import { appErrorOf } from '../errors.ts';
 import { readVariables } from '../input.ts';
@@ -42,11 +47,6 @@ export function addUpload(app: FastifyInstance, upload: UploadRow): void {
   });
 }
 
-interface Job {
-  readonly id: string;
-  readonly status: string;
-}
-
 async function receive(
   { row, operation, shape, graph }: UploadRow,
   request: FastifyRequest,
@@ -58,16 +58,20 @@ async function receive(
   const run = (query: string, name: string, given: Record<string, unknown>, from: FastifyRequest) =>
     patiently(operation, () => graph.execute({ query, operationName: name, variables: given }, from));
   const created = await run(row.document, operation.name, variables, request);
-  const job = created.data!['data'] as Job;
+  const { id } = created.data!['data'] as { id: string };
   if (created.headers) reply.headers(created.headers);
-  // A retry under the same Idempotency-Key finds the import that is under way already.
-  if (job.status !== 'UPLOADING') return reply.status(202).send(shape({ data: job }));
   const steps = stepsOf(keyless(request), run);
+  if (request.headers['idempotency-key']) {
+    // The same call again gets the first one's import, which may have its file already.
+    const { data } = await steps.state(id);
+    if ((data?.['data'] as { status: string }).status !== 'UPLOADING')
+      return reply.status(202).send(shape({ data: { id, status: 'QUEUED' } }));
+  }
   try {
-    const started = await steps.start(job.id, await sendParts(file, steps.append(job.id)));
+    const started = await steps.start(id, await sendParts(file, steps.append(id)));
     return reply.status(202).send(shape(started.data ?? {}));
   } catch (error) {
-    if (!request.headers['idempotency-key']) await steps.cancel(job.id).catch(() => {});
+    if (!request.headers['idempotency-key']) await steps.cancel(id).catch(() => {});
     throw error;
   }
 }
@@ -91,6 +95,7 @@ const stepsOf = (request: FastifyRequest, run: Run) => ({
     const given = { id, part, data: bytes.toString('base64') };
     await run(AppendImportDocument.toString(), 'AppendImport', given, request);
   },
+  state: (id: string) => run(GetImportStateDocument.toString(), 'GetImportState', { id }, request),
   start: (id: string, parts: number) =>
     run(StartImportDocument.toString(), 'StartImport', { id, parts }, request),
   cancel: (id: string) => run(CancelImportDocument.toString(), 'CancelImport', { id }, request),

@@ -7,7 +7,8 @@ import { readOrder } from '../order-import/order-import.rows.ts';
 /**
  * What an import of orders or products would make of its first rows.
  *
- * @throws AppError IMPORT_NOT_FOUND (404), IMPORT_PART_MISSING, IMPORT_FINISHED (409), VALIDATION_FAILED (400)
+ * @throws AppError IMPORT_NOT_FOUND (404), IMPORT_PART_MISSING, IMPORT_FINISHED (409), VALIDATION_FAILED
+ * (400)
  */
 export async function previewImport(ctx: Context, id: string, rows: number): Promise<ImportPreview> {
   const job = await getImport(ctx, id);

@@ -1,7 +1,7 @@
 import { event } from '@loyalty/platform/events';
 import { z } from 'zod';
 
-/** An import of orders is done. Imported orders are history: each tells nothing by itself and earns nothing. */
+/** An import of orders is done. They are history: none of them tells anything by itself or earns points. */
 export const ordersImported = event(
   'orders.imported',
   z.object({

@@ -92,9 +92,9 @@ async function copyOrders(
   }
 }
 
-const COPY = `COPY commerce.orders (workspace_id, mode, import_id, created_at, updated_at, id, external_order_id,
-  member_id, store_id, status, currency, total_minor, subtotal_minor, discount_minor, tax_minor,
-  shipping_minor, items, fingerprint, occurred_at) FROM STDIN`;
+const COPY = `COPY commerce.orders (workspace_id, mode, import_id, created_at, updated_at, id,
+  external_order_id, member_id, store_id, status, currency, total_minor, subtotal_minor, discount_minor,
+  tax_minor, shipping_minor, items, fingerprint, occurred_at) FROM STDIN`;
 
 const copied = (order: OrderToWrite): string =>
   [
@@ -140,9 +140,9 @@ async function upsertOrders(
 const UPSERT = `
   WITH written AS (
     INSERT INTO commerce.orders AS o
-      (workspace_id, mode, import_id, created_at, updated_at, id, external_order_id, member_id, store_id, status,
-       currency, total_minor, subtotal_minor, discount_minor, tax_minor, shipping_minor, items, fingerprint,
-       occurred_at)
+      (workspace_id, mode, import_id, created_at, updated_at, id, external_order_id, member_id, store_id,
+       status, currency, total_minor, subtotal_minor, discount_minor, tax_minor, shipping_minor, items,
+       fingerprint, occurred_at)
     SELECT $1::uuid, $2::platform."Mode", $3::uuid, $4::timestamptz, $4::timestamptz, e.id,
            e."externalOrderId", e."memberId", e."storeId", e.status, e.currency, e."totalMinor",
            e."subtotalMinor", e."discountMinor", e."taxMinor", e."shippingMinor", e.items,

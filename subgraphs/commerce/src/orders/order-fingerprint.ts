@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** What makes two orders under one id the same order; amounts in minor units as text, instants in ISO 8601. */
+/** What makes two orders under one id the same; amounts in minor units as text, instants in ISO 8601. */
 export interface FingerprintedOrder {
   readonly memberId: string | null;
   readonly storeId: string | null;

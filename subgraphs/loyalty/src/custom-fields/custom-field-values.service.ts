@@ -55,8 +55,8 @@ export async function checkAttributes(
 }
 
 /**
- * The definitions, which then stand still until the transaction ends: for writes of many members at once, whose
- * attributes `checkCustomValues` holds against them.
+ * The definitions, which then stand still until the transaction ends: for writes of many members at once,
+ * whose attributes `checkCustomValues` holds against them.
  */
 export async function heldDefinitions(tx: Context): Promise<readonly FieldDefinition[]> {
   await lockFields(tx, 'WRITER_OF_VALUES');

@@ -8,7 +8,8 @@ const PREVIEW = 'query ImportPreview($id: ID!, $rows: Int!) { _importPreview(id:
 /**
  * What an import would make of the first rows; the subgraph that owns its kind reads them.
  *
- * @throws AppError IMPORT_NOT_FOUND (404), IMPORT_PART_MISSING, IMPORT_FINISHED (409), VALIDATION_FAILED (400)
+ * @throws AppError IMPORT_NOT_FOUND (404), IMPORT_PART_MISSING, IMPORT_FINISHED (409), VALIDATION_FAILED
+ * (400)
  */
 export async function previewImport(ctx: Context, id: string, rows: number): Promise<ImportPreview> {
   const job = await getImportToWrite(ctx, id);

@@ -10,7 +10,7 @@ export interface MemberToWrite extends MemberDetails {
 
 const scopeOf = (ctx: Context): unknown[] => [ctx.scope.workspaceId, ctx.scope.mode];
 
-/** Ids of members that have one of the addresses or external ids; they stand still until the transaction ends. */
+/** Ids of members that have one of the addresses or external ids; they stand still until the commit. */
 export async function findKnown(
   tx: Context,
   wanted: { readonly emailIndexes: readonly string[]; readonly externalIds: readonly string[] },
@@ -39,7 +39,7 @@ export async function findKnown(
   };
 }
 
-/** Enrols members in one statement; tells the address indexes of those that nobody else enrolled meanwhile. */
+/** Enrols members in one statement; returns the address indexes of those that it enrolled. */
 export async function insertMembers(
   tx: Context,
   members: readonly MemberToWrite[],
@@ -47,9 +47,9 @@ export async function insertMembers(
   if (members.length === 0) return new Set();
   const rows = await tx.sql.query<{ emailIndex: string }>(
     `INSERT INTO loyalty.members
-       (workspace_id, mode, id, email_index, email_sealed, name_sealed, phone_sealed, birth_sealed, external_id,
-        program_id, home_store_id, locale, status, enrollment_source, custom_attributes, current_tier_id,
-        last_activity_at, created_at, updated_at)
+       (workspace_id, mode, id, email_index, email_sealed, name_sealed, phone_sealed, birth_sealed,
+        external_id, program_id, home_store_id, locale, status, enrollment_source, custom_attributes,
+        current_tier_id, last_activity_at, created_at, updated_at)
      SELECT $1, $2::platform."Mode", e.id, e.email_index, e.email, e.name, e.phone, e.birth, e.external_id,
             e.program_id, e.home_store_id, e.locale, 'ACTIVE', 'IMPORT', e.attributes,
             (SELECT id FROM loyalty.tiers WHERE workspace_id = $1 AND upgrade_threshold <= 0
@@ -80,8 +80,8 @@ export async function changeMembers(tx: Context, members: readonly MemberToWrite
   );
 }
 
-const UNNESTED = `unnest($4::uuid[], $5::text[], $6::bytea[], $7::bytea[], $8::bytea[], $9::bytea[], $10::text[],
-              $11::text[], $12::uuid[], $13::text[], $14::jsonb[])
+const UNNESTED = `unnest($4::uuid[], $5::text[], $6::bytea[], $7::bytea[], $8::bytea[], $9::bytea[],
+              $10::text[], $11::text[], $12::uuid[], $13::text[], $14::jsonb[])
          AS e(id, email_index, email, name, phone, birth, external_id, program_id, home_store_id, locale,
               attributes)`;
 

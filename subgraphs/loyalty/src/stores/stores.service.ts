@@ -10,7 +10,7 @@ export interface StoreRef {
 
 const STORE_REFS = 'query StoreRefs($ids: [ID!]!) { _storeRefs(ids: $ids) }';
 
-/** Stores by id; those that the workspace does not have are left out. @throws AppError PEER_UNAVAILABLE (503) */
+/** Stores by id, without those that the workspace lacks. @throws AppError PEER_UNAVAILABLE (503) */
 export async function findStores(ctx: Context, ids: readonly string[]): Promise<StoreRef[]> {
   const answer = await ctx.services.peers.ask(ctx, 'commerce', { query: STORE_REFS, variables: { ids } });
   return answer['_storeRefs'] as StoreRef[];
