@@ -64,7 +64,7 @@ async function receive(
   if (request.headers['idempotency-key']) {
     // The same call again gets the first one's import, which may have its file already.
     const { data } = await steps.state(id);
-    if ((data?.['data'] as { status: string }).status !== 'UPLOADING')
+    if ((data!['data'] as { status: string }).status !== 'UPLOADING')
       return reply.status(202).send(shape({ data: { id, status: 'QUEUED' } }));
   }
   try {
