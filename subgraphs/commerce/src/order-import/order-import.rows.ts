@@ -30,6 +30,10 @@ export interface OrderRow {
   readonly occurredAt: string;
   /** JSON. */
   readonly items: string;
+  /** SHA-256 as hex, known with the member. */
+  fingerprint: string;
+  /** The row as COPY takes it, known with the fingerprint. */
+  line: string;
 }
 
 const statuses = ['PLACED', 'PAID', 'FULFILLED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'CANCELLED'] as const;
@@ -56,6 +60,8 @@ export function readOrder(cells: Cells): OrderRow {
     shippingMinor: readMinor(cells, at.shipping),
     occurredAt: needed(cells, at.occurred_at, readInstant(cells, at.occurred_at)),
     items: readItems(cells),
+    fingerprint: '',
+    line: '',
   };
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Context } from '@loyalty/platform/context';
 import { EMAIL_INDEX } from '@loyalty/platform/email';
 import { publish } from '@loyalty/platform/events';
@@ -8,11 +9,12 @@ import { findMembers } from '../members/members.service.ts';
 import { orderFingerprint } from '../orders/order-fingerprint.ts';
 import { ordersImported } from './order-import.events.ts';
 import { type OrderRow, orderFields, readOrder } from './order-import.rows.ts';
-import { type Expectation, knownStores, type OrderToWrite, writeOrders } from './order-import.store.ts';
+import { copyLineOf, type Expectation, knownStores, writeOrders } from './order-import.store.ts';
 
-const BATCH_ROWS = 10_000;
+const BATCH_ROWS = 5_000;
 /** Names of members in one question to their subgraph. */
 const ASKED_MAX = 2_000;
+const ENCODED_AT_ONCE = 1_000;
 /** Names of members remembered during one run. */
 const MEMBERS_MAX = 100_000;
 
@@ -37,6 +39,7 @@ export async function openOrderImport(ctx: Context, job: Import): Promise<Import
           refuse(cells, orderFields.store_id, 'is no store of this workspace');
       }
       await resolveMembers(each, rows, members);
+      await encodeOrders(each, job, rows);
     },
     write: (tx, rows) => writeBatch(tx, job, rows, expectation),
     finish: (tx, { id, inserted, updated, skipped, failed }) =>
@@ -66,6 +69,16 @@ async function resolveMembers(
       row.memberId = id;
       members.set(name.key, id);
     } else refuse(cells, orderFields[name.field], 'names no member of this workspace; import members first');
+  }
+}
+
+/** What a row is written as; with breath for the batch that is being written meanwhile. */
+async function encodeOrders(ctx: Context, job: Import, rows: readonly Read[]): Promise<void> {
+  const lineOf = copyLineOf(ctx, job);
+  for (const [index, { row }] of rows.entries()) {
+    if (index % ENCODED_AT_ONCE === ENCODED_AT_ONCE - 1) await setImmediate();
+    row.fingerprint = orderFingerprint({ ...row, couponId: null });
+    row.line = lineOf(row);
   }
 }
 
@@ -119,15 +132,14 @@ async function writeBatch(
   rows: readonly Read[],
   expectation: Expectation,
 ): Promise<Omit<ImportCounts, 'failed'>> {
-  const orders = new Map<string, OrderToWrite>();
+  const orders = new Map<string, OrderRow>();
   let [updated, skipped] = [0, 0];
   for (const { row } of rows) {
-    const order = { ...row, fingerprint: fingerprintOf(row) };
     const before = orders.get(row.externalOrderId);
-    if (before && (job.onDuplicate === 'SKIP' || before.fingerprint === order.fingerprint)) skipped += 1;
+    if (before && (job.onDuplicate === 'SKIP' || before.fingerprint === row.fingerprint)) skipped += 1;
     else {
       if (before) updated += 1;
-      orders.set(row.externalOrderId, order);
+      orders.set(row.externalOrderId, row);
     }
   }
   const written = await writeOrders(tx, job, [...orders.values()], expectation);
@@ -137,5 +149,3 @@ async function writeBatch(
     skipped: skipped + orders.size - written.inserted - written.updated,
   };
 }
-
-const fingerprintOf = (row: OrderRow): string => orderFingerprint({ ...row, couponId: null });

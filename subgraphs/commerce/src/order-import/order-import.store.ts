@@ -4,11 +4,6 @@ import type { Import } from '@loyalty/platform/imports/imports.store';
 import type { TransactionSql } from '@loyalty/prisma/client';
 import type { OrderRow } from './order-import.rows.ts';
 
-export interface OrderToWrite extends Omit<OrderRow, 'memberEmail' | 'memberExternalId'> {
-  /** SHA-256 as hex. */
-  readonly fingerprint: string;
-}
-
 /** Ids of every store of the workspace; there are few. */
 export async function knownStores(ctx: Context): Promise<ReadonlySet<string>> {
   const rows = await ctx.sql.query<{ id: string }>('SELECT id FROM commerce.stores WHERE workspace_id = $1', [
@@ -34,10 +29,10 @@ export interface Expectation {
 export async function writeOrders(
   tx: Context,
   job: Pick<Import, 'id' | 'onDuplicate'>,
-  orders: readonly OrderToWrite[],
+  orders: readonly OrderRow[],
   expectation: Expectation,
 ): Promise<Written> {
-  const copied = expectation.areNew ? await copyOrders(tx, job, orders) : null;
+  const copied = expectation.areNew ? await copyOrders(tx, orders) : null;
   if (copied) return copied;
   const known = await knownFingerprints(
     tx,
@@ -50,7 +45,7 @@ export async function writeOrders(
     return before !== undefined && before !== fingerprint;
   });
   const updated = job.onDuplicate === 'UPDATE' ? await upsertOrders(tx, job, changed) : NONE;
-  const inserted = (await copyOrders(tx, job, fresh)) ?? (await upsertOrders(tx, job, fresh));
+  const inserted = (await copyOrders(tx, fresh)) ?? (await upsertOrders(tx, job, fresh));
   return { inserted: updated.inserted + inserted.inserted, updated: updated.updated + inserted.updated };
 }
 
@@ -69,19 +64,12 @@ async function knownFingerprints(tx: Context, ids: readonly string[]): Promise<M
 }
 
 /** Null, with nothing written, where somebody else has just written one of them. */
-async function copyOrders(
-  tx: Context,
-  { id: importId }: Pick<Import, 'id'>,
-  orders: readonly OrderToWrite[],
-): Promise<Written | null> {
+async function copyOrders(tx: Context, orders: readonly OrderRow[]): Promise<Written | null> {
   if (orders.length === 0) return NONE;
-  const { workspaceId, mode } = tx.scope;
-  const now = tx.clock.now().toISOString();
-  const same = `${workspaceId}\t${mode}\t${importId}\t${now}\t${now}\t`;
-  const lines = orders.map((order) => `${same}${newId(tx.clock)}\t${copied(order)}\n`);
   await tx.sql.query('SAVEPOINT import_copy');
   try {
-    const inserted = await (tx.sql as TransactionSql).copyIn(COPY, lines.join(''));
+    const lines = orders.map(({ line }) => line).join('');
+    const inserted = await (tx.sql as TransactionSql).copyIn(COPY, lines);
     await tx.sql.query('RELEASE SAVEPOINT import_copy');
     return { inserted, updated: 0 };
   } catch (error) {
@@ -96,22 +84,30 @@ const COPY = `COPY commerce.orders (workspace_id, mode, import_id, created_at, u
   external_order_id, member_id, store_id, status, currency, total_minor, subtotal_minor, discount_minor,
   tax_minor, shipping_minor, items, fingerprint, occurred_at) FROM STDIN`;
 
-const copied = (order: OrderToWrite): string =>
-  [
-    escaped(order.externalOrderId),
-    order.memberId ?? ABSENT,
-    order.storeId ?? ABSENT,
-    order.status,
-    order.currency,
-    order.totalMinor,
-    order.subtotalMinor ?? ABSENT,
-    order.discountMinor ?? ABSENT,
-    order.taxMinor ?? ABSENT,
-    order.shippingMinor ?? ABSENT,
-    escaped(order.items),
-    `\\\\x${order.fingerprint}`,
-    order.occurredAt,
-  ].join('\t');
+/** New orders of an import as COPY takes them: made before the transaction begins, which is then short. */
+export function copyLineOf(ctx: Context, { id: importId }: Pick<Import, 'id'>): (order: OrderRow) => string {
+  const { workspaceId, mode } = ctx.scope;
+  const now = ctx.clock.now().toISOString();
+  const same = `${workspaceId}\t${mode}\t${importId}\t${now}\t${now}`;
+  return (order) =>
+    `${[
+      same,
+      newId(ctx.clock),
+      escaped(order.externalOrderId),
+      order.memberId ?? ABSENT,
+      order.storeId ?? ABSENT,
+      order.status,
+      order.currency,
+      order.totalMinor,
+      order.subtotalMinor ?? ABSENT,
+      order.discountMinor ?? ABSENT,
+      order.taxMinor ?? ABSENT,
+      order.shippingMinor ?? ABSENT,
+      escaped(order.items),
+      `\\\\x${order.fingerprint}`,
+      order.occurredAt,
+    ].join('\t')}\n`;
+}
 
 /** NULL in COPY's text format. */
 const ABSENT = '\\N';
@@ -122,10 +118,14 @@ const escaped = (text: string): string => text.replace(/[\\\t\n\r]/g, (character
 async function upsertOrders(
   tx: Context,
   job: Pick<Import, 'id' | 'onDuplicate'>,
-  orders: readonly OrderToWrite[],
+  orders: readonly OrderRow[],
 ): Promise<Written> {
   if (orders.length === 0) return NONE;
-  const rows = orders.map((order) => ({ ...order, id: newId(tx.clock), items: JSON.parse(order.items) }));
+  const rows = orders.map(({ line: _, ...order }) => ({
+    ...order,
+    id: newId(tx.clock),
+    items: JSON.parse(order.items) as unknown,
+  }));
   const [counted] = await tx.sql.query<Written>(UPSERT, [
     tx.scope.workspaceId,
     tx.scope.mode,
