@@ -46,6 +46,7 @@ const tasks = {
   'test:redis': { generate: [], run: [['node', 'scripts/redis-tests.mjs', ...jest]] },
   'migrate:new': { generate: served, run: [['node', 'prisma/src/migrate-new.ts']] },
   'bench:rest': { generate: served, run: [['node', 'test/src/bench/rest.bench.ts']] },
+  'bench:import': { generate: served, run: [['node', 'test/src/bench/import.bench.ts']] },
   'bench:gateway': { generate: served, run: [['node', 'test/bench-gateway/run.mjs']] },
   'bench:loyalty': { generate: served, run: [['node', 'test/src/bench/loyalty.bench.ts']] },
   'bench:subscriptions': { generate: served, run: [['node', 'test/src/bench/subscriptions.bench.ts']] },

@@ -36,6 +36,11 @@ export interface GatewayParts extends SocketParts {
 /** Doors that need no credential and cost nothing: health and documents. */
 const OPEN = /^\/(healthz|readyz|metrics|docs|openapi|graphql\/explorer)\b/;
 
+/** A request must have arrived within this time; a file to import is given longer. */
+const BODY_MS = 60_000;
+const FILE_MS = 60 * BODY_MS;
+const FILES = /^(text\/csv|application\/x-ndjson)\b/i;
+
 /** The HTTP server before its routes: request id, caller, limits and call log are the same for every door. */
 export function createServer(services: Services, parts: GatewayParts): FastifyInstance {
   const app = fastify({
@@ -43,7 +48,7 @@ export function createServer(services: Services, parts: GatewayParts): FastifyIn
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
     trustProxy: services.config.TRUST_PROXY,
-    requestTimeout: 60_000,
+    requestTimeout: FILE_MS,
     genReqId: requestId,
     frameworkErrors: (_, request, reply) => answerUnreadablePath(request, reply),
   });
@@ -60,6 +65,7 @@ async function admit(request: FastifyRequest, reply: FastifyReply, parts: Gatewa
   reply.header('x-request-id', request.id);
   request.caller = anonymous;
   request.gone = clientGone(reply);
+  limitBodyTime(request);
   if (OPEN.test(request.url)) return;
   try {
     request.caller = await parts.authenticator.authenticate(credentialsOf(request.headers), request.id);
@@ -75,6 +81,15 @@ async function admit(request: FastifyRequest, reply: FastifyReply, parts: Gatewa
       retryAfterSeconds: state.resetSeconds,
     });
   }
+}
+
+/** Ends a connection whose body does not arrive in time. */
+function limitBodyTime({ raw }: FastifyRequest): void {
+  const { headers } = raw;
+  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  if (!hasBody || FILES.test(headers['content-type'] ?? '')) return;
+  const timer = setTimeout(() => raw.complete || raw.destroy(), BODY_MS).unref();
+  raw.once('close', () => clearTimeout(timer));
 }
 
 function record(

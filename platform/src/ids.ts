@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 import type { Clock } from './clock.ts';
 
@@ -16,7 +16,19 @@ export function newId(clock: Clock): string {
   } else {
     last.seq += 1;
   }
-  return v7({ msecs, seq: last.seq });
+  return v7({ msecs, seq: last.seq, random: randomFromPool() });
+}
+
+/** Asking the system's source for many ids at once costs hardly more than for one. */
+const pool = Buffer.alloc(256 * 16);
+let used = pool.length;
+function randomFromPool(): Uint8Array {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += 16;
+  return pool.subarray(used - 16, used);
 }
 const last = { msecs: 0, seq: 0 };
 

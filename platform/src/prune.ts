@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { addMs, DAY_MS } from './clock.ts';
+import { pruneImports } from './imports/import-prune.store.ts';
 import { job } from './jobs.ts';
 
 /** Relayed events are kept this long for whoever asks what happened. */
@@ -15,6 +16,7 @@ export const pruneJob = job('platform.prune', z.object({}), async (ctx) => {
     ['platform.idempotency_keys', 'expires_at < $1', now],
     ['platform.write_guards', 'window_start < $1', dayAgo],
   ];
+  await pruneImports(ctx);
   for (const [table, condition, before] of stale) {
     let deleted: number;
     do {

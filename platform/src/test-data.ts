@@ -10,8 +10,8 @@ export const testDataPurgeRequested = event(
   z.object({ purgeId: z.uuid() }),
 );
 
-/** The parts that a purge waits for: the subgraphs that keep rows in test mode. */
-export const purgeParts = ['loyalty', 'commerce', 'engagement'] as const;
+/** The parts that a purge waits for: whoever keeps rows in test mode. */
+export const purgeParts = ['platform', 'loyalty', 'commerce', 'engagement'] as const;
 export type PurgePart = (typeof purgeParts)[number];
 
 /** One part is clean; `counts` are rows by noun. */
@@ -69,3 +69,8 @@ async function emptyTable({ sql, scope }: Context, table: string): Promise<numbe
   } while (deleted === BATCH);
   return total;
 }
+
+/** Uploads of the sandbox, with their parts and issues. */
+export const purgePlatformTestDataJob = purgeJob('platform', [
+  { table: 'platform.imports', noun: 'imports' },
+]);

@@ -6,6 +6,7 @@ import { PrismaClient } from '../generated/client.ts';
 import type { TransactionClient } from '../generated/internal/prismaNamespace.ts';
 import { cancellablePrisma } from './cancellable-prisma.ts';
 import { asCancelled, type Cancel, lend, type Taker } from './cancellation.ts';
+import { copyIn } from './copy.ts';
 
 /** Prisma's typed access to the tables; inside a transaction it is bound to that transaction. */
 export type Prisma = Omit<TransactionClient, '$transaction'>;
@@ -14,6 +15,12 @@ export type Prisma = Omit<TransactionClient, '$transaction'>;
 export interface Sql {
   /** Runs one statement; statements are prepared once per connection and text. */
   query<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** SQL on one connection that a transaction holds. */
+export interface TransactionSql extends Sql {
+  /** Runs `COPY … FROM STDIN` on rows in its text format and returns how many were written. */
+  copyIn(text: string, rows: string): Promise<number>;
 }
 
 /** Two ways to the same rows. */
@@ -137,6 +144,11 @@ function sqlOver(run: (statement: pg.QueryConfig) => Promise<pg.QueryResult>): S
   };
 }
 
+const transactionSql = (client: pg.PoolClient): TransactionSql => ({
+  ...sqlOn(client),
+  copyIn: (text, rows) => copyIn(client, text, rows),
+});
+
 const sqlOn = (queryable: pg.Pool | pg.PoolClient): Sql => sqlOver((statement) => queryable.query(statement));
 
 /**
@@ -222,7 +234,7 @@ async function inTransaction<T>(
     prisma.$transaction(async (tx) => {
       const { client } = errand;
       if (!client) throw new Error('The transaction opened without a connection of the shared pool.');
-      return errands.exit(() => work({ prisma: tx, sql: sqlOn(client) }));
+      return errands.exit(() => work({ prisma: tx, sql: transactionSql(client) }));
     });
   try {
     return await errands.run(errand, open);

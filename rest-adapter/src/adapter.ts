@@ -3,6 +3,7 @@ import '@loyalty/platform/http-request';
 import { AppError } from '@loyalty/platform/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
+import { addUpload } from './custom/import-upload.ts';
 import { appErrorOf, sendError } from './errors.ts';
 import { missing, type Received, readVariables } from './input.ts';
 import { readOperation } from './operation.ts';
@@ -66,13 +67,18 @@ function addRow(app: FastifyInstance, row: Row, { schema, graph, access }: Adapt
   const operation = readOperation(row.document, schema);
   const shape = replyShaper(operation.definition, schema);
   const accesses = accessesOf(operation, access);
+  const refuse = async (request: FastifyRequest) => {
+    const refused = rowRefusal(request, accesses);
+    if (refused) throw refused;
+  };
+  if (row.fileField) {
+    addUpload(app, { row, operation, shape, graph, refuse });
+    return;
+  }
   app.route({
     method: row.method,
     url: row.path,
-    async onRequest(request) {
-      const refused = rowRefusal(request, accesses);
-      if (refused) throw refused;
-    },
+    onRequest: refuse,
     async handler(request, reply) {
       const received = { params: request.params, query: request.query, body: request.body } as Received;
       const variables = readVariables(row, operation, received);
@@ -82,7 +88,7 @@ function addRow(app: FastifyInstance, row: Row, { schema, graph, access }: Adapt
       );
       if (headers) reply.headers(headers);
       if (errors?.[0]) throw appErrorOf(errors[0], operation, row.prefixed);
-      if (data?.['reply'] === null) throw absent(row, received.params);
+      if (data?.['reply'] === null || data?.['data'] === null) throw absent(row, received.params);
       const body = shape(data ?? {});
       return reply.status(statusOf(row, body)).send(body);
     },

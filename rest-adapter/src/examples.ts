@@ -7,6 +7,7 @@ import { categoriesExamples } from './examples/categories.examples.ts';
 import { couponsExamples } from './examples/coupons.examples.ts';
 import { customFieldsExamples } from './examples/custom-fields.examples.ts';
 import type { Example } from './examples/example.ts';
+import { importsExamples } from './examples/imports.examples.ts';
 import { memberBatchExamples } from './examples/member-batch.examples.ts';
 import { membersExamples } from './examples/members.examples.ts';
 import { objectsExamples } from './examples/objects.examples.ts';
@@ -32,6 +33,7 @@ export const examples: Readonly<Record<string, Example>> = {
   ...categoriesExamples,
   ...customFieldsExamples,
   ...memberBatchExamples,
+  ...importsExamples,
   ...membersExamples,
   ...ordersExamples,
   ...objectsExamples,

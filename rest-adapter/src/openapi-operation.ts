@@ -170,6 +170,7 @@ function bodyOf(
       ...described(field),
     };
   }
+  if (row.fileField) Object.assign(properties, fileProperties(row.fileField));
   const required = fields.filter(isRequired).map(({ name }) => name);
   const spellings = Object.entries(row.also ?? {}).filter(([, meant]) => Object.hasOwn(properties, meant));
   for (const [spelling, meant] of spellings)
@@ -189,8 +190,20 @@ function bodyOf(
     ...(either.length > 0 && { allOf: either }),
     additionalProperties: false,
   };
-  return { required: required.length > 0, content: json(schema, example?.body) };
+  const files = row.fileField ? fileTypes : {};
+  return { required: required.length > 0, content: { ...json(schema, example?.body), ...files } };
 }
+
+/** A file within JSON: its text, or rows; the format then has one name more. */
+const fileProperties = (rowsField: string): Schema => ({
+  format: { type: 'string', enum: ['csv', 'json', 'ndjson'] },
+  content: { type: 'string', description: 'The text of the file; of JSON, an array of rows.' },
+  [rowsField]: { type: 'array', items: { type: 'object' }, description: 'Rows, in place of content.' },
+});
+
+const fileTypes: Schema = Object.fromEntries(
+  ['text/csv', 'application/x-ndjson'].map((type) => [type, { schema: { type: 'string' } }]),
+);
 
 /** Every call may be answered by most of them; 404 takes an id in the path, 409 a change. */
 function errorsOf(row: Row, { parameters }: RowOperation): Schema {

@@ -25,6 +25,8 @@ interface Options {
    * `{ status: 'open' }` in the variable `filters`, which is no parameter by its own name then.
    */
   readonly prefixed?: Readonly<Record<string, string>>;
+  /** The body is a file, or holds one: its text in `content`, or rows of JSON in the field of this name. */
+  readonly fileField?: string;
 }
 
 /**

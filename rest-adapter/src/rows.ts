@@ -6,6 +6,7 @@ import { capturesRoutes } from './routes/v2/captures.routes.ts';
 import { categoriesRoutes } from './routes/v2/categories.routes.ts';
 import { couponsRoutes } from './routes/v2/coupons.routes.ts';
 import { customFieldsRoutes } from './routes/v2/custom-fields.routes.ts';
+import { importsRoutes } from './routes/v2/imports.routes.ts';
 import { memberBatchRoutes } from './routes/v2/member-batch.routes.ts';
 import { membersRoutes } from './routes/v2/members.routes.ts';
 import { objectsRoutes } from './routes/v2/objects.routes.ts';
@@ -32,6 +33,7 @@ export const rows: readonly Row[] = [
   ...categoriesRoutes,
   ...customFieldsRoutes,
   ...memberBatchRoutes,
+  ...importsRoutes,
   ...membersRoutes,
   ...ordersRoutes,
   ...objectsRoutes,

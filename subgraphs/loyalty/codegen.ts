@@ -17,6 +17,9 @@ export default subgraphCodegen(
     MemberBatch: '../src/member-batch/member-batch.service.ts#MemberBatch as MemberBatchRow',
     MemberBatchResult: '../src/member-batch/member-batch.service.ts#RowResult as RowResultRow',
     PointsSummary: '../src/profile/profile.service.ts#PointsSummary as PointsSummaryRow',
+    ImportJob: '@loyalty/platform/imports/imports.store#Import as ImportRow',
+    ImportPreview: '@loyalty/platform/imports/import-preview#ImportPreview as PreviewedImport',
+    ImportIssue: '@loyalty/platform/imports/import-layout#Issue as ImportIssueRow',
     Tier: '../src/tiers/tiers.store.ts#Tier as TierRow',
     StoreVisit: '../src/visits/visits.store.ts#StoreVisit as StoreVisitRow',
     EnrollmentForm: '../src/enrollment/enrollment-forms.store.ts#EnrollmentForm as EnrollmentFormRow',
@@ -42,6 +45,7 @@ export default subgraphCodegen(
       '../src/tier-rules/tier-recalculations.store.ts#TierRecalculation as TierRecalculationRow',
   },
   {
+    ImportRow: ['ImportJobConnection'],
     MemberRow: ['MemberConnection'],
     CustomFieldRow: ['CustomFieldConnection'],
     CustomFieldValueRow: ['CustomFieldValueConnection'],

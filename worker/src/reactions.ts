@@ -1,3 +1,5 @@
+import { importCatalogJob } from '@loyalty/commerce-subgraph/catalog-import/catalog-import.jobs';
+import { importOrdersJob } from '@loyalty/commerce-subgraph/order-import/order-import.jobs';
 import { orderCreated } from '@loyalty/commerce-subgraph/orders/orders.events';
 import { forgetPointsJob } from '@loyalty/commerce-subgraph/orders/orders.jobs';
 import { readReceiptJob } from '@loyalty/commerce-subgraph/receipt-reading/receipt-reading.jobs';
@@ -22,8 +24,14 @@ import { bookOrderJob, bookRefundJob } from '@loyalty/loyalty-subgraph/earnings/
 import { bookReceiptJob } from '@loyalty/loyalty-subgraph/earnings/receipt-earnings.jobs';
 import { enrollmentRequested } from '@loyalty/loyalty-subgraph/enrollment/enrollment.events';
 import { sendEnrollmentLinkJob } from '@loyalty/loyalty-subgraph/enrollment/enrollment.jobs';
+import {
+  catalogImportRequested,
+  memberImportRequested,
+  orderImportRequested,
+} from '@loyalty/loyalty-subgraph/imports/imports.events';
 import { memberExportRequested } from '@loyalty/loyalty-subgraph/member-exports/member-exports.events';
 import { gatherMemberExportJob } from '@loyalty/loyalty-subgraph/member-exports/member-exports.jobs';
+import { importMembersJob } from '@loyalty/loyalty-subgraph/member-import/member-import.jobs';
 import {
   memberErased,
   memberErasureRequested,
@@ -41,7 +49,11 @@ import { recordVisitJob } from '@loyalty/loyalty-subgraph/visits/visits.jobs';
 import { openWalletJob } from '@loyalty/model-subgraph/wallet/wallet.jobs';
 import type { EventType } from '@loyalty/platform/events';
 import type { Job, JobType } from '@loyalty/platform/jobs';
-import { testDataPurged, testDataPurgeRequested } from '@loyalty/platform/test-data';
+import {
+  purgePlatformTestDataJob,
+  testDataPurged,
+  testDataPurgeRequested,
+} from '@loyalty/platform/test-data';
 import { workspaceRegistered } from '@loyalty/workspace-subgraph/accounts/accounts.events';
 import { invitationCreated } from '@loyalty/workspace-subgraph/invitations/invitations.events';
 import { sendInvitationJob } from '@loyalty/workspace-subgraph/invitations/invitations.jobs';
@@ -79,6 +91,7 @@ export const reactions: readonly Reaction[] = [
   on(testDataPurgeRequested, purgeCommerceTestDataJob),
   on(testDataPurgeRequested, purgeEngagementTestDataJob),
   on(testDataPurgeRequested, purgeLoyaltyTestDataJob),
+  on(testDataPurgeRequested, purgePlatformTestDataJob),
   on(testDataPurged, notePurgedJob),
   on(memberErased, forgetReceiptsJob),
   on(receiptProcessed, bookReceiptJob),
@@ -89,4 +102,7 @@ export const reactions: readonly Reaction[] = [
   on(tierRecalculationRequested, recalculateTiersJob),
   on(bulkAwardRequested, runBulkAwardJob),
   on(workspaceRegistered, openWalletJob),
+  on(memberImportRequested, importMembersJob),
+  on(orderImportRequested, importOrdersJob),
+  on(catalogImportRequested, importCatalogJob),
 ];

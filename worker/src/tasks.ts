@@ -1,3 +1,5 @@
+import { importCatalogJob } from '@loyalty/commerce-subgraph/catalog-import/catalog-import.jobs';
+import { importOrdersJob } from '@loyalty/commerce-subgraph/order-import/order-import.jobs';
 import { forgetPointsJob } from '@loyalty/commerce-subgraph/orders/orders.jobs';
 import { deleteReceiptImagesJob } from '@loyalty/commerce-subgraph/receipt-images/receipt-images.jobs';
 import { readReceiptJob } from '@loyalty/commerce-subgraph/receipt-reading/receipt-reading.jobs';
@@ -18,6 +20,7 @@ import {
   gatherMemberExportJob,
   pruneMemberExportsJob,
 } from '@loyalty/loyalty-subgraph/member-exports/member-exports.jobs';
+import { importMembersJob } from '@loyalty/loyalty-subgraph/member-import/member-import.jobs';
 import {
   eraseDueMembersJob,
   markInactiveMembersJob,
@@ -39,6 +42,7 @@ import { expireReservationsJob } from '@loyalty/model-subgraph/reservations/rese
 import { openWalletJob } from '@loyalty/model-subgraph/wallet/wallet.jobs';
 import type { Job } from '@loyalty/platform/jobs';
 import { pruneJob } from '@loyalty/platform/prune';
+import { purgePlatformTestDataJob } from '@loyalty/platform/test-data';
 import { pruneCallLogJob } from '@loyalty/workspace-subgraph/call-log/call-log.jobs';
 import { sendInvitationJob } from '@loyalty/workspace-subgraph/invitations/invitations.jobs';
 import { sendPasswordResetJob } from '@loyalty/workspace-subgraph/passwords/passwords.jobs';
@@ -63,6 +67,9 @@ export const tasks: readonly Job[] = [
   forgetReceiptsJob,
   gatherMemberExportJob,
   fillObjectFieldJob,
+  importCatalogJob,
+  importMembersJob,
+  importOrdersJob,
   markInactiveMembersJob,
   markUnsubscribedJob,
   notePurgedJob,
@@ -72,6 +79,7 @@ export const tasks: readonly Job[] = [
   purgeCommerceTestDataJob,
   purgeEngagementTestDataJob,
   purgeLoyaltyTestDataJob,
+  purgePlatformTestDataJob,
   recordVisitJob,
   readReceiptJob,
   pruneMemberExportsJob,

@@ -11,3 +11,4 @@ export const couponId = '0197a3c2-7b11-7d52-9e63-2b3c4d5e6f71';
 export const captureId = '0197a3c2-7b12-7e63-af74-3c4d5e6f7082';
 export const categoryId = '0197a3c4-2f33-7d43-8b52-7f8a9b0c1d23';
 export const brandId = '0197a3c4-3044-7e54-9c63-809b0c1d2e34';
+export const importId = '0197a3c2-7b10-7c55-a3e4-1f2d3c4b5a69';

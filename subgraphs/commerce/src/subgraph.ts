@@ -2,6 +2,7 @@ import { defineSubgraph } from '@loyalty/platform/subgraph';
 import * as brands from './brands/brands.resolvers.ts';
 import * as categories from './categories/categories.resolvers.ts';
 import * as earningRules from './earning-rules/earning-rules.resolvers.ts';
+import * as importPreview from './import-preview/import-preview.resolvers.ts';
 import * as memberData from './member-data/member-data.resolvers.ts';
 import * as orderSummary from './order-summary/order-summary.resolvers.ts';
 import * as orders from './orders/orders.resolvers.ts';
@@ -26,4 +27,5 @@ export const commerce = defineSubgraph('commerce', import.meta.dirname, [
   brands,
   receipts,
   receiptImages,
+  importPreview,
 ]);

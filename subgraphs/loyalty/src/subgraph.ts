@@ -10,6 +10,7 @@ import * as couponReservations from './coupon-reservations/coupon-reservations.r
 import * as coupons from './coupons/coupons.resolvers.ts';
 import * as customFields from './custom-fields/custom-fields.resolvers.ts';
 import * as enrollment from './enrollment/enrollment.resolvers.ts';
+import * as imports from './imports/imports.resolvers.ts';
 import * as memberBatch from './member-batch/member-batch.resolvers.ts';
 import * as memberExports from './member-exports/member-exports.resolvers.ts';
 import * as memberRefs from './member-refs/member-refs.resolvers.ts';
@@ -58,4 +59,5 @@ export const loyalty = defineSubgraph('loyalty', import.meta.dirname, [
   couponBatches,
   coupons,
   couponReservations,
+  imports,
 ]);

@@ -142,11 +142,23 @@ async function write(ctx: Context, ready: readonly (Ready | AppError)[], prefix:
     if (order) return { order, isCreated: true };
     const other = existing.get(externalOrderId);
     if (!other) return { error: unavailable('ORDER_CHANGING', 'The order is being written. Try again.') };
-    return each.fingerprints.some((mark) => mark.equals(other.fingerprint))
+    return each.fingerprints.some((mark) => mark.equals(other.fingerprint)) || isSame(each.order, other)
       ? { order: other, isCreated: false }
       : { error: existsDifferent(prefix) };
   });
 }
+
+/** Was the order written through another door, such as an import, and says the same? */
+const isSame = (sent: NewOrder, kept: Order): boolean => factsOf(sent) === factsOf(kept);
+
+const factsOf = (order: Omit<NewOrder, 'fingerprint' | 'pointsAwarded' | 'id' | 'status'>): string =>
+  [
+    ...[order.memberId, order.storeId, order.couponId, order.currency, order.occurredAt.toISOString()],
+    ...[order.totalMinor, order.subtotalMinor, order.discountMinor, order.taxMinor, order.shippingMinor],
+    ...order.items.flatMap(({ productId, externalProductId, sku, name, quantity, unitPriceMinor }) =>
+      JSON.stringify([productId, externalProductId, sku, name, quantity, String(unitPriceMinor)]),
+    ),
+  ].join('|');
 
 async function insertAndTell(tx: Context, orders: readonly NewOrder[]) {
   const written = orders.length > 0 ? await insertOrders(tx, orders) : [];

@@ -4,7 +4,12 @@ import { isUuid } from '@loyalty/platform/ids';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/pages';
 import { type CustomFieldValue, valuesPage } from './custom-field-values.store.ts';
 import { activeKeys, allFields, lockFields } from './custom-fields.store.ts';
-import { type CheckedAttributes, checkCustomValues, FIELD_KEY } from './custom-values.ts';
+import {
+  type CheckedAttributes,
+  checkCustomValues,
+  FIELD_KEY,
+  type FieldDefinition,
+} from './custom-values.ts';
 
 /**
  * Values that members hold in fields in use, newest member first, then by key.
@@ -55,6 +60,15 @@ export async function attributeCheck(
   await lockFields(tx, 'WRITER_OF_VALUES');
   const definitions = await allFields(tx);
   return (path, attributes) => checkCustomValues(path, definitions, attributes);
+}
+
+/**
+ * The definitions, which then stand still until the transaction ends: for writes of many members at once,
+ * whose attributes `checkCustomValues` holds against them.
+ */
+export async function heldDefinitions(tx: Context): Promise<readonly FieldDefinition[]> {
+  await lockFields(tx, 'WRITER_OF_VALUES');
+  return allFields(tx);
 }
 
 /** A member's attributes without those whose field is archived. */

@@ -10,12 +10,14 @@ export interface StoreRef {
 
 const STORE_REFS = 'query StoreRefs($ids: [ID!]!) { _storeRefs(ids: $ids) }';
 
+/** Stores by id, without those that the workspace lacks. @throws AppError PEER_UNAVAILABLE (503) */
+export async function findStores(ctx: Context, ids: readonly string[]): Promise<StoreRef[]> {
+  const answer = await ctx.services.peers.ask(ctx, 'commerce', { query: STORE_REFS, variables: { ids } });
+  return answer['_storeRefs'] as StoreRef[];
+}
+
 /** One store by id; null when the workspace has none. @throws AppError PEER_UNAVAILABLE (503) */
 export async function findStore(ctx: Context, id: string): Promise<StoreRef | null> {
-  const answer = await ctx.services.peers.ask(ctx, 'commerce', {
-    query: STORE_REFS,
-    variables: { ids: [id] },
-  });
-  const [store] = answer['_storeRefs'] as StoreRef[];
+  const [store] = await findStores(ctx, [id]);
   return store ?? null;
 }

@@ -1,0 +1,150 @@
+import { isUuid } from '../ids.ts';
+import { hasControlCharacters } from '../input.ts';
+import type { Cells, Issue } from './import-layout.ts';
+
+/** Notes what is wrong with one cell; its row is not imported. */
+export function refuse(cells: Cells, field: number, rule: string): void {
+  note(cells, field, 'ERROR', rule);
+}
+
+function note(cells: Cells, field: number, severity: Issue['severity'], rule: string): void {
+  const name = cells.layout.fields[field]!;
+  const issue = { severity, row: cells.row, column: cells.layout.columnOf(field), field: name };
+  cells.issues ??= [];
+  cells.issues.push({ ...issue, message: `${name} ${rule}.` });
+}
+
+export const isRefused = ({ issues }: Cells): boolean =>
+  issues?.some(({ severity }) => severity === 'ERROR') ?? false;
+
+/** Is there nothing in the whole row? */
+export const isBlank = ({ values, issues }: Cells): boolean => issues === null && values.every(isEmpty);
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+/** Text that a spreadsheet would run as a formula when the data is exported again. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** Trimmed text; null where the cell is empty. Numbers of JSON count as their text. */
+export function readText(cells: Cells, field: number, lengthMax: number): string | null {
+  const value = cells.values[field];
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') {
+    refuse(cells, field, 'must be text');
+    return null;
+  }
+  const text = typeof value === 'string' ? value.trim() : String(value);
+  if (text === '') return null;
+  if (text.length > lengthMax) {
+    refuse(cells, field, `must have at most ${lengthMax} characters`);
+    return null;
+  }
+  if (hasControlCharacters(text) || !text.isWellFormed()) {
+    refuse(cells, field, 'must not contain control characters');
+    return null;
+  }
+  return text;
+}
+
+/** Text for people: what a spreadsheet could take for a formula is kept as it is and warned of. */
+export function readWords(cells: Cells, field: number, lengthMax: number): string | null {
+  const text = readText(cells, field, lengthMax);
+  if (text !== null && FORMULA.test(text)) {
+    note(
+      cells,
+      field,
+      'WARNING',
+      'begins like a formula; it was kept as text, take care where you export it',
+    );
+  }
+  return text;
+}
+
+/** Text that must be there. */
+export function requireText(cells: Cells, field: number, lengthMax: number): string {
+  const before = cells.issues?.length ?? 0;
+  const text = readText(cells, field, lengthMax);
+  if (text === null && (cells.issues?.length ?? 0) === before) refuse(cells, field, 'is required');
+  return text ?? '';
+}
+
+const WHOLE = /^-?\d{1,18}$/;
+
+/** A whole number of minor units as text, since it may be larger than a number holds; null where empty. */
+export function readMinor(cells: Cells, field: number): string | null {
+  const text = readText(cells, field, 40);
+  if (text === null) return null;
+  if (WHOLE.test(text) && text !== '-0' && text[0] !== '-') return text;
+  refuse(cells, field, minorRule(text));
+  return null;
+}
+
+function minorRule(text: string): string {
+  if (text.startsWith('-')) return 'must not be negative';
+  if (/^\d+[.,]\d+$/.test(text)) return 'must be whole minor units: write 12.50 EUR as 1250';
+  return 'must be a whole number of minor units, such as 1250 for 12.50 EUR';
+}
+
+export function readUuid(cells: Cells, field: number): string | null {
+  const text = readText(cells, field, 100);
+  if (text === null || isUuid(text)) return text?.toLowerCase() ?? null;
+  refuse(cells, field, 'must be a UUID');
+  return null;
+}
+
+const CURRENCY = /^[A-Z]{3}$/;
+
+export function readCurrency(cells: Cells, field: number): string | null {
+  const text = readText(cells, field, 10)?.toUpperCase() ?? null;
+  if (text === null || CURRENCY.test(text)) return text;
+  refuse(cells, field, 'must be an ISO 4217 code such as EUR');
+  return null;
+}
+
+const INSTANT =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** An instant as ISO 8601 in UTC; without an offset it is UTC, without a time it is midnight. */
+export function readInstant(cells: Cells, field: number): string | null {
+  const text = readText(cells, field, 40);
+  if (text === null) return null;
+  const found = INSTANT.exec(text);
+  if (found) {
+    const [, year, month, day, hour] = found;
+    const time = hour === undefined ? 'T00:00:00' : '';
+    const at = new Date(`${text.replace(' ', 'T')}${time}${found[7] === undefined ? 'Z' : ''}`);
+    const isDay =
+      new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
+    if (isDay && !Number.isNaN(at.getTime())) return at.toISOString();
+  }
+  refuse(cells, field, 'must be an instant in ISO 8601, such as 2026-03-02T10:00:00Z');
+  return null;
+}
+
+/** One of the words, in any case. */
+export function readOption<Option extends string>(
+  cells: Cells,
+  field: number,
+  options: readonly Option[],
+): Option | null {
+  const text = readText(cells, field, 100)?.toUpperCase().replace(/[ -]/g, '_') ?? null;
+  const found = options.find((option) => option === text);
+  if (text !== null && !found) {
+    refuse(cells, field, `must be one of ${options.map((option) => option.toLowerCase()).join(', ')}`);
+  }
+  return found ?? null;
+}
+
+/** JSON, or the text of some; undefined where the cell is empty or no JSON. */
+export function readJson(cells: Cells, field: number): unknown {
+  const value = cells.values[field];
+  if (isEmpty(value)) return undefined;
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    refuse(cells, field, 'must be valid JSON');
+    return undefined;
+  }
+}

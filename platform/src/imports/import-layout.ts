@@ -1,0 +1,183 @@
+import { fieldOf, importFields } from './import-fields.ts';
+import type { ImportKind } from './imports.store.ts';
+import type { SourceRecord } from './records.ts';
+
+/** Something to tell about a file: where it is and what is wrong, never what a cell holds. */
+export interface Issue {
+  readonly severity: 'ERROR' | 'WARNING';
+  readonly row: number;
+  /** As a spreadsheet names it; null where the row as a whole is meant. */
+  readonly column: string | null;
+  readonly field: string | null;
+  readonly message: string;
+}
+
+/** One row as a kind of import reads it. */
+export interface Cells {
+  readonly row: number;
+  /** By the kind's fields, in their order, then by the further ones of the layout. */
+  readonly values: readonly unknown[];
+  readonly layout: Layout;
+  /** What is wrong with it; made when the first thing is. */
+  issues: Issue[] | null;
+}
+
+/** A column of a CSV file and what it fills. */
+export interface Column {
+  readonly column: string;
+  readonly header: string;
+  /** Null where it is left out. */
+  readonly field: string | null;
+}
+
+/** Where in a file the fields are. */
+export interface Layout {
+  /** Names of the fields: the kind's own and then custom ones. */
+  readonly fields: readonly string[];
+  /** Columns of a CSV file in its order. */
+  readonly columns: readonly Column[];
+  /** What is to be said of the file as a whole. */
+  readonly issues: readonly Issue[];
+  /** A required field has no column: there is nothing to import. */
+  readonly isUnusable: boolean;
+  /** The column of a field, as a spreadsheet names it. */
+  columnOf(field: number): string | null;
+  cellsOf(record: SourceRecord): Cells;
+}
+
+/** 0 is A, 26 is AA. */
+export function columnName(index: number): string {
+  const letter = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? letter : columnName(Math.floor(index / 26) - 1) + letter;
+}
+
+interface LayoutOptions {
+  readonly kind: ImportKind;
+  readonly mapping: Readonly<Record<string, string>>;
+}
+
+/** The layout of a CSV file, by its first row. */
+export function csvLayout({ kind, mapping }: LayoutOptions, header: SourceRecord): Layout {
+  const headers = header.cells ?? [];
+  const targets = headers.map((name) => fieldOf(kind, mapping, name));
+  const own: readonly string[] = importFields[kind].map(({ name }) => name);
+  const further = targets.filter((name): name is string => name !== null && !own.includes(name));
+  const fields = [...own, ...new Set(further)];
+  const positions = fields.map((name) => targets.indexOf(name));
+  const issues = [...headerFaults(header), ...columnIssues(targets, headers, header.row)];
+  for (const { name, isRequired } of importFields[kind]) {
+    if (isRequired && !targets.includes(name)) issues.push(missingColumn(name, header.row));
+  }
+  const layout: Layout = {
+    fields,
+    columns: headers.map((name, index) => ({
+      column: columnName(index),
+      header: name,
+      field: targets[index]!,
+    })),
+    issues,
+    isUnusable: issues.some(({ severity }) => severity === 'ERROR'),
+    columnOf: (field) => (positions[field]! < 0 ? null : columnName(positions[field]!)),
+    cellsOf(record) {
+      const { row, cells = [], fault } = record;
+      if (!fault && isBlankLine(cells)) return { row, values: [], layout, issues: null };
+      const values = positions.map((position) => (position < 0 ? undefined : cells[position]));
+      const found = fault ?? widthFault(cells.length, headers.length);
+      return { row, values, layout, issues: found && [faultIssue(row, found)] };
+    },
+  };
+  return layout;
+}
+
+/** The layout of JSON rows, each of which names its own fields. */
+export function jsonLayout({ kind, mapping }: LayoutOptions): Layout {
+  const fields: string[] = importFields[kind].map(({ name }) => name);
+  const targets = new Map<string, number>();
+  const targetOf = (key: string): number => {
+    let target = targets.get(key);
+    if (target === undefined) {
+      const name = fieldOf(kind, mapping, key);
+      target = name === null ? -1 : fields.indexOf(name);
+      if (name !== null && target < 0) target = fields.push(name) - 1;
+      if (targets.size < KEYS_MAX) targets.set(key, target);
+    }
+    return target;
+  };
+  const layout: Layout = {
+    fields,
+    columns: [],
+    issues: [],
+    isUnusable: false,
+    columnOf: () => null,
+    cellsOf({ row, object, fault }) {
+      const values: unknown[] = [];
+      for (const [key, value] of Object.entries(object ?? {})) {
+        const target = targetOf(key);
+        if (target >= 0 && value !== null) values[target] = value;
+      }
+      return { row, values, layout, issues: fault && [faultIssue(row, fault)] };
+    },
+  };
+  return layout;
+}
+
+/** Different keys remembered of a file of JSON rows. */
+const KEYS_MAX = 1_000;
+
+const faultIssue = (row: number, { column, message }: { column: number | null; message: string }): Issue => ({
+  severity: 'ERROR',
+  row,
+  column: column === null ? null : columnName(column),
+  field: null,
+  message: `${column === null ? 'The row' : 'The cell'} ${message}.`,
+});
+
+function widthFault(found: number, expected: number): { column: null; message: string } | null {
+  if (found === expected) return null;
+  const cells = found === 1 ? '1 cell' : `${found} cells`;
+  return { column: null, message: `has ${cells}, the header has ${expected}` };
+}
+
+const isBlankLine = (cells: readonly string[]): boolean => cells.length === 1 && cells[0]!.trim() === '';
+
+const headerFaults = ({ row, fault }: SourceRecord): Issue[] => (fault ? [faultIssue(row, fault)] : []);
+
+const missingColumn = (name: string, row: number): Issue => ({
+  severity: 'ERROR',
+  row,
+  column: null,
+  field: name,
+  message: `No column is ${name}, which every row needs. Name a column so, or map one to it.`,
+});
+
+/** The names of unknown columns are not repeated: without a header they are somebody's data. */
+function columnIssues(targets: readonly (string | null)[], headers: readonly string[], row: number): Issue[] {
+  const unknown = targets.flatMap((target, index) =>
+    target === null && headers[index]!.trim() !== '' ? [columnName(index)] : [],
+  );
+  const doubled = targets.flatMap((target, index) =>
+    target !== null && targets.indexOf(target) !== index ? [{ target, column: columnName(index) }] : [],
+  );
+  return [
+    ...unknownColumns(unknown, row),
+    ...doubled.map(({ target, column }) => ({
+      severity: 'ERROR' as const,
+      row,
+      column,
+      field: target,
+      message: `Column ${column} is a second column for ${target}. Rename or map one of them.`,
+    })),
+  ];
+}
+
+function unknownColumns(columns: readonly string[], row: number): Issue[] {
+  const [column] = columns;
+  if (!column) return [];
+  const [noun, verb] = columns.length === 1 ? ['Column', 'was'] : ['Columns', 'were'];
+  const named = columns.slice(0, NAMED_MAX).join(', ');
+  const message = `${noun} ${named} filled no field and ${verb} left out.`;
+  return [{ severity: 'WARNING', row, column, field: null, message }];
+}
+
+/** Columns that one message names. */
+const NAMED_MAX = 20;

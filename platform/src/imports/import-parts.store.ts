@@ -1,0 +1,52 @@
+import type { Context } from '../context.ts';
+
+const keyOf = (ctx: Context, id: string): unknown[] => [ctx.scope.workspaceId, ctx.scope.mode, id];
+const own = `workspace_id = $1 AND mode = $2::platform."Mode" AND import_id = $3`;
+
+/** Keeps a part, in place of one that came before under its number; false where nothing is uploading. */
+export async function putPart(
+  ctx: Context,
+  id: string,
+  part: { readonly number: number; readonly size: number; readonly sealed: Uint8Array },
+): Promise<boolean> {
+  const rows = await ctx.sql.query(
+    `INSERT INTO platform.import_parts AS p (workspace_id, mode, import_id, part, size, sealed)
+     SELECT i.workspace_id, i.mode, i.id, $4, $5, $6 FROM platform.imports AS i
+      WHERE i.workspace_id = $1 AND i.mode = $2::platform."Mode" AND i.id = $3 AND i.status = 'UPLOADING'
+     ON CONFLICT (workspace_id, mode, import_id, part) DO UPDATE
+        SET size = excluded.size, sealed = excluded.sealed
+     RETURNING 1`,
+    [...keyOf(ctx, id), part.number, part.size, part.sealed],
+  );
+  return rows.length > 0;
+}
+
+/** Drops parts from `end` on and tells what the others are. */
+export async function sizeOfParts(
+  ctx: Context,
+  id: string,
+  end: number,
+): Promise<{ readonly count: number; readonly bytes: number }> {
+  await ctx.sql.query(`DELETE FROM platform.import_parts WHERE ${own} AND part >= $4`, [
+    ...keyOf(ctx, id),
+    end,
+  ]);
+  const [row] = await ctx.sql.query<{ count: number; bytes: bigint }>(
+    `SELECT count(*)::int AS count, coalesce(sum(size), 0)::bigint AS bytes
+       FROM platform.import_parts WHERE ${own}`,
+    keyOf(ctx, id),
+  );
+  return { count: row?.count ?? 0, bytes: Number(row?.bytes ?? 0n) };
+}
+
+export async function findPart(ctx: Context, id: string, part: number): Promise<Uint8Array | null> {
+  const [row] = await ctx.sql.query<{ sealed: Uint8Array }>(
+    `SELECT sealed FROM platform.import_parts WHERE ${own} AND part = $4`,
+    [...keyOf(ctx, id), part],
+  );
+  return row?.sealed ?? null;
+}
+
+export async function deleteParts(ctx: Context, id: string): Promise<void> {
+  await ctx.sql.query(`DELETE FROM platform.import_parts WHERE ${own}`, keyOf(ctx, id));
+}

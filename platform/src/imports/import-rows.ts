@@ -1,0 +1,82 @@
+import type { Context } from '../context.ts';
+import { csvParser, sniffCsv } from './csv-records.ts';
+import { type Cells, csvLayout, type Issue, jsonLayout, type Layout } from './import-layout.ts';
+import { findPart } from './import-parts.store.ts';
+import type { Import } from './imports.store.ts';
+import { ndjsonParser } from './ndjson-records.ts';
+import type { Parser, SourceRecord } from './records.ts';
+
+/** What the sealed parts are to the keyring. */
+export const PART_CONTEXT = 'import.part';
+const SNIFFED_BYTES = 64 * 1024;
+
+/** Rows of one part of the file, and how it is laid out. */
+export interface RowBatch {
+  readonly layout: Layout;
+  readonly rows: Cells[];
+}
+
+/** The file cannot be imported at all. */
+export interface Unusable {
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Reads the file part by part; the next part is on its way while this one is worked on. Ends with what makes
+ * the file unusable where something does.
+ *
+ * @param options.from - rows up to this one are left out
+ * @param options.isPartial - more parts may follow: what the last one ends with is left out
+ */
+export async function* readRows(
+  ctx: Context,
+  job: Import,
+  { from, isPartial = false }: { readonly from: number; readonly isPartial?: boolean },
+): AsyncGenerator<RowBatch, Unusable | null> {
+  let parser: Parser | null = null;
+  let layout: Layout | null = job.format === 'NDJSON' ? jsonLayout(job) : null;
+  const count = job.parts ?? 0;
+  let next = openPart(ctx, job.id, 0);
+  for (let part = 0; part < count; part += 1) {
+    const bytes = await next;
+    if (part + 1 < count) {
+      next = openPart(ctx, job.id, part + 1);
+      // Whoever awaits it hears of its failure.
+      next.catch(() => {});
+    }
+    if (part === 0 && isUtf16(bytes)) return unusable(1, 'The file is UTF-16. Save it as CSV in UTF-8.');
+    parser ??= parserOf(job, bytes);
+    const records = parser.push(bytes);
+    if (part === count - 1 && !isPartial) records.push(...parser.end());
+    if (!layout) {
+      const header = records.shift();
+      if (!header) continue;
+      layout = csvLayout(job, header);
+      if (layout.isUnusable && !isPartial) return { issues: layout.issues };
+    }
+    yield { layout, rows: cellsAfter(layout, records, from) };
+  }
+  return layout ? null : unusable(1, 'The file is empty.');
+}
+
+function cellsAfter(layout: Layout, records: readonly SourceRecord[], from: number): Cells[] {
+  const after = (records.at(-1)?.row ?? 0) > from ? records.filter(({ row }) => row > from) : [];
+  return after.map((record) => layout.cellsOf(record));
+}
+
+const parserOf = ({ format }: Import, start: Buffer): Parser =>
+  format === 'NDJSON' ? ndjsonParser() : csvParser(sniffCsv(start.toString('latin1', 0, SNIFFED_BYTES)));
+
+const unusable = (row: number, message: string): Unusable => ({
+  issues: [{ severity: 'ERROR', row, column: null, field: null, message }],
+});
+
+const isUtf16 = ([first, second]: Buffer): boolean =>
+  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+
+async function openPart(ctx: Context, id: string, number: number): Promise<Buffer> {
+  const sealed = await findPart(ctx, id, number);
+  if (!sealed) throw new Error(`Part ${number} of the import is gone.`);
+  const text = await ctx.services.keyring.open(ctx.scope.workspaceId, sealed, PART_CONTEXT);
+  return Buffer.from(text, 'latin1');
+}

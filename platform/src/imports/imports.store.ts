@@ -1,0 +1,226 @@
+import type { Context } from '../context.ts';
+import { type Page, type PageRequest, page } from '../pages.ts';
+import type { Issue } from './import-layout.ts';
+
+export type ImportKind = 'MEMBERS' | 'ORDERS' | 'CATALOG';
+export type ImportFormat = 'CSV' | 'NDJSON';
+export type OnDuplicate = 'UPDATE' | 'SKIP';
+export type ImportStatus =
+  | 'UPLOADING'
+  | 'QUEUED'
+  | 'RUNNING'
+  | 'COMPLETED'
+  | 'COMPLETED_WITH_ERRORS'
+  | 'FAILED'
+  | 'CANCELLED';
+
+/** What became of rows. */
+export interface ImportCounts {
+  readonly inserted: number;
+  readonly updated: number;
+  readonly skipped: number;
+  readonly failed: number;
+}
+
+export interface Import extends ImportCounts {
+  readonly id: string;
+  readonly kind: ImportKind;
+  readonly format: ImportFormat;
+  readonly status: ImportStatus;
+  readonly mapping: Readonly<Record<string, string>>;
+  readonly onDuplicate: OnDuplicate;
+  readonly parts: number | null;
+  readonly bytes: bigint;
+  /** Rows of the file; null until all are read. */
+  readonly total: number | null;
+  /** Row of the file that the last kept batch ended with. */
+  readonly position: number;
+  readonly processed: number;
+  readonly issues: number;
+  readonly run: number;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+}
+
+/** Issues that are kept of one import. */
+export const ISSUES_MAX = 1_000;
+
+const columns = `i.id, i.kind, i.format, i.status, i.mapping, i.on_duplicate AS "onDuplicate",
+  i.parts, i.bytes, i.total, i.position, i.processed, i.inserted, i.updated, i.skipped, i.failed,
+  i.issues, i.run,  i.created_at AS "createdAt", i.started_at AS "startedAt", i.finished_at AS "finishedAt"`;
+const scoped = `i.workspace_id = $1 AND i.mode = $2::platform."Mode"`;
+const one = `${scoped} AND i.id = $3`;
+
+const keyOf = (ctx: Context, id: string): unknown[] => [ctx.scope.workspaceId, ctx.scope.mode, id];
+
+export async function findImport(ctx: Context, id: string): Promise<Import | null> {
+  const [row] = await ctx.sql.query<Import>(
+    `SELECT ${columns} FROM platform.imports AS i WHERE ${one}`,
+    keyOf(ctx, id),
+  );
+  return row ?? null;
+}
+
+export async function importsPage(
+  ctx: Context,
+  request: PageRequest,
+  kinds: readonly ImportKind[],
+): Promise<Page<Import>> {
+  const params = [ctx.scope.workspaceId, ctx.scope.mode, kinds];
+  const where = `${scoped} AND i.kind = ANY($3::platform."ImportKind"[])`;
+  const rows = await ctx.sql.query<Import>(
+    `SELECT ${columns} FROM platform.imports AS i WHERE ${where} AND ($4::uuid IS NULL OR i.id < $4)
+      ORDER BY i.id DESC LIMIT $5 OFFSET $6`,
+    [...params, request.afterId, request.size + 1, request.offset],
+  );
+  return page(request, rows, async () => {
+    const sql = `SELECT count(*)::int AS total FROM platform.imports AS i WHERE ${where}`;
+    const [counted] = await ctx.sql.query<{ total: number }>(sql, params);
+    return counted?.total ?? 0;
+  });
+}
+
+export async function insertImport(
+  ctx: Context,
+  id: string,
+  about: Pick<Import, 'kind' | 'format' | 'mapping' | 'onDuplicate'>,
+): Promise<Import> {
+  const [row] = await ctx.sql.query<Import>(
+    `INSERT INTO platform.imports AS i
+       (workspace_id, mode, id, kind, format, status, mapping, on_duplicate, actor, created_at, updated_at)
+     VALUES ($1, $2::platform."Mode", $3, $4::platform."ImportKind", $5::platform."ImportFormat", 'UPLOADING',
+             $6, $7, $8, $9, $9)
+     RETURNING ${columns}`,
+    [
+      ...keyOf(ctx, id),
+      about.kind,
+      about.format,
+      JSON.stringify(about.mapping),
+      about.onDuplicate,
+      ctx.caller.actor,
+      ctx.clock.now(),
+    ],
+  );
+  return row!;
+}
+
+/** Queues an import whose file is whole; null where it is not uploading any more. */
+export async function changeToQueued(
+  ctx: Context,
+  id: string,
+  file: { readonly parts: number; readonly bytes: number },
+): Promise<Import | null> {
+  const [row] = await ctx.sql.query<Import>(
+    `UPDATE platform.imports AS i SET status = 'QUEUED', parts = $4, bytes = $5, updated_at = $6
+      WHERE ${one} AND i.status = 'UPLOADING' RETURNING ${columns}`,
+    [...keyOf(ctx, id), file.parts, file.bytes, ctx.clock.now()],
+  );
+  return row ?? null;
+}
+
+/** Null where it is finished already. */
+export async function changeToCancelled(ctx: Context, id: string): Promise<Import | null> {
+  const [row] = await ctx.sql.query<Import>(
+    `UPDATE platform.imports AS i SET status = 'CANCELLED', finished_at = $4, updated_at = $4
+      WHERE ${one} AND i.finished_at IS NULL RETURNING ${columns}`,
+    [...keyOf(ctx, id), ctx.clock.now()],
+  );
+  return row ?? null;
+}
+
+/** Begins a run, which fences every earlier one; null where there is nothing to run. */
+export async function beginRun(ctx: Context, id: string): Promise<Import | null> {
+  const [row] = await ctx.sql.query<Import>(
+    `UPDATE platform.imports AS i
+        SET status = 'RUNNING', run = i.run + 1, started_at = coalesce(i.started_at, $4), updated_at = $4
+      WHERE ${one} AND i.status IN ('QUEUED', 'RUNNING') RETURNING ${columns}`,
+    [...keyOf(ctx, id), ctx.clock.now()],
+  );
+  return row ?? null;
+}
+
+/** Adds a batch to the numbers, only while the run may write; null where it was fenced or cancelled. */
+export async function advance(
+  tx: Context,
+  { id, run }: Pick<Import, 'id' | 'run'>,
+  done: ImportCounts & { readonly position: number; readonly issues: number },
+): Promise<Import | null> {
+  const [row] = await tx.sql.query<Import>(
+    `UPDATE platform.imports AS i
+        SET position = $5, inserted = i.inserted + $6, updated = i.updated + $7,
+            skipped = i.skipped + $8, failed = i.failed + $9, issues = i.issues + $10, updated_at = $11,
+            processed = i.processed + $6 + $7 + $8 + $9
+      WHERE ${one} AND i.run = $4 AND i.status = 'RUNNING' RETURNING ${columns}`,
+    [
+      ...keyOf(tx, id),
+      run,
+      done.position,
+      done.inserted,
+      done.updated,
+      done.skipped,
+      done.failed,
+      done.issues,
+      tx.clock.now(),
+    ],
+  );
+  return row ?? null;
+}
+
+/**
+ * Ends a run: FAILED, or COMPLETED as the failed rows say; null where it was fenced or cancelled.
+ *
+ * @param unusable - what makes the file as a whole unusable; null where nothing does
+ */
+export async function endRun(
+  tx: Context,
+  { id, run }: Pick<Import, 'id' | 'run'>,
+  unusable: readonly Issue[] | null,
+): Promise<Import | null> {
+  const [row] = await tx.sql.query<Import>(
+    `UPDATE platform.imports AS i
+        SET status = CASE WHEN $5 THEN 'FAILED' WHEN i.failed > 0 THEN 'COMPLETED_WITH_ERRORS'
+                          ELSE 'COMPLETED' END::platform."ImportStatus",
+            total = CASE WHEN $5 THEN i.total ELSE i.processed END, finished_at = $6, updated_at = $6,
+            issues = i.issues + $7
+      WHERE ${one} AND i.run = $4 AND i.status = 'RUNNING' RETURNING ${columns}`,
+    [...keyOf(tx, id), run, unusable !== null, tx.clock.now(), unusable?.length ?? 0],
+  );
+  return row ?? null;
+}
+
+/** Keeps issues as long as fewer than 1,000 are kept. @param before - how many the import has already */
+export async function insertIssues(
+  tx: Context,
+  id: string,
+  before: number,
+  issues: readonly Issue[],
+): Promise<void> {
+  const kept = issues.slice(0, Math.max(0, ISSUES_MAX - before));
+  if (kept.length === 0) return;
+  await tx.sql.query(
+    `INSERT INTO platform.import_issues
+       (workspace_id, mode, import_id, number, severity, "row", "column", field, message)
+     SELECT $1, $2::platform."Mode", $3, $4 + n, e.severity, e."row", e."column", e.field, e.message
+       FROM ROWS FROM (jsonb_to_recordset($5::jsonb) AS
+              (severity platform."ImportSeverity", "row" int, "column" text, field text, message text))
+              WITH ORDINALITY AS e(severity, "row", "column", field, message, n)`,
+    [...keyOf(tx, id), before, JSON.stringify(kept)],
+  );
+}
+
+/** The first issues, in the order of the file. */
+export async function firstIssues(
+  ctx: Context,
+  id: string,
+  limit: number,
+  severity: Issue['severity'] | null,
+): Promise<Issue[]> {
+  return ctx.sql.query<Issue>(
+    `SELECT severity, "row", "column", field, message FROM platform.import_issues
+      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND import_id = $3
+        AND ($4::platform."ImportSeverity" IS NULL OR severity = $4)
+      ORDER BY number LIMIT $5`,
+    [...keyOf(ctx, id), severity, limit],
+  );
+}

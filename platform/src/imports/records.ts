@@ -1,0 +1,32 @@
+/** Characters of one row at most. */
+export const RECORD_LENGTH_MAX = 1024 * 1024;
+export const TOO_LONG = 'is longer than 1 MiB';
+
+/** Why a row, or one of its cells, cannot be read. */
+export interface Fault {
+  /** Index of the column; null where the row as a whole is meant. */
+  readonly column: number | null;
+  /** Completes the sentence that names the row. */
+  readonly message: string;
+}
+
+export const unreadable = (message: string): Fault => ({ column: null, message });
+
+/** One row of a file as it stands there. */
+export interface SourceRecord {
+  /** From 1, as a spreadsheet numbers them. */
+  readonly row: number;
+  /** Text of a CSV file's cells. */
+  readonly cells?: readonly string[];
+  /** Fields of a JSON row. */
+  readonly object?: Readonly<Record<string, unknown>> | null;
+  readonly fault: Fault | null;
+}
+
+/** Turns bytes into rows as they come. */
+export interface Parser {
+  /** The rows that these bytes complete. */
+  push(bytes: Buffer): SourceRecord[];
+  /** The row that the file ends with. */
+  end(): SourceRecord[];
+}

@@ -1,0 +1,141 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { invalid } from '@loyalty/platform/errors';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  AppendImportDocument,
+  CancelImportDocument,
+  GetImportStateDocument,
+  StartImportDocument,
+} from '#generated/graphql';
+import type { GraphDoor, GraphReply } from '../adapter.ts';
+import { appErrorOf } from '../errors.ts';
+import { readVariables } from '../input.ts';
+import type { RowOperation } from '../operation.ts';
+import type { Row } from '../row.ts';
+import { FILE_TYPES, type ImportFile, importFileOf, JSON_BODY_MAX, partsOf } from './import-file.ts';
+
+/** Parts that are on their way to the graph at the same time. */
+const PARTS_IN_FLIGHT = 3;
+const TRIES_MAX = 10;
+const WAIT_MAX_SECONDS = 60;
+
+export interface UploadRow {
+  readonly row: Row;
+  /** Opens the import; its parts, its start and its end are the same for every kind. */
+  readonly operation: RowOperation;
+  readonly shape: (data: Record<string, unknown>) => unknown;
+  readonly graph: GraphDoor;
+  readonly refuse: (request: FastifyRequest) => Promise<void>;
+}
+
+/**
+ * The door for files: a row whose body may be the file itself, handed on in parts as it comes. It reads no
+ * faster than the graph takes, and holds a few parts in memory whatever the length.
+ */
+export function addUpload(app: FastifyInstance, upload: UploadRow): void {
+  const { row, refuse } = upload;
+  // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
+  app.register(async (door) => {
+    door.addContentTypeParser(Object.keys(FILE_TYPES), (_request, payload, done) => done(null, payload));
+    door.route({
+      method: row.method,
+      url: row.path,
+      bodyLimit: JSON_BODY_MAX,
+      onRequest: refuse,
+      handler: (request, reply) => receive(upload, request, reply),
+    });
+  });
+}
+
+async function receive(
+  { row, operation, shape, graph }: UploadRow,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const file = importFileOf(request, row.fileField!);
+  const body = { format: file.format.toLowerCase(), ...said(file) };
+  const variables = readVariables(row, operation, { params: {}, query: {}, body });
+  const run = (query: string, name: string, given: Record<string, unknown>, from: FastifyRequest) =>
+    patiently(operation, () => graph.execute({ query, operationName: name, variables: given }, from));
+  const created = await run(row.document, operation.name, variables, request);
+  const { id } = created.data!['data'] as { id: string };
+  if (created.headers) reply.headers(created.headers);
+  const steps = stepsOf(keyless(request), run);
+  if (request.headers['idempotency-key']) {
+    // The same call again gets the first one's import, which may have its file already.
+    const { data } = await steps.state(id);
+    if ((data!['data'] as { status: string }).status !== 'UPLOADING')
+      return reply.status(202).send(shape({ data: { id, status: 'QUEUED' } }));
+  }
+  try {
+    const started = await steps.start(id, await sendParts(file, steps.append(id)));
+    return reply.status(202).send(shape(started.data ?? {}));
+  } catch (error) {
+    if (!request.headers['idempotency-key']) await steps.cancel(id).catch(() => {});
+    throw error;
+  }
+}
+
+function said({ mapping, onDuplicate }: ImportFile): Record<string, unknown> {
+  return {
+    ...(mapping !== undefined && { mapping }),
+    ...(onDuplicate !== undefined && { onDuplicate }),
+  };
+}
+
+type Run = (
+  query: string,
+  name: string,
+  given: Record<string, unknown>,
+  from: FastifyRequest,
+) => Promise<GraphReply>;
+
+const stepsOf = (request: FastifyRequest, run: Run) => ({
+  append: (id: string) => async (part: number, bytes: Buffer) => {
+    const given = { id, part, data: bytes.toString('base64') };
+    await run(AppendImportDocument.toString(), 'AppendImport', given, request);
+  },
+  state: (id: string) => run(GetImportStateDocument.toString(), 'GetImportState', { id }, request),
+  start: (id: string, parts: number) =>
+    run(StartImportDocument.toString(), 'StartImport', { id, parts }, request),
+  cancel: (id: string) => run(CancelImportDocument.toString(), 'CancelImport', { id }, request),
+});
+
+/** Sends parts, a few at a time; returns how many there were. */
+async function sendParts(
+  file: ImportFile,
+  append: (part: number, bytes: Buffer) => Promise<void>,
+): Promise<number> {
+  const underWay: Promise<void>[] = [];
+  let count = 0;
+  for await (const bytes of partsOf(file.chunks)) {
+    const sending = append(count, bytes);
+    // It is awaited below, where its failure is heard.
+    sending.catch(() => {});
+    underWay.push(sending);
+    count += 1;
+    if (underWay.length >= PARTS_IN_FLIGHT) await underWay.shift();
+  }
+  await Promise.all(underWay);
+  if (count === 0) throw invalid('content', 'must not be empty');
+  return count;
+}
+
+/** Steps may be repeated, so a graph that is busy for a while costs time only. */
+async function patiently(operation: RowOperation, ask: () => Promise<GraphReply>): Promise<GraphReply> {
+  for (let tries = 1; ; tries += 1) {
+    const reply = await ask();
+    const [error] = reply.errors ?? [];
+    if (!error) return reply;
+    const { code, retryAfterSeconds } = error.extensions ?? {};
+    const isBusy = code === 'RATE_LIMITED' || code === 'UNAVAILABLE';
+    if (!isBusy || tries >= TRIES_MAX) throw appErrorOf(error, operation);
+    await delay(Math.min(Number(retryAfterSeconds ?? 1), WAIT_MAX_SECONDS) * 1_000);
+  }
+}
+
+/** The request without its Idempotency-Key, which stands for the opening of the import alone. */
+function keyless(request: FastifyRequest): FastifyRequest {
+  const { 'idempotency-key': _, ...headers } = request.headers;
+  return Object.create(request, { headers: { value: headers } }) as FastifyRequest;
+}

@@ -1,0 +1,18 @@
+import {
+  GetCatalogImportDocument,
+  GetMemberImportDocument,
+  GetOrderImportDocument,
+  ImportCatalogDocument,
+  ImportMembersDocument,
+  ImportOrdersDocument,
+} from '#generated/graphql';
+import { GET, POST } from '../../row.ts';
+
+export const importsRoutes = [
+  POST('/api/v2/members/import', ImportMembersDocument, { status: 202, fileField: 'rows' }),
+  GET('/api/v2/members/import/:id', GetMemberImportDocument),
+  POST('/api/v2/orders/import', ImportOrdersDocument, { status: 202, fileField: 'rows' }),
+  GET('/api/v2/orders/import/:id', GetOrderImportDocument),
+  POST('/api/v2/catalog/import', ImportCatalogDocument, { status: 202, fileField: 'products' }),
+  GET('/api/v2/catalog/import/:id', GetCatalogImportDocument),
+];

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Context } from '@loyalty/platform/context';
+import {
+  appendImport,
+  createImport,
+  getImport,
+  startImport,
+} from '@loyalty/platform/imports/imports.service';
+import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { importOrdersJob } from './order-import.jobs.ts';
+
+let services: TestServices;
+beforeAll(async () => {
+  services = await createTestServices();
+});
+afterAll(() => services.close());
+
+async function queued(ctx: Context, rows: readonly string[]): Promise<string> {
+  const { id } = await createImport(ctx, 'ORDERS', { format: 'CSV' });
+  const file = `external_order_id,occurred_at,currency,total\n${rows.join('\n')}\n`;
+  await appendImport(ctx, id, 0, Buffer.from(file).toString('base64'));
+  await startImport(ctx, id, 1, async () => {});
+  return id;
+}
+
+const run = (ctx: Context, importId: string) => importOrdersJob.run(ctx, { importId });
+const rowsOf = (count: number, total: number) =>
+  Array.from({ length: count }, (_, row) => `O-${row},2026-01-01,EUR,${total}`);
+
+test('imports of the same orders at the same time write each order once and lose no change', async () => {
+  const ctx = contextOf(services, callerOf());
+  const ids = await Promise.all([1, 2, 3].map((total) => queued(ctx, rowsOf(2_000, total))));
+  await Promise.all(ids.map((id) => run(ctx, id)));
+  const jobs = await Promise.all(ids.map((id) => getImport(ctx, id)));
+  expect(jobs.map(({ status }) => status)).toEqual(['COMPLETED', 'COMPLETED', 'COMPLETED']);
+  expect(jobs.reduce((sum, { inserted }) => sum + inserted, 0)).toBe(2_000);
+  expect(jobs.reduce((sum, { updated }) => sum + updated, 0)).toBe(4_000);
+  const [counted] = await services.database.sql.query(
+    `SELECT count(*)::int AS orders, count(DISTINCT total_minor)::int AS totals
+       FROM commerce.orders WHERE workspace_id = $1`,
+    [ctx.scope.workspaceId],
+  );
+  expect(counted).toEqual({ orders: 2_000, totals: 1 });
+}, 60_000);
+
+test('a file takes as many statements with one row as with fifty', async () => {
+  const counts: number[] = [];
+  for (const count of [1, 50]) {
+    const ctx = contextOf(services, callerOf());
+    const id = await queued(ctx, rowsOf(count, 5));
+    services.statements.length = 0;
+    await run(ctx, id);
+    counts.push(services.statements.length);
+  }
+  expect(counts[1]).toBe(counts[0]);
+});

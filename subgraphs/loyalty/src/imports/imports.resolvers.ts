@@ -1,0 +1,44 @@
+import {
+  appendImport,
+  cancelImport,
+  createImport,
+  listImports,
+  listIssues,
+  watchImportProgress,
+} from '@loyalty/platform/imports/imports.service';
+import type { Import } from '@loyalty/platform/imports/imports.store';
+import { connection } from '@loyalty/platform/pages';
+import type {
+  ImportJobResolvers,
+  MutationResolvers,
+  QueryResolvers,
+  SubscriptionResolvers,
+} from '#generated/schema';
+import { previewImport } from './import-preview.service.ts';
+import { findImport, startImport } from './imports.service.ts';
+
+export const Query = {
+  import: (_, { id, kind }, ctx) => findImport(ctx, id, kind),
+  imports: async (_, args, ctx) => connection(await listImports(ctx, args)),
+  previewImport: (_, { id, rows }, ctx) => previewImport(ctx, id, rows ?? 20),
+} satisfies QueryResolvers;
+
+export const Mutation = {
+  createMemberImport: (_, { input }, ctx) => createImport(ctx, 'MEMBERS', input),
+  createOrderImport: (_, { input }, ctx) => createImport(ctx, 'ORDERS', input),
+  createCatalogImport: (_, { input }, ctx) => createImport(ctx, 'CATALOG', input),
+  appendImport: (_, { id, part, data }, ctx) => appendImport(ctx, id, part, data),
+  startImport: (_, { id, parts }, ctx) => startImport(ctx, id, parts),
+  cancelImport: (_, { id }, ctx) => cancelImport(ctx, id),
+} satisfies MutationResolvers;
+
+export const Subscription = {
+  importProgress: {
+    subscribe: (_, { id }, ctx) => watchImportProgress(ctx, id),
+    resolve: (job: Import) => job,
+  },
+} satisfies SubscriptionResolvers;
+
+export const ImportJob = {
+  issues: ({ id, issues }, args, ctx) => (issues === 0 ? [] : listIssues(ctx, id, args)),
+} satisfies ImportJobResolvers;
