@@ -16,9 +16,7 @@ export default subgraphCodegen(
     EarningPreview: '../src/earning-rules/earning-preview.service.ts#EarningPreview as EarningPreviewRow',
     Product: '../src/products/products.store.ts#Product as ProductRow',
     Category: '../src/categories/categories.store.ts#Category as CategoryRow',
-    CategoryList: '../src/categories/categories.service.ts#CategoryList as CategoryListRow',
     Brand: '../src/brands/brands.store.ts#Brand as BrandRow',
-    BrandList: '../src/brands/brands.service.ts#BrandList as BrandListRow',
     Receipt: '../src/receipts/receipts.store.ts#Receipt as ReceiptRow',
     ReceiptItem: '../src/receipt-reading/receipt-text.ts#ReceiptItem as ReceiptItemRow',
   },
@@ -26,6 +24,8 @@ export default subgraphCodegen(
     StoreRow: ['StoreConnection'],
     OrderRow: ['OrderConnection'],
     ProductRow: ['ProductConnection'],
+    CategoryRow: ['CategoryConnection'],
+    BrandRow: ['BrandConnection'],
     ReceiptRow: ['ReceiptConnection'],
   },
 );

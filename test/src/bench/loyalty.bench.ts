@@ -1,7 +1,8 @@
+import { deepPagesBesideFirst } from './lists.measure.ts';
 import { sideBySide, startServers } from './measure.ts';
 
 /** What is measured; each prints its own line and throws where it misses its bar. */
-const measures: readonly (() => Promise<void>)[] = [awardsBesideBareHandler];
+const measures: readonly (() => Promise<void>)[] = [awardsBesideBareHandler, deepPagesBesideFirst];
 
 for (const measure of measures) await measure();
 

@@ -1,9 +1,10 @@
+import { connection } from '@loyalty/platform/pages';
 import type { BrandResolvers, QueryResolvers } from '#generated/schema';
 import { listBrands } from './brands.service.ts';
 import { brandById } from './brands.store.ts';
 
 export const Query = {
-  brands: (_, args, ctx) => listBrands(ctx, args),
+  brands: async (_, args, ctx) => connection(await listBrands(ctx, args)),
 } satisfies QueryResolvers;
 
 export const Brand = {

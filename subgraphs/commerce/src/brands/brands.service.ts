@@ -1,8 +1,8 @@
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/ids';
 import { checkText } from '@loyalty/platform/input';
-import { pageRequest } from '@loyalty/platform/pages';
-import { type Brand, brandById, brandsNamed, brandsPage, countBrands, insertBrands } from './brands.store.ts';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/pages';
+import { type Brand, brandById, brandsNamed, brandsPage, insertBrands } from './brands.store.ts';
 
 /**
  * The brands of the given names, made where they are missing.
@@ -33,12 +33,6 @@ async function idsOf(tx: Context, names: readonly string[]): Promise<Map<string,
 /** A brand that something refers to. */
 export const findBrand = (ctx: Context, id: string): Promise<Brand | null> => ctx.load(brandById, id);
 
-/** A part of the brands; `totalCount` counts only when somebody asks. */
-export interface BrandList {
-  readonly nodes: readonly Brand[];
-  readonly totalCount: () => Promise<number>;
-}
-
 /**
  * Brands by name.
  *
@@ -47,14 +41,8 @@ export interface BrandList {
  */
 export async function listBrands(
   ctx: Context,
-  args: {
-    readonly first?: number | null | undefined;
-    readonly offset?: number | null | undefined;
-    readonly search?: string | null | undefined;
-  },
-): Promise<BrandList> {
-  const { size, offset } = pageRequest(args);
+  args: PageArgs & { readonly search?: string | null | undefined },
+): Promise<Page<Brand>> {
   const search = args.search?.trim() ? checkText('search', args.search, 100) : null;
-  const nodes = await brandsPage(ctx, { search, size, offset });
-  return { nodes, totalCount: () => countBrands(ctx, search) };
+  return brandsPage(ctx, pageRequest(args), search);
 }

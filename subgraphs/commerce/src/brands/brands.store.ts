@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loaders';
+import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
 
 export interface Brand {
   readonly id: string;
@@ -20,21 +21,25 @@ export const brandById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-export const brandsPage = (
+/** Brands by name; a name is one brand. */
+export async function brandsPage(
   ctx: Context,
-  { search, size, offset }: { search: string | null; size: number; offset: number },
-): Promise<Brand[]> =>
-  ctx.sql.query<Brand>(
-    `SELECT ${columns} FROM commerce.brands AS b WHERE ${WHERE} ORDER BY b.name LIMIT $4 OFFSET $5`,
-    [...scopeOf(ctx), search, size, offset],
+  request: PageRequest,
+  search: string | null,
+): Promise<Page<Brand>> {
+  const params = [...scopeOf(ctx), search];
+  const rows = await ctx.sql.query<Brand>(
+    `SELECT ${columns} FROM commerce.brands AS b
+      WHERE ${WHERE} AND ($4::uuid IS NULL OR b.name > (SELECT a.name FROM commerce.brands AS a
+                          WHERE a.workspace_id = $1 AND a.mode = $2::platform."Mode" AND a.id = $4))
+      ORDER BY b.name LIMIT $5 OFFSET $6`,
+    [...params, request.afterId, request.size + 1, request.offset],
   );
-
-export async function countBrands(ctx: Context, search: string | null): Promise<number> {
-  const [row] = await ctx.sql.query<{ total: number }>(
-    `SELECT count(*)::int AS total FROM commerce.brands AS b WHERE ${WHERE}`,
-    [...scopeOf(ctx), search],
-  );
-  return row?.total ?? 0;
+  return page(request, rows, async () => {
+    const sql = `SELECT count(*)::int AS total FROM commerce.brands AS b WHERE ${WHERE}`;
+    const [row] = await ctx.sql.query<{ total: number }>(sql, params);
+    return row?.total ?? 0;
+  });
 }
 
 export const brandsNamed = (ctx: Context, names: readonly string[]): Promise<Pick<Brand, 'id' | 'name'>[]> =>

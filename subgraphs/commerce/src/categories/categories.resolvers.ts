@@ -1,9 +1,10 @@
+import { connection } from '@loyalty/platform/pages';
 import type { CategoryResolvers, QueryResolvers } from '#generated/schema';
 import { listCategories } from './categories.service.ts';
 import { categoryById, childrenByParent } from './categories.store.ts';
 
 export const Query = {
-  categories: (_, args, ctx) => listCategories(ctx, args),
+  categories: async (_, args, ctx) => connection(await listCategories(ctx, args)),
 } satisfies QueryResolvers;
 
 export const Category = {

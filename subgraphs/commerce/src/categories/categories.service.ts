@@ -1,12 +1,11 @@
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/ids';
-import { pageRequest } from '@loyalty/platform/pages';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/pages';
 import {
   type Category,
   categoriesAt,
   categoriesPage,
   categoryById,
-  countCategories,
   insertCategories,
 } from './categories.store.ts';
 
@@ -53,12 +52,6 @@ export async function findCategories(ctx: Context, ids: readonly string[]): Prom
   return found.filter((category) => category !== null);
 }
 
-/** A part of the categories; `totalCount` counts only when somebody asks. */
-export interface CategoryList {
-  readonly nodes: readonly Category[];
-  readonly totalCount: () => Promise<number>;
-}
-
 /**
  * Categories by their paths, parents before children.
  *
@@ -67,14 +60,7 @@ export interface CategoryList {
  */
 export async function listCategories(
   ctx: Context,
-  args: {
-    readonly first?: number | null | undefined;
-    readonly offset?: number | null | undefined;
-    readonly parentId?: string | null | undefined;
-  },
-): Promise<CategoryList> {
-  const { size, offset } = pageRequest(args);
-  const parentId = args.parentId ?? null;
-  const nodes = await categoriesPage(ctx, { parentId, size, offset });
-  return { nodes, totalCount: () => countCategories(ctx, parentId) };
+  args: PageArgs & { readonly parentId?: string | null | undefined },
+): Promise<Page<Category>> {
+  return categoriesPage(ctx, pageRequest(args), args.parentId ?? null);
 }

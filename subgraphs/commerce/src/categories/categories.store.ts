@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loaders';
+import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
 
 export interface Category {
   readonly id: string;
@@ -32,22 +33,25 @@ export const childrenByParent = loader(async (ctx, parentIds: readonly string[])
 
 const OF_PARENT = `${inScope} AND ($3::uuid IS NULL OR c.parent_id = $3)`;
 
-export const categoriesPage = (
+/** Categories by path, parents before children; a path is one category. */
+export async function categoriesPage(
   ctx: Context,
-  { parentId, size, offset }: { parentId: string | null; size: number; offset: number },
-): Promise<Category[]> =>
-  ctx.sql.query<Category>(
-    `SELECT ${columns} FROM commerce.categories AS c WHERE ${OF_PARENT}
-      ORDER BY c.path LIMIT $4 OFFSET $5`,
-    [...scopeOf(ctx), parentId, size, offset],
+  request: PageRequest,
+  parentId: string | null,
+): Promise<Page<Category>> {
+  const params = [...scopeOf(ctx), parentId];
+  const rows = await ctx.sql.query<Category>(
+    `SELECT ${columns} FROM commerce.categories AS c
+      WHERE ${OF_PARENT} AND ($4::uuid IS NULL OR c.path > (SELECT a.path FROM commerce.categories AS a
+                              WHERE a.workspace_id = $1 AND a.mode = $2::platform."Mode" AND a.id = $4))
+      ORDER BY c.path LIMIT $5 OFFSET $6`,
+    [...params, request.afterId, request.size + 1, request.offset],
   );
-
-export async function countCategories(ctx: Context, parentId: string | null): Promise<number> {
-  const [row] = await ctx.sql.query<{ total: number }>(
-    `SELECT count(*)::int AS total FROM commerce.categories AS c WHERE ${OF_PARENT}`,
-    [...scopeOf(ctx), parentId],
-  );
-  return row?.total ?? 0;
+  return page(request, rows, async () => {
+    const sql = `SELECT count(*)::int AS total FROM commerce.categories AS c WHERE ${OF_PARENT}`;
+    const [row] = await ctx.sql.query<{ total: number }>(sql, params);
+    return row?.total ?? 0;
+  });
 }
 
 /** A category to be: paths as JSON, since lists of lists of different lengths are no arrays here. */

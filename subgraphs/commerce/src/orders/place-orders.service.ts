@@ -149,7 +149,8 @@ async function write(ctx: Context, ready: readonly (Ready | AppError)[], prefix:
 }
 
 /** Was the order written through another door, such as an import, and says the same? */
-const isSame = (sent: NewOrder, kept: Order): boolean => factsOf(sent) === factsOf(kept);
+const isSame = (sent: NewOrder, kept: Order): boolean =>
+  factsOf(sent) === factsOf(kept) && (sent.status === kept.status || kept.refundedMinor > 0n);
 
 const factsOf = (order: Omit<NewOrder, 'fingerprint' | 'pointsAwarded' | 'id' | 'status'>): string =>
   [

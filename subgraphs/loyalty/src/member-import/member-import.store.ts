@@ -54,8 +54,8 @@ export async function insertMembers(
   const rows = await tx.sql.query<{ emailIndex: string }>(
     `INSERT INTO loyalty.members
        (workspace_id, mode, id, key_sealed, email_index, email_sealed, name_sealed, phone_sealed,
-        birth_sealed, external_id, program_id, home_store_id, locale, status, enrollment_source, custom_attributes,
-        current_tier_id, last_activity_at, created_at, updated_at)
+        birth_sealed, external_id, program_id, home_store_id, locale, status, enrollment_source,
+        custom_attributes, current_tier_id, last_activity_at, created_at, updated_at)
      SELECT $1, $2::platform."Mode", e.id, n.key, n.email_index, n.email, e.name, e.phone, e.birth,
             e.external_id, e.program_id, e.home_store_id, e.locale, 'ACTIVE', 'IMPORT', e.attributes,
             (SELECT id FROM loyalty.tiers WHERE workspace_id = $1 AND upgrade_threshold <= 0

@@ -110,7 +110,7 @@ export async function membersPage(
   // Only conditions that apply are written, so that each combination keeps the plan that fits it.
   const conditions = [
     scoped,
-    filter.status ? `m.status = ${bind(filter.status)}::loyalty."MemberStatus"` : `m.status <> 'DELETED'`,
+    filter.status ? `m.status = ${bind(filter.status)}::loyalty."MemberStatus"` : 'm.erased_at IS NULL',
     ...(filter.programId ? [`m.program_id = ${bind(filter.programId)}`] : []),
   ];
   if (filter.tagId) {
@@ -126,9 +126,13 @@ export async function membersPage(
   const where = conditions.join(' AND ');
   const counted = [...params];
   const after = request.afterId ? ` AND m.id < ${bind(request.afterId)}` : '';
+  const limits = `LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`;
+  // Rows that an offset skips are read from an index alone.
   const rows = await ctx.sql.query<Member>(
-    `SELECT ${memberColumns} FROM loyalty.members AS m WHERE ${where}${after}
-      ORDER BY m.id DESC LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`,
+    `SELECT ${memberColumns}
+       FROM (SELECT m.id FROM loyalty.members AS m WHERE ${where}${after} ORDER BY m.id DESC ${limits}) AS found
+       JOIN loyalty.members AS m ON ${scoped} AND m.id = found.id
+      ORDER BY m.id DESC`,
     params,
   );
   return page(request, rows, async () => {

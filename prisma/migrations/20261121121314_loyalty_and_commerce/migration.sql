@@ -926,6 +926,9 @@ CREATE INDEX "test_data_purges_workspace_id_id_idx" ON "workspace"."test_data_pu
 CREATE UNIQUE INDEX "test_data_purges_running_key" ON "workspace"."test_data_purges"("workspace_id") WHERE (finished_at IS NULL);
 
 -- CreateIndex
+CREATE INDEX "members_listed_idx" ON "loyalty"."members"("workspace_id", "mode", "id" DESC) WHERE (erased_at IS NULL);
+
+-- CreateIndex
 CREATE INDEX "members_tier_override_idx" ON "loyalty"."members"("tier_override_until") WHERE (tier_override_until IS NOT NULL);
 
 -- CreateIndex
