@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Context } from '../context.ts';
+import { refreshStatistics } from '../statistics.ts';
 import { isBlank, isRefused } from './import-cells.ts';
 import type { Cells, Issue } from './import-layout.ts';
 import { deleteParts } from './import-parts.store.ts';
@@ -11,6 +12,8 @@ import { advance, beginRun, endRun, type Import, type ImportCounts, insertIssues
 export interface ImportTarget<Row> {
   /** Rows in one transaction. */
   readonly batchRows: number;
+  /** Tables that it fills, with their schemas. */
+  readonly tables: readonly string[];
   /** Reads and checks a row; what is wrong is noted in its cells. */
   read(cells: Cells): Row;
   /** Asks what must be known before a batch is written, outside of any transaction; notes what is wrong. */
@@ -130,6 +133,7 @@ async function writeBatch<Row>(
   });
   run.issues = issues;
   tellProgress(ctx, kept.id);
+  await refreshStatistics(ctx, target.tables);
 }
 
 const NOTHING = { inserted: 0, updated: 0, skipped: 0 };

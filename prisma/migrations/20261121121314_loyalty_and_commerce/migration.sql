@@ -755,9 +755,6 @@ CREATE INDEX "orders_member_idx" ON "commerce"."orders"("workspace_id", "mode", 
 CREATE INDEX "orders_occurred_idx" ON "commerce"."orders"("workspace_id", "mode", "occurred_at" DESC, "id" DESC);
 
 -- CreateIndex
-CREATE INDEX "orders_status_idx" ON "commerce"."orders"("workspace_id", "mode", "status", "occurred_at" DESC, "id" DESC);
-
--- CreateIndex
 CREATE UNIQUE INDEX "orders_workspace_id_mode_external_order_id_key" ON "commerce"."orders"("workspace_id", "mode", "external_order_id");
 
 -- CreateIndex

@@ -17,6 +17,7 @@ const BATCH_ROWS = 1_000;
 export async function openCatalogImport(_: Context, job: Import): Promise<ImportTarget<ProductRow>> {
   return {
     batchRows: BATCH_ROWS,
+    tables: ['commerce.products', 'commerce.categories'],
     read: readProduct,
     write: (tx, rows) => writeProducts(tx, job, rows),
     finish: (tx, { id, inserted, updated, skipped, failed }) =>

@@ -32,6 +32,7 @@ export async function openOrderImport(ctx: Context, job: Import): Promise<Import
   const expectation = { areNew: true };
   return {
     batchRows: BATCH_ROWS,
+    tables: ['commerce.orders'],
     read: readOrder,
     async resolve(each, rows) {
       for (const { cells, row } of rows) {

@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/ids';
+import { refreshStatistics } from '@loyalty/platform/statistics';
 import { OPEN } from '../points/append-entry.service.ts';
 import { awardMany } from '../points/append-many.service.ts';
 import { holdMembers } from '../tier-rules/settle-tiers.service.ts';
@@ -12,6 +13,7 @@ import {
 } from './bulk-awards.store.ts';
 
 const CHUNK = 1_000;
+const LEDGER_TABLES = ['loyalty.members', 'loyalty.points_entries', 'loyalty.point_lots'];
 
 /**
  * Carries a bulk award to its end from where it stands. Each step is one transaction of awards, events and
@@ -24,6 +26,7 @@ export async function runBulkAward(ctx: Context, id: string, chunkSize = CHUNK):
   let isOver = false;
   while (!isOver) {
     ctx.signal.throwIfAborted();
+    await refreshStatistics(ctx, LEDGER_TABLES);
     isOver = await ctx.transaction(async (tx) => {
       const award = await holdBulkAward(tx, id);
       if (!award) return true;

@@ -35,6 +35,7 @@ const BATCH_ROWS = 1_000;
 export async function openMemberImport(ctx: Context, job: Import): Promise<ImportTarget<MemberRow>> {
   return {
     batchRows: BATCH_ROWS,
+    tables: ['loyalty.members'],
     read: memberReader(ctx),
     resolve: checkStores,
     write: (tx, rows) => writeMembers(tx, job, rows),

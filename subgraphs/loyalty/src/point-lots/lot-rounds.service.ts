@@ -1,6 +1,7 @@
 import { systemCaller } from '@loyalty/platform/caller';
 import type { Context } from '@loyalty/platform/context';
 import { publishAll } from '@loyalty/platform/events';
+import { refreshStatistics } from '@loyalty/platform/statistics';
 import { OPEN } from '../points/append-entry.service.ts';
 import { appendMany } from '../points/append-many.service.ts';
 import { pointsExpired } from '../points/points.events.ts';
@@ -48,6 +49,7 @@ export const releasePoints = (ctx: Context, chunkSize = CHUNK): Promise<number> 
 
 async function everywhere(ctx: Context, due: Due, act: (own: Context) => Promise<number>): Promise<number> {
   let total = 0;
+  await refreshStatistics(ctx, ['loyalty.members', 'loyalty.points_entries', 'loyalty.point_lots']);
   for (const scope of await scopesDue(ctx, due)) {
     const own = ctx.as(systemCaller(due === 'EXPIRED' ? 'expire-points' : 'release-points', scope));
     total += await act(own);

@@ -4,6 +4,7 @@ import { addMs, HOUR_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { publish } from '@loyalty/platform/events';
 import { newId } from '@loyalty/platform/ids';
+import { refreshStatistics } from '@loyalty/platform/statistics';
 import { listWorkspacesWithPeriod } from '../programs/programs.service.ts';
 import {
   findEndOfChunk,
@@ -104,6 +105,7 @@ export const findTierRecalculation = (ctx: Context, id: string): Promise<TierRec
  */
 export async function runTierRecalculation(ctx: Context, id: string, chunkSize = CHUNK): Promise<void> {
   const rule = await getTierRule(ctx);
+  await refreshStatistics(ctx, ['loyalty.members', 'loyalty.points_entries']);
   let isOver = false;
   while (!isOver) {
     ctx.signal.throwIfAborted();

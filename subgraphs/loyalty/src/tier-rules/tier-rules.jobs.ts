@@ -7,8 +7,6 @@ import {
   settleChangedTiers,
 } from './tier-recalculations.service.ts';
 
-// A table that was just filled has no statistics for a minute, and statements of a thousand rows may time
-// out: the job goes on trying, with growing pauses, for over an hour.
 export const recalculateTiersJob = job(
   'loyalty.recalculate-tiers',
   z.object({ tierRecalculationId: z.uuid() }),
