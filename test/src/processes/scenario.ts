@@ -24,10 +24,16 @@ function noteTaker(client: Client) {
     // biome-ignore lint/suspicious/noExplicitAny: the story reads ids out of replies
     return body as any;
   };
-  const rest = async (method: string, path: string, as?: string, body?: unknown) =>
+  const rest = async (
+    method: string,
+    path: string,
+    as?: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ) =>
     note(
       `${method} ${path.replace(/[0-9a-f-]{36}/, ':id')}`,
-      await client.rest(method, path, { as: as ?? null, body }),
+      await client.rest(method, path, { as: as ?? null, body, headers }),
     );
   const graph = async (query: string, variables: object, as?: string) => {
     const { status, data, errors } = await client.graph(query, variables, as);
@@ -42,7 +48,14 @@ export async function tellStory(client: Client): Promise<Step[]> {
   const account = { email: `story.${Math.random()}@example.com`, password: 'a story to be told' };
   await rest('POST', '/api/v2/auth/register', undefined, { ...account, name: 'Story' });
   const { token } = await rest('POST', '/api/v2/auth/login', undefined, account);
-  const scopes = ['members:read', 'members:write', 'points:write', 'metrics:read'];
+  const scopes = [
+    'members:read',
+    'members:write',
+    'points:write',
+    'metrics:read',
+    'orders:write',
+    'coupons:write',
+  ];
   const { id: keyId, key } = await rest('POST', '/api/v2/api-keys', token, { name: 'story', scopes });
   const made = await graph(
     'mutation ($input: CreateStoreInput!) { createStore(input: $input) { id name } }',
@@ -73,6 +86,7 @@ export async function tellStory(client: Client): Promise<Step[]> {
     const { body } = await client.rest('GET', `/api/v2/members/${member.id}`, { as: key });
     if (body.status !== 'unsubscribed') throw new Error(`still ${body.status}`);
   }, 15_000);
+  await buyAndImport({ client, rest, graph }, { memberId: member.id, storeId, token, key });
   await graph(SPANNING, { id: member.id }, key);
   await rest('GET', '/api/v2/members?limit=0', key);
   await rest('DELETE', `/api/v2/api-keys/${keyId}`, token);
@@ -82,6 +96,47 @@ export async function tellStory(client: Client): Promise<Step[]> {
     if (status !== 401) throw new Error(`the revoked key still answers ${status}`);
   }, 5_000);
   return steps;
+}
+
+type Doors = Pick<ReturnType<typeof noteTaker>, 'rest' | 'graph'> & { readonly client: Client };
+
+/** What needs one subgraph to ask another: an order, a coupon that is redeemed in a store, an uploaded file. */
+async function buyAndImport(
+  { client, rest, graph }: Doors,
+  { memberId, storeId, token, key }: Readonly<Record<'memberId' | 'storeId' | 'token' | 'key', string>>,
+): Promise<void> {
+  const sale = { currency: 'EUR', total: 2_500, occurredAt: '2026-01-02T10:00:00.000Z' };
+  await rest('POST', '/api/v2/orders', key, { externalOrderId: 'o-1', memberId, storeId, ...sale });
+  await rest('POST', '/api/v2/orders', key, { externalOrderId: 'o-2', memberId: storeId, ...sale });
+  const made = await graph(
+    'mutation ($input: CreateCouponPoolInput!) { createCouponPool(input: $input) { id } }',
+    { input: { name: 'Thanks', couponType: 'FIXED', discountDisplay: '5 EUR' } },
+    token,
+  );
+  const pool_id = made.data.createCouponPool.id;
+  const codes = { id: pool_id, codes: ['STORY-1'] };
+  await graph(
+    'mutation ($id: ID!, $codes: [String!]!) { importCoupons(poolId: $id, codes: $codes) { availableCount } }',
+    codes,
+    token,
+  );
+  const { coupon } = await rest('POST', `/api/v2/members/${memberId}/redeem-coupon`, key, {
+    pool_id,
+    points_cost: 20,
+  });
+  await rest('POST', `/api/v2/coupons/${coupon.id}/redeem`, key, { store_id: storeId });
+  await eventually(async () => {
+    const { body } = await client.rest('GET', `/api/v2/members/${memberId}/profile`, { as: key });
+    if (body.visits?.count !== 1) throw new Error('the visit was not kept yet');
+  }, 15_000);
+  const csv = { 'content-type': 'text/csv' };
+  const file = 'email,name\nann@example.com,Ann\nnobody,Bo\n';
+  const { data } = await rest('POST', '/api/v2/members/import', key, file, csv);
+  await eventually(async () => {
+    const { body } = await client.rest('GET', `/api/v2/members/import/${data.id}`, { as: key });
+    if (!body.data.finished_at) throw new Error(`the import is ${body.data.status}`);
+  }, 15_000);
+  await rest('GET', `/api/v2/members/import/${data.id}`, key);
 }
 
 /** Watches a member, and changes it until one change is told: the protocol does not say when it begins. */
