@@ -82,5 +82,18 @@ export const demo = {
     },
     { key: 'visits_per_week', label: 'Visits per week', type: 'NUMBER' },
   ],
+  modules: ['ambassador', 'receipts', 'custom_objects'],
+  earningRules: [{ kind: 'BASE', name: 'One point a euro', rate: 1, currency: 'EUR' }],
+  couponPool: { name: 'A coffee on us', couponType: 'FREE_ITEM', discountDisplay: 'One free coffee' },
+  coupons: 200,
+  objectType: {
+    type: 'feedback',
+    label: 'Feedback',
+    fields: [
+      { key: 'subject', type: 'TEXT', required: true },
+      { key: 'mood', type: 'ENUM', options: ['happy', 'neutral', 'unhappy'] },
+      { key: 'member', type: 'MEMBER_REF' },
+    ],
+  },
   members,
 } as const;

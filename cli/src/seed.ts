@@ -1,5 +1,6 @@
 import type { Graph } from '@loyalty/gateway/graph';
 import { anonymous, type Caller, systemCaller } from '@loyalty/platform/caller';
+import { addMs, DAY_MS, systemClock } from '@loyalty/platform/clock';
 import { createContext, type Services } from '@loyalty/platform/context';
 import { isEmpty } from '@loyalty/workspace-subgraph/workspaces/workspaces.service';
 import { demo } from './seed-data.ts';
@@ -26,6 +27,13 @@ async function seedProgramme(graph: Graph, owner: Caller): Promise<void> {
   for (const input of demo.stores) await run(graph, owner, CREATE_STORE, { input });
   for (const input of demo.tiers) await run(graph, owner, CREATE_TIER, { input });
   for (const input of demo.customFields) await run(graph, owner, DEFINE_FIELD, { input });
+  for (const key of demo.modules) await run(graph, owner, SET_MODULE, { key });
+  for (const input of demo.earningRules) await run(graph, owner, CREATE_RULE, { input });
+  const { createCouponPool } = await run(graph, owner, CREATE_POOL, { input: demo.couponPool });
+  const { id: poolId } = createCouponPool as { id: string };
+  await run(graph, owner, GENERATE, { poolId, count: demo.coupons });
+  await run(graph, owner, DEFINE_TYPE, { input: demo.objectType });
+  await run(graph, owner, PUBLISH_TYPE, { type: demo.objectType.type });
 }
 
 async function seedMembers(graph: Graph, owner: Caller): Promise<number> {
@@ -41,10 +49,23 @@ async function seedMembers(graph: Graph, owner: Caller): Promise<number> {
         input: { amount, description: 'Purchase in store' },
       });
     }
+    for (let number = 1; number <= index % 4; number += 1)
+      await run(graph, owner, CREATE_ORDER, { input: demoOrder(index, number, memberId, homeStoreId) });
     if (isUnsubscribed) await run(graph, owner, UNSUBSCRIBE, { email: details.email });
   }
   return demo.members.length;
 }
+
+/** An order of a coffee house: some days ago, paid in euros. */
+const demoOrder = (index: number, number: number, memberId: string, storeId: string) => ({
+  externalOrderId: `demo-${index + 1}-${number}`,
+  memberId,
+  storeId,
+  currency: 'EUR',
+  total: 450 + 130 * index + 90 * number,
+  occurredAt: addMs(systemClock.now(), -(number * 9 + (index % 7)) * DAY_MS),
+  items: [{ name: 'Flat white', quantity: number, unitPrice: 450 }],
+});
 
 async function run(
   graph: Graph,
@@ -64,6 +85,17 @@ const CREATE_STORE = 'mutation CreateStore($input: CreateStoreInput!) { createSt
 const CREATE_TIER = 'mutation CreateTier($input: CreateTierInput!) { createTier(input: $input) { id } }';
 const DEFINE_FIELD =
   'mutation DefineField($input: DefineCustomFieldInput!) { defineCustomField(input: $input) { id } }';
+const SET_MODULE = 'mutation SetModule($key: String!) { setModule(key: $key, enabled: true) { key } }';
+const CREATE_RULE =
+  'mutation CreateRule($input: EarningRuleInput!) { createEarningRule(input: $input) { id } }';
+const CREATE_POOL =
+  'mutation CreatePool($input: CreateCouponPoolInput!) { createCouponPool(input: $input) { id } }';
+const GENERATE =
+  'mutation Generate($poolId: ID!, $count: Int!) { generateCoupons(poolId: $poolId, count: $count) { id } }';
+const DEFINE_TYPE =
+  'mutation DefineType($input: DefineObjectTypeInput!) { defineObjectType(input: $input) { type } }';
+const PUBLISH_TYPE = 'mutation PublishType($type: String!) { publishObjectType(type: $type) { type } }';
+const CREATE_ORDER = 'mutation CreateOrder($input: OrderInput!) { createOrder(input: $input) { id } }';
 const STORE_IDS = 'query StoreIds { stores { nodes { id } } }';
 const CREATE_MEMBER =
   'mutation CreateMember($input: CreateMemberInput!) { createMember(input: $input) { id } }';

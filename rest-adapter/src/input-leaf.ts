@@ -62,7 +62,7 @@ const rules: Readonly<Record<string, string>> = {
   Float: 'must be a number',
   PositiveInt: 'must be a whole number, at least 1',
   NonNegativeInt: 'must be a whole number, at least 0',
-  BigInt: 'must be a whole number of up to 64 bits',
+  BigInt: 'must be a whole number of up to 64 bits; amounts are in minor units, 1250 for 12.50',
   EmailAddress: 'must be an e-mail address such as ada@example.com',
   JSON: 'must be JSON',
   JSONObject: 'must be an object',

@@ -85,6 +85,27 @@ describe('POST /orders/import', () => {
   });
 });
 
+test('an order is the same through either door', async () => {
+  const sale = (externalOrderId: string) => ({
+    externalOrderId,
+    occurredAt: '2026-02-01T10:00:00.000Z',
+    currency: 'EUR',
+    total: 900,
+    items: [{ sku: 's', name: 'S', quantity: 1, unitPrice: 900 }],
+  });
+  const post = (body: object) => stack.rest('POST', '/api/v2/orders', { as: live, body });
+  const first = await post(sale('door-1'));
+  const rows = [sale('door-1'), sale('door-2')];
+  expect(await imported('orders', { format: 'json', rows })).toMatchObject({ inserted: 1, skipped: 1 });
+  const again = [await post(sale('door-1')), await post(sale('door-2'))];
+  expect(again.map(({ status }) => status)).toEqual([201, 201]);
+  expect(again[0]!.body).toEqual(first.body);
+  expect((await post({ ...sale('door-2'), total: 901 })).status).toBe(409);
+  await stack.rest('POST', '/api/v2/orders/door-1/refund', { as: live, body: { amount: 100 } });
+  expect(await imported('orders', { format: 'json', rows })).toMatchObject({ updated: 0, skipped: 2 });
+  expect((await post(sale('door-1'))).body.data.status).toBe('partially_refunded');
+});
+
 describe('POST /members/import', () => {
   test('maps columns, enrols, updates and refuses row by row', async () => {
     await stack.graph(

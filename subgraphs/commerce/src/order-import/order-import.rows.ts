@@ -51,7 +51,7 @@ export function readOrder(cells: Cells): OrderRow {
     memberEmail: readText(cells, at.member_email, 254)?.toLowerCase() ?? null,
     memberExternalId: readText(cells, at.member_external_id, 200),
     storeId: readUuid(cells, at.store_id),
-    status: readOption(cells, at.status, statuses) ?? 'FULFILLED',
+    status: readOption(cells, at.status, statuses) ?? 'PAID',
     currency: needed(cells, at.currency, readCurrency(cells, at.currency)),
     totalMinor: needed(cells, at.total, readMinor(cells, at.total)),
     subtotalMinor: readMinor(cells, at.subtotal),

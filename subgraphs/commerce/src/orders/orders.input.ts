@@ -3,7 +3,7 @@ import { addMs, MINUTE_MS } from '@loyalty/platform/clock';
 import { checkEmail } from '@loyalty/platform/email';
 import { invalid } from '@loyalty/platform/errors';
 import { checkText } from '@loyalty/platform/input';
-import { checkAmount } from '../money/money.ts';
+import { checkAmount, checkCurrency } from '../money/money.ts';
 import { checkId, checkItems, type OrderItem, type OrderItemInput, optionalText } from './order-items.ts';
 
 type Text = string | null | undefined;
@@ -75,7 +75,7 @@ export function checkOrder(prefix: string, input: OrderInput, now: Date): Checke
     storeId: checkId(`${prefix}storeId`, input.storeId),
     couponId: checkId(`${prefix}couponId`, input.couponId),
     status: input.status ?? 'PAID',
-    currency: input.currency,
+    currency: checkCurrency(`${prefix}currency`, input.currency),
     totalMinor: checkAmount(`${prefix}total`, input.total),
     subtotalMinor: part('subtotal'),
     discountMinor: part('discount'),

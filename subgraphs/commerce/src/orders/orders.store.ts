@@ -79,14 +79,19 @@ export async function insertOrders(ctx: Context, orders: readonly NewOrder[]): P
   );
 }
 
-/** Orders by their external ids, with the fingerprints of what was sent. */
-export async function ordersByExternalId(
-  ctx: Context,
-  externalIds: readonly string[],
-): Promise<(Order & { readonly fingerprint: Buffer })[]> {
+/** An order as it was told. */
+export interface ToldOrder extends Order {
+  /** Of what was sent. */
+  readonly fingerprint: Buffer;
+  /** An import wrote it, or wrote over it: the fingerprint is not of a request then. */
+  readonly isImported: boolean;
+}
+
+/** Orders by their external ids. */
+export async function ordersByExternalId(ctx: Context, externalIds: readonly string[]): Promise<ToldOrder[]> {
   const { workspaceId, mode } = ctx.scope;
-  return ctx.sql.query<Order & { readonly fingerprint: Buffer }>(
-    `SELECT ${columns('o')}, o.fingerprint FROM commerce.orders AS o
+  return ctx.sql.query<ToldOrder>(
+    `SELECT ${columns('o')}, o.fingerprint, o.import_id IS NOT NULL AS "isImported" FROM commerce.orders AS o
       WHERE o.workspace_id = $1 AND o.mode = $2::platform."Mode" AND o.external_order_id = ANY($3::text[])`,
     [workspaceId, mode, externalIds],
   );

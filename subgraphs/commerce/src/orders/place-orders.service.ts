@@ -11,7 +11,13 @@ import { earningItems } from './order-items.ts';
 import { orderCreated } from './orders.events.ts';
 import { type CheckedOrder, checkOrder, fingerprintOf, type OrderInput } from './orders.input.ts';
 import { type FoundBuyer, findBuyers } from './orders.members.ts';
-import { insertOrders, type NewOrder, type Order, ordersByExternalId } from './orders.store.ts';
+import {
+  insertOrders,
+  type NewOrder,
+  type Order,
+  ordersByExternalId,
+  type ToldOrder,
+} from './orders.store.ts';
 
 /** What became of one order of several. */
 export type Placed = { readonly order: Order; readonly isCreated: boolean } | { readonly error: AppError };
@@ -148,9 +154,11 @@ async function write(ctx: Context, ready: readonly (Ready | AppError)[], prefix:
   });
 }
 
-/** Was the order written through another door, such as an import, and says the same? */
-const isSame = (sent: NewOrder, kept: Order): boolean =>
-  factsOf(sent) === factsOf(kept) && (sent.status === kept.status || kept.refundedMinor > 0n);
+/** Was the order imported, and says the same? */
+const isSame = (sent: NewOrder, kept: ToldOrder): boolean =>
+  kept.isImported &&
+  factsOf(sent) === factsOf(kept) &&
+  (sent.status === kept.status || kept.refundedMinor > 0n);
 
 const factsOf = (order: Omit<NewOrder, 'fingerprint' | 'pointsAwarded' | 'id' | 'status'>): string =>
   [
