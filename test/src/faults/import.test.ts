@@ -10,7 +10,7 @@ import { appendImport, createImport, getImport } from '@loyalty/platform/imports
 import { eventually } from '../eventually.ts';
 import { callerOf, contextOf, createTestServices, type TestServices } from '../services.ts';
 
-const child = fileURLToPath(new URL('./import.child.ts', import.meta.url));
+const child = fileURLToPath(new URL('./job.child.ts', import.meta.url));
 const ROWS = 120_000;
 const PART = 150_000;
 
@@ -87,7 +87,8 @@ test('an import whose process is killed goes on where it stopped: no row is lost
   let killed = 0;
   for (let round = 0; round < 3; round += 1) {
     const { position } = await getImport(ctx, id);
-    const running = spawn(process.execPath, [child, id, caller.workspaceId!, dataDir], {
+    const jobs = JSON.stringify({ [importOrdersJob.name]: { importId: id } });
+    const running = spawn(process.execPath, [child, caller.workspaceId!, dataDir, jobs], {
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
     });

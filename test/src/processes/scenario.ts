@@ -57,17 +57,7 @@ export async function tellStory(client: Client): Promise<Step[]> {
     'coupons:write',
   ];
   const { id: keyId, key } = await rest('POST', '/api/v2/api-keys', token, { name: 'story', scopes });
-  const made = await graph(
-    'mutation ($input: CreateStoreInput!) { createStore(input: $input) { id name } }',
-    { input: { name: 'Corner', address: 'Street 1' } },
-    token,
-  );
-  await graph(
-    'mutation ($input: CreateTierInput!) { createTier(input: $input) { name } }',
-    { input: { name: 'Gold', rank: 1, upgradeThreshold: 100, multiplier: 1.5 } },
-    token,
-  );
-  const storeId = made.data.createStore.id;
+  const storeId = await setUp({ graph }, token);
   const member = await rest('POST', '/api/v2/members', key, {
     email: 'hero@example.com',
     fullName: 'The Hero',
@@ -100,7 +90,7 @@ export async function tellStory(client: Client): Promise<Step[]> {
 
 type Doors = Pick<ReturnType<typeof noteTaker>, 'rest' | 'graph'> & { readonly client: Client };
 
-/** What needs one subgraph to ask another: an order, a coupon that is redeemed in a store, an uploaded file. */
+/** What needs one subgraph to ask another: an order, a coupon redeemed in a store, an uploaded file. */
 async function buyAndImport(
   { client, rest, graph }: Doors,
   { memberId, storeId, token, key }: Readonly<Record<'memberId' | 'storeId' | 'token' | 'key', string>>,
@@ -137,6 +127,21 @@ async function buyAndImport(
     if (!body.data.finished_at) throw new Error(`the import is ${body.data.status}`);
   }, 15_000);
   await rest('GET', `/api/v2/members/import/${data.id}`, key);
+}
+
+/** A store, whose id is returned, and a tier. */
+async function setUp({ graph }: Pick<Doors, 'graph'>, token: string): Promise<string> {
+  const made = await graph(
+    'mutation ($input: CreateStoreInput!) { createStore(input: $input) { id name } }',
+    { input: { name: 'Corner', address: 'Street 1' } },
+    token,
+  );
+  await graph(
+    'mutation ($input: CreateTierInput!) { createTier(input: $input) { name } }',
+    { input: { name: 'Gold', rank: 1, upgradeThreshold: 100, multiplier: 1.5 } },
+    token,
+  );
+  return made.data.createStore.id;
 }
 
 /** Watches a member, and changes it until one change is told: the protocol does not say when it begins. */

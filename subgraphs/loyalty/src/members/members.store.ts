@@ -130,7 +130,8 @@ export async function membersPage(
   // Rows that an offset skips are read from an index alone.
   const rows = await ctx.sql.query<Member>(
     `SELECT ${memberColumns}
-       FROM (SELECT m.id FROM loyalty.members AS m WHERE ${where}${after} ORDER BY m.id DESC ${limits}) AS found
+       FROM (SELECT m.id FROM loyalty.members AS m
+              WHERE ${where}${after} ORDER BY m.id DESC ${limits}) AS found
        JOIN loyalty.members AS m ON ${scoped} AND m.id = found.id
       ORDER BY m.id DESC`,
     params,

@@ -1,0 +1,20 @@
+import { subgraphs } from '@loyalty/cli/subgraphs';
+import { systemCaller } from '@loyalty/platform/caller';
+import { loadConfig } from '@loyalty/platform/config';
+import { createContext } from '@loyalty/platform/context';
+import { localPeers } from '@loyalty/platform/peers';
+import { createServices } from '@loyalty/platform/services';
+import { tasks } from '@loyalty/worker/tasks';
+
+/** Runs jobs, as a worker does, until they are done or it is killed: `{"<job>": <data>}` in JSON. */
+const [, , workspaceId, directory, asked] = process.argv as [string, string, string, string, string];
+const config = loadConfig(process.env, directory);
+const services = await createServices({ ...config, DATABASE_URL: config.DATABASE_URL! }, 'job', {
+  peers: localPeers(subgraphs),
+});
+const caller = systemCaller('job', { workspaceId, mode: 'LIVE' });
+const running = Object.entries(JSON.parse(asked) as Record<string, unknown>).map(([name, data]) =>
+  tasks.find((task) => task.name === name)!.run(createContext(services, { caller, requestId: name }), data),
+);
+await Promise.all(running);
+await services.close();
