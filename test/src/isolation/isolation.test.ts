@@ -36,11 +36,25 @@ beforeAll(async () => {
   stack = await createStack();
   schema = apiSchemaOf(composeSupergraph());
   tenants = (await Promise.all([tenant('alpha'), tenant('omega')])).flat();
-}, 120_000);
+}, 300_000);
 afterAll(() => stack.close());
+
+const writes = [
+  'members:write',
+  'points:write',
+  'orders:write',
+  'coupons:write',
+  'captures:write',
+  'objects:write',
+  'catalog:write',
+  'receipts:write',
+  'ambassador:write',
+  'imports:write',
+];
 
 async function tenant(name: string): Promise<Tenant[]> {
   const { token } = await stack.signUp(`Owner ${name}`);
+  for (const module of ['custom_objects', 'receipts', 'ambassador']) await stack.enable(token, module);
   const store = await mutate(
     token,
     'createStore(input: {name: "MARK", address: "MARK"}) { id }',
@@ -56,13 +70,25 @@ async function tenant(name: string): Promise<Tenant[]> {
     `defineCustomField(input: {key: "note", label: "MARK", type: TEXT}) { id }`,
     `${name}shared`,
   );
+  const pool = await mutate(
+    token,
+    'createCouponPool(input: {name: "MARK", couponType: CUSTOM, discountDisplay: "MARK"}) { id }',
+    `${name}shared`,
+  );
+  const rule = await mutate(
+    token,
+    'createEarningRule(input: {kind: BASE, name: "MARK", rate: 1}) { id }',
+    `${name}shared`,
+  );
+  await mutate(
+    token,
+    'defineObjectType(input: {type: "note", label: "MARK", fields: [{key: "text", type: TEXT}]}) { id: type }',
+    `${name}shared`,
+  );
+  await mutate(token, 'publishObjectType(type: "note") { id: type }', '');
   const made: Tenant[] = [];
   for (const mode of ['LIVE', 'TEST'] as const) {
-    const { id, secret } = await stack.key(
-      token,
-      ['preset:read_only', 'members:write', 'points:write'],
-      mode,
-    );
+    const { id, secret } = await stack.key(token, ['preset:read_only', ...writes], mode);
     const marker = `${name}${mode.toLowerCase()}`;
     const member = await mutate(
       secret,
@@ -74,16 +100,39 @@ async function tenant(name: string): Promise<Tenant[]> {
       `awardPoints(memberId: "${member}", input: {amount: 10, description: "MARK"}) { id }`,
       marker,
     );
+    const order = await mutate(
+      secret,
+      `createOrder(input: {externalOrderId: "MARK", memberId: "${member}", currency: "EUR", total: 100, occurredAt: "2026-01-01T00:00:00Z", items: [{name: "MARK", quantity: 1, unitPrice: 100}]}) { id }`,
+      marker,
+    );
+    const capture = await mutate(
+      secret,
+      'createCapture(input: {email: "MARK.capture@example.com"}) { id }',
+      marker,
+    );
+    await mutate(secret, `generateCoupons(poolId: "${pool}", count: 2) { id }`, marker);
+    const coupon = await mutate(
+      secret,
+      `issueCoupon(poolId: "${pool}", captureId: "${capture}") { id }`,
+      marker,
+    );
+    const record = await mutate(secret, 'createRecord(type: "note", data: {text: "MARK"}) { id }', marker);
+    await mutate(secret, `tagMember(memberId: "${member}", key: "MARK") { id }`, marker);
+    await mutate(
+      secret,
+      'upsertProducts(input: [{externalId: "MARK", name: "MARK", brand: "MARK", categoryPaths: [["MARK"]]}]) { id: created }',
+      marker,
+    );
     await mutate(secret, 'unsubscribe(email: "MARK@example.com") { isUnsubscribed }', marker);
     made.push({
       name: marker,
       credential: secret,
       marker,
-      ids: [member, entry, id],
+      ids: [member, entry, id, order, capture, coupon, record],
       shared: `${name}shared`,
     });
   }
-  return made.map((one) => ({ ...one, ids: [...one.ids, store, tier] }));
+  return made.map((one) => ({ ...one, ids: [...one.ids, store, tier, pool, rule] }));
 }
 
 async function mutate(credential: string, mutation: string, marker: string): Promise<string> {
@@ -169,7 +218,7 @@ describe('the graph', () => {
         }
       }
     }
-  }, 120_000);
+  }, 300_000);
 
   test('every mutation that takes an id, given every foreign id, finds nothing and changes nothing', async () => {
     const fields = Object.values(schema.getMutationType()!.getFields()).filter(({ args }) =>
@@ -195,7 +244,7 @@ describe('the graph', () => {
       }
     }
     expect(await everything()).toEqual(before);
-  }, 120_000);
+  }, 300_000);
 });
 
 describe('REST', () => {
@@ -212,7 +261,7 @@ describe('REST', () => {
         }
       }
     }
-  }, 120_000);
+  }, 300_000);
 
   test('every write path, with every foreign id in it, changes nothing', async () => {
     const before = await everything();
@@ -232,7 +281,7 @@ describe('REST', () => {
       }
     }
     expect(await everything()).toEqual(before);
-  }, 120_000);
+  }, 300_000);
 });
 
 /** All tenant rows, as the database holds them. */
@@ -245,7 +294,16 @@ async function everything(): Promise<unknown> {
     'loyalty.member_exports',
     'loyalty.tiers',
     'loyalty.custom_fields',
+    'loyalty.coupon_pools',
+    'loyalty.coupons',
+    'loyalty.captures',
+    'loyalty.object_records',
+    'loyalty.store_visits',
     'commerce.stores',
+    'commerce.orders',
+    'commerce.refunds',
+    'commerce.products',
+    'commerce.earning_rules',
     'engagement.suppressions',
   ];
   const { sql } = stack.services.database;
