@@ -69,7 +69,10 @@ export async function startRoute(persisted: PersistedOperations) {
         headers: { 'apollo-require-preflight': '1', ...headers },
       }),
     async close() {
-      await app.close();
+      const closing = app.close();
+      // Answers that a test did not read to their end would keep their connections busy.
+      app.server.closeAllConnections();
+      await closing;
       await apollo.stop();
     },
   };

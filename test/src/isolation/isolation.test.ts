@@ -12,22 +12,12 @@ import {
   isObjectType,
 } from 'graphql';
 import { createStack, type Stack } from '../stack.ts';
+import { type Tenant, tenantsOf } from './tenants.given.ts';
 
 /**
  * Two workspaces, live and test: whoever asks with one credential sees nothing that another wrote, through
  * any root field or REST path. Every marker below is text that only its writer may read.
  */
-interface Tenant {
-  readonly name: string;
-  readonly credential: string;
-  /** Ids that belong to this tenant alone. */
-  readonly ids: readonly string[];
-  /** Text in its rows. */
-  readonly marker: string;
-  /** Text in what its workspace shares between live and test. */
-  readonly shared: string;
-}
-
 let stack: Stack;
 let tenants: Tenant[];
 let schema: GraphQLSchema;
@@ -35,115 +25,9 @@ let schema: GraphQLSchema;
 beforeAll(async () => {
   stack = await createStack();
   schema = apiSchemaOf(composeSupergraph());
-  tenants = (await Promise.all([tenant('alpha'), tenant('omega')])).flat();
+  tenants = (await Promise.all([tenantsOf(stack, 'alpha'), tenantsOf(stack, 'omega')])).flat();
 }, 300_000);
 afterAll(() => stack.close());
-
-const writes = [
-  'members:write',
-  'points:write',
-  'orders:write',
-  'coupons:write',
-  'captures:write',
-  'objects:write',
-  'catalog:write',
-  'receipts:write',
-  'ambassador:write',
-  'imports:write',
-];
-
-async function tenant(name: string): Promise<Tenant[]> {
-  const { token } = await stack.signUp(`Owner ${name}`);
-  for (const module of ['custom_objects', 'receipts', 'ambassador']) await stack.enable(token, module);
-  const store = await mutate(
-    token,
-    'createStore(input: {name: "MARK", address: "MARK"}) { id }',
-    `${name}shared`,
-  );
-  const tier = await mutate(
-    token,
-    'createTier(input: {name: "MARK", rank: 1, upgradeThreshold: 5, multiplier: 1}) { id }',
-    `${name}shared`,
-  );
-  await mutate(
-    token,
-    `defineCustomField(input: {key: "note", label: "MARK", type: TEXT}) { id }`,
-    `${name}shared`,
-  );
-  const pool = await mutate(
-    token,
-    'createCouponPool(input: {name: "MARK", couponType: CUSTOM, discountDisplay: "MARK"}) { id }',
-    `${name}shared`,
-  );
-  const rule = await mutate(
-    token,
-    'createEarningRule(input: {kind: BASE, name: "MARK", rate: 1}) { id }',
-    `${name}shared`,
-  );
-  await mutate(
-    token,
-    'defineObjectType(input: {type: "note", label: "MARK", fields: [{key: "text", type: TEXT}]}) { id: type }',
-    `${name}shared`,
-  );
-  await mutate(token, 'publishObjectType(type: "note") { id: type }', '');
-  const made: Tenant[] = [];
-  for (const mode of ['LIVE', 'TEST'] as const) {
-    const { id, secret } = await stack.key(token, ['preset:read_only', ...writes], mode);
-    const marker = `${name}${mode.toLowerCase()}`;
-    const member = await mutate(
-      secret,
-      `createMember(input: {email: "MARK@example.com", fullName: "MARK", externalId: "MARK", customAttributes: {note: "MARK"}}) { id }`,
-      marker,
-    );
-    const entry = await mutate(
-      secret,
-      `awardPoints(memberId: "${member}", input: {amount: 10, description: "MARK"}) { id }`,
-      marker,
-    );
-    const order = await mutate(
-      secret,
-      `createOrder(input: {externalOrderId: "MARK", memberId: "${member}", currency: "EUR", total: 100, occurredAt: "2026-01-01T00:00:00Z", items: [{name: "MARK", quantity: 1, unitPrice: 100}]}) { id }`,
-      marker,
-    );
-    const capture = await mutate(
-      secret,
-      'createCapture(input: {email: "MARK.capture@example.com"}) { id }',
-      marker,
-    );
-    await mutate(secret, `generateCoupons(poolId: "${pool}", count: 2) { id }`, marker);
-    const coupon = await mutate(
-      secret,
-      `issueCoupon(poolId: "${pool}", captureId: "${capture}") { id }`,
-      marker,
-    );
-    const record = await mutate(secret, 'createRecord(type: "note", data: {text: "MARK"}) { id }', marker);
-    await mutate(secret, `tagMember(memberId: "${member}", key: "MARK") { id }`, marker);
-    await mutate(
-      secret,
-      'upsertProducts(input: [{externalId: "MARK", name: "MARK", brand: "MARK", categoryPaths: [["MARK"]]}]) { id: created }',
-      marker,
-    );
-    await mutate(secret, 'unsubscribe(email: "MARK@example.com") { isUnsubscribed }', marker);
-    made.push({
-      name: marker,
-      credential: secret,
-      marker,
-      ids: [member, entry, id, order, capture, coupon, record],
-      shared: `${name}shared`,
-    });
-  }
-  return made.map((one) => ({ ...one, ids: [...one.ids, store, tier, pool, rule] }));
-}
-
-async function mutate(credential: string, mutation: string, marker: string): Promise<string> {
-  const { data, errors } = await stack.graph<Record<string, { id: string }>>(
-    `mutation { ${mutation.replaceAll('MARK', marker)} }`,
-    {},
-    credential,
-  );
-  if (errors) throw new Error(JSON.stringify(errors));
-  return Object.values(data)[0]!.id;
-}
 
 /** Everything that a tenant must not see: the other workspace's text and ids, and the other mode's own rows. */
 const foreign = (self: Tenant) =>

@@ -2,6 +2,7 @@ import { connection } from '@loyalty/platform/pages';
 import type { MutationResolvers, ProductResolvers, QueryResolvers } from '#generated/schema';
 import { findBrand } from '../brands/brands.service.ts';
 import { findCategories } from '../categories/categories.service.ts';
+import { moneyOf } from '../money/money.ts';
 import { archiveProduct, listProducts, upsertProducts } from './products.service.ts';
 import { productById } from './products.store.ts';
 
@@ -17,6 +18,8 @@ export const Mutation = {
 
 export const Product = {
   __resolveReference: ({ id }, ctx) => ctx.load(productById, id),
+  price: ({ priceMinor, currency }) =>
+    priceMinor !== null && currency ? moneyOf(priceMinor, currency) : null,
   categories: ({ categoryIds }, _, ctx) => findCategories(ctx, categoryIds),
   brand: ({ brandId }, _, ctx) => (brandId ? findBrand(ctx, brandId) : null),
 } satisfies ProductResolvers;

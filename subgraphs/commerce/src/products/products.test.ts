@@ -22,7 +22,8 @@ const ask = (query: string, variables?: Record<string, unknown>, who = caller) =
 const all = async (who = caller) =>
   (
     await ask(
-      `{ products(first: 200) { totalCount nodes { externalId name priceMinor currency status brand { name }
+      `{ products(first: 200) { totalCount nodes { externalId name price { amountMinor currency } status
+        brand { name }
          categories { path parent { name } children { name } } } } categories { nodes { path } } }`,
       {},
       who,
@@ -52,8 +53,7 @@ describe('upsertCatalog', () => {
       {
         externalId: 'B',
         name: 'Bread',
-        priceMinor: null,
-        currency: null,
+        price: null,
         status: 'ARCHIVED',
         brand: null,
         categories: [],
