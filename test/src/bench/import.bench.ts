@@ -37,7 +37,9 @@ const TABLE_COLUMNS = COLUMNS.map((name) =>
 const directory = await mkdtemp(join(tmpdir(), 'loyalty-import-'));
 // PostgreSQL may run as another user, and reads the file too.
 await chmod(directory, 0o755);
-const server = spawn(process.execPath, [fileURLToPath(new URL('./import.server.ts', import.meta.url))], {
+const file = fileURLToPath(new URL('./import.server.ts', import.meta.url));
+// As scripts/run.mjs starts the product.
+const server = spawn(process.execPath, ['--max-semi-space-size=16', file], {
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
