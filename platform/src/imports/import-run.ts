@@ -55,7 +55,7 @@ export async function runImport<Row>(
 }
 
 const FENCED = 'fenced';
-const READ_AT_ONCE = 1_000;
+const READ_AT_ONCE = 100;
 
 interface Run<Row> {
   readonly ctx: Context;

@@ -14,7 +14,7 @@ import { copyLineOf, type Expectation, knownStores, writeOrders } from './order-
 const BATCH_ROWS = 5_000;
 /** Names of members in one question to their subgraph. */
 const ASKED_MAX = 2_000;
-const ENCODED_AT_ONCE = 1_000;
+const ENCODED_AT_ONCE = 100;
 /** Names of members remembered during one run. */
 const MEMBERS_MAX = 100_000;
 
