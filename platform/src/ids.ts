@@ -4,6 +4,9 @@ import type { Clock } from './clock.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+/** Below every id: where a walk by id begins. */
+export const NO_ID = '00000000-0000-0000-0000-000000000000';
+
 /** Is the text a UUID in its canonical form (any version)? */
 export const isUuid = (text: string): boolean => UUID.test(text);
 

@@ -2,9 +2,11 @@ import type { Context } from '@loyalty/platform/context';
 import { publish } from '@loyalty/platform/events';
 import type { ImportTarget, ReadRow } from '@loyalty/platform/imports/import-run';
 import type { Import, ImportCounts } from '@loyalty/platform/imports/imports.store';
+import { ensureBrands } from '../brands/brands.service.ts';
+import { ensureCategories, pathKey } from '../categories/categories.service.ts';
 import { catalogImported } from './catalog-import.events.ts';
 import { type ProductRow, readProduct } from './catalog-import.rows.ts';
-import { putBrands, putCategories, upsertProducts } from './catalog-import.store.ts';
+import { upsertProducts } from './catalog-import.store.ts';
 
 const BATCH_ROWS = 1_000;
 
@@ -39,15 +41,21 @@ async function writeProducts(
     if (!before || onDuplicate === 'UPDATE') products.set(row.externalId, before ? merged(before, row) : row);
   }
   const named = [...products.values()];
-  const brands = await putBrands(tx, distinct(named.map(({ brand }) => brand)));
-  const categories = await putCategories(tx, distinct(named.map(({ category }) => pathKey(category))));
+  const brands = await ensureBrands(
+    tx,
+    named.flatMap(({ brand }) => brand ?? []),
+  );
+  const categories = await ensureCategories(
+    tx,
+    named.flatMap(({ category }) => (category ? [category] : [])),
+  );
   const written = await upsertProducts(
     tx,
     onDuplicate,
     named.map((product) => ({
       ...product,
       brandId: product.brand === null ? null : (brands.get(product.brand) ?? null),
-      categoryId: product.category === null ? null : (categories.get(pathKey(product.category)!) ?? null),
+      categoryId: product.category === null ? null : (categories.get(pathKey(product.category)) ?? null),
     })),
   );
   const isUpdate = onDuplicate === 'UPDATE';
@@ -62,8 +70,3 @@ function merged(before: ProductRow, after: ProductRow): ProductRow {
   const said = Object.entries(after).filter(([, value]) => value !== null);
   return { ...before, ...Object.fromEntries(said) };
 }
-
-const pathKey = (path: readonly string[] | null): string | null => path && JSON.stringify(path);
-const distinct = (names: readonly (string | null)[]): string[] => [
-  ...new Set(names.filter((name) => name !== null)),
-];

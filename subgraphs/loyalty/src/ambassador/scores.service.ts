@@ -1,6 +1,7 @@
 import { systemCaller } from '@loyalty/platform/caller';
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
+import { NO_ID } from '@loyalty/platform/ids';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/pages';
 import { referredMember } from '../members/members.service.ts';
 import { findTier } from '../tiers/tiers.service.ts';
@@ -22,7 +23,6 @@ const CANDIDATES_MAX = 10_000;
 const VISIT_DAYS = 90;
 const REASONS_MAX = 5;
 const MONTH_MS = 30.44 * DAY_MS;
-const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Members worth asking to be ambassadors, best first; of large workspaces the best 10,000 of the night.

@@ -1,5 +1,6 @@
 import type { Scope } from '@loyalty/platform/caller';
 import type { Context } from '@loyalty/platform/context';
+import { NO_ID } from '@loyalty/platform/ids';
 import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
 
 export interface Candidate {
@@ -57,7 +58,6 @@ SELECT s.member_id AS id, s.visits, s.referrals, s.scored_at, s.score
   JOIN loyalty.members AS m ON m.workspace_id = s.workspace_id AND m.mode = s.mode AND m.id = s.member_id
  WHERE s.workspace_id = $1 AND s.mode = $2::platform."Mode" AND ${askable}`;
 
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Candidates, best first: scored now, or kept from the night. */
@@ -68,7 +68,7 @@ export async function candidatesPage(
   visitsSince: Date,
 ): Promise<Page<Candidate>> {
   const { workspaceId, mode } = ctx.scope;
-  const range = source === 'FRESH' ? [FIRST_ID, LAST_ID, visitsSince, ctx.clock.now()] : [];
+  const range = source === 'FRESH' ? [NO_ID, LAST_ID, visitsSince, ctx.clock.now()] : [];
   const params: unknown[] = [workspaceId, mode, ...range];
   const counted = [...params];
   const bind = (value: unknown) => `$${params.push(value)}`;

@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { NO_ID } from '@loyalty/platform/ids';
 import { loader } from '@loyalty/platform/loaders';
 import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
 
@@ -30,7 +31,6 @@ export interface BulkAward extends BulkTarget {
   readonly finishedAt: Date | null;
 }
 
-const NO_ID = '00000000-0000-0000-0000-000000000000';
 const columns = `id, status, amount, description, member_ids AS "memberIds", tier_id AS "tierId",
   member_status AS "memberStatus", total, processed, succeeded, failed, after_id AS "afterId", actor,
   created_at AS "createdAt", finished_at AS "finishedAt"`;

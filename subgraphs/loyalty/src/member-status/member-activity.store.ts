@@ -5,6 +5,7 @@ import type { MemberStatus } from '../members/members.service.ts';
 export async function touchMember(
   ctx: Context,
   id: string,
+  at: Date,
   activates: readonly MemberStatus[],
 ): Promise<MemberStatus | null> {
   const { workspaceId, mode } = ctx.scope;
@@ -18,10 +19,12 @@ export async function touchMember(
      UPDATE loyalty.members AS m
         SET status = CASE WHEN before.status = ANY($4::loyalty."MemberStatus"[]) THEN 'ACTIVE'
                           ELSE before.status END,
-            last_activity_at = greatest(m.last_activity_at, $5)
+            last_activity_at = greatest(m.last_activity_at, $5),
+            updated_at = CASE WHEN before.status = ANY($4::loyalty."MemberStatus"[]) THEN $6
+                              ELSE m.updated_at END
        FROM before WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = before.id
      RETURNING before.status`,
-    [workspaceId, mode, id, activates, ctx.clock.now()],
+    [workspaceId, mode, id, activates, at, ctx.clock.now()],
   );
   return row?.status ?? null;
 }

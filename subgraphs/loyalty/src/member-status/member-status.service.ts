@@ -4,6 +4,7 @@ import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { conflict } from '@loyalty/platform/errors';
 import { type EventType, publish, publishAll } from '@loyalty/platform/events';
+import { NO_ID } from '@loyalty/platform/ids';
 import { withdrawEmailConsent } from '../consents/consents.service.ts';
 import { memberUpdated } from '../members/members.events.ts';
 import {
@@ -37,7 +38,6 @@ import {
 const ERASURE_DELAY_MS = 30 * DAY_MS;
 /** Members without activity for longer are inactive. */
 const IDLE_MS = 365 * DAY_MS;
-const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /** The statuses that somebody may set. */
 export type SettableMemberStatus = 'ACTIVE' | 'INACTIVE';

@@ -3,7 +3,7 @@ import { type Mode, systemCaller } from '@loyalty/platform/caller';
 import { addMs, HOUR_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { publish } from '@loyalty/platform/events';
-import { newId } from '@loyalty/platform/ids';
+import { NO_ID, newId } from '@loyalty/platform/ids';
 import { refreshStatistics } from '@loyalty/platform/statistics';
 import { listWorkspacesWithPeriod } from '../programs/programs.service.ts';
 import {
@@ -25,7 +25,6 @@ import {
 } from './tier-recalculations.store.ts';
 import { tierRecalculationRequested } from './tier-rules.events.ts';
 
-const NO_ID = '00000000-0000-0000-0000-000000000000';
 const CHUNK = 5_000;
 const MODES: readonly Mode[] = ['LIVE', 'TEST'];
 

@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { NO_ID } from '@loyalty/platform/ids';
 import { loader } from '@loyalty/platform/loaders';
 
 export type TierRecalculationStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED';
@@ -21,7 +22,6 @@ const columns = `id, status, processed, upgrades, downgrades, after_id AS "after
   "createdAt",
   finished_at AS "finishedAt"`;
 const own = `workspace_id = $1 AND mode = $2::platform."Mode"`;
-const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Null when one is open already: the unique index is the judge. */
 export async function insertRecalculation(ctx: Context, id: string): Promise<TierRecalculation | null> {

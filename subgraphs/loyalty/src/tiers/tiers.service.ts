@@ -2,7 +2,7 @@ import { audit } from '@loyalty/platform/audit';
 import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid, notFound } from '@loyalty/platform/errors';
 import { publish } from '@loyalty/platform/events';
-import { newId } from '@loyalty/platform/ids';
+import { NO_ID, newId } from '@loyalty/platform/ids';
 import { checkText, type Given, given } from '@loyalty/platform/input';
 import { getTierRule, liftMembersBetween } from '../tier-rules/settle-tiers.service.ts';
 import { tiersChanged } from './tiers.events.ts';
@@ -23,7 +23,6 @@ import {
 const INT_MAX = 2_147_483_647;
 const RANK_MAX = 10_000;
 const MULTIPLIER_MAX = 100;
-const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * All tiers of the workspace, lowest rank first.

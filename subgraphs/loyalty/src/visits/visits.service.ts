@@ -5,8 +5,7 @@ import { publish } from '@loyalty/platform/events';
 import { newId } from '@loyalty/platform/ids';
 import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/pages';
 import { guardWrite } from '@loyalty/platform/write-guard';
-import { moves } from '../member-status/member-status.moves.ts';
-import { memberUpdated } from '../members/members.events.ts';
+import { recordActivity } from '../member-status/member-activity.service.ts';
 import { getMember, type Member } from '../members/members.service.ts';
 import { OPEN } from '../points/append-entry.service.ts';
 import { findStore } from '../stores/stores.service.ts';
@@ -16,7 +15,6 @@ import { storeVisited } from './visits.events.ts';
 import {
   findVisit,
   insertVisit,
-  noteActivity,
   type StoreVisit,
   storeVisitsPage,
   summaryByMember,
@@ -93,9 +91,8 @@ async function keepVisit(
     const id = newId(tx.clock);
     const visit = await insertVisit(tx, { id, memberId, storeId, visitedOn, visitedAt, source }, OPEN);
     if (!visit) return { visit: await knownVisit(tx, memberId, storeId, visitedOn), isNew: false };
-    const isActivated = await noteActivity(tx, memberId, visitedAt, moves.BE_ACTIVE);
     await publish(tx, storeVisited, { memberId, storeId, visitId: id, source });
-    if (isActivated) await publish(tx, memberUpdated, { memberId, fields: ['status'] });
+    await recordActivity(tx, memberId, visitedAt);
     return { visit, isNew: true };
   });
 }

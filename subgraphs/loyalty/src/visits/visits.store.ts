@@ -64,32 +64,6 @@ export async function findVisit(
   return row ?? null;
 }
 
-/** Notes when the member was active last. True where that moved it out of one of the statuses. */
-export async function noteActivity(
-  ctx: Context,
-  memberId: string,
-  at: Date,
-  move: { readonly from: readonly MemberStatus[]; readonly to: MemberStatus },
-): Promise<boolean> {
-  const { workspaceId, mode } = ctx.scope;
-  const [row] = await ctx.sql.query<{ isMoved: boolean }>(
-    `WITH before AS (
-       SELECT id, status FROM loyalty.members
-        WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND id = $3 FOR NO KEY UPDATE)
-     UPDATE loyalty.members AS m
-        SET last_activity_at = greatest(m.last_activity_at, $4),
-            status = CASE WHEN before.status = ANY($5::loyalty."MemberStatus"[])
-                          THEN $6::loyalty."MemberStatus" ELSE m.status END,
-            updated_at = CASE WHEN before.status = ANY($5::loyalty."MemberStatus"[])
-                              THEN $7 ELSE m.updated_at END
-       FROM before
-      WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = before.id
-     RETURNING before.status = ANY($5::loyalty."MemberStatus"[]) AS "isMoved"`,
-    [workspaceId, mode, memberId, at, move.from, move.to, ctx.clock.now()],
-  );
-  return row?.isMoved ?? false;
-}
-
 export const visitById = loader(async (ctx, ids: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<StoreVisit>(
