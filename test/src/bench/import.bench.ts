@@ -75,7 +75,7 @@ try {
 }
 
 async function signUp(): Promise<{ secret: string; workspaceId: string }> {
-  const account = { email: 'bench@example.com', password: 'a long bench password' };
+  const account = { email: 'import@example.com', password: 'a long import password' };
   await rest('POST', '/api/v2/auth/register', { body: { ...account, name: 'Bench' } });
   const { body } = await rest('POST', '/api/v2/auth/login', { body: account });
   const { data } = await graph<{ viewer: { workspace: { id: string } } }>(

@@ -29,11 +29,15 @@ export interface BenchProduct {
   close(): Promise<void>;
 }
 
-/** Starts the product in this process, without a worker. */
-export async function startProduct(): Promise<BenchProduct> {
+/**
+ * Starts the product in this process, without a worker.
+ *
+ * @param options.fsync - true: PostgreSQL waits for the disk, as in production; default false
+ */
+export async function startProduct({ fsync = false } = {}): Promise<BenchProduct> {
   const dataDir = temporaryDataDir('loyalty-bench-');
   const directory = await mkdtemp(join(tmpdir(), 'loyalty-bench-'));
-  const postgres = await startEmbeddedPostgres({ dataDir, fsync: false });
+  const postgres = await startEmbeddedPostgres({ dataDir, fsync });
   await applyMigrations(postgres.url);
   const env = {
     NODE_ENV: 'test',

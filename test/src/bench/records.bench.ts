@@ -1,7 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { subgraphs } from '@loyalty/cli/subgraphs';
 import { createRecord, updateRecord } from '@loyalty/loyalty-subgraph/object-records/object-records.service';
 import { type ListRecords, listRecords } from '@loyalty/loyalty-subgraph/object-records/record-lists.service';
 import {
@@ -9,14 +5,9 @@ import {
   publishObjectType,
 } from '@loyalty/loyalty-subgraph/object-types/object-type-editor.service';
 import { defaultLimits, systemCaller } from '@loyalty/platform/caller';
-import { loadConfig } from '@loyalty/platform/config';
 import { type Context, createContext, type Services } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/ids';
-import { localPeers } from '@loyalty/platform/peers';
-import { createServices } from '@loyalty/platform/services';
-import { startEmbeddedPostgres } from '@loyalty/prisma/embedded-postgres';
-import { applyMigrations } from '@loyalty/prisma/migrate';
-import { temporaryDataDir } from '@loyalty/prisma/postgres-data-dir';
+import { startProduct } from './product.ts';
 import { fill, spread } from './records.data.ts';
 
 /**
@@ -38,28 +29,11 @@ type Asked = (call: number) => Omit<ListRecords, 'type'>;
 
 /** Measures lists and writes over `rows` records, on a database of its own. */
 export async function measureRecords(rows: number): Promise<readonly Measure[]> {
-  const dataDir = temporaryDataDir('loyalty-bench-');
-  const directory = await mkdtemp(join(tmpdir(), 'loyalty-bench-'));
-  const postgres = await startEmbeddedPostgres({ dataDir, fsync: false });
+  const product = await startProduct();
   try {
-    await applyMigrations(postgres.url);
-    const env = {
-      NODE_ENV: 'test',
-      LOG_LEVEL: 'error',
-      DATABASE_URL: postgres.url,
-      LOYALTY_MASTER_KEYS: `bench:${Buffer.alloc(32, 7).toString('base64')}`,
-    };
-    const config = { ...loadConfig(env, directory), DATABASE_URL: postgres.url };
-    const services = await createServices(config, 'bench', { peers: localPeers(subgraphs) });
-    try {
-      return await measureAll(services, postgres.url, rows);
-    } finally {
-      await services.close();
-    }
+    return await measureAll(product.services, product.databaseUrl, rows);
   } finally {
-    await postgres.stop();
-    await rm(dataDir, { recursive: true, force: true });
-    await rm(directory, { recursive: true, force: true });
+    await product.close();
   }
 }
 

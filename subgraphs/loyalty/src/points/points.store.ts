@@ -111,9 +111,6 @@ WITH program AS MATERIALIZED (
      AND m.id = before.id
      AND before.status = ANY($10::loyalty."MemberStatus"[])
      AND before.points_balance::bigint + before.amount BETWEEN 0 AND 2147483647
-     AND NOT EXISTS (SELECT 1 FROM loyalty.points_entries AS booked
-                      WHERE booked.workspace_id = $1 AND booked.mode = $2::platform."Mode"
-                        AND booked.source = $12)
   RETURNING m.id, m.points_sequence, m.points_balance, before.amount
 ), entry AS (
   INSERT INTO loyalty.points_entries AS e
