@@ -45,6 +45,7 @@ export const subgraphCodegen = (directory, mappers = {}, connections = {}) => ({
           TimeZone: 'string',
           Currency: 'string',
           Base64: 'string',
+          FileText: 'string',
           _FieldSet: 'string',
           federation__FieldSet: 'string',
           link__Import: 'string',

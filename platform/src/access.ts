@@ -95,7 +95,14 @@ function callerRefusal(caller: Caller, access: Access): AppError | null {
   }
   if (!scopesSuffice(caller, access.scopes)) {
     const wanted = access.scopes.map((all) => all.join(' and ')).join(', or ');
-    return forbidden('SCOPE_MISSING', `This needs the scope ${wanted}.`);
+    const lost = new Set(caller.lostScopes);
+    const hasLost = access.scopes.some((all) =>
+      all.every((scope) => lost.has(scope) || holds(caller, scope)),
+    );
+    const why = hasLost
+      ? ', which this key lost: whoever made it is no admin of the workspace any more. Make a new key'
+      : '';
+    return forbidden('SCOPE_MISSING', `This needs the scope ${wanted}${why}.`);
   }
   if (access.liveOnly && caller.mode === 'TEST') {
     return forbidden('LIVE_ONLY', 'Test mode cannot change what live shares with it. Use a live credential.');

@@ -15,6 +15,8 @@ export interface Limits {
   /** Points or codes that one call may move at most. */
   readonly valueCap: number;
   readonly requestsPerMinute: number;
+  /** Requests to the v1 REST API, which are counted apart from all others. */
+  readonly modelRequestsPerMinute: number;
   readonly valueWritesPerMinute: number;
   readonly recordWritesPerMinute: number;
 }
@@ -33,6 +35,8 @@ export interface Caller {
   /** Keys of the modules that are on in the workspace. */
   readonly modules: readonly string[];
   readonly limits: Limits;
+  /** Of a key: scopes that it was given and that fell away, since its maker is no admin any more. */
+  readonly lostScopes?: readonly string[];
   /** Of a signed-in user only: what a new session may be made from. */
   readonly session?: {
     /** When the password was given; ISO 8601. */
@@ -45,6 +49,7 @@ export interface Caller {
 export const defaultLimits: Limits = {
   valueCap: 100_000,
   requestsPerMinute: 6_000,
+  modelRequestsPerMinute: 300,
   valueWritesPerMinute: 1_200,
   recordWritesPerMinute: 1_200,
 };

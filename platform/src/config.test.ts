@@ -92,12 +92,27 @@ describe('settings', () => {
     ['SUBGRAPH_TIMEOUT_MS', '5s'],
     ['SUBGRAPH_TIMEOUT_MS', '60001'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector'],
+    ['STRIPE_API_URL', 'stripe'],
+    ['SUBSCRIPTION_CREDITS_PER_MONTH', '-1'],
   ])('%s=%s is refused by one sentence that names it and repeats nothing secret', (name, value) => {
     const message = messageOf({ [name]: value });
     expect(message).toMatch(new RegExp(`^Set ${name} .+\\.$`));
     expect(message.split('\n')).toHaveLength(1);
     expect(message).not.toContain('hunter2');
   });
+});
+
+test.each([
+  [
+    { STRIPE_SECRET_KEY: 'hunter2' },
+    'Set STRIPE_WEBHOOK_SECRET, too: STRIPE_SECRET_KEY is set and needs it.',
+  ],
+  [
+    { STRIPE_WEBHOOK_SECRET: 'hunter2' },
+    'Set STRIPE_SECRET_KEY, too: STRIPE_WEBHOOK_SECRET is set and needs it.',
+  ],
+])('half of the settings for payments is refused, case %#', (env, message) => {
+  expect(messageOf(env)).toBe(message);
 });
 
 describe('production', () => {

@@ -60,6 +60,10 @@ export const variables = {
   MODEL_URL: url('http://127.0.0.1:4005').default('http://127.0.0.1:4005'),
   SUBGRAPH_TIMEOUT_MS: wholeNumber(100, 60_000, 5_000),
   GRAPHQL_SAFELIST: text.optional(),
+  STRIPE_SECRET_KEY: text.optional(),
+  STRIPE_WEBHOOK_SECRET: text.optional(),
+  STRIPE_API_URL: url('https://api.stripe.com').default('https://api.stripe.com'),
+  SUBSCRIPTION_CREDITS_PER_MONTH: wholeNumber(0, 1_000_000_000, 0),
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http://collector:4318').optional(),
 } as const;
 
@@ -88,6 +92,7 @@ export function loadConfig(env: NodeJS.ProcessEnv, dataDir: string): Config {
   const { LOYALTY_MASTER_KEYS, LOYALTY_DATA_DIR, ...rest } = read(schema, env);
   const isProduction = rest.NODE_ENV === 'production';
   if (isProduction) requireForProduction({ ...rest, LOYALTY_MASTER_KEYS });
+  requireBothOrNone(rest, ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']);
   const directory = LOYALTY_DATA_DIR ?? dataDir;
   return {
     ...rest,
@@ -123,6 +128,13 @@ function requireForProduction(settings: Record<string, unknown>): void {
   };
   const missing = Object.keys(advice).find((name) => !settings[name]);
   if (missing) throw new ConfigError(`Set ${missing} in production: ${advice[missing]}.`);
+}
+
+/** Half of what a provider needs would take money and never hear of it. */
+function requireBothOrNone(settings: Record<string, unknown>, pair: readonly [string, string]): void {
+  const missing = pair.find((name) => !settings[name]);
+  const present = pair.find((name) => settings[name]);
+  if (missing && present) throw new ConfigError(`Set ${missing}, too: ${present} is set and needs it.`);
 }
 
 function parseMasterKeys(list: string): MasterKey[] {

@@ -45,6 +45,14 @@ export interface Context {
   readonly address: string | null;
   /** Aborted when the client is gone or the time is up. */
   readonly signal: AbortSignal;
+  /** Inside of a transaction: what is written is kept, or lost, with what else it writes. */
+  readonly isInTransaction: boolean;
+  /**
+   * The same request outside of its transaction, for a write that is kept whatever becomes of that one: its
+   * SQL goes over connections that transactions cannot use up. It must not wait for what the transaction
+   * locks.
+   */
+  aside(): Context;
   /** Loads through a batch shared by all loads of this tick. */
   load<K, V>(loader: Loader<K, V>, key: K): Promise<V | null>;
   /** Drops what was loaded, because a mutation may have changed it. */
@@ -53,7 +61,7 @@ export interface Context {
   transaction<T>(work: (tx: Context) => Promise<T>): Promise<T>;
   /** Runs once the surrounding transaction is kept, or at once outside of one; failures are logged only. */
   afterCommit(act: () => Promise<void>): void;
-  /** The same request as somebody else: the product itself, mostly. */
+  /** The same request as somebody else, the product itself mostly; the Idempotency-Key is not theirs. */
   as(caller: Caller): Context;
 }
 
@@ -62,6 +70,8 @@ export interface Request {
   readonly requestId: string;
   readonly idempotencyKey?: string | null;
   readonly address?: string | null;
+  /** It brings a file, and may take ten times as long as others. */
+  readonly bringsFile?: boolean;
   /** Given for work that may be dropped, such as a query: its SQL is cancelled with it. */
   readonly signal?: AbortSignal;
 }
@@ -82,7 +92,7 @@ function build(
   committed: (() => Promise<void>)[] | null,
 ): Context {
   const { caller, requestId } = request;
-  const log = services.log;
+  const { log, database } = services;
   const run = (act: () => Promise<void>) => {
     act().catch((error: unknown) => log.warn({ err: error, requestId }, 'act after commit failed'));
   };
@@ -100,12 +110,14 @@ function build(
     idempotencyKey: request.idempotencyKey ?? null,
     address: request.address ?? null,
     signal: request.signal ?? never,
+    isInTransaction: committed !== null,
+    aside: () => build(services, { caller, requestId }, { ...database, sql: database.aside }, null),
     load: (declared, key) => loaders.load(declared, key),
     forget: () => loaders.forget(),
     async transaction(work) {
       if (committed) return work(ctx);
       const acts: (() => Promise<void>)[] = [];
-      const result = await services.database.transaction(
+      const result = await database.transaction(
         (tx) => work(build(services, request, tx, acts)),
         request.signal,
       );
@@ -113,7 +125,7 @@ function build(
       return result;
     },
     afterCommit: (act) => (committed ? void committed.push(act) : run(act)),
-    as: (other) => build(services, { ...request, caller: other }, doors, committed),
+    as: (other) => build(services, { ...request, caller: other, idempotencyKey: null }, doors, committed),
   };
   const loaders = createLoaders(ctx);
   return ctx;

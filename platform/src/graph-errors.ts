@@ -40,8 +40,13 @@ function graphError(error: GraphQLError, ctx: ErrorContext): GraphQLError {
 /** Null where the error is graphql-js's own about the request, which is fit to show. */
 function appErrorOf(error: GraphQLError, ctx: ErrorContext): AppError | null {
   const cause = error.originalError;
-  if (cause instanceof AppError) return cause;
   if (!cause || cause instanceof GraphQLError) return isOurs(error) ? null : masked(error, ctx);
+  return readAppError(cause, ctx);
+}
+
+/** Any error in words that a client may read: what nobody chose words for is logged and masked. */
+export function readAppError(cause: Error, ctx: ErrorContext): AppError {
+  if (cause instanceof AppError) return cause;
   if (isBusy(cause)) {
     // A statement that was cancelled because nobody waits for it is no trouble of the database's.
     if (!ctx.signal.aborted) {

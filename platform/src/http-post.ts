@@ -8,9 +8,15 @@ export interface Poster {
   /**
    * The answer's body, whatever its status.
    *
+   * @param timeoutMs - for this one, instead of the poster's own
    * @throws Error where there is no answer in time, or `signal` aborts
    */
-  post(body: string, headers: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<string>;
+  post(
+    body: string,
+    headers: Readonly<Record<string, string>>,
+    signal?: AbortSignal,
+    timeoutMs?: number,
+  ): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -29,10 +35,11 @@ export function createPoster(url: string, timeoutMs: number): Poster {
   });
   const path = pathname + search;
   return {
-    post: (body, headers, signal) =>
+    post: (body, headers, signal, headersTimeout = timeoutMs) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(gone());
-        pool.dispatch({ method: 'POST', path, headers, body }, receiver(resolve, reject, signal));
+        const request = { method: 'POST', path, headers, body, headersTimeout } as const;
+        pool.dispatch(request, receiver(resolve, reject, signal));
       }),
     close: () => pool.close(),
   };

@@ -84,3 +84,17 @@ async function claim(tx: Context, identity: readonly string[], fingerprint: stri
   }
   return kept.answer;
 }
+
+const replaying = new WeakSet<object>();
+
+/**
+ * Marks the resolver of a mutation that calls `once` by itself, around less than all that it does: one that
+ * asks another system something, for which no transaction may wait.
+ */
+export function replaysItself<Resolve extends object>(resolve: Resolve): Resolve {
+  replaying.add(resolve);
+  return resolve;
+}
+
+/** Does the resolver call `once` by itself? */
+export const isReplayingItself = (resolve: object): boolean => replaying.has(resolve);

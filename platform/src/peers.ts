@@ -6,15 +6,17 @@ import { AppError, type ErrorCategory, unavailable } from './errors.ts';
 import { createPoster } from './http-post.ts';
 import { executeSubgraph, type Subgraph, type SubgraphName } from './subgraph.ts';
 
-/** A question to another subgraph: a query for fields that only the product itself may read. */
+/** A question to another subgraph: an operation on fields that only the product itself may use. */
 export interface Question {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
 /**
- * How a subgraph asks another one what it must know before it decides, such as whether a member exists. Only
- * reads: what one subgraph wants done by another it tells by an event.
+ * How a subgraph asks another one what it must know before it decides, such as whether a member exists. What
+ * one subgraph wants done by another it tells by an event. A mutation is asked only where its answer is
+ * needed to go on, as ids of members are, and only one that finds its own work done when it is asked again:
+ * in one process it joins the asker's transaction, but a peer elsewhere commits before the asker does.
  */
 export interface Peers {
   /**

@@ -8,7 +8,8 @@ import { executeSubgraph, isMutation, type Subgraph, type SubgraphRequest } from
 import { serveSubscriptions } from './subgraph-socket.ts';
 import { withRemoteTrace } from './telemetry.ts';
 
-const BODY_MAX_BYTES = 8 * 1024 * 1024;
+/** Of the gateway's longest request, with what planning adds to it. */
+const BODY_MAX_BYTES = 13 * 1024 * 1024;
 
 /**
  * Serves one subgraph to the gateway over HTTP, and its subscriptions over WebSocket; whoever comes without

@@ -21,7 +21,7 @@ import { type Context, createContext } from './context.ts';
 import { eventContexts } from './event-context.ts';
 import { graphErrors } from './graph-errors.ts';
 import { checkIds, idPaths } from './id-arguments.ts';
-import { once } from './idempotency.ts';
+import { isReplayingItself, once } from './idempotency.ts';
 import { mapIterator } from './map-iterator.ts';
 import { scalars } from './scalars.ts';
 
@@ -75,12 +75,14 @@ export function defineSubgraph(
       const access = accessOf(field);
       if (!access) continue;
       const ids = isRoot(schema, type) ? idPaths(field.args) : [];
-      const guarded = guard((field.resolve ?? defaultFieldResolver) as Resolver, access, ids);
+      const resolve = (field.resolve ?? defaultFieldResolver) as Resolver;
+      const guarded = guard(resolve, access, ids);
+      const isReplayed = type === schema.getMutationType() && !isReplayingItself(resolve);
       // Its `resolve` is guarded, too: the arguments are read anew for every event.
       if (field.subscribe) field.subscribe = guard(field.subscribe as Resolver, access, ids) as never;
-      field.resolve = (
-        type === schema.getMutationType() ? replayable(guarded, field.name) : guarded
-      ) as NonNullable<typeof field.resolve>;
+      field.resolve = (isReplayed ? replayable(guarded, field.name) : guarded) as NonNullable<
+        typeof field.resolve
+      >;
     }
   }
   return { name, typeDefs, schema };

@@ -11,7 +11,7 @@ export const testDataPurgeRequested = event(
 );
 
 /** The parts that a purge waits for: whoever keeps rows in test mode. */
-export const purgeParts = ['platform', 'loyalty', 'commerce', 'engagement'] as const;
+export const purgeParts = ['platform', 'loyalty', 'commerce', 'engagement', 'model'] as const;
 export type PurgePart = (typeof purgeParts)[number];
 
 /** One part is clean; `counts` are rows by noun. */
@@ -66,7 +66,7 @@ async function emptyTable({ sql, scope }: Context, table: string): Promise<numbe
     );
     deleted = rows.length;
     total += deleted;
-  } while (deleted === BATCH);
+  } while (deleted >= BATCH);
   return total;
 }
 

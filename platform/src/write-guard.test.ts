@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import { defaultLimits } from './caller.ts';
 import type { Context } from './context.ts';
-import { guardValue, guardWindow, guardWrite } from './write-guard.ts';
+import { countInWindow, guardValue, guardWindow, guardWrite } from './write-guard.ts';
 
 let services: TestServices;
 beforeAll(async () => {
@@ -106,6 +106,23 @@ test('a window of any length counts any subject, such as sign-ins of one address
   };
   await guardWindow(ctx, window);
   await expect(guardWindow(ctx, window)).rejects.toMatchObject({ details: { retryAfterSeconds: 900 } });
+});
+
+test('several acts at once take what is left of their window, whoever asks first', async () => {
+  const ctx = newContext();
+  const window = {
+    workspaceId: ctx.scope.workspaceId,
+    subject: 'key:1',
+    guard: 'batch',
+    windowMs: 60_000,
+    limit: 10,
+  };
+  expect(await countInWindow(ctx, window, 4)).toBe(4);
+  expect(await countInWindow(ctx, window, 8)).toBe(6);
+  expect(await countInWindow(ctx, window, 3)).toBe(0);
+  const asked = { ...window, subject: 'key:2' };
+  const passed = await Promise.all(Array.from({ length: 9 }, () => countInWindow(ctx, asked, 3)));
+  expect(passed.reduce((sum, count) => sum + count, 0)).toBe(10);
 });
 
 describe('the value cap', () => {

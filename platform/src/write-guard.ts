@@ -1,6 +1,6 @@
 import { MINUTE_MS } from './clock.ts';
 import type { Context } from './context.ts';
-import { invalid, rateLimited, unavailable } from './errors.ts';
+import { type AppError, invalid, rateLimited, unavailable } from './errors.ts';
 
 /** Guarded kinds of writes and where the caller's limits say how many a minute may see. */
 const guards = { value: 'valueWritesPerMinute', record: 'recordWritesPerMinute' } as const;
@@ -23,25 +23,42 @@ export interface GuardWindow {
  * @throws AppError RATE_LIMITED (429, with Retry-After), GUARD_UNAVAILABLE (503)
  */
 export async function guardWindow(ctx: Context, window: GuardWindow): Promise<void> {
-  const now = ctx.clock.now().getTime();
-  const windowStart = new Date(now - (now % window.windowMs));
-  const used = await count(ctx, window, windowStart);
-  if (used <= window.limit) return;
-  const seconds = Math.ceil((windowStart.getTime() + window.windowMs - now) / 1_000);
-  throw rateLimited(
-    `More than ${window.limit} calls of this kind. Wait ${seconds} s and try again.`,
-    seconds,
-  );
+  if ((await countInWindow(ctx, window, 1)) === 0) throw windowRefusal(ctx, window);
 }
 
-async function count(ctx: Context, window: GuardWindow, windowStart: Date): Promise<number> {
+/**
+ * Counts several acts in their window at once, as `guardWindow` counts one.
+ *
+ * @returns how many of them may be done: the first ones
+ * @throws AppError GUARD_UNAVAILABLE (503)
+ */
+export async function countInWindow(ctx: Context, window: GuardWindow, acts: number): Promise<number> {
+  const used = await count(ctx, window, acts);
+  return Math.max(0, Math.min(acts, window.limit - (used - acts)));
+}
+
+/** What an act is refused with that its window has no place for, 429 with Retry-After. */
+export function windowRefusal(ctx: Context, window: GuardWindow): AppError {
+  const { limit, windowMs } = window;
+  const seconds = Math.ceil((startOf(ctx, window) + windowMs - ctx.clock.now().getTime()) / 1_000);
+  return rateLimited(`More than ${limit} calls of this kind. Wait ${seconds} s and try again.`, seconds);
+}
+
+/** Milliseconds since 1970. */
+function startOf(ctx: Context, { windowMs }: GuardWindow): number {
+  const now = ctx.clock.now().getTime();
+  return now - (now % windowMs);
+}
+
+async function count(ctx: Context, window: GuardWindow, acts: number): Promise<number> {
+  const windowStart = new Date(startOf(ctx, window));
   try {
     const [counted] = await ctx.services.database.aside.query<{ used: number }>(
       `INSERT INTO platform.write_guards AS g (workspace_id, actor, guard, window_start, used)
-       VALUES ($1, $2, $3, $4, 1)
-       ON CONFLICT (workspace_id, actor, guard, window_start) DO UPDATE SET used = g.used + 1
+       VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (workspace_id, actor, guard, window_start) DO UPDATE SET used = g.used + excluded.used
        RETURNING used`,
-      [window.workspaceId, window.subject, window.guard, windowStart],
+      [window.workspaceId, window.subject, window.guard, windowStart, acts],
     );
     return counted!.used;
   } catch (error) {

@@ -3,15 +3,17 @@ import { hasControlCharacters } from '../input.ts';
 import type { Cells, Issue } from './import-layout.ts';
 
 /** Notes what is wrong with one cell; its row is not imported. */
-export function refuse(cells: Cells, field: number, rule: string): void {
-  note(cells, field, 'ERROR', rule);
+export function refuse(cells: Cells, field: number, rule: string, code = 'INVALID_VALUE'): void {
+  note(cells, field, { severity: 'ERROR', code, message: rule });
 }
 
-function note(cells: Cells, field: number, severity: Issue['severity'], rule: string): void {
+type Note = Pick<Issue, 'severity' | 'code' | 'message'>;
+
+function note(cells: Cells, field: number, { severity, code, message }: Note): void {
   const name = cells.layout.fields[field]!;
-  const issue = { severity, row: cells.row, column: cells.layout.columnOf(field), field: name };
+  const place = { row: cells.row, column: cells.layout.columnOf(field), field: name };
   cells.issues ??= [];
-  cells.issues.push({ ...issue, message: `${name} ${rule}.` });
+  cells.issues.push({ severity, code, ...place, message: `${name} ${message}.` });
 }
 
 export const isRefused = ({ issues }: Cells): boolean =>
@@ -51,12 +53,8 @@ export function readText(cells: Cells, field: number, lengthMax: number): string
 export function readWords(cells: Cells, field: number, lengthMax: number): string | null {
   const text = readText(cells, field, lengthMax);
   if (text !== null && FORMULA.test(text)) {
-    note(
-      cells,
-      field,
-      'WARNING',
-      'begins like a formula; it was kept as text, take care where you export it',
-    );
+    const message = 'begins like a formula; it was kept as text, take care where you export it';
+    note(cells, field, { severity: 'WARNING', code: 'FORMULA', message });
   }
   return text;
 }
@@ -65,7 +63,8 @@ export function readWords(cells: Cells, field: number, lengthMax: number): strin
 export function requireText(cells: Cells, field: number, lengthMax: number): string {
   const before = cells.issues?.length ?? 0;
   const text = readText(cells, field, lengthMax);
-  if (text === null && (cells.issues?.length ?? 0) === before) refuse(cells, field, 'is required');
+  if (text === null && (cells.issues?.length ?? 0) === before)
+    refuse(cells, field, 'is required', 'REQUIRED');
   return text ?? '';
 }
 
@@ -106,20 +105,31 @@ const INSTANT =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /** An instant as ISO 8601 in UTC; without an offset it is UTC, without a time it is midnight. */
-export function readInstant(cells: Cells, field: number): string | null {
+export const readInstant = (cells: Cells, field: number): string | null =>
+  readDate(cells, field)?.toISOString() ?? null;
+
+/** As `readInstant`, as a date. */
+export function readDate(cells: Cells, field: number): Date | null {
   const text = readText(cells, field, 40);
   if (text === null) return null;
+  const at = parseInstant(text);
+  if (!at) refuse(cells, field, 'must be an instant in ISO 8601, such as 2026-03-02T10:00:00Z');
+  return at;
+}
+
+/** How machines write instants, on a day that every month has: nothing more is to be checked of it. */
+const PLAIN_INSTANT =
+  /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/;
+
+function parseInstant(text: string): Date | null {
+  if (PLAIN_INSTANT.test(text)) return new Date(text);
   const found = INSTANT.exec(text);
-  if (found) {
-    const [, year, month, day, hour] = found;
-    const time = hour === undefined ? 'T00:00:00' : '';
-    const at = new Date(`${text.replace(' ', 'T')}${time}${found[7] === undefined ? 'Z' : ''}`);
-    const isDay =
-      new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
-    if (isDay && !Number.isNaN(at.getTime())) return at.toISOString();
-  }
-  refuse(cells, field, 'must be an instant in ISO 8601, such as 2026-03-02T10:00:00Z');
-  return null;
+  if (!found) return null;
+  const [, year, month, day, hour, , , zone] = found;
+  const time = hour === undefined ? 'T00:00:00' : '';
+  const at = new Date(`${text.replace(' ', 'T')}${time}${zone === undefined ? 'Z' : ''}`);
+  const isDay = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
+  return isDay && !Number.isNaN(at.getTime()) ? at : null;
 }
 
 /** One of the words, in any case. */

@@ -9,16 +9,20 @@ export interface ImportField<Name extends string = string> {
   readonly isRequired: boolean;
 }
 
-const field = <Name extends string>(name: Name, ...also: string[]): ImportField<Name> => ({
+/** A field that rows may leave out. */
+export const field = <Name extends string>(name: Name, ...also: string[]): ImportField<Name> => ({
   name,
   also,
   isRequired: false,
 });
-const required = <Name extends string>(name: Name, ...also: string[]): ImportField<Name> => ({
+/** A field that every row needs. */
+export const required = <Name extends string>(name: Name, ...also: string[]): ImportField<Name> => ({
   name,
   also,
   isRequired: true,
 });
+
+const normal = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** What each kind of import understands; the order is that of a record's values. */
 export const importFields = {
@@ -63,11 +67,32 @@ export const importFields = {
   ],
 } as const satisfies Record<ImportKind, readonly ImportField[]>;
 
+/** Where in a row's values each of these fields is. */
+export const positionsIn = <Name extends string>(
+  fields: readonly ImportField<Name>[],
+): Readonly<Record<Name, number>> =>
+  Object.fromEntries(fields.map(({ name }, index) => [name, index])) as Record<Name, number>;
+
 /** Where in a row's values each field of a kind is. */
 export const positionsOf = <Kind extends ImportKind>(
   kind: Kind,
 ): Readonly<Record<(typeof importFields)[Kind][number]['name'], number>> =>
-  Object.fromEntries(importFields[kind].map(({ name }, index) => [name, index])) as never;
+  positionsIn<(typeof importFields)[Kind][number]['name']>(importFields[kind]);
+
+/** The fields that a file may fill, found by any of their names. */
+export interface FieldSet {
+  readonly fields: readonly ImportField[];
+  /** Fields by name in normal form. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Columns like `custom.shirt_size` fill fields beside these. */
+  readonly takesCustom: boolean;
+}
+
+export const fieldSet = (fields: readonly ImportField[], takesCustom = false): FieldSet => ({
+  fields,
+  names: new Map(fields.flatMap(({ name, also }) => [name, ...also].map((each) => [normal(each), name]))),
+  takesCustom,
+});
 
 /** Where columns of custom member fields go: `custom.shirt_size`. */
 export const CUSTOM = 'custom.';
@@ -75,25 +100,23 @@ const CUSTOM_HEADER = /^custom(?:[ _]?attributes?)?[.:]\s*(\w{1,63})$/i;
 const HEADER_LENGTH_MAX = 200;
 const MAPPING_SIZE_MAX = 200;
 
-const normal = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-
-const namesOf = new Map(
-  Object.entries(importFields).map(([kind, fields]) => [
-    kind,
-    new Map(fields.flatMap(({ name, also }) => [name, ...also].map((each) => [normal(each), name]))),
-  ]),
-);
+/** What files of each kind may fill. */
+export const fieldSets: Readonly<Record<ImportKind, FieldSet>> = {
+  MEMBERS: fieldSet(importFields.MEMBERS, true),
+  ORDERS: fieldSet(importFields.ORDERS),
+  CATALOG: fieldSet(importFields.CATALOG),
+};
 
 /** The field that a column fills, by the mapping first and then by its own name; null where there is none. */
 export function fieldOf(
-  kind: ImportKind,
+  set: FieldSet,
   mapping: Readonly<Record<string, string>>,
   header: string,
 ): string | null {
   const name = header.trim();
   if (Object.hasOwn(mapping, name)) return mapping[name]!;
-  const [, custom] = (kind === 'MEMBERS' && CUSTOM_HEADER.exec(name)) || [];
-  return custom ? CUSTOM + custom : (namesOf.get(kind)?.get(normal(name)) ?? null);
+  const [, custom] = (set.takesCustom && CUSTOM_HEADER.exec(name)) || [];
+  return custom ? CUSTOM + custom : (set.names.get(normal(name)) ?? null);
 }
 
 /**
@@ -102,19 +125,19 @@ export function fieldOf(
  * @throws AppError VALIDATION_FAILED (400)
  */
 export function checkMapping(
-  kind: ImportKind,
+  set: FieldSet,
   mapping: Readonly<Record<string, unknown>>,
 ): Record<string, string> {
-  const known: readonly string[] = importFields[kind].map(({ name }) => name);
+  const known: readonly string[] = set.fields.map(({ name }) => name);
   const entries = Object.entries(mapping);
   if (entries.length > MAPPING_SIZE_MAX)
     throw invalid('mapping', `must name at most ${MAPPING_SIZE_MAX} columns`);
   const checked = entries.map(([header, to]): [string, string] => {
     if (header.length > HEADER_LENGTH_MAX)
       throw invalid('mapping', `must name columns of at most ${HEADER_LENGTH_MAX} characters`);
-    const target = typeof to === 'string' ? fieldOf(kind, {}, to) : null;
+    const target = typeof to === 'string' ? fieldOf(set, {}, to) : null;
     if (!target) {
-      const more = kind === 'MEMBERS' ? ' or custom.<key>' : '';
+      const more = set.takesCustom ? ' or custom.<key>' : '';
       throw invalid('mapping', `must lead to ${known.join(', ')}${more}`);
     }
     return [header.trim(), target];

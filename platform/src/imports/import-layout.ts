@@ -1,10 +1,11 @@
-import { fieldOf, importFields } from './import-fields.ts';
-import type { ImportKind } from './imports.store.ts';
+import { type FieldSet, fieldOf } from './import-fields.ts';
 import type { SourceRecord } from './records.ts';
 
 /** Something to tell about a file: where it is and what is wrong, never what a cell holds. */
 export interface Issue {
   readonly severity: 'ERROR' | 'WARNING';
+  /** To branch on, such as `REQUIRED`. */
+  readonly code: string;
   readonly row: number;
   /** As a spreadsheet names it; null where the row as a whole is meant. */
   readonly column: string | null;
@@ -52,20 +53,20 @@ export function columnName(index: number): string {
 }
 
 interface LayoutOptions {
-  readonly kind: ImportKind;
+  readonly set: FieldSet;
   readonly mapping: Readonly<Record<string, string>>;
 }
 
 /** The layout of a CSV file, by its first row. */
-export function csvLayout({ kind, mapping }: LayoutOptions, header: SourceRecord): Layout {
+export function csvLayout({ set, mapping }: LayoutOptions, header: SourceRecord): Layout {
   const headers = header.cells ?? [];
-  const targets = headers.map((name) => fieldOf(kind, mapping, name));
-  const own: readonly string[] = importFields[kind].map(({ name }) => name);
+  const targets = headers.map((name) => fieldOf(set, mapping, name));
+  const own: readonly string[] = set.fields.map(({ name }) => name);
   const further = targets.filter((name): name is string => name !== null && !own.includes(name));
   const fields = [...own, ...new Set(further)];
   const positions = fields.map((name) => targets.indexOf(name));
   const issues = [...headerFaults(header), ...columnIssues(targets, headers, header.row)];
-  for (const { name, isRequired } of importFields[kind]) {
+  for (const { name, isRequired } of set.fields) {
     if (isRequired && !targets.includes(name)) issues.push(missingColumn(name, header.row));
   }
   const layout: Layout = {
@@ -90,13 +91,13 @@ export function csvLayout({ kind, mapping }: LayoutOptions, header: SourceRecord
 }
 
 /** The layout of JSON rows, each of which names its own fields. */
-export function jsonLayout({ kind, mapping }: LayoutOptions): Layout {
-  const fields: string[] = importFields[kind].map(({ name }) => name);
+export function jsonLayout({ set, mapping }: LayoutOptions): Layout {
+  const fields: string[] = set.fields.map(({ name }) => name);
   const targets = new Map<string, number>();
   const targetOf = (key: string): number => {
     let target = targets.get(key);
     if (target === undefined) {
-      const name = fieldOf(kind, mapping, key);
+      const name = fieldOf(set, mapping, key);
       target = name === null ? -1 : fields.indexOf(name);
       if (name !== null && target < 0) target = fields.push(name) - 1;
       if (targets.size < KEYS_MAX) targets.set(key, target);
@@ -126,6 +127,7 @@ const KEYS_MAX = 1_000;
 
 const faultIssue = (row: number, { column, message }: { column: number | null; message: string }): Issue => ({
   severity: 'ERROR',
+  code: 'UNREADABLE_ROW',
   row,
   column: column === null ? null : columnName(column),
   field: null,
@@ -144,6 +146,7 @@ const headerFaults = ({ row, fault }: SourceRecord): Issue[] => (fault ? [faultI
 
 const missingColumn = (name: string, row: number): Issue => ({
   severity: 'ERROR',
+  code: 'REQUIRED',
   row,
   column: null,
   field: name,
@@ -162,6 +165,7 @@ function columnIssues(targets: readonly (string | null)[], headers: readonly str
     ...unknownColumns(unknown, row),
     ...doubled.map(({ target, column }) => ({
       severity: 'ERROR' as const,
+      code: 'DUPLICATE_COLUMN',
       row,
       column,
       field: target,
@@ -176,7 +180,7 @@ function unknownColumns(columns: readonly string[], row: number): Issue[] {
   const [noun, verb] = columns.length === 1 ? ['Column', 'was'] : ['Columns', 'were'];
   const named = columns.slice(0, NAMED_MAX).join(', ');
   const message = `${noun} ${named} filled no field and ${verb} left out.`;
-  return [{ severity: 'WARNING', row, column, field: null, message }];
+  return [{ severity: 'WARNING', code: 'UNKNOWN_COLUMN', row, column, field: null, message }];
 }
 
 /** Columns that one message names. */

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { csvParser, sniffCsv } from './csv-records.ts';
+import { fieldSets } from './import-fields.ts';
 import { type Cells, csvLayout, type Issue, jsonLayout, type Layout } from './import-layout.ts';
 import { findPart } from './import-parts.store.ts';
 import type { Import } from './imports.store.ts';
@@ -34,7 +35,8 @@ export async function* readRows(
   { from, isPartial = false }: { readonly from: number; readonly isPartial?: boolean },
 ): AsyncGenerator<RowBatch, Unusable | null> {
   let parser: Parser | null = null;
-  let layout: Layout | null = job.format === 'NDJSON' ? jsonLayout(job) : null;
+  const laid = { set: fieldSets[job.kind], mapping: job.mapping };
+  let layout: Layout | null = job.format === 'NDJSON' ? jsonLayout(laid) : null;
   const count = job.parts ?? 0;
   let next = openPart(ctx, job.id, 0);
   for (let part = 0; part < count; part += 1) {
@@ -51,7 +53,7 @@ export async function* readRows(
     if (!layout) {
       const header = records.shift();
       if (!header) continue;
-      layout = csvLayout(job, header);
+      layout = csvLayout(laid, header);
       if (layout.isUnusable && !isPartial) return { issues: layout.issues };
     }
     yield { layout, rows: cellsAfter(layout, records, from) };
@@ -68,7 +70,7 @@ const parserOf = ({ format }: Import, start: Buffer): Parser =>
   format === 'NDJSON' ? ndjsonParser() : csvParser(sniffCsv(start.toString('latin1', 0, SNIFFED_BYTES)));
 
 const unusable = (row: number, message: string): Unusable => ({
-  issues: [{ severity: 'ERROR', row, column: null, field: null, message }],
+  issues: [{ severity: 'ERROR', code: 'UNREADABLE_FILE', row, column: null, field: null, message }],
 });
 
 const isUtf16 = ([first, second]: Buffer): boolean =>

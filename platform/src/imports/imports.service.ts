@@ -3,7 +3,7 @@ import { AppError, conflict, forbidden, invalid, notFound } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Page, PageArgs } from '../pages.ts';
 import { pageRequest } from '../pages.ts';
-import { checkMapping } from './import-fields.ts';
+import { checkMapping, fieldSets } from './import-fields.ts';
 import type { Issue } from './import-layout.ts';
 import { FILE_BYTES_MAX, PART_BYTES_MAX, PARTS_MAX } from './import-limits.ts';
 import { deleteParts, putPart, sizeOfParts } from './import-parts.store.ts';
@@ -97,7 +97,7 @@ export async function createImport(
   },
 ): Promise<Import> {
   permit(ctx, kind);
-  const mapping = checkMapping(kind, input.mapping ?? {});
+  const mapping = checkMapping(fieldSets[kind], input.mapping ?? {});
   const onDuplicate = input.onDuplicate ?? 'UPDATE';
   return insertImport(ctx, newId(ctx.clock), { kind, format: input.format, mapping, onDuplicate });
 }
