@@ -7,7 +7,7 @@ import { SECRET_INDEX } from '../api-keys/api-keys.service.ts';
 import { isKeySecret, looksLikeKey } from '../api-keys/key-secret.ts';
 import { isV1Scope } from '../api-keys/scopes.ts';
 import { isModuleKey } from '../modules/catalog.ts';
-import { findGrants, findKey, findUserIn, type Grants } from './callers.store.ts';
+import { findGrants, findKey, findUserIn, type Grants, type KeyCredential } from './callers.store.ts';
 import { userCaller } from './user-caller.ts';
 
 /** A caller, and when the credential ends by itself: ISO 8601, or null for never. */
@@ -50,20 +50,26 @@ async function keyCaller(ctx: Context, { credential, workspaceId }: Presented): 
   const keys = await accountKeys(ctx);
   const key = await findKey(ctx, keys.indexes(credential, SECRET_INDEX));
   if (!key || key.revokedAt || (workspaceId && workspaceId !== key.grants.workspaceId)) throw refused();
-  // A key of the model API belongs to an active administrator: it ends with the role of whoever made it.
-  if (key.scopes.some(isV1Scope) && key.creatorRole !== 'OWNER' && key.creatorRole !== 'ADMIN')
-    throw refused();
   if (key.expiresAt && key.expiresAt <= ctx.clock.now()) throw expired();
-  const { id, mode, scopes, expiresAt } = key;
+  const { id, mode, expiresAt } = key;
   const caller: Caller = {
     kind: 'KEY',
     mode,
     actor: `key:${id}`,
     role: null,
-    scopes,
+    ...scopesOfKey(key),
     ...granted(key.grants),
   };
   return { caller, expiresAt: expiresAt?.toISOString() ?? null };
+}
+
+/** Scopes of the model API belong to an active administrator: they end with the role of the key's maker. */
+function scopesOfKey({ scopes, creatorRole }: KeyCredential): Pick<Caller, 'scopes' | 'lostScopes'> {
+  if (creatorRole === 'OWNER' || creatorRole === 'ADMIN' || !scopes.some(isV1Scope)) return { scopes };
+  return {
+    scopes: scopes.filter((scope) => !isV1Scope(scope)),
+    lostScopes: scopes.filter(isV1Scope),
+  };
 }
 
 async function callerOfUser(

@@ -13,18 +13,23 @@ type GrantsRow = Limits & { workspaceId: string; modules: string[] };
 
 const grantColumns = `w.id AS "workspaceId", w.value_cap AS "valueCap",
   w.requests_per_minute AS "requestsPerMinute",
+  w.model_requests_per_minute AS "modelRequestsPerMinute",
   w.value_writes_per_minute AS "valueWritesPerMinute", w.record_writes_per_minute AS "recordWritesPerMinute",
   ARRAY(SELECT s.key FROM workspace.module_switches s
     WHERE s.workspace_id = w.id AND s.is_enabled) AS modules`;
 
 function toGrants(row: GrantsRow): Grants {
-  const { workspaceId, modules, valueCap, requestsPerMinute, valueWritesPerMinute, recordWritesPerMinute } =
-    row;
-  return {
-    workspaceId,
-    modules,
-    limits: { valueCap, requestsPerMinute, valueWritesPerMinute, recordWritesPerMinute },
+  const { workspaceId, modules, valueCap, ...perMinute } = row;
+  const { requestsPerMinute, modelRequestsPerMinute, valueWritesPerMinute, recordWritesPerMinute } =
+    perMinute;
+  const limits = {
+    valueCap,
+    requestsPerMinute,
+    modelRequestsPerMinute,
+    valueWritesPerMinute,
+    recordWritesPerMinute,
   };
+  return { workspaceId, modules, limits };
 }
 
 export interface KeyCredential {

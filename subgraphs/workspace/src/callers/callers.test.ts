@@ -1,7 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Access, refusal } from '@loyalty/platform/access';
 import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
+import { CREDENTIALS_CHANNEL } from '@loyalty/platform/credentials';
 import { MEMBER_SESSION_SECONDS, signSession } from '@loyalty/platform/session-token';
+import { eventually } from '@loyalty/test/eventually';
 import { createTestServices, type TestServices } from '@loyalty/test/services';
 import { createApiKey, revokeApiKey } from '../api-keys/api-keys.service.ts';
 import { newKeySecret } from '../api-keys/key-secret.ts';
@@ -20,6 +23,8 @@ afterAll(() => services.close());
 
 const CALLER = `query ($credential: String!, $mode: String, $workspaceId: ID) {
   _caller(credential: $credential, mode: $mode, workspaceId: $workspaceId) }`;
+
+const READ: Access = { scopes: [], role: null, module: null, callers: ['key', 'user'], liveOnly: false };
 
 const statementsOf = async (work: () => Promise<unknown>) => {
   services.statements.length = 0;
@@ -59,6 +64,7 @@ describe('an API key', () => {
           limits: {
             valueCap: 5,
             requestsPerMinute: 6_000,
+            modelRequestsPerMinute: 300,
             valueWritesPerMinute: 1_200,
             recordWritesPerMinute: 1_200,
           },
@@ -98,17 +104,47 @@ describe('an API key', () => {
     await expect(given.holder(secret)).rejects.toMatchObject({ code: 'CREDENTIAL_EXPIRED' });
   });
 
-  test('of the model API ends with the role of the admin who made it, another key does not', async () => {
+  test('loses the scopes of the model API with the role of the admin who made it, and no others', async () => {
     const { ctx } = await given.owner();
+    const predictions = { ...READ, scopes: [['predictions:read']] };
     for (const end of [removeTeamMember, (c: typeof ctx, id: string) => setTeamRole(c, id, 'MEMBER')]) {
       const admin = await given.colleague(ctx, 'ADMIN');
-      const model = await createApiKey(admin.ctx, { name: 'Model', scopes: ['model:bulk:read'] });
-      const till = await createApiKey(admin.ctx, { name: 'Till', scopes: ['members:read'] });
-      expect((await given.holder(model.secret)).caller.kind).toBe('KEY');
+      const scopes = ['members:read', 'predictions:read'];
+      const { secret } = await createApiKey(admin.ctx, { name: 'Model', scopes });
+      expect(refusal((await given.holder(secret)).caller, predictions)).toBeNull();
       await end(ctx, admin.id);
-      await expect(given.holder(model.secret)).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
-      expect((await given.holder(till.secret)).caller.kind).toBe('KEY');
+      const { caller } = await given.holder(secret);
+      expect(caller.scopes).toEqual(['members:read']);
+      expect(refusal(caller, predictions)).toMatchObject({
+        category: 'FORBIDDEN',
+        code: 'SCOPE_MISSING',
+        message: expect.stringContaining('this key lost'),
+      });
+      expect(refusal(caller, { ...READ, scopes: [['segments:read']] })?.message).not.toContain('lost');
     }
+  });
+
+  test('has the scopes of the model API again when its maker is an admin again', async () => {
+    const { ctx } = await given.owner();
+    const admin = await given.colleague(ctx, 'ADMIN');
+    const { secret } = await createApiKey(admin.ctx, { name: 'Model', scopes: ['model:bulk:read'] });
+    await setTeamRole(ctx, admin.id, 'MEMBER');
+    expect((await given.holder(secret)).caller.scopes).toEqual([]);
+    await setTeamRole(ctx, admin.id, 'ADMIN');
+    expect((await given.holder(secret)).caller).toMatchObject({ scopes: ['model:bulk:read'] });
+  });
+
+  test('is looked up anew, by every gateway, when the role of its maker changes or ends', async () => {
+    const { ctx, workspaceId } = await given.owner();
+    const admin = await given.colleague(ctx, 'ADMIN');
+    const heard: string[] = [];
+    const off = services.live.subscribe(CREDENTIALS_CHANNEL, (subject) => heard.push(subject));
+    await setTeamRole(ctx, admin.id, 'MEMBER');
+    await eventually(() => expect(heard).toContain(`workspace:${workspaceId}`));
+    heard.length = 0;
+    await removeTeamMember(ctx, admin.id);
+    await eventually(() => expect(heard).toContain(`workspace:${workspaceId}`));
+    off();
   });
 });
 

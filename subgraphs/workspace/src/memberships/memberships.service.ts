@@ -97,7 +97,8 @@ export async function setTeamRole(ctx: Context, userId: string, role: Role): Pro
 }
 
 /**
- * Takes somebody out of the team: sessions in this workspace end, and so do model keys that the person made.
+ * Takes somebody out of the team: sessions in this workspace end, and keys that the person made lose the
+ * scopes of the model API.
  *
  * @returns the id of the account, which lives on
  * @throws AppError TEAM_MEMBER_NOT_FOUND (404), ROLE_REQUIRED (403), LAST_OWNER (409)

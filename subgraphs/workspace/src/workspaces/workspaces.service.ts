@@ -21,6 +21,7 @@ export { workspaceById };
 const bounds: Record<keyof Limits, readonly [least: number, most: number]> = {
   valueCap: [1, 10_000_000],
   requestsPerMinute: [60, 600_000],
+  modelRequestsPerMinute: [60, 600_000],
   valueWritesPerMinute: [1, 600_000],
   recordWritesPerMinute: [1, 600_000],
 };

@@ -19,7 +19,8 @@ type WorkspaceRow = WorkspaceDetails & Limits & { id: string; createdAt: Date };
 
 const columns = `id, name, time_zone AS "timeZone", currency, created_at AS "createdAt",
   value_cap AS "valueCap",
-  requests_per_minute AS "requestsPerMinute", value_writes_per_minute AS "valueWritesPerMinute",
+  requests_per_minute AS "requestsPerMinute", model_requests_per_minute AS "modelRequestsPerMinute",
+  value_writes_per_minute AS "valueWritesPerMinute",
   record_writes_per_minute AS "recordWritesPerMinute"`;
 
 function toWorkspace({ id, name, timeZone, currency, createdAt, ...limits }: WorkspaceRow): Workspace {
@@ -59,7 +60,7 @@ export async function changeWorkspace(
   const [row] = await ctx.sql.query<WorkspaceRow>(
     `UPDATE workspace.workspaces
         SET name = $2, time_zone = $3, currency = $4, value_cap = $5, requests_per_minute = $6,
-            value_writes_per_minute = $7, record_writes_per_minute = $8
+            value_writes_per_minute = $7, record_writes_per_minute = $8, model_requests_per_minute = $9
       WHERE id = $1 RETURNING ${columns}`,
     [
       ctx.scope.workspaceId,
@@ -70,6 +71,7 @@ export async function changeWorkspace(
       limits.requestsPerMinute,
       limits.valueWritesPerMinute,
       limits.recordWritesPerMinute,
+      limits.modelRequestsPerMinute,
     ],
   );
   return toWorkspace(row!);

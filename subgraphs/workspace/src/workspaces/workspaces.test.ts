@@ -14,8 +14,8 @@ afterAll(() => services.close());
 
 const UPDATE =
   'mutation ($input: UpdateWorkspaceInput!) { updateWorkspace(input: $input) { name timeZone currency } }';
-const LIMITS =
-  'mutation ($input: UpdateLimitsInput!) { updateLimits(input: $input) { limits { valueCap requestsPerMinute } } }';
+const LIMITS = `mutation ($input: UpdateLimitsInput!) { updateLimits(input: $input) {
+  limits { valueCap requestsPerMinute modelRequestsPerMinute } } }`;
 const ENTITY =
   'query ($id: ID!) { _entities(representations: [{ __typename: "Workspace", id: $id }]) { ... on Workspace { name } } }';
 
@@ -30,10 +30,11 @@ describe('settings', () => {
 
   test('limits hold for callers looked up from then on', async () => {
     const { ctx, token } = await given.owner();
-    await given.run(ctx, LIMITS, { input: { valueCap: 77 } });
+    await given.run(ctx, LIMITS, { input: { valueCap: 77, modelRequestsPerMinute: 900 } });
     expect((await given.holder(token)).caller.limits).toMatchObject({
       valueCap: 77,
       requestsPerMinute: 6_000,
+      modelRequestsPerMinute: 900,
     });
   });
 
@@ -41,6 +42,7 @@ describe('settings', () => {
     { valueCap: 0 },
     { valueCap: 10_000_001 },
     { requestsPerMinute: 59 },
+    { modelRequestsPerMinute: 0 },
     { recordWritesPerMinute: 0 },
   ])('limits out of bounds are refused: %j', async (input) => {
     const { ctx } = await given.owner();
