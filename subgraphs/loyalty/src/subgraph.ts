@@ -10,6 +10,7 @@ import * as couponReservations from './coupon-reservations/coupon-reservations.r
 import * as coupons from './coupons/coupons.resolvers.ts';
 import * as customFields from './custom-fields/custom-fields.resolvers.ts';
 import * as enrollment from './enrollment/enrollment.resolvers.ts';
+import * as importedMembers from './imported-members/imported-members.resolvers.ts';
 import * as imports from './imports/imports.resolvers.ts';
 import * as memberBatch from './member-batch/member-batch.resolvers.ts';
 import * as memberExports from './member-exports/member-exports.resolvers.ts';
@@ -36,6 +37,7 @@ export const loyalty = defineSubgraph('loyalty', import.meta.dirname, [
   memberRefs,
   memberSessions,
   memberBatch,
+  importedMembers,
   memberExports,
   tags,
   consents,

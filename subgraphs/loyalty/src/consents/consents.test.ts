@@ -3,7 +3,6 @@ import type { Caller } from '@loyalty/platform/caller';
 import type { Context } from '@loyalty/platform/context';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import { ask, given, told } from '../loyalty.given.ts';
-import { memberRefs } from '../member-refs/member-refs.service.ts';
 import { markUnsubscribed } from '../member-status/member-status.service.ts';
 import { consentsOf, setMemberConsent } from './consents.service.ts';
 
@@ -110,27 +109,6 @@ test("another workspace's or mode's member has no consents to set", async () => 
     await expect(set).rejects.toMatchObject({ code: 'MEMBER_NOT_FOUND' });
   }
   expect((await consentsOf(fresh(), id))[2]).toMatchObject({ isGranted: false });
-});
-
-test('other subgraphs are told who lets itself be located and profiled', async () => {
-  const [yes, no, back] = [await given.member(ctx), await given.member(ctx), await given.member(ctx)];
-  for (const purpose of ['PRECISE_LOCATION', 'PROFILING'] as const) {
-    await setMemberConsent(ctx, yes.id, { purpose, granted: true });
-    for (const granted of [true, false]) await setMemberConsent(ctx, back.id, { purpose, granted });
-  }
-  const refs = await memberRefs(fresh(), { ids: [yes.id, no.id, back.id] });
-  const told = refs.map(({ id, hasPreciseLocationConsent, hasProfilingConsent }) => [
-    id,
-    hasPreciseLocationConsent,
-    hasProfilingConsent,
-  ]);
-  expect(new Set(told)).toEqual(
-    new Set([
-      [yes.id, true, true],
-      [no.id, false, false],
-      [back.id, false, false],
-    ]),
-  );
 });
 
 test('consents of fifty members load in as many statements as those of one', async () => {

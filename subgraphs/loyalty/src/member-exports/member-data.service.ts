@@ -8,6 +8,7 @@ import { readMemberData } from './member-data.store.ts';
 const holders: readonly { readonly subgraph: SubgraphName; readonly field: string }[] = [
   { subgraph: 'commerce', field: '_commerceMemberData' },
   { subgraph: 'engagement', field: '_memberData' },
+  { subgraph: 'model', field: '_modelMemberData' },
 ];
 
 /**

@@ -9,10 +9,6 @@ export interface MemberRef {
   readonly externalId: string | null;
   /** Processing is restricted at the member's request. */
   readonly isRestricted: boolean;
-  /** The member lets its whereabouts be used. */
-  readonly hasPreciseLocationConsent: boolean;
-  /** The member lets predictions be made about it. */
-  readonly hasProfilingConsent: boolean;
   /** By what points of orders and receipts are multiplied; 1 without a tier. */
   readonly tierMultiplier: number;
 }
@@ -34,9 +30,7 @@ export async function findRefs(
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<Row>(
     `SELECT m.id, m.status, m.email_index AS "emailIndex", m.external_id AS "externalId",
-            m.is_restricted AS "isRestricted", coalesce(t.multiplier, 1) AS "tierMultiplier",
-            coalesce(c.granted @> '{PRECISE_LOCATION}', false) AS "hasPreciseLocationConsent",
-            coalesce(c.granted @> '{PROFILING}', false) AS "hasProfilingConsent"
+            m.is_restricted AS "isRestricted", coalesce(t.multiplier, 1) AS "tierMultiplier"
        FROM loyalty.members AS m
        JOIN (SELECT w.id FROM unnest($3::uuid[]) AS w(id)
               UNION
@@ -49,10 +43,6 @@ export async function findRefs(
                  ON e.workspace_id = $1 AND e.mode = $2::platform."Mode" AND e.external_id = w.name) AS k
          ON k.id = m.id
        LEFT JOIN loyalty.tiers AS t ON t.workspace_id = m.workspace_id AND t.id = m.current_tier_id
-       LEFT JOIN LATERAL (
-              SELECT array_agg(given.purpose) AS granted FROM loyalty.member_consents AS given
-               WHERE given.workspace_id = $1 AND given.mode = $2::platform."Mode"
-                 AND given.member_id = m.id AND given.is_granted) AS c ON true
       WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.status <> 'DELETED'`,
     [workspaceId, mode, wanted.ids, wanted.emailIndexes, wanted.externalIds],
   );
