@@ -4,6 +4,7 @@ import * as categories from './categories/categories.resolvers.ts';
 import * as earningRules from './earning-rules/earning-rules.resolvers.ts';
 import * as importPreview from './import-preview/import-preview.resolvers.ts';
 import * as memberData from './member-data/member-data.resolvers.ts';
+import * as orderFacts from './order-facts/order-facts.resolvers.ts';
 import * as orderSummary from './order-summary/order-summary.resolvers.ts';
 import * as orders from './orders/orders.resolvers.ts';
 import * as products from './products/products.resolvers.ts';
@@ -28,4 +29,5 @@ export const commerce = defineSubgraph('commerce', import.meta.dirname, [
   receipts,
   receiptImages,
   importPreview,
+  orderFacts,
 ]);

@@ -1,3 +1,4 @@
+import { isCurrency, minorDigits } from '@loyalty/platform/currencies';
 import { invalid } from '@loyalty/platform/errors';
 
 /** An amount in whole minor units of its currency. */
@@ -24,25 +25,10 @@ export function checkAmount(field: string, amountMinor: number | bigint, minimum
   return amount;
 }
 
-const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
-
 /** A currency's code as it may be stored. @throws AppError VALIDATION_FAILED naming the field */
 export function checkCurrency(field: string, code: string): string {
-  if (!currencies.has(code)) throw invalid(field, 'must be an ISO 4217 code such as EUR');
+  if (!isCurrency(code)) throw invalid(field, 'must be an ISO 4217 code such as EUR');
   return code;
-}
-
-const digits = new Map<string, number>();
-
-/** Decimals of the currency's major unit: 2 of EUR, 0 of JPY, 3 of KWD; 2 of codes that nobody knows. */
-export function minorDigits(currency: string): number {
-  let known = digits.get(currency);
-  if (known === undefined) {
-    const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-    known = format.resolvedOptions().maximumFractionDigits ?? 2;
-    digits.set(currency, known);
-  }
-  return known;
 }
 
 /** Minor units in one major unit. */

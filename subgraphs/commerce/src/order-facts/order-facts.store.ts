@@ -1,0 +1,52 @@
+import type { Context } from '@loyalty/platform/context';
+import type { OrderItem } from '../orders/order-items.ts';
+import type { OrderStatus } from '../orders/orders.store.ts';
+
+/** What the model learns of an order; amounts in minor units, as text because JSON knows no bigint. */
+export interface OrderFacts {
+  readonly id: string;
+  readonly externalOrderId: string;
+  /** Null for guests. */
+  readonly memberId: string | null;
+  readonly status: OrderStatus;
+  readonly currency: string;
+  readonly totalMinor: string;
+  readonly refundedMinor: string;
+  readonly items: readonly OrderItem[];
+  readonly occurredAt: Date;
+  /** Of two answers about one order the later holds. */
+  readonly updatedAt: Date;
+}
+
+const columns = `o.id, o.external_order_id AS "externalOrderId", o.member_id AS "memberId", o.status,
+  o.currency,
+  o.total_minor::text AS "totalMinor", o.refunded_minor::text AS "refundedMinor", o.items,
+  o.occurred_at AS "occurredAt", o.updated_at AS "updatedAt"`;
+
+export const findOrderFacts = (ctx: Context, ids: readonly string[]): Promise<OrderFacts[]> =>
+  ctx.sql.query(
+    `SELECT ${columns} FROM commerce.orders AS o
+      WHERE o.workspace_id = $1 AND o.mode = $2::platform."Mode" AND o.id = ANY($3::uuid[])`,
+    [ctx.scope.workspaceId, ctx.scope.mode, ids],
+  );
+
+/** Of one import or one member; all pages of an import together read the workspace's orders once. */
+export async function orderFactsAfter(
+  ctx: Context,
+  wanted: {
+    readonly importId: string | null;
+    readonly memberId: string | null;
+    readonly afterId: string;
+    readonly limit: number;
+  },
+): Promise<OrderFacts[]> {
+  const { workspaceId, mode } = ctx.scope;
+  const { importId, memberId, afterId, limit } = wanted;
+  return ctx.sql.query(
+    `SELECT ${columns} FROM commerce.orders AS o
+      WHERE o.workspace_id = $1 AND o.mode = $2::platform."Mode" AND o.id > $3
+        AND ${importId ? 'o.import_id' : 'o.member_id'} = $4
+      ORDER BY o.id LIMIT $5`,
+    [workspaceId, mode, afterId, importId ?? memberId, limit],
+  );
+}
