@@ -5,8 +5,6 @@ export interface MemberRef {
   readonly id: string;
   readonly emailIndex: string | null;
   readonly isRestricted: boolean;
-  readonly hasPreciseLocationConsent: boolean;
-  readonly hasProfilingConsent: boolean;
 }
 
 const MEMBER_REFS = 'query MemberRefs($ids: [ID!]) { _memberRefs(ids: $ids) }';
