@@ -1,16 +1,20 @@
 import { addMs, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { type AppError, conflict, invalid, notFound, paymentRequired } from '@loyalty/platform/errors';
+import { conflict, invalid, notFound } from '@loyalty/platform/errors';
+import { grouped } from '@loyalty/platform/grouped';
 import { newId } from '@loyalty/platform/ids';
-import { getWallet, TRIAL_CREDITS, tellWalletChanged } from '../wallet/wallet.service.ts';
-import type { WalletPlan } from '../wallet/wallet.store.ts';
+import type { DecisionScores } from '../wallet/charges.ts';
+import { refusalOf, TRIAL_CREDITS } from '../wallet/spendable.ts';
+import { openWallet, tellWalletChanged } from '../wallet/wallet.service.ts';
 import {
-  bookUsage,
+  type Closing,
+  closeHeld,
   expireHeld,
   findReservation,
+  type Held,
+  type Hold,
   holdCredits,
   type Reservation,
-  returnCredits,
 } from './reservations.store.ts';
 
 /** Longer than any paid answer takes: what is still held then belongs to a process that died. */
@@ -18,6 +22,23 @@ const RESERVATION_TTL_MS = 15 * MINUTE_MS;
 
 /** Reservations that one statement expires at most, so that it stays far below the statement time-out. */
 const EXPIRE_BATCH = 1_000;
+
+/** Credits that one reservation may hold: no answer costs that much, and sums stay far below 64 bits. */
+const RESERVATION_MAX = 1_000_000_000_000n;
+
+const hold = grouped(async (ctx, holds: readonly Hold[]): Promise<readonly (Held | undefined)[]> => {
+  const createdAt = ctx.clock.now();
+  const expiresAt = addMs(createdAt, RESERVATION_TTL_MS);
+  const held = await holdCredits(ctx, holds, { createdAt, expiresAt, trialMax: TRIAL_CREDITS });
+  if (held.some(({ isHeld }) => isHeld)) tellWalletChanged(ctx, ctx.scope.workspaceId);
+  return holds.map((_, index) => held[index]);
+});
+
+const close = grouped(async (ctx, closings: readonly Closing[]): Promise<(Reservation | undefined)[]> => {
+  const closed = new Map((await closeHeld(ctx, closings)).map((each) => [each.id, each]));
+  if (closed.size > 0) tellWalletChanged(ctx, ctx.scope.workspaceId);
+  return closings.map(({ id }) => closed.get(id));
+});
 
 /**
  * Sets credits aside for the most that a paid answer can cost. Settle or release it within 15 minutes, in a
@@ -34,40 +55,36 @@ export async function reserveCredits(
   ctx: Context,
   what: { amount: bigint; purpose: string },
 ): Promise<string> {
-  if (what.amount < 1n) throw invalid('amount', 'must be at least 1');
-  const now = ctx.clock.now();
-  const hold = {
-    ...what,
-    id: newId(ctx.clock),
-    createdAt: now,
-    expiresAt: addMs(now, RESERVATION_TTL_MS),
-    trialMax: TRIAL_CREDITS,
-  };
-  let isHeld = await holdCredits(ctx, hold);
-  if (!isHeld) {
-    // Refused, or the workspace is so new that it has no wallet: reading it opens it.
-    const { plan } = await getWallet(ctx);
-    isHeld = await holdCredits(ctx, hold);
-    if (!isHeld) throw refusals[plan]();
-  }
-  tellWalletChanged(ctx, ctx.scope.workspaceId);
-  return hold.id;
+  const { amount, purpose } = what;
+  return (await reserveByContract(ctx, { amount: { SEPARATE: amount, INCLUDED: amount }, purpose })).id;
 }
 
-const refusals: Record<WalletPlan, () => AppError> = {
-  TRIAL: () =>
-    paymentRequired(
-      'TRIAL_CREDITS_EXHAUSTED',
-      'The trial credits are used up. Ask the owner to activate paid service.',
-    ),
-  PAUSED: () =>
-    paymentRequired('SUBSCRIPTION_REQUIRED', 'Paid service is not active. Ask the owner to activate it.'),
-  PAID: () =>
-    paymentRequired(
-      'INSUFFICIENT_CREDITS',
-      'The wallet holds too few credits. Ask the owner to add credits.',
-    ),
-};
+/**
+ * As `reserveCredits`, for work whose most depends on the paid contract; the wallet that is locked for it
+ * says which contract that is.
+ *
+ * @param what.amount - credits under either contract, each at least 1
+ * @returns the reservation's id and the contract to charge by
+ */
+export async function reserveByContract(
+  ctx: Context,
+  what: { amount: Readonly<Record<DecisionScores, bigint>>; purpose: string },
+): Promise<{ id: string; contract: DecisionScores }> {
+  const { SEPARATE: separate, INCLUDED: included } = what.amount;
+  if (separate < 1n || included < 1n) throw invalid('amount', 'must be at least 1');
+  if (separate > RESERVATION_MAX || included > RESERVATION_MAX) {
+    throw invalid('amount', `must be at most ${RESERVATION_MAX}`);
+  }
+  const asked = { id: newId(ctx.clock), separate, included, purpose: what.purpose };
+  let held = await hold(ctx, asked);
+  if (!held) {
+    // The workspace is so new that it has no wallet.
+    await openWallet(ctx, ctx.scope.workspaceId);
+    held = (await hold(ctx, asked))!;
+  }
+  if (!held.isHeld) throw refusalOf(held.plan);
+  return { id: asked.id, contract: held.decisionScores };
+}
 
 /**
  * Books what a paid answer really cost and returns the rest of its reservation. Settling again changes
@@ -80,12 +97,8 @@ const refusals: Record<WalletPlan, () => AppError> = {
  */
 export async function settleReservation(ctx: Context, id: string, actual: bigint): Promise<Reservation> {
   if (actual < 0n) throw invalid('actual', 'must be at least 0');
-  const settled = await bookUsage(ctx, id, actual);
-  if (settled) {
-    tellWalletChanged(ctx, ctx.scope.workspaceId);
-    return settled;
-  }
-  const found = await getReservation(ctx, id);
+  if (actual > RESERVATION_MAX) throw invalid('actual', `must be at most ${RESERVATION_MAX}`);
+  const found = (await close(ctx, { id, used: actual })) ?? (await getReservation(ctx, id));
   if (found.status === 'SETTLED') return found;
   if (found.status === 'HELD')
     throw invalid('actual', `must be at most ${found.amount}, the reserved amount`);
@@ -102,10 +115,7 @@ export async function settleReservation(ctx: Context, id: string, actual: bigint
  * @remarks Source: model API, section 2 "Credits", rule 7
  */
 export async function releaseReservation(ctx: Context, id: string): Promise<Reservation> {
-  const released = await returnCredits(ctx, id);
-  if (!released) return getReservation(ctx, id);
-  tellWalletChanged(ctx, ctx.scope.workspaceId);
-  return released;
+  return (await close(ctx, { id, used: null })) ?? getReservation(ctx, id);
 }
 
 /**

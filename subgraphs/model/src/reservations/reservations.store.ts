@@ -1,5 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/ids';
+import type { DecisionScores } from '../wallet/charges.ts';
+import type { WalletPlan } from '../wallet/wallet.store.ts';
 
 export type ReservationStatus = 'HELD' | 'SETTLED' | 'RELEASED' | 'EXPIRED';
 
@@ -15,88 +17,143 @@ export interface Reservation {
 /** What is to be set aside. */
 export interface Hold {
   readonly id: string;
-  readonly amount: bigint;
+  /** Credits where the contract charges scores beside a decision. */
+  readonly separate: bigint;
+  /** Credits where it includes them. */
+  readonly included: bigint;
   readonly purpose: string;
+}
+
+/** What became of a hold, and the wallet that decided it. */
+export interface Held {
+  readonly isHeld: boolean;
+  readonly plan: WalletPlan;
+  readonly decisionScores: DecisionScores;
+}
+
+/** When the holds of one statement are made and end, and what a wallet on trial may spend in all. */
+export interface HoldTerms {
   readonly createdAt: Date;
   readonly expiresAt: Date;
-  /** Credits that a wallet on trial may spend in all. */
+  /** Credits. */
   readonly trialMax: bigint;
 }
 
-// Each change is one statement: a connection that dies leaves all of it or nothing. The wallet's row is
-// locked after the reservation's, so no two of these statements wait for each other.
+/** What is to be settled or, where `used` is null, released. */
+export interface Closing {
+  readonly id: string;
+  /** Credits. */
+  readonly used: bigint | null;
+}
 
-/** False when the wallet does not allow it, or does not exist. */
-export async function holdCredits(ctx: Context, hold: Hold): Promise<boolean> {
-  const held = await ctx.sql.query(
-    `WITH wallet AS (
-       UPDATE model.wallets SET reserved = reserved + $3::int8
-        WHERE workspace_id = $1 AND plan <> 'PAUSED' AND balance - reserved >= $3
-          AND (plan = 'PAID' OR trial_used + reserved + $3 <= $7::int8)
-       RETURNING workspace_id
+// Each change is one statement: a connection that dies leaves all of it or nothing. All of them lock the
+// wallet's row before any reservation's, so no two of these statements wait for each other.
+
+/**
+ * Sets aside one hold after the other, each where what the former ones left still covers it: a large one that
+ * is refused does not refuse the small ones after it. Empty when there is no wallet.
+ */
+export async function holdCredits(ctx: Context, holds: readonly Hold[], terms: HoldTerms): Promise<Held[]> {
+  return ctx.sql.query<Held>(
+    `WITH RECURSIVE wallet AS MATERIALIZED (
+       SELECT plan, decision_scores,
+              CASE decision_scores WHEN 'INCLUDED' THEN $4::int8[] ELSE $3::int8[] END AS amounts,
+              CASE plan WHEN 'PAUSED' THEN 0 WHEN 'PAID' THEN balance - reserved
+                ELSE least(balance - reserved, $8::int8 - trial_used - reserved) END AS spendable
+         FROM model.wallets WHERE workspace_id = $1 FOR UPDATE
+     ), hold (n, amount, is_held, spendable) AS (
+       SELECT 0, 0::int8, false, spendable FROM wallet
+        UNION ALL
+       SELECT n + 1, next.amount, next.amount <= hold.spendable,
+              hold.spendable - CASE WHEN next.amount <= hold.spendable THEN next.amount ELSE 0 END
+         FROM hold CROSS JOIN wallet
+        CROSS JOIN LATERAL (SELECT wallet.amounts[n + 1] AS amount) AS next
+        WHERE n < cardinality($2::uuid[])
+     ), kept AS (
+       INSERT INTO model.credit_reservations
+         (id, workspace_id, amount, purpose, status, created_at, expires_at)
+       SELECT ($2::uuid[])[n], $1, amount, ($5::text[])[n], 'HELD', $6, $7 FROM hold WHERE is_held
+     ), changed AS (
+       UPDATE model.wallets w SET reserved = w.reserved + held.amount
+         FROM (SELECT sum(amount)::int8 AS amount FROM hold WHERE is_held) AS held
+        WHERE w.workspace_id = $1 AND held.amount > 0
      )
-     INSERT INTO model.credit_reservations (id, workspace_id, amount, purpose, status, created_at, expires_at)
-     SELECT $2, workspace_id, $3, $4, 'HELD', $5, $6 FROM wallet
-     RETURNING id`,
+     SELECT is_held AS "isHeld", plan, decision_scores AS "decisionScores"
+       FROM hold CROSS JOIN wallet WHERE n > 0 ORDER BY n`,
     [
       ctx.scope.workspaceId,
-      hold.id,
-      hold.amount,
-      hold.purpose,
-      hold.createdAt,
-      hold.expiresAt,
-      hold.trialMax,
+      holds.map(({ id }) => id),
+      holds.map(({ separate }) => separate),
+      holds.map(({ included }) => included),
+      holds.map(({ purpose }) => purpose),
+      terms.createdAt,
+      terms.expiresAt,
+      terms.trialMax,
     ],
   );
-  return held.length > 0;
 }
 
-/** Null when the reservation is not held, is unknown, or is smaller than `actual`. */
-export async function bookUsage(ctx: Context, id: string, actual: bigint): Promise<Reservation | null> {
+// Places (`ctid`) lead from the look-up by the unique index to the update, so that no plan made while the
+// table was small can join by reading all of a workspace's reservations. What another transaction closed
+// meanwhile is not HELD at its new place and stays as it is.
+const CLOSE = `WITH wallet AS MATERIALIZED (
+     SELECT balance, sequence FROM model.wallets WHERE workspace_id = $1 FOR UPDATE
+   ), found AS MATERIALIZED (
+     SELECT asked.*, r.place
+       FROM wallet CROSS JOIN unnest($2::uuid[], $3::int8[], $5::uuid[], $6::uuid[], $7::uuid[])
+              WITH ORDINALITY AS asked (id, used, transaction_id, wallet_line, usage_line, n)
+      CROSS JOIN LATERAL (SELECT ctid AS place, status, amount FROM model.credit_reservations
+                           WHERE workspace_id = $1 AND id = asked.id LIMIT 1) AS r
+      WHERE r.status = 'HELD' AND (asked.used IS NULL OR asked.used <= r.amount)
+   ), closed AS (
+     UPDATE model.credit_reservations r
+        SET status = (CASE WHEN found.used IS NULL THEN 'RELEASED' ELSE 'SETTLED' END)
+                     ::model."ReservationStatus",
+            settled = found.used, closed_at = $4
+       FROM found WHERE r.ctid = found.place AND r.status = 'HELD'
+     RETURNING r.id, r.amount, r.settled, r.status, r.purpose,
+               found.n, found.transaction_id, found.wallet_line, found.usage_line
+   ), changed AS (
+     UPDATE model.wallets w
+        SET balance = w.balance - done.used, reserved = w.reserved - done.amount,
+            sequence = w.sequence + done.booked,
+            trial_used = w.trial_used + CASE w.plan WHEN 'TRIAL' THEN done.used ELSE 0 END
+       FROM (SELECT coalesce(sum(settled), 0)::int8 AS used, sum(amount)::int8 AS amount,
+                    count(*) FILTER (WHERE settled > 0) AS booked
+               FROM closed) AS done
+      WHERE w.workspace_id = $1 AND done.amount > 0
+   ), booked AS (
+     INSERT INTO model.credit_entries
+       (id, workspace_id, transaction_id, kind, account, amount, balance_after, sequence, description,
+        reference, created_at)
+     SELECT line.id, $1, used.transaction_id, 'USAGE', line.account::model."CreditAccount", line.amount,
+            CASE line.account WHEN 'WALLET' THEN wallet.balance - used.so_far END,
+            wallet.sequence + used.number, used.purpose, 'reservation:' || used.id, $4
+       FROM (SELECT closed.*, sum(settled) OVER (ORDER BY n)::int8 AS so_far,
+                    row_number() OVER (ORDER BY n) AS number
+               FROM closed WHERE settled > 0) AS used
+      CROSS JOIN wallet
+      CROSS JOIN LATERAL (VALUES (used.wallet_line, 'WALLET', -used.settled),
+                                 (used.usage_line, 'USAGE', used.settled)) AS line (id, account, amount)
+   )
+   SELECT id, amount, settled, status FROM closed`;
+
+/**
+ * Settles and releases, in order, each settlement a transaction of the ledger. Left out are reservations that
+ * are not held, are unknown, or are smaller than what was used.
+ */
+export async function closeHeld(ctx: Context, closings: readonly Closing[]): Promise<Reservation[]> {
   const { clock } = ctx;
-  const [row] = await ctx.sql.query<Reservation>(
-    `WITH closed AS (
-       UPDATE model.credit_reservations SET status = 'SETTLED', settled = $3::int8, closed_at = $4
-        WHERE workspace_id = $1 AND id = $2 AND status = 'HELD' AND amount >= $3
-       RETURNING id, amount, settled, status, purpose
-     ), wallet AS (
-       UPDATE model.wallets w
-          SET balance = w.balance - $3, reserved = w.reserved - closed.amount,
-              sequence = w.sequence + sign($3)::int8,
-              trial_used = w.trial_used + CASE w.plan WHEN 'TRIAL' THEN $3 ELSE 0 END
-         FROM closed WHERE w.workspace_id = $1
-       RETURNING w.balance, w.sequence
-     ), booked AS (
-       INSERT INTO model.credit_entries
-         (id, workspace_id, transaction_id, kind, account, amount, balance_after, sequence, description,
-          reference, created_at)
-       SELECT line.id, $1, $7, 'USAGE', line.account::model."CreditAccount", line.amount,
-              CASE line.account WHEN 'WALLET' THEN wallet.balance END, wallet.sequence, closed.purpose,
-              'reservation:' || closed.id, $4
-         FROM closed CROSS JOIN wallet
-        CROSS JOIN (VALUES ($5::uuid, 'WALLET', -$3), ($6::uuid, 'USAGE', $3)) AS line (id, account, amount)
-        WHERE $3 > 0
-     )
-     SELECT id, amount, settled, status FROM closed`,
-    [ctx.scope.workspaceId, id, actual, clock.now(), newId(clock), newId(clock), newId(clock)],
-  );
-  return row ?? null;
-}
-
-/** Null when the reservation is not held, or is unknown. */
-export async function returnCredits(ctx: Context, id: string): Promise<Reservation | null> {
-  const [row] = await ctx.sql.query<Reservation>(
-    `WITH closed AS (
-       UPDATE model.credit_reservations SET status = 'RELEASED', closed_at = $3
-        WHERE workspace_id = $1 AND id = $2 AND status = 'HELD'
-       RETURNING id, amount, settled, status
-     ), wallet AS (
-       UPDATE model.wallets w SET reserved = w.reserved - closed.amount FROM closed WHERE w.workspace_id = $1
-     )
-     SELECT id, amount, settled, status FROM closed`,
-    [ctx.scope.workspaceId, id, ctx.clock.now()],
-  );
-  return row ?? null;
+  const newIds = () => closings.map(() => newId(clock));
+  return ctx.sql.query<Reservation>(CLOSE, [
+    ctx.scope.workspaceId,
+    closings.map(({ id }) => id),
+    closings.map(({ used }) => used),
+    clock.now(),
+    newIds(),
+    newIds(),
+    newIds(),
+  ]);
 }
 
 /**

@@ -20,12 +20,17 @@ afterAll(() => services.close());
 
 const newContext = (): Context => contextOf(services, callerOf());
 const reserve = (ctx: Context, amount: bigint) => reserveCredits(ctx, { amount, purpose: 'Score' });
+/** As the next request reads it. */
+const walletOf = (ctx: Context) => {
+  ctx.forget();
+  return getWallet(ctx);
+};
 const entriesOf = async (ctx: Context) => (await listCreditLedger(ctx, {})).rows.length;
 const nobody = '00000000-0000-7000-8000-000000000000';
 
 /** What deposits and the owner's activation will do; they come with the payment port. */
 async function setWallet(ctx: Context, plan: WalletPlan, deposit = 0n): Promise<void> {
-  await getWallet(ctx);
+  await walletOf(ctx);
   await ctx.sql.query(
     'UPDATE model.wallets SET plan = $2::model."WalletPlan", balance = balance + $3::int8 WHERE workspace_id = $1',
     [ctx.scope.workspaceId, plan, deposit],
@@ -36,7 +41,7 @@ describe('reserving', () => {
   test('sets credits aside without spending them, in a workspace that has no wallet yet', async () => {
     const ctx = newContext();
     await reserve(ctx, 80n);
-    expect(await getWallet(ctx)).toMatchObject({
+    expect(await walletOf(ctx)).toMatchObject({
       balance: 50_000n,
       reserved: 80n,
       available: 49_920n,
@@ -46,7 +51,7 @@ describe('reserving', () => {
 
   test('costs one statement', async () => {
     const ctx = newContext();
-    await getWallet(ctx);
+    await walletOf(ctx);
     services.statements.length = 0;
     await reserve(ctx, 80n);
     expect(services.statements).toHaveLength(1);
@@ -79,7 +84,7 @@ describe('reserving', () => {
       code: 'INSUFFICIENT_CREDITS',
     });
     await settleReservation(ctx, id, 100_000n);
-    expect(await getWallet(ctx)).toMatchObject({ balance: 0n, trialUsed: 40_000n });
+    expect(await walletOf(ctx)).toMatchObject({ balance: 0n, trialUsed: 40_000n });
   });
 
   test('while paid service is paused is SUBSCRIPTION_REQUIRED (402), though credits are there', async () => {
@@ -97,10 +102,10 @@ describe('reserving', () => {
 
   test('two hundred at once never promises more than there is', async () => {
     const ctx = newContext();
-    await getWallet(ctx);
+    await walletOf(ctx);
     const asked = await Promise.allSettled(Array.from({ length: 200 }, () => reserve(ctx, 700n)));
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(71);
-    expect(await getWallet(ctx)).toMatchObject({ reserved: 49_700n, available: 300n });
+    expect(await walletOf(ctx)).toMatchObject({ reserved: 49_700n, available: 300n });
   });
 });
 
@@ -114,7 +119,7 @@ describe('settling', () => {
       settled: 30n,
       status: 'SETTLED',
     });
-    expect(await getWallet(ctx)).toMatchObject({ balance: 49_970n, reserved: 0n, trialUsed: 30n });
+    expect(await walletOf(ctx)).toMatchObject({ balance: 49_970n, reserved: 0n, trialUsed: 30n });
   });
 
   test('twenty times at once books once', async () => {
@@ -124,14 +129,14 @@ describe('settling', () => {
       Array.from({ length: 20 }, (_, used) => settleReservation(ctx, id, BigInt(used + 1))),
     );
     expect(new Set(answers.map(({ settled }) => settled)).size).toBe(1);
-    expect(await getWallet(ctx)).toMatchObject({ balance: 50_000n - answers[0]!.settled!, reserved: 0n });
+    expect(await walletOf(ctx)).toMatchObject({ balance: 50_000n - answers[0]!.settled!, reserved: 0n });
     expect(await entriesOf(ctx)).toBe(2);
   });
 
   test('nothing returns all and leaves no entry', async () => {
     const ctx = newContext();
     await settleReservation(ctx, await reserve(ctx, 80n), 0n);
-    expect(await getWallet(ctx)).toMatchObject({ balance: 50_000n, reserved: 0n });
+    expect(await walletOf(ctx)).toMatchObject({ balance: 50_000n, reserved: 0n });
     expect(await entriesOf(ctx)).toBe(1);
   });
 
@@ -139,7 +144,7 @@ describe('settling', () => {
     const ctx = newContext();
     const id = await reserve(ctx, 80n);
     await expect(settleReservation(ctx, id, used)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
-    expect(await getWallet(ctx)).toMatchObject({ balance: 50_000n, reserved: 80n });
+    expect(await walletOf(ctx)).toMatchObject({ balance: 50_000n, reserved: 80n });
   });
 
   test('after a release is RESERVATION_CLOSED (409) and books nothing', async () => {
@@ -161,7 +166,7 @@ describe('settling', () => {
       throw new Error('on purpose');
     });
     await expect(failing).rejects.toThrow('on purpose');
-    expect(await getWallet(ctx)).toMatchObject({ balance: 50_000n, reserved: 80n });
+    expect(await walletOf(ctx)).toMatchObject({ balance: 50_000n, reserved: 80n });
   });
 
   test('does not count as trial use once service is paid', async () => {
@@ -169,7 +174,7 @@ describe('settling', () => {
     const id = await reserve(ctx, 80n);
     await setWallet(ctx, 'PAID');
     await settleReservation(ctx, id, 80n);
-    expect(await getWallet(ctx)).toMatchObject({ balance: 49_920n, trialUsed: 0n });
+    expect(await walletOf(ctx)).toMatchObject({ balance: 49_920n, trialUsed: 0n });
   });
 });
 
@@ -179,7 +184,7 @@ describe('releasing', () => {
     const id = await reserve(ctx, 80n);
     const answers = await Promise.all(Array.from({ length: 10 }, () => releaseReservation(ctx, id)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(['RELEASED']));
-    expect(await getWallet(ctx)).toMatchObject({ balance: 50_000n, reserved: 0n });
+    expect(await walletOf(ctx)).toMatchObject({ balance: 50_000n, reserved: 0n });
   });
 
   test('after settling takes nothing back', async () => {
@@ -187,7 +192,7 @@ describe('releasing', () => {
     const id = await reserve(ctx, 80n);
     await settleReservation(ctx, id, 50n);
     expect(await releaseReservation(ctx, id)).toMatchObject({ status: 'SETTLED', settled: 50n });
-    expect(await getWallet(ctx)).toMatchObject({ balance: 49_950n, reserved: 0n });
+    expect(await walletOf(ctx)).toMatchObject({ balance: 49_950n, reserved: 0n });
   });
 });
 
@@ -200,7 +205,7 @@ describe('a reservation of another workspace', () => {
     const id = await reserve(owner, 80n);
     await expect(act(newContext(), id)).rejects.toMatchObject({ code: 'RESERVATION_NOT_FOUND' });
     await expect(act(owner, nobody)).rejects.toMatchObject({ code: 'RESERVATION_NOT_FOUND' });
-    expect(await getWallet(owner)).toMatchObject({ reserved: 80n });
+    expect(await walletOf(owner)).toMatchObject({ reserved: 80n });
   });
 });
 
@@ -212,11 +217,11 @@ describe('expiring', () => {
     services.clock.advance(14 * MINUTE_MS);
     await reserve(one, 7n);
     await expireReservationsJob.run(one, {});
-    expect(await getWallet(one)).toMatchObject({ reserved: 107n });
+    expect(await walletOf(one)).toMatchObject({ reserved: 107n });
     services.clock.advance(MINUTE_MS);
     await expireReservationsJob.run(one, {});
-    expect(await getWallet(one)).toMatchObject({ reserved: 7n, balance: 50_000n });
-    expect(await getWallet(two)).toMatchObject({ reserved: 0n, balance: 50_000n });
+    expect(await walletOf(one)).toMatchObject({ reserved: 7n, balance: 50_000n });
+    expect(await walletOf(two)).toMatchObject({ reserved: 0n, balance: 50_000n });
   });
 
   test('by ten workers at once returns each reservation once', async () => {
@@ -225,8 +230,7 @@ describe('expiring', () => {
     services.clock.advance(15 * MINUTE_MS);
     await Promise.all(Array.from({ length: 10 }, () => expireReservations(newContext())));
     await expireReservations(newContext());
-    for (const ctx of contexts)
-      expect(await getWallet(ctx)).toMatchObject({ reserved: 0n, balance: 50_000n });
+    for (const ctx of contexts) expect(await walletOf(ctx)).toMatchObject({ reserved: 0n, balance: 50_000n });
   });
 
   test('does not wait for a wallet that somebody holds', async () => {
@@ -239,8 +243,8 @@ describe('expiring', () => {
         tx.scope.workspaceId,
       ]);
       await expireReservations(free);
-      expect(await getWallet(free)).toMatchObject({ reserved: 0n });
-      expect(await getWallet(busy)).toMatchObject({ reserved: 10n });
+      expect(await walletOf(free)).toMatchObject({ reserved: 0n });
+      expect(await walletOf(busy)).toMatchObject({ reserved: 10n });
     });
     expect(await expireReservations(free)).toBe(1);
   });

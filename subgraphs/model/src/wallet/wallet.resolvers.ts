@@ -6,6 +6,7 @@ import type {
   WalletResolvers,
   WorkspaceResolvers,
 } from '#generated/schema';
+import { CREDITS_PER_USD_CENT, rates } from './rates.ts';
 import { getWallet, listCreditLedger, watchWallet } from './wallet.service.ts';
 
 export const Query = {
@@ -25,5 +26,6 @@ export const Workspace = {
 } satisfies WorkspaceResolvers;
 
 export const Wallet = {
+  rates: () => ({ ...rates, creditsPerUsd: CREDITS_PER_USD_CENT * 100 }),
   ledger: async (_, args, ctx) => connection(await listCreditLedger(ctx, args)),
 } satisfies WalletResolvers;

@@ -1,6 +1,11 @@
+import { audit } from '@loyalty/platform/audit';
+import { coalesced } from '@loyalty/platform/coalesced';
 import type { Context } from '@loyalty/platform/context';
+import { forbidden, notFound } from '@loyalty/platform/errors';
 import { liveIterator } from '@loyalty/platform/live-iterator';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/pages';
+import type { DecisionScores } from './charges.ts';
+import { TRIAL_CREDITS } from './spendable.ts';
 import { walletChannel } from './wallet.events.ts';
 import {
   type CreditEntry,
@@ -8,11 +13,9 @@ import {
   findWallet,
   insertWallet,
   ownWallet,
+  updateDecisionScores,
   type Wallet,
 } from './wallet.store.ts';
-
-/** USD 5, given once to every new workspace; also the most that may be spent without paid service. */
-export const TRIAL_CREDITS = 50_000n;
 
 /**
  * Gives a workspace its wallet with the trial gift in it; a wallet that is there already stays as it is.
@@ -49,9 +52,42 @@ export async function listCreditLedger(ctx: Context, args: PageArgs): Promise<Pa
   return creditLedgerPage(ctx, pageRequest(args));
 }
 
-/** Lets open screens know, once the change is kept, that they show an old wallet. */
+/**
+ * Sets what the workspace's paid contract says of scores that come with a decision. Answers that are being
+ * made were reserved under the former contract and are charged by it. Audited.
+ *
+ * @throws AppError CALLER_REFUSED (403) unless the product's operator calls, WALLET_NOT_FOUND (404)
+ * @remarks Source: model API, section 2 "Credits", rule 4; requirements M-CRD-04, M-CRD-10
+ */
+export async function setDecisionScores(ctx: Context, contract: DecisionScores): Promise<void> {
+  if (ctx.caller.kind !== 'SYSTEM') {
+    throw forbidden('CALLER_REFUSED', 'Only the operator of the product may change a paid contract.');
+  }
+  const { workspaceId } = ctx.scope;
+  await ctx.transaction(async (tx) => {
+    const before = await updateDecisionScores(tx, contract);
+    if (!before) throw notFound('wallet', workspaceId);
+    await audit(tx, {
+      action: 'setDecisionScores',
+      resourceType: 'Wallet',
+      resourceId: workspaceId,
+      before: { decisionScores: before },
+      after: { decisionScores: contract },
+    });
+    tellWalletChanged(tx, workspaceId);
+  });
+}
+
+/** Under load every paid answer changes a wallet twice; nobody reads a number that fast. */
+const TELL_EVERY_MS = 100;
+
+const tell = coalesced(TELL_EVERY_MS, ({ live }, workspaceId) =>
+  live.publish(walletChannel(workspaceId), workspaceId),
+);
+
+/** Lets open screens know of a change once it is kept, ten times a second at most. */
 export function tellWalletChanged(ctx: Context, workspaceId: string): void {
-  ctx.afterCommit(() => ctx.services.live.publish(walletChannel(workspaceId), workspaceId));
+  ctx.afterCommit(() => tell(ctx.services, workspaceId));
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/ids';
 import { loader } from '@loyalty/platform/loaders';
 import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+import type { DecisionScores } from './charges.ts';
 
 export type WalletPlan = 'TRIAL' | 'PAID' | 'PAUSED';
 
@@ -14,12 +15,14 @@ export interface Wallet {
   readonly available: bigint;
   readonly trialUsed: bigint;
   readonly plan: WalletPlan;
+  /** Of the paid contract. */
+  readonly decisionScores: DecisionScores;
 }
 
 /** The wallet's side of a ledger transaction. */
 export interface CreditEntry {
   readonly id: string;
-  readonly kind: 'TRIAL_GIFT' | 'DEPOSIT' | 'USAGE' | 'REFUND';
+  readonly kind: 'TRIAL_GIFT' | 'DEPOSIT' | 'USAGE' | 'REFUND' | 'SUBSCRIPTION' | 'SERVICE';
   readonly amount: bigint;
   readonly balanceAfter: bigint;
   readonly description: string;
@@ -38,7 +41,7 @@ export const ownWallet = loader(async (ctx, workspaceIds: readonly string[]) => 
 export async function findWallet(ctx: Context): Promise<Wallet | null> {
   const [row] = await ctx.sql.query<Wallet>(
     `SELECT workspace_id AS id, balance, reserved, balance - reserved AS available,
-            trial_used AS "trialUsed", plan
+            trial_used AS "trialUsed", plan, decision_scores AS "decisionScores"
        FROM model.wallets WHERE workspace_id = $1`,
     [ctx.scope.workspaceId],
   );
@@ -71,6 +74,21 @@ export async function insertWallet(ctx: Context, workspaceId: string, gift: bigi
     [workspaceId, gift, newId(clock), newId(clock), newId(clock), clock.now()],
   );
   return lines.length > 0;
+}
+
+/** What the contract said before; null when the workspace has no wallet. */
+export async function updateDecisionScores(
+  ctx: Context,
+  contract: DecisionScores,
+): Promise<DecisionScores | null> {
+  const [row] = await ctx.sql.query<{ before: DecisionScores }>(
+    `WITH former AS (SELECT decision_scores FROM model.wallets WHERE workspace_id = $1 FOR UPDATE)
+     UPDATE model.wallets w SET decision_scores = $2::model."DecisionScores"
+       FROM former WHERE w.workspace_id = $1
+     RETURNING former.decision_scores AS before`,
+    [ctx.scope.workspaceId, contract],
+  );
+  return row?.before ?? null;
 }
 
 /** Ordered by the ledger's own sequence, because ids made by several processes can overtake each other. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { rootFieldsWithoutAccess } from '@loyalty/platform/access';
-import type { Caller } from '@loyalty/platform/caller';
+import { type Caller, systemCaller } from '@loyalty/platform/caller';
 import type { Context } from '@loyalty/platform/context';
 import { type Answer, ask as askSubgraph, entities } from '@loyalty/test/ask';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
@@ -8,7 +8,7 @@ import { reserveCredits, settleReservation } from '../reservations/reservations.
 import { model } from '../subgraph.ts';
 import { walletChannel } from './wallet.events.ts';
 import { openWalletJob } from './wallet.jobs.ts';
-import { openWallet } from './wallet.service.ts';
+import { openWallet, setDecisionScores } from './wallet.service.ts';
 
 let services: TestServices;
 beforeAll(async () => {
@@ -143,6 +143,33 @@ describe('the wallet', () => {
       },
       { id: other.scope.workspaceId, wallet: null },
     ]);
+  });
+});
+
+describe('the price list', () => {
+  const priceDocument = '{ wallet { decisionScores rates { event score decision creditsPerUsd } } }';
+  const rates = { event: 1, score: 10, decision: 50, creditsPerUsd: 10_000 };
+
+  test('shows the rates, and that a new contract charges scores beside a decision', async () => {
+    const { wallet } = (await ask(newContext(), priceDocument)).data;
+    expect(wallet).toEqual({ decisionScores: 'SEPARATE', rates });
+  });
+
+  test('follows the contract that the operator sets', async () => {
+    const ctx = newContext();
+    await openWallet(ctx, ctx.scope.workspaceId);
+    await setDecisionScores(ctx.as(systemCaller('test', ctx.scope)), 'INCLUDED');
+    expect((await ask(ctx, priceDocument)).data.wallet).toEqual({ decisionScores: 'INCLUDED', rates });
+  });
+
+  test('cannot be changed by the owner, nor in a workspace that is not there', async () => {
+    const ctx = newContext();
+    await openWallet(ctx, ctx.scope.workspaceId);
+    await expect(setDecisionScores(ctx, 'INCLUDED')).rejects.toMatchObject({ code: 'CALLER_REFUSED' });
+    const nowhere = newContext();
+    await expect(
+      setDecisionScores(nowhere.as(systemCaller('test', nowhere.scope)), 'INCLUDED'),
+    ).rejects.toMatchObject({ code: 'WALLET_NOT_FOUND' });
   });
 });
 

@@ -1,0 +1,69 @@
+import type { Context } from '@loyalty/platform/context';
+import {
+  releaseReservation,
+  reserveByContract,
+  settleReservation,
+} from '../reservations/reservations.service.ts';
+import type { ByContract, DecisionScores } from '../wallet/charges.ts';
+
+/**
+ * Books what the work really cost, once, in whatever transaction the context stands in; returns the credits
+ * that were booked, which are none in test mode. Where it fails, the work must fail.
+ */
+export type Settle = (ctx: Context, credits: number) => Promise<number>;
+
+/**
+ * Reserves credits for the most that work can cost and does it. The work settles once with what it really
+ * cost; what it does not settle, and all of it when it fails, is returned. Test mode is free.
+ *
+ * A settlement in a transaction is kept with what else that transaction writes: the answer is saved and
+ * charged, or neither. Work whose process dies is charged nothing, and its reservation expires after 15
+ * minutes; so does that of work that takes longer, whose settlement then fails with RESERVATION_CLOSED (409).
+ *
+ * The reservation itself is never part of the caller's transaction, or the wallet would be locked for all
+ * others while the work is done. So one transaction may do one piece of paid work, before it locks the wallet
+ * by anything else; what it reserved and then lost with a settlement expires.
+ *
+ * @param most.maximum - credits, under either contract where that decides; where it is 0, nothing is reserved
+ * @param most.purpose - what the ledger will say was bought; no personal data
+ * @param work - gets the contract to charge by, too
+ * @throws AppError TRIAL_CREDITS_EXHAUSTED, SUBSCRIPTION_REQUIRED, INSUFFICIENT_CREDITS (402), before work
+ * @remarks Source: model API, section 2 "Credits", rules 6 and 7; requirements M-CRD-12, M-AUT-14
+ */
+export async function paidWork<T>(
+  ctx: Context,
+  most: { readonly maximum: number | ByContract; readonly purpose: string },
+  work: (settle: Settle, contract: DecisionScores) => Promise<T>,
+): Promise<T> {
+  const { maximum, purpose } = most;
+  const { SEPARATE, INCLUDED } =
+    typeof maximum === 'number' ? { SEPARATE: maximum, INCLUDED: maximum } : maximum;
+  if (SEPARATE === 0 || ctx.scope.mode === 'TEST') return work(async () => 0, 'SEPARATE');
+  const outside = ctx.isInTransaction ? ctx.aside() : ctx;
+  const amount = { SEPARATE: BigInt(SEPARATE), INCLUDED: BigInt(INCLUDED) };
+  const { id, contract } = await reserveByContract(outside, { amount, purpose });
+  let isClosed = false;
+  const settle: Settle = async (settling, credits) => {
+    // In the caller's own transaction it is kept, or lost, after this function: a release would wait for it.
+    if (ctx.isInTransaction) isClosed = true;
+    const { settled } = await settleReservation(settling, id, BigInt(credits));
+    settling.afterCommit(async () => {
+      isClosed = true;
+    });
+    return Number(settled);
+  };
+  try {
+    return await work(settle, contract);
+  } finally {
+    if (!isClosed) await release(outside, id);
+  }
+}
+
+/** Where this fails, the reservation expires; what came out of the work is not spoilt by that. */
+async function release(ctx: Context, id: string): Promise<void> {
+  try {
+    await releaseReservation(ctx, id);
+  } catch (error) {
+    ctx.log.warn({ err: error, requestId: ctx.requestId }, 'reservation is left to expire');
+  }
+}

@@ -1,0 +1,56 @@
+import { expect } from '@jest/globals';
+import type { Sql } from '@loyalty/prisma/client';
+
+/** Amounts are credits. */
+export interface Books {
+  readonly balance: bigint;
+  readonly reserved: bigint;
+  readonly trialUsed: bigint;
+  /** All that was ever spent. */
+  readonly used: bigint;
+  /** Ledger transactions. */
+  readonly entries: bigint;
+}
+
+/**
+ * Expects that a wallet, its ledger and its reservations agree, as they must at any moment: one statement
+ * reads all of them.
+ */
+export async function checkBooks(sql: Sql, workspaceId: string): Promise<Books> {
+  const [found] = await sql.query<Books & Readonly<Record<string, bigint>>>(
+    `WITH line AS (SELECT * FROM model.credit_entries WHERE workspace_id = $1),
+          reservation AS (SELECT * FROM model.credit_reservations WHERE workspace_id = $1)
+     SELECT w.balance, w.reserved, w.trial_used AS "trialUsed", w.sequence,
+            (SELECT sum(amount)::int8 FROM line WHERE account = 'WALLET') AS "lineSum",
+            (SELECT count(*) FROM line WHERE account = 'WALLET') AS "entries",
+            (SELECT -sum(amount)::int8 FROM line WHERE account IN ('PROMOTION', 'DEPOSIT')) AS "paidIn",
+            (SELECT coalesce(sum(amount), 0)::int8 FROM line WHERE account = 'USAGE') AS "used",
+            (SELECT coalesce(sum(amount), 0)::int8 FROM reservation WHERE status = 'HELD') AS "held",
+            (SELECT coalesce(sum(settled), 0)::int8 FROM reservation) AS "settled",
+            (SELECT count(*) FROM (
+               SELECT FROM line GROUP BY transaction_id
+               HAVING sum(amount) <> 0 OR count(*) <> 2 OR count(DISTINCT sequence) <> 1) AS t) AS "unbalanced",
+            (SELECT count(*) FROM (
+               SELECT balance_after - amount
+                        - coalesce(lag(balance_after) OVER (ORDER BY sequence), 0) AS gap,
+                      sequence - row_number() OVER (ORDER BY sequence) AS hole
+                 FROM line WHERE account = 'WALLET') AS chain
+              WHERE gap <> 0 OR hole <> 0 OR gap IS NULL) AS "broken"
+       FROM model.wallets w WHERE w.workspace_id = $1`,
+    [workspaceId],
+  );
+  const { balance, reserved, trialUsed, used, entries } = found!;
+  expect(found).toMatchObject({
+    lineSum: balance,
+    paidIn: balance + used,
+    held: reserved,
+    settled: used,
+    sequence: entries,
+    unbalanced: 0n,
+    broken: 0n,
+  });
+  expect(balance - reserved).toBeGreaterThanOrEqual(0n);
+  expect(trialUsed).toBeLessThanOrEqual(50_000n);
+  expect(trialUsed).toBeLessThanOrEqual(used);
+  return { balance, reserved, trialUsed, used, entries };
+}
