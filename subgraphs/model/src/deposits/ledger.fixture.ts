@@ -1,0 +1,45 @@
+import { expect } from '@jest/globals';
+import type { Context } from '@loyalty/platform/context';
+
+/** One line of the ledger, as tests compare it. */
+export interface Line {
+  readonly account: string;
+  readonly kind: string;
+  readonly amount: bigint;
+  readonly balanceAfter: bigint | null;
+  readonly reference: string;
+}
+
+/** Every line of the workspace's ledger in order, the trial gift left out. */
+export const linesOf = (ctx: Context): Promise<Line[]> =>
+  ctx.sql.query<Line>(
+    `SELECT account, kind, amount, balance_after AS "balanceAfter", reference FROM model.credit_entries
+      WHERE workspace_id = $1 AND kind <> 'TRIAL_GIFT' ORDER BY sequence, account`,
+    [ctx.scope.workspaceId],
+  );
+
+/**
+ * Wallet and ledger agree: the balance is the sum of the wallet's lines, they chain through balance_after
+ * without a hole, every transaction has two lines that sum to zero, and nothing is below zero.
+ */
+export async function expectSoundLedger(ctx: Context): Promise<void> {
+  const [found] = await ctx.sql.query(
+    `SELECT w.balance - sum(e.amount)::int8 AS missing, w.sequence - count(*) AS uncounted,
+            least(w.balance, w.balance - w.reserved) < 0 AS "isBelowZero",
+            (SELECT count(*)::int FROM (
+               SELECT FROM model.credit_entries t WHERE t.workspace_id = w.workspace_id
+                GROUP BY transaction_id HAVING sum(amount) <> 0 OR count(*) <> 2) AS t) AS unbalanced,
+            (SELECT count(*)::int FROM (
+               SELECT balance_after - amount
+                        - coalesce(lag(balance_after) OVER (ORDER BY sequence), 0) AS gap,
+                      sequence - row_number() OVER (ORDER BY sequence) AS hole
+                 FROM model.credit_entries c
+                WHERE c.workspace_id = w.workspace_id AND account = 'WALLET') AS chain
+              WHERE gap <> 0 OR hole <> 0 OR gap IS NULL) AS broken
+       FROM model.wallets w
+       JOIN model.credit_entries e ON e.workspace_id = w.workspace_id AND e.account = 'WALLET'
+      WHERE w.workspace_id = $1 GROUP BY w.workspace_id`,
+    [ctx.scope.workspaceId],
+  );
+  expect(found).toEqual({ missing: 0n, uncounted: 0n, isBelowZero: false, unbalanced: 0, broken: 0 });
+}
