@@ -1,0 +1,25 @@
+/** Why a signal is degraded or unavailable, a bit each; what is told is their words. */
+export const reasonBits = {
+  /** Fewer than two repeat purchase days: other members' habits weigh more than the member's own. */
+  PRIOR_DRIVEN: 1,
+  /** The first purchase is less than 28 days old. */
+  SHORT_HISTORY: 2,
+  /** Nothing happened for long: 730 days without a purchase, 90 days without an event for carts. */
+  STALE: 4,
+  NO_PURCHASE_HISTORY: 8,
+  /** Facts came late and could not be folded in yet. */
+  LATE_DATA: 16,
+  /** No purchase, and fewer than three events. */
+  INSUFFICIENT_HISTORY: 32,
+  /** Of the member, or of the whole workspace. */
+  NO_CART_EVENTS: 64,
+  /** Fewer than five cart adds are left after decay. */
+  FEW_CART_EVENTS: 128,
+} as const;
+
+export type Reason = keyof typeof reasonBits;
+
+const words = Object.entries(reasonBits) as [Reason, number][];
+
+export const reasonsOf = (bits: number): Reason[] =>
+  words.filter(([, bit]) => (bits & bit) !== 0).map(([word]) => word);
