@@ -1,0 +1,32 @@
+import type { Context } from '@loyalty/platform/context';
+import { eventsUpTo, ordersUpTo, type PastEvent, type PastOrder } from './fact-history.store.ts';
+
+/** Orders or events of one member that are read at once; nobody but a machine has more. */
+const FACTS_MAX = 50_000;
+
+/** What a member did up to a moment; null where it is too much to be read. */
+export type History = {
+  readonly orders: readonly PastOrder[];
+  /** In the order of their time. */
+  readonly events: readonly PastEvent[];
+} | null;
+
+/** Orders as they are by now, and events, of many members up to a moment: two statements for all of them. */
+export async function readHistories(
+  ctx: Context,
+  memberIds: readonly string[],
+  until: Date,
+): Promise<readonly History[]> {
+  const orders = byPlace(await ordersUpTo(ctx, memberIds, until, FACTS_MAX + 1), memberIds.length);
+  const events = byPlace(await eventsUpTo(ctx, memberIds, until, FACTS_MAX + 1), memberIds.length);
+  return memberIds.map((_, place) => {
+    const history = { orders: orders[place]!, events: events[place]! };
+    return Math.max(history.orders.length, history.events.length) > FACTS_MAX ? null : history;
+  });
+}
+
+function byPlace<T extends { readonly place: number }>(rows: readonly T[], size: number): T[][] {
+  const lists = Array.from({ length: size }, (): T[] => []);
+  for (const row of rows) lists[row.place]!.push(row);
+  return lists;
+}

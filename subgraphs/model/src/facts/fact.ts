@@ -1,0 +1,68 @@
+/** What makes telling a fact twice one fact. */
+interface Told {
+  /** The fact's id in the workspace's own systems. */
+  readonly externalId: string;
+  readonly memberId: string;
+  readonly occurredAt: Date;
+}
+
+export type OrderFactStatus =
+  | 'PENDING'
+  | 'PAID'
+  | 'COMPLETED'
+  | 'PARTIALLY_REFUNDED'
+  | 'REFUNDED'
+  | 'CANCELLED';
+
+export interface OrderFact extends Told {
+  /** Of an order that commerce has; absent where one is made for it. */
+  readonly orderId?: string;
+  readonly amountMinor: bigint;
+  /** ISO 4217. */
+  readonly currency: string;
+  readonly status: OrderFactStatus;
+  /** From when it holds, where a correction may be on its way; now unless told. */
+  readonly recordedAt?: Date;
+}
+
+export interface EventFact extends Told {
+  /** Canonical: `view`, `cart_add`, `cart_remove`, `purchase`, or the workspace's own word. */
+  readonly type: string;
+  readonly itemId: string | null;
+  readonly value: number | null;
+}
+
+/** Of an order that is known; member and time are the order's. */
+export interface OrderLineFact extends Told {
+  readonly orderId: string;
+  readonly itemId: string;
+  readonly quantity: number;
+  /** In minor units of the order's currency. */
+  readonly unitPriceMinor: bigint | null;
+}
+
+export type ChannelReceiptStatus =
+  | 'SENT'
+  | 'DELIVERED'
+  | 'OPENED'
+  | 'CLICKED'
+  | 'BOUNCED'
+  | 'COMPLAINED'
+  | 'UNSUBSCRIBED';
+
+export interface ChannelReceiptFact extends Told {
+  /** In lower case: `email`, `push`, `sms`. */
+  readonly channel: string;
+  readonly messageId: string;
+  readonly status: ChannelReceiptStatus;
+}
+
+/** Facts by their kind. */
+export interface Facts {
+  readonly ORDERS: OrderFact;
+  readonly EVENTS: EventFact;
+  readonly ORDER_LINES: OrderLineFact;
+  readonly CHANNEL_RECEIPTS: ChannelReceiptFact;
+}
+
+export type FactKind = keyof Facts;

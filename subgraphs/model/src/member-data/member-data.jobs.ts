@@ -1,0 +1,10 @@
+import { job } from '@loyalty/platform/jobs';
+import { z } from 'zod';
+import { forgetMember } from './member-data.service.ts';
+
+/** For a member who was erased. */
+export const forgetMemberJob = job(
+  'model.forget-member',
+  z.object({ memberId: z.uuid() }),
+  (ctx, { memberId }) => forgetMember(ctx, memberId),
+);

@@ -1,0 +1,72 @@
+import type { Context } from '@loyalty/platform/context';
+
+/** `$1` workspace, `$2` mode, `$3` member. */
+const ofMember = (alias: string) =>
+  `${alias}.workspace_id = $1 AND ${alias}.mode = $2::platform."Mode" AND ${alias}.member_id = $3`;
+
+/** What is held of a member: a table that names members has its line here, and below. */
+const sections: Readonly<Record<string, string>> = {
+  externalIds: `SELECT m.external_id AS "externalId", m.created_at AS "createdAt"
+      FROM model.member_mappings AS m WHERE ${ofMember('m')} ORDER BY m.id`,
+  factIds: `SELECT i.kind, i.external_id AS "externalId" FROM model.fact_ids AS i
+     WHERE ${ofMember('i')} ORDER BY i.kind, i.external_id`,
+  orders: `SELECT o.order_id AS "orderId", o.occurred_at AS "occurredAt", o.amount_minor AS "amountMinor",
+           o.currency, o.status, o.recorded_at AS "recordedAt"
+      FROM model.order_facts AS o WHERE ${ofMember('o')} ORDER BY o.occurred_at, o.recorded_at, o.id`,
+  orderLines: `SELECT l.order_id AS "orderId", l.occurred_at AS "occurredAt", l.item_id AS "itemId",
+           l.quantity, l.unit_price_minor AS "unitPriceMinor"
+      FROM model.order_line_facts AS l WHERE ${ofMember('l')} ORDER BY l.occurred_at, l.id`,
+  events: `SELECT e.occurred_at AS "occurredAt", e.type, e.item_id AS "itemId", e.value
+      FROM model.event_facts AS e WHERE ${ofMember('e')} ORDER BY e.occurred_at, e.id`,
+  channelReceipts: `SELECT c.occurred_at AS "occurredAt", c.channel, c.message_id AS "messageId", c.status
+      FROM model.channel_receipt_facts AS c WHERE ${ofMember('c')} ORDER BY c.occurred_at, c.id`,
+  statistics: `SELECT to_jsonb(s) - 'workspace_id' - 'mode' - 'member_id' AS statistics
+      FROM model.member_statistics AS s WHERE ${ofMember('s')}`,
+  state: `SELECT t.status, t.state, t.source_cutoff AS "sourceCutoff", t.updated_at AS "updatedAt"
+      FROM model.member_states AS t WHERE ${ofMember('t')}`,
+  analyses: `SELECT a.capability, a.status, a.result, a.source_cutoff AS "sourceCutoff",
+           a.model_version AS "modelVersion", a.created_at AS "createdAt"
+      FROM model.analyses AS a WHERE ${ofMember('a')} ORDER BY a.id`,
+  decisions: `SELECT d.action, d.item_id AS "itemId", d.details, d.decided_at AS "decidedAt",
+           (SELECT coalesce(jsonb_agg(jsonb_build_object('outcome', u.outcome, 'value', u.value,
+                                                         'occurredAt', u.occurred_at) ORDER BY u.id), '[]')
+              FROM model.decision_outcomes AS u
+             WHERE u.workspace_id = $1 AND u.mode = $2::platform."Mode" AND u.decision_id = d.id) AS outcomes
+      FROM model.decisions AS d WHERE ${ofMember('d')} ORDER BY d.id`,
+};
+
+/** Rows by section. */
+export async function readMemberData(ctx: Context, memberId: string): Promise<Record<string, unknown[]>> {
+  const { workspaceId, mode } = ctx.scope;
+  const read: Record<string, unknown[]> = {};
+  for (const [section, statement] of Object.entries(sections))
+    read[section] = await ctx.sql.query(statement, [workspaceId, mode, memberId]);
+  return read;
+}
+
+/**
+ * The workspace's counters lose what the member did; outcomes go with their decisions. The statistics go
+ * first: whoever is just writing facts of the member holds their row.
+ */
+const forgotten: readonly string[] = [
+  `DELETE FROM model.member_statistics AS s WHERE ${ofMember('s')}`,
+  `DELETE FROM model.fact_ids AS i WHERE ${ofMember('i')}`,
+  `DELETE FROM model.order_facts AS o WHERE ${ofMember('o')}`,
+  `DELETE FROM model.order_line_facts AS l WHERE ${ofMember('l')}`,
+  `DELETE FROM model.channel_receipt_facts AS c WHERE ${ofMember('c')}`,
+  `DELETE FROM model.member_mappings AS m WHERE ${ofMember('m')}`,
+  `DELETE FROM model.member_states AS t WHERE ${ofMember('t')}`,
+  `DELETE FROM model.analyses AS a WHERE ${ofMember('a')}`,
+  `DELETE FROM model.decisions AS d WHERE ${ofMember('d')}`,
+  `WITH gone AS (DELETE FROM model.event_facts AS e WHERE ${ofMember('e')} RETURNING e.type),
+        counted AS (SELECT count(*) FILTER (WHERE type = 'cart_add') AS adds,
+                           count(*) FILTER (WHERE type = 'cart_remove') AS removes FROM gone)
+   UPDATE model.workspace_statistics AS w
+      SET cart_adds = w.cart_adds - counted.adds, cart_removes = w.cart_removes - counted.removes
+     FROM counted WHERE w.workspace_id = $1 AND w.mode = $2::platform."Mode"`,
+];
+
+export async function deleteMemberData(tx: Context, memberId: string): Promise<void> {
+  const { workspaceId, mode } = tx.scope;
+  for (const statement of forgotten) await tx.sql.query(statement, [workspaceId, mode, memberId]);
+}

@@ -1,0 +1,53 @@
+import type { Context } from '@loyalty/platform/context';
+import { type AppError, forbidden, notFound } from '@loyalty/platform/errors';
+import { grouped } from '@loyalty/platform/grouped';
+import { findMembers, type MemberRef } from './members.service.ts';
+
+/** Questions about few members that come together are one; a long list is asked alone. */
+const FEW = 20;
+
+const findTogether = grouped(async (ctx, wanted: readonly (readonly string[])[]) => {
+  const ids = [...new Set(wanted.flat())];
+  const found = await findMembers(ctx, { ids });
+  return wanted.map(() => found);
+});
+
+/**
+ * Which of the members nothing may be computed, kept or shown about, and why: those that the workspace does
+ * not have or has erased, CONSUMER_NOT_FOUND (404), and those whose processing is restricted,
+ * MEMBER_RESTRICTED (403).
+ *
+ * @throws AppError PEER_UNAVAILABLE (503)
+ * @remarks Source: model API, section 2 "Member state", rule 4; requirement M-CAP-20
+ */
+export async function refusedConsumers(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, AppError>> {
+  const refused = new Map<string, AppError>();
+  if (ids.length === 0) return refused;
+  const members: MemberRef[] = await (ids.length > FEW ? findMembers(ctx, { ids }) : findTogether(ctx, ids));
+  const found = new Map(members.map((member) => [member.id, member]));
+  for (const id of ids) {
+    const member = found.get(id);
+    if (!member) refused.set(id, notFound('consumer', id));
+    else if (member.isRestricted) refused.set(id, restricted());
+  }
+  return refused;
+}
+
+/**
+ * Makes sure that the member exists and is free to be processed.
+ *
+ * @throws AppError CONSUMER_NOT_FOUND (404), MEMBER_RESTRICTED (403), PEER_UNAVAILABLE (503)
+ */
+export async function requireConsumer(ctx: Context, id: string): Promise<void> {
+  const refusal = (await refusedConsumers(ctx, [id])).get(id);
+  if (refusal) throw refusal;
+}
+
+const restricted = (): AppError =>
+  forbidden(
+    'MEMBER_RESTRICTED',
+    "The member's processing is restricted: nothing is computed, kept or shown about it.",
+  );
