@@ -1,0 +1,138 @@
+import type { Context } from '@loyalty/platform/context';
+import type { DataImportKind } from './import-kinds.ts';
+
+/** A preview that may be confirmed. */
+export interface Preview {
+  readonly id: string;
+  readonly actor: string;
+  readonly digest: Buffer;
+  readonly issues: number;
+  /** Rows that were new when it was made. */
+  readonly inserted: number;
+  readonly expiresAt: Date;
+  /** The batch that confirming made. */
+  readonly batchId: string | null;
+}
+
+export interface DataImportBatch {
+  readonly id: string;
+  readonly kind: DataImportKind;
+  readonly inserted: number;
+  readonly skipped: number;
+  /** Credits. */
+  readonly charged: number;
+  readonly actor: string;
+  readonly createdAt: Date;
+}
+
+const previewColumns = `p.id, p.actor, p.digest, p.issues, p.inserted, p.expires_at AS "expiresAt",
+  p.batch_id AS "batchId"`;
+const batchColumns = `b.id, b.kind, b.inserted, b.skipped, b.charged::int AS charged, b.actor,
+  b.created_at AS "createdAt"`;
+const scopeOf = ({ scope }: Context): unknown[] => [scope.workspaceId, scope.mode];
+
+export async function insertPreview(
+  ctx: Context,
+  preview: Omit<Preview, 'batchId'> & { readonly tokenHash: string },
+): Promise<void> {
+  const { id, tokenHash, actor, digest, issues, inserted, expiresAt } = preview;
+  await ctx.sql.query(
+    `INSERT INTO model.data_import_previews
+       (workspace_id, mode, created_at, id, token_hash, actor, digest, issues, inserted, expires_at)
+     VALUES ($1, $2::platform."Mode", $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [...scopeOf(ctx), ctx.clock.now(), id, tokenHash, actor, digest, issues, inserted, expiresAt],
+  );
+}
+
+export async function findPreview(ctx: Context, tokenHashes: readonly string[]): Promise<Preview | null> {
+  const [row] = await ctx.sql.query<Preview>(
+    `SELECT ${previewColumns} FROM model.data_import_previews AS p
+      WHERE p.workspace_id = $1 AND p.mode = $2::platform."Mode" AND p.token_hash = ANY($3::text[])`,
+    [...scopeOf(ctx), tokenHashes],
+  );
+  return row ?? null;
+}
+
+/** What the writes of a whole file may take, and the wait for another call that confirms the same preview. */
+export const allowTime = (tx: Context): Promise<unknown> =>
+  tx.sql.query(
+    `SELECT set_config('statement_timeout', '20s', true), set_config('lock_timeout', '10s', true)`,
+    [],
+  );
+
+/** The preview, held until the transaction ends: of two that confirm it at once, one waits for the other. */
+export async function holdPreview(tx: Context, id: string): Promise<Preview | null> {
+  const [row] = await tx.sql.query<Preview>(
+    `SELECT ${previewColumns} FROM model.data_import_previews AS p
+      WHERE p.workspace_id = $1 AND p.mode = $2::platform."Mode" AND p.id = $3 FOR NO KEY UPDATE`,
+    [...scopeOf(tx), id],
+  );
+  return row ?? null;
+}
+
+/** Keeps a batch and ends the preview that it came from, which is held. */
+export async function insertBatch(tx: Context, batch: DataImportBatch, previewId: string): Promise<void> {
+  const { id, kind, inserted, skipped, charged, actor, createdAt } = batch;
+  await tx.sql.query(
+    `WITH made AS (
+       INSERT INTO model.data_import_batches
+         (workspace_id, mode, id, kind, inserted, skipped, charged, actor, created_at)
+       VALUES ($1, $2::platform."Mode", $3, $4::model."DataImportKind", $5, $6, $7, $8, $9)
+       RETURNING id)
+     UPDATE model.data_import_previews AS p SET batch_id = made.id FROM made
+      WHERE p.workspace_id = $1 AND p.mode = $2::platform."Mode" AND p.id = $10`,
+    [...scopeOf(tx), id, kind, inserted, skipped, charged, actor, createdAt, previewId],
+  );
+}
+
+export async function findBatch(ctx: Context, id: string): Promise<DataImportBatch | null> {
+  const [row] = await ctx.sql.query<DataImportBatch>(
+    `SELECT ${batchColumns} FROM model.data_import_batches AS b
+      WHERE b.workspace_id = $1 AND b.mode = $2::platform."Mode" AND b.id = $3`,
+    [...scopeOf(ctx), id],
+  );
+  return row ?? null;
+}
+
+export const latestBatches = (ctx: Context, count: number): Promise<DataImportBatch[]> =>
+  ctx.sql.query<DataImportBatch>(
+    `SELECT ${batchColumns} FROM model.data_import_batches AS b
+      WHERE b.workspace_id = $1 AND b.mode = $2::platform."Mode" ORDER BY b.id DESC LIMIT $3`,
+    [...scopeOf(ctx), count],
+  );
+
+export async function isActivated(ctx: Context): Promise<boolean> {
+  const rows = await ctx.sql.query(
+    `SELECT 1 FROM model.data_activations WHERE workspace_id = $1 AND mode = $2::platform."Mode"`,
+    scopeOf(ctx),
+  );
+  return rows.length > 0;
+}
+
+/** False where it is so already. */
+export async function changeActivation(tx: Context, activate: boolean): Promise<boolean> {
+  const rows = activate
+    ? await tx.sql.query(
+        `INSERT INTO model.data_activations (workspace_id, mode, actor, created_at)
+         VALUES ($1, $2::platform."Mode", $3, $4) ON CONFLICT DO NOTHING RETURNING 1`,
+        [...scopeOf(tx), tx.caller.actor, tx.clock.now()],
+      )
+    : await tx.sql.query(
+        `DELETE FROM model.data_activations
+          WHERE workspace_id = $1 AND mode = $2::platform."Mode" RETURNING 1`,
+        scopeOf(tx),
+      );
+  return rows.length > 0;
+}
+
+/** Of all workspaces, up to `count` at once; returns how many went. */
+export async function deletePreviews(ctx: Context, before: Date, count: number): Promise<number> {
+  const rows = await ctx.sql.query(
+    `DELETE FROM model.data_import_previews
+      WHERE ctid = ANY(ARRAY(
+              SELECT ctid FROM model.data_import_previews WHERE expires_at < $1 LIMIT $2))
+     RETURNING 1`,
+    [before, count],
+  );
+  return rows.length;
+}

@@ -1,0 +1,18 @@
+import type { Context } from '@loyalty/platform/context';
+
+/** What becomes of the rows of a file. */
+export interface RowCounts {
+  readonly inserted: number;
+  /** There already, or twice in the file, with the same data. */
+  readonly skipped: number;
+}
+
+/** A file that was read and whose members and orders were looked up. */
+export interface ImportPlan {
+  /** Member ids by the external ids that the file names, as far as they are known yet. */
+  readonly mappings: () => Readonly<Record<string, string>>;
+  /** What writing would do; ids that have other data are noted as issues. */
+  count(): Promise<RowCounts>;
+  /** @throws AppError IMPORT_CONFLICT (409) where ids have other data by now */
+  write(tx: Context): Promise<RowCounts>;
+}

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import type { Context } from '@loyalty/platform/context';
+import { conflict } from '@loyalty/platform/errors';
+
+const BYTES = 32;
+/** What tokens are to the keyring. */
+const INDEX = 'data-import.token';
+
+export const newToken = (): string => randomBytes(BYTES).toString('base64url');
+
+/** Hashes that a token may be kept under, the one to keep it under first. */
+export async function tokenHashes(ctx: Context, token: string): Promise<string[]> {
+  const keys = await ctx.services.keyring.of(ctx.scope.workspaceId);
+  return keys.indexes(token, INDEX);
+}
+
+/** Also said of tokens of others: nobody learns that they exist. */
+export const tokenMismatch = () =>
+  conflict(
+    'IMPORT_TOKEN_MISMATCH',
+    'The token is not that of a preview of this input by this caller. Preview the input again.',
+    { field: 'token' },
+  );
+
+export const tokenExpired = () =>
+  conflict('IMPORT_TOKEN_EXPIRED', 'The token is older than 15 minutes. Preview the input again.', {
+    field: 'token',
+  });
+
+export const hasIssues = () =>
+  conflict('IMPORT_HAS_ISSUES', 'The file has issues. Preview it, mend what it lists, and preview it again.');
+
+export const conflictsNow = () =>
+  conflict(
+    'IMPORT_CONFLICT',
+    'Since the preview somebody else told other data under ids of this file. Nothing was imported.',
+  );

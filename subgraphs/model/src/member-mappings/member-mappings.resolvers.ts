@@ -1,0 +1,5 @@
+import type { MemberMappingResolvers } from '#generated/schema';
+
+export const MemberMapping = {
+  member: ({ memberId }) => ({ id: memberId }),
+} satisfies MemberMappingResolvers;

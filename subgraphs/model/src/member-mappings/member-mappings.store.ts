@@ -1,0 +1,69 @@
+import type { Context } from '@loyalty/platform/context';
+
+/** A member by the id that the workspace's own systems have for it. */
+export interface MemberMapping {
+  readonly externalId: string;
+  readonly memberId: string;
+}
+
+export interface KnownMapping extends MemberMapping {
+  /** SHA-256 of what was imported, cut to 16 bytes. */
+  readonly fingerprint: Buffer;
+}
+
+export interface NewMapping extends MemberMapping {
+  readonly id: string;
+  readonly fingerprint: Buffer;
+}
+
+const scopeOf = ({ scope }: Context): unknown[] => [scope.workspaceId, scope.mode];
+
+/** Joined, because a long list compared name by name takes long where the planner knows too little. */
+export const mappingsByExternalId = (ctx: Context, externalIds: readonly string[]): Promise<KnownMapping[]> =>
+  ctx.sql.query<KnownMapping>(
+    `SELECT m.external_id AS "externalId", m.member_id AS "memberId", m.fingerprint
+       FROM unnest($3::text[]) AS w(name)
+       JOIN model.member_mappings AS m
+         ON m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.external_id = w.name`,
+    [...scopeOf(ctx), externalIds],
+  );
+
+export const latestMappings = (ctx: Context, count: number): Promise<MemberMapping[]> =>
+  ctx.sql.query<MemberMapping>(
+    `SELECT external_id AS "externalId", member_id AS "memberId" FROM model.member_mappings
+      WHERE workspace_id = $1 AND mode = $2::platform."Mode" ORDER BY id DESC LIMIT $3`,
+    [...scopeOf(ctx), count],
+  );
+
+export async function mappingCount(ctx: Context): Promise<number> {
+  const [counted] = await ctx.sql.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM model.member_mappings
+      WHERE workspace_id = $1 AND mode = $2::platform."Mode"`,
+    scopeOf(ctx),
+  );
+  return counted?.count ?? 0;
+}
+
+/** Returns the external ids that are new; who else writes one of them at the same time is waited for. */
+export async function insertMappings(
+  tx: Context,
+  mappings: readonly NewMapping[],
+): Promise<ReadonlySet<string>> {
+  if (mappings.length === 0) return new Set();
+  const rows = await tx.sql.query<{ externalId: string }>(
+    `INSERT INTO model.member_mappings
+       (workspace_id, mode, created_at, id, external_id, member_id, fingerprint)
+     SELECT $1, $2::platform."Mode", $3, e.* FROM unnest($4::uuid[], $5::text[], $6::uuid[], $7::bytea[]) AS e
+     ON CONFLICT DO NOTHING
+     RETURNING external_id AS "externalId"`,
+    [
+      ...scopeOf(tx),
+      tx.clock.now(),
+      mappings.map(({ id }) => id),
+      mappings.map(({ externalId }) => externalId),
+      mappings.map(({ memberId }) => memberId),
+      mappings.map(({ fingerprint }) => fingerprint),
+    ],
+  );
+  return new Set(rows.map(({ externalId }) => externalId));
+}
