@@ -2,5 +2,5 @@ import type { MemberResolvers } from '#generated/schema';
 import { predictionsOf } from './member-predictions.service.ts';
 
 export const Member = {
-  predictions: () => predictionsOf(),
+  predictions: ({ id }, _, ctx) => predictionsOf(ctx, id),
 } satisfies MemberResolvers;

@@ -1,0 +1,136 @@
+import {
+  type FeatureRows,
+  fitLogistic,
+  type LogisticModel,
+  logLoss,
+  predictLogistic,
+} from '../workspace-fits/logistic.ts';
+import { hashOf, seededRandom } from '../workspace-fits/seeded-random.ts';
+import { type EmailRates, FEATURES, writeFeatures } from './email-history.ts';
+
+/** Mails whose time to be clicked is over, one row each. */
+export interface EmailSamples {
+  /** Of the member that each mail went to. */
+  readonly memberIds: readonly string[];
+  /** A number for each of `FEATURES`, of each mail. */
+  readonly raw: readonly number[];
+  /** 1 where it was opened, and where it was clicked in time. */
+  readonly opened: readonly number[];
+  readonly clicked: readonly number[];
+}
+
+export type EmailClickGap = 'TOO_FEW_SENDS' | 'NO_BETTER_THAN_BASE_RATE';
+
+/** The workspace's click model, or why it has none. */
+export type EmailClickFit =
+  | { readonly gap: EmailClickGap }
+  | {
+      readonly gap: null;
+      readonly model: LogisticModel;
+      readonly rates: EmailRates;
+      readonly sends: number;
+      readonly members: number;
+      /** Log-loss that the model saves for a mail to a member it has not seen; its lower bound, too. */
+      readonly gain: number;
+      readonly gainAtLeast: number;
+    };
+
+const LAMBDA = 3;
+const SENDS_MIN = 1_000;
+const OF_EACH_LABEL_MIN = 100;
+const MEMBERS_MIN = 300;
+const FOLDS = 5;
+const RESAMPLES = 500;
+/** One-sided; both bounds together hold 90%. */
+const LOWER_BOUND = 0.05;
+const SEED = 20_260_101;
+
+/**
+ * Fits who clicks; only where mails to members that the fit has not seen are foretold better than by the base
+ * rate, and that would hold for other members like these.
+ *
+ * @remarks Source: requirement L-PRO-04
+ */
+export function fitEmailClicks(samples: EmailSamples): EmailClickFit {
+  const { memberIds } = samples;
+  const clicks = sumOf(samples.clicked);
+  const members = new Set(memberIds).size;
+  const isEnough =
+    memberIds.length >= SENDS_MIN &&
+    Math.min(clicks, memberIds.length - clicks) >= OF_EACH_LABEL_MIN &&
+    members >= MEMBERS_MIN;
+  if (!isEnough) return { gap: 'TOO_FEW_SENDS' };
+  const rates = { open: sumOf(samples.opened) / memberIds.length, click: clicks / memberIds.length };
+  const features = featuresOf(samples, rates);
+  const labels = Uint8Array.from(samples.clicked);
+  const { gain, gainAtLeast } = gainOutOfFold(features, labels, memberIds);
+  if (!(gainAtLeast > 0)) return { gap: 'NO_BETTER_THAN_BASE_RATE' };
+  const model = fitLogistic(features, labels, LAMBDA);
+  return { gap: null, model, rates, sends: memberIds.length, members, gain, gainAtLeast };
+}
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
+
+function featuresOf({ raw, memberIds }: EmailSamples, rates: EmailRates): FeatureRows {
+  const [count, width] = [memberIds.length, FEATURES.length];
+  const values = new Float64Array(count * width);
+  for (let row = 0; row < count; row += 1) {
+    const own = raw.slice(row * FEATURES.length, (row + 1) * FEATURES.length);
+    writeFeatures(own, rates, values, row * width);
+  }
+  return { count, width, values };
+}
+
+/** What is saved on mails of each fifth of the members by a fit to the other four, beside their base rate. */
+function gainOutOfFold(features: FeatureRows, labels: Uint8Array, memberIds: readonly string[]) {
+  const foldOf = new Map(memberIds.map((id) => [id, hashOf(id) % FOLDS]));
+  const folds = memberIds.map((id) => foldOf.get(id)!);
+  const byMember = new Map<string, { gain: number; sends: number }>();
+  for (let fold = 0; fold < FOLDS; fold += 1) {
+    const inside = rowsWhere(features, labels, (row) => folds[row] !== fold);
+    const model = fitLogistic(inside.features, inside.labels, LAMBDA);
+    const base = inside.labels.reduce((sum, label) => sum + label, 0) / inside.labels.length;
+    folds.forEach((own, row) => {
+      if (own !== fold) return;
+      const chance = predictLogistic(model, features.values.subarray(row * features.width));
+      const member = byMember.get(memberIds[row]!) ?? { gain: 0, sends: 0 };
+      member.gain += logLoss(base, labels[row]!) - logLoss(chance, labels[row]!);
+      member.sends += 1;
+      byMember.set(memberIds[row]!, member);
+    });
+  }
+  return boundOf([...byMember.values()]);
+}
+
+function rowsWhere(
+  { width, values }: FeatureRows,
+  labels: Uint8Array,
+  isIn: (row: number) => boolean,
+): { features: FeatureRows; labels: Uint8Array } {
+  const rows = Array.from(labels.keys()).filter(isIn);
+  const chosen = new Float64Array(rows.length * width);
+  rows.forEach((row, place) => {
+    chosen.set(values.subarray(row * width, (row + 1) * width), place * width);
+  });
+  return {
+    features: { count: rows.length, width, values: chosen },
+    labels: Uint8Array.from(rows, (row) => labels[row]!),
+  };
+}
+
+/** Mean gain of a mail, and what it is at least when members are drawn anew, all mails of one together. */
+function boundOf(members: readonly { readonly gain: number; readonly sends: number }[]) {
+  const random = seededRandom(SEED);
+  const meanOf = (place: (n: number) => number): number => {
+    let [gain, sends] = [0, 0];
+    for (let n = 0; n < members.length; n += 1) {
+      const member = members[place(n)]!;
+      gain += member.gain;
+      sends += member.sends;
+    }
+    return gain / sends;
+  };
+  const drawn = () => Math.floor(random() * members.length);
+  const means = Array.from({ length: RESAMPLES }, () => meanOf(drawn)).sort((a, b) => a - b);
+  return { gain: meanOf((n) => n), gainAtLeast: means[Math.floor(LOWER_BOUND * RESAMPLES)]! };
+}

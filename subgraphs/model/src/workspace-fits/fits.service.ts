@@ -1,0 +1,36 @@
+import type { Context } from '@loyalty/platform/context';
+import type { EmailClickFit } from '../member-predictions/email-clicks.ts';
+import type { IntervalPool } from '../member-predictions/next-order.ts';
+import type { ItemPopularity } from '../recommendations/item-popularity.ts';
+import { type FitKind, fitsOf, upsertFit } from './fits.store.ts';
+
+/** What is fitted to a workspace, by kind. */
+export interface Fits {
+  readonly INTERVALS: IntervalPool;
+  readonly EMAIL_CLICKS: EmailClickFit;
+  readonly ITEM_POPULARITY: ItemPopularity;
+}
+
+/** A fit and when it was made; `content` is null where the data does not support one. */
+export interface Fit<Content> {
+  readonly content: Content | null;
+  readonly fittedAt: Date;
+}
+
+export type FoundFits<Kind extends FitKind> = { readonly [K in Kind]?: Fit<Fits[K]> };
+
+/** The fits of these kinds, read at once; a kind that was never fitted is absent. */
+export async function findFits<Kind extends FitKind>(
+  ctx: Context,
+  kinds: readonly Kind[],
+): Promise<FoundFits<Kind>> {
+  const rows = await fitsOf(ctx, kinds);
+  return Object.fromEntries(rows.map(({ kind, ...fit }) => [kind, fit])) as FoundFits<Kind>;
+}
+
+/** Keeps a fit as the workspace's latest of its kind; null says that the data does not support one. */
+export const keepFit = <Kind extends FitKind>(
+  ctx: Context,
+  kind: Kind,
+  content: Fits[Kind] | null,
+): Promise<void> => upsertFit(ctx, kind, content);

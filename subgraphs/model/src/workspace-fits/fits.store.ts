@@ -1,0 +1,36 @@
+import type { Context } from '@loyalty/platform/context';
+
+export type FitKind = 'INTERVALS' | 'EMAIL_CLICKS' | 'ITEM_POPULARITY';
+
+export interface FitRow {
+  readonly kind: FitKind;
+  /** Null where the data does not support a fit. */
+  readonly content: unknown;
+  readonly fittedAt: Date;
+}
+
+/** The fits of these kinds that the workspace has, in one statement. */
+export const fitsOf = (ctx: Context, kinds: readonly FitKind[]): Promise<FitRow[]> =>
+  ctx.sql.query<FitRow>(
+    `SELECT kind, content, fitted_at AS "fittedAt" FROM model.workspace_fits
+      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND kind = ANY($3::model."WorkspaceFitKind"[])`,
+    [ctx.scope.workspaceId, ctx.scope.mode, kinds],
+  );
+
+/** Of two fits at once the later one stays. */
+export async function upsertFit(ctx: Context, kind: FitKind, content: unknown): Promise<void> {
+  await ctx.sql.query(
+    `INSERT INTO model.workspace_fits AS f (workspace_id, mode, kind, content, fitted_at)
+     VALUES ($1, $2::platform."Mode", $3::model."WorkspaceFitKind", $4, $5)
+     ON CONFLICT (workspace_id, mode, kind) DO UPDATE
+        SET content = excluded.content, fitted_at = excluded.fitted_at
+      WHERE f.fitted_at <= excluded.fitted_at`,
+    [
+      ctx.scope.workspaceId,
+      ctx.scope.mode,
+      kind,
+      content === null ? null : JSON.stringify(content),
+      ctx.clock.now(),
+    ],
+  );
+}

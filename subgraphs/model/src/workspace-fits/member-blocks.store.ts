@@ -1,0 +1,24 @@
+import type { Context } from '@loyalty/platform/context';
+
+export type FactTable = 'order_line_facts' | 'event_facts' | 'channel_receipt_facts';
+
+/** The member with which a block of about `size` facts ends; null where fewer are left from `fromId` on. */
+export async function endOfBlock(
+  ctx: Context,
+  table: FactTable,
+  { fromId, since }: { readonly fromId: string; readonly since: Date },
+  size: number,
+): Promise<string | null> {
+  const [row] = await ctx.sql.query<{ id: string }>(
+    `SELECT member_id AS id FROM model.${table}
+      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id >= $3 AND occurred_at > $4
+      ORDER BY member_id LIMIT 1 OFFSET $5`,
+    [ctx.scope.workspaceId, ctx.scope.mode, fromId, since, size],
+  );
+  return row?.id ?? null;
+}
+
+/** Lets the statements of this transaction take longer than somebody who waits would. */
+export async function allowSlowStatements(tx: Context): Promise<void> {
+  await tx.sql.query(`SELECT set_config('statement_timeout', '25s', true)`);
+}
