@@ -1,4 +1,5 @@
 import { importCatalogJob } from '@loyalty/commerce-subgraph/catalog-import/catalog-import.jobs';
+import { ordersImported } from '@loyalty/commerce-subgraph/order-import/order-import.events';
 import { importOrdersJob } from '@loyalty/commerce-subgraph/order-import/order-import.jobs';
 import { orderCreated } from '@loyalty/commerce-subgraph/orders/orders.events';
 import { forgetPointsJob } from '@loyalty/commerce-subgraph/orders/orders.jobs';
@@ -35,6 +36,7 @@ import { importMembersJob } from '@loyalty/loyalty-subgraph/member-import/member
 import {
   memberErased,
   memberErasureRequested,
+  memberRestrictionChanged,
 } from '@loyalty/loyalty-subgraph/member-status/member-status.events';
 import { markUnsubscribedJob } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
 import { fillObjectFieldJob } from '@loyalty/loyalty-subgraph/object-records/object-records.jobs';
@@ -46,6 +48,13 @@ import { recalculateTiersJob } from '@loyalty/loyalty-subgraph/tier-rules/tier-r
 import { tiersChanged } from '@loyalty/loyalty-subgraph/tiers/tiers.events';
 import { reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
 import { recordVisitJob } from '@loyalty/loyalty-subgraph/visits/visits.jobs';
+import {
+  learnImportedOrdersJob,
+  learnMemberOrdersJob,
+  learnOrderJob,
+} from '@loyalty/model-subgraph/facts/commerce-facts.jobs';
+import { forgetMemberJob } from '@loyalty/model-subgraph/member-data/member-data.jobs';
+import { purgeModelTestDataJob } from '@loyalty/model-subgraph/test-data/test-data.jobs';
 import { openWalletJob } from '@loyalty/model-subgraph/wallet/wallet.jobs';
 import type { EventType } from '@loyalty/platform/events';
 import type { Job, JobType } from '@loyalty/platform/jobs';
@@ -91,6 +100,7 @@ export const reactions: readonly Reaction[] = [
   on(testDataPurgeRequested, purgeCommerceTestDataJob),
   on(testDataPurgeRequested, purgeEngagementTestDataJob),
   on(testDataPurgeRequested, purgeLoyaltyTestDataJob),
+  on(testDataPurgeRequested, purgeModelTestDataJob),
   on(testDataPurgeRequested, purgePlatformTestDataJob),
   on(testDataPurged, notePurgedJob),
   on(memberErased, forgetReceiptsJob),
@@ -105,4 +115,9 @@ export const reactions: readonly Reaction[] = [
   on(memberImportRequested, importMembersJob),
   on(orderImportRequested, importOrdersJob),
   on(catalogImportRequested, importCatalogJob),
+  on(orderCreated, learnOrderJob),
+  on(orderRefunded, learnOrderJob),
+  on(ordersImported, learnImportedOrdersJob),
+  on(memberRestrictionChanged, learnMemberOrdersJob),
+  on(memberErased, forgetMemberJob),
 ];

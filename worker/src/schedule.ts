@@ -12,7 +12,11 @@ import {
   requestTierRecalculationsJob,
   settleChangedTiersJob,
 } from '@loyalty/loyalty-subgraph/tier-rules/tier-rules.jobs';
+import { pruneCapabilityRunsJob } from '@loyalty/model-subgraph/capabilities/capabilities.jobs';
+import { pruneDataImportPreviewsJob } from '@loyalty/model-subgraph/data-imports/data-imports.jobs';
 import { expireReservationsJob } from '@loyalty/model-subgraph/reservations/reservations.jobs';
+import { renewSubscriptionsJob } from '@loyalty/model-subgraph/subscriptions/subscriptions.jobs';
+import { refitWorkspacesJob } from '@loyalty/model-subgraph/workspace-fits/refit.jobs';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Job } from '@loyalty/platform/jobs';
 import { pruneJob } from '@loyalty/platform/prune';
@@ -34,9 +38,13 @@ export const schedule: readonly ScheduleEntry[] = [
   { job: markInactiveMembersJob, everyMs: DAY_MS },
   { job: scoreAmbassadorsJob, everyMs: DAY_MS },
   { job: pruneCallLogJob, everyMs: DAY_MS },
+  { job: pruneCapabilityRunsJob, everyMs: HOUR_MS },
+  { job: pruneDataImportPreviewsJob, everyMs: HOUR_MS },
   { job: pruneJob, everyMs: HOUR_MS },
   { job: pruneMemberExportsJob, everyMs: HOUR_MS },
+  { job: refitWorkspacesJob, everyMs: DAY_MS },
   { job: releasePointsJob, everyMs: HOUR_MS },
+  { job: renewSubscriptionsJob, everyMs: HOUR_MS },
   { job: requestTierRecalculationsJob, everyMs: DAY_MS },
   { job: settleChangedTiersJob, everyMs: HOUR_MS },
 ];

@@ -38,8 +38,19 @@ import {
 } from '@loyalty/loyalty-subgraph/tier-rules/tier-rules.jobs';
 import { reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
 import { recordVisitJob } from '@loyalty/loyalty-subgraph/visits/visits.jobs';
+import { pruneCapabilityRunsJob } from '@loyalty/model-subgraph/capabilities/capabilities.jobs';
+import { pruneDataImportPreviewsJob } from '@loyalty/model-subgraph/data-imports/data-imports.jobs';
+import {
+  learnImportedOrdersJob,
+  learnMemberOrdersJob,
+  learnOrderJob,
+} from '@loyalty/model-subgraph/facts/commerce-facts.jobs';
+import { forgetMemberJob } from '@loyalty/model-subgraph/member-data/member-data.jobs';
 import { expireReservationsJob } from '@loyalty/model-subgraph/reservations/reservations.jobs';
+import { renewSubscriptionsJob } from '@loyalty/model-subgraph/subscriptions/subscriptions.jobs';
+import { purgeModelTestDataJob } from '@loyalty/model-subgraph/test-data/test-data.jobs';
 import { openWalletJob } from '@loyalty/model-subgraph/wallet/wallet.jobs';
+import { refitWorkspacesJob } from '@loyalty/model-subgraph/workspace-fits/refit.jobs';
 import type { Job } from '@loyalty/platform/jobs';
 import { pruneJob } from '@loyalty/platform/prune';
 import { purgePlatformTestDataJob } from '@loyalty/platform/test-data';
@@ -75,15 +86,19 @@ export const tasks: readonly Job[] = [
   notePurgedJob,
   openWalletJob,
   pruneCallLogJob,
+  pruneCapabilityRunsJob,
+  pruneDataImportPreviewsJob,
   pruneJob,
   purgeCommerceTestDataJob,
   purgeEngagementTestDataJob,
   purgeLoyaltyTestDataJob,
+  purgeModelTestDataJob,
   purgePlatformTestDataJob,
   recordVisitJob,
   readReceiptJob,
   pruneMemberExportsJob,
   reevaluateTiersJob,
+  refitWorkspacesJob,
   scoreAmbassadorsJob,
   sendEnrollmentLinkJob,
   sendInvitationJob,
@@ -92,7 +107,12 @@ export const tasks: readonly Job[] = [
   suppressAddressJob,
   recalculateTiersJob,
   releasePointsJob,
+  renewSubscriptionsJob,
   requestTierRecalculationsJob,
   runBulkAwardJob,
   settleChangedTiersJob,
+  learnImportedOrdersJob,
+  learnMemberOrdersJob,
+  learnOrderJob,
+  forgetMemberJob,
 ];
