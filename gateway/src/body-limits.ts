@@ -5,21 +5,25 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Graph } from './graph.ts';
 import { limits } from './limits.ts';
 
+/** Of any operation. */
+const bytesMax = limits.bodyBytes + limits.documentBytes;
+
 /**
- * Lets the requests of operations that take bytes be larger than others. Before the body is read, only
+ * Lets the requests of operations that take a file be larger than others. Before the body is read, only
  * somebody who is known and says how much is coming may send more than usual; once it is read, the operation
- * must be one that takes bytes, and its text as short as any.
+ * must be one that takes as much, and its text as short as any.
  */
 export function limitBodies(scope: FastifyInstance, graph: Graph): void {
   scope.addHook('preParsing', async (request, _reply, payload) => {
     const length = lengthOf(request);
-    if (length !== null && length <= limits.bodyBytes) return payload;
+    if (length !== null && length <= bytesMax) return payload;
     if (length !== null && request.caller.kind !== 'ANONYMOUS' && !request.refused) return payload;
     if (length !== null) throw tooLarge();
-    return payload.pipe(boundedTo(limits.bodyBytes));
+    return payload.pipe(boundedTo(bytesMax));
   });
   scope.addHook('preHandler', async (request) => {
-    if ((lengthOf(request) ?? 0) > limits.bodyBytes && !isUpload(request.body, graph)) throw tooLarge();
+    const length = lengthOf(request) ?? 0;
+    if (length > bytesMax && length > bytesMaxOf(request.body, graph)) throw tooLarge();
   });
 }
 
@@ -29,10 +33,11 @@ function lengthOf({ headers }: FastifyRequest): number | null {
   return encoding ? null : Number(length ?? 0);
 }
 
-function isUpload(body: unknown, graph: Graph): boolean {
+/** What the operation may have; its text no more than any. */
+function bytesMaxOf(body: unknown, graph: Graph): number {
   const { query, operationName } = (body ?? {}) as { query?: unknown; operationName?: unknown };
-  if (typeof query !== 'string' || query.length > limits.bodyBytes) return false;
-  return graph.takesUpload({ query, ...(typeof operationName === 'string' && { operationName }) });
+  if (typeof query !== 'string' || query.length > limits.bodyBytes) return bytesMax;
+  return graph.bytesMax({ query, ...(typeof operationName === 'string' && { operationName }) });
 }
 
 function boundedTo(bytesMax: number): Transform {

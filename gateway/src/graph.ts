@@ -48,8 +48,8 @@ export interface Graph {
   subscribe(operation: Operation, from: Request): Promise<OperationResults | OperationResult>;
   /** Why the caller may not run the operation now; null where he may, or the operation is no good anyway. */
   refused(operation: Operation, caller: Caller): AppError | null;
-  /** Whether its request may be as large as an upload. */
-  takesUpload(operation: Operation): boolean;
+  /** How large its request may be. */
+  bytesMax(operation: Operation): number;
   /** What it is; null where it cannot be read, which `subscribe` answers with the reasons. */
   typeOf(operation: Operation): OperationTypeNode | null;
   /** Plans operations before anybody asks for them; those that are no good are left out. */
@@ -90,7 +90,7 @@ export function createGraph({ log, isOpen = false, ...loaded }: GraphOptions): G
       const known = readable(parts, operation);
       return known && !isOpen ? refusalOf(known, caller) : null;
     },
-    takesUpload: (operation) => readable(parts, operation)?.facts.takesUpload ?? false,
+    bytesMax: (operation) => readable(parts, operation)?.facts.bytesMax ?? limits.bodyBytes,
     typeOf: (operation) => readable(parts, operation)?.facts.type ?? null,
     warm(all) {
       for (const operation of all) {
@@ -113,6 +113,9 @@ function partsOf({ supergraph, transports }: LoadedGraph, log: Log, isOpen: bool
   };
 }
 
+/** What no operation may exceed that takes no file. */
+const ORDINARY_BYTES = limits.bodyBytes + limits.documentBytes;
+
 interface Parts {
   readonly supergraph: Supergraph;
   readonly operations: Operations;
@@ -131,7 +134,8 @@ async function answer(
     const { document, name, facts, cost } = admitted(parts, operation, from, parsed);
     if (facts.type === 'subscription') throw subscriptionHere();
     const { variables } = operation;
-    const found = await parts.executor.execute({ document, operationName: name, variables }, from);
+    const patient = facts.bytesMax > ORDINARY_BYTES ? { ...from, bringsFile: true } : from;
+    const found = await parts.executor.execute({ document, operationName: name, variables }, patient);
     return cost
       ? { ...found, extensions: { cost: { estimated: cost.of(variables ?? {}), limit: limits.cost } } }
       : found;

@@ -46,7 +46,7 @@ export function addGraphQL(app: FastifyInstance, parts: GraphQLParts): void {
     scope.route({
       method: ['GET', 'POST', 'OPTIONS'],
       url: '/graphql',
-      ...(!isOpen && { bodyLimit: limits.uploadBytes }),
+      ...(!isOpen && { bodyLimit: limits.fileTextBytes + limits.documentBytes }),
       handler(request, reply) {
         if (wantsExplorer(request)) return sendExplorer(reply);
         if (request.refused) return answerError(reply, request.refused);

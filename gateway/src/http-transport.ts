@@ -4,7 +4,14 @@ import { createPoster } from '@loyalty/platform/http-post';
 import { injectTrace } from '@loyalty/platform/telemetry';
 import type { ExecutionResult } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { awayResult, type Representations, type Transport, timed, type Variables } from './transport.ts';
+import {
+  awayResult,
+  patienceOf,
+  type Representations,
+  type Transport,
+  timed,
+  type Variables,
+} from './transport.ts';
 import { createUpstream } from './upstream.ts';
 
 /** Where a subgraph listens, and how it is spoken to. */
@@ -32,7 +39,8 @@ export function overHttp(options: HttpTransportOptions): Transport {
       return observe(async (variables, from, representations) => {
         try {
           const body = head + variablesJson(variables, representations);
-          return resultOf(await post(body, await headersOf(from), from.signal));
+          const patienceMs = patienceOf(from, timeoutMs);
+          return resultOf(await post(body, await headersOf(from), from.signal, patienceMs));
         } catch (error) {
           if (!from.signal?.aborted) {
             log.warn({ err: error, subgraph: name, requestId: from.requestId }, 'subgraph is away');

@@ -21,8 +21,12 @@ export const limits = {
   /** Items of one page. */
   pageSize: PAGE_SIZE_MAX,
   bodyBytes: 256 * 1024,
+  /** Added to each: a REST body of the longest kind comes to the graph with its document around it. */
+  documentBytes: 4 * 1024,
   /** Of the request of an operation that takes bytes; 5 MiB are 6.7 MiB as base64. */
   uploadBytes: 7 * 1024 * 1024,
+  /** Of one that takes the text of a file; 5 MiB are more in JSON, where quotes and line ends are escaped. */
+  fileTextBytes: 12 * 1024 * 1024,
 } as const;
 
 type Bound = 'depth' | 'schemaDepth' | 'aliases' | 'rootFields' | 'fields' | 'repeats';

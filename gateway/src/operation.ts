@@ -15,6 +15,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import type { AccessMap } from './access-map.ts';
+import { limits } from './limits.ts';
 
 /** What is known of a valid operation before it runs, worked out once per document. */
 export interface OperationFacts {
@@ -22,8 +23,8 @@ export interface OperationFacts {
   /** Every `@access` that the operation touches; other operations of the document do not count. */
   readonly accesses: readonly Access[];
   readonly isIntrospection: boolean;
-  /** Has a variable with bytes in it, so that its request may be larger than others. */
-  readonly takesUpload: boolean;
+  /** Of its request, which may be larger than others where a variable has a file in it. */
+  readonly bytesMax: number;
 }
 
 const known = new WeakMap<DocumentNode, Map<string, OperationFacts>>();
@@ -67,21 +68,26 @@ function inspect(
     type: operation.operation,
     accesses: [...accesses],
     isIntrospection,
-    takesUpload: takesUpload(operation, schema),
+    bytesMax: bytesMaxOf(operation, schema),
   };
 }
 
-const UPLOAD_SCALAR = 'Base64';
+/** By scalar of a file, as bytes and as text. */
+const uploadBytes: Readonly<Record<string, number>> = {
+  Base64: limits.uploadBytes,
+  FileText: limits.fileTextBytes,
+};
 
-/** Bytes stand in a variable, or right in an input object that is one. */
-function takesUpload(operation: OperationDefinitionNode, schema: GraphQLSchema): boolean {
-  return (operation.variableDefinitions ?? []).some((variable) => {
+/** A file stands in a variable, or right in an input object that is one. */
+function bytesMaxOf(operation: OperationDefinitionNode, schema: GraphQLSchema): number {
+  const scalars = (operation.variableDefinitions ?? []).flatMap((variable) => {
     let node = variable.type;
     while (node.kind !== Kind.NAMED_TYPE) node = node.type;
     const type = schema.getType(node.name.value);
     const inside = isInputObjectType(type) ? Object.values(type.getFields()).map((field) => field.type) : [];
-    return [type, ...inside].some((each) => getNamedType(each)?.name === UPLOAD_SCALAR);
+    return [type, ...inside].map((each) => uploadBytes[getNamedType(each)?.name ?? ''] ?? 0);
   });
+  return limits.documentBytes + Math.max(limits.bodyBytes, ...scalars);
 }
 
 /** A field that is asked of an abstract type is asked of every type that it may turn out to be. */

@@ -18,7 +18,7 @@ import type { Graph } from './graph.ts';
 import { addGraphQL } from './graphql-route.ts';
 import { limits } from './limits.ts';
 import type { PersistedOperations } from './persisted.ts';
-import type { RateLimits } from './rate-limits.ts';
+import type { Counted, RateLimits } from './rate-limits.ts';
 import { decorateRequests, requestId } from './requests.ts';
 import type { SocketParts } from './sockets/operations.ts';
 import { credentialsOf } from './sockets/presented-credentials.ts';
@@ -73,8 +73,9 @@ async function admit(request: FastifyRequest, reply: FastifyReply, parts: Gatewa
     if (!(error instanceof AppError)) throw error;
     request.refused = error;
   }
-  const state = await parts.rateLimits.consume(request.caller, request.ip);
-  reply.headers(rateLimitHeaders(state, 'requests'));
+  const counted = countedAs(request);
+  const state = await parts.rateLimits.consume(request.caller, request.ip, counted);
+  reply.headers(rateLimitHeaders(state, counted));
   if (!state.allowed) {
     const sentence = `More than ${state.limit} requests in a minute. Wait ${state.resetSeconds} s.`;
     request.refused = new AppError('RATE_LIMITED', 'RATE_LIMITED', sentence, {
@@ -82,6 +83,15 @@ async function admit(request: FastifyRequest, reply: FastifyReply, parts: Gatewa
     });
   }
 }
+
+/**
+ * The model API has a limit of its own. A REST adapter in another process says for which API it asks; another
+ * client that says so may ask no more than it could over REST.
+ */
+const countedAs = ({ url, headers }: FastifyRequest): Counted => {
+  const isModel = url.startsWith('/graphql') ? headers['x-loyalty-api'] === 'v1' : url.startsWith('/api/v1/');
+  return isModel ? 'model-requests' : 'requests';
+};
 
 /** Ends a connection whose body does not arrive in time. */
 function limitBodyTime({ raw }: FastifyRequest): void {

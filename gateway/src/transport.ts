@@ -50,12 +50,18 @@ export function inProcess(subgraph: Subgraph, services: Services): Transport {
       observe((given, from, representations) => {
         const variables = representations ? { ...given, representations: representations.list } : given;
         const work = executeSubgraph(subgraph, { ...operation, variables }, createContext(services, from));
-        return inTime(subgraph.name, work, config.SUBGRAPH_TIMEOUT_MS);
+        return inTime(subgraph.name, work, patienceOf(from, config.SUBGRAPH_TIMEOUT_MS));
       }),
     subscribe: (request, from) => subscribeSubgraph(subgraph, request, createContext(services, from)),
     async close() {},
   };
 }
+
+const FILE_PATIENCE = 10;
+
+/** How long a subgraph may take for a request. */
+export const patienceOf = ({ bringsFile }: Request, timeoutMs: number): number =>
+  bringsFile ? FILE_PATIENCE * timeoutMs : timeoutMs;
 
 /** Adds the seconds of every call of a subgraph to the metrics. */
 export function timed(
