@@ -4,7 +4,7 @@ import { unauthenticated } from '@loyalty/platform/errors';
 import { scalars } from '@loyalty/platform/scalars';
 import fastify, { type FastifyInstance } from 'fastify';
 import { buildSchema, type GraphQLSchema, isObjectType, isScalarType } from 'graphql';
-import { type GraphDoor, type GraphReply, restAdapter } from './adapter.ts';
+import { type AdapterOptions, type GraphDoor, type GraphReply, restAdapter } from './adapter.ts';
 import { sendPathUnreadable } from './errors.ts';
 import { DELETE, GET, PATCH, POST, type Row } from './row.ts';
 
@@ -205,6 +205,7 @@ export interface Asked {
 /** The adapter over a graph that is a function: it remembers what it was asked, and answers by name. */
 export async function appOver(
   answers: Readonly<Record<string, GraphReply>>,
+  table: Pick<AdapterOptions, 'rows' | 'schema' | 'access'> = { rows, schema, access },
 ): Promise<{ app: FastifyInstance; asked: Asked[] }> {
   const asked: Asked[] = [];
   const graph: GraphDoor = {
@@ -227,7 +228,7 @@ export async function appOver(
       request.refused = unauthenticated('CREDENTIAL_INVALID', 'This key is not known.');
   });
   // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
-  await app.register(restAdapter, { rows, schema, access, graph });
+  await app.register(restAdapter, { ...table, graph });
   return { app, asked };
 }
 
@@ -244,6 +245,7 @@ const key: Caller = {
 const callers: Readonly<Record<string, Caller>> = {
   'Bearer key': key,
   'Bearer reader': { ...key, scopes: ['members:read'] },
+  'Bearer previewer': { ...key, scopes: ['data:preview'] },
   'Bearer member': { ...key, kind: 'MEMBER', scopes: [] },
   'Bearer member-without-module': { ...key, kind: 'MEMBER', scopes: [], modules: [] },
 };

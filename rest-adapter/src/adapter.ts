@@ -1,12 +1,15 @@
 import { readableError } from '@loyalty/platform/http-errors';
 import '@loyalty/platform/http-request';
-import { AppError } from '@loyalty/platform/errors';
+import { AppError, unauthenticated } from '@loyalty/platform/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
+import { apiOf } from './api.ts';
+import { choicesOf, choose } from './choice.ts';
 import { addUpload } from './custom/import-upload.ts';
+import { addPaymentEvents, paymentEventsDoor } from './custom/payment-events.ts';
 import { appErrorOf, sendError } from './errors.ts';
 import { missing, type Received, readVariables } from './input.ts';
-import { readOperation } from './operation.ts';
+import { type RowOperation, readOperation } from './operation.ts';
 import { replyShaper } from './reply.ts';
 import type { Row } from './row.ts';
 import { type AccessMap, accessesOf, rowRefusal } from './row-access.ts';
@@ -41,7 +44,7 @@ export interface AdapterOptions {
 /** Methods that are refused on a documented path; HEAD comes with GET. */
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'] as const;
 
-/** Serves the rows: each path that is documented, nothing else. */
+/** Serves the rows and the door of the payment provider: each path that is documented, nothing else. */
 export async function restAdapter(app: FastifyInstance, options: AdapterOptions): Promise<void> {
   acceptOnlyJson(app);
   app.setErrorHandler((error, request, reply) => {
@@ -55,34 +58,64 @@ export async function restAdapter(app: FastifyInstance, options: AdapterOptions)
   });
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    if (apiOf(request.url) === 'v1') refuseKeyHeader(request);
     if (request.refused) throw request.refused;
     // The router lets an empty segment stand for an id; nothing is documented under it.
     if (Object.values(request.params as Received['params']).includes('')) throw pathNotFound(request);
   });
-  for (const row of options.rows) addRow(app, row, options);
-  refuseOtherMethods(app, options.rows);
+  const paths = Map.groupBy(options.rows, ({ method, path }) => `${method} ${path}`);
+  for (const [, rows] of paths) addRows(app, rows as [Row, ...Row[]], options);
+  addPaymentEvents(app, options.schema, options.graph);
+  refuseOtherMethods(app, [...options.rows, paymentEventsDoor]);
 }
 
-function addRow(app: FastifyInstance, row: Row, { schema, graph, access }: AdapterOptions): void {
+/** A row, ready to serve. */
+interface Door {
+  readonly row: Row;
+  readonly operation: RowOperation;
+  readonly shape: (data: Record<string, unknown>) => unknown;
+  /** Why the caller may not use it. */
+  readonly refusal: (request: FastifyRequest) => AppError | null;
+}
+
+function doorOf(row: Row, { schema, access }: AdapterOptions): Door {
   const operation = readOperation(row.document, schema);
-  const shape = replyShaper(operation.definition, schema);
   const accesses = accessesOf(operation, access);
-  const refuse = async (request: FastifyRequest) => {
-    const refused = rowRefusal(request, accesses);
-    if (refused) throw refused;
+  return {
+    row,
+    operation,
+    shape: replyShaper(operation.definition, schema, row.omitNull),
+    refusal: (request) => rowRefusal(request, accesses),
   };
-  if (row.fileField) {
-    addUpload(app, { row, operation, shape, graph, refuse });
+}
+
+/** Serves the rows of one method and path; who may use none of them is refused before his input is read. */
+function addRows(app: FastifyInstance, rows: readonly [Row, ...Row[]], options: AdapterOptions): void {
+  const [first, ...others] = rows.map((row) => doorOf(row, options)) as [Door, ...Door[]];
+  const doors = [first, ...others] as const;
+  const refuse = async (request: FastifyRequest) => {
+    const refused = first.refusal(request);
+    if (refused && others.every(({ refusal }) => refusal(request))) throw refused;
+  };
+  const { method, path, fileField } = first.row;
+  if (fileField) {
+    addUpload(app, { ...first, graph: options.graph, refuse });
     return;
   }
+  const selectors = Object.keys(choicesOf(rows));
+  const bodyBytesMax = Math.max(0, ...rows.map((row) => row.bodyBytesMax ?? 0));
   app.route({
-    method: row.method,
-    url: row.path,
+    method,
+    url: path,
+    ...(bodyBytesMax > 0 && { bodyLimit: bodyBytesMax }),
     onRequest: refuse,
     async handler(request, reply) {
       const received = { params: request.params, query: request.query, body: request.body } as Received;
-      const variables = readVariables(row, operation, received);
-      const { data, errors, headers } = await graph.execute(
+      const { row, operation, shape, refusal } = choose(doors, received);
+      const refused = refusal(request);
+      if (refused) throw refused;
+      const variables = readVariables(row, operation, received, selectors);
+      const { data, errors, headers } = await options.graph.execute(
         { query: row.document, operationName: operation.name, variables },
         request,
       );
@@ -113,6 +146,15 @@ function pathNotFound(request: FastifyRequest): AppError {
   return new AppError('NOT_FOUND', 'PATH_NOT_FOUND', `There is no ${path} here. See /docs for every path.`);
 }
 
+/** The model API knows one way to say who calls. */
+function refuseKeyHeader({ headers }: FastifyRequest): void {
+  if (headers['x-api-key'] === undefined) return;
+  throw unauthenticated(
+    'CREDENTIAL_MISPLACED',
+    'The model API takes no X-API-Key header. Send the key as Authorization: Bearer <key>.',
+  );
+}
+
 /** Bodies are JSON; a POST that needs none may come with an empty one. */
 function acceptOnlyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
@@ -124,9 +166,9 @@ function acceptOnlyJson(app: FastifyInstance): void {
 }
 
 /** 405 with what is possible; rows whose paths differ only in names of parameters are one path. */
-function refuseOtherMethods(app: FastifyInstance, rows: readonly Row[]): void {
+function refuseOtherMethods(app: FastifyInstance, rows: readonly Pick<Row, 'method' | 'path'>[]): void {
   for (const [, [first, ...others]] of Map.groupBy(rows, ({ path }) => path.replace(/:\w+/g, ':'))) {
-    const served = [first!, ...others].map(({ method }) => method);
+    const served = [...new Set([first!, ...others].map(({ method }) => method))];
     const allowed = served.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
     const refuse = async (request: FastifyRequest, reply: FastifyReply): Promise<never> => {
       reply.header('allow', allowed);

@@ -28,6 +28,13 @@ test('the document is served as JSON to everybody', async () => {
   expect(JSON.parse(text)).toMatchObject({ openapi: '3.1.0', info: { version: '2.0.0' } });
 });
 
+test('each API has its document', async () => {
+  const v1 = JSON.parse((await page('/openapi/v1.json')).text);
+  expect(v1).toMatchObject({ info: { version: '1.0.0' } });
+  expect(Object.keys(v1.paths)).toEqual(['/api/v1/tiers']);
+  expect(JSON.parse((await page('/openapi/v2.json')).text).paths).not.toHaveProperty('/api/v1/tiers');
+});
+
 test('a client that knows the document is spared it', async () => {
   const etag = (await page('/openapi/v2.json')).response.headers.get('etag')!;
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -56,9 +63,11 @@ test('its styles ask nothing of other origins', async () => {
   expect(text).not.toMatch(/@import|url\(\s*["']?(https?:)?\/\//);
 });
 
-test('its script reads the document beside it and sends it to no validator', async () => {
+test('its script offers the documents of this origin alone and sends them to no validator', async () => {
   const { text } = await page('/docs/static/swagger-initializer.js');
-  expect(text).toContain("resolveUrl('./json')");
+  const offered = [...text.matchAll(/"url":"([^"]+)"/g)].map(([, url]) => url!);
+  expect(offered).toEqual(['/openapi/v2.json', '/openapi/v1.json']);
+  for (const url of offered) expect((await page(url)).response.status).toBe(200);
   expect(text).toContain('"validatorUrl":null');
   expect(JSON.parse((await page('/docs/json')).text)).toEqual(
     JSON.parse((await page('/openapi/v2.json')).text),

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { AppError, type ErrorCategory, httpStatus } from '@loyalty/platform/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLFormattedError } from 'graphql';
+import { apiOf } from './api.ts';
 import type { RowOperation } from './operation.ts';
 import type { Row } from './row.ts';
 
@@ -63,7 +64,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
     return reply.type('application/problem+json').send(JSON.stringify(problem(request.id, status, error)));
   }
   reply.type('application/json; charset=utf-8');
-  return reply.send(request.url.startsWith('/api/v1/') ? { error: { code, message } } : { error: message });
+  return reply.send(apiOf(request.url) === 'v1' ? { error: { code, message } } : { error: message });
 }
 
 /** Fastify's `frameworkErrors`: a path that cannot be decoded, or with an endless segment, names nothing. */

@@ -2,10 +2,12 @@ import { accountsExamples } from './examples/accounts.examples.ts';
 import { ambassadorExamples } from './examples/ambassador.examples.ts';
 import { apiKeysExamples } from './examples/api-keys.examples.ts';
 import { brandsExamples } from './examples/brands.examples.ts';
+import { capabilitiesExamples } from './examples/capabilities.examples.ts';
 import { capturesExamples } from './examples/captures.examples.ts';
 import { categoriesExamples } from './examples/categories.examples.ts';
 import { couponsExamples } from './examples/coupons.examples.ts';
 import { customFieldsExamples } from './examples/custom-fields.examples.ts';
+import { dataExamples } from './examples/data.examples.ts';
 import type { Example } from './examples/example.ts';
 import { importsExamples } from './examples/imports.examples.ts';
 import { memberBatchExamples } from './examples/member-batch.examples.ts';
@@ -27,11 +29,13 @@ export const examples: Readonly<Record<string, Example>> = {
   ...accountsExamples,
   ...ambassadorExamples,
   ...apiKeysExamples,
+  ...capabilitiesExamples,
   ...capturesExamples,
   ...couponsExamples,
   ...brandsExamples,
   ...categoriesExamples,
   ...customFieldsExamples,
+  ...dataExamples,
   ...memberBatchExamples,
   ...importsExamples,
   ...membersExamples,

@@ -27,6 +27,8 @@ export function readLeaf(value: unknown, type: GraphQLLeafType, path: string, pl
   }
   // The scalars of graphql-scalars read 1.5 as 1 and "0x10" as 16.
   if (/Int$/.test(type.name) && !isWhole(plain, type.name === 'BigInt')) throw invalid(path, rule);
+  // Only the subgraph that has this scalar can read it.
+  if (type.name === 'FileText' && typeof plain !== 'string') throw invalid(path, rule);
   try {
     type.parseValue(plain);
   } catch {
@@ -70,5 +72,6 @@ const rules: Readonly<Record<string, string>> = {
   Date: 'must be a day such as 2026-11-21',
   URL: 'must be an absolute URL',
   TimeZone: 'must be an IANA time zone such as Europe/Lisbon',
+  FileText: 'must be the text of a file',
   Currency: 'must be an ISO 4217 code such as EUR',
 };

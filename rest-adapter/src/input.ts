@@ -17,6 +17,10 @@ type Source = Readonly<Record<string, unknown>>;
 /** Levels of nesting in one field; what is deeper could overflow the stack of whoever walks it. */
 const DEPTH_MAX = 32;
 
+/** Where parameters of a row come from that do not stand in its path. */
+export const sourceOf = (row: Row, { query, body }: Received): Source =>
+  row.method === 'GET' ? query : bodyOf(body);
+
 /** Where a parameter of a row comes from, as it is documented. */
 export function placeOf(row: Row, name: string): Place {
   if (row.path.split('/').includes(`:${name}`)) return 'path';
@@ -26,12 +30,14 @@ export function placeOf(row: Row, name: string): Place {
 /**
  * Variables for the row's operation, checked against their types.
  *
+ * @param selectors - fields by which the row was chosen among others of its path
  * @throws AppError VALIDATION_FAILED (400) naming the first bad field; 404 for a path id that is none
  */
 export function readVariables(
   row: Row,
   operation: RowOperation,
   received: Received,
+  selectors: readonly string[] = [],
 ): Record<string, unknown> {
   const sources: Record<Place, Source> = {
     path: received.params,
@@ -46,9 +52,10 @@ export function readVariables(
     const place = placeOf(row, parameter.name);
     return { parameter, place: isBodyless && place === 'body' ? 'query' : place } as const;
   });
+  const chosenIn = row.method === 'GET' ? 'query' : 'body';
   for (const place of ['query', 'body'] as const) {
     const names = placed.filter((each) => each.place === place).map(({ parameter }) => parameter.name);
-    refuseUnknown(sources[place], names, row);
+    refuseUnknown(sources[place], place === chosenIn ? [...names, ...selectors] : names, row);
   }
   const variables: Record<string, unknown> = gathered;
   for (const { parameter, place } of placed) {

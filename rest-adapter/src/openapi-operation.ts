@@ -1,5 +1,6 @@
 import type { Access } from '@loyalty/platform/access';
 import { type GraphQLSchema, getNamedType, isEnumType, isNonNullType } from 'graphql';
+import { apiOf } from './api.ts';
 import type { Example } from './examples/example.ts';
 import { placeOf, prefixOf } from './input.ts';
 import { inputSchema, presentSchema, replySchema, type Schema, type Schemas } from './openapi-schema.ts';
@@ -17,8 +18,21 @@ export interface Surroundings {
   readonly schemas: Schemas;
 }
 
+/** A row as an OpenAPI operation. */
+export interface DescribedRow {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  readonly security: readonly Schema[];
+  readonly 'x-required-scopes'?: readonly (readonly string[])[];
+  readonly parameters: readonly Schema[];
+  readonly requestBody?: Schema;
+  readonly responses: Readonly<Record<string, Schema>>;
+}
+
 /** One row as an OpenAPI operation; its words are the graph's own descriptions. */
-export function describeRow(row: Row, { schema, access, examples, schemas }: Surroundings): Schema {
+export function describeRow(row: Row, { schema, access, examples, schemas }: Surroundings): DescribedRow {
   const operation = readOperation(row.document, schema);
   const accesses = accessesOf(operation, access);
   const example = examples[operation.name];
@@ -27,14 +41,14 @@ export function describeRow(row: Row, { schema, access, examples, schemas }: Sur
   const body = bodyOf(row, operation, schemas, example);
   const answer = {
     headers: answerHeaders,
-    content: json(replySchema(operation.definition, schema, schemas), example?.reply),
+    content: json(replySchema(operation.definition, schema, schemas, row.omitNull), example?.reply),
   };
   return {
     operationId: operation.name,
     tags: [tagOf(row.path)],
     summary: text.split(/(?<=[.;:])\s/, 1)[0]!.replace(/[.;:]$/, ''),
     description: [text, ...accessSentences(accesses, scopes)].join(' '),
-    security: securityOf(accesses),
+    security: securityOf(row, accesses),
     ...(scopes.length > 0 && { 'x-required-scopes': scopes }),
     parameters: parametersOf(row, operation, schemas),
     ...(body && { requestBody: body }),
@@ -87,12 +101,12 @@ const isOnly = (callers: readonly string[], kind: string): boolean =>
   callers.includes(kind) && !callers.some((caller) => !['anonymous', 'system', kind].includes(caller));
 
 /** A key may come in two headers, a token in one; an empty requirement stands for nobody signed in. */
-function securityOf(accesses: readonly Access[]): Schema[] {
+function securityOf({ path }: Row, accesses: readonly Access[]): Schema[] {
   const isOpenTo = (kind: string) => accesses.every(({ callers }) => callers.includes(kind));
   return [
     ...(isOpenTo('anonymous') ? [{}] : []),
     { bearer: [] },
-    ...(isOpenTo('key') ? [{ apiKey: [] }] : []),
+    ...(isOpenTo('key') && apiOf(path) === 'v2' ? [{ apiKey: [] }] : []),
   ];
 }
 
@@ -206,10 +220,12 @@ const fileTypes: Schema = Object.fromEntries(
 );
 
 /** Every call may be answered by most of them; 404 takes an id in the path, 409 a change. */
-function errorsOf(row: Row, { parameters }: RowOperation): Schema {
+function errorsOf(row: Row, { parameters }: RowOperation): Record<string, Schema> {
+  const isModelPost = apiOf(row.path) === 'v1' && row.method === 'POST';
   const names = {
     400: 'Invalid',
     401: 'Unauthenticated',
+    ...(isModelPost && { 402: 'PaymentRequired', 413: 'TooLarge' }),
     403: 'Forbidden',
     ...(parameters.some(({ name }) => placeOf(row, name) === 'path') && { 404: 'NotFound' }),
     ...(row.method !== 'GET' && { 409: 'Conflict' }),

@@ -42,6 +42,7 @@ const scalarSchemas: Readonly<Record<string, Schema>> = {
   Date: { type: 'string', format: 'date' },
   URL: { type: 'string', format: 'uri' },
   TimeZone: { type: 'string', description: 'An IANA time zone, such as Europe/Lisbon.' },
+  FileText: { type: 'string', description: 'The text of the file, up to 5 MiB.' },
   Currency: { type: 'string', pattern: '^[A-Z]{3}$' },
 };
 
@@ -78,23 +79,32 @@ function objectInput(type: GraphQLInputObjectType, schemas: Schemas): Schema {
   return reference(type.name);
 }
 
+/** What the description of a reply goes by. */
+interface Outputs {
+  readonly schemas: Schemas;
+  /** Fields that are absent instead of null. */
+  readonly omitNull: readonly string[];
+}
+
 /** The body that `replyShaper` makes of an operation's data. */
 export function replySchema(
   operation: OperationDefinitionNode,
   schema: GraphQLSchema,
   schemas: Schemas,
+  omitNull: readonly string[] = [],
 ): Schema {
+  const outputs = { schemas, omitNull };
   const fields = selectedOf(rootOf(operation, schema), operation.selectionSet);
   const reply = fields.find(({ key }) => key === 'reply');
   const others = fields.filter((field) => field !== reply);
-  if (!reply) return objectSchema(others, 1, schemas);
+  if (!reply) return objectSchema(others, 1, outputs);
   // A reply that is null is answered with 404.
   const type = getNullableType(reply.type);
-  if (others.length === 0 || isListType(type)) return presentOutput(type, reply.selections, 1, schemas);
+  if (others.length === 0 || isListType(type)) return presentOutput(type, reply.selections, 1, outputs);
   return objectSchema(
     [...selectedOf(type, reply.selections!).map((field) => ({ ...field, depth: 2 })), ...others],
     1,
-    schemas,
+    outputs,
   );
 }
 
@@ -102,28 +112,28 @@ const outputSchema = (
   type: GraphQLOutputType,
   selections: SelectionSetNode | undefined,
   depth: number,
-  schemas: Schemas,
+  outputs: Outputs,
 ): Schema =>
   isNonNullType(type)
-    ? presentOutput(type.ofType, selections, depth, schemas)
-    : nullable(presentOutput(type, selections, depth, schemas));
+    ? presentOutput(type.ofType, selections, depth, outputs)
+    : nullable(presentOutput(type, selections, depth, outputs));
 
 function presentOutput(
   type: GraphQLOutputType,
   selections: SelectionSetNode | undefined,
   depth: number,
-  schemas: Schemas,
+  outputs: Outputs,
 ): Schema {
   if (isListType(type))
-    return { type: 'array', items: outputSchema(type.ofType, selections, depth, schemas) };
+    return { type: 'array', items: outputSchema(type.ofType, selections, depth, outputs) };
   const named = getNamedType(type);
   if (!selections) return leafSchema(named);
   const fields = selectedOf(type, selections);
   const bare = bareField(fields, depth);
-  if (bare) return outputSchema(bare.type, bare.selections, depth + 1, schemas);
-  const schema = { ...described(named.description), ...objectSchema(fields, depth + 1, schemas) };
+  if (bare) return outputSchema(bare.type, bare.selections, depth + 1, outputs);
+  const schema = { ...described(named.description), ...objectSchema(fields, depth + 1, outputs) };
   return fields.some(({ key, field }) => key === 'id' && field === 'id')
-    ? shared(named.name, schema, schemas)
+    ? shared(named.name, schema, outputs.schemas)
     : schema;
 }
 
@@ -131,16 +141,20 @@ function presentOutput(
 function objectSchema(
   fields: readonly (Selected & { readonly depth?: number })[],
   depth: number,
-  schemas: Schemas,
+  outputs: Outputs,
 ): Schema {
+  const isOmitted = ({ key }: Selected) => outputs.omitNull.includes(key);
   const properties = fields.map((field) => {
-    const schema = outputSchema(field.type, field.selections, field.depth ?? depth, schemas);
+    const at = field.depth ?? depth;
+    const schema = isOmitted(field)
+      ? presentOutput(getNullableType(field.type), field.selections, at, outputs)
+      : outputSchema(field.type, field.selections, at, outputs);
     return [field.key, { ...schema, ...described(field.description) }];
   });
   return {
     type: 'object',
     properties: Object.fromEntries(properties),
-    required: fields.map(({ key }) => key),
+    required: fields.filter((field) => !isOmitted(field)).map(({ key }) => key),
   };
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { access, rows, schema } from './adapter.fixture.ts';
 import { faults, operationsOf, schemasOf, structureFaults } from './openapi.fixture.ts';
-import { openApiV2 } from './openapi.ts';
+import { openApi } from './openapi.ts';
 
-const document = openApiV2({ rows, schema, access });
+const document = openApi('v2', { rows, schema, access });
 const at = schemasOf(document);
 const described = (id: string) =>
   operationsOf(document).find(({ operation }) => operation.operationId === id)!;

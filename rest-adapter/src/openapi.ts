@@ -1,7 +1,12 @@
 import type { GraphQLSchema } from 'graphql';
+import { type Api, apiOf } from './api.ts';
 import { examples } from './examples.ts';
-import { answerHeaders, describeRow, tagOf } from './openapi-operation.ts';
+import type { ApiDescription, Failure } from './openapi-api.ts';
+import { describeChoice } from './openapi-choice.ts';
+import { answerHeaders, tagOf } from './openapi-operation.ts';
 import type { Schema, Schemas } from './openapi-schema.ts';
+import { v1Description } from './openapi-v1.ts';
+import { v2Description } from './openapi-v2.ts';
 import type { Row } from './row.ts';
 import type { AccessMap } from './row-access.ts';
 
@@ -22,18 +27,24 @@ export interface OpenApiDocument {
   readonly components: Readonly<Record<string, Schema>>;
 }
 
-/** Describes every row of the v2 API; what is not a row is not in the document. */
-export function openApiV2({ rows, schema, access }: DocumentOptions): OpenApiDocument {
+const descriptions: Readonly<Record<Api, ApiDescription>> = { v1: v1Description, v2: v2Description };
+
+/** Describes every row of an API; what is not a row is not in the document. */
+export function openApi(api: Api, { rows, schema, access }: DocumentOptions): OpenApiDocument {
+  const { info, securitySchemes, errorSchema, ...description } = descriptions[api];
   const schemas: Schemas = new Map();
-  const documented = rows.filter(({ path }) => !path.startsWith('/api/v1/'));
+  const documented = rows.filter(({ path }) => apiOf(path) === api);
   const paths: Record<string, Record<string, Schema>> = {};
-  for (const row of documented) {
-    const path = row.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = {
-      ...paths[path],
-      [row.method.toLowerCase()]: describeRow(row, { schema, access, examples, schemas }),
-    };
+  const operations = Map.groupBy(documented, ({ method, path }) => `${method} ${path}`);
+  for (const [, [first, ...others]] of operations) {
+    const path = first!.path.replace(/:(\w+)/g, '{$1}');
+    const described = describeChoice([first!, ...others], { schema, access, examples, schemas });
+    paths[path] = { ...paths[path], [first!.method.toLowerCase()]: described };
   }
+  const responses = Object.entries(description.failures).map(([name, failure]) => [
+    name,
+    failureResponse(failure, description.errorOf),
+  ]);
   return {
     openapi: '3.1.0',
     info,
@@ -45,49 +56,10 @@ export function openApiV2({ rows, schema, access }: DocumentOptions): OpenApiDoc
       securitySchemes,
       headers,
       parameters: { IdempotencyKey: idempotencyKey },
-      responses: Object.fromEntries(
-        Object.entries(failures).map(([name, failure]) => [name, failureResponse(failure)]),
-      ),
+      responses: Object.fromEntries(responses),
     },
   };
 }
-
-const info: Schema = {
-  title: 'Loyalty Platform API',
-  version: '2.0.0',
-  summary: 'Members, points, tiers, coupons, stores and everything else that an integration drives.',
-  description: `Bodies are JSON. Instants are ISO 8601 in UTC. Ids are UUIDs.
-
-**Lists** are newest first, the id deciding between equals, and paged with \`limit\` (at most 200) and
-\`offset\`; a value out of range is refused with 400.
-
-**Errors** are \`{"error": "<sentence>"}\` with a code to branch on in \`X-Error-Code\`; send \`Accept:
-application/problem+json\` for RFC 9457. Quote \`X-Request-Id\` when you ask about an answer.
-
-**Retries**: a POST with an \`Idempotency-Key\` is done once; the same call again within 24 hours gets the
-first answer.
-
-**Test keys** (\`lk_test_…\`) see and change only test data, on the same addresses.
-
-**Changes**: fields, parameters, enum values and paths may be added at any time, so ignore what you do not
-know. Nothing is removed or changes its meaning within 12 months of its announcement in the changelog; until
-then its answers carry \`Deprecation\` and \`Sunset\` headers, and in the graph the field is \`@deprecated\`
-with a reason.`,
-};
-
-const securitySchemes: Schema = {
-  bearer: {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'An API key, the token of a signed-in user, or of a member session.',
-  },
-  apiKey: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-API-Key',
-    description: 'An API key: lk_live_… or lk_test_…',
-  },
-};
 
 const text = (description: string, example: string): Schema => ({
   description,
@@ -114,13 +86,6 @@ const idempotencyKey: Schema = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-const errorSchema: Schema = {
-  type: 'object',
-  properties: { error: { type: 'string', description: 'A sentence for people; it may change.' } },
-  required: ['error'],
-  additionalProperties: false,
-};
-
 const problemSchema: Schema = {
   type: 'object',
   description: 'RFC 9457.',
@@ -139,53 +104,19 @@ const problemSchema: Schema = {
   required: ['type', 'title', 'status', 'detail', 'code', 'instance'],
 };
 
-interface Failure {
-  readonly description: string;
-  readonly example: string;
-  /** Further headers that come with it. */
-  readonly headers?: readonly string[];
-}
-
-const failures: Readonly<Record<string, Failure>> = {
-  Invalid: {
-    description: 'The request is not valid; the sentence begins with the field.',
-    example: 'limit must be between 1 and 200.',
-  },
-  Unauthenticated: {
-    description: 'The credential is missing, wrong or expired.',
-    example: 'Send an API key or a session token in the Authorization header.',
-  },
-  Forbidden: {
-    description: 'The scope, the role or the module is missing.',
-    example: 'This needs the scope members:write.',
-  },
-  NotFound: {
-    description: 'There is no such thing in this workspace.',
-    example: 'No member has the id 0197a3c2-4be0-7c31-9a55-2f6d1f0c8e11.',
-  },
-  Conflict: {
-    description: 'The state of things does not allow it, or the Idempotency-Key stands for another call.',
-    example: 'This member has 80 points, 100 are needed.',
-  },
-  RateLimited: {
-    description: 'Too many calls.',
-    example: 'More than 6000 requests in a minute. Wait 12 s.',
-    headers: ['Retry-After'],
-  },
-  Unavailable: {
-    description: 'Nothing was done; the same call may be sent again.',
-    example: 'The service is busy. Try again.',
-    headers: ['Retry-After'],
-  },
-};
-
-function failureResponse({ description, example, headers: more = [] }: Failure): Schema {
+function failureResponse(
+  { description, code, example, headers: more = [] }: Failure,
+  errorOf: ApiDescription['errorOf'],
+): Schema {
   const named = ['X-Error-Code', ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]);
   return {
     description,
     headers: { ...answerHeaders, ...Object.fromEntries(named) },
     content: {
-      'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: { error: example } },
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        example: errorOf(code, example),
+      },
       'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
     },
   };

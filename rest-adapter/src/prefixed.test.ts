@@ -4,7 +4,7 @@ import { accessesIn, schemaOf } from './adapter.fixture.ts';
 import { appErrorOf } from './errors.ts';
 import { nothing } from './input.fixture.ts';
 import { readVariables } from './input.ts';
-import { openApiV2 } from './openapi.ts';
+import { openApi } from './openapi.ts';
 import { readOperation } from './operation.ts';
 import { GET } from './row.ts';
 
@@ -63,7 +63,7 @@ test('an error of the graph names the parameter as it was sent', () => {
 });
 
 test('OpenAPI describes one free-form parameter', () => {
-  const document = openApiV2({ rows: [row], schema, access: accessesIn(schema) });
+  const document = openApi('v2', { rows: [row], schema, access: accessesIn(schema) });
   const { parameters } = (document.paths['/api/v2/things'] as { get: { parameters: object[] } }).get;
   expect(parameters).toEqual([
     expect.objectContaining({ name: 'limit' }),

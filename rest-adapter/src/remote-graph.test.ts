@@ -26,9 +26,10 @@ afterAll(async () => {
   await gateway.close();
 });
 
-const request = (headers: Record<string, string>) =>
+const request = (headers: Record<string, string>, url = '/api/v2/tiers') =>
   ({
     headers,
+    url,
     id: 'request-1',
     ip: '203.0.113.7',
     log: { warn: () => undefined },
@@ -53,6 +54,13 @@ test('the gateway sees who calls, from where and under which request id, nothing
   });
   expect(received.headers).not.toHaveProperty('cookie');
   expect(received.headers.host).not.toBe('evil');
+});
+
+test('the gateway hears for which API it is asked, from the path alone', async () => {
+  await graph.execute(operation, request({ 'x-loyalty-api': 'v2' }, '/api/v1/data'));
+  expect(received.headers['x-loyalty-api']).toBe('v1');
+  await graph.execute(operation, request({ 'x-loyalty-api': 'v1' }));
+  expect(received.headers['x-loyalty-api']).toBe('v2');
 });
 
 test('the client sees where it stands with its limits, and nothing else of the gateway', async () => {

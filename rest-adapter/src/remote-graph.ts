@@ -1,6 +1,8 @@
 import { unavailable } from '@loyalty/platform/errors';
+import type { FastifyRequest } from 'fastify';
 import { Pool } from 'undici';
 import type { GraphDoor, GraphReply } from './adapter.ts';
+import { apiOf } from './api.ts';
 
 /** What of a client's request the gateway must see to know who calls and from where. */
 const PASSED_ON = [
@@ -14,6 +16,24 @@ const PASSED_ON = [
 /** What of the gateway's answer the client should see. */
 const PASSED_BACK = ['ratelimit', 'ratelimit-policy', 'retry-after'] as const;
 
+function headersOf(request: FastifyRequest): Record<string, string> {
+  const passed = PASSED_ON.flatMap((name) =>
+    request.headers[name] === undefined ? [] : [[name, String(request.headers[name])]],
+  );
+  return {
+    ...Object.fromEntries(passed),
+    'content-type': 'application/json',
+    accept: 'application/json',
+    'x-request-id': request.id,
+    'x-loyalty-api': apiOf(request.url),
+    'x-forwarded-for': request.ip,
+  };
+}
+
+/** Longer requests bring a file, and are given ten times as long. */
+const FILE_LENGTH = 260 * 1024;
+const FILE_PATIENCE = 10;
+
 /** The graph of a gateway in another process. */
 export function remoteGraph(
   url: string,
@@ -26,22 +46,15 @@ export function remoteGraph(
   });
   return {
     async execute(operation, request) {
-      const passed = PASSED_ON.flatMap((name) =>
-        request.headers[name] === undefined ? [] : [[name, String(request.headers[name])]],
-      );
-      const headers = {
-        ...Object.fromEntries(passed),
-        'content-type': 'application/json',
-        accept: 'application/json',
-        'x-request-id': request.id,
-        'x-forwarded-for': request.ip,
-      };
+      const headers = headersOf(request);
+      const body = JSON.stringify(operation);
       try {
         const response = await pool.request({
           method: 'POST',
           path: '/graphql',
           headers,
-          body: JSON.stringify(operation),
+          body,
+          headersTimeout: body.length > FILE_LENGTH ? FILE_PATIENCE * timeoutMs : timeoutMs,
         });
         const kept = PASSED_BACK.flatMap((name) =>
           response.headers[name] === undefined ? [] : [[name, String(response.headers[name])]],

@@ -25,16 +25,19 @@ export interface Selected {
 /**
  * Replies carry enum values in lower case; below the root field, a selection of nothing but `nodes` or `id`
  * stands for the list or the id itself.
+ *
+ * @param omitNull - fields that are absent where they would be null
  */
 export function replyShaper(
   operation: OperationDefinitionNode,
   schema: GraphQLSchema,
+  omitNull: readonly string[] = [],
 ): (data: Record<string, unknown>) => unknown {
   const root = rootOf(operation, schema);
   const reply = selectedOf(root, operation.selectionSet).find(({ key }) => key === 'reply');
   if (reply && !reply.selections)
     throw new Error(`${reply.field} has no fields to spread into a reply; give it another alias.`);
-  const shape = shaperOf(root, operation.selectionSet, 0) ?? ((value: unknown) => value);
+  const shape = shaperOf(root, operation.selectionSet, 0, omitNull) ?? ((value: unknown) => value);
   return (data) => {
     const { reply, ...others } = shape(data) as { reply?: unknown };
     return Array.isArray(reply) ? reply : { ...(reply as object | undefined), ...others };
@@ -77,6 +80,7 @@ function shaperOf(
   type: GraphQLOutputType,
   selections: SelectionSetNode | undefined,
   depth: number,
+  omitNull: readonly string[],
 ): Shaper | null {
   if (isEnumType(getNamedType(type)))
     return eachOf((value) => (typeof value === 'string' ? value.toLowerCase() : value));
@@ -84,14 +88,16 @@ function shaperOf(
   const fields = selectedOf(type, selections);
   const bare = bareField(fields, depth);
   const shapers = fields.flatMap((field): [string, Shaper][] => {
-    const shaper = shaperOf(field.type, field.selections, depth + 1);
+    const shaper = shaperOf(field.type, field.selections, depth + 1, omitNull);
     return shaper ? [[field.key, shaper]] : [];
   });
-  if (shapers.length === 0 && !bare) return null;
+  const omitted = fields.map(({ key }) => key).filter((key) => omitNull.includes(key));
+  if (shapers.length === 0 && omitted.length === 0 && !bare) return null;
   return eachOf((value) => {
     if (value === null || typeof value !== 'object') return value;
     const shaped: Record<string, unknown> = { ...value };
     for (const [key, shaper] of shapers) shaped[key] = shaper(shaped[key]);
+    for (const key of omitted) if (shaped[key] === null) delete shaped[key];
     return bare ? shaped[bare.key] : shaped;
   });
 }

@@ -25,6 +25,16 @@ interface Options {
    * `{ status: 'open' }` in the variable `filters`, which is no parameter by its own name then.
    */
   readonly prefixed?: Readonly<Record<string, string>>;
+  /**
+   * Of several rows of one method and path, this one is meant where fields of the body, or of the query of a
+   * GET, have these values: `{ confirmed: true }`. The row without `when` is for the rest. Such fields are no
+   * variables of the operation.
+   */
+  readonly when?: Readonly<Record<string, string | boolean>>;
+  /** Fields of the reply, wherever they are selected, that are absent instead of null. */
+  readonly omitNull?: readonly string[];
+  /** Bytes of the body, where more than usual are taken; the graph must take them, too. */
+  readonly bodyBytesMax?: number;
   /** The body is a file, or holds one: its text in `content`, or rows of JSON in the field of this name. */
   readonly fileField?: string;
 }

@@ -1,3 +1,5 @@
+import { capabilitiesRoutes } from './routes/v1/capabilities.routes.ts';
+import { dataRoutes } from './routes/v1/data.routes.ts';
 import { accountsRoutes } from './routes/v2/accounts.routes.ts';
 import { ambassadorRoutes } from './routes/v2/ambassador.routes.ts';
 import { apiKeysRoutes } from './routes/v2/api-keys.routes.ts';
@@ -27,11 +29,13 @@ export const rows: readonly Row[] = [
   ...accountsRoutes,
   ...ambassadorRoutes,
   ...apiKeysRoutes,
+  ...capabilitiesRoutes,
   ...capturesRoutes,
   ...couponsRoutes,
   ...brandsRoutes,
   ...categoriesRoutes,
   ...customFieldsRoutes,
+  ...dataRoutes,
   ...memberBatchRoutes,
   ...importsRoutes,
   ...membersRoutes,

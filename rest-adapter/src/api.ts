@@ -1,0 +1,5 @@
+/** The APIs that share the adapter: what they have in common is the table, not how errors and keys look. */
+export type Api = 'v1' | 'v2';
+
+/** Which API an address belongs to; what is not the model's is the loyalty platform's. */
+export const apiOf = (url: string): Api => (/^\/api\/v1(?![^/?])/.test(url) ? 'v1' : 'v2');

@@ -1,0 +1,101 @@
+import type { ApiDescription } from './openapi-api.ts';
+import { v2Description } from './openapi-v2.ts';
+
+const info = {
+  title: 'Consumer State Model API',
+  version: '1.0.0',
+  summary: 'Analyses of members, and the import of the data that they rest on; paid for with credits.',
+  description: `Bodies are JSON. Instants are ISO 8601 in UTC. Ids are UUIDs of this platform: members
+of an import are named by \`mappings\`.
+
+**Keys** are sent as \`Authorization: Bearer <key>\` and in no other way. An administrator makes them in
+the application; they end after 90 days, and with the administrator's role. Workspace and caller come from
+the key: a request that names them is refused.
+
+**Credits**: USD 1 buys 10,000. A member scored by an objective costs 10, an answer with recommendations
+50, a new behavioural event 1. The most that a call may cost is reserved before it; what it did is
+charged. Failed and unavailable answers, previews and repetitions are free, and so is everything with a
+test key.
+
+**Answers**: 200 says that a call was completed, not that there is a prediction. A result whose status is
+\`unavailable\` says nothing about the member: never read it as zero risk.
+
+**Errors** are \`{"error": {"code", "message"}}\` with the same code in \`X-Error-Code\`; send \`Accept:
+application/problem+json\` for RFC 9457. Quote \`X-Request-Id\` when you ask about an answer. After 402
+stop automatic retries. Fetch the current state before a decision is recorded again.
+
+**Changes**: fields, parameters, enum values and paths may be added at any time, so ignore what you do not
+know.`,
+} as const;
+
+const errorSchema = {
+  type: 'object',
+  properties: {
+    error: {
+      type: 'object',
+      properties: {
+        code: { type: 'string', description: 'What went wrong, to branch on; the list is open.' },
+        message: { type: 'string', description: 'A sentence for people; it may change.' },
+      },
+      required: ['code', 'message'],
+      additionalProperties: false,
+    },
+  },
+  required: ['error'],
+  additionalProperties: false,
+};
+
+const { NotFound, Unavailable, Conflict } = v2Description.failures;
+const failures: ApiDescription['failures'] = {
+  Invalid: {
+    description: 'The request is not valid; the sentence begins with the field.',
+    code: 'VALIDATION_FAILED',
+    example: 'requests is required.',
+  },
+  Unauthenticated: {
+    description: 'The key is missing, wrong or expired.',
+    code: 'CREDENTIAL_MISSING',
+    example: 'Send an API key or a session token in the Authorization header.',
+  },
+  PaymentRequired: {
+    description:
+      'The wallet does not cover the call: INSUFFICIENT_CREDITS, TRIAL_CREDITS_EXHAUSTED or ' +
+      'SUBSCRIPTION_REQUIRED. Stop automatic retries; the owner funds the wallet or activates the service.',
+    code: 'INSUFFICIENT_CREDITS',
+    example: 'This needs 30 credits, 12 are available.',
+  },
+  Forbidden: {
+    description: 'The scope is missing, or the key lost it with the role of whoever made it.',
+    code: 'SCOPE_MISSING',
+    example: 'This needs the scope predictions:read.',
+  },
+  NotFound: NotFound!,
+  Conflict: {
+    ...Conflict!,
+    code: 'IMPORT_TOKEN_MISMATCH',
+    example: 'The token is not of a preview of this input without issues. Preview it again.',
+  },
+  TooLarge: {
+    description: 'The body is too large.',
+    code: 'BODY_TOO_LARGE',
+    example: 'The body is too large. Send less at once.',
+  },
+  RateLimited: {
+    description: 'Too many calls.',
+    code: 'RATE_LIMITED',
+    example: 'More than 300 requests in a minute. Wait 12 s.',
+    headers: ['Retry-After'],
+  },
+  Unavailable: Unavailable!,
+};
+
+/** How the model API is described. */
+export const v1Description: ApiDescription = {
+  info,
+  securitySchemes: {
+    bearer: { type: 'http', scheme: 'bearer', description: 'An API key with a scope of the model API.' },
+  },
+  errorSchema,
+  errorOf: (code, message) => ({ error: { code, message } }),
+  failures,
+};

@@ -1,0 +1,94 @@
+import type { ApiDescription } from './openapi-api.ts';
+
+const info = {
+  title: 'Loyalty Platform API',
+  version: '2.0.0',
+  summary: 'Members, points, tiers, coupons, stores and everything else that an integration drives.',
+  description: `Bodies are JSON. Instants are ISO 8601 in UTC. Ids are UUIDs.
+
+**Lists** are newest first, the id deciding between equals, and paged with \`limit\` (at most 200) and
+\`offset\`; a value out of range is refused with 400.
+
+**Errors** are \`{"error": "<sentence>"}\` with a code to branch on in \`X-Error-Code\`; send \`Accept:
+application/problem+json\` for RFC 9457. Quote \`X-Request-Id\` when you ask about an answer.
+
+**Retries**: a POST with an \`Idempotency-Key\` is done once; the same call again within 24 hours gets the
+first answer.
+
+**Test keys** (\`lk_test_…\`) see and change only test data, on the same addresses.
+
+**Changes**: fields, parameters, enum values and paths may be added at any time, so ignore what you do not
+know. Nothing is removed or changes its meaning within 12 months of its announcement in the changelog; until
+then its answers carry \`Deprecation\` and \`Sunset\` headers, and in the graph the field is \`@deprecated\`
+with a reason.`,
+} as const;
+
+const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key, the token of a signed-in user, or of a member session.',
+  },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'An API key: lk_live_… or lk_test_…',
+  },
+};
+
+const errorSchema = {
+  type: 'object',
+  properties: { error: { type: 'string', description: 'A sentence for people; it may change.' } },
+  required: ['error'],
+  additionalProperties: false,
+};
+
+const failures: ApiDescription['failures'] = {
+  Invalid: {
+    description: 'The request is not valid; the sentence begins with the field.',
+    code: 'VALIDATION_FAILED',
+    example: 'limit must be between 1 and 200.',
+  },
+  Unauthenticated: {
+    description: 'The credential is missing, wrong or expired.',
+    code: 'CREDENTIAL_MISSING',
+    example: 'Send an API key or a session token in the Authorization header.',
+  },
+  Forbidden: {
+    description: 'The scope, the role or the module is missing.',
+    code: 'SCOPE_MISSING',
+    example: 'This needs the scope members:write.',
+  },
+  NotFound: {
+    description: 'There is no such thing in this workspace.',
+    code: 'MEMBER_NOT_FOUND',
+    example: 'No member has the id 0197a3c2-4be0-7c31-9a55-2f6d1f0c8e11.',
+  },
+  Conflict: {
+    description: 'The state of things does not allow it, or the Idempotency-Key stands for another call.',
+    code: 'INSUFFICIENT_POINTS',
+    example: 'This member has 80 points, 100 are needed.',
+  },
+  RateLimited: {
+    description: 'Too many calls.',
+    code: 'RATE_LIMITED',
+    example: 'More than 6000 requests in a minute. Wait 12 s.',
+    headers: ['Retry-After'],
+  },
+  Unavailable: {
+    description: 'Nothing was done; the same call may be sent again.',
+    code: 'UNAVAILABLE',
+    example: 'The service is busy. Try again.',
+    headers: ['Retry-After'],
+  },
+};
+
+/** How the loyalty platform's API is described. */
+export const v2Description: ApiDescription = {
+  info,
+  securitySchemes,
+  errorSchema,
+  errorOf: (_, sentence) => ({ error: sentence }),
+  failures,
+};

@@ -1,0 +1,17 @@
+import {
+  ActivateDataDocument,
+  ConfirmDataDocument,
+  GetDataDocument,
+  PreviewDataDocument,
+} from '#generated/graphql';
+import { GET, PATCH, POST } from '../../row.ts';
+
+/** A file of 5 MiB, as JSON spells it: quotes and line ends are escaped. */
+const bodyBytesMax = 12 * 1024 * 1024;
+
+export const dataRoutes = [
+  GET('/api/v1/data', GetDataDocument),
+  POST('/api/v1/data', PreviewDataDocument, { bodyBytesMax }),
+  POST('/api/v1/data', ConfirmDataDocument, { bodyBytesMax, when: { confirmed: true } }),
+  PATCH('/api/v1/data', ActivateDataDocument),
+];
