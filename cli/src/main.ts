@@ -91,6 +91,25 @@ keys
   )
   .action(async () => (await import('./rewrap.ts')).rewrap(process.env, say));
 
+const wallet = program.command('wallet').description("a workspace's credits, as the operator sets them");
+wallet
+  .command('contract <workspaceId>')
+  .description('set what the paid contract says of scores that come with a decision')
+  .requiredOption('--decision-scores <how>', "included: in the decision's price; separate: charged beside it")
+  .action(async (workspaceId, { decisionScores }) =>
+    (await import('./wallet-contract.ts')).setContract(process.env, workspaceId, decisionScores, say),
+  );
+wallet
+  .command('quote <workspaceId>')
+  .description('offer a brand service, which its owner accepts or declines')
+  .requiredOption('--title <title>', 'what the ledger will say was bought')
+  .requiredOption('--credits <credits>', 'what accepting it debits; 10,000 credits are 1 USD', Number)
+  .option('--days <days>', 'how long it may be accepted', Number, 30)
+  .action(async (workspaceId, { title, credits, days }) => {
+    const { offerQuote } = await import('./wallet-quote.ts');
+    await offerQuote(process.env, workspaceId, { title, credits, days }, say);
+  });
+
 const withPort = (port?: string): NodeJS.ProcessEnv => ({ ...process.env, ...(port && { PORT: port }) });
 
 /** Errors that a user can mend are one sentence; anything else shows where it came from. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { accessMap } from '@loyalty/gateway/access-map';
 import { apiSchemaOf } from '@loyalty/gateway/api-schema';
 import { supergraphFile } from '@loyalty/gateway/compose';
+import { limits } from '@loyalty/gateway/limits';
 import { createLog } from '@loyalty/platform/log';
 import { stopOnSignal } from '@loyalty/platform/shutdown';
 import { restAdapter } from '@loyalty/rest-adapter/adapter';
@@ -21,6 +22,7 @@ export async function serveRestAdapter(env: NodeJS.ProcessEnv, say: (line: strin
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.TRUST_PROXY,
+    bodyLimit: limits.bodyBytes,
     frameworkErrors: sendPathUnreadable,
   });
   app.decorateRequest('refused', null);
