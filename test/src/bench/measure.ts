@@ -35,31 +35,42 @@ export interface Shot {
   readonly body?: string;
 }
 
-/** Requests per second of the product and of the bare handler: medians of three alternating runs. */
+/**
+ * Requests per second of the product and of the bare handler: medians of three alternating runs.
+ *
+ * @param connections - requests that are under way at once
+ */
 export async function sideBySide(
   servers: Servers,
   shots: readonly Shot[],
+  connections = CONNECTIONS,
 ): Promise<{ product: number; bare: number; ratio: number }> {
   const rates: { product: number[]; bare: number[] } = { product: [], bare: [] };
-  await fire(servers.product, servers.secret, shots, 2);
-  await fire(servers.bare, servers.secret, shots, 2);
+  const fireAt = (url: string, seconds: number) =>
+    fire({ url, secret: servers.secret, connections }, shots, seconds);
+  await fireAt(servers.product, 2);
+  await fireAt(servers.bare, 2);
   for (let run = 0; run < RUNS; run += 1) {
     for (const which of ['product', 'bare'] as const)
-      rates[which].push(await fire(servers[which], servers.secret, shots, SECONDS));
+      rates[which].push(await fireAt(servers[which], SECONDS));
   }
   const [product, bare] = [median(rates.product), median(rates.bare)];
   return { product, bare, ratio: product / bare };
 }
 
 /** Requests per second; every connection asks for something else at any time, so that nothing is shared. */
-async function fire(url: string, secret: string, shots: readonly Shot[], duration: number): Promise<number> {
+async function fire(
+  { url, secret, connections }: { url: string; secret: string; connections: number },
+  shots: readonly Shot[],
+  duration: number,
+): Promise<number> {
   let clients = 0;
   const result = await autocannon({
     url,
-    connections: CONNECTIONS,
+    connections,
     duration,
     setupClient(client) {
-      const first = (clients++ * Math.floor(shots.length / CONNECTIONS)) % shots.length;
+      const first = (clients++ * Math.ceil(shots.length / connections)) % shots.length;
       const own = [...shots.slice(first), ...shots.slice(0, first)];
       client.setRequests(own.map((shot) => ({ ...shot, headers: headersOf(secret, shot) })));
     },

@@ -98,7 +98,12 @@ async function signUp(execute: Execute): Promise<Caller> {
     role: 'OWNER',
     limits: defaultLimits,
   };
-  const input = { requestsPerMinute: 600_000, valueWritesPerMinute: 600_000, recordWritesPerMinute: 600_000 };
+  const input = {
+    requestsPerMinute: 600_000,
+    modelRequestsPerMinute: 600_000,
+    valueWritesPerMinute: 600_000,
+    recordWritesPerMinute: 600_000,
+  };
   await execute(owner, 'mutation ($input: UpdateLimitsInput!) { updateLimits(input: $input) { id } }', {
     input,
   });

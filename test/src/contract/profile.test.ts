@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { systemClock } from '@loyalty/platform/clock';
+import { DAY_MS, systemClock } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/ids';
+import { eventually } from '../eventually.ts';
 import { createStack, type Stack } from '../stack.ts';
 import { enrol } from './members.given.ts';
 import { expectError, shapes } from './shapes.ts';
@@ -75,11 +76,43 @@ test('a member that does not exist has no profile, and a key without members:rea
 test('the graph says why nothing is predicted', async () => {
   const { id } = await enrol(stack, key);
   const { data } = await stack.graph<{ member: object }>(
-    'query ($id: ID!) { member(id: $id) { predictions { expectedNextOrderOn unavailableBecause } } }',
+    'query ($id: ID!) { member(id: $id) { predictions { expectedNextOrderOn unavailableBecause emailClickUnavailableBecause } } }',
     { id },
     token,
   );
   expect(data.member).toEqual({
-    predictions: { expectedNextOrderOn: null, unavailableBecause: 'MODEL_NOT_BUILT' },
+    predictions: {
+      expectedNextOrderOn: null,
+      unavailableBecause: 'NOT_ENOUGH_DATA',
+      emailClickUnavailableBecause: 'NOT_FITTED_YET',
+    },
+  });
+});
+
+test('a member that bought on three days has the day of its next order, from orders that the worker learnt', async () => {
+  const { token: other } = await stack.signUp();
+  const as = (await stack.key(other)).secret;
+  const { id } = await enrol(stack, as);
+  await stack.work();
+  const today = stack.services.clock.now().getTime();
+  for (const daysAgo of [65, 35, 5]) {
+    const occurredAt = new Date(today - daysAgo * DAY_MS).toISOString();
+    const order = { externalOrderId: `o-${daysAgo}`, memberId: id, currency: 'EUR', total: 900, occurredAt };
+    expect((await stack.rest('POST', '/api/v2/orders', { as, body: order })).status).toBe(201);
+  }
+  await eventually(async () => {
+    const { body } = await stack.rest('GET', `/api/v2/members/${id}/profile`, { as });
+    expect(body).toMatchObject({
+      expected_next_order_date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      next_order: {
+        interval_mean_days: 30,
+        interval_median_days: 30,
+        interval_stddev_days: 0,
+        purchases_used: 3,
+        confidence: 'low',
+      },
+      email_click_propensity: null,
+    });
+    expect(Date.parse(body.expected_next_order_date)).toBeGreaterThan(today);
   });
 });

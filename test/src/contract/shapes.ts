@@ -40,6 +40,23 @@ export const shapes = {
   },
 } as const;
 
+/** The v1 error body and its headers. */
+export function expectModelError(
+  reply: { status: number; body: unknown; headers: Headers },
+  status: number,
+  code: string | RegExp,
+  sentence: string | RegExp = /./,
+): void {
+  const matching = (one: string | RegExp) =>
+    typeof one === 'string' ? expect.stringContaining(one) : expect.stringMatching(one);
+  expect({ status: reply.status, body: reply.body }).toEqual({
+    status,
+    body: { error: { code: matching(code), message: matching(sentence) } },
+  });
+  expect(reply.headers.get('x-error-code')).toBe((reply.body as { error: { code: string } }).error.code);
+  expect(reply.headers.get('x-request-id')).toBeTruthy();
+}
+
 /** The v2 error body and its headers. */
 export function expectError(
   reply: { status: number; body: unknown; headers: Headers },

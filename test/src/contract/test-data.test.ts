@@ -38,7 +38,9 @@ async function rowsByTable(mode: 'LIVE' | 'TEST', workspaceId: string): Promise<
   const { sql } = stack.services.database;
   const tables = await sql.query<{ name: string }>(
     `SELECT table_schema || '.' || table_name AS name FROM information_schema.columns
-      WHERE column_name = 'mode' AND table_schema IN ('loyalty', 'commerce', 'engagement', 'model')`,
+       JOIN pg_class AS c ON c.oid = format('%I.%I', table_schema, table_name)::regclass
+      WHERE column_name = 'mode' AND table_schema IN ('loyalty', 'commerce', 'engagement', 'model')
+        AND NOT c.relispartition`,
   );
   const counts: Record<string, number> = {};
   for (const { name } of tables) {

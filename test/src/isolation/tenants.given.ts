@@ -14,7 +14,19 @@ export interface Tenant {
 
 const modules = ['custom_objects', 'receipts', 'ambassador'];
 const nouns = ['members', 'orders', 'coupons', 'captures', 'objects', 'catalog', 'receipts', 'ambassador'];
-const scopes = ['preset:read_only', 'points:write', 'imports:write', ...nouns.map((noun) => `${noun}:write`)];
+const scopes = [
+  'preset:read_only',
+  'points:write',
+  'imports:write',
+  'predictions:read',
+  'decisions:read',
+  'decisions:write',
+  'model:data:read',
+  'model:data:write',
+  ...nouns.map((noun) => `${noun}:write`),
+];
+
+const DATA = '{kind: MEMBERS, format: CSV, content: "external_id,created_at\\nMARK,2026-01-01T00:00:00Z"}';
 
 /** A mutation that makes something, by what it makes; `MARK` and `$<made before>` are filled in. */
 type Steps = Readonly<Record<string, string>>;
@@ -45,6 +57,10 @@ const own: Steps = {
   tagged: 'tagMember(memberId: "$member", key: "MARK") { id }',
   products: `upsertProducts(input: [{externalId: "MARK", name: "MARK", brand: "MARK",
     categoryPaths: [["MARK"]]}]) { id: created }`,
+  previewed: `previewDataImport(input: ${DATA}) { id: token }`,
+  imported: `confirmDataImport(input: ${DATA}, token: "$previewed") { id: inserted }`,
+  decided: `callCapability(name: "model_record_decision",
+    arguments: {member_id: "$member", action: "send_coupon", item_id: "MARK"}) { id: data }`,
   suppressed: 'unsubscribe(email: "MARK@example.com") { id: isUnsubscribed }',
 };
 

@@ -1,0 +1,33 @@
+import { parseArgs } from 'node:util';
+import { measureCalls } from './model-call.measure.ts';
+import { measureImport } from './model-import.measure.ts';
+import { scoresPerSecond } from './model-score.measure.ts';
+
+const help = `Measures the model service: scores a second, a capability call beside a bare handler, events
+beside COPY. Prints ratios; each section is measured side by side in this run.
+
+  npm run bench:model -- [score] [call] [import]   all of them unless told
+  --events <count>                                 of the import, 1,000,000 unless told`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { events: { type: 'string', default: '1000000' }, help: { type: 'boolean', short: 'h' } },
+});
+
+/** What is measured; each prints its own lines. */
+const measures: Readonly<Record<string, () => Promise<void>>> = {
+  score: scoresPerSecond,
+  call: measureCalls,
+  import: () => measureImport(Number(values.events)),
+};
+
+if (values.help) console.log(help);
+else {
+  const wanted = positionals.length > 0 ? positionals : Object.keys(measures);
+  for (const name of wanted) {
+    const measure = measures[name];
+    if (!measure)
+      throw new Error(`There is no section ${name}: choose of ${Object.keys(measures).join(', ')}.`);
+    await measure();
+  }
+}

@@ -1,0 +1,28 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { paidWork } from '@loyalty/model-subgraph/paid-work/paid-work.service';
+import { systemCaller } from '@loyalty/platform/caller';
+import { loadConfig } from '@loyalty/platform/config';
+import { createContext } from '@loyalty/platform/context';
+import { createServices } from '@loyalty/platform/services';
+
+/**
+ * Does paid work for several callers at once, as a server does, until it is killed. Prints what each answer
+ * was charged once it was given, so that the parent knows what clients were told.
+ */
+const [, , workspaceId, directory, callers] = process.argv as [string, string, string, string, string];
+const config = loadConfig(process.env, directory);
+const services = await createServices({ ...config, DATABASE_URL: config.DATABASE_URL! }, 'crash');
+const caller = systemCaller('crash', { workspaceId, mode: 'LIVE' });
+
+async function answer(inTransaction: boolean): Promise<void> {
+  for (;;) {
+    const ctx = createContext(services, { caller, requestId: 'crash' });
+    const credits = await paidWork(ctx, { maximum: 30, purpose: 'Score' }, async (settle) => {
+      await delay(2);
+      return inTransaction ? ctx.transaction((tx) => settle(tx, 7)) : settle(ctx, 7);
+    });
+    process.stdout.write(`${credits}\n`);
+  }
+}
+
+await Promise.all(Array.from({ length: Number(callers) }, (_, number) => answer(number % 4 === 0)));

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expireReservations } from '@loyalty/model-subgraph/reservations/reservations.service';
+import { checkBooks } from '@loyalty/model-subgraph/wallet/wallet.fixture';
+import { openWallet } from '@loyalty/model-subgraph/wallet/wallet.service';
+import { MINUTE_MS } from '@loyalty/platform/clock';
+import { callerOf, contextOf, createTestServices, type TestServices } from '../services.ts';
+
+const child = fileURLToPath(new URL('./paid-work.child.ts', import.meta.url));
+const ROUNDS = 4;
+const CALLERS = 12;
+/** What the child settles of the 30 that it reserves. */
+const CHARGE = 7n;
+
+let services: TestServices;
+beforeAll(async () => {
+  services = await createTestServices(new Date().toISOString());
+});
+afterAll(() => services.close());
+
+/** Lets a process answer for a while, then kills it; returns the credits that clients were told of. */
+async function workUntilKilled(workspaceId: string, afterMs: number): Promise<bigint> {
+  const { dataDir, masterKeys } = services.config;
+  const env = {
+    PATH: process.env['PATH'],
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    DATABASE_URL: services.url,
+    LOYALTY_MASTER_KEYS: masterKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(','),
+  };
+  const running = spawn(process.execPath, [child, workspaceId, dataDir, String(CALLERS)], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let told = '';
+  running.stdout.on('data', (chunk) => {
+    told += chunk;
+  });
+  await once(running.stdout, 'data');
+  setTimeout(() => running.kill('SIGKILL'), afterMs);
+  await once(running, 'close');
+  return told
+    .split('\n')
+    .slice(0, -1)
+    .reduce((sum, credits) => sum + BigInt(credits), 0n);
+}
+
+test('kill -9 in the middle of paid work charges what was answered, and what it held returns', async () => {
+  const caller = callerOf();
+  const workspaceId = caller.workspaceId!;
+  const ctx = contextOf(services, caller);
+  await openWallet(ctx, workspaceId);
+  const { sql } = services.database;
+  let told = 0n;
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    told += await workUntilKilled(workspaceId, 40 + 70 * round);
+    const { reserved } = await checkBooks(sql, workspaceId);
+    expect(reserved).toBeLessThanOrEqual(BigInt(round * CALLERS) * 30n);
+  }
+  const { used, reserved } = await checkBooks(sql, workspaceId);
+  expect(reserved).toBeGreaterThan(0n);
+  expect(told).toBeGreaterThan(BigInt(ROUNDS) * CHARGE);
+  // Told is charged; charged and not told were at most the calls in flight.
+  expect(used).toBeGreaterThanOrEqual(told);
+  expect(used - told).toBeLessThanOrEqual(BigInt(ROUNDS * CALLERS) * CHARGE);
+
+  services.clock.advance(20 * MINUTE_MS);
+  expect(await expireReservations(ctx)).toBe(Number(reserved / 30n));
+  expect(await checkBooks(sql, workspaceId)).toMatchObject({ reserved: 0n, used, balance: 50_000n - used });
+}, 60_000);
