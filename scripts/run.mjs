@@ -48,10 +48,13 @@ const tasks = {
   jest: { generate: [], run: [jest] },
   'test:redis': { generate: [], run: [['node', 'scripts/redis-tests.mjs', ...jest]] },
   'migrate:new': { generate: served, run: [['node', 'prisma/src/migrate-new.ts']] },
+  'model:fit': { generate: served, run: [['node', 'subgraphs/model/src/fitting/model-fit.ts']] },
+  'model:validate': { generate: served, run: [['node', 'subgraphs/model/src/fitting/model-validate.ts']] },
   'bench:rest': { generate: served, run: [['node', 'test/src/bench/rest.bench.ts']] },
   'bench:import': { generate: served, run: [['node', 'test/src/bench/import.bench.ts']] },
   'bench:gateway': { generate: served, run: [['node', 'test/bench-gateway/run.mjs']] },
   'bench:loyalty': { generate: served, run: [['node', 'test/src/bench/loyalty.bench.ts']] },
+  'bench:model': { generate: served, run: [['node', 'test/src/bench/model.bench.ts']] },
   'bench:subscriptions': { generate: served, run: [['node', 'test/src/bench/subscriptions.bench.ts']] },
 };
 
