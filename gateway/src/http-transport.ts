@@ -4,14 +4,7 @@ import { createPoster } from '@loyalty/platform/http-post';
 import { injectTrace } from '@loyalty/platform/telemetry';
 import type { ExecutionResult } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import {
-  awayResult,
-  patienceOf,
-  type Representations,
-  type Transport,
-  timed,
-  type Variables,
-} from './transport.ts';
+import { awayResult, type Representations, type Transport, timed, type Variables } from './transport.ts';
 import { createUpstream } from './upstream.ts';
 
 /** Where a subgraph listens, and how it is spoken to. */
@@ -39,8 +32,7 @@ export function overHttp(options: HttpTransportOptions): Transport {
       return observe(async (variables, from, representations) => {
         try {
           const body = head + variablesJson(variables, representations);
-          const patienceMs = patienceOf(from, timeoutMs);
-          return resultOf(await post(body, await headersOf(from), from.signal, patienceMs));
+          return resultOf(await post(body, await headersOf(from), from.signal));
         } catch (error) {
           if (!from.signal?.aborted) {
             log.warn({ err: error, subgraph: name, requestId: from.requestId }, 'subgraph is away');

@@ -1,5 +1,6 @@
 import { createContext, type Request, type Services } from '@loyalty/platform/context';
 import { unavailable } from '@loyalty/platform/errors';
+import { FILE_PATIENCE } from '@loyalty/platform/http-post';
 import {
   executeSubgraph,
   type Subgraph,
@@ -50,18 +51,13 @@ export function inProcess(subgraph: Subgraph, services: Services): Transport {
       observe((given, from, representations) => {
         const variables = representations ? { ...given, representations: representations.list } : given;
         const work = executeSubgraph(subgraph, { ...operation, variables }, createContext(services, from));
-        return inTime(subgraph.name, work, patienceOf(from, config.SUBGRAPH_TIMEOUT_MS));
+        const patience = from.bringsFile ? FILE_PATIENCE : 1;
+        return inTime(subgraph.name, work, patience * config.SUBGRAPH_TIMEOUT_MS);
       }),
     subscribe: (request, from) => subscribeSubgraph(subgraph, request, createContext(services, from)),
     async close() {},
   };
 }
-
-const FILE_PATIENCE = 10;
-
-/** How long a subgraph may take for a request. */
-export const patienceOf = ({ bringsFile }: Request, timeoutMs: number): number =>
-  bringsFile ? FILE_PATIENCE * timeoutMs : timeoutMs;
 
 /** Adds the seconds of every call of a subgraph to the metrics. */
 export function timed(

@@ -3,20 +3,23 @@ import { type Dispatcher, Pool } from 'undici';
 const CONNECTIONS = 32;
 const KEEP_ALIVE_MS = 60_000;
 
+/** What is longer brings a file; other requests have 256 KiB and the document around it. */
+const FILE_LENGTH = 260 * 1024;
+/** So many times as long as others is a request given that brings a file. */
+export const FILE_PATIENCE = 10;
+
+/** How long the answer to a request may take. */
+export const patienceMs = (body: string, timeoutMs: number): number =>
+  body.length > FILE_LENGTH ? FILE_PATIENCE * timeoutMs : timeoutMs;
+
 /** Posts JSON to one address over kept-alive connections. */
 export interface Poster {
   /**
    * The answer's body, whatever its status.
    *
-   * @param timeoutMs - for this one, instead of the poster's own
    * @throws Error where there is no answer in time, or `signal` aborts
    */
-  post(
-    body: string,
-    headers: Readonly<Record<string, string>>,
-    signal?: AbortSignal,
-    timeoutMs?: number,
-  ): Promise<string>;
+  post(body: string, headers: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -35,9 +38,10 @@ export function createPoster(url: string, timeoutMs: number): Poster {
   });
   const path = pathname + search;
   return {
-    post: (body, headers, signal, headersTimeout = timeoutMs) =>
+    post: (body, headers, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(gone());
+        const headersTimeout = patienceMs(body, timeoutMs);
         const request = { method: 'POST', path, headers, body, headersTimeout } as const;
         pool.dispatch(request, receiver(resolve, reject, signal));
       }),

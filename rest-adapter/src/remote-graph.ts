@@ -1,4 +1,5 @@
 import { unavailable } from '@loyalty/platform/errors';
+import { patienceMs } from '@loyalty/platform/http-post';
 import type { FastifyRequest } from 'fastify';
 import { Pool } from 'undici';
 import type { GraphDoor, GraphReply } from './adapter.ts';
@@ -30,10 +31,6 @@ function headersOf(request: FastifyRequest): Record<string, string> {
   };
 }
 
-/** Longer requests bring a file, and are given ten times as long. */
-const FILE_LENGTH = 260 * 1024;
-const FILE_PATIENCE = 10;
-
 /** The graph of a gateway in another process. */
 export function remoteGraph(
   url: string,
@@ -54,7 +51,7 @@ export function remoteGraph(
           path: '/graphql',
           headers,
           body,
-          headersTimeout: body.length > FILE_LENGTH ? FILE_PATIENCE * timeoutMs : timeoutMs,
+          headersTimeout: patienceMs(body, timeoutMs),
         });
         const kept = PASSED_BACK.flatMap((name) =>
           response.headers[name] === undefined ? [] : [[name, String(response.headers[name])]],

@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createPoster, type Poster } from './http-post.ts';
+
+const TIMEOUT_MS = 500;
+const ANSWER_MS = 2_500;
+
+/** Answers once the body is read and a while has passed. */
+const slow = createServer((request, response) => {
+  request.resume().once('end', () => setTimeout(() => response.end('done'), ANSWER_MS));
+});
+let poster: Poster;
+beforeAll(async () => {
+  await once(slow.listen(0, '127.0.0.1'), 'listening');
+  poster = createPoster(`http://127.0.0.1:${(slow.address() as AddressInfo).port}/`, TIMEOUT_MS);
+});
+afterAll(async () => {
+  await poster.close();
+  slow.close();
+});
+
+test('a request that brings a file is given longer than others, which are given up', async () => {
+  const [short, long] = await Promise.allSettled([
+    poster.post('{}', {}),
+    poster.post('x'.repeat(300 * 1024), {}),
+  ]);
+  expect(short.status).toBe('rejected');
+  expect(long).toEqual({ status: 'fulfilled', value: 'done' });
+});
