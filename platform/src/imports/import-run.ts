@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { allowTime } from '../allow-time.ts';
 import type { Context } from '../context.ts';
 import { refreshStatistics } from '../statistics.ts';
 import { isBlank, isRefused } from './import-cells.ts';
@@ -150,7 +151,7 @@ const settle = (tx: Context): Promise<unknown> =>
 
 async function end<Row>({ ctx, job, target, issues }: Run<Row>, unusable: Unusable | null): Promise<void> {
   await ctx.transaction(async (tx) => {
-    await tx.sql.query(`SELECT set_config('statement_timeout', '60s', true)`);
+    await allowTime(tx, { statement: 60 });
     if (unusable) await insertIssues(tx, job.id, issues, unusable.issues);
     const ended = await endRun(tx, job, unusable?.issues ?? null);
     if (!ended) throw new Error(FENCED);

@@ -1,10 +1,3 @@
-/** Digits behind the decimal mark by ISO 4217; two where the currency is not known. */
-export function minorDigits(currency: string | null): number {
-  if (!currency) return 2;
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
-    .maximumFractionDigits!;
-}
-
 /** An amount in the text of a line, in minor units. */
 export interface PrintedAmount {
   readonly minor: bigint;

@@ -1,4 +1,5 @@
-import { amountsIn, minorDigits } from './receipt-amounts.ts';
+import { minorDigits } from '@loyalty/platform/currencies';
+import { amountsIn } from './receipt-amounts.ts';
 import { dateIn } from './receipt-dates.ts';
 import { DUE, OTHER, PARTIAL, TOTAL } from './receipt-words.ts';
 
@@ -30,6 +31,8 @@ export interface ReceiptFacts {
 }
 
 const ITEMS_MAX = 200;
+/** Behind the decimal mark, where no currency is known. */
+const DIGITS_ASSUMED = 2;
 const symbols: readonly (readonly [RegExp, string])[] = [
   [/R\$/, 'BRL'],
   [/€/, 'EUR'],
@@ -56,9 +59,10 @@ export function readReceiptText(
     .map((line) => line.replace(/\s+/g, ' ').trim())
     .filter(Boolean);
   const currency = known.currency ?? currencyIn(lines);
-  const total = totalIn(lines, minorDigits(currency));
+  const digits = currency ? minorDigits(currency) : DIGITS_ASSUMED;
+  const total = totalIn(lines, digits);
   const date = dateIn(lines, currency, known.now);
-  const items = itemsIn(lines.slice(0, total?.line ?? lines.length), minorDigits(currency));
+  const items = itemsIn(lines.slice(0, total?.line ?? lines.length), digits);
   const doubts: (ReceiptDoubt | false)[] = [
     !total && 'NO_TOTAL',
     total?.isAmbiguous === true && 'AMBIGUOUS_TOTAL',

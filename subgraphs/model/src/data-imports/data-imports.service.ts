@@ -1,3 +1,4 @@
+import { allowTime } from '@loyalty/platform/allow-time';
 import { audit } from '@loyalty/platform/audit';
 import { addMs, DAY_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
@@ -10,9 +11,9 @@ import {
   type MemberMapping,
 } from '../member-mappings/member-mappings.service.ts';
 import { paidWork } from '../paid-work/paid-work.service.ts';
+import { rates } from '../wallet/rates.ts';
 import { dataImported } from './data-imports.events.ts';
 import {
-  allowTime,
   changeActivation,
   type DataImportBatch,
   deletePreviews,
@@ -35,10 +36,10 @@ import { planMembers } from './imported-members.ts';
 const BATCHES_LISTED = 20;
 const TOKEN_LIFE_MS = 15 * MINUTE_MS;
 /** After a preview expired, so long is told so, and a confirmation sent again gets the first one's answer. */
+/** What the writes of a whole file may take, and the wait for another call that confirms the same preview. */
+const WRITING_SECONDS = { statement: 20, lock: 10 };
 const PREVIEW_KEPT_MS = DAY_MS;
 const PRUNED_AT_ONCE = 10_000;
-/** For one new event. Everything else is free. */
-const EVENT_CREDITS = 1;
 
 export interface DataImportPreview {
   readonly issues: readonly DataImportIssue[];
@@ -126,9 +127,9 @@ export async function previewDataImport(ctx: Context, input: DataImportInput): P
   return { issues: keptIssues(issues), issueCount: issues.count, token, inserted, skipped, cost };
 }
 
-/** Credits for new rows. */
+/** Credits for new rows; everything but events is free. */
 const costOf = ({ kind }: CheckedImport, inserted: number): number =>
-  kind === 'EVENTS' ? inserted * EVENT_CREDITS : 0;
+  kind === 'EVENTS' ? inserted * rates.event : 0;
 
 /** Narrowing the kind in each line keeps the rows' types apart. */
 function planOf(ctx: Context, input: CheckedImport, issues: IssueList): Promise<ImportPlan> {
@@ -166,7 +167,7 @@ export async function confirmDataImport(
   if (preview.batchId) return answerOf((await findBatch(ctx, preview.batchId))!, plan);
   if (issues.count > 0) throw hasIssues();
   return ctx.transaction(async (tx) => {
-    await allowTime(tx);
+    await allowTime(tx, WRITING_SECONDS);
     // Of two calls at once the later one waits here, and finds what the first one did.
     const held = await holdPreview(tx, preview.id);
     if (!held) throw tokenMismatch();

@@ -53,13 +53,6 @@ export async function findPreview(ctx: Context, tokenHashes: readonly string[]):
   return row ?? null;
 }
 
-/** What the writes of a whole file may take, and the wait for another call that confirms the same preview. */
-export const allowTime = (tx: Context): Promise<unknown> =>
-  tx.sql.query(
-    `SELECT set_config('statement_timeout', '20s', true), set_config('lock_timeout', '10s', true)`,
-    [],
-  );
-
 /** The preview, held until the transaction ends: of two that confirm it at once, one waits for the other. */
 export async function holdPreview(tx: Context, id: string): Promise<Preview | null> {
   const [row] = await tx.sql.query<Preview>(

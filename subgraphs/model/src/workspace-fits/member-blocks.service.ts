@@ -1,6 +1,7 @@
+import { allowTime } from '@loyalty/platform/allow-time';
 import type { Context } from '@loyalty/platform/context';
 import { NO_ID } from '@loyalty/platform/ids';
-import { allowSlowStatements, endOfBlock, type FactTable } from './member-blocks.store.ts';
+import { endOfBlock, type FactTable } from './member-blocks.store.ts';
 
 /** Members whose ids lie between two, both included. */
 export interface MemberBlock {
@@ -33,7 +34,7 @@ export async function* memberBlocks(
 /** Reads in one transaction whose statements may take 25 seconds: for the night, when nobody waits. */
 export const unhurried = <T>(ctx: Context, read: (tx: Context) => Promise<T>): Promise<T> =>
   ctx.transaction(async (tx) => {
-    await allowSlowStatements(tx);
+    await allowTime(tx, { statement: 25 });
     return read(tx);
   });
 

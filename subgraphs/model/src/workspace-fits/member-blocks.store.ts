@@ -17,8 +17,3 @@ export async function endOfBlock(
   );
   return row?.id ?? null;
 }
-
-/** Lets the statements of this transaction take longer than somebody who waits would. */
-export async function allowSlowStatements(tx: Context): Promise<void> {
-  await tx.sql.query(`SELECT set_config('statement_timeout', '25s', true)`);
-}
