@@ -1,4 +1,5 @@
 import type { ApolloServer } from '@apollo/server';
+import { apiOf } from '@loyalty/platform/api';
 import { anonymous } from '@loyalty/platform/caller';
 import type { Request, Services } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
@@ -89,8 +90,8 @@ async function admit(request: FastifyRequest, reply: FastifyReply, parts: Gatewa
  * client that says so may ask no more than it could over REST.
  */
 const countedAs = ({ url, headers }: FastifyRequest): Counted => {
-  const isModel = url.startsWith('/graphql') ? headers['x-loyalty-api'] === 'v1' : url.startsWith('/api/v1/');
-  return isModel ? 'model-requests' : 'requests';
+  const api = url.startsWith('/graphql') ? headers['x-loyalty-api'] : apiOf(url);
+  return api === 'v1' ? 'model-requests' : 'requests';
 };
 
 /** Ends a connection whose body does not arrive in time. */
@@ -139,5 +140,5 @@ function answerUnreadablePath(request: FastifyRequest, reply: FastifyReply): voi
   const message = 'There is no such path here. See /docs for every path.';
   const code = 'PATH_NOT_FOUND';
   reply.status(404).headers({ 'x-request-id': request.id, 'x-error-code': code });
-  reply.send({ error: request.url.startsWith('/api/v1/') ? { code, message } : message });
+  reply.send({ error: apiOf(request.url) === 'v1' ? { code, message } : message });
 }

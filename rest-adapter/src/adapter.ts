@@ -1,9 +1,9 @@
 import { readableError } from '@loyalty/platform/http-errors';
 import '@loyalty/platform/http-request';
+import { apiOf } from '@loyalty/platform/api';
 import { AppError, unauthenticated } from '@loyalty/platform/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
-import { apiOf } from './api.ts';
 import { choicesOf, choose } from './choice.ts';
 import { addUpload } from './custom/import-upload.ts';
 import { addPaymentEvents, paymentEventsDoor } from './custom/payment-events.ts';

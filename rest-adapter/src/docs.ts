@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
+import type { Api } from '@loyalty/platform/api';
 import type { FastifyInstance } from 'fastify';
-import type { Api } from './api.ts';
 import { type DocumentOptions, type OpenApiDocument, openApi } from './openapi.ts';
 
 /** Nothing of the reference comes from or goes to another origin; its script styles elements directly. */

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
+import { apiOf } from '@loyalty/platform/api';
 import { AppError, type ErrorCategory, httpStatus } from '@loyalty/platform/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLFormattedError } from 'graphql';
-import { apiOf } from './api.ts';
 import type { RowOperation } from './operation.ts';
 import type { Row } from './row.ts';
 

@@ -1,6 +1,6 @@
 import type { Access } from '@loyalty/platform/access';
+import { apiOf } from '@loyalty/platform/api';
 import { type GraphQLSchema, getNamedType, isEnumType, isNonNullType } from 'graphql';
-import { apiOf } from './api.ts';
 import type { Example } from './examples/example.ts';
 import { placeOf, prefixOf } from './input.ts';
 import { inputSchema, presentSchema, replySchema, type Schema, type Schemas } from './openapi-schema.ts';

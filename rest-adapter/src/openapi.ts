@@ -1,5 +1,5 @@
+import { type Api, apiOf } from '@loyalty/platform/api';
 import type { GraphQLSchema } from 'graphql';
-import { type Api, apiOf } from './api.ts';
 import { examples } from './examples.ts';
 import type { ApiDescription, Failure } from './openapi-api.ts';
 import { describeChoice } from './openapi-choice.ts';

@@ -1,9 +1,9 @@
+import { apiOf } from '@loyalty/platform/api';
 import { unavailable } from '@loyalty/platform/errors';
 import { patienceMs } from '@loyalty/platform/http-post';
 import type { FastifyRequest } from 'fastify';
 import { Pool } from 'undici';
 import type { GraphDoor, GraphReply } from './adapter.ts';
-import { apiOf } from './api.ts';
 
 /** What of a client's request the gateway must see to know who calls and from where. */
 const PASSED_ON = [

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import type { Api } from '@loyalty/platform/api';
 import { parse, validate } from 'graphql';
 import { accessesIn, schemaOf } from './adapter.fixture.ts';
-import type { Api } from './api.ts';
 import { examples } from './examples.ts';
 import { faults, operationsOf, schemasOf, structureFaults } from './openapi.fixture.ts';
 import { openApi } from './openapi.ts';

@@ -1,4 +1,4 @@
-/** The APIs that share the adapter: what they have in common is the table, not how errors and keys look. */
+/** The documented REST APIs: what they share are the paths below /api, not how errors and keys look. */
 export type Api = 'v1' | 'v2';
 
 /** Which API an address belongs to; what is not the model's is the loyalty platform's. */
