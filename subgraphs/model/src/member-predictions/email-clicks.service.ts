@@ -44,7 +44,9 @@ export async function refitEmailClicks(ctx: Context, sendsMax = SENDS_MAX): Prom
   const samples: Samples = { memberIds: [], raw: [], opened: [], clicked: [] };
   for await (const block of receiptBlocks(ctx)) {
     const mails = await unhurried(ctx, (tx) => mailsOf(tx, block, ctx.clock.now(), timeZone));
-    const members = [...byMember(mails)].filter(([id]) => hashOf(id) / 2 ** 32 < window.share);
+    const members = [...Map.groupBy(mails, ({ memberId }) => memberId)].filter(
+      ([id]) => hashOf(id) / 2 ** 32 < window.share,
+    );
     const ids = members.map(([memberId]) => memberId);
     const purchases = await unhurried(ctx, (tx) => purchaseDaysOf(tx, ids, timeZone));
     const daysOf = new Map(purchases.map(({ memberId, days }) => [memberId, days]));
@@ -113,16 +115,6 @@ async function windowOf(ctx: Context, sendsMax: number): Promise<Window> {
     sinceDay = day;
   }
   return { sinceMs: sinceDay * DAY_MS, untilMs: until.getTime(), share: Math.min(1, sendsMax / total) };
-}
-
-function byMember(mails: readonly SentMail[]): Map<string, SentMail[]> {
-  const grouped = new Map<string, SentMail[]>();
-  for (const mail of mails) {
-    const own = grouped.get(mail.memberId);
-    if (own) own.push(mail);
-    else grouped.set(mail.memberId, [mail]);
-  }
-  return grouped;
 }
 
 type Samples = { [Column in keyof EmailSamples]: EmailSamples[Column][number][] };

@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { IS_PURCHASE } from '../facts/purchase.ts';
 import type { MemberBlock } from '../workspace-fits/member-blocks.service.ts';
 
 const scopeOf = ({ scope }: Context): [string, string] => [scope.workspaceId, scope.mode];
@@ -77,7 +78,7 @@ export const purchaseDaysOf = (
               SELECT DISTINCT ON (order_id) occurred_at, status, amount_minor FROM model.order_facts AS f
                WHERE f.workspace_id = $1 AND f.mode = $2::platform."Mode" AND f.member_id = w.member_id
                ORDER BY order_id, recorded_at DESC, id DESC) AS o
-      WHERE o.status IN ('PAID', 'COMPLETED', 'PARTIALLY_REFUNDED') AND o.amount_minor > 0
+      WHERE ${IS_PURCHASE}
       GROUP BY w.member_id`,
     [...scopeOf(ctx), memberIds, timeZone],
   );

@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { IS_PURCHASE } from '../facts/purchase.ts';
 import type { ItemSource } from './item-popularity.ts';
 
 /** Members from `fromId` to `toId`, and what they bought after `since` up to `until`. */
@@ -21,8 +22,7 @@ const BASKETS: Readonly<Record<ItemSource, string>> = {
                    (array_agg(is_counted ORDER BY recorded_at DESC, id DESC)
                       FILTER (WHERE item_id IS NULL))[1] AS is_counted
               FROM (SELECT order_id, NULL AS item_id, occurred_at, recorded_at, id,
-                           status IN ('PAID', 'COMPLETED', 'PARTIALLY_REFUNDED')
-                             AND amount_minor > 0 AS is_counted
+                           ${IS_PURCHASE} AS is_counted
                       FROM model.order_facts
                      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id BETWEEN $3 AND $4
                        AND occurred_at > $5 AND occurred_at <= $6

@@ -1,5 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import type { OrderFactStatus } from '../facts/fact.ts';
+import { isPurchase } from '../facts/purchase.ts';
 import type { DayOf } from './workspace-day.ts';
 
 /** Of the fold: rows that another version folded are folded anew when they are read. */
@@ -56,8 +57,6 @@ export interface EventStatistics {
   decayedRemoves: number;
 }
 
-const COUNTING: ReadonlySet<OrderFactStatus> = new Set(['PAID', 'COMPLETED', 'PARTIALLY_REFUNDED']);
-
 /** What is left after so many days of what counted one. */
 const decay = (days: number): number => Math.exp((-days / HALF_LIFE_DAYS) * Math.LN2);
 
@@ -65,8 +64,9 @@ const decay = (days: number): number => Math.exp((-days / HALF_LIFE_DAYS) * Math
 export function foldOrders(orders: readonly FoldedOrder[], dayOf: DayOf): PurchaseStatistics {
   const amounts: PurchaseStatistics['amounts'] = {};
   const days = new Set<number>();
-  for (const { ms, amountMinor, currency, status } of orders) {
-    if (!COUNTING.has(status) || amountMinor <= 0n) continue;
+  for (const order of orders) {
+    if (!isPurchase(order)) continue;
+    const { ms, amountMinor, currency } = order;
     days.add(dayOf(ms));
     const amount = Number(amountMinor);
     const { sum, squares } = amounts[currency] ?? { sum: 0, squares: 0 };

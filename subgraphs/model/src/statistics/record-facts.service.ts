@@ -54,12 +54,5 @@ const latestMs = (facts: readonly OrderFact[]): number =>
   facts.reduce((latest, { occurredAt }) => Math.max(latest, occurredAt.getTime()), Number.NEGATIVE_INFINITY);
 
 /** Sorted, so that whoever changes many rows takes them in one order. */
-function byMember<Fact extends { readonly memberId: string }>(facts: readonly Fact[]): [string, Fact[]][] {
-  const groups = new Map<string, Fact[]>();
-  for (const fact of facts) {
-    const group = groups.get(fact.memberId);
-    if (group) group.push(fact);
-    else groups.set(fact.memberId, [fact]);
-  }
-  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
-}
+const byMember = <Fact extends { readonly memberId: string }>(facts: readonly Fact[]): [string, Fact[]][] =>
+  [...Map.groupBy(facts, ({ memberId }) => memberId)].sort(([a], [b]) => (a < b ? -1 : 1));
