@@ -5,8 +5,8 @@ export default {
     (name) => `<rootDir>/${name}`,
   ),
   testMatch: ['**/*.test.ts'],
-  // Those need a server that `npm run test:redis` brings.
-  testPathIgnorePatterns: ['/node_modules/', '\\.redis\\.test\\.ts$'],
+  // Those need a server that `npm run test:redis` brings, or a browser that `npm run test:browser` brings.
+  testPathIgnorePatterns: ['/node_modules/', '\\.(redis|browser)\\.test\\.ts$'],
   modulePathIgnorePatterns: ['<rootDir>/.*/generated/.*\\.json$'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/jest.transform.mjs' },

@@ -8,6 +8,7 @@ import { callerSecrets, subgraphUrl } from '@loyalty/platform/subgraph-addresses
 import { restAdapter } from '@loyalty/rest-adapter/adapter';
 import { docs } from '@loyalty/rest-adapter/docs';
 import { rows } from '@loyalty/rest-adapter/rows';
+import { pages } from './pages/pages.ts';
 import { subgraphs } from './subgraphs.ts';
 
 const names = Object.keys(subgraphs) as SubgraphName[];
@@ -25,7 +26,14 @@ export const remoteTransports = (services: Services): OurTransports =>
     const { config } = services;
     const url = `${subgraphUrl(config, name)}/graphql`;
     const secrets = callerSecrets(config);
-    const transport = overHttp({ name, url, timeoutMs: config.SUBGRAPH_TIMEOUT_MS, secrets, ...services });
+    const transport = overHttp({
+      name,
+      url,
+      timeoutMs: config.SUBGRAPH_TIMEOUT_MS,
+      answerBytesMax: config.SUBGRAPH_ANSWER_BYTES_MAX,
+      secrets,
+      ...services,
+    });
     return withBreaker(name, transport, services);
   });
 
@@ -38,6 +46,8 @@ export async function createDoors(services: Services, to: OurTransports): Promis
   const table = { rows, schema, access };
   // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
   await app.register(docs, table);
+  // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
+  await app.register(pages, { graph });
   // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
   await app.register(restAdapter, {
     ...table,

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type Config, ConfigError, loadConfig } from '@loyalty/platform/config';
+import { createLog } from '@loyalty/platform/log';
 import { startEmbeddedPostgres } from '@loyalty/prisma/embedded-postgres';
 import { applyMigrations } from '@loyalty/prisma/migrate';
 import { defaultDataDir } from '@loyalty/prisma/postgres-data-dir';
@@ -54,8 +55,20 @@ async function embedded(config: Config, say: (line: string) => void) {
   const interrupt = () => interrupted.abort();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, interrupt);
   say(`Starting the embedded PostgreSQL in ${config.dataDir} …`);
+  const log = createLog({ level: config.LOG_LEVEL, name: 'postgres' });
   try {
-    return await startEmbeddedPostgres({ dataDir: config.dataDir, signal: interrupted.signal });
+    return await startEmbeddedPostgres({
+      dataDir: config.dataDir,
+      signal: interrupted.signal,
+      supervision: {
+        onEnded: (ending) => log.error(ending, 'the embedded PostgreSQL ended and is started again'),
+        onBack: () => log.warn('the embedded PostgreSQL accepts connections again'),
+        onGivenUp: ({ message }) => {
+          console.error(message);
+          process.exit(1);
+        },
+      },
+    });
   } finally {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.removeListener(signal, interrupt);
   }

@@ -34,7 +34,14 @@ export async function serveOpenGateway(
   const urls = addressesOf('--subgraph', options.subgraph);
   const connect = (name: string, declared: string) => {
     const url = urls.get(name) ?? declared;
-    const transport = overHttp({ name, url, timeoutMs: config.SUBGRAPH_TIMEOUT_MS, log, metrics });
+    const transport = overHttp({
+      name,
+      url,
+      timeoutMs: config.SUBGRAPH_TIMEOUT_MS,
+      answerBytesMax: config.SUBGRAPH_ANSWER_BYTES_MAX,
+      log,
+      metrics,
+    });
     return withBreaker(name, transport, { log, metrics });
   };
   const open: Open = (supergraphSdl) => createOpenGateway({ supergraphSdl, connect, log, metrics });

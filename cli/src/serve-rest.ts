@@ -3,13 +3,21 @@ import { accessMap } from '@loyalty/gateway/access-map';
 import { apiSchemaOf } from '@loyalty/gateway/api-schema';
 import { supergraphFile } from '@loyalty/gateway/compose';
 import { limits } from '@loyalty/gateway/limits';
+import { clientAddress } from '@loyalty/platform/client-address';
+import type { Config } from '@loyalty/platform/config';
+import { addCors } from '@loyalty/platform/cors';
+import { addMetrics } from '@loyalty/platform/health';
+import '@loyalty/platform/http-request';
 import { createLog } from '@loyalty/platform/log';
+import { createMetrics } from '@loyalty/platform/metrics';
+import { bodyBounds, boundBodies } from '@loyalty/platform/request-bodies';
 import { stopOnSignal } from '@loyalty/platform/shutdown';
+import { callerSecrets } from '@loyalty/platform/subgraph-addresses';
 import { restAdapter } from '@loyalty/rest-adapter/adapter';
 import { sendPathUnreadable } from '@loyalty/rest-adapter/errors';
 import { remoteGraph } from '@loyalty/rest-adapter/remote-graph';
 import { rows } from '@loyalty/rest-adapter/rows';
-import fastify, { type FastifyBaseLogger, LogController } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { readConfig } from './environment.ts';
 import { listen } from './listen.ts';
 
@@ -17,15 +25,23 @@ import { listen } from './listen.ts';
 export async function serveRestAdapter(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
   const config = readConfig(env);
   const log = createLog({ level: config.LOG_LEVEL, name: 'rest-adapter' });
-  const graph = remoteGraph(config.GATEWAY_URL, config.SUBGRAPH_TIMEOUT_MS * 2);
+  const graph = remoteGraph(config.GATEWAY_URL, config.SUBGRAPH_TIMEOUT_MS * 2, callerSecrets(config));
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.TRUST_PROXY,
+    requestTimeout: bodyBounds.fileMs,
     bodyLimit: limits.bodyBytes,
     frameworkErrors: sendPathUnreadable,
   });
   app.decorateRequest('refused', null);
+  app.decorateRequest('address', '');
+  boundBodies(app);
+  addCors(app, config.CORS_ORIGINS);
+  const addressOf = clientAddress(config.TRUST_PROXY);
+  app.addHook('onRequest', async (request) => {
+    request.address = addressOf(request.raw);
+  });
+  measure(app, config);
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_, reply) =>
     (await graph.isReady()) ? { status: 'ready' } : reply.status(503).send({ status: 'gateway away' }),
@@ -36,4 +52,16 @@ export async function serveRestAdapter(env: NodeJS.ProcessEnv, say: (line: strin
   await app.register(restAdapter, { ...table, graph });
   stopOnSignal(log, [() => app.close(), () => graph.close()]);
   say(`rest-adapter ready on ${await listen(app, config)}`);
+}
+
+/** Requests to the rows, at /metrics. */
+function measure(app: FastifyInstance, config: Config): void {
+  const metrics = createMetrics();
+  metrics.knowOperations(rows.map(({ method, path }) => `${method} ${path}`));
+  app.addHook('onResponse', async ({ method, routeOptions }, { statusCode, elapsedTime }) => {
+    if (!routeOptions.url?.startsWith('/api/')) return;
+    const operation = `${method} ${routeOptions.url}`;
+    metrics.observeRequest({ door: 'rest', operation, status: statusCode, seconds: elapsedTime / 1_000 });
+  });
+  addMetrics(app, metrics, config);
 }

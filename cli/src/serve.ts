@@ -10,6 +10,7 @@ import { startWorker } from '@loyalty/worker/worker';
 import { createDoors, remoteTransports } from './compose-process.ts';
 import { type ConnectedConfig, sharedEnvironment } from './environment.ts';
 import { listen } from './listen.ts';
+import { withPoolSizes } from './pool-sizes.ts';
 import { subgraphs } from './subgraphs.ts';
 import { workerServer } from './worker-server.ts';
 
@@ -58,7 +59,8 @@ async function serve(
   say: Say,
   open: (services: Opened) => Promise<{ stop: (() => Promise<void>)[]; url: string }>,
 ): Promise<void> {
-  const { config } = sharedEnvironment(env);
+  const part = role === 'worker' ? 'worker' : 'service';
+  const config = await withPoolSizes(sharedEnvironment(env).config, part);
   const telemetry = await startTelemetry({
     endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
     serviceName: `loyalty-${role}`,

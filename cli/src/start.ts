@@ -6,13 +6,14 @@ import { startWorker } from '@loyalty/worker/worker';
 import { createDoors, localTransports } from './compose-process.ts';
 import { openEnvironment } from './environment.ts';
 import { listen } from './listen.ts';
+import { withPoolSizes } from './pool-sizes.ts';
 import { seedIfEmpty } from './seed.ts';
 import { subgraphs } from './subgraphs.ts';
 
 /** Everything in one process on one port: database, subgraphs, gateway, REST and worker. */
 export async function start(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
   const environment = await openEnvironment(env, say);
-  const { config } = environment;
+  const config = await withPoolSizes(environment.config, 'everything');
   const telemetry = await startTelemetry({
     endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
     serviceName: 'loyalty',

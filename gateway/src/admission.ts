@@ -1,22 +1,26 @@
 import { refusal, scopesSuffice } from '@loyalty/platform/access';
 import type { Caller } from '@loyalty/platform/caller';
-import { type AppError, forbidden } from '@loyalty/platform/errors';
+import { type AppError, forbidden, refusedAt } from '@loyalty/platform/errors';
+import { INTROSPECTION } from './operation.ts';
 import type { KnownOperation } from './operations.ts';
+import type { Variables } from './transport.ts';
 
-/** Why the caller may not run the operation, from what the schema declares; null where he may. */
-export function refusalOf({ facts }: KnownOperation, caller: Caller): AppError | null {
-  if (facts.isIntrospection && !mayIntrospect(caller)) {
-    return forbidden(
-      'SCOPE_MISSING',
-      'Reading the schema needs a signed-in user or the scope introspection:read.',
-    );
-  }
-  for (const required of facts.accesses) {
-    const refused = refusal(caller, required);
-    if (refused) return refused;
+/**
+ * Why the caller may not run the operation with these variables, from what the schema declares; null where he
+ * may. One refused field refuses the whole: nothing is left out of an answer unasked.
+ */
+export function refusalOf({ facts }: KnownOperation, variables: Variables, caller: Caller): AppError | null {
+  for (const { demand, path } of facts.demands(variables)) {
+    const refused = demand === INTROSPECTION ? introspectionRefusal(caller) : refusal(caller, demand);
+    if (refused) return refusedAt(refused, path);
   }
   return null;
 }
 
-const mayIntrospect = (caller: Caller): boolean =>
-  caller.kind === 'USER' || (caller.kind === 'KEY' && scopesSuffice(caller, [['introspection:read']]));
+const introspectionRefusal = (caller: Caller): AppError | null =>
+  caller.kind === 'USER' || (caller.kind === 'KEY' && scopesSuffice(caller, [['introspection:read']]))
+    ? null
+    : forbidden(
+        'SCOPE_MISSING',
+        'Reading the schema needs a signed-in user or the scope introspection:read.',
+      );

@@ -13,6 +13,12 @@ import { limits } from './limits.ts';
 import { listedOnly, type PersistedOperations } from './persisted.ts';
 
 /**
+ * Headers that no form and no link of a foreign page can send: a request by GET that has one comes from a
+ * script that was allowed to, or from no browser.
+ */
+const UNFORGEABLE = ['apollo-require-preflight', 'x-apollo-operation-name', 'authorization', 'x-api-key'];
+
+/**
  * GraphQL over HTTP as Apollo Server speaks it: media types, statuses, GET, CSRF prevention, persisted
  * queries. The operation itself is the graph's, from validation to the shape of the answer.
  */
@@ -39,7 +45,7 @@ export async function createApollo(
     // The graph validates, after it has measured the document; once is enough.
     dangerouslyDisableValidation: true,
     includeStacktraceInErrorResponses: false,
-    csrfPrevention: true,
+    csrfPrevention: { requestHeaders: UNFORGEABLE },
     allowBatchedHttpRequests: false,
     parseOptions: isOpen ? {} : { maxTokens: limits.tokens },
     stopOnTerminationSignals: false,

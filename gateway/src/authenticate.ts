@@ -7,7 +7,8 @@ import type { Live } from '@loyalty/platform/live';
 import { LRUCache } from 'lru-cache';
 import type { Send, Transport } from './transport.ts';
 
-const KEPT_MS = 5 * SECOND_MS;
+/** As long as a gateway may be wrong that no live event reaches. */
+const KEPT_MS = SECOND_MS;
 const KEPT_MAX = 20_000;
 
 /** What a client sends to say who it is. */
@@ -42,7 +43,7 @@ const CALLER =
   'query Caller($credential: String!, $mode: String) { _caller(credential: $credential, mode: $mode) }';
 
 /**
- * Resolves credentials through the workspace subgraph. An answer is kept at most 5 seconds and dropped at
+ * Resolves credentials through the workspace subgraph. An answer is kept at most 1 second and dropped at
  * once when a live event says that the credential, its workspace or its holder changed.
  */
 export function createAuthenticator(workspace: Transport, live: Live, clock: Clock): Authenticator {

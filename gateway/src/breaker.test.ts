@@ -62,7 +62,7 @@ beforeEach(async () => {
   });
   const log = createLog({ level: 'info', name: 'test', destination });
   const url = `http://127.0.0.1:${port}/graphql`;
-  const bare = overHttp({ name: 'loyalty', url, timeoutMs: 5_000, log, metrics });
+  const bare = overHttp({ name: 'loyalty', url, timeoutMs: 5_000, answerBytesMax: 1_000_000, log, metrics });
   transport = withBreaker('loyalty', bare, { metrics, log });
   send = transport.prepare({ query: '{ ok }' });
 });

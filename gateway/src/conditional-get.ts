@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
+import { addVary, CALLERS_VARY } from '@loyalty/platform/vary';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-
-/** What an answer depends on besides its address. */
-const VARY = 'Authorization, X-API-Key, X-Loyalty-Mode, Accept';
 
 /**
  * Lets clients ask again by GET without being sent the same answer again: a query that was answered without
@@ -12,7 +10,7 @@ const VARY = 'Authorization, X-API-Key, X-Loyalty-Mode, Accept';
 export function addConditionalGet(scope: FastifyInstance): void {
   scope.addHook('onSend', (request, reply, payload, done) => {
     if (isPage(reply)) return done(null, payload);
-    reply.header('vary', VARY);
+    addVary(reply, CALLERS_VARY);
     if (!isKept(request, reply, payload)) {
       reply.header('cache-control', 'no-store');
       return done(null, payload);

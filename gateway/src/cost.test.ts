@@ -209,12 +209,12 @@ test('every list of objects in the product says how large it is', () => {
   expect(unsized).toEqual([]);
 });
 
-test('every connection in the product takes its size from first', () => {
+test('every connection in the product takes its size from first or last', () => {
   for (const [coordinate, size] of costModel(product).listSizes) {
     if (size.sizedFields.length === 0) continue;
     expect([coordinate, size.slicingArguments, size.sizedFields]).toEqual([
       coordinate,
-      ['first'],
+      ['first', 'last'],
       ['nodes', 'edges'],
     ]);
   }

@@ -1,15 +1,19 @@
 import { unwrapResolverError } from '@apollo/server/errors';
-import { type AppError, httpStatus } from '@loyalty/platform/errors';
+import { AppError, httpStatus } from '@loyalty/platform/errors';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { PlanError } from './compiled/run.ts';
+import type { Outcome } from './graph.ts';
 
 /** An error of ours as graphql-js throws it; over HTTP a refused request has the status of its category. */
-export function graphQLErrorOf({ message, category, code, details }: AppError): GraphQLError {
+export function graphQLErrorOf(error: AppError): GraphQLError {
+  const { message, category, code } = error;
+  const { path, ...details } = error.details;
   const headers = new Map<string, string>();
   if (category === 'UNAUTHENTICATED') headers.set('www-authenticate', 'Bearer');
   if (details.retryAfterSeconds) headers.set('retry-after', String(details.retryAfterSeconds));
   const http = { status: httpStatus[category], headers };
-  return new GraphQLError(message, { extensions: { code: category, reason: code, ...details, http } });
+  const extensions = { code: category, reason: code, ...details, http };
+  return new GraphQLError(message, { ...(path && { path }), extensions });
 }
 
 /** Codes of Apollo Server's own that blame the request. */
@@ -52,11 +56,51 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
   };
 }
 
+/**
+ * The outcome as it is where anything was answered. Where nothing was, because what the operation needs is
+ * away, it is refused as a whole: over HTTP that is 503 with Retry-After.
+ */
+export function unlessUnavailable(outcome: Outcome): Outcome {
+  const { data, errors } = outcome;
+  const isAway = errors?.every(({ extensions }) => extensions?.['code'] === 'UNAVAILABLE') ?? false;
+  if (!isAway || Object.values(data ?? {}).some((value) => value !== null)) return outcome;
+  const [{ message, path, extensions }] = errors as readonly [PlanError, ...PlanError[]];
+  const seconds = extensions?.['retryAfterSeconds'] ?? 1;
+  const http = { status: httpStatus.UNAVAILABLE, headers: new Map([['retry-after', String(seconds)]]) };
+  return { errors: [{ message, path, extensions: { ...extensions, http } }] };
+}
+
 /** A fault of our own; its cause is in the log. */
 export const internalError = (): GraphQLError =>
   new GraphQLError('Something went wrong on our side. Quote the X-Request-Id of this answer.', {
     extensions: { code: 'INTERNAL_SERVER_ERROR', reason: 'INTERNAL', http: { status: 500 } },
   });
+
+/** An operation that is valid, as far as anybody can say, and still cannot be run. */
+export const unsupportedOperation = (): GraphQLError =>
+  graphQLErrorOf(
+    new AppError(
+      'BAD_USER_INPUT',
+      'OPERATION_UNSUPPORTED',
+      'This operation cannot be run as written. Simplify it, or quote the X-Request-Id of this answer.',
+    ),
+  );
+
+/**
+ * Why an operation did not run, in words that tell a stranger nothing of the schema: what he wrote badly, but
+ * not which fields, types and values there are.
+ */
+export function withoutSchema(errors: readonly PlanError[]): readonly PlanError[] {
+  const others = errors
+    .filter(({ extensions }) => extensions?.['reason'] !== 'OPERATION_INVALID')
+    .map((error) => {
+      const message = error.message.replace(/ Did you mean .*$/s, '');
+      return message === error.message ? error : { ...error, message };
+    });
+  if (others.length === errors.length) return others;
+  const message = 'The operation does not fit the schema. Send a credential to be told where.';
+  return [{ message, extensions: { code: 'BAD_USER_INPUT', reason: 'OPERATION_INVALID' } }, ...others];
+}
 
 /** Errors of an answer as clients see them; an open gateway passes on what subgraphs say of themselves. */
 export function formatErrors(

@@ -6,6 +6,7 @@ import { createApollo } from './apollo.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { createCallLog } from './call-log.ts';
 import { supergraphFile } from './compose.ts';
+import { hearingChanges } from './credential-changes.ts';
 import { createGraph, type Graph } from './graph.ts';
 import { persistedOperations } from './persisted.ts';
 import { createRateLimits } from './rate-limits.ts';
@@ -28,7 +29,8 @@ export async function createGateway(
 ): Promise<Gateway> {
   const supergraphSdl = readFileSync(supergraphFile, 'utf8');
   const { log, live, clock, config } = services;
-  const graph = createGraph({ supergraph: loadSupergraph(supergraphSdl), transports, log });
+  const heard = hearingChanges(transports, live);
+  const graph = createGraph({ supergraph: loadSupergraph(supergraphSdl), transports: heard, log });
   const persisted = persistedOperations(config, log);
   graph.warm([...persisted.known].map((query) => ({ query })));
   const apollo = await createApollo(graph, log, { persisted });

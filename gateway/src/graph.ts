@@ -1,18 +1,27 @@
 import type { Caller } from '@loyalty/platform/caller';
 import type { Request } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
+import { checkStorable } from '@loyalty/platform/input';
 import type { Log } from '@loyalty/platform/log';
 import { mapIterator } from '@loyalty/platform/map-iterator';
 import type { DocumentNode, GraphQLError, GraphQLFormattedError, OperationTypeNode } from 'graphql';
 import { refusalOf } from './admission.ts';
 import type { Answer } from './compiled/answer.ts';
 import { createExecutor, type Executor } from './compiled/executor.ts';
-import { formatErrors, graphQLErrorOf, internalError } from './errors.ts';
+import {
+  formatErrors,
+  graphQLErrorOf,
+  internalError,
+  unlessUnavailable,
+  unsupportedOperation,
+  withoutSchema,
+} from './errors.ts';
 import { limits } from './limits.ts';
 import {
   createOperations,
   type KnownOperation,
   type Operation,
+  OperationFault,
   type Operations,
   RequestErrors,
   subscriptionHere,
@@ -88,7 +97,7 @@ export function createGraph({ log, isOpen = false, ...loaded }: GraphOptions): G
     },
     refused(operation, caller) {
       const known = readable(parts, operation);
-      return known && !isOpen ? refusalOf(known, caller) : null;
+      return known && !isOpen ? refusalOf(known, operation.variables ?? {}, caller) : null;
     },
     bytesMax: (operation) => readable(parts, operation)?.facts.bytesMax ?? limits.bodyBytes,
     typeOf: (operation) => readable(parts, operation)?.facts.type ?? null,
@@ -107,7 +116,7 @@ function partsOf({ supergraph, transports }: LoadedGraph, log: Log, isOpen: bool
   return {
     supergraph,
     operations: createOperations(supergraph, isOpen),
-    executor: createExecutor(supergraph, transports),
+    executor: createExecutor(supergraph, transports, log),
     log,
     isOpen,
   };
@@ -135,7 +144,9 @@ async function answer(
     if (facts.type === 'subscription') throw subscriptionHere();
     const { variables } = operation;
     const patient = facts.bytesMax > ORDINARY_BYTES ? { ...from, bringsFile: true } : from;
-    const found = await parts.executor.execute({ document, operationName: name, variables }, patient);
+    const executed = await parts.executor.execute({ document, operationName: name, variables }, patient);
+    const answered = executed.errors && !parts.isOpen ? unlessUnavailable(executed) : executed;
+    const found = toldTo(from.caller, parts, answered);
     return cost
       ? { ...found, extensions: { cost: { estimated: cost.of(variables ?? {}), limit: limits.cost } } }
       : found;
@@ -148,8 +159,10 @@ async function subscribe(parts: Parts, operation: Operation, from: Request) {
   try {
     const { document, name, facts } = admitted(parts, operation, from);
     const known = { document, operationName: name, variables: operation.variables };
-    if (facts.type !== 'subscription') return await parts.executor.execute(known, from);
-    return await parts.executor.subscribe(known, from);
+    if (facts.type !== 'subscription')
+      return toldTo(from.caller, parts, await parts.executor.execute(known, from));
+    const started = await parts.executor.subscribe(known, from);
+    return Symbol.asyncIterator in started ? started : toldTo(from.caller, parts, started);
   } catch (error) {
     return failed(parts, error, from);
   }
@@ -163,11 +176,17 @@ function admitted(
   parsed?: DocumentNode,
 ): KnownOperation {
   const known = operations.read(operation, parsed);
-  const refused = isOpen ? null : refusalOf(known, caller);
+  const refused = isOpen ? null : refusalOf(known, operation.variables ?? {}, caller);
   if (refused) throw refused;
+  if (!isOpen) checkVariables(operation.variables ?? {});
   const tooCostly = known.cost?.refusal(operation.variables ?? {});
   if (tooCostly) throw tooCostly;
   return known;
+}
+
+/** @throws AppError VALIDATION_FAILED (400) naming the place of what nobody could store */
+function checkVariables(variables: NonNullable<Operation['variables']>): void {
+  for (const name of Object.keys(variables)) checkStorable(name, variables[name]);
 }
 
 /** The operation, unless it is no good. */
@@ -179,9 +198,21 @@ function readable({ operations }: Parts, operation: Operation): KnownOperation |
   }
 }
 
-function failed({ log }: Parts, error: unknown, { requestId }: Request): Outcome {
-  if (error instanceof RequestErrors) return { errors: error.errors };
+/** Who shows no credential is told nothing of the schema where his operation did not run. */
+function toldTo(caller: Caller, { isOpen }: Parts, { errors, ...rest }: Outcome): Outcome {
+  if (!errors) return rest;
+  const isStranger = caller.kind === 'ANONYMOUS' && !isOpen && rest.data === undefined;
+  return { ...rest, errors: isStranger ? withoutSchema(errors) : errors };
+}
+
+function failed(parts: Parts, error: unknown, { caller, requestId }: Request): Outcome {
+  const { log } = parts;
+  if (error instanceof RequestErrors) return toldTo(caller, parts, { errors: error.errors });
   if (error instanceof AppError) return { errors: [graphQLErrorOf(error)] };
+  if (error instanceof OperationFault) {
+    log.error({ err: error.cause, requestId }, 'operation could not be read or planned');
+    return { errors: [unsupportedOperation()] };
+  }
   log.error({ err: error, requestId }, 'operation failed');
   return { errors: [internalError()] };
 }

@@ -49,6 +49,7 @@ export async function startRoute(persisted: PersistedOperations) {
   decorateRequests(app);
   app.addHook('onRequest', async (request, reply) => {
     request.caller = caller;
+    request.address = request.ip;
     request.gone = clientGone(reply);
   });
   const stream = () => Promise.reject(new Error('Nobody asks for event streams here.'));

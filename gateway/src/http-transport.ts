@@ -1,17 +1,26 @@
 import { CALLER_HEADER, type SigningSecrets, signCaller } from '@loyalty/platform/caller-token';
 import type { Request, Services } from '@loyalty/platform/context';
-import { createPoster } from '@loyalty/platform/http-post';
+import { GRAPHQL_HEADERS, resultOf } from '@loyalty/platform/graphql-answer';
+import { AnswerTooLargeError, createPoster } from '@loyalty/platform/http-post';
 import { injectTrace } from '@loyalty/platform/telemetry';
-import type { ExecutionResult } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { awayResult, type Representations, type Transport, timed, type Variables } from './transport.ts';
+import {
+  awayResult,
+  type Representations,
+  type Transport,
+  timed,
+  tooLargeResult,
+  type Variables,
+} from './transport.ts';
 import { createUpstream } from './upstream.ts';
 
 /** Where a subgraph listens, and how it is spoken to. */
 export interface HttpTransportOptions {
   readonly name: string;
   readonly url: string;
+  /** Of a whole call, waiting for a connection included; one that brings a file has longer. */
   readonly timeoutMs: number;
+  readonly answerBytesMax: number;
   /** Makes the gateway vouch for the caller; without them nothing is said of who calls. */
   readonly secrets?: SigningSecrets | undefined;
   readonly log: Services['log'];
@@ -20,8 +29,8 @@ export interface HttpTransportOptions {
 
 /** Calls a subgraph in another process over kept-alive connections. */
 export function overHttp(options: HttpTransportOptions): Transport {
-  const { name, url, timeoutMs, log, metrics } = options;
-  const { post, close } = createPoster(url, timeoutMs);
+  const { name, url, answerBytesMax, log, metrics } = options;
+  const { post, close } = createPoster(url, options);
   const headersOf = options.secrets ? vouching(options.secrets) : plain;
   const upstream = createUpstream(options);
   const observe = timed(metrics, name);
@@ -37,6 +46,7 @@ export function overHttp(options: HttpTransportOptions): Transport {
           if (!from.signal?.aborted) {
             log.warn({ err: error, subgraph: name, requestId: from.requestId }, 'subgraph is away');
           }
+          if (error instanceof AnswerTooLargeError) return tooLargeResult(name, answerBytesMax);
           return awayResult(name, 'is away or did not answer in time');
         }
       });
@@ -55,18 +65,9 @@ function variablesJson(variables: Variables, representations: Representations | 
   return `,"variables":{${others}${others && ','}"representations":[${representations.keys.join()}]}}`;
 }
 
-/** Whatever the status: servers answer refused operations with 4xx and a GraphQL result. */
-function resultOf(text: string): ExecutionResult {
-  const parsed: unknown = JSON.parse(text);
-  const isResult = typeof parsed === 'object' && parsed !== null && ('data' in parsed || 'errors' in parsed);
-  if (!isResult) throw new Error('The body is no GraphQL result.');
-  return parsed as ExecutionResult;
-}
-
 type Headers = Record<string, string>;
 
-const plain = (from: Request): Headers =>
-  injectTrace({ 'content-type': 'application/json', 'x-request-id': from.requestId });
+const plain = (from: Request): Headers => injectTrace({ ...GRAPHQL_HEADERS, 'x-request-id': from.requestId });
 
 /** How long one signed statement of who calls is used again; it is valid for 60 s. */
 const VOUCHED_MS = 20_000;

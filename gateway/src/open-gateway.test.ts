@@ -54,7 +54,8 @@ async function serve() {
   const followed = await followSubgraphs(named, 50, log, (sdl) => gateway?.replace(sdl));
   gateway = await createOpenGateway({
     supergraphSdl: followed.supergraphSdl,
-    connect: (name, url) => overHttp({ name, url, timeoutMs: 2_000, log, metrics }),
+    connect: (name, url) =>
+      overHttp({ name, url, timeoutMs: 2_000, answerBytesMax: 1_000_000, log, metrics }),
     log,
     metrics,
   });

@@ -64,7 +64,7 @@ export async function createOpenGateway(options: OpenGatewayOptions): Promise<Op
     live,
     clock: systemClock,
     metrics: options.metrics,
-    config: { TRUST_PROXY: false },
+    config: { TRUST_PROXY: 0 },
   };
   const sockets = addSockets(app, services, { graph, persisted, ...nobody });
   addGraphQL(app, { graph, apollo, persisted, sockets, isOpen: true });
@@ -105,6 +105,7 @@ function createApp(log: Log): FastifyInstance {
   decorateRequests(app);
   app.addHook('onRequest', (request, reply, done) => {
     request.caller = anonymous;
+    request.address = request.ip;
     request.gone = clientGone(reply);
     done();
   });

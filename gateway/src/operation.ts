@@ -1,28 +1,26 @@
 import type { Access } from '@loyalty/platform/access';
+import { type Demands, demandsOf } from '@loyalty/platform/asked-fields';
 import {
   type DocumentNode,
-  type FragmentDefinitionNode,
   type GraphQLSchema,
   getNamedType,
   getOperationAST,
-  isAbstractType,
   isInputObjectType,
   Kind,
   type OperationDefinitionNode,
   type OperationTypeNode,
-  TypeInfo,
-  visit,
-  visitWithTypeInfo,
 } from 'graphql';
 import type { AccessMap } from './access-map.ts';
 import { limits } from './limits.ts';
 
+/** What `__schema` and `__type` demand. */
+export const INTROSPECTION = 'introspection';
+
 /** What is known of a valid operation before it runs, worked out once per document. */
 export interface OperationFacts {
   readonly type: OperationTypeNode;
-  /** Every `@access` that the operation touches; other operations of the document do not count. */
-  readonly accesses: readonly Access[];
-  readonly isIntrospection: boolean;
+  /** Every `@access` that the operation meets with its variables; other operations do not count. */
+  readonly demands: Demands<Access | typeof INTROSPECTION>;
   /** Of its request, which may be larger than others where a variable has a file in it. */
   readonly bytesMax: number;
 }
@@ -51,23 +49,11 @@ function inspect(
   access: AccessMap,
 ): OperationFacts {
   const operation = getOperationAST(document, operationName)!;
-  const accesses = new Set<Access>();
-  let isIntrospection = false;
-  for (const part of partsOf(operation, document)) {
-    const types = new TypeInfo(schema);
-    const Field = ({ name: { value: name } }: { readonly name: { readonly value: string } }): void => {
-      for (const type of typesAt(types, schema)) {
-        const required = access.get(`${type}.${name}`);
-        if (required) accesses.add(required);
-      }
-      if (name === '__schema' || name === '__type') isIntrospection = true;
-    };
-    visit(part, visitWithTypeInfo(types, { Field: (node) => Field(node) }));
-  }
   return {
     type: operation.operation,
-    accesses: [...accesses],
-    isIntrospection,
+    demands: demandsOf(document, operationName, schema, (type, field) =>
+      field === '__schema' || field === '__type' ? INTROSPECTION : access.get(`${type}.${field}`),
+    ),
     bytesMax: bytesMaxOf(operation, schema),
   };
 }
@@ -88,35 +74,4 @@ function bytesMaxOf(operation: OperationDefinitionNode, schema: GraphQLSchema): 
     return [type, ...inside].map((each) => uploadBytes[getNamedType(each)?.name ?? ''] ?? 0);
   });
   return limits.documentBytes + Math.max(limits.bodyBytes, ...scalars);
-}
-
-/** A field that is asked of an abstract type is asked of every type that it may turn out to be. */
-function typesAt(types: TypeInfo, schema: GraphQLSchema): string[] {
-  const parent = types.getParentType();
-  if (!parent) return [];
-  const possible = isAbstractType(parent) ? schema.getPossibleTypes(parent) : [];
-  return [parent, ...possible].map(({ name }) => name);
-}
-
-/** The operation and every fragment that it spreads, directly or through others. */
-function partsOf(
-  operation: OperationDefinitionNode,
-  { definitions }: DocumentNode,
-): (OperationDefinitionNode | FragmentDefinitionNode)[] {
-  const fragments = new Map(
-    definitions
-      .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
-      .map((fragment) => [fragment.name.value, fragment]),
-  );
-  const parts = new Set<OperationDefinitionNode | FragmentDefinitionNode>([operation]);
-  // A set goes on to what is added to it while it is walked.
-  for (const part of parts) {
-    visit(part, {
-      FragmentSpread({ name }) {
-        const fragment = fragments.get(name.value);
-        if (fragment) parts.add(fragment);
-      },
-    });
-  }
-  return [...parts];
 }

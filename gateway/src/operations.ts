@@ -1,10 +1,20 @@
 import { AppError } from '@loyalty/platform/errors';
-import { type DocumentNode, GraphQLError, getOperationAST, parse, validate } from 'graphql';
+import {
+  type DocumentNode,
+  GraphQLError,
+  getOperationAST,
+  parse,
+  SingleFieldSubscriptionsRule,
+  specifiedRules,
+  validate,
+} from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { compileCost, type OperationCost } from './cost.ts';
 import { costModel } from './cost-model.ts';
 import { documentRefusal, limits } from './limits.ts';
 import { type OperationFacts, operationFacts } from './operation.ts';
+import { storableTextRule } from './storable-text-rule.ts';
+import { subscriptionRootRule } from './subscription-rule.ts';
 import type { Supergraph } from './supergraph.ts';
 
 /** One operation as a client sent it. */
@@ -44,11 +54,31 @@ export class RequestErrors extends Error {
   }
 }
 
+/** Reading or planning an operation failed in a way that nobody foresaw; the cause belongs into the log. */
+export class OperationFault extends Error {
+  override readonly name = 'OperationFault';
+}
+
+/** Does what only the operation itself can make fail. @throws OperationFault for what nobody foresaw */
+export function fromOperation<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    if (cause instanceof RequestErrors || cause instanceof AppError) throw cause;
+    throw new OperationFault('The operation could not be read or planned.', { cause });
+  }
+}
+
 const KEPT_MAX = 2_000;
 /** Characters of all texts that are kept. */
 const KEPT_CHARACTERS = 20_000_000;
 /** A client that sends nonsense is told this much of it. */
 const FAULTS_MAX = 20;
+/** What graphql-js asks of a document; gateways of our own ask one thing more. */
+const anyRules = specifiedRules.map((rule) =>
+  rule === SingleFieldSubscriptionsRule ? subscriptionRootRule : rule,
+);
+const ownRules = [...anyRules, storableTextRule];
 
 /** @param isOpen - operations of any size: for gateways whose clients are trusted */
 export function createOperations(supergraph: Supergraph, isOpen: boolean): Operations {
@@ -64,21 +94,25 @@ export function createOperations(supergraph: Supergraph, isOpen: boolean): Opera
       const key = `${operationName ?? ''}\0${query}`;
       const known = kept.get(key);
       if (known) return known;
-      const document = parsed ?? parseQuery(query, isOpen);
-      const tooLarge = isOpen ? null : documentRefusal(document);
-      if (tooLarge) throw tooLarge;
-      const faults = validate(schema, document, undefined, { maxErrors: FAULTS_MAX });
-      if (faults.length > 0)
-        throw new RequestErrors(faults.map((fault) => invalid(fault, 'OPERATION_INVALID')));
-      const ast = getOperationAST(document, operationName);
-      if (!ast) throw new RequestErrors([unknown(operationName)]);
-      const facts = operationFacts(document, operationName, schema, access);
-      const cost = model && compileCost(schema, model, document, ast);
-      const operation = { document, name: operationName, facts, cost };
+      const operation = fromOperation(() => readNew(query, operationName, parsed));
       kept.set(key, operation);
       return operation;
     },
   };
+
+  function readNew(query: string, operationName: string | undefined, parsed?: DocumentNode): KnownOperation {
+    const document = parsed ?? parseQuery(query, isOpen);
+    const tooLarge = isOpen ? null : documentRefusal(document);
+    if (tooLarge) throw tooLarge;
+    const faults = validate(schema, document, isOpen ? anyRules : ownRules, { maxErrors: FAULTS_MAX });
+    if (faults.length > 0)
+      throw new RequestErrors(faults.map((fault) => invalid(fault, 'OPERATION_INVALID')));
+    const ast = getOperationAST(document, operationName);
+    if (!ast) throw new RequestErrors([unknown(operationName)]);
+    const facts = operationFacts(document, operationName, schema, access);
+    const cost = model && compileCost(schema, model, document, ast);
+    return { document, name: operationName, facts, cost };
+  }
 }
 
 function parseQuery(query: string, isOpen: boolean): DocumentNode {

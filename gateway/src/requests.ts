@@ -15,6 +15,7 @@ export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string
 /** Room on every request for what the doors want to know of it. */
 export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('caller');
+  app.decorateRequest('address', '');
   app.decorateRequest('refused', null);
   app.decorateRequest('operation', null);
   app.decorateRequest('gone');
@@ -26,7 +27,7 @@ function graphRequest(this: FastifyRequest): Request {
     caller: this.caller,
     requestId: this.id,
     idempotencyKey: (this.headers['idempotency-key'] as string | undefined) ?? null,
-    address: this.ip,
+    address: this.address,
     signal: this.gone,
   };
 }

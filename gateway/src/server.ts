@@ -1,11 +1,14 @@
 import type { ApolloServer } from '@apollo/server';
-import { apiOf } from '@loyalty/platform/api';
+import { apiOf, apiOfRequest, plainPath, routeOf } from '@loyalty/platform/api';
 import { anonymous } from '@loyalty/platform/caller';
 import type { Request, Services } from '@loyalty/platform/context';
+import { addCors } from '@loyalty/platform/cors';
 import { AppError } from '@loyalty/platform/errors';
 import { addHealth } from '@loyalty/platform/health';
 import { clientGone } from '@loyalty/platform/http-request';
 import { rateLimitHeaders } from '@loyalty/platform/limiter';
+import { bodyBounds, boundBodies, readRest } from '@loyalty/platform/request-bodies';
+import { addressReader } from '@loyalty/platform/signed-address';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -34,13 +37,9 @@ export interface GatewayParts extends SocketParts {
   readonly callLog: CallLog;
 }
 
-/** Doors that need no credential and cost nothing: health and documents. */
-const OPEN = /^\/(healthz|readyz|metrics|docs|openapi|graphql\/explorer)\b/;
-
-/** A request must have arrived within this time; a file to import is given longer. */
-const BODY_MS = 60_000;
-const FILE_MS = 60 * BODY_MS;
-const FILES = /^(text\/csv|application\/x-ndjson)\b/i;
+/** Routes that need no credential and cost nothing: health and documents. */
+const OPEN = /^\/(healthz|readyz|metrics|docs|openapi|graphql\/explorer)(\/|$|\.)/;
+const isOpen = ({ routeOptions: { url } }: FastifyRequest): boolean => url !== undefined && OPEN.test(url);
 
 /** The HTTP server before its routes: request id, caller, limits and call log are the same for every door. */
 export function createServer(services: Services, parts: GatewayParts): FastifyInstance {
@@ -48,34 +47,43 @@ export function createServer(services: Services, parts: GatewayParts): FastifyIn
     loggerInstance: services.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
-    trustProxy: services.config.TRUST_PROXY,
-    requestTimeout: FILE_MS,
+    requestTimeout: bodyBounds.fileMs,
     genReqId: requestId,
     frameworkErrors: (_, request, reply) => answerUnreadablePath(request, reply),
   });
   decorateRequests(app);
-  app.addHook('onRequest', async (request, reply) => admit(request, reply, parts));
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    request.caller = anonymous;
+    request.gone = clientGone(reply);
+    done();
+  });
+  boundBodies(app);
+  addCors(app, services.config.CORS_ORIGINS);
+  const addressOf = addressReader(services.config);
+  app.addHook('onRequest', async (request, reply) => {
+    if (isOpen(request)) return;
+    request.address = await addressOf(request.raw);
+    await admit(request, reply, parts);
+  });
   app.addHook('onResponse', async (request, reply) => record(request, reply, services, parts));
   addHealth(app, services);
   addGraphQL(app, { ...parts, sockets: addSockets(app, services, parts) });
   return app;
 }
 
-/** Names the request, finds out who calls and counts the call. */
+/** Finds out who calls and counts the call. */
 async function admit(request: FastifyRequest, reply: FastifyReply, parts: GatewayParts): Promise<void> {
-  reply.header('x-request-id', request.id);
-  request.caller = anonymous;
-  request.gone = clientGone(reply);
-  limitBodyTime(request);
-  if (OPEN.test(request.url)) return;
   try {
     request.caller = await parts.authenticator.authenticate(credentialsOf(request.headers), request.id);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     request.refused = error;
+    // Nobody can be looked up: counted against the address, the calls of many keys would soon be 429.
+    if (error.category === 'UNAVAILABLE') return;
   }
   const counted = countedAs(request);
-  const state = await parts.rateLimits.consume(request.caller, request.ip, counted);
+  const state = await parts.rateLimits.consume(request.caller, request.address, counted);
   reply.headers(rateLimitHeaders(state, counted));
   if (!state.allowed) {
     const sentence = `More than ${state.limit} requests in a minute. Wait ${state.resetSeconds} s.`;
@@ -89,19 +97,12 @@ async function admit(request: FastifyRequest, reply: FastifyReply, parts: Gatewa
  * The model API has a limit of its own. A REST adapter in another process says for which API it asks; another
  * client that says so may ask no more than it could over REST.
  */
-const countedAs = ({ url, headers }: FastifyRequest): Counted => {
-  const api = url.startsWith('/graphql') ? headers['x-loyalty-api'] : apiOf(url);
+const countedAs = (request: FastifyRequest): Counted => {
+  const api = isGraphQL(request) ? request.headers['x-loyalty-api'] : apiOfRequest(request);
   return api === 'v1' ? 'model-requests' : 'requests';
 };
 
-/** Ends a connection whose body does not arrive in time. */
-function limitBodyTime({ raw }: FastifyRequest): void {
-  const { headers } = raw;
-  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-  if (!hasBody || FILES.test(headers['content-type'] ?? '')) return;
-  const timer = setTimeout(() => raw.complete || raw.destroy(), BODY_MS).unref();
-  raw.once('close', () => clearTimeout(timer));
-}
+const isGraphQL = (request: FastifyRequest): boolean => routeOf(request) === '/graphql';
 
 function record(
   request: FastifyRequest,
@@ -110,8 +111,8 @@ function record(
   { callLog }: GatewayParts,
 ): void {
   // Operations of event streams are recorded when they begin.
-  if (OPEN.test(request.url) || request.isStreamed) return;
-  const door = request.url.startsWith('/graphql') ? 'GRAPHQL' : 'REST';
+  if (isOpen(request) || request.isStreamed) return;
+  const door = isGraphQL(request) ? 'GRAPHQL' : 'REST';
   const operation = request.operation ?? `${request.method} ${request.routeOptions.url ?? 'unknown'}`;
   const durationMs = Math.round(reply.elapsedTime);
   metrics.observeRequest({
@@ -139,6 +140,9 @@ function record(
 function answerUnreadablePath(request: FastifyRequest, reply: FastifyReply): void {
   const message = 'There is no such path here. See /docs for every path.';
   const code = 'PATH_NOT_FOUND';
-  reply.status(404).headers({ 'x-request-id': request.id, 'x-error-code': code });
-  reply.send({ error: apiOf(request.url) === 'v1' ? { code, message } : message });
+  readRest(request, reply);
+  reply
+    .status(404)
+    .headers({ 'x-request-id': request.id, 'x-error-code': code, 'cache-control': 'no-store' });
+  reply.send({ error: apiOf(plainPath(request.url)) === 'v1' ? { code, message } : message });
 }

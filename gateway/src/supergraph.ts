@@ -5,7 +5,6 @@ import { type AccessMap, accessMap } from './access-map.ts';
 import { withScalars } from './api-schema.ts';
 import { chainedFields } from './chained-fields.ts';
 import { withResolvableKeysFirst } from './key-order.ts';
-import { partialFields } from './partial-fields.ts';
 import { type StandIns, withStandIns } from './stand-ins.ts';
 
 /** One composed graph, ready to plan operations on. */
@@ -21,8 +20,6 @@ export interface Supergraph {
   readonly standIns: StandIns;
   /** Names of fields that are required and require something themselves. */
   readonly chainedFields: ReadonlySet<string>;
-  /** `Type.field` of interfaces and unions that not every subgraph resolves to the same types. */
-  readonly partialFields: ReadonlySet<string>;
   readonly access: AccessMap;
   /** Fields that plans fetch for themselves: those of every @key, @requires and @provides. */
   readonly plannedFields: ReadonlySet<string>;
@@ -43,7 +40,6 @@ export function loadSupergraph(sdl: string): Supergraph {
     federated,
     standIns,
     chainedFields: chainedFields(planned),
-    partialFields: partialFields(federated),
     schema: withScalars(shown.apiSchema().toGraphQLJSSchema()),
     fullSchema: shown.schema.toGraphQLJSSchema(),
     planner: new QueryPlanner(federated, plannerConfig),
@@ -54,9 +50,15 @@ export function loadSupergraph(sdl: string): Supergraph {
 
 /**
  * Planning holds up everybody, so the plans that are weighed for one operation are bounded, and no time goes
- * into finding the client's fragments again in fetches; what mends plans could not read them either.
+ * into finding the client's fragments again in fetches; what mends plans could not read them either. Under a
+ * union or an interface each type is fetched for by itself: together, a subgraph would be asked for fields of
+ * objects that the client did not ask for, and fail at them.
  */
-export const plannerConfig = { reuseQueryFragments: false, debug: { maxEvaluatedPlans: 1_000 } };
+export const plannerConfig = {
+  reuseQueryFragments: false,
+  typeConditionedFetching: true,
+  debug: { maxEvaluatedPlans: 1_000 },
+};
 
 const SELECTIONS = new Set(['key', 'requires', 'provides']);
 

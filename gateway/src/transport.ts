@@ -97,6 +97,16 @@ async function inTime(
   }
 }
 
+const MEBIBYTE = 1024 * 1024;
+
+/** What a client sees of an answer that was cut off; the subgraph is well, so it does not count as away. */
+export function tooLargeResult(name: string, bytesMax: number): ExecutionResult {
+  const size = `${Math.round((bytesMax / MEBIBYTE) * 100) / 100} MiB`;
+  const message = `The ${name} service answered with more than ${size}. Ask for less at once.`;
+  const extensions = { code: 'INTERNAL_SERVER_ERROR', reason: 'SUBGRAPH_ANSWER_TOO_LARGE' };
+  return { errors: [{ message, extensions } as never] };
+}
+
 /** What a client sees of a subgraph that could not answer. */
 export function awayResult(name: string, what: string): ExecutionResult {
   const { message, category, code, details } = unavailable(

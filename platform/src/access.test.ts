@@ -87,6 +87,15 @@ describe('a caller', () => {
     expect(reason(key({ scopes }), { scopes: [['a', 'b'], ['c']] })).toBe(expected);
   });
 
+  test('that holds no scopes, a member or nobody, needs none where the field names its kind', () => {
+    const asked = { scopes: [['a']], callers: ['key', 'member', 'anonymous'] };
+    expect(reason(member, asked)).toBeNull();
+    expect(reason(anonymous, asked)).toBeNull();
+    expect(reason(key(), asked)).toBe('SCOPE_MISSING');
+    expect(reason(member, { ...asked, module: 'location' })).toBe('MODULE_DISABLED');
+    expect(reason(member, { scopes: [['a']] })).toBe('CALLER_REFUSED');
+  });
+
   test('is told which scopes would do', () => {
     expect(refusal(key(), { ...open, scopes: [['a', 'b'], ['c']] })?.message).toBe(
       'This needs the scope a and b, or c.',

@@ -5,10 +5,11 @@ import {
   type GraphQLSchema,
   valueFromASTUntyped,
 } from 'graphql';
+import type { Demanded } from './asked-fields.ts';
 import type { Caller, Role } from './caller.ts';
-import { type AppError, forbidden, unauthenticated } from './errors.ts';
+import { type AppError, forbidden, refusedAt, unauthenticated } from './errors.ts';
 
-/** What `@access` on a root field declares; see schema/prelude.graphql for the meaning of each argument. */
+/** What `@access` on a field declares; see schema/prelude.graphql for the meaning of each argument. */
 export interface Access {
   readonly scopes: readonly (readonly string[])[];
   readonly role: Role | null;
@@ -27,17 +28,24 @@ export function accessOf(field: {
   return directive ? readAccess(directive) : null;
 }
 
+/** Every access that a schema declares: fields that ask for the same share one, which is asked once then. */
+const declared = new Map<string, Access>();
+
 function readAccess(directive: DirectiveNode): Access {
   const args = Object.fromEntries(
     (directive.arguments ?? []).map(({ name, value }) => [name.value, valueFromASTUntyped(value)]),
   ) as Partial<Record<keyof Access, unknown>>;
-  return {
+  const access: Access = {
     scopes: (args.scopes as string[][] | undefined) ?? [],
     role: (args.role as Role | undefined) ?? null,
     module: (args.module as string | undefined) ?? null,
     callers: (args.callers as string[] | undefined) ?? ['key', 'user'],
     liveOnly: (args.liveOnly as boolean | undefined) ?? false,
   };
+  const key = JSON.stringify(access);
+  const known = declared.get(key) ?? access;
+  declared.set(key, known);
+  return known;
 }
 
 /** Every root field of a schema that lacks `@access`; the schema test expects none. */
@@ -60,6 +68,18 @@ export const scopesSuffice = (caller: Caller, scopes: Access['scopes']): boolean
 /** A module that cannot be shown to be on is off. */
 export const moduleIsOn = (caller: Caller, module: string): boolean =>
   caller.modules.includes('*') || caller.modules.includes(module);
+
+/**
+ * Why the caller may not use any of these fields; null when he may use all. The error names the first that is
+ * refused by its path.
+ */
+export function refusalAmong(caller: Caller, asked: readonly Demanded<Access>[]): AppError | null {
+  for (const { demand, path } of asked) {
+    const refused = refusal(caller, demand);
+    if (refused) return refusedAt(refused, path);
+  }
+  return null;
+}
 
 /**
  * Why the caller may not use a field with this access; null when he may.
@@ -93,7 +113,9 @@ function callerRefusal(caller: Caller, access: Access): AppError | null {
       `This needs a signed-in user with the role ${access.role.toLowerCase()}.`,
     );
   }
-  if (!scopesSuffice(caller, access.scopes)) {
+  // Others hold no scopes: they come only as far as the field names them.
+  const isAskedForScopes = caller.kind === 'KEY' || caller.kind === 'USER';
+  if (isAskedForScopes && !scopesSuffice(caller, access.scopes)) {
     const wanted = access.scopes.map((all) => all.join(' and ')).join(', or ');
     const lost = new Set(caller.lostScopes);
     const hasLost = access.scopes.some((all) =>

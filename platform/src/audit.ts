@@ -1,6 +1,6 @@
 import type { Context } from './context.ts';
 import { newId } from './ids.ts';
-import { type Page, type PageRequest, page } from './pages.ts';
+import { type Page, type PageRequest, page, scan } from './pages.ts';
 
 /** What a back-office change looked like; before and after carry no personal data and no secrets. */
 export interface AuditChange {
@@ -54,12 +54,13 @@ export async function listAudit(
         AND ($2::text IS NULL OR resource_type = $2)
         AND ($3::text IS NULL OR resource_id = $3)`;
   const params = [ctx.scope.workspaceId, filter.resourceType ?? null, filter.resourceId ?? null];
+  const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<AuditEntry>(
     `SELECT id, actor, action, resource_type AS "resourceType", resource_id AS "resourceId", before, after,
             request_id AS "requestId", created_at AS "createdAt"
-       FROM platform.audit_entries WHERE ${where} AND ($4::uuid IS NULL OR id < $4)
-      ORDER BY id DESC LIMIT $5 OFFSET $6`,
-    [...params, request.afterId, request.size + 1, request.offset],
+       FROM platform.audit_entries WHERE ${where} AND ($4::uuid IS NULL OR id ${beyond} $4)
+      ORDER BY id ${order} LIMIT $5 OFFSET $6`,
+    [...params, request.cursorId, request.size + 1, request.offset],
   );
   return page(request, rows, async () => {
     const [counted] = await ctx.sql.query<{ total: bigint }>(

@@ -2,7 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { decodeJwt, SignJWT } from 'jose';
 import { anonymous, type Caller, systemCaller } from './caller.ts';
-import { signCaller, signSocket, verifyCaller, verifySocket } from './caller-token.ts';
+import {
+  signAddress,
+  signCaller,
+  signSocket,
+  verifyAddress,
+  verifyCaller,
+  verifySocket,
+} from './caller-token.ts';
 
 const secrets = new Map([
   ['new', randomBytes(32)],
@@ -113,4 +120,15 @@ describe('the proof that the gateway opens a socket', () => {
       code: 'CALLER_REFUSED',
     });
   });
+});
+
+test('an address is believed as it was signed, and stands for nothing else', async () => {
+  const token = await signAddress('203.0.113.7', secrets);
+  expect(await verifyAddress(token, secrets)).toBe('203.0.113.7');
+  const others = new Map([['new', randomBytes(32)]]);
+  expect(await verifyAddress(await signAddress('203.0.113.7', others), secrets)).toBeNull();
+  expect(await verifyAddress(await signCaller(vouched, secrets), secrets)).toBeNull();
+  expect(await verifyAddress('203.0.113.7', secrets)).toBeNull();
+  await expect(verifyCaller(token, secrets)).rejects.toThrow();
+  await expect(verifySocket(token, secrets)).rejects.toThrow();
 });

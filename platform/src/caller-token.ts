@@ -7,8 +7,14 @@ const AUDIENCE = 'loyalty-subgraph';
 /** Of sockets: who holds the token of one call must not be able to speak for every caller. */
 const SOCKET_AUDIENCE = 'loyalty-subgraph-socket';
 
+/** Of addresses: a REST adapter says from where its client calls, but not who he is. */
+const ADDRESS_AUDIENCE = 'loyalty-client-address';
+
 /** Header that carries the caller between processes. */
 export const CALLER_HEADER = 'x-loyalty-caller';
+
+/** Header in which a REST adapter apart hands its client's address on. */
+export const ADDRESS_HEADER = 'x-loyalty-client-address';
 
 /** One shared secret per master key id: the first signs, all verify, so that a master key can be changed. */
 export type SigningSecrets = ReadonlyMap<string, Uint8Array>;
@@ -40,6 +46,19 @@ export const signSocket = (secrets: SigningSecrets): Promise<string> => sign({},
 /** @throws AppError CALLER_REFUSED (401) unless `signSocket` made the token in the last 60 seconds */
 export async function verifySocket(token: string | undefined, secrets: SigningSecrets): Promise<void> {
   await verify(token, SOCKET_AUDIENCE, secrets);
+}
+
+/** A JWT of 60 seconds in which a REST adapter apart tells the gateway where its client calls from. */
+export const signAddress = (address: string, secrets: SigningSecrets): Promise<string> =>
+  sign({ address }, ADDRESS_AUDIENCE, secrets);
+
+/** The address that the adapter vouches for; null for what it did not sign. */
+export async function verifyAddress(token: string, secrets: SigningSecrets): Promise<string | null> {
+  try {
+    return (await verify(token, ADDRESS_AUDIENCE, secrets))['address'] as string;
+  } catch {
+    return null;
+  }
 }
 
 function sign(payload: JWTPayload, audience: string, secrets: SigningSecrets): Promise<string> {

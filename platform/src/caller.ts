@@ -30,6 +30,8 @@ export interface Caller {
   /** `key:<id>`, `user:<id>`, `member:<id>`, `anonymous` or `system:<what>`: what logs and audits show. */
   readonly actor: string;
   readonly role: Role | null;
+  /** The person behind it: the signed-in user, or who made the key. */
+  readonly accountId?: string;
   /** Scopes held; `*` holds all. */
   readonly scopes: readonly string[];
   /** Keys of the modules that are on in the workspace. */
@@ -76,6 +78,10 @@ export const systemCaller = (what: string, scope?: Scope): Caller => ({
   modules: ['*'],
   limits: defaultLimits,
 });
+
+/** Who answers for the call: the person behind it, whichever key is used; who calls where there is none. */
+export const administratorOf = ({ accountId, actor }: Caller): string =>
+  accountId ? `user:${accountId}` : actor;
 
 /** The id behind `key:`, `user:` or `member:`; null for callers without one. */
 export function actorId(caller: Caller): string | null {

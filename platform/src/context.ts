@@ -45,6 +45,8 @@ export interface Context {
   readonly address: string | null;
   /** Aborted when the client is gone or the time is up. */
   readonly signal: AbortSignal;
+  /** Whose credentials this request changed, once that is kept: its answer takes them to the gateway. */
+  readonly changedCredentials: Set<string>;
   /** Inside of a transaction: what is written is kept, or lost, with what else it writes. */
   readonly isInTransaction: boolean;
   /**
@@ -82,16 +84,19 @@ const never = new AbortController().signal;
 export function createContext(services: Services, request: Request): Context {
   const { database } = services;
   const doors = request.signal ? database.cancellable(request.signal) : database;
-  return build(services, request, doors, null);
+  return build(services, request, doors, { committed: null, changedCredentials: new Set() });
 }
 
-function build(
-  services: Services,
-  request: Request,
-  doors: Doors,
-  committed: (() => Promise<void>)[] | null,
-): Context {
+/** What the contexts of one request have in common. */
+interface Shared {
+  /** What runs once the transaction is kept; null outside of one. */
+  readonly committed: (() => Promise<void>)[] | null;
+  readonly changedCredentials: Set<string>;
+}
+
+function build(services: Services, request: Request, doors: Doors, shared: Shared): Context {
   const { caller, requestId } = request;
+  const { committed, changedCredentials } = shared;
   const { log, database } = services;
   const run = (act: () => Promise<void>) => {
     act().catch((error: unknown) => log.warn({ err: error, requestId }, 'act after commit failed'));
@@ -110,22 +115,29 @@ function build(
     idempotencyKey: request.idempotencyKey ?? null,
     address: request.address ?? null,
     signal: request.signal ?? never,
+    changedCredentials,
     isInTransaction: committed !== null,
-    aside: () => build(services, { caller, requestId }, { ...database, sql: database.aside }, null),
+    aside: () =>
+      build(
+        services,
+        { caller, requestId },
+        { ...database, sql: database.aside },
+        { ...shared, committed: null },
+      ),
     load: (declared, key) => loaders.load(declared, key),
     forget: () => loaders.forget(),
     async transaction(work) {
       if (committed) return work(ctx);
       const acts: (() => Promise<void>)[] = [];
       const result = await database.transaction(
-        (tx) => work(build(services, request, tx, acts)),
+        (tx) => work(build(services, request, tx, { ...shared, committed: acts })),
         request.signal,
       );
       for (const act of acts) run(act);
       return result;
     },
     afterCommit: (act) => (committed ? void committed.push(act) : run(act)),
-    as: (other) => build(services, { ...request, caller: other, idempotencyKey: null }, doors, committed),
+    as: (other) => build(services, { ...request, caller: other, idempotencyKey: null }, doors, shared),
   };
   const loaders = createLoaders(ctx);
   return ctx;

@@ -32,6 +32,8 @@ export interface ErrorDetails {
   readonly field?: string;
   /** Whole seconds after which the same call may succeed. */
   readonly retryAfterSeconds?: number;
+  /** Response names from the root of an operation to the field that was refused. */
+  readonly path?: readonly string[];
 }
 
 /** The only error that reaches a client with its own words: a code to branch on and a sentence to read. */
@@ -66,6 +68,16 @@ export const paymentRequired = (code: string, message: string): AppError =>
 export const forbidden = (code: string, message: string): AppError =>
   new AppError('FORBIDDEN', code, message);
 
+/** A refusal that names the field of the operation which it is about. */
+export const refusedAt = (
+  { category, code, message, details }: AppError,
+  path: readonly string[],
+): AppError => new AppError(category, code, message + fieldSentence(path), { ...details, path });
+
+/** What `refusedAt` adds to a sentence; REST takes it off again, since its clients see no operation. */
+export const fieldSentence = (path: readonly (string | number)[]): string =>
+  ` The field refused is ${path.join('.')}.`;
+
 /** 404; `noun` in lower case: `notFound('member', id)` has the code MEMBER_NOT_FOUND. */
 export const notFound = (noun: string, id: string): AppError =>
   new AppError(
@@ -93,3 +105,10 @@ export const slowConsumer = (waiting: number): AppError =>
 /** 503: nothing was done, the same call may be sent again. */
 export const unavailable = (code: string, message: string, retryAfterSeconds = 1): AppError =>
   new AppError('UNAVAILABLE', code, message, { retryAfterSeconds });
+
+/** 503: the database is away or busy. Whether a write was kept whose answer was lost is not known. */
+export const databaseUnavailable = (): AppError =>
+  unavailable(
+    'DATABASE_UNAVAILABLE',
+    'The database is busy or away. Try again; with an Idempotency-Key a write is done once only.',
+  );

@@ -1,10 +1,12 @@
-import type { FastifyInstance } from 'fastify';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from './config.ts';
 import type { Services } from './context.ts';
-import { renderMetrics } from './metrics.ts';
+import { type Metrics, renderMetrics } from './metrics.ts';
 
 /**
  * Adds `/healthz` (the process lives), `/readyz` (the database answers and nothing is shutting down) and
- * `/metrics`.
+ * `/metrics`, as `addMetrics` does.
  */
 export function addHealth(app: FastifyInstance, services: Services): void {
   let isClosing = false;
@@ -21,8 +23,34 @@ export function addHealth(app: FastifyInstance, services: Services): void {
       return reply.status(503).send({ status: 'database unavailable' });
     }
   });
-  app.get('/metrics', async (_, reply) => {
-    const { contentType, body } = await renderMetrics(services.metrics);
+  addMetrics(app, services.metrics, services.config);
+}
+
+/**
+ * Adds `/metrics` for whoever sends METRICS_TOKEN as a bearer. Without that setting it is for everybody, but
+ * in production for nobody: which routes are used, and how often, is not the public's.
+ */
+export function addMetrics(
+  app: FastifyInstance,
+  metrics: Metrics,
+  { METRICS_TOKEN, isProduction }: Pick<Config, 'METRICS_TOKEN' | 'isProduction'>,
+): void {
+  if (isProduction && !METRICS_TOKEN) return;
+  app.get('/metrics', async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    if (METRICS_TOKEN && !isBearer(request, METRICS_TOKEN)) return refuseMetrics(reply);
+    const { contentType, body } = await renderMetrics(metrics);
     return reply.type(contentType).send(body);
   });
 }
+
+function isBearer({ headers }: FastifyRequest, token: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(hash(headers.authorization ?? ''), hash(`Bearer ${token}`));
+}
+
+const refuseMetrics = (reply: FastifyReply): FastifyReply =>
+  reply
+    .status(401)
+    .header('www-authenticate', 'Bearer')
+    .send({ error: 'Send METRICS_TOKEN as a bearer in the Authorization header.' });

@@ -12,28 +12,50 @@ export const FILE_PATIENCE = 10;
 export const patienceMs = (body: string, timeoutMs: number): number =>
   body.length > FILE_LENGTH ? FILE_PATIENCE * timeoutMs : timeoutMs;
 
+/** What came back, whatever its status. */
+export interface HttpAnswer {
+  readonly status: number;
+  /** By name in lower case; several of one name are a list. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
 /** Posts JSON to one address over kept-alive connections. */
 export interface Poster {
   /**
-   * The answer's body, whatever its status.
+   * The whole answer.
    *
-   * @throws Error where there is no answer in time, or `signal` aborts
+   * @throws Error where it is not there in time, however long the request waited for a connection and however
+   *   slowly it comes, or where `signal` aborts
+   * @throws AnswerTooLargeError where it has too many bytes
    */
-  post(body: string, headers: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<string>;
+  post(body: string, headers: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<HttpAnswer>;
   close(): Promise<void>;
+}
+
+export interface PosterOptions {
+  /** From the request to the last byte of the answer. */
+  readonly timeoutMs: number;
+  readonly answerBytesMax: number;
+}
+
+/** An answer was cut off. */
+export class AnswerTooLargeError extends Error {
+  override readonly name = 'AnswerTooLargeError';
 }
 
 /**
  * Works on undici's dispatcher directly: a gateway asks so often that the streams and listeners of its
  * friendlier interfaces cost as much as the rest of a request.
  */
-export function createPoster(url: string, timeoutMs: number): Poster {
+export function createPoster(url: string, { timeoutMs, answerBytesMax }: PosterOptions): Poster {
   const { origin, pathname, search } = new URL(url);
+  // A request has one deadline of its own; the pool's would begin anew with every part of it.
   const pool = new Pool(origin, {
     connections: CONNECTIONS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
+    headersTimeout: 0,
+    bodyTimeout: 0,
     connectTimeout: timeoutMs,
   });
   const path = pathname + search;
@@ -41,38 +63,60 @@ export function createPoster(url: string, timeoutMs: number): Poster {
     post: (body, headers, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(gone());
-        const headersTimeout = patienceMs(body, timeoutMs);
-        const request = { method: 'POST', path, headers, body, headersTimeout } as const;
-        pool.dispatch(request, receiver(resolve, reject, signal));
+        const request = { method: 'POST', path, headers, body } as const;
+        const limits = { timeoutMs: patienceMs(body, timeoutMs), answerBytesMax };
+        pool.dispatch(request, receiver(resolve, reject, limits, signal));
       }),
     close: () => pool.close(),
   };
 }
 
 function receiver(
-  resolve: (body: string) => void,
+  resolve: (answer: HttpAnswer) => void,
   reject: (error: Error) => void,
+  { timeoutMs, answerBytesMax }: PosterOptions,
   signal: AbortSignal | undefined,
 ): Dispatcher.DispatchHandler {
   const chunks: Buffer[] = [];
+  let bytes = 0;
+  let head: Pick<HttpAnswer, 'status' | 'headers'> = { status: 0, headers: {} };
   let request: Dispatcher.DispatchController | undefined;
-  const stop = () => request?.abort(gone());
-  signal?.addEventListener('abort', stop, { once: true });
+  let stopped: Error | undefined;
+  /** One that still waits for a connection is given up now, and never sent when it gets one. */
+  const stop = (error: Error) => {
+    if (stopped) return;
+    stopped = error;
+    settle();
+    reject(error);
+    request?.abort(error);
+  };
+  const leave = () => stop(gone());
+  const timer = setTimeout(() => stop(new Error(`No answer within ${timeoutMs} ms.`)), timeoutMs);
+  timer.unref();
+  signal?.addEventListener('abort', leave, { once: true });
+  const settle = () => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', leave);
+  };
   return {
     onRequestStart(controller) {
       request = controller;
-      if (signal?.aborted) stop();
+      if (stopped) controller.abort(stopped);
     },
-    onResponseStart() {},
+    onResponseStart(_, status, headers) {
+      head = { status, headers };
+    },
     onResponseData(_, chunk) {
-      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > answerBytesMax) stop(new AnswerTooLargeError(`More than ${answerBytesMax} bytes.`));
+      else chunks.push(chunk);
     },
     onResponseEnd() {
-      signal?.removeEventListener('abort', stop);
-      resolve(chunks.length === 1 ? chunks[0]!.toString() : Buffer.concat(chunks).toString());
+      settle();
+      resolve({ ...head, body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) });
     },
     onResponseError(_, error) {
-      signal?.removeEventListener('abort', stop);
+      settle();
       reject(error);
     },
   };

@@ -7,6 +7,8 @@ import type { AppError } from './errors.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller;
+    /** Where the client calls from, as far as it can be believed; `ip` is whoever is connected. */
+    address: string;
     /** Why the credential was refused; each door answers it in its own form. */
     refused: AppError | null;
     /** What the call is named in the call log and in metrics. */

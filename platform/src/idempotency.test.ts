@@ -5,7 +5,8 @@ import type { Caller } from './caller.ts';
 import { DAY_MS } from './clock.ts';
 import type { Context } from './context.ts';
 import { conflict } from './errors.ts';
-import { once } from './idempotency.ts';
+import { forgetAnswersAbout, once } from './idempotency.ts';
+import { newId } from './ids.ts';
 
 let services: TestServices;
 beforeAll(async () => {
@@ -116,6 +117,54 @@ describe('an Idempotency-Key', () => {
     const stranger = callerOf();
     for (const as of [caller, other, stranger]) await run(withKey('key-1', as), { as: as.actor });
     expect([await writes(), await writes(stranger)]).toEqual([2, 1]);
+  });
+
+  test('of the sandbox is nothing to a live call of the same credential', async () => {
+    const test = { ...caller, mode: 'TEST' as const };
+    await once(withKey('key-1', test), 'award', {}, async () => 'of the sandbox');
+    expect(await once(withKey(), 'award', {}, async () => 'live')).toBe('live');
+    expect(await once(withKey('key-1', test), 'award', {}, work)).toBe('of the sandbox');
+    await once(withKey('key-2', test), 'award', { amount: 1 }, work);
+    await expect(once(withKey('key-2', test), 'award', { amount: 2 }, work)).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    });
+  });
+
+  test('has a fingerprint that says nothing without the key of the workspace', async () => {
+    const stranger = callerOf();
+    for (const as of [caller, stranger]) await once(withKey('key-1', as), 'award', { amount: 1 }, work);
+    const rows = await services.database.sql.query<{ fingerprint: string }>(
+      'SELECT fingerprint FROM platform.idempotency_keys WHERE workspace_id = ANY($1)',
+      [[caller.workspaceId, stranger.workspaceId]],
+    );
+    expect(new Set(rows.map(({ fingerprint }) => fingerprint)).size).toBe(2);
+  });
+
+  test('loses its answer with somebody whom it names, and stays used (410)', async () => {
+    const [ada, bo] = [newId(services.clock), newId(services.clock)];
+    const about = { nodes: [{ member: { id: ada } }], email: 'ada@example.com' };
+    await once(withKey('key-1'), 'award', {}, async () => about);
+    await once(withKey('key-2'), 'award', { input: [{ memberId: ada }] }, work);
+    await once(withKey('key-3'), 'award', { memberId: bo }, async () => new Map([['bo', bo]]));
+    const { workspaceId, mode } = withKey().scope;
+    await forgetAnswersAbout(contextOf(services), [{ workspaceId, mode, id: ada }]);
+    const kept = await services.database.sql.query(
+      `SELECT key, answer IS NULL AS "isErased", $2 = ANY(about) AS "isNamed" FROM platform.idempotency_keys
+        WHERE workspace_id = $1 ORDER BY key`,
+      [workspaceId, ada],
+    );
+    expect(kept).toEqual([
+      { key: 'key-1', isErased: true, isNamed: false },
+      { key: 'key-2', isErased: true, isNamed: false },
+      { key: 'key-3', isErased: false, isNamed: false },
+    ]);
+    await expect(once(withKey('key-1'), 'award', {}, work)).rejects.toMatchObject({
+      category: 'GONE',
+      code: 'IDEMPOTENCY_ANSWER_ERASED',
+    });
+    await expect(once(withKey('key-1'), 'award', { amount: 2 }, work)).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    });
   });
 
   test('tells calls apart by numbers beyond 53 bits', async () => {

@@ -1,18 +1,22 @@
-import { createHash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
+import type { Mode } from './caller.ts';
 import { addMs, DAY_MS } from './clock.ts';
 import type { Context } from './context.ts';
-import { conflict, invalid } from './errors.ts';
+import { AppError, conflict, invalid } from './errors.ts';
+import { isUuid } from './ids.ts';
 
 const KEY_LENGTH_MAX = 255;
 
 /**
- * Runs `work` once per Idempotency-Key of a credential: a second call with the same arguments gets the first
- * answer, another call under the same key is refused. Key, answer and change commit together.
+ * Runs `work` once per Idempotency-Key of a credential and mode: a second call with the same arguments gets
+ * the first answer, another call under the same key is refused. Key, answer and change commit together.
  *
  * @param operation - name of the mutation; part of what must be the same
- * @throws AppError IDEMPOTENCY_KEY_REUSED (409), IDEMPOTENCY_KEY_IN_FLIGHT (409, with Retry-After)
- * @remarks Answers are sealed with the workspace's key and kept 24 hours.
+ * @throws AppError IDEMPOTENCY_KEY_REUSED (409), IDEMPOTENCY_KEY_IN_FLIGHT (409, with Retry-After),
+ * IDEMPOTENCY_ANSWER_ERASED (410)
+ * @remarks Answers are sealed with the workspace's key and kept 24 hours, or until somebody whom they are
+ * about is erased. The fingerprint of a call is keyed with the workspace's key, so that nobody can guess
+ * arguments by it.
  */
 export async function once<T>(
   ctx: Context,
@@ -24,18 +28,20 @@ export async function once<T>(
   if (!key || !ctx.caller.workspaceId) return work(ctx);
   if (key.length > KEY_LENGTH_MAX)
     throw invalid('Idempotency-Key', `must have at most ${KEY_LENGTH_MAX} characters`);
-  const fingerprint = createHash('sha256').update(operation).update('\0').update(textOf(args)).digest('hex');
-  const identity = [ctx.caller.workspaceId, ctx.caller.actor, key];
-  const keys = await ctx.services.keyring.of(ctx.caller.workspaceId);
+  const { workspaceId, mode, actor } = ctx.caller;
+  const identity = [workspaceId, mode, actor, key];
+  const keys = await ctx.services.keyring.of(workspaceId);
+  const fingerprints = keys.indexes(`${operation}\0${textOf(args)}`, 'idempotency');
   return ctx.transaction(async (tx) => {
-    const kept = await claim(tx, identity, fingerprint);
+    const kept = await claim(tx, identity, fingerprints);
     if (kept) return deserialize(Buffer.from(keys.open(kept, 'idempotency'), 'base64')) as T;
     const answer = await work(tx);
     const sealed = keys.seal(serialize(answer).toString('base64'), 'idempotency');
-    await tx.sql.query(
-      'UPDATE platform.idempotency_keys SET answer = $4 WHERE workspace_id = $1 AND actor = $2 AND key = $3',
-      [...identity, sealed],
-    );
+    await tx.sql.query(`UPDATE platform.idempotency_keys SET answer = $5, about = $6 WHERE ${one}`, [
+      ...identity,
+      sealed,
+      [...idsIn(args, idsIn(answer))],
+    ]);
     return answer;
   });
 }
@@ -44,20 +50,38 @@ export async function once<T>(
 const textOf = (args: unknown): string =>
   JSON.stringify(args, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
 
+const one = `workspace_id = $1 AND mode = $2::platform."Mode" AND actor = $3 AND key = $4`;
+
+/** Every id that a value names, however deep. */
+function idsIn(value: unknown, found = new Set<string>()): Set<string> {
+  if (typeof value === 'string') {
+    if (isUuid(value)) found.add(value.toLowerCase());
+  } else if (value instanceof Map || value instanceof Set || Array.isArray(value)) {
+    for (const each of value.values()) idsIn(each, found);
+  } else if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) {
+    for (const each of Object.values(value)) idsIn(each, found);
+  }
+  return found;
+}
+
 /** The kept answer, or null when the key is ours from now on. */
-async function claim(tx: Context, identity: readonly string[], fingerprint: string): Promise<Buffer | null> {
+async function claim(
+  tx: Context,
+  identity: readonly string[],
+  fingerprints: readonly string[],
+): Promise<Buffer | null> {
   const now = tx.clock.now();
   try {
     const claimed = await tx.sql.query(
       `INSERT INTO platform.idempotency_keys AS k
-         (workspace_id, actor, key, fingerprint, created_at, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6)
-       ON CONFLICT (workspace_id, actor, key) DO UPDATE
-          SET fingerprint = excluded.fingerprint, answer = NULL,
+         (workspace_id, mode, actor, key, fingerprint, about, created_at, expires_at)
+       VALUES ($1, $2::platform."Mode", $3, $4, $5, '{}', $6, $7)
+       ON CONFLICT (workspace_id, mode, actor, key) DO UPDATE
+          SET fingerprint = excluded.fingerprint, answer = NULL, about = excluded.about,
               created_at = excluded.created_at, expires_at = excluded.expires_at
         WHERE k.expires_at <= excluded.created_at
        RETURNING key`,
-      [...identity, fingerprint, now, addMs(now, DAY_MS)],
+      [...identity, fingerprints[0], now, addMs(now, DAY_MS)],
     );
     if (claimed.length > 0) return null;
   } catch (error) {
@@ -72,17 +96,41 @@ async function claim(tx: Context, identity: readonly string[], fingerprint: stri
     );
   }
   const [kept] = await tx.sql.query<{ fingerprint: string; answer: Buffer | null }>(
-    `SELECT fingerprint, answer FROM platform.idempotency_keys
-      WHERE workspace_id = $1 AND actor = $2 AND key = $3`,
+    `SELECT fingerprint, answer FROM platform.idempotency_keys WHERE ${one}`,
     identity,
   );
-  if (!kept?.answer || kept.fingerprint !== fingerprint) {
-    throw conflict(
-      'IDEMPOTENCY_KEY_REUSED',
-      'This Idempotency-Key was used for another call. Send a new key.',
-    );
-  }
-  return kept.answer;
+  if (!kept || !fingerprints.includes(kept.fingerprint)) throw keyReused();
+  if (kept.answer) return kept.answer;
+  throw new AppError(
+    'GONE',
+    'IDEMPOTENCY_ANSWER_ERASED',
+    'This call was done; its answer was erased with somebody whom it was about. Do not send it again.',
+  );
+}
+
+/** 409: the Idempotency-Key stands for another call. */
+export const keyReused = (): AppError =>
+  conflict('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another call. Send a new key.');
+
+/** Somebody who may be named in arguments and answers. */
+export interface Subject {
+  readonly workspaceId: string;
+  readonly mode: Mode;
+  readonly id: string;
+}
+
+/** Erases every kept answer that names one of these; their keys stay used. */
+export async function forgetAnswersAbout(tx: Context, subjects: readonly Subject[]): Promise<void> {
+  await tx.sql.query(
+    `UPDATE platform.idempotency_keys AS k SET answer = NULL, about = '{}'
+       FROM unnest($1::uuid[], $2::platform."Mode"[], $3::uuid[]) AS s(workspace_id, mode, id)
+      WHERE k.workspace_id = s.workspace_id AND k.mode = s.mode AND k.about @> ARRAY[s.id]`,
+    [
+      subjects.map(({ workspaceId }) => workspaceId),
+      subjects.map(({ mode }) => mode),
+      subjects.map(({ id }) => id),
+    ],
+  );
 }
 
 const replaying = new WeakSet<object>();

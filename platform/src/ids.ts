@@ -22,6 +22,12 @@ export function newId(clock: Clock): string {
   return v7({ msecs, seq: last.seq, random: randomFromPool() });
 }
 
+/** Below every id that `newId` makes from that millisecond on, and above those from before. */
+export function firstIdAt(time: Date): string {
+  const hex = time.getTime().toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
 /** Asking the system's source for many ids at once costs hardly more than for one. */
 const pool = Buffer.alloc(256 * 16);
 let used = pool.length;

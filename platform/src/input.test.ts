@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkText, given } from './input.ts';
+import { checkStorable, checkText, given } from './input.ts';
 
 describe('text', () => {
   test('is kept trimmed, up to its greatest length', () => {
@@ -29,4 +29,26 @@ test('of what a client said only what is there counts, false and 0 and empty tex
   const said = { a: 0, b: '', c: false, d: null, e: undefined, f: [] };
   expect(given(said)).toEqual({ a: 0, b: '', c: false, f: [] });
   expect(Object.keys(given(said))).toEqual(['a', 'b', 'c', 'f']);
+});
+
+describe('a value that nobody can store', () => {
+  const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) as unknown;
+
+  test.each([
+    ['a\0', 'input must not contain the character U+0000.'],
+    ['\ud800', 'input must not contain half of a surrogate pair; send whole characters.'],
+    [{ rows: [1, { name: 'x\udfff' }] }, 'input.rows[1].name must not contain half of a surrogate pair'],
+    [{ rows: [{ '\0': 1 }] }, 'input.rows[0] must not contain the character U+0000.'],
+    [deep, 'input must be at most 32 levels deep.'],
+    [{ a: { b: deep } }, 'input must be at most 32 levels deep.'],
+  ])('is refused by its place, case %#', (value, message) => {
+    expect(() => checkStorable('input', value)).toThrow(message);
+  });
+
+  test.each([[null], [undefined], [1n], [true], ['😀'], [{ a: [[], {}, null, 'é'] }]])(
+    'is none of %p',
+    (value) => {
+      expect(() => checkStorable('input', value)).not.toThrow();
+    },
+  );
 });

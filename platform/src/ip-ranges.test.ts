@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isLocalName, isPublicAddress } from './ip-ranges.ts';
+import { isLocalName, isLoopbackAddress, isPublicAddress, networkOf } from './ip-ranges.ts';
 
 test.each([
   '1.1.1.1',
@@ -62,4 +62,21 @@ test('names of this machine and of local networks are told apart', () => {
   ];
   expect(local.filter((name) => !isLocalName(name))).toEqual([]);
   expect(['example.org', 'localhost.example.org', 'internal.example.org.'].filter(isLocalName)).toEqual([]);
+});
+
+test('a loopback address is one in every form', () => {
+  const loopback = ['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1'];
+  expect(loopback.filter((address) => !isLoopbackAddress(address))).toEqual([]);
+  expect(['10.0.0.1', '::2', '::ffff:10.0.0.1', 'localhost', ''].filter(isLoopbackAddress)).toEqual([]);
+});
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:DB8:1:2::9', '2001:db8:1:2::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['unknown', 'unknown'],
+])('%s counts as %s', (address, network) => {
+  expect(networkOf(address)).toBe(network);
 });

@@ -32,3 +32,26 @@ export function isLocalName(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '');
   return !name.includes('.') || /\.(localhost|local|internal|intranet|lan|home\.arpa)$/.test(name);
 }
+
+/** The address itself, or its IPv4 address where it carries one; null for anything else. */
+function parsedAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  const [bare = ''] = address.split('%');
+  return ipaddr.isValid(bare) ? ipaddr.process(bare) : null;
+}
+
+/** Tells whether an address means this very machine. */
+export const isLoopbackAddress = (address: string): boolean => parsedAddress(address)?.range() === 'loopback';
+
+/**
+ * What limits count an address by: an IPv4 address, or the /64 of an IPv6 address, since whoever has one of
+ * its addresses has all. What is no address stands for itself.
+ */
+export function networkOf(address: string): string {
+  const parsed = parsedAddress(address);
+  if (parsed?.kind() !== 'ipv6') return parsed?.toString() ?? address;
+  const { parts } = parsed as ipaddr.IPv6;
+  return `${parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
+}

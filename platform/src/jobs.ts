@@ -11,8 +11,14 @@ export interface Job {
   readonly retryLimit: number;
   /** An attempt that takes longer is given to another worker; default 300 s, of long jobs 12 h. */
   readonly expireInSeconds: number;
-  /** Takes minutes or hours: it gets a place of its own, so that no short job waits behind it. */
+  /** Takes minutes or hours of one workspace, which has one such job at a time; small ones come first. */
   readonly isLong: boolean;
+  /** Jobs of this kind that a worker runs at the same time, apart from others; null is as usual. */
+  readonly atOnce: number | null;
+  /** About how many rows a long job is about; null where nobody can tell. */
+  readonly size: (data: unknown) => number | null;
+  /** Notes why the work was given up once all attempts have failed, so that somebody may start it again. */
+  readonly onExhausted: ((ctx: Context, data: unknown, failure: string) => Promise<void>) | null;
 }
 
 /** A job with the shape of its data, which a reaction's event must cover. */
@@ -20,19 +26,34 @@ export interface JobType<T> extends Job {
   readonly schema: z.ZodType<T>;
 }
 
+export interface JobOptions<T> {
+  readonly retryLimit?: number;
+  readonly expireInSeconds?: number;
+  readonly isLong?: boolean;
+  readonly atOnce?: number;
+  readonly size?: (data: T) => number | null;
+  readonly onExhausted?: (ctx: Context, data: T, failure: string) => Promise<void>;
+}
+
+const LONG_SECONDS = 12 * 3_600;
+
 /** Declares a job; worker/src/tasks.ts lists every one that runs. */
 export function job<T>(
   name: string,
   schema: z.ZodType<T>,
   handle: (ctx: Context, data: T) => Promise<void>,
-  options: { retryLimit?: number; expireInSeconds?: number; isLong?: boolean } = {},
+  options: JobOptions<T> = {},
 ): JobType<T> {
+  const { isLong = false, atOnce = null, size, onExhausted } = options;
   return {
     name,
     schema,
     run: (ctx, data) => handle(ctx, schema.parse(data)),
     retryLimit: options.retryLimit ?? 5,
-    expireInSeconds: options.expireInSeconds ?? (options.isLong ? 12 * 3_600 : 300),
-    isLong: options.isLong ?? false,
+    expireInSeconds: options.expireInSeconds ?? (isLong || atOnce ? LONG_SECONDS : 300),
+    isLong,
+    atOnce,
+    size: (data) => size?.(schema.parse(data)) ?? null,
+    onExhausted: onExhausted ? (ctx, data, failure) => onExhausted(ctx, schema.parse(data), failure) : null,
   };
 }

@@ -35,6 +35,7 @@ export function createPostgresLive(options: LiveOptions & { url: string }): Live
   });
   return {
     publish: async (channel, id) => publisher.publish(encode(channel, id)),
+    deliver: listeners.deliver,
     subscribe: listeners.subscribe,
     onGap: listeners.onGap,
     ready: connection.ready,

@@ -27,6 +27,7 @@ export function createRedisLive(options: LiveOptions & { url: string }): Live {
       if (isClosed) throw closedError();
       await publisher.publish(LIVE_CHANNEL, message);
     },
+    deliver: listeners.deliver,
     subscribe: listeners.subscribe,
     onGap: listeners.onGap,
     ready: subscription.ready,

@@ -17,6 +17,11 @@ export interface Live {
    * @throws Error when the carrier was out of reach for 5 s; who hears `onGap` has missed this message too
    */
   publish(channel: string, id: string): Promise<void>;
+  /**
+   * Calls the listeners of this process alone, before it returns: what the process that answers must know
+   * before it does, although the carrier will tell it again.
+   */
+  deliver(channel: string, id: string): void;
   /** Calls the listener for every id on the channel until the returned function is called. */
   subscribe(channel: string, listener: (id: string) => void): () => void;
   /** Calls the listener after every interruption: reload what is shown, clear what is cached. */
@@ -42,6 +47,7 @@ export function createMemoryLive(options: LiveOptions = {}): Live {
       // Later, as with the other carriers: a listener never runs inside the publisher's call.
       setImmediate(() => listeners.deliver(channel, id));
     },
+    deliver: listeners.deliver,
     subscribe: listeners.subscribe,
     onGap: listeners.onGap,
     ready: async () => {},

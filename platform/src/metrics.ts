@@ -1,3 +1,4 @@
+import type { Database } from '@loyalty/prisma/client';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** How a request came in. */
@@ -21,6 +22,8 @@ export interface Metrics {
   readonly outboundSeconds: Histogram<'purpose' | 'outcome'>;
   readonly rateLimitedTotal: Counter<'limit'>;
   readonly openSubscriptions: Gauge;
+  /** Shows how a database's pools are used, as `<name>` and `<name>-aside`, until the result is called. */
+  watchPools(name: string, database: Pick<Database, 'pools'>): () => void;
   /** Adds operations whose names may be labels. Everything else is counted as `other`. */
   knowOperations(names: Iterable<string>): void;
   observeRequest(request: {
@@ -73,6 +76,7 @@ export function createMetrics(): Metrics {
     rateLimitedTotal: counter('loyalty_rate_limited_total', 'Requests refused by a limit', ['limit']),
     outboxLagSeconds: gauge('loyalty_outbox_lag_seconds', 'Age of the oldest event waiting to be passed on'),
     openSubscriptions: gauge('loyalty_open_subscriptions', 'Subscriptions that clients hold open'),
+    watchPools: watchPools(gauge),
     knowOperations(names) {
       for (const name of names) knownOperations.add(name);
     },
@@ -91,8 +95,39 @@ function instruments(registry: Registry) {
       new Histogram({ name, help, labelNames, buckets, registers }),
     counter: <Label extends string>(name: string, help: string, labelNames: Label[]) =>
       new Counter({ name, help, labelNames, registers }),
-    gauge: <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
-      new Gauge({ name, help, labelNames, registers }),
+    gauge: <Label extends string = never>(
+      name: string,
+      help: string,
+      labelNames: Label[] = [],
+      collect?: (this: Gauge<Label>) => void,
+    ) => new Gauge({ name, help, labelNames, registers, ...(collect && { collect }) }),
+  };
+}
+
+/** The pools are asked whenever somebody asks for the metrics. */
+function watchPools(gauge: ReturnType<typeof instruments>['gauge']): Metrics['watchPools'] {
+  const databases = new Map<string, Pick<Database, 'pools'>>();
+  gauge(
+    'loyalty_database_connections',
+    'Connections by pool: in_use, idle and max; waiting: who waits for one',
+    ['pool', 'state'],
+    function collect() {
+      this.reset();
+      for (const [name, database] of databases) {
+        const { shared, aside } = database.pools();
+        for (const [pool, { inUse, idle, max, waiting }] of Object.entries({
+          [name]: shared,
+          [`${name}-aside`]: aside,
+        })) {
+          const states = { in_use: inUse, idle, max, waiting };
+          for (const [state, count] of Object.entries(states)) this.set({ pool, state }, count);
+        }
+      }
+    },
+  );
+  return (name, database) => {
+    databases.set(name, database);
+    return () => void databases.delete(name);
   };
 }
 

@@ -18,6 +18,9 @@ extend type Subscription {
 type Note @key(fields: "id") {
   id: ID!
   text: String!
+}
+extend type Note @access(scopes: [["secrets:read"]]) {
+  secret: String
 }`;
 
 export const noteId = '019cadfd-8900-713f-9842-bfb3da1c5e4a';

@@ -8,12 +8,10 @@ const other = newId(fixedClock('2026-03-02T10:00:01.000Z'));
 
 describe('a page', () => {
   test('has 50 rows from the start unless something else is asked for', () => {
-    expect(pageRequest({})).toEqual({ size: 50, offset: 0, afterId: null });
-    expect(pageRequest({ first: null, after: null, offset: null })).toEqual({
-      size: 50,
-      offset: 0,
-      afterId: null,
-    });
+    const start = { size: 50, offset: 0, cursorId: null, isBackward: false };
+    expect(pageRequest({})).toEqual(start);
+    const nothing = { first: null, after: null, last: null, before: null, offset: null };
+    expect(pageRequest(nothing)).toEqual(start);
     expect(pageRequest({}, 10)).toMatchObject({ size: 10 });
   });
 
@@ -21,8 +19,20 @@ describe('a page', () => {
     expect(pageRequest({ first: 200, after: encodeCursor(id) })).toEqual({
       size: 200,
       offset: 0,
-      afterId: id,
+      cursorId: id,
+      isBackward: false,
     });
+  });
+
+  test('before a row, or at the end of the list, is read backward', () => {
+    const backward = { offset: 0, isBackward: true };
+    expect(pageRequest({ last: 3, before: encodeCursor(id) })).toEqual({
+      ...backward,
+      size: 3,
+      cursorId: id,
+    });
+    expect(pageRequest({ last: 3 })).toEqual({ ...backward, size: 3, cursorId: null });
+    expect(pageRequest({ before: encodeCursor(id) }, 10)).toEqual({ ...backward, size: 10, cursorId: id });
   });
 
   test.each([
@@ -38,6 +48,13 @@ describe('a page', () => {
       'after must be a cursor that an earlier page returned.',
     ],
     [{ after: encodeCursor(id), offset: 1 }, 'offset cannot be combined with after.'],
+    [{ last: 0 }, 'last must be between 1 and 200.'],
+    [{ last: 201 }, 'last must be between 1 and 200.'],
+    [{ before: 'nonsense' }, 'before must be a cursor that an earlier page returned.'],
+    [{ last: 1, first: 1 }, 'first cannot be combined with last.'],
+    [{ last: 1, after: encodeCursor(id) }, 'after cannot be combined with last.'],
+    [{ before: encodeCursor(id), first: 1 }, 'first cannot be combined with before.'],
+    [{ last: 1, offset: 1 }, 'offset cannot be combined with last.'],
   ])('asked for with %j is refused with a sentence', (args, message) => {
     expect(() => pageRequest(args)).toThrow(
       expect.objectContaining({ category: 'BAD_USER_INPUT', message }) as never,
@@ -60,7 +77,12 @@ describe('a connection', () => {
   test('cuts the row that only shows that another page follows', () => {
     const found = connection(page(request, [{ id }, { id: other }], total));
     expect(found.nodes).toEqual([{ id }]);
-    expect(found.pageInfo).toEqual({ hasNextPage: true, endCursor: encodeCursor(id) });
+    expect(found.pageInfo).toEqual({
+      hasNextPage: true,
+      hasPreviousPage: false,
+      startCursor: encodeCursor(id),
+      endCursor: encodeCursor(id),
+    });
     expect(found.edges()).toEqual([{ node: { id }, cursor: encodeCursor(id) }]);
   });
 
@@ -69,7 +91,23 @@ describe('a connection', () => {
   });
 
   test('without rows has no cursor', () => {
-    expect(connection(page(request, [], total)).pageInfo).toEqual({ hasNextPage: false, endCursor: null });
+    expect(connection(page(request, [], total)).pageInfo).toEqual({
+      hasNextPage: false,
+      hasPreviousPage: false,
+      startCursor: null,
+      endCursor: null,
+    });
+  });
+
+  test('that was read backward has the order of the list', () => {
+    const backward = pageRequest({
+      last: 1,
+      before: encodeCursor(newId(fixedClock('2026-01-01T00:00:00Z'))),
+    });
+    expect(connection(page(backward, [{ id: other }, { id }], total))).toMatchObject({
+      nodes: [{ id: other }],
+      pageInfo: { hasNextPage: true, hasPreviousPage: true },
+    });
   });
 
   test('counts only when it is asked how many there are', async () => {

@@ -4,10 +4,12 @@ import { isUuid } from './ids.ts';
 export const PAGE_SIZE_MAX = 200;
 const OFFSET_MAX = 10_000_000;
 
-/** How every list is asked for: by cursor in the graph, by offset on REST. */
+/** How every list is asked for: by cursor in the graph, from either end, and by offset on REST. */
 export interface PageArgs {
   readonly first?: number | null | undefined;
   readonly after?: string | null | undefined;
+  readonly last?: number | null | undefined;
+  readonly before?: string | null | undefined;
   readonly offset?: number | null | undefined;
 }
 
@@ -15,8 +17,10 @@ export interface PageArgs {
 export interface PageRequest {
   /** Rows wanted. */
   readonly size: number;
-  /** Rows come after (are older than) this id. */
-  readonly afterId: string | null;
+  /** The page begins beyond the row of this id: behind it, or before it where the list is read backward. */
+  readonly cursorId: string | null;
+  /** The rows before the cursor are wanted, or the last of the list. */
+  readonly isBackward: boolean;
   readonly offset: number;
 }
 
@@ -24,35 +28,78 @@ export interface PageRequest {
 export interface Page<T> {
   readonly rows: readonly T[];
   readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
   readonly total: () => Promise<number>;
 }
 
 /**
- * Checks paging arguments.
+ * Checks paging arguments: `first` with `after` or `offset` reads forward, `last` with `before` backward.
  *
- * @throws AppError VALIDATION_FAILED naming first, after or offset
+ * @param isId - is this text the id of a row of the list?
+ * @throws AppError VALIDATION_FAILED naming first, after, last, before or offset
  */
-export function pageRequest(args: PageArgs, sizeDefault = 50, sizeMax = PAGE_SIZE_MAX): PageRequest {
-  const size = args.first ?? sizeDefault;
-  if (size < 1 || size > sizeMax) throw invalid('first', `must be between 1 and ${sizeMax}`);
+export function pageRequest(
+  args: PageArgs,
+  sizeDefault = 50,
+  sizeMax = PAGE_SIZE_MAX,
+  isId: (id: string) => boolean = isUuid,
+): PageRequest {
+  const isBackward = args.last != null || args.before != null;
+  if (isBackward) refuseWith(args, args.last != null ? 'last' : 'before', ['first', 'after', 'offset']);
+  if (args.after) refuseWith(args, 'after', ['offset']);
+  const size = (isBackward ? args.last : args.first) ?? sizeDefault;
+  if (size < 1 || size > sizeMax) {
+    throw invalid(isBackward ? 'last' : 'first', `must be between 1 and ${sizeMax}`);
+  }
   const offset = args.offset ?? 0;
   if (offset < 0 || offset > OFFSET_MAX) throw invalid('offset', `must be between 0 and ${OFFSET_MAX}`);
-  if (args.after && args.offset) throw invalid('offset', 'cannot be combined with after');
-  return { size, offset, afterId: args.after ? decodeCursor(args.after) : null };
+  const name = isBackward ? 'before' : 'after';
+  const cursor = args[name];
+  return { size, offset, cursorId: cursor ? decodeCursor(name, cursor, isId) : null, isBackward };
+}
+
+function refuseWith(args: PageArgs, given: string, others: readonly (keyof PageArgs)[]): void {
+  const other = others.find((name) => args[name]);
+  if (other) throw invalid(other, `cannot be combined with ${given}`);
+}
+
+/**
+ * How the statement of a list reads one page: `order` for its ORDER BY, `beyond` between a row's key and the
+ * cursor's. `page` puts rows that were read backward into the order of the list again.
+ *
+ * @param listOrder - the order of the list itself
+ */
+export function scan(
+  { isBackward }: Pick<PageRequest, 'isBackward'>,
+  listOrder: 'ASC' | 'DESC' = 'DESC',
+): { readonly order: 'ASC' | 'DESC'; readonly beyond: '<' | '>' } {
+  const isDescending = (listOrder === 'DESC') !== isBackward;
+  return isDescending ? { order: 'DESC', beyond: '<' } : { order: 'ASC', beyond: '>' };
 }
 
 /** Cuts the one row more that the store read to learn whether another page follows. */
-export function page<T>(request: PageRequest, rows: readonly T[], total: () => Promise<number>): Page<T> {
-  return { rows: rows.slice(0, request.size), hasNextPage: rows.length > request.size, total };
+export function page<T>(request: PageRequest, found: readonly T[], total: () => Promise<number>): Page<T> {
+  const rows = found.slice(0, request.size);
+  const isCut = found.length > request.size;
+  const isWithin = request.cursorId !== null || request.offset > 0;
+  return request.isBackward
+    ? { rows: rows.reverse(), hasNextPage: isWithin, hasPreviousPage: isCut, total }
+    : { rows, hasNextPage: isCut, hasPreviousPage: isWithin, total };
 }
 
 /** A page in the shape of a Relay connection; each row becomes a node unchanged. */
 export function connection<T extends { readonly id: string }>(found: Page<T>) {
-  const last = found.rows.at(-1);
+  const cursorOf = (row: T | undefined) => (row ? encodeCursor(row.id) : null);
+  const { rows, hasNextPage, hasPreviousPage } = found;
   return {
-    nodes: found.rows,
-    edges: () => found.rows.map((node) => ({ node, cursor: encodeCursor(node.id) })),
-    pageInfo: { hasNextPage: found.hasNextPage, endCursor: last ? encodeCursor(last.id) : null },
+    nodes: rows,
+    edges: () => rows.map((node) => ({ node, cursor: encodeCursor(node.id) })),
+    pageInfo: {
+      hasNextPage,
+      hasPreviousPage,
+      startCursor: cursorOf(rows.at(0)),
+      endCursor: cursorOf(rows.at(-1)),
+    },
     totalCount: found.total,
   };
 }
@@ -62,8 +109,8 @@ export type ConnectionOf<T extends { readonly id: string }> = ReturnType<typeof 
 
 export const encodeCursor = (id: string): string => Buffer.from(id).toString('base64url');
 
-function decodeCursor(cursor: string): string {
+function decodeCursor(argument: string, cursor: string, isId: (id: string) => boolean): string {
   const id = Buffer.from(cursor, 'base64url').toString();
-  if (!isUuid(id)) throw invalid('after', 'must be a cursor that an earlier page returned');
+  if (!isId(id)) throw invalid(argument, 'must be a cursor that an earlier page returned');
   return id;
 }

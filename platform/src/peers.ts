@@ -3,7 +3,8 @@ import { systemCaller } from './caller.ts';
 import { CALLER_HEADER, type SigningSecrets, signCaller } from './caller-token.ts';
 import type { Context } from './context.ts';
 import { AppError, type ErrorCategory, unavailable } from './errors.ts';
-import { createPoster } from './http-post.ts';
+import { GRAPHQL_HEADERS, resultOf } from './graphql-answer.ts';
+import { createPoster, type PosterOptions } from './http-post.ts';
 import { executeSubgraph, type Subgraph, type SubgraphName } from './subgraph.ts';
 
 /** A question to another subgraph: an operation on fields that only the product itself may use. */
@@ -37,33 +38,32 @@ export const localPeers = (subgraphs: Readonly<Record<SubgraphName, Subgraph>>):
   async close() {},
 });
 
-export interface RemotePeersOptions {
+export interface RemotePeersOptions extends PosterOptions {
   /** Address of a peer's GraphQL endpoint. */
   readonly url: (peer: SubgraphName) => string;
   readonly secrets: SigningSecrets;
-  readonly timeoutMs: number;
 }
 
 /** Peers in processes of their own, asked over kept-alive connections with a signed caller. */
-export function remotePeers({ url, secrets, timeoutMs }: RemotePeersOptions): Peers {
+export function remotePeers({ url, secrets, ...limits }: RemotePeersOptions): Peers {
   const posters = new Map<SubgraphName, ReturnType<typeof createPoster>>();
   return {
     async ask(ctx, peer, question) {
-      const poster = posters.get(peer) ?? createPoster(url(peer), timeoutMs);
+      const poster = posters.get(peer) ?? createPoster(url(peer), limits);
       posters.set(peer, poster);
       const headers = {
-        'content-type': 'application/json',
+        ...GRAPHQL_HEADERS,
         'x-request-id': ctx.requestId,
         [CALLER_HEADER]: await signCaller({ caller: asker(ctx), address: null }, secrets),
       };
-      let text: string;
+      let result: ExecutionResult;
       try {
-        text = await poster.post(JSON.stringify(question), headers, ctx.signal);
+        result = resultOf(await poster.post(JSON.stringify(question), headers, ctx.signal));
       } catch (error) {
         ctx.log.warn({ err: error, subgraph: peer, requestId: ctx.requestId }, 'peer is away');
         throw away(peer);
       }
-      return dataOf(peer, JSON.parse(text) as ExecutionResult);
+      return dataOf(peer, result);
     },
     async close() {
       await Promise.all([...posters.values()].map((poster) => poster.close()));

@@ -21,7 +21,7 @@ const behaviour = ({ serialize, parseValue, parseLiteral }: GraphQLScalarType) =
 });
 
 /** What GraphQL's own Int and a column of PostgreSQL's integer hold. */
-const INT32_MAX = 2 ** 31 - 1;
+export const INT32_MAX = 2 ** 31 - 1;
 
 /** A whole number is sent as one: text and fractions are refused, where the library would round them. */
 const whole = (scalar: GraphQLScalarType) => {

@@ -28,9 +28,11 @@ export async function createServices(
     parts.database ??
     createDatabase({
       url: config.DATABASE_URL,
-      poolSize: config.DATABASE_POOL_SIZE,
+      ...(config.DATABASE_POOL_SIZE && { poolSize: config.DATABASE_POOL_SIZE }),
       applicationName: `loyalty-${name}`,
+      connectionTimeoutMs: config.SUBGRAPH_TIMEOUT_MS / 2,
     });
+  const metrics = watched(parts.metrics ?? createMetrics(), database);
   const live =
     parts.live ?? createLive({ redisUrl: config.REDIS_URL, databaseUrl: config.DATABASE_URL, log });
   await readyInTime(live, config);
@@ -42,13 +44,7 @@ export async function createServices(
       from: config.MAIL_FROM,
       directory: join(config.dataDir, 'mail'),
     });
-  const peers =
-    parts.peers ??
-    remotePeers({
-      url: (name) => `${subgraphUrl(config, name)}/graphql`,
-      secrets: callerSecrets(config),
-      timeoutMs: config.SUBGRAPH_TIMEOUT_MS,
-    });
+  const peers = parts.peers ?? peersAt(config);
   return {
     config,
     database,
@@ -57,7 +53,7 @@ export async function createServices(
     http,
     mailer,
     keyring: parts.keyring ?? createKeyring({ masterKeys: config.masterKeys, sql: database.aside }),
-    metrics: parts.metrics ?? createMetrics(),
+    metrics,
     peers,
     clock: parts.clock ?? systemClock,
     async close() {
@@ -65,6 +61,19 @@ export async function createServices(
       await database.close();
     },
   };
+}
+
+const peersAt = (config: Config): Services['peers'] =>
+  remotePeers({
+    url: (name) => `${subgraphUrl(config, name)}/graphql`,
+    secrets: callerSecrets(config),
+    timeoutMs: config.SUBGRAPH_TIMEOUT_MS,
+    answerBytesMax: config.SUBGRAPH_ANSWER_BYTES_MAX,
+  });
+
+function watched(metrics: Services['metrics'], database: Services['database']): Services['metrics'] {
+  metrics.watchPools('requests', database);
+  return metrics;
 }
 
 const LIVE_READY_MS = 5_000;

@@ -25,6 +25,8 @@ export interface SessionClaims {
   readonly version: number;
   /** When the holder proved who he is; whole seconds are kept. */
   readonly authenticatedAt: Date;
+  /** Of a session that is kept, so that it can be revoked by itself: a member's is. */
+  readonly sessionId?: string | undefined;
 }
 
 /** A signed session, in the shape of the graph's `Session`. */
@@ -47,8 +49,9 @@ export async function signSession(
   const [[kid, key]] = [...keysOf(masterKeys)] as [[string, KeyPair]];
   const issuedAt = toSeconds(clock.now());
   const expiresAt = issuedAt + Math.floor(lifetimeSeconds);
-  const { workspaceId, mode, version } = claims;
+  const { workspaceId, mode, version, sessionId } = claims;
   const token = await new SignJWT({
+    ...(sessionId && { jti: sessionId }),
     workspaceId,
     mode,
     tokenVersion: version,
@@ -92,7 +95,7 @@ export async function verifySession(
         currentDate: clock.now(),
       },
     );
-    const { aud, sub, exp, auth_time, tokenVersion, workspaceId, mode } = claimsSchema.parse(payload);
+    const { aud, sub, exp, jti, auth_time, tokenVersion, workspaceId, mode } = claimsSchema.parse(payload);
     const authenticatedAt = new Date(auth_time * SECOND_MS);
     const expiresAt = new Date(exp * SECOND_MS);
     return {
@@ -102,6 +105,7 @@ export async function verifySession(
       mode,
       version: tokenVersion,
       authenticatedAt,
+      ...(jti && { sessionId: jti }),
       expiresAt,
     };
   } catch (error) {
@@ -116,6 +120,7 @@ const claimsSchema = z.object({
   aud: z.enum(['user', 'member']),
   sub: z.uuid(),
   exp: z.number().int(),
+  jti: z.uuid().optional(),
   auth_time: z.number().int(),
   tokenVersion: z.number().int(),
   workspaceId: z.uuid(),

@@ -49,6 +49,7 @@ export function subgraphServer(
     const message = known?.message ?? 'The request could not be read.';
     return reply
       .status(known ? httpStatus[known.category] : 400)
+      .type('application/graphql-response+json; charset=utf-8')
       .send({ errors: [{ message, extensions: { code: known?.category ?? 'BAD_USER_INPUT' } }] });
   });
   return app;

@@ -104,11 +104,56 @@ describe('a subscription', () => {
     expect((await refusalOf(answer))?.message).toContain(message);
   });
 
+  test('whose payload leads to what the caller may not read is refused before it starts', async () => {
+    const ctx = contextOf(services, { ...callerOf(), scopes: ['notes:read'] });
+    const secret = query.replace('text', 'text secret');
+    const answer = subscribeSubgraph(notes.subgraph, { query: secret, variables: { id: noteId } }, ctx);
+    const { errors } = (await answer) as ExecutionResult;
+    expect(plain(errors)).toMatchObject([
+      { path: ['noteChanged', 'secret'], extensions: { code: 'FORBIDDEN', reason: 'SCOPE_MISSING' } },
+    ]);
+    expect(services.live.listeners).toBe(0);
+  });
+
   test('that is sent as a query is refused as well', async () => {
     const ctx = contextOf(services, { ...callerOf(), scopes: [] });
     const request = { query, variables: { id: noteId } };
     const { errors } = await executeSubgraph(notes.subgraph, request, ctx);
     expect(errors?.[0]?.extensions['reason']).toBe('SCOPE_MISSING');
+  });
+});
+
+describe('an operation', () => {
+  const run = (document: string, variables = {}) =>
+    executeSubgraph(
+      notes.subgraph,
+      { query: document, variables },
+      contextOf(services, { ...callerOf(), scopes: ['notes:read'] }),
+    );
+
+  test('is refused as a whole for one field of a type that its caller may not read', async () => {
+    const { data, errors } = await run('{ first: notes { id } notes { hidden: secret } }');
+    expect(data).toBeNull();
+    expect(plain(errors)).toEqual([
+      {
+        message: 'This needs the scope secrets:read. The field refused is notes.hidden.',
+        path: ['notes', 'hidden'],
+        extensions: { code: 'FORBIDDEN', reason: 'SCOPE_MISSING' },
+      },
+    ]);
+  });
+
+  test('asks nothing for what its conditions leave out', async () => {
+    const document = 'query ($x: Boolean!) { notes { id secret @include(if: $x) } }';
+    expect(plain(await run(document, { x: false }))).toEqual({ data: { notes: [] } });
+    expect((await run(document, { x: true })).errors).toHaveLength(1);
+  });
+
+  test('by references is refused as well', async () => {
+    const document =
+      'query ($all: [_Any!]!) { _entities(representations: $all) { ... on Note { id secret } } }';
+    const { data, errors } = await run(document, { all: [{ __typename: 'Note', id: noteId }] });
+    expect([data, errors?.[0]?.extensions['reason']]).toEqual([null, 'SCOPE_MISSING']);
   });
 });
 

@@ -9,21 +9,27 @@ import {
   execute,
   GraphQLError,
   type GraphQLFieldResolver,
-  GraphQLObjectType,
+  type GraphQLObjectType,
   type GraphQLSchema,
   getOperationAST,
+  isObjectType,
   parse,
   validate,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { type Access, accessOf, refusal } from './access.ts';
+import { type Access, accessOf, refusal, refusalAmong } from './access.ts';
+import { type Demands, demandsOf } from './asked-fields.ts';
 import { type Context, createContext } from './context.ts';
+import { withChangedCredentials } from './credentials.ts';
+import type { AppError } from './errors.ts';
 import { eventContexts } from './event-context.ts';
 import { graphErrors } from './graph-errors.ts';
 import { checkIds, idPaths } from './id-arguments.ts';
 import { isReplayingItself, once } from './idempotency.ts';
 import { mapIterator } from './map-iterator.ts';
 import { scalars } from './scalars.ts';
+import { carriesSecret } from './secrets.ts';
+import { withFieldAccess } from './type-access.ts';
 
 export type SubgraphName = 'workspace' | 'loyalty' | 'commerce' | 'engagement' | 'model';
 
@@ -47,14 +53,17 @@ export interface SubgraphRequest {
 
 const preludeFile = new URL('./schema/prelude.graphql', import.meta.url);
 
-/** The SDL of a subgraph: the prelude, then every .graphql file below its folder, by path. */
+/**
+ * The SDL of a subgraph: the prelude, then every .graphql file below its folder, by path; the `@access` of
+ * types stands on their fields.
+ */
 export function readTypeDefs(directory: string): DocumentNode {
   const files = globSync('**/*.graphql', { cwd: directory }).sort();
   const sources = [
     readFileSync(preludeFile, 'utf8'),
     ...files.map((file) => readFileSync(join(directory, file), 'utf8')),
   ];
-  return parse(sources.join('\n'));
+  return withFieldAccess(parse(sources.join('\n')));
 }
 
 /**
@@ -69,27 +78,28 @@ export function defineSubgraph(
 ): Subgraph {
   const typeDefs = readTypeDefs(directory);
   const schema = buildSubgraphSchema([{ typeDefs, resolvers: mergeSlices(slices) as never }]);
-  for (const type of Object.values(schema.getTypeMap())) {
-    if (!(type instanceof GraphQLObjectType) || type.name.startsWith('__')) continue;
+  for (const type of rootsOf(schema)) {
     for (const field of Object.values(type.getFields())) {
       const access = accessOf(field);
       if (!access) continue;
-      const ids = isRoot(schema, type) ? idPaths(field.args) : [];
+      const ids = idPaths(field.args);
       const resolve = (field.resolve ?? defaultFieldResolver) as Resolver;
       const guarded = guard(resolve, access, ids);
       const isReplayed = type === schema.getMutationType() && !isReplayingItself(resolve);
       // Its `resolve` is guarded, too: the arguments are read anew for every event.
       if (field.subscribe) field.subscribe = guard(field.subscribe as Resolver, access, ids) as never;
-      field.resolve = (isReplayed ? replayable(guarded, field.name) : guarded) as NonNullable<
-        typeof field.resolve
-      >;
+      field.resolve = (
+        isReplayed ? replayable(guarded, field.name, carriesSecret(field as never)) : guarded
+      ) as NonNullable<typeof field.resolve>;
     }
   }
   return { name, typeDefs, schema };
 }
 
-const isRoot = (schema: GraphQLSchema, type: GraphQLObjectType): boolean =>
-  [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].includes(type);
+const rootsOf = (schema: GraphQLSchema): GraphQLObjectType[] =>
+  [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].filter(
+    (type): type is GraphQLObjectType => Boolean(type),
+  );
 
 function mergeSlices(slices: readonly TypeResolvers[]): TypeResolvers {
   const merged: Record<string, Record<string, unknown>> = { ...scalars };
@@ -104,7 +114,7 @@ function mergeSlices(slices: readonly TypeResolvers[]): TypeResolvers {
   return merged;
 }
 
-/** The second lock: a subgraph that is reached past the gateway refuses just the same. */
+/** A root field asks again, even where its operation did not come through `executeSubgraph`. */
 function guard(resolve: Resolver, access: Access, ids: readonly string[]): Resolver {
   return (parent, args, ctx, info) => {
     const refused = refusal(ctx.caller, access);
@@ -114,13 +124,18 @@ function guard(resolve: Resolver, access: Access, ids: readonly string[]): Resol
   };
 }
 
-/** Every mutation honours an Idempotency-Key, and is answered with nothing that was loaded before it. */
-function replayable(resolve: Resolver, name: string): Resolver {
+/**
+ * Every mutation honours an Idempotency-Key, and is answered with nothing that was loaded before it. One that
+ * carries a secret keeps no answer, nor anything to compare another call with: it is done whenever it is
+ * sent.
+ */
+function replayable(resolve: Resolver, name: string, isSecret: boolean): Resolver {
   return async (parent, args, ctx, info) => {
     ctx.forget();
-    const answer = ctx.idempotencyKey
-      ? await once(ctx, name, args, async (tx) => resolve(parent, args, tx, info))
-      : await resolve(parent, args, ctx, info);
+    const answer =
+      ctx.idempotencyKey && !isSecret
+        ? await once(ctx, name, args, async (tx) => resolve(parent, args, tx, info))
+        : await resolve(parent, args, ctx, info);
     ctx.forget();
     return answer;
   };
@@ -159,6 +174,40 @@ export function isMutation(subgraph: Subgraph, { query, operationName }: Subgrap
 
 const isDocument = (read: DocumentNode | readonly GraphQLError[]): read is DocumentNode => 'kind' in read;
 
+const asked = new WeakMap<DocumentNode, Map<string, Demands<Access>>>();
+
+/**
+ * The second lock: a subgraph that is reached past the gateway refuses just the same, whichever fields are
+ * asked, of `_entities` too. It is asked once per operation, not once per row.
+ */
+function refusalOf(
+  subgraph: Subgraph,
+  document: DocumentNode,
+  request: SubgraphRequest,
+  { caller }: Context,
+) {
+  if (!getOperationAST(document, request.operationName)) return null;
+  const byName = asked.get(document) ?? new Map<string, Demands<Access>>();
+  asked.set(document, byName);
+  const name = request.operationName ?? '';
+  const demands = byName.get(name) ?? demandsIn(subgraph, document, request.operationName);
+  byName.set(name, demands);
+  return refusalAmong(caller, demands(request.variables ?? {}));
+}
+
+function demandsIn({ schema }: Subgraph, document: DocumentNode, operationName: string | undefined) {
+  return demandsOf(document, operationName, schema, (typeName, fieldName) => {
+    const type = schema.getType(typeName);
+    const field = isObjectType(type) ? type.getFields()[fieldName] : undefined;
+    return (field && accessOf(field)) ?? undefined;
+  });
+}
+
+const refusedResult = (refused: AppError, ctx: Context): ExecutionResult => ({
+  data: null,
+  errors: graphErrors([causedBy(refused)], ctx),
+});
+
 const argumentsOf = ({ variables, operationName }: SubgraphRequest) => ({
   ...(variables && { variableValues: variables }),
   ...(operationName && { operationName }),
@@ -172,8 +221,11 @@ export async function executeSubgraph(
 ): Promise<ExecutionResult> {
   const document = readDocument(subgraph, request.query);
   if (!isDocument(document)) return { errors: document };
+  const refused = refusalOf(subgraph, document, request, ctx);
+  if (refused) return refusedResult(refused, ctx);
   const { schema } = subgraph;
-  return shown(await execute({ schema, document, contextValue: ctx, ...argumentsOf(request) }), ctx);
+  const result = await execute({ schema, document, contextValue: ctx, ...argumentsOf(request) });
+  return withChangedCredentials(shown(result, ctx), ctx);
 }
 
 const shown = (result: ExecutionResult, ctx: Context): ExecutionResult =>
@@ -191,6 +243,8 @@ export async function subscribeSubgraph(
 ): Promise<AsyncIterableIterator<ExecutionResult, undefined> | ExecutionResult> {
   const document = readDocument(subgraph, request.query);
   if (!isDocument(document)) return { errors: document };
+  const refused = refusalOf(subgraph, document, request, ctx);
+  if (refused) return { errors: graphErrors([causedBy(refused)], ctx) };
   const over = new AbortController();
   const end = () => over.abort();
   ctx.signal.addEventListener('abort', end, { once: true });

@@ -24,6 +24,12 @@ export const testDataPurged = event(
   }),
 );
 
+/** One part could not be emptied, try as it may. */
+export const testDataPurgeFailed = event(
+  'workspace.test_data_purge_failed',
+  z.object({ purgeId: z.uuid(), part: z.enum(purgeParts), failure: z.string().max(500) }),
+);
+
 /** A table with a `mode` column, and what its rows are called in the counts; null does not count them. */
 export interface TestTable {
   readonly table: string;
@@ -31,6 +37,8 @@ export interface TestTable {
 }
 
 const BATCH = 5_000;
+/** What a sandbox holds, as a rule. */
+const SANDBOX_ROWS = 1_000;
 
 /** The job that empties a part's tables in their order: what refers goes before what is referred to. */
 export const purgeJob = (part: PurgePart, tables: readonly TestTable[]) =>
@@ -47,7 +55,12 @@ export const purgeJob = (part: PurgePart, tables: readonly TestTable[]) =>
       }
       await publish(ctx, testDataPurged, { purgeId, part, counts });
     },
-    { isLong: true },
+    {
+      isLong: true,
+      size: () => SANDBOX_ROWS,
+      onExhausted: (ctx, { purgeId }, failure) =>
+        publish(ctx, testDataPurgeFailed, { purgeId, part, failure }),
+    },
   );
 
 /** Deletes the rows of the caller's workspace and mode, in batches that hold no lock for long. */
@@ -70,7 +83,8 @@ async function emptyTable({ sql, scope }: Context, table: string): Promise<numbe
   return total;
 }
 
-/** Uploads of the sandbox, with their parts and issues. */
+/** Uploads of the sandbox, with their parts and issues, and answers that are kept of its calls. */
 export const purgePlatformTestDataJob = purgeJob('platform', [
   { table: 'platform.imports', noun: 'imports' },
+  { table: 'platform.idempotency_keys', noun: null },
 ]);

@@ -4,6 +4,7 @@ import type { Context, Services } from './context.ts';
 import { aboutChannel, type PublishedEvent } from './events.ts';
 import { liveIterator } from './live-iterator.ts';
 import { mapIterator } from './map-iterator.ts';
+import { whenAvailable } from './when-available.ts';
 
 /** How far back is looked after an interruption of the live events. */
 const LOOK_BACK_MS = 2 * MINUTE_MS;
@@ -15,7 +16,8 @@ const KEPT_MS = 10_000;
 /**
  * Every event about one thing that is kept from this call on, each once, in the order in which live events
  * carry them: that is nearly the order of their commits. What was kept a moment before may be told as well;
- * what an interruption of up to 2 minutes swallowed is told after it.
+ * what an interruption of up to 2 minutes swallowed is told after it. A database that is away is waited for,
+ * a minute at most.
  *
  * @param noun - as in payloads: `member` for `memberId`
  * @returns an iterator whose next read fails with SLOW_CONSUMER (429) when more than 1,000 events wait
@@ -29,12 +31,12 @@ export function watchEvents(
   const told = new Set<string>();
   const ids = liveIterator(ctx.services.live, aboutChannel(ctx.scope, noun, id), {
     signal: ctx.signal,
-    missed: () => eventsSince(ctx, noun, id, startedAt),
+    missed: () => whenAvailable(() => eventsSince(ctx, noun, id, startedAt), ctx.signal),
   });
   return mapIterator(ids, {
     async map(eventId) {
       if (told.has(eventId)) return;
-      const event = await keptEvent(ctx, eventId);
+      const event = await whenAvailable(() => keptEvent(ctx, eventId), ctx.signal);
       told.add(eventId);
       if (told.size > TOLD_MAX) told.delete(told.values().next().value!);
       return event ?? undefined;

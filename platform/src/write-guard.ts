@@ -37,6 +37,27 @@ export async function countInWindow(ctx: Context, window: GuardWindow, acts: num
   return Math.max(0, Math.min(acts, window.limit - (used - acts)));
 }
 
+/** Takes counted acts of the current windows back, at most those that were counted. */
+export async function uncount(
+  ctx: Context,
+  windows: readonly (GuardWindow & { readonly acts: number })[],
+): Promise<void> {
+  await ctx.services.database.aside.query(
+    `UPDATE platform.write_guards AS g SET used = greatest(g.used - w.acts, 0)
+       FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::int[])
+              AS w(workspace_id, actor, guard, window_start, acts)
+      WHERE (g.workspace_id, g.actor, g.guard, g.window_start)
+          = (w.workspace_id, w.actor, w.guard, w.window_start)`,
+    [
+      windows.map(({ workspaceId }) => workspaceId),
+      windows.map(({ subject }) => subject),
+      windows.map(({ guard }) => guard),
+      windows.map((window) => new Date(startOf(ctx, window))),
+      windows.map(({ acts }) => acts),
+    ],
+  );
+}
+
 /** What an act is refused with that its window has no place for, 429 with Retry-After. */
 export function windowRefusal(ctx: Context, window: GuardWindow): AppError {
   const { limit, windowMs } = window;

@@ -48,7 +48,17 @@ export interface Database extends Doors {
   transaction<T>(work: (tx: Doors) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Runs `work` on one pinned connection without a transaction, for COPY and session locks. */
   connection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
+  /** How its two pools are used right now. */
+  pools(): Readonly<Record<'shared' | 'aside', PoolUse>>;
   close(): Promise<void>;
+}
+
+/** Connections of a pool, and those who wait for one. */
+export interface PoolUse {
+  readonly max: number;
+  readonly inUse: number;
+  readonly idle: number;
+  readonly waiting: number;
 }
 
 export interface DatabaseOptions {
@@ -58,6 +68,8 @@ export interface DatabaseOptions {
   /** A statement that runs longer is cancelled by the server. */
   readonly statementTimeoutMs?: number;
   readonly lockTimeoutMs?: number;
+  /** Who gets no connection in this time fails: the pool is exhausted, or the server away. */
+  readonly connectionTimeoutMs?: number;
   readonly applicationName?: string;
   /** Told the text of every statement; tests count with it. */
   readonly onStatement?: (text: string) => void;
@@ -151,10 +163,18 @@ const transactionSql = (client: pg.PoolClient): TransactionSql => ({
 
 const sqlOn = (queryable: pg.Pool | pg.PoolClient): Sql => sqlOver((statement) => queryable.query(statement));
 
+const useOf = (pool: pg.Pool): PoolUse => ({
+  max: pool.options.max,
+  inUse: pool.totalCount - pool.idleCount,
+  idle: pool.idleCount,
+  waiting: pool.waitingCount,
+});
+
 /**
  * Opens the pool lazily: nothing connects before the first statement.
  *
  * @param options.poolSize - default 8
+ * @param options.connectionTimeoutMs - default 5,000
  * @param options.statementTimeoutMs - default 3,000; lock time-out 1,000
  */
 export function createDatabase(options: DatabaseOptions): Database {
@@ -175,7 +195,8 @@ export function createDatabase(options: DatabaseOptions): Database {
   const prisma = new PrismaClient({
     adapter,
     errorFormat: 'minimal',
-    transactionOptions: { maxWait: 5_000, timeout: 30_000 },
+    // The pool gives up first: its error says why.
+    transactionOptions: { maxWait: connecting.connectionTimeoutMillis! + 1_000, timeout: 30_000 },
   });
   return {
     prisma,
@@ -198,6 +219,7 @@ export function createDatabase(options: DatabaseOptions): Database {
         client.release();
       }
     },
+    pools: () => ({ shared: useOf(pool), aside: useOf(asidePool) }),
     async close() {
       await prisma.$disconnect();
       await Promise.all([pool.end(), asidePool.end()]);
@@ -217,7 +239,7 @@ function connectionSettings(options: DatabaseOptions): pg.PoolConfig {
     connectionString: options.url,
     application_name: options.applicationName ?? 'loyalty',
     options: settings.map((setting) => `-c ${setting}`).join(' '),
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: options.connectionTimeoutMs ?? 5_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
   };

@@ -15,6 +15,7 @@ import { EmbeddedPostgresError, reasonOf, throwIfInterrupted } from './postgres-
 import { claimDataDir, endOrphan, isClaimed } from './postgres-owner.ts';
 import { processIdentity } from './postgres-process.ts';
 import { type PostgresServer, startServer } from './postgres-server.ts';
+import { type Supervision, supervise } from './postgres-supervisor.ts';
 import { postgresUser } from './postgres-user.ts';
 
 export interface EmbeddedPostgresOptions {
@@ -28,6 +29,8 @@ export interface EmbeddedPostgresOptions {
   log?: (line: string) => void;
   /** Gives the start up; afterwards nothing runs and the next start works. */
   signal?: AbortSignal;
+  /** Given, a server that ends unasked is started again on its port; otherwise it stays ended. */
+  supervision?: Supervision;
 }
 
 export interface EmbeddedPostgres {
@@ -63,7 +66,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const url = `postgresql://${databaseName}:${password}@127.0.0.1:${server.port}/${databaseName}`;
     await makeDatabase(url);
     throwIfInterrupted(signal);
-    const { port, stop } = server;
+    const { port } = server;
+    const again = (stopping: AbortSignal) =>
+      startServer(dir, binaries, { user, port, isPortFixed: true, fsync, signal: stopping, log });
+    const stop = options.supervision ? supervise(server, again, options.supervision) : server.stop;
     return { url, port, stop: () => stop().finally(release) };
   } catch (error) {
     await server?.stop();

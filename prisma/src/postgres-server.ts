@@ -11,6 +11,8 @@ import type { PostgresUser } from './postgres-user.ts';
 
 export interface PostgresServer {
   port: number;
+  /** Settles when the server's main process ends, whoever ended it, with the reason as far as it is known. */
+  ended: Promise<string>;
   /** Ends all connections and the server. May be called twice. */
   stop(): Promise<void>;
 }
@@ -18,6 +20,8 @@ export interface PostgresServer {
 export interface ServerOptions {
   user: PostgresUser | null;
   port: number | undefined;
+  /** True: no other port will do, because the address is known already. */
+  isPortFixed?: boolean;
   fsync: boolean;
   signal: AbortSignal | undefined;
   log: (line: string) => void;
@@ -53,7 +57,7 @@ export async function startServer(
     // Backends of a server that was killed need a moment to notice it.
     const isStillLeaving = attempt.tail.some((line) => line.includes('pre-existing shared memory block'));
     if ((!isPortTaken && !isStillLeaving) || Date.now() > deadline) throw failure(dir, reason ?? 'no output');
-    if (isPortTaken) {
+    if (isPortTaken && !options.isPortFixed) {
       options.log(`port ${attempt.port} is in use, taking another one`);
       wanted = undefined;
     } else await delay(200);
@@ -80,7 +84,7 @@ function launch(
   const endWithUs = () => child.pid !== undefined && signalProcess(child.pid, 'SIGINT');
   process.once('exit', endWithUs);
   let isEnded = false;
-  const ended = new Promise<void>((resolve) => {
+  const closed = new Promise<void>((resolve) => {
     child.once('error', (error) => {
       keep(`FATAL: ${error.message}`);
       if (child.pid === undefined) resolve();
@@ -90,21 +94,30 @@ function launch(
     isEnded = true;
     process.off('exit', endWithUs);
   });
+  const ended = new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) => resolve(endingOf(code, signal, tail)));
+  });
   let stopping: Promise<void> | undefined;
-  const stop = () => (stopping ??= endServer(child, ended));
-  return { port: options.port, stop, child, tail, hasEnded: () => isEnded };
+  const stop = () => (stopping ??= endServer(child, closed));
+  return { port: options.port, ended, stop, child, tail, hasEnded: () => isEnded };
+}
+
+function endingOf(code: number | null, signal: NodeJS.Signals | null, tail: readonly string[]): string {
+  const how = signal === null ? `ended with exit code ${code}` : `was killed by ${signal}`;
+  const line = tail.findLast((each) => /FATAL|PANIC/.test(each));
+  return line === undefined ? how : `${how}: ${withoutPrefix(line)}`;
 }
 
 /** SIGINT is PostgreSQL's fast shutdown, SIGQUIT its immediate one, after which the next start recovers. */
-async function endServer(child: ChildProcess, ended: Promise<void>): Promise<void> {
+async function endServer(child: ChildProcess, closed: Promise<void>): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) break;
     signalProcess(child.pid, signal);
     const timer = new AbortController();
-    await Promise.race([ended, delay(stopTimeoutMs, undefined, { signal: timer.signal }).catch(() => {})]);
+    await Promise.race([closed, delay(stopTimeoutMs, undefined, { signal: timer.signal }).catch(() => {})]);
     timer.abort();
   }
-  await ended;
+  await closed;
 }
 
 async function becomesReady(
@@ -134,6 +147,8 @@ function settingsFor(port: number, fsync: boolean): string[] {
     'log_timezone=UTC',
     'log_checkpoints=off',
     'random_page_cost=1.1',
+    // After a crash one call flushes the file system; opening thousands of files takes seconds.
+    ...(process.platform === 'linux' ? ['recovery_init_sync_method=syncfs'] : []),
     ...(fsync ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
   ];
 }

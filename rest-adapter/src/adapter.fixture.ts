@@ -1,6 +1,7 @@
 import { type Access, accessOf } from '@loyalty/platform/access';
 import { anonymous, type Caller } from '@loyalty/platform/caller';
 import { unauthenticated } from '@loyalty/platform/errors';
+import { boundBodies } from '@loyalty/platform/request-bodies';
 import { scalars } from '@loyalty/platform/scalars';
 import fastify, { type FastifyInstance } from 'fastify';
 import { buildSchema, type GraphQLSchema, isObjectType, isScalarType } from 'graphql';
@@ -61,6 +62,7 @@ const sdl = /* GraphQL */ `
   type Mutation {
     createMember(input: CreateMemberInput!): Member! @access(scopes: [["members:write"]])
     updateMember(id: ID!, input: UpdateMemberInput!): Member! @access(scopes: [["members:write"]])
+    "Adds points; ACTIVE members alone; following the cursor reads all."
     awardPoints(memberId: ID!, input: AwardPointsInput!): PointsTransaction!
       @access(scopes: [["points:write"], ["members:write"]])
     unsubscribe(email: String!): Subscription! @access(scopes: [["members:write"]])
@@ -75,13 +77,19 @@ const sdl = /* GraphQL */ `
     "As in the list filter."
     status: MemberStatus!
     tier: Tier
+    "What is predicted about the member."
+    predictions: Predictions
+    "Where it began."
+    homeTier: Tier
     friends: MemberConnection!
     customAttributes: JSONObject!
     pointsTransactions("10 unless told." first: Int, offset: Int): PointsConnection!
     createdAt: DateTime!
     pointsEarned: BigInt!
   }
-  type MemberConnection { nodes: [Member!]! totalCount: Int! }
+  "What is predicted; all of it may be null."
+  type Predictions { "The day of the next order." nextOn: Date chance: Float }
+  type MemberConnection { nodes: [Member!]! "All of them. Counted only when selected." totalCount: Int! }
   type PointsConnection { nodes: [PointsTransaction!]! totalCount: Int! }
   type PointsTransaction { id: ID! amount: Int! balanceAfter: Int! kind: PointsKind }
   "A level of the programme."
@@ -157,6 +165,13 @@ export const rows: readonly Row[] = [
     }`,
   ),
   GET(
+    '/api/v2/members/:memberId/prediction',
+    `query MemberPrediction($memberId: ID!) {
+      reply: member(id: $memberId) {
+        next_on: predictions { nextOn } chance: predictions { chance } home_tier_id: homeTier { id } }
+    }`,
+  ),
+  GET(
     '/api/v2/members/:memberId/tier',
     `query MemberTier($memberId: ID!) {
       reply: member(id: $memberId) { currentTier: tier { id name status } } allTiers: tiers { id name status }
@@ -221,6 +236,7 @@ export async function appOver(
   });
   app.decorateRequest('refused', null);
   app.decorateRequest('caller');
+  boundBodies(app);
   app.addHook('onRequest', async (request) => {
     const { authorization } = request.headers;
     request.caller = authorization ? (callers[authorization] ?? anonymous) : anonymous;

@@ -1,9 +1,11 @@
 import { readableError } from '@loyalty/platform/http-errors';
 import '@loyalty/platform/http-request';
-import { apiOf } from '@loyalty/platform/api';
+import { apiOfRequest } from '@loyalty/platform/api';
 import { AppError, unauthenticated } from '@loyalty/platform/errors';
+import { addVary, CALLERS_VARY } from '@loyalty/platform/vary';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
+import { isOnlyEmpty, joinBatch, readBatch } from './batch.ts';
 import { choicesOf, choose } from './choice.ts';
 import { addUpload } from './custom/import-upload.ts';
 import { addPaymentEvents, paymentEventsDoor } from './custom/payment-events.ts';
@@ -58,10 +60,14 @@ export async function restAdapter(app: FastifyInstance, options: AdapterOptions)
   });
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    if (apiOf(request.url) === 'v1') refuseKeyHeader(request);
+    if (apiOfRequest(request) === 'v1') refuseKeyHeader(request);
     if (request.refused) throw request.refused;
     // The router lets an empty segment stand for an id; nothing is documented under it.
     if (Object.values(request.params as Received['params']).includes('')) throw pathNotFound(request);
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    addVary(reply, CALLERS_VARY);
+    reply.header('cache-control', 'no-store');
   });
   const paths = Map.groupBy(options.rows, ({ method, path }) => `${method} ${path}`);
   for (const [, rows] of paths) addRows(app, rows as [Row, ...Row[]], options);
@@ -114,18 +120,33 @@ function addRows(app: FastifyInstance, rows: readonly [Row, ...Row[]], options: 
       const { row, operation, shape, refusal } = choose(doors, received);
       const refused = refusal(request);
       if (refused) throw refused;
-      const variables = readVariables(row, operation, received, selectors);
+      const { variables, batch } = readInput(row, operation, received, selectors);
       const { data, errors, headers } = await options.graph.execute(
         { query: row.document, operationName: operation.name, variables },
         request,
       );
       if (headers) reply.headers(headers);
-      if (errors?.[0]) throw appErrorOf(errors[0], operation, row.prefixed);
+      const error = errors?.[0] && appErrorOf(errors[0], operation, row.prefixed);
+      if (batch && error && isOnlyEmpty(row, batch, error))
+        return reply.status(207).send(joinBatch(batch, null));
+      if (error) throw error;
       if (data?.['reply'] === null || data?.['data'] === null) throw absent(row, received.params);
-      const body = shape(data ?? {});
+      const answered = shape(data ?? {});
+      const body = batch ? joinBatch(batch, answered) : answered;
       return reply.status(statusOf(row, body)).send(body);
     },
   });
+}
+
+/** What is sent to the graph; of a batch with items that do not fit, the others. */
+function readInput(row: Row, operation: RowOperation, received: Received, selectors: readonly string[]) {
+  try {
+    return { variables: readVariables(row, operation, received, selectors), batch: null };
+  } catch (error) {
+    const batch = row.itemsField ? readBatch(row, operation, received) : null;
+    if (!batch) throw error;
+    return { variables: batch.variables, batch };
+  }
 }
 
 function statusOf(row: Row, body: unknown): number {

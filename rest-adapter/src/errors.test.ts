@@ -1,5 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { AppError, invalid, rateLimited, unauthenticated } from '@loyalty/platform/errors';
+import {
+  AppError,
+  forbidden,
+  invalid,
+  rateLimited,
+  refusedAt,
+  unauthenticated,
+} from '@loyalty/platform/errors';
 import fastify, { type LightMyRequestResponse } from 'fastify';
 import { rowOf, schema } from './adapter.fixture.ts';
 import { appErrorOf, sendError } from './errors.ts';
@@ -43,6 +50,14 @@ test('what is none of our errors says nothing of how we are built', () => {
     expect(error).toMatchObject({ category: 'INTERNAL_SERVER_ERROR', code: 'INTERNAL' });
     expect(error.message).not.toContain('relation');
   }
+});
+
+test('a refusal keeps its sentence and loses the field of the graph, which REST does not have', () => {
+  const path = ['reply', 'members', 'email'];
+  const sentence = 'This needs the scope members:read.';
+  const { message, category, code } = refusedAt(forbidden('SCOPE_MISSING', sentence), path);
+  const error = { message, path, extensions: { code: category, reason: code } };
+  expect(appErrorOf(error, operationOf('ListMembers'))).toMatchObject({ message: sentence, code });
 });
 
 test('how long to wait is passed on', () => {

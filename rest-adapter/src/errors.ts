@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import { apiOf } from '@loyalty/platform/api';
-import { AppError, type ErrorCategory, httpStatus } from '@loyalty/platform/errors';
+import { apiOfRequest } from '@loyalty/platform/api';
+import { AppError, type ErrorCategory, fieldSentence, httpStatus } from '@loyalty/platform/errors';
+import { readRest } from '@loyalty/platform/request-bodies';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLFormattedError } from 'graphql';
 import type { RowOperation } from './operation.ts';
@@ -21,15 +22,20 @@ export function appErrorOf(
       'Something went wrong on our side. Quote the X-Request-Id of this answer.',
     );
   }
+  const sentence = withoutField(error);
   const renamed = typeof field === 'string' ? withPrefix(parameterOf(field, operation), prefixed) : undefined;
   const message =
-    renamed && error.message.startsWith(`${field} `)
-      ? renamed + error.message.slice(String(field).length)
-      : error.message;
+    renamed && sentence.startsWith(`${field} `) ? renamed + sentence.slice(String(field).length) : sentence;
   return new AppError(code as ErrorCategory, String(reason ?? 'INTERNAL'), message, {
     ...(renamed && { field: renamed }),
     ...(typeof retryAfterSeconds === 'number' && { retryAfterSeconds }),
   });
+}
+
+/** A refusal without the field of the graph that it names: a row is refused as a whole. */
+function withoutField({ message, path }: GraphQLFormattedError): string {
+  const field = path ? fieldSentence(path) : '';
+  return field && message.endsWith(field) ? message.slice(0, -field.length) : message;
 }
 
 /** `input.customAttributes.size` → `customAttributes.size`, through the document's own arguments. */
@@ -64,11 +70,13 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
     return reply.type('application/problem+json').send(JSON.stringify(problem(request.id, status, error)));
   }
   reply.type('application/json; charset=utf-8');
-  return reply.send(apiOf(request.url) === 'v1' ? { error: { code, message } } : { error: message });
+  return reply.send(apiOfRequest(request) === 'v1' ? { error: { code, message } } : { error: message });
 }
 
 /** Fastify's `frameworkErrors`: a path that cannot be decoded, or with an endless segment, names nothing. */
 export function sendPathUnreadable(_error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  readRest(request, reply);
+  reply.header('cache-control', 'no-store');
   sendError(
     request,
     reply,

@@ -40,7 +40,7 @@ test.each([
   'null',
 ])('in a query limit=%j is no whole number', (given) => {
   expect(badQuery({ limit: given })).toBe(
-    'BAD_USER_INPUT VALIDATION_FAILED: limit must be a whole number of up to 32 bits.',
+    'BAD_USER_INPUT VALIDATION_FAILED: limit must be a whole number of up to 32 bits, -2147483648 to 2147483647.',
   );
 });
 
@@ -111,10 +111,19 @@ test('null clears what may be null', () => {
   });
 });
 
+test('half of a surrogate pair is refused wherever it stands', () => {
+  const rule = 'must not contain half of a surrogate pair; send whole characters.';
+  expect(badQuery({ search: 'a\ud800' })).toContain(`search ${rule}`);
+  expect(badBody({ customAttributes: { note: ['fine 😀', '\udc00'] } })).toContain(
+    `customAttributes.note[1] ${rule}`,
+  );
+  expect(badBody({ customAttributes: { '\ud83d': 1 } })).toContain(`customAttributes ${rule}`);
+});
+
 test('text with a NUL is refused wherever it stands', () => {
   expect(badQuery({ search: 'a\0b' })).toContain('search must not contain the character U+0000.');
   expect(badBody({ customAttributes: { note: ['\0'] } })).toContain(
-    'customAttributes must not contain the character U+0000.',
+    'customAttributes.note[0] must not contain the character U+0000.',
   );
   expect(badBody({ customAttributes: { 'a\0': 1 } })).toContain(
     'customAttributes must not contain the character U+0000.',
@@ -125,4 +134,12 @@ test('what is nested without end is refused, not walked to the end of the stack'
   const deep = JSON.parse(`${'{"any":['.repeat(20_000)}${']}'.repeat(20_000)}`) as unknown;
   expect(badBody({ customAttributes: deep })).toContain('customAttributes must be at most 32 levels deep.');
   expect(badDevice({ rules: [deep] })).toContain('rules must be at most 32 levels deep.');
+});
+
+test('more points than fit are refused by a sentence that names the most', () => {
+  const params = { memberId: id };
+  expect(refusal('AwardPoints', { params, body: { amount: 99_999_999_999 } })).toBe(
+    'BAD_USER_INPUT VALIDATION_FAILED: ' +
+      'amount must be a whole number, at least 1 and at most 2147483647.',
+  );
 });

@@ -1,5 +1,6 @@
 import { invalid } from '@loyalty/platform/errors';
 import { isUuid } from '@loyalty/platform/ids';
+import { INT32_MAX } from '@loyalty/platform/scalars';
 import { type GraphQLLeafType, isEnumType } from 'graphql';
 
 /** Where a value of a request stands. */
@@ -60,11 +61,13 @@ const rules: Readonly<Record<string, string>> = {
   ID: 'must be a UUID',
   String: 'must be a string',
   Boolean: 'must be true or false',
-  Int: 'must be a whole number of up to 32 bits',
+  Int: `must be a whole number of up to 32 bits, ${-INT32_MAX - 1} to ${INT32_MAX}`,
   Float: 'must be a number',
-  PositiveInt: 'must be a whole number, at least 1',
-  NonNegativeInt: 'must be a whole number, at least 0',
-  BigInt: 'must be a whole number of up to 64 bits; amounts are in minor units, 1250 for 12.50',
+  PositiveInt: `must be a whole number, at least 1 and at most ${INT32_MAX}`,
+  NonNegativeInt: `must be a whole number, at least 0 and at most ${INT32_MAX}`,
+  BigInt:
+    `must be a whole number of at most ${2n ** 63n - 1n}, as text beyond ${Number.MAX_SAFE_INTEGER}; ` +
+    'amounts are in minor units, 1250 for 12.50',
   EmailAddress: 'must be an e-mail address such as ada@example.com',
   JSON: 'must be JSON',
   JSONObject: 'must be an object',

@@ -141,7 +141,7 @@ test.each([
   ],
   [
     { rules: [{ status: 'active', weight: 1.5 }] },
-    'VALIDATION_FAILED: rules[0].weight must be a whole number of up to 32 bits.',
+    'VALIDATION_FAILED: rules[0].weight must be a whole number of up to 32 bits, -2147483648 to 2147483647.',
   ],
 ])('the device %j is refused: %s', (more, expected) => {
   expect(badDevice(more)).toBe(`BAD_USER_INPUT ${expected}`);

@@ -1,5 +1,6 @@
 import { AppError, invalid, notFound } from '@loyalty/platform/errors';
 import { isUuid } from '@loyalty/platform/ids';
+import { checkStorable } from '@loyalty/platform/input';
 import { type GraphQLInputType, getNamedType, isInputObjectType, isListType, isNonNullType } from 'graphql';
 import { type Place, readLeaf } from './input-leaf.ts';
 import type { Parameter, RowOperation } from './operation.ts';
@@ -13,9 +14,6 @@ export interface Received {
 }
 
 type Source = Readonly<Record<string, unknown>>;
-
-/** Levels of nesting in one field; what is deeper could overflow the stack of whoever walks it. */
-const DEPTH_MAX = 32;
 
 /** Where parameters of a row come from that do not stand in its path. */
 export const sourceOf = (row: Row, { query, body }: Received): Source =>
@@ -61,7 +59,7 @@ export function readVariables(
   for (const { parameter, place } of placed) {
     const given = lookUp(sources[place], parameter.name, row.also);
     if (given !== undefined) {
-      checkStorable(given, parameter.name);
+      checkStorable(parameter.name, given);
       if (place === 'path') checkPathId(row, parameter, String(given));
       variables[parameter.name] = read(given, parameter.type, parameter.name, place);
     } else if (isNonNullType(parameter.type) && parameter.defaultValue === undefined) {
@@ -88,8 +86,8 @@ function gatherPrefixed({ prefixed = {} }: Row, query: Source): Record<string, R
     const entries = Object.entries(query).filter(([name]) => name.startsWith(prefix));
     for (const [name, value] of entries) {
       if (Array.isArray(value)) throw invalid(name, 'is given more than once');
-      checkStorable(name, prefix);
-      checkStorable(value, name);
+      checkStorable(prefix, name);
+      checkStorable(name, value);
     }
     if (entries.length === 0) continue;
     gathered[variable] = Object.fromEntries(
@@ -118,18 +116,6 @@ function lookUp(source: Source, name: string, also: Row['also']): unknown {
     ([other, meant]) => meant === name && Object.hasOwn(source, other),
   );
   return spelling && source[spelling[0]];
-}
-
-/** PostgreSQL keeps no text with a NUL in it, and nobody keeps what is nested without end. */
-function checkStorable(value: unknown, name: string, depth = 0): void {
-  if (typeof value === 'string' && value.includes('\0'))
-    throw invalid(name, 'must not contain the character U+0000');
-  if (typeof value !== 'object' || value === null) return;
-  if (depth > DEPTH_MAX) throw invalid(name, `must be at most ${DEPTH_MAX} levels deep`);
-  for (const [key, inner] of Object.entries(value)) {
-    checkStorable(key, name);
-    checkStorable(inner, name, depth + 1);
-  }
 }
 
 /** An id that is no UUID cannot exist: the documented answer is 404. */

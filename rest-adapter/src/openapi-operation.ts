@@ -3,6 +3,7 @@ import { apiOf } from '@loyalty/platform/api';
 import { type GraphQLSchema, getNamedType, isEnumType, isNonNullType } from 'graphql';
 import type { Example } from './examples/example.ts';
 import { placeOf, prefixOf } from './input.ts';
+import { errorsOf } from './openapi-errors.ts';
 import { inputSchema, presentSchema, replySchema, type Schema, type Schemas } from './openapi-schema.ts';
 import { type Parameter, type RowOperation, readOperation } from './operation.ts';
 import { rootOf, selectedOf } from './reply.ts';
@@ -57,7 +58,7 @@ export function describeRow(row: Row, { schema, access, examples, schemas }: Sur
       ...(row.isBatch && {
         207: { description: 'Some items failed; `results` tells which and why.', ...answer },
       }),
-      ...errorsOf(row, operation),
+      ...errorsOf(row, operation, schema),
     },
   };
 }
@@ -66,13 +67,12 @@ export function describeRow(row: Row, { schema, access, examples, schemas }: Sur
 export const tagOf = (path: string): string =>
   path.replace(/^\/api\/(v\d+\/|(member|app)\/(?=[^:]))?/, '').split('/', 1)[0]!;
 
-/** What the graph says of the field, as REST has it: 404 instead of null, enum values in lower case. */
+/** What the graph says of the field, as REST has it: 404 instead of null. */
 function textOf({ definition }: RowOperation, schema: GraphQLSchema): string {
   const fields = selectedOf(rootOf(definition, schema), definition.selectionSet);
   const { description, field } = fields.find(({ key }) => key === 'reply') ?? fields[0]!;
   return (description ?? field)
     .replace(/;? null (when|where|unless|for)\b[^.;]*/g, '')
-    .replace(/`[^`]*`/g, (code) => code.replace(/\b[A-Z_]{2,}\b/g, (value) => value.toLowerCase()))
     .replace(/\s+/g, ' ')
     .trim();
 }
@@ -98,7 +98,7 @@ function accessSentences(accesses: readonly Access[], scopes: readonly (readonly
 }
 
 const isOnly = (callers: readonly string[], kind: string): boolean =>
-  callers.includes(kind) && !callers.some((caller) => !['anonymous', 'system', kind].includes(caller));
+  callers.includes(kind) && !callers.some((caller) => !['system', kind].includes(caller));
 
 /** A key may come in two headers, a token in one; an empty requirement stands for nobody signed in. */
 function securityOf({ path }: Row, accesses: readonly Access[]): Schema[] {
@@ -136,13 +136,20 @@ function parametersOf(row: Row, { parameters }: RowOperation, schemas: Schemas):
   ];
 }
 
-/** Free-form: the name goes on with the key of a field that nobody knows beforehand. */
-const gatheredParameter = (prefix: string, { description }: Parameter): Schema => ({
-  name: `${prefix}{fieldKey}`,
+/** Names that nobody knows beforehand: each property of the object is a parameter by itself. */
+const gatheredParameter = (prefix: string, { name, description }: Parameter): Schema => ({
+  name,
   in: 'query',
   required: false,
+  style: 'form',
+  explode: true,
   description: `One parameter per field, such as \`${prefix}status=open\`. ${description ?? ''}`.trim(),
-  schema: { type: 'string' },
+  schema: {
+    type: 'object',
+    propertyNames: { pattern: `^${prefix}.` },
+    additionalProperties: { type: 'string' },
+  },
+  example: { [`${prefix}status`]: 'open' },
 });
 
 const isRequired = ({ type, defaultValue }: Parameter): boolean =>
@@ -208,34 +215,24 @@ function bodyOf(
   return { required: required.length > 0, content: { ...json(schema, example?.body), ...files } };
 }
 
+const dates =
+  "A date without a time is the start of that day in the workspace's time zone; " +
+  'a time without an offset is UTC.';
+
 /** A file within JSON: its text, or rows; the format then has one name more. */
 const fileProperties = (rowsField: string): Schema => ({
   format: { type: 'string', enum: ['csv', 'json', 'ndjson'] },
-  content: { type: 'string', description: 'The text of the file; of JSON, an array of rows.' },
-  [rowsField]: { type: 'array', items: { type: 'object' }, description: 'Rows, in place of content.' },
+  content: { type: 'string', description: `The text of the file; of JSON, an array of rows. ${dates}` },
+  [rowsField]: {
+    type: 'array',
+    items: { type: 'object' },
+    description: `Rows, in place of content; both together are refused. ${dates}`,
+  },
 });
 
 const fileTypes: Schema = Object.fromEntries(
   ['text/csv', 'application/x-ndjson'].map((type) => [type, { schema: { type: 'string' } }]),
 );
-
-/** Every call may be answered by most of them; 404 takes an id in the path, 409 a change. */
-function errorsOf(row: Row, { parameters }: RowOperation): Record<string, Schema> {
-  const isModelPost = apiOf(row.path) === 'v1' && row.method === 'POST';
-  const names = {
-    400: 'Invalid',
-    401: 'Unauthenticated',
-    ...(isModelPost && { 402: 'PaymentRequired', 413: 'TooLarge' }),
-    403: 'Forbidden',
-    ...(parameters.some(({ name }) => placeOf(row, name) === 'path') && { 404: 'NotFound' }),
-    ...(row.method !== 'GET' && { 409: 'Conflict' }),
-    429: 'RateLimited',
-    503: 'Unavailable',
-  };
-  return Object.fromEntries(
-    Object.entries(names).map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]),
-  );
-}
 
 /** Headers of every answer that was counted. */
 export const answerHeaders: Schema = Object.fromEntries(

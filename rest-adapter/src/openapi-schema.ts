@@ -1,3 +1,4 @@
+import { INT32_MAX } from '@loyalty/platform/scalars';
 import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
@@ -10,6 +11,7 @@ import {
   isInputObjectType,
   isListType,
   isNonNullType,
+  isObjectType,
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
@@ -21,18 +23,29 @@ export type Schema = { readonly [keyword: string]: unknown };
 /** Named schemas that a document refers to, filled while its operations are described. */
 export type Schemas = Map<string, Schema>;
 
+/** A whole number as GraphQL's own and a column of PostgreSQL's integer hold it. */
+const int32 = (minimum: number): Schema => ({
+  type: 'integer',
+  format: 'int32',
+  minimum,
+  maximum: INT32_MAX,
+});
+
 /** What each scalar of the graph is in JSON. */
 const scalarSchemas: Readonly<Record<string, Schema>> = {
   ID: { type: 'string', format: 'uuid' },
   String: { type: 'string' },
   Boolean: { type: 'boolean' },
-  Int: { type: 'integer', format: 'int32' },
+  Int: int32(-INT32_MAX - 1),
   Float: { type: 'number' },
-  PositiveInt: { type: 'integer', minimum: 1 },
-  NonNegativeInt: { type: 'integer', minimum: 0 },
+  PositiveInt: int32(1),
+  NonNegativeInt: int32(0),
   BigInt: {
     type: ['integer', 'string'],
     format: 'int64',
+    minimum: Number.MIN_SAFE_INTEGER,
+    maximum: Number.MAX_SAFE_INTEGER,
+    pattern: '^-?[0-9]{1,19}$',
     description: 'A number while it is exact in JSON (below 2^53), text beyond.',
   },
   EmailAddress: { type: 'string', format: 'email' },
@@ -42,7 +55,12 @@ const scalarSchemas: Readonly<Record<string, Schema>> = {
   Date: { type: 'string', format: 'date' },
   URL: { type: 'string', format: 'uri' },
   TimeZone: { type: 'string', description: 'An IANA time zone, such as Europe/Lisbon.' },
-  FileText: { type: 'string', description: 'The text of the file, up to 5 MiB.' },
+  FileText: {
+    type: 'string',
+    description:
+      'The text of the file, up to 5 MiB. A date without a time is the start of that day in the ' +
+      "workspace's time zone; a time without an offset is UTC.",
+  },
   Currency: { type: 'string', pattern: '^[A-Z]{3}$' },
 };
 
@@ -97,7 +115,10 @@ export function replySchema(
   const fields = selectedOf(rootOf(operation, schema), operation.selectionSet);
   const reply = fields.find(({ key }) => key === 'reply');
   const others = fields.filter((field) => field !== reply);
-  if (!reply) return objectSchema(others, 1, outputs);
+  if (!reply) {
+    const [operationField, ...rest] = others;
+    return objectSchema([{ ...operationField!, isOperation: true }, ...rest], 1, outputs);
+  }
   // A reply that is null is answered with 404.
   const type = getNullableType(reply.type);
   if (others.length === 0 || isListType(type)) return presentOutput(type, reply.selections, 1, outputs);
@@ -131,15 +152,36 @@ function presentOutput(
   const fields = selectedOf(type, selections);
   const bare = bareField(fields, depth);
   if (bare) return outputSchema(bare.type, bare.selections, depth + 1, outputs);
-  const schema = { ...described(named.description), ...objectSchema(fields, depth + 1, outputs) };
-  return fields.some(({ key, field }) => key === 'id' && field === 'id')
-    ? shared(named.name, schema, outputs.schemas)
-    : schema;
+  const schema = objectSchema(fields, depth + 1, outputs);
+  const hasId = isObjectType(named) && 'id' in named.getFields();
+  const about = described(named.description);
+  if (fields.some(({ key, field }) => key === 'id' && field === 'id'))
+    return shared(named.name, { ...about, ...schema }, outputs.schemas);
+  // What has an id is another thing where it is not shown: an order's points, not an order.
+  return hasId ? schema : { ...about, ...schema };
+}
+
+/** Fields that stand for the whole they belong to, which is what their place is about. */
+const WHOLE = ['id', 'nodes', 'amountMinor'];
+
+/** What the graph says of the value at a place; where a part stands there, what it says of the part. */
+function ownDescription(
+  field: Selected & { readonly isOperation?: boolean },
+  beside: readonly Selected[],
+  depth: number,
+): string | null {
+  // The operation itself is described by these words.
+  if (field.isOperation) return null;
+  const bare = field.selections && bareField(selectedOf(field.type, field.selections), depth);
+  if (!bare) return field.description;
+  const isOneOfParts = beside.some((other) => other !== field && other.field === field.field);
+  if (WHOLE.includes(bare.field) && !isOneOfParts) return field.description;
+  return ownDescription(bare, [bare], depth + 1);
 }
 
 /** Fields beyond the documented ones may be added at any time, so they are not excluded. */
 function objectSchema(
-  fields: readonly (Selected & { readonly depth?: number })[],
+  fields: readonly (Selected & { readonly depth?: number; readonly isOperation?: boolean })[],
   depth: number,
   outputs: Outputs,
 ): Schema {
@@ -149,7 +191,7 @@ function objectSchema(
     const schema = isOmitted(field)
       ? presentOutput(getNullableType(field.type), field.selections, at, outputs)
       : outputSchema(field.type, field.selections, at, outputs);
-    return [field.key, { ...schema, ...described(field.description) }];
+    return [field.key, { ...schema, ...described(ownDescription(field, fields, at)) }];
   });
   return {
     type: 'object',
@@ -184,8 +226,8 @@ function nullable(schema: Schema): Schema {
   if (type === undefined) return schema;
   return {
     ...schema,
-    type: [type, 'null'].flat(),
-    ...(Array.isArray(values) && { enum: [...values, null] }),
+    type: [...new Set([type, 'null'].flat())],
+    ...(Array.isArray(values) && { enum: [...new Set([...values, null])] }),
   };
 }
 

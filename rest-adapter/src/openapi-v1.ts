@@ -45,7 +45,7 @@ const errorSchema = {
   additionalProperties: false,
 };
 
-const { NotFound, Unavailable, Conflict } = v2Description.failures;
+const { NotFound, Unavailable, Conflict, TooLarge, MediaType, Unexpected } = v2Description.failures;
 const failures: ApiDescription['failures'] = {
   Invalid: {
     description: 'The request is not valid; the sentence begins with the field.',
@@ -75,11 +75,8 @@ const failures: ApiDescription['failures'] = {
     code: 'IMPORT_TOKEN_MISMATCH',
     example: 'The token is not of a preview of this input without issues. Preview it again.',
   },
-  TooLarge: {
-    description: 'The body is too large.',
-    code: 'BODY_TOO_LARGE',
-    example: 'The body is too large. Send less at once.',
-  },
+  TooLarge: TooLarge!,
+  MediaType: MediaType!,
   RateLimited: {
     description: 'Too many calls.',
     code: 'RATE_LIMITED',
@@ -87,6 +84,7 @@ const failures: ApiDescription['failures'] = {
     headers: ['Retry-After'],
   },
   Unavailable: Unavailable!,
+  Unexpected: Unexpected!,
 };
 
 /** How the model API is described. */

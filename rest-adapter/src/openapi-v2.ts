@@ -19,8 +19,7 @@ first answer.
 
 **Changes**: fields, parameters, enum values and paths may be added at any time, so ignore what you do not
 know. Nothing is removed or changes its meaning within 12 months of its announcement in the changelog; until
-then its answers carry \`Deprecation\` and \`Sunset\` headers, and in the graph the field is \`@deprecated\`
-with a reason.`,
+then its answers carry \`Deprecation\` and \`Sunset\` headers.`,
 } as const;
 
 const securitySchemes = {
@@ -70,6 +69,16 @@ const failures: ApiDescription['failures'] = {
     code: 'INSUFFICIENT_POINTS',
     example: 'This member has 80 points, 100 are needed.',
   },
+  TooLarge: {
+    description: 'The body is too large.',
+    code: 'BODY_TOO_LARGE',
+    example: 'The body is too large. Send less at once.',
+  },
+  MediaType: {
+    description: 'The body is not of a media type that is taken here.',
+    code: 'MEDIA_TYPE_UNSUPPORTED',
+    example: 'The body must be JSON, sent as Content-Type: application/json.',
+  },
   RateLimited: {
     description: 'Too many calls.',
     code: 'RATE_LIMITED',
@@ -81,6 +90,11 @@ const failures: ApiDescription['failures'] = {
     code: 'UNAVAILABLE',
     example: 'The service is busy. Try again.',
     headers: ['Retry-After'],
+  },
+  Unexpected: {
+    description: 'Any other error. A status of 500 is a fault on our side: quote X-Request-Id.',
+    code: 'INTERNAL',
+    example: 'Something went wrong on our side. Quote the X-Request-Id of this answer.',
   },
 };
 

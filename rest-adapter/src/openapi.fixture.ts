@@ -64,12 +64,79 @@ export function structureFaults(document: OpenApiDocument): string[] {
       found.push(`${pointer}: no success`);
     for (const tag of operation.tags)
       if (!tags.includes(tag)) found.push(`${pointer}: the tag ${tag} is not declared`);
+    found.push(...parameterFaults(operation.parameters).map((fault) => `${pointer}: ${fault}`));
     for (const requirement of operation.security) {
       for (const name of Object.keys(requirement))
         if (!(name in document.components['securitySchemes']!)) found.push(`${pointer}: no scheme ${name}`);
     }
   }
   return [...found, ...danglingReferences(document)];
+}
+
+/** Names are unique and said as they are sent; a style is one of the parameter's place. */
+function parameterFaults(parameters: readonly Record<string, unknown>[]): string[] {
+  const named = parameters.filter((one) => !('$ref' in one));
+  const keys = named.map(({ name, in: place }) => `${place} ${name}`);
+  const styles: Record<string, string[]> = {
+    query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+    path: ['simple', 'label', 'matrix'],
+  };
+  return [
+    ...keys.filter((key, index) => keys.indexOf(key) !== index).map((key) => `${key} is described twice`),
+    ...keys.filter((key) => /[{}\s]/.test(key.split(' ')[1] ?? '')).map((key) => `${key} cannot be sent`),
+    ...named
+      .filter(({ in: place, style }) => style && !styles[`${place}`]?.includes(`${style}`))
+      .map(({ name, style }) => `${name} cannot have the style ${style}`),
+  ];
+}
+
+/** Descriptions and summaries with where they stand; examples are left out. */
+export function textsOf(value: unknown, pointer = ''): { pointer: string; text: string }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (key === 'example' || key === 'examples') return [];
+    if (typeof inner === 'string' && (key === 'description' || key === 'summary'))
+      return [{ pointer, text: inner }];
+    return textsOf(inner, `${pointer}/${key}`);
+  });
+}
+
+/** What the meta-schema of JSON Schema 2020-12, which OpenAPI 3.1 takes, and ajv's strict mode object to. */
+export function schemaFaults(document: OpenApiDocument): string[] {
+  const ajv = new Ajv({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
+  addFormats(ajv);
+  for (const format of ['int32', 'int64']) ajv.addFormat(format, true);
+  ajv.addVocabulary(['example', 'components', 'info', 'servers', 'tags', 'paths', 'openapi']);
+  ajv.addSchema(document, 'openapi');
+  return schemaPointers(document).flatMap((pointer) => {
+    const faults = ajv.validateSchema(schemaAt(document, pointer)) ? [] : [ajv.errorsText(ajv.errors)];
+    try {
+      ajv.compile({ $ref: `openapi#${pointer}` });
+    } catch (error) {
+      faults.push((error as Error).message);
+    }
+    return faults.map((fault) => `${pointer}: ${fault}`);
+  });
+}
+
+const schemaAt = (document: OpenApiDocument, pointer: string): object =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document) as object;
+
+/** Where the schemas of a document stand that are in no other one. */
+function schemaPointers(value: unknown, pointer = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const at = `${pointer}/${escaped(key)}`;
+    if (key === 'example' || key === 'examples') return [];
+    if (key === 'schema') return [at];
+    if (pointer === '/components' && key === 'schemas')
+      return Object.keys(inner).map((name) => `${at}/${name}`);
+    return schemaPointers(inner, at);
+  });
 }
 
 function danglingReferences(document: OpenApiDocument): string[] {

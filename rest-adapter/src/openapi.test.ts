@@ -115,6 +115,27 @@ test('bare nodes are a list, spread replies stand beside other fields', () => {
   expect(faults(replyOf('MemberTier'), { allTiers: [tier] })).not.toEqual([]);
 });
 
+test('a value that stands for its parent is described by its own words', () => {
+  const { properties } =
+    described('MemberPrediction').operation.responses['200'].content['application/json'].schema;
+  expect(properties.next_on).toEqual({
+    type: ['string', 'null'],
+    format: 'date',
+    description: 'The day of the next order.',
+  });
+  expect(properties.chance.description).toBeUndefined();
+  expect(properties.home_tier_id.description).toBe('Where it began.');
+});
+
+test('clauses for clients of the graph are left out', () => {
+  const { total } =
+    described('ListMembers').operation.responses['200'].content['application/json'].schema.properties;
+  expect(total.description).toBe('All of them.');
+  expect(described('AwardPoints').operation.description).toMatch(
+    /^Adds points; `active` members alone\. A key needs/,
+  );
+});
+
 test('types that show their id are named once', () => {
   expect(Object.keys(document.components['schemas']!)).toEqual(
     expect.arrayContaining(['Member', 'Tier', 'DeviceKeys', 'DeviceRule', 'Error', 'Problem']),
@@ -146,9 +167,14 @@ test('a credential is asked where one is needed', () => {
 
 test('every operation lists the errors that fit', () => {
   const statuses = (name: string) => Object.keys(described(name).operation.responses);
-  expect(statuses('ListMembers')).toEqual(['200', '400', '401', '403', '429', '503']);
-  expect(statuses('GetMember')).toEqual(['200', '400', '401', '403', '404', '429', '503']);
-  expect(statuses('CreateMember')).toEqual(['201', '400', '401', '403', '409', '429', '503']);
+  const refused = ['400', '401', '403'];
+  const change = ['409', '413', '415'];
+  const any = ['429', '503', 'default'];
+  expect(statuses('ListMembers')).toEqual(['200', ...refused, ...any]);
+  expect(statuses('GetMember')).toEqual(['200', ...refused, '404', ...any]);
+  expect(statuses('AwardPoints')).toEqual(['200', ...refused, '404', ...change, ...any]);
+  expect(statuses('CreateMember')).toEqual(['201', ...refused, '404', ...change, ...any]);
+  expect(statuses('Unsubscribe')).toEqual(['200', ...refused, ...change, ...any]);
 });
 
 test('errors have the v2 body and its headers', () => {
@@ -165,6 +191,14 @@ test('errors have the v2 body and its headers', () => {
   ]);
   const check = at('/components/schemas/Error');
   expect([faults(check, { error: 'No.' }), faults(check, { error: { code: 'A' } }).length]).toEqual([[], 1]);
+});
+
+test('the parts of an error in RFC 9457 are typed', () => {
+  const check = at('/components/schemas/Problem');
+  const errors = [{ pointer: '#/amount', code: 'VALIDATION_FAILED', detail: 'amount is required.' }];
+  const problem = { type: 'about:blank', title: 'Bad Request', status: 400, detail: 'No.', code: 'A' };
+  expect(faults(check, { ...problem, instance: 'r', errors })).toEqual([]);
+  expect(faults(check, { ...problem, instance: 'r', errors: [{ code: 5 }] })).toHaveLength(3);
 });
 
 test('a POST may carry an Idempotency-Key, nothing else may', () => {

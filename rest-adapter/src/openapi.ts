@@ -7,6 +7,7 @@ import { answerHeaders, tagOf } from './openapi-operation.ts';
 import type { Schema, Schemas } from './openapi-schema.ts';
 import { v1Description } from './openapi-v1.ts';
 import { v2Description } from './openapi-v2.ts';
+import { restWords, reworded } from './openapi-words.ts';
 import type { Row } from './row.ts';
 import type { AccessMap } from './row-access.ts';
 
@@ -45,7 +46,7 @@ export function openApi(api: Api, { rows, schema, access }: DocumentOptions): Op
     name,
     failureResponse(failure, description.errorOf),
   ]);
-  return {
+  const document: OpenApiDocument = {
     openapi: '3.1.0',
     info,
     servers: [{ url: '/', description: 'The origin that serves this document.' }],
@@ -59,6 +60,7 @@ export function openApi(api: Api, { rows, schema, access }: DocumentOptions): Op
       responses: Object.fromEntries(responses),
     },
   };
+  return reworded(document, restWords(schema, document));
 }
 
 const text = (description: string, example: string): Schema => ({
@@ -73,7 +75,11 @@ const headers: Schema = {
     '0197a3c2-4be0-7c31-9a55-2f6d1f0c8e11',
   ),
   'X-Error-Code': text('What went wrong, to branch on; the list is open.', 'MEMBER_NOT_FOUND'),
-  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 }, example: 12 },
+  'Retry-After': {
+    description: 'Seconds to wait.',
+    schema: { type: 'integer', format: 'int32', minimum: 0, maximum: 86_400 },
+    example: 12,
+  },
   RateLimit: text('Calls that remain (`r`) and seconds until all are back (`t`).', '"requests";r=5999;t=60'),
   'RateLimit-Policy': text('Calls allowed (`q`) in a window of `w` seconds.', '"requests";q=6000;w=60'),
 };
@@ -82,7 +88,8 @@ const idempotencyKey: Schema = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Your own name for this call, such as an order id: sent again within 24 hours it gets the first answer.',
+    'Your own name for this call, such as an order id: sent again within 24 hours it gets the first answer.' +
+    ' Calls that take or answer a password, key or token ignore it: they are done each time they are sent.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
@@ -92,13 +99,21 @@ const problemSchema: Schema = {
   properties: {
     type: { type: 'string' },
     title: { type: 'string' },
-    status: { type: 'integer' },
+    status: { type: 'integer', format: 'int32', minimum: 400, maximum: 599 },
     detail: { type: 'string' },
     code: { type: 'string', description: 'As in X-Error-Code.' },
     instance: { type: 'string', description: 'As in X-Request-Id.' },
     errors: {
       type: 'array',
-      items: { type: 'object', description: '`pointer` to the field at fault, `code`, `detail`.' },
+      items: {
+        type: 'object',
+        properties: {
+          pointer: { type: 'string', description: 'A JSON Pointer to the field at fault, such as #/amount.' },
+          code: { type: 'string', description: 'As in X-Error-Code.' },
+          detail: { type: 'string', description: 'A sentence that says what to do.' },
+        },
+        required: ['pointer', 'code', 'detail'],
+      },
     },
   },
   required: ['type', 'title', 'status', 'detail', 'code', 'instance'],

@@ -62,17 +62,27 @@ test('an error of the graph names the parameter as it was sent', () => {
   });
 });
 
-test('OpenAPI describes one free-form parameter', () => {
+test('OpenAPI describes an object whose properties a generated client sends as parameters', () => {
   const document = openApi('v2', { rows: [row], schema, access: accessesIn(schema) });
   const { parameters } = (document.paths['/api/v2/things'] as { get: { parameters: object[] } }).get;
   expect(parameters).toEqual([
     expect.objectContaining({ name: 'limit' }),
     {
-      name: 'f_{fieldKey}',
+      name: 'filters',
       in: 'query',
       required: false,
+      style: 'form',
+      explode: true,
       description: 'One parameter per field, such as `f_status=open`. Values by field.',
-      schema: { type: 'string' },
+      schema: {
+        type: 'object',
+        propertyNames: { pattern: '^f_.' },
+        additionalProperties: { type: 'string' },
+      },
+      example: { f_status: 'open' },
     },
   ]);
+  // What a client makes of it: with `form` and `explode` each property is a parameter of its own.
+  const { example } = parameters[1] as { example: Record<string, string> };
+  expect(read(Object.fromEntries(new URLSearchParams(example)))).toEqual({ filters: { status: 'open' } });
 });

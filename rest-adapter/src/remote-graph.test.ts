@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { ADDRESS_HEADER, verifyAddress } from '@loyalty/platform/caller-token';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { remoteGraph } from './remote-graph.ts';
 
 const operation = { query: 'query Q { reply: tiers { id } }', operationName: 'Q', variables: { limit: 5 } };
+const secrets = new Map([['a', randomBytes(32)]]);
 let gateway: FastifyInstance;
 let graph: ReturnType<typeof remoteGraph>;
 let received: FastifyRequest;
@@ -18,7 +21,7 @@ beforeAll(async () => {
       .headers({ ratelimit: '"requests";r=1;t=60', 'x-powered-by': 'secret' })
       .send({ data: { reply: [] } });
   });
-  graph = remoteGraph(await gateway.listen({ port: 0, host: '127.0.0.1' }), 300);
+  graph = remoteGraph(await gateway.listen({ port: 0, host: '127.0.0.1' }), 300, secrets);
 });
 afterAll(async () => {
   await graph.close();
@@ -31,7 +34,8 @@ const request = (headers: Record<string, string>, url = '/api/v2/tiers') =>
     headers,
     url,
     id: 'request-1',
-    ip: '203.0.113.7',
+    address: '203.0.113.7',
+    routeOptions: {},
     log: { warn: () => undefined },
   }) as unknown as FastifyRequest;
 
@@ -41,6 +45,8 @@ test('the gateway sees who calls, from where and under which request id, nothing
     'idempotency-key': 'order-1',
     'sec-gpc': '1',
     cookie: 'a=b',
+    [ADDRESS_HEADER]: 'forged',
+    'x-forwarded-for': '198.51.100.66',
     host: 'evil',
   };
   await graph.execute(operation, request(sent));
@@ -50,8 +56,10 @@ test('the gateway sees who calls, from where and under which request id, nothing
     'idempotency-key': 'order-1',
     'sec-gpc': '1',
     'x-request-id': 'request-1',
-    'x-forwarded-for': '203.0.113.7',
   });
+  const token = received.headers[ADDRESS_HEADER] as string;
+  expect(await verifyAddress(token, secrets)).toBe('203.0.113.7');
+  expect(received.headers).not.toHaveProperty('x-forwarded-for');
   expect(received.headers).not.toHaveProperty('cookie');
   expect(received.headers.host).not.toBe('evil');
 });
@@ -78,7 +86,7 @@ test.each(['Broken', 'Slow'])('an answer that is %s is 503, to be tried again', 
 
 test('it is ready while the gateway is', async () => {
   expect(await graph.isReady()).toBe(true);
-  const away = remoteGraph('http://127.0.0.1:1', 300);
+  const away = remoteGraph('http://127.0.0.1:1', 300, secrets);
   expect(await away.isReady()).toBe(false);
   await away.close();
 });

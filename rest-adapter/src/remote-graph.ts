@@ -1,6 +1,8 @@
-import { apiOf } from '@loyalty/platform/api';
+import { apiOfRequest } from '@loyalty/platform/api';
+import type { SigningSecrets } from '@loyalty/platform/caller-token';
 import { unavailable } from '@loyalty/platform/errors';
 import { patienceMs } from '@loyalty/platform/http-post';
+import { addressHeader } from '@loyalty/platform/signed-address';
 import type { FastifyRequest } from 'fastify';
 import { Pool } from 'undici';
 import type { GraphDoor, GraphReply } from './adapter.ts';
@@ -26,24 +28,25 @@ function headersOf(request: FastifyRequest): Record<string, string> {
     'content-type': 'application/json',
     accept: 'application/json',
     'x-request-id': request.id,
-    'x-loyalty-api': apiOf(request.url),
-    'x-forwarded-for': request.ip,
+    'x-loyalty-api': apiOfRequest(request),
   };
 }
 
-/** The graph of a gateway in another process. */
+/** The graph of a gateway in another process, which shares the secrets. */
 export function remoteGraph(
   url: string,
   timeoutMs: number,
+  secrets: SigningSecrets,
 ): GraphDoor & { isReady(): Promise<boolean>; close(): Promise<void> } {
   const pool = new Pool(new URL(url).origin, {
     connections: 64,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
   });
+  const addressed = addressHeader(secrets);
   return {
     async execute(operation, request) {
-      const headers = headersOf(request);
+      const headers = { ...headersOf(request), ...(await addressed(request.address)) };
       const body = JSON.stringify(operation);
       try {
         const response = await pool.request({

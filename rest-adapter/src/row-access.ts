@@ -7,9 +7,10 @@ import type { RowOperation } from './operation.ts';
 /** What `@access` asks, by `Type.field`. */
 export type AccessMap = ReadonlyMap<string, Access>;
 
-/** Every `@access` that an operation meets; the caller must satisfy each. */
-export const accessesOf = ({ fields }: RowOperation, access: AccessMap): readonly Access[] =>
-  fields.flatMap((field) => access.get(field) ?? []);
+/** Every `@access` that an operation meets, each once; the caller must satisfy each. */
+export const accessesOf = ({ fields }: RowOperation, access: AccessMap): readonly Access[] => [
+  ...new Set(fields.flatMap((field) => access.get(field) ?? [])),
+];
 
 /**
  * Why the caller may not use a row, known before its input is read: who may not call learns nothing else.
@@ -31,13 +32,16 @@ export function scopesOf(accesses: readonly Access[]): readonly (readonly string
   let lists: string[][] = [[]];
   for (const { scopes } of accesses) {
     if (scopes.length === 0) continue;
-    lists = lists.flatMap((held) => scopes.map((more) => [...new Set([...held, ...more])].sort()));
+    lists = sufficient(
+      lists.flatMap((held) => scopes.map((more) => [...new Set([...held, ...more])].sort())),
+    );
   }
-  const sufficient = lists.filter(
-    (list, index) => !lists.some((other, at) => at !== index && isLess(other, list, at < index)),
-  );
-  return sufficient.filter((list) => list.length > 0);
+  return lists.filter((list) => list.length > 0);
 }
+
+/** Without lists that hold more than another one does; they would multiply with every field. */
+const sufficient = (lists: string[][]): string[][] =>
+  lists.filter((list, index) => !lists.some((other, at) => at !== index && isLess(other, list, at < index)));
 
 /** Is every scope of `less` in `more` too? Equal lists count once, the earlier one. */
 const isLess = (less: readonly string[], more: readonly string[], isEarlier: boolean): boolean =>

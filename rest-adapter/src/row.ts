@@ -21,6 +21,11 @@ interface Options {
   /** The reply counts what `failed`: 207 instead of 200 when anything did. */
   readonly isBatch?: boolean;
   /**
+   * The field of the body whose items are each done by themselves: one that does not fit its type fails
+   * alone, as `{ index, ok: false, id: null, created: null, error }` among the `results`.
+   */
+  readonly itemsField?: string;
+  /**
    * Query parameters whose names nobody knows beforehand: `{ f_: 'filters' }` gathers `f_status=open` as
    * `{ status: 'open' }` in the variable `filters`, which is no parameter by its own name then.
    */

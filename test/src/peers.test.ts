@@ -15,7 +15,7 @@ beforeAll(async () => {
   const secrets = callerSecrets(services.config);
   app = subgraphServer(subgraphs.loyalty, services, secrets);
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
-  remote = remotePeers({ url: () => `${url}/graphql`, secrets, timeoutMs: 2_000 });
+  remote = remotePeers({ url: () => `${url}/graphql`, secrets, timeoutMs: 2_000, answerBytesMax: 1_000_000 });
 }, 60_000);
 afterAll(async () => {
   await remote.close();
@@ -75,6 +75,7 @@ test('a refusal keeps its words, and a peer that is away is 503', async () => {
     url: () => 'http://127.0.0.1:1/graphql',
     secrets: callerSecrets(services.config),
     timeoutMs: 500,
+    answerBytesMax: 1_000_000,
   });
   await expect(nobody.ask(ctx, 'loyalty', refs([]))).rejects.toMatchObject({ code: 'PEER_UNAVAILABLE' });
   await nobody.close();

@@ -1,4 +1,5 @@
 import { createDoors, localTransports } from '@loyalty/cli/compose-process';
+import type { Config } from '@loyalty/platform/config';
 import { startWorker, type Worker } from '@loyalty/worker/worker';
 import { createTestServices, type TestServices } from './services.ts';
 
@@ -56,8 +57,12 @@ export interface GraphReply<Data> {
 }
 
 /** The time is real here: sessions and keys are checked against it. */
-export async function createStack(at = new Date().toISOString()): Promise<Stack> {
-  const services = await createTestServices(at);
+export async function createStack(
+  at = new Date().toISOString(),
+  settings: Partial<Config> = {},
+): Promise<Stack> {
+  const made = await createTestServices(at);
+  const services = { ...made, config: { ...made.config, ...settings } };
   const gateway = await createDoors(services, localTransports(services));
   const url = await gateway.app.listen({ port: 0, host: '127.0.0.1' });
   let worker: Worker | undefined;

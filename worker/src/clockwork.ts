@@ -1,6 +1,7 @@
 import type { Services } from '@loyalty/platform/context';
 import type { PgBoss } from 'pg-boss';
-import { type Envelope, jobId } from './relay.ts';
+import { type Envelope, insertJobs } from './queues.ts';
+import { jobId } from './relay.ts';
 import type { ScheduleEntry } from './schedule.ts';
 
 /** Makes sure that every entry has a row; a new entry is due at once. */
@@ -35,11 +36,12 @@ export async function queueDue(
         [job.name, now, next],
       );
       if (!claimed) return;
-      const data: Envelope = { workspaceId: null, mode: 'LIVE', requestId: `schedule:${job.name}`, data: {} };
+      const about = { workspaceId: null, mode: 'LIVE', data: {} } as const;
+      const data: Envelope = { ...about, job: job.name, requestId: `schedule:${job.name}` };
       const db = {
         executeSql: async (text: string, values: unknown[] = []) => ({ rows: await sql.query(text, values) }),
       };
-      await boss.insert(job.name, [{ id: jobId(next.toISOString(), job.name), data }], { db });
+      await insertJobs(boss, job, [{ id: jobId(next.toISOString(), job.name), data }], { db });
     });
   }
 }

@@ -35,6 +35,7 @@ import { gatherMemberExportJob } from '@loyalty/loyalty-subgraph/member-exports/
 import { importMembersJob } from '@loyalty/loyalty-subgraph/member-import/member-import.jobs';
 import {
   memberErased,
+  memberErasureCancelled,
   memberErasureRequested,
   memberRestrictionChanged,
 } from '@loyalty/loyalty-subgraph/member-status/member-status.events';
@@ -55,20 +56,27 @@ import {
 } from '@loyalty/model-subgraph/facts/commerce-facts.jobs';
 import { forgetMemberJob } from '@loyalty/model-subgraph/member-data/member-data.jobs';
 import { purgeModelTestDataJob } from '@loyalty/model-subgraph/test-data/test-data.jobs';
-import { openWalletJob } from '@loyalty/model-subgraph/wallet/wallet.jobs';
+import { giveTrialJob, openWalletJob } from '@loyalty/model-subgraph/wallet/wallet.jobs';
 import type { EventType } from '@loyalty/platform/events';
+import { forgetAnswersJob } from '@loyalty/platform/forget-answers';
 import type { Job, JobType } from '@loyalty/platform/jobs';
 import {
   purgePlatformTestDataJob,
   testDataPurged,
+  testDataPurgeFailed,
   testDataPurgeRequested,
 } from '@loyalty/platform/test-data';
 import { workspaceRegistered } from '@loyalty/workspace-subgraph/accounts/accounts.events';
+import {
+  emailConfirmationRequested,
+  emailConfirmed,
+} from '@loyalty/workspace-subgraph/confirmations/confirmations.events';
+import { sendEmailConfirmationJob } from '@loyalty/workspace-subgraph/confirmations/confirmations.jobs';
 import { invitationCreated } from '@loyalty/workspace-subgraph/invitations/invitations.events';
 import { sendInvitationJob } from '@loyalty/workspace-subgraph/invitations/invitations.jobs';
 import { passwordResetRequested } from '@loyalty/workspace-subgraph/passwords/passwords.events';
 import { sendPasswordResetJob } from '@loyalty/workspace-subgraph/passwords/passwords.jobs';
-import { notePurgedJob } from '@loyalty/workspace-subgraph/test-data/test-data.jobs';
+import { notePurgedJob, notePurgeFailedJob } from '@loyalty/workspace-subgraph/test-data/test-data.jobs';
 
 /** What happens because of an event: one line, one job, once per event. */
 export interface Reaction {
@@ -103,6 +111,7 @@ export const reactions: readonly Reaction[] = [
   on(testDataPurgeRequested, purgeModelTestDataJob),
   on(testDataPurgeRequested, purgePlatformTestDataJob),
   on(testDataPurged, notePurgedJob),
+  on(testDataPurgeFailed, notePurgeFailedJob),
   on(memberErased, forgetReceiptsJob),
   on(receiptProcessed, bookReceiptJob),
   on(receiptSubmitted, readReceiptJob),
@@ -112,6 +121,8 @@ export const reactions: readonly Reaction[] = [
   on(tierRecalculationRequested, recalculateTiersJob),
   on(bulkAwardRequested, runBulkAwardJob),
   on(workspaceRegistered, openWalletJob),
+  on(emailConfirmationRequested, sendEmailConfirmationJob),
+  on(emailConfirmed, giveTrialJob),
   on(memberImportRequested, importMembersJob),
   on(orderImportRequested, importOrdersJob),
   on(catalogImportRequested, importCatalogJob),
@@ -119,5 +130,7 @@ export const reactions: readonly Reaction[] = [
   on(orderRefunded, learnOrderJob),
   on(ordersImported, learnImportedOrdersJob),
   on(memberRestrictionChanged, learnMemberOrdersJob),
+  on(memberErasureCancelled, learnMemberOrdersJob),
   on(memberErased, forgetMemberJob),
+  on(memberErased, forgetAnswersJob),
 ];

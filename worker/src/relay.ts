@@ -2,17 +2,10 @@ import type { Services } from '@loyalty/platform/context';
 import type { PublishedEvent } from '@loyalty/platform/events';
 import type { PgBoss } from 'pg-boss';
 import { v5 } from 'uuid';
+import { type Envelope, insertJobs } from './queues.ts';
 import type { Reaction } from './reactions.ts';
 
 const BATCH = 500;
-
-/** What a queued job carries. */
-export interface Envelope {
-  readonly workspaceId: string | null;
-  readonly mode: 'LIVE' | 'TEST';
-  readonly requestId: string;
-  readonly data: unknown;
-}
 
 /** The id of the job that `cause` leads to: the same cause never queues it twice. */
 export const jobId = (cause: string, jobName: string): string => v5(`${cause} ${jobName}`, v5.URL);
@@ -46,14 +39,15 @@ export async function relayBatch(
     for (const { event, job } of reactions) {
       const jobs = events
         .filter(({ type }) => type === event)
-        .map((caused) => ({ id: jobId(caused.id, job.name), data: envelope(caused) }));
-      if (jobs.length > 0) await boss.insert(job.name, jobs, { db });
+        .map((caused) => ({ id: jobId(caused.id, job.name), data: envelope(job.name, caused) }));
+      if (jobs.length > 0) await insertJobs(boss, job, jobs, { db });
     }
     return events.length;
   });
 }
 
-const envelope = ({ id, workspaceId, mode, payload }: PublishedEvent): Envelope => ({
+const envelope = (job: string, { id, workspaceId, mode, payload }: PublishedEvent): Envelope => ({
+  job,
   workspaceId,
   mode,
   requestId: id,

@@ -2,6 +2,7 @@ import { deleteReceiptImagesJob } from '@loyalty/commerce-subgraph/receipt-image
 import { scoreAmbassadorsJob } from '@loyalty/loyalty-subgraph/ambassador/ambassador.jobs';
 import { expireCouponHoldsJob } from '@loyalty/loyalty-subgraph/coupon-reservations/coupon-reservations.jobs';
 import { pruneMemberExportsJob } from '@loyalty/loyalty-subgraph/member-exports/member-exports.jobs';
+import { pruneMemberSessionsJob } from '@loyalty/loyalty-subgraph/member-sessions/member-sessions.jobs';
 import {
   eraseDueMembersJob,
   markInactiveMembersJob,
@@ -37,11 +38,12 @@ export const schedule: readonly ScheduleEntry[] = [
   { job: expireReservationsJob, everyMs: MINUTE_MS },
   { job: markInactiveMembersJob, everyMs: DAY_MS },
   { job: scoreAmbassadorsJob, everyMs: DAY_MS },
-  { job: pruneCallLogJob, everyMs: DAY_MS },
+  { job: pruneCallLogJob, everyMs: HOUR_MS },
   { job: pruneCapabilityRunsJob, everyMs: HOUR_MS },
   { job: pruneDataImportPreviewsJob, everyMs: HOUR_MS },
   { job: pruneJob, everyMs: HOUR_MS },
   { job: pruneMemberExportsJob, everyMs: HOUR_MS },
+  { job: pruneMemberSessionsJob, everyMs: HOUR_MS },
   { job: refitWorkspacesJob, everyMs: DAY_MS },
   { job: releasePointsJob, everyMs: HOUR_MS },
   { job: renewSubscriptionsJob, everyMs: HOUR_MS },

@@ -21,6 +21,7 @@ import {
   pruneMemberExportsJob,
 } from '@loyalty/loyalty-subgraph/member-exports/member-exports.jobs';
 import { importMembersJob } from '@loyalty/loyalty-subgraph/member-import/member-import.jobs';
+import { pruneMemberSessionsJob } from '@loyalty/loyalty-subgraph/member-sessions/member-sessions.jobs';
 import {
   eraseDueMembersJob,
   markInactiveMembersJob,
@@ -49,15 +50,17 @@ import { forgetMemberJob } from '@loyalty/model-subgraph/member-data/member-data
 import { expireReservationsJob } from '@loyalty/model-subgraph/reservations/reservations.jobs';
 import { renewSubscriptionsJob } from '@loyalty/model-subgraph/subscriptions/subscriptions.jobs';
 import { purgeModelTestDataJob } from '@loyalty/model-subgraph/test-data/test-data.jobs';
-import { openWalletJob } from '@loyalty/model-subgraph/wallet/wallet.jobs';
+import { giveTrialJob, openWalletJob } from '@loyalty/model-subgraph/wallet/wallet.jobs';
 import { refitWorkspacesJob } from '@loyalty/model-subgraph/workspace-fits/refit.jobs';
+import { forgetAnswersJob } from '@loyalty/platform/forget-answers';
 import type { Job } from '@loyalty/platform/jobs';
 import { pruneJob } from '@loyalty/platform/prune';
 import { purgePlatformTestDataJob } from '@loyalty/platform/test-data';
 import { pruneCallLogJob } from '@loyalty/workspace-subgraph/call-log/call-log.jobs';
+import { sendEmailConfirmationJob } from '@loyalty/workspace-subgraph/confirmations/confirmations.jobs';
 import { sendInvitationJob } from '@loyalty/workspace-subgraph/invitations/invitations.jobs';
 import { sendPasswordResetJob } from '@loyalty/workspace-subgraph/passwords/passwords.jobs';
-import { notePurgedJob } from '@loyalty/workspace-subgraph/test-data/test-data.jobs';
+import { notePurgedJob, notePurgeFailedJob } from '@loyalty/workspace-subgraph/test-data/test-data.jobs';
 
 /** Every job that a worker runs. */
 export const tasks: readonly Job[] = [
@@ -84,11 +87,14 @@ export const tasks: readonly Job[] = [
   markInactiveMembersJob,
   markUnsubscribedJob,
   notePurgedJob,
+  notePurgeFailedJob,
   openWalletJob,
+  giveTrialJob,
   pruneCallLogJob,
   pruneCapabilityRunsJob,
   pruneDataImportPreviewsJob,
   pruneJob,
+  pruneMemberSessionsJob,
   purgeCommerceTestDataJob,
   purgeEngagementTestDataJob,
   purgeLoyaltyTestDataJob,
@@ -103,6 +109,7 @@ export const tasks: readonly Job[] = [
   sendEnrollmentLinkJob,
   sendInvitationJob,
   sendPasswordResetJob,
+  sendEmailConfirmationJob,
   tellLowStockJob,
   suppressAddressJob,
   recalculateTiersJob,
@@ -115,4 +122,5 @@ export const tasks: readonly Job[] = [
   learnMemberOrdersJob,
   learnOrderJob,
   forgetMemberJob,
+  forgetAnswersJob,
 ];

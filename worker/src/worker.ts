@@ -1,24 +1,24 @@
-import { systemCaller } from '@loyalty/platform/caller';
-import { createContext, type Services } from '@loyalty/platform/context';
+import type { Services } from '@loyalty/platform/context';
 import { OUTBOX_CHANNEL } from '@loyalty/platform/events';
+import { jobServices } from '@loyalty/platform/job-services';
 import type { Job } from '@loyalty/platform/jobs';
-import { span } from '@loyalty/platform/telemetry';
-import { type Job as BossJob, type JobResult, PgBoss } from 'pg-boss';
+import { PgBoss } from 'pg-boss';
 import { prepareSchedule, queueDue } from './clockwork.ts';
+import { createErrorDigest, type ErrorDigest } from './error-digest.ts';
+import { workExhausted } from './exhausted-jobs.ts';
+import { workLong } from './long-jobs.ts';
+import { type Envelope, openQueue } from './queues.ts';
 import { type Reaction, reactions } from './reactions.ts';
-import { type Envelope, RELAY_BATCH, relayBatch } from './relay.ts';
+import { RELAY_BATCH, relayBatch } from './relay.ts';
+import { settle } from './run-job.ts';
 import { type ScheduleEntry, schedule } from './schedule.ts';
 import { tasks } from './tasks.ts';
 
 const RELAY_POLL_MS = 1_000;
 const CLOCK_POLL_MS = 1_000;
 const STOP_MS = 20_000;
-const RETRY_DELAY_MAX_SECONDS = 3_600;
-const HEARTBEAT_SECONDS = 60;
 /** Jobs of one kind that a worker runs at the same time. */
 const BATCH = 8;
-/** Long jobs of one kind that a worker runs at the same time. */
-const LONG_AT_ONCE = 2;
 
 /** The three tables; tests bring their own. */
 export interface Tables {
@@ -36,25 +36,30 @@ export interface Worker {
 
 /** Starts the asynchronous side: relays the outbox, runs jobs, keeps the clockwork. Any number may run. */
 export async function startWorker(
-  services: Services & { readonly config: { readonly DATABASE_URL: string } },
+  given: Services & { readonly config: { readonly DATABASE_URL: string } },
   tables: Tables = { tasks, reactions, schedule },
 ): Promise<Worker> {
+  const { services, close } = jobServices(given);
   const boss = new PgBoss({
-    connectionString: services.config.DATABASE_URL,
+    connectionString: given.config.DATABASE_URL,
     max: 4,
     schedule: false,
     useListenNotify: true,
     application_name: 'loyalty-worker',
   });
-  boss.on('error', (error) => services.log.error({ err: error }, 'queue error'));
+  const queueErrors = createErrorDigest(services.log, 'queue error');
+  const loopErrors = createErrorDigest(services.log, 'worker loop failed');
+  boss.on('error', queueErrors.report);
   await boss.start();
-  for (const task of tables.tasks) await open(services, boss, task);
+  await workExhausted(services, boss, tables.tasks);
+  await workLong(services, boss, tables.tasks);
+  for (const task of tables.tasks) if (!task.isLong) await open(services, boss, task);
   await prepareSchedule(services, tables.schedule);
 
-  const relay = loop(services, RELAY_POLL_MS, async () => {
+  const relay = loop(loopErrors, RELAY_POLL_MS, async () => {
     while ((await relayBatch(services, boss, tables.reactions)) === RELAY_BATCH);
   });
-  const clock = loop(services, CLOCK_POLL_MS, () => queueDue(services, boss, tables.schedule));
+  const clock = loop(loopErrors, CLOCK_POLL_MS, () => queueDue(services, boss, tables.schedule));
   const unsubscribe = services.live.subscribe(OUTBOX_CHANNEL, relay.wake);
   return {
     relay: relay.run,
@@ -62,26 +67,19 @@ export async function startWorker(
       unsubscribe();
       await Promise.all([relay.stop(), clock.stop()]);
       await boss.stop({ graceful: true, timeout: STOP_MS });
+      await close();
+      queueErrors.close();
+      loopErrors.close();
     },
   };
 }
 
 async function open(services: Services, boss: PgBoss, task: Job): Promise<void> {
-  const options = {
-    retryLimit: task.retryLimit,
-    retryBackoff: true,
-    retryDelay: 1,
-    retryDelayMax: RETRY_DELAY_MAX_SECONDS,
-    expireInSeconds: task.expireInSeconds,
-    heartbeatSeconds: HEARTBEAT_SECONDS,
-    notify: true,
-  };
-  await boss.createQueue(task.name, options);
-  await boss.updateQueue(task.name, options);
+  await openQueue(boss, task.name, task);
   // A full batch is followed by the next at once, so a backlog does not wait for the poll; each job is
   // settled alone.
   const work = {
-    ...(task.isLong ? { batchSize: 1, localConcurrency: LONG_AT_ONCE } : { batchSize: BATCH }),
+    ...(task.atOnce ? { batchSize: 1, localConcurrency: task.atOnce } : { batchSize: BATCH }),
     perJobResults: true,
     burstWhenBatchFull: true,
     pollingIntervalSeconds: 1,
@@ -92,47 +90,10 @@ async function open(services: Services, boss: PgBoss, task: Job): Promise<void> 
   );
 }
 
-/** How one job of a batch ended; one that failed is tried again as its queue says. */
-async function settle(
-  services: Services,
-  task: Job,
-  { id, data, signal }: BossJob<Envelope>,
-): Promise<JobResult> {
-  try {
-    await run(services, task, id, data, signal);
-    return { id, status: 'completed' };
-  } catch (error) {
-    return { id, status: 'failed', output: { error: error instanceof Error ? error.name : 'unknown' } };
-  }
-}
-
-async function run(
-  services: Services,
-  task: Job,
-  id: string,
-  envelope: Envelope,
-  signal: AbortSignal,
-): Promise<void> {
-  const { workspaceId, mode, requestId, data } = envelope;
-  const caller = systemCaller(task.name, workspaceId ? { workspaceId, mode } : undefined);
-  const end = services.metrics.jobSeconds.startTimer({ job: task.name });
-  try {
-    const ctx = createContext(services, { caller, requestId, signal });
-    await span(`job ${task.name}`, { 'job.id': id }, async () => task.run(ctx, data));
-    services.metrics.jobsTotal.inc({ job: task.name, outcome: 'succeeded' });
-  } catch (error) {
-    services.metrics.jobsTotal.inc({ job: task.name, outcome: 'failed' });
-    services.log.warn({ err: error, job: task.name, jobId: id, requestId }, 'job failed');
-    throw error;
-  } finally {
-    end();
-  }
-}
-
 /**
  * Runs `act` every `everyMs`, at once when woken, never twice at a time; a failure is logged and tried again.
  */
-function loop(services: Services, everyMs: number, act: () => Promise<void>) {
+function loop(errors: ErrorDigest, everyMs: number, act: () => Promise<void>) {
   let running: Promise<void> | null = null;
   let again = false;
   let stopped = false;
@@ -147,7 +108,7 @@ function loop(services: Services, everyMs: number, act: () => Promise<void>) {
     if (running !== null) again = true;
     else {
       running = run()
-        .catch((error: unknown) => services.log.error({ err: error }, 'worker loop failed'))
+        .catch(errors.report)
         .finally(() => {
           running = null;
         });

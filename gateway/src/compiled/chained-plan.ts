@@ -2,6 +2,7 @@ import type { PlanNode, QueryPlanSelectionNode, SubscriptionNode } from '@apollo
 import type { Supergraph } from '../supergraph.ts';
 import { type EarlyField, withoutEarlyFields } from './early-fields.ts';
 import { changeFetches } from './plan-fetches.ts';
+import { namesIn } from './plan-path.ts';
 
 /**
  * Mends a plan where one @requires leads to the next: the planner lets the subgraph that a chain returns to
@@ -80,14 +81,12 @@ function insert(node: PlanNode, field: EarlyField): PlanNode | null {
 }
 
 /** Whether a part of a plan requires the value of the field. */
-function needs(node: PlanNode, field: EarlyField, path: readonly (string | number)[] = []): boolean {
+function needs(node: PlanNode, field: EarlyField, path: readonly string[] = []): boolean {
   switch (node.kind) {
     case 'Fetch':
       return pathsOf(node.requires ?? [], path.join('.')).has(field.path.join('.'));
-    case 'Flatten': {
-      const names = node.path.filter((key) => key !== '@');
-      return needs(node.node, field, [...path, ...names]);
-    }
+    case 'Flatten':
+      return needs(node.node, field, [...path, ...namesIn(node.path)]);
     case 'Sequence':
     case 'Parallel':
       return node.nodes.some((each) => needs(each, field, path));

@@ -1,20 +1,14 @@
+import { type Guard, guardOf } from '@loyalty/platform/conditions';
 import {
-  type DirectiveNode,
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
   Kind,
-  type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
 import { responseNameOf } from './names.ts';
 
-/** A variable that must have this value; several must all. */
-export interface Condition {
-  readonly variable: string;
-  readonly equals: boolean;
-}
-export type Guard = readonly Condition[];
+export type { Guard };
 
 /** A selection set that counts while its guard holds. */
 export interface GuardedSelections {
@@ -74,26 +68,4 @@ export function collectFields(
     field.guards.push(guard);
     if (node.selectionSet) field.selections.push({ guard, selections: node.selectionSet });
   }
-}
-
-/** The guard of what a selection holds; null where it can never be asked for. */
-function guardOf({ directives = [] }: SelectionNode, outer: Guard): Guard | null {
-  let guard: Guard | null = outer;
-  for (const directive of directives) {
-    if (guard) guard = narrowed(guard, directive);
-  }
-  return guard;
-}
-
-function narrowed(guard: Guard, directive: DirectiveNode): Guard | null {
-  const name = directive.name.value;
-  if (name !== 'include' && name !== 'skip') return guard;
-  const wanted = name === 'include';
-  const given = directive.arguments?.find((argument) => argument.name.value === 'if')?.value;
-  if (given?.kind === Kind.BOOLEAN) return given.value === wanted ? guard : null;
-  if (given?.kind !== Kind.VARIABLE) return guard;
-  const condition = { variable: given.name.value, equals: wanted };
-  const known = guard.find(({ variable }) => variable === condition.variable);
-  if (!known) return [...guard, condition];
-  return known.equals === wanted ? guard : null;
 }

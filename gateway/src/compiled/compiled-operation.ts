@@ -5,15 +5,16 @@ import type { Supergraph } from '../supergraph.ts';
 import type { Transports, Variables } from '../transport.ts';
 import { withChainsInOrder } from './chained-plan.ts';
 import { collectFields, type Fragments, fragmentsOf } from './collect.ts';
-import { withEveryMember } from './complete-plan.ts';
 import { type FetchParts, type FetchSettings, partsOf } from './fetch.ts';
 import { compileIntrospection } from './introspection.ts';
+import { withFetchesJoined } from './joined-fetches.ts';
 import { withPrivateNames } from './names.ts';
 import { compilePlan } from './plan.ts';
 import type { Data, Step } from './run.ts';
 import { withSettledConditions } from './settled.ts';
 import { compileShape, type Shape } from './shape.ts';
 import { withoutStandIns } from './stand-in-plan.ts';
+import { withoutIntrospection } from './without-introspection.ts';
 
 /** A valid operation, planned: what is left to do per request. */
 export interface CompiledOperation {
@@ -43,20 +44,19 @@ export function compileOperation(
   const { document: named, publicNames } = withPrivateNames(document, plannedFields);
   const operation = getOperationAST(named, operationName)!;
   const fragments = fragmentsOf(named);
-  const planned = operationFromDocument(federated.apiSchema(), withSettledConditions(named, conditions), {
-    ...(operationName && { operationName }),
-    validate: false,
-  });
-  const { node } = planner.buildQueryPlan(planned);
+  const asked = withoutIntrospection(withSettledConditions(named, conditions), operationName);
+  const options = { ...(operationName && { operationName }), validate: false };
+  const { node } = asked
+    ? planner.buildQueryPlan(operationFromDocument(federated.apiSchema(), asked, options))
+    : { node: undefined };
   if (!node && asksSubgraphs(operation, fragments, schema.getRootType(operation.operation)!.name)) {
     throw new Error('The planner found no subgraph for this operation.');
   }
   const shownNames = new Map([...standIns].map(([name, { field }]) => [name, field]));
   for (const [name, shown] of publicNames) shownNames.set(name, shown);
   const settings = { schema: fullSchema, federated, transports, publicNames: shownNames };
-  const ordered = node && withChainsInOrder(node, supergraph);
-  const whole = ordered && withEveryMember(ordered, { operation, fragments }, supergraph);
-  const { primary, rest } = partsOfPlan(whole && withoutStandIns(whole, supergraph));
+  const ordered = node && withChainsInOrder(withFetchesJoined(node), supergraph);
+  const { primary, rest } = partsOfPlan(ordered && withoutStandIns(ordered, supergraph));
   return {
     plan: rest ? compilePlan(rest, settings) : null,
     primary: primary && { node: primary, parts: partsOf(primary, settings) },

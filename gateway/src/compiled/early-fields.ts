@@ -14,8 +14,8 @@ import {
   stripIgnoredCharacters,
   visit,
 } from 'graphql';
-import { TYPENAME } from './local-selections.ts';
 import { responseNameOf } from './names.ts';
+import { TYPENAME } from './settled.ts';
 
 /** A field that a fetch asks for too early, and the fetch that asks for it with what it requires. */
 export interface EarlyField {

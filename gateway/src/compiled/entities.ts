@@ -1,40 +1,45 @@
+import type { Steps } from './plan-path.ts';
 import type { Data, Path } from './run.ts';
 
-type PlanPath = readonly (string | number)[];
-
 /** The objects at a path of a plan, in order; `@` steps into each element of a list, nulls are left out. */
-export function objectsAt(data: Data, path: PlanPath): Data[] {
+export function objectsAt(data: Data, steps: Steps): Data[] {
   const found: Data[] = [];
-  collect(data, path, 0, found);
+  collect(data, steps, 0, found);
   return found;
 }
 
-function collect(value: unknown, path: PlanPath, from: number, found: Data[]): void {
+function collect(value: unknown, steps: Steps, from: number, found: Data[]): void {
   if (typeof value !== 'object' || value === null) return;
+  const step = steps[from];
   if (Array.isArray(value)) {
-    const next = path[from] === '@' ? from + 1 : from;
-    for (const element of value) collect(element, path, next, found);
-  } else if (from === path.length) found.push(value as Data);
-  else collect((value as Data)[path[from]!], path, from + 1, found);
+    const next = step === '@' ? from + 1 : from;
+    for (const element of value) collect(element, steps, next, found);
+  } else if (step === undefined) found.push(value as Data);
+  else if (typeof step === 'string') collect((value as Data)[step], steps, from + 1, found);
+  else if (isOf(value as Data, step)) collect(value, steps, from + 1, found);
 }
+
+/** An object that nobody has named the type of may be of any. */
+const isOf = ({ __typename: type }: Data, types: ReadonlySet<string>): boolean =>
+  type === undefined || types.has(type as string);
 
 /** The paths of what `objectsAt` finds, in the same order; only errors need them. */
-export function pathsAt(data: Data, path: PlanPath): Path[] {
+export function pathsAt(data: Data, steps: Steps): Path[] {
   const found: Path[] = [];
-  collectPaths(data, path, 0, [], found);
+  collectPaths(data, steps, 0, [], found);
   return found;
 }
 
-function collectPaths(value: unknown, path: PlanPath, from: number, at: Path, found: Path[]): void {
+function collectPaths(value: unknown, steps: Steps, from: number, at: Path, found: Path[]): void {
   if (typeof value !== 'object' || value === null) return;
+  const step = steps[from];
   if (Array.isArray(value)) {
-    const next = path[from] === '@' ? from + 1 : from;
+    const next = step === '@' ? from + 1 : from;
     value.forEach((element, index) => {
-      collectPaths(element, path, next, [...at, index], found);
+      collectPaths(element, steps, next, [...at, index], found);
     });
-  } else if (from === path.length) found.push(at);
-  else {
-    const key = path[from]!;
-    collectPaths((value as Data)[key], path, from + 1, [...at, key], found);
-  }
+  } else if (step === undefined) found.push(at);
+  else if (typeof step !== 'string') {
+    if (isOf(value as Data, step)) collectPaths(value, steps, from + 1, at, found);
+  } else collectPaths((value as Data)[step], steps, from + 1, [...at, step], found);
 }

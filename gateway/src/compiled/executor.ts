@@ -1,9 +1,12 @@
 import type { Request } from '@loyalty/platform/context';
+import type { Log } from '@loyalty/platform/log';
 import type { DocumentNode } from 'graphql';
+import { fromOperation } from '../operations.ts';
 import type { Supergraph } from '../supergraph.ts';
 import type { Transports, Variables } from '../transport.ts';
 import { type Answer, answerOf, newRun } from './answer.ts';
 import type { CompiledOperation } from './compiled-operation.ts';
+import { logFaults } from './faults.ts';
 import { createFlights } from './flights.ts';
 import { type PlanError, runStep } from './run.ts';
 import { type Answers, subscribeCompiled } from './subscription.ts';
@@ -26,8 +29,11 @@ export interface Executor {
   compile(document: DocumentNode, operationName?: string): void;
 }
 
-/** @param transports - by name of the subgraph, one for each of the supergraph */
-export function createExecutor(supergraph: Supergraph, transports: Transports): Executor {
+/**
+ * @param transports - by name of the subgraph, one for each of the supergraph
+ * @param log - is told what subgraphs do wrong
+ */
+export function createExecutor(supergraph: Supergraph, transports: Transports, log: Log): Executor {
   const known = new WeakMap<DocumentNode, Map<string, Variants>>();
   const flights = createFlights();
 
@@ -40,26 +46,40 @@ export function createExecutor(supergraph: Supergraph, transports: Transports): 
     return variants;
   }
 
+  async function run(
+    operation: CompiledOperation,
+    variables: Variables,
+    coerced: Variables,
+    from: Request,
+  ): Promise<Answer> {
+    const started = newRun(variables, coerced, from);
+    await runStep(operation.plan, started);
+    const answer = answerOf(operation, started);
+    logFaults(started, log);
+    return answer;
+  }
+
   return {
     compile: (document, operationName) => void variantsOf(document, operationName).of({}),
     async execute({ document, operationName, variables = {} }, from) {
       const variants = variantsOf(document, operationName);
-      const { coerced, errors } = variants.coerce(variables);
+      const { coerced, errors } = fromOperation(() => variants.coerce(variables));
       if (errors) return { errors: errors.map(refused) };
-      const operation = variants.of(coerced);
+      const operation = fromOperation(() => variants.of(coerced));
       if (variants.type === 'query') {
         const query = { operation, variables, from };
-        return flights.join(query, (signal) => runPlan(operation, variables, coerced, { ...from, signal }));
+        return flights.join(query, (signal) => run(operation, variables, coerced, { ...from, signal }));
       }
       // A write runs to its end whatever becomes of its client.
       const { signal: _, ...unsignalled } = from;
-      return flights.write(() => runPlan(operation, variables, coerced, unsignalled));
+      return flights.write(() => run(operation, variables, coerced, unsignalled));
     },
     async subscribe({ document, operationName, variables = {} }, from) {
       const variants = variantsOf(document, operationName);
-      const { coerced, errors } = variants.coerce(variables);
+      const { coerced, errors } = fromOperation(() => variants.coerce(variables));
       if (errors) return { errors: errors.map(refused) };
-      return subscribeCompiled(variants.of(coerced), variables, coerced, from);
+      const operation = fromOperation(() => variants.of(coerced));
+      return subscribeCompiled(operation, { variables, coerced, from, log });
     },
   };
 }
@@ -68,14 +88,3 @@ const refused = ({ message }: { readonly message: string }): PlanError => ({
   message,
   extensions: { code: 'BAD_USER_INPUT' },
 });
-
-async function runPlan(
-  operation: CompiledOperation,
-  variables: Variables,
-  coerced: Variables,
-  from: Request,
-): Promise<Answer> {
-  const run = newRun(variables, coerced, from);
-  await runStep(operation.plan, run);
-  return answerOf(operation, run);
-}

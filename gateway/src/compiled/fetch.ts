@@ -1,14 +1,24 @@
 import type { Supergraph } from '@apollo/federation-internals';
 import type { FetchNode } from '@apollo/query-planner';
-import type { ExecutionResult, GraphQLSchema } from 'graphql';
+import {
+  type ExecutionResult,
+  type GraphQLSchema,
+  getOperationAST,
+  Kind,
+  parse,
+  type SelectionSetNode,
+} from 'graphql';
 import type { Send, Transports, Variables } from '../transport.ts';
 import { objectsAt, pathsAt } from './entities.ts';
 import { compileKeyCheck } from './keys.ts';
 import { merge } from './merge.ts';
+import { responseNameOf } from './names.ts';
+import { type PlanPath, type Steps, stepsOf } from './plan-path.ts';
 import { type BuildRepresentation, compileRepresentation } from './representation.ts';
 import { compileRewrites } from './rewrites.ts';
-import type { Data, Path, PlanError, Run, Step } from './run.ts';
-import { interfaceNames } from './types.ts';
+import type { Data, Path, Run, Step } from './run.ts';
+import { addErrors, addUnreadable, isRecord, type Places } from './subgraph-errors.ts';
+import { interfaceNames, typesWithin } from './types.ts';
 
 /** What every fetch of one operation is compiled with. */
 export interface FetchSettings {
@@ -20,16 +30,13 @@ export interface FetchSettings {
   readonly publicNames: ReadonlyMap<string, string>;
 }
 
-type PlanPath = readonly (string | number)[];
-type ErrorPath = (path: Path) => readonly (Path | undefined)[];
-
 /** Readies one request to one subgraph: for the operation's root, or for the entities at a path. */
 export function compileFetch(node: FetchNode, path: PlanPath, settings: FetchSettings): Step {
   const transport = settings.transports[node.serviceName];
   if (!transport) throw new Error(`No transport leads to the subgraph ${node.serviceName}.`);
   const send = transport.prepare({ query: node.operation, operationName: node.operationName });
-  const fetch = { ...partsOf(node, settings), send, path };
-  if (!node.requires) return (run) => fetchObject(fetch, run);
+  const fetch = { ...partsOf(node, settings), send, path: stepsOf(path, settings.schema) };
+  if (!node.requires) return readably(fetch, (run) => fetchObject(fetch, run));
   const build = compileRepresentation(node.requires, settings.schema);
   const rewrite = compileRewrites(node.inputRewrites, settings.schema);
   const subgraph = settings.federated.subgraphs().get(node.serviceName)!;
@@ -43,56 +50,89 @@ export function compileFetch(node: FetchNode, path: PlanPath, settings: FetchSet
           rewrite?.(representation);
           return representation;
         };
-  const entityFetch = { ...fetch, represent, interfaces: interfaceNames(settings.schema) };
-  return (run) => fetchEntities(entityFetch, run);
+  const { schema } = settings;
+  const entityFetch = { ...fetch, represent, schema, interfaces: interfaceNames(schema) };
+  return readably(entityFetch, (run) => fetchEntities(entityFetch, run));
 }
 
+/** An answer may be strange in ways that nobody thought of; it costs no more than what was asked for. */
+const readably =
+  (fetch: Fetch, step: Step): Step =>
+  async (run) => {
+    try {
+      await step(run);
+    } catch (error) {
+      addUnreadable(run, placesOf(fetch, fetch.path), error);
+    }
+  };
+
 export interface FetchParts {
+  readonly subgraph: string;
   readonly variablesOf: (given: Variables) => Variables;
   /** Mends what was answered, in place. */
   readonly rewrite: ((data: unknown) => void) | null;
   readonly publicPath: (path: Path) => Path;
+  /** The response names that it asks for at the root. */
+  readonly names: () => ReadonlySet<string>;
 }
 
 /** What a fetch needs however it is sent; a subscription's primary too. */
 export function partsOf(node: FetchNode, settings: FetchSettings): FetchParts {
+  let names: ReadonlySet<string> | undefined;
   return {
+    subgraph: node.serviceName,
     variablesOf: picker(node.variableUsages ?? []),
     rewrite: compileRewrites(node.outputRewrites, settings.schema),
     publicPath: publicPaths(node, settings.publicNames),
+    names() {
+      names ??= rootNames(node.operation);
+      return names;
+    },
   };
 }
 
 interface Fetch extends FetchParts {
   readonly send: Send;
-  readonly path: PlanPath;
+  readonly path: Steps;
 }
 
 interface EntityFetch extends Fetch {
   readonly represent: BuildRepresentation;
   readonly interfaces: ReadonlySet<string>;
+  readonly schema: GraphQLSchema;
 }
 
-async function fetchObject({ send, path, variablesOf, rewrite, publicPath }: Fetch, run: Run): Promise<void> {
+async function fetchObject(fetch: Fetch, run: Run): Promise<void> {
+  const { send, path, variablesOf } = fetch;
   const targets = path.length > 0 ? objectsAt(run.data, path) : [run.data];
   if (targets.length === 0) return;
-  const result = await send(variablesOf(run.variables), run.from);
-  const prefix = path.length > 0 && result.errors ? pathsAt(run.data, path)[0]! : [];
-  acceptObject(result, { rewrite, publicPath }, run, targets, prefix);
+  acceptObject(await send(variablesOf(run.variables), run.from), fetch, run, targets, path);
 }
 
 /** Takes in the answer to a request for the root of an operation, or an event of a subscription. */
 export function acceptObject(
-  result: ExecutionResult,
-  { rewrite, publicPath }: Pick<FetchParts, 'rewrite' | 'publicPath'>,
+  { data, errors }: ExecutionResult,
+  fetch: FetchParts,
   run: Run,
   targets: readonly Data[] = [run.data],
-  prefix: Path = [],
+  path: Steps = [],
 ): void {
-  if (result.errors) addErrors(run, result.errors, (path) => [publicPath([...prefix, ...path])]);
-  if (!result.data) return;
-  rewrite?.(result.data);
-  for (const target of targets) merge(target, result.data);
+  const { rewrite, publicPath } = fetch;
+  const places = {
+    ...placesOf(fetch, path),
+    of: (at: Path) => {
+      const isAsked = fetch.names().has(at[0] as string);
+      return isAsked ? [publicPath([...(pathsAt(run.data, path)[0] ?? []), ...at])] : [];
+    },
+  };
+  const isExplained = addErrors(run, errors, places);
+  if (data === undefined || data === null) {
+    if (!isExplained) addUnreadable(run, places);
+  } else if (!isRecord(data)) addUnreadable(run, places);
+  else {
+    rewrite?.(data);
+    for (const target of targets) merge(target, data);
+  }
 }
 
 async function fetchEntities(fetch: EntityFetch, run: Run): Promise<void> {
@@ -100,26 +140,54 @@ async function fetchEntities(fetch: EntityFetch, run: Run): Promise<void> {
   const wanted = distinct(entities, fetch.represent);
   if (wanted.representations.length === 0) return;
   const representations = { list: wanted.representations, keys: wanted.keys };
-  const result = await fetch.send(fetch.variablesOf(run.variables), run.from, representations);
-  if (result.errors) addErrors(run, result.errors, entityPaths(fetch, run, wanted));
-  if (!result.data) return;
-  const answers = result.data['_entities'];
+  const { data, errors } = await fetch.send(fetch.variablesOf(run.variables), run.from, representations);
+  const pathOf = entityPaths(fetch, run);
+  const failed = new Set<number>();
+  const places = { ...placesOf(fetch, fetch.path), of: errorPaths(fetch, wanted, pathOf, failed) };
+  const isExplained = addErrors(run, errors, places);
+  const answers = isRecord(data) ? (data['_entities'] ?? null) : null;
+  if (answers === null && isExplained) return;
   if (!Array.isArray(answers) || answers.length !== wanted.representations.length) {
-    run.errors.push(unreadable(fetch.path, fetch.publicPath));
+    addUnreadable(run, places);
     return;
   }
-  answers.forEach((answer: Data | null, index) => {
-    if (!answer) return;
+  const unknown: number[] = [];
+  let isStrange = false;
+  answers.forEach((answer: unknown, index) => {
     const group = wanted.groups[index]!;
-    if (fetch.rewrite) {
-      answer['__typename'] ??= entities[group[0]!]!['__typename'];
-      fetch.rewrite(answer);
-    }
-    // What an object is called by a subgraph that knows no more of it than its interface says nothing new.
-    const isVague = fetch.interfaces.has(answer['__typename'] as string);
-    if (isVague && entities[group[0]!]!['__typename'] !== undefined) delete answer['__typename'];
-    for (const entity of group) merge(entities[entity]!, answer);
+    if (answer === null) {
+      if (!failed.has(index)) unknown.push(...group);
+    } else if (!isRecord(answer) || !isFitting(answer, wanted.representations[index]!, fetch))
+      isStrange = true;
+    else acceptEntity(answer, group, entities, fetch);
   });
+  if (unknown.length > 0) run.unknown.push(() => unknown.map(pathOf));
+  if (isStrange) addUnreadable(run, places);
+}
+
+function acceptEntity(
+  answer: Data,
+  group: readonly number[],
+  entities: readonly Data[],
+  { rewrite, interfaces }: EntityFetch,
+): void {
+  const first = entities[group[0]!]!;
+  if (rewrite) {
+    answer['__typename'] ??= first['__typename'];
+    rewrite(answer);
+  }
+  // What an object is called by a subgraph that knows no more of it than its interface says nothing new.
+  const isVague = interfaces.has(answer['__typename'] as string);
+  if (isVague && first['__typename'] !== undefined) delete answer['__typename'];
+  for (const entity of group) merge(entities[entity]!, answer);
+}
+
+/** Whether an answer may be about the entity; a subgraph may know more or less of its type than we do. */
+function isFitting({ __typename: type }: Data, representation: Data, { schema }: EntityFetch): boolean {
+  const asked = representation['__typename'] as string;
+  if (type === undefined || type === asked) return true;
+  if (typeof type !== 'string' || !schema.getType(type)) return false;
+  return typesWithin(schema, asked).has(type) || typesWithin(schema, type).has(asked);
 }
 
 /** Entities that are told apart by what the subgraph is told of them. */
@@ -148,31 +216,51 @@ function distinct(entities: readonly Data[], represent: BuildRepresentation): Di
   return { representations, keys: [...positions.keys()], groups: [...positions.values()] };
 }
 
-function entityPaths({ path, publicPath }: EntityFetch, run: Run, { groups }: Distinct): ErrorPath {
+/** Where each entity stands in the client's answer. */
+function entityPaths({ path, publicPath }: EntityFetch, run: Run): (entity: number) => Path {
   let known: Path[] | undefined;
-  return (errorPath) => {
-    const [root, index, ...rest] = errorPath;
-    if (root !== '_entities' || typeof index !== 'number') return [undefined];
+  return (entity) => {
     known ??= pathsAt(run.data, path);
-    return (groups[index] ?? []).map((entity) => publicPath([...known![entity]!, ...rest]));
+    return publicPath(known[entity]!);
   };
 }
 
-function addErrors(run: Run, errors: NonNullable<ExecutionResult['errors']>, pathsOf: ErrorPath): void {
-  for (const { message, path, extensions } of errors) {
-    for (const at of path ? pathsOf(path) : [undefined]) {
-      run.errors.push({ message, ...(at && { path: at }), extensions });
+/**
+ * An entity that is asked for once may stand in many places.
+ *
+ * @param failed - gets the representations that errors are about
+ */
+const errorPaths =
+  (
+    { publicPath }: EntityFetch,
+    { groups }: Distinct,
+    pathOf: (entity: number) => Path,
+    failed: Set<number>,
+  ) =>
+  ([root, index, ...rest]: Path): readonly Path[] => {
+    const group = root === '_entities' && typeof index === 'number' ? groups[index] : undefined;
+    if (group) failed.add(index as number);
+    return (group ?? []).map((entity) => [...pathOf(entity), ...publicPath(rest)]);
+  };
+
+/** A fetch as a whole belongs to the object, or to the list of them, that its path leads to. */
+function placesOf({ subgraph, publicPath }: FetchParts, steps: Steps): Omit<Places, 'of'> {
+  const list = steps.indexOf('@');
+  const path = (list < 0 ? steps : steps.slice(0, list)).filter((step) => typeof step === 'string');
+  return { subgraph, whole: () => (path.length > 0 ? publicPath(path) : undefined) };
+}
+
+function rootNames(operation: string): ReadonlySet<string> {
+  const names = new Set<string>();
+  const ast = getOperationAST(parse(operation, { noLocation: true }))!;
+  const add = ({ selections }: SelectionSetNode): void => {
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) names.add(responseNameOf(selection));
+      else if (selection.kind === Kind.INLINE_FRAGMENT) add(selection.selectionSet);
     }
-  }
-}
-
-function unreadable(path: PlanPath, publicPath: (path: Path) => Path): PlanError {
-  const list = path.indexOf('@');
-  return {
-    message: 'A subgraph answered something else than it was asked.',
-    path: publicPath(list < 0 ? path : path.slice(0, list)),
-    extensions: { code: 'INTERNAL_SERVER_ERROR', reason: 'SUBGRAPH_ANSWER_INVALID' },
   };
+  add(ast.selectionSet);
+  return names;
 }
 
 function picker(names: readonly string[]): (given: Variables) => Variables {

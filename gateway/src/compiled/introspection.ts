@@ -9,8 +9,7 @@ import {
 import type { Variables } from '../transport.ts';
 import { collectFields, type Fragments } from './collect.ts';
 import type { Data } from './run.ts';
-
-const META = new Set(['__schema', '__type']);
+import { SCHEMA_FIELDS } from './without-introspection.ts';
 
 /** What an operation asks about the schema itself, answered from the schema; null where it asks nothing. */
 export function compileIntrospection(
@@ -30,7 +29,7 @@ export function compileIntrospection(
   const sets = [{ guard: [], selections: operation.selectionSet }];
   const fields = collectFields(sets, fragments, (condition) => condition === root);
   const selections: SelectionNode[] = fields
-    .filter(({ node }) => META.has(node.name.value))
+    .filter(({ node }) => SCHEMA_FIELDS.has(node.name.value))
     .map(({ node, selections: inner }) => ({
       ...node,
       directives: [],

@@ -1,4 +1,5 @@
 import type { FetchNode, PlanNode, SubscriptionNode } from '@apollo/query-planner';
+import { namesIn } from './plan-path.ts';
 
 /** Replaces a fetch; `path` are the names that lead to what it is merged into. */
 export type ChangeFetch = (fetch: FetchNode, path: readonly string[]) => PlanNode;
@@ -18,8 +19,8 @@ function changed(
     case 'Fetch':
       return change(node, path);
     case 'Flatten': {
-      const names = node.path.filter((key): key is string => typeof key === 'string' && key !== '@');
-      return { ...node, node: changed(node.node, change, [...path, ...names]) as PlanNode };
+      const inner = changed(node.node, change, [...path, ...namesIn(node.path)]) as PlanNode;
+      return { ...node, node: inner };
     }
     case 'Sequence':
     case 'Parallel':

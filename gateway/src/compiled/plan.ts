@@ -1,8 +1,7 @@
 import type { PlanNode } from '@apollo/query-planner';
 import { compileFetch, type FetchSettings } from './fetch.ts';
+import type { PlanPath } from './plan-path.ts';
 import type { Step } from './run.ts';
-
-type PlanPath = readonly (string | number)[];
 
 /** Turns a node of a query plan into a step that is ready to run. */
 export function compilePlan(node: PlanNode, settings: FetchSettings, path: PlanPath = []): Step {

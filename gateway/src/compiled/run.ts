@@ -11,6 +11,11 @@ export interface PlanError {
   readonly extensions?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** What a subgraph, or the gateway, did wrong: clients are told little of it, so it is logged. */
+export interface Fault extends Pick<PlanError, 'message' | 'path'> {
+  readonly cause?: unknown;
+}
+
 /** One execution of a compiled operation; its steps write into it. */
 export interface Run {
   /** What subgraphs answered, merged, under private response names. */
@@ -20,6 +25,9 @@ export interface Run {
   /** Coerced, with defaults: what @include and @skip look at. */
   readonly conditions: Variables;
   readonly errors: PlanError[];
+  readonly faults: Fault[];
+  /** Paths of entities that a subgraph does not know, worked out where somebody wants to know. */
+  readonly unknown: (() => readonly Path[])[];
   readonly from: Request;
 }
 

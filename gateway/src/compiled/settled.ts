@@ -1,6 +1,7 @@
 import {
   type DirectiveNode,
   type DocumentNode,
+  type FieldNode,
   Kind,
   type SelectionNode,
   type SelectionSetNode,
@@ -8,7 +9,7 @@ import {
 } from 'graphql';
 import type { Variables } from '../transport.ts';
 
-const TYPENAME: SelectionNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } };
+export const TYPENAME: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } };
 
 /**
  * A document as it is with these values of @include and @skip: what is not asked for is left out of the plan.

@@ -75,7 +75,7 @@ function value(w: Writing, position: Position): string {
   if (isListType(type)) return list(w, { ...position, type: type.ofType });
   if (isAbstractType(type)) return abstract(w, type, position);
   const object = type as GraphQLCompositeType;
-  return objectOf(w, [object], collected(w, object.name, position.sets), position.depth);
+  return objectOf(w, [object], collected(w, object.name, position.sets), position.depth, position.field);
 }
 
 function list(w: Writing, element: Position): string {
@@ -98,7 +98,7 @@ return bad?null:o;`,
 }
 
 /** One function per group of types that the operation asks the same of, chosen by `__typename`. */
-function abstract(w: Writing, type: GraphQLCompositeType, { sets, depth }: Position): string {
+function abstract(w: Writing, type: GraphQLCompositeType, { sets, depth, field }: Position): string {
   const groups = new Map<string, { types: GraphQLCompositeType[]; fields: CollectedField[] }>();
   const names = typesWithin(w.schema, type.name);
   for (const name of names) {
@@ -112,7 +112,7 @@ function abstract(w: Writing, type: GraphQLCompositeType, { sets, depth }: Posit
   const cases = [...groups.values()].map(({ types, fields }) => {
     const labels = types.map(({ name }) => `case ${literal(name)}:`).join('');
     const unnamed = types.includes(type) ? 'case undefined:' : '';
-    return `${labels}${unnamed}return ${objectOf(w, types, fields, depth)}(x,r);`;
+    return `${labels}${unnamed}return ${objectOf(w, types, fields, depth, field)}(x,r);`;
   });
   return define(w, `switch(x.__typename){${cases.join('\n')}default:return strange(r,${depth});}`);
 }
@@ -132,18 +132,26 @@ function signature(
   return JSON.stringify([responseName, node.name.value, guards, asked, String(field?.type)]);
 }
 
+/** What has no fields is no object with all of them null. */
+function objectCheck(depth: number, field: string): string {
+  const give = `{wrong(r,${depth - 1},r.path[${depth - 1}],${literal(field)});return null;}`;
+  return `if(typeof x!=="object"||Array.isArray(x))${give}`;
+}
+
 function objectOf(
   w: Writing,
   types: readonly GraphQLCompositeType[],
   fields: readonly CollectedField[],
   depth: number,
+  field?: string,
 ): string {
+  const check = field ? objectCheck(depth, field) : '';
   const guarded = fields.some(({ guards }) => guards.every((guard) => guard.length > 0));
   const codes = fields.map((field, index) => fieldOf(w, types, field, depth, `a${index}`));
   const keys = fields.map(({ responseName }) => literal(publicName(w, responseName)));
   if (!guarded) {
     const entries = keys.map((key, index) => `[${key}]:a${index}`);
-    return define(w, `${codes.join('\n')}\nreturn {${entries.join(',')}};`);
+    return define(w, `${check}${codes.join('\n')}\nreturn {${entries.join(',')}};`);
   }
   const steps = fields.map(({ guards }, index) => {
     const value = `{value:a${index},enumerable:true,writable:true,configurable:true}`;
@@ -153,7 +161,7 @@ function objectOf(
         : `o[${keys[index]}]=a${index};`;
     return `${condition(guards)}{${codes[index]}${keep}}`;
   });
-  return define(w, `const o={};${steps.join('\n')}\nreturn o;`);
+  return define(w, `${check}const o={};${steps.join('\n')}\nreturn o;`);
 }
 
 function publicName(w: Writing, responseName: string): string {
@@ -203,13 +211,13 @@ function typename(
 if(!${known}.has(${variable})){missing(${at});return null;}`;
 }
 
-/** A test of a raw value; custom scalars are passed on as subgraphs made them. */
+/** A test of a raw value; custom scalars are passed on as subgraphs made them, unless they are too deep. */
 function isLeaf(w: Writing, given: GraphQLOutputType, value: string): string {
   const type = getNullableType(given);
   if (isEnumType(type)) {
     return `${setOf(w, new Set(type.getValues().map(({ name }) => name)))}.has(${value})`;
   }
-  return BUILT_IN[String(type)]?.(value) ?? 'true';
+  return BUILT_IN[String(type)]?.(value) ?? `(typeof ${value}!=="object"||isShallow(${value}))`;
 }
 
 /** Holds where one of the guards does. */

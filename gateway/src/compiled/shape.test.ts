@@ -114,6 +114,28 @@ describe('a value that does not fit its type is null', () => {
       ['strings', 'users'],
     ],
     ['an element of a list', '{ grid }', { grid: [['1']] }, { grid: null }, ['grid.0.0']],
+    ['an object', '{ user { name boss { name } } }', { user: 5 }, { user: null }, ['user']],
+    [
+      'an object that is a list, or a text',
+      '{ user { boss { name } friend { boss { name } } } }',
+      { user: { boss: [], friend: { boss: 'b' } } },
+      { user: { boss: null, friend: { boss: null } } },
+      ['user.boss', 'user.friend.boss'],
+    ],
+    [
+      'an object of a list',
+      '{ maybe { name } thing { ... on Dog { name } } }',
+      { maybe: [{ name: 'n' }, 'x'], thing: 'y' },
+      { maybe: [{ name: 'n' }, null], thing: null },
+      ['maybe.1', 'thing'],
+    ],
+    [
+      'what is nested too deeply to be written again',
+      '{ text any }',
+      { text: 't', any: JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) },
+      { text: 't', any: null },
+      ['any'],
+    ],
     [
       'a type that nobody knows',
       '{ pet { id } }',

@@ -1,11 +1,14 @@
 import type { GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import type { Fragments } from './collect.ts';
-import type { Data, PlanError } from './run.ts';
+import type { Data, Path } from './run.ts';
 import { type Writing, writeRoot } from './shape-writer.ts';
 import { compileSource } from './source.ts';
 
 /** Where an answer breaks the schema, with no error of a subgraph considered yet. */
-export type Violation = Required<Pick<PlanError, 'message' | 'path'>>;
+export interface Violation {
+  readonly message: string;
+  readonly path: Path;
+}
 
 /** What generated shaping code works with. */
 interface Shaping {
@@ -33,7 +36,7 @@ export function compileShape(
   const writing: Writing = { schema, fragments, publicNames, functions: [], sets: [], ids: new Map() };
   const root = writeRoot(writing, operation);
   const source = `${writing.functions.join('\n')}\nreturn ${root};`;
-  const parts = { sets: writing.sets, missing, wrong, strange };
+  const parts = { sets: writing.sets, missing, wrong, strange, isShallow };
   const shape = compileSource<(data: Data, shaping: Shaping) => Data | null>(source, parts);
   return (data, conditions, introspection) => {
     const violations: Violation[] = [];
@@ -50,6 +53,16 @@ const missing = (shaping: Shaping, depth: number, key: string | number, field: s
 
 const wrong = (shaping: Shaping, depth: number, key: string | number, field: string): void =>
   violate(shaping, depth, key, `A subgraph answered a value that does not fit the type of ${field}.`);
+
+/** What is deeper cannot be written as JSON again. */
+const DEPTH_MAX = 500;
+
+function isShallow(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth === DEPTH_MAX) return false;
+  for (const key in value) if (!isShallow((value as Data)[key], depth + 1)) return false;
+  return true;
+}
 
 /** A type that clients do not know: there is nothing to show of it. */
 function strange({ path, violations }: Shaping, depth: number): null {

@@ -1,13 +1,24 @@
 import type { Request } from '@loyalty/platform/context';
+import type { Log } from '@loyalty/platform/log';
 import { mapIterator } from '@loyalty/platform/map-iterator';
 import type { ExecutionResult } from 'graphql';
 import type { Variables } from '../transport.ts';
 import { type Answer, answerOf, newRun } from './answer.ts';
 import type { CompiledOperation } from './compiled-operation.ts';
+import { logFaults } from './faults.ts';
 import { acceptObject } from './fetch.ts';
 import { type Run, runStep } from './run.ts';
+import { isRecord } from './subgraph-errors.ts';
 
 export type Answers = AsyncIterableIterator<Answer, undefined>;
+
+/** Who subscribes, with which variables, as sent and as coerced. */
+interface Subscriber {
+  readonly variables: Variables;
+  readonly coerced: Variables;
+  readonly from: Request;
+  readonly log: Log;
+}
 
 /**
  * Subscribes at the subgraph that owns the root field. Every event counts as the answer to the plan's first
@@ -15,9 +26,7 @@ export type Answers = AsyncIterableIterator<Answer, undefined>;
  */
 export async function subscribeCompiled(
   operation: CompiledOperation,
-  variables: Variables,
-  coerced: Variables,
-  from: Request,
+  { variables, coerced, from, log }: Subscriber,
 ): Promise<Answers | Answer> {
   const { primary, settings, plan } = operation;
   if (!primary) throw new Error('Only a subscription has a root that is subscribed to.');
@@ -25,9 +34,11 @@ export async function subscribeCompiled(
   const over = new AbortController();
   const answer = async (event: ExecutionResult): Promise<Answer> => {
     const run: Run = newRun(variables, coerced, { ...from, signal: over.signal });
-    acceptObject(event, parts, run);
-    if (event.data) await runStep(plan, run);
-    return answerOf(operation, run);
+    acceptObject(isRecord(event) ? event : {}, parts, run);
+    if (isRecord(event?.data)) await runStep(plan, run);
+    const answered = answerOf(operation, run);
+    logFaults(run, log);
+    return answered;
   };
   const request = {
     query: node.operation,

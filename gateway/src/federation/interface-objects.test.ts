@@ -152,6 +152,6 @@ answers(empty, [
     name: 'what no plan can reach is an error, not a wrong answer',
     query: '{ thing { size } }',
     data: null,
-    errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }],
+    errors: [{ extensions: { code: 'BAD_USER_INPUT' } }],
   },
 ]);

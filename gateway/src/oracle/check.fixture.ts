@@ -1,9 +1,9 @@
 import { type DocumentNode, type FieldNode, getOperationAST, getVariableValues, visit } from 'graphql';
 import { withSettledConditions } from '../compiled/settled.ts';
 import { apollo } from './apollo.fixture.ts';
-import type { Case, Outcome } from './case.fixture.ts';
+import type { Case, Failure, Outcome } from './case.fixture.ts';
 import { differences, misplaced } from './comparison.fixture.ts';
-import { type Faults, fieldFaults, noFaults, outageOf } from './faults.fixture.ts';
+import { type Faults, fieldFaults, isMissing, noFaults, outageOf } from './faults.fixture.ts';
 import { ours } from './ours.fixture.ts';
 import { wholeGraph } from './whole-graph.fixture.ts';
 import type { World } from './world.fixture.ts';
@@ -64,8 +64,25 @@ async function underFaults(
   right: Outcome,
 ): Promise<Difference | null> {
   const [stock, own] = [await apollo(world, settled, faults), await ours(world, operation, faults)];
-  const found = [...differences(stock, own), ...misplaced(own, right.idents ?? new Map())];
+  const idents = right.idents ?? new Map();
+  const isFault = ({ path = [] }: Failure) => !isUnknown(path.slice(0, -1), own, idents, world, faults);
+  const told = { ...stock, violations: stock.violations.filter(isFault) };
+  const found = [...differences(told, own), ...misplaced(own, idents)];
   return found.length > 0 ? { operation, faults, found, right, apollo: stock, ours: own } : null;
+}
+
+/** Whether a path is null because a subgraph does not know the entity there: to ours that is no fault. */
+function isUnknown(
+  path: Failure['path'] & {},
+  { data }: Outcome,
+  idents: ReadonlyMap<string, string>,
+  { subgraphs }: World,
+  faults: Faults,
+): boolean {
+  const ident = idents.get(path.join('.'));
+  if (!ident || ![...subgraphs.keys()].some((subgraph) => isMissing(faults, subgraph, ident))) return false;
+  const at = path.reduce<unknown>((value, key) => (value as Record<string, unknown> | null)?.[key], data);
+  return at === null;
 }
 
 /** The operation without its conditions, as ours plans it; Apollo plans with them and meets other faults. */

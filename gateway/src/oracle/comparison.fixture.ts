@@ -18,21 +18,24 @@ export function differences(right: Outcome, ours: Outcome): string[] {
  */
 function errorDifferences(right: Outcome, ours: Outcome): string[] {
   const known = located(right.errors);
-  const told = located(ours.errors.filter(({ message }) => !ofUnknownType.test(message)));
+  const answered = ours.errors.filter(({ message }) => !isToldByUsAlone(message));
+  const told = located(answered);
   const violations = located(right.violations);
   const isVague = known.length < right.errors.length;
   const missing = without(known, told, samePlace);
   const surplus = without(without(told, known, samePlace), violations);
-  const explained = [...known, ...told];
-  const unexplained = isVague
-    ? []
-    : violations.filter((path) => !explained.some((other) => isRelated(path, other)));
+  const lost = ours.errors.filter(({ message }) => ofLostAnswer.test(message));
+  const explained = [...known, ...told, ...located(lost)];
+  const unexplained =
+    isVague || lost.some(({ path }) => !path)
+      ? []
+      : violations.filter((path) => !explained.some((other) => isRelated(path, other)));
   return [
     ...missing.map((path) => `error missing at ${path}`),
     ...(isVague ? [] : surplus.map((path) => `error too many at ${path}`)),
     ...unexplained.map((path) => `null not reported at ${path}`),
     ...(isVague && ours.errors.length === 0 ? ['no error at all'] : []),
-    ...(!isVague && ours.errors.some(({ path }) => !path) ? ['an error without path'] : []),
+    ...(!isVague && answered.some(({ path }) => !path) ? ['an error without path'] : []),
   ];
 }
 
@@ -53,6 +56,10 @@ export const misplaced = (ours: Outcome, idents: ReadonlyMap<string, string>): s
 
 /** Apollo says nothing where an interface object stays without a type, and gives null; ours says why. */
 const ofUnknownType = /^Cannot return null for non-nullable field \w+\.__typename\.$/;
+/** Nor where a subgraph answers with neither data nor errors. */
+const ofLostAnswer = /answered with something else than it was asked\.$/;
+const isToldByUsAlone = (message: string): boolean =>
+  ofUnknownType.test(message) || ofLostAnswer.test(message);
 
 /** Paths as text, of the errors that lead to a place in the answer. */
 const located = (failures: readonly Failure[]): string[] =>

@@ -1,4 +1,5 @@
 import { anonymous } from '@loyalty/platform/caller';
+import { createLog } from '@loyalty/platform/log';
 import { createExecutor, type Executor } from '../compiled/executor.ts';
 import type { Transport } from '../transport.ts';
 import { type Execute, failuresOf, thrown } from './case.fixture.ts';
@@ -7,6 +8,7 @@ import type { World } from './world.fixture.ts';
 
 /** What is running, by request id: executors hand on requests, not the faults of a test. */
 const runs = new Map<string, Run>();
+const silent = createLog({ level: 'silent', name: 'oracle' });
 const executors = new WeakMap<World, Executor>();
 let requests = 0;
 
@@ -31,7 +33,7 @@ function executorOf(world: World): Executor {
   let executor = executors.get(world);
   if (!executor) {
     const transports = [...world.subgraphs.keys()].map((name) => [name, transportTo(world, name)] as const);
-    executor = createExecutor(world.supergraph, Object.fromEntries(transports));
+    executor = createExecutor(world.supergraph, Object.fromEntries(transports), silent);
     executors.set(world, executor);
   }
   return executor;

@@ -42,7 +42,8 @@ export function buildWorld({ name, subgraphs, plannerFaultsMax }: WorldSource): 
   if (!supergraphSdl) throw new Error(`${name} does not compose: ${errors?.map(String).join('\n')}`);
   const supergraph = loadSupergraph(supergraphSdl);
   const federated = Federated.build(withResolvableKeysFirst(parse(supergraphSdl, { noLocation: true })));
-  const planner = new QueryPlanner(federated, plannerConfig);
+  // Apollo's executor does not know the conditions.
+  const planner = new QueryPlanner(federated, { ...plannerConfig, typeConditionedFetching: false });
   const schemas = new Map<string, GraphQLSchema>();
   const { schema, fullSchema } = supergraph;
   const data = createData(schema, fullSchema, declarationsOf(parts, schemas, fullSchema));

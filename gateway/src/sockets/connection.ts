@@ -48,7 +48,8 @@ export interface Connection {
   doubtedSince: number | null;
   /** How often it was doubted: an answer from before the last doubt says nothing. */
   doubts: number;
-  isChecking: boolean;
+  /** The look-up that runs; null while none does. */
+  checking: Promise<void> | null;
 }
 
 export const addressHolder = (address: string): string => `address:${address}`;
@@ -70,7 +71,7 @@ export function newConnection(address: string, wire: Wire): Connection {
     congestedSince: null,
     doubtedSince: null,
     doubts: 0,
-    isChecking: false,
+    checking: null,
   };
 }
 

@@ -24,6 +24,12 @@ export interface Connections {
    * @throws AppError as the authenticator does, or RATE_LIMITED (429) for a caller with too many connections
    */
   signIn(connection: Connection, credentials: Credentials): Promise<void>;
+  /**
+   * Looks a doubted credential up again, before anything new runs on it.
+   *
+   * @throws AppError AUTHENTICATION_UNAVAILABLE (503) while it cannot be looked up
+   */
+  assure(connection: Connection): Promise<void>;
   /** An operation of the connection is over. */
   settled(connection: Connection): void;
   /** The socket or stream is gone. */
@@ -70,6 +76,12 @@ export function createConnections(parts: Parts, bounds: Bounds): Connections {
     },
     signIn: (connection, credentials) =>
       signIn(connection, credentials, { ...parts, open, holders, watch, bounds }),
+    async assure(connection) {
+      if (connection.doubtedSince === null) return;
+      await watch.recheck(connection);
+      if (connection.doubtedSince === null) return;
+      throw unavailable('AUTHENTICATION_UNAVAILABLE', 'The credential cannot be looked up now. Try again.');
+    },
     settled(connection) {
       if (connection.running.size === 0) connection.idleSince = performance.now();
       drain.settled(connection);

@@ -31,17 +31,22 @@ export function watchCredentials(
   const { live, log } = parts;
   let changes = 0;
 
-  async function recheck(connection: Connection): Promise<void> {
-    if (connection.isChecking || !connection.credentials) return;
-    connection.isChecking = true;
+  async function check(connection: Connection, credentials: Credentials): Promise<void> {
     try {
-      await settleDoubts(connection, connection.credentials, parts);
+      await settleDoubts(connection, credentials, parts);
     } catch (error) {
       if (isFinal(error)) endConnection(connection, 'CREDENTIAL_REFUSED', error);
       else log.warn({ err: error }, 'a credential could not be looked up again');
     } finally {
-      connection.isChecking = false;
+      connection.checking = null;
     }
+  }
+
+  /** One look-up at a time; it goes on until no doubt is left. */
+  async function recheck(connection: Connection): Promise<void> {
+    if (!connection.credentials) return;
+    connection.checking ??= check(connection, connection.credentials);
+    await connection.checking;
   }
 
   const off = live.subscribe(CREDENTIALS_CHANNEL, (subject) => {

@@ -52,10 +52,10 @@ export async function answerEventStream(
   const given = sentBy(request);
   const sent = { ...given, query: await persisted.textOf(given) };
   if (request.method === 'GET' && graph.typeOf(sent) === 'mutation') return refuseMutation(reply);
-  const refused = connections.refusal(request.ip);
+  const refused = connections.refusal(request.address);
   if (refused) throw refused;
   const stream = newStream(reply.raw, bounds);
-  const connection = connections.open(request.ip, stream.wire);
+  const connection = connections.open(request.address, stream.wire);
   reply.raw.once('close', () => connections.closed(connection));
   try {
     await connections.signIn(connection, credentialsOf(request.headers));

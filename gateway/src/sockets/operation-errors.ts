@@ -14,8 +14,11 @@ export class OperationError extends Error {
 }
 
 /** An operation that is refused. */
-export const refusedOperation = ({ message, category, code, details }: AppError): OperationError =>
-  new OperationError([{ message, extensions: { code: category, reason: code, ...details } }]);
+export function refusedOperation({ message, category, code, details }: AppError): OperationError {
+  const { path, ...rest } = details;
+  const extensions = { code: category, reason: code, ...rest };
+  return new OperationError([{ message, ...(path && { path }), extensions }]);
+}
 
 /** What a client is told of an operation that failed; what we did not choose to say goes to the log only. */
 export function failedOperation(error: unknown, requestId: string, log: Log): OperationError {

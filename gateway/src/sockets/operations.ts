@@ -75,6 +75,7 @@ export function createOperations(
       let isStreaming = false;
       const run = createRun(
         async (signal) => {
+          await connections.assure(connection);
           const source = await start(services, parts, running, { connection, asked, signal });
           isStreaming = !signal.aborted && running.type === 'subscription';
           if (isStreaming) openSubscriptions.inc();

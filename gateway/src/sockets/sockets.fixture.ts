@@ -148,7 +148,7 @@ export async function openDoors(given: Partial<Bounds> = {}, port = 0, safelist?
   // Before the authenticator listens, so that no order of listeners is relied on.
   const app = fastify();
   const log = createLog({ level: 'silent', name: 'test' });
-  const services = { live, clock, metrics, log, config: { TRUST_PROXY: false } };
+  const services = { live, clock, metrics, log, config: { TRUST_PROXY: 0 } };
   const late: { authenticator?: ReturnType<typeof createAuthenticator> } = {};
   const parts: SocketParts = {
     graph,

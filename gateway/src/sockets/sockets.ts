@@ -1,3 +1,4 @@
+import { clientAddress } from '@loyalty/platform/client-address';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Bounds, bounds as defaultBounds } from './bounds.ts';
 import { createConnections } from './connections.ts';
@@ -26,8 +27,8 @@ export function addSockets(
   const refusedOf = graph.refused.bind(graph);
   const connections = createConnections({ authenticator, live, log, clock, refusedOf }, bounds);
   const operations = createOperations(services, parts, connections);
-  const trustProxy = config.TRUST_PROXY;
-  serveWebSockets(app.server, { connections, operations, rateLimits, log, trustProxy }, bounds);
+  const addressOf = clientAddress(config.TRUST_PROXY);
+  serveWebSockets(app.server, { connections, operations, rateLimits, log, addressOf }, bounds);
   app.decorateRequest('isStreamed', false);
   const endSilent = followSilentConnections(app.server);
   app.addHook('preClose', async () => {

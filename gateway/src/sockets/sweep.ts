@@ -28,7 +28,7 @@ export function sweep(
       connection.beatAt = now;
       connection.wire.beat();
     }
-    if (connection.doubtedSince === null || connection.isChecking || rechecks === 0) continue;
+    if (connection.doubtedSince === null || connection.checking || rechecks === 0) continue;
     rechecks -= 1;
     void recheck(connection);
   }

@@ -54,6 +54,24 @@ test.each(['key:1', 'workspace:w'])('a revoked key closes its sockets at once on
   expect(ended.results).toEqual([]);
 });
 
+test('an operation that is sent while its credential is in doubt waits for the new answer', async () => {
+  await start();
+  const { init, subscribe, send, messages, closed } = await raw();
+  await init(key());
+  const hold = Promise.withResolvers<void>();
+  doors.workspace.state.hold = hold.promise;
+  doors.workspace.known.delete('key-1');
+  await doors.live.publish('credentials', 'key:1');
+  await eventually(() => expect(doors.workspace.state.asked).toBe(2));
+  subscribe('1', 'query { hello }');
+  send({ type: 'ping' });
+  await eventually(() => expect(messages).toContainEqual({ type: 'pong' }));
+  expect(doors.graph.seen).toEqual([]);
+  hold.resolve();
+  expect((await closed).code).toBe(4401);
+  expect(doors.graph.seen).toEqual([]);
+});
+
 test('a key that is revoked while its socket connects does not stay', async () => {
   await start();
   const hold = Promise.withResolvers<void>();

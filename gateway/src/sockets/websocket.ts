@@ -23,8 +23,7 @@ interface Parts {
   readonly operations: Operations;
   readonly rateLimits: RateLimits;
   readonly log: Log;
-  /** Is the first address in X-Forwarded-For the client's? */
-  readonly trustProxy: boolean;
+  readonly addressOf: (request: IncomingMessage) => string;
 }
 
 /** One socket and what is known of it. */
@@ -60,7 +59,7 @@ export function serveWebSockets(http: Server, parts: Parts, bounds: Bounds): voi
     headers.upgrade?.toLowerCase() === 'websocket' && PATH.test(url);
   Object.assign(http, { shouldUpgradeCallback });
   http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const address = addressOf(request, parts.trustProxy);
+    const address = parts.addressOf(request);
     const refused = parts.connections.refusal(address);
     if (refused) return refuseUpgrade(socket, refused);
     upgrader.handleUpgrade(request, socket, head, (webSocket) => {
@@ -80,13 +79,6 @@ function refuseUpgrade(socket: Duplex, { category, message, details }: AppError)
     `Content-Length: ${Buffer.byteLength(message)}`,
   ];
   socket.end(`${headers.join('\r\n')}\r\n\r\n${message}`);
-}
-
-const ADDRESS_LENGTH_MAX = 64;
-
-function addressOf({ headers, socket }: IncomingMessage, trustProxy: boolean): string {
-  const [forwarded] = trustProxy ? String(headers['x-forwarded-for'] ?? '').split(',') : [];
-  return (forwarded?.trim() || socket.remoteAddress || 'unknown').slice(0, ADDRESS_LENGTH_MAX);
 }
 
 function wireOf(socket: WebSocket, { bufferedBytes }: Bounds): Wire {

@@ -1,5 +1,5 @@
 import { isUuid } from '../ids.ts';
-import { hasControlCharacters } from '../input.ts';
+import { hasControlCharacters, unstorable } from '../input.ts';
 import type { Cells, Issue } from './import-layout.ts';
 
 /** Notes what is wrong with one cell; its row is not imported. */
@@ -22,7 +22,7 @@ export const isRefused = ({ issues }: Cells): boolean =>
 /** Is there nothing in the whole row? */
 export const isBlank = ({ values, issues }: Cells): boolean => issues === null && values.every(isEmpty);
 
-const isEmpty = (value: unknown): boolean =>
+export const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** Text that a spreadsheet would run as a formula when the data is exported again. */
@@ -104,7 +104,10 @@ export function readCurrency(cells: Cells, field: number): string | null {
 const INSTANT =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** An instant as ISO 8601 in UTC; without an offset it is UTC, without a time it is midnight. */
+/**
+ * An instant as ISO 8601 in UTC; without an offset it is UTC, without a time it is the start of that day in
+ * the workspace's time zone.
+ */
 export const readInstant = (cells: Cells, field: number): string | null =>
   readDate(cells, field)?.toISOString() ?? null;
 
@@ -112,7 +115,7 @@ export const readInstant = (cells: Cells, field: number): string | null =>
 export function readDate(cells: Cells, field: number): Date | null {
   const text = readText(cells, field, 40);
   if (text === null) return null;
-  const at = parseInstant(text);
+  const at = parseInstant(text, cells.layout.dayStart);
   if (!at) refuse(cells, field, 'must be an instant in ISO 8601, such as 2026-03-02T10:00:00Z');
   return at;
 }
@@ -121,15 +124,16 @@ export function readDate(cells: Cells, field: number): Date | null {
 const PLAIN_INSTANT =
   /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/;
 
-function parseInstant(text: string): Date | null {
+function parseInstant(text: string, dayStart: Cells['layout']['dayStart']): Date | null {
   if (PLAIN_INSTANT.test(text)) return new Date(text);
   const found = INSTANT.exec(text);
   if (!found) return null;
   const [, year, month, day, hour, , , zone] = found;
-  const time = hour === undefined ? 'T00:00:00' : '';
-  const at = new Date(`${text.replace(' ', 'T')}${time}${zone === undefined ? 'Z' : ''}`);
-  const isDay = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
-  return isDay && !Number.isNaN(at.getTime()) ? at : null;
+  const midnight = Date.UTC(Number(year), Number(month) - 1, Number(day));
+  if (new Date(midnight).getUTCDate() !== Number(day)) return null;
+  if (hour === undefined) return new Date(dayStart(midnight));
+  const at = new Date(`${text.replace(' ', 'T')}${zone === undefined ? 'Z' : ''}`);
+  return Number.isNaN(at.getTime()) ? null : at;
 }
 
 /** One of the words, in any case. */
@@ -150,11 +154,13 @@ export function readOption<Option extends string>(
 export function readJson(cells: Cells, field: number): unknown {
   const value = cells.values[field];
   if (isEmpty(value)) return undefined;
-  if (typeof value !== 'string') return value;
   try {
-    return JSON.parse(value);
+    const json: unknown = typeof value === 'string' ? JSON.parse(value) : value;
+    const found = unstorable(json);
+    if (!found) return json;
+    refuse(cells, field, found.rule);
   } catch {
     refuse(cells, field, 'must be valid JSON');
-    return undefined;
   }
+  return undefined;
 }

@@ -1,3 +1,5 @@
+import { dayStartsIn } from '../zoned-days.ts';
+import { isEmpty } from './import-cells.ts';
 import { type FieldSet, fieldOf } from './import-fields.ts';
 import type { SourceRecord } from './records.ts';
 
@@ -44,6 +46,8 @@ export interface Layout {
   /** The column of a field, as a spreadsheet names it. */
   columnOf(field: number): string | null;
   cellsOf(record: SourceRecord): Cells;
+  /** When a day begins in the workspace, from its midnight in UTC; both in ms since 1970. */
+  readonly dayStart: (utcMidnight: number) => number;
 }
 
 /** 0 is A, 26 is AA. */
@@ -55,10 +59,12 @@ export function columnName(index: number): string {
 interface LayoutOptions {
   readonly set: FieldSet;
   readonly mapping: Readonly<Record<string, string>>;
+  /** IANA time zone of the workspace: dates without a time are days there. */
+  readonly timeZone: string;
 }
 
 /** The layout of a CSV file, by its first row. */
-export function csvLayout({ set, mapping }: LayoutOptions, header: SourceRecord): Layout {
+export function csvLayout({ set, mapping, timeZone }: LayoutOptions, header: SourceRecord): Layout {
   const headers = header.cells ?? [];
   const targets = headers.map((name) => fieldOf(set, mapping, name));
   const own: readonly string[] = set.fields.map(({ name }) => name);
@@ -78,20 +84,23 @@ export function csvLayout({ set, mapping }: LayoutOptions, header: SourceRecord)
     })),
     issues,
     isUnusable: issues.some(({ severity }) => severity === 'ERROR'),
+    dayStart: dayStartsIn(timeZone),
     columnOf: (field) => (positions[field]! < 0 ? null : columnName(positions[field]!)),
     cellsOf(record) {
       const { row, cells = [], fault } = record;
       if (!fault && isBlankLine(cells)) return { row, values: [], layout, issues: null };
       const values = positions.map((position) => (position < 0 ? undefined : cells[position]));
       const found = fault ?? widthFault(cells.length, headers.length);
-      return { row, values, layout, issues: found && [faultIssue(row, found)] };
+      if (found) return { row, values, layout, issues: [faultIssue(row, found)] };
+      const isUnknown = values.every(isEmpty) && !cells.every(isEmpty);
+      return { row, values, layout, issues: isUnknown ? [unknownRow(row)] : null };
     },
   };
   return layout;
 }
 
 /** The layout of JSON rows, each of which names its own fields. */
-export function jsonLayout({ set, mapping }: LayoutOptions): Layout {
+export function jsonLayout({ set, mapping, timeZone }: LayoutOptions): Layout {
   const fields: string[] = set.fields.map(({ name }) => name);
   const targets = new Map<string, number>();
   const targetOf = (key: string): number => {
@@ -109,6 +118,7 @@ export function jsonLayout({ set, mapping }: LayoutOptions): Layout {
     columns: [],
     issues: [],
     isUnusable: false,
+    dayStart: dayStartsIn(timeZone),
     columnOf: () => null,
     cellsOf({ row, object, fault }) {
       const values: unknown[] = [];
@@ -116,7 +126,10 @@ export function jsonLayout({ set, mapping }: LayoutOptions): Layout {
         const target = targetOf(key);
         if (target >= 0 && value !== null) values[target] = value;
       }
-      return { row, values, layout, issues: fault && [faultIssue(row, fault)] };
+      if (fault) return { row, values, layout, issues: [faultIssue(row, fault)] };
+      // A blank line has no object; an object is a row whatever it holds.
+      const isUnknown = Boolean(object) && values.every(isEmpty);
+      return { row, values, layout, issues: isUnknown ? [unknownRow(row)] : null };
     },
   };
   return layout;
@@ -132,6 +145,16 @@ const faultIssue = (row: number, { column, message }: { column: number | null; m
   column: column === null ? null : columnName(column),
   field: null,
   message: `${column === null ? 'The row' : 'The cell'} ${message}.`,
+});
+
+/** The row is counted as failed: whoever sent it must hear that nothing of it was understood. */
+const unknownRow = (row: number): Issue => ({
+  severity: 'ERROR',
+  code: 'NO_KNOWN_FIELD',
+  row,
+  column: null,
+  field: null,
+  message: 'The row has no value in a field of this import. Name its fields as documented, or map them.',
 });
 
 function widthFault(found: number, expected: number): { column: null; message: string } | null {

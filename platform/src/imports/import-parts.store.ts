@@ -3,20 +3,28 @@ import type { Context } from '../context.ts';
 const keyOf = (ctx: Context, id: string): unknown[] => [ctx.scope.workspaceId, ctx.scope.mode, id];
 const own = `workspace_id = $1 AND mode = $2::platform."Mode" AND import_id = $3`;
 
-/** Keeps a part, in place of one that came before under its number; false where nothing is uploading. */
+/**
+ * Keeps a part; false where nothing is uploading, and where one that came before under its number is not to
+ * be replaced.
+ */
 export async function putPart(
   ctx: Context,
   id: string,
-  part: { readonly number: number; readonly size: number; readonly sealed: Uint8Array },
+  part: {
+    readonly number: number;
+    readonly size: number;
+    readonly sealed: Uint8Array;
+    readonly replaces: boolean;
+  },
 ): Promise<boolean> {
   const rows = await ctx.sql.query(
     `INSERT INTO platform.import_parts AS p (workspace_id, mode, import_id, part, size, sealed)
      SELECT i.workspace_id, i.mode, i.id, $4, $5, $6 FROM platform.imports AS i
       WHERE i.workspace_id = $1 AND i.mode = $2::platform."Mode" AND i.id = $3 AND i.status = 'UPLOADING'
      ON CONFLICT (workspace_id, mode, import_id, part) DO UPDATE
-        SET size = excluded.size, sealed = excluded.sealed
+        SET size = excluded.size, sealed = excluded.sealed WHERE $7
      RETURNING 1`,
-    [...keyOf(ctx, id), part.number, part.size, part.sealed],
+    [...keyOf(ctx, id), part.number, part.size, part.sealed, part.replaces],
   );
   return rows.length > 0;
 }

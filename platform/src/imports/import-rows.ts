@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { timeZoneOf } from '../time-zone.ts';
 import { csvParser, sniffCsv } from './csv-records.ts';
 import { fieldSets } from './import-fields.ts';
 import { type Cells, csvLayout, type Issue, jsonLayout, type Layout } from './import-layout.ts';
@@ -35,7 +36,7 @@ export async function* readRows(
   { from, isPartial = false }: { readonly from: number; readonly isPartial?: boolean },
 ): AsyncGenerator<RowBatch, Unusable | null> {
   let parser: Parser | null = null;
-  const laid = { set: fieldSets[job.kind], mapping: job.mapping };
+  const laid = { set: fieldSets[job.kind], mapping: job.mapping, timeZone: await timeZoneOf(ctx) };
   let layout: Layout | null = job.format === 'NDJSON' ? jsonLayout(laid) : null;
   const count = job.parts ?? 0;
   let next = openPart(ctx, job.id, 0);

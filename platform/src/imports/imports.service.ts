@@ -1,17 +1,16 @@
 import type { Context } from '../context.ts';
-import { AppError, conflict, forbidden, invalid, notFound } from '../errors.ts';
+import { conflict, forbidden, notFound } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Page, PageArgs } from '../pages.ts';
 import { pageRequest } from '../pages.ts';
 import { checkMapping, fieldSets } from './import-fields.ts';
 import type { Issue } from './import-layout.ts';
-import { FILE_BYTES_MAX, PART_BYTES_MAX, PARTS_MAX } from './import-limits.ts';
-import { deleteParts, putPart, sizeOfParts } from './import-parts.store.ts';
+import { deleteParts } from './import-parts.store.ts';
 import { tellProgress, watchImport } from './import-progress.ts';
-import { PART_CONTEXT } from './import-rows.ts';
 import {
   changeToCancelled,
-  changeToQueued,
+  changeToFailed,
+  changeToRetried,
   findImport,
   firstIssues,
   type Import,
@@ -21,8 +20,6 @@ import {
   insertImport,
   type OnDuplicate,
 } from './imports.store.ts';
-
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 const scopeOf = { MEMBERS: 'members', ORDERS: 'orders', CATALOG: 'catalog' } as const;
 const kinds = Object.keys(scopeOf) as ImportKind[];
@@ -103,71 +100,6 @@ export async function createImport(
 }
 
 /**
- * Adds a part of the file, sealed; the same part again takes the place of the first.
- *
- * @param part - from 0
- * @param data - base64 of at most 184,320 bytes
- * @throws AppError IMPORT_NOT_FOUND (404), IMPORT_STARTED (409), VALIDATION_FAILED (400)
- */
-export async function appendImport(ctx: Context, id: string, part: number, data: string): Promise<Import> {
-  const bytes = partOf(part, data);
-  const job = await getImportToWrite(ctx, id);
-  const { workspaceId } = ctx.scope;
-  const sealed = await ctx.services.keyring.seal(workspaceId, bytes.toString('latin1'), PART_CONTEXT);
-  if (await putPart(ctx, id, { number: part, size: bytes.length, sealed })) return job;
-  throw started();
-}
-
-function partOf(part: number, data: string): Buffer {
-  if (part < 0) throw invalid('part', 'must be at least 0');
-  if (part >= PARTS_MAX) throw fileTooLarge();
-  if (!BASE64.test(data) || data.length % 4 !== 0) throw invalid('data', 'must be base64');
-  const bytes = Buffer.from(data, 'base64');
-  if (bytes.length === 0) throw invalid('data', 'must not be empty');
-  if (bytes.length > PART_BYTES_MAX) throw invalid('data', `must be at most ${PART_BYTES_MAX} bytes`);
-  return bytes;
-}
-
-const fileTooLarge = (): AppError =>
-  new AppError('PAYLOAD_TOO_LARGE', 'FILE_TOO_LARGE', 'A file may have 1 GiB at most. Split it up.');
-
-const started = (): AppError =>
-  conflict('IMPORT_STARTED', 'This import has its file already. Create another import for another file.');
-
-/**
- * Queues an import whose parts have all arrived; `tell` publishes what its job waits for. Parts behind the
- * last one, which an earlier try may have left, are dropped.
- *
- * @param parts - how many parts the file has
- * @throws AppError IMPORT_NOT_FOUND (404), IMPORT_PART_MISSING, IMPORT_STARTED (409), FILE_TOO_LARGE (413)
- */
-export async function startImport(
-  ctx: Context,
-  id: string,
-  parts: number,
-  tell: (tx: Context, job: Import) => Promise<void>,
-): Promise<Import> {
-  if (parts < 1 || parts > PARTS_MAX) throw invalid('parts', `must be between 1 and ${PARTS_MAX}`);
-  const found = await getImportToWrite(ctx, id);
-  if (found.status === 'QUEUED' || found.status === 'RUNNING') return found;
-  if (found.status !== 'UPLOADING') throw started();
-  return ctx.transaction(async (tx) => {
-    const { count, bytes } = await sizeOfParts(tx, id, parts);
-    if (count < parts) {
-      throw conflict(
-        'IMPORT_PART_MISSING',
-        `Of ${parts} parts ${count} have arrived. Send the missing ones and start again.`,
-      );
-    }
-    if (bytes > FILE_BYTES_MAX) throw fileTooLarge();
-    const job = await changeToQueued(tx, id, { parts, bytes });
-    if (!job) throw started();
-    await tell(tx, job);
-    return job;
-  });
-}
-
-/**
  * Stops an import that is not finished; what is written stays. Again it changes nothing.
  *
  * @throws AppError IMPORT_NOT_FOUND (404), IMPORT_FINISHED (409)
@@ -182,6 +114,35 @@ export async function cancelImport(ctx: Context, id: string): Promise<Import> {
     tellProgress(tx, id, true);
     return job;
   });
+}
+
+/**
+ * Queues an import that was given up once more; `tell` publishes what its job waits for. It goes on behind
+ * the last row that was kept.
+ *
+ * @throws AppError IMPORT_NOT_FOUND (404), IMPORT_NOT_RETRYABLE (409)
+ */
+export async function retryImport(
+  ctx: Context,
+  id: string,
+  tell: (tx: Context, job: Import) => Promise<void>,
+): Promise<Import> {
+  await getImportToWrite(ctx, id);
+  return ctx.transaction(async (tx) => {
+    const job = await changeToRetried(tx, id);
+    if (!job)
+      throw conflict(
+        'IMPORT_NOT_RETRYABLE',
+        'Only an import that failed and whose file is still kept can be retried. Create another import.',
+      );
+    await tell(tx, job);
+    return job;
+  });
+}
+
+/** Gives an import up: its file is kept for seven days, so that it can be retried. */
+export async function giveUpImport(ctx: Context, id: string, failure: string): Promise<void> {
+  if (await changeToFailed(ctx, id, failure)) tellProgress(ctx, id, true);
 }
 
 /**

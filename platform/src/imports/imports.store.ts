@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { type Page, type PageRequest, page } from '../pages.ts';
+import { type Page, type PageRequest, page, scan } from '../pages.ts';
 import type { Issue } from './import-layout.ts';
 
 export type ImportKind = 'MEMBERS' | 'ORDERS' | 'CATALOG';
@@ -31,6 +31,8 @@ export interface Import extends ImportCounts {
   readonly onDuplicate: OnDuplicate;
   readonly parts: number | null;
   readonly bytes: bigint;
+  /** Keyed, of the file; null where nobody said what the file is. */
+  readonly fingerprint: string | null;
   /** Rows of the file; null until all are read. */
   readonly total: number | null;
   /** Row of the file that the last kept batch ended with. */
@@ -38,6 +40,8 @@ export interface Import extends ImportCounts {
   readonly processed: number;
   readonly issues: number;
   readonly run: number;
+  /** Why its job was given up. */
+  readonly failure: string | null;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
@@ -47,8 +51,9 @@ export interface Import extends ImportCounts {
 export const ISSUES_MAX = 1_000;
 
 const columns = `i.id, i.kind, i.format, i.status, i.mapping, i.on_duplicate AS "onDuplicate",
-  i.parts, i.bytes, i.total, i.position, i.processed, i.inserted, i.updated, i.skipped, i.failed,
-  i.issues, i.run,  i.created_at AS "createdAt", i.started_at AS "startedAt", i.finished_at AS "finishedAt"`;
+  i.parts, i.bytes, i.fingerprint, i.total, i.position, i.processed, i.inserted, i.updated, i.skipped,
+  i.failed, i.issues, i.run, i.failure, i.created_at AS "createdAt", i.started_at AS "startedAt",
+  i.finished_at AS "finishedAt"`;
 const scoped = `i.workspace_id = $1 AND i.mode = $2::platform."Mode"`;
 const one = `${scoped} AND i.id = $3`;
 
@@ -69,10 +74,11 @@ export async function importsPage(
 ): Promise<Page<Import>> {
   const params = [ctx.scope.workspaceId, ctx.scope.mode, kinds];
   const where = `${scoped} AND i.kind = ANY($3::platform."ImportKind"[])`;
+  const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<Import>(
-    `SELECT ${columns} FROM platform.imports AS i WHERE ${where} AND ($4::uuid IS NULL OR i.id < $4)
-      ORDER BY i.id DESC LIMIT $5 OFFSET $6`,
-    [...params, request.afterId, request.size + 1, request.offset],
+    `SELECT ${columns} FROM platform.imports AS i WHERE ${where} AND ($4::uuid IS NULL OR i.id ${beyond} $4)
+      ORDER BY i.id ${order} LIMIT $5 OFFSET $6`,
+    [...params, request.cursorId, request.size + 1, request.offset],
   );
   return page(request, rows, async () => {
     const sql = `SELECT count(*)::int AS total FROM platform.imports AS i WHERE ${where}`;
@@ -109,12 +115,36 @@ export async function insertImport(
 export async function changeToQueued(
   ctx: Context,
   id: string,
-  file: { readonly parts: number; readonly bytes: number },
+  file: { readonly parts: number; readonly bytes: number; readonly fingerprint: string | null },
 ): Promise<Import | null> {
   const [row] = await ctx.sql.query<Import>(
-    `UPDATE platform.imports AS i SET status = 'QUEUED', parts = $4, bytes = $5, updated_at = $6
+    `UPDATE platform.imports AS i SET status = 'QUEUED', parts = $4, bytes = $5, updated_at = $6,
+            fingerprint = $7
       WHERE ${one} AND i.status = 'UPLOADING' RETURNING ${columns}`,
-    [...keyOf(ctx, id), file.parts, file.bytes, ctx.clock.now()],
+    [...keyOf(ctx, id), file.parts, file.bytes, ctx.clock.now(), file.fingerprint],
+  );
+  return row ?? null;
+}
+
+/** Gives an import up, which keeps its file; nothing happens where it is finished already. */
+export async function changeToFailed(ctx: Context, id: string, failure: string): Promise<Import | null> {
+  const [row] = await ctx.sql.query<Import>(
+    `UPDATE platform.imports AS i SET status = 'FAILED', failure = $4, finished_at = $5, updated_at = $5
+      WHERE ${one} AND i.status IN ('QUEUED', 'RUNNING') RETURNING ${columns}`,
+    [...keyOf(ctx, id), failure, ctx.clock.now()],
+  );
+  return row ?? null;
+}
+
+/** Queues a failed import whose file is still there, to go on behind the last row it kept; else null. */
+export async function changeToRetried(ctx: Context, id: string): Promise<Import | null> {
+  const [row] = await ctx.sql.query<Import>(
+    `UPDATE platform.imports AS i SET status = 'QUEUED', failure = NULL, finished_at = NULL, updated_at = $4
+      WHERE ${one} AND i.status = 'FAILED'
+        AND EXISTS (SELECT 1 FROM platform.import_parts AS p
+                     WHERE p.workspace_id = i.workspace_id AND p.mode = i.mode AND p.import_id = i.id)
+      RETURNING ${columns}`,
+    [...keyOf(ctx, id), ctx.clock.now()],
   );
   return row ?? null;
 }

@@ -39,7 +39,7 @@ export function ndjsonParser(): Parser {
 }
 
 function recordOf(line: string, row: number): SourceRecord {
-  if (line.trim() === '') return { row, object: {}, fault: null };
+  if (line.trim() === '') return { row, object: null, fault: null };
   if (line.length > RECORD_LENGTH_MAX) return { row, object: null, fault: unreadable(TOO_LONG) };
   if (line.includes('\uFFFD')) {
     return { row, object: null, fault: unreadable('holds bytes that are not UTF-8') };

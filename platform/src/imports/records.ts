@@ -18,7 +18,7 @@ export interface SourceRecord {
   readonly row: number;
   /** Text of a CSV file's cells. */
   readonly cells?: readonly string[];
-  /** Fields of a JSON row. */
+  /** Fields of a JSON row; null of a blank line and of a row that cannot be read. */
   readonly object?: Readonly<Record<string, unknown>> | null;
   readonly fault: Fault | null;
 }

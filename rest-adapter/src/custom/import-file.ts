@@ -1,5 +1,7 @@
+import type { Readable } from 'node:stream';
 import { AppError, invalid } from '@loyalty/platform/errors';
 import { FILE_BYTES_MAX, JSON_BYTES_MAX, PART_BYTES_MAX } from '@loyalty/platform/imports/import-limits';
+import { checkStorable } from '@loyalty/platform/input';
 import type { FastifyRequest } from 'fastify';
 
 /** A file to import, and what is said of it. */
@@ -32,7 +34,8 @@ export function importFileOf(request: FastifyRequest, rowsField: string): Import
     format: FILE_TYPES[mediaType.trim() as keyof typeof FILE_TYPES],
     mapping: mappingIn(query['mapping']),
     onDuplicate: query['onDuplicate'],
-    chunks: request.body as AsyncIterable<Buffer>,
+    // An upload that is refused half way must be told so: the connection stays open for the answer.
+    chunks: (request.body as Readable).iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>,
   };
 }
 
@@ -66,6 +69,9 @@ function fileInJson(body: unknown, rowsField: string): ImportFile {
   }
   const { format, content, mapping, onDuplicate, ...others } = body as Record<string, unknown>;
   const rows = others[rowsField] ?? others['rows'];
+  const given = [...new Set([rowsField, 'rows']), 'content'].filter((name) => isSaid(body, name));
+  if (given.length > 1) throw invalid(given[0]!, `cannot come together with ${given[1]}: send one of them`);
+  checkStorable('content', content);
   const said = { mapping, onDuplicate };
   if (format === 'csv') return { ...said, format: 'CSV', chunks: [Buffer.from(textOf(content))] };
   if (format === 'ndjson') return { ...said, format: 'NDJSON', chunks: [Buffer.from(textOf(content))] };
@@ -76,6 +82,9 @@ function fileInJson(body: unknown, rowsField: string): ImportFile {
   const lines = list.map((row) => JSON.stringify(row)).join('\n');
   return { ...said, format: 'NDJSON', chunks: [Buffer.from(lines)] };
 }
+
+const isSaid = (body: object, name: string): boolean =>
+  ((body as Record<string, unknown>)[name] ?? null) !== null;
 
 function textOf(content: unknown, orElse?: string): string {
   if (typeof content === 'string' && content !== '') return content;

@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { invalid } from '@loyalty/platform/errors';
+import { AppError, invalid } from '@loyalty/platform/errors';
+import { keyReused } from '@loyalty/platform/idempotency';
+import '@loyalty/platform/request-bodies';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   AppendImportDocument,
@@ -58,20 +61,20 @@ async function receive(
   const run = (query: string, name: string, given: Record<string, unknown>, from: FastifyRequest) =>
     patiently(operation, () => graph.execute({ query, operationName: name, variables: given }, from));
   const created = await run(row.document, operation.name, variables, request);
+  // Who may open an import may take his time to send it; nobody else may.
+  request.extendBodyTime?.();
   const { id } = created.data!['data'] as { id: string };
   if (created.headers) reply.headers(created.headers);
-  const steps = stepsOf(keyless(request), run);
-  if (request.headers['idempotency-key']) {
-    // The same call again gets the first one's import, which may have its file already.
-    const { data } = await steps.state(id);
-    if ((data!['data'] as { status: string }).status !== 'UPLOADING')
-      return reply.status(202).send(shape({ data: { id, status: 'QUEUED' } }));
-  }
+  const isKeyed = request.headers['idempotency-key'] !== undefined;
+  const steps = stepsOf(keyless(request), run, isKeyed);
   try {
-    const started = await steps.start(id, await sendParts(file, steps.append(id)));
-    return reply.status(202).send(shape(started.data ?? {}));
+    // The same call again gets the first one's import, which may have its file: then it is read only to see
+    // that it is the same.
+    const isSent = isKeyed && !(await steps.isUploading(id));
+    await steps.start(id, await sendParts(file, isSent ? async () => {} : steps.append(id)));
+    return reply.status(202).send(shape({ data: { id, status: 'QUEUED' } }));
   } catch (error) {
-    if (!request.headers['idempotency-key']) await steps.cancel(id).catch(() => {});
+    if (!isKeyed) await steps.cancel(id).catch(() => {});
     throw error;
   }
 }
@@ -90,25 +93,37 @@ type Run = (
   from: FastifyRequest,
 ) => Promise<GraphReply>;
 
-const stepsOf = (request: FastifyRequest, run: Run) => ({
+const stepsOf = (request: FastifyRequest, run: Run, isKeyed: boolean) => ({
   append: (id: string) => async (part: number, bytes: Buffer) => {
-    const given = { id, part, data: bytes.toString('base64') };
-    await run(AppendImportDocument.toString(), 'AppendImport', given, request);
+    const given = { id, part, data: bytes.toString('base64'), replace: !isKeyed };
+    try {
+      await run(AppendImportDocument.toString(), 'AppendImport', given, request);
+    } catch (error) {
+      const code = isKeyed && error instanceof AppError ? error.code : null;
+      if (code === 'IMPORT_PART_DIFFERS') throw keyReused();
+      // The same call sent twice at once was faster; whether it had the same file is asked in the end.
+      if (code !== 'IMPORT_STARTED') throw error;
+    }
   },
-  state: (id: string) => run(GetImportStateDocument.toString(), 'GetImportState', { id }, request),
-  start: (id: string, parts: number) =>
-    run(StartImportDocument.toString(), 'StartImport', { id, parts }, request),
+  async isUploading(id: string): Promise<boolean> {
+    const { data } = await run(GetImportStateDocument.toString(), 'GetImportState', { id }, request);
+    return (data!['data'] as { status: string }).status === 'UPLOADING';
+  },
+  start: (id: string, sent: { readonly parts: number; readonly sha256: string }) =>
+    run(StartImportDocument.toString(), 'StartImport', { id, ...sent }, request),
   cancel: (id: string) => run(CancelImportDocument.toString(), 'CancelImport', { id }, request),
 });
 
-/** Sends parts, a few at a time; returns how many there were. */
+/** Sends parts, a few at a time; returns how many there were, and what file they make. */
 async function sendParts(
   file: ImportFile,
   append: (part: number, bytes: Buffer) => Promise<void>,
-): Promise<number> {
+): Promise<{ parts: number; sha256: string }> {
+  const hash = createHash('sha256');
   const underWay: Promise<void>[] = [];
   let count = 0;
   for await (const bytes of partsOf(file.chunks)) {
+    hash.update(bytes);
     const sending = append(count, bytes);
     // It is awaited below, where its failure is heard.
     sending.catch(() => {});
@@ -118,7 +133,7 @@ async function sendParts(
   }
   await Promise.all(underWay);
   if (count === 0) throw invalid('content', 'must not be empty');
-  return count;
+  return { parts: count, sha256: hash.digest('hex') };
 }
 
 /** Steps may be repeated, so a graph that is busy for a while costs time only. */

@@ -19,7 +19,10 @@ const coupon = {
 
 export const couponsExamples: Readonly<Record<string, Example>> = {
   ListCouponPools: { reply: { pools: [pool], total: 1 } },
-  ListCoupons: { reply: { coupons: [coupon], total: 1 } },
+  ListCoupons: {
+    about: 'Codes, newest first; with `code`, in any case, the one coupon that has it.',
+    reply: { coupons: [coupon], total: 1 },
+  },
   IssueCoupon: { body: { pool_id: couponPoolId, assigned_to: captureId }, reply: coupon },
   RedeemCoupon: {
     body: { store_id: storeId },

@@ -2,7 +2,7 @@ import type { Example } from './example.ts';
 import { importId } from './ids.ts';
 
 const about = (noun: string): string =>
-  `Imports ${noun} in the background; poll the answer's id, or subscribe to importProgress in the graph. ` +
+  `Imports ${noun} in the background; poll the answer's id. ` +
   'A file of up to 1 GiB goes as the body itself, text/csv or application/x-ndjson, with mapping (as JSON) ' +
   'and onDuplicate in the query; in a JSON body it may have 10 MiB.';
 

@@ -25,7 +25,9 @@ export const membersExamples: Readonly<Record<string, Example>> = {
     reply: { ...member, points_balance: 0, current_tier_id: null },
   },
   UpdateMember: {
-    about: 'Changes a member: what is absent stays, null clears, also inside customAttributes.',
+    about:
+      'Changes a member: what is absent stays, null clears, also inside customAttributes. ' +
+      'Personal data in the answer is masked without the scope members:read.',
     body: { customAttributes: { shirt_size: 'L', newsletter: null } },
     reply: { ...member, customAttributes: { shirt_size: 'L' } },
   },

@@ -4,6 +4,7 @@ import * as apiKeys from './api-keys/api-keys.resolvers.ts';
 import * as auditLog from './audit-log/audit-log.resolvers.ts';
 import * as callLog from './call-log/call-log.resolvers.ts';
 import * as callers from './callers/callers.resolvers.ts';
+import * as confirmations from './confirmations/confirmations.resolvers.ts';
 import * as invitations from './invitations/invitations.resolvers.ts';
 import * as memberships from './memberships/memberships.resolvers.ts';
 import * as modules from './modules/modules.resolvers.ts';
@@ -18,6 +19,7 @@ export const workspace = defineSubgraph('workspace', import.meta.dirname, [
   accounts,
   sessions,
   passwords,
+  confirmations,
   workspaces,
   memberships,
   invitations,

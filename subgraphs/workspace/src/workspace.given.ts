@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { anonymous, type Caller, type Role, systemCaller } from '@loyalty/platform/caller';
+import { anonymous, type Caller, type Mode, type Role, systemCaller } from '@loyalty/platform/caller';
 import { type Context, createContext } from '@loyalty/platform/context';
+import { newId } from '@loyalty/platform/ids';
 import { executeSubgraph } from '@loyalty/platform/subgraph';
 import type { TestServices } from '@loyalty/test/services';
 import { register } from './accounts/accounts.service.ts';
@@ -48,6 +49,21 @@ export function createGiven(services: TestServices) {
     return { id: person.id, email: person.email, token, ctx: await holder(token) };
   }
 
+  /** A member who is signed in, in the workspace of `ctx` and the mode. */
+  async function member(ctx: Context, mode: Mode = 'LIVE') {
+    const there = as({ ...ctx.caller, mode });
+    const ask = (query: string, variables: object) =>
+      services.peers.ask(there, 'loyalty', { query, variables: { ...variables } });
+    const created = await ask(
+      'mutation ($email: String!) { createMember(input: { email: $email, fullName: "Bo" }) { id } }',
+      { email: `member${newId(services.clock)}@example.com` },
+    );
+    const { id } = created['createMember'] as { id: string };
+    const start = 'mutation ($id: ID!) { startMemberSession(memberId: $id) { token } }';
+    const { token } = (await ask(start, { id }))['startMemberSession'] as { token: string };
+    return { id, token };
+  }
+
   /** Runs an operation; the data, and `extensions.reason` of the first error. */
   async function run<T = Record<string, never>>(
     ctx: Context,
@@ -70,7 +86,7 @@ export function createGiven(services: TestServices) {
     );
   }
 
-  return { as, nobody, system, holder, owner, colleague, run, mails };
+  return { as, nobody, system, holder, owner, colleague, member, run, mails };
 }
 
 const decode = (mail: string): string =>

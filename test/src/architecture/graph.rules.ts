@@ -3,6 +3,7 @@ import {
   type DefinitionNode,
   type FieldDefinitionNode,
   parse,
+  type TypeNode,
   visit,
 } from 'graphql';
 import { isSdl, packageOf } from './paths.ts';
@@ -146,4 +147,42 @@ function keylessExtensions(project: Project, owned: readonly TypeUse[]): Breach[
     );
     return isKeyed ? [] : [at(file, definition, `extend ${name} with the @key of ${owner.subgraph}`)];
   });
+}
+
+export const nullables: Rule = {
+  name: 'A field that another subgraph fills is nullable, so that an outage there leaves the rest standing',
+  check: (project) => {
+    const types = typeUses(project, ['ObjectTypeDefinition', 'ObjectTypeExtension']);
+    const owned = types.filter((use) => isEntity(use) && !isReference(use));
+    const ownerOf = new Map(owned.map(({ name, subgraph }) => [name, subgraph]));
+    return types.flatMap((use) =>
+      fieldsOf(use)
+        .filter(isRequired)
+        .flatMap((field) => {
+          const fillers = [ownerOf.get(use.name), ownerOf.get(namedType(field.type))];
+          if (fillers.every((filler) => filler === undefined || filler === use.subgraph)) return [];
+          return [
+            at(use.file, field, `${use.name}.${field.name.value} needs a second subgraph: make it nullable`),
+          ];
+        }),
+    );
+  },
+};
+
+const isEntity = (use: TypeUse): boolean =>
+  use.definition.kind === 'ObjectTypeDefinition' && hasDirective(use, 'key');
+
+const fieldsOf = ({ definition }: TypeUse): readonly FieldDefinitionNode[] =>
+  'fields' in definition ? ((definition.fields ?? []) as readonly FieldDefinitionNode[]) : [];
+
+/** Keys and what is read for others' sake come from where the entity is known already. */
+const isRequired = ({ name, type, directives }: FieldDefinitionNode): boolean =>
+  type.kind === 'NonNullType' &&
+  name.value !== 'id' &&
+  !directives?.some((directive) => directive.name.value === 'external');
+
+function namedType(type: TypeNode): string {
+  let node = type;
+  while (node.kind !== 'NamedType') node = node.type;
+  return node.name.value;
 }

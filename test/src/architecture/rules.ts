@@ -2,11 +2,20 @@ import * as database from './database.rules.ts';
 import * as graph from './graph.rules.ts';
 import * as habits from './habits.rules.ts';
 import * as imports from './imports.rules.ts';
+import * as liveOnly from './live-only.rules.ts';
 import type { Rule } from './project.ts';
+import * as secrets from './secrets.rules.ts';
 import * as settings from './settings.rules.ts';
 import * as sizes from './sizes.rules.ts';
 
 /** Everything that is agreed about the code and can be read off it. */
-export const rules: readonly Rule[] = [imports, database, graph, habits, settings, sizes].flatMap((file) =>
-  Object.values(file),
-);
+export const rules: readonly Rule[] = [
+  imports,
+  database,
+  graph,
+  liveOnly,
+  habits,
+  secrets,
+  settings,
+  sizes,
+].flatMap((file) => Object.values(file));

@@ -73,7 +73,7 @@ const withParams = ({ params }: Statement, changed: Readonly<Record<number, unkn
 
 async function bareServer(): Promise<{ url: string; close(): Promise<void> }> {
   const { databaseUrl, services } = product;
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: services.config.DATABASE_POOL_SIZE });
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: services.config.DATABASE_POOL_SIZE ?? 8 });
   const app = fastify();
   app.post('/api/v2/members/:id/points', async (request) => {
     const { id } = request.params as { id: string };

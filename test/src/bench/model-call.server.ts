@@ -22,7 +22,7 @@ process.once('SIGTERM', async () => {
 
 async function bareServer(): Promise<{ url: string; close(): Promise<void> }> {
   const { databaseUrl, services, workspaceId } = product;
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: services.config.DATABASE_POOL_SIZE });
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: services.config.DATABASE_POOL_SIZE ?? 8 });
   const text = `SELECT * FROM model.member_statistics
                  WHERE workspace_id = $1 AND mode = 'LIVE' AND member_id = $2`;
   const app = fastify();

@@ -43,7 +43,7 @@ export async function startProduct({ fsync = false } = {}): Promise<BenchProduct
     NODE_ENV: 'test',
     LOG_LEVEL: 'error',
     DATABASE_URL: postgres.url,
-    LOYALTY_MASTER_KEYS: `bench:${Buffer.alloc(32, 7).toString('base64')}`,
+    LOYALTY_MASTER_KEYS: `bench:${Buffer.from('thirty-two bytes for the benches').toString('base64')}`,
   };
   const config = { ...loadConfig(env, directory), DATABASE_URL: postgres.url };
   const services = await createServices(config, 'bench', { peers: localPeers(subgraphs) });

@@ -54,7 +54,7 @@ async function sameSql(): Promise<{ ids: string[]; point: Statement; list: State
   } as typeof ctx;
   const found = await storesPage(
     watched,
-    { size: PAGE, offset: 0, afterId: null },
+    { size: PAGE, offset: 0, cursorId: null, isBackward: false },
     { status: null, search: null },
   );
   await found.total();
@@ -66,7 +66,7 @@ async function sameSql(): Promise<{ ids: string[]; point: Statement; list: State
 
 async function bareServer(): Promise<{ url: string; close(): Promise<void> }> {
   const { databaseUrl, services, workspaceId } = product;
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: services.config.DATABASE_POOL_SIZE });
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: services.config.DATABASE_POOL_SIZE ?? 8 });
   const query = async (name: string, { text, params }: Statement) =>
     (await pool.query({ name, text, values: [...params] })).rows;
   const app = fastify();

@@ -24,6 +24,12 @@ export async function openPool(
   return createCouponPool.id;
 }
 
+/** Puts codes of a client's own into a pool. */
+export async function importCodes(stack: Stack, token: string, poolId: string, codes: readonly string[]) {
+  const put = 'mutation ($id: ID!, $codes: [String!]!) { importCoupons(poolId: $id, codes: $codes) { id } }';
+  await mutate(stack, token, put, { id: poolId, codes });
+}
+
 export async function setStatus(stack: Stack, token: string, id: string, status: string, voidCodes = false) {
   await mutate(
     stack,

@@ -3,7 +3,7 @@ import { systemClock } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/ids';
 import { eventually } from '../eventually.ts';
 import { createStack, type Stack } from '../stack.ts';
-import { capture, openPool, openStore, setStatus } from './coupons.given.ts';
+import { capture, importCodes, openPool, openStore, setStatus } from './coupons.given.ts';
 import { enrol } from './members.given.ts';
 import { expectError, shapes } from './shapes.ts';
 
@@ -91,6 +91,20 @@ describe('GET /coupons', () => {
     expect(new Set(codes).size).toBe(60);
     expect((await get('/coupons?limit=1')).body.total).toBeGreaterThanOrEqual(60);
     expect((await get(`/coupons?pool_id=${unknown}`)).body).toEqual({ coupons: [], total: 0 });
+  });
+
+  test('?code= finds a code in any case, alone and among those of a pool', async () => {
+    const [id, other] = [await openPool(stack, token, 0), await openPool(stack, token, 3)];
+    await importCodes(stack, token, id, ['Winter-Sale', 'Winter-Sale-2']);
+    for (const code of ['Winter-Sale', 'WINTER-SALE', 'winter-sale', '%20winter-SALE%20']) {
+      const { body } = await get(`/coupons?code=${code}`);
+      expect(body).toEqual({ coupons: [{ ...coupon, code: 'Winter-Sale', pool_id: id }], total: 1 });
+    }
+    expect((await get(`/coupons?code=winter-sale&pool_id=${id}`)).body.total).toBe(1);
+    for (const query of ['code=winter', `code=winter-sale&pool_id=${other}`, 'code=winter-sale&offset=1'])
+      expect((await get(`/coupons?${query}`)).body.coupons).toEqual([]);
+    for (const none of ['', 'x'.repeat(65)])
+      expectError(await get(`/coupons?code=${none}`), 400, 'VALIDATION_FAILED', /^code must/);
   });
 
   test('a page of 50 costs as many statements as one of 1', async () => {

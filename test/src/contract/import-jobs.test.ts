@@ -41,6 +41,26 @@ describe('refusals', () => {
     ]);
   });
 
+  test('of rows and content together, whichever name the rows have', async () => {
+    const content = 'external_id,name\n1,Tea\n';
+    const rows = [{ externalId: '1', name: 'Tea' }];
+    const importsNow = async () =>
+      (await stack.graph<{ imports: { totalCount: number } }>('{ imports { totalCount } }', {}, live)).data;
+    const before = await importsNow();
+    const answers = [
+      await post('catalog', { format: 'json', content: '[]', rows }),
+      await post('catalog', { format: 'json', content: '[]', products: rows }),
+      await post('catalog', { format: 'json', rows, products: rows }),
+      await post('catalog', { format: 'csv', content, products: rows }),
+      await post('members', { format: 'json', content: '[]', rows: [] }),
+    ];
+    for (const { status, body } of answers) {
+      expect(status).toBe(400);
+      expect(body.error.message ?? body.error).toContain('cannot come together with');
+    }
+    expect(await importsNow()).toEqual(before);
+  });
+
   test('of keys without the scope, of other kinds, modes and workspaces', async () => {
     const { body } = await post('orders', { format: 'json', rows: [{ externalOrderId: 'S-1' }] });
     const { id } = body.data;
@@ -54,7 +74,11 @@ describe('refusals', () => {
     expect([await get('orders', live), await get('orders', reader)]).toEqual([200, 200]);
     expect(await get('members', live)).toBe(404);
     expect([await get('orders', stranger), await get('orders', sandbox)]).toEqual([404, 404]);
-    for (const mutation of ['cancelImport(id: $id)', 'startImport(id: $id, parts: 1)']) {
+    for (const mutation of [
+      'cancelImport(id: $id)',
+      'retryImport(id: $id)',
+      'startImport(id: $id, parts: 1)',
+    ]) {
       const text = `mutation ($id: ID!) { ${mutation} { id } }`;
       const { errors } = await stack.graph(text, { id }, stranger);
       expect(errors?.[0]?.extensions).toMatchObject({ code: 'NOT_FOUND' });

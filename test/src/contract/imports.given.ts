@@ -3,6 +3,7 @@ import { eventually } from '../eventually.ts';
 import type { RestReply, Stack } from '../stack.ts';
 
 export const CSV = { 'content-type': 'text/csv' };
+export const NDJSON = { 'content-type': 'application/x-ndjson' };
 
 /** Sends a file, waits until its import is finished, and returns the import as REST has it. */
 export const importer =

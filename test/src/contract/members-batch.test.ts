@@ -73,18 +73,80 @@ describe('POST /members/batch', () => {
       'VALIDATION_FAILED',
       /^members must be 1 to 100/,
     ],
+    [
+      'too many rows with a bad one',
+      { members: Array.from({ length: 101 }, (_, n) => ({ email: `many${n}@example.com`, tags: n && [] })) },
+      'VALIDATION_FAILED',
+      /^members\[0\]\.tags must be/,
+    ],
+    [
+      'a field beside the rows',
+      { members: [{ email: 5 }], mode: 'x' },
+      'UNKNOWN_FIELD',
+      /^mode is not a field/,
+    ],
     ['nothing', {}, 'VALIDATION_FAILED', 'members is required'],
     ['no array', { members: { email: 'a@b.co' } }, 'VALIDATION_FAILED', 'members must be an array'],
-    [
-      'a field that is none',
-      { members: [{ email: 'a@b.co', nickname: 'x' }] },
-      'UNKNOWN_FIELD',
-      /^members\[0\]\.nickname is not known/,
-    ],
   ])('%s is 400 for the whole, and nothing is written', async (_, body, code, sentence) => {
     const before = await total();
     expectError(await post(body), 400, code, sentence);
     expect(await total()).toBe(before);
+  });
+
+  test('a value that does not fit fails its row, and the others are kept', async () => {
+    const before = await total();
+    const rows = [
+      [{ birthDate: '1990-02-30' }, /^birthDate must be a day/],
+      [{ fullName: 5 }, /^fullName must be a string/],
+      [{ tags: 'vip' }, /^tags must be an array/],
+      [{ customAttributes: [] }, /^customAttributes must be an object/],
+      [{ nickname: 'x' }, /^nickname is not known; known are email, /],
+      [{ fullName: 'a\0b' }, /must not contain the character U\+0000/],
+    ] as const;
+    const good = [{ email: 'first.row@example.com' }, { email: 'last.row@example.com' }];
+    const bad = rows.map(([more], n) => ({ email: `bad${n}@example.com`, ...more }));
+    const { status, body } = await post({ members: [good[0], ...bad, null, good[1]] });
+    const refused = (index: number, error: RegExp) => ({
+      ...{ index, ok: false, id: null, created: null },
+      error: expect.stringMatching(error),
+    });
+    const done = (index: number) => ({ index, ok: true, id: shapes.uuid, created: true, error: null });
+    expect([status, body]).toEqual([
+      207,
+      {
+        ...{ total: 9, succeeded: 2, failed: 7 },
+        results: [
+          done(0),
+          ...rows.map(([, sentence], n) => refused(n + 1, sentence)),
+          refused(7, /^members\[7\] must not be null/),
+          done(8),
+        ],
+      },
+    ]);
+    expect(await total()).toBe(before + 2);
+  });
+
+  test('where no row fits, who calls is judged all the same', async () => {
+    const body = { members: [{ email: 5 }, { email: 'a@b.co', birthDate: 'x' }] };
+    const all = await post(body);
+    expect([all.status, all.body]).toMatchObject([207, { total: 2, succeeded: 0, failed: 2 }]);
+    const { secret } = await stack.key(token, ['members:read']);
+    expectError(await post(body, secret), 403, 'SCOPE_MISSING', /members:write/);
+    expectError(await post(body, 'lk_live_wrong'), 401, 'CREDENTIAL_INVALID', /./);
+  });
+
+  test('an Idempotency-Key stands for the rows that were done', async () => {
+    const headers = { 'idempotency-key': 'rows-1' };
+    const send = (members: readonly unknown[]) =>
+      stack.rest('POST', '/api/v2/members/batch', { as: key, body: { members }, headers });
+    const rows = [{ email: 'once.row@example.com' }, { email: 'bad@example.com', birthDate: 'x' }];
+    const first = await send(rows);
+    expect([first.status, first.body.results[0].created]).toEqual([207, true]);
+    expect((await send(rows)).body).toEqual(first.body);
+    expectError(
+      await send([rows[0], { email: 'bad@example.com', birthDate: '1990-01-01' }]),
+      ...([409, 'IDEMPOTENCY_KEY_REUSED', /new key/] as const),
+    );
   });
 
   test('a hundred rows fit', async () => {

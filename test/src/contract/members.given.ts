@@ -27,5 +27,7 @@ let people = 0;
 export async function enrol(stack: Stack, key: string, more: object = {}) {
   people += 1;
   const body = { email: `m${people}@example.com`, fullName: `Maria Da Silva ${people}`, ...more };
-  return (await stack.rest('POST', '/api/v2/members', { as: key, body })).body;
+  const reply = await stack.rest('POST', '/api/v2/members', { as: key, body });
+  if (reply.status !== 201) throw new Error(`${body.email} did not enrol: ${JSON.stringify(reply.body)}`);
+  return reply.body;
 }

@@ -113,6 +113,20 @@ describe('POST /members', () => {
     expect((await stack.rest('GET', '/api/v2/members?limit=1', { as: key })).body.total).toBe(before);
   });
 
+  test('a store that the workspace lacks is 404, names the field and writes nothing', async () => {
+    const total = async () =>
+      (await stack.rest('GET', '/api/v2/members?limit=1', { as: key })).body.total as number;
+    const before = await total();
+    const body = { email: 'storeless@example.com', storeId: unknown };
+    expectError(
+      await stack.rest('POST', '/api/v2/members', { as: key, body }),
+      404,
+      'STORE_NOT_FOUND',
+      /^storeId names no store/,
+    );
+    expect(await total()).toBe(before);
+  });
+
   test('broken JSON is 400, another media type 415', async () => {
     expectError(
       await stack.rest('POST', '/api/v2/members', { as: key, body: '{"email":' }),

@@ -186,13 +186,14 @@ describe('POST /api/v1/capabilities/batch', () => {
         state('missing', unknownId),
         { id: 'invalid', name: 'model_predict_purchase', arguments: { member_id: 5 } },
         { id: 'shapeless', name: 'model_predict_purchase', arguments: 'none' },
+        { id: 'null', name: 'model_predict_purchase', arguments: null },
         { id: 'denied', name: 'model_get_decision_history', arguments: {} },
         { id: 'single', name: 'model_record_decision', arguments: { member_id: memberId, action: 'call' } },
       ],
       secret,
     );
     expect(reply.status).toBe(207);
-    expect(reply.body).toMatchObject({ total: 6, succeeded: 1, failed: 5 });
+    expect(reply.body).toMatchObject({ total: 7, succeeded: 1, failed: 6 });
     const failed = (id: string, status: number, code: string) => ({
       id,
       ok: false,
@@ -203,6 +204,7 @@ describe('POST /api/v1/capabilities/batch', () => {
       failed('missing', 404, 'NOT_FOUND'),
       failed('invalid', 400, 'INVALID_ARGUMENTS'),
       failed('shapeless', 400, 'INVALID_ARGUMENTS'),
+      failed('null', 400, 'INVALID_ARGUMENTS'),
       failed('denied', 403, 'FORBIDDEN'),
       failed('single', 403, 'NOT_ALLOWED_IN_BATCH'),
     ]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../eventually.ts';
 import { createStack, type Stack } from '../stack.ts';
-import { type ModelTenant, modelTenant, remoteAdapter } from './model.given.ts';
+import { type ModelTenant, modelTenant, remoteAdapter, v1Scopes } from './model.given.ts';
 import { expectModelError, shapes } from './shapes.ts';
 
 let stack: Stack;
@@ -52,6 +52,32 @@ async function imported(count = 2): Promise<string[]> {
 }
 
 describe('preview and confirmation', () => {
+  test('map names that objects have by themselves, also where REST runs apart', async () => {
+    const remote = await remoteAdapter(stack);
+    try {
+      const names = ['__proto__', 'constructor', 'toString'];
+      for (const door of [stack, remote]) {
+        const rows = names.map((name) => `${name},,2026-01-05T10:00:00Z`);
+        const file = csv('members', ['external_id,email,created_at', ...rows, ''].join('\n'));
+        const { token } = (await send(file, tenant.key, door)).body;
+        const { body } = await send({ ...file, confirmed: true, token }, tenant.key, door);
+        expect(Object.keys(body.mappings)).toEqual(names);
+        expect(Object.values(body.mappings)).toEqual(names.map(() => shapes.uuid));
+      }
+    } finally {
+      await remote.close();
+    }
+  });
+
+  test('are bound to the administrator, not to the key', async () => {
+    const { secret: second } = await stack.key(tenant.token, v1Scopes);
+    const { file, ids } = members();
+    const { token } = (await send(file)).body;
+    const confirmed = await confirm(file, token, second);
+    expect(confirmed).toMatchObject({ status: 200, body: { inserted: 2 } });
+    expect(Object.keys(confirmed.body.mappings)).toEqual(ids);
+  });
+
   test('a preview answers issues, token and counts, and writes nothing', async () => {
     const { file } = members();
     const before = await stack.rest('GET', '/api/v1/data', { as: tenant.key });
@@ -148,12 +174,20 @@ describe('a confirmation is 409', () => {
     expectModelError(await confirm(other, token), 409, /^[A-Z_]+$/);
   });
 
-  test('by another key than the one that previewed, and in another workspace', async () => {
+  test('by another administrator than the one that previewed, and in another workspace', async () => {
     const { file } = members();
     const { token } = (await send(file)).body;
-    const { secret } = await stack.key(tenant.token, ['model:data:write']);
     const stranger = await modelTenant(stack);
-    for (const as of [secret, stranger.key])
+    const colleague = await stack.key(tenant.token, ['model:data:write']);
+    await stack.services.database.sql.query(
+      `WITH joined AS (
+         INSERT INTO workspace.memberships (workspace_id, account_id, role)
+         SELECT $1, account_id, 'ADMIN' FROM workspace.memberships WHERE workspace_id = $2
+         RETURNING account_id)
+       UPDATE workspace.api_keys SET created_by_id = joined.account_id FROM joined WHERE id = $3`,
+      [tenant.workspaceId, stranger.workspaceId, colleague.id],
+    );
+    for (const as of [colleague.secret, stranger.key])
       expectModelError(await confirm(file, token, as), 409, /^[A-Z_]+$/);
   });
 

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { accessMap } from '@loyalty/gateway/access-map';
 import { apiSchemaOf } from '@loyalty/gateway/api-schema';
 import { supergraphFile } from '@loyalty/gateway/compose';
+import { boundBodies } from '@loyalty/platform/request-bodies';
+import { callerSecrets } from '@loyalty/platform/subgraph-addresses';
 import { restAdapter } from '@loyalty/rest-adapter/adapter';
 import { remoteGraph } from '@loyalty/rest-adapter/remote-graph';
 import { rows } from '@loyalty/rest-adapter/rows';
@@ -46,9 +48,11 @@ export async function remoteAdapter(stack: Stack): Promise<{
   close(): Promise<void>;
 }> {
   const sdl = readFileSync(supergraphFile, 'utf8');
-  const graph = remoteGraph(stack.url, 20_000);
+  const graph = remoteGraph(stack.url, 20_000, callerSecrets(stack.services.config));
   const app = fastify();
   app.decorateRequest('refused', null);
+  app.decorateRequest('address', '127.0.0.1');
+  boundBodies(app);
   const table = { rows, schema: apiSchemaOf(sdl), access: accessMap(sdl) };
   // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
   await app.register(restAdapter, { ...table, graph });

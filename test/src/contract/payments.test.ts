@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createDoors, localTransports } from '@loyalty/cli/compose-process';
 import type { Gateway } from '@loyalty/gateway/gateway';
+import { callerSecrets } from '@loyalty/platform/subgraph-addresses';
 import { restAdapter } from '@loyalty/rest-adapter/adapter';
 import { remoteGraph } from '@loyalty/rest-adapter/remote-graph';
 import { rows } from '@loyalty/rest-adapter/rows';
@@ -39,9 +40,10 @@ beforeAll(async () => {
   const services = { ...stack.services, config };
   doors = await createDoors(services, localTransports(services));
   urls['gateway'] = await listen(doors.app);
-  graph = remoteGraph(urls['gateway'], 5_000);
+  graph = remoteGraph(urls['gateway'], 5_000, callerSecrets(config));
   apart = fastify();
   apart.decorateRequest('refused', null);
+  apart.decorateRequest('address', '127.0.0.1');
   const { schema, access } = doors.graph.supergraph;
   // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
   await apart.register(restAdapter, { rows, schema, access, graph });

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { importOrdersJob } from '@loyalty/commerce-subgraph/order-import/order-import.jobs';
 import { startImport } from '@loyalty/loyalty-subgraph/imports/imports.service';
 import type { Context } from '@loyalty/platform/context';
-import { appendImport, createImport, getImport } from '@loyalty/platform/imports/imports.service';
+import { appendImport } from '@loyalty/platform/imports/import-files.service';
+import { createImport, getImport } from '@loyalty/platform/imports/imports.service';
 import { eventually } from '../eventually.ts';
 import { callerOf, contextOf, createTestServices, type TestServices } from '../services.ts';
 

@@ -58,22 +58,42 @@ function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<n
 
 export const subgraphNames = ['workspace', 'loyalty', 'commerce', 'engagement', 'model'] as const;
 
-/** The product as seven processes: five subgraphs, gateway and worker. */
-export async function startSeven(
-  env: Record<string, string>,
-): Promise<{ url: string; close(): Promise<(number | null)[]> }> {
+/** The product as seven processes. */
+export interface Seven {
+  /** Of the gateway. */
+  readonly url: string;
+  /** What every process was started with. */
+  readonly env: Record<string, string>;
+  /** Ends one subgraph by the signal. */
+  kill(name: (typeof subgraphNames)[number], signal: NodeJS.Signals): Promise<void>;
+  /** Starts a subgraph that has ended, where it was before. */
+  restart(name: (typeof subgraphNames)[number]): Promise<void>;
+  close(): Promise<(number | null)[]>;
+}
+
+/** Starts five subgraphs, a worker and a gateway. */
+export async function startSeven(env: Record<string, string>): Promise<Seven> {
   const ports = await Promise.all(subgraphNames.map(() => freePort()));
   const addresses = Object.fromEntries(
     subgraphNames.map((name, index) => [`${name.toUpperCase()}_URL`, `http://127.0.0.1:${ports[index]}`]),
   );
   const everyone = { ...env, ...addresses };
-  const started: Process[] = [];
-  for (const [index, name] of subgraphNames.entries())
-    started.push(await startProcess(['serve', 'subgraph', name], everyone, ports[index]));
-  started.push(await startProcess(['serve', 'worker'], everyone));
+  const started = new Map<string, Process>();
+  const restart = async (name: (typeof subgraphNames)[number]) => {
+    const port = ports[subgraphNames.indexOf(name)];
+    started.set(name, await startProcess(['serve', 'subgraph', name], everyone, port));
+  };
+  for (const name of subgraphNames) await restart(name);
+  started.set('worker', await startProcess(['serve', 'worker'], everyone));
   const gateway = await startProcess(['serve', 'gateway'], everyone);
-  started.push(gateway);
-  return { url: gateway.url, close: () => Promise.all(started.reverse().map((one) => one.end())) };
+  started.set('gateway', gateway);
+  return {
+    url: gateway.url,
+    env: everyone,
+    restart,
+    kill: async (name, signal) => void (await started.get(name)!.end(signal)),
+    close: () => Promise.all([...started.values()].reverse().map((one) => one.end())),
+  };
 }
 
 /** A port that was free a moment ago. */

@@ -1,4 +1,6 @@
 import { UpsertMembersDocument } from '#generated/graphql';
 import { POST } from '../../row.ts';
 
-export const memberBatchRoutes = [POST('/api/v2/members/batch', UpsertMembersDocument, { isBatch: true })];
+export const memberBatchRoutes = [
+  POST('/api/v2/members/batch', UpsertMembersDocument, { isBatch: true, itemsField: 'members' }),
+];

@@ -9,6 +9,6 @@ import { GET, POST } from '../../row.ts';
 export const ordersRoutes = [
   GET('/api/v2/orders', ListOrdersDocument),
   POST('/api/v2/orders', CreateOrderDocument, { status: 201 }),
-  POST('/api/v2/orders/batch', CreateOrdersDocument, { isBatch: true }),
+  POST('/api/v2/orders/batch', CreateOrdersDocument, { isBatch: true, itemsField: 'orders' }),
   POST('/api/v2/orders/:externalOrderId/refund', RefundOrderDocument),
 ];

@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loaders';
-import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
 
 export interface Brand {
   readonly id: string;
@@ -28,12 +28,14 @@ export async function brandsPage(
   search: string | null,
 ): Promise<Page<Brand>> {
   const params = [...scopeOf(ctx), search];
+  const { order, beyond } = scan(request, 'ASC');
   const rows = await ctx.sql.query<Brand>(
     `SELECT ${columns} FROM commerce.brands AS b
-      WHERE ${WHERE} AND ($4::uuid IS NULL OR b.name > (SELECT a.name FROM commerce.brands AS a
-                          WHERE a.workspace_id = $1 AND a.mode = $2::platform."Mode" AND a.id = $4))
-      ORDER BY b.name LIMIT $5 OFFSET $6`,
-    [...params, request.afterId, request.size + 1, request.offset],
+      WHERE ${WHERE} AND ($4::uuid IS NULL OR b.name ${beyond} (
+              SELECT a.name FROM commerce.brands AS a
+               WHERE a.workspace_id = $1 AND a.mode = $2::platform."Mode" AND a.id = $4))
+      ORDER BY b.name ${order} LIMIT $5 OFFSET $6`,
+    [...params, request.cursorId, request.size + 1, request.offset],
   );
   return page(request, rows, async () => {
     const sql = `SELECT count(*)::int AS total FROM commerce.brands AS b WHERE ${WHERE}`;

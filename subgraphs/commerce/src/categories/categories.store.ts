@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loaders';
-import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
 
 export interface Category {
   readonly id: string;
@@ -40,12 +40,14 @@ export async function categoriesPage(
   parentId: string | null,
 ): Promise<Page<Category>> {
   const params = [...scopeOf(ctx), parentId];
+  const { order, beyond } = scan(request, 'ASC');
   const rows = await ctx.sql.query<Category>(
     `SELECT ${columns} FROM commerce.categories AS c
-      WHERE ${OF_PARENT} AND ($4::uuid IS NULL OR c.path > (SELECT a.path FROM commerce.categories AS a
-                              WHERE a.workspace_id = $1 AND a.mode = $2::platform."Mode" AND a.id = $4))
-      ORDER BY c.path LIMIT $5 OFFSET $6`,
-    [...params, request.afterId, request.size + 1, request.offset],
+      WHERE ${OF_PARENT} AND ($4::uuid IS NULL OR c.path ${beyond} (
+              SELECT a.path FROM commerce.categories AS a
+               WHERE a.workspace_id = $1 AND a.mode = $2::platform."Mode" AND a.id = $4))
+      ORDER BY c.path ${order} LIMIT $5 OFFSET $6`,
+    [...params, request.cursorId, request.size + 1, request.offset],
   );
   return page(request, rows, async () => {
     const sql = `SELECT count(*)::int AS total FROM commerce.categories AS c WHERE ${OF_PARENT}`;

@@ -1,3 +1,4 @@
+import { isEmail } from '@loyalty/platform/email';
 import {
   isRefused,
   readCurrency,
@@ -48,7 +49,7 @@ export function readOrder(cells: Cells): OrderRow {
   return {
     externalOrderId: requireText(cells, at.external_order_id, 200),
     memberId: readUuid(cells, at.member_id),
-    memberEmail: readText(cells, at.member_email, 254)?.toLowerCase() ?? null,
+    memberEmail: readAddress(cells),
     memberExternalId: readText(cells, at.member_external_id, 200),
     storeId: readUuid(cells, at.store_id),
     status: readOption(cells, at.status, statuses) ?? 'PAID',
@@ -63,6 +64,14 @@ export function readOrder(cells: Cells): OrderRow {
     fingerprint: '',
     line: '',
   };
+}
+
+/** The member's address, in lower case; an address that is none is the row's fault, not a stranger's. */
+function readAddress(cells: Cells): string | null {
+  const email = readText(cells, at.member_email, 254)?.toLowerCase() ?? null;
+  if (email !== null && !isEmail(email))
+    refuse(cells, at.member_email, 'must be an e-mail address such as ada@example.com');
+  return email;
 }
 
 /** A value that must be there; where the cell was refused already, that is reason enough. */

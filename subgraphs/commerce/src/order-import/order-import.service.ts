@@ -5,7 +5,7 @@ import { publish } from '@loyalty/platform/events';
 import { refuse } from '@loyalty/platform/imports/import-cells';
 import type { ImportTarget, ReadRow } from '@loyalty/platform/imports/import-run';
 import type { Import, ImportCounts } from '@loyalty/platform/imports/imports.store';
-import { findMembers } from '../members/members.service.ts';
+import { findMembers, type MemberRef } from '../members/members.service.ts';
 import { orderFingerprint } from '../orders/order-fingerprint.ts';
 import { ordersImported } from './order-import.events.ts';
 import { type OrderRow, orderFields, readOrder } from './order-import.rows.ts';
@@ -65,8 +65,11 @@ async function resolveMembers(
   for (const { cells, row } of rows) {
     const name = nameOf(row);
     if (!name) continue;
-    const id = members.get(name.key) ?? found.get(name.key);
-    if (id) {
+    const member = found.get(name.key);
+    const id = members.get(name.key) ?? member?.id;
+    if (member?.status === 'DEACTIVATION_PENDING')
+      refuse(cells, orderFields[name.field], 'names a member that is being erased; leave the row out');
+    else if (id) {
       row.memberId = id;
       members.set(name.key, id);
     } else refuse(cells, orderFields[name.field], 'names no member of this workspace; import members first');
@@ -97,13 +100,13 @@ function nameOf({ memberId, memberEmail, memberExternalId }: OrderRow): MemberNa
   return { field: 'member_external_id', name: memberExternalId, key: `x${memberExternalId}` };
 }
 
-/** Ids by the keys of names; asked in portions, so that no question grows without bound. */
+/** Members by the keys of names; asked in portions, so that no question grows without bound. */
 async function askMembers(
   ctx: Context,
   names: readonly MemberName[],
   indexesOf: (email: string) => readonly string[],
-): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
+): Promise<Map<string, MemberRef>> {
+  const found = new Map<string, MemberRef>();
   for (let from = 0; from < names.length; from += ASKED_MAX) {
     const portion = names.slice(from, from + ASKED_MAX);
     const of = (field: MemberName['field']) => portion.filter((each) => each.field === field);
@@ -113,10 +116,10 @@ async function askMembers(
       emailIndexes: emails.flatMap(({ indexes }) => indexes),
       externalIds: of('member_external_id').map(({ name }) => name),
     });
-    const byIndex = new Map(members.map(({ id, emailIndex }) => [emailIndex, id]));
-    for (const { id, externalId } of members) {
-      found.set(`i${id}`, id);
-      if (externalId) found.set(`x${externalId}`, id);
+    const byIndex = new Map(members.map((member) => [member.emailIndex, member]));
+    for (const member of members) {
+      found.set(`i${member.id}`, member);
+      if (member.externalId) found.set(`x${member.externalId}`, member);
     }
     for (const { key, indexes } of emails) {
       const index = indexes.find((each) => byIndex.has(each));

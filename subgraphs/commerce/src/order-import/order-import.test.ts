@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
-import {
-  appendImport,
-  createImport,
-  getImport,
-  startImport,
-} from '@loyalty/platform/imports/imports.service';
+import { appendImport, startImport } from '@loyalty/platform/imports/import-files.service';
+import { createImport, getImport } from '@loyalty/platform/imports/imports.service';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import { importOrdersJob } from './order-import.jobs.ts';
 
@@ -19,7 +15,7 @@ async function queued(ctx: Context, rows: readonly string[]): Promise<string> {
   const { id } = await createImport(ctx, 'ORDERS', { format: 'CSV' });
   const file = `external_order_id,occurred_at,currency,total\n${rows.join('\n')}\n`;
   await appendImport(ctx, id, 0, Buffer.from(file).toString('base64'));
-  await startImport(ctx, id, 1, async () => {});
+  await startImport(ctx, id, { parts: 1 }, async () => {});
   return id;
 }
 

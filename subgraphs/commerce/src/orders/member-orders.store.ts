@@ -1,44 +1,32 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loaders';
+import { pageLoader } from '@loyalty/platform/page-loader';
+import type { PageRequest } from '@loyalty/platform/pages';
 import { type Order, orderById } from './orders.store.ts';
 
-/** Which part of whose orders is wanted. */
-export interface MemberOrdersWanted {
-  readonly memberId: string;
-  /** Rows at most. */
-  readonly limit: number;
-  /** Orders placed before this one. */
-  readonly afterId: string | null;
-}
-
-/** Equal wishes must be equal keys for a loader, and only text is. */
-export const memberOrdersKey = ({ memberId, limit, afterId }: MemberOrdersWanted): string =>
-  [memberId, limit, afterId ?? ''].join(' ');
-
-/** Ids of parts of many members' orders, newest first, in one statement. */
-const idsByKey = loader(async (ctx, keys: readonly string[]) => {
+const orderIds = pageLoader<string, { readonly id: string }>((ctx, wanted) => {
   const { workspaceId, mode } = ctx.scope;
-  const wanted = keys.map((key) => key.split(' '));
-  const column = (place: number) => wanted.map((parts) => parts[place] || null);
-  const rows = await ctx.sql.query<{ place: number; ids: string[] }>(
-    `SELECT w.place::int, ARRAY(
-        SELECT o.id FROM commerce.orders AS o
+  const { owners, limits, cursorIds, order, beyond } = wanted;
+  return ctx.sql.query<{ place: bigint; id: string }>(
+    `SELECT w.place, found.id
+       FROM unnest($3::uuid[], $4::int[], $5::uuid[]) WITH ORDINALITY AS w(member_id, rows, cursor_id, place)
+      CROSS JOIN LATERAL (
+        SELECT o.id, o.occurred_at FROM commerce.orders AS o
          WHERE o.workspace_id = $1 AND o.mode = $2::platform."Mode" AND o.member_id = w.member_id
-           AND (w.after_id IS NULL OR (o.occurred_at, o.id) <
+           AND (w.cursor_id IS NULL OR (o.occurred_at, o.id) ${beyond}
                  (SELECT a.occurred_at, a.id FROM commerce.orders AS a
-                   WHERE a.workspace_id = $1 AND a.mode = $2::platform."Mode" AND a.id = w.after_id
+                   WHERE a.workspace_id = $1 AND a.mode = $2::platform."Mode" AND a.id = w.cursor_id
                      AND a.member_id = w.member_id))
-         ORDER BY o.occurred_at DESC, o.id DESC LIMIT w.rows) AS ids
-       FROM unnest($3::uuid[], $4::int[], $5::uuid[]) WITH ORDINALITY AS w(member_id, rows, after_id, place)`,
-    [workspaceId, mode, column(0), column(1), column(2)],
+         ORDER BY o.occurred_at ${order}, o.id ${order} LIMIT w.rows) AS found
+      ORDER BY w.place, found.occurred_at ${order}, found.id ${order}`,
+    [workspaceId, mode, owners, limits, cursorIds],
   );
-  return new Map(rows.map(({ place, ids }) => [keys[place - 1]!, ids]));
 });
 
-/** Orders of one wish; the wishes and the orders of many members load together. */
-export async function memberOrders(ctx: Context, wanted: MemberOrdersWanted): Promise<Order[]> {
-  const ids = (await ctx.load(idsByKey, memberOrdersKey(wanted))) ?? [];
-  const found = await Promise.all(ids.map((id) => ctx.load(orderById, id)));
+/** A page of a member's orders; the pages and the orders of many members load together. */
+export async function memberOrders(ctx: Context, memberId: string, request: PageRequest): Promise<Order[]> {
+  const ids = await orderIds(ctx, memberId, request);
+  const found = await Promise.all(ids.map(({ id }) => ctx.load(orderById, id)));
   return found.filter((order) => order !== null);
 }
 

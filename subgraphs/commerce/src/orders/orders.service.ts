@@ -94,8 +94,7 @@ export async function listOrders(
  */
 export async function listMemberOrders(ctx: Context, memberId: string, args: PageArgs): Promise<Page<Order>> {
   const request = pageRequest(args, MEMBER_PAGE_DEFAULT);
-  const { size, afterId } = request;
-  const rows = await memberOrders(ctx, { memberId, limit: size + 1, afterId });
+  const rows = await memberOrders(ctx, memberId, request);
   return page(request, rows, async () => (await ctx.load(orderCountByMember, memberId)) ?? 0);
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loaders';
-import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
 import type { OrderItem } from './order-items.ts';
 import type { CheckedOrder } from './orders.input.ts';
 
@@ -167,14 +167,16 @@ export async function ordersPage(
     ...(externalOrderId ? [`o.external_order_id = ${bind(externalOrderId)}`] : []),
   ].join(' AND ');
   const counted = [...params];
-  const after = request.afterId
-    ? ` AND (o.occurred_at, o.id) <
+  const { order, beyond } = scan(request);
+  const behindCursor = request.cursorId
+    ? ` AND (o.occurred_at, o.id) ${beyond}
           (SELECT a.occurred_at, a.id FROM commerce.orders AS a
-            WHERE a.workspace_id = $1 AND a.mode = $2::platform."Mode" AND a.id = ${bind(request.afterId)})`
+            WHERE a.workspace_id = $1 AND a.mode = $2::platform."Mode" AND a.id = ${bind(request.cursorId)})`
     : '';
   const rows = await ctx.sql.query<Order>(
-    `SELECT ${columns('o')} FROM commerce.orders AS o WHERE ${where}${after}
-      ORDER BY o.occurred_at DESC, o.id DESC LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`,
+    `SELECT ${columns('o')} FROM commerce.orders AS o WHERE ${where}${behindCursor}
+      ORDER BY o.occurred_at ${order}, o.id ${order}
+      LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`,
     params,
   );
   return page(request, rows, async () => {

@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loaders';
-import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
 
 export type ProductStatus = 'ACTIVE' | 'ARCHIVED';
 
@@ -85,10 +85,11 @@ export async function productsPage(
   { search, categoryId, brandId, status }: ProductFilter,
 ): Promise<Page<Product>> {
   const params = [...scopeOf(ctx), search, categoryId, brandId, status];
+  const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<Product>(
-    `SELECT ${columns} FROM commerce.products AS p WHERE ${WHERE} AND ($7::uuid IS NULL OR p.id < $7)
-      ORDER BY p.id DESC LIMIT $8 OFFSET $9`,
-    [...params, request.afterId, request.size + 1, request.offset],
+    `SELECT ${columns} FROM commerce.products AS p WHERE ${WHERE} AND ($7::uuid IS NULL OR p.id ${beyond} $7)
+      ORDER BY p.id ${order} LIMIT $8 OFFSET $9`,
+    [...params, request.cursorId, request.size + 1, request.offset],
   );
   return page(request, rows, async () => {
     const sql = `SELECT count(*)::int AS total FROM commerce.products AS p WHERE ${WHERE}`;

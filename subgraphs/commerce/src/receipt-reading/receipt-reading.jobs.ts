@@ -1,11 +1,11 @@
 import { job } from '@loyalty/platform/jobs';
 import { z } from 'zod';
-import { readReceipt } from './receipt-reading.service.ts';
+import { giveUpReading, readReceipt } from './receipt-reading.service.ts';
 
-/** Long, so that quick jobs do not wait: pictures are read one after the other. */
+/** In places of its own, so that quick jobs do not wait: pictures are read one after the other. */
 export const readReceiptJob = job(
   'commerce.read-receipt',
   z.object({ receiptId: z.uuid() }),
   (ctx, { receiptId }) => readReceipt(ctx, receiptId),
-  { isLong: true, expireInSeconds: 900 },
+  { atOnce: 2, expireInSeconds: 900, onExhausted: (ctx, { receiptId }) => giveUpReading(ctx, receiptId) },
 );

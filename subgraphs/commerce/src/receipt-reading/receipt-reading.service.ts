@@ -31,6 +31,18 @@ export async function readReceipt(
   });
 }
 
+/** Leaves a receipt whose picture could not be read, try as it may, to a person. */
+export async function giveUpReading(ctx: Context, receiptId: string): Promise<void> {
+  await ctx.transaction((tx) => keepReading(tx, receiptId, unreadable()));
+}
+
+const unreadable = (): Reading => ({
+  ...nothing,
+  ocrStatus: 'FAILED',
+  confidence: null,
+  doubts: ['UNREADABLE'],
+});
+
 const nothing = {
   merchant: null,
   currency: null,
@@ -46,8 +58,7 @@ async function read(
   reader: TextReader,
 ): Promise<Reading> {
   const seen = image === null ? null : await reader.read(Buffer.from(image, 'base64'));
-  if (!seen || seen.confidence < LEGIBLE_MIN)
-    return { ...nothing, ocrStatus: 'FAILED', confidence: null, doubts: ['UNREADABLE'] };
+  if (!seen || seen.confidence < LEGIBLE_MIN) return unreadable();
   const facts = readReceiptText(seen.text, { currency, now: ctx.clock.now() });
   return { ...facts, ocrStatus: 'SUCCEEDED', confidence: Math.round(seen.confidence) };
 }

@@ -16,13 +16,12 @@ import {
   clearTexts,
   insertReceipt,
   markDuplicate,
-  memberReceiptsKey,
+  memberReceipts,
   type Reading,
   type Receipt,
   type ReceiptStatus,
   receiptById,
   receiptCountByMember,
-  receiptsByKey,
   receiptsPage,
   saveReading,
 } from './receipts.store.ts';
@@ -129,8 +128,8 @@ export async function listMemberReceipts(
   args: PageArgs,
 ): Promise<Page<Receipt>> {
   const request = pageRequest(args, PAGE_SIZE_MEMBER);
-  const rows = await ctx.load(receiptsByKey, memberReceiptsKey(memberId, request));
-  return page(request, rows ?? [], async () => (await ctx.load(receiptCountByMember, memberId)) ?? 0);
+  const rows = await memberReceipts(ctx, memberId, request);
+  return page(request, rows, async () => (await ctx.load(receiptCountByMember, memberId)) ?? 0);
 }
 
 /** Deletes the pictures of a member who was erased and all text of the receipts; totals stay. */

@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loaders';
-import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+import { type Placed, pageLoader } from '@loyalty/platform/page-loader';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
 import type { ReceiptDoubt, ReceiptFacts, ReceiptItem } from '../receipt-reading/receipt-text.ts';
 
 export type ReceiptStatus = 'SUBMITTED' | 'IN_REVIEW' | 'APPROVED' | 'REJECTED' | 'DUPLICATE';
@@ -68,10 +69,11 @@ export async function receiptsPage(
   const where = `${inScope} AND ($3::commerce."ReceiptStatus" IS NULL OR r.status = $3)
     AND ($4::uuid IS NULL OR r.member_id = $4) AND ($5::uuid IS NULL OR r.store_id = $5)`;
   const params = [...scopeOf(ctx), status, memberId, storeId];
+  const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<Receipt>(
-    `SELECT ${columns} FROM commerce.receipts AS r WHERE ${where} AND ($6::uuid IS NULL OR r.id < $6)
-      ORDER BY r.id DESC LIMIT $7 OFFSET $8`,
-    [...params, request.afterId, request.size + 1, request.offset],
+    `SELECT ${columns} FROM commerce.receipts AS r WHERE ${where} AND ($6::uuid IS NULL OR r.id ${beyond} $6)
+      ORDER BY r.id ${order} LIMIT $7 OFFSET $8`,
+    [...params, request.cursorId, request.size + 1, request.offset],
   );
   return page(request, rows, async () => {
     const sql = `SELECT count(*)::int AS total FROM commerce.receipts AS r WHERE ${where}`;
@@ -80,29 +82,22 @@ export async function receiptsPage(
   });
 }
 
-/** Equal wishes must be equal keys for a loader, and only text is. */
-export const memberReceiptsKey = (memberId: string, { size, offset, afterId }: PageRequest): string =>
-  [memberId, size + 1, offset, afterId ?? ''].join(' ');
-
-/** Receipts of many members, newest first, in one statement. */
-export const receiptsByKey = loader(async (ctx, keys: readonly string[]) => {
-  const wanted = keys.map((key) => key.split(' '));
-  const column = (place: number) => wanted.map((parts) => parts[place] || null);
-  const rows = await ctx.sql.query<Receipt & { place: bigint }>(
+/** A page of a member's receipts; those of many members are read together. */
+export const memberReceipts = pageLoader<string, Receipt>((ctx, wanted) => {
+  const { owners, limits, offsets, cursorIds, order, beyond } = wanted;
+  return ctx.sql.query<Placed<Receipt>>(
     `SELECT w.place, found.*
        FROM unnest($3::uuid[], $4::int[], $5::int[], $6::uuid[]) WITH ORDINALITY AS w(member_id, rows, skip,
-         after_id, place)
+         cursor_id, place)
       CROSS JOIN LATERAL (
         SELECT ${columns} FROM commerce.receipts AS r
-         WHERE ${inScope} AND r.member_id = w.member_id AND (w.after_id IS NULL OR r.id < w.after_id)
-         ORDER BY r.id DESC LIMIT w.rows OFFSET w.skip
+         WHERE ${inScope} AND r.member_id = w.member_id
+           AND (w.cursor_id IS NULL OR r.id ${beyond} w.cursor_id)
+         ORDER BY r.id ${order} LIMIT w.rows OFFSET w.skip
       ) AS found
-      ORDER BY w.place, found.id DESC`,
-    [...scopeOf(ctx), column(0), column(1), column(2), column(3)],
+      ORDER BY w.place, found.id ${order}`,
+    [...scopeOf(ctx), owners, limits, offsets, cursorIds],
   );
-  const found = new Map<string, Receipt[]>(keys.map((key) => [key, []]));
-  for (const { place, ...receipt } of rows) found.get(keys[Number(place) - 1]!)!.push(receipt);
-  return found;
 });
 
 export const receiptCountByMember = loader(async (ctx, memberIds: readonly string[]) => {

@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loaders';
-import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
 
 export type StoreStatus = 'ACTIVE' | 'PAUSED' | 'ARCHIVED';
 
@@ -61,10 +61,11 @@ export async function storesPage(
   const where = `workspace_id = $1 AND ($2::commerce."StoreStatus" IS NULL OR status = $2)
              AND ($3::text IS NULL OR position(lower($3) IN lower(name)) > 0)`;
   const params = [ctx.scope.workspaceId, filter.status, filter.search];
+  const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<Store>(
-    `SELECT ${columns} FROM commerce.stores WHERE ${where} AND ($4::uuid IS NULL OR id < $4)
-      ORDER BY id DESC LIMIT $5 OFFSET $6`,
-    [...params, request.afterId, request.size + 1, request.offset],
+    `SELECT ${columns} FROM commerce.stores WHERE ${where} AND ($4::uuid IS NULL OR id ${beyond} $4)
+      ORDER BY id ${order} LIMIT $5 OFFSET $6`,
+    [...params, request.cursorId, request.size + 1, request.offset],
   );
   return page(request, rows, async () => {
     const sql = `SELECT count(*)::int AS total FROM commerce.stores WHERE ${where}`;

@@ -1,15 +1,17 @@
 import { audit } from '@loyalty/platform/audit';
+import { systemCaller } from '@loyalty/platform/caller';
 import type { Context } from '@loyalty/platform/context';
 import { checkEmail, EMAIL_INDEX } from '@loyalty/platform/email';
-import { publish } from '@loyalty/platform/events';
-import { newId } from '@loyalty/platform/ids';
+import { publishAll } from '@loyalty/platform/events';
 import { addressSuppressed } from './suppressions.events.ts';
 import {
   insertUnsubscribed,
   type SuppressionState,
   suppressionByIndex,
   suppressionOf,
+  unsubscribedAmong,
 } from './suppressions.store.ts';
+import { readUnsubscribeToken } from './unsubscribe-token.ts';
 
 // The list outlives its members on purpose. `member.erased` deletes nothing here: who asked not to be mailed
 // must stay unmailed when the same address is imported or enrolled again, and what is kept is a keyed hash
@@ -31,7 +33,7 @@ export interface EmailSuppression extends SuppressionState {
  */
 export async function findEmailSuppression(ctx: Context, email: string): Promise<EmailSuppression> {
   const address = checkEmail('email', email);
-  return stateOf(ctx, address, (await indexesOf(ctx, address)).all);
+  return stateOf(ctx, address, await indexesOf(ctx, address));
 }
 
 /**
@@ -44,12 +46,16 @@ export async function findEmailSuppression(ctx: Context, email: string): Promise
  */
 export async function unsubscribe(ctx: Context, email: string): Promise<EmailSuppression> {
   const address = checkEmail('email', email);
-  const { current, all } = await indexesOf(ctx, address);
+  const indexes = await indexesOf(ctx, address);
   return ctx.transaction(async (tx) => {
-    await suppress(tx, current, all);
-    return stateOf(tx, address, all);
+    await suppress(tx, indexes);
+    return stateOf(tx, address, indexes);
   });
 }
+
+/** Which of these addresses are unsubscribed, for who is about to make them members. */
+export const listUnsubscribed = (ctx: Context, emailIndexes: readonly string[]): Promise<string[]> =>
+  unsubscribedAmong(ctx, emailIndexes);
 
 /**
  * Suppresses an address of which only the blind index is known, as `unsubscribe` does.
@@ -57,14 +63,28 @@ export async function unsubscribe(ctx: Context, email: string): Promise<EmailSup
  * @param emailIndex - as the loyalty subgraph stores it
  */
 export const suppressIndex = (ctx: Context, emailIndex: string): Promise<void> =>
-  ctx.transaction((tx) => suppress(tx, emailIndex, [emailIndex]));
+  ctx.transaction((tx) => suppress(tx, [emailIndex]));
 
-async function suppress(tx: Context, index: string, indexes: readonly string[]): Promise<void> {
-  const id = newId(tx.clock);
-  if (!(await insertUnsubscribed(tx, id, index, indexes))) return;
-  await publish(tx, addressSuppressed, { emailIndex: index });
+/**
+ * Suppresses the address that a link in a message is for, as `unsubscribe` does.
+ *
+ * @param token - of `unsubscribeToken`; good for ever, and more than once
+ * @throws AppError TOKEN_INVALID (400)
+ */
+export async function unsubscribeByToken(ctx: Context, token: string): Promise<true> {
+  const { emailIndex, ...scope } = await readUnsubscribeToken(ctx, token);
+  await suppressIndex(ctx.as(systemCaller('unsubscribe', scope)), emailIndex);
+  return true;
+}
+
+/** @param indexes - all of one address: its member may be stored under any of them */
+async function suppress(tx: Context, indexes: readonly string[]): Promise<void> {
+  const [first, ...more] = await insertUnsubscribed(tx, indexes);
+  if (!first) return;
+  const events = [first, ...more].map(({ emailIndex }) => ({ emailIndex }));
+  await publishAll(tx, addressSuppressed, events);
   const after = { reason: 'UNSUBSCRIBED' };
-  await audit(tx, { action: 'unsubscribe', resourceType: 'Suppression', resourceId: id, after });
+  await audit(tx, { action: 'unsubscribe', resourceType: 'Suppression', resourceId: first.id, after });
 }
 
 /**
@@ -87,11 +107,8 @@ async function stateOf(ctx: Context, email: string, indexes: readonly string[]):
   return { ...state, email, isSuppressed: state.reasons.length > 0 };
 }
 
-/** The index to store under, and all under which the address may be stored since keys were last changed. */
-async function indexesOf(
-  ctx: Context,
-  address: string,
-): Promise<{ current: string; all: readonly string[] }> {
+/** All indexes under which the address may be stored, more than one after a change of keys. */
+async function indexesOf(ctx: Context, address: string): Promise<readonly string[]> {
   const keys = await ctx.services.keyring.of(ctx.scope.workspaceId);
-  return { current: keys.index(address, EMAIL_INDEX), all: keys.indexes(address, EMAIL_INDEX) };
+  return keys.indexes(address, EMAIL_INDEX);
 }

@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { newId } from '@loyalty/platform/ids';
 import { loader } from '@loyalty/platform/loaders';
 
 export type SuppressionReason = 'UNSUBSCRIBED' | 'BOUNCED' | 'COMPLAINED';
@@ -27,26 +28,36 @@ export async function suppressionOf(ctx: Context, indexes: readonly string[]): P
   return summary(await rowsOf(ctx, indexes));
 }
 
-/** False when the address is unsubscribed already, under whichever of its indexes. */
+/** Keeps an address under all its indexes; nothing when it is unsubscribed already, under whichever. */
 export async function insertUnsubscribed(
   ctx: Context,
-  id: string,
-  index: string,
   indexes: readonly string[],
-): Promise<boolean> {
+): Promise<{ readonly id: string; readonly emailIndex: string }[]> {
   const { workspaceId, mode } = ctx.scope;
-  const inserted = await ctx.sql.query(
+  return ctx.sql.query(
     `INSERT INTO engagement.suppressions (id, workspace_id, mode, email_index, reason, created_at)
-     SELECT $1, $2, $3::platform."Mode", $4, 'UNSUBSCRIBED', $6
+     SELECT n.id, $1, $2::platform."Mode", n.email_index, 'UNSUBSCRIBED', $5
+       FROM unnest($3::uuid[], $4::text[]) AS n(id, email_index)
       WHERE NOT EXISTS (
             SELECT FROM engagement.suppressions
-             WHERE workspace_id = $2 AND mode = $3::platform."Mode" AND email_index = ANY($5::text[])
+             WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND email_index = ANY($4::text[])
                AND reason = 'UNSUBSCRIBED')
      ON CONFLICT (workspace_id, mode, email_index, reason) DO NOTHING
-     RETURNING id`,
-    [id, workspaceId, mode, index, indexes, ctx.clock.now()],
+     RETURNING id, email_index AS "emailIndex"`,
+    [workspaceId, mode, indexes.map(() => newId(ctx.clock)), indexes, ctx.clock.now()],
   );
-  return inserted.length > 0;
+}
+
+/** Those of the addresses that are unsubscribed; mail that bounced is another matter. */
+export async function unsubscribedAmong(ctx: Context, indexes: readonly string[]): Promise<string[]> {
+  const { workspaceId, mode } = ctx.scope;
+  const rows = await ctx.sql.query<{ emailIndex: string }>(
+    `SELECT email_index AS "emailIndex" FROM engagement.suppressions
+      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND email_index = ANY($3::text[])
+        AND reason = 'UNSUBSCRIBED'`,
+    [workspaceId, mode, indexes],
+  );
+  return rows.map(({ emailIndex }) => emailIndex);
 }
 
 async function rowsOf(ctx: Context, indexes: readonly string[]): Promise<Row[]> {

@@ -57,7 +57,10 @@ const memberOf = async (ctx: Context, address: string) => ({
 
 test('every root field says who may call it, and none re-subscribes', () => {
   expect(rootFieldsWithoutAccess(engagement.schema)).toEqual([]);
-  expect(Object.keys(engagement.schema.getMutationType()!.getFields())).toEqual(['unsubscribe']);
+  expect(Object.keys(engagement.schema.getMutationType()!.getFields())).toEqual([
+    'unsubscribe',
+    'unsubscribeByToken',
+  ]);
 });
 
 describe('an address', () => {
@@ -101,6 +104,7 @@ describe('an address', () => {
     await bounce(ctx, 'ada@example.com');
     expect(await findEmailSuppression(ctx, 'ada@example.com')).toMatchObject({
       isUnsubscribed: false,
+      isSuppressed: true,
       reasons: ['BOUNCED'],
     });
     expect(await unsubscribe(ctx, 'ada@example.com')).toMatchObject({

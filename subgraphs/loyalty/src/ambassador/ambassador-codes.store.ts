@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loaders';
-import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
 import type { MemberStatus } from '../members/members.service.ts';
 
 export interface AmbassadorCode {
@@ -97,10 +97,11 @@ export async function codesPage(
   const where = `${scoped} AND ($3::uuid IS NULL OR c.member_id = $3)
     AND ($4::boolean IS NULL OR (c.deactivated_at IS NULL) = $4)`;
   const params = [ctx.scope.workspaceId, ctx.scope.mode, filter.memberId, filter.isLive];
+  const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<AmbassadorCode>(
     `SELECT ${columns} FROM loyalty.ambassador_codes AS c
-      WHERE ${where} AND ($5::uuid IS NULL OR c.id < $5) ORDER BY c.id DESC LIMIT $6 OFFSET $7`,
-    [...params, request.afterId, request.size + 1, request.offset],
+      WHERE ${where} AND ($5::uuid IS NULL OR c.id ${beyond} $5) ORDER BY c.id ${order} LIMIT $6 OFFSET $7`,
+    [...params, request.cursorId, request.size + 1, request.offset],
   );
   return page(request, rows, async () => {
     const sql = `SELECT count(*)::int AS total FROM loyalty.ambassador_codes AS c WHERE ${where}`;

@@ -7,5 +7,5 @@ export const scoreAmbassadorsJob = job(
   'loyalty.score-ambassadors',
   z.object({}),
   async (ctx) => void (await scoreAmbassadors(ctx)),
-  { isLong: true },
+  { atOnce: 1 },
 );

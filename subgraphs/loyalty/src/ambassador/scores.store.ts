@@ -1,7 +1,7 @@
 import type { Scope } from '@loyalty/platform/caller';
 import type { Context } from '@loyalty/platform/context';
 import { NO_ID } from '@loyalty/platform/ids';
-import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
 
 export interface Candidate {
   /** Of the member. */
@@ -75,14 +75,16 @@ export async function candidatesPage(
   // Kept scores are read by their index as far as the page reaches; fresh ones are made once.
   const made = source === 'FRESH' ? `MATERIALIZED (${SCORED})` : `NOT MATERIALIZED (${KEPT})`;
   const scored = `scored AS ${made}`;
-  const after = request.afterId ? cursorCondition(source, bind(request.afterId)) : '';
+  const { order, beyond } = scan(request);
+  const behindCursor = request.cursorId ? cursorCondition(source, beyond, bind(request.cursorId)) : '';
   // Fresh scores are all there, so that counting them costs no second round.
   const total = source === 'FRESH' ? '(SELECT count(*)::int FROM scored)' : 'NULL::int';
   const found = await ctx.sql.query<Candidate & { total: number | null }>(
     `WITH ${scored}
      SELECT s.id, s.score, s.visits, s.referrals, s.scored_at AS "scoredAt", ${total} AS total
-       FROM scored AS s ${after}
-      ORDER BY s.score DESC, s.id DESC LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`,
+       FROM scored AS s ${behindCursor}
+      ORDER BY s.score ${order}, s.id ${order}
+      LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`,
     params,
   );
   const rows = found.map(({ total: _, ...candidate }) => candidate);
@@ -95,10 +97,10 @@ export async function candidatesPage(
 }
 
 /** The row of the cursor is looked up where it is found by a key, even if it may no longer be asked. */
-const cursorCondition = (source: 'FRESH' | 'KEPT', id: string): string =>
+const cursorCondition = (source: 'FRESH' | 'KEPT', beyond: '<' | '>', id: string): string =>
   source === 'FRESH'
-    ? `WHERE (s.score, s.id) < (SELECT a.score, a.id FROM scored AS a WHERE a.id = ${id})`
-    : `WHERE (s.score, s.id) < (SELECT a.score, a.member_id FROM loyalty.ambassador_scores AS a
+    ? `WHERE (s.score, s.id) ${beyond} (SELECT a.score, a.id FROM scored AS a WHERE a.id = ${id})`
+    : `WHERE (s.score, s.id) ${beyond} (SELECT a.score, a.member_id FROM loyalty.ambassador_scores AS a
         WHERE a.workspace_id = $1 AND a.mode = $2::platform."Mode" AND a.member_id = ${id})`;
 
 /** Has the workspace at least so many active members? Counts no further. */

@@ -1,6 +1,12 @@
 import { connection } from '@loyalty/platform/pages';
 import type { BulkAwardResolvers, MutationResolvers, QueryResolvers } from '#generated/schema';
-import { cancelBulkAward, findBulkAward, listBulkAwards, startBulkAward } from './bulk-awards.service.ts';
+import {
+  cancelBulkAward,
+  findBulkAward,
+  listBulkAwards,
+  retryBulkAward,
+  startBulkAward,
+} from './bulk-awards.service.ts';
 
 export const Query = {
   bulkAward: (_, { id }, ctx) => findBulkAward(ctx, id),
@@ -10,6 +16,7 @@ export const Query = {
 export const Mutation = {
   startBulkAward: (_, { input }, ctx) => startBulkAward(ctx, input),
   cancelBulkAward: (_, { id }, ctx) => cancelBulkAward(ctx, id),
+  retryBulkAward: (_, { id }, ctx) => retryBulkAward(ctx, id),
 } satisfies MutationResolvers;
 
 export const BulkAward = {

@@ -17,6 +17,7 @@ import {
   countMeant,
   finishBulkAward,
   insertBulkAward,
+  reopenBulkAward,
 } from './bulk-awards.store.ts';
 
 export type { BulkAward };
@@ -52,7 +53,7 @@ export async function startBulkAward(ctx: Context, input: StartBulkAward): Promi
   const total = isNamed ? target.memberIds.length : await countMeant(ctx, target, OPEN);
   return ctx.transaction(async (tx) => {
     const made = await insertBulkAward(tx, { id: newId(tx.clock), amount, description, total, ...target });
-    await publish(tx, bulkAwardRequested, { bulkAwardId: made.id });
+    await publish(tx, bulkAwardRequested, { bulkAwardId: made.id, members: total });
     const { tierId, memberStatus } = target;
     const after = { amount, total, tierId, memberStatus };
     await audit(tx, { action: 'startBulkAward', resourceType: 'BulkAward', resourceId: made.id, after });
@@ -81,6 +82,27 @@ export async function cancelBulkAward(ctx: Context, id: string): Promise<BulkAwa
     return after;
   });
 }
+
+/**
+ * Starts a bulk award that was given up again; it goes on behind the last member that it came to.
+ *
+ * @throws AppError BULK_AWARD_NOT_FOUND (404), BULK_AWARD_NOT_FAILED (409)
+ */
+export async function retryBulkAward(ctx: Context, id: string): Promise<BulkAward> {
+  return ctx.transaction(async (tx) => {
+    const retried = await reopenBulkAward(tx, id);
+    if (!retried && !(await findBulkAward(tx, id))) throw notFound('bulk award', id);
+    if (!retried) throw conflict('BULK_AWARD_NOT_FAILED', 'Only a bulk award that failed can be retried.');
+    const { total, processed } = retried;
+    await publish(tx, bulkAwardRequested, { bulkAwardId: id, members: Math.max(0, total - processed) });
+    await audit(tx, { action: 'retryBulkAward', resourceType: 'BulkAward', resourceId: id });
+    return retried;
+  });
+}
+
+/** Notes why a bulk award was given up; one that is finished stays as it is. */
+export const giveUpBulkAward = async (ctx: Context, id: string, failure: string): Promise<void> =>
+  void (await finishBulkAward(ctx, id, 'FAILED', failure));
 
 export const findBulkAward = (ctx: Context, id: string): Promise<BulkAward | null> =>
   ctx.load(bulkAwardById, id);

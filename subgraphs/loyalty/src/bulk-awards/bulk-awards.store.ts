@@ -1,9 +1,9 @@
 import type { Context } from '@loyalty/platform/context';
 import { NO_ID } from '@loyalty/platform/ids';
 import { loader } from '@loyalty/platform/loaders';
-import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
 
-export type BulkAwardStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'CANCELLED';
+export type BulkAwardStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
 
 /** Who is meant: one of the three. */
 export interface BulkTarget {
@@ -27,12 +27,14 @@ export interface BulkAward extends BulkTarget {
   readonly afterId: string;
   /** Who started it. */
   readonly actor: string;
+  /** Why its job was given up. */
+  readonly failure: string | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
 }
 
 const columns = `id, status, amount, description, member_ids AS "memberIds", tier_id AS "tierId",
-  member_status AS "memberStatus", total, processed, succeeded, failed, after_id AS "afterId", actor,
+  member_status AS "memberStatus", total, processed, succeeded, failed, after_id AS "afterId", actor, failure,
   created_at AS "createdAt", finished_at AS "finishedAt"`;
 const own = `workspace_id = $1 AND mode = $2::platform."Mode"`;
 
@@ -110,10 +112,11 @@ export const bulkAwardById = loader(async (ctx, ids: readonly string[]) => {
 
 export async function bulkAwardsPage(ctx: Context, request: PageRequest): Promise<Page<BulkAward>> {
   const { workspaceId, mode } = ctx.scope;
+  const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<BulkAward>(
-    `SELECT ${columns} FROM loyalty.bulk_awards WHERE ${own} AND ($3::uuid IS NULL OR id < $3)
-      ORDER BY id DESC LIMIT $4`,
-    [workspaceId, mode, request.afterId, request.size + 1],
+    `SELECT ${columns} FROM loyalty.bulk_awards WHERE ${own} AND ($3::uuid IS NULL OR id ${beyond} $3)
+      ORDER BY id ${order} LIMIT $4`,
+    [workspaceId, mode, request.cursorId, request.size + 1],
   );
   return page(request, rows, async () => {
     const [counted] = await ctx.sql.query<{ total: number }>(
@@ -154,15 +157,27 @@ export async function advanceBulkAward(
 export async function finishBulkAward(
   ctx: Context,
   id: string,
-  status: 'COMPLETED' | 'CANCELLED',
+  status: 'COMPLETED' | 'FAILED' | 'CANCELLED',
+  failure: string | null = null,
 ): Promise<BulkAward | null> {
   const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<BulkAward>(
     `UPDATE loyalty.bulk_awards
-        SET status = $4::loyalty."LoyaltyRunStatus", finished_at = $5,
+        SET status = $4::loyalty."LoyaltyRunStatus", finished_at = $5, failure = $6,
             total = CASE WHEN $4 = 'COMPLETED' THEN processed ELSE total END
       WHERE ${own} AND id = $3 AND finished_at IS NULL RETURNING ${columns}`,
-    [workspaceId, mode, id, status, ctx.clock.now()],
+    [workspaceId, mode, id, status, ctx.clock.now(), failure],
+  );
+  return row ?? null;
+}
+
+/** Opens a failed one again where it stands; null where it did not fail. */
+export async function reopenBulkAward(ctx: Context, id: string): Promise<BulkAward | null> {
+  const { workspaceId, mode } = ctx.scope;
+  const [row] = await ctx.sql.query<BulkAward>(
+    `UPDATE loyalty.bulk_awards SET status = 'QUEUED', failure = NULL, finished_at = NULL
+      WHERE ${own} AND id = $3 AND status = 'FAILED' RETURNING ${columns}`,
+    [workspaceId, mode, id],
   );
   return row ?? null;
 }

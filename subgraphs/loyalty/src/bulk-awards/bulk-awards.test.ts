@@ -69,7 +69,7 @@ test('every named member gets the points once, with an entry, an event and the t
   const { Bronze } = await given.tiers(ctx, { Bronze: 10 });
   const ids = await members(3);
   const id = await start({ memberIds: [...ids, ids[0]!] });
-  expect(await told(ctx, 'loyalty.bulk_award_requested')).toEqual([{ bulkAwardId: id }]);
+  expect(await told(ctx, 'loyalty.bulk_award_requested')).toEqual([{ bulkAwardId: id, members: 3 }]);
   for (let run = 0; run < 2; run += 1) await runBulkAwardJob.run(worker(), { bulkAwardId: id });
   expect(await balances()).toEqual(ids.map(() => [10, 10, 1]));
   const awarded = await told(ctx, 'loyalty.points_awarded');

@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loaders';
-import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
 
 export type CaptureType = 'EMAIL' | 'STORE';
 
@@ -52,10 +52,11 @@ export async function findMemberOf(ctx: Context, id: string): Promise<string | n
 
 export async function capturesPage(ctx: Context, request: PageRequest): Promise<Page<Capture>> {
   const { workspaceId, mode } = ctx.scope;
+  const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<Capture>(
-    `SELECT ${columns} FROM loyalty.captures AS c WHERE ${scoped} AND ($3::uuid IS NULL OR c.id < $3)
-      ORDER BY c.id DESC LIMIT $4 OFFSET $5`,
-    [workspaceId, mode, request.afterId, request.size + 1, request.offset],
+    `SELECT ${columns} FROM loyalty.captures AS c WHERE ${scoped} AND ($3::uuid IS NULL OR c.id ${beyond} $3)
+      ORDER BY c.id ${order} LIMIT $4 OFFSET $5`,
+    [workspaceId, mode, request.cursorId, request.size + 1, request.offset],
   );
   return page(request, rows, async () => {
     const [counted] = await ctx.sql.query<{ total: number }>(

@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/ids';
 import { loader } from '@loyalty/platform/loaders';
-import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
 import type { ConsentPurpose } from './consent-purposes.ts';
 
 /** What a member said of one purpose. */
@@ -71,6 +71,40 @@ export async function changeConsent(ctx: Context, consent: NewConsent): Promise<
   return rows.length > 0;
 }
 
+/** Withdraws one purpose of members who never spoke of it; the others are left as they are. */
+export async function insertWithdrawn(
+  tx: Context,
+  memberIds: readonly string[],
+  purpose: ConsentPurpose,
+  source: string,
+): Promise<void> {
+  const { workspaceId, mode } = tx.scope;
+  await tx.sql.query(
+    `WITH withdrawn AS (
+       INSERT INTO loyalty.member_consents (workspace_id, mode, member_id, purpose, is_granted, changed_at)
+       SELECT $1::uuid, $2::platform."Mode", n.member_id, $5::loyalty."ConsentPurpose", false, $8::timestamptz
+         FROM unnest($3::uuid[]) AS n(member_id)
+       ON CONFLICT DO NOTHING
+       RETURNING member_id
+     )
+     INSERT INTO loyalty.consent_changes
+            (workspace_id, mode, member_id, purpose, is_granted, id, source, actor, created_at)
+     SELECT $1::uuid, $2::platform."Mode", n.member_id, $5::loyalty."ConsentPurpose", false, n.id, $6, $7,
+            $8::timestamptz
+       FROM unnest($3::uuid[], $4::uuid[]) AS n(member_id, id) JOIN withdrawn USING (member_id)`,
+    [
+      workspaceId,
+      mode,
+      memberIds,
+      memberIds.map(() => newId(tx.clock)),
+      purpose,
+      source,
+      tx.caller.actor,
+      tx.clock.now(),
+    ],
+  );
+}
+
 /** The member with the address, whom nobody erases before the transaction ends. */
 export async function memberWithAddress(tx: Context, emailIndex: string): Promise<string | null> {
   const { workspaceId, mode } = tx.scope;
@@ -89,11 +123,12 @@ export async function historyPage(
 ): Promise<Page<ConsentChange>> {
   const { workspaceId, mode } = ctx.scope;
   const where = 'workspace_id = $1 AND mode = $2::platform."Mode" AND member_id = $3';
+  const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<ConsentChange>(
     `SELECT id, purpose, is_granted AS "isGranted", source, created_at AS "createdAt"
-       FROM loyalty.consent_changes WHERE ${where} AND ($4::uuid IS NULL OR id < $4)
-      ORDER BY id DESC LIMIT $5`,
-    [workspaceId, mode, memberId, request.afterId, request.size + 1],
+       FROM loyalty.consent_changes WHERE ${where} AND ($4::uuid IS NULL OR id ${beyond} $4)
+      ORDER BY id ${order} LIMIT $5`,
+    [workspaceId, mode, memberId, request.cursorId, request.size + 1],
   );
   return page(request, rows, async () => {
     const sql = `SELECT count(*)::int AS total FROM loyalty.consent_changes WHERE ${where}`;

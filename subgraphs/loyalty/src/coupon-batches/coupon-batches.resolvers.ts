@@ -5,7 +5,7 @@ import type {
   QueryResolvers,
 } from '#generated/schema';
 import { findCouponPool } from '../coupon-pools/coupon-pools.service.ts';
-import { findBatch, generateCoupons, lastBatch } from './coupon-batches.service.ts';
+import { findBatch, generateCoupons, lastBatch, retryCouponBatch } from './coupon-batches.service.ts';
 import { importCoupons } from './coupon-imports.service.ts';
 
 export const Query = {
@@ -15,6 +15,7 @@ export const Query = {
 export const Mutation = {
   generateCoupons: (_, { poolId, count, prefix }, ctx) => generateCoupons(ctx, poolId, count, prefix ?? null),
   importCoupons: (_, { poolId, codes }, ctx) => importCoupons(ctx, poolId, codes),
+  retryCouponBatch: (_, { id }, ctx) => retryCouponBatch(ctx, id),
 } satisfies MutationResolvers;
 
 export const CouponPool = {

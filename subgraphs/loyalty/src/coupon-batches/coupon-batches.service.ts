@@ -1,6 +1,6 @@
 import { audit } from '@loyalty/platform/audit';
 import type { Context } from '@loyalty/platform/context';
-import { AppError, invalid } from '@loyalty/platform/errors';
+import { AppError, conflict, invalid, notFound } from '@loyalty/platform/errors';
 import { publish } from '@loyalty/platform/events';
 import { newId } from '@loyalty/platform/ids';
 import { guardValue, guardWrite } from '@loyalty/platform/write-guard';
@@ -15,6 +15,7 @@ import {
   insertCodes,
   lastBatchByPool,
   lockBatch,
+  reopenBatch,
   saveProgress,
 } from './coupon-batches.store.ts';
 import { isPrefix, randomCodes } from './coupon-codes.ts';
@@ -58,9 +59,26 @@ export async function generateCoupons(
     const shown = { poolId, requested: count, prefix: begins };
     const resource = { resourceType: 'CouponBatch', resourceId: batch.id };
     await audit(tx, { action: 'generateCoupons', ...resource, after: shown });
-    if (count > CHUNK) await publish(tx, couponBatchRequested, { batchId: batch.id });
+    if (count > CHUNK) await publish(tx, couponBatchRequested, { batchId: batch.id, codes: count });
     else await addChunk(tx, pool, batch);
     return pool;
+  });
+}
+
+/**
+ * Starts a batch that was given up again; it makes the codes that are still missing.
+ *
+ * @throws AppError COUPON_BATCH_NOT_FOUND (404), COUPON_BATCH_NOT_FAILED (409)
+ */
+export async function retryCouponBatch(ctx: Context, id: string): Promise<CouponBatch> {
+  return ctx.transaction(async (tx) => {
+    const retried = await reopenBatch(tx, id);
+    if (!retried && !(await findBatch(tx, id))) throw notFound('coupon batch', id);
+    if (!retried) throw conflict('COUPON_BATCH_NOT_FAILED', 'Only a batch that failed can be retried.');
+    const codes = retried.requested - retried.created;
+    await publish(tx, couponBatchRequested, { batchId: id, codes });
+    await audit(tx, { action: 'retryCouponBatch', resourceType: 'CouponBatch', resourceId: id });
+    return retried;
   });
 }
 

@@ -2,8 +2,9 @@ import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/ids';
 import { loader } from '@loyalty/platform/loaders';
 import { countMoves } from '../coupon-pools/coupon-counts.ts';
+import { codeKey } from './coupon-codes.ts';
 
-export type CouponBatchStatus = 'REQUESTED' | 'RUNNING' | 'COMPLETED' | 'STOPPED';
+export type CouponBatchStatus = 'REQUESTED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'STOPPED';
 
 export interface CouponBatch {
   readonly id: string;
@@ -14,11 +15,13 @@ export interface CouponBatch {
   readonly requested: number;
   /** Codes made so far. */
   readonly created: number;
+  /** Why its job was given up. */
+  readonly failure: string | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
 }
 
-const columns = `b.id, b.pool_id AS "poolId", b.prefix, b.status, b.requested, b.created,
+const columns = `b.id, b.pool_id AS "poolId", b.prefix, b.status, b.requested, b.created, b.failure,
   b.created_at AS "createdAt", b.finished_at AS "finishedAt"`;
 const scoped = `b.workspace_id = $1 AND b.mode = $2::platform."Mode"`;
 
@@ -80,18 +83,39 @@ export async function saveProgress(
   );
 }
 
+/** Gives an unfinished batch up. */
+export async function failBatch(ctx: Context, id: string, failure: string): Promise<void> {
+  const { workspaceId, mode } = ctx.scope;
+  await ctx.sql.query(
+    `UPDATE loyalty.coupon_batches AS b SET status = 'FAILED', failure = $4, finished_at = $5
+      WHERE ${scoped} AND b.id = $3 AND b.finished_at IS NULL`,
+    [workspaceId, mode, id, failure, ctx.clock.now()],
+  );
+}
+
+/** Opens a failed batch again where it stands; null where it did not fail. */
+export async function reopenBatch(tx: Context, id: string): Promise<CouponBatch | null> {
+  const { workspaceId, mode } = tx.scope;
+  const [row] = await tx.sql.query<CouponBatch>(
+    `UPDATE loyalty.coupon_batches AS b SET status = 'REQUESTED', failure = NULL, finished_at = NULL
+      WHERE ${scoped} AND b.id = $3 AND b.status = 'FAILED' RETURNING ${columns}`,
+    [workspaceId, mode, id],
+  );
+  return row ?? null;
+}
+
 const INSERT = `
 WITH added AS (
-  INSERT INTO loyalty.coupons (workspace_id, mode, id, pool_id, code, status, created_at)
-  SELECT $1::uuid, $2::platform."Mode", n.id, $5::uuid, n.code, 'AVAILABLE', $6::timestamptz
-    FROM unnest($3::uuid[], $4::text[]) AS n(id, code)
-  ON CONFLICT (workspace_id, mode, code) DO NOTHING
+  INSERT INTO loyalty.coupons (workspace_id, mode, id, pool_id, code, code_key, status, created_at)
+  SELECT $1::uuid, $2::platform."Mode", n.id, $5::uuid, n.code, n.code_key, 'AVAILABLE', $6::timestamptz
+    FROM unnest($3::uuid[], $4::text[], $7::text[]) AS n(id, code, code_key)
+  ON CONFLICT (workspace_id, mode, code_key) DO NOTHING
   RETURNING workspace_id, mode, pool_id, code,
             NULL::loyalty."CouponStatus" AS from_status, status AS to_status
 ), counted AS (${countMoves('added')})
 SELECT code FROM added`;
 
-/** Adds codes to a pool; returns those that the workspace and mode did not have yet. */
+/** Adds codes to a pool; returns those that the workspace and mode did not have yet, in any case. */
 export async function insertCodes(tx: Context, poolId: string, codes: readonly string[]): Promise<string[]> {
   const { workspaceId, mode } = tx.scope;
   const ids = codes.map(() => newId(tx.clock));
@@ -102,6 +126,7 @@ export async function insertCodes(tx: Context, poolId: string, codes: readonly s
     codes,
     poolId,
     tx.clock.now(),
+    codes.map(codeKey),
   ]);
   return rows.map(({ code }) => code);
 }

@@ -9,12 +9,17 @@ const LENGTH = 13;
 const FAIR = 252;
 
 const PREFIX = /^[A-Z0-9]{1,10}$/;
+/** Characters of an imported code; those that are made are shorter. */
+export const CODE_LENGTH_MAX = 64;
 const IMPORTED = /^[\x21-\x7e]{4,64}$/;
 
 /** Is the text what codes may begin with? */
 export const isPrefix = (text: string): boolean => PREFIX.test(text);
 
-/** Is the text, in upper case, a code that may be imported? */
+/** What codes are found and told apart by: their case does not count, nor do spaces around them. */
+export const codeKey = (code: string): string => code.trim().toUpperCase();
+
+/** Is the text a code that may be imported? */
 export const isCode = (text: string): boolean => IMPORTED.test(text);
 
 /** Codes from the system's secure source: `7KPM-3XQD-9RTWB`, or `SPRING-7KPM-3XQD-9RTWB` with a prefix. */

@@ -4,9 +4,8 @@ import { invalid } from '@loyalty/platform/errors';
 import { guardValue, guardWrite } from '@loyalty/platform/write-guard';
 import { type CouponPool, lockOpenPool } from '../coupon-pools/coupon-pools.service.ts';
 import { noteRefill, recordImport, type SkipReason } from '../coupon-pools/coupon-stock.service.ts';
-import { normalCode } from '../coupons/coupons.service.ts';
 import { insertCodes } from './coupon-batches.store.ts';
-import { isCode } from './coupon-codes.ts';
+import { codeKey, isCode } from './coupon-codes.ts';
 
 const CODES_MAX = 10_000;
 /** Codes added by one statement, so that it stays far below the statement time-out. */
@@ -20,8 +19,9 @@ interface Skipped {
 }
 
 /**
- * Puts codes into a pool, trimmed and in upper case. Codes that cannot be added are left out and reported;
- * the others are added, all in one transaction.
+ * Puts codes into a pool, trimmed and as they are spelled. Codes that cannot be added are left out and
+ * reported, those among them that differ from another in case only; the others are added, all in one
+ * transaction.
  *
  * @param codes - 1 to 10,000, each 4 to 64 printable ASCII characters without spaces
  * @returns the pool; its `lastImport` is the report
@@ -57,13 +57,14 @@ export async function importCoupons(
 }
 
 function sift(codes: readonly string[]): { fit: string[]; skipped: Skipped[] } {
-  const fit = new Set<string>();
+  const fit = new Map<string, string>();
   const skipped: Skipped[] = [];
   for (const text of codes) {
-    const code = normalCode(text);
+    const code = text.trim();
+    const key = codeKey(code);
     if (!isCode(code)) skipped.push({ code: code.slice(0, SHOWN_LENGTH_MAX), reason: 'INVALID' });
-    else if (fit.has(code)) skipped.push({ code, reason: 'REPEATED' });
-    else fit.add(code);
+    else if (fit.has(key)) skipped.push({ code, reason: 'REPEATED' });
+    else fit.set(key, code);
   }
-  return { fit: [...fit], skipped };
+  return { fit: [...fit.values()], skipped };
 }

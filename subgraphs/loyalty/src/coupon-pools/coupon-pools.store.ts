@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loaders';
-import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
 
 export type CouponType = 'PERCENT' | 'FIXED' | 'FREE_SHIPPING' | 'FREE_ITEM' | 'CUSTOM';
 export type CouponPoolStatus = 'ACTIVE' | 'PAUSED' | 'ARCHIVED';
@@ -60,10 +60,11 @@ export async function poolsPage(
   const where = `workspace_id = $1 AND ($2::loyalty."CouponPoolStatus" IS NULL OR status = $2)
              AND ($3::loyalty."CouponType" IS NULL OR coupon_type = $3)`;
   const params = [ctx.scope.workspaceId, filter.status, filter.couponType];
+  const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<CouponPool>(
-    `SELECT ${columns} FROM loyalty.coupon_pools WHERE ${where} AND ($4::uuid IS NULL OR id < $4)
-      ORDER BY id DESC LIMIT $5 OFFSET $6`,
-    [...params, request.afterId, request.size + 1, request.offset],
+    `SELECT ${columns} FROM loyalty.coupon_pools WHERE ${where} AND ($4::uuid IS NULL OR id ${beyond} $4)
+      ORDER BY id ${order} LIMIT $5 OFFSET $6`,
+    [...params, request.cursorId, request.size + 1, request.offset],
   );
   return page(request, rows, async () => {
     const sql = `SELECT count(*)::int AS total FROM loyalty.coupon_pools WHERE ${where}`;

@@ -105,7 +105,7 @@ describe('generating', () => {
     const { lastBatch } = await read(id);
     expect(lastBatch).toMatchObject({ status: 'REQUESTED', created: 0 });
     const batchId = lastBatch.id;
-    expect(await told(ctx, 'loyalty.coupon_batch_requested')).toEqual([{ batchId }]);
+    expect(await told(ctx, 'loyalty.coupon_batch_requested')).toEqual([{ batchId, codes: 10_001 }]);
     await Promise.all([
       fillCouponBatchJob.run(fresh(), { batchId }),
       fillCouponBatchJob.run(fresh(), { batchId }),
@@ -167,11 +167,11 @@ test('an import adds what it can and reports what it left out and why', async ()
       skippedCount: 6,
       skipped: [
         { code: 'NEW-1', reason: 'REPEATED' },
-        { code: 'X', reason: 'INVALID' },
-        { code: 'HAS SPACE', reason: 'INVALID' },
-        { code: 'ÜMLAUT', reason: 'INVALID' },
-        { code: 'Y'.repeat(64), reason: 'INVALID' },
-        { code: 'THERE-1', reason: 'EXISTS' },
+        { code: 'x', reason: 'INVALID' },
+        { code: 'has space', reason: 'INVALID' },
+        { code: 'ümlaut', reason: 'INVALID' },
+        { code: 'y'.repeat(64), reason: 'INVALID' },
+        { code: 'There-1', reason: 'EXISTS' },
       ],
     },
   });
@@ -187,6 +187,31 @@ test('an import adds what it can and reports what it left out and why', async ()
   expect(lastImport).toMatchObject({ accepted: 0, skippedCount: 10_000 });
   expect(lastImport.skipped).toHaveLength(1_000);
   expect(await countedByRows(ctx, pool.id)).toMatchObject({ availableCount: 10_002 });
+});
+
+test('codes keep their spelling, and of codes that differ in case only one is kept, whoever imports them', async () => {
+  const pools = [await poolOf(ctx, 0), await poolOf(ctx, 0)];
+  const spellings = ['Summer-20', 'SUMMER-20', 'summer-20', 'sUMMER-20'];
+  await Promise.all(spellings.map((code, n) => importCoupons(fresh(), pools[n % 2]!.id, [code, `own-${n}`])));
+  const { coupons } = await ask(fresh(), '{ coupons(first: 200) { nodes { code } } }');
+  const codes = coupons.nodes.map(({ code }: { code: string }) => code) as string[];
+  expect(codes.filter((code) => code.startsWith('own-')).sort()).toEqual([
+    'own-0',
+    'own-1',
+    'own-2',
+    'own-3',
+  ]);
+  const kept = codes.filter((code) => !code.startsWith('own-'));
+  expect(kept).toHaveLength(1);
+  expect(spellings).toContain(kept[0]);
+  for (const spelling of [...spellings, ' SummeR-20 ']) {
+    const { couponByCode } = await ask(
+      fresh(),
+      'query ($code: String!) { couponByCode(code: $code) { code } }',
+      { code: spelling },
+    );
+    expect(couponByCode).toEqual({ code: kept[0] });
+  }
 });
 
 test('a low stock is told once, and again only after a refill', async () => {

@@ -6,6 +6,7 @@ import { checkText } from '@loyalty/platform/input';
 import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/pages';
 import { guardWrite } from '@loyalty/platform/write-guard';
 import { captureMember, lockCapture } from '../captures/captures.service.ts';
+import { CODE_LENGTH_MAX, codeKey } from '../coupon-batches/coupon-codes.ts';
 import { checkIssuing, getCouponPool } from '../coupon-pools/coupon-pools.service.ts';
 import { findStore } from '../stores/stores.service.ts';
 import { couponRedeemed, visitObserved } from './coupons.events.ts';
@@ -21,24 +22,22 @@ import {
   markVoid,
 } from './coupons.store.ts';
 import { drawCoupon, tellIssued } from './draw-coupon.service.ts';
-import { couponCountByMember, couponsByKey, memberCouponsKey } from './member-coupons.store.ts';
+import { couponCountByMember, memberCoupons } from './member-coupons.store.ts';
 
 export type { Coupon };
 
 /** A coupon that something refers to; null when there is none. */
 export const findCoupon = (ctx: Context, id: string): Promise<Coupon | null> => ctx.load(couponById, id);
 
-/** Codes as they are kept and compared: trimmed, in upper case. */
-export const normalCode = (code: string): string => code.trim().toUpperCase();
-
 /** The coupon with a code, however it is spelled; null when there is none. */
 export const findCouponByCode = (ctx: Context, code: string): Promise<Coupon | null> =>
-  findByCode(ctx, normalCode(code));
+  findByCode(ctx, codeKey(code));
 
 /**
  * Coupons, newest first.
  *
- * @throws AppError VALIDATION_FAILED for paging out of bounds
+ * @param args.code - in any case; at most one coupon has it
+ * @throws AppError VALIDATION_FAILED for paging out of bounds and for what is no code
  * @remarks Source: v2 REST API, section 4 "Coupons", GET /coupons
  */
 export async function listCoupons(
@@ -46,10 +45,12 @@ export async function listCoupons(
   args: PageArgs & {
     readonly poolId?: string | null | undefined;
     readonly status?: CouponStatus | null | undefined;
+    readonly code?: string | null | undefined;
   },
 ): Promise<Page<Coupon>> {
-  const { poolId = null, status = null } = args;
-  return couponsPage(ctx, pageRequest(args), { poolId, status });
+  const { poolId = null, status = null, code = null } = args;
+  const key = code === null ? null : codeKey(checkText('code', code, CODE_LENGTH_MAX));
+  return couponsPage(ctx, pageRequest(args), { poolId, status, codeKey: key });
 }
 
 /**
@@ -65,9 +66,8 @@ export async function listMemberCoupons(
   args: PageArgs,
 ): Promise<Page<Coupon>> {
   const request = pageRequest(args);
-  const { size, afterId } = request;
-  const rows = await ctx.load(couponsByKey, memberCouponsKey({ memberId, limit: size + 1, afterId }));
-  return page(request, rows ?? [], async () => (await ctx.load(couponCountByMember, memberId)) ?? 0);
+  const rows = await memberCoupons(ctx, memberId, request);
+  return page(request, rows, async () => (await ctx.load(couponCountByMember, memberId)) ?? 0);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { unavailable } from '@loyalty/platform/errors';
 import { loader } from '@loyalty/platform/loaders';
-import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
 import { couponColumns, couponsOf, moveCoupons, scoped, usablePool } from './coupon-sql.ts';
 
 export type CouponStatus = 'AVAILABLE' | 'HELD' | 'ISSUED' | 'REDEEMED' | 'VOID';
@@ -48,8 +48,8 @@ async function findOne(ctx: Context, condition: string, values: readonly unknown
 export const findCoupon = (ctx: Context, id: string): Promise<Coupon | null> =>
   findOne(ctx, 'c.id = $4', [id]);
 
-export const findByCode = (ctx: Context, code: string): Promise<Coupon | null> =>
-  findOne(ctx, 'c.code = $4', [code]);
+export const findByCode = (ctx: Context, key: string): Promise<Coupon | null> =>
+  findOne(ctx, 'c.code_key = $4', [key]);
 
 export const findOfCapture = (ctx: Context, poolId: string, captureId: string): Promise<Coupon | null> =>
   findOne(ctx, 'c.pool_id = $4 AND c.capture_id = $5', [poolId, captureId]);
@@ -68,6 +68,8 @@ function statusIs(status: CouponStatus): string {
 export interface CouponFilter {
   readonly poolId: string | null;
   readonly status: CouponStatus | null;
+  /** The code in upper case. */
+  readonly codeKey: string | null;
 }
 
 /** Ids are chosen first, from an index, so that rows which are only skipped are not read. */
@@ -78,20 +80,26 @@ export async function couponsPage(
 ): Promise<Page<Coupon>> {
   const params: unknown[] = [...bound(ctx)];
   const bind = (value: unknown) => `$${params.push(value)}`;
+  const { order, beyond } = scan(request);
   const conditions = [
     scoped,
     ...(filter.poolId ? [`c.pool_id = ${bind(filter.poolId)}::uuid`] : []),
     ...(filter.status ? [statusIs(filter.status)] : []),
-    ...(request.afterId ? [`c.id < ${bind(request.afterId)}`] : []),
+    ...(filter.codeKey ? [`c.code_key = ${bind(filter.codeKey)}`] : []),
   ];
-  const chosen = `SELECT c.id FROM loyalty.coupons AS c WHERE ${conditions.join(' AND ')}
-                   ORDER BY c.id DESC LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`;
+  const counted = conditions.join(' AND ');
+  const countedParams = [...params];
+  const behindCursor = request.cursorId ? ` AND c.id ${beyond} ${bind(request.cursorId)}` : '';
+  const chosen = `SELECT c.id FROM loyalty.coupons AS c WHERE ${counted}${behindCursor}
+                   ORDER BY c.id ${order} LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`;
   const rows = await ctx.sql.query<Coupon>(
     `SELECT ${couponColumns} FROM ${coupons} WHERE ${scoped} AND c.id = ANY(ARRAY(${chosen}))
-      ORDER BY c.id DESC`,
+      ORDER BY c.id ${order}`,
     params,
   );
-  return page(request, rows, () => countCodes(ctx, filter));
+  return page(request, rows, () =>
+    filter.codeKey ? countOne(ctx, counted, countedParams) : countCodes(ctx, filter),
+  );
 }
 
 const ALL = 'k.available + k.held + k.issued + k.redeemed + k.voided';
@@ -105,6 +113,12 @@ const countOf: Readonly<Record<CouponStatus, string>> = {
   REDEEMED: 'k.redeemed',
   VOID: `CASE WHEN ${isVoided} THEN ${ALL} - k.redeemed ELSE k.voided END`,
 };
+
+/** One row at most has a code, so it is looked up; `$3` is bound in every statement here. */
+async function countOne(ctx: Context, where: string, params: readonly unknown[]): Promise<number> {
+  const sql = `SELECT 1 FROM loyalty.coupons AS c WHERE ${where} AND $3::timestamptz IS NOT NULL`;
+  return (await ctx.sql.query(sql, params)).length;
+}
 
 /** Codes of a pool, or of all pools: the kept counts know, so that nobody counts a million rows. */
 async function countCodes(ctx: Context, { poolId, status }: CouponFilter): Promise<number> {

@@ -1,20 +1,8 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loaders';
+import { type Placed, pageLoader } from '@loyalty/platform/page-loader';
 import { couponColumns, couponsOf, usablePool } from './coupon-sql.ts';
 import type { Coupon } from './coupons.store.ts';
-
-/** Which part of whose coupons is wanted. */
-export interface MemberCouponsWanted {
-  readonly memberId: string;
-  /** Rows at most. */
-  readonly limit: number;
-  /** Coupons older than this one. */
-  readonly afterId: string | null;
-}
-
-/** Equal wishes must be equal keys for a loader, and only text is. */
-export const memberCouponsKey = ({ memberId, limit, afterId }: MemberCouponsWanted): string =>
-  [memberId, limit, afterId ?? ''].join(' ');
 
 const params = ({ scope, clock }: Context) => [scope.workspaceId, scope.mode, clock.now()] as const;
 
@@ -37,22 +25,18 @@ const redeemable = `${couponsOf(`(
         ON given.workspace_id = $1 AND given.mode = $2::platform."Mode" AND given.capture_id = capture.id)`)}
    WHERE c.status = 'ISSUED' AND ${usablePool}`;
 
-/** Parts of the coupons of many members, newest coupon first, in one statement. */
-export const couponsByKey = loader(async (ctx, keys: readonly string[]) => {
-  const wanted = keys.map((key) => key.split(' '));
-  const column = (place: number) => wanted.map((parts) => parts[place] || null);
-  const rows = await ctx.sql.query<Coupon & { place: bigint }>(
+/** A page of a member's coupons; those of many members are read together. */
+export const memberCoupons = pageLoader<string, Coupon>((ctx, wanted) => {
+  const { owners, limits, cursorIds, order, beyond } = wanted;
+  return ctx.sql.query<Placed<Coupon>>(
     `SELECT w.place, found.*
-       FROM unnest($4::uuid[], $5::int[], $6::uuid[]) WITH ORDINALITY AS w(member_id, rows, after_id, place)
+       FROM unnest($4::uuid[], $5::int[], $6::uuid[]) WITH ORDINALITY AS w(member_id, rows, cursor_id, place)
       CROSS JOIN LATERAL (
-        SELECT ${couponColumns} FROM ${redeemable} AND (w.after_id IS NULL OR c.id < w.after_id)
-         ORDER BY c.id DESC LIMIT w.rows) AS found
-      ORDER BY w.place`,
-    [...params(ctx), column(0), column(1), column(2)],
+        SELECT ${couponColumns} FROM ${redeemable} AND (w.cursor_id IS NULL OR c.id ${beyond} w.cursor_id)
+         ORDER BY c.id ${order} LIMIT w.rows) AS found
+      ORDER BY w.place, found.id ${order}`,
+    [...params(ctx), owners, limits, cursorIds],
   );
-  const found = new Map<string, Coupon[]>(keys.map((key) => [key, []]));
-  for (const { place, ...coupon } of rows) found.get(keys[Number(place) - 1]!)!.push(coupon);
-  return found;
 });
 
 export const couponCountByMember = loader(async (ctx, memberIds: readonly string[]) => {

@@ -1,7 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
-import { invalid } from '@loyalty/platform/errors';
 import { isUuid } from '@loyalty/platform/ids';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/pages';
+import { PAGE_SIZE_MAX, type Page, type PageArgs, pageRequest } from '@loyalty/platform/pages';
 import { type CustomFieldValue, valuesPage } from './custom-field-values.store.ts';
 import { activeKeys, allFields, lockFields } from './custom-fields.store.ts';
 import {
@@ -10,6 +9,8 @@ import {
   FIELD_KEY,
   type FieldDefinition,
 } from './custom-values.ts';
+
+const PAGE_SIZE_DEFAULT = 50;
 
 /**
  * Values that members hold in fields in use, newest member first, then by key.
@@ -24,18 +25,14 @@ export async function listCustomFieldValues(
     readonly key?: string | null | undefined;
   },
 ): Promise<Page<CustomFieldValue>> {
-  const { after = null, memberId = null, key = null } = args;
-  if (after && args.offset) throw invalid('offset', 'cannot be combined with after');
-  const request = pageRequest({ first: args.first, offset: args.offset });
-  return valuesPage(ctx, request, { memberId, key, after: after ? valueCursor(after) : null });
+  const request = pageRequest(args, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, isValueId);
+  return valuesPage(ctx, request, { memberId: args.memberId ?? null, key: args.key ?? null });
 }
 
 /** A value has no id of its own: its cursor is its member and its key. */
-function valueCursor(cursor: string): { memberId: string; key: string } {
-  const [memberId = '', key = ''] = Buffer.from(cursor, 'base64url').toString().split(':');
-  if (!isUuid(memberId) || !FIELD_KEY.test(key))
-    throw invalid('after', 'must be a cursor that an earlier page returned');
-  return { memberId, key };
+function isValueId(id: string): boolean {
+  const [memberId = '', key = ''] = id.split(':');
+  return isUuid(memberId) && FIELD_KEY.test(key);
 }
 
 /**

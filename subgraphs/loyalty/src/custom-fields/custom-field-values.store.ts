@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
 
 /** What one member holds in one field. */
 export interface CustomFieldValue {
@@ -14,8 +14,6 @@ export interface CustomFieldValue {
 export interface ValueFilter {
   readonly memberId: string | null;
   readonly key: string | null;
-  /** The value after which the page begins. */
-  readonly after: { readonly memberId: string; readonly key: string } | null;
 }
 
 /** Values in fields that are in use, newest member first, then by key. */
@@ -36,14 +34,18 @@ export async function valuesPage(
       AND f.archived_at IS NULL
     WHERE ${conditions.join(' AND ')}`;
   const counted = [...params];
-  const after = filter.after
-    ? ` AND m.id <= ${bind(filter.after.memberId)} AND (m.id <> $${params.length}
-      OR a.key > ${bind(filter.after.key)})`
+  const members = scan(request);
+  const keys = scan(request, 'ASC');
+  const [memberId, key] = request.cursorId?.split(':') ?? [];
+  const behindCursor = memberId
+    ? ` AND m.id ${members.beyond}= ${bind(memberId)}
+        AND (m.id <> $${params.length} OR a.key ${keys.beyond} ${bind(key)})`
     : '';
   const rows = await ctx.sql.query<CustomFieldValue>(
     `SELECT m.id || ':' || a.key AS id, m.id AS "memberId", a.key, a.value,
-      m.updated_at AS "updatedAt" ${from}${after}
-      ORDER BY m.id DESC, a.key LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`,
+      m.updated_at AS "updatedAt" ${from}${behindCursor}
+      ORDER BY m.id ${members.order}, a.key ${keys.order}
+      LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`,
     params,
   );
   return page(request, rows, async () => {

@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loaders';
-import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
 import type { CustomFieldType, FieldDefinition } from './custom-values.ts';
 
 export interface CustomField extends FieldDefinition {
@@ -65,10 +65,11 @@ export async function fieldsPage(
 ): Promise<Page<CustomField>> {
   const where = 'workspace_id = $1 AND (archived_at IS NOT NULL) = $2';
   const params = [ctx.scope.workspaceId, isArchived];
+  const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<CustomField>(
-    `SELECT ${columns} FROM loyalty.custom_fields WHERE ${where} AND ($3::uuid IS NULL OR id < $3)
-      ORDER BY id DESC LIMIT $4 OFFSET $5`,
-    [...params, request.afterId, request.size + 1, request.offset],
+    `SELECT ${columns} FROM loyalty.custom_fields WHERE ${where} AND ($3::uuid IS NULL OR id ${beyond} $3)
+      ORDER BY id ${order} LIMIT $4 OFFSET $5`,
+    [...params, request.cursorId, request.size + 1, request.offset],
   );
   return page(request, rows, async () => {
     const sql = `SELECT count(*)::int AS total FROM loyalty.custom_fields WHERE ${where}`;

@@ -45,7 +45,8 @@ export const bookRefundJob = job(
     }
     const source = `refund:${refundId}`;
     try {
-      await bookReversal(ctx, { memberId, points, description: `Refund of order ${orderId}`, source });
+      const booking = { memberId, points, description: `Refund of order ${orderId}`, source };
+      await bookReversal(ctx, { ...booking, of: orderSource(orderId) });
     } catch (error) {
       if (!isClosed(error)) throw error;
     }

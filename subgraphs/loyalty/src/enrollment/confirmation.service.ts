@@ -12,6 +12,7 @@ import { enrollmentConfirmed } from './enrollment.events.ts';
 import { findUnconfirmed, keepToken, useToken } from './enrollment.store.ts';
 import { guardConfirmation } from './enrollment-guard.ts';
 import { confirmationPage } from './pages.ts';
+import { workspaceName } from './workspace-name.ts';
 
 const LINK_GOOD_FOR_MS = 7 * DAY_MS;
 
@@ -40,12 +41,6 @@ export async function sendEnrollmentLink(ctx: Context, enrollmentId: string): Pr
       'If it was not you, do nothing.',
     ].join('\n\n'),
   });
-}
-
-async function workspaceName(ctx: Context): Promise<string> {
-  const question = { query: 'query WorkspaceName { workspace { name } }', variables: {} };
-  const answer = await ctx.services.peers.ask(ctx, 'workspace', question);
-  return (answer['workspace'] as { name: string }).name;
 }
 
 /**

@@ -90,9 +90,15 @@ export async function listEnrollmentForms(ctx: Context, args: PageArgs): Promise
  * @throws AppError ENROLLMENT_FORM_NOT_FOUND (404)
  */
 export async function getOpenForm(ctx: Context, token: string): Promise<ScopedForm> {
-  const form = await formByToken(ctx, token);
-  if (!form?.isActive) throw notFound('enrollment form', token);
+  const form = await findFormByToken(ctx, token);
+  if (!form) throw notFound('enrollment form', token);
   return form;
+}
+
+/** The same; null when there is none. */
+export async function findFormByToken(ctx: Context, token: string): Promise<ScopedForm | null> {
+  const form = await formByToken(ctx, token);
+  return form?.isActive ? form : null;
 }
 
 /** The workspace's open form that was made last; null when it has none. */

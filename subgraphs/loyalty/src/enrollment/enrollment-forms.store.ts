@@ -1,7 +1,7 @@
 import type { Scope } from '@loyalty/platform/caller';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loaders';
-import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
 
 export type PublicEnrollmentSource = 'QR' | 'PORTAL' | 'WEB';
 
@@ -70,10 +70,11 @@ export async function formByToken(ctx: Context, token: string): Promise<ScopedFo
 
 export async function formsPage(ctx: Context, request: PageRequest): Promise<Page<EnrollmentForm>> {
   const { workspaceId, mode } = ctx.scope;
+  const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<EnrollmentForm>(
     `SELECT ${columns} FROM loyalty.enrollment_forms AS f
-      WHERE ${scoped} AND ($3::uuid IS NULL OR f.id < $3) ORDER BY f.id DESC LIMIT $4 OFFSET $5`,
-    [workspaceId, mode, request.afterId, request.size + 1, request.offset],
+      WHERE ${scoped} AND ($3::uuid IS NULL OR f.id ${beyond} $3) ORDER BY f.id ${order} LIMIT $4 OFFSET $5`,
+    [workspaceId, mode, request.cursorId, request.size + 1, request.offset],
   );
   return page(request, rows, async () => {
     const sql = `SELECT count(*)::int AS total FROM loyalty.enrollment_forms AS f WHERE ${scoped}`;

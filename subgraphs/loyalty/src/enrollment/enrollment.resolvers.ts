@@ -16,9 +16,11 @@ import {
   urlOfForm,
 } from './enrollment-forms.service.ts';
 import { formById } from './enrollment-forms.store.ts';
+import { findEnrollmentPage } from './enrollment-page.service.ts';
 
 export const Query = {
   enrollmentForms: async (_, args, ctx) => connection(await listEnrollmentForms(ctx, args)),
+  enrollmentPage: (_, { token }, ctx) => findEnrollmentPage(ctx, token),
 } satisfies QueryResolvers;
 
 export const Mutation = {

@@ -2,11 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { DAY_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { isInputObjectType, isNonNullType } from 'graphql';
 import { defineCustomField } from '../custom-fields/custom-fields.service.ts';
 import { ask, given, told } from '../loyalty.given.ts';
 import { requestErasure, setMemberStatus } from '../member-status/member-status.service.ts';
+import { loyalty } from '../subgraph.ts';
 import { place } from '../visits/visits.given.ts';
 import { joinBy, mailsTo, nobody, sendLinks, tokenIn } from './enrollment.given.ts';
+import { setEnrollmentFormActive } from './enrollment-forms.service.ts';
 import type { EnrollmentForm } from './enrollment-forms.store.ts';
 
 let services: TestServices;
@@ -223,6 +226,34 @@ describe('the link', () => {
       'DEACTIVATION_PENDING',
     ]);
   });
+});
+
+test('the page of an open form says whom it is of and what it asks for, to anybody', async () => {
+  const read = async (token: string) =>
+    (
+      await ask(
+        nobody(services),
+        `query ($token: String!) { enrollmentPage(token: $token) {
+           workspaceName fields { name isRequired } consents } }`,
+        { token },
+      )
+    ).enrollmentPage;
+  const page = await read(form.token);
+  expect(page).toEqual({
+    workspaceName: expect.any(String),
+    fields: expect.arrayContaining([
+      { name: 'email', isRequired: true },
+      { name: 'fullName', isRequired: false },
+    ]),
+    consents: ['PRECISE_LOCATION', 'EMAIL_MARKETING', 'PROFILING'],
+  });
+  const input = loyalty.schema.getType('EnrolInput');
+  if (!isInputObjectType(input)) throw new Error('EnrolInput is no input type.');
+  for (const { name, isRequired } of page.fields)
+    expect([name, isNonNullType(input.getFields()[name]?.type)]).toEqual([name, isRequired]);
+  expect(await read('nobodys-token')).toBeNull();
+  await setEnrollmentFormActive(fresh(), form.id, false);
+  expect(await read(form.token)).toBeNull();
 });
 
 test('a form of test mode makes test members, who get no mail', async () => {

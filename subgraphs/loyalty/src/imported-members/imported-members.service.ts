@@ -1,10 +1,13 @@
 import type { Context } from '@loyalty/platform/context';
-import { EMAIL_INDEX } from '@loyalty/platform/email';
+import { EMAIL_INDEX, isEmail } from '@loyalty/platform/email';
 import { newId } from '@loyalty/platform/ids';
+import type { WorkspaceKeyring } from '@loyalty/platform/keyring';
 import { z } from 'zod';
 import { memberRefs } from '../member-refs/member-refs.service.ts';
+import { possibleMemberIds } from '../members/external-ids.ts';
 import { createMemberKey } from '../members/member-key.ts';
 import { sealPersonal } from '../members/members.personal.ts';
+import { askOptOuts, type HasOptedOut, keepOptOuts } from '../opt-outs/opt-outs.service.ts';
 import { insertImported, linkMembers, type NewImported } from './imported-members.store.ts';
 
 /** How a person in a file may be found among the members. */
@@ -14,14 +17,14 @@ type Named = z.infer<typeof named>;
 const imported = z.object({
   externalId: z.string().min(1).max(200),
   /** Trimmed, in lower case; null where the workspace has none. */
-  email: z.email().max(254).nullable(),
+  email: z.string().refine(isEmail).nullable(),
   /** When the person joined. */
   createdAt: z.coerce.date(),
   status: z.enum(['PENDING', 'ACTIVE', 'UNSUBSCRIBED', 'INACTIVE']),
 });
 export type ImportedMember = z.infer<typeof imported>;
 
-export type MatchConflict = 'ID_CONFLICT' | 'EMAIL_CONFLICT' | 'MEMBER_RESTRICTED';
+export type MatchConflict = 'ID_CONFLICT' | 'ID_OF_MEMBER' | 'EMAIL_CONFLICT' | 'MEMBER_RESTRICTED';
 
 /** The member that somebody in a file is. */
 export interface Match {
@@ -37,8 +40,8 @@ export interface Match {
  *
  * @param members - `[{externalId, emailIndexes}]`, the indexes of the context EMAIL_INDEX
  * @returns in the same order: ID_CONFLICT where the member of this external id has another address,
- * EMAIL_CONFLICT where the address is that of a member with another external id, MEMBER_RESTRICTED where
- * nothing may be kept about the member
+ * EMAIL_CONFLICT where the address is that of a member with another external id, ID_OF_MEMBER where the
+ * external id is the id of another member, MEMBER_RESTRICTED where nothing may be kept about the member
  * @remarks Source: requirement M-IMP-15
  */
 export const matchMembers = (ctx: Context, members: unknown): Promise<Match[]> =>
@@ -46,25 +49,41 @@ export const matchMembers = (ctx: Context, members: unknown): Promise<Match[]> =
 
 async function match(ctx: Context, people: readonly Named[]): Promise<Match[]> {
   const known = await memberRefs(ctx, {
+    ids: possibleMemberIds(people.map(({ externalId }) => externalId)),
     emailIndexes: people.flatMap(({ emailIndexes }) => emailIndexes),
     externalIds: people.map(({ externalId }) => externalId),
   });
   const byExternalId = new Map(known.map((member) => [member.externalId, member]));
+  const byId = new Map(known.map((member) => [member.id, member]));
   const byEmail = new Map(known.map((member) => [member.emailIndex, member]));
   return people.map(({ externalId, emailIndexes }) => {
     const own = byExternalId.get(externalId) ?? null;
     const holder = emailIndexes.map((index) => byEmail.get(index)).find(Boolean) ?? null;
-    const conflict = conflictOf(own, holder, emailIndexes.length > 0);
+    const named = byId.get(externalId.toLowerCase()) ?? null;
+    const conflict = conflictOf({ own, holder, named }, emailIndexes.length > 0);
     const memberId = conflict ? null : ((own ?? holder)?.id ?? null);
     return { memberId, conflict, isToLink: memberId !== null && own === null };
   });
 }
 
+/** Nothing may be kept about a member whose processing is restricted or that is being erased. */
+const isUntouchable = ({ isRestricted, status }: Known): boolean =>
+  isRestricted || status === 'DEACTIVATION_PENDING';
+
 type Known = Awaited<ReturnType<typeof memberRefs>>[number];
 
-/** @param own - who has the external id @param holder - who has the address */
-function conflictOf(own: Known | null, holder: Known | null, hasEmail: boolean): MatchConflict | null {
-  if (own?.isRestricted || holder?.isRestricted) return 'MEMBER_RESTRICTED';
+interface Found {
+  /** Who has the external id. */
+  readonly own: Known | null;
+  /** Who has the address. */
+  readonly holder: Known | null;
+  /** Whose id the external id is. */
+  readonly named: Known | null;
+}
+
+function conflictOf({ own, holder, named }: Found, hasEmail: boolean): MatchConflict | null {
+  if (named && named.id !== (own ?? holder)?.id) return 'ID_OF_MEMBER';
+  if ([own, holder].some((member) => member && isUntouchable(member))) return 'MEMBER_RESTRICTED';
   if (holder && own?.id !== holder.id && (own || holder.externalId !== null)) return 'EMAIL_CONFLICT';
   return own && hasEmail && !holder ? 'ID_CONFLICT' : null;
 }
@@ -87,24 +106,51 @@ export async function ensureMembers(ctx: Context, members: unknown): Promise<Mat
     emailIndexes: email === null ? [] : keys.indexes(email, EMAIL_INDEX),
   }));
   return ctx.transaction(async (tx) => {
+    const hasOptedOut = await askOptOuts(
+      tx,
+      names.flatMap(({ emailIndexes }) => emailIndexes),
+    );
     const before = await match(tx, names);
     const [links, fresh] = [[] as { id: string; externalId: string }[], [] as NewImported[]];
     for (const [at, { memberId, conflict, isToLink }] of before.entries()) {
-      const { externalId, email, createdAt, status } = people[at]!;
-      if (isToLink) links.push({ id: memberId!, externalId });
+      const person = people[at]!;
+      if (isToLink) links.push({ id: memberId!, externalId: person.externalId });
       if (memberId !== null || conflict !== null) continue;
-      const id = newId(tx.clock);
-      const { key, keySealed } = createMemberKey(keys, id);
-      const emailIndex = names[at]!.emailIndexes[0] ?? null;
-      const emailSealed = sealPersonal(key, 'email', email);
-      fresh.push({ id, externalId, status, createdAt, keySealed, emailIndex, emailSealed });
+      fresh.push(newMember(tx, keys, person, names[at]!.emailIndexes, hasOptedOut));
     }
     await linkMembers(tx, links);
-    await insertImported(tx, fresh);
+    await enrol(tx, fresh, hasOptedOut);
     // Read again, because somebody else may have enrolled one of them meanwhile.
     const after = links.length + fresh.length > 0 ? await match(tx, names) : before;
     return after.map((found) =>
       found.memberId === null && !found.conflict ? { ...found, conflict: 'ID_CONFLICT' } : found,
     );
   });
+}
+
+/** Whoever the file calls unsubscribed is, too. */
+function newMember(
+  tx: Context,
+  keys: WorkspaceKeyring,
+  { externalId, email, createdAt, status }: ImportedMember,
+  emailIndexes: readonly string[],
+  hasOptedOut: HasOptedOut,
+): NewImported {
+  const id = newId(tx.clock);
+  const { key, keySealed } = createMemberKey(keys, id);
+  const isUnsubscribed = status === 'UNSUBSCRIBED' || hasOptedOut(emailIndexes);
+  return {
+    ...{ id, externalId, createdAt, keySealed, isUnsubscribed },
+    status: isUnsubscribed && status === 'ACTIVE' ? 'UNSUBSCRIBED' : status,
+    emailIndex: emailIndexes[0] ?? null,
+    emailSealed: sealPersonal(key, 'email', email),
+  };
+}
+
+async function enrol(tx: Context, fresh: readonly NewImported[], hasOptedOut: HasOptedOut): Promise<void> {
+  const enrolled = await insertImported(tx, fresh);
+  const unsubscribed = fresh.flatMap(({ id: memberId, emailIndex, isUnsubscribed }) =>
+    isUnsubscribed && emailIndex && enrolled.has(memberId) ? { memberId, emailIndex } : [],
+  );
+  await keepOptOuts(tx, unsubscribed, hasOptedOut);
 }

@@ -1,5 +1,5 @@
+import { appendImport } from '@loyalty/platform/imports/import-files.service';
 import {
-  appendImport,
   cancelImport,
   createImport,
   listImports,
@@ -15,7 +15,7 @@ import type {
   SubscriptionResolvers,
 } from '#generated/schema';
 import { previewImport } from './import-preview.service.ts';
-import { findImport, startImport } from './imports.service.ts';
+import { findImport, retryImport, startImport } from './imports.service.ts';
 
 export const Query = {
   import: (_, { id, kind }, ctx) => findImport(ctx, id, kind),
@@ -27,8 +27,9 @@ export const Mutation = {
   createMemberImport: (_, { input }, ctx) => createImport(ctx, 'MEMBERS', input),
   createOrderImport: (_, { input }, ctx) => createImport(ctx, 'ORDERS', input),
   createCatalogImport: (_, { input }, ctx) => createImport(ctx, 'CATALOG', input),
-  appendImport: (_, { id, part, data }, ctx) => appendImport(ctx, id, part, data),
-  startImport: (_, { id, parts }, ctx) => startImport(ctx, id, parts),
+  appendImport: (_, { id, part, data, replace }, ctx) => appendImport(ctx, id, part, data, replace ?? true),
+  startImport: (_, { id, parts, sha256 }, ctx) => startImport(ctx, id, parts, sha256),
+  retryImport: (_, { id }, ctx) => retryImport(ctx, id),
   cancelImport: (_, { id }, ctx) => cancelImport(ctx, id),
 } satisfies MutationResolvers;
 

@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
 import { publish } from '@loyalty/platform/events';
+import * as files from '@loyalty/platform/imports/import-files.service';
 import * as imports from '@loyalty/platform/imports/imports.service';
 import type { Import, ImportKind } from '@loyalty/platform/imports/imports.store';
 import { catalogImportRequested, memberImportRequested, orderImportRequested } from './imports.events.ts';
@@ -15,11 +16,27 @@ const requests = {
  * Queues an import whose parts have all arrived, and tells the subgraph that runs its kind.
  *
  * @param parts - how many parts the file has
- * @throws AppError IMPORT_NOT_FOUND (404), IMPORT_PART_MISSING, IMPORT_STARTED (409), FILE_TOO_LARGE (413)
+ * @param sha256 - of the file: started again with another one it is refused
+ * @throws AppError as `startImport` of the platform
  * @remarks Source: requirements L-IMP-01, L-ORD-05, L-CAT-04
  */
-export const startImport = (ctx: Context, id: string, parts: number): Promise<Import> =>
-  imports.startImport(ctx, id, parts, (tx, job) => publish(tx, requests[job.kind], { importId: id }));
+export const startImport = (
+  ctx: Context,
+  id: string,
+  parts: number,
+  sha256: string | null = null,
+): Promise<Import> => files.startImport(ctx, id, { parts, sha256 }, request);
+
+/**
+ * Starts an import that was given up again, behind the last row that was kept.
+ *
+ * @throws AppError IMPORT_NOT_FOUND (404), IMPORT_NOT_RETRYABLE (409)
+ */
+export const retryImport = (ctx: Context, id: string): Promise<Import> =>
+  imports.retryImport(ctx, id, request);
+
+const request = (tx: Context, { id, kind, bytes }: Import): Promise<void> =>
+  publish(tx, requests[kind], { importId: id, bytes: Number(bytes) });
 
 /** One import; null when there is none that the caller may read, or it is of another kind. */
 export async function findImport(

@@ -9,8 +9,17 @@ import { createMemberKey, openMemberKey } from '../members/member-key.ts';
 import { memberCreated, memberUpdated } from '../members/members.events.ts';
 import { sealDetails } from '../members/members.input.ts';
 import { sealPersonal } from '../members/members.personal.ts';
+import { askOptOuts, type HasOptedOut, keepOptOuts } from '../opt-outs/opt-outs.service.ts';
+import { findStores, noStore } from '../stores/stores.service.ts';
 import { putTags } from '../tags/tagging.service.ts';
-import { type BatchRow, type CheckedRow, checkRows, type RowError, roundsOf } from './batch-rows.ts';
+import {
+  type BatchRow,
+  type CheckedRow,
+  checkRows,
+  type RowError,
+  roundsOf,
+  rowError,
+} from './batch-rows.ts';
 import {
   attempt,
   type ChangedRow,
@@ -68,14 +77,32 @@ async function apply(tx: Context, keys: WorkspaceKeyring, rows: readonly BatchRo
   const hasAttributes = rows.some((row) => Object.keys(row.customAttributes ?? {}).length > 0);
   const check = hasAttributes ? await attributeCheck(tx) : () => ({ set: {}, cleared: [] });
   const { checked, refused } = checkRows(rows, tx.clock.now().toISOString().slice(0, 10), check);
-  const results = refused.map(failed);
-  for (const round of roundsOf(checked)) results.push(...(await applyRound(tx, keys, round)));
+  const { placed, misplaced } = await judgeStores(tx, checked);
+  const results = [...refused, ...misplaced].map(failed);
+  for (const round of roundsOf(placed)) results.push(...(await applyRound(tx, keys, round)));
   return results.sort((one, other) => one.index - other.index);
+}
+
+/** A store that the workspace lacks refuses its row; one question is asked about all stores. */
+async function judgeStores(
+  tx: Context,
+  rows: readonly CheckedRow[],
+): Promise<{ readonly placed: readonly CheckedRow[]; readonly misplaced: readonly RowError[] }> {
+  const ids = new Set(rows.flatMap(({ details }) => details.homeStoreId ?? []));
+  if (ids.size === 0) return { placed: rows, misplaced: [] };
+  const stores = new Set((await findStores(tx, [...ids])).map(({ id }) => id));
+  const isPlaced = ({ details }: CheckedRow) => !details.homeStoreId || stores.has(details.homeStoreId);
+  const misplaced = rows.filter((row) => !isPlaced(row));
+  return {
+    placed: rows.filter(isPlaced),
+    misplaced: misplaced.map(({ index }) => rowError(index, noStore('storeId'))),
+  };
 }
 
 /** One row on its way: who is meant, known already or new. */
 interface Target extends CheckedRow {
   readonly emailIndex: string;
+  readonly isUnsubscribed: boolean;
   readonly known: KnownMember | undefined;
   readonly memberId: string;
 }
@@ -86,13 +113,20 @@ async function applyRound(
   keys: WorkspaceKeyring,
   rows: readonly CheckedRow[],
 ): Promise<RowResult[]> {
-  const targets = await targetsOf(tx, keys, rows);
+  const indexesOf = new Map(rows.map(({ email }) => [email, keys.indexes(email, EMAIL_INDEX)]));
+  const hasOptedOut = await askOptOuts(tx, [...indexesOf.values()].flat());
+  const targets = await targetsOf(tx, rows, indexesOf, hasOptedOut);
   const { taken, free } = await judgeExternalIds(tx, targets);
   const fresh = free.filter(({ known }) => !known);
   const changed = free.filter((target) => target.known && fieldsOf(target).length > 0);
   await insertRows(
     tx,
     fresh.map((target) => newRow(keys, target)),
+  );
+  await keepOptOuts(
+    tx,
+    fresh.filter(({ isUnsubscribed }) => isUnsubscribed),
+    hasOptedOut,
   );
   await changeRows(tx, await Promise.all(changed.map((target) => changedRow(tx, target))));
   await publishAll(
@@ -111,16 +145,18 @@ async function applyRound(
 
 async function targetsOf(
   tx: Context,
-  keys: WorkspaceKeyring,
   rows: readonly CheckedRow[],
+  indexesOf: ReadonlyMap<string, readonly string[]>,
+  hasOptedOut: HasOptedOut,
 ): Promise<Target[]> {
-  const indexesOf = new Map(rows.map(({ email }) => [email, keys.indexes(email, EMAIL_INDEX)]));
   const known = await holdByAddress(tx, [...indexesOf.values()].flat());
   const byIndex = new Map(known.map((member) => [member.emailIndex, member]));
   return rows.map((row) => {
     const indexes = indexesOf.get(row.email)!;
     const found = indexes.map((index) => byIndex.get(index)).find(Boolean);
-    return { ...row, emailIndex: indexes[0]!, known: found, memberId: found?.id ?? newId(tx.clock) };
+    const memberId = found?.id ?? newId(tx.clock);
+    const isUnsubscribed = hasOptedOut(indexes);
+    return { ...row, emailIndex: indexes[0]!, isUnsubscribed, known: found, memberId };
   });
 }
 
@@ -148,10 +184,10 @@ async function judgeExternalIds(
 }
 
 function newRow(keys: WorkspaceKeyring, target: Target): NewRow {
-  const { memberId: id, emailIndex, email, details, attributes } = target;
+  const { memberId: id, emailIndex, isUnsubscribed, email, details, attributes } = target;
   const { key, keySealed } = createMemberKey(keys, id);
   return {
-    ...{ id, emailIndex, keySealed },
+    ...{ id, emailIndex, isUnsubscribed, keySealed },
     emailSealed: sealPersonal(key, 'email', email)!,
     details: sealDetails(key, details),
     customAttributes: attributes.set,

@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { possibleMemberIds } from '../members/external-ids.ts';
 import type { MemberDetails } from '../members/members.store.ts';
 
 const scoped = 'm.workspace_id = $1 AND m.mode = $2::platform."Mode"';
@@ -43,16 +44,21 @@ export async function holdByAddress(tx: Context, emailIndexes: readonly string[]
   );
 }
 
-/** Who has these external ids now. */
+/** Who has these external ids now, or has one of them as its id. */
 export async function holdersOf(tx: Context, externalIds: readonly string[]): Promise<Map<string, string>> {
   if (externalIds.length === 0) return new Map();
   const { workspaceId, mode } = tx.scope;
   const rows = await tx.sql.query<{ id: string; externalId: string }>(
     `SELECT m.id, m.external_id AS "externalId" FROM loyalty.members AS m
-      WHERE ${scoped} AND m.external_id = ANY($3::text[])`,
-    [workspaceId, mode, externalIds],
+      WHERE ${scoped} AND (m.external_id = ANY($3::text[]) OR m.id = ANY($4::uuid[]))`,
+    [workspaceId, mode, externalIds, possibleMemberIds(externalIds)],
   );
-  return new Map(rows.map(({ id, externalId }) => [externalId, id]));
+  const known = new Set(rows.map(({ id }) => id));
+  const meant = externalIds.filter((externalId) => known.has(externalId.toLowerCase()));
+  return new Map([
+    ...meant.map((externalId): [string, string] => [externalId, externalId.toLowerCase()]),
+    ...rows.map(({ id, externalId }): [string, string] => [externalId, id]),
+  ]);
 }
 
 export interface NewRow {
@@ -60,6 +66,7 @@ export interface NewRow {
   readonly emailIndex: string;
   readonly keySealed: Uint8Array;
   readonly emailSealed: Uint8Array;
+  readonly isUnsubscribed: boolean;
   readonly details: MemberDetails;
   readonly customAttributes: Readonly<Record<string, unknown>>;
 }
@@ -88,9 +95,9 @@ function recordOf(details: MemberDetails): Record<string, unknown> {
 export async function insertRows(tx: Context, rows: readonly NewRow[]): Promise<void> {
   if (rows.length === 0) return;
   const { workspaceId, mode } = tx.scope;
-  const records = rows.map(({ id, emailIndex, keySealed, emailSealed, details, customAttributes }) => ({
+  const records = rows.map(({ keySealed, emailSealed, details, ...row }) => ({
     ...recordOf({ ...details }),
-    ...{ id, emailIndex, customAttributes },
+    ...row,
     keySealed: Buffer.from(keySealed).toString('base64'),
     emailSealed: Buffer.from(emailSealed).toString('base64'),
   }));
@@ -98,15 +105,17 @@ export async function insertRows(tx: Context, rows: readonly NewRow[]): Promise<
     `INSERT INTO loyalty.members AS m
        (workspace_id, mode, id, email_index, key_sealed, email_sealed, name_sealed, phone_sealed,
         birth_sealed, external_id, program_id, home_store_id, locale, status, enrollment_source,
-        custom_attributes, current_tier_id, last_activity_at, created_at, updated_at)
+        custom_attributes, is_unsubscribed, current_tier_id, last_activity_at, created_at, updated_at)
      SELECT $1::uuid, $2::platform."Mode", r.id, r."emailIndex", decode(r."keySealed", 'base64'),
             decode(r."emailSealed", 'base64'), decode(r."nameSealed", 'base64'),
             decode(r."phoneSealed", 'base64'), decode(r."birthSealed", 'base64'), r."externalId",
-            r."programId", r."homeStoreId", r.locale, 'ACTIVE', 'API', r."customAttributes",
+            r."programId", r."homeStoreId", r.locale,
+            (CASE WHEN r."isUnsubscribed" THEN 'UNSUBSCRIBED' ELSE 'ACTIVE' END)::loyalty."MemberStatus",
+            'API', r."customAttributes", r."isUnsubscribed",
             (SELECT id FROM loyalty.tiers WHERE workspace_id = $1 AND upgrade_threshold <= 0
               ORDER BY rank DESC LIMIT 1), $4, $4, $4
        FROM jsonb_to_recordset($3::jsonb) AS r(${detailColumns}, "emailIndex" text, "keySealed" text,
-              "emailSealed" text, "customAttributes" jsonb)
+              "emailSealed" text, "customAttributes" jsonb, "isUnsubscribed" boolean)
       ORDER BY r."emailIndex"
      ON CONFLICT DO NOTHING
      RETURNING m.id`,

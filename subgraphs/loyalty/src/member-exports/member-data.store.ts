@@ -23,6 +23,8 @@ const sections: Readonly<Record<string, string>> = {
   enrollments: `SELECT n.form_id AS "formId", n.consents, n.confirmed_at AS "confirmedAt",
            n.created_at AS "createdAt"
       FROM loyalty.enrollments AS n WHERE ${ofMember('n')} ORDER BY n.id`,
+  sessions: `SELECT s.created_at AS "createdAt", s.expires_at AS "expiresAt", s.revoked_at AS "revokedAt"
+      FROM loyalty.member_sessions AS s WHERE ${ofMember('s')} ORDER BY s.id`,
   ambassadorCodes: `SELECT a.code, a.created_at AS "createdAt", a.deactivated_at AS "deactivatedAt"
       FROM loyalty.ambassador_codes AS a WHERE ${ofMember('a')} ORDER BY a.id`,
   ambassadorScore: `SELECT s.score, s.visits, s.referrals, s.scored_at AS "scoredAt"

@@ -7,13 +7,15 @@ export interface MemberExport {
   readonly memberId: string;
   readonly status: MemberExportStatus;
   readonly sizeBytes: number | null;
+  /** Why it was given up. */
+  readonly failure: string | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
   readonly expiresAt: Date;
 }
 
 const columns = `e.id, e.member_id AS "memberId", e.status, e.size_bytes AS "sizeBytes",
-  e.created_at AS "createdAt", e.finished_at AS "finishedAt", e.expires_at AS "expiresAt"`;
+  e.failure, e.created_at AS "createdAt", e.finished_at AS "finishedAt", e.expires_at AS "expiresAt"`;
 const scoped = 'e.workspace_id = $1 AND e.mode = $2::platform."Mode"';
 
 /** Null while another export of the member is unfinished. */
@@ -76,12 +78,23 @@ export async function completeExport(
   );
 }
 
+/** Gives an unfinished export up, so that the member may ask for another one at once. */
+export async function failExport(ctx: Context, id: string, failure: string): Promise<void> {
+  const { workspaceId, mode } = ctx.scope;
+  await ctx.sql.query(
+    `UPDATE loyalty.member_exports AS e SET status = 'FAILED', failure = $4, finished_at = $5
+      WHERE ${scoped} AND e.id = $3 AND e.finished_at IS NULL`,
+    [workspaceId, mode, id, failure, ctx.clock.now()],
+  );
+}
+
 /** In all workspaces: what has expired is deleted, what nobody finished since `pendingSince` has failed. */
 export async function pruneExports(ctx: Context, pendingSince: Date): Promise<void> {
   const now = ctx.clock.now();
   await ctx.sql.query('DELETE FROM loyalty.member_exports WHERE expires_at <= $1', [now]);
   await ctx.sql.query(
-    `UPDATE loyalty.member_exports SET status = 'FAILED', finished_at = $1
+    `UPDATE loyalty.member_exports SET status = 'FAILED', finished_at = $1,
+            failure = 'It was not gathered within a day.'
       WHERE finished_at IS NULL AND created_at <= $2`,
     [now, pendingSince],
   );

@@ -95,6 +95,7 @@ test('every table that names a member is in the export', async () => {
     enrollments: 'enrollments',
     member_consents: 'consents',
     member_exports: null,
+    member_sessions: 'sessions',
     member_tags: 'tags',
     point_lots: 'pointLots',
     points_entries: 'pointsTransactions',

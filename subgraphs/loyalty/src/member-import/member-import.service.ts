@@ -8,9 +8,10 @@ import type { ImportTarget, ReadRow } from '@loyalty/platform/imports/import-run
 import type { Import, ImportCounts } from '@loyalty/platform/imports/imports.store';
 import { heldDefinitions } from '../custom-fields/custom-field-values.service.ts';
 import type { FieldDefinition } from '../custom-fields/custom-values.ts';
-import { createMemberKey, type KeyHolder, type MemberKey, openMemberKey } from '../members/member-key.ts';
+import { createMemberKey, type MemberKey, openMemberKey } from '../members/member-key.ts';
 import { sealDetails } from '../members/members.input.ts';
 import { sealPersonal } from '../members/members.personal.ts';
+import { askOptOuts, type HasOptedOut, keepOptOuts } from '../opt-outs/opt-outs.service.ts';
 import { findStores } from '../stores/stores.service.ts';
 import { attributesOf } from './member-import.attributes.ts';
 import { membersImported } from './member-import.events.ts';
@@ -19,6 +20,7 @@ import {
   changeMembers,
   findKnown,
   insertMembers,
+  type KnownMember,
   type MemberToWrite,
   type NewMemberRow,
 } from './member-import.store.ts';
@@ -71,33 +73,73 @@ interface Draft {
   rows: number;
 }
 
+/** Rounds of one batch: who was enrolled by somebody else meanwhile is known in the next. */
+const ROUNDS_MAX = 3;
+
 async function writeMembers(
   tx: Context,
   { onDuplicate }: Import,
   rows: readonly ReadRow<MemberRow>[],
 ): Promise<Omit<ImportCounts, 'failed'>> {
   const drafts = await draftsOf(tx, onDuplicate, rows, await heldDefinitions(tx));
+  const hasOptedOut = await askOptOuts(
+    tx,
+    drafts.flatMap(({ indexes }) => indexes),
+  );
+  const counts = { inserted: 0, updated: 0, skipped: 0 };
+  let left: readonly Draft[] = drafts;
+  for (let round = 0; round < ROUNDS_MAX && left.length > 0; round += 1) {
+    const written = await writeDrafts(tx, onDuplicate, left, hasOptedOut);
+    counts.inserted += written.inserted;
+    counts.updated += written.updated;
+    counts.skipped += written.skipped;
+    left = written.late;
+  }
+  for (const { cells } of left)
+    refuse(cells, memberFields.email, 'is being written by others all the time; import the row again');
+  const repeated = drafts
+    .filter(({ cells }) => !isRefused(cells))
+    .reduce((sum, { rows: count }) => sum + count - 1, 0);
+  counts[onDuplicate === 'UPDATE' ? 'updated' : 'skipped'] += repeated;
+  return counts;
+}
+
+/** Writes each draft to whom it means now; `late` are those whom somebody else enrolled meanwhile. */
+async function writeDrafts(
+  tx: Context,
+  onDuplicate: Import['onDuplicate'],
+  drafts: readonly Draft[],
+  hasOptedOut: HasOptedOut,
+): Promise<Omit<ImportCounts, 'failed'> & { readonly late: readonly Draft[] }> {
   const known = await findKnown(tx, {
     emailIndexes: drafts.flatMap(({ indexes }) => indexes),
     externalIds: drafts.flatMap(({ row }) => row.details.externalId ?? []),
   });
-  const knownOf = ({ indexes }: Draft): KeyHolder | null =>
+  const knownOf = ({ indexes }: Draft): KnownMember | null =>
     indexes.map((index) => known.byEmail.get(index)).find(Boolean) ?? null;
   refuseTakenIds(drafts, (draft) => knownOf(draft)?.id ?? null, known.byExternalId);
+  for (const draft of drafts) {
+    if (knownOf(draft)?.status === 'DEACTIVATION_PENDING')
+      refuse(draft.cells, memberFields.email, 'is of a member that is being erased; leave the row out');
+  }
   const right = drafts.filter(({ cells }) => !isRefused(cells));
   const added = right.filter((draft) => !knownOf(draft));
   const changed = onDuplicate === 'UPDATE' ? right.filter(knownOf) : [];
-  const written = await insertMembers(tx, await sealNew(tx, added));
-  const late = added.filter(({ indexes }) => !written.has(indexes[0]!));
-  for (const { cells } of late)
-    refuse(cells, memberFields.email, 'was enrolled by somebody else meanwhile; import the row again');
+  const fresh = await sealNew(tx, added, hasOptedOut);
+  const enrolled = await insertMembers(tx, fresh);
+  const unsubscribed = fresh.filter((row) => row.isUnsubscribed && enrolled.has(row.emailIndex));
+  await keepOptOuts(
+    tx,
+    unsubscribed.map(({ id: memberId, emailIndex }) => ({ memberId, emailIndex })),
+    hasOptedOut,
+  );
   await changeMembers(tx, await sealChanged(tx, changed, knownOf));
-  const more = right.reduce((sum, { rows: count }) => sum + count - 1, 0);
-  const alone = right.length - added.length - changed.length;
+  const late = added.filter(({ indexes }) => !enrolled.has(indexes[0]!));
   return {
     inserted: added.length - late.length,
-    updated: changed.length + (onDuplicate === 'UPDATE' ? more : 0),
-    skipped: alone + (onDuplicate === 'UPDATE' ? 0 : more),
+    updated: changed.length,
+    skipped: right.length - added.length - changed.length,
+    late,
   };
 }
 
@@ -145,7 +187,11 @@ function refuseTakenIds(
 }
 
 /** Members as they are inserted, each with a key of its own. */
-async function sealNew(tx: Context, drafts: readonly Draft[]): Promise<NewMemberRow[]> {
+async function sealNew(
+  tx: Context,
+  drafts: readonly Draft[],
+  hasOptedOut: HasOptedOut,
+): Promise<NewMemberRow[]> {
   const keys = await tx.services.keyring.of(tx.scope.workspaceId);
   return drafts.map((draft) => {
     const id = newId(tx.clock);
@@ -154,6 +200,7 @@ async function sealNew(tx: Context, drafts: readonly Draft[]): Promise<NewMember
       ...writtenOf(draft, id, key),
       keySealed,
       emailIndex: draft.indexes[0]!,
+      isUnsubscribed: hasOptedOut(draft.indexes),
       emailSealed: sealPersonal(key, 'email', draft.row.email)!,
     };
   });
@@ -162,7 +209,7 @@ async function sealNew(tx: Context, drafts: readonly Draft[]): Promise<NewMember
 const sealChanged = (
   tx: Context,
   drafts: readonly Draft[],
-  knownOf: (draft: Draft) => KeyHolder | null,
+  knownOf: (draft: Draft) => KnownMember | null,
 ): Promise<MemberToWrite[]> =>
   Promise.all(
     drafts.map(async (draft) => {

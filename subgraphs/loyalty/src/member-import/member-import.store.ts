@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
+import { possibleMemberIds } from '../members/external-ids.ts';
 import type { KeyHolder } from '../members/member-key.ts';
-import type { MemberDetails } from '../members/members.store.ts';
+import type { MemberDetails, MemberStatus } from '../members/members.store.ts';
 
 export interface MemberToWrite extends MemberDetails {
   readonly id: string;
@@ -11,20 +12,29 @@ export interface NewMemberRow extends MemberToWrite {
   readonly keySealed: Uint8Array;
   readonly emailIndex: string;
   readonly emailSealed: Uint8Array;
+  readonly isUnsubscribed: boolean;
 }
 
 const scopeOf = (ctx: Context): unknown[] => [ctx.scope.workspaceId, ctx.scope.mode];
 
-/** Ids of members that have one of the addresses or external ids; they stand still until the commit. */
+/** A member that a file may mean. */
+export interface KnownMember extends KeyHolder {
+  readonly status: MemberStatus;
+}
+
+/**
+ * Members that have one of the addresses or external ids, or an external id as their own id; they stand still
+ * until the commit.
+ */
 export async function findKnown(
   tx: Context,
   wanted: { readonly emailIndexes: readonly string[]; readonly externalIds: readonly string[] },
 ): Promise<{
-  readonly byEmail: ReadonlyMap<string, KeyHolder>;
+  readonly byEmail: ReadonlyMap<string, KnownMember>;
   readonly byExternalId: ReadonlyMap<string, string>;
 }> {
-  const rows = await tx.sql.query<KeyHolder & { emailIndex: string | null; externalId: string | null }>(
-    `SELECT m.id, m.key_sealed AS "keySealed", m.email_index AS "emailIndex",
+  const rows = await tx.sql.query<KnownMember & { emailIndex: string | null; externalId: string | null }>(
+    `SELECT m.id, m.status, m.key_sealed AS "keySealed", m.email_index AS "emailIndex",
             m.external_id AS "externalId"
        FROM loyalty.members AS m
        JOIN (SELECT e.id FROM unnest($3::text[]) AS w(name)
@@ -33,19 +43,30 @@ export async function findKnown(
               UNION
              SELECT e.id FROM unnest($4::text[]) AS w(name)
                JOIN loyalty.members AS e
-                 ON e.workspace_id = $1 AND e.mode = $2::platform."Mode" AND e.external_id = w.name) AS k
+                 ON e.workspace_id = $1 AND e.mode = $2::platform."Mode" AND e.external_id = w.name
+              UNION
+             SELECT unnest($5::uuid[])) AS k
          ON k.id = m.id
       WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode"
       ORDER BY m.id FOR UPDATE OF m`,
-    [...scopeOf(tx), wanted.emailIndexes, wanted.externalIds],
+    [...scopeOf(tx), wanted.emailIndexes, wanted.externalIds, possibleMemberIds(wanted.externalIds)],
   );
+  const ids = new Set(rows.map(({ id }) => id));
+  const named = wanted.externalIds.filter((externalId) => ids.has(externalId.toLowerCase()));
   return {
     byEmail: new Map(rows.flatMap((row) => (row.emailIndex ? [[row.emailIndex, row]] : []))),
-    byExternalId: new Map(rows.flatMap(({ id, externalId }) => (externalId ? [[externalId, id]] : []))),
+    byExternalId: new Map([
+      ...named.map((externalId): [string, string] => [externalId, externalId.toLowerCase()]),
+      ...rows.flatMap(({ id, externalId }): [string, string][] => (externalId ? [[externalId, id]] : [])),
+    ]),
   };
 }
 
-/** Enrols members in one statement; returns the address indexes of those that it enrolled. */
+/**
+ * Enrols members in one statement, in the order of their addresses, so that two imports of the same people
+ * wait for each other and never crosswise; returns the address indexes of those that it
+ * enrolled: the others somebody else enrolled meanwhile.
+ */
 export async function insertMembers(
   tx: Context,
   members: readonly NewMemberRow[],
@@ -55,15 +76,18 @@ export async function insertMembers(
     `INSERT INTO loyalty.members
        (workspace_id, mode, id, key_sealed, email_index, email_sealed, name_sealed, phone_sealed,
         birth_sealed, external_id, program_id, home_store_id, locale, status, enrollment_source,
-        custom_attributes, current_tier_id, last_activity_at, created_at, updated_at)
+        custom_attributes, is_unsubscribed, current_tier_id, last_activity_at, created_at, updated_at)
      SELECT $1, $2::platform."Mode", e.id, n.key, n.email_index, n.email, e.name, e.phone, e.birth,
-            e.external_id, e.program_id, e.home_store_id, e.locale, 'ACTIVE', 'IMPORT', e.attributes,
+            e.external_id, e.program_id, e.home_store_id, e.locale,
+            (CASE WHEN n.is_unsubscribed THEN 'UNSUBSCRIBED' ELSE 'ACTIVE' END)::loyalty."MemberStatus",
+            'IMPORT', e.attributes, n.is_unsubscribed,
             (SELECT id FROM loyalty.tiers WHERE workspace_id = $1 AND upgrade_threshold <= 0
               ORDER BY rank DESC LIMIT 1),
             $3, $3, $3
        FROM ${UNNESTED}
-       JOIN unnest($4::uuid[], $13::bytea[], $14::text[], $15::bytea[]) AS n(id, key, email_index, email)
-         ON n.id = e.id
+       JOIN unnest($4::uuid[], $13::bytea[], $14::text[], $15::bytea[], $16::boolean[])
+              AS n(id, key, email_index, email, is_unsubscribed) ON n.id = e.id
+      ORDER BY n.email_index
      ON CONFLICT DO NOTHING
      RETURNING email_index AS "emailIndex"`,
     [
@@ -73,6 +97,7 @@ export async function insertMembers(
       members.map(({ keySealed }) => keySealed),
       members.map(({ emailIndex }) => emailIndex),
       members.map(({ emailSealed }) => emailSealed),
+      members.map(({ isUnsubscribed }) => isUnsubscribed),
     ],
   );
   return new Set(rows.map(({ emailIndex }) => emailIndex));

@@ -51,6 +51,7 @@ const forgotten: readonly string[] = [
   `DELETE FROM loyalty.member_consents AS c WHERE ${theirs('c')}`,
   `UPDATE loyalty.consent_changes AS c SET source = NULL WHERE ${theirs('c')} AND c.source IS NOT NULL`,
   `DELETE FROM loyalty.member_exports AS e WHERE ${theirs('e')}`,
+  `DELETE FROM loyalty.member_sessions AS s WHERE ${theirs('s')}`,
   `UPDATE loyalty.point_lots AS l SET description = 'Entry of an erased member' WHERE ${theirs('l')}`,
   `UPDATE loyalty.points_entries AS e SET description = 'Entry of an erased member' WHERE ${theirs('e')}`,
 ];

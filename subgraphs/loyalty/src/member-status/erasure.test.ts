@@ -10,6 +10,7 @@ import { gatherMemberExport, requestMemberExport } from '../member-exports/membe
 import { openFor, openMemberKey } from '../members/member-key.ts';
 import { findMember, getMember, updateMember } from '../members/members.service.ts';
 import { awardPoints } from '../points/points.service.ts';
+import { updateProgram } from '../programs/programs.service.ts';
 import { recordActivity } from './member-activity.service.ts';
 import { eraseDueMembers, requestErasure, setMemberStatus } from './member-status.service.ts';
 import { restrictProcessing } from './restriction.service.ts';
@@ -66,6 +67,30 @@ async function erase(id: string): Promise<void> {
   await eraseDueMembers(product());
 }
 
+test('an answer that an Idempotency-Key keeps of the member dies with it, and one of others stays', async () => {
+  const create = (email: string, key: string) =>
+    ask(
+      contextOf(services, ctx.caller, key),
+      'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }',
+      { input: { email, fullName: 'Gone Girl' } },
+    );
+  const { createMember: gone } = await create('gone.girl@example.com', 'gone');
+  await create('stays@example.com', 'stays');
+  const award = 'mutation ($id: ID!) { awardPoints(memberId: $id, input: { amount: 1 }) { id } }';
+  await ask(contextOf(services, ctx.caller, 'award'), award, { id: gone.id });
+  await erase(gone.id);
+  const kept = await ctx.sql.query(
+    `SELECT key, answer IS NULL AS "isErased", $2 = ANY(about) AS "isNamed" FROM platform.idempotency_keys
+      WHERE workspace_id = $1 ORDER BY key`,
+    [ctx.scope.workspaceId, gone.id],
+  );
+  expect(kept).toEqual([
+    { key: 'award', isErased: true, isNamed: false },
+    { key: 'gone', isErased: true, isNamed: false },
+    { key: 'stays', isErased: false, isNamed: false },
+  ]);
+});
+
 test('after an erasure no table holds a plain, a sealed or an indexed byte of the member', async () => {
   const id = await someone();
   const before = await getMember(ctx, id);
@@ -117,6 +142,21 @@ test('the books stay: amounts in neutral words, consents without where they were
   for (const table of ['member_tags', 'member_consents', 'member_exports']) {
     expect(await ctx.sql.query(`SELECT 1 FROM loyalty.${table} WHERE member_id = $1`, [id])).toEqual([]);
   }
+});
+
+test('points that still wait at an erasure say nothing of the member, those of others stay as they are', async () => {
+  await updateProgram(ctx, { pointsPendingDays: 60 });
+  const [gone, stays] = [await given.member(ctx), await given.member(ctx)];
+  await awardPoints(fresh(), gone.id, { amount: 5, description: 'For Gone Girl' });
+  await awardPoints(fresh(), stays.id, { amount: 5, description: 'For Stays' });
+  await requestErasure(ctx, gone.id);
+  services.clock.advance(30 * DAY_MS);
+  await eraseDueMembers(product());
+  const described = await ctx.sql.query<{ description: string }>(
+    'SELECT description FROM loyalty.point_lots WHERE workspace_id = $1 AND available_at IS NOT NULL ORDER BY id',
+    [ctx.scope.workspaceId],
+  );
+  expect(described.map(({ description }) => description)).toEqual(['Entry of an erased member', 'For Stays']);
 });
 
 test('an erasure touches nothing of the members beside it', async () => {

@@ -14,7 +14,7 @@ interface Move {
  * @remarks Source: requirements L-MEM-22, L-UNS-05
  */
 export const moves = {
-  /** Activity, or the back office. */
+  /** Activity, or the back office; with an unsubscribed address the member is UNSUBSCRIBED instead. */
   BE_ACTIVE: { from: ['PENDING', 'INACTIVE'], to: 'ACTIVE' },
   /** No activity for 365 days, or the back office. */
   FALL_INACTIVE: { from: ['ACTIVE'], to: 'INACTIVE' },

@@ -2,8 +2,10 @@ import { audit } from '@loyalty/platform/audit';
 import { systemCaller } from '@loyalty/platform/caller';
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
+import { forgetCredentials } from '@loyalty/platform/credentials';
 import { conflict } from '@loyalty/platform/errors';
 import { type EventType, publish, publishAll } from '@loyalty/platform/events';
+import { forgetAnswersAbout } from '@loyalty/platform/idempotency';
 import { NO_ID } from '@loyalty/platform/ids';
 import { withdrawEmailConsent } from '../consents/consents.service.ts';
 import { memberUpdated } from '../members/members.events.ts';
@@ -15,6 +17,7 @@ import {
   type UpdateMember,
   updateMember,
 } from '../members/members.service.ts';
+import { waitForEnrolments } from '../opt-outs/opt-outs.service.ts';
 import { eraseDue } from './erasure.store.ts';
 import {
   memberErased,
@@ -122,10 +125,12 @@ export async function cancelErasure(ctx: Context, memberId: string): Promise<Mem
 }
 
 /**
- * The active member with the address becomes unsubscribed, and whoever has it no longer consents to mail;
- * without such a member nothing happens.
+ * The member with the address becomes unsubscribed, one that is not active when it would become active, and
+ * no longer consents to mail; without such a member nothing happens. Enrolments that may not have known of it
+ * are waited for.
  */
 export async function markUnsubscribed(ctx: Context, emailIndex: string): Promise<void> {
+  await waitForEnrolments(ctx);
   await ctx.transaction(async (tx) => {
     const memberId = await unsubscribeByEmail(tx, emailIndex, moves.UNSUBSCRIBE.from);
     if (memberId) await publish(tx, memberUnsubscribed, { memberId });
@@ -135,8 +140,9 @@ export async function markUnsubscribed(ctx: Context, emailIndex: string): Promis
 
 /**
  * Erases every member whose 30 days are over, in all workspaces: its key, personal data, look-up indexes,
- * attributes, tags, consents and exports are gone and its ledger speaks in neutral words, all in the
- * transaction that tells it to whoever keeps more of the member.
+ * attributes, tags, consents, exports, sessions and the answers that are kept of calls about it are gone and
+ * its ledger speaks in neutral words, all in the transaction that tells it to whoever keeps more of the
+ * member.
  *
  * @param batchSize - members erased in one transaction
  * @returns how many were erased
@@ -144,7 +150,12 @@ export async function markUnsubscribed(ctx: Context, emailIndex: string): Promis
 export async function eraseDueMembers(ctx: Context, batchSize = 100): Promise<number> {
   let total = 0;
   for (;;) {
-    const erased = await ctx.transaction(async (tx) => tell(tx, memberErased, await eraseDue(tx, batchSize)));
+    const erased = await ctx.transaction(async (tx) => {
+      const members = await eraseDue(tx, batchSize);
+      await forgetAnswersAbout(tx, members);
+      forgetCredentials(tx, ...members.map(({ id }) => `member:${id}` as const));
+      return tell(tx, memberErased, members);
+    });
     total += erased;
     if (erased < batchSize) return total;
   }
@@ -189,9 +200,10 @@ async function move(
         : `A member that is ${is} cannot become ${wanted}. Read the member again.`;
     throw conflict('MEMBER_STATUS_CONFLICT', sentence);
   }
-  const shown = { before: { status }, after: { status: change.to } };
+  const after = await getMember(tx, id);
+  const shown = { before: { status }, after: { status: after.status } };
   await audit(tx, { action, resourceType: 'Member', resourceId: id, ...shown });
-  return inClear(await getMember(tx, id));
+  return inClear(after);
 }
 
 /** Tells one event per member, each in the name of the product in the member's own workspace and mode. */

@@ -9,20 +9,27 @@ export interface StatusChange {
   readonly eraseAfter?: Date | null;
 }
 
-/** False when the member has left the status `from` in the meantime. */
+/**
+ * False when the member has left the status `from` in the meantime. Who unsubscribed becomes UNSUBSCRIBED
+ * instead of ACTIVE.
+ */
 export async function changeStatus(
   ctx: Context,
   id: string,
   from: MemberStatus,
   change: StatusChange,
 ): Promise<boolean> {
-  const { to: status, ...erasure } = change;
+  const { to, ...erasure } = change;
   const { workspaceId, mode } = ctx.scope;
-  const { count } = await ctx.prisma.member.updateMany({
-    where: { workspaceId, mode, id, status: from },
-    data: { status, ...erasure, updatedAt: ctx.clock.now() },
-  });
-  return count > 0;
+  const move = async (status: MemberStatus, where: { readonly isUnsubscribed?: boolean }) => {
+    const { count } = await ctx.prisma.member.updateMany({
+      where: { workspaceId, mode, id, status: from, ...where },
+      data: { status, ...erasure, updatedAt: ctx.clock.now() },
+    });
+    return count > 0;
+  };
+  if (to !== 'ACTIVE') return move(to, {});
+  return (await move('ACTIVE', { isUnsubscribed: false })) || move('UNSUBSCRIBED', { isUnsubscribed: true });
 }
 
 /** The status to which a cancelled erasure returns. */
@@ -36,7 +43,10 @@ export async function statusBeforeErasure(ctx: Context, id: string): Promise<Mem
 }
 
 /**
- * Moves whoever has the address from one of the statuses; an erasure that is pending then returns there, too.
+ * Notes that whoever has the address unsubscribed, and moves it from one of the statuses; an erasure that is
+ * pending then returns there, too.
+ *
+ * @returns the member that was moved
  */
 export async function unsubscribeByEmail(
   ctx: Context,
@@ -44,21 +54,28 @@ export async function unsubscribeByEmail(
   from: readonly MemberStatus[],
 ): Promise<string | null> {
   const { workspaceId, mode } = ctx.scope;
-  const [row] = await ctx.sql.query<{ id: string; status: MemberStatus }>(
-    `UPDATE loyalty.members AS m
-        SET status = CASE WHEN m.status = ANY($4::loyalty."MemberStatus"[]) THEN 'UNSUBSCRIBED'
-          ELSE m.status END,
-            status_before_erasure = CASE WHEN m.status = 'DEACTIVATION_PENDING'
-                                         THEN 'UNSUBSCRIBED' ELSE m.status_before_erasure END,
-            updated_at = $5
-      WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.email_index = $3
-        AND (m.status = ANY($4::loyalty."MemberStatus"[])
-             OR m.status = 'DEACTIVATION_PENDING' AND m.status_before_erasure =
-               ANY($4::loyalty."MemberStatus"[]))
-     RETURNING m.id, m.status`,
+  const [row] = await ctx.sql.query<{ id: string; isMoved: boolean }>(
+    `WITH before AS MATERIALIZED (
+       SELECT m.id, m.status = ANY($4::loyalty."MemberStatus"[]) AS is_moved,
+              m.status = 'DEACTIVATION_PENDING'
+                AND m.status_before_erasure = ANY($4::loyalty."MemberStatus"[]) AS is_pending
+         FROM loyalty.members AS m
+        WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.email_index = $3
+          FOR NO KEY UPDATE
+     )
+     UPDATE loyalty.members AS m
+        SET is_unsubscribed = true,
+            status = CASE WHEN before.is_moved THEN 'UNSUBSCRIBED' ELSE m.status END,
+            status_before_erasure = CASE WHEN before.is_pending THEN 'UNSUBSCRIBED'
+                                         ELSE m.status_before_erasure END,
+            updated_at = CASE WHEN before.is_moved OR before.is_pending THEN $5 ELSE m.updated_at END
+       FROM before
+      WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = before.id
+        AND (before.is_moved OR before.is_pending OR NOT m.is_unsubscribed)
+     RETURNING m.id, before.is_moved AS "isMoved"`,
     [workspaceId, mode, emailIndex, from, ctx.clock.now()],
   );
-  return row?.status === 'UNSUBSCRIBED' ? row.id : null;
+  return row?.isMoved ? row.id : null;
 }
 
 /** A member of any workspace, as the product's own rounds see it. */

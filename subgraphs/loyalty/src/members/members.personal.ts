@@ -1,3 +1,4 @@
+import { scopesSuffice } from '@loyalty/platform/access';
 import type { Context } from '@loyalty/platform/context';
 import { type MemberKey, openFor, openMemberKey, sealFor } from './member-key.ts';
 import type { Member } from './members.store.ts';
@@ -32,6 +33,15 @@ export async function openPersonal(
   const text = openFor(key, sealed, context);
   return member.isClear ? text : mask(text);
 }
+
+/**
+ * The same for the caller: in clear only for who may read members. Who may only write them is answered
+ * masked, and so is a session that was started with that scope on a member's behalf.
+ */
+export const showPersonal = (ctx: Context, member: Member, field: PersonalField): Promise<string | null> =>
+  openPersonal(ctx, scopesSuffice(ctx.caller, READ) ? member : { ...member, isClear: false }, field);
+
+const READ = [['members:read']];
 
 /** The member with its personal fields to be shown in clear. */
 export const inClear = (member: Member): Member => ({ ...member, isClear: true });

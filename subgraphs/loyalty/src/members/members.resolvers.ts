@@ -1,7 +1,7 @@
 import { connection } from '@loyalty/platform/pages';
 import type { MemberResolvers, MutationResolvers, QueryResolvers } from '#generated/schema';
 import { visibleAttributes } from '../custom-fields/custom-field-values.service.ts';
-import { openPersonal } from './members.personal.ts';
+import { showPersonal } from './members.personal.ts';
 import { createMember, findMember, listMembers, referredMember } from './members.service.ts';
 
 export const Query = {
@@ -15,10 +15,10 @@ export const Mutation = {
 
 export const Member = {
   __resolveReference: ({ id }, ctx) => referredMember(ctx, id),
-  email: (member, _, ctx) => openPersonal(ctx, member, 'email'),
-  name: (member, _, ctx) => openPersonal(ctx, member, 'name'),
-  phone: (member, _, ctx) => openPersonal(ctx, member, 'phone'),
-  birthOn: (member, _, ctx) => openPersonal(ctx, member, 'birthOn'),
+  email: (member, _, ctx) => showPersonal(ctx, member, 'email'),
+  name: (member, _, ctx) => showPersonal(ctx, member, 'name'),
+  phone: (member, _, ctx) => showPersonal(ctx, member, 'phone'),
+  birthOn: (member, _, ctx) => showPersonal(ctx, member, 'birthOn'),
   customAttributes: (member, _, ctx) => visibleAttributes(ctx, member.customAttributes),
   homeStore: ({ homeStoreId }) => (homeStoreId ? { id: homeStoreId } : null),
   workspace: (_member, _, ctx) => ({ id: ctx.scope.workspaceId }),

@@ -5,8 +5,11 @@ import { publish } from '@loyalty/platform/events';
 import { newId } from '@loyalty/platform/ids';
 import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/pages';
 import { checkAttributes } from '../custom-fields/custom-field-values.service.ts';
+import { askOptOuts, keepOptOuts } from '../opt-outs/opt-outs.service.ts';
+import { checkStore } from '../stores/stores.service.ts';
 import { checkTagKeys } from '../tags/tag-keys.ts';
 import { findTagId, putTags } from '../tags/tagging.service.ts';
+import { possibleMemberIds } from './external-ids.ts';
 import { createMemberKey, openMemberKey } from './member-key.ts';
 import { memberCreated, memberUpdated } from './members.events.ts';
 import { checkMemberInput, type MemberInput, saysPersonal, sealDetails } from './members.input.ts';
@@ -126,12 +129,14 @@ async function searchFilter(ctx: Context, text: string | undefined): Promise<Mem
 /**
  * Enrols a member and tells so; the address is unique among the workspace's members of the mode.
  *
- * @throws AppError MEMBER_EXISTS, EXTERNAL_ID_EXISTS (409), VALIDATION_FAILED, UNKNOWN_CUSTOM_FIELD (400)
+ * @throws AppError MEMBER_EXISTS, EXTERNAL_ID_EXISTS (409), VALIDATION_FAILED, UNKNOWN_CUSTOM_FIELD (400),
+ *   STORE_NOT_FOUND (404), PEER_UNAVAILABLE (503)
  * @remarks Source: v2 REST API, section 4 "Members", POST /members
  */
 export async function createMember(ctx: Context, input: CreateMember): Promise<Member> {
   const email = checkEmail('input.email', input.email);
   const checked = checkMemberInput(input, today(ctx));
+  await checkStore(ctx, 'input.homeStoreId', checked.homeStoreId);
   const keys = await ctx.services.keyring.of(ctx.scope.workspaceId);
   const enrollmentSource = input.enrollmentSource ?? 'API';
   const tags = checkTagKeys('input.tags', input.tags ?? []);
@@ -141,15 +146,20 @@ export async function createMember(ctx: Context, input: CreateMember): Promise<M
   const sealed = { ...sealDetails(key, checked), keySealed, emailSealed: sealPersonal(key, 'email', email)! };
   return ctx.transaction(async (tx) => {
     const { set } = await checkAttributes(tx, 'input.customAttributes', input.customAttributes ?? {});
+    const hasOptedOut = await askOptOuts(tx, emailIndexes);
+    const isUnsubscribed = hasOptedOut(emailIndexes);
+    const status = statusAtFirst[enrollmentSource];
     const member = await insertMember(tx, {
       ...sealed,
       id,
       emailIndexes,
-      status: statusAtFirst[enrollmentSource],
+      status: isUnsubscribed && status === 'ACTIVE' ? 'UNSUBSCRIBED' : status,
       enrollmentSource,
+      isUnsubscribed,
       customAttributes: set,
     });
     if (!member) throw (await emailIsTaken(tx, emailIndexes)) ? memberExists() : externalIdExists();
+    if (isUnsubscribed) await keepOptOuts(tx, [{ memberId: id, emailIndex: emailIndexes[0]! }], hasOptedOut);
     await publish(tx, memberCreated, { memberId: member.id });
     if (tags.length > 0) await putTags(tx, [{ memberId: member.id, tags }]);
     return inClear(member);
@@ -161,8 +171,8 @@ export async function createMember(ctx: Context, input: CreateMember): Promise<M
  * statement, so
  * that concurrent changes of different keys all survive. A call that names nothing changes and tells nothing.
  *
- * @throws AppError MEMBER_NOT_FOUND (404), EXTERNAL_ID_EXISTS (409), VALIDATION_FAILED, UNKNOWN_CUSTOM_FIELD
- * (400)
+ * @throws AppError MEMBER_NOT_FOUND, STORE_NOT_FOUND (404), EXTERNAL_ID_EXISTS (409), VALIDATION_FAILED,
+ *   UNKNOWN_CUSTOM_FIELD (400), PEER_UNAVAILABLE (503)
  * @remarks Source: v2 REST API, section 4 "Members", PATCH /members/{id}
  */
 export async function updateMember(ctx: Context, id: string, input: UpdateMember): Promise<Member> {
@@ -171,7 +181,9 @@ export async function updateMember(ctx: Context, id: string, input: UpdateMember
   const changesAttributes = Object.keys(attributes).length > 0;
   const fields = [...Object.keys(checked), ...(changesAttributes ? ['customAttributes'] : [])];
   if (fields.length === 0) return inClear(await getMember(ctx, id));
+  await checkStore(ctx, 'input.homeStoreId', checked.homeStoreId);
   return ctx.transaction(async (tx) => {
+    await refuseMemberId(tx, id, checked.externalId);
     const key = saysPersonal(checked) ? await openMemberKey(tx, await getMember(tx, id)) : null;
     const details = sealDetails(key, checked);
     const change = changesAttributes ? await checkAttributes(tx, 'input.customAttributes', attributes) : null;
@@ -183,6 +195,12 @@ export async function updateMember(ctx: Context, id: string, input: UpdateMember
   });
 }
 
+/** @throws AppError EXTERNAL_ID_EXISTS (409) where the external id is the id of another member */
+async function refuseMemberId(tx: Context, id: string, externalId: string | null | undefined): Promise<void> {
+  const [other] = possibleMemberIds(externalId ? [externalId] : []);
+  if (other && other !== id.toLowerCase() && (await findRow(tx, other))) throw externalIdExists();
+}
+
 const today = (ctx: Context): string => ctx.clock.now().toISOString().slice(0, 10);
 
 const memberExists = () =>
@@ -191,6 +209,10 @@ const memberExists = () =>
   });
 
 const externalIdExists = () =>
-  conflict('EXTERNAL_ID_EXISTS', 'Another member has this external id. Send a different one.', {
-    field: 'input.externalId',
-  });
+  conflict(
+    'EXTERNAL_ID_EXISTS',
+    'Another member has this external id, or has it as its id. Send a different one.',
+    {
+      field: 'input.externalId',
+    },
+  );

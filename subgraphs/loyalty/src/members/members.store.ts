@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loaders';
-import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
+import { possibleMemberIds } from './external-ids.ts';
 
 export type MemberStatus =
   | 'PENDING'
@@ -125,15 +126,16 @@ export async function membersPage(
   }
   const where = conditions.join(' AND ');
   const counted = [...params];
-  const after = request.afterId ? ` AND m.id < ${bind(request.afterId)}` : '';
+  const { order, beyond } = scan(request);
+  const behindCursor = request.cursorId ? ` AND m.id ${beyond} ${bind(request.cursorId)}` : '';
   const limits = `LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`;
   // Rows that an offset skips are read from an index alone.
   const rows = await ctx.sql.query<Member>(
     `SELECT ${memberColumns}
        FROM (SELECT m.id FROM loyalty.members AS m
-              WHERE ${where}${after} ORDER BY m.id DESC ${limits}) AS found
+              WHERE ${where}${behindCursor} ORDER BY m.id ${order} ${limits}) AS found
        JOIN loyalty.members AS m ON ${scoped} AND m.id = found.id
-      ORDER BY m.id DESC`,
+      ORDER BY m.id ${order}`,
     params,
   );
   return page(request, rows, async () => {
@@ -162,6 +164,7 @@ export interface NewMember extends MemberDetails {
   readonly emailSealed: Uint8Array;
   readonly status: MemberStatus;
   readonly enrollmentSource: EnrollmentSource;
+  readonly isUnsubscribed: boolean;
   readonly customAttributes: Readonly<Record<string, unknown>>;
 }
 
@@ -172,16 +175,18 @@ export async function insertMember(ctx: Context, member: NewMember): Promise<Mem
     `INSERT INTO loyalty.members AS m
        (workspace_id, mode, id, email_index, email_sealed, name_sealed, phone_sealed, birth_sealed,
         external_id, program_id, home_store_id, locale, status, enrollment_source, custom_attributes,
-        current_tier_id, last_activity_at, created_at, updated_at, key_sealed)
+        current_tier_id, last_activity_at, created_at, updated_at, key_sealed, is_unsubscribed)
      SELECT $1::uuid, $2::platform."Mode", $3::uuid, $4::text, $5::bytea, $6::bytea, $7::bytea, $8::bytea,
             $9::text, $10::text, $11::uuid, $12::text, $13::loyalty."MemberStatus",
             $14::loyalty."EnrollmentSource", $15::jsonb,
             (SELECT id FROM loyalty.tiers WHERE workspace_id = $1 AND upgrade_threshold <= 0
               ORDER BY rank DESC LIMIT 1),
-            $16::timestamptz, $16::timestamptz, $16::timestamptz, $18::bytea
+            $16::timestamptz, $16::timestamptz, $16::timestamptz, $18::bytea, $19::boolean
       WHERE NOT EXISTS (SELECT 1 FROM loyalty.members
                          WHERE workspace_id = $1 AND mode = $2::platform."Mode"
                            AND email_index = ANY($17::text[]))
+        AND NOT EXISTS (SELECT 1 FROM loyalty.members
+                         WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND id = ANY($20::uuid[]))
      ON CONFLICT DO NOTHING
      RETURNING ${memberColumns}`,
     [
@@ -203,6 +208,8 @@ export async function insertMember(ctx: Context, member: NewMember): Promise<Mem
       ctx.clock.now(),
       member.emailIndexes,
       member.keySealed,
+      member.isUnsubscribed,
+      possibleMemberIds(member.externalId ? [member.externalId] : []),
     ],
   );
   return row ?? null;

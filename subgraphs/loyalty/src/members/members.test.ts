@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { executeSubgraph } from '@loyalty/platform/subgraph';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { storeOf } from '../coupons/coupons.given.ts';
 import { defineCustomField } from '../custom-fields/custom-fields.service.ts';
 import { ask, given, told } from '../loyalty.given.ts';
 import { loyalty } from '../subgraph.ts';
@@ -28,7 +29,7 @@ const READ =
 const fresh = () => contextOf(services, ctx.caller);
 
 test('creating a member answers with its personal fields in clear and tells member.created', async () => {
-  const storeId = '0190a000-0000-7000-8000-000000000001';
+  const { id: storeId } = await storeOf(ctx);
   const input = {
     email: ' Jane.Doe@Example.com',
     fullName: 'Jane van Doe',

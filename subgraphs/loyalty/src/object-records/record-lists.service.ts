@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { invalid, notFound } from '@loyalty/platform/errors';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/pages';
+import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/pages';
 import {
   getObjectType,
   type ObjectType,
@@ -46,7 +46,7 @@ export async function listRecords(ctx: Context, args: ListRecords): Promise<Page
   const request = pageRequest(args);
   const filter = readFilter(type, args);
   const isWhole = !filter.member && filter.search === null && Object.keys(filter.values).length === 0;
-  if (filter.member?.keys.length === 0) return { rows: [], hasNextPage: false, total: async () => 0 };
+  if (filter.member?.keys.length === 0) return page(request, [], async () => 0);
   const found = await recordsPage(ctx, request, filter, args.sortBy ?? 'CREATED_DESC');
   return {
     ...found,

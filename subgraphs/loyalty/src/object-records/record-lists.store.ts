@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
 import { type ObjectRecord, ofType, type RecordData, recordColumns } from './object-records.store.ts';
 
 export type RecordSort = 'CREATED_DESC' | 'CREATED_ASC' | 'UPDATED_DESC' | 'TITLE_ASC';
@@ -15,11 +15,11 @@ export interface RecordFilter {
 }
 
 /** Each order is an index, read in one direction. */
-const orders: Readonly<Record<RecordSort, { readonly by: string; readonly isDescending: boolean }>> = {
-  CREATED_DESC: { by: 'id', isDescending: true },
-  CREATED_ASC: { by: 'id', isDescending: false },
-  UPDATED_DESC: { by: 'updated_at', isDescending: true },
-  TITLE_ASC: { by: 'title', isDescending: false },
+const orders: Readonly<Record<RecordSort, { readonly by: string; readonly listOrder: 'ASC' | 'DESC' }>> = {
+  CREATED_DESC: { by: 'id', listOrder: 'DESC' },
+  CREATED_ASC: { by: 'id', listOrder: 'ASC' },
+  UPDATED_DESC: { by: 'updated_at', listOrder: 'DESC' },
+  TITLE_ASC: { by: 'title', listOrder: 'ASC' },
 };
 
 /**
@@ -43,16 +43,16 @@ export async function recordsPage(
   const bind = (value: unknown) => `$${params.push(value)}`;
   const where = conditions(filter, bind).join(' AND ');
   const counted = [...params];
-  const { by, isDescending } = orders[sort];
-  const direction = isDescending ? 'DESC' : 'ASC';
-  const order = by === 'id' ? `r.id ${direction}` : `r.${by} ${direction}, r.id ${direction}`;
-  const after = request.afterId ? ` AND ${beyond(by, isDescending, bind(request.afterId))}` : '';
+  const { by, listOrder } = orders[sort];
+  const read = scan(request, listOrder);
+  const order = by === 'id' ? `r.id ${read.order}` : `r.${by} ${read.order}, r.id ${read.order}`;
+  const behindCursor = request.cursorId ? ` AND ${behind(by, read.beyond, bind(request.cursorId))}` : '';
   const limits = `LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`;
   // Rows that an offset skips are read from the index alone.
   const rows = await ctx.sql.query<ObjectRecord>(
     `SELECT ${recordColumns}
        FROM (SELECT r.id FROM loyalty.object_records AS r
-              WHERE ${where}${after} ORDER BY ${order} ${limits}) AS found
+              WHERE ${where}${behindCursor} ORDER BY ${order} ${limits}) AS found
        JOIN loyalty.object_records AS r ON ${ofType} AND r.id = found.id
       ORDER BY ${order}`,
     params,
@@ -91,9 +91,8 @@ function conditions(filter: RecordFilter, bind: (value: unknown) => string): str
   return found;
 }
 
-/** What comes after the record that a cursor names, wherever that stands now, deleted or not. */
-function beyond(by: string, isDescending: boolean, id: string): string {
-  const comparison = isDescending ? '<' : '>';
+/** What stands behind the record that a cursor names, wherever that stands now, deleted or not. */
+function behind(by: string, comparison: '<' | '>', id: string): string {
   if (by === 'id') return `r.id ${comparison} ${id}`;
   const place = `(SELECT c.${by} FROM loyalty.object_records AS c
     WHERE c.workspace_id = $1 AND c.mode = $2::platform."Mode" AND c.object_type_id = $3 AND c.id = ${id})`;

@@ -100,7 +100,7 @@ export async function expireLots(
               = ANY($6::loyalty."MemberStatus"[])
         GROUP BY l.member_id
      ), emptied AS (
-       UPDATE loyalty.point_lots AS l SET remaining = 0 FROM due
+       UPDATE loyalty.point_lots AS l SET remaining = 0, expired = l.remaining FROM due
         WHERE ${own} AND l.member_id = ANY($4::uuid[]) AND l.member_id = due.member_id AND ${expired}
      ), after AS (
        UPDATE loyalty.members AS m
@@ -112,9 +112,9 @@ export async function expireLots(
      )
      INSERT INTO loyalty.points_entries AS e
             (id, workspace_id, mode, member_id, sequence, kind, amount, earned, balance_after, description,
-             actor, created_at)
+             actor, created_at, earned_at)
      SELECT entry_id, $1, $2::platform."Mode", member_id, points_sequence, 'EXPIRY', -points, 0,
-            points_balance, 'Points expired', $7, $3::timestamptz
+            points_balance, 'Points expired', $7, $3::timestamptz, $3::timestamptz
        FROM after
      RETURNING e.id AS "transactionId", e.member_id AS "memberId", e.amount`,
     [

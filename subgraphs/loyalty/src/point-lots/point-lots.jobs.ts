@@ -7,7 +7,7 @@ export const expirePointsJob = job(
   'loyalty.expire-points',
   z.object({}),
   async (ctx) => void (await expirePoints(ctx)),
-  { isLong: true },
+  { atOnce: 1 },
 );
 
 /** Due every hour; looks at all workspaces. */
@@ -15,5 +15,5 @@ export const releasePointsJob = job(
   'loyalty.release-points',
   z.object({}),
   async (ctx) => void (await releasePoints(ctx)),
-  { isLong: true },
+  { atOnce: 1 },
 );

@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/ids';
 import { loader } from '@loyalty/platform/loaders';
+import { ACTIVE_STATUS } from '../members/active-status.ts';
 import type { NewEntry, PointsEntry } from '../points/points.store.ts';
 
 const own = `workspace_id = $1 AND mode = $2::platform."Mode"`;
@@ -26,7 +27,7 @@ export async function insertWaiting(
        RETURNING l.id, l.member_id, l.kind, l.amount, l.description, l.source, l.available_at, l.created_at
      ), touched AS (
        UPDATE loyalty.members AS m
-          SET status = CASE WHEN m.status = ANY($12::loyalty."MemberStatus"[]) THEN 'ACTIVE'
+          SET status = CASE WHEN m.status = ANY($12::loyalty."MemberStatus"[]) THEN ${ACTIVE_STATUS}
             ELSE m.status END,
               last_activity_at = greatest(m.last_activity_at, $11::timestamptz)
          FROM lot

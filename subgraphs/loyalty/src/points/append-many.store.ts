@@ -80,9 +80,9 @@ WITH program AS MATERIALIZED (
 ), entry AS (
   INSERT INTO loyalty.points_entries
          (id, workspace_id, mode, member_id, sequence, kind, amount, earned, balance_after, description,
-          actor, created_at, source)
+          actor, created_at, earned_at, source)
   SELECT id, $1, $2::platform."Mode", member_id, points_sequence, kind::loyalty."PointsEntryKind", amount,
-         amount, points_balance, description, actor, $11::timestamptz, source
+         amount, points_balance, description, actor, $11::timestamptz, $11::timestamptz, source
     FROM after
 ), lot AS (
   INSERT INTO loyalty.point_lots

@@ -5,7 +5,7 @@ import { takeBackWaiting } from '../point-lots/point-lots.service.ts';
 import { holdMembers } from '../tier-rules/settle-tiers.service.ts';
 import { append, OPEN } from './append-entry.service.ts';
 import { pointsAwarded, pointsRedeemed, pointsReversed } from './points.events.ts';
-import { isBooked as findsSource, type PointsEntry } from './points.store.ts';
+import { findReversible, isBooked as findsSource, type PointsEntry } from './points.store.ts';
 
 /** Points that move because of something else. */
 export interface Booking {
@@ -43,9 +43,10 @@ export async function bookEarning(ctx: Context, booking: Booking): Promise<Point
 
 /**
  * Takes points back that were earned before: first those that still wait, of the earning where it is named
- * and the newest otherwise, then as many as the member still has.
+ * and the newest otherwise, then as many as the member still has. Of an earning that is named never more than
+ * it gave goes, and nothing that has expired.
  *
- * @returns null when the source is booked already
+ * @returns null when the source is booked already, or nothing of the earning is left
  * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_CLOSED (409)
  */
 export async function bookReversal(ctx: Context, booking: Booking): Promise<PointsEntry | null> {
@@ -54,9 +55,16 @@ export async function bookReversal(ctx: Context, booking: Booking): Promise<Poin
     await holdMembers(tx, [memberId]);
     if (await isBooked(tx, source)) return null;
     const waited = await takeBackWaiting(tx, points, { memberId, source: of ?? null });
-    const amount = waited - points;
-    const change = { kind: 'REVERSAL', memberId, amount, description, source } as const;
-    const entry = await append(tx, { ...change, earned: amount, takenIn: OPEN, activates: [] });
+    const reverses = of ? await findReversible(tx, { source: of }) : null;
+    const earned = of ? Math.min(points - waited, reverses?.standing ?? 0) : points - waited;
+    if (waited + earned === 0) return null;
+    const amount = -Math.min(earned, reverses?.unexpired ?? earned);
+    const change = { kind: 'REVERSAL', memberId, amount, description, source, reverses } as const;
+    const entry = await append(
+      tx,
+      { ...change, earned: -earned, takenIn: OPEN, activates: [] },
+      reverses?.id,
+    );
     await publish(tx, pointsReversed, { memberId, transactionId: entry.id, amount: entry.amount });
     return entry;
   });

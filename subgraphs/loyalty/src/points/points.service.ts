@@ -9,7 +9,7 @@ import { moves } from '../member-status/member-status.moves.ts';
 import type { Member } from '../members/members.service.ts';
 import { append, OPEN } from './append-entry.service.ts';
 import { pointsAdjusted, pointsAwarded } from './points.events.ts';
-import { entriesByKey, entriesKey, entryById, type PointsEntry } from './points.store.ts';
+import { entryById, memberEntries, type PointsEntry } from './points.store.ts';
 
 const DESCRIPTION_LENGTH_MAX = 500;
 const PAGE_SIZE_DEFAULT = 10;
@@ -106,10 +106,6 @@ export async function listPointsTransactions(
   args: PageArgs,
 ): Promise<Page<PointsEntry>> {
   const request = pageRequest(args, PAGE_SIZE_DEFAULT);
-  const { size, offset, afterId } = request;
-  const rows = await ctx.load(
-    entriesByKey,
-    entriesKey({ memberId: member.id, limit: size + 1, offset, afterId }),
-  );
-  return page(request, rows ?? [], async () => member.pointsSequence);
+  const rows = await memberEntries(ctx, member.id, request);
+  return page(request, rows, async () => member.pointsSequence);
 }

@@ -2,6 +2,11 @@ import type { Context } from '@loyalty/platform/context';
 import { unavailable } from '@loyalty/platform/errors';
 import { newId } from '@loyalty/platform/ids';
 import { loader } from '@loyalty/platform/loaders';
+import { type Placed, pageLoader } from '@loyalty/platform/page-loader';
+import { ACTIVE_STATUS } from '../members/active-status.ts';
+
+/** Above every entry's place in its ledger. */
+const SEQUENCE_MAX = 2_147_483_647;
 
 /** Statuses as the table has them; the rules about them are the service's. */
 type Status = string;
@@ -20,6 +25,8 @@ export interface PointsEntry {
   readonly description: string;
   /** What the entry books, such as `order:<id>`. */
   readonly source: string | null;
+  /** Of a reversal: the entry that it takes back, in whole or in part, where it is known. */
+  readonly reversesId?: string | null;
   /** Until then the points wait and are in no balance; absent and null once the entry is in the ledger. */
   readonly availableAt?: Date | null;
   readonly createdAt: Date;
@@ -29,7 +36,7 @@ const columns = (
   alias: string,
 ) => `${alias}.id, ${alias}.member_id AS "memberId", ${alias}.kind, ${alias}.amount,
   ${alias}.balance_after AS "balanceAfter", ${alias}.description, ${alias}.source,
-  ${alias}.created_at AS "createdAt"`;
+  ${alias}.reverses_id AS "reversesId", ${alias}.created_at AS "createdAt"`;
 
 export interface NewEntry {
   readonly memberId: string;
@@ -40,6 +47,8 @@ export interface NewEntry {
   readonly source?: string | null;
   /** What the entry adds to the points earned, which tiers count. */
   readonly earned: number;
+  /** Of a reversal: what it takes back; its points then count at that entry's time. */
+  readonly reverses?: { readonly id: string; readonly createdAt: Date } | null;
   /** Statuses whose members take entries. */
   readonly takenIn: readonly Status[];
   /** Statuses that this entry turns into ACTIVE. */
@@ -101,7 +110,7 @@ WITH program AS MATERIALIZED (
          current_tier_id = coalesce(lifted.tier_id, before.current_tier_id),
          tier_changed_at = CASE WHEN lifted.tier_id IS NULL THEN m.tier_changed_at
                                 ELSE $9::timestamptz END,
-         status = CASE WHEN before.status = ANY($11::loyalty."MemberStatus"[]) THEN 'ACTIVE'
+         status = CASE WHEN before.status = ANY($11::loyalty."MemberStatus"[]) THEN ${ACTIVE_STATUS}
                        ELSE before.status END,
          last_activity_at = CASE WHEN $6 IN ('AWARD', 'EARNING')
                                  THEN greatest(m.last_activity_at, $9::timestamptz)
@@ -115,10 +124,10 @@ WITH program AS MATERIALIZED (
 ), entry AS (
   INSERT INTO loyalty.points_entries AS e
          (id, workspace_id, mode, member_id, sequence, kind, amount, earned,
-          balance_after, description, actor, created_at, source)
+          balance_after, description, actor, created_at, source, reverses_id, earned_at)
   SELECT $5::uuid, $1, $2::platform."Mode", after.id, after.points_sequence,
          $6::loyalty."PointsEntryKind", after.amount, $13::int, after.points_balance, $7::text, $8::text,
-         $9::timestamptz, $12::text
+         $9::timestamptz, $12::text, $14::uuid, coalesce($15::timestamptz, $9::timestamptz)
     FROM after
   RETURNING ${columns('e')}
 ), lot AS (
@@ -157,6 +166,8 @@ export async function appendEntry(ctx: Context, entry: NewEntry): Promise<Append
       entry.activates,
       entry.source ?? null,
       entry.earned,
+      entry.reverses?.id ?? null,
+      entry.reverses?.createdAt ?? null,
     ]);
     if (!row) return null;
     const { status, previousTierId, tierId, waitsDays, isRolling, ...written } = row;
@@ -166,6 +177,39 @@ export async function appendEntry(ctx: Context, entry: NewEntry): Promise<Append
     if ((error as { code?: string }).code !== '23503') throw error;
     throw unavailable('TIERS_CHANGED', 'The tiers are being changed; nothing was kept. Try again.');
   }
+}
+
+/** What is left of an entry that may be taken back. */
+export interface Reversible {
+  readonly id: string;
+  readonly createdAt: Date;
+  /** Points that nothing took back yet. */
+  readonly standing: number;
+  /** Of them, those that are not known to have expired: so many may leave the balance. */
+  readonly unexpired: number;
+}
+
+/** What is left of an entry of a held member, by its id or by its source; null when there is none. */
+export async function findReversible(
+  tx: Context,
+  { id = null, source = null }: { readonly id?: string | null; readonly source?: string | null },
+): Promise<Reversible | null> {
+  const { workspaceId, mode } = tx.scope;
+  const [row] = await tx.sql.query<Reversible>(
+    `SELECT e.id, e.created_at AS "createdAt", e.amount - r.taken AS standing,
+            greatest(0, e.amount - r.taken - coalesce(l.expired, 0)) AS unexpired
+       FROM loyalty.points_entries AS e
+      CROSS JOIN LATERAL (SELECT coalesce(-sum(t.earned), 0)::int AS taken
+                            FROM loyalty.points_entries AS t
+                           WHERE t.workspace_id = $1 AND t.mode = $2::platform."Mode"
+                             AND t.reverses_id = e.id) AS r
+       LEFT JOIN loyalty.point_lots AS l
+         ON l.workspace_id = $1 AND l.mode = $2::platform."Mode" AND l.id = e.id
+      WHERE e.workspace_id = $1 AND e.mode = $2::platform."Mode"
+        AND ${id ? 'e.id = $3::uuid' : 'e.source = $3::text'}`,
+    [workspaceId, mode, id ?? source],
+  );
+  return row ?? null;
 }
 
 /** Is an entry of this source in the ledger, or does one wait? */
@@ -202,44 +246,31 @@ export const entryBySource = loader(async (ctx, sources: readonly string[]) => {
   return new Map(rows.map((row) => [row.source!, row]));
 });
 
-/** Which part of whose ledger is wanted. */
-export interface EntriesWanted {
-  readonly memberId: string;
-  /** Rows at most. */
-  readonly limit: number;
-  readonly offset: number;
-  /** Entries older than this one. */
-  readonly afterId: string | null;
-}
-
-/** Equal wishes must be equal keys for a loader, and only text is. */
-export const entriesKey = ({ memberId, limit, offset, afterId }: EntriesWanted): string =>
-  [memberId, limit, offset, afterId ?? ''].join(' ');
-
-/** Parts of many ledgers, newest entry first, in one statement. */
-export const entriesByKey = loader(async (ctx, keys: readonly string[]) => {
+/** A page of a member's ledger; those of many members are read together. */
+export const memberEntries = pageLoader<string, PointsEntry>((ctx, wanted) => {
   const { workspaceId, mode } = ctx.scope;
-  const wanted = keys.map((key) => key.split(' '));
-  const column = (place: number) => wanted.map((parts) => parts[place] || null);
-  const rows = await ctx.sql.query<PointsEntry & { place: bigint }>(
+  const { owners, limits, offsets, cursorIds, order, beyond } = wanted;
+  return ctx.sql.query<Placed<PointsEntry>>(
     `SELECT w.place, found.*
        FROM unnest($3::uuid[], $4::int[], $5::int[], $6::uuid[]) WITH ORDINALITY AS w(member_id, rows, skip,
-         after_id, place)
+         cursor_id, place)
       CROSS JOIN LATERAL (
         SELECT ${columns('e')}
           FROM loyalty.points_entries AS e
          WHERE e.workspace_id = $1 AND e.mode = $2::platform."Mode" AND e.member_id = w.member_id
-           AND e.sequence < coalesce((SELECT a.sequence FROM loyalty.points_entries AS a
-                                       WHERE a.id = w.after_id AND a.workspace_id = $1
-                                         AND a.mode = $2::platform."Mode"
-                                         AND a.member_id = w.member_id),
-                                     CASE WHEN w.after_id IS NULL THEN 2147483647 ELSE 0 END)
-         ORDER BY e.sequence DESC LIMIT w.rows OFFSET w.skip
+           AND e.sequence ${beyond} ${placeOfCursor(order)}
+         ORDER BY e.sequence ${order} LIMIT w.rows OFFSET w.skip
       ) AS found
       ORDER BY w.place`,
-    [workspaceId, mode, column(0), column(1), column(2), column(3)],
+    [workspaceId, mode, owners, limits, offsets, cursorIds],
   );
-  const found = new Map<string, PointsEntry[]>(keys.map((key) => [key, []]));
-  for (const { place, ...entry } of rows) found.get(keys[Number(place) - 1]!)!.push(entry);
-  return found;
 });
+
+/** Where in the ledger a page begins: at the cursor's entry, at an end, or nowhere for an unknown entry. */
+function placeOfCursor(order: 'ASC' | 'DESC'): string {
+  const [start, end] = order === 'DESC' ? [SEQUENCE_MAX, 0] : [0, SEQUENCE_MAX];
+  return `coalesce((SELECT a.sequence FROM loyalty.points_entries AS a
+                     WHERE a.id = w.cursor_id AND a.workspace_id = $1 AND a.mode = $2::platform."Mode"
+                       AND a.member_id = w.member_id),
+                   CASE WHEN w.cursor_id IS NULL THEN ${start} ELSE ${end} END)`;
+}

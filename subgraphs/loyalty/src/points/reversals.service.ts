@@ -8,14 +8,15 @@ import { findWaiting, takeBackWaiting } from '../point-lots/point-lots.service.t
 import { holdMembers } from '../tier-rules/settle-tiers.service.ts';
 import { append, OPEN } from './append-entry.service.ts';
 import { pointsReversed } from './points.events.ts';
-import { entryById, entryBySource, isBooked, type PointsEntry } from './points.store.ts';
+import { entryById, entryBySource, findReversible, isBooked, type PointsEntry } from './points.store.ts';
 
 const REASON_LENGTH_MAX = 500;
 const SOURCE = 'reversal:';
 
 /**
- * Takes an award, an earning or an upward correction back, once: as many of its points as the member still
- * has leave the balance, and all of them leave the points earned. Points that still wait never come.
+ * Takes an award, an earning or an upward correction back, once: what refunds left of it leaves the points
+ * earned, and as much of that as has not expired and the member still has leaves the balance. Points that
+ * still wait never come.
  *
  * @throws AppError TRANSACTION_NOT_FOUND (404), ALREADY_REVERSED, NOT_REVERSIBLE, MEMBER_CLOSED (409),
  * AMOUNT_OVER_CAP, VALIDATION_FAILED (400), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
@@ -29,13 +30,15 @@ export async function reversePoints(ctx: Context, id: string, reason: string): P
     const source = `${SOURCE}${id}`;
     if (await isBooked(tx, source))
       throw conflict('ALREADY_REVERSED', 'This entry was reversed before. Read the ledger again.');
-    // Where it was released in the meantime, nothing waits any more, and the entry itself is taken back.
     const isTaken = waits && (await takeBackWaiting(tx, points, { memberId, lotId: id })) > 0;
-    if (waits && !isTaken)
-      throw conflict('ALREADY_REVERSED', 'These points wait no more. Read the ledger again.');
-    const amount = isTaken ? 0 : -points;
-    const change = { kind: 'REVERSAL', memberId, amount, earned: amount, description, source } as const;
-    const entry = await append(tx, { ...change, takenIn: OPEN, activates: [] }, id);
+    // Points that waited may have been released in the meantime: then the entry itself is taken back.
+    const reverses = isTaken ? null : await findReversible(tx, { id });
+    if (!isTaken && !reverses?.standing)
+      throw conflict('ALREADY_REVERSED', 'Nothing of this entry is left to reverse. Read the ledger again.');
+    const { standing = 0, unexpired = 0 } = reverses ?? {};
+    const change = { kind: 'REVERSAL', memberId, description, source, reverses } as const;
+    const taken = { amount: -unexpired, earned: -standing };
+    const entry = await append(tx, { ...change, ...taken, takenIn: OPEN, activates: [] }, id);
     await publish(tx, pointsReversed, { memberId, transactionId: entry.id, amount: entry.amount });
     const after = { amount: entry.amount, reversalOf: id, transactionId: entry.id };
     await audit(tx, { action: 'reversePoints', resourceType: 'Member', resourceId: memberId, after });
@@ -61,8 +64,13 @@ async function getReversible(
 }
 
 /** The entry that an entry takes back; null for every other. */
-export async function findReversalOf(ctx: Context, { source }: PointsEntry): Promise<PointsEntry | null> {
-  return source?.startsWith(SOURCE) ? ctx.load(entryById, source.slice(SOURCE.length)) : null;
+export async function findReversalOf(
+  ctx: Context,
+  { source, reversesId }: PointsEntry,
+): Promise<PointsEntry | null> {
+  // Points that were taken back while they waited never became an entry that `reversesId` could name.
+  const id = reversesId ?? (source?.startsWith(SOURCE) ? source.slice(SOURCE.length) : null);
+  return id ? ctx.load(entryById, id) : null;
 }
 
 /** The entry by which an entry was taken back; null while it stands. */

@@ -5,8 +5,9 @@ import type { Context } from '@loyalty/platform/context';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import { ask, given, told } from '../loyalty.given.ts';
 import { requestErasure } from '../member-status/member-status.service.ts';
+import { expirePoints } from '../point-lots/lot-rounds.service.ts';
 import { updateProgram } from '../programs/programs.service.ts';
-import { bookEarning, spendPoints } from './booking.service.ts';
+import { bookEarning, bookReversal, spendPoints } from './booking.service.ts';
 import { adjustPoints, awardPoints } from './points.service.ts';
 import { reversePoints } from './reversals.service.ts';
 
@@ -92,6 +93,81 @@ test('it takes at most what is there, and lowers the points earned by the whole 
   expect(await standing(memberId)).toMatchObject({ pointsBalance: 0, pointsEarned: 0 });
 });
 
+/** Points that an order earned, and a way to refund some of them. */
+async function order(points: number) {
+  const { id: memberId } = await given.member(ctx);
+  const source = `order:${memberId}`;
+  const earning = (await bookEarning(fresh(), { memberId, points, description: 'order', source }))!;
+  let refunds = 0;
+  const refund = (part: number, own = fresh()) => {
+    refunds += 1;
+    const booking = { memberId, points: part, description: 'refund', source: `refund:${memberId}${refunds}` };
+    return bookReversal(own, { ...booking, of: source });
+  };
+  return { memberId, earning, refund };
+}
+
+test('after partial refunds a reversal takes the rest, and after it a refund takes nothing', async () => {
+  const { memberId, earning, refund } = await order(50);
+  await awardPoints(fresh(), memberId, { amount: 100 });
+  expect(await refund(20)).toMatchObject({ amount: -20, balanceAfter: 130 });
+  const { reversePoints: rest } = await ask(fresh(), REVERSE, { id: earning.id });
+  expect(rest).toMatchObject({ amount: -30, balanceAfter: 100, member: { pointsEarned: 100 } });
+  expect(await refund(10)).toBeNull();
+  expect(await standing(memberId)).toMatchObject({ pointsBalance: 100, pointsEarned: 100 });
+});
+
+test('refunds take no more than the order gave, and leave nothing to reverse', async () => {
+  const { memberId, earning, refund } = await order(50);
+  await awardPoints(fresh(), memberId, { amount: 100 });
+  const taken = await Promise.all([30, 30, 30].map((part) => refund(part)));
+  expect(taken.map((entry) => entry?.amount ?? 0).sort()).toEqual([-20, -30, 0].sort());
+  await expect(reversePoints(fresh(), earning.id, 'x')).rejects.toMatchObject({ code: 'ALREADY_REVERSED' });
+  const { pointsBalance, pointsEarned, pointsTransactions } = await standing(memberId);
+  expect([pointsBalance, pointsEarned]).toEqual([100, 100]);
+  const refunds = pointsTransactions.nodes.filter(({ kind }: { kind: string }) => kind === 'REVERSAL');
+  expect(refunds).toMatchObject([{ reversalOf: { id: earning.id } }, { reversalOf: { id: earning.id } }]);
+});
+
+test('a reversal and refunds at once take what was earned and no more', async () => {
+  const { memberId, earning, refund } = await order(50);
+  await awardPoints(fresh(), memberId, { amount: 500 });
+  await Promise.allSettled([
+    ...[20, 20, 20, 20].map((part) => refund(part)),
+    ...[1, 2].map(() => reversePoints(fresh(), earning.id, 'x')),
+  ]);
+  expect(await standing(memberId)).toMatchObject({ pointsBalance: 500, pointsEarned: 500 });
+});
+
+test('points that expired are not taken back out of others, and count for tiers no more', async () => {
+  await updateProgram(ctx, { pointsExpireAfterDays: 10 });
+  const { memberId, earning, refund } = await order(50);
+  await fresh().transaction((tx) =>
+    spendPoints(tx, { memberId, points: 15, description: 'coupon', source: `coupon:${memberId}` }),
+  );
+  services.clock.advance(10 * DAY_MS);
+  await expirePoints(fresh());
+  await updateProgram(fresh(), { pointsExpireAfterDays: null });
+  await awardPoints(fresh(), memberId, { amount: 100 });
+  expect(await refund(10)).toMatchObject({ amount: -10, balanceAfter: 90 });
+  expect(await reversePoints(fresh(), earning.id, 'x')).toMatchObject({ amount: -5, balanceAfter: 85 });
+  expect(await standing(memberId)).toMatchObject({ pointsBalance: 85, pointsEarned: 100 });
+});
+
+test('a rolling sum counts a reversal at the time of what it takes back', async () => {
+  await updateProgram(ctx, { tierBasis: 'ROLLING', tierPeriodDays: 30 });
+  const { memberId, earning, refund } = await order(50);
+  const award = await awardPoints(fresh(), memberId, { amount: 20 });
+  services.clock.advance(31 * DAY_MS);
+  await awardPoints(fresh(), memberId, { amount: 100 });
+  await refund(10);
+  await reversePoints(fresh(), earning.id, 'x');
+  await reversePoints(fresh(), award.id, 'x');
+  const inPeriod = 'query ($id: ID!) { member(id: $id) { tierProgress { pointsEarnedInPeriod } } }';
+  const { member } = await ask(fresh(), inPeriod, { id: memberId });
+  expect(member.tierProgress.pointsEarnedInPeriod).toBe(100);
+});
+
 test('an upward correction can be reversed; what took points away and a reversal cannot', async () => {
   const { id } = await given.member(ctx);
   const up = await adjustPoints(ctx, id, 30, 'goodwill');
@@ -148,9 +224,14 @@ test('an admin or a key with points:write reverses; a member of the team and oth
   const { id } = await given.member(ctx);
   const key = (scope: string): Caller => ({ ...ctx.caller, kind: 'KEY', role: null, scopes: [scope] });
   const award = await awardPoints(ctx, id, { amount: 1 });
-  const codeOf = (caller: Caller) => ask(fresh(caller), REVERSE, { id: award.id }).catch(({ code }) => code);
+  // Who may write points only reads the entry, and nothing else of the member.
+  const document =
+    'mutation ($id: ID!) { reversePoints(transactionId: $id, reason: "x") { amount member { id } } }';
+  const codeOf = (caller: Caller, text = document) =>
+    ask(fresh(caller), text, { id: award.id }).catch(({ code }) => code);
   expect(await codeOf({ ...ctx.caller, role: 'MEMBER' })).toBe('ROLE_REQUIRED');
   expect(await codeOf(key('members:write'))).toBe('SCOPE_MISSING');
+  expect(await codeOf(key('points:write'), REVERSE)).toBe('SCOPE_MISSING');
   expect(await codeOf(key('points:write'))).toMatchObject({ reversePoints: { amount: -1 } });
 });
 

@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/ids';
 import { loader } from '@loyalty/platform/loaders';
-import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
 import type { TagWord } from './tag-keys.ts';
 
 export type TagSource = 'API' | 'APPLICATION' | 'AUTOMATION' | 'IMPORT';
@@ -27,10 +27,11 @@ const scoped = 't.workspace_id = $1 AND t.mode = $2::platform."Mode"';
 
 export async function tagsPage(ctx: Context, request: PageRequest): Promise<Page<Tag>> {
   const { workspaceId, mode } = ctx.scope;
+  const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<Tag>(
-    `SELECT ${columns} FROM loyalty.tags AS t WHERE ${scoped} AND ($3::uuid IS NULL OR t.id < $3)
-      ORDER BY t.id DESC LIMIT $4 OFFSET $5`,
-    [workspaceId, mode, request.afterId, request.size + 1, request.offset],
+    `SELECT ${columns} FROM loyalty.tags AS t WHERE ${scoped} AND ($3::uuid IS NULL OR t.id ${beyond} $3)
+      ORDER BY t.id ${order} LIMIT $4 OFFSET $5`,
+    [workspaceId, mode, request.cursorId, request.size + 1, request.offset],
   );
   return page(request, rows, async () => {
     const sql = `SELECT count(*)::int AS total FROM loyalty.tags AS t WHERE ${scoped}`;

@@ -27,7 +27,7 @@ facts AS MATERIALIZED (
          CASE WHEN $4::timestamptz IS NULL THEN m.points_earned
               ELSE greatest(0, (SELECT coalesce(sum(e.earned), 0) FROM loyalty.points_entries AS e
                                  WHERE e.workspace_id = $1 AND e.mode = $2::platform."Mode"
-                                   AND e.member_id = m.id AND e.earned <> 0 AND e.created_at > $4)) END
+                                   AND e.member_id = m.id AND e.earned <> 0 AND e.earned_at > $4)) END
                                      AS earned
     FROM loyalty.members AS m
     LEFT JOIN loyalty.tiers AS c ON c.workspace_id = m.workspace_id AND c.id = m.current_tier_id

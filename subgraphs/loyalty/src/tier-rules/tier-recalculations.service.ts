@@ -2,6 +2,7 @@ import { audit } from '@loyalty/platform/audit';
 import { type Mode, systemCaller } from '@loyalty/platform/caller';
 import { addMs, HOUR_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
+import { conflict, notFound } from '@loyalty/platform/errors';
 import { publish } from '@loyalty/platform/events';
 import { NO_ID, newId } from '@loyalty/platform/ids';
 import { refreshStatistics } from '@loyalty/platform/statistics';
@@ -21,6 +22,7 @@ import {
   insertRecalculation,
   openRecalculation,
   recalculationById,
+  reopenRecalculation,
   type TierRecalculation,
 } from './tier-recalculations.store.ts';
 import { tierRecalculationRequested } from './tier-rules.events.ts';
@@ -91,6 +93,27 @@ async function requestRecalculation(tx: Context): Promise<TierRecalculation> {
   if (!made) return (await openRecalculation(tx)) ?? requestRecalculation(tx);
   await publish(tx, tierRecalculationRequested, { tierRecalculationId: made.id });
   return made;
+}
+
+/**
+ * Starts a recalculation that was given up again; it goes on behind the last member that it looked at.
+ *
+ * @throws AppError TIER_RECALCULATION_NOT_FOUND (404), TIER_RECALCULATION_NOT_FAILED,
+ * TIER_RECALCULATION_OPEN (409)
+ */
+export async function retryTierRecalculation(ctx: Context, id: string): Promise<TierRecalculation> {
+  return ctx.transaction(async (tx) => {
+    const retried = await reopenRecalculation(tx, id);
+    if (retried === 'OTHER_OPEN')
+      throw conflict('TIER_RECALCULATION_OPEN', 'Another recalculation is under way. Wait for its end.');
+    if (!retried && !(await findTierRecalculation(tx, id))) throw notFound('tier recalculation', id);
+    if (!retried)
+      throw conflict('TIER_RECALCULATION_NOT_FAILED', 'Only a recalculation that failed can be retried.');
+    await publish(tx, tierRecalculationRequested, { tierRecalculationId: id });
+    const resource = { resourceType: 'TierRecalculation', resourceId: id };
+    await audit(tx, { action: 'retryTierRecalculation', ...resource });
+    return retried;
+  });
 }
 
 export const findTierRecalculation = (ctx: Context, id: string): Promise<TierRecalculation | null> =>

@@ -2,7 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { NO_ID } from '@loyalty/platform/ids';
 import { loader } from '@loyalty/platform/loaders';
 
-export type TierRecalculationStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED';
+export type TierRecalculationStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED';
 
 /** One look at every member's tier. */
 export interface TierRecalculation {
@@ -14,13 +14,14 @@ export interface TierRecalculation {
   readonly downgrades: number;
   /** The last member looked at. */
   readonly afterId: string;
+  /** Why its job was given up. */
+  readonly failure: string | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
 }
 
-const columns = `id, status, processed, upgrades, downgrades, after_id AS "afterId", created_at AS
-  "createdAt",
-  finished_at AS "finishedAt"`;
+const columns = `id, status, processed, upgrades, downgrades, after_id AS "afterId", failure,
+  created_at AS "createdAt", finished_at AS "finishedAt"`;
 const own = `workspace_id = $1 AND mode = $2::platform."Mode"`;
 
 /** Null when one is open already: the unique index is the judge. */
@@ -85,6 +86,38 @@ export async function advanceRecalculation(
       WHERE ${own} AND id = $3`,
     [workspaceId, mode, id, step.toId, step.processed, step.upgrades, step.downgrades, ctx.clock.now()],
   );
+}
+
+/** Gives an open one up. */
+export async function failRecalculation(ctx: Context, id: string, failure: string): Promise<void> {
+  const { workspaceId, mode } = ctx.scope;
+  await ctx.sql.query(
+    `UPDATE loyalty.tier_recalculations SET status = 'FAILED', failure = $4, finished_at = $5
+      WHERE ${own} AND id = $3 AND finished_at IS NULL`,
+    [workspaceId, mode, id, failure, ctx.clock.now()],
+  );
+}
+
+/**
+ * Opens a failed one again where it stands; null where it did not fail, 'OTHER_OPEN' where another one was
+ * begun: the unique index is the judge.
+ */
+export async function reopenRecalculation(
+  tx: Context,
+  id: string,
+): Promise<TierRecalculation | null | 'OTHER_OPEN'> {
+  const { workspaceId, mode } = tx.scope;
+  try {
+    const [row] = await tx.sql.query<TierRecalculation>(
+      `UPDATE loyalty.tier_recalculations SET status = 'QUEUED', failure = NULL, finished_at = NULL
+        WHERE ${own} AND id = $3 AND status = 'FAILED' RETURNING ${columns}`,
+      [workspaceId, mode, id],
+    );
+    return row ?? null;
+  } catch (error) {
+    if ((error as { code?: string }).code !== '23505') throw error;
+    return 'OTHER_OPEN';
+  }
 }
 
 /** Members of a range of ids. */

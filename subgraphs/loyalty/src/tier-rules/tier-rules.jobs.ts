@@ -6,12 +6,18 @@ import {
   runTierRecalculation,
   settleChangedTiers,
 } from './tier-recalculations.service.ts';
+import { failRecalculation } from './tier-recalculations.store.ts';
 
 export const recalculateTiersJob = job(
   'loyalty.recalculate-tiers',
   z.object({ tierRecalculationId: z.uuid() }),
   (ctx, { tierRecalculationId }) => runTierRecalculation(ctx, tierRecalculationId),
-  { isLong: true, retryLimit: 12 },
+  {
+    isLong: true,
+    retryLimit: 12,
+    onExhausted: (ctx, { tierRecalculationId }, failure) =>
+      failRecalculation(ctx, tierRecalculationId, failure),
+  },
 );
 
 /** Due every night; looks at all workspaces. */

@@ -13,6 +13,7 @@ import {
   findTierRecalculation,
   previewTierRecalculation,
   recalculateTiers,
+  retryTierRecalculation,
 } from './tier-recalculations.service.ts';
 
 export const Query = {
@@ -24,6 +25,7 @@ export const Mutation = {
   overrideTier: (_, override, ctx) => overrideTier(ctx, override),
   clearTierOverride: (_, { memberId }, ctx) => clearTierOverride(ctx, memberId),
   recalculateTiers: (_parent, _args, ctx) => recalculateTiers(ctx),
+  retryTierRecalculation: (_, { id }, ctx) => retryTierRecalculation(ctx, id),
 } satisfies MutationResolvers;
 
 export const Member = {

@@ -15,13 +15,12 @@ import { storeVisited } from './visits.events.ts';
 import {
   findVisit,
   insertVisit,
+  memberVisits,
   type StoreVisit,
   storeVisitsPage,
   summaryByMember,
   type VisitSource,
   type VisitSummary,
-  visitsByKey,
-  visitsKey,
 } from './visits.store.ts';
 
 /** A visit, and whether it was not known before. */
@@ -150,10 +149,8 @@ export async function listMemberVisits(
   args: PageArgs,
 ): Promise<Page<StoreVisit>> {
   const request = pageRequest(args, PAGE_SIZE_DEFAULT);
-  const { size, offset, afterId } = request;
-  const wanted = { memberId: member.id, limit: size + 1, offset, afterId };
-  const rows = await ctx.load(visitsByKey, visitsKey(wanted));
-  return page(request, rows ?? [], async () => (await summarizeVisits(ctx, member.id)).count);
+  const rows = await memberVisits(ctx, member.id, request);
+  return page(request, rows, async () => (await summarizeVisits(ctx, member.id)).count);
 }
 
 /** How often and when last a member was in a store. */

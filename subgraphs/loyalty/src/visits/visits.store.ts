@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loaders';
-import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+import { type Placed, pageLoader } from '@loyalty/platform/page-loader';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
 import type { MemberStatus } from '../members/members.service.ts';
 
 export type VisitSource = 'QR' | 'REDEEM' | 'API';
@@ -83,14 +84,15 @@ export async function storeVisitsPage(
     AND ($4::text IS NULL OR v.visited_on >= $4::text::date)
     AND ($5::text IS NULL OR v.visited_on <= $5::text::date)`;
   const params = [workspaceId, mode, filter.storeId, filter.from, filter.to];
+  const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<StoreVisit>(
     `SELECT ${columns} FROM loyalty.store_visits AS v
       WHERE ${where}
-        AND ($6::uuid IS NULL OR (v.visited_on, v.id) < (
+        AND ($6::uuid IS NULL OR (v.visited_on, v.id) ${beyond} (
               SELECT a.visited_on, a.id FROM loyalty.store_visits AS a
                WHERE a.workspace_id = $1 AND a.mode = $2::platform."Mode" AND a.id = $6))
-      ORDER BY v.visited_on DESC, v.id DESC LIMIT $7 OFFSET $8`,
-    [...params, request.afterId, request.size + 1, request.offset],
+      ORDER BY v.visited_on ${order}, v.id ${order} LIMIT $7 OFFSET $8`,
+    [...params, request.cursorId, request.size + 1, request.offset],
   );
   return page(request, rows, async () => {
     const sql = `SELECT count(*)::int AS total FROM loyalty.store_visits AS v WHERE ${where}`;
@@ -99,40 +101,23 @@ export async function storeVisitsPage(
   });
 }
 
-/** Which part of whose visits is wanted. */
-interface VisitsWanted {
-  readonly memberId: string;
-  /** Rows at most. */
-  readonly limit: number;
-  readonly offset: number;
-  /** Visits older than this one. */
-  readonly afterId: string | null;
-}
-
-/** Equal wishes must be equal keys for a loader, and only text is. */
-export const visitsKey = ({ memberId, limit, offset, afterId }: VisitsWanted): string =>
-  [memberId, limit, offset, afterId ?? ''].join(' ');
-
-/** Parts of many members' visits, newest first, in one statement. */
-export const visitsByKey = loader(async (ctx, keys: readonly string[]) => {
+/** A page of a member's visits; those of many members are read together. */
+export const memberVisits = pageLoader<string, StoreVisit>((ctx, wanted) => {
   const { workspaceId, mode } = ctx.scope;
-  const wanted = keys.map((key) => key.split(' '));
-  const column = (place: number) => wanted.map((parts) => parts[place] || null);
-  const rows = await ctx.sql.query<StoreVisit & { place: bigint }>(
+  const { owners, limits, offsets, cursorIds, order, beyond } = wanted;
+  return ctx.sql.query<Placed<StoreVisit>>(
     `SELECT w.place, found.*
        FROM unnest($3::uuid[], $4::int[], $5::int[], $6::uuid[])
-            WITH ORDINALITY AS w(member_id, rows, skip, after_id, place)
+            WITH ORDINALITY AS w(member_id, rows, skip, cursor_id, place)
       CROSS JOIN LATERAL (
         SELECT ${columns} FROM loyalty.store_visits AS v
-         WHERE ${scoped} AND v.member_id = w.member_id AND (w.after_id IS NULL OR v.id < w.after_id)
-         ORDER BY v.id DESC LIMIT w.rows OFFSET w.skip
+         WHERE ${scoped} AND v.member_id = w.member_id
+           AND (w.cursor_id IS NULL OR v.id ${beyond} w.cursor_id)
+         ORDER BY v.id ${order} LIMIT w.rows OFFSET w.skip
       ) AS found
-      ORDER BY w.place`,
-    [workspaceId, mode, column(0), column(1), column(2), column(3)],
+      ORDER BY w.place, found.id ${order}`,
+    [workspaceId, mode, owners, limits, offsets, cursorIds],
   );
-  const found = new Map<string, StoreVisit[]>(keys.map((key) => [key, []]));
-  for (const { place, ...visit } of rows) found.get(keys[Number(place) - 1]!)!.push(visit);
-  return found;
 });
 
 export const summaryByMember = loader(async (ctx, memberIds: readonly string[]) => {

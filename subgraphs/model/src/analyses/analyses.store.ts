@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
 import type { SignalStatus } from '../standard-model/score.ts';
 
 /** One answered call about a member. */
@@ -80,14 +80,15 @@ export async function analysesPage(
   request: PageRequest,
 ): Promise<Page<Analysis>> {
   const { workspaceId, mode } = ctx.scope;
+  const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<Analysis>(
     `SELECT id, member_id AS "memberId", capability, status, result, credits,
             model_version AS "modelVersion", source_cutoff AS "sourceCutoff", created_at AS "createdAt"
        FROM model.analyses
       WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id = $3
-        AND ($4::uuid IS NULL OR id < $4)
-      ORDER BY id DESC LIMIT $5 OFFSET $6`,
-    [workspaceId, mode, memberId, request.afterId, request.size + 1, request.offset],
+        AND ($4::uuid IS NULL OR id ${beyond} $4)
+      ORDER BY id ${order} LIMIT $5 OFFSET $6`,
+    [workspaceId, mode, memberId, request.cursorId, request.size + 1, request.offset],
   );
   return page(request, rows, async () => {
     const [counted] = await ctx.sql.query<{ total: number }>(

@@ -68,6 +68,7 @@ test('three calls run at once, whatever their number', async () => {
 
 test.each([
   ['restricted', given.restricted, 'MEMBER_RESTRICTED'],
+  ['about to be erased', given.closing, 'MEMBER_RESTRICTED'],
   ['erased', given.erased, 'CONSUMER_NOT_FOUND'],
 ] as const)(
   'a member %s while its answer was worked out gets none, nothing is kept or charged',

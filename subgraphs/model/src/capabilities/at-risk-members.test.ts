@@ -100,12 +100,15 @@ test('a page reserves for its own length', async () => {
   expect((await pageOf(ctx, { limit: 2 })).data.members).toHaveLength(1);
 });
 
-test('restricted and erased members are left out, and the page is filled with others', async () => {
+test('restricted, closing and erased members are left out, and the page is filled with others', async () => {
   const ctx = newContext();
-  const members = [await lost(ctx), await lost(ctx), await lost(ctx), await lost(ctx)].sort();
+  const members = [];
+  for (let at = 0; at < 5; at += 1) members.push(await lost(ctx));
+  members.sort();
   await given.restricted(ctx, members[0]!);
   await given.erased(ctx, members[1]!);
-  expect(idsOf(await pageOf(ctx, { limit: 2 }))).toEqual(members.slice(2));
+  await given.closing(ctx, members[2]!);
+  expect(idsOf(await pageOf(ctx, { limit: 2 }))).toEqual(members.slice(3));
   expect(await spent(ctx)).toBe(20);
 });
 

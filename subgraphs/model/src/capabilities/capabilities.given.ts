@@ -107,6 +107,12 @@ export const given = {
       }`,
       variables: { memberId, isRestricted },
     }),
+  /** Its erasure was asked for and can be cancelled for 30 days. */
+  closing: (ctx: Context, memberId: string) =>
+    ctx.services.peers.ask(ctx, 'loyalty', {
+      query: 'mutation ($memberId: ID!) { requestErasure(memberId: $memberId) { id } }',
+      variables: { memberId },
+    }),
   erased: (ctx: Context, memberId: string) =>
     ctx.sql.query(`UPDATE loyalty.members SET status = 'DELETED' WHERE id = $1`, [memberId]),
   scoresIncluded: async (ctx: Context) => {

@@ -1,5 +1,6 @@
 import { allowTime } from '@loyalty/platform/allow-time';
 import { audit } from '@loyalty/platform/audit';
+import { administratorOf } from '@loyalty/platform/caller';
 import { addMs, DAY_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { publish } from '@loyalty/platform/events';
@@ -11,6 +12,7 @@ import {
   type MemberMapping,
 } from '../member-mappings/member-mappings.service.ts';
 import { paidWork } from '../paid-work/paid-work.service.ts';
+import { recountPopularity } from '../recommendations/item-popularity.service.ts';
 import { rates } from '../wallet/rates.ts';
 import { dataImported } from './data-imports.events.ts';
 import {
@@ -28,11 +30,14 @@ import {
 } from './data-imports.store.ts';
 import { type CheckedImport, checkImport, type DataImportInput } from './import-input.ts';
 import { type DataImportIssue, type IssueList, issueList, keptIssues } from './import-issues.ts';
+import type { DataImportKind } from './import-kinds.ts';
 import type { ImportPlan } from './import-plan.ts';
 import { hasIssues, newToken, tokenExpired, tokenHashes, tokenMismatch } from './import-token.ts';
 import { planFacts, planLines } from './imported-facts.ts';
 import { planMembers } from './imported-members.ts';
 
+/** Kinds that tell what was bought. */
+const BOUGHT_ITEMS: readonly DataImportKind[] = ['ORDER_LINES', 'EVENTS'];
 const BATCHES_LISTED = 20;
 const TOKEN_LIFE_MS = 15 * MINUTE_MS;
 /** After a preview expired, so long is told so, and a confirmation sent again gets the first one's answer. */
@@ -102,8 +107,8 @@ export async function getDataImports(ctx: Context): Promise<DataImports> {
  * @param input.content - CSV or JSON, 1 byte to 5 MiB, of members at most 20,000 rows
  * @param input.mapping - field by the file's name of a column; columns named like fields need none, columns
  * that fill no field are ignored
- * @returns all faults counted, the first 1,000 told; the token confirms exactly this input by this caller
- * within 15 minutes; `cost` is in credits
+ * @returns all faults counted, the first 1,000 told; the token confirms exactly this input by this
+ * administrator within 15 minutes; `cost` is in credits
  * @throws AppError UPLOAD_TOO_LARGE (413), VALIDATION_FAILED (400)
  * @remarks Source: model API, section 4 "Data import"; requirements M-IMP-04, M-IMP-05, M-IMP-16
  */
@@ -117,7 +122,7 @@ export async function previewDataImport(ctx: Context, input: DataImportInput): P
   await insertPreview(ctx, {
     id: newId(ctx.clock),
     tokenHash: tokenHash!,
-    actor: ctx.caller.actor,
+    administrator: administratorOf(ctx.caller),
     digest: checked.digest,
     issues: issues.count,
     inserted,
@@ -144,7 +149,7 @@ function planOf(ctx: Context, input: CheckedImport, issues: IssueList): Promise<
  * same time, it answers what the first call did and charges nothing. New events cost a credit each, reserved
  * before anything is written; whatever else a file holds is free.
  *
- * @param token - of a preview of the same input by the same caller, at most 15 minutes old
+ * @param token - of a preview of the same input by the same administrator, at most 15 minutes old
  * @throws AppError IMPORT_TOKEN_MISMATCH, IMPORT_TOKEN_EXPIRED, IMPORT_HAS_ISSUES, IMPORT_CONFLICT (409),
  * TRIAL_CREDITS_EXHAUSTED, SUBSCRIPTION_REQUIRED, INSUFFICIENT_CREDITS (402), UPLOAD_TOO_LARGE (413),
  * VALIDATION_FAILED (400)
@@ -158,7 +163,11 @@ export async function confirmDataImport(
 ): Promise<ConfirmedDataImport> {
   const checked = checkImport(input);
   const preview = await findPreview(ctx, await tokenHashes(ctx, token));
-  if (!preview || preview.actor !== ctx.caller.actor || !preview.digest.equals(checked.digest))
+  if (
+    !preview ||
+    preview.administrator !== administratorOf(ctx.caller) ||
+    !preview.digest.equals(checked.digest)
+  )
     throw tokenMismatch();
   if (!preview.batchId && preview.expiresAt <= ctx.clock.now()) throw tokenExpired();
   if (preview.issues > 0) throw hasIssues();
@@ -180,7 +189,8 @@ const answerOf = (batch: DataImportBatch, plan: ImportPlan): ConfirmedDataImport
   batch,
   inserted: batch.inserted,
   skipped: batch.skipped,
-  mappings: plan.mappings(),
+  // Unlike an assignment it keeps names such as __proto__.
+  mappings: Object.fromEntries(plan.mappings()),
 });
 
 function write(
@@ -198,6 +208,7 @@ function write(
     const batch = { id: newId(tx.clock), kind: checked.kind, inserted, skipped, charged, actor };
     const made = { ...batch, createdAt: tx.clock.now() };
     await insertBatch(tx, made, preview.id);
+    if (BOUGHT_ITEMS.includes(checked.kind)) await recountPopularity(tx);
     await publish(tx, dataImported, { batchId: made.id, kind: made.kind, inserted, skipped });
     await settle(tx, cost);
     return answerOf(made, plan);

@@ -4,7 +4,8 @@ import type { DataImportKind } from './import-kinds.ts';
 /** A preview that may be confirmed. */
 export interface Preview {
   readonly id: string;
-  readonly actor: string;
+  /** Whoever asked, by whichever of its keys. */
+  readonly administrator: string;
   readonly digest: Buffer;
   readonly issues: number;
   /** Rows that were new when it was made. */
@@ -25,7 +26,7 @@ export interface DataImportBatch {
   readonly createdAt: Date;
 }
 
-const previewColumns = `p.id, p.actor, p.digest, p.issues, p.inserted, p.expires_at AS "expiresAt",
+const previewColumns = `p.id, p.administrator, p.digest, p.issues, p.inserted, p.expires_at AS "expiresAt",
   p.batch_id AS "batchId"`;
 const batchColumns = `b.id, b.kind, b.inserted, b.skipped, b.charged::int AS charged, b.actor,
   b.created_at AS "createdAt"`;
@@ -35,12 +36,12 @@ export async function insertPreview(
   ctx: Context,
   preview: Omit<Preview, 'batchId'> & { readonly tokenHash: string },
 ): Promise<void> {
-  const { id, tokenHash, actor, digest, issues, inserted, expiresAt } = preview;
+  const { id, tokenHash, administrator, digest, issues, inserted, expiresAt } = preview;
   await ctx.sql.query(
     `INSERT INTO model.data_import_previews
-       (workspace_id, mode, created_at, id, token_hash, actor, digest, issues, inserted, expires_at)
+       (workspace_id, mode, created_at, id, token_hash, administrator, digest, issues, inserted, expires_at)
      VALUES ($1, $2::platform."Mode", $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [...scopeOf(ctx), ctx.clock.now(), id, tokenHash, actor, digest, issues, inserted, expiresAt],
+    [...scopeOf(ctx), ctx.clock.now(), id, tokenHash, administrator, digest, issues, inserted, expiresAt],
   );
 }
 

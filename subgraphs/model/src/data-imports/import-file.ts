@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Context } from '@loyalty/platform/context';
 import { csvParser, sniffCsv } from '@loyalty/platform/imports/csv-records';
 import { isBlank, isRefused } from '@loyalty/platform/imports/import-cells';
 import {
@@ -10,6 +11,7 @@ import {
 } from '@loyalty/platform/imports/import-layout';
 import { ndjsonParser } from '@loyalty/platform/imports/ndjson-records';
 import type { Parser, SourceRecord } from '@loyalty/platform/imports/records';
+import { timeZoneOf } from '@loyalty/platform/time-zone';
 import type { CheckedImport } from './import-input.ts';
 import { type IssueList, noteIssue } from './import-issues.ts';
 import { fieldSets } from './import-kinds.ts';
@@ -38,11 +40,12 @@ const SLICE_BYTES = 256 * 1024;
  * @param read - how the kind reads a row
  */
 export async function readFile<Draft>(
+  ctx: Context,
   input: CheckedImport,
   issues: IssueList,
   read: (cells: Cells) => Draft,
 ): Promise<FileRows<Draft>> {
-  const laid = { set: fieldSets[input.kind], mapping: input.mapping };
+  const laid = { set: fieldSets[input.kind], mapping: input.mapping, timeZone: await timeZoneOf(ctx) };
   let layout: Layout | null = input.format === 'JSON' ? jsonLayout(laid) : null;
   let nameOf = namesIn(layout);
   const rows: DraftRow<Draft>[] = [];

@@ -10,7 +10,7 @@ export interface RowCounts {
 /** A file that was read and whose members and orders were looked up. */
 export interface ImportPlan {
   /** Member ids by the external ids that the file names, as far as they are known yet. */
-  readonly mappings: () => Readonly<Record<string, string>>;
+  readonly mappings: () => ReadonlyMap<string, string>;
   /** What writing would do; ids that have other data are noted as issues. */
   count(): Promise<RowCounts>;
   /** @throws AppError IMPORT_CONFLICT (409) where ids have other data by now */

@@ -43,14 +43,30 @@ describe('a token', () => {
     await nothingWritten(ctx);
   });
 
-  test('confirms nothing for another key, in the other mode, or in another workspace', async () => {
-    const ctx = await workspace();
-    const { workspaceId } = ctx.scope;
+  test('confirms for whichever key, and the session, of the administrator who asked for it', async () => {
+    const ada = { accountId: 'ada' };
+    const key = { ...ada, kind: 'KEY', role: null } as const;
+    const ctx = await workspace({ ...key, actor: 'key:first' });
+    const others = [
+      { ...key, actor: 'key:second' },
+      { ...ada, kind: 'USER', actor: 'user:ada' },
+    ] as const;
+    for (const [at, other] of others.entries()) {
+      const input = eventsOf(1, `e${at}-`);
+      const { token } = await previewDataImport(ctx, input);
+      const confirmed = await confirmDataImport(newContext({ ...ctx.caller, ...other }), input, token);
+      expect(confirmed).toMatchObject({ inserted: 1, batch: { actor: other.actor } });
+    }
+  });
+
+  test('confirms nothing for another administrator, in the other mode, or in another workspace', async () => {
+    const ctx = await workspace({ accountId: 'ada', actor: 'key:first' });
     const { token } = await previewDataImport(ctx, eventsOf(3));
     const others = [
-      newContext({ ...ctx.caller, actor: 'key:other' }),
+      newContext({ ...ctx.caller, accountId: 'bo', actor: 'key:other' }),
+      newContext({ ...ctx.caller, accountId: 'bo' }),
       newContext({ ...ctx.caller, mode: 'TEST' }),
-      newContext({ actor: `user:${workspaceId}` }),
+      newContext({ accountId: 'ada', actor: 'key:first' }),
     ];
     for (const other of others)
       await expect(confirmDataImport(other, eventsOf(3), token)).rejects.toMatchObject(mismatch);

@@ -18,7 +18,7 @@ export async function tokenHashes(ctx: Context, token: string): Promise<string[]
 export const tokenMismatch = () =>
   conflict(
     'IMPORT_TOKEN_MISMATCH',
-    'The token is not that of a preview of this input by this caller. Preview the input again.',
+    'The token is not that of a preview of this input by this administrator. Preview the input again.',
     { field: 'token' },
   );
 

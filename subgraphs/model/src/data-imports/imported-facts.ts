@@ -15,7 +15,7 @@ import { decimalsRule, minorOf, timeBounds } from './import-values.ts';
 interface FactFile<Kind extends FactKind> {
   readonly facts: Facts[Kind][];
   readonly rows: number[];
-  readonly mappings: Record<string, string>;
+  readonly mappings: Map<string, string>;
 }
 
 /** Reads a file of orders, events or receipts and looks its members up. */
@@ -26,7 +26,7 @@ export async function planFacts<Kind extends MemberFactKind>(
 ): Promise<ImportPlan> {
   const bounds = timeBounds(ctx);
   const read = factReaders[input.kind];
-  const drafts = await readFile<Facts[Kind] & { memberId: string }>(input, issues, (cells) =>
+  const drafts = await readFile<Facts[Kind] & { memberId: string }>(ctx, input, issues, (cells) =>
     read(cells, bounds),
   );
   const file = await withMembers(ctx, drafts, issues);
@@ -39,7 +39,7 @@ export async function planLines(
   input: CheckedImport & { readonly kind: 'ORDER_LINES' },
   issues: IssueList,
 ): Promise<ImportPlan> {
-  const drafts = await readFile(input, issues, readLine);
+  const drafts = await readFile(ctx, input, issues, readLine);
   return planOf(ctx, input.kind, await withOrders(ctx, drafts, issues), issues);
 }
 
@@ -76,7 +76,7 @@ async function withMembers<Kind extends MemberFactKind>(
   // Noted already, where the row was read.
   names.delete('');
   const members = await findNamedMembers(ctx, [...names]);
-  const file: FactFile<Kind> = { facts: [], rows: [], mappings: {} };
+  const file: FactFile<Kind> = { facts: [], rows: [], mappings: new Map() };
   for (const { row, draft } of refused) {
     const member = members.get(draft.memberId);
     if (draft.memberId !== '' && (!member || member.isRestricted))
@@ -93,7 +93,7 @@ async function withMembers<Kind extends MemberFactKind>(
     }
   }
   for (const [name, { id, isRestricted }] of members) {
-    if (!isRestricted && !(isUuid(name) && name.toLowerCase() === id)) file.mappings[name] = id;
+    if (!isRestricted && !(isUuid(name) && name.toLowerCase() === id)) file.mappings.set(name, id);
   }
   return file;
 }
@@ -116,7 +116,7 @@ async function withOrders(
   const orders = await ordersOf(ctx, [...new Set([...rows, ...refused].map(({ draft }) => draft.order))]);
   const memberIds = [...new Set([...orders.values()].map(({ memberId }) => memberId))];
   const members = await findNamedMembers(ctx, memberIds);
-  const file: FactFile<'ORDER_LINES'> = { facts: [], rows: [], mappings: {} };
+  const file: FactFile<'ORDER_LINES'> = { facts: [], rows: [], mappings: new Map() };
   const memberOf = (order: KnownOrder | undefined) => order && members.get(order.memberId);
   for (const { row, draft } of refused) {
     const member = memberOf(orders.get(draft.order));

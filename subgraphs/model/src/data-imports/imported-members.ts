@@ -30,7 +30,7 @@ export async function planMembers(
   issues: IssueList,
 ): Promise<ImportPlan> {
   const bounds = timeBounds(ctx);
-  const { rows } = await readFile(input, issues, (cells) => readMember(cells, bounds));
+  const { rows } = await readFile(ctx, input, issues, (cells) => readMember(cells, bounds));
   if (rows.length > MEMBER_ROWS_MAX)
     throw tooLarge(`must have at most ${MEMBER_ROWS_MAX} members: split the file up`);
   const { people, repeated } = distinct(rows, await ctx.services.keyring.of(ctx.scope.workspaceId), issues);
@@ -39,7 +39,7 @@ export async function planMembers(
     people.map(({ draft }) => draft.externalId),
   );
   const known = new Map(mappings.map((mapping) => [mapping.externalId, mapping]));
-  const ids = Object.fromEntries(mappings.map(({ externalId, memberId }) => [externalId, memberId]));
+  const ids = new Map(mappings.map(({ externalId, memberId }) => [externalId, memberId]));
   const isSame = ({ draft, fingerprints }: Person): boolean =>
     fingerprints.some((each) => known.get(draft.externalId)!.fingerprint.equals(each));
   const told = people.filter(({ draft }) => known.has(draft.externalId));
@@ -108,6 +108,10 @@ const conflictMessages: Readonly<Record<MatchConflict, readonly [column: string,
     'external_id',
     'external_id was told with other data before. Imports only add: change the member itself.',
   ],
+  ID_OF_MEMBER: [
+    'external_id',
+    'external_id is the UUID of another member. Send the id that your own system has.',
+  ],
   EMAIL_CONFLICT: ['email', 'email is that of a member with another external_id.'],
   MEMBER_RESTRICTED: [
     'external_id',
@@ -124,7 +128,7 @@ function noteConflict(issues: IssueList, row: number, code: MatchConflict): void
 async function writeMembers(
   tx: Context,
   fresh: readonly Person[],
-  ids: Record<string, string>,
+  ids: Map<string, string>,
 ): Promise<RowCounts> {
   const matches = await ensureMembers(
     tx,
@@ -149,6 +153,6 @@ async function writeMembers(
     fingerprintOf.get(externalId)?.equals(fingerprint),
   );
   if (!isSame) throw conflictsNow();
-  for (const { externalId, memberId } of mappings) ids[externalId] = memberId;
+  for (const { externalId, memberId } of mappings) ids.set(externalId, memberId);
   return { inserted: added.size, skipped: late.length };
 }

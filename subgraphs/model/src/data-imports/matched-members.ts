@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import type { MemberDraft } from './import-drafts.ts';
 
-export type MatchConflict = 'ID_CONFLICT' | 'EMAIL_CONFLICT' | 'MEMBER_RESTRICTED';
+export type MatchConflict = 'ID_CONFLICT' | 'ID_OF_MEMBER' | 'EMAIL_CONFLICT' | 'MEMBER_RESTRICTED';
 
 /** Who somebody in a file is; the loyalty subgraph's imported-members slice answers. */
 export interface Match {

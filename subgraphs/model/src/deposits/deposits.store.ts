@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/ids';
-import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
 import type { OpenedPayment, PaymentProvider } from './payment-port.ts';
 
 export interface Deposit {
@@ -119,11 +119,12 @@ export async function bookDeposit(
 
 export async function depositsPage(ctx: Context, request: PageRequest): Promise<Page<Deposit>> {
   const { workspaceId } = ctx.scope;
+  const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<Deposit>(
     `SELECT ${columns} FROM model.deposits
-      WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id < $2)
-      ORDER BY id DESC LIMIT $3 OFFSET $4`,
-    [workspaceId, request.afterId, request.size + 1, request.offset],
+      WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id ${beyond} $2)
+      ORDER BY id ${order} LIMIT $3 OFFSET $4`,
+    [workspaceId, request.cursorId, request.size + 1, request.offset],
   );
   return page(request, rows, async () => {
     const [counted] = await ctx.sql.query<{ total: number }>(

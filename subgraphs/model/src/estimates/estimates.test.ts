@@ -138,3 +138,27 @@ describe('a question', () => {
     expect(await getWallet(contextOf(services, ctx.caller))).toMatchObject({ reserved: 0n });
   });
 });
+
+test('on trial with a deposit, what open holds set aside is in the estimate as in the next reservation', async () => {
+  const ctx = newContext();
+  await setWallet(ctx, 'TRIAL', 120_000);
+  const [first, second] = [
+    await reserveCredits(ctx, { amount: 20_000n, purpose: 'Score' }),
+    await reserveCredits(ctx, { amount: 10_000n, purpose: 'Score' }),
+  ];
+  const left = { available: 20_000, refusal: null };
+  expect(await estimate(ctx, { events: 20_000 })).toMatchObject({ ...left, isCovered: true });
+  expect(await estimate(ctx, { events: 20_001 })).toMatchObject({
+    available: 20_000,
+    isCovered: false,
+    refusal: 'TRIAL_CREDITS_EXHAUSTED',
+  });
+  const refusal = { code: 'TRIAL_CREDITS_EXHAUSTED' };
+  await expect(reserveCredits(ctx, { amount: 20_001n, purpose: 'Score' })).rejects.toMatchObject(refusal);
+  await settleReservation(ctx, first, 5_000n);
+  expect(await estimate(ctx, { events: 35_000 })).toMatchObject({ available: 35_000, isCovered: true });
+  await settleReservation(ctx, second, 10_000n);
+  expect(await estimate(ctx, { events: 35_001 })).toMatchObject({ available: 35_000, isCovered: false });
+  await reserveCredits(ctx, { amount: 35_000n, purpose: 'Score' });
+  expect(await estimate(ctx, { events: 1 })).toMatchObject({ available: 0, isCovered: false });
+});

@@ -15,10 +15,13 @@ export const learnImportedOrdersJob = job(
   { isLong: true, retryLimit: 20 },
 );
 
-/** For loyalty's event: what happened while a member's data was not to be processed is learnt afterwards. */
+/**
+ * For loyalty's events of a restriction and of an erasure that was cancelled: what happened while a member's
+ * data was not to be processed is learnt afterwards.
+ */
 export const learnMemberOrdersJob = job(
   'model.learn-member-orders',
-  z.object({ memberId: z.uuid(), isRestricted: z.boolean() }),
+  z.object({ memberId: z.uuid(), isRestricted: z.boolean().optional() }),
   async (ctx, { memberId, isRestricted }) => {
     if (!isRestricted) await learnOrders(ctx, { memberId });
   },

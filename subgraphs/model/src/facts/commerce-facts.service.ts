@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { findMembers } from '../members/members.service.ts';
+import { recountPopularity } from '../recommendations/item-popularity.service.ts';
 import {
   type CommerceOrder,
   commerceOrdersPage,
@@ -40,6 +41,7 @@ export async function learnOrders(
     await learn(ctx, orders);
     afterId = orders.length === PORTION ? orders.at(-1)!.id : null;
   } while (afterId);
+  await recountPopularity(ctx);
 }
 
 async function learn(ctx: Context, orders: readonly CommerceOrder[]): Promise<void> {

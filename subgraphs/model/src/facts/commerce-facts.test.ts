@@ -178,6 +178,20 @@ describe('an order of commerce', () => {
     await learnMemberOrdersJob.run(ctx, { memberId, isRestricted: false });
     expect(await daysOf()).toBe(1);
   });
+
+  test('of a member whose erasure was asked for is learnt when that is cancelled, and not before', async () => {
+    const become = (status: string) =>
+      ctx.sql.query('UPDATE loyalty.members SET status = $2::loyalty."MemberStatus" WHERE id = $1', [
+        memberId,
+        status,
+      ]);
+    await become('DEACTIVATION_PENDING');
+    await learn(await given.order());
+    expect((await countFacts(ctx)).ORDERS).toBe(0);
+    await become('ACTIVE');
+    await learnMemberOrdersJob.run(ctx, { memberId });
+    expect(await daysOf()).toBe(1);
+  });
 });
 
 test('an import is learnt page by page, and no order beside it', async () => {

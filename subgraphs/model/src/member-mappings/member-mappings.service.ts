@@ -45,8 +45,9 @@ export const addMappings = (
   );
 
 /**
- * Members by the names that files call them: the external id of an import first, then the UUID, then the
- * external id that the loyalty programme has. Erased and unknown members are left out.
+ * Members by the names that files call them. A UUID means the member that has it; any other name is the
+ * external id of an import first, then the one that the loyalty programme has. Erased and unknown members
+ * are left out.
  *
  * @returns members by name; some of them may be restricted
  * @throws AppError PEER_UNAVAILABLE (503)
@@ -63,14 +64,15 @@ export async function findNamedMembers(
     const mapped = new Map(mappings.map(({ externalId, memberId }) => [externalId, memberId]));
     const unmapped = asked.filter((name) => !mapped.has(name));
     const refs = await findMembers(ctx, {
-      ids: [...new Set([...mapped.values(), ...unmapped.filter(isUuid).map((id) => id.toLowerCase())])],
+      ids: [...new Set([...mapped.values(), ...asked.filter(isUuid).map((id) => id.toLowerCase())])],
       externalIds: unmapped,
     });
     const byId = new Map(refs.map((ref) => [ref.id, ref]));
     const byExternalId = new Map(refs.map((ref) => [ref.externalId, ref]));
     for (const name of asked) {
       const mapping = mapped.get(name);
-      const ref = mapping ? byId.get(mapping) : (byId.get(name.toLowerCase()) ?? byExternalId.get(name));
+      const own = byId.get(name.toLowerCase());
+      const ref = own ?? (mapping ? byId.get(mapping) : byExternalId.get(name));
       if (ref) found.set(name, ref);
     }
   }

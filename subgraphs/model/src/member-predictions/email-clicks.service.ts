@@ -1,7 +1,7 @@
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
+import { timeZoneOf } from '@loyalty/platform/time-zone';
 import type { Cutoff, StatisticsBlock } from '../standard-model/statistics-block.ts';
-import { timeZoneOf } from '../statistics/time-zone.service.ts';
 import { keepFit } from '../workspace-fits/fits.service.ts';
 import { predictLogistic } from '../workspace-fits/logistic.ts';
 import { type MemberBlock, memberBlocks, unhurried } from '../workspace-fits/member-blocks.service.ts';

@@ -14,8 +14,8 @@ const findTogether = grouped(async (ctx, wanted: readonly (readonly string[])[])
 
 /**
  * Which of the members nothing may be computed, kept or shown about, and why: those that the workspace does
- * not have or has erased, CONSUMER_NOT_FOUND (404), and those whose processing is restricted,
- * MEMBER_RESTRICTED (403).
+ * not have or has erased, CONSUMER_NOT_FOUND (404), and those whose processing is restricted or that
+ * are being erased, MEMBER_RESTRICTED (403).
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  * @remarks Source: model API, section 2 "Member state", rule 4; requirement M-CAP-20
@@ -49,5 +49,5 @@ export async function requireConsumer(ctx: Context, id: string): Promise<void> {
 const restricted = (): AppError =>
   forbidden(
     'MEMBER_RESTRICTED',
-    "The member's processing is restricted: nothing is computed, kept or shown about it.",
+    'Processing of the member is restricted or its erasure is near: nothing is computed or shown about it.',
   );

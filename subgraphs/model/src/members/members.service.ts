@@ -7,7 +7,10 @@ export interface MemberRef {
   /** Of the index context EMAIL_INDEX. */
   readonly emailIndex: string | null;
   readonly externalId: string | null;
-  /** Processing is restricted at the member's request: nothing is computed about it, kept or shown. */
+  /**
+   * Processing is restricted at the member's request, or the member is being erased: nothing is computed
+   * about it, kept or shown.
+   */
   readonly isRestricted: boolean;
 }
 
@@ -34,7 +37,10 @@ export async function findMembers(
   },
 ): Promise<MemberRef[]> {
   const answer = await ctx.services.peers.ask(ctx, 'loyalty', { query: MEMBER_REFS, variables: wanted });
-  return answer['_memberRefs'] as MemberRef[];
+  return (answer['_memberRefs'] as MemberRef[]).map((member) => ({
+    ...member,
+    isRestricted: member.isRestricted || member.status === 'DEACTIVATION_PENDING',
+  }));
 }
 
 /** One member by id; null when the workspace has none. */

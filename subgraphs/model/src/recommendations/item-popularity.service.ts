@@ -1,6 +1,6 @@
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { findFits, keepFit } from '../workspace-fits/fits.service.ts';
+import { dropFitBelow, findFits, keepFit } from '../workspace-fits/fits.service.ts';
 import { memberBlocks } from '../workspace-fits/member-blocks.service.ts';
 import { type BasketRange, countItems, countPairs, type ItemCounts } from './baskets.store.ts';
 import { byCount, type ItemPopularity, type ItemSource } from './item-popularity.ts';
@@ -27,9 +27,10 @@ export async function fitItemPopularity(
   ctx: Context,
   factsMax = Number.POSITIVE_INFINITY,
 ): Promise<ItemPopularity | null> {
+  const begun = ctx.clock.now();
   const fitted =
     (await popularityFrom(ctx, 'ORDER_LINES', factsMax)) ?? (await popularityFrom(ctx, 'EVENTS', factsMax));
-  await keepFit(ctx, 'ITEM_POPULARITY', fitted);
+  await keepFit(ctx, 'ITEM_POPULARITY', fitted, begun);
   return fitted;
 }
 
@@ -44,6 +45,13 @@ export async function itemPopularity(ctx: Context): Promise<ItemPopularity | nul
   const isLarge = fit.content.lines >= AT_ONCE_MAX;
   return isFresh || isLarge ? fit.content : fitItemPopularity(ctx, AT_ONCE_MAX);
 }
+
+/**
+ * Has what is popular counted anew when it is next asked for, because an import brought more; a workspace
+ * with 50,000 bought items or more waits for the night.
+ */
+export const recountPopularity = (tx: Context): Promise<void> =>
+  dropFitBelow(tx, 'ITEM_POPULARITY', AT_ONCE_MAX);
 
 const tableOf = { ORDER_LINES: 'order_line_facts', EVENTS: 'event_facts' } as const;
 

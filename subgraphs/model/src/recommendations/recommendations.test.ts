@@ -3,6 +3,7 @@ import type { Caller } from '@loyalty/platform/caller';
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { csv, eventHeader, imported, importedMembers } from '../data-imports/data-imports.given.ts';
 import { correctOrder, daysAgo, memberId, orders, purchaseEvents } from '../workspace-fits/facts.given.ts';
 import { fitItemPopularity, itemPopularity } from './item-popularity.service.ts';
 import { recommendBaskets, recommendItems } from './recommendations.service.ts';
@@ -205,6 +206,34 @@ describe('what is popular', () => {
     services.clock.advance(DAY_MS + 1);
     expect((await itemPopularity(ctx))!.lines).toBe(2 * before);
     services.clock.set(start);
+  });
+
+  test('is counted anew after an import into a small workspace, and at night in a large one', async () => {
+    const ctx = newContext();
+    const { m1 } = await importedMembers(ctx);
+    const buy = (count: number, prefix: string) =>
+      imported(
+        ctx,
+        csv(
+          'EVENTS',
+          eventHeader,
+          ...Array.from({ length: count }, (_, at) => {
+            const day = String((at % 28) + 1).padStart(2, '0');
+            return `${prefix}${at},${m1},purchase,2026-02-${day}T10:00:00Z,${prefix}-${at},`;
+          }),
+        ),
+      );
+    await buy(25, 'a');
+    expect((await itemPopularity(ctx))!.lines).toBe(25);
+    await buy(25, 'b');
+    expect((await itemPopularity(ctx))!.lines).toBe(50);
+    await ctx.sql.query(
+      `UPDATE model.workspace_fits SET content = jsonb_set(content::jsonb, '{lines}', '50000')
+        WHERE workspace_id = $1`,
+      [ctx.scope.workspaceId],
+    );
+    await buy(25, 'c');
+    expect((await itemPopularity(ctx))!.lines).toBe(50_000);
   });
 
   test('is of the last 365 days, at most 200 items and 2,000 pairs', async () => {

@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/ids';
-import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
 
 export interface ServiceQuote {
   readonly id: string;
@@ -87,11 +87,12 @@ export async function declineQuote(ctx: Context, id: string): Promise<boolean> {
 
 export async function quotesPage(ctx: Context, request: PageRequest): Promise<Page<ServiceQuote>> {
   const { workspaceId } = ctx.scope;
+  const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<ServiceQuote>(
     `SELECT ${columns('$5')} FROM model.service_quotes
-      WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id < $2)
-      ORDER BY id DESC LIMIT $3 OFFSET $4`,
-    [workspaceId, request.afterId, request.size + 1, request.offset, ctx.clock.now()],
+      WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id ${beyond} $2)
+      ORDER BY id ${order} LIMIT $3 OFFSET $4`,
+    [workspaceId, request.cursorId, request.size + 1, request.offset, ctx.clock.now()],
   );
   return page(request, rows, async () => {
     const [counted] = await ctx.sql.query<{ total: number }>(

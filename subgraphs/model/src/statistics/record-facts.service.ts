@@ -1,8 +1,8 @@
 import type { Context } from '@loyalty/platform/context';
+import { timeZoneOf } from '@loyalty/platform/time-zone';
 import type { EventFact, OrderFact } from '../facts/fact.ts';
 import { foldEvents, foldOrders } from './fold.ts';
 import { addToCartPool, markDirty, mergeEvents, mergePurchases } from './merge.store.ts';
-import { timeZoneOf } from './time-zone.service.ts';
 import { dayIn } from './workspace-day.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { NO_ID } from '@loyalty/platform/ids';
+import { timeZoneOf } from '@loyalty/platform/time-zone';
 import {
   type CartPool,
   type Cutoff,
@@ -16,7 +17,6 @@ import {
   statisticsAfter,
   statisticsOf,
 } from './statistics.store.ts';
-import { timeZoneOf } from './time-zone.service.ts';
 import { dayIn } from './workspace-day.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { DAY_MS } from '@loyalty/platform/clock';
+import { offsetsOf } from '@loyalty/platform/zoned-days';
 
 /** The day of an instant, in days since 1970-01-01 of one time zone. */
 export type DayOf = (ms: number) => number;
@@ -21,8 +22,7 @@ export function dayIn(timeZone: string): DayOf {
 }
 
 function zonedDay(timeZone: string): DayOf {
-  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
-  const offsetAt = (ms: number) => offsetMs(format.format(ms));
+  const offsetAt = offsetsOf(timeZone);
   const remembered = new Map<number, number>();
   const startOf = (ms: number): number => {
     const known = remembered.get(ms);
@@ -40,11 +40,4 @@ function zonedDay(timeZone: string): DayOf {
     const exact = isPlain ? offset : startOf(Math.floor(ms / QUARTER_MS) * QUARTER_MS);
     return Math.floor((ms + exact) / DAY_MS);
   };
-}
-
-/** `3/2/2026, GMT+05:45` → 20,700,000. */
-function offsetMs(formatted: string): number {
-  const [, sign, hours, minutes, seconds] = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(formatted) ?? [];
-  const size = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60 + Number(seconds ?? 0);
-  return (sign === '-' ? -size : size) * 1_000;
 }

@@ -1,10 +1,17 @@
 import { job } from '@loyalty/platform/jobs';
 import { z } from 'zod';
-import { openWallet } from './wallet.service.ts';
+import { giveTrial, openWallet } from './wallet.service.ts';
 
 /** Reacts to `workspace.registered`. */
 export const openWalletJob = job(
   'model.open-wallet',
   z.object({ workspaceId: z.uuid() }),
   (ctx, { workspaceId }) => openWallet(ctx, workspaceId),
+);
+
+/** Reacts to `workspace.email_confirmed`. */
+export const giveTrialJob = job(
+  'model.give-trial',
+  z.object({ workspaceId: z.uuid() }),
+  (ctx, { workspaceId }) => giveTrial(ctx, workspaceId),
 );

@@ -8,9 +8,11 @@ import type { DecisionScores } from './charges.ts';
 import { TRIAL_CREDITS } from './spendable.ts';
 import { walletChannel } from './wallet.events.ts';
 import {
+  bookTrialGift,
   type CreditEntry,
   creditLedgerPage,
   findWallet,
+  insertEmptyWallet,
   insertWallet,
   ownWallet,
   updateDecisionScores,
@@ -19,13 +21,23 @@ import {
 
 /**
  * Gives a workspace its wallet with the trial gift in it; a wallet that is there already stays as it is.
+ * Where the operator holds the gift back until the owner's address is confirmed, the wallet is empty.
  *
  * @param workspaceId - the workspace, which may be calling for the first time
  * @remarks Source: model API, section 2 "Credits", rule 2
  */
 export async function openWallet(ctx: Context, workspaceId: string): Promise<void> {
-  const isNew = await insertWallet(ctx, workspaceId, TRIAL_CREDITS);
+  const isHeldBack = ctx.services.config.TRIAL_NEEDS_CONFIRMED_EMAIL;
+  const isNew = isHeldBack
+    ? await insertEmptyWallet(ctx, workspaceId)
+    : await insertWallet(ctx, workspaceId, TRIAL_CREDITS);
   if (isNew) tellWalletChanged(ctx, workspaceId);
+}
+
+/** Gives a workspace the trial gift that was held back; one that had it keeps what it has. */
+export async function giveTrial(ctx: Context, workspaceId: string): Promise<void> {
+  await openWallet(ctx, workspaceId);
+  if (await bookTrialGift(ctx, workspaceId, TRIAL_CREDITS)) tellWalletChanged(ctx, workspaceId);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/ids';
 import { loader } from '@loyalty/platform/loaders';
-import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
 import type { DecisionScores } from './charges.ts';
 
 export type WalletPlan = 'TRIAL' | 'PAID' | 'PAUSED';
@@ -76,6 +76,46 @@ export async function insertWallet(ctx: Context, workspaceId: string, gift: bigi
   return lines.length > 0;
 }
 
+/** A wallet whose gift comes later; false when there is a wallet already. */
+export async function insertEmptyWallet(ctx: Context, workspaceId: string): Promise<boolean> {
+  const rows = await ctx.sql.query(
+    `INSERT INTO model.wallets (workspace_id, balance, plan, sequence, created_at)
+     VALUES ($1, 0, 'TRIAL', 0, $2) ON CONFLICT (workspace_id) DO NOTHING RETURNING 1`,
+    [workspaceId, ctx.clock.now()],
+  );
+  return rows.length > 0;
+}
+
+/**
+ * Books the gift into a wallet that was opened without; false where it was booked before. Of two at once the
+ * reference's unique index refuses one.
+ *
+ * @param gift - credits
+ */
+export async function bookTrialGift(ctx: Context, workspaceId: string, gift: bigint): Promise<boolean> {
+  const { clock } = ctx;
+  const lines = await ctx.sql.query(
+    `WITH wallet AS (
+       UPDATE model.wallets w SET balance = w.balance + $2::int8, sequence = w.sequence + 1
+        WHERE w.workspace_id = $1
+          AND NOT EXISTS (SELECT 1 FROM model.credit_entries e
+                           WHERE e.workspace_id = $1 AND e.account = 'WALLET' AND e.reference = 'trial-gift')
+       RETURNING w.balance, w.sequence
+     )
+     INSERT INTO model.credit_entries
+       (id, workspace_id, transaction_id, kind, account, amount, balance_after, sequence, description,
+        reference, created_at)
+     SELECT line.id, $1, $5, 'TRIAL_GIFT', line.account::model."CreditAccount", line.sign * $2::int8,
+            CASE line.account WHEN 'WALLET' THEN wallet.balance END, wallet.sequence, 'Trial gift',
+            'trial-gift', $6
+       FROM wallet
+      CROSS JOIN (VALUES ($3::uuid, 'WALLET', 1), ($4::uuid, 'PROMOTION', -1)) AS line (id, account, sign)
+     RETURNING id`,
+    [workspaceId, gift, newId(clock), newId(clock), newId(clock), clock.now()],
+  );
+  return lines.length > 0;
+}
+
 /** What the contract said before; null when the workspace has no wallet. */
 export async function updateDecisionScores(
   ctx: Context,
@@ -94,15 +134,16 @@ export async function updateDecisionScores(
 /** Ordered by the ledger's own sequence, because ids made by several processes can overtake each other. */
 export async function creditLedgerPage(ctx: Context, request: PageRequest): Promise<Page<CreditEntry>> {
   const { workspaceId } = ctx.scope;
+  const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<CreditEntry>(
     `SELECT id, kind, amount, balance_after AS "balanceAfter", description, created_at AS "createdAt"
        FROM model.credit_entries
       WHERE workspace_id = $1 AND account = 'WALLET'
-        AND ($2::uuid IS NULL OR sequence < (
+        AND ($2::uuid IS NULL OR sequence ${beyond} (
               SELECT sequence FROM model.credit_entries
                WHERE workspace_id = $1 AND account = 'WALLET' AND id = $2))
-      ORDER BY sequence DESC LIMIT $3 OFFSET $4`,
-    [workspaceId, request.afterId, request.size + 1, request.offset],
+      ORDER BY sequence ${order} LIMIT $3 OFFSET $4`,
+    [workspaceId, request.cursorId, request.size + 1, request.offset],
   );
   return page(request, rows, async () => {
     const [counted] = await ctx.sql.query<{ total: number }>(

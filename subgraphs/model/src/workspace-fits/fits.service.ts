@@ -2,7 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import type { EmailClickFit } from '../member-predictions/email-clicks.ts';
 import type { IntervalPool } from '../member-predictions/next-order.ts';
 import type { ItemPopularity } from '../recommendations/item-popularity.ts';
-import { type FitKind, fitsOf, upsertFit } from './fits.store.ts';
+import { dropSmallFit, type FitKind, fitsOf, upsertFit } from './fits.store.ts';
 
 /** What is fitted to a workspace, by kind. */
 export interface Fits {
@@ -28,9 +28,18 @@ export async function findFits<Kind extends FitKind>(
   return Object.fromEntries(rows.map(({ kind, ...fit }) => [kind, fit])) as FoundFits<Kind>;
 }
 
-/** Keeps a fit as the workspace's latest of its kind; null says that the data does not support one. */
+/**
+ * Keeps a fit as the workspace's latest of its kind; null says that the data does not support one.
+ *
+ * @param fittedAt - when its data was looked at; now unless told
+ */
 export const keepFit = <Kind extends FitKind>(
   ctx: Context,
   kind: Kind,
   content: Fits[Kind] | null,
-): Promise<void> => upsertFit(ctx, kind, content);
+  fittedAt = ctx.clock.now(),
+): Promise<void> => upsertFit(ctx, kind, content, fittedAt);
+
+/** Drops a fit of fewer than so many lines, so that the next reader counts anew. */
+export const dropFitBelow = (tx: Context, kind: FitKind, linesMax: number): Promise<void> =>
+  dropSmallFit(tx, kind, linesMax);

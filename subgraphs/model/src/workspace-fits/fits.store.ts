@@ -17,8 +17,26 @@ export const fitsOf = (ctx: Context, kinds: readonly FitKind[]): Promise<FitRow[
     [ctx.scope.workspaceId, ctx.scope.mode, kinds],
   );
 
+/**
+ * Drops what was counted from fewer than so many lines, so that the next reader counts anew. The time says
+ * that counts which began earlier are out of date, too.
+ */
+export async function dropSmallFit(tx: Context, kind: FitKind, linesMax: number): Promise<void> {
+  await tx.sql.query(
+    `UPDATE model.workspace_fits SET content = NULL, fitted_at = $5
+      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND kind = $3::model."WorkspaceFitKind"
+        AND (content->>'lines')::int < $4`,
+    [tx.scope.workspaceId, tx.scope.mode, kind, linesMax, tx.clock.now()],
+  );
+}
+
 /** Of two fits at once the later one stays. */
-export async function upsertFit(ctx: Context, kind: FitKind, content: unknown): Promise<void> {
+export async function upsertFit(
+  ctx: Context,
+  kind: FitKind,
+  content: unknown,
+  fittedAt: Date,
+): Promise<void> {
   await ctx.sql.query(
     `INSERT INTO model.workspace_fits AS f (workspace_id, mode, kind, content, fitted_at)
      VALUES ($1, $2::platform."Mode", $3::model."WorkspaceFitKind", $4, $5)
@@ -30,7 +48,7 @@ export async function upsertFit(ctx: Context, kind: FitKind, content: unknown): 
       ctx.scope.mode,
       kind,
       content === null ? null : JSON.stringify(content),
-      ctx.clock.now(),
+      fittedAt,
     ],
   );
 }

@@ -4,5 +4,5 @@ import { refitWorkspaces } from './refit.service.ts';
 
 /** Due every night; looks at all workspaces. */
 export const refitWorkspacesJob = job('model.refit-workspaces', z.object({}), (ctx) => refitWorkspaces(ctx), {
-  isLong: true,
+  atOnce: 1,
 });

@@ -6,9 +6,11 @@ import { publish } from '@loyalty/platform/events';
 import { newId } from '@loyalty/platform/ids';
 import { checkText } from '@loyalty/platform/input';
 import { userCaller } from '../callers/user-caller.ts';
+import { awaitConfirmation } from '../confirmations/pending-confirmations.service.ts';
 import { addMembership } from '../memberships/memberships.service.ts';
 import { hashPassword } from '../passwords/password-hash.ts';
 import { checkPassword } from '../passwords/password-rules.ts';
+import { guardRegistration } from '../sessions/sign-in-guard.ts';
 import { openWorkspace } from '../workspaces/workspaces.service.ts';
 import { accountKeys } from './account-keys.ts';
 import { workspaceRegistered } from './accounts.events.ts';
@@ -47,7 +49,8 @@ const AVATAR_URL_LENGTH_MAX = 2_000;
 /**
  * Makes an account, a workspace and the account's ownership of it, or nothing.
  *
- * @throws AppError ACCOUNT_EXISTS (409), VALIDATION_FAILED (400)
+ * @throws AppError ACCOUNT_EXISTS (409), VALIDATION_FAILED, PASSWORD_WEAK (400), RATE_LIMITED (429),
+ * REGISTRATION_BUSY (503)
  * @remarks Source: v2 REST API, section 4 "User accounts", POST /auth/register
  */
 export async function register(ctx: Context, input: Registration): Promise<User> {
@@ -57,7 +60,7 @@ export async function register(ctx: Context, input: Registration): Promise<User>
     input.workspaceName ?? `${name.slice(0, 180)}'s workspace`,
     200,
   );
-  const account = await prepareAccount(ctx, { ...input, name });
+  const account = await prepareAccount(ctx, { ...input, name }, guardRegistration);
   const workspaceId = newId(ctx.clock);
   return ctx.transaction(async (tx) => {
     await account.insert(tx);
@@ -65,6 +68,7 @@ export async function register(ctx: Context, input: Registration): Promise<User>
     await openWorkspace(owner, workspaceName);
     await addMembership(owner, account.id, 'OWNER');
     await publish(owner, workspaceRegistered, { workspaceId, accountId: account.id });
+    if (ctx.services.config.TRIAL_NEEDS_CONFIRMED_EMAIL) await awaitConfirmation(owner, account.id);
     return { ...account.details, isOwn: true };
   });
 }
@@ -72,14 +76,20 @@ export async function register(ctx: Context, input: Registration): Promise<User>
 /**
  * Checks and hashes outside of any transaction, so that `insert` holds its locks only briefly.
  *
+ * @param guard - what to count before the password is hashed, which costs
  * @throws AppError VALIDATION_FAILED (400); `insert` throws ACCOUNT_EXISTS (409)
  */
-export async function prepareAccount(ctx: Context, input: Registration) {
+export async function prepareAccount(
+  ctx: Context,
+  input: Registration,
+  guard: (ctx: Context) => Promise<void> = async () => {},
+) {
   const email = checkEmail('input.email', input.email);
   const name = checkText('input.name', input.name, NAME_LENGTH_MAX);
   checkPassword('input.password', input.password, email);
+  await guard(ctx);
   const keys = await accountKeys(ctx);
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashPassword(input.password, 'new-account');
   const details: Account = { id: newId(ctx.clock), email, name, avatarUrl: null, createdAt: ctx.clock.now() };
   const insert = async (tx: Context): Promise<void> => {
     if (await insertAccount(tx, keys, details, passwordHash)) return;

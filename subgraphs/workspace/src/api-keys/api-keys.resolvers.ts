@@ -1,5 +1,6 @@
 import { connection } from '@loyalty/platform/pages';
 import type { ApiKeyResolvers, MutationResolvers, QueryResolvers } from '#generated/schema';
+import { findUser } from '../accounts/accounts.service.ts';
 import { recentCalls } from '../call-log/call-log.service.ts';
 import {
   createApiKey,
@@ -23,6 +24,7 @@ export const Mutation = {
 } satisfies MutationResolvers;
 
 export const ApiKey = {
+  createdBy: ({ createdById }, _, ctx) => findUser(ctx, createdById),
   prefix: ({ prefix, lastFour }) => `${prefix}…${lastFour}`,
-  recentActivity: async ({ id }, { first }, ctx) => connection(await recentCalls(ctx, id, first ?? 20)),
+  recentActivity: async ({ id }, args, ctx) => connection(await recentCalls(ctx, id, args)),
 } satisfies ApiKeyResolvers;

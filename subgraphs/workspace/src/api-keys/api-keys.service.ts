@@ -8,7 +8,15 @@ import { newId } from '@loyalty/platform/ids';
 import { checkText } from '@loyalty/platform/input';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/pages';
 import { accountKeys } from '../accounts/account-keys.ts';
-import { type ApiKey, apiKeyById, apiKeysPage, endKey, insertApiKey, replaceKey } from './api-keys.store.ts';
+import {
+  type ApiKey,
+  apiKeyById,
+  apiKeysPage,
+  endKey,
+  endKeysOf,
+  insertApiKey,
+  replaceKey,
+} from './api-keys.store.ts';
 import { checkScopes } from './key-scopes.ts';
 import { listedParts, newKeySecret } from './key-secret.ts';
 import { isV1Scope } from './scopes.ts';
@@ -42,14 +50,19 @@ export const findApiKey = (ctx: Context, id: string): Promise<ApiKey | null> => 
  * Keys of the workspace, newest first.
  *
  * @param args.isRevoked - only revoked ones, or only others; null for all
+ * @param args.createdById - only those that this person made, or a key of theirs
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  * @remarks Source: v2 REST API, section 4 "API keys", GET /api-keys
  */
 export async function listApiKeys(
   ctx: Context,
-  args: PageArgs & { readonly isRevoked?: boolean | null | undefined },
+  args: PageArgs & {
+    readonly isRevoked?: boolean | null | undefined;
+    readonly createdById?: string | null | undefined;
+  },
 ): Promise<Page<ApiKey>> {
-  return apiKeysPage(ctx, pageRequest(args), args.isRevoked ?? null);
+  const { isRevoked = null, createdById = null } = args;
+  return apiKeysPage(ctx, pageRequest(args), { isRevoked, createdById });
 }
 
 /**
@@ -135,17 +148,20 @@ export async function revokeApiKey(ctx: Context, id: string): Promise<ApiKey> {
   return ctx.transaction(async (tx) => {
     const ended = await endKey(tx, id);
     if (!ended) throw notFound('API key', id);
-    const after = { revokedAt: ended.revokedAt };
-    await audit(tx, {
-      action: 'revokeApiKey',
-      resourceType: 'ApiKey',
-      resourceId: id,
-      before: { revokedAt: null },
-      after,
-    });
-    forgetCredentials(tx, `key:${id}`);
+    await noteRevoked(tx, ended);
     return ended;
   });
+}
+
+/** Ends every key that a person made, or a key of theirs, at once, with what else the transaction does. */
+export async function revokeKeysOf(tx: Context, userId: string): Promise<void> {
+  for (const ended of await endKeysOf(tx, userId)) await noteRevoked(tx, ended);
+}
+
+async function noteRevoked(tx: Context, { id, revokedAt }: ApiKey): Promise<void> {
+  const change = { before: { revokedAt: null }, after: { revokedAt } };
+  await audit(tx, { action: 'revokeApiKey', resourceType: 'ApiKey', resourceId: id, ...change });
+  forgetCredentials(tx, `key:${id}`);
 }
 
 async function issue(
@@ -157,14 +173,14 @@ async function issue(
   const keys = await accountKeys(tx);
   const secret = newKeySecret(key.mode);
   const secretHash = keys.index(secret, SECRET_INDEX);
-  const createdById = actorId(tx.caller)!;
+  const makerId = actorId(tx.caller)!;
   const createdAt = tx.clock.now();
   const apiKey = await insertApiKey(tx, {
     ...key,
     ...listedParts(secret),
     id,
     secretHash,
-    createdById,
+    makerId,
     createdAt,
   });
   const { scopes, mode, expiresAt } = key;

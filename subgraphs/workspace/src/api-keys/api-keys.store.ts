@@ -1,10 +1,12 @@
 import type { Mode } from '@loyalty/platform/caller';
 import type { Context } from '@loyalty/platform/context';
 import { type Loader, loader } from '@loyalty/platform/loaders';
-import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
 
 export interface ApiKey {
   readonly id: string;
+  /** The account of the person behind it, who may have left. */
+  readonly createdById: string;
   readonly name: string;
   readonly prefix: string;
   readonly lastFour: string;
@@ -16,8 +18,9 @@ export interface ApiKey {
   readonly lastUsedAt: Date | null;
 }
 
-const columns = `id, name, prefix, last_four AS "lastFour", scopes, mode, created_at AS "createdAt",
-  expires_at AS "expiresAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt"`;
+const columns = `id, created_by_id AS "createdById", name, prefix, last_four AS "lastFour", scopes, mode,
+  created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt",
+  last_used_at AS "lastUsedAt"`;
 
 /** Live callers see keys of both modes, test callers those of the sandbox. */
 const visible = `workspace_id = $1 AND ($2 = 'LIVE' OR mode = 'TEST')`;
@@ -32,14 +35,16 @@ export const apiKeyById: Loader<string, ApiKey> = loader(async (ctx, ids) => {
 export async function apiKeysPage(
   ctx: Context,
   request: PageRequest,
-  isRevoked: boolean | null,
+  wanted: { readonly isRevoked: boolean | null; readonly createdById: string | null },
 ): Promise<Page<ApiKey>> {
-  const where = `${visible} AND ($3::boolean IS NULL OR (revoked_at IS NOT NULL) = $3)`;
-  const params = [...visibleTo(ctx), isRevoked];
+  const where = `${visible} AND ($3::boolean IS NULL OR (revoked_at IS NOT NULL) = $3)
+    AND ($4::uuid IS NULL OR created_by_id = $4)`;
+  const params = [...visibleTo(ctx), wanted.isRevoked, wanted.createdById];
+  const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<ApiKey>(
-    `SELECT ${columns} FROM workspace.api_keys WHERE ${where} AND ($4::uuid IS NULL OR id < $4)
-      ORDER BY id DESC LIMIT $5 OFFSET $6`,
-    [...params, request.afterId, request.size + 1, request.offset],
+    `SELECT ${columns} FROM workspace.api_keys WHERE ${where} AND ($5::uuid IS NULL OR id ${beyond} $5)
+      ORDER BY id ${order} LIMIT $6 OFFSET $7`,
+    [...params, request.cursorId, request.size + 1, request.offset],
   );
   return page(request, rows, async () => {
     const sql = `SELECT count(*)::int AS total FROM workspace.api_keys WHERE ${where}`;
@@ -48,9 +53,10 @@ export async function apiKeysPage(
   });
 }
 
-export interface NewApiKey extends Omit<ApiKey, 'revokedAt' | 'lastUsedAt'> {
+export interface NewApiKey extends Omit<ApiKey, 'createdById' | 'revokedAt' | 'lastUsedAt'> {
   readonly secretHash: string;
-  readonly createdById: string;
+  /** The account that makes it, or the key, which hands its own maker on. */
+  readonly makerId: string;
 }
 
 export async function insertApiKey(ctx: Context, key: NewApiKey): Promise<ApiKey> {
@@ -58,7 +64,10 @@ export async function insertApiKey(ctx: Context, key: NewApiKey): Promise<ApiKey
     `INSERT INTO workspace.api_keys
        (id, workspace_id, mode, name, prefix, last_four, secret_hash, scopes, created_by_id, created_at,
         expires_at)
-     VALUES ($1, $2, $3::platform."Mode", $4, $5, $6, $7, $8, $9, $10, $11) RETURNING ${columns}`,
+     VALUES ($1, $2, $3::platform."Mode", $4, $5, $6, $7, $8,
+             coalesce((SELECT m.created_by_id FROM workspace.api_keys m
+                        WHERE m.workspace_id = $2 AND m.id = $9), $9), $10, $11)
+     RETURNING ${columns}`,
     [
       key.id,
       ctx.scope.workspaceId,
@@ -68,7 +77,7 @@ export async function insertApiKey(ctx: Context, key: NewApiKey): Promise<ApiKey
       key.lastFour,
       key.secretHash,
       key.scopes,
-      key.createdById,
+      key.makerId,
       key.createdAt,
       key.expiresAt,
     ],
@@ -84,6 +93,15 @@ export async function endKey(ctx: Context, id: string): Promise<ApiKey | null> {
     [...visibleTo(ctx), id, ctx.clock.now()],
   );
   return row ?? null;
+}
+
+/** Ends every key of a person, of both modes; those that ended before are left out. */
+export async function endKeysOf(ctx: Context, createdById: string): Promise<ApiKey[]> {
+  return ctx.sql.query<ApiKey>(
+    `UPDATE workspace.api_keys SET revoked_at = $3
+      WHERE workspace_id = $1 AND created_by_id = $2 AND revoked_at IS NULL RETURNING ${columns}`,
+    [ctx.scope.workspaceId, createdById, ctx.clock.now()],
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { DAY_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
 import { createTestServices, type TestServices } from '@loyalty/test/services';
 import fc from 'fast-check';
 import { createGiven } from '../workspace.given.ts';
@@ -178,6 +178,21 @@ describe('rotating', () => {
     services.clock.advance(1);
     await expect(given.holder(former.secret)).rejects.toMatchObject({ code: 'CREDENTIAL_EXPIRED' });
     expect((await given.holder(secret)).caller.actor).toBe(`key:${apiKey.id}`);
+  });
+
+  test('never prolongs a key that ends sooner', async () => {
+    const { ctx } = await given.owner();
+    const expiresAt = addMs(services.clock.now(), HOUR_MS);
+    const former = await createApiKey(ctx, { name: 'Till', scopes: ['stores:read'], expiresAt });
+    const { apiKey } = await rotateApiKey(ctx, former.apiKey.id, false);
+    expect(apiKey.expiresAt).toEqual(expiresAt);
+    const [row] = await services.database.sql.query<{ expiresAt: Date }>(
+      'SELECT expires_at AS "expiresAt" FROM workspace.api_keys WHERE id = $1',
+      [former.apiKey.id],
+    );
+    expect(row!.expiresAt).toEqual(expiresAt);
+    services.clock.advance(HOUR_MS);
+    await expect(given.holder(former.secret)).rejects.toMatchObject({ code: 'CREDENTIAL_EXPIRED' });
   });
 
   test('ends the old one at once when asked to', async () => {

@@ -61,6 +61,9 @@ const v1 = new Set<string>(v1Scopes);
 export const isScope = (scope: string): boolean => known.has(scope);
 export const isV1Scope = (scope: string): boolean => v1.has(scope);
 
+/** Does a key hold it only as long as its maker is an owner or admin? */
+export const needsAdmin = (scope: string): boolean => isV1Scope(scope) || scope === 'keys:manage';
+
 const isRead = (scope: string): boolean => scope.endsWith(':read');
 
 /** Names that stand for several scopes. */

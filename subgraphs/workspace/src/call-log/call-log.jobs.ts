@@ -1,6 +1,6 @@
 import { job } from '@loyalty/platform/jobs';
 import { z } from 'zod';
-import { pruneCalls } from './call-log.service.ts';
+import { turnCallLog } from './call-log.service.ts';
 
-/** Daily. */
-export const pruneCallLogJob = job('workspace.prune-call-log', z.object({}), (ctx) => pruneCalls(ctx));
+/** Hourly, so that a run that fails is made up long before it matters. */
+export const pruneCallLogJob = job('workspace.prune-call-log', z.object({}), (ctx) => turnCallLog(ctx));

@@ -4,20 +4,21 @@ import { invalid } from '@loyalty/platform/errors';
 import { isUuid } from '@loyalty/platform/ids';
 import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/pages';
 import {
+  actorCalls,
   type Call,
   callsPage,
   countCalls,
-  deleteCallsBefore,
   insertCalls,
-  latestCalls,
   type RecordedCall,
 } from './call-log.store.ts';
+import { dropDaysBefore, lacksDay, makeDay } from './call-log-days.store.ts';
 
 export type { Call };
 
 const CALLS_MAX = 5_000;
-const KEPT_MS = 90 * DAY_MS;
-const PRUNE_BATCH = 5_000;
+const RECENT_CALLS = 20;
+/** Days that have their partition before they begin. */
+const DAYS_AHEAD = 2;
 
 const actorOf = (apiKeyId: string): string => `key:${apiKeyId}`;
 
@@ -39,10 +40,10 @@ export async function listCalls(
  *
  * @throws AppError VALIDATION_FAILED (400) for a page out of bounds
  */
-export async function recentCalls(ctx: Context, apiKeyId: string, first: number): Promise<Page<Call>> {
-  const request = pageRequest({ first });
+export async function recentCalls(ctx: Context, apiKeyId: string, args: PageArgs): Promise<Page<Call>> {
+  const request = pageRequest(args, RECENT_CALLS);
   const actor = actorOf(apiKeyId);
-  const rows = (await ctx.load(latestCalls, `${request.size + 1} ${actor}`)) ?? [];
+  const rows = await actorCalls(ctx, actor, request);
   return page(request, rows, () => countCalls(ctx, actor));
 }
 
@@ -62,14 +63,23 @@ export async function recordCalls(
   const stray = calls.findIndex(({ workspaceId }) => !isUuid(workspaceId));
   if (stray >= 0) throw invalid(`calls[${stray}].workspaceId`, 'must be a UUID');
   if (calls.length === 0) return 0;
-  return insertCalls(
-    ctx,
-    calls.map((call) => ({ ...call, mode: call.mode ?? 'LIVE' })),
-  );
+  const recorded = calls.map((call) => ({ ...call, mode: call.mode ?? 'LIVE' }));
+  try {
+    return await insertCalls(ctx, recorded);
+  } catch (error) {
+    if (!lacksDay(error)) throw error;
+    // No worker has run for days.
+    await makeDay(ctx, midnight(ctx.clock.now()));
+    return insertCalls(ctx, recorded);
+  }
 }
 
-/** Forgets calls after 90 days, in batches that hold no lock for long. */
-export async function pruneCalls(ctx: Context): Promise<void> {
-  const before = addMs(ctx.clock.now(), -KEPT_MS);
-  while ((await deleteCallsBefore(ctx, before, PRUNE_BATCH)) === PRUNE_BATCH);
+/** Makes the partitions of the days to come, and forgets calls after CALL_LOG_DAYS by dropping theirs. */
+export async function turnCallLog(ctx: Context): Promise<void> {
+  const today = midnight(ctx.clock.now());
+  for (let day = 0; day <= DAYS_AHEAD; day += 1) await makeDay(ctx, addMs(today, day * DAY_MS));
+  await dropDaysBefore(ctx, addMs(today, -ctx.services.config.CALL_LOG_DAYS * DAY_MS));
 }
+
+/** Of its day, in UTC. */
+const midnight = (time: Date): Date => addMs(time, -(time.getTime() % DAY_MS));

@@ -1,8 +1,8 @@
 import type { Mode } from '@loyalty/platform/caller';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/ids';
-import { type Loader, loader } from '@loyalty/platform/loaders';
-import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+import { type Placed, pageLoader } from '@loyalty/platform/page-loader';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
 
 export interface Call {
   readonly id: string;
@@ -29,11 +29,12 @@ export async function callsPage(
   request: PageRequest,
   actor: string | null,
 ): Promise<Page<Call>> {
+  const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<Call>(
     `SELECT ${columns} FROM workspace.call_log
-      WHERE ${visible} AND ($3::text IS NULL OR actor = $3) AND ($4::uuid IS NULL OR id < $4)
-      ORDER BY id DESC LIMIT $5 OFFSET $6`,
-    [...visibleTo(ctx), actor, request.afterId, request.size + 1, request.offset],
+      WHERE ${visible} AND ($3::text IS NULL OR actor = $3) AND ($4::uuid IS NULL OR id ${beyond} $4)
+      ORDER BY id ${order} LIMIT $5 OFFSET $6`,
+    [...visibleTo(ctx), actor, request.cursorId, request.size + 1, request.offset],
   );
   return page(request, rows, () => countCalls(ctx, actor));
 }
@@ -47,18 +48,19 @@ export async function countCalls(ctx: Context, actor: string | null): Promise<nu
   return counted?.total ?? 0;
 }
 
-/** The latest calls of many actors in one statement; a key is `<how many> <actor>`. */
-export const latestCalls: Loader<string, Call[]> = loader(async (ctx, keys) => {
-  const wanted = keys.map((key) => key.split(' ') as [string, string]);
-  const rows = await ctx.sql.query<Call & { key: string }>(
-    `SELECT w.key, c.* FROM unnest($3::text[], $4::text[], $5::int[]) AS w (key, actor, size)
+/** A page of an actor's calls; those of many actors are read together. */
+export const actorCalls = pageLoader<string, Call>((ctx, wanted) => {
+  const { owners, limits, cursorIds, order, beyond } = wanted;
+  return ctx.sql.query<Placed<Call>>(
+    `SELECT w.place, found.*
+       FROM unnest($3::text[], $4::int[], $5::uuid[]) WITH ORDINALITY AS w(actor, rows, cursor_id, place)
       CROSS JOIN LATERAL (
-        SELECT ${columns} FROM workspace.call_log WHERE ${visible} AND actor = w.actor
-         ORDER BY id DESC LIMIT w.size
-      ) c ORDER BY c.id DESC`,
-    [...visibleTo(ctx), keys, wanted.map(([, actor]) => actor), wanted.map(([size]) => Number(size))],
+        SELECT ${columns} FROM workspace.call_log
+         WHERE ${visible} AND actor = w.actor AND (w.cursor_id IS NULL OR id ${beyond} w.cursor_id)
+         ORDER BY id ${order} LIMIT w.rows) AS found
+      ORDER BY w.place, found.id ${order}`,
+    [...visibleTo(ctx), owners, limits, cursorIds],
   );
-  return Map.groupBy(rows, ({ key }) => key);
 });
 
 /** Writes all calls, and when each key was last used, in one statement. */
@@ -98,13 +100,3 @@ const columnsOf = (ctx: Context, calls: readonly RecordedCall[]): unknown[] => [
   calls.map(({ requestId }) => requestId),
   calls.map(({ calledAt }) => calledAt),
 ];
-
-/** Deletes up to `size` calls from before `before`; returns how many. */
-export async function deleteCallsBefore(ctx: Context, before: Date, size: number): Promise<number> {
-  const deleted = await ctx.sql.query(
-    `DELETE FROM workspace.call_log WHERE ctid = ANY(ARRAY(
-       SELECT ctid FROM workspace.call_log WHERE called_at < $1 LIMIT $2)) RETURNING 1`,
-    [before, size],
-  );
-  return deleted.length;
-}

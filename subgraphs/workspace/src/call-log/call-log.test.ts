@@ -11,6 +11,7 @@ let given: ReturnType<typeof createGiven>;
 beforeAll(async () => {
   services = await createTestServices();
   given = createGiven(services);
+  await pruneCallLogJob.run(given.system(), {});
 });
 afterAll(() => services.close());
 
@@ -95,14 +96,100 @@ describe('the call log', () => {
     });
   });
 
-  test('is forgotten after 90 days', async () => {
+  test('is forgotten after 30 days, by dropping the partitions of its days', async () => {
     const { ctx, workspaceId } = await given.owner();
-    await given.run(given.system(), RECORD, { calls: [call(workspaceId, 'key:old')] });
-    services.clock.advance(90 * DAY_MS + 1);
-    await given.run(given.system(), RECORD, { calls: [call(workspaceId, 'key:new')] });
+    const record = (actor: string) =>
+      given.run(given.system(), RECORD, { calls: [call(workspaceId, actor)] });
+    await record('key:old');
+    services.clock.advance(DAY_MS);
+    await record('key:kept');
+    // The last instant of the 30th day after.
+    services.clock.set(
+      new Date(Math.ceil((services.clock.now().getTime() + 30 * DAY_MS) / DAY_MS) * DAY_MS - 1),
+    );
+    await record('key:new');
     await pruneCallLogJob.run(given.system(), {});
-    expect((await given.run<Log>(ctx, LOG)).data.callLog.nodes.map(({ actor }) => actor)).toEqual([
-      'key:new',
+    const actors = async () => (await given.run<Log>(ctx, LOG)).data.callLog.nodes.map(({ actor }) => actor);
+    expect(await actors()).toEqual(['key:new', 'key:kept']);
+    services.clock.advance(1);
+    await pruneCallLogJob.run(given.system(), {});
+    expect(await actors()).toEqual(['key:new']);
+    const days = await partitions();
+    expect(days.filter((day) => day < dayName(-30))).toEqual([]);
+    expect(days).toEqual(expect.arrayContaining([dayName(0), dayName(1), dayName(2)]));
+    expect(new Set(days).size).toBe(days.length);
+  });
+
+  test('is written although no partition was made ahead, also by many at once', async () => {
+    const { ctx, workspaceId } = await given.owner();
+    services.clock.advance(40 * DAY_MS);
+    expect(await partitions()).not.toContain(dayName(0));
+    const written = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        given.run(given.system(), RECORD, { calls: [call(workspaceId, 'key:a')] }),
+      ),
+    );
+    expect(written.map(({ data }) => data)).toEqual(Array(8).fill({ _recordCalls: 1 }));
+    expect((await given.run<Log>(ctx, LOG)).data.callLog.totalCount).toBe(8);
+    expect((await partitions()).filter((day) => day === dayName(0))).toHaveLength(1);
+  });
+
+  test('of a key is read from the newest partitions only, by its index', async () => {
+    const { ctx, workspaceId } = await given.owner();
+    const { apiKey } = await createApiKey(ctx, { name: 'Till', scopes: ['members:read'] });
+    const others = Array.from({ length: 40 }, (_, number) => call(workspaceId, `key:${number}`));
+    for (let day = 0; day < 20; day += 1) {
+      services.clock.advance(DAY_MS);
+      const own = Array.from({ length: 10 }, () => call(workspaceId, `key:${apiKey.id}`));
+      await given.run(given.system(), RECORD, { calls: [...own, ...others] });
+    }
+    await services.database.sql.query('ANALYZE workspace.call_log');
+    services.statements.length = 0;
+    const activity =
+      'query ($id: ID!) { apiKey(id: $id) { recentActivity(first: 12) { nodes { status } } } }';
+    expect((await given.run(ctx, activity, { id: apiKey.id })).data).toMatchObject({
+      apiKey: { recentActivity: { nodes: Array(12).fill({ status: 200 }) } },
+    });
+    const text = services.statements.find((statement) => statement.includes('workspace.call_log'))!;
+    const actor = `key:${apiKey.id}`;
+    const [explained] = await services.database.sql.query<{ 'QUERY PLAN': unknown }>(
+      `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+      [workspaceId, 'LIVE', [actor], [13], [null]],
+    );
+    const isPast = (scan: PlanNode) => scan['Relation Name']! <= `call_log_${dayName(0)}`;
+    const executed = scansIn(explained!['QUERY PLAN']).filter((scan) => scan['Actual Loops'] !== 0);
+    // Partitions made ahead are looked into, too, and empty.
+    const scans = executed.filter(isPast);
+    expect(scans.map((scan) => scan['Relation Name']).sort()).toEqual([
+      `call_log_${dayName(-1)}`,
+      `call_log_${dayName(0)}`,
     ]);
+    for (const scan of executed) expect(scan['Index Name']).toMatch(/workspace_id_actor_id/);
   });
 });
+
+/** The days that have a partition, oldest first. */
+async function partitions(): Promise<string[]> {
+  const rows = await services.database.sql.query<{ name: string }>(
+    `SELECT inhrelid::regclass::text AS name FROM pg_inherits
+      WHERE inhparent = 'workspace.call_log'::regclass`,
+  );
+  return rows.map(({ name }) => name.slice(-8)).sort();
+}
+
+const dayName = (offset: number): string =>
+  new Date(services.clock.now().getTime() + offset * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '');
+
+interface PlanNode {
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Actual Loops'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** Every node of a plan that reads a partition of the log. */
+function scansIn(plan: unknown): PlanNode[] {
+  const [{ Plan }] = plan as [{ Plan: PlanNode }];
+  const below = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(below)];
+  return below(Plan).filter((node) => node['Relation Name']?.startsWith('call_log'));
+}

@@ -1,11 +1,11 @@
-import type { Caller, Mode } from '@loyalty/platform/caller';
+import { type Caller, type Mode, systemCaller } from '@loyalty/platform/caller';
 import type { Context } from '@loyalty/platform/context';
 import { invalid, unauthenticated } from '@loyalty/platform/errors';
 import { type SessionClaims, verifySession } from '@loyalty/platform/session-token';
 import { accountKeys } from '../accounts/account-keys.ts';
 import { SECRET_INDEX } from '../api-keys/api-keys.service.ts';
 import { isKeySecret, looksLikeKey } from '../api-keys/key-secret.ts';
-import { isV1Scope } from '../api-keys/scopes.ts';
+import { needsAdmin } from '../api-keys/scopes.ts';
 import { isModuleKey } from '../modules/catalog.ts';
 import { findGrants, findKey, findUserIn, type Grants, type KeyCredential } from './callers.store.ts';
 import { userCaller } from './user-caller.ts';
@@ -57,18 +57,19 @@ async function keyCaller(ctx: Context, { credential, workspaceId }: Presented): 
     mode,
     actor: `key:${id}`,
     role: null,
+    accountId: key.createdById,
     ...scopesOfKey(key),
     ...granted(key.grants),
   };
   return { caller, expiresAt: expiresAt?.toISOString() ?? null };
 }
 
-/** Scopes of the model API belong to an active administrator: they end with the role of the key's maker. */
+/** Scopes that belong to an active administrator end with the role of the key's maker. */
 function scopesOfKey({ scopes, creatorRole }: KeyCredential): Pick<Caller, 'scopes' | 'lostScopes'> {
-  if (creatorRole === 'OWNER' || creatorRole === 'ADMIN' || !scopes.some(isV1Scope)) return { scopes };
+  if (creatorRole === 'OWNER' || creatorRole === 'ADMIN' || !scopes.some(needsAdmin)) return { scopes };
   return {
-    scopes: scopes.filter((scope) => !isV1Scope(scope)),
-    lostScopes: scopes.filter(isV1Scope),
+    scopes: scopes.filter((scope) => !needsAdmin(scope)),
+    lostScopes: scopes.filter(needsAdmin),
   };
 }
 
@@ -89,14 +90,26 @@ async function callerOfUser(
   });
 }
 
-/** Loyalty owns members: whether this one may still act is decided where it acts. */
+const MEMBER_OF_SESSION = 'query MemberOfSession($id: ID!) { _memberOfSession(id: $id) }';
+
+/**
+ * Loyalty owns members and their sessions: it says whether this one holds, and decides where a member acts
+ * whether it may.
+ */
 async function callerOfMember(
   ctx: Context,
   session: SessionClaims,
   workspaceId: string | null,
 ): Promise<Caller> {
-  const grants = await findGrants(ctx, session.workspaceId);
-  if (!grants || (workspaceId && workspaceId !== session.workspaceId)) throw refused();
+  const { mode, sessionId } = session;
+  if (!sessionId || (workspaceId && workspaceId !== session.workspaceId)) throw refused();
+  const there = ctx.as(systemCaller('callers', { workspaceId: session.workspaceId, mode }));
+  const question = { query: MEMBER_OF_SESSION, variables: { id: sessionId } };
+  const [grants, held] = await Promise.all([
+    findGrants(ctx, session.workspaceId),
+    ctx.services.peers.ask(there, 'loyalty', question),
+  ]);
+  if (!grants || held['_memberOfSession'] !== session.subject) throw refused();
   const actor = `member:${session.subject}`;
   return { kind: 'MEMBER', mode: session.mode, actor, role: null, scopes: [], ...granted(grants) };
 }

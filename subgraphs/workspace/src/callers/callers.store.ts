@@ -38,6 +38,7 @@ export interface KeyCredential {
   readonly scopes: readonly string[];
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
+  readonly createdById: string;
   /** What the person who made the key is in the workspace today; null when not of the team, or no person. */
   readonly creatorRole: Role | null;
   readonly grants: Grants;
@@ -46,7 +47,7 @@ export interface KeyCredential {
 export async function findKey(ctx: Context, secretHashes: readonly string[]): Promise<KeyCredential | null> {
   const [row] = await ctx.sql.query<Omit<KeyCredential, 'grants'> & GrantsRow>(
     `SELECT k.id, k.mode, k.scopes, k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
-            m.role AS "creatorRole", ${grantColumns}
+            k.created_by_id AS "createdById", m.role AS "creatorRole", ${grantColumns}
        FROM workspace.api_keys k
        JOIN workspace.workspaces w ON w.id = k.workspace_id
        LEFT JOIN workspace.memberships m ON m.workspace_id = k.workspace_id AND m.account_id = k.created_by_id
@@ -54,8 +55,8 @@ export async function findKey(ctx: Context, secretHashes: readonly string[]): Pr
     [secretHashes],
   );
   if (!row) return null;
-  const { id, mode, scopes, expiresAt, revokedAt, creatorRole } = row;
-  return { id, mode, scopes, expiresAt, revokedAt, creatorRole, grants: toGrants(row) };
+  const { id, mode, scopes, expiresAt, revokedAt, createdById, creatorRole } = row;
+  return { id, mode, scopes, expiresAt, revokedAt, createdById, creatorRole, grants: toGrants(row) };
 }
 
 export interface UserCredential {

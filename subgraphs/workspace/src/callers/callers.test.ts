@@ -1,12 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Access, refusal } from '@loyalty/platform/access';
+import { actorId } from '@loyalty/platform/caller';
 import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
 import { CREDENTIALS_CHANNEL } from '@loyalty/platform/credentials';
-import { MEMBER_SESSION_SECONDS, signSession } from '@loyalty/platform/session-token';
+import { MEMBER_SESSION_SECONDS, signSession, verifySession } from '@loyalty/platform/session-token';
 import { eventually } from '@loyalty/test/eventually';
 import { createTestServices, type TestServices } from '@loyalty/test/services';
-import { createApiKey, revokeApiKey } from '../api-keys/api-keys.service.ts';
+import { createApiKey, revokeApiKey, rotateApiKey } from '../api-keys/api-keys.service.ts';
 import { newKeySecret } from '../api-keys/key-secret.ts';
 import { removeTeamMember, setTeamRole } from '../memberships/memberships.service.ts';
 import { createGiven } from '../workspace.given.ts';
@@ -32,8 +33,10 @@ const statementsOf = async (work: () => Promise<unknown>) => {
   return services.statements.length;
 };
 
-async function memberToken(workspaceId: string, subject = randomUUID()): Promise<string> {
-  const claims = { audience: 'member', subject, workspaceId, mode: 'TEST', version: 1 } as const;
+/** A token as it would be signed, of no session that is kept. */
+async function memberToken(workspaceId: string, more: { subject?: string; sessionId?: string } = {}) {
+  const about = { audience: 'member', workspaceId, mode: 'TEST', version: 1 } as const;
+  const claims = { ...about, subject: randomUUID(), ...more };
   const { masterKeys } = services.config;
   const authenticatedAt = services.clock.now();
   return (
@@ -43,7 +46,7 @@ async function memberToken(workspaceId: string, subject = randomUUID()): Promise
 
 describe('an API key', () => {
   test('is its workspace, its own mode and its scopes', async () => {
-    const { ctx, workspaceId } = await given.owner();
+    const { ctx, id, workspaceId } = await given.owner();
     await updateLimits(ctx, { valueCap: 5 });
     const { apiKey, secret } = await createApiKey(ctx, {
       name: 'Till',
@@ -59,6 +62,7 @@ describe('an API key', () => {
           mode: 'TEST',
           actor: `key:${apiKey.id}`,
           role: null,
+          accountId: id,
           scopes: ['members:read'],
           modules: [],
           limits: {
@@ -104,12 +108,13 @@ describe('an API key', () => {
     await expect(given.holder(secret)).rejects.toMatchObject({ code: 'CREDENTIAL_EXPIRED' });
   });
 
-  test('loses the scopes of the model API with the role of the admin who made it, and no others', async () => {
+  test('loses the scopes of the model API and of keys with the role of its maker, and no others', async () => {
     const { ctx } = await given.owner();
     const predictions = { ...READ, scopes: [['predictions:read']] };
+    const keys = { ...READ, scopes: [['keys:manage']] };
     for (const end of [removeTeamMember, (c: typeof ctx, id: string) => setTeamRole(c, id, 'MEMBER')]) {
       const admin = await given.colleague(ctx, 'ADMIN');
-      const scopes = ['members:read', 'predictions:read'];
+      const scopes = ['keys:manage', 'members:read', 'predictions:read'];
       const { secret } = await createApiKey(admin.ctx, { name: 'Model', scopes });
       expect(refusal((await given.holder(secret)).caller, predictions)).toBeNull();
       await end(ctx, admin.id);
@@ -120,8 +125,29 @@ describe('an API key', () => {
         code: 'SCOPE_MISSING',
         message: expect.stringContaining('this key lost'),
       });
+      expect(refusal(caller, keys)?.message).toContain('this key lost');
       expect(refusal(caller, { ...READ, scopes: [['segments:read']] })?.message).not.toContain('lost');
     }
+  });
+
+  test('that a key made has the rights of the person behind it, and loses them with that person', async () => {
+    const { ctx } = await given.owner();
+    const admin = await given.colleague(ctx, 'ADMIN');
+    const scopes = ['keys:manage', 'members:read'];
+    let maker = admin.ctx;
+    for (let generation = 0; generation < 3; generation += 1) {
+      const { secret } = await createApiKey(maker, { name: `Generation ${generation}`, scopes });
+      maker = await given.holder(secret);
+      expect(maker.caller.scopes).toEqual(scopes);
+      if (generation === 1)
+        maker = await given.holder((await rotateApiKey(maker, actorId(maker.caller)!, false)).secret);
+    }
+    const last = await createApiKey(maker, { name: 'Last', scopes });
+    await removeTeamMember(ctx, admin.id);
+    expect((await given.holder(last.secret)).caller).toMatchObject({
+      scopes: ['members:read'],
+      lostScopes: ['keys:manage'],
+    });
   });
 
   test('has the scopes of the model API again when its maker is an admin again', async () => {
@@ -178,9 +204,8 @@ describe("a user's session", () => {
 });
 
 test("a member's session acts in its own workspace and mode, with no scopes", async () => {
-  const { workspaceId } = await given.owner();
-  const subject = randomUUID();
-  const token = await memberToken(workspaceId, subject);
+  const { ctx, workspaceId } = await given.owner();
+  const { id: subject, token } = await given.member(ctx, 'TEST');
   const { caller } = await given.holder(token, { mode: 'LIVE' });
   expect(caller).toMatchObject({
     kind: 'MEMBER',
@@ -188,6 +213,21 @@ test("a member's session acts in its own workspace and mode, with no scopes", as
     mode: 'TEST',
     actor: `member:${subject}`,
     scopes: [],
+  });
+});
+
+test("a member's token without a session that is kept, or of another's, is refused", async () => {
+  const { ctx, workspaceId } = await given.owner();
+  const { token } = await given.member(ctx, 'TEST');
+  const { sessionId } = await verifySession(services.config.masterKeys, token, services.clock);
+  const refusedOf = (bad: string) =>
+    expect(given.holder(bad)).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
+  await refusedOf(await memberToken(workspaceId));
+  await refusedOf(await memberToken(workspaceId, { sessionId: randomUUID() }));
+  await refusedOf(await memberToken(workspaceId, { sessionId: sessionId! }));
+  const elsewhere = (await given.owner()).workspaceId;
+  await expect(given.holder(token, { workspaceId: elsewhere })).rejects.toMatchObject({
+    code: 'CREDENTIAL_INVALID',
   });
 });
 

@@ -19,6 +19,7 @@ export const userCaller = (
   workspaceId,
   mode: 'LIVE',
   actor: `user:${accountId}`,
+  accountId,
   role,
   scopes: scopesOfRole(role),
   modules: [],

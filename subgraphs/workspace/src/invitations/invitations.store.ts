@@ -1,6 +1,6 @@
 import type { Role } from '@loyalty/platform/caller';
 import type { Context } from '@loyalty/platform/context';
-import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
 
 /** An invitation, opened. */
 export interface Invitation {
@@ -34,10 +34,12 @@ async function open(ctx: Context, rows: readonly InvitationRow[]): Promise<Invit
 
 export async function invitationsPage(ctx: Context, request: PageRequest): Promise<Page<Invitation>> {
   const { workspaceId } = ctx.scope;
+  const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<InvitationRow>(
     `SELECT ${columns} FROM workspace.invitations
-      WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3 OFFSET $4`,
-    [workspaceId, request.afterId, request.size + 1, request.offset],
+      WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id ${beyond} $2)
+      ORDER BY id ${order} LIMIT $3 OFFSET $4`,
+    [workspaceId, request.cursorId, request.size + 1, request.offset],
   );
   return page(request, await open(ctx, rows), async () => {
     const sql = 'SELECT count(*)::int AS total FROM workspace.invitations WHERE workspace_id = $1';

@@ -9,7 +9,7 @@ export const Query = {
 
 export const Mutation = {
   setTeamRole: (_, { userId, role }, ctx) => setTeamRole(ctx, userId, role),
-  removeTeamMember: (_, { userId }, ctx) => removeTeamMember(ctx, userId),
+  removeTeamMember: (_, { userId, revokeKeys }, ctx) => removeTeamMember(ctx, userId, revokeKeys ?? false),
 } satisfies MutationResolvers;
 
 export const TeamMember = {

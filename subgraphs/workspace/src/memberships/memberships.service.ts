@@ -4,6 +4,7 @@ import type { Context } from '@loyalty/platform/context';
 import { forgetCredentials } from '@loyalty/platform/credentials';
 import { conflict, forbidden, notFound } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/pages';
+import { revokeKeysOf } from '../api-keys/api-keys.service.ts';
 import { holdWorkspace, type Workspace, workspaceById } from '../workspaces/workspaces.service.ts';
 import {
   changeRole,
@@ -97,22 +98,26 @@ export async function setTeamRole(ctx: Context, userId: string, role: Role): Pro
 }
 
 /**
- * Takes somebody out of the team: sessions in this workspace end, and keys that the person made lose the
- * scopes of the model API.
+ * Takes somebody out of the team: sessions in this workspace end, and keys that the person made, or a key of
+ * theirs, lose the scopes that only an admin grants. Integrations may depend on what else these keys do, so
+ * that they end only where that is asked for.
  *
+ * @param revokeKeys - ends them
  * @returns the id of the account, which lives on
  * @throws AppError TEAM_MEMBER_NOT_FOUND (404), ROLE_REQUIRED (403), LAST_OWNER (409)
  */
-export async function removeTeamMember(ctx: Context, userId: string): Promise<string> {
+export async function removeTeamMember(ctx: Context, userId: string, revokeKeys = false): Promise<string> {
   const isSelf = actorId(ctx.caller) === userId;
-  if (!isSelf && ctx.caller.role === 'MEMBER') {
-    throw forbidden('ROLE_REQUIRED', 'Only owners and admins take others out of the team.');
+  if (ctx.caller.role === 'MEMBER') {
+    if (!isSelf) throw forbidden('ROLE_REQUIRED', 'Only owners and admins take others out of the team.');
+    if (revokeKeys) throw forbidden('ROLE_REQUIRED', 'Only owners and admins revoke keys.');
   }
   return ctx.transaction(async (tx) => {
     await holdWorkspace(tx);
     const before = await getTeamMember(tx, userId);
     if (before.role === 'OWNER') requireOwner(tx);
     if (!(await deleteMembership(tx, userId))) throw lastOwner();
+    if (revokeKeys) await revokeKeysOf(tx, userId);
     const change = { before: { role: before.role } };
     await audit(tx, {
       action: 'removeTeamMember',

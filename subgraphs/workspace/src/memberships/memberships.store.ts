@@ -1,7 +1,7 @@
 import type { Role } from '@loyalty/platform/caller';
 import type { Context } from '@loyalty/platform/context';
 import { type Loader, loader } from '@loyalty/platform/loaders';
-import { type Page, type PageRequest, page } from '@loyalty/platform/pages';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
 
 /** One person of the caller's workspace. */
 export interface TeamMember {
@@ -63,11 +63,12 @@ export async function findTeamMember(ctx: Context, accountId: string): Promise<T
 
 export async function teamPage(ctx: Context, request: PageRequest): Promise<Page<TeamMember>> {
   const { workspaceId } = ctx.scope;
+  const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<TeamMember>(
     `SELECT ${columns} FROM workspace.memberships
-      WHERE workspace_id = $1 AND ($2::uuid IS NULL OR account_id < $2)
-      ORDER BY account_id DESC LIMIT $3 OFFSET $4`,
-    [workspaceId, request.afterId, request.size + 1, request.offset],
+      WHERE workspace_id = $1 AND ($2::uuid IS NULL OR account_id ${beyond} $2)
+      ORDER BY account_id ${order} LIMIT $3 OFFSET $4`,
+    [workspaceId, request.cursorId, request.size + 1, request.offset],
   );
   return page(request, rows, async () => {
     const sql = 'SELECT count(*)::int AS total FROM workspace.memberships WHERE workspace_id = $1';

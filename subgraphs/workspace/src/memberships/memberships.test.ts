@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { CREDENTIALS_CHANNEL } from '@loyalty/platform/credentials';
 import { createTestServices, type TestServices } from '@loyalty/test/services';
+import { createApiKey } from '../api-keys/api-keys.service.ts';
 import { createGiven } from '../workspace.given.ts';
 import { removeTeamMember, setTeamRole } from './memberships.service.ts';
 
@@ -16,6 +17,7 @@ afterAll(() => services.close());
 const SET_ROLE =
   'mutation ($userId: ID!, $role: Role!) { setTeamRole(userId: $userId, role: $role) { id role user { name } } }';
 const REMOVE = 'mutation ($userId: ID!) { removeTeamMember(userId: $userId) }';
+const fresh = (ctx: Context) => given.as(ctx.caller);
 const TEAM =
   'query ($first: Int) { teamMembers(first: $first) { totalCount nodes { role user { name email } } } }';
 
@@ -77,6 +79,73 @@ describe('the last owner', () => {
       () => removeTeamMember(second.ctx, second.id),
     );
     expect(outcomes).toEqual(['done', 'LAST_OWNER']);
+  });
+});
+
+describe('the keys of who leaves', () => {
+  const KEYS = `query ($by: ID!) { apiKeys(createdById: $by) {
+    totalCount nodes { name revokedAt createdBy { id } } } }`;
+  const LEAVE = 'mutation ($userId: ID!) { removeTeamMember(userId: $userId, revokeKeys: true) }';
+  const scopes = ['keys:manage', 'members:read'];
+
+  /** An admin with a live key, a test key, and a key that the live one made. */
+  async function keyMaker(ctx: Context) {
+    const admin = await given.colleague(ctx, 'ADMIN');
+    const { secret } = await createApiKey(admin.ctx, { name: 'live', scopes });
+    await createApiKey(admin.ctx, { name: 'test', scopes, mode: 'TEST' });
+    await createApiKey(await given.holder(secret), { name: 'grandchild', scopes });
+    return { ...admin, secret };
+  }
+
+  test('are listed by their maker before and after, and work on', async () => {
+    const { ctx, id } = await given.owner();
+    const admin = await keyMaker(ctx);
+    const own = await createApiKey(ctx, { name: 'own', scopes });
+    const listed = () => given.run<{ apiKeys: unknown }>(fresh(ctx), KEYS, { by: admin.id });
+    const names = ['grandchild', 'test', 'live'];
+    const keys = (createdBy: unknown) => ({
+      totalCount: 3,
+      nodes: names.map((name) => ({ name, revokedAt: null, createdBy })),
+    });
+    expect((await listed()).data).toEqual({ apiKeys: keys({ id: admin.id }) });
+    await removeTeamMember(ctx, admin.id);
+    expect((await listed()).data).toEqual({ apiKeys: keys(null) });
+    expect((await given.holder(admin.secret)).caller.scopes).toEqual(['members:read']);
+    const { data } = await given.run(fresh(ctx), KEYS, { by: id });
+    expect(data).toMatchObject({ apiKeys: { nodes: [{ name: 'own' }] } });
+    expect((await given.holder(own.secret)).caller.scopes).toEqual(scopes);
+  });
+
+  test('are revoked with the removal that says so, each audited, and no others', async () => {
+    const { ctx } = await given.owner();
+    const admin = await keyMaker(ctx);
+    const own = await createApiKey(ctx, { name: 'own', scopes });
+    expect((await given.run(ctx, LEAVE, { userId: admin.id })).data).toEqual({ removeTeamMember: admin.id });
+    await expect(given.holder(admin.secret)).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
+    const { data } = await given.run(fresh(ctx), KEYS, { by: admin.id });
+    expect(data).toMatchObject({
+      apiKeys: { nodes: [1, 2, 3].map(() => ({ revokedAt: expect.anything() })) },
+    });
+    expect((await given.holder(own.secret)).caller.scopes).toEqual(scopes);
+    const audited = await services.database.sql.query(
+      `SELECT 1 FROM platform.audit_entries WHERE workspace_id = $1 AND action = 'revokeApiKey'`,
+      [ctx.scope.workspaceId],
+    );
+    expect(audited).toHaveLength(3);
+  });
+
+  test('are no matter of a member, nor of a removal that is refused', async () => {
+    const { ctx, id } = await given.owner();
+    const admin = await keyMaker(ctx);
+    const member = await given.colleague(ctx, 'MEMBER');
+    expect(await given.run(member.ctx, LEAVE, { userId: member.id })).toMatchObject({
+      reason: 'ROLE_REQUIRED',
+    });
+    await createApiKey(ctx, { name: 'own', scopes });
+    expect(await given.run(ctx, LEAVE, { userId: id })).toMatchObject({ reason: 'LAST_OWNER' });
+    const { data } = await given.run(fresh(ctx), KEYS, { by: id });
+    expect(data).toMatchObject({ apiKeys: { nodes: [{ revokedAt: null }] } });
+    expect((await given.holder(admin.secret)).caller.scopes).toEqual(scopes);
   });
 });
 

@@ -17,7 +17,7 @@ import {
 } from '../accounts/accounts.service.ts';
 import { linkTo, newOneTimeToken, tokenHashOf } from '../sessions/one-time-token.ts';
 import { openSession } from '../sessions/sessions.service.ts';
-import { guardAddress, guardSignIn } from '../sessions/sign-in-guard.ts';
+import { guardAddress, guardMail, guardSignIn } from '../sessions/sign-in-guard.ts';
 import { hashPassword, isPassword } from './password-hash.ts';
 import { checkPassword } from './password-rules.ts';
 import { passwordResetRequested } from './passwords.events.ts';
@@ -45,10 +45,11 @@ export async function changePassword(
   if (!account || !credentials)
     throw unauthenticated('CREDENTIAL_INVALID', 'The account does not exist any more.');
   checkPassword('input.newPassword', input.newPassword, account.email);
-  await guardSignIn(ctx, 'login', account.email);
+  const attempt = await guardSignIn(ctx, account.email);
   if (!(await isPassword(credentials.passwordHash, input.currentPassword))) {
     throw unauthenticated('CREDENTIAL_INVALID', 'The current password is wrong.');
   }
+  await attempt.succeeded();
   const passwordHash = await hashPassword(input.newPassword);
   return ctx.transaction(async (tx) => {
     const changed = await replacePassword(tx, id, credentials.passwordHash, passwordHash);
@@ -70,7 +71,7 @@ export async function changePassword(
  */
 export async function requestPasswordReset(ctx: Context, address: string): Promise<true> {
   const email = checkEmail('email', address);
-  await guardSignIn(ctx, 'password-reset', email);
+  await guardMail(ctx, 'password-reset', email);
   const account = await findCredentialsByEmail(ctx, email);
   const accountId = account?.accountId ?? newId(ctx.clock);
   await ctx.transaction((tx) => publish(onPlatform(tx), passwordResetRequested, { accountId }));

@@ -42,10 +42,13 @@ export async function login(ctx: Context, input: Login): Promise<SignedSession> 
  */
 export async function proveIdentity(ctx: Context, address: string, password: string): Promise<Credentials> {
   const email = checkEmail('input.email', address);
-  await guardSignIn(ctx, 'login', email);
+  const attempt = await guardSignIn(ctx, email);
   const account = await findCredentialsByEmail(ctx, email);
   const isProven = await isPassword(account?.passwordHash ?? null, password);
-  if (account && isProven) return account;
+  if (account && isProven) {
+    await attempt.succeeded();
+    return account;
+  }
   throw unauthenticated('CREDENTIAL_INVALID', 'E-mail address or password is wrong.');
 }
 

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { anonymous } from '@loyalty/platform/caller';
 import { HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
+import { createContext } from '@loyalty/platform/context';
+import { createServices } from '@loyalty/platform/services';
 import { createTestServices, type TestServices } from '@loyalty/test/services';
 import { changePassword } from '../passwords/passwords.service.ts';
 import { createGiven, PASSWORD } from '../workspace.given.ts';
@@ -16,6 +19,15 @@ afterAll(() => services.close());
 const LOGIN = 'mutation ($input: LoginInput!) { login(input: $input) { token expiresAt } }';
 const input = (email: string, password = PASSWORD) => ({ input: { email, password } });
 
+/** Gives a wrong password so often, from one network address. */
+async function fail(times: number, email: string, from: string): Promise<void> {
+  for (let attempt = 0; attempt < times; attempt += 1) {
+    expect(await given.run(given.nobody(from), LOGIN, input(email, 'wrong password'))).toMatchObject({
+      reason: 'CREDENTIAL_INVALID',
+    });
+  }
+}
+
 describe('signing in', () => {
   test('gives a session of one hour', async () => {
     const { email } = await given.owner();
@@ -31,19 +43,81 @@ describe('signing in', () => {
     expect(unknown.errors).toEqual(wrong.errors);
   });
 
-  test('is refused after ten attempts in 15 minutes, known address or not, and works again afterwards', async () => {
+  test('is refused after ten wrong passwords in 15 minutes, known address or not, there and not elsewhere', async () => {
     const { email } = await given.owner();
-    services.clock.advance(15 * MINUTE_MS);
+    const [here, elsewhere] = ['203.0.113.20', '203.0.113.21'];
     for (const address of [email, 'unknown@example.com']) {
-      for (let attempt = 0; attempt < 10; attempt += 1) {
-        expect(await given.run(given.nobody(), LOGIN, input(address, 'wrong password'))).toMatchObject({
-          reason: 'CREDENTIAL_INVALID',
-        });
+      await fail(10, address, here);
+      expect(await given.run(given.nobody(here), LOGIN, input(address))).toMatchObject({
+        code: 'RATE_LIMITED',
+      });
+    }
+    expect((await given.run(given.nobody(elsewhere), LOGIN, input(email))).errors).toBeUndefined();
+    expect((await given.run(given.nobody(here), LOGIN, input(email))).code).toBe('RATE_LIMITED');
+    services.clock.advance(15 * MINUTE_MS);
+    expect((await given.run(given.nobody(here), LOGIN, input(email))).errors).toBeUndefined();
+  });
+
+  test('is refused to an account as a whole after a hundred wrong passwords from everywhere, known or not', async () => {
+    const { email } = await given.owner();
+    for (const [index, address] of [email, 'stranger@example.com'].entries()) {
+      for (let network = 0; network < 10; network += 1) {
+        const from = `198.51.${index}.${network}`;
+        await fail(10, address, from);
+        // Whoever is refused already uses up nothing of the account.
+        expect((await given.run(given.nobody(from), LOGIN, input(address))).code).toBe('RATE_LIMITED');
       }
-      expect(await given.run(given.nobody(), LOGIN, input(address))).toMatchObject({ code: 'RATE_LIMITED' });
+      const other = given.nobody(`198.51.${index}.99`);
+      expect(await given.run(other, LOGIN, input(address))).toMatchObject({ code: 'RATE_LIMITED' });
     }
     services.clock.advance(15 * MINUTE_MS);
-    expect((await given.run(given.nobody(), LOGIN, input(email))).errors).toBeUndefined();
+  }, 60_000);
+
+  test('that succeeds uses nothing up, and makes good for what failed before from there', async () => {
+    const { email } = await given.owner();
+    const from = '203.0.113.30';
+    const signIn = async () => (await given.run(given.nobody(from), LOGIN, input(email))).errors;
+    for (let turn = 0; turn < 12; turn += 1) expect(await signIn()).toBeUndefined();
+    for (let turn = 0; turn < 3; turn += 1) {
+      await fail(9, email, from);
+      expect(await signIn()).toBeUndefined();
+    }
+    await fail(10, email, from);
+    expect(await given.run(given.nobody(from), LOGIN, input(email))).toMatchObject({ code: 'RATE_LIMITED' });
+  });
+
+  test('is counted for all processes together', async () => {
+    const { email } = await given.owner();
+    const from = '203.0.113.40';
+    const second = await createServices({ ...services.config, DATABASE_URL: services.url }, 'second', {
+      clock: services.clock,
+      keyring: services.keyring,
+    });
+    const there = () => createContext(second, { caller: anonymous, requestId: 'test', address: from });
+    try {
+      await fail(5, email, from);
+      for (let attempt = 0; attempt < 5; attempt += 1) {
+        await expect(login(there(), { email, password: 'wrong password' })).rejects.toMatchObject({
+          code: 'CREDENTIAL_INVALID',
+        });
+      }
+      for (const ctx of [there(), given.nobody(from)]) {
+        await expect(login(ctx, { email, password: PASSWORD })).rejects.toMatchObject({
+          code: 'RATE_LIMITED',
+        });
+      }
+    } finally {
+      await second.close();
+    }
+  });
+
+  test('counts the addresses of one IPv6 network as one', async () => {
+    const { email } = await given.owner();
+    for (let attempt = 0; attempt < 10; attempt += 1) await fail(1, email, `2001:db8:1:2::${attempt}`);
+    const answers = ['2001:db8:1:2:ffff::1', '2001:db8:1:3::1'].map((from) =>
+      given.run(given.nobody(from), LOGIN, input(email)),
+    );
+    expect((await Promise.all(answers)).map(({ code }) => code)).toEqual(['RATE_LIMITED', undefined]);
   });
 
   test('is refused after fifty attempts of one network address, which is not stored', async () => {

@@ -1,10 +1,17 @@
 import { job } from '@loyalty/platform/jobs';
-import { testDataPurged } from '@loyalty/platform/test-data';
-import { notePurged } from './test-data.service.ts';
+import { testDataPurged, testDataPurgeFailed } from '@loyalty/platform/test-data';
+import { notePurged, notePurgeFailed } from './test-data.service.ts';
 
 /** For each part's word that it is empty. */
 export const notePurgedJob = job(
   'workspace.note-test-data-purged',
   testDataPurged.schema,
   (ctx, { purgeId, part, counts }) => notePurged(ctx, purgeId, part, counts),
+);
+
+/** For a part that could not be emptied. */
+export const notePurgeFailedJob = job(
+  'workspace.note-test-data-purge-failed',
+  testDataPurgeFailed.schema,
+  (ctx, { purgeId, failure }) => notePurgeFailed(ctx, purgeId, failure),
 );

@@ -4,7 +4,13 @@ import type { Context } from '@loyalty/platform/context';
 import { publish } from '@loyalty/platform/events';
 import { newId } from '@loyalty/platform/ids';
 import { type PurgePart, purgeParts, testDataPurgeRequested } from '@loyalty/platform/test-data';
-import { addPart, findPurge as findRow, insertPurge, type TestDataPurge } from './test-data.store.ts';
+import {
+  addPart,
+  failPurge,
+  findPurge as findRow,
+  insertPurge,
+  type TestDataPurge,
+} from './test-data.store.ts';
 
 export type { TestDataPurge };
 
@@ -49,3 +55,7 @@ export const notePurged = (
   part: PurgePart,
   counts: Readonly<Record<string, number>>,
 ): Promise<void> => addPart(ctx, purgeId, part, counts, purgeParts);
+
+/** Notes that a part could not be emptied. The purge is over then; another one goes on with what is left. */
+export const notePurgeFailed = (ctx: Context, purgeId: string, failure: string): Promise<void> =>
+  failPurge(ctx, purgeId, failure);

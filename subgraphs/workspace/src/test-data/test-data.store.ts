@@ -2,21 +2,24 @@ import type { Context } from '@loyalty/platform/context';
 
 export interface TestDataPurge {
   readonly id: string;
-  readonly status: 'RUNNING' | 'COMPLETED';
+  readonly status: 'RUNNING' | 'COMPLETED' | 'FAILED';
   readonly purged: Readonly<Record<string, number>>;
+  /** Why it was given up. */
+  readonly failure: string | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
 }
 
 /** Rows by noun, of each part that has told. */
 type Parts = Readonly<Record<string, Readonly<Record<string, number>>>>;
-type Row = Pick<TestDataPurge, 'id' | 'createdAt' | 'finishedAt'> & { readonly parts: Parts };
+type Row = Omit<TestDataPurge, 'status' | 'purged'> & { readonly parts: Parts };
 
-const columns = 'id, parts, created_at AS "createdAt", finished_at AS "finishedAt"';
+const columns = 'id, parts, failure, created_at AS "createdAt", finished_at AS "finishedAt"';
 
-function purgeOf({ id, parts, createdAt, finishedAt }: Row): TestDataPurge {
+function purgeOf({ parts, ...purge }: Row): TestDataPurge {
   const purged = Object.assign({}, ...Object.values(parts)) as Record<string, number>;
-  return { id, status: finishedAt ? 'COMPLETED' : 'RUNNING', purged, createdAt, finishedAt };
+  const ended = purge.failure === null ? 'COMPLETED' : 'FAILED';
+  return { ...purge, status: purge.finishedAt ? ended : 'RUNNING', purged };
 }
 
 /** A new purge, or the one of the workspace that runs. */
@@ -58,5 +61,14 @@ export async function addPart(
        FROM (SELECT jsonb_build_object($3::text, $4::jsonb) AS parts) AS told
       WHERE workspace_id = $1 AND id = $2`,
     [ctx.scope.workspaceId, id, part, JSON.stringify(counts), all, ctx.clock.now()],
+  );
+}
+
+/** Ends a running purge that could not be completed. */
+export async function failPurge(ctx: Context, id: string, failure: string): Promise<void> {
+  await ctx.sql.query(
+    `UPDATE workspace.test_data_purges SET failure = $3, finished_at = $4
+      WHERE workspace_id = $1 AND id = $2 AND finished_at IS NULL`,
+    [ctx.scope.workspaceId, id, failure, ctx.clock.now()],
   );
 }

@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { signSession } from '@loyalty/platform/session-token';
 import { createTestServices, type TestServices } from '@loyalty/test/services';
 import { createApiKey } from '../api-keys/api-keys.service.ts';
 import { setModule } from '../modules/modules.service.ts';
@@ -51,21 +49,8 @@ describe('the viewer', () => {
   });
 
   test('of a member session is the workspace and nothing more', async () => {
-    const { workspaceId } = await given.owner();
-    const { config, clock } = services;
-    const claims = {
-      audience: 'member',
-      subject: randomUUID(),
-      workspaceId,
-      mode: 'LIVE',
-      version: 1,
-    } as const;
-    const { token } = await signSession(
-      config.masterKeys,
-      { ...claims, authenticatedAt: clock.now() },
-      60,
-      clock,
-    );
+    const { ctx, workspaceId } = await given.owner();
+    const { token } = await given.member(ctx);
     const { data } = await given.run(await given.holder(token), VIEWER);
     expect(data).toMatchObject({
       viewer: { kind: 'MEMBER', workspace: { id: workspaceId }, scopes: [], user: null, apiKey: null },

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import type { Context, Services } from '@loyalty/platform/context';
-import { AppError } from '@loyalty/platform/errors';
+import type { Context, Services } from './context.ts';
+import { AppError } from './errors.ts';
 
 /** How long a time zone is remembered, in ms, and of how many workspaces. */
 const KEPT_MS = 5_000;

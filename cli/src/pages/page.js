@@ -1,0 +1,162 @@
+// Runs in the browser, served as it is: shows one state of a page at a time, and asks for what the page is for
+// once its button is pressed.
+
+const ANSWER_MS = 15_000;
+/** The link is of no use any more, whatever is tried again. */
+const LINK_CODES = ['TOKEN_INVALID', 'ENROLLMENT_FORM_NOT_FOUND'];
+const MESSAGE_BY_CODE = {
+  PASSWORD_WEAK: 'weakPassword',
+  CREDENTIAL_INVALID: 'wrongPassword',
+  REFERRAL_CODE_INVALID: 'wrongCode',
+};
+
+const main = document.querySelector('main');
+const form = document.querySelector('form');
+const button = form.querySelector('button');
+const status = document.querySelector('#status');
+const alert = document.querySelector('[data-alert]');
+const { page } = main.dataset;
+const messages = JSON.parse(main.dataset.messages);
+let token = '';
+let isBusy = false;
+
+/** The token leaves the address at once, so that no history keeps it. */
+function takeToken() {
+  if (page === 'enrol') return decodeURIComponent(location.pathname.split('/').at(-1));
+  const given = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
+  history.replaceState(null, '', location.pathname);
+  return given;
+}
+
+function show(state, { hasFocus = true } = {}) {
+  for (const section of document.querySelectorAll('[data-state]'))
+    section.hidden = section.dataset.state !== state;
+  status.textContent = '';
+  if (hasFocus) document.querySelector(`[data-state="${state}"] h1`).focus();
+}
+
+/** Asks for an action: `{ answer }`, or `{ error: { code, field, retryAfterSeconds } }`; OFFLINE where none came. */
+async function ask(action, values) {
+  try {
+    const response = await fetch(`/pages/${action}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(values),
+      credentials: 'omit',
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    const reply = await response.json();
+    return response.ok ? reply : { error: reply.error ?? { code: 'INTERNAL' } };
+  } catch {
+    return { error: { code: 'OFFLINE' } };
+  }
+}
+
+async function start() {
+  token = takeToken();
+  clearErrors();
+  if (token === '') return show('invalid', { hasFocus: false });
+  if (page !== 'enrol') return show('ready', { hasFocus: false });
+  status.textContent = messages.loading;
+  const { answer, error } = await ask('enrollment-page', { token });
+  if (error) return show('unreachable');
+  if (!answer) return show('invalid');
+  describe(answer);
+  show('ready', { hasFocus: false });
+}
+
+/** Shows what the form asks for. */
+function describe({ workspaceName, fields, consents }) {
+  for (const place of document.querySelectorAll('[data-workspace]')) place.textContent = workspaceName;
+  document.title = document.querySelector('[data-state="ready"] h1').textContent;
+  for (const field of document.querySelectorAll('[data-field]')) {
+    const asked = fields.find(({ name }) => name === field.dataset.field);
+    field.hidden = !asked;
+    field.querySelector('input').required = asked?.isRequired ?? false;
+    field.querySelector('[data-optional]').hidden = asked?.isRequired ?? false;
+  }
+  for (const consent of document.querySelectorAll('[data-consent]'))
+    consent.hidden = !consents.includes(consent.dataset.consent);
+  form.elements.referralCode.value ||= new URLSearchParams(location.search).get('ref') ?? '';
+}
+
+/** What was filled in; what was left empty is left out. */
+function valuesOf() {
+  const entries = [...form.elements]
+    .filter(({ name, type, value }) => name && type !== 'checkbox' && value.trim() !== '')
+    .map(({ name, type, value }) => [name, type === 'password' ? value : value.trim()]);
+  if (page !== 'enrol') return { token, ...Object.fromEntries(entries) };
+  const consents = [...form.querySelectorAll(':checked')].map(({ value }) => value);
+  return { token, ...Object.fromEntries(entries), consents, locale: document.documentElement.lang };
+}
+
+function setError(input, message) {
+  const place = document.getElementById(`${input.id}-error`);
+  place.textContent = message;
+  place.hidden = message === '';
+  input.setAttribute('aria-invalid', String(message !== ''));
+}
+
+function clearErrors() {
+  alert.hidden = true;
+  alert.textContent = '';
+  for (const input of form.querySelectorAll('[data-field] input')) setError(input, '');
+}
+
+/** The first input that cannot be sent gets the focus. */
+function check() {
+  const wrong = [...form.querySelectorAll('[data-field]:not([hidden]) input')].filter(
+    ({ validity }) => !validity.valid,
+  );
+  for (const input of wrong) setError(input, input.validity.valueMissing ? messages.required : ruleOf(input));
+  wrong[0]?.focus();
+  return wrong.length === 0;
+}
+
+const ruleOf = ({ id }) =>
+  [messages.invalid, document.getElementById(`${id}-rule`).textContent].join(' ').trim();
+
+function showError({ code, field, retryAfterSeconds }) {
+  if (LINK_CODES.includes(code)) return show('invalid');
+  const input = field && form.elements[field.replace(/^input\./, '')];
+  if (input) {
+    setError(input, messages[MESSAGE_BY_CODE[code]] ?? ruleOf(input));
+    return input.focus();
+  }
+  alert.textContent = textOf(code, retryAfterSeconds);
+  alert.hidden = false;
+}
+
+function textOf(code, seconds) {
+  if (code === 'OFFLINE') return messages.offline;
+  if (code === 'RATE_LIMITED') return messages.tooMany.replace('{seconds}', seconds ?? 60);
+  return messages[MESSAGE_BY_CODE[code]] ?? messages.failed;
+}
+
+async function submit(event) {
+  event.preventDefault();
+  // A second press while the first is under way is none.
+  if (isBusy) return;
+  clearErrors();
+  if (!check()) return;
+  setBusy(true);
+  const { error } = await ask(page, valuesOf());
+  setBusy(false);
+  if (error) return showError(error);
+  form.reset();
+  token = '';
+  show('done');
+}
+
+function setBusy(busy) {
+  isBusy = busy;
+  button.setAttribute('aria-disabled', String(busy));
+  form.setAttribute('aria-busy', String(busy));
+  status.textContent = busy ? messages.working : '';
+}
+
+form.addEventListener('submit', submit);
+document.querySelector('[data-retry]').addEventListener('click', start);
+// Another link to this page, opened in the same tab, changes no more than the fragment.
+addEventListener('hashchange', start);
+await start();

@@ -1,0 +1,130 @@
+import type { FieldName, Notice, PageName, Words } from './words.ts';
+
+/** Where the one script and the one style of the pages are; the version changes with their content. */
+export interface Assets {
+  readonly script: string;
+  readonly style: string;
+}
+
+interface Input {
+  readonly name: FieldName;
+  readonly type: string;
+  readonly autocomplete: string;
+  readonly isRequired?: boolean;
+}
+
+/** What each page has to be filled in; of the form to join by, the graph says which are shown. */
+const inputs: Readonly<Record<PageName, readonly Input[]>> = {
+  enrol: [
+    { name: 'email', type: 'email', autocomplete: 'email' },
+    { name: 'fullName', type: 'text', autocomplete: 'name' },
+    { name: 'phone', type: 'tel', autocomplete: 'tel' },
+    { name: 'birthOn', type: 'date', autocomplete: 'bday' },
+    { name: 'referralCode', type: 'text', autocomplete: 'off' },
+  ],
+  'confirm-enrollment': [],
+  'confirm-email': [],
+  'reset-password': [
+    { name: 'newPassword', type: 'password', autocomplete: 'new-password', isRequired: true },
+  ],
+  invitation: [
+    { name: 'name', type: 'text', autocomplete: 'name' },
+    { name: 'password', type: 'password', autocomplete: 'current-password', isRequired: true },
+  ],
+  unsubscribe: [],
+};
+
+/** A page that does something when its button is pressed: by the script, which shows one state at a time. */
+export function actionPage(name: PageName, words: Words, assets: Assets): string {
+  const { title, text, submit, done, invalid } = words.pages[name];
+  const fields = inputs[name].map((input) => fieldHtml(input, words)).join('');
+  const consents = name === 'enrol' ? consentsHtml(words) : '';
+  const states = `
+    <p id="status" role="status"></p>
+    <section data-state="ready" hidden>
+      ${heading(title)}
+      <p>${escaped(text)}</p>
+      <form novalidate>
+        ${fields}${consents}
+        <p class="error" role="alert" data-alert hidden></p>
+        <button type="submit">${escaped(submit)}</button>
+      </form>
+    </section>
+    ${noticeHtml('done', done)}
+    ${noticeHtml('invalid', invalid)}
+    <section data-state="unreachable" hidden>
+      ${heading(words.unreachable.title)}
+      <p>${escaped(words.unreachable.text)}</p>
+      <button type="button" data-retry>${escaped(words.retry)}</button>
+    </section>
+    <noscript><p>${escaped(words.noScript)}</p></noscript>`;
+  const attributes = `data-page="${name}" data-messages="${escaped(JSON.stringify(words.messages))}"`;
+  return document(plain(title), words, states, { attributes, assets });
+}
+
+/** A page that only says something. */
+export const noticePage = ({ title, text }: Notice, words: Words, assets: Assets): string =>
+  document(title, words, `<h1>${escaped(title)}</h1><p>${escaped(text)}</p>`, { attributes: '', assets });
+
+function document(
+  title: string,
+  { language }: Words,
+  content: string,
+  { attributes, assets }: { readonly attributes: string; readonly assets: Assets },
+): string {
+  const script = attributes ? `<script type="module" src="${assets.script}"></script>` : '';
+  return `<!doctype html>
+<html lang="${language}">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <meta name="robots" content="noindex" />
+    <title>${escaped(title)}</title>
+    <link rel="stylesheet" href="${assets.style}" />
+    ${script}
+  </head>
+  <body>
+    <main ${attributes}>${content}
+    </main>
+  </body>
+</html>
+`;
+}
+
+const plain = (title: string): string => title.replace(/\s*\{workspace\}/, '');
+
+/** Focus goes here when the state of a page changes. */
+const heading = (title: string): string =>
+  `<h1 tabindex="-1">${escaped(title).replace('{workspace}', '<span data-workspace></span>')}</h1>`;
+
+const noticeHtml = (state: string, { title, text }: Notice): string =>
+  `<section data-state="${state}" hidden>${heading(title)}<p>${escaped(text)}</p></section>`;
+
+function fieldHtml({ name, type, autocomplete, isRequired }: Input, words: Words): string {
+  const { label, rule } = words.fields[name];
+  const hidden = isRequired ? ' hidden' : '';
+  const optional = `<span class="optional" data-optional${hidden}> (${escaped(words.optional)})</span>`;
+  return `
+        <div class="field" data-field="${name}">
+          <label for="${name}">${escaped(label)}${optional}</label>
+          <p class="rule" id="${name}-rule">${escaped(rule ?? '')}</p>
+          <input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"
+            aria-describedby="${name}-rule ${name}-error"${isRequired ? ' required' : ''} />
+          <p class="error" id="${name}-error" hidden></p>
+        </div>`;
+}
+
+const consentsHtml = ({ consents, consentsTitle }: Words): string => `
+        <fieldset><legend>${escaped(consentsTitle)}</legend>${Object.entries(consents)
+          .map(
+            ([purpose, label]) => `
+          <label class="consent" data-consent="${purpose}">
+            <input type="checkbox" name="consents" value="${purpose}" /> <span>${escaped(label)}</span>
+          </label>`,
+          )
+          .join('')}
+        </fieldset>`;
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (letter) => ENTITIES[letter]!);

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type AppError, type ErrorCategory, httpStatus } from '@loyalty/platform/errors';
+import { readableError } from '@loyalty/platform/http-errors';
+import '@loyalty/platform/http-request';
+import type { Graph } from '@loyalty/gateway/graph';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { actions } from './actions.ts';
+import { type Assets, actionPage, noticePage } from './page.ts';
+import { type Notice, type PageName, type Words, wordsFor } from './words.ts';
+
+/** Nothing from anywhere else, nothing inline, and no form leaves the page but by the script. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ');
+
+const headers = {
+  'content-security-policy': POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const;
+
+const ASSETS_KEPT_SECONDS = 365 * 24 * 3_600;
+const BODY_BYTES_MAX = 16 * 1024;
+
+/** Every address that mails and codes lead to, with the page that is there. */
+const addresses: Readonly<Record<string, PageName>> = {
+  '/enrol/:token': 'enrol',
+  '/confirm-enrollment': 'confirm-enrollment',
+  '/confirm-email': 'confirm-email',
+  '/reset-password': 'reset-password',
+  '/invitation': 'invitation',
+  '/unsubscribe': 'unsubscribe',
+};
+
+/**
+ * Pages for whoever follows a link in a mail or a printed code. Loading one changes nothing, because programs
+ * that look through mail open links, too: what a link promises is done when the button is pressed. Tokens
+ * stand in the fragment, so that neither servers nor referrers see them.
+ */
+export async function pages(app: FastifyInstance, { graph }: { readonly graph: Graph }): Promise<void> {
+  const script = asset('page.js', 'text/javascript; charset=utf-8');
+  const style = asset('page.css', 'text/css; charset=utf-8');
+  const assets: Assets = { script: script.address, style: style.address };
+  app.addHook('onRequest', async (_, reply) => {
+    reply.headers(headers);
+  });
+  acceptOnlyJson(app);
+  app.setErrorHandler((error, request, reply) => {
+    const readable = readableError(error);
+    if (readable.category === 'INTERNAL_SERVER_ERROR')
+      request.log.error({ err: error, requestId: request.id }, 'page request failed');
+    return sendError(reply, readable);
+  });
+  for (const { path, type, content } of [script, style]) {
+    app.get(path, async (_, reply) =>
+      reply
+        .header('cache-control', `public, max-age=${ASSETS_KEPT_SECONDS}, immutable`)
+        .type(type)
+        .send(content),
+    );
+  }
+  for (const [address, name] of Object.entries(addresses))
+    app.get(address, async (request, reply) =>
+      sendPage(request, reply, (words) => actionPage(name, words, assets)),
+    );
+  const notice = (address: string, choose: (words: Words, request: FastifyRequest) => Notice) =>
+    app.get(address, async (request, reply) =>
+      sendPage(request, reply, (words) => noticePage(choose(words, request), words, assets)),
+    );
+  notice('/enrol', ({ noForm }) => noForm);
+  notice('/wallet', ({ wallet }, { query }) =>
+    (query as { payment?: unknown }).payment === 'done' ? wallet.done : wallet.cancelled,
+  );
+  addActions(app, graph);
+}
+
+/** A form of another site cannot send JSON. */
+function acceptOnlyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, parse);
+}
+
+function asset(name: string, type: string) {
+  const content = readFileSync(new URL(name, import.meta.url));
+  const version = createHash('sha256').update(content).digest('base64url').slice(0, 12);
+  return { path: `/pages/${name}`, address: `/pages/${name}?v=${version}`, type, content };
+}
+
+function sendPage(
+  { headers: asked }: FastifyRequest,
+  reply: FastifyReply,
+  render: (words: Words) => string,
+): FastifyReply {
+  const words = wordsFor(asked['accept-language']);
+  reply.headers({ 'cache-control': 'no-store', 'content-language': words.language, vary: 'Accept-Language' });
+  return reply.type('text/html; charset=utf-8').send(render(words));
+}
+
+/** What a page asks of the graph runs here, with a document of ours: the page names it and brings values. */
+function addActions(app: FastifyInstance, graph: Graph): void {
+  app.post('/pages/:action', { bodyLimit: BODY_BYTES_MAX }, async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    if (request.refused) return sendError(reply, request.refused);
+    const { action } = request.params as { action: string };
+    const query = Object.hasOwn(actions, action) ? actions[action]! : null;
+    if (!query) return reply.callNotFound();
+    const variables = Object(request.body ?? {}) as Record<string, unknown>;
+    const { data, errors } = await graph.execute({ query, variables }, request.graphRequest());
+    const [error] = errors ?? [];
+    if (!error) return reply.send({ answer: data?.['answer'] ?? null });
+    const { code, reason, field, retryAfterSeconds } = (error.extensions ?? {}) as Record<string, unknown>;
+    return reply
+      .status(httpStatus[code as ErrorCategory] ?? 500)
+      .send({ error: { code: reason, field, retryAfterSeconds } });
+  });
+}
+
+function sendError(reply: FastifyReply, { category, code, details }: AppError): FastifyReply {
+  return reply.status(httpStatus[category]).send({ error: { code, ...details } });
+}

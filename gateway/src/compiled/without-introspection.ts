@@ -1,0 +1,78 @@
+import {
+  type ASTNode,
+  type DocumentNode,
+  getOperationAST,
+  Kind,
+  type SelectionSetNode,
+  visit,
+} from 'graphql';
+
+/** Fields of the root that ask about the schema itself. */
+export const SCHEMA_FIELDS: ReadonlySet<string> = new Set(['__schema', '__type']);
+
+/**
+ * A document without what it asks about the schema, which no subgraph answers and the planner knows only in
+ * an older form. Null where the operation asks nothing else. What nothing spreads any more is left out.
+ */
+export function withoutIntrospection(
+  document: DocumentNode,
+  operationName: string | undefined,
+): DocumentNode | null {
+  if (!asksOfSchema(document)) return document;
+  const operation = getOperationAST(document, operationName)!;
+  let rest = withUsedFragments(document, operation);
+  for (let empty: ReadonlySet<string> = new Set(); ; ) {
+    rest = pruned(rest, empty);
+    empty = emptyFragments(rest);
+    if (empty.size === 0) break;
+  }
+  const [left] = rest.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+  return left ? withUsedFragments(rest, left) : null;
+}
+
+function asksOfSchema(document: DocumentNode): boolean {
+  let asks = false;
+  visit(document, {
+    Field({ name }) {
+      asks ||= SCHEMA_FIELDS.has(name.value);
+    },
+  });
+  return asks;
+}
+
+/** Without fields of the schema, without spreads of empty fragments, and without what is empty then. */
+const pruned = (document: DocumentNode, empty: ReadonlySet<string>): DocumentNode =>
+  visit(document, {
+    Field: { enter: ({ name }) => (SCHEMA_FIELDS.has(name.value) ? null : undefined) },
+    FragmentSpread: ({ name }) => (empty.has(name.value) ? null : undefined),
+    FragmentDefinition: { enter: ({ name }) => (empty.has(name.value) ? null : undefined) },
+    InlineFragment: { leave: ({ selectionSet }) => (isEmpty(selectionSet) ? null : undefined) },
+    OperationDefinition: { leave: ({ selectionSet }) => (isEmpty(selectionSet) ? null : undefined) },
+  });
+
+const isEmpty = ({ selections }: SelectionSetNode): boolean => selections.length === 0;
+
+const emptyFragments = ({ definitions }: DocumentNode): ReadonlySet<string> =>
+  new Set(
+    definitions
+      .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
+      .filter(({ selectionSet }) => isEmpty(selectionSet))
+      .map(({ name }) => name.value),
+  );
+
+/** One operation with what it spreads: fragments on types of the schema mean nothing to the planner. */
+function withUsedFragments(document: DocumentNode, operation: ASTNode): DocumentNode {
+  const { definitions } = document;
+  const parts = new Set<ASTNode>([operation]);
+  const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+  // A set goes on to what is added to it while it is walked.
+  for (const part of parts) {
+    visit(part, {
+      FragmentSpread({ name }) {
+        const fragment = fragments.find((each) => each.name.value === name.value);
+        if (fragment) parts.add(fragment);
+      },
+    });
+  }
+  return { ...document, definitions: definitions.filter((definition) => parts.has(definition)) };
+}

@@ -1,0 +1,74 @@
+import type { ServerResponse } from 'node:http';
+
+/** A subgraph's answer as it should be, about to be spoiled. */
+export interface Exchange {
+  readonly response: ServerResponse;
+  /** The result; changed freely. */
+  readonly result: Result;
+  readonly text: string;
+  /** Sends a body as a well-behaved server would. */
+  send(body: string | Buffer, head?: Head): void;
+}
+
+export interface Head {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are spoiled at every depth
+export type Result = { data?: any; errors?: unknown; extensions?: unknown };
+
+/**
+ * What a field of the spoiled subgraph comes to, by the specification: `null` for a plain null, `fails` for an
+ * error, `well` where the fault does not reach it.
+ */
+export type Effect = (field: FieldPlace) => 'well' | 'null' | 'fails';
+
+export interface FieldPlace {
+  readonly type: string;
+  readonly name: string;
+  readonly isLeaf: boolean;
+}
+
+/** One way in which a subgraph goes wrong. */
+export interface Fault {
+  readonly name: string;
+  answer(exchange: Exchange): void;
+  readonly effect: Effect;
+  /** An error is told although every field is answered; an entity that is not known is no error. */
+  readonly errors?: 'added' | 'none';
+}
+
+export const nothing: Effect = () => 'well';
+export const everything: Effect = () => 'fails';
+/** Of what a subgraph adds to entities; a title and a kind come with the items themselves. */
+export const ofEntities =
+  (outcome: 'null' | 'fails'): Effect =>
+  ({ type, name }) =>
+    type === 'Item' && name !== 'title' && name !== 'kind' ? outcome : 'well';
+export const ofLeaves =
+  (outcome: 'null' | 'fails', names?: readonly string[]): Effect =>
+  ({ isLeaf, name }) =>
+    isLeaf && (!names || names.includes(name)) ? outcome : 'well';
+export const ofObjects: Effect = ({ isLeaf }) => (isLeaf ? 'well' : 'fails');
+
+/** A fault of the bytes that are sent in place of the answer. */
+export const sending = (
+  name: string,
+  effect: Effect,
+  body: (text: string) => string | Buffer,
+  head?: Head,
+): Fault => ({ name, effect, answer: ({ text, send }) => send(body(text), head) });
+
+/** A fault of the result, which is sent as it should be. */
+export const spoiling = (
+  name: string,
+  effect: Effect,
+  spoil: (result: Result) => unknown,
+  errors?: Fault['errors'],
+): Fault => ({
+  name,
+  effect,
+  ...(errors && { errors }),
+  answer: ({ result, send }) => send(JSON.stringify(spoil(result))),
+});

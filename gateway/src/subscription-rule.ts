@@ -1,0 +1,47 @@
+import {
+  type ASTVisitor,
+  type DirectiveNode,
+  GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  type SelectionSetNode,
+  SingleFieldSubscriptionsRule,
+  type ValidationContext,
+} from 'graphql';
+
+/**
+ * One root field, without a condition: left out, the subscription would watch nothing. The specification
+ * forbids conditions there (5.2.4.1, September 2025); the rule of graphql-js 16 throws where it meets one.
+ */
+export function subscriptionRootRule(context: ValidationContext): ASTVisitor {
+  const { OperationDefinition: checkSingleField } = SingleFieldSubscriptionsRule(context) as {
+    OperationDefinition(node: OperationDefinitionNode): void;
+  };
+  return {
+    OperationDefinition(node) {
+      const isSubscription = node.operation === OperationTypeNode.SUBSCRIPTION;
+      const nodes = isSubscription ? conditionsIn(node.selectionSet, context, new Set()) : [];
+      if (nodes.length === 0) return checkSingleField(node);
+      const message = 'A subscription must not have @skip or @include on its root field.';
+      context.reportError(new GraphQLError(message, { nodes }));
+    },
+  };
+}
+
+function conditionsIn(
+  { selections }: SelectionSetNode,
+  context: ValidationContext,
+  seen: Set<string>,
+): DirectiveNode[] {
+  return selections.flatMap((selection) => {
+    const own = (selection.directives ?? []).filter(({ name }) => /^(skip|include)$/.test(name.value));
+    if (selection.kind === Kind.FIELD) return own;
+    if (selection.kind === Kind.INLINE_FRAGMENT)
+      return [...own, ...conditionsIn(selection.selectionSet, context, seen)];
+    const name = selection.name.value;
+    const fragment = seen.has(name) ? null : context.getFragment(name);
+    seen.add(name);
+    return fragment ? [...own, ...conditionsIn(fragment.selectionSet, context, seen)] : own;
+  });
+}

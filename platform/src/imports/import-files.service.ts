@@ -1,0 +1,123 @@
+import type { Context } from '../context.ts';
+import { AppError, conflict, invalid } from '../errors.ts';
+import { keyReused } from '../idempotency.ts';
+import { FILE_BYTES_MAX, PART_BYTES_MAX, PARTS_MAX } from './import-limits.ts';
+import { findPart, putPart, sizeOfParts } from './import-parts.store.ts';
+import { PART_CONTEXT } from './import-rows.ts';
+import { getImportToWrite } from './imports.service.ts';
+import { changeToQueued, type Import } from './imports.store.ts';
+
+/** What the fingerprint of a file is keyed for. */
+const FILE_CONTEXT = 'import-file';
+
+/** A file whose parts have all been sent. */
+export interface FileSent {
+  readonly parts: number;
+  /** In hexadecimal digits; null where whoever sent it does not say. */
+  readonly sha256?: string | null | undefined;
+}
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/**
+ * Adds a part of the file, sealed; the same part again takes the place of the first.
+ *
+ * @param part - from 0
+ * @param data - base64 of at most 184,320 bytes
+ * @param replaces - false refuses a part that has arrived with other bytes
+ * @throws AppError IMPORT_NOT_FOUND (404), IMPORT_STARTED, IMPORT_PART_DIFFERS (409), VALIDATION_FAILED (400)
+ */
+export async function appendImport(
+  ctx: Context,
+  id: string,
+  part: number,
+  data: string,
+  replaces = true,
+): Promise<Import> {
+  const bytes = partOf(part, data);
+  const job = await getImportToWrite(ctx, id);
+  const { workspaceId } = ctx.scope;
+  const text = bytes.toString('latin1');
+  const sealed = await ctx.services.keyring.seal(workspaceId, text, PART_CONTEXT);
+  if (await putPart(ctx, id, { number: part, size: bytes.length, sealed, replaces })) return job;
+  const arrived = replaces ? null : await findPart(ctx, id, part);
+  if (!arrived) throw started();
+  if ((await ctx.services.keyring.open(workspaceId, arrived, PART_CONTEXT)) === text) return job;
+  throw conflict(
+    'IMPORT_PART_DIFFERS',
+    `Part ${part} has arrived with other bytes. Create another import for another file.`,
+  );
+}
+
+function partOf(part: number, data: string): Buffer {
+  if (part < 0) throw invalid('part', 'must be at least 0');
+  if (part >= PARTS_MAX) throw fileTooLarge();
+  if (!BASE64.test(data) || data.length % 4 !== 0) throw invalid('data', 'must be base64');
+  const bytes = Buffer.from(data, 'base64');
+  if (bytes.length === 0) throw invalid('data', 'must not be empty');
+  if (bytes.length > PART_BYTES_MAX) throw invalid('data', `must be at most ${PART_BYTES_MAX} bytes`);
+  return bytes;
+}
+
+const fileTooLarge = (): AppError =>
+  new AppError('PAYLOAD_TOO_LARGE', 'FILE_TOO_LARGE', 'A file may have 1 GiB at most. Split it up.');
+
+const started = (): AppError =>
+  conflict('IMPORT_STARTED', 'This import has its file already. Create another import for another file.');
+
+/**
+ * Queues an import whose parts have all arrived; `tell` publishes what its job waits for. Parts behind the
+ * last one, which an earlier try may have left, are dropped.
+ *
+ * @param file.parts - how many parts the file has
+ * @param file.sha256 - of the file: started again with another one it is refused
+ * @throws AppError IMPORT_NOT_FOUND (404), IMPORT_PART_MISSING, IMPORT_STARTED, IDEMPOTENCY_KEY_REUSED (409),
+ * FILE_TOO_LARGE (413)
+ */
+export async function startImport(
+  ctx: Context,
+  id: string,
+  { parts, sha256 }: FileSent,
+  tell: (tx: Context, job: Import) => Promise<void>,
+): Promise<Import> {
+  if (parts < 1 || parts > PARTS_MAX) throw invalid('parts', `must be between 1 and ${PARTS_MAX}`);
+  const found = await getImportToWrite(ctx, id);
+  if (found.status !== 'UPLOADING') return startedBefore(ctx, found, sha256 ?? null);
+  const keys = await ctx.services.keyring.of(ctx.scope.workspaceId);
+  const fingerprint = sha256 ? keys.index(sha256, FILE_CONTEXT) : null;
+  const queue = ctx.transaction(async (tx) => {
+    const { count, bytes } = await sizeOfParts(tx, id, parts);
+    if (count < parts) {
+      throw conflict(
+        'IMPORT_PART_MISSING',
+        `Of ${parts} parts ${count} have arrived. Send the missing ones and start again.`,
+      );
+    }
+    if (bytes > FILE_BYTES_MAX) throw fileTooLarge();
+    const job = await changeToQueued(tx, id, { parts, bytes, fingerprint });
+    if (!job) throw started();
+    await tell(tx, job);
+    return job;
+  });
+  return queue.catch(async (error: unknown) => {
+    // Another call was faster: it may have sent the same file.
+    if (!sha256 || !(error instanceof AppError) || error.code !== 'IMPORT_STARTED') throw error;
+    return startedBefore(ctx, await getImportToWrite(ctx, id), sha256);
+  });
+}
+
+/**
+ * An import that has its file already, where that is the same file.
+ *
+ * @throws AppError IMPORT_STARTED, IDEMPOTENCY_KEY_REUSED (409)
+ */
+async function startedBefore(ctx: Context, found: Import, sha256: string | null): Promise<Import> {
+  const isWaiting = found.status === 'QUEUED' || found.status === 'RUNNING';
+  if (sha256 && found.fingerprint) {
+    const keys = await ctx.services.keyring.of(ctx.scope.workspaceId);
+    if (keys.indexes(sha256, FILE_CONTEXT).includes(found.fingerprint)) return found;
+    throw keyReused();
+  }
+  if (isWaiting) return found;
+  throw started();
+}

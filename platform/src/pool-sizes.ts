@@ -1,0 +1,38 @@
+/** Which part of the product a process is: everything, the worker, or one of the other six. */
+export type ProcessPart = 'everything' | 'worker' | 'service';
+
+export interface PoolSizes {
+  /** For requests. */
+  readonly requests: number;
+  /** For background jobs. */
+  readonly jobs: number;
+}
+
+/** Five subgraphs, gateway and worker. */
+const PROCESSES = 7;
+/** Left to operators, to migrations and to a second process of a kind while the first is replaced. */
+const SHARE = 0.9;
+const PER_CORE = { requests: 12, jobs: 4 } as const;
+const AT_MOST = { requests: 64, jobs: 16 } as const;
+const AT_LEAST = 2;
+
+/** What a process holds besides: two aside of each pool, one for live events, five of the queue. */
+const BESIDES: Record<ProcessPart, number> = { everything: 10, worker: 8, service: 3 };
+
+/**
+ * How many connections the pools of a process may hold: enough to keep the cores busy while statements wait
+ * for locks and disks, and no more than its share of what the server allows.
+ *
+ * @param connections - that the server allows to all processes together
+ */
+export function poolSizes(part: ProcessPart, machine: { cores: number; connections: number }): PoolSizes {
+  const processes = part === 'everything' ? 1 : PROCESSES;
+  const share = Math.floor((machine.connections * SHARE) / processes) - BESIDES[part];
+  const wanted = (pool: keyof PoolSizes) => Math.min(PER_CORE[pool] * machine.cores, AT_MOST[pool]);
+  const within = (wish: number, limit: number) => Math.max(AT_LEAST, Math.min(wish, limit));
+  if (part === 'service') return { requests: within(wanted('requests'), share), jobs: AT_LEAST };
+  // Of a worker's requests there is only the question whether it is ready.
+  if (part === 'worker') return { requests: AT_LEAST, jobs: within(wanted('jobs'), share - AT_LEAST) };
+  const jobs = within(wanted('jobs'), Math.floor(share / 4));
+  return { requests: within(wanted('requests'), share - jobs), jobs };
+}

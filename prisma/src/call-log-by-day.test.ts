@@ -1,0 +1,57 @@
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { cleanUp, newDir, query, start } from './embedded-postgres.fixture.ts';
+import { applyMigrations } from './migrate.ts';
+import { migrationsDir } from './migration-files.ts';
+
+const MIGRATION = 'call_log_by_day';
+let before: string;
+
+beforeAll(() => {
+  before = mkdtempSync(join(tmpdir(), 'loyalty-before-'));
+  const all = readdirSync(migrationsDir);
+  const at = all.sort().findIndex((name) => name.endsWith(MIGRATION));
+  for (const name of [...all.slice(0, at), 'migration_lock.toml'])
+    cpSync(join(migrationsDir, name), join(before, name), { recursive: true });
+});
+afterAll(async () => {
+  await cleanUp();
+  rmSync(before, { recursive: true, force: true });
+});
+
+const insert = (ids: string) =>
+  `INSERT INTO workspace.call_log (id, workspace_id, mode, actor, door, operation, status, duration_ms,
+     request_id, called_at)
+   SELECT id, gen_random_uuid(), 'LIVE', 'key:a', 'REST', 'GET /x', 200, 1, 'r', now() FROM (${ids}) AS g (id)`;
+/** UUIDv7 of `number` hours ago, in SQL. */
+const idOf = (number: string) =>
+  `(lpad(to_hex((extract(epoch FROM now() - (${number}) * interval '1 hour') * 1000)::bigint), 12, '0')
+    || '7' || substr(md5((${number})::text), 1, 19))::uuid`;
+
+test('calls from before the partitions are kept, and new ones are written beside them', async () => {
+  const { url, stop } = await start(newDir());
+  await applyMigrations(url, { dir: before });
+  await query(url, insert(`SELECT ${idOf('n')} FROM generate_series(0, 2000) AS n`));
+  const [{ ids }] = (await query(url, 'SELECT array_agg(id ORDER BY id) AS ids FROM workspace.call_log')) as [
+    { ids: string[] },
+  ];
+  await applyMigrations(url);
+  expect(await query(url, 'SELECT array_agg(id ORDER BY id) AS ids FROM workspace.call_log')).toEqual([
+    { ids },
+  ]);
+  // Of today, tomorrow and the two days after.
+  for (const hours of ['0.001', '-24', '-48', '-72']) await query(url, insert(`SELECT ${idOf(hours)}`));
+  const partitions = await query(
+    url,
+    `SELECT tableoid::regclass::text AS name, count(*)::int AS rows FROM workspace.call_log GROUP BY 1 ORDER BY 1`,
+  );
+  expect(partitions.map(({ rows }) => rows)).toEqual([2_002, 1, 1, 1]);
+  const indexes = await query(
+    url,
+    `SELECT count(*)::int AS count FROM pg_indexes WHERE schemaname = 'workspace' AND tablename = 'call_log'`,
+  );
+  expect(indexes).toEqual([{ count: 2 }]);
+  await stop();
+}, 60_000);

@@ -1,0 +1,49 @@
+import type { Access } from '@loyalty/platform/access';
+import { anonymous, type Caller } from '@loyalty/platform/caller';
+import { scopesOfRole, v1Scopes, v2Scopes } from '@loyalty/workspace-subgraph/api-keys/scopes';
+import type { NamedCaller } from './walk.ts';
+
+/** Every scope that a key may hold. */
+export const scopes: readonly string[] = [...v2Scopes, ...v1Scopes];
+
+/** Every module that a field asks for. */
+export const modulesOf = (access: ReadonlyMap<string, Access>): string[] => [
+  ...new Set([...access.values()].flatMap(({ module }) => module ?? [])),
+];
+
+const key = (part: Partial<Caller>): Caller => ({
+  ...anonymous,
+  kind: 'KEY',
+  workspaceId: 'w',
+  modules: ['*'],
+  ...part,
+});
+
+const without = (some: readonly string[]): string[] => scopes.filter((scope) => !some.includes(scope));
+
+/**
+ * Keys with one scope alone, with all scopes but one, with all but those that some field takes one of, with
+ * all scopes and all modules but one; staff, a member's session and nobody.
+ */
+export function callersFor(access: ReadonlyMap<string, Access>): NamedCaller[] {
+  const alternatives = new Map(
+    [...access.values()].map((asked) => [String(asked.scopes), asked.scopes.flat()]),
+  );
+  const modules = modulesOf(access);
+  return [
+    { name: 'no scope', caller: key({}) },
+    ...scopes.map((scope) => ({ name: `${scope} alone`, caller: key({ scopes: [scope] }) })),
+    ...scopes.map((scope) => ({ name: `all but ${scope}`, caller: key({ scopes: without([scope]) }) })),
+    ...[...alternatives.values()].map((some) => ({
+      name: `none of ${some.join(', ')}`,
+      caller: key({ scopes: without(some) }),
+    })),
+    ...modules.map((module) => ({
+      name: `all without the module ${module}`,
+      caller: key({ scopes, modules: modules.filter((other) => other !== module) }),
+    })),
+    { name: 'staff', caller: key({ kind: 'USER', role: 'MEMBER', scopes: scopesOfRole('MEMBER') }) },
+    { name: "a member's session", caller: key({ kind: 'MEMBER' }) },
+    { name: 'nobody', caller: { ...anonymous, modules: ['*'] } },
+  ];
+}

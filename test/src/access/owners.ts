@@ -1,0 +1,208 @@
+/** To whom the data of a type belongs. What `Query` says of a type that it returns needs no entry. */
+export interface Owner {
+  /** The type that it is a part of: it is demanded what that one is. */
+  readonly of?: string;
+  /** Scopes that read it beside those, in lists as well. */
+  readonly reads?: readonly (readonly string[])[];
+  /** Scopes that read single ones, because they write them. */
+  readonly writes?: readonly (readonly string[])[];
+  /** A member's session reads its own. */
+  readonly isMembersOwn?: boolean;
+  /** Why, and where that is documented. */
+  readonly because: string;
+}
+
+const ofMember = 'it is a part of what is known of a member';
+const ownWallet = 'credits are read as the wallet is';
+const asItsMutation = 'it is what the mutation with this scope answers, and nothing else returns it';
+
+/** Types that hold no data of a workspace. */
+export const plain: Readonly<Record<string, string>> = {
+  PageInfo: 'where a page ends',
+  Money: 'an amount and a currency, data of the type that has it',
+  MetricsPeriod: 'two days that the caller chose',
+  Session: 'the credential that its caller has just been given',
+  EnrollmentReceipt: 'says that a form was received, and nothing of who is a member',
+};
+
+/** Edges whose target is the caller's own, whoever he is. */
+export const own: Readonly<Record<string, string>> = {
+  'Viewer.user': 'null unless a user calls, who is it',
+  'Viewer.apiKey': 'null unless a key calls, which is it',
+  'Mutation.register': 'the account that its caller has just made',
+  'Membership.workspace': 'a workspace of the person who reads it',
+};
+
+/** Single fields that a documented answer of another scope holds. */
+export const printed: Readonly<
+  Record<string, { readonly scopes: readonly string[]; readonly because: string }>
+> = {
+  'Member.tier': { scopes: ['ambassador:read'], because: 'GET /ambassador/candidates prints the tier' },
+  'Member.orderSummary': { scopes: ['ambassador:read'], because: 'the same row prints the number of orders' },
+  'OrderSummary.orders': { scopes: ['ambassador:read'], because: 'the same row prints the number of orders' },
+  'Coupon.code': { scopes: ['points:write'], because: 'POST /members/{id}/redeem-coupon prints the code' },
+};
+
+export const owners: Readonly<Record<string, Owner>> = {
+  // Members and what is theirs.
+  Member: {
+    writes: [['members:write']],
+    isMembersOwn: true,
+    because: 'POST and PATCH /members answer with the member, personal data masked',
+  },
+  MemberConsent: { of: 'Member', writes: [['members:write']], isMembersOwn: true, because: ofMember },
+  ConsentChange: { of: 'Member', isMembersOwn: true, because: ofMember },
+  MemberTag: { of: 'Member', writes: [['members:write']], because: 'POST /members/{id}/tags prints them' },
+  Tag: { writes: [['members:write']], because: 'POST /members/{id}/tags prints them' },
+  PointsTransaction: {
+    of: 'Member',
+    writes: [['members:write'], ['points:write']],
+    isMembersOwn: true,
+    because: 'POST /members/{id}/points, with either scope, prints the entry',
+  },
+  PointsSummary: { of: 'Member', isMembersOwn: true, because: ofMember },
+  ExpiringPoints: { of: 'Member', isMembersOwn: true, because: ofMember },
+  TierProgress: { of: 'Member', isMembersOwn: true, because: ofMember },
+  VisitSummary: { of: 'Member', isMembersOwn: true, because: ofMember },
+  StoreVisit: {
+    writes: [['members:write']],
+    isMembersOwn: true,
+    because: 'recordStoreVisit answers with it, checkIn with a member its own',
+  },
+  RecordedStoreVisit: {
+    of: 'StoreVisit',
+    writes: [['members:write']],
+    isMembersOwn: true,
+    because: 'recordStoreVisit answers with it, checkIn with a member its own',
+  },
+  EnrollmentField: { of: 'EnrollmentPage', because: 'a part of it' },
+  Enrollment: { of: 'EnrollmentForm', because: 'how a member joined by the form' },
+  ActivityEntry: { of: 'Member', because: 'what happened to a member' },
+  MemberBatch: { writes: [['members:write']], because: asItsMutation },
+  MemberBatchResult: { writes: [['members:write']], because: asItsMutation },
+  EmailEngagement: { of: 'Member', because: 'GET /members/{id}/profile prints it' },
+  EmailSuppression: { writes: [['members:write']], because: 'POST /members/unsubscribe prints it' },
+  MemberSuppression: {
+    of: 'EmailSuppression',
+    writes: [['members:write']],
+    isMembersOwn: true,
+    because: "what holds for a member's address",
+  },
+  OrderSummary: {
+    of: 'Member',
+    reads: [['orders:read']],
+    because: 'GET /members/{id}/profile prints it with members:read; it is the sum of orders',
+  },
+  MemberPredictions: {
+    of: 'Member',
+    reads: [['predictions:read']],
+    because: 'GET /members/{id}/profile prints them with members:read',
+  },
+  NextOrderEstimate: { of: 'MemberPredictions', because: 'one of them' },
+  NextOrderBand: { of: 'MemberPredictions', because: 'one of them' },
+  Tier: {
+    reads: [['ambassador:read']],
+    isMembersOwn: true,
+    because: 'candidates are printed with their tier',
+  },
+  TierPreviewLine: { of: 'TierPreview', because: 'a line of it' },
+  // Captures and coupons.
+  Capture: { writes: [['captures:write']], because: 'createCapture answers with it' },
+  Coupon: {
+    writes: [['coupons:write'], ['members:write']],
+    isMembersOwn: true,
+    because: 'POST /coupons and /coupons/{id}/redeem, with either scope, print it',
+  },
+  CouponPool: { writes: [['coupons:write']], because: 'the mutations of pools answer with it' },
+  CouponImport: { of: 'CouponPool', writes: [['coupons:write']], because: 'what became of imported codes' },
+  SkippedCode: { of: 'CouponPool', writes: [['coupons:write']], because: 'what became of imported codes' },
+  CouponBatch: { writes: [['coupons:write']], because: 'how far generateCoupons has come' },
+  CouponReservation: { writes: [['coupons:write'], ['members:write']], because: asItsMutation },
+  PointsForCoupon: { writes: [['points:write'], ['members:write']], because: asItsMutation },
+  // Ambassadors, custom objects, imports, exports.
+  AmbassadorCode: { writes: [['ambassador:write']], because: 'POST /ambassador/codes prints it' },
+  Referral: {
+    of: 'AmbassadorCode',
+    writes: [['ambassador:write']],
+    because: 'attributeReferral answers with it',
+  },
+  ObjectRecord: { writes: [['objects:write']], because: 'POST and PATCH of records print them' },
+  ObjectField: { of: 'ObjectType', because: 'a part of it' },
+  ImportIssue: { of: 'ImportJob', because: 'what was wrong with its rows' },
+  ImportColumn: { of: 'ImportPreview', because: 'a part of it' },
+  ImportPreviewRow: { of: 'ImportPreview', because: 'a part of it' },
+  // Commerce.
+  Order: { writes: [['orders:write']], because: 'POST /orders prints it' },
+  OrderItem: { of: 'Order', writes: [['orders:write']], because: 'a part of it' },
+  Refund: { of: 'Order', writes: [['orders:write']], because: 'POST /orders/{id}/refund prints it' },
+  OrderBatch: { writes: [['orders:write']], because: asItsMutation },
+  OrderBatchResult: { writes: [['orders:write']], because: asItsMutation },
+  RefundOrderPayload: { writes: [['orders:write']], because: asItsMutation },
+  EarningLine: { of: 'EarningPreview', because: 'a line of it' },
+  Product: { writes: [['catalog:write']], because: 'archiveProduct answers with it' },
+  Category: { writes: [['catalog:write']], because: 'who writes products writes their categories' },
+  Brand: { writes: [['catalog:write']], because: 'who writes products writes their brands' },
+  UpsertProductsPayload: { writes: [['catalog:write']], because: asItsMutation },
+  ProductResult: { writes: [['catalog:write']], because: asItsMutation },
+  Store: {
+    writes: [['stores:write']],
+    isMembersOwn: true,
+    because: 'the mutations of stores answer with it; a member sees where it is',
+  },
+  OpeningHours: {
+    of: 'Store',
+    writes: [['stores:write']],
+    isMembersOwn: true,
+    because: 'a part of it',
+  },
+  Receipt: {
+    reads: [['members:read']],
+    writes: [['receipts:write']],
+    because: 'GET /members/{id}/receipts needs members:read; who submits or decides is answered with it',
+  },
+  ReceiptItem: { of: 'Receipt', writes: [['receipts:write']], because: 'a part of it' },
+  // The model and its credits.
+  CapabilityResult: { of: 'Capability', because: 'what one answers' },
+  ResultEnvelope: { of: 'Capability', because: 'what its answer rests on' },
+  CapabilityBatch: { of: 'Capability', because: 'answers of several' },
+  CapabilityBatchItem: { of: 'Capability', because: 'the answer of one' },
+  CapabilityError: { of: 'Capability', because: 'why one did not answer' },
+  MemberState: { reads: [['predictions:read'], ['model:bulk:read']], because: 'saved predictions' },
+  StateSignal: { of: 'MemberState', because: 'a part of it' },
+  Evidence: {
+    of: 'Capability',
+    reads: [['model:bulk:read']],
+    because: 'a part of answers and of saved states',
+  },
+  Analysis: { reads: [['predictions:read'], ['decisions:read']], because: 'what capabilities answered' },
+  DataImports: {
+    writes: [['model:data:write', 'model:training:write']],
+    because: 'PATCH /data, which needs both scopes, prints it',
+  },
+  DataImportCounts: {
+    of: 'DataImports',
+    writes: [['model:data:write', 'model:training:write']],
+    because: 'a part of it',
+  },
+  MemberMapping: {
+    of: 'DataImports',
+    writes: [['model:data:write', 'model:training:write']],
+    because: 'a part of it',
+  },
+  DataImportBatch: {
+    of: 'DataImports',
+    writes: [['model:data:write']],
+    because: 'confirming an import answers with its batch',
+  },
+  DataImportPreview: { writes: [['model:data:write']], because: asItsMutation },
+  DataImportIssue: { writes: [['model:data:write']], because: asItsMutation },
+  ConfirmedDataImport: { writes: [['model:data:write']], because: asItsMutation },
+  CreditRates: { of: 'Wallet', because: ownWallet },
+  Deposit: { of: 'Wallet', because: ownWallet },
+  ServiceQuote: { of: 'Wallet', because: ownWallet },
+  // The workspace.
+  Membership: { of: 'User', because: 'where the person belongs to' },
+  Workspace: { isMembersOwn: true, because: 'the one whose programme the member is in' },
+  WorkspaceLimits: { of: 'Workspace', isMembersOwn: true, because: 'a part of it' },
+  CreatedApiKey: { of: 'ApiKey', because: 'the key with its secret' },
+};

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { accessMap } from '@loyalty/gateway/access-map';
+import { apiSchemaOf } from '@loyalty/gateway/api-schema';
+import { supergraphFile } from '@loyalty/gateway/compose';
+import { examples } from '@loyalty/rest-adapter/examples';
+import { readOperation } from '@loyalty/rest-adapter/operation';
+import type { Row } from '@loyalty/rest-adapter/row';
+import { accessesOf, scopesOf } from '@loyalty/rest-adapter/row-access';
+import { rows } from '@loyalty/rest-adapter/rows';
+import { createStack, type Stack } from '../stack.ts';
+import { modulesOf, scopes } from './callers.ts';
+import { documentedScopes } from './rows.ts';
+
+const sdl = readFileSync(supergraphFile, 'utf8');
+const schema = apiSchemaOf(sdl);
+const access = accessMap(sdl);
+const nameOf = (row: Row) => readOperation(row.document, schema).name;
+const scopedRows = rows.filter((row) => Object.hasOwn(documentedScopes, nameOf(row)));
+const listsOf = (row: Row) => documentedScopes[nameOf(row)]!.map((list) => list.split('+'));
+
+let stack: Stack;
+let token: string;
+beforeAll(async () => {
+  stack = await createStack();
+  ({ token } = await stack.signUp());
+  for (const module of modulesOf(access)) await stack.enable(token, module);
+});
+afterAll(() => stack.close());
+
+/** Bodies where the example needs more than its row does: what it names has a scope of its own. */
+const bodies: Readonly<Record<string, (held: readonly string[]) => unknown>> = {
+  CreateApiKey: (scopes) => ({ name: 'till', scopes }),
+  CallCapability: ([scope]) => ({
+    name: scope === 'predictions:read' ? 'model_get_consumer_state' : decisions[scope!],
+    arguments: { member_id: randomUUID(), ...(scope === 'decisions:write' && { action: 'call' }) },
+  }),
+};
+const decisions: Readonly<Record<string, string>> = {
+  'decisions:read': 'model_get_decision_history',
+  'decisions:write': 'model_record_decision',
+};
+
+/** Sends the row's example, about things that are not there, with a key of these scopes. */
+async function send(row: Row, held: readonly string[]) {
+  const { secret } = await stack.key(token, held);
+  const path = row.path.replace(/:\w+/g, () => randomUUID());
+  if (!row.fileField) {
+    const name = nameOf(row);
+    const body = bodies[name]?.(held) ?? examples[name]?.body;
+    return stack.rest(row.method, path, { as: secret, body: row.method === 'GET' ? undefined : body });
+  }
+  const headers = { 'content-type': 'text/csv' };
+  return stack.rest(row.method, path, { as: secret, body: 'email\nann@example.com\n', headers });
+}
+
+test('every row that a key may use has its documented scopes, and no other does', () => {
+  const names = rows.filter(
+    (row) => scopesOf(accessesOf(readOperation(row.document, schema), access)).length > 0,
+  );
+  expect(Object.keys(documentedScopes).sort()).toEqual(names.map(nameOf).sort());
+});
+
+test.each(scopedRows.map((row) => [nameOf(row), row] as const))(
+  'the fields of %s ask for nothing but its documented scopes',
+  (_, row) => {
+    const asked = scopesOf(accessesOf(readOperation(row.document, schema), access));
+    const sorted = (lists: readonly (readonly string[])[]) =>
+      lists.map((list) => [...list].sort().join('+')).sort();
+    expect(sorted(asked)).toEqual(sorted(listsOf(row)));
+  },
+);
+
+describe('over HTTP', () => {
+  const cases = scopedRows.flatMap((row) =>
+    listsOf(row).map((list) => [nameOf(row), list.join(' and '), row, list] as const),
+  );
+
+  test.each(cases)('%s is answered with the scope %s alone', async (_name, _list, row, list) => {
+    const { status, body } = await send(row, list);
+    expect({ status, isRefused: status === 401 || status === 403, body }).toMatchObject({ isRefused: false });
+    expect(status).toBeLessThan(500);
+  });
+
+  test.each(scopedRows.map((row) => [nameOf(row), row] as const))(
+    '%s is refused with every scope but its own, in words of REST',
+    async (_, row) => {
+      const own = listsOf(row).flat();
+      const { status, body, headers } = await send(
+        row,
+        scopes.filter((scope) => !own.includes(scope)),
+      );
+      expect([status, headers.get('x-error-code')]).toEqual([403, 'SCOPE_MISSING']);
+      expect(JSON.stringify(body)).not.toContain('field refused');
+    },
+  );
+});

@@ -1,0 +1,97 @@
+import { mkdirSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+/** The installed browser, which asks nobody but the product. */
+export const startBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: process.env['CHROMIUM_PATH'] ?? 'chromium',
+    args: [
+      ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+      ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    ],
+  });
+
+export interface Visit {
+  readonly page: Page;
+  /** What the console complained of, breaches of the Content-Security-Policy included. */
+  readonly complaints: string[];
+  /** Requests to other origins than the product's. */
+  readonly foreign: string[];
+  /** What the page asked of the graph: the last part of each address. */
+  readonly asked: string[];
+  close(): Promise<void>;
+}
+
+export interface VisitOptions {
+  readonly locale?: string;
+  readonly colorScheme?: 'light' | 'dark';
+}
+
+/** A phone of 320 pixels that opens an address in a profile of its own. */
+export async function visit(browser: Browser, address: string, options: VisitOptions = {}): Promise<Visit> {
+  const context = await browser.newContext({
+    viewport: { width: 320, height: 640 },
+    locale: options.locale ?? 'en-GB',
+    colorScheme: options.colorScheme ?? 'light',
+  });
+  const complaints: string[] = [];
+  const foreign: string[] = [];
+  const asked: string[] = [];
+  await context.addInitScript({
+    content: `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      console.error('policy', violatedDirective, blockedURI));`,
+  });
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    // The browser itself says so of every answer of 4xx; the page shows what it means.
+    const isAnswer =
+      message.text().startsWith('Failed to load resource') && message.location().url.includes('/pages/');
+    if (['error', 'warning'].includes(message.type()) && !isAnswer) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  const { origin } = new URL(address);
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.origin !== origin) foreign.push(request.url());
+    if (request.method() !== 'GET') asked.push(url.pathname.split('/').at(-1)!);
+  });
+  await page.goto(address);
+  return { page, complaints, foreign, asked, close: () => context.close() };
+}
+
+/** Keeps a picture where BROWSER_PICTURES names a folder. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['BROWSER_PICTURES'];
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+}
+
+/** Does the page fit the screen's width? */
+export const fitsWidth = (page: Page): Promise<boolean> =>
+  page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+
+/** The least contrast of text that is shown with what is behind it; WCAG asks 4.5 of small text. */
+export const leastContrast = (page: Page): Promise<number> =>
+  page.evaluate(`(() => {
+    const parts = (color) => (color.match(/[\\d.]+/g) ?? []).map(Number);
+    const luminance = (color) => {
+      const [r, g, b] = parts(color).map((each) => {
+        const part = each / 255;
+        return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const behind = (element) => {
+      const color = getComputedStyle(element).backgroundColor;
+      return parts(color)[3] === 0 && element.parentElement ? behind(element.parentElement) : color;
+    };
+    const shown = [...document.querySelectorAll('h1, p, label, legend, span, button, input')].filter(
+      (element) => element.checkVisibility() && (element.textContent.trim() !== '' || element.matches('input')),
+    );
+    return Math.min(...shown.map((element) => {
+      const colors = [getComputedStyle(element).color, behind(element)];
+      const [light, dark] = colors.map(luminance).sort((a, b) => b - a);
+      return (light + 0.05) / (dark + 0.05);
+    }));
+  })()`);

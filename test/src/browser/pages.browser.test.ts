@@ -1,0 +1,277 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { unsubscribeToken } from '@loyalty/engagement-subgraph/suppressions/unsubscribe-token';
+import { mailsTo } from '@loyalty/loyalty-subgraph/enrollment/enrollment.given';
+import { EMAIL_INDEX } from '@loyalty/platform/email';
+import { eventually } from '../eventually.ts';
+import { callerOf, contextOf } from '../services.ts';
+import type { Stack } from '../stack.ts';
+import type { Visit, VisitOptions } from './browser.ts';
+import { createSite, heading, press, type Site } from './site.given.ts';
+
+let site: Site;
+let stack: Stack;
+beforeAll(async () => {
+  site = await createSite();
+  ({ stack } = site);
+}, 120_000);
+afterAll(() => site.close());
+afterEach(() => site.endVisits());
+const open = (link: string, options?: VisitOptions) => site.open(link, options);
+
+/** The link in the latest mail to an address. */
+async function mailedLink(address: string, path: string): Promise<string> {
+  let link: string | undefined;
+  await eventually(async () => {
+    const mail = (await mailsTo(stack.services, address))
+      .filter((each) => each.includes(`${path}#token=`))
+      .at(-1);
+    link = /https?:\S+#token=[\w-]+/.exec(mail ?? '')?.[0];
+    expect(link).toBeDefined();
+  }, 15_000);
+  return link!;
+}
+
+async function focused({ page }: Visit): Promise<string> {
+  return page.evaluate('document.activeElement.id || document.activeElement.textContent');
+}
+
+let people = 0;
+const newAddress = (): string => {
+  people += 1;
+  return `visitor${people}@example.com`;
+};
+
+/** Somebody who filled in the form; the link that was mailed. */
+async function joined(): Promise<{ email: string; link: string }> {
+  const email = newAddress();
+  const token = site.form.token;
+  const { errors } = await stack.graph(
+    'mutation ($token: String!, $email: String!) { enrol(token: $token, input: { email: $email }) { accepted } }',
+    { token, email },
+  );
+  expect(errors).toBeUndefined();
+  return { email, link: await mailedLink(email, 'confirm-enrollment') };
+}
+
+async function memberOf(email: string) {
+  const { body } = await stack.rest('POST', '/api/v2/members/batch', {
+    as: site.key,
+    body: { members: [{ email }] },
+  });
+  const id = body.results[0].id;
+  return site.admin<{ status: string; enrollment: { consents: string[]; confirmedAt: string | null } }>(
+    'query ($id: ID!) { answer: member(id: $id) { status enrollment { consents confirmedAt } } }',
+    { id },
+  );
+}
+
+describe('joining', () => {
+  test('by keyboard alone: the form, the mail, the link, the button', async () => {
+    const email = newAddress();
+    const opened = await open(site.form.url);
+    const { page } = opened;
+    await heading(opened, /^Join /);
+    expect(opened.asked).toEqual(['enrollment-page']);
+    await page.keyboard.press('Tab');
+    expect(await focused(opened)).toBe('email');
+    await page.keyboard.type(email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Vera Visitor');
+    while ((await page.evaluate('document.activeElement.value')) !== 'EMAIL_MARKETING')
+      await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Enter');
+    await heading(opened, 'Almost there');
+    expect(await focused(opened)).toBe('Almost there');
+    expect(opened.asked).toEqual(['enrollment-page', 'enrol']);
+
+    const confirming = await open(await mailedLink(email, 'confirm-enrollment'));
+    await heading(confirming, 'Confirm that you join');
+    await confirming.page.keyboard.press('Tab');
+    await confirming.page.keyboard.press('Enter');
+    await heading(confirming, 'Welcome');
+    expect(await memberOf(email)).toMatchObject({
+      status: 'ACTIVE',
+      enrollment: { consents: ['EMAIL_MARKETING'] },
+    });
+  });
+
+  test('what is missing or wrong is said at its field, which gets the focus', async () => {
+    const opened = await open(`${site.form.url}?ref=BADE-BADE-BADE`);
+    const { page } = opened;
+    await heading(opened, /^Join /);
+    await press(opened);
+    expect(await focused(opened)).toBe('email');
+    expect(await page.locator('#email-error').textContent()).toBe('Fill this in.');
+    await page.fill('#email', 'nobody');
+    await press(opened);
+    expect(await page.locator('#email-error').textContent()).toBe('Check this. Such as ada@example.com.');
+    expect(await page.getAttribute('#email', 'aria-invalid')).toBe('true');
+    expect(opened.asked).toEqual(['enrollment-page']);
+    await page.fill('#email', newAddress());
+    expect(await page.inputValue('#referralCode')).toBe('BADE-BADE-BADE');
+    await press(opened);
+    await page.getByText('There is no such code').waitFor();
+    expect(await focused(opened)).toBe('referralCode');
+    await page.fill('#referralCode', '');
+    await press(opened);
+    await heading(opened, 'Almost there');
+  });
+
+  test('a form that is closed or unknown says so, and a code without a form, too', async () => {
+    await heading(await open('/enrol/no-such-form'), 'This form is not open');
+    await heading(await open('/enrol?ref=BADE-KUFA-MEZU'), 'Joining is not open yet');
+  });
+
+  test('a form that cannot be loaded is loaded again by a button', async () => {
+    const opened = await open('/confirm-enrollment#token=x');
+    await opened.page.route('**/pages/enrollment-page', (route) => route.abort());
+    await opened.page.goto(`${stack.url}/enrol/${site.form.token}`);
+    await heading(opened, 'The page could not be loaded');
+    await opened.page.unroute('**/pages/enrollment-page');
+    await opened.page.getByRole('button', { name: 'Try again' }).click();
+    await heading(opened, /^Join /);
+    // The connection was cut on purpose.
+    opened.complaints.length = 0;
+  });
+});
+
+describe('confirming', () => {
+  test('happens by the button alone, once however often it is pressed, and the token leaves the address', async () => {
+    const { email, link } = await joined();
+    const opened = await open(link);
+    await heading(opened, 'Confirm that you join');
+    expect(opened.page.url()).toBe(`${stack.url}/confirm-enrollment`);
+    await opened.page.waitForLoadState('networkidle');
+    expect(opened.asked).toEqual([]);
+    expect((await memberOf(email)).status).toBe('PENDING');
+    await opened.page.locator('form button').dblclick();
+    await heading(opened, 'Welcome');
+    expect(opened.asked).toEqual(['confirm-enrollment']);
+    expect((await memberOf(email)).status).toBe('ACTIVE');
+    await opened.page.reload();
+    await heading(opened, 'This link does not work any more');
+  });
+
+  test('a used link says what to do, and another one in the same tab works', async () => {
+    const [used, fresh] = [await joined(), await joined()];
+    const first = await open(used.link);
+    await press(first);
+    await heading(first, 'Welcome');
+    const again = await open(used.link);
+    await press(again);
+    await heading(again, 'This link does not work any more');
+    await again.page.getByText('join again').waitFor();
+    await again.page.evaluate(`location.hash = ${JSON.stringify(new URL(fresh.link).hash)}`);
+    await heading(again, 'Confirm that you join');
+    await press(again);
+    await heading(again, 'Welcome');
+  });
+
+  test('without a connection nothing is lost: the same button works later', async () => {
+    const { link } = await joined();
+    const opened = await open(link);
+    await heading(opened, 'Confirm that you join');
+    await opened.page.context().setOffline(true);
+    await press(opened);
+    await opened.page.getByRole('alert').getByText('There is no connection').waitFor();
+    await opened.page.context().setOffline(false);
+    await press(opened);
+    await heading(opened, 'Welcome');
+  });
+
+  test('in Portuguese for whoever reads it', async () => {
+    const { link } = await joined();
+    const opened = await open(link, { locale: 'pt-PT' });
+    await heading(opened, 'Confirme a sua adesão');
+    expect(await opened.page.getAttribute('html', 'lang')).toBe('pt');
+    await press(opened);
+    await heading(opened, 'Damos-lhe as boas-vindas');
+  });
+
+  test('of an e-mail address asks the graph by the button and says what came of it', async () => {
+    const opened = await open('/confirm-email#token=used-or-unknown');
+    await heading(opened, 'Confirm your e-mail address');
+    expect([opened.page.url(), opened.asked]).toEqual([`${stack.url}/confirm-email`, []]);
+    await press(opened);
+    const { data } = await stack.graph<{ __type: { fields: { name: string }[] } }>(
+      '{ __type(name: "Mutation") { fields { name } } }',
+      {},
+      site.owner.token,
+    );
+    const isThere = data.__type.fields.some(({ name }) => name === 'confirmEmail');
+    if (isThere) await heading(opened, 'This link does not work any more');
+    else await opened.page.getByRole('alert').getByText('Something went wrong').waitFor();
+    expect(opened.asked).toEqual(['confirm-email']);
+  });
+});
+
+describe('a password', () => {
+  test('is set by the link of a mail: weak ones are refused at the field, the link works once', async () => {
+    const { email } = await stack.signUp('Rita Reset');
+    await stack.rest('POST', '/api/v2/auth/forgot-password', { body: { email } });
+    const link = await mailedLink(email, 'reset-password');
+    const opened = await open(link);
+    const { page } = opened;
+    await heading(opened, 'Set a new password');
+    await page.fill('#newPassword', '1234567890');
+    await press(opened);
+    await page.getByText('harder to guess').waitFor();
+    expect(await focused(opened)).toBe('newPassword');
+    await page.fill('#newPassword', 'a password nobody knows');
+    await page.keyboard.press('Enter');
+    await heading(opened, 'Password changed');
+    const body = { email, password: 'a password nobody knows' };
+    expect((await stack.rest('POST', '/api/v2/auth/login', { body })).status).toBe(200);
+    const again = await open(link);
+    await again.page.fill('#newPassword', 'a password nobody knows');
+    await press(again);
+    await heading(again, 'This link does not work any more');
+  });
+
+  test('of another is refused where an invitation is for an account; a new one makes the account', async () => {
+    const invite =
+      'mutation ($email: String!) { answer: inviteUser(input: { email: $email, role: MEMBER }) { id } }';
+    const known = await stack.signUp('Kim Known');
+    await site.admin(invite, { email: known.email });
+    const wrong = await open(await mailedLink(known.email, 'invitation'));
+    await wrong.page.fill('#password', 'not the password of Kim');
+    await press(wrong);
+    await wrong.page.getByRole('alert').getByText('The password is not the one').waitFor();
+
+    const email = newAddress();
+    await site.admin(invite, { email });
+    const opened = await open(await mailedLink(email, 'invitation'));
+    await heading(opened, 'Accept the invitation');
+    await opened.page.fill('#name', 'Nina New');
+    await opened.page.fill('#password', 'a password of Nina alone');
+    await press(opened);
+    await heading(opened, 'You have joined');
+    const body = { email, password: 'a password of Nina alone' };
+    expect((await stack.rest('POST', '/api/v2/auth/login', { body })).status).toBe(200);
+  });
+});
+
+test('unsubscribing is done by the button, not by opening the link', async () => {
+  const email = newAddress();
+  const ctx = contextOf(stack.services, callerOf({ workspaceId: site.owner.workspaceId }));
+  const keys = await stack.services.keyring.of(site.owner.workspaceId);
+  const token = await unsubscribeToken(ctx, keys.index(email, EMAIL_INDEX));
+  const isUnsubscribed = async () =>
+    (await stack.rest('GET', `/api/v2/members/unsubscribe?email=${email}`, { as: site.key })).body.data
+      .unsubscribed;
+  const opened = await open(`/unsubscribe#token=${token}`);
+  await heading(opened, 'Unsubscribe');
+  expect(await isUnsubscribed()).toBe(false);
+  await press(opened);
+  await heading(opened, 'Unsubscribed');
+  expect(await isUnsubscribed()).toBe(true);
+  const forged = await open('/unsubscribe#token=forged');
+  await press(forged);
+  await heading(forged, 'This link is not complete');
+});
+
+test('whoever comes back from paying reads what became of it', async () => {
+  await heading(await open('/wallet?payment=done'), 'Thank you');
+  await heading(await open('/wallet?payment=cancelled', { locale: 'pt-BR' }), 'Nada foi pago');
+});

@@ -1,0 +1,58 @@
+import { expect } from '@jest/globals';
+import { createStack, type Stack } from '../stack.ts';
+import { startBrowser, type Visit, type VisitOptions, visit } from './browser.ts';
+
+/** The product with a workspace that has a form to join by, and a browser in front of it. */
+export interface Site {
+  readonly stack: Stack;
+  readonly owner: { readonly token: string; readonly email: string; readonly workspaceId: string };
+  /** Secret of a key with every scope. */
+  readonly key: string;
+  readonly form: { readonly url: string; readonly token: string };
+  /** Runs an operation as the owner; its root field is called `answer`. */
+  admin<Answer>(query: string, variables?: object): Promise<Answer>;
+  /** Opens an address as a link names it, on the port of these tests. */
+  open(link: string, options?: VisitOptions): Promise<Visit>;
+  /** Whatever pages did, they did in their own origin, within their policy and without a complaint. */
+  endVisits(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function createSite(): Promise<Site> {
+  const [stack, browser] = [await createStack(), await startBrowser()];
+  const owner = await stack.signUp('Ada Owner');
+  const { secret: key } = await stack.key(owner.token);
+  await stack.work();
+  const visits: Visit[] = [];
+  const admin = async <Answer>(query: string, variables: object = {}): Promise<Answer> => {
+    const { data, errors } = await stack.graph<{ answer: Answer }>(query, variables, owner.token);
+    expect(errors).toBeUndefined();
+    return data.answer;
+  };
+  return {
+    ...{ stack, owner, key, admin },
+    form: await admin(
+      'mutation { answer: createEnrollmentForm(input: { name: "Till", source: QR }) { url token } }',
+    ),
+    async open(link, options) {
+      const { pathname, search, hash } = new URL(link, stack.url);
+      const opened = await visit(browser, `${stack.url}${pathname}${search}${hash}`, options);
+      visits.push(opened);
+      return opened;
+    },
+    async endVisits() {
+      const ended = visits.splice(0);
+      await Promise.all(ended.map(({ close }) => close()));
+      for (const { complaints, foreign } of ended) expect([complaints, foreign]).toEqual([[], []]);
+    },
+    async close() {
+      await browser.close();
+      await stack.close();
+    },
+  };
+}
+
+export const heading = ({ page }: Visit, text: string | RegExp): Promise<void> =>
+  page.getByRole('heading', { name: text }).waitFor();
+
+export const press = ({ page }: Visit): Promise<void> => page.locator('form button').click();

@@ -1,0 +1,43 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { fitsWidth, leastContrast, picture } from './browser.ts';
+import { createSite, press, type Site } from './site.given.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await createSite();
+}, 120_000);
+afterAll(() => site.close());
+afterEach(() => site.endVisits());
+
+describe.each(['light', 'dark'] as const)('on a phone of 320 pixels, %s', (colorScheme) => {
+  test.each([
+    ['enrol', () => `/enrol/${site.form.token}`],
+    ['confirm-enrollment', () => '/confirm-enrollment#token=x'],
+    ['confirm-email', () => '/confirm-email#token=x'],
+    ['reset-password', () => '/reset-password#token=x'],
+    ['invitation', () => '/invitation#token=x'],
+    ['unsubscribe', () => '/unsubscribe#token=x'],
+    ['expired', () => '/reset-password'],
+    ['no-form', () => '/enrol?ref=x'],
+  ])('%s can be read and reached, in both languages', async (name, address) => {
+    for (const locale of ['en', 'pt']) {
+      const opened = await site.open(address(), { colorScheme, locale });
+      const { page } = opened;
+      await page.locator('h1:visible').waitFor();
+      expect([await page.locator('h1:visible').count(), await fitsWidth(page)]).toEqual([1, true]);
+      // Where something is missing, the errors are shown; nothing is asked.
+      if ((await page.locator('input:visible').count()) > 0) await press(opened);
+      expect(await leastContrast(page)).toBeGreaterThanOrEqual(4.5);
+      for (const input of await page.locator('input:visible, button:visible').all()) {
+        const box = (await input.boundingBox())!;
+        const isTick = (await input.getAttribute('type')) === 'checkbox';
+        const label = isTick ? (await input.locator('..').boundingBox())! : box;
+        expect(label.height).toBeGreaterThanOrEqual(44);
+      }
+      for (const field of await page.locator('[data-field] input:visible').all())
+        expect(await page.locator(`label[for="${await field.getAttribute('id')}"]`).count()).toBe(1);
+      expect(opened.asked).toEqual(name === 'enrol' ? ['enrollment-page'] : []);
+      await picture(page, `${name}-${locale}-${colorScheme}`);
+    }
+  });
+});

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createDoors, localTransports } from '@loyalty/cli/compose-process';
+import { subgraphs } from '@loyalty/cli/subgraphs';
+import { workerServer } from '@loyalty/cli/worker-server';
+import { callerSecrets } from '@loyalty/platform/subgraph-addresses';
+import { subgraphServer } from '@loyalty/platform/subgraph-server';
+import { createTestServices, type TestServices } from '../services.ts';
+
+let services: TestServices;
+beforeAll(async () => {
+  services = await createTestServices();
+}, 60_000);
+afterAll(() => services.close());
+
+const METRICS_TOKEN = 'a token of the test';
+
+test.each([
+  ['without a token nobody', {}, undefined, 404],
+  ['only who sends the token', { METRICS_TOKEN }, undefined, 401],
+  ['only who sends the token', { METRICS_TOKEN }, `Bearer ${METRICS_TOKEN}`, 200],
+])(
+  'in production %s reads the metrics of any process, case %#',
+  async (_, settings, authorization, status) => {
+    const config = { ...services.config, isProduction: true, ...settings };
+    const own = { ...services, config };
+    const gateway = await createDoors(own, localTransports(own));
+    const apps = [
+      gateway.app,
+      workerServer(own),
+      subgraphServer(subgraphs.model, own, callerSecrets(config)),
+    ];
+    for (const app of apps) {
+      const headers = authorization ? { authorization } : {};
+      const { statusCode, body } = await app.inject({ method: 'GET', url: '/metrics', headers });
+      expect([statusCode, body.includes('loyalty_request_seconds')]).toEqual([status, status === 200]);
+      expect((await app.inject({ method: 'GET', url: '/healthz' })).statusCode).toBe(200);
+    }
+    for (const app of apps.slice(1)) await app.close();
+    await gateway.close();
+  },
+);

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createDoors, localTransports } from '@loyalty/cli/compose-process';
+import { subgraphs } from '@loyalty/cli/subgraphs';
+import { loadConfig } from '@loyalty/platform/config';
+import type { Services } from '@loyalty/platform/context';
+import { event, publish } from '@loyalty/platform/events';
+import { job } from '@loyalty/platform/jobs';
+import { localPeers } from '@loyalty/platform/peers';
+import { createServices } from '@loyalty/platform/services';
+import { on } from '@loyalty/worker/reactions';
+import { startWorker } from '@loyalty/worker/worker';
+import { z } from 'zod';
+import { createTestDatabase } from '../database/database.ts';
+import { eventually } from '../eventually.ts';
+import { callerOf, contextOf } from '../services.ts';
+import { clientOf } from '../stack.ts';
+
+const POOL = 3;
+const SUBGRAPH_TIMEOUT_MS = 3_000;
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let directory: string;
+let services: Services & { close(): Promise<void> };
+let gateway: Awaited<ReturnType<typeof createDoors>>;
+let client: ReturnType<typeof clientOf>;
+let key: string;
+let memberId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  directory = await mkdtemp(join(tmpdir(), 'loyalty-pool-'));
+  const env = {
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    LOYALTY_MASTER_KEYS: `test:${randomBytes(32).toString('base64')}`,
+    SUBGRAPH_TIMEOUT_MS: String(SUBGRAPH_TIMEOUT_MS),
+    DATABASE_POOL_SIZE: String(POOL),
+  };
+  const config = { ...loadConfig(env, directory), DATABASE_URL: database.url };
+  services = await createServices(config, 'test', { peers: localPeers(subgraphs) });
+  gateway = await createDoors(services, localTransports(services));
+  client = clientOf(await gateway.app.listen({ port: 0, host: '127.0.0.1' }));
+  const account = { email: 'pool@example.com', password: 'a long password pool' };
+  await client.rest('POST', '/api/v2/auth/register', { body: { ...account, name: 'Pool' } });
+  const { token } = (await client.rest('POST', '/api/v2/auth/login', { body: account })).body;
+  const body = { name: 'pool', scopes: ['members:read', 'members:write', 'points:write'] };
+  key = (await client.rest('POST', '/api/v2/api-keys', { as: token, body })).body.key;
+  const member = { email: 'kim@example.com' };
+  memberId = (await client.rest('POST', '/api/v2/members', { as: key, body: member })).body.id;
+}, 60_000);
+afterAll(async () => {
+  await gateway.close();
+  await services.close();
+  await database.drop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** Takes every connection of the pool of requests, as statements do that hang; ends with the result. */
+async function fillPool(): Promise<() => Promise<void>> {
+  const gate = Promise.withResolvers<void>();
+  const taken = Array.from({ length: POOL }, () => Promise.withResolvers<void>());
+  const holders = taken.map(({ resolve }) =>
+    services.database.connection(async () => {
+      resolve();
+      await gate.promise;
+    }),
+  );
+  await Promise.all(taken.map(({ promise }) => promise));
+  return async () => {
+    gate.resolve();
+    await Promise.all(holders);
+  };
+}
+
+async function connections(pool: string): Promise<Record<string, number>> {
+  const text = await (await fetch(`${client.url}/metrics`)).text();
+  const lines = text.matchAll(/^loyalty_database_connections\{pool="([\w-]+)",state="(\w+)"\} (\d+)$/gm);
+  return Object.fromEntries(
+    [...lines].flatMap(([, name, state, count]) => (name === pool ? [[state, Number(count)]] : [])),
+  );
+}
+
+test('who gets no connection in time is answered 503 before the deadline, and the metrics show who waits', async () => {
+  const read = () => client.rest('GET', `/api/v2/members/${memberId}`, { as: key });
+  expect((await read()).status).toBe(200);
+  const empty = await fillPool();
+  const asked = Array.from({ length: 5 }, () => client.rest('GET', '/api/v2/members', { as: key }));
+  const award = { amount: 5, description: 'in vain' };
+  asked.push(client.rest('POST', `/api/v2/members/${memberId}/points`, { as: key, body: award }));
+  await eventually(async () => {
+    const seen = await connections('requests');
+    expect(seen).toMatchObject({ in_use: POOL, idle: 0, max: POOL });
+    expect(seen['waiting']).toBeGreaterThan(0);
+  });
+  for (const { status, headers, body } of await Promise.all(asked)) {
+    expect({ status, body }).toEqual({
+      status: 503,
+      // Not that the subgraph did not answer in time: its statements gave up before.
+      body: { error: expect.stringContaining('The database is busy or away.') },
+    });
+    expect(headers.get('retry-after')).toBe('1');
+  }
+  await empty();
+  expect((await read()).status).toBe(200);
+  expect(await connections('requests')).toMatchObject({ in_use: 0, waiting: 0 });
+  expect(await connections('requests-aside')).toMatchObject({ max: 2 });
+}, 30_000);
+
+test('jobs run on connections of their own while requests hold all of theirs', async () => {
+  const noted = event('test.noted', z.object({ number: z.number() }));
+  const ran: number[] = [];
+  const note = job('test.note', z.object({ number: z.number() }), async (ctx, { number }) => {
+    await ctx.sql.query('SELECT 1');
+    ran.push(number);
+  });
+  const ctx = contextOf(services, callerOf());
+  await ctx.transaction((tx) => publish(tx, noted, { number: 7 }));
+  const empty = await fillPool();
+  const config = { ...services.config, DATABASE_URL: database.url };
+  const worker = await startWorker(
+    { ...services, config },
+    { tasks: [note], reactions: [on(noted, note)], schedule: [] },
+  );
+  try {
+    await eventually(() => expect(ran).toContain(7), 15_000);
+    expect((await connections('jobs'))['max']).toBeGreaterThan(0);
+    expect(await connections('requests')).toMatchObject({ in_use: POOL });
+  } finally {
+    await empty();
+    await worker.stop();
+  }
+  expect(await connections('jobs')).toEqual({});
+}, 30_000);

@@ -1,0 +1,47 @@
+import { startImport } from '@loyalty/loyalty-subgraph/imports/imports.service';
+import type { Context } from '@loyalty/platform/context';
+import { appendImport } from '@loyalty/platform/imports/import-files.service';
+import { createImport, getImport } from '@loyalty/platform/imports/imports.service';
+import type { Import, ImportKind, OnDuplicate } from '@loyalty/platform/imports/imports.store';
+import { tasks } from '@loyalty/worker/tasks';
+
+const PART_BYTES = 150_000;
+const jobs = {
+  MEMBERS: 'loyalty.import-members',
+  ORDERS: 'commerce.import-orders',
+  CATALOG: 'commerce.import-catalog',
+} as const;
+
+type File = string | readonly object[];
+
+/** An import whose file has arrived, CSV or rows of JSON; its job waits. */
+export async function queuedImport(
+  ctx: Context,
+  kind: ImportKind,
+  file: File,
+  onDuplicate: OnDuplicate = 'UPDATE',
+): Promise<string> {
+  const isCsv = typeof file === 'string';
+  const text = isCsv ? file : file.map((row) => JSON.stringify(row)).join('\n');
+  const bytes = Buffer.from(text);
+  const { id } = await createImport(ctx, kind, { format: isCsv ? 'CSV' : 'NDJSON', onDuplicate });
+  let parts = 0;
+  for (let at = 0; at < bytes.length; at += PART_BYTES, parts += 1)
+    await appendImport(ctx, id, parts, bytes.subarray(at, at + PART_BYTES).toString('base64'));
+  await startImport(ctx, id, parts);
+  return id;
+}
+
+/** Runs the job of a queued import, as a worker does. */
+export async function runQueued(ctx: Context, kind: ImportKind, importId: string): Promise<Import> {
+  await tasks.find(({ name }) => name === jobs[kind])!.run(ctx, { importId });
+  return getImport(ctx, importId);
+}
+
+/** An import to its end. */
+export const imported = async (
+  ctx: Context,
+  kind: ImportKind,
+  file: File,
+  onDuplicate?: OnDuplicate,
+): Promise<Import> => runQueued(ctx, kind, await queuedImport(ctx, kind, file, onDuplicate));

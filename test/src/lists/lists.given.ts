@@ -1,0 +1,131 @@
+import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts.given';
+import { offerServiceQuote } from '@loyalty/model-subgraph/service-quotes/service-quotes.service';
+import { systemCaller } from '@loyalty/platform/caller';
+import { createContext } from '@loyalty/platform/context';
+import { createGiven } from '@loyalty/workspace-subgraph/workspace.given';
+import type { Stack } from '../stack.ts';
+
+/** Rows that every list has at least. */
+export const ROWS = 5;
+const places = Array.from({ length: ROWS }, (_, place) => place);
+
+/** Where a client finds the lists of a workspace: ids and keys of what they belong to. */
+export interface Lists {
+  readonly token: string;
+  readonly memberId: string;
+  readonly storeId: string;
+  readonly apiKeyId: string;
+}
+
+type Graph = (mutation: string) => Promise<Record<string, { readonly id: string }>>;
+
+/** A workspace in which every list of the graph has rows, those that sort alike among them. */
+export async function workspaceOfLists(stack: Stack): Promise<Lists> {
+  const { token, workspaceId } = await stack.signUp();
+  for (const module of ['custom_objects', 'receipts', 'ambassador']) await stack.enable(token, module);
+  const graph: Graph = async (mutation) => {
+    const { data, errors } = await stack.graph<Awaited<ReturnType<Graph>>>(
+      `mutation { ${mutation} }`,
+      {},
+      token,
+    );
+    if (errors) throw new Error(`${mutation}: ${JSON.stringify(errors)}`);
+    return data;
+  };
+  const ids = async (mutation: (place: number) => string): Promise<string[]> => {
+    const data = await graph(places.map((place) => `m${place}: ${mutation(place)} { id }`).join('\n'));
+    return Object.values(data).map(({ id }) => id);
+  };
+  const stores = await ids((place) => `createStore(input: {name: "Store", address: "Street ${place}"})`);
+  await ids((place) => `defineCustomField(input: {key: "field${place}", label: "Field", type: TEXT})`);
+  const attributes = places.map((place) => `field${place}: "x"`).join(', ');
+  const members = await ids(
+    (place) => `createMember(input: {email: "m${place}@example.com",
+    fullName: "Member", customAttributes: {${attributes}}})`,
+  );
+  await commerceLists(graph, ids, members);
+  await loyaltyLists(graph, ids, { members, stores });
+  await modelLists(stack, graph, { workspaceId, memberId: members[0]! });
+  const { id, secret } = await stack.key(token);
+  for (const _ of places) await stack.graph('{ viewer { kind } }', {}, secret);
+  for (const _ of places.slice(1)) await stack.key(token);
+  await teamLists(stack, token, ids);
+  return { token, memberId: members[0]!, storeId: stores[0]!, apiKeyId: id };
+}
+
+type Ids = (mutation: (place: number) => string) => Promise<string[]>;
+
+async function commerceLists(graph: Graph, ids: Ids, [memberId]: readonly string[]): Promise<void> {
+  await ids(
+    (place) => `createOrder(input: {externalOrderId: "o${place}", memberId: "${memberId}",
+    currency: "EUR", total: 100, occurredAt: "2026-01-01T00:00:00Z"})`,
+  );
+  const products = places.map(
+    (place) => `{externalId: "p${place}", name: "Product", brand: "Brand ${place}",
+    categoryPaths: [["Category ${place}"]]}`,
+  );
+  await graph(`upsertProducts(input: [${products.join(', ')}]) { created }`);
+  for (const place of places) {
+    const image = drawReceipt(receiptLines({ footer: `Till ${place}` }));
+    await graph(`submitReceipt(input: {memberId: "${memberId}", image: "${image}"}) { id }`);
+  }
+}
+
+async function loyaltyLists(
+  graph: Graph,
+  ids: Ids,
+  { members, stores }: { readonly members: readonly string[]; readonly stores: readonly string[] },
+): Promise<void> {
+  const [memberId] = members;
+  const pools = await ids(
+    (place) => `createCouponPool(input: {name: "Pool ${place}", couponType: CUSTOM, discountDisplay: "5"})`,
+  );
+  await ids((place) => `generateCoupons(poolId: "${pools[place]}", count: 2)`);
+  const captures = await ids((place) => `createCapture(input: {email: "m${place}@example.com"})`);
+  await ids((place) => `issueCoupon(poolId: "${pools[place]}", captureId: "${captures[0]}")`);
+  await ids(() => `awardPoints(memberId: "${memberId}", input: {amount: 10})`);
+  await ids((place) => `tagMember(memberId: "${memberId}", key: "tag${place}")`);
+  await ids(
+    (place) => `setMemberConsent(memberId: "${memberId}", purpose: PROFILING, granted: ${place % 2 === 0})`,
+  );
+  for (const _ of places) await graph(`startMemberSession(memberId: "${memberId}") { token }`);
+  await ids((place) => `issueAmbassadorCode(memberId: "${members[place]}")`);
+  await ids(
+    (place) => `startBulkAward(input: {amount: 1, description: "Thanks ${place}",
+    memberIds: ["${memberId}"]})`,
+  );
+  await ids((place) => `createEnrollmentForm(input: {name: "Form ${place}", source: WEB})`);
+  await ids(() => 'createMemberImport(input: {format: CSV})');
+  for (const place of places) {
+    await graph(`recordStoreVisit(memberId: "${memberId}", storeId: "${stores[place]}") { isNew }`);
+    if (place === 0) continue;
+    await graph(`recordStoreVisit(memberId: "${members[place]}", storeId: "${stores[0]}") { isNew }`);
+  }
+  await graph(`defineObjectType(input: {type: "note", label: "Note",
+    fields: [{key: "text", type: TEXT}, {key: "member", type: MEMBER_REF}]}) { id }`);
+  await graph('publishObjectType(type: "note") { id }');
+  await ids(() => `createRecord(type: "note", data: {text: "same", member: "${memberId}"})`);
+}
+
+async function modelLists(
+  stack: Stack,
+  graph: Graph,
+  { workspaceId, memberId }: { readonly workspaceId: string; readonly memberId: string },
+): Promise<void> {
+  for (const _ of places) await graph('depositCredits(usdCents: 100) { balance }');
+  for (const _ of places) {
+    await graph(`callCapability(name: "model_get_consumer_state", arguments: {member_id: "${memberId}"})
+      { data }`);
+  }
+  const caller = systemCaller('operator', { workspaceId, mode: 'LIVE' });
+  const ctx = createContext(stack.services, { caller, requestId: 'test' });
+  for (const _ of places) await offerServiceQuote(ctx, { title: 'Service', credits: 10, days: 7 });
+}
+
+/** People of the workspace, and others who are invited. */
+async function teamLists(stack: Stack, token: string, ids: Ids): Promise<void> {
+  await ids((place) => `inviteUser(input: {email: "team${place}@example.com", role: MEMBER})`);
+  const people = createGiven(stack.services);
+  const owner = await people.holder(token);
+  for (const _ of places.slice(1)) await people.colleague(owner, 'MEMBER');
+}

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { apiSchemaOf } from '@loyalty/gateway/api-schema';
+import { composeSupergraph } from '@loyalty/gateway/compose';
+import { getNamedType, isObjectType } from 'graphql';
+import { eventually } from '../eventually.ts';
+import { createStack, type Stack } from '../stack.ts';
+import { type Lists, ROWS, workspaceOfLists } from './lists.given.ts';
+
+let stack: Stack;
+let lists: Lists;
+
+beforeAll(async () => {
+  stack = await createStack();
+  lists = await workspaceOfLists(stack);
+}, 120_000);
+afterAll(() => stack.close());
+
+/** Required arguments of lists, and the ways of asking that read in an order of their own. */
+const argumentsOf = ({
+  memberId,
+  storeId,
+  apiKeyId,
+}: Lists): Readonly<Record<string, readonly string[]>> => ({
+  'Query.storeVisits': [`storeId: "${storeId}"`],
+  'Query.memberSessions': [`memberId: "${memberId}"`],
+  'Query.orders': ['', `memberId: "${memberId}"`],
+  'Query.receipts': ['', `memberId: "${memberId}"`],
+  'Query.callLog': [`apiKeyId: "${apiKeyId}"`],
+  'Query.objectRecords': ['CREATED_DESC', 'CREATED_ASC', 'UPDATED_DESC', 'TITLE_ASC'].map(
+    (sort) => `type: "note", sortBy: ${sort}`,
+  ),
+  'Member.records': ['type: "note"'],
+});
+
+/** How a client comes to the type that has the list. */
+const waysTo = ({ memberId, apiKeyId }: Lists): Readonly<Record<string, string>> => ({
+  Member: `member(id: "${memberId}")`,
+  ApiKey: `apiKey(id: "${apiKeyId}")`,
+  Wallet: 'wallet',
+});
+
+const schema = apiSchemaOf(composeSupergraph());
+const fields = Object.values(schema.getTypeMap())
+  .filter(isObjectType)
+  .filter(({ name }) => !name.startsWith('__'))
+  .flatMap((type) => Object.values(type.getFields()).map((field) => ({ type: type.name, field })))
+  .filter(({ field }) => getNamedType(field.type).name.endsWith('Connection'))
+  .map(({ type, field }) => ({ list: `${type}.${field.name}`, type, field }));
+
+interface Connection {
+  readonly edges: readonly { readonly cursor: string }[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  };
+  readonly totalCount: number;
+}
+
+const PAGE = 'edges { cursor } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount';
+
+async function read(type: string, name: string, asked: string): Promise<Connection> {
+  const way = waysTo(lists)[type];
+  const list = `list: ${name}(${asked}) { ${PAGE} }`;
+  const query = way ? `{ of: ${way} { ${list} } }` : `{ ${list} }`;
+  const { data, errors } = await stack.graph<{ of?: { list: Connection }; list: Connection }>(
+    query,
+    {},
+    lists.token,
+  );
+  if (errors) throw new Error(`${query}: ${JSON.stringify(errors)}`);
+  return data.of?.list ?? data.list;
+}
+
+/** Cursors of all rows, read in pages of two from one end to the other. */
+async function walk(ask: (asked: string) => Promise<Connection>, isBackward: boolean): Promise<string[]> {
+  const [size, place] = isBackward ? ['last: 2', 'before'] : ['first: 2', 'after'];
+  const cursors: string[] = [];
+  let found = await ask(size);
+  expect(isBackward ? found.pageInfo.hasNextPage : found.pageInfo.hasPreviousPage).toBe(false);
+  for (let pages = 1; pages < 50; pages += 1) {
+    const { edges, pageInfo } = found;
+    const page = edges.map(({ cursor }) => cursor);
+    expect([pageInfo.startCursor, pageInfo.endCursor]).toEqual([page.at(0), page.at(-1)]);
+    if (isBackward) cursors.unshift(...page);
+    else cursors.push(...page);
+    const isMore = isBackward ? pageInfo.hasPreviousPage : pageInfo.hasNextPage;
+    if (!isMore) return cursors;
+    const cursor = isBackward ? pageInfo.startCursor : pageInfo.endCursor;
+    found = await ask(`${size}, ${place}: "${cursor}"`);
+    expect(isBackward ? found.pageInfo.hasNextPage : found.pageInfo.hasPreviousPage).toBe(true);
+  }
+  throw new Error('The list does not end.');
+}
+
+describe.each(fields)('$list', ({ list, type, field }) => {
+  test('takes first with after and last with before', () => {
+    expect(field.args.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['first', 'after', 'last', 'before']),
+    );
+  });
+
+  test('neither repeats nor loses a row, read by cursor from either end', async () => {
+    for (const way of argumentsOf(lists)[list] ?? ['']) {
+      const ask = (asked: string) => read(type, field.name, [way, asked].filter(Boolean).join(', '));
+      // Calls are logged a moment after they were answered.
+      await eventually(async () => {
+        const whole = await ask('first: 200');
+        const cursors = whole.edges.map(({ cursor }) => cursor);
+        expect(new Set(cursors).size).toBe(cursors.length);
+        expect(cursors.length).toBeGreaterThanOrEqual(ROWS);
+        expect(whole.totalCount).toBe(cursors.length);
+        expect(await walk(ask, false)).toEqual(cursors);
+        expect(await walk(ask, true)).toEqual(cursors);
+      });
+    }
+  });
+});
+
+test.each([
+  ['last: 0', 'last', 'last must be between 1 and 200.'],
+  ['last: 2, first: 2', 'first', 'first cannot be combined with last.'],
+  ['last: 2, offset: 1', 'offset', 'offset cannot be combined with last.'],
+  ['before: "nonsense"', 'before', 'before must be a cursor that an earlier page returned.'],
+])('members(%s) is refused and the error names %s', async (asked, field, message) => {
+  const { errors } = await stack.graph(`{ members(${asked}) { totalCount } }`, {}, lists.token);
+  expect(errors).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT', field } }]);
+});

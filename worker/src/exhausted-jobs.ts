@@ -1,0 +1,59 @@
+import { systemCaller } from '@loyalty/platform/caller';
+import { createContext, type Services } from '@loyalty/platform/context';
+import type { Job } from '@loyalty/platform/jobs';
+import type { JobResult, JobWithMetadata, PgBoss } from 'pg-boss';
+import { type Envelope, EXHAUSTED_QUEUE, openQueue } from './queues.ts';
+
+const RETRY_LIMIT = 20;
+const EXPIRE_SECONDS = 300;
+const BATCH = 8;
+
+/**
+ * Lets every job say what becomes of its work once all attempts have failed, be it that they threw or that
+ * their workers died: pg-boss moves either here.
+ */
+export async function workExhausted(services: Services, boss: PgBoss, tasks: readonly Job[]): Promise<void> {
+  await openQueue(boss, EXHAUSTED_QUEUE, { retryLimit: RETRY_LIMIT, expireInSeconds: EXPIRE_SECONDS });
+  const work = {
+    batchSize: BATCH,
+    includeMetadata: true,
+    perJobResults: true,
+    pollingIntervalSeconds: 1,
+    notifyPollingIntervalSeconds: 5,
+  } as const;
+  await boss.work(EXHAUSTED_QUEUE, work, (jobs: JobWithMetadata<Envelope>[]) =>
+    Promise.all(jobs.map((job) => giveUp(services, tasks, job))),
+  );
+}
+
+async function giveUp(
+  services: Services,
+  tasks: readonly Job[],
+  job: JobWithMetadata<Envelope>,
+): Promise<JobResult> {
+  const { id, data: envelope } = job;
+  const { workspaceId, mode, requestId, data } = envelope;
+  const task = tasks.find(({ name }) => name === envelope.job);
+  const failure = failureOf(job);
+  services.log.error(
+    { job: envelope.job, jobId: job.sourceId, workspaceId, requestId, failure },
+    'job given up',
+  );
+  services.metrics.jobsTotal.inc({ job: envelope.job, outcome: 'exhausted' });
+  try {
+    const caller = systemCaller(envelope.job, workspaceId ? { workspaceId, mode } : undefined);
+    await task?.onExhausted?.(createContext(services, { caller, requestId }), data, failure);
+    return { id, status: 'completed' };
+  } catch (error) {
+    services.log.warn({ err: error, job: envelope.job, requestId }, 'giving a job up failed');
+    return { id, status: 'failed' };
+  }
+}
+
+/** Names of errors only: messages may hold personal data. */
+function failureOf({ sourceRetryCount, sourceOutput }: JobWithMetadata<Envelope>): string {
+  const attempts = (sourceRetryCount ?? 0) + 1;
+  const error = (sourceOutput as { error?: unknown } | null)?.error;
+  const ending = typeof error === 'string' ? `failed with ${error}` : 'did not end in time';
+  return `Given up after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}; the last one ${ending}.`;
+}

@@ -1,0 +1,66 @@
+import type { Services } from '@loyalty/platform/context';
+import { newId } from '@loyalty/platform/ids';
+import type { Job } from '@loyalty/platform/jobs';
+import type { JobResult, JobWithMetadata, PgBoss } from 'pg-boss';
+import { hasOther } from './long-jobs.store.ts';
+import { type Envelope, LONG_QUEUE, openQueue, SMALL_PRIORITY_MIN } from './queues.ts';
+import { settle } from './run-job.ts';
+
+/** Places of one worker for small jobs and as many for others, so that neither kind keeps the other out. */
+const PLACES = 2;
+const RETRY_LIMIT = 5;
+const EXPIRE_SECONDS = 12 * 3_600;
+
+const lanes = [{ minPriority: SMALL_PRIORITY_MIN }, { maxPriority: SMALL_PRIORITY_MIN - 1 }] as const;
+
+/** Runs long jobs: of each workspace one at a time, however many workers there are, small ones first. */
+export async function workLong(services: Services, boss: PgBoss, tasks: readonly Job[]): Promise<void> {
+  await openQueue(boss, LONG_QUEUE, { retryLimit: RETRY_LIMIT, expireInSeconds: EXPIRE_SECONDS });
+  for (const lane of lanes)
+    for (let place = 0; place < PLACES; place += 1) await openPlace(services, boss, tasks, lane);
+}
+
+async function openPlace(
+  services: Services,
+  boss: PgBoss,
+  tasks: readonly Job[],
+  lane: (typeof lanes)[number],
+): Promise<void> {
+  const work = {
+    ...lane,
+    batchSize: 1,
+    groupConcurrency: 1,
+    includeMetadata: true,
+    perJobResults: true,
+    pollingIntervalSeconds: 1,
+    // The end of a workspace's job, which lets its next one begin, notifies nobody.
+    notifyPollingIntervalSeconds: 1,
+  } as const;
+  const place = await boss.work(LONG_QUEUE, work, async (jobs: JobWithMetadata<Envelope>[]) => {
+    const results: JobResult[] = [];
+    for (const job of jobs) {
+      const task = tasks.find(({ name }) => name === job.data.job);
+      if (!task) results.push({ id: job.id, status: 'failed', output: { error: 'UNKNOWN_JOB' } });
+      else if (await hasOther(services, LONG_QUEUE, job)) results.push(await putBack(services, boss, job));
+      else results.push(await settle(services, task, job));
+    }
+    // Looks for the next job at once.
+    boss.notifyWorker(place);
+    return results;
+  });
+}
+
+const WAIT_SECONDS_MAX = 3;
+
+/** Queues a job once more, a moment later: it was not tried yet, so no attempt is counted. */
+async function putBack(
+  { clock }: Services,
+  boss: PgBoss,
+  { id, data, groupId, priority, retryLimit, expireInSeconds }: JobWithMetadata<Envelope>,
+): Promise<JobResult> {
+  const startAfter = Math.ceil(Math.random() * WAIT_SECONDS_MAX);
+  const group = { id: groupId! };
+  const again = { id: newId(clock), data, group, priority, retryLimit, expireInSeconds, startAfter };
+  await boss.insert(LONG_QUEUE, [again]);
+  return { id, status: 'completed' };
+}
