@@ -35,7 +35,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await pool.end();
-  await onServer(`drop database ${database} with (force)`);
+  // Without force: the pool ends before its connections do, and the server waits for them.
+  await onServer(`drop database ${database}`);
 });
 
 const keyring = (options: { masterKeys?: (typeof old)[]; ttlMs?: number } = {}) =>
