@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
  */
 export const subgraphCodegen = (directory, mappers = {}, connections = {}) => ({
   schema: [
-    fileURLToPath(new URL('./src/schema/prelude.graphql', import.meta.url)),
+    fileURLToPath(new URL('./src/graph/schema/prelude.graphql', import.meta.url)),
     `${directory}/src/**/*.graphql`,
   ],
   errorsOnly: true,
@@ -56,7 +56,7 @@ export const subgraphCodegen = (directory, mappers = {}, connections = {}) => ({
   },
 });
 
-const connectionImport = "import type { ConnectionOf } from '@loyalty/platform/pages';";
+const connectionImport = "import type { ConnectionOf } from '@loyalty/platform/loading/pages';";
 
 const connectionMappers = (connections) =>
   Object.fromEntries(

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 
 const steps = [
   ['architecture', ['node', 'test/src/architecture/check.ts']],
-  ['supergraph is fresh', ['node', 'gateway/src/compose.ts', '--check']],
-  ['migrations are fresh', ['node', 'prisma/src/migrate-new.ts', '--check']],
+  ['supergraph is fresh', ['node', 'gateway/src/supergraph/compose.ts', '--check']],
+  ['migrations are fresh', ['node', 'prisma/src/migrate/migrate-new.ts', '--check']],
   ['formatting and lint', ['biome', 'check', '--error-on-warnings', '--max-diagnostics=100']],
   ['types', ['tsc', '--project', 'tsconfig.json']],
 ];

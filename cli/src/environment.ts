@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { type Config, ConfigError, loadConfig } from '@loyalty/platform/config';
-import { createLog } from '@loyalty/platform/log';
-import { startEmbeddedPostgres } from '@loyalty/prisma/embedded-postgres';
-import { applyMigrations } from '@loyalty/prisma/migrate';
-import { defaultDataDir } from '@loyalty/prisma/postgres-data-dir';
+import { type Config, ConfigError, loadConfig } from '@loyalty/platform/operations/config';
+import { createLog } from '@loyalty/platform/operations/log';
+import { startEmbeddedPostgres } from '@loyalty/prisma/embedded/embedded-postgres';
+import { defaultDataDir } from '@loyalty/prisma/embedded/postgres-data-dir';
+import { applyMigrations } from '@loyalty/prisma/migrate/migrate';
 
 export type ConnectedConfig = Config & { readonly DATABASE_URL: string };
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { ConfigError } from '@loyalty/platform/config';
-import { MigrationError } from '@loyalty/prisma/migrate';
-import { EmbeddedPostgresError } from '@loyalty/prisma/postgres-error';
+import { ConfigError } from '@loyalty/platform/operations/config';
+import { EmbeddedPostgresError } from '@loyalty/prisma/embedded/postgres-error';
+import { MigrationError } from '@loyalty/prisma/migrate/migrate';
 import { Command } from 'commander';
 
 const say = (line: string): void => console.log(line);
@@ -21,7 +21,7 @@ program
   .option('-p, --port <port>', 'port to listen on (PORT, default 4000)')
   .option('--no-demo', 'leave an empty database empty (LOYALTY_DEMO=0)')
   .action(async ({ port, demo }) => {
-    const { start } = await import('./start.ts');
+    const { start } = await import('./serve/start.ts');
     await start({ ...process.env, ...(port && { PORT: port }), ...(!demo && { LOYALTY_DEMO: '0' }) }, say);
   });
 
@@ -44,24 +44,26 @@ serve
   .option('--poll-ms <ms>', 'with --introspect: how often to look for changes', Number, 5_000)
   .action(async ({ port, open, ...options }) =>
     open
-      ? (await import('./serve-open.ts')).serveOpenGateway(withPort(port), options, say)
-      : (await import('./serve.ts')).serveGateway(withPort(port), say),
+      ? (await import('./serve/serve-open.ts')).serveOpenGateway(withPort(port), options, say)
+      : (await import('./serve/serve.ts')).serveGateway(withPort(port), say),
   );
 serve
   .command('subgraph <name>')
   .description('workspace, loyalty, commerce, engagement or model')
   .option('-p, --port <port>', 'port to listen on (PORT, default: that of <NAME>_URL)')
-  .action(async (name, { port }) => (await import('./serve.ts')).serveSubgraph(withPort(port), name, say));
+  .action(async (name, { port }) =>
+    (await import('./serve/serve.ts')).serveSubgraph(withPort(port), name, say),
+  );
 serve
   .command('rest-adapter')
   .description('REST only, in front of the gateway at GATEWAY_URL')
   .option('-p, --port <port>', 'port to listen on (PORT, default 4000)')
-  .action(async ({ port }) => (await import('./serve-rest.ts')).serveRestAdapter(withPort(port), say));
+  .action(async ({ port }) => (await import('./serve/serve-rest.ts')).serveRestAdapter(withPort(port), say));
 serve
   .command('worker')
   .description('relay events, run jobs and keep the schedule')
   .option('-p, --port <port>', 'port for health and metrics (PORT, default 4006)')
-  .action(async ({ port }) => (await import('./serve.ts')).serveWorker(withPort(port), say));
+  .action(async ({ port }) => (await import('./serve/serve.ts')).serveWorker(withPort(port), say));
 
 program
   .command('migrate')
@@ -76,7 +78,7 @@ program
 program
   .command('seed')
   .description('add the demo workspace to an empty database')
-  .action(async () => (await import('./seed-command.ts')).seed(process.env, say));
+  .action(async () => (await import('./seed/seed-command.ts')).seed(process.env, say));
 
 const keys = program.command('keys').description('master keys, which wrap every other secret');
 keys
@@ -89,7 +91,7 @@ keys
   .description(
     'wrap every stored key with the first of LOYALTY_MASTER_KEYS; afterwards the others may be dropped',
   )
-  .action(async () => (await import('./rewrap.ts')).rewrap(process.env, say));
+  .action(async () => (await import('./commands/rewrap.ts')).rewrap(process.env, say));
 
 const wallet = program.command('wallet').description("a workspace's credits, as the operator sets them");
 wallet
@@ -97,7 +99,12 @@ wallet
   .description('set what the paid contract says of scores that come with a decision')
   .requiredOption('--decision-scores <how>', "included: in the decision's price; separate: charged beside it")
   .action(async (workspaceId, { decisionScores }) =>
-    (await import('./wallet-contract.ts')).setContract(process.env, workspaceId, decisionScores, say),
+    (await import('./commands/wallet-contract.ts')).setContract(
+      process.env,
+      workspaceId,
+      decisionScores,
+      say,
+    ),
   );
 wallet
   .command('quote <workspaceId>')
@@ -106,7 +113,7 @@ wallet
   .requiredOption('--credits <credits>', 'what accepting it debits; 10,000 credits are 1 USD', Number)
   .option('--days <days>', 'how long it may be accepted', Number, 30)
   .action(async (workspaceId, { title, credits, days }) => {
-    const { offerQuote } = await import('./wallet-quote.ts');
+    const { offerQuote } = await import('./commands/wallet-quote.ts');
     await offerQuote(process.env, workspaceId, { title, credits, days }, say);
   });
 

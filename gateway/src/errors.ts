@@ -1,7 +1,7 @@
 import { unwrapResolverError } from '@apollo/server/errors';
 import { AppError, httpStatus } from '@loyalty/platform/errors';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import type { PlanError } from './compiled/run.ts';
+import type { PlanError } from './compiled/run/run-plan.ts';
 import type { Outcome } from './graph.ts';
 
 /** An error of ours as graphql-js throws it; over HTTP a refused request has the status of its category. */

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import type { Services } from '@loyalty/platform/context';
-import type { SubgraphName } from '@loyalty/platform/subgraph';
+import type { SubgraphName } from '@loyalty/platform/graph/subgraph';
 import type { FastifyInstance } from 'fastify';
-import { createApollo } from './apollo.ts';
-import { createAuthenticator } from './authenticate.ts';
-import { createCallLog } from './call-log.ts';
-import { supergraphFile } from './compose.ts';
-import { hearingChanges } from './credential-changes.ts';
+import { createAuthenticator } from './admission/authenticate.ts';
+import { createCallLog } from './admission/call-log.ts';
+import { hearingChanges } from './admission/credential-changes.ts';
+import { createRateLimits } from './admission/rate-limits.ts';
 import { createGraph, type Graph } from './graph.ts';
-import { persistedOperations } from './persisted.ts';
-import { createRateLimits } from './rate-limits.ts';
-import { createServer } from './server.ts';
-import { loadSupergraph } from './supergraph.ts';
-import type { Transports } from './transport.ts';
+import { createApollo } from './http/apollo.ts';
+import { createServer } from './http/server.ts';
+import { persistedOperations } from './operations/persisted.ts';
+import { supergraphFile } from './supergraph/compose.ts';
+import { loadSupergraph } from './supergraph/supergraph.ts';
+import type { Transports } from './transport/transport.ts';
 
 export interface Gateway {
   /** Not listening yet: further doors may be added. */

@@ -1,14 +1,14 @@
 import { composeServices } from '@apollo/composition';
 import { beforeAll, expect, test } from '@jest/globals';
-import { anonymous, type Caller, systemCaller } from '@loyalty/platform/caller';
+import { anonymous, type Caller, systemCaller } from '@loyalty/platform/caller/caller';
 import { unavailable } from '@loyalty/platform/errors';
-import { createLog } from '@loyalty/platform/log';
-import { readTypeDefs } from '@loyalty/platform/subgraph';
+import { readTypeDefs } from '@loyalty/platform/graph/subgraph';
+import { createLog } from '@loyalty/platform/operations/log';
 import { parse } from 'graphql';
 import { createGraph, type Graph } from './graph.ts';
-import { loadSupergraph } from './supergraph.ts';
-import { answering } from './transport.fixture.ts';
-import { awayResult } from './transport.ts';
+import { loadSupergraph } from './supergraph/supergraph.ts';
+import { answering } from './transport/transport.fixture.ts';
+import { awayResult } from './transport/transport.ts';
 
 const prelude = readTypeDefs('/nonexistent');
 const sdl = {

@@ -1,13 +1,14 @@
-import type { Caller } from '@loyalty/platform/caller';
+import type { Caller } from '@loyalty/platform/caller/caller';
 import type { Request } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
-import { checkStorable } from '@loyalty/platform/input';
-import type { Log } from '@loyalty/platform/log';
-import { mapIterator } from '@loyalty/platform/map-iterator';
+import { mapIterator } from '@loyalty/platform/live/map-iterator';
+import type { Log } from '@loyalty/platform/operations/log';
+import { checkStorable } from '@loyalty/platform/values/input';
 import type { DocumentNode, GraphQLError, GraphQLFormattedError, OperationTypeNode } from 'graphql';
-import { refusalOf } from './admission.ts';
-import type { Answer } from './compiled/answer.ts';
-import { createExecutor, type Executor } from './compiled/executor.ts';
+import { refusalOf } from './admission/admission.ts';
+import { limits } from './admission/limits.ts';
+import type { Answer } from './compiled/run/answer.ts';
+import { createExecutor, type Executor } from './compiled/run/executor.ts';
 import {
   formatErrors,
   graphQLErrorOf,
@@ -16,7 +17,6 @@ import {
   unsupportedOperation,
   withoutSchema,
 } from './errors.ts';
-import { limits } from './limits.ts';
 import {
   createOperations,
   type KnownOperation,
@@ -25,11 +25,11 @@ import {
   type Operations,
   RequestErrors,
   subscriptionHere,
-} from './operations.ts';
-import type { Supergraph } from './supergraph.ts';
-import type { Transports } from './transport.ts';
+} from './operations/operations.ts';
+import type { Supergraph } from './supergraph/supergraph.ts';
+import type { Transports } from './transport/transport.ts';
 
-export type { Operation } from './operations.ts';
+export type { Operation } from './operations/operations.ts';
 
 export interface OperationResult {
   readonly data?: Record<string, unknown> | null;

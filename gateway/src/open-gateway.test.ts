@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { createLog } from '@loyalty/platform/log';
-import { createMetrics } from '@loyalty/platform/metrics';
+import { createLog } from '@loyalty/platform/operations/log';
+import { createMetrics } from '@loyalty/platform/operations/metrics';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { overHttp } from './http-transport.ts';
-import { followSubgraphs } from './introspect.ts';
 import { createOpenGateway, type OpenGateway } from './open-gateway.ts';
-import { startSubgraph } from './running-subgraph.fixture.ts';
+import { followSubgraphs } from './supergraph/introspect.ts';
+import { overHttp } from './transport/http-transport.ts';
+import { startSubgraph } from './transport/running-subgraph.fixture.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 const metrics = createMetrics();

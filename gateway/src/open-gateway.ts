@@ -1,21 +1,21 @@
-import './no-telemetry.ts';
-import { anonymous } from '@loyalty/platform/caller';
+import './supergraph/no-telemetry.ts';
+import { anonymous } from '@loyalty/platform/caller/caller';
 import { systemClock } from '@loyalty/platform/clock';
-import { clientGone } from '@loyalty/platform/http-request';
-import { createMemoryLive } from '@loyalty/platform/live';
-import type { Log } from '@loyalty/platform/log';
-import type { Metrics } from '@loyalty/platform/metrics';
+import { clientGone } from '@loyalty/platform/http/http-request';
+import { createMemoryLive } from '@loyalty/platform/live/live';
+import type { Log } from '@loyalty/platform/operations/log';
+import type { Metrics } from '@loyalty/platform/operations/metrics';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { createApollo } from './apollo.ts';
 import { createGraph } from './graph.ts';
-import { addGraphQL } from './graphql-route.ts';
-import { automaticPersisted } from './persisted.ts';
-import { keptInMemory } from './persisted-texts.ts';
-import { decorateRequests, requestId } from './requests.ts';
+import { createApollo } from './http/apollo.ts';
+import { addGraphQL } from './http/graphql-route.ts';
+import { decorateRequests, requestId } from './http/requests.ts';
+import { automaticPersisted } from './operations/persisted.ts';
+import { keptInMemory } from './operations/persisted-texts.ts';
 import type { SocketParts } from './sockets/operations.ts';
 import { addSockets } from './sockets/sockets.ts';
-import { loadSupergraph, type Supergraph } from './supergraph.ts';
-import type { Transport, Transports } from './transport.ts';
+import { loadSupergraph, type Supergraph } from './supergraph/supergraph.ts';
+import type { Transport, Transports } from './transport/transport.ts';
 
 const BODY_MAX_BYTES = 8 * 1024 * 1024;
 

@@ -1,16 +1,16 @@
 import type { Database, Doors, Prisma, Sql } from '@loyalty/prisma/client';
-import type { Caller, Scope } from './caller.ts';
+import type { Caller, Scope } from './caller/caller.ts';
 import type { Clock } from './clock.ts';
-import type { Config } from './config.ts';
+import type { Keyring } from './crypto/keyring.ts';
 import { unauthenticated } from './errors.ts';
-import type { HttpClient } from './http-client.ts';
-import type { Keyring } from './keyring.ts';
-import type { Live } from './live.ts';
-import { createLoaders, type Loader } from './loaders.ts';
-import type { Log } from './log.ts';
-import type { Mailer } from './mail.ts';
-import type { Metrics } from './metrics.ts';
-import type { Peers } from './peers.ts';
+import type { Peers } from './graph/peers.ts';
+import type { Live } from './live/live.ts';
+import { createLoaders, type Loader } from './loading/loaders.ts';
+import type { Config } from './operations/config.ts';
+import type { Log } from './operations/log.ts';
+import type { Metrics } from './operations/metrics.ts';
+import type { HttpClient } from './outbound/http-client.ts';
+import type { Mailer } from './outbound/mail.ts';
 
 /** What a process has one of. */
 export interface Services {

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { createDatabase } from '@loyalty/prisma/client';
 import { systemClock } from './clock.ts';
-import { type Config, ConfigError } from './config.ts';
 import type { Services } from './context.ts';
-import { createHttpClient } from './http-client.ts';
-import { createKeyring } from './keyring.ts';
-import { createLive } from './live.ts';
-import { createLog } from './log.ts';
-import { createMailer } from './mail.ts';
-import { createMetrics } from './metrics.ts';
-import { remotePeers } from './peers.ts';
-import { callerSecrets, subgraphUrl } from './subgraph-addresses.ts';
+import { createKeyring } from './crypto/keyring.ts';
+import { remotePeers } from './graph/peers.ts';
+import { callerSecrets, subgraphUrl } from './graph/subgraph-addresses.ts';
+import { createLive } from './live/live.ts';
+import { type Config, ConfigError } from './operations/config.ts';
+import { createLog } from './operations/log.ts';
+import { createMetrics } from './operations/metrics.ts';
+import { createHttpClient } from './outbound/http-client.ts';
+import { createMailer } from './outbound/mail.ts';
 
 /**
  * Opens everything that a process has one of; nothing connects before it is first used, but live events.

@@ -2,9 +2,9 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { cleanUp, newDir, query, start } from './embedded-postgres.fixture.ts';
-import { applyMigrations } from './migrate.ts';
-import { migrationsDir } from './migration-files.ts';
+import { cleanUp, newDir, query, start } from './embedded/embedded-postgres.fixture.ts';
+import { applyMigrations } from './migrate/migrate.ts';
+import { migrationsDir } from './migrate/migration-files.ts';
 
 const MIGRATION = 'call_log_by_day';
 let before: string;

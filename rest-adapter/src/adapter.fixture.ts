@@ -1,13 +1,13 @@
-import { type Access, accessOf } from '@loyalty/platform/access';
-import { anonymous, type Caller } from '@loyalty/platform/caller';
+import { type Access, accessOf } from '@loyalty/platform/caller/access';
+import { anonymous, type Caller } from '@loyalty/platform/caller/caller';
 import { unauthenticated } from '@loyalty/platform/errors';
-import { boundBodies } from '@loyalty/platform/request-bodies';
-import { scalars } from '@loyalty/platform/scalars';
+import { scalars } from '@loyalty/platform/graph/scalars';
+import { boundBodies } from '@loyalty/platform/http/request-bodies';
 import fastify, { type FastifyInstance } from 'fastify';
 import { buildSchema, type GraphQLSchema, isObjectType, isScalarType } from 'graphql';
 import { type AdapterOptions, type GraphDoor, type GraphReply, restAdapter } from './adapter.ts';
 import { sendPathUnreadable } from './errors.ts';
-import { DELETE, GET, PATCH, POST, type Row } from './row.ts';
+import { DELETE, GET, PATCH, POST, type Row } from './table/row.ts';
 
 /** A graph for tests: SDL as clients see it, with `@access` still on it and scalars that check. */
 export function schemaOf(sdl: string): GraphQLSchema {

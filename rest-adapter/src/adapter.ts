@@ -1,20 +1,20 @@
-import { readableError } from '@loyalty/platform/http-errors';
-import '@loyalty/platform/http-request';
-import { apiOfRequest } from '@loyalty/platform/api';
+import { readableError } from '@loyalty/platform/http/http-errors';
+import '@loyalty/platform/http/http-request';
 import { AppError, unauthenticated } from '@loyalty/platform/errors';
-import { addVary, CALLERS_VARY } from '@loyalty/platform/vary';
+import { apiOfRequest } from '@loyalty/platform/http/api';
+import { addVary, CALLERS_VARY } from '@loyalty/platform/http/vary';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import { isOnlyEmpty, joinBatch, readBatch } from './batch.ts';
-import { choicesOf, choose } from './choice.ts';
 import { addUpload } from './custom/import-upload.ts';
 import { addPaymentEvents, paymentEventsDoor } from './custom/payment-events.ts';
 import { appErrorOf, sendError } from './errors.ts';
 import { missing, type Received, readVariables } from './input.ts';
-import { type RowOperation, readOperation } from './operation.ts';
 import { replyShaper } from './reply.ts';
-import type { Row } from './row.ts';
-import { type AccessMap, accessesOf, rowRefusal } from './row-access.ts';
+import { choicesOf, choose } from './table/choice.ts';
+import { type RowOperation, readOperation } from './table/operation.ts';
+import type { Row } from './table/row.ts';
+import { type AccessMap, accessesOf, rowRefusal } from './table/row-access.ts';
 
 export interface GraphReply {
   readonly data?: Record<string, unknown> | null;

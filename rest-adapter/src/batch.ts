@@ -1,7 +1,7 @@
 import { AppError } from '@loyalty/platform/errors';
 import { type Received, readVariables } from './input.ts';
-import type { RowOperation } from './operation.ts';
-import type { Row } from './row.ts';
+import type { RowOperation } from './table/operation.ts';
+import type { Row } from './table/row.ts';
 
 /** The most that a batch may have, as documented; the graph counts again. */
 const ITEMS_MAX = 100;

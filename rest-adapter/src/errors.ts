@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http';
-import { apiOfRequest } from '@loyalty/platform/api';
 import { AppError, type ErrorCategory, fieldSentence, httpStatus } from '@loyalty/platform/errors';
-import { readRest } from '@loyalty/platform/request-bodies';
+import { apiOfRequest } from '@loyalty/platform/http/api';
+import { readRest } from '@loyalty/platform/http/request-bodies';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLFormattedError } from 'graphql';
-import type { RowOperation } from './operation.ts';
-import type { Row } from './row.ts';
+import type { RowOperation } from './table/operation.ts';
+import type { Row } from './table/row.ts';
 
 /** An error of the graph in the words of REST: the field goes by its documented name. */
 export function appErrorOf(

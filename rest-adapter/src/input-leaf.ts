@@ -1,6 +1,6 @@
 import { invalid } from '@loyalty/platform/errors';
-import { isUuid } from '@loyalty/platform/ids';
-import { INT32_MAX } from '@loyalty/platform/scalars';
+import { INT32_MAX } from '@loyalty/platform/graph/scalars';
+import { isUuid } from '@loyalty/platform/values/ids';
 import { type GraphQLLeafType, isEnumType } from 'graphql';
 
 /** Where a value of a request stands. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ADDRESS_HEADER, verifyAddress } from '@loyalty/platform/caller-token';
+import { ADDRESS_HEADER, verifyAddress } from '@loyalty/platform/caller/caller-token';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { remoteGraph } from './remote-graph.ts';
 

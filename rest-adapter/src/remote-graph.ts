@@ -1,8 +1,8 @@
-import { apiOfRequest } from '@loyalty/platform/api';
-import type { SigningSecrets } from '@loyalty/platform/caller-token';
+import type { SigningSecrets } from '@loyalty/platform/caller/caller-token';
 import { unavailable } from '@loyalty/platform/errors';
-import { patienceMs } from '@loyalty/platform/http-post';
-import { addressHeader } from '@loyalty/platform/signed-address';
+import { apiOfRequest } from '@loyalty/platform/http/api';
+import { addressHeader } from '@loyalty/platform/http/signed-address';
+import { patienceMs } from '@loyalty/platform/outbound/http-post';
 import type { FastifyRequest } from 'fastify';
 import { Pool } from 'undici';
 import type { GraphDoor, GraphReply } from './adapter.ts';

@@ -9,10 +9,10 @@ export default subgraphCodegen(
     TeamMember: '../src/memberships/memberships.service.ts#TeamMember as TeamMemberRow',
     Invitation: '../src/invitations/invitations.service.ts#Invitation as InvitationRow',
     ApiKey: '../src/api-keys/api-keys.service.ts#ApiKey as ApiKeyRow',
-    AuditEntry: '@loyalty/platform/audit#AuditEntry as AuditEntryRow',
+    AuditEntry: '@loyalty/platform/operations/audit#AuditEntry as AuditEntryRow',
     Call: '../src/call-log/call-log.service.ts#Call as CallRow',
     TestDataPurge: '../src/test-data/test-data.service.ts#TestDataPurge as TestDataPurgeRow',
-    Viewer: '@loyalty/platform/caller#Caller as CallerRow',
+    Viewer: '@loyalty/platform/caller/caller#Caller as CallerRow',
   },
   {
     TeamMemberRow: ['TeamMemberConnection'],

@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { executeSubgraph, type Subgraph } from '@loyalty/platform/subgraph';
+import { executeSubgraph, type Subgraph } from '@loyalty/platform/graph/subgraph';
 
 /** What a client of one subgraph sees: the data, and what the first error says. */
 export interface Answer {

@@ -1,8 +1,8 @@
-import { ensureMembers } from '@loyalty/loyalty-subgraph/imported-members/imported-members.service';
-import { startImport } from '@loyalty/loyalty-subgraph/imports/imports.service';
-import { upsertMembers } from '@loyalty/loyalty-subgraph/member-batch/member-batch.service';
-import { importMembersJob } from '@loyalty/loyalty-subgraph/member-import/member-import.jobs';
-import { createMember } from '@loyalty/loyalty-subgraph/members/members.service';
+import { ensureMembers } from '@loyalty/loyalty-subgraph/joining/imported-members/imported-members.service';
+import { startImport } from '@loyalty/loyalty-subgraph/joining/imports/imports.service';
+import { importMembersJob } from '@loyalty/loyalty-subgraph/joining/member-import/member-import.jobs';
+import { upsertMembers } from '@loyalty/loyalty-subgraph/members/member-batch/member-batch.service';
+import { createMember } from '@loyalty/loyalty-subgraph/members/members/members.service';
 import type { Context } from '@loyalty/platform/context';
 import { appendImport } from '@loyalty/platform/imports/import-files.service';
 import { createImport } from '@loyalty/platform/imports/imports.service';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { subgraphs } from '@loyalty/cli/subgraphs';
-import { localPeers, type Peers, remotePeers } from '@loyalty/platform/peers';
-import { callerSecrets } from '@loyalty/platform/subgraph-addresses';
-import { subgraphServer } from '@loyalty/platform/subgraph-server';
+import { localPeers, type Peers, remotePeers } from '@loyalty/platform/graph/peers';
+import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
+import { subgraphServer } from '@loyalty/platform/graph/subgraph-server';
 import { ask } from './ask.ts';
 import { callerOf, contextOf, createTestServices, type TestServices } from './services.ts';
 

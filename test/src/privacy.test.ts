@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { enrol } from './contract/members.given.ts';
+import { enrol } from './contract/members/members.given.ts';
 import { eventually } from './eventually.ts';
 import { createStack, type Stack } from './stack.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { subgraphs } from '@loyalty/cli/subgraphs';
-import { carriesSecret } from '@loyalty/platform/secrets';
-import { enrol } from './contract/members.given.ts';
+import { carriesSecret } from '@loyalty/platform/caller/secrets';
+import { enrol } from './contract/members/members.given.ts';
 import { createStack, type Stack } from './stack.ts';
 
 let stack: Stack;

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Caller, defaultLimits, type Mode, type Role } from '@loyalty/platform/caller';
+import { type Caller, defaultLimits, type Mode, type Role } from '@loyalty/platform/caller/caller';
 import { fixedClock } from '@loyalty/platform/clock';
-import { loadConfig } from '@loyalty/platform/config';
 import { type Context, createContext, type Services } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/ids';
-import { localPeers, type Peers } from '@loyalty/platform/peers';
+import { localPeers, type Peers } from '@loyalty/platform/graph/peers';
+import { loadConfig } from '@loyalty/platform/operations/config';
+import { newId } from '@loyalty/platform/values/ids';
 import { createDatabase } from '@loyalty/prisma/client';
 import { createTestDatabase } from './database/database.ts';
 

@@ -1,5 +1,5 @@
-import { createDoors, localTransports } from '@loyalty/cli/compose-process';
-import type { Config } from '@loyalty/platform/config';
+import { createDoors, localTransports } from '@loyalty/cli/serve/compose-process';
+import type { Config } from '@loyalty/platform/operations/config';
 import { startWorker, type Worker } from '@loyalty/worker/worker';
 import { createTestServices, type TestServices } from './services.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { event, publish } from '@loyalty/platform/events';
-import { job } from '@loyalty/platform/jobs';
+import { event, publish } from '@loyalty/platform/outbox/events';
+import { job } from '@loyalty/platform/outbox/jobs';
 import { eventually } from '@loyalty/test/eventually';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import { z } from 'zod';

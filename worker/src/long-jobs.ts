@@ -1,6 +1,6 @@
 import type { Services } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/ids';
-import type { Job } from '@loyalty/platform/jobs';
+import type { Job } from '@loyalty/platform/outbox/jobs';
+import { newId } from '@loyalty/platform/values/ids';
 import type { JobResult, JobWithMetadata, PgBoss } from 'pg-boss';
 import { hasOther } from './long-jobs.store.ts';
 import { type Envelope, LONG_QUEUE, openQueue, SMALL_PRIORITY_MIN } from './queues.ts';

@@ -1,4 +1,4 @@
-import type { Job } from '@loyalty/platform/jobs';
+import type { Job } from '@loyalty/platform/outbox/jobs';
 import type { ConnectionOptions, PgBoss } from 'pg-boss';
 
 /** Every long job of every kind: one queue, because a workspace has one of them at a time. */

@@ -1,71 +1,74 @@
-import { importCatalogJob } from '@loyalty/commerce-subgraph/catalog-import/catalog-import.jobs';
-import { ordersImported } from '@loyalty/commerce-subgraph/order-import/order-import.events';
-import { importOrdersJob } from '@loyalty/commerce-subgraph/order-import/order-import.jobs';
-import { orderCreated } from '@loyalty/commerce-subgraph/orders/orders.events';
-import { forgetPointsJob } from '@loyalty/commerce-subgraph/orders/orders.jobs';
-import { readReceiptJob } from '@loyalty/commerce-subgraph/receipt-reading/receipt-reading.jobs';
-import { receiptProcessed, receiptSubmitted } from '@loyalty/commerce-subgraph/receipts/receipts.events';
-import { forgetReceiptsJob } from '@loyalty/commerce-subgraph/receipts/receipts.jobs';
-import { orderRefunded } from '@loyalty/commerce-subgraph/refunds/refunds.events';
+import { importCatalogJob } from '@loyalty/commerce-subgraph/catalog/catalog-import/catalog-import.jobs';
+import { ordersImported } from '@loyalty/commerce-subgraph/orders/order-import/order-import.events';
+import { importOrdersJob } from '@loyalty/commerce-subgraph/orders/order-import/order-import.jobs';
+import { orderCreated } from '@loyalty/commerce-subgraph/orders/orders/orders.events';
+import { forgetPointsJob } from '@loyalty/commerce-subgraph/orders/orders/orders.jobs';
+import { orderRefunded } from '@loyalty/commerce-subgraph/orders/refunds/refunds.events';
+import { readReceiptJob } from '@loyalty/commerce-subgraph/receipts/receipt-reading/receipt-reading.jobs';
+import {
+  receiptProcessed,
+  receiptSubmitted,
+} from '@loyalty/commerce-subgraph/receipts/receipts/receipts.events';
+import { forgetReceiptsJob } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.jobs';
 import { purgeCommerceTestDataJob } from '@loyalty/commerce-subgraph/test-data/test-data.jobs';
 import { addressSuppressed } from '@loyalty/engagement-subgraph/suppressions/suppressions.events';
 import { suppressAddressJob } from '@loyalty/engagement-subgraph/suppressions/suppressions.jobs';
 import { purgeEngagementTestDataJob } from '@loyalty/engagement-subgraph/test-data/test-data.jobs';
-import { bulkAwardRequested } from '@loyalty/loyalty-subgraph/bulk-awards/bulk-awards.events';
-import { runBulkAwardJob } from '@loyalty/loyalty-subgraph/bulk-awards/bulk-awards.jobs';
-import { forgetCapturesJob, linkCapturesJob } from '@loyalty/loyalty-subgraph/captures/captures.jobs';
-import { emailConsentWithdrawn } from '@loyalty/loyalty-subgraph/consents/consents.events';
-import { couponBatchRequested } from '@loyalty/loyalty-subgraph/coupon-batches/coupon-batches.events';
-import { fillCouponBatchJob } from '@loyalty/loyalty-subgraph/coupon-batches/coupon-batches.jobs';
-import { couponStockDrawn } from '@loyalty/loyalty-subgraph/coupon-pools/coupon-pools.events';
-import { tellLowStockJob } from '@loyalty/loyalty-subgraph/coupon-pools/coupon-pools.jobs';
-import { visitObserved } from '@loyalty/loyalty-subgraph/coupons/coupons.events';
-import { orderEarningDeclined } from '@loyalty/loyalty-subgraph/earnings/earnings.events';
-import { bookOrderJob, bookRefundJob } from '@loyalty/loyalty-subgraph/earnings/order-earnings.jobs';
-import { bookReceiptJob } from '@loyalty/loyalty-subgraph/earnings/receipt-earnings.jobs';
-import { enrollmentRequested } from '@loyalty/loyalty-subgraph/enrollment/enrollment.events';
-import { sendEnrollmentLinkJob } from '@loyalty/loyalty-subgraph/enrollment/enrollment.jobs';
+import { couponBatchRequested } from '@loyalty/loyalty-subgraph/coupons/coupon-batches/coupon-batches.events';
+import { fillCouponBatchJob } from '@loyalty/loyalty-subgraph/coupons/coupon-batches/coupon-batches.jobs';
+import { couponStockDrawn } from '@loyalty/loyalty-subgraph/coupons/coupon-pools/coupon-pools.events';
+import { tellLowStockJob } from '@loyalty/loyalty-subgraph/coupons/coupon-pools/coupon-pools.jobs';
+import { visitObserved } from '@loyalty/loyalty-subgraph/coupons/coupons/coupons.events';
+import { forgetCapturesJob, linkCapturesJob } from '@loyalty/loyalty-subgraph/joining/captures/captures.jobs';
+import { enrollmentRequested } from '@loyalty/loyalty-subgraph/joining/enrollment/enrollment.events';
+import { sendEnrollmentLinkJob } from '@loyalty/loyalty-subgraph/joining/enrollment/enrollment.jobs';
 import {
   catalogImportRequested,
   memberImportRequested,
   orderImportRequested,
-} from '@loyalty/loyalty-subgraph/imports/imports.events';
-import { memberExportRequested } from '@loyalty/loyalty-subgraph/member-exports/member-exports.events';
-import { gatherMemberExportJob } from '@loyalty/loyalty-subgraph/member-exports/member-exports.jobs';
-import { importMembersJob } from '@loyalty/loyalty-subgraph/member-import/member-import.jobs';
+} from '@loyalty/loyalty-subgraph/joining/imports/imports.events';
+import { importMembersJob } from '@loyalty/loyalty-subgraph/joining/member-import/member-import.jobs';
+import { emailConsentWithdrawn } from '@loyalty/loyalty-subgraph/members/consents/consents.events';
+import { memberExportRequested } from '@loyalty/loyalty-subgraph/members/member-exports/member-exports.events';
+import { gatherMemberExportJob } from '@loyalty/loyalty-subgraph/members/member-exports/member-exports.jobs';
 import {
   memberErased,
   memberErasureCancelled,
   memberErasureRequested,
   memberRestrictionChanged,
-} from '@loyalty/loyalty-subgraph/member-status/member-status.events';
-import { markUnsubscribedJob } from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
-import { fillObjectFieldJob } from '@loyalty/loyalty-subgraph/object-records/object-records.jobs';
-import { objectFieldAdded } from '@loyalty/loyalty-subgraph/object-types/object-types.events';
-import { attributeOrderJob } from '@loyalty/loyalty-subgraph/referrals/referrals.jobs';
+} from '@loyalty/loyalty-subgraph/members/member-status/member-status.events';
+import { markUnsubscribedJob } from '@loyalty/loyalty-subgraph/members/member-status/member-status.jobs';
+import { fillObjectFieldJob } from '@loyalty/loyalty-subgraph/objects/object-records/object-records.jobs';
+import { objectFieldAdded } from '@loyalty/loyalty-subgraph/objects/object-types/object-types.events';
+import { bulkAwardRequested } from '@loyalty/loyalty-subgraph/points/bulk-awards/bulk-awards.events';
+import { runBulkAwardJob } from '@loyalty/loyalty-subgraph/points/bulk-awards/bulk-awards.jobs';
+import { orderEarningDeclined } from '@loyalty/loyalty-subgraph/points/earnings/earnings.events';
+import { bookOrderJob, bookRefundJob } from '@loyalty/loyalty-subgraph/points/earnings/order-earnings.jobs';
+import { bookReceiptJob } from '@loyalty/loyalty-subgraph/points/earnings/receipt-earnings.jobs';
+import { attributeOrderJob } from '@loyalty/loyalty-subgraph/referrals/referrals/referrals.jobs';
 import { purgeLoyaltyTestDataJob } from '@loyalty/loyalty-subgraph/test-data/test-data.jobs';
-import { tierRecalculationRequested } from '@loyalty/loyalty-subgraph/tier-rules/tier-rules.events';
-import { recalculateTiersJob } from '@loyalty/loyalty-subgraph/tier-rules/tier-rules.jobs';
-import { tiersChanged } from '@loyalty/loyalty-subgraph/tiers/tiers.events';
-import { reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers.jobs';
-import { recordVisitJob } from '@loyalty/loyalty-subgraph/visits/visits.jobs';
+import { tierRecalculationRequested } from '@loyalty/loyalty-subgraph/tiers/tier-rules/tier-rules.events';
+import { recalculateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tier-rules/tier-rules.jobs';
+import { tiersChanged } from '@loyalty/loyalty-subgraph/tiers/tiers/tiers.events';
+import { reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers/tiers.jobs';
+import { recordVisitJob } from '@loyalty/loyalty-subgraph/visits/visits/visits.jobs';
+import { giveTrialJob, openWalletJob } from '@loyalty/model-subgraph/credits/wallet/wallet.jobs';
 import {
   learnImportedOrdersJob,
   learnMemberOrdersJob,
   learnOrderJob,
-} from '@loyalty/model-subgraph/facts/commerce-facts.jobs';
+} from '@loyalty/model-subgraph/facts/facts/commerce-facts.jobs';
 import { forgetMemberJob } from '@loyalty/model-subgraph/member-data/member-data.jobs';
 import { purgeModelTestDataJob } from '@loyalty/model-subgraph/test-data/test-data.jobs';
-import { giveTrialJob, openWalletJob } from '@loyalty/model-subgraph/wallet/wallet.jobs';
-import type { EventType } from '@loyalty/platform/events';
-import { forgetAnswersJob } from '@loyalty/platform/forget-answers';
-import type { Job, JobType } from '@loyalty/platform/jobs';
+import { forgetAnswersJob } from '@loyalty/platform/graph/forget-answers';
+import type { EventType } from '@loyalty/platform/outbox/events';
+import type { Job, JobType } from '@loyalty/platform/outbox/jobs';
 import {
   purgePlatformTestDataJob,
   testDataPurged,
   testDataPurgeFailed,
   testDataPurgeRequested,
-} from '@loyalty/platform/test-data';
+} from '@loyalty/platform/outbox/test-data';
 import { workspaceRegistered } from '@loyalty/workspace-subgraph/accounts/accounts.events';
 import {
   emailConfirmationRequested,

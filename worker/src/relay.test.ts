@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
-import { event, publish } from '@loyalty/platform/events';
-import { job } from '@loyalty/platform/jobs';
+import { event, publish } from '@loyalty/platform/outbox/events';
+import { job } from '@loyalty/platform/outbox/jobs';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import { PgBoss } from 'pg-boss';
 import { z } from 'zod';

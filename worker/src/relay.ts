@@ -1,5 +1,5 @@
 import type { Services } from '@loyalty/platform/context';
-import type { PublishedEvent } from '@loyalty/platform/events';
+import type { PublishedEvent } from '@loyalty/platform/outbox/events';
 import type { PgBoss } from 'pg-boss';
 import { v5 } from 'uuid';
 import { type Envelope, insertJobs } from './queues.ts';

@@ -1,8 +1,8 @@
-import { systemCaller } from '@loyalty/platform/caller';
+import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext, type Services } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
-import type { Job } from '@loyalty/platform/jobs';
-import { span } from '@loyalty/platform/telemetry';
+import { span } from '@loyalty/platform/operations/telemetry';
+import type { Job } from '@loyalty/platform/outbox/jobs';
 import type { Job as BossJob, JobResult } from 'pg-boss';
 import type { Envelope } from './queues.ts';
 

@@ -1,26 +1,29 @@
-import { deleteReceiptImagesJob } from '@loyalty/commerce-subgraph/receipt-images/receipt-images.jobs';
-import { scoreAmbassadorsJob } from '@loyalty/loyalty-subgraph/ambassador/ambassador.jobs';
-import { expireCouponHoldsJob } from '@loyalty/loyalty-subgraph/coupon-reservations/coupon-reservations.jobs';
-import { pruneMemberExportsJob } from '@loyalty/loyalty-subgraph/member-exports/member-exports.jobs';
-import { pruneMemberSessionsJob } from '@loyalty/loyalty-subgraph/member-sessions/member-sessions.jobs';
+import { deleteReceiptImagesJob } from '@loyalty/commerce-subgraph/receipts/receipt-images/receipt-images.jobs';
+import { expireCouponHoldsJob } from '@loyalty/loyalty-subgraph/coupons/coupon-reservations/coupon-reservations.jobs';
+import { pruneMemberExportsJob } from '@loyalty/loyalty-subgraph/members/member-exports/member-exports.jobs';
+import { pruneMemberSessionsJob } from '@loyalty/loyalty-subgraph/members/member-sessions/member-sessions.jobs';
 import {
   eraseDueMembersJob,
   markInactiveMembersJob,
-} from '@loyalty/loyalty-subgraph/member-status/member-status.jobs';
-import { expirePointsJob, releasePointsJob } from '@loyalty/loyalty-subgraph/point-lots/point-lots.jobs';
+} from '@loyalty/loyalty-subgraph/members/member-status/member-status.jobs';
+import {
+  expirePointsJob,
+  releasePointsJob,
+} from '@loyalty/loyalty-subgraph/points/point-lots/point-lots.jobs';
+import { scoreAmbassadorsJob } from '@loyalty/loyalty-subgraph/referrals/ambassador/ambassador.jobs';
 import {
   endTierOverridesJob,
   requestTierRecalculationsJob,
   settleChangedTiersJob,
-} from '@loyalty/loyalty-subgraph/tier-rules/tier-rules.jobs';
-import { pruneCapabilityRunsJob } from '@loyalty/model-subgraph/capabilities/capabilities.jobs';
-import { pruneDataImportPreviewsJob } from '@loyalty/model-subgraph/data-imports/data-imports.jobs';
-import { expireReservationsJob } from '@loyalty/model-subgraph/reservations/reservations.jobs';
-import { renewSubscriptionsJob } from '@loyalty/model-subgraph/subscriptions/subscriptions.jobs';
-import { refitWorkspacesJob } from '@loyalty/model-subgraph/workspace-fits/refit.jobs';
+} from '@loyalty/loyalty-subgraph/tiers/tier-rules/tier-rules.jobs';
+import { pruneCapabilityRunsJob } from '@loyalty/model-subgraph/answers/capabilities/capabilities.jobs';
+import { expireReservationsJob } from '@loyalty/model-subgraph/credits/reservations/reservations.jobs';
+import { renewSubscriptionsJob } from '@loyalty/model-subgraph/credits/subscriptions/subscriptions.jobs';
+import { pruneDataImportPreviewsJob } from '@loyalty/model-subgraph/facts/data-imports/data-imports.jobs';
+import { refitWorkspacesJob } from '@loyalty/model-subgraph/scoring/workspace-fits/refit.jobs';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
-import type { Job } from '@loyalty/platform/jobs';
-import { pruneJob } from '@loyalty/platform/prune';
+import type { Job } from '@loyalty/platform/outbox/jobs';
+import { pruneJob } from '@loyalty/platform/outbox/prune';
 import { pruneCallLogJob } from '@loyalty/workspace-subgraph/call-log/call-log.jobs';
 
 /** The clockwork: each line's job is queued once per period, however many workers run. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { event, publish } from '@loyalty/platform/events';
-import { type Job, job } from '@loyalty/platform/jobs';
+import { event, publish } from '@loyalty/platform/outbox/events';
+import { type Job, job } from '@loyalty/platform/outbox/jobs';
 import { eventually } from '@loyalty/test/eventually';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import { z } from 'zod';

@@ -1,7 +1,7 @@
 import type { Services } from '@loyalty/platform/context';
-import { OUTBOX_CHANNEL } from '@loyalty/platform/events';
-import { jobServices } from '@loyalty/platform/job-services';
-import type { Job } from '@loyalty/platform/jobs';
+import { OUTBOX_CHANNEL } from '@loyalty/platform/outbox/events';
+import { jobServices } from '@loyalty/platform/outbox/job-services';
+import type { Job } from '@loyalty/platform/outbox/jobs';
 import { PgBoss } from 'pg-boss';
 import { prepareSchedule, queueDue } from './clockwork.ts';
 import { createErrorDigest, type ErrorDigest } from './error-digest.ts';

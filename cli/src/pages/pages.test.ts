@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { codePage, confirmationPage, formPage } from '@loyalty/loyalty-subgraph/enrollment/pages';
+import { codePage, confirmationPage, formPage } from '@loyalty/loyalty-subgraph/joining/enrollment/pages';
 import { createStack, type Stack } from '@loyalty/test/stack';
 import { linkTo } from '@loyalty/workspace-subgraph/sessions/one-time-token';
 import { parse, validate, visit } from 'graphql';
@@ -105,7 +105,7 @@ test('both languages say everything, and name what is filled in alike', () => {
 
 test('what a page asks of the graph is an operation of the graph', async () => {
   const { createGateway } = await import('@loyalty/gateway/gateway');
-  const { localTransports } = await import('../compose-process.ts');
+  const { localTransports } = await import('../serve/compose-process.ts');
   const gateway = await createGateway(stack.services, localTransports(stack.services));
   const { schema } = gateway.graph.supergraph;
   const hasConfirmEmail = 'confirmEmail' in schema.getMutationType()!.getFields();

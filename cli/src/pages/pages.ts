@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type AppError, type ErrorCategory, httpStatus } from '@loyalty/platform/errors';
-import { readableError } from '@loyalty/platform/http-errors';
-import '@loyalty/platform/http-request';
+import { readableError } from '@loyalty/platform/http/http-errors';
+import '@loyalty/platform/http/http-request';
 import type { Graph } from '@loyalty/gateway/graph';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { actions } from './actions.ts';

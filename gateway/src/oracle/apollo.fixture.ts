@@ -1,4 +1,4 @@
-import '../no-telemetry.ts';
+import '../supergraph/no-telemetry.ts';
 import { operationFromDocument } from '@apollo/federation-internals';
 import { executeQueryPlan } from '@apollo/gateway/dist/executeQueryPlan.js';
 import { buildOperationContext } from '@apollo/gateway/dist/operationContext.js';

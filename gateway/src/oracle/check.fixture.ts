@@ -1,5 +1,5 @@
 import { type DocumentNode, type FieldNode, getOperationAST, getVariableValues, visit } from 'graphql';
-import { withSettledConditions } from '../compiled/settled.ts';
+import { withSettledConditions } from '../compiled/codegen/resolved-conditions.ts';
 import { apollo } from './apollo.fixture.ts';
 import type { Case, Failure, Outcome } from './case.fixture.ts';
 import { differences, misplaced } from './comparison.fixture.ts';

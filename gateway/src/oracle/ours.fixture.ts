@@ -1,7 +1,7 @@
-import { anonymous } from '@loyalty/platform/caller';
-import { createLog } from '@loyalty/platform/log';
-import { createExecutor, type Executor } from '../compiled/executor.ts';
-import type { Transport } from '../transport.ts';
+import { anonymous } from '@loyalty/platform/caller/caller';
+import { createLog } from '@loyalty/platform/operations/log';
+import { createExecutor, type Executor } from '../compiled/run/executor.ts';
+import type { Transport } from '../transport/transport.ts';
 import { type Execute, failuresOf, thrown } from './case.fixture.ts';
 import { answer, type Run, startRun } from './subgraph.fixture.ts';
 import type { World } from './world.fixture.ts';

@@ -1,11 +1,11 @@
-import '../no-telemetry.ts';
+import '../supergraph/no-telemetry.ts';
 import { composeServices } from '@apollo/composition';
 import { Supergraph as Federated } from '@apollo/federation-internals';
 import { QueryPlanner } from '@apollo/query-planner';
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { type DocumentNode, type GraphQLSchema, isInterfaceType, isObjectType, parse } from 'graphql';
-import { withResolvableKeysFirst } from '../key-order.ts';
-import { loadSupergraph, plannerConfig, type Supergraph } from '../supergraph.ts';
+import { withResolvableKeysFirst } from '../planner-workarounds/key-order.ts';
+import { loadSupergraph, plannerConfig, type Supergraph } from '../supergraph/supergraph.ts';
 import { createData, type Data, type Thing } from './data.fixture.ts';
 import { declarationsOf } from './declarations.fixture.ts';
 

@@ -1,5 +1,5 @@
 import { MINUTE_MS, SECOND_MS } from '@loyalty/platform/clock';
-import { limits } from '../limits.ts';
+import { limits } from '../admission/limits.ts';
 
 const MEBIBYTE = 1_024 * 1_024;
 

@@ -1,17 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import { unauthenticated } from '@loyalty/platform/errors';
-import '@loyalty/platform/http-request';
+import '@loyalty/platform/http/http-request';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { print } from 'graphql-sse';
 import type { Bounds } from './bounds.ts';
-import type { Ending } from './close-codes.ts';
-import { type Connection, endConnection, type Wire } from './connection.ts';
-import type { Connections } from './connections.ts';
+import type { Ending } from './connections/close-codes.ts';
+import { type Connection, endConnection, type Wire } from './connections/connection.ts';
+import type { Connections } from './connections/connections.ts';
 import { sentBy } from './event-stream-request.ts';
 import { isSlowConsumer, type OperationError, refusedOperation } from './operation-errors.ts';
 import type { Operations, SocketParts } from './operations.ts';
 import { credentialsOf } from './presented-credentials.ts';
-import type { Run } from './run.ts';
+import type { Run } from './running-operation.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,5 +1,5 @@
 import { AppError } from '@loyalty/platform/errors';
-import type { Log } from '@loyalty/platform/log';
+import type { Log } from '@loyalty/platform/operations/log';
 import type { GraphQLFormattedError } from 'graphql';
 
 /** An operation that ended without data: what its client is told. */

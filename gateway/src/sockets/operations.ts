@@ -1,18 +1,18 @@
-import type { Caller } from '@loyalty/platform/caller';
-import type { Config } from '@loyalty/platform/config';
+import type { Caller } from '@loyalty/platform/caller/caller';
 import type { Request, Services } from '@loyalty/platform/context';
 import { type AppError, type ErrorCategory, httpStatus, rateLimited } from '@loyalty/platform/errors';
+import type { Config } from '@loyalty/platform/operations/config';
 import type { OperationTypeNode } from 'graphql';
-import type { Authenticator } from '../authenticate.ts';
-import type { CallLog } from '../call-log.ts';
+import type { Authenticator } from '../admission/authenticate.ts';
+import type { CallLog } from '../admission/call-log.ts';
+import type { RateLimits } from '../admission/rate-limits.ts';
 import type { OperationResult } from '../graph.ts';
-import type { Operation } from '../operations.ts';
-import type { PersistedOperations, SentOperation } from '../persisted.ts';
-import type { RateLimits } from '../rate-limits.ts';
-import type { Connection, Running } from './connection.ts';
-import type { Connections } from './connections.ts';
+import type { Operation } from '../operations/operations.ts';
+import type { PersistedOperations, SentOperation } from '../operations/persisted.ts';
+import type { Connection, Running } from './connections/connection.ts';
+import type { Connections } from './connections/connections.ts';
 import { failedOperation, OperationError } from './operation-errors.ts';
-import { createRun } from './run.ts';
+import { createRun } from './running-operation.ts';
 
 /** The graph as sockets and streams use it. */
 export interface StreamingGraph {

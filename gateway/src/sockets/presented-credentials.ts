@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { unauthenticated } from '@loyalty/platform/errors';
-import type { Credentials } from '../authenticate.ts';
+import type { Credentials } from '../admission/authenticate.ts';
 
 const NAMES = ['authorization', 'x-api-key', 'x-loyalty-mode'] as const;
 type Name = (typeof NAMES)[number];

@@ -1,10 +1,10 @@
-import { clientAddress } from '@loyalty/platform/client-address';
+import { clientAddress } from '@loyalty/platform/http/client-address';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Bounds, bounds as defaultBounds } from './bounds.ts';
-import { createConnections } from './connections.ts';
+import { createConnections } from './connections/connections.ts';
+import { followSilentConnections } from './connections/silent-connections.ts';
 import { answerEventStream } from './event-stream.ts';
 import { createOperations, type SocketParts, type SocketServices } from './operations.ts';
-import { followSilentConnections } from './silent-connections.ts';
 import { serveWebSockets } from './websocket.ts';
 
 export interface Sockets {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { eventually } from '@loyalty/test/eventually';
 import WebSocket from 'ws';
-import { closeCodes } from './close-codes.ts';
+import { closeCodes } from './connections/close-codes.ts';
 import { client, doors, key, raw, start, stop, ticking } from './websocket-clients.fixture.ts';
 
 afterEach(stop);

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { anonymous } from '@loyalty/platform/caller';
+import { anonymous } from '@loyalty/platform/caller/caller';
 import { AppError, httpStatus, rateLimited } from '@loyalty/platform/errors';
-import type { Log } from '@loyalty/platform/log';
+import type { Log } from '@loyalty/platform/operations/log';
 import { type ExecutionResult, type FormattedExecutionResult, type GraphQLError, parse } from 'graphql';
 import { type ConnectionInitMessage, handleProtocols, makeServer, type SubscribePayload } from 'graphql-ws';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
-import type { RateLimits } from '../rate-limits.ts';
+import type { RateLimits } from '../admission/rate-limits.ts';
 import type { Bounds } from './bounds.ts';
-import { closeCodes, closeReason, type Ending, endingOf } from './close-codes.ts';
-import { type Connection, endConnection, type Wire } from './connection.ts';
-import type { Connections } from './connections.ts';
-import { isFinal } from './credential-watch.ts';
+import { closeCodes, closeReason, type Ending, endingOf } from './connections/close-codes.ts';
+import { type Connection, endConnection, type Wire } from './connections/connection.ts';
+import type { Connections } from './connections/connections.ts';
+import { isFinal } from './connections/credential-watch.ts';
 import { isSlowConsumer, type OperationError, refusedOperation } from './operation-errors.ts';
 import type { Operations } from './operations.ts';
 import { presentedCredentials } from './presented-credentials.ts';
-import { createRun, type Run } from './run.ts';
+import { createRun, type Run } from './running-operation.ts';
 
 interface Parts {
   readonly connections: Connections;

@@ -1,5 +1,5 @@
-import { isUuid } from '../ids.ts';
-import { hasControlCharacters, unstorable } from '../input.ts';
+import { isUuid } from '../values/ids.ts';
+import { hasControlCharacters, unstorable } from '../values/input.ts';
 import type { Cells, Issue } from './import-layout.ts';
 
 /** Notes what is wrong with one cell; its row is not imported. */

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { AppError, conflict, invalid } from '../errors.ts';
-import { keyReused } from '../idempotency.ts';
+import { keyReused } from '../graph/idempotency.ts';
 import { FILE_BYTES_MAX, PART_BYTES_MAX, PARTS_MAX } from './import-limits.ts';
 import { findPart, putPart, sizeOfParts } from './import-parts.store.ts';
 import { PART_CONTEXT } from './import-rows.ts';

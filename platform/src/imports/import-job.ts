@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { type JobType, job } from '../jobs.ts';
+import { type JobType, job } from '../outbox/jobs.ts';
 import { type ImportTarget, runImport } from './import-run.ts';
 import { giveUpImport } from './imports.service.ts';
 import type { Import } from './imports.store.ts';

@@ -1,7 +1,7 @@
-import { dayStartsIn } from '../zoned-days.ts';
+import { dayStartsIn } from '../values/zoned-days.ts';
 import { isEmpty } from './import-cells.ts';
 import { type FieldSet, fieldOf } from './import-fields.ts';
-import type { SourceRecord } from './records.ts';
+import type { SourceRecord } from './records/records.ts';
 
 /** Something to tell about a file: where it is and what is wrong, never what a cell holds. */
 export interface Issue {

@@ -1,7 +1,7 @@
-import { asyncIterator, DONE } from '../async-iterator.ts';
 import type { Context, Services } from '../context.ts';
-import { aboutChannel } from '../events.ts';
-import { liveIterator } from '../live-iterator.ts';
+import { asyncIterator, DONE } from '../live/async-iterator.ts';
+import { liveIterator } from '../live/live-iterator.ts';
+import { aboutChannel } from '../outbox/events.ts';
 import { findImport, type Import } from './imports.store.ts';
 
 /** A running import tells of itself at most this often. */

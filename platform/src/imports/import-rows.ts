@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts';
-import { timeZoneOf } from '../time-zone.ts';
-import { csvParser, sniffCsv } from './csv-records.ts';
+import { timeZoneOf } from '../values/time-zone.ts';
 import { fieldSets } from './import-fields.ts';
 import { type Cells, csvLayout, type Issue, jsonLayout, type Layout } from './import-layout.ts';
 import { findPart } from './import-parts.store.ts';
 import type { Import } from './imports.store.ts';
-import { ndjsonParser } from './ndjson-records.ts';
-import type { Parser, SourceRecord } from './records.ts';
+import { csvParser, sniffCsv } from './records/csv-records.ts';
+import { ndjsonParser } from './records/ndjson-records.ts';
+import type { Parser, SourceRecord } from './records/records.ts';
 
 /** What the sealed parts are to the keyring. */
 export const PART_CONTEXT = 'import.part';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { allowTime } from '../allow-time.ts';
 import type { Context } from '../context.ts';
-import { refreshStatistics } from '../statistics.ts';
+import { refreshStatistics } from '../operations/analyze-tables.ts';
+import { allowTime } from '../operations/statement-timeout.ts';
 import { isBlank, isRefused } from './import-cells.ts';
 import type { Cells, Issue } from './import-layout.ts';
 import { deleteParts } from './import-parts.store.ts';

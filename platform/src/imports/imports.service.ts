@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
 import { conflict, forbidden, notFound } from '../errors.ts';
-import { newId } from '../ids.ts';
-import type { Page, PageArgs } from '../pages.ts';
-import { pageRequest } from '../pages.ts';
+import type { Page, PageArgs } from '../loading/pages.ts';
+import { pageRequest } from '../loading/pages.ts';
+import { newId } from '../values/ids.ts';
 import { checkMapping, fieldSets } from './import-fields.ts';
 import type { Issue } from './import-layout.ts';
 import { deleteParts } from './import-parts.store.ts';

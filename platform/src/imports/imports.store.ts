@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { type Page, type PageRequest, page, scan } from '../pages.ts';
+import { type Page, type PageRequest, page, scan } from '../loading/pages.ts';
 import type { Issue } from './import-layout.ts';
 
 export type ImportKind = 'MEMBERS' | 'ORDERS' | 'CATALOG';

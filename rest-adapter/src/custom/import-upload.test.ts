@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { buildSchema } from 'graphql';
 import { ImportMembersDocument } from '#generated/graphql';
 import { appOver } from '../adapter.fixture.ts';
-import { POST } from '../row.ts';
+import { POST } from '../table/row.ts';
 
 const schema = buildSchema(`
   scalar JSONObject

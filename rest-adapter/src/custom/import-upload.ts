@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, invalid } from '@loyalty/platform/errors';
-import { keyReused } from '@loyalty/platform/idempotency';
-import '@loyalty/platform/request-bodies';
+import { keyReused } from '@loyalty/platform/graph/idempotency';
+import '@loyalty/platform/http/request-bodies';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   AppendImportDocument,
@@ -13,8 +13,8 @@ import {
 import type { GraphDoor, GraphReply } from '../adapter.ts';
 import { appErrorOf } from '../errors.ts';
 import { readVariables } from '../input.ts';
-import type { RowOperation } from '../operation.ts';
-import type { Row } from '../row.ts';
+import type { RowOperation } from '../table/operation.ts';
+import type { Row } from '../table/row.ts';
 import { FILE_TYPES, type ImportFile, importFileOf, JSON_BODY_MAX, partsOf } from './import-file.ts';
 
 /** Parts that are on their way to the graph at the same time. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';
 import { type Asked, appOver } from '../adapter.fixture.ts';
-import { rows } from '../rows.ts';
+import { rows } from '../table/rows.ts';
 import { paymentEventsDoor } from './payment-events.ts';
 
 const forged = {

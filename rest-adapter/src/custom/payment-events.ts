@@ -3,7 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 import { ReceivePaymentEventDocument } from '#generated/graphql';
 import type { GraphDoor } from '../adapter.ts';
 import { appErrorOf } from '../errors.ts';
-import { readOperation } from '../operation.ts';
+import { readOperation } from '../table/operation.ts';
 
 /** Where the payment provider sends its events. */
 export const paymentEventsDoor = { method: 'POST', path: '/api/payments/stripe' } as const;

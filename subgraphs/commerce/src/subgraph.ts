@@ -1,18 +1,18 @@
-import { defineSubgraph } from '@loyalty/platform/subgraph';
-import * as brands from './brands/brands.resolvers.ts';
-import * as categories from './categories/categories.resolvers.ts';
+import { defineSubgraph } from '@loyalty/platform/graph/subgraph';
+import * as brands from './catalog/brands/brands.resolvers.ts';
+import * as categories from './catalog/categories/categories.resolvers.ts';
+import * as products from './catalog/products/products.resolvers.ts';
 import * as earningRules from './earning-rules/earning-rules.resolvers.ts';
 import * as importPreview from './import-preview/import-preview.resolvers.ts';
 import * as memberData from './member-data/member-data.resolvers.ts';
-import * as orderFacts from './order-facts/order-facts.resolvers.ts';
-import * as orderSummary from './order-summary/order-summary.resolvers.ts';
-import * as orders from './orders/orders.resolvers.ts';
-import * as products from './products/products.resolvers.ts';
-import * as receiptImages from './receipt-images/receipt-images.resolvers.ts';
-import * as receipts from './receipts/receipts.resolvers.ts';
-import * as refunds from './refunds/refunds.resolvers.ts';
-import * as storeRefs from './store-refs/store-refs.resolvers.ts';
-import * as stores from './stores/stores.resolvers.ts';
+import * as orderFacts from './orders/order-facts/order-facts.resolvers.ts';
+import * as orderSummary from './orders/order-summary/order-summary.resolvers.ts';
+import * as orders from './orders/orders/orders.resolvers.ts';
+import * as refunds from './orders/refunds/refunds.resolvers.ts';
+import * as receiptImages from './receipts/receipt-images/receipt-images.resolvers.ts';
+import * as receipts from './receipts/receipts/receipts.resolvers.ts';
+import * as storeRefs from './stores/store-refs/store-refs.resolvers.ts';
+import * as stores from './stores/stores/stores.resolvers.ts';
 
 /** Stores, orders, catalog and receipts. */
 export const commerce = defineSubgraph('commerce', import.meta.dirname, [

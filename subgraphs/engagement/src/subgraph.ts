@@ -1,4 +1,4 @@
-import { defineSubgraph } from '@loyalty/platform/subgraph';
+import { defineSubgraph } from '@loyalty/platform/graph/subgraph';
 import * as emailEngagement from './email-engagement/email-engagement.resolvers.ts';
 import * as memberData from './member-data/member-data.resolvers.ts';
 import * as suppressions from './suppressions/suppressions.resolvers.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { rootFieldsWithoutAccess } from '@loyalty/platform/access';
+import { rootFieldsWithoutAccess } from '@loyalty/platform/caller/access';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
-import { defineCustomField } from './custom-fields/custom-fields.service.ts';
 import { ask, given } from './loyalty.given.ts';
-import { awardPoints } from './points/points.service.ts';
+import { defineCustomField } from './members/custom-fields/custom-fields.service.ts';
+import { awardPoints } from './points/points/points.service.ts';
 import { loyalty } from './subgraph.ts';
 
 let services: TestServices;

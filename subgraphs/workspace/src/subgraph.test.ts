@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { rootFieldsWithoutAccess } from '@loyalty/platform/access';
+import { rootFieldsWithoutAccess } from '@loyalty/platform/caller/access';
 import { createTestServices, type TestServices } from '@loyalty/test/services';
 import { createApiKey } from './api-keys/api-keys.service.ts';
 import { recordCalls } from './call-log/call-log.service.ts';

@@ -1,4 +1,4 @@
-import { defineSubgraph } from '@loyalty/platform/subgraph';
+import { defineSubgraph } from '@loyalty/platform/graph/subgraph';
 import * as accounts from './accounts/accounts.resolvers.ts';
 import * as apiKeys from './api-keys/api-keys.resolvers.ts';
 import * as auditLog from './audit-log/audit-log.resolvers.ts';

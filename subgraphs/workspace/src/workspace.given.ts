@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { anonymous, type Caller, type Mode, type Role, systemCaller } from '@loyalty/platform/caller';
+import { anonymous, type Caller, type Mode, type Role, systemCaller } from '@loyalty/platform/caller/caller';
 import { type Context, createContext } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/ids';
-import { executeSubgraph } from '@loyalty/platform/subgraph';
+import { executeSubgraph } from '@loyalty/platform/graph/subgraph';
+import { newId } from '@loyalty/platform/values/ids';
 import type { TestServices } from '@loyalty/test/services';
 import { register } from './accounts/accounts.service.ts';
 import { resolveCaller } from './callers/callers.service.ts';

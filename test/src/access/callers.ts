@@ -1,5 +1,5 @@
-import type { Access } from '@loyalty/platform/access';
-import { anonymous, type Caller } from '@loyalty/platform/caller';
+import type { Access } from '@loyalty/platform/caller/access';
+import { anonymous, type Caller } from '@loyalty/platform/caller/caller';
 import { scopesOfRole, v1Scopes, v2Scopes } from '@loyalty/workspace-subgraph/api-keys/scopes';
 import type { NamedCaller } from './walk.ts';
 

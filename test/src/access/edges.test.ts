@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { commerce } from '@loyalty/commerce-subgraph/subgraph';
 import { loyalty } from '@loyalty/loyalty-subgraph/subgraph';
-import type { Caller } from '@loyalty/platform/caller';
+import type { Caller } from '@loyalty/platform/caller/caller';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { ask, entities } from '../ask.ts';
-import { capture, openPool } from '../contract/coupons.given.ts';
+import { capture, openPool } from '../contract/coupons/coupons.given.ts';
 import { eventually } from '../eventually.ts';
 import { callerOf, contextOf } from '../services.ts';
 import { createStack, type Stack } from '../stack.ts';

@@ -7,22 +7,22 @@ import { judge, projectOf } from './project.ts';
 import * as settings from './settings.rules.ts';
 import * as sizes from './sizes.rules.ts';
 
-const points = 'subgraphs/loyalty/src/points';
-const tiers = 'subgraphs/loyalty/src/tiers';
+const points = 'subgraphs/loyalty/src/points/points';
+const tiers = 'subgraphs/loyalty/src/tiers/tiers';
 
 describe('imports', () => {
   test('of another subgraph are refused unless they are events', () => {
     const texts = {
-      'subgraphs/model/src/wallet/wallet.service.ts': [
-        "import { memberCreated } from '@loyalty/loyalty-subgraph/members/members.events';",
-        "import { findMember } from '@loyalty/loyalty-subgraph/members/members.service';",
-        "const later = await import('@loyalty/commerce-subgraph/stores/stores.service');",
-        "export { audit } from '@loyalty/platform/audit';",
+      'subgraphs/model/src/credits/wallet/wallet.service.ts': [
+        "import { memberCreated } from '@loyalty/loyalty-subgraph/members/members/members.events';",
+        "import { findMember } from '@loyalty/loyalty-subgraph/members/members/members.service';",
+        "const later = await import('@loyalty/commerce-subgraph/stores/stores/stores.service');",
+        "export { audit } from '@loyalty/platform/operations/audit';",
       ].join('\n'),
     };
     expect(faults(imports.packages, texts)).toEqual([
-      'subgraphs/model/src/wallet/wallet.service.ts:2',
-      'subgraphs/model/src/wallet/wallet.service.ts:3',
+      'subgraphs/model/src/credits/wallet/wallet.service.ts:2',
+      'subgraphs/model/src/credits/wallet/wallet.service.ts:3',
     ]);
   });
 
@@ -35,9 +35,9 @@ describe('imports', () => {
     ['gateway', '@loyalty/commerce-subgraph/stores/stores.events'],
     ['rest-adapter', '@loyalty/gateway/graph'],
     ['rest-adapter', '@loyalty/workspace-subgraph/subgraph'],
-    ['worker', '@loyalty/loyalty-subgraph/points/points.service'],
+    ['worker', '@loyalty/loyalty-subgraph/points/points/points.service'],
     ['platform', '@loyalty/worker/worker'],
-    ['prisma', '@loyalty/platform/config'],
+    ['prisma', '@loyalty/platform/operations/config'],
     ['cli', '@loyalty/test/services'],
   ])('of %s never reach %s', (importer, target) => {
     expect(
@@ -48,7 +48,7 @@ describe('imports', () => {
   test('of jobs and events are what the worker lives on', () => {
     const texts = {
       'worker/src/tasks.ts':
-        "import { expireJob } from '@loyalty/model-subgraph/reservations/reservations.jobs';",
+        "import { expireJob } from '@loyalty/model-subgraph/credits/reservations/reservations.jobs';",
     };
     expect(faults(imports.packages, texts)).toEqual([]);
   });
@@ -144,11 +144,14 @@ describe('habits', () => {
   test('the environment is read by nobody but the configuration', () => {
     const text = "const a = process.env.PORT;\nconst b = process['env']['PORT'];";
     const texts = {
-      'platform/src/config.ts': text,
-      'platform/src/mail.ts': text,
-      'platform/src/mail.test.ts': text,
+      'platform/src/operations/config.ts': text,
+      'platform/src/outbound/mail.ts': text,
+      'platform/src/outbound/mail.test.ts': text,
     };
-    expect(faults(habits.environment, texts)).toEqual(['platform/src/mail.ts:1', 'platform/src/mail.ts:2']);
+    expect(faults(habits.environment, texts)).toEqual([
+      'platform/src/outbound/mail.ts:1',
+      'platform/src/outbound/mail.ts:2',
+    ]);
   });
 
   test('a silenced test is refused unless a condition says when it runs', () => {
@@ -178,12 +181,12 @@ describe('habits', () => {
 describe('settings', () => {
   test('are shown in .env.example when they are read, and read when they are shown', () => {
     const texts = {
-      'platform/src/config.ts':
+      'platform/src/operations/config.ts':
         'export const variables = {\n  PORT: number({ MIN: 1 }),\n  HOST: text,\n} as const;',
       '.env.example': '# Where to listen.\nPORT=4000\nMIN=1\nGONE=1\n',
     };
     expect(faults(settings.settings, texts)).toEqual([
-      'platform/src/config.ts:3',
+      'platform/src/operations/config.ts:3',
       '.env.example:3',
       '.env.example:4',
     ]);

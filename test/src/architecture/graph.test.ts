@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { faults } from './faults.given.ts';
 import * as graph from './graph.rules.ts';
 
-const tiers = 'subgraphs/loyalty/src/tiers';
+const tiers = 'subgraphs/loyalty/src/tiers/tiers';
 
 describe('the graph', () => {
   const scopesFile = 'subgraphs/workspace/src/api-keys/scopes.ts';

@@ -35,10 +35,10 @@ export const classes: Rule = {
 };
 
 export const environment: Rule = {
-  name: 'The product reads the environment in platform/src/config.ts',
+  name: 'The product reads the environment in platform/src/operations/config.ts',
   check: ({ files }) =>
     files
-      .filter(({ path }) => isCode(path) && path !== 'platform/src/config.ts' && !isTest(path))
+      .filter(({ path }) => isCode(path) && path !== 'platform/src/operations/config.ts' && !isTest(path))
       .flatMap((file) =>
         collect(file, (node) => {
           const isRead =

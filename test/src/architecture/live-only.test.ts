@@ -5,7 +5,7 @@ import { projectOf, readProject } from './project.ts';
 const found = (name: string, access: string): number =>
   liveOnly.check(
     projectOf({
-      'subgraphs/loyalty/src/tiers/tiers.graphql': `extend type Mutation { ${name}(id: ID!): ID! @access${access} }`,
+      'subgraphs/loyalty/src/tiers/tiers/tiers.graphql': `extend type Mutation { ${name}(id: ID!): ID! @access${access} }`,
     }),
   ).length;
 

@@ -1,7 +1,7 @@
 import type { Breach, Project, Rule, SourceFile } from './project.ts';
 import { collect, lineOf } from './syntax.ts';
 
-const configFile = 'platform/src/config.ts';
+const configFile = 'platform/src/operations/config.ts';
 const exampleFile = '.env.example';
 
 interface Named {

@@ -1,6 +1,9 @@
-import { expectedPurchases } from '@loyalty/model-subgraph/standard-model/expected-purchases';
-import { score } from '@loyalty/model-subgraph/standard-model/score';
-import { emptyBlock, type StatisticsBlock } from '@loyalty/model-subgraph/standard-model/statistics-block';
+import { expectedPurchases } from '@loyalty/model-subgraph/scoring/standard-model/expected-purchases';
+import { score } from '@loyalty/model-subgraph/scoring/standard-model/score';
+import {
+  emptyBlock,
+  type StatisticsBlock,
+} from '@loyalty/model-subgraph/scoring/standard-model/statistics-block';
 import { DAY_MS } from '@loyalty/platform/clock';
 import { median } from './measure.ts';
 

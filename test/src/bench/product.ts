@@ -1,16 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDoors, localTransports } from '@loyalty/cli/compose-process';
+import { createDoors, localTransports } from '@loyalty/cli/serve/compose-process';
 import { subgraphs } from '@loyalty/cli/subgraphs';
-import { type Caller, defaultLimits, systemCaller } from '@loyalty/platform/caller';
-import { loadConfig } from '@loyalty/platform/config';
+import { type Caller, defaultLimits, systemCaller } from '@loyalty/platform/caller/caller';
 import type { Services } from '@loyalty/platform/context';
-import { localPeers } from '@loyalty/platform/peers';
+import { localPeers } from '@loyalty/platform/graph/peers';
+import { loadConfig } from '@loyalty/platform/operations/config';
 import { createServices } from '@loyalty/platform/services';
-import { startEmbeddedPostgres } from '@loyalty/prisma/embedded-postgres';
-import { applyMigrations } from '@loyalty/prisma/migrate';
-import { temporaryDataDir } from '@loyalty/prisma/postgres-data-dir';
+import { startEmbeddedPostgres } from '@loyalty/prisma/embedded/embedded-postgres';
+import { temporaryDataDir } from '@loyalty/prisma/embedded/postgres-data-dir';
+import { applyMigrations } from '@loyalty/prisma/migrate/migrate';
 
 type Variables = Readonly<Record<string, unknown>>;
 

@@ -1,12 +1,18 @@
-import { createRecord, updateRecord } from '@loyalty/loyalty-subgraph/object-records/object-records.service';
-import { type ListRecords, listRecords } from '@loyalty/loyalty-subgraph/object-records/record-lists.service';
+import {
+  createRecord,
+  updateRecord,
+} from '@loyalty/loyalty-subgraph/objects/object-records/object-records.service';
+import {
+  type ListRecords,
+  listRecords,
+} from '@loyalty/loyalty-subgraph/objects/object-records/record-lists.service';
 import {
   defineObjectType,
   publishObjectType,
-} from '@loyalty/loyalty-subgraph/object-types/object-type-editor.service';
-import { defaultLimits, systemCaller } from '@loyalty/platform/caller';
+} from '@loyalty/loyalty-subgraph/objects/object-types/object-type-editor.service';
+import { defaultLimits, systemCaller } from '@loyalty/platform/caller/caller';
 import { type Context, createContext, type Services } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/ids';
+import { newId } from '@loyalty/platform/values/ids';
 import { startProduct } from './product.ts';
 import { fill, spread } from './records.data.ts';
 

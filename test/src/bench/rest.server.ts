@@ -1,5 +1,5 @@
-import { storeById, storesPage } from '@loyalty/commerce-subgraph/stores/stores.store';
-import { systemCaller } from '@loyalty/platform/caller';
+import { storeById, storesPage } from '@loyalty/commerce-subgraph/stores/stores/stores.store';
+import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/context';
 import fastify from 'fastify';
 import pg from 'pg';

@@ -1,15 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDoors, localTransports } from '@loyalty/cli/compose-process';
+import { createDoors, localTransports } from '@loyalty/cli/serve/compose-process';
 import { subgraphs } from '@loyalty/cli/subgraphs';
-import { type Caller, defaultLimits, systemCaller } from '@loyalty/platform/caller';
-import { loadConfig } from '@loyalty/platform/config';
-import { localPeers } from '@loyalty/platform/peers';
+import { type Caller, defaultLimits, systemCaller } from '@loyalty/platform/caller/caller';
+import { localPeers } from '@loyalty/platform/graph/peers';
+import { loadConfig } from '@loyalty/platform/operations/config';
 import { createServices } from '@loyalty/platform/services';
-import { startEmbeddedPostgres } from '@loyalty/prisma/embedded-postgres';
-import { applyMigrations } from '@loyalty/prisma/migrate';
-import { temporaryDataDir } from '@loyalty/prisma/postgres-data-dir';
+import { startEmbeddedPostgres } from '@loyalty/prisma/embedded/embedded-postgres';
+import { temporaryDataDir } from '@loyalty/prisma/embedded/postgres-data-dir';
+import { applyMigrations } from '@loyalty/prisma/migrate/migrate';
 
 /**
  * The product with one member to watch: `subscriptions.server.ts KEYS`. Tells its parent where it listens and,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { unsubscribeToken } from '@loyalty/engagement-subgraph/suppressions/unsubscribe-token';
-import { mailsTo } from '@loyalty/loyalty-subgraph/enrollment/enrollment.given';
-import { EMAIL_INDEX } from '@loyalty/platform/email';
+import { mailsTo } from '@loyalty/loyalty-subgraph/joining/enrollment/enrollment.given';
+import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { eventually } from '../eventually.ts';
 import { callerOf, contextOf } from '../services.ts';
 import type { Stack } from '../stack.ts';

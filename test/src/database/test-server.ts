@@ -3,10 +3,10 @@ import {
   removeAbandonedDataDir,
   removeDeadTemporaryDirs,
   startEmbeddedPostgres,
-} from '@loyalty/prisma/embedded-postgres';
-import { applyMigrations } from '@loyalty/prisma/migrate';
-import { migrationsHash } from '@loyalty/prisma/migration-files';
-import { temporaryDataDir } from '@loyalty/prisma/postgres-data-dir';
+} from '@loyalty/prisma/embedded/embedded-postgres';
+import { temporaryDataDir } from '@loyalty/prisma/embedded/postgres-data-dir';
+import { applyMigrations } from '@loyalty/prisma/migrate/migrate';
+import { migrationsHash } from '@loyalty/prisma/migrate/migration-files';
 import pg from 'pg';
 
 /** What every Jest worker needs to make a database of its own. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { renderMetrics } from '@loyalty/platform/metrics';
+import { renderMetrics } from '@loyalty/platform/operations/metrics';
 import { eventually } from '../eventually.ts';
 import { createStack, type Stack } from '../stack.ts';
 

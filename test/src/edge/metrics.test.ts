@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createDoors, localTransports } from '@loyalty/cli/compose-process';
+import { createDoors, localTransports } from '@loyalty/cli/serve/compose-process';
+import { workerServer } from '@loyalty/cli/serve/worker-server';
 import { subgraphs } from '@loyalty/cli/subgraphs';
-import { workerServer } from '@loyalty/cli/worker-server';
-import { callerSecrets } from '@loyalty/platform/subgraph-addresses';
-import { subgraphServer } from '@loyalty/platform/subgraph-server';
+import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
+import { subgraphServer } from '@loyalty/platform/graph/subgraph-server';
 import { createTestServices, type TestServices } from '../services.ts';
 
 let services: TestServices;

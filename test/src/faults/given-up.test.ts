@@ -1,26 +1,26 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import {
-  findBulkAward,
-  retryBulkAward,
-  startBulkAward,
-} from '@loyalty/loyalty-subgraph/bulk-awards/bulk-awards.service';
-import {
   generateCoupons,
   lastBatch,
   retryCouponBatch,
-} from '@loyalty/loyalty-subgraph/coupon-batches/coupon-batches.service';
-import { createCouponPool } from '@loyalty/loyalty-subgraph/coupon-pools/coupon-pools.service';
-import { retryImport } from '@loyalty/loyalty-subgraph/imports/imports.service';
+} from '@loyalty/loyalty-subgraph/coupons/coupon-batches/coupon-batches.service';
+import { createCouponPool } from '@loyalty/loyalty-subgraph/coupons/coupon-pools/coupon-pools.service';
+import { retryImport } from '@loyalty/loyalty-subgraph/joining/imports/imports.service';
 import { given } from '@loyalty/loyalty-subgraph/loyalty.given';
 import {
   findMemberExport,
   requestMemberExport,
-} from '@loyalty/loyalty-subgraph/member-exports/member-exports.service';
+} from '@loyalty/loyalty-subgraph/members/member-exports/member-exports.service';
+import {
+  findBulkAward,
+  retryBulkAward,
+  startBulkAward,
+} from '@loyalty/loyalty-subgraph/points/bulk-awards/bulk-awards.service';
 import {
   findTierRecalculation,
   recalculateTiers,
   retryTierRecalculation,
-} from '@loyalty/loyalty-subgraph/tier-rules/tier-recalculations.service';
+} from '@loyalty/loyalty-subgraph/tiers/tier-rules/tier-recalculations.service';
 import type { Context } from '@loyalty/platform/context';
 import { getImport } from '@loyalty/platform/imports/imports.service';
 import { reactions } from '@loyalty/worker/reactions';

@@ -1,8 +1,8 @@
 import { subgraphs } from '@loyalty/cli/subgraphs';
-import { systemCaller } from '@loyalty/platform/caller';
-import { loadConfig } from '@loyalty/platform/config';
+import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/context';
-import { localPeers } from '@loyalty/platform/peers';
+import { localPeers } from '@loyalty/platform/graph/peers';
+import { loadConfig } from '@loyalty/platform/operations/config';
 import { createServices } from '@loyalty/platform/services';
 import { tasks } from '@loyalty/worker/tasks';
 

@@ -3,9 +3,14 @@ import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from '@jest/globals';
-import { databaseName, pathsIn, readPassword, temporaryDataDir } from '@loyalty/prisma/postgres-data-dir';
-import { postmasterPid } from '@loyalty/prisma/postgres-owner';
-import { processIdentity, waitForEnd } from '@loyalty/prisma/postgres-process';
+import {
+  databaseName,
+  pathsIn,
+  readPassword,
+  temporaryDataDir,
+} from '@loyalty/prisma/embedded/postgres-data-dir';
+import { postmasterPid } from '@loyalty/prisma/embedded/postgres-owner';
+import { processIdentity, waitForEnd } from '@loyalty/prisma/embedded/postgres-process';
 import pg from 'pg';
 import { eventually } from '../eventually.ts';
 import { type Process, startProcess } from '../processes/processes.ts';

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { expireReservations } from '@loyalty/model-subgraph/reservations/reservations.service';
-import { checkBooks } from '@loyalty/model-subgraph/wallet/wallet.fixture';
-import { openWallet } from '@loyalty/model-subgraph/wallet/wallet.service';
+import { expireReservations } from '@loyalty/model-subgraph/credits/reservations/reservations.service';
+import { checkBooks } from '@loyalty/model-subgraph/credits/wallet/wallet.fixture';
+import { openWallet } from '@loyalty/model-subgraph/credits/wallet/wallet.service';
 import { MINUTE_MS } from '@loyalty/platform/clock';
 import { callerOf, contextOf, createTestServices, type TestServices } from '../services.ts';
 

@@ -1,4 +1,4 @@
-import { rows } from '@loyalty/rest-adapter/rows';
+import { rows } from '@loyalty/rest-adapter/table/rows';
 import {
   type GraphQLField,
   type GraphQLInputType,

@@ -1,4 +1,4 @@
-import { startImport } from '@loyalty/loyalty-subgraph/imports/imports.service';
+import { startImport } from '@loyalty/loyalty-subgraph/joining/imports/imports.service';
 import type { Context } from '@loyalty/platform/context';
 import { appendImport } from '@loyalty/platform/imports/import-files.service';
 import { createImport, getImport } from '@loyalty/platform/imports/imports.service';

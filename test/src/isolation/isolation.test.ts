@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { apiSchemaOf } from '@loyalty/gateway/api-schema';
-import { composeSupergraph } from '@loyalty/gateway/compose';
-import { rows } from '@loyalty/rest-adapter/rows';
+import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
+import { composeSupergraph } from '@loyalty/gateway/supergraph/compose';
+import { rows } from '@loyalty/rest-adapter/table/rows';
 import {
   type GraphQLField,
   type GraphQLSchema,

@@ -1,6 +1,6 @@
-import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts.given';
-import { offerServiceQuote } from '@loyalty/model-subgraph/service-quotes/service-quotes.service';
-import { systemCaller } from '@loyalty/platform/caller';
+import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.given';
+import { offerServiceQuote } from '@loyalty/model-subgraph/credits/service-quotes/service-quotes.service';
+import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/context';
 import { createGiven } from '@loyalty/workspace-subgraph/workspace.given';
 import type { Stack } from '../stack.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { apiSchemaOf } from '@loyalty/gateway/api-schema';
-import { composeSupergraph } from '@loyalty/gateway/compose';
+import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
+import { composeSupergraph } from '@loyalty/gateway/supergraph/compose';
 import { getNamedType, isObjectType } from 'graphql';
 import { eventually } from '../eventually.ts';
 import { createStack, type Stack } from '../stack.ts';

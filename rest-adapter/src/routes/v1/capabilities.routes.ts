@@ -3,7 +3,7 @@ import {
   CallCapabilityDocument,
   ListCapabilitiesDocument,
 } from '#generated/graphql';
-import { GET, POST } from '../../row.ts';
+import { GET, POST } from '../../table/row.ts';
 
 export const capabilitiesRoutes = [
   GET('/api/v1/capabilities', ListCapabilitiesDocument),

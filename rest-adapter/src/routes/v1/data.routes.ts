@@ -4,7 +4,7 @@ import {
   GetDataDocument,
   PreviewDataDocument,
 } from '#generated/graphql';
-import { GET, PATCH, POST } from '../../row.ts';
+import { GET, PATCH, POST } from '../../table/row.ts';
 
 /** A file of 5 MiB, as JSON spells it: quotes and line ends are escaped. */
 const bodyBytesMax = 12 * 1024 * 1024;

@@ -7,7 +7,7 @@ import {
   ResetPasswordDocument,
   UpdateProfileDocument,
 } from '#generated/graphql';
-import { GET, PATCH, POST } from '../../row.ts';
+import { GET, PATCH, POST } from '../../table/row.ts';
 
 export const accountsRoutes = [
   POST('/api/v2/auth/register', RegisterDocument, { status: 201 }),

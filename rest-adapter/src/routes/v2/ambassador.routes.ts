@@ -3,7 +3,7 @@ import {
   ListAmbassadorCandidatesDocument,
   ReadAmbassadorMetricsDocument,
 } from '#generated/graphql';
-import { GET, POST } from '../../row.ts';
+import { GET, POST } from '../../table/row.ts';
 
 export const ambassadorRoutes = [
   GET('/api/v2/ambassador/candidates', ListAmbassadorCandidatesDocument),

@@ -1,5 +1,5 @@
 import { CreateApiKeyDocument, DeleteApiKeyDocument, ListApiKeysDocument } from '#generated/graphql';
-import { DELETE, GET, POST } from '../../row.ts';
+import { DELETE, GET, POST } from '../../table/row.ts';
 
 export const apiKeysRoutes = [
   GET('/api/v2/api-keys', ListApiKeysDocument),

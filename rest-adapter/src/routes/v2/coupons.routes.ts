@@ -6,7 +6,7 @@ import {
   RedeemCouponDocument,
   RedeemPointsForCouponDocument,
 } from '#generated/graphql';
-import { GET, POST } from '../../row.ts';
+import { GET, POST } from '../../table/row.ts';
 
 export const couponsRoutes = [
   GET('/api/v2/coupons', ListCouponsDocument),

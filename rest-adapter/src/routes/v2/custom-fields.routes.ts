@@ -1,5 +1,5 @@
 import { ListCustomFieldsDocument, ListCustomFieldValuesDocument } from '#generated/graphql';
-import { GET } from '../../row.ts';
+import { GET } from '../../table/row.ts';
 
 export const customFieldsRoutes = [
   GET('/api/v2/custom-fields', ListCustomFieldsDocument),

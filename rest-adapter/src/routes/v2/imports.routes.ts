@@ -6,7 +6,7 @@ import {
   ImportMembersDocument,
   ImportOrdersDocument,
 } from '#generated/graphql';
-import { GET, POST } from '../../row.ts';
+import { GET, POST } from '../../table/row.ts';
 
 export const importsRoutes = [
   POST('/api/v2/members/import', ImportMembersDocument, { status: 202, fileField: 'rows' }),

@@ -4,7 +4,7 @@ import {
   ListMembersDocument,
   UpdateMemberDocument,
 } from '#generated/graphql';
-import { GET, PATCH, POST } from '../../row.ts';
+import { GET, PATCH, POST } from '../../table/row.ts';
 
 /** The documents write `fullName` and read `name`; a client that writes what it read is understood. */
 const also = { name: 'fullName' };

@@ -7,7 +7,7 @@ import {
   ListRecordsDocument,
   UpdateRecordDocument,
 } from '#generated/graphql';
-import { DELETE, GET, PATCH, POST } from '../../row.ts';
+import { DELETE, GET, PATCH, POST } from '../../table/row.ts';
 
 export const objectsRoutes = [
   GET('/api/v2/objects', ListObjectTypesDocument),

@@ -4,7 +4,7 @@ import {
   ListOrdersDocument,
   RefundOrderDocument,
 } from '#generated/graphql';
-import { GET, POST } from '../../row.ts';
+import { GET, POST } from '../../table/row.ts';
 
 export const ordersRoutes = [
   GET('/api/v2/orders', ListOrdersDocument),

@@ -1,5 +1,5 @@
 import { AwardPointsDocument, MemberPointsDocument } from '#generated/graphql';
-import { GET, POST } from '../../row.ts';
+import { GET, POST } from '../../table/row.ts';
 
 export const pointsRoutes = [
   GET('/api/v2/members/:memberId/points', MemberPointsDocument),

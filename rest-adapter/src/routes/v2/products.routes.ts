@@ -1,5 +1,5 @@
 import { GetProductDocument, ListProductsDocument } from '#generated/graphql';
-import { GET } from '../../row.ts';
+import { GET } from '../../table/row.ts';
 
 export const productsRoutes = [
   GET('/api/v2/products', ListProductsDocument),

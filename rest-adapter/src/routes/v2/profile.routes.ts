@@ -1,4 +1,4 @@
 import { MemberProfileDocument } from '#generated/graphql';
-import { GET } from '../../row.ts';
+import { GET } from '../../table/row.ts';
 
 export const profileRoutes = [GET('/api/v2/members/:id/profile', MemberProfileDocument)];

@@ -1,5 +1,5 @@
 import { GetStoreDocument, ListStoresDocument } from '#generated/graphql';
-import { GET } from '../../row.ts';
+import { GET } from '../../table/row.ts';
 
 export const storesRoutes = [
   GET('/api/v2/stores', ListStoresDocument),

@@ -4,7 +4,7 @@ import {
   TagMemberDocument,
   UntagMemberDocument,
 } from '#generated/graphql';
-import { DELETE, GET, POST } from '../../row.ts';
+import { DELETE, GET, POST } from '../../table/row.ts';
 
 export const tagsRoutes = [
   GET('/api/v2/tags', ListTagsDocument),

@@ -1,4 +1,4 @@
 import { MemberTierDocument } from '#generated/graphql';
-import { GET } from '../../row.ts';
+import { GET } from '../../table/row.ts';
 
 export const tiersRoutes = [GET('/api/v2/members/:memberId/tier', MemberTierDocument)];

@@ -1,5 +1,5 @@
 import { UnsubscribeDocument, UnsubscribeStatusDocument } from '#generated/graphql';
-import { GET, POST } from '../../row.ts';
+import { GET, POST } from '../../table/row.ts';
 
 export const unsubscribeRoutes = [
   POST('/api/v2/members/unsubscribe', UnsubscribeDocument),

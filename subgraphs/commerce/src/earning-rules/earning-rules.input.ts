@@ -1,6 +1,6 @@
 import { invalid } from '@loyalty/platform/errors';
-import { isUuid } from '@loyalty/platform/ids';
-import { checkText, type Given } from '@loyalty/platform/input';
+import { isUuid } from '@loyalty/platform/values/ids';
+import { checkText, type Given } from '@loyalty/platform/values/input';
 import { checkAmount } from '../money/money.ts';
 import type { RuleTerms } from './earning-rules.evaluate.ts';
 import type { EarningRuleDetails } from './earning-rules.store.ts';

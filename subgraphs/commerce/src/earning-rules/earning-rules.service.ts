@@ -1,7 +1,7 @@
-import { audit } from '@loyalty/platform/audit';
 import type { Context } from '@loyalty/platform/context';
 import { conflict, notFound } from '@loyalty/platform/errors';
-import { newId } from '@loyalty/platform/ids';
+import { audit } from '@loyalty/platform/operations/audit';
+import { newId } from '@loyalty/platform/values/ids';
 import { type Earning, evaluate, lookAtItems, type Purchase } from './earning-rules.evaluate.ts';
 import { checkRule, type RuleInput } from './earning-rules.input.ts';
 import {

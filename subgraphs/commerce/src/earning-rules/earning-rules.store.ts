@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { loader } from '@loyalty/platform/loaders';
+import { loader } from '@loyalty/platform/loading/loaders';
 import type { Rule, RuleTerms } from './earning-rules.evaluate.ts';
 
 /** What an admin says about a rule. */

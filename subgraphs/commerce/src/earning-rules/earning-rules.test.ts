@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/ids';
+import { newId } from '@loyalty/platform/values/ids';
 import { ask as askSubgraph } from '@loyalty/test/ask';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import { given } from '../commerce.given.ts';

@@ -1,8 +1,8 @@
 import type { Context } from '@loyalty/platform/context';
 import { type ImportPreview, previewRows } from '@loyalty/platform/imports/import-preview';
 import { getImport } from '@loyalty/platform/imports/imports.service';
-import { readProduct } from '../catalog-import/catalog-import.rows.ts';
-import { readOrder } from '../order-import/order-import.rows.ts';
+import { readProduct } from '../catalog/catalog-import/catalog-import.rows.ts';
+import { readOrder } from '../orders/order-import/order-import.rows.ts';
 
 /**
  * What an import of orders or products would make of its first rows.

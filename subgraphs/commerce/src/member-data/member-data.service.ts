@@ -1,8 +1,8 @@
 import type { Context } from '@loyalty/platform/context';
-import { encodeCursor, PAGE_SIZE_MAX, type Page, type PageArgs } from '@loyalty/platform/pages';
-import { listMemberOrders, type Order } from '../orders/orders.service.ts';
-import { listMemberReceipts } from '../receipts/receipts.service.ts';
-import { listRefunds } from '../refunds/refunds.service.ts';
+import { encodeCursor, PAGE_SIZE_MAX, type Page, type PageArgs } from '@loyalty/platform/loading/pages';
+import { listMemberOrders, type Order } from '../orders/orders/orders.service.ts';
+import { listRefunds } from '../orders/refunds/refunds.service.ts';
+import { listMemberReceipts } from '../receipts/receipts/receipts.service.ts';
 
 type Data = Record<string, unknown>;
 

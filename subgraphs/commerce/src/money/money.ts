@@ -1,5 +1,5 @@
-import { isCurrency, minorDigits } from '@loyalty/platform/currencies';
 import { invalid } from '@loyalty/platform/errors';
+import { isCurrency, minorDigits } from '@loyalty/platform/values/currencies';
 
 /** An amount in whole minor units of its currency. */
 export interface Money {

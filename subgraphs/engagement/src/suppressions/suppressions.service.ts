@@ -1,8 +1,8 @@
-import { audit } from '@loyalty/platform/audit';
-import { systemCaller } from '@loyalty/platform/caller';
+import { systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
-import { checkEmail, EMAIL_INDEX } from '@loyalty/platform/email';
-import { publishAll } from '@loyalty/platform/events';
+import { audit } from '@loyalty/platform/operations/audit';
+import { publishAll } from '@loyalty/platform/outbox/events';
+import { checkEmail, EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { addressSuppressed } from './suppressions.events.ts';
 import {
   insertUnsubscribed,

@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/ids';
-import { loader } from '@loyalty/platform/loaders';
+import { loader } from '@loyalty/platform/loading/loaders';
+import { newId } from '@loyalty/platform/values/ids';
 
 export type SuppressionReason = 'UNSUBSCRIBED' | 'BOUNCED' | 'COMPLAINED';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { rootFieldsWithoutAccess } from '@loyalty/platform/access';
-import type { Caller } from '@loyalty/platform/caller';
+import { rootFieldsWithoutAccess } from '@loyalty/platform/caller/access';
+import type { Caller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
-import { EMAIL_INDEX } from '@loyalty/platform/email';
-import { newId } from '@loyalty/platform/ids';
+import { EMAIL_INDEX } from '@loyalty/platform/values/email';
+import { newId } from '@loyalty/platform/values/ids';
 import { ask as askSubgraph, entities } from '@loyalty/test/ask';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import fc from 'fast-check';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { anonymous } from '@loyalty/platform/caller';
+import { anonymous } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
-import { EMAIL_INDEX } from '@loyalty/platform/email';
+import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { ask } from '@loyalty/test/ask';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import { engagement } from '../subgraph.ts';

@@ -1,7 +1,7 @@
-import type { Scope } from '@loyalty/platform/caller';
+import type { Scope } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
+import { KeyringError, PLATFORM_WORKSPACE_ID } from '@loyalty/platform/crypto/keyring';
 import { invalid } from '@loyalty/platform/errors';
-import { KeyringError, PLATFORM_WORKSPACE_ID } from '@loyalty/platform/keyring';
 import { z } from 'zod';
 
 const SEAL = 'unsubscribe.token';

@@ -1,4 +1,4 @@
-import { purgeJob } from '@loyalty/platform/test-data';
+import { purgeJob } from '@loyalty/platform/outbox/test-data';
 
 export const purgeEngagementTestDataJob = purgeJob('engagement', [
   { table: 'engagement.suppressions', noun: 'suppressions' },

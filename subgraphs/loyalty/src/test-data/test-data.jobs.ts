@@ -1,4 +1,4 @@
-import { purgeJob } from '@loyalty/platform/test-data';
+import { purgeJob } from '@loyalty/platform/outbox/test-data';
 
 /** What refers goes before what is referred to. */
 export const purgeLoyaltyTestDataJob = purgeJob('loyalty', [

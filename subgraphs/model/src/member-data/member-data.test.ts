@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/ids';
+import { newId } from '@loyalty/platform/values/ids';
 import { ask } from '@loyalty/test/ask';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
-import { appendFacts } from '../facts/facts.service.ts';
-import { cartPool } from '../statistics/statistics.service.ts';
+import { appendFacts } from '../facts/facts/facts.service.ts';
+import { cartPool } from '../facts/statistics/statistics.service.ts';
 import { model } from '../subgraph.ts';
 import { forgetMemberJob } from './member-data.jobs.ts';
 import { memberData } from './member-data.service.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { type AppError, forbidden, notFound } from '@loyalty/platform/errors';
-import { grouped } from '@loyalty/platform/grouped';
+import { grouped } from '@loyalty/platform/loading/batched';
 import { findMembers, type MemberRef } from './members.service.ts';
 
 /** Questions about few members that come together are one; a long list is asked alone. */

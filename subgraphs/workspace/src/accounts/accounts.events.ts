@@ -1,4 +1,4 @@
-import { event } from '@loyalty/platform/events';
+import { event } from '@loyalty/platform/outbox/events';
 import { z } from 'zod';
 
 /** A workspace exists, with its first owner; told inside the new workspace. */

@@ -1,10 +1,10 @@
-import { actorId, type Caller } from '@loyalty/platform/caller';
+import { actorId, type Caller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
-import { checkEmail } from '@loyalty/platform/email';
 import { conflict, invalid, notFound } from '@loyalty/platform/errors';
-import { publish } from '@loyalty/platform/events';
-import { newId } from '@loyalty/platform/ids';
-import { checkText } from '@loyalty/platform/input';
+import { publish } from '@loyalty/platform/outbox/events';
+import { checkEmail } from '@loyalty/platform/values/email';
+import { newId } from '@loyalty/platform/values/ids';
+import { checkText } from '@loyalty/platform/values/input';
 import { userCaller } from '../callers/user-caller.ts';
 import { awaitConfirmation } from '../confirmations/pending-confirmations.service.ts';
 import { addMembership } from '../memberships/memberships.service.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
-import { EMAIL_INDEX } from '@loyalty/platform/email';
-import type { WorkspaceKeyring } from '@loyalty/platform/keyring';
-import { loader } from '@loyalty/platform/loaders';
+import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
+import { loader } from '@loyalty/platform/loading/loaders';
+import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { accountKeys } from './account-keys.ts';
 
 /** An account, opened. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { anonymous } from '@loyalty/platform/caller';
+import { anonymous } from '@loyalty/platform/caller/caller';
 import { HOUR_MS } from '@loyalty/platform/clock';
-import type { Config } from '@loyalty/platform/config';
 import { createContext } from '@loyalty/platform/context';
+import type { Config } from '@loyalty/platform/operations/config';
 import { createTestServices, type TestServices } from '@loyalty/test/services';
 import { login } from '../sessions/sessions.service.ts';
 import { createGiven, PASSWORD } from '../workspace.given.ts';

@@ -1,4 +1,4 @@
-import { connection } from '@loyalty/platform/pages';
+import { connection } from '@loyalty/platform/loading/pages';
 import type { ApiKeyResolvers, MutationResolvers, QueryResolvers } from '#generated/schema';
 import { findUser } from '../accounts/accounts.service.ts';
 import { recentCalls } from '../call-log/call-log.service.ts';

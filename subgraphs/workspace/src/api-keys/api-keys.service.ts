@@ -1,12 +1,12 @@
-import { audit } from '@loyalty/platform/audit';
-import { actorId, type Mode } from '@loyalty/platform/caller';
+import { actorId, type Mode } from '@loyalty/platform/caller/caller';
+import { forgetCredentials } from '@loyalty/platform/caller/credentials';
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { forgetCredentials } from '@loyalty/platform/credentials';
 import { conflict, forbidden, invalid, notFound } from '@loyalty/platform/errors';
-import { newId } from '@loyalty/platform/ids';
-import { checkText } from '@loyalty/platform/input';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/pages';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
+import { audit } from '@loyalty/platform/operations/audit';
+import { newId } from '@loyalty/platform/values/ids';
+import { checkText } from '@loyalty/platform/values/input';
 import { accountKeys } from '../accounts/account-keys.ts';
 import {
   type ApiKey,

@@ -1,7 +1,7 @@
-import type { Mode } from '@loyalty/platform/caller';
+import type { Mode } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
-import { type Loader, loader } from '@loyalty/platform/loaders';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
+import { type Loader, loader } from '@loyalty/platform/loading/loaders';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 
 export interface ApiKey {
   readonly id: string;

@@ -1,5 +1,5 @@
-import { scopesSuffice } from '@loyalty/platform/access';
-import type { Caller } from '@loyalty/platform/caller';
+import { scopesSuffice } from '@loyalty/platform/caller/access';
+import type { Caller } from '@loyalty/platform/caller/caller';
 import { forbidden, invalid } from '@loyalty/platform/errors';
 import { isScope, isV1Scope, presets } from './scopes.ts';
 

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import type { Mode } from '@loyalty/platform/caller';
-import { randomBase62 } from '@loyalty/platform/ids';
+import type { Mode } from '@loyalty/platform/caller/caller';
+import { randomBase62 } from '@loyalty/platform/values/ids';
 
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;

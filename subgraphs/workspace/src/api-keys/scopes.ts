@@ -1,4 +1,4 @@
-import type { Role } from '@loyalty/platform/caller';
+import type { Role } from '@loyalty/platform/caller/caller';
 
 /** What a key of the v2 API may be allowed to do. */
 export const v2Scopes = [

@@ -1,5 +1,5 @@
-import { listAudit } from '@loyalty/platform/audit';
-import { connection, pageRequest } from '@loyalty/platform/pages';
+import { connection, pageRequest } from '@loyalty/platform/loading/pages';
+import { listAudit } from '@loyalty/platform/operations/audit';
 import type { AuditEntryResolvers, QueryResolvers } from '#generated/schema';
 import { findUser } from '../accounts/accounts.service.ts';
 

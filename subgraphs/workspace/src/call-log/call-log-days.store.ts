@@ -1,6 +1,6 @@
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { firstIdAt } from '@loyalty/platform/ids';
+import { firstIdAt } from '@loyalty/platform/values/ids';
 
 /** Held while partitions are made, so that two processes do not make the same one. */
 const LOCK = 772_403;

@@ -1,4 +1,4 @@
-import { connection } from '@loyalty/platform/pages';
+import { connection } from '@loyalty/platform/loading/pages';
 import type { MutationResolvers, QueryResolvers } from '#generated/schema';
 import { listCalls, recordCalls } from './call-log.service.ts';
 

@@ -1,8 +1,8 @@
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
-import { isUuid } from '@loyalty/platform/ids';
-import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/pages';
+import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
+import { isUuid } from '@loyalty/platform/values/ids';
 import {
   actorCalls,
   type Call,

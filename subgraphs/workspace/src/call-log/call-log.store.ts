@@ -1,8 +1,8 @@
-import type { Mode } from '@loyalty/platform/caller';
+import type { Mode } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
-import { newId } from '@loyalty/platform/ids';
-import { type Placed, pageLoader } from '@loyalty/platform/page-loader';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
+import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { newId } from '@loyalty/platform/values/ids';
 
 export interface Call {
   readonly id: string;

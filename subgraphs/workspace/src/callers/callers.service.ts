@@ -1,7 +1,7 @@
-import { type Caller, type Mode, systemCaller } from '@loyalty/platform/caller';
+import { type Caller, type Mode, systemCaller } from '@loyalty/platform/caller/caller';
+import { type SessionClaims, verifySession } from '@loyalty/platform/caller/session-token';
 import type { Context } from '@loyalty/platform/context';
 import { invalid, unauthenticated } from '@loyalty/platform/errors';
-import { type SessionClaims, verifySession } from '@loyalty/platform/session-token';
 import { accountKeys } from '../accounts/account-keys.ts';
 import { SECRET_INDEX } from '../api-keys/api-keys.service.ts';
 import { isKeySecret, looksLikeKey } from '../api-keys/key-secret.ts';

@@ -1,4 +1,4 @@
-import type { Limits, Mode, Role } from '@loyalty/platform/caller';
+import type { Limits, Mode, Role } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 
 /** What a workspace gives to each of its callers. */

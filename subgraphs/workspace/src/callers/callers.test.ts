@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Access, refusal } from '@loyalty/platform/access';
-import { actorId } from '@loyalty/platform/caller';
+import { type Access, refusal } from '@loyalty/platform/caller/access';
+import { actorId } from '@loyalty/platform/caller/caller';
+import { CREDENTIALS_CHANNEL } from '@loyalty/platform/caller/credentials';
+import { MEMBER_SESSION_SECONDS, signSession, verifySession } from '@loyalty/platform/caller/session-token';
 import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
-import { CREDENTIALS_CHANNEL } from '@loyalty/platform/credentials';
-import { MEMBER_SESSION_SECONDS, signSession, verifySession } from '@loyalty/platform/session-token';
 import { eventually } from '@loyalty/test/eventually';
 import { createTestServices, type TestServices } from '@loyalty/test/services';
 import { createApiKey, revokeApiKey, rotateApiKey } from '../api-keys/api-keys.service.ts';

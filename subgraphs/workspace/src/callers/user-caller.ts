@@ -1,4 +1,10 @@
-import { type Caller, defaultLimits, type Limits, type Mode, type Role } from '@loyalty/platform/caller';
+import {
+  type Caller,
+  defaultLimits,
+  type Limits,
+  type Mode,
+  type Role,
+} from '@loyalty/platform/caller/caller';
 import { scopesOfRole } from '../api-keys/scopes.ts';
 
 interface UserCallerDetails {

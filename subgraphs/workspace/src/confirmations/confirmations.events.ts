@@ -1,4 +1,4 @@
-import { event } from '@loyalty/platform/events';
+import { event } from '@loyalty/platform/outbox/events';
 import { z } from 'zod';
 
 /** An account waits for a link that confirms its address; told on the platform's ground. */

@@ -1,4 +1,4 @@
-import { job } from '@loyalty/platform/jobs';
+import { job } from '@loyalty/platform/outbox/jobs';
 import { emailConfirmationRequested } from './confirmations.events.ts';
 import { sendEmailConfirmation } from './confirmations.service.ts';
 

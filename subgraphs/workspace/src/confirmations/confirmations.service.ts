@@ -1,8 +1,8 @@
-import { actorId, systemCaller } from '@loyalty/platform/caller';
+import { actorId, systemCaller } from '@loyalty/platform/caller/caller';
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { invalid, unauthenticated } from '@loyalty/platform/errors';
-import { publish } from '@loyalty/platform/events';
+import { publish } from '@loyalty/platform/outbox/events';
 import { findAccount } from '../accounts/accounts.service.ts';
 import { linkTo, newOneTimeToken, tokenHashOf } from '../sessions/one-time-token.ts';
 import { guardAddress, guardMail } from '../sessions/sign-in-guard.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { systemCaller } from '@loyalty/platform/caller';
+import { systemCaller } from '@loyalty/platform/caller/caller';
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { PLATFORM_WORKSPACE_ID } from '@loyalty/platform/keyring';
+import { PLATFORM_WORKSPACE_ID } from '@loyalty/platform/crypto/keyring';
 import { createTestServices, type TestServices } from '@loyalty/test/services';
 import { register } from '../accounts/accounts.service.ts';
 import { createGiven, PASSWORD, tokenIn } from '../workspace.given.ts';

@@ -1,7 +1,7 @@
-import { systemCaller } from '@loyalty/platform/caller';
+import { systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
-import { publish } from '@loyalty/platform/events';
-import { PLATFORM_WORKSPACE_ID } from '@loyalty/platform/keyring';
+import { PLATFORM_WORKSPACE_ID } from '@loyalty/platform/crypto/keyring';
+import { publish } from '@loyalty/platform/outbox/events';
 import { emailConfirmationRequested } from './confirmations.events.ts';
 import { insertConfirmation } from './confirmations.store.ts';
 

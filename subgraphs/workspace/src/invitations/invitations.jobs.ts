@@ -1,4 +1,4 @@
-import { job } from '@loyalty/platform/jobs';
+import { job } from '@loyalty/platform/outbox/jobs';
 import { invitationCreated } from './invitations.events.ts';
 import { sendInvitation } from './invitations.service.ts';
 

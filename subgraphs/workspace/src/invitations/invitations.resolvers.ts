@@ -1,4 +1,4 @@
-import { connection } from '@loyalty/platform/pages';
+import { connection } from '@loyalty/platform/loading/pages';
 import type { InvitationResolvers, MutationResolvers, QueryResolvers } from '#generated/schema';
 import { findUser } from '../accounts/accounts.service.ts';
 import { acceptInvitation, inviteUser, listInvitations, revokeInvitation } from './invitations.service.ts';

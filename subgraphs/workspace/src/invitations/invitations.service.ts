@@ -1,13 +1,13 @@
-import { audit } from '@loyalty/platform/audit';
-import { actorId, type Role } from '@loyalty/platform/caller';
+import { actorId, type Role } from '@loyalty/platform/caller/caller';
+import type { SignedSession } from '@loyalty/platform/caller/session-token';
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { checkEmail, EMAIL_INDEX } from '@loyalty/platform/email';
 import { conflict, forbidden, invalid, notFound } from '@loyalty/platform/errors';
-import { publish } from '@loyalty/platform/events';
-import { newId } from '@loyalty/platform/ids';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/pages';
-import type { SignedSession } from '@loyalty/platform/session-token';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
+import { audit } from '@loyalty/platform/operations/audit';
+import { publish } from '@loyalty/platform/outbox/events';
+import { checkEmail, EMAIL_INDEX } from '@loyalty/platform/values/email';
+import { newId } from '@loyalty/platform/values/ids';
 import { accountKeys } from '../accounts/account-keys.ts';
 import {
   type Credentials,

@@ -1,6 +1,6 @@
-import type { Role } from '@loyalty/platform/caller';
+import type { Role } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
-import { type Page, type PageRequest, page, scan } from '@loyalty/platform/pages';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 
 /** An invitation, opened. */
 export interface Invitation {

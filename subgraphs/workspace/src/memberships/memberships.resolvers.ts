@@ -1,4 +1,4 @@
-import { connection } from '@loyalty/platform/pages';
+import { connection } from '@loyalty/platform/loading/pages';
 import type { MutationResolvers, QueryResolvers, TeamMemberResolvers } from '#generated/schema';
 import { getUser } from '../accounts/accounts.service.ts';
 import { listTeam, removeTeamMember, setTeamRole } from './memberships.service.ts';

@@ -1,9 +1,9 @@
-import { audit } from '@loyalty/platform/audit';
-import { actorId, type Role } from '@loyalty/platform/caller';
+import { actorId, type Role } from '@loyalty/platform/caller/caller';
+import { forgetCredentials } from '@loyalty/platform/caller/credentials';
 import type { Context } from '@loyalty/platform/context';
-import { forgetCredentials } from '@loyalty/platform/credentials';
 import { conflict, forbidden, notFound } from '@loyalty/platform/errors';
-import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/pages';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
+import { audit } from '@loyalty/platform/operations/audit';
 import { revokeKeysOf } from '../api-keys/api-keys.service.ts';
 import { holdWorkspace, type Workspace, workspaceById } from '../workspaces/workspaces.service.ts';
 import {

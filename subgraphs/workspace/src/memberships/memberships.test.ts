@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { CREDENTIALS_CHANNEL } from '@loyalty/platform/caller/credentials';
 import type { Context } from '@loyalty/platform/context';
-import { CREDENTIALS_CHANNEL } from '@loyalty/platform/credentials';
 import { createTestServices, type TestServices } from '@loyalty/test/services';
 import { createApiKey } from '../api-keys/api-keys.service.ts';
 import { createGiven } from '../workspace.given.ts';

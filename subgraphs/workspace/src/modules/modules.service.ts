@@ -1,7 +1,7 @@
-import { audit } from '@loyalty/platform/audit';
+import { forgetCredentials } from '@loyalty/platform/caller/credentials';
 import type { Context } from '@loyalty/platform/context';
-import { forgetCredentials } from '@loyalty/platform/credentials';
 import { invalid } from '@loyalty/platform/errors';
+import { audit } from '@loyalty/platform/operations/audit';
 import { isModuleKey, type ModuleKey, moduleCatalog } from './catalog.ts';
 import { findSwitches, type ModuleSwitch, writeSwitch } from './modules.store.ts';
 

@@ -1,4 +1,4 @@
-import { job } from '@loyalty/platform/jobs';
+import { job } from '@loyalty/platform/outbox/jobs';
 import { passwordResetRequested } from './passwords.events.ts';
 import { sendPasswordReset } from './passwords.service.ts';
 

@@ -1,14 +1,14 @@
-import { audit } from '@loyalty/platform/audit';
-import { actorId, systemCaller } from '@loyalty/platform/caller';
+import { actorId, systemCaller } from '@loyalty/platform/caller/caller';
+import { forgetCredentials } from '@loyalty/platform/caller/credentials';
+import type { SignedSession } from '@loyalty/platform/caller/session-token';
 import { addMs, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { forgetCredentials } from '@loyalty/platform/credentials';
-import { checkEmail } from '@loyalty/platform/email';
+import { PLATFORM_WORKSPACE_ID } from '@loyalty/platform/crypto/keyring';
 import { conflict, invalid, unauthenticated } from '@loyalty/platform/errors';
-import { publish } from '@loyalty/platform/events';
-import { newId } from '@loyalty/platform/ids';
-import { PLATFORM_WORKSPACE_ID } from '@loyalty/platform/keyring';
-import type { SignedSession } from '@loyalty/platform/session-token';
+import { audit } from '@loyalty/platform/operations/audit';
+import { publish } from '@loyalty/platform/outbox/events';
+import { checkEmail } from '@loyalty/platform/values/email';
+import { newId } from '@loyalty/platform/values/ids';
 import {
   findAccount,
   findCredentials,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { systemCaller } from '@loyalty/platform/caller';
+import { systemCaller } from '@loyalty/platform/caller/caller';
+import { CREDENTIALS_CHANNEL } from '@loyalty/platform/caller/credentials';
 import { MINUTE_MS } from '@loyalty/platform/clock';
-import { CREDENTIALS_CHANNEL } from '@loyalty/platform/credentials';
-import { PLATFORM_WORKSPACE_ID } from '@loyalty/platform/keyring';
+import { PLATFORM_WORKSPACE_ID } from '@loyalty/platform/crypto/keyring';
 import { createTestServices, type TestServices } from '@loyalty/test/services';
 import { login } from '../sessions/sessions.service.ts';
 import { createGiven, PASSWORD, tokenIn } from '../workspace.given.ts';

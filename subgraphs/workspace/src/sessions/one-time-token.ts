@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Config } from '@loyalty/platform/config';
+import type { Config } from '@loyalty/platform/operations/config';
 
 /** 256 random bits for a link in a message, in URL-safe letters. */
 export const newOneTimeToken = (): string => randomBytes(32).toString('base64url');

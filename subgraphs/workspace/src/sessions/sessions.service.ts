@@ -1,9 +1,13 @@
-import { actorId, type Mode } from '@loyalty/platform/caller';
+import { actorId, type Mode } from '@loyalty/platform/caller/caller';
+import {
+  type SignedSession,
+  signSession,
+  USER_SESSION_SECONDS,
+} from '@loyalty/platform/caller/session-token';
 import { addMs, HOUR_MS, SECOND_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { checkEmail } from '@loyalty/platform/email';
 import { forbidden, notFound, unauthenticated } from '@loyalty/platform/errors';
-import { type SignedSession, signSession, USER_SESSION_SECONDS } from '@loyalty/platform/session-token';
+import { checkEmail } from '@loyalty/platform/values/email';
 import { type Credentials, findCredentials, findCredentialsByEmail } from '../accounts/accounts.service.ts';
 import { findFirstMembership } from '../memberships/memberships.service.ts';
 import { isPassword } from '../passwords/password-hash.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { anonymous } from '@loyalty/platform/caller';
+import { anonymous } from '@loyalty/platform/caller/caller';
 import { HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import { createContext } from '@loyalty/platform/context';
 import { createServices } from '@loyalty/platform/services';

@@ -1,9 +1,9 @@
+import { type GuardWindow, guardWindow, uncount } from '@loyalty/platform/caller/write-guard';
 import { HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { EMAIL_INDEX } from '@loyalty/platform/email';
-import { isLoopbackAddress, networkOf } from '@loyalty/platform/ip-ranges';
-import { PLATFORM_WORKSPACE_ID } from '@loyalty/platform/keyring';
-import { type GuardWindow, guardWindow, uncount } from '@loyalty/platform/write-guard';
+import { PLATFORM_WORKSPACE_ID } from '@loyalty/platform/crypto/keyring';
+import { isLoopbackAddress, networkOf } from '@loyalty/platform/outbound/ip-ranges';
+import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { accountKeys } from '../accounts/account-keys.ts';
 
 const WINDOW_MS = 15 * MINUTE_MS;

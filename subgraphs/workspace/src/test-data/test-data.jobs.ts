@@ -1,5 +1,5 @@
-import { job } from '@loyalty/platform/jobs';
-import { testDataPurged, testDataPurgeFailed } from '@loyalty/platform/test-data';
+import { job } from '@loyalty/platform/outbox/jobs';
+import { testDataPurged, testDataPurgeFailed } from '@loyalty/platform/outbox/test-data';
 import { notePurged, notePurgeFailed } from './test-data.service.ts';
 
 /** For each part's word that it is empty. */

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { audit } from '@loyalty/platform/audit';
 import type { Context } from '@loyalty/platform/context';
-import { publish } from '@loyalty/platform/events';
-import { newId } from '@loyalty/platform/ids';
-import { type PurgePart, purgeParts, testDataPurgeRequested } from '@loyalty/platform/test-data';
+import { audit } from '@loyalty/platform/operations/audit';
+import { publish } from '@loyalty/platform/outbox/events';
+import { type PurgePart, purgeParts, testDataPurgeRequested } from '@loyalty/platform/outbox/test-data';
+import { newId } from '@loyalty/platform/values/ids';
 import {
   addPart,
   failPurge,

@@ -1,4 +1,4 @@
-import { actorId, type Caller } from '@loyalty/platform/caller';
+import { actorId, type Caller } from '@loyalty/platform/caller/caller';
 import type { QueryResolvers, ViewerResolvers } from '#generated/schema';
 import { findUser } from '../accounts/accounts.service.ts';
 import { findApiKey } from '../api-keys/api-keys.service.ts';

@@ -1,9 +1,9 @@
-import { audit } from '@loyalty/platform/audit';
-import type { Limits } from '@loyalty/platform/caller';
+import type { Limits } from '@loyalty/platform/caller/caller';
+import { forgetCredentials } from '@loyalty/platform/caller/credentials';
 import type { Context } from '@loyalty/platform/context';
-import { forgetCredentials } from '@loyalty/platform/credentials';
 import { invalid, notFound } from '@loyalty/platform/errors';
-import { checkText, type Given, given } from '@loyalty/platform/input';
+import { audit } from '@loyalty/platform/operations/audit';
+import { checkText, type Given, given } from '@loyalty/platform/values/input';
 import {
   changeWorkspace,
   findOwnWorkspace,

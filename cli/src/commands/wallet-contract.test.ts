@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { getWallet } from '@loyalty/model-subgraph/credits/wallet/wallet.service';
+import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { setContract } from './wallet-contract.ts';
+
+let services: TestServices;
+beforeAll(async () => {
+  services = await createTestServices();
+});
+afterAll(() => services.close());
+
+const caller = callerOf();
+const workspaceId = caller.workspaceId!;
+const said: string[] = [];
+
+/** As the operator types it. */
+function set(workspace: string, decisionScores: string): Promise<void> {
+  const { masterKeys, dataDir } = services.config;
+  const env = {
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    DATABASE_URL: services.url,
+    LOYALTY_DATA_DIR: dataDir,
+    LOYALTY_MASTER_KEYS: masterKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(','),
+  };
+  return setContract(env, workspace, decisionScores, (line) => said.push(line));
+}
+
+test('the operator sets what a contract says, and the audit log tells', async () => {
+  expect(await getWallet(contextOf(services, caller))).toMatchObject({ decisionScores: 'SEPARATE' });
+  await set(workspaceId, 'included');
+  expect(await getWallet(contextOf(services, caller))).toMatchObject({ decisionScores: 'INCLUDED' });
+  expect(said).toEqual([`Scores that come with a decision are now included: workspace ${workspaceId}.`]);
+  const audited = await services.database.sql.query(
+    'SELECT actor, action, before, after FROM platform.audit_entries WHERE workspace_id = $1',
+    [workspaceId],
+  );
+  expect(audited).toEqual([
+    {
+      actor: 'system:operator',
+      action: 'setDecisionScores',
+      before: { decisionScores: 'SEPARATE' },
+      after: { decisionScores: 'INCLUDED' },
+    },
+  ]);
+});
+
+const nobody = '0190a0a0-0000-7000-8000-000000000000';
+test.each([
+  [workspaceId, 'both', '--decision-scores must be included or separate.'],
+  ['acme', 'included', 'The workspace must be given by its id, a UUID.'],
+  [nobody, 'included', `No wallet has the id ${nobody}.`],
+])('%s with %s is refused with a sentence', async (workspace, decisionScores, message) => {
+  await expect(set(workspace, decisionScores)).rejects.toMatchObject({ name: 'ConfigError', message });
+});

@@ -1,0 +1,43 @@
+import type { DecisionScores } from '@loyalty/model-subgraph/credits/wallet/charges';
+import { setDecisionScores } from '@loyalty/model-subgraph/credits/wallet/wallet.service';
+import { systemCaller } from '@loyalty/platform/caller/caller';
+import { createContext } from '@loyalty/platform/context';
+import { AppError } from '@loyalty/platform/errors';
+import { ConfigError } from '@loyalty/platform/operations/config';
+import { createServices } from '@loyalty/platform/services';
+import { isUuid } from '@loyalty/platform/values/ids';
+import { openEnvironment } from '../environment.ts';
+
+const contracts = new Map<string, DecisionScores>([
+  ['included', 'INCLUDED'],
+  ['separate', 'SEPARATE'],
+]);
+
+/**
+ * Sets what a workspace's paid contract says of scores that come with a decision.
+ *
+ * @param decisionScores - `included` or `separate`
+ * @throws ConfigError saying what to mend
+ */
+export async function setContract(
+  env: NodeJS.ProcessEnv,
+  workspaceId: string,
+  decisionScores: string,
+  say: (line: string) => void,
+): Promise<void> {
+  const contract = contracts.get(decisionScores);
+  if (!contract) throw new ConfigError('--decision-scores must be included or separate.');
+  if (!isUuid(workspaceId)) throw new ConfigError('The workspace must be given by its id, a UUID.');
+  const environment = await openEnvironment(env, say);
+  const services = await createServices(environment.config, 'wallet');
+  try {
+    const caller = systemCaller('operator', { workspaceId, mode: 'LIVE' });
+    await setDecisionScores(createContext(services, { caller, requestId: 'wallet-contract' }), contract);
+    say(`Scores that come with a decision are now ${decisionScores}: workspace ${workspaceId}.`);
+  } catch (error) {
+    throw error instanceof AppError ? new ConfigError(error.message) : error;
+  } finally {
+    await services.close();
+    await environment.close();
+  }
+}

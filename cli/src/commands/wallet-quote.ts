@@ -1,0 +1,31 @@
+import { offerServiceQuote } from '@loyalty/model-subgraph/credits/service-quotes/service-quotes.service';
+import { systemCaller } from '@loyalty/platform/caller/caller';
+import { createContext } from '@loyalty/platform/context';
+import { AppError } from '@loyalty/platform/errors';
+import { ConfigError } from '@loyalty/platform/operations/config';
+import { createServices } from '@loyalty/platform/services';
+import { isUuid } from '@loyalty/platform/values/ids';
+import { openEnvironment } from '../environment.ts';
+
+/** `loyalty wallet quote`: offers a brand service to a workspace. @throws ConfigError saying what to mend */
+export async function offerQuote(
+  env: NodeJS.ProcessEnv,
+  workspaceId: string,
+  offer: { readonly title: string; readonly credits: number; readonly days: number },
+  say: (line: string) => void,
+): Promise<void> {
+  if (!isUuid(workspaceId)) throw new ConfigError('The workspace must be given by its id, a UUID.');
+  const environment = await openEnvironment(env, say);
+  const services = await createServices(environment.config, 'wallet');
+  try {
+    const caller = systemCaller('operator', { workspaceId, mode: 'LIVE' });
+    const ctx = createContext(services, { caller, requestId: 'wallet-quote' });
+    const id = await offerServiceQuote(ctx, offer);
+    say(`Offered ${id}: the owner may accept it for ${offer.days} days.`);
+  } catch (error) {
+    throw error instanceof AppError ? new ConfigError(error.message) : error;
+  } finally {
+    await services.close();
+    await environment.close();
+  }
+}

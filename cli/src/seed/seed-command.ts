@@ -1,0 +1,21 @@
+import { localPeers } from '@loyalty/platform/graph/peers';
+import { createServices } from '@loyalty/platform/services';
+import { openEnvironment } from '../environment.ts';
+import { createDoors, localTransports } from '../serve/compose-process.ts';
+import { subgraphs } from '../subgraphs.ts';
+import { seedIfEmpty } from './seed.ts';
+
+/** `loyalty seed`: the demo workspace, in an empty database only. */
+export async function seed(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
+  const environment = await openEnvironment(env, say);
+  const services = await createServices(environment.config, 'seed', { peers: localPeers(subgraphs) });
+  const gateway = await createDoors(services, localTransports(services));
+  try {
+    const seeded = await seedIfEmpty(services, gateway.graph, say);
+    if (!seeded) say('Nothing was seeded: the database already holds a workspace.');
+  } finally {
+    await gateway.close();
+    await services.close();
+    await environment.close();
+  }
+}

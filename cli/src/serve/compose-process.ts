@@ -1,0 +1,57 @@
+import { createGateway, type Gateway } from '@loyalty/gateway/gateway';
+import { withBreaker } from '@loyalty/gateway/transport/breaker';
+import { overHttp } from '@loyalty/gateway/transport/http-transport';
+import { inProcess, type Transport, type Transports } from '@loyalty/gateway/transport/transport';
+import type { Services } from '@loyalty/platform/context';
+import type { SubgraphName } from '@loyalty/platform/graph/subgraph';
+import { callerSecrets, subgraphUrl } from '@loyalty/platform/graph/subgraph-addresses';
+import { restAdapter } from '@loyalty/rest-adapter/adapter';
+import { docs } from '@loyalty/rest-adapter/openapi/docs';
+import { rows } from '@loyalty/rest-adapter/table/rows';
+import { pages } from '../pages/pages.ts';
+import { subgraphs } from '../subgraphs.ts';
+
+const names = Object.keys(subgraphs) as SubgraphName[];
+type OurTransports = Transports<SubgraphName>;
+const transports = (make: (name: SubgraphName) => Transport): OurTransports =>
+  Object.fromEntries(names.map((name) => [name, make(name)])) as OurTransports;
+
+/** Every subgraph called directly. */
+export const localTransports = (services: Services): OurTransports =>
+  transports((name) => inProcess(subgraphs[name], services));
+
+/** Every subgraph in a process of its own. */
+export const remoteTransports = (services: Services): OurTransports =>
+  transports((name) => {
+    const { config } = services;
+    const url = `${subgraphUrl(config, name)}/graphql`;
+    const secrets = callerSecrets(config);
+    const transport = overHttp({
+      name,
+      url,
+      timeoutMs: config.SUBGRAPH_TIMEOUT_MS,
+      answerBytesMax: config.SUBGRAPH_ANSWER_BYTES_MAX,
+      secrets,
+      ...services,
+    });
+    return withBreaker(name, transport, services);
+  });
+
+/** The gateway with the REST doors beside it, on one origin. */
+export async function createDoors(services: Services, to: OurTransports): Promise<Gateway> {
+  const gateway = await createGateway(services, to);
+  const { graph, app } = gateway;
+  const { schema, access } = graph.supergraph;
+  services.metrics.knowOperations([...rows.map(({ method, path }) => `${method} ${path}`), 'graphql']);
+  const table = { rows, schema, access };
+  // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
+  await app.register(docs, table);
+  // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
+  await app.register(pages, { graph });
+  // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
+  await app.register(restAdapter, {
+    ...table,
+    graph: { execute: (operation, request) => graph.execute(operation, request.graphRequest()) },
+  });
+  return gateway;
+}

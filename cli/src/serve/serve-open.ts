@@ -1,0 +1,89 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createOpenGateway, type OpenGateway } from '@loyalty/gateway/open-gateway';
+import { followSubgraphs } from '@loyalty/gateway/supergraph/introspect';
+import { withBreaker } from '@loyalty/gateway/transport/breaker';
+import { overHttp } from '@loyalty/gateway/transport/http-transport';
+import { stopOnSignal } from '@loyalty/platform/http/shutdown';
+import { ConfigError, loadBareConfig } from '@loyalty/platform/operations/config';
+import { createLog, type Log } from '@loyalty/platform/operations/log';
+import { createMetrics } from '@loyalty/platform/operations/metrics';
+import { listen } from './listen.ts';
+
+export interface OpenOptions {
+  /** File of a composed supergraph. */
+  readonly supergraph?: string;
+  /** `name=url`, in place of what the supergraph says. */
+  readonly subgraph: readonly string[];
+  /** `name=url` of running subgraphs to compose from. */
+  readonly introspect: readonly string[];
+  readonly pollMs: number;
+}
+
+type Open = (supergraphSdl: string) => Promise<OpenGateway>;
+type Opened = { readonly gateway: OpenGateway; readonly stop: () => Promise<void> };
+
+/** A gateway before anybody's subgraphs, for whoever can reach its port. */
+export async function serveOpenGateway(
+  env: NodeJS.ProcessEnv,
+  options: OpenOptions,
+  say: (line: string) => void,
+): Promise<void> {
+  const config = loadBareConfig(env);
+  const log = createLog({ level: config.LOG_LEVEL, name: 'gateway' });
+  const metrics = createMetrics();
+  const urls = addressesOf('--subgraph', options.subgraph);
+  const connect = (name: string, declared: string) => {
+    const url = urls.get(name) ?? declared;
+    const transport = overHttp({
+      name,
+      url,
+      timeoutMs: config.SUBGRAPH_TIMEOUT_MS,
+      answerBytesMax: config.SUBGRAPH_ANSWER_BYTES_MAX,
+      log,
+      metrics,
+    });
+    return withBreaker(name, transport, { log, metrics });
+  };
+  const open: Open = (supergraphSdl) => createOpenGateway({ supergraphSdl, connect, log, metrics });
+  const { gateway, stop } = options.supergraph
+    ? { gateway: await fromFile(options.supergraph, open), stop: async () => {} }
+    : await fromSubgraphs(options, log, open);
+  stopOnSignal(log, [stop, () => gateway.close()]);
+  say(`gateway ready on ${await listen(gateway.app, config)}`);
+}
+
+async function fromFile(file: string, open: Open): Promise<OpenGateway> {
+  if (!existsSync(file)) throw new ConfigError(`There is no supergraph at ${file}.`);
+  try {
+    return await open(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new ConfigError(`${file} is no supergraph that can be served: ${(error as Error).message}`);
+  }
+}
+
+async function fromSubgraphs({ introspect, pollMs }: OpenOptions, log: Log, open: Open): Promise<Opened> {
+  const subgraphs = [...addressesOf('--introspect', introspect)].map(([name, url]) => ({ name, url }));
+  if (subgraphs.length === 0) {
+    throw new ConfigError('Say what to serve: --supergraph <file>, or --introspect <name=url> per subgraph.');
+  }
+  let gateway: OpenGateway | undefined;
+  try {
+    const followed = await followSubgraphs(subgraphs, pollMs, log, (sdl) => gateway?.replace(sdl));
+    gateway = await open(followed.supergraphSdl);
+    return { gateway, stop: followed.stop };
+  } catch (error) {
+    throw new ConfigError(`These subgraphs cannot be served as one: ${(error as Error).message}`);
+  }
+}
+
+function addressesOf(option: string, pairs: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    pairs.map((pair) => {
+      const [name = '', url = ''] = pair.split(/=(.*)/s);
+      if (!name || !URL.canParse(url)) {
+        throw new ConfigError(`${option} takes name=url, such as products=http://127.0.0.1:5001/graphql.`);
+      }
+      return [name, url];
+    }),
+  );
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { limits } from '@loyalty/gateway/admission/limits';
+import { accessMap } from '@loyalty/gateway/supergraph/access-map';
+import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
+import { supergraphFile } from '@loyalty/gateway/supergraph/compose';
+import { clientAddress } from '@loyalty/platform/http/client-address';
+import { addCors } from '@loyalty/platform/http/cors';
+import { addMetrics } from '@loyalty/platform/http/health';
+import type { Config } from '@loyalty/platform/operations/config';
+import '@loyalty/platform/http/http-request';
+import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
+import { bodyBounds, boundBodies } from '@loyalty/platform/http/request-bodies';
+import { stopOnSignal } from '@loyalty/platform/http/shutdown';
+import { createLog } from '@loyalty/platform/operations/log';
+import { createMetrics } from '@loyalty/platform/operations/metrics';
+import { restAdapter } from '@loyalty/rest-adapter/adapter';
+import { sendPathUnreadable } from '@loyalty/rest-adapter/errors';
+import { remoteGraph } from '@loyalty/rest-adapter/remote-graph';
+import { rows } from '@loyalty/rest-adapter/table/rows';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { readConfig } from '../environment.ts';
+import { listen } from './listen.ts';
+
+/** REST as its own process; credentials, limits and call log are the gateway's, which it asks over HTTP. */
+export async function serveRestAdapter(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
+  const config = readConfig(env);
+  const log = createLog({ level: config.LOG_LEVEL, name: 'rest-adapter' });
+  const graph = remoteGraph(config.GATEWAY_URL, config.SUBGRAPH_TIMEOUT_MS * 2, callerSecrets(config));
+  const app = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    requestTimeout: bodyBounds.fileMs,
+    bodyLimit: limits.bodyBytes,
+    frameworkErrors: sendPathUnreadable,
+  });
+  app.decorateRequest('refused', null);
+  app.decorateRequest('address', '');
+  boundBodies(app);
+  addCors(app, config.CORS_ORIGINS);
+  const addressOf = clientAddress(config.TRUST_PROXY);
+  app.addHook('onRequest', async (request) => {
+    request.address = addressOf(request.raw);
+  });
+  measure(app, config);
+  app.get('/healthz', async () => ({ status: 'ok' }));
+  app.get('/readyz', async (_, reply) =>
+    (await graph.isReady()) ? { status: 'ready' } : reply.status(503).send({ status: 'gateway away' }),
+  );
+  const supergraphSdl = readFileSync(supergraphFile, 'utf8');
+  const table = { rows, schema: apiSchemaOf(supergraphSdl), access: accessMap(supergraphSdl) };
+  // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
+  await app.register(restAdapter, { ...table, graph });
+  stopOnSignal(log, [() => app.close(), () => graph.close()]);
+  say(`rest-adapter ready on ${await listen(app, config)}`);
+}
+
+/** Requests to the rows, at /metrics. */
+function measure(app: FastifyInstance, config: Config): void {
+  const metrics = createMetrics();
+  metrics.knowOperations(rows.map(({ method, path }) => `${method} ${path}`));
+  app.addHook('onResponse', async ({ method, routeOptions }, { statusCode, elapsedTime }) => {
+    if (!routeOptions.url?.startsWith('/api/')) return;
+    const operation = `${method} ${routeOptions.url}`;
+    metrics.observeRequest({ door: 'rest', operation, status: statusCode, seconds: elapsedTime / 1_000 });
+  });
+  addMetrics(app, metrics, config);
+}

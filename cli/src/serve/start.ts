@@ -1,0 +1,40 @@
+import { localPeers } from '@loyalty/platform/graph/peers';
+import { stopOnSignal } from '@loyalty/platform/http/shutdown';
+import { startTelemetry } from '@loyalty/platform/operations/telemetry';
+import { createServices } from '@loyalty/platform/services';
+import { startWorker } from '@loyalty/worker/worker';
+import { openEnvironment } from '../environment.ts';
+import { withPoolSizes } from '../pool-sizes.ts';
+import { seedIfEmpty } from '../seed/seed.ts';
+import { subgraphs } from '../subgraphs.ts';
+import { createDoors, localTransports } from './compose-process.ts';
+import { listen } from './listen.ts';
+
+/** Everything in one process on one port: database, subgraphs, gateway, REST and worker. */
+export async function start(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
+  const environment = await openEnvironment(env, say);
+  const config = await withPoolSizes(environment.config, 'everything');
+  const telemetry = await startTelemetry({
+    endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+    serviceName: 'loyalty',
+  });
+  const services = await createServices(config, 'loyalty', { peers: localPeers(subgraphs) });
+  const gateway = await createDoors(services, localTransports(services));
+  const worker = await startWorker({ ...services, config });
+  const stop = [
+    () => gateway.close(),
+    () => worker.stop(),
+    () => services.close(),
+    () => telemetry.stop(),
+    () => environment.close(),
+  ];
+  stopOnSignal(services.log, stop);
+  try {
+    if (config.LOYALTY_DEMO) await seedIfEmpty(services, gateway.graph, say);
+    const url = await listen(gateway.app, config);
+    say(`Ready on ${url} (GraphQL at ${url}/graphql, REST at ${url}/api/v2, reference at ${url}/docs)`);
+  } catch (error) {
+    for (const step of stop) await step();
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+import { refusal, scopesSuffice } from '@loyalty/platform/caller/access';
+import type { Caller } from '@loyalty/platform/caller/caller';
+import { type AppError, forbidden, refusedAt } from '@loyalty/platform/errors';
+import { INTROSPECTION } from '../operations/operation.ts';
+import type { KnownOperation } from '../operations/operations.ts';
+import type { Variables } from '../transport/transport.ts';
+
+/**
+ * Why the caller may not run the operation with these variables, from what the schema declares; null where he
+ * may. One refused field refuses the whole: nothing is left out of an answer unasked.
+ */
+export function refusalOf({ facts }: KnownOperation, variables: Variables, caller: Caller): AppError | null {
+  for (const { demand, path } of facts.demands(variables)) {
+    const refused = demand === INTROSPECTION ? introspectionRefusal(caller) : refusal(caller, demand);
+    if (refused) return refusedAt(refused, path);
+  }
+  return null;
+}
+
+const introspectionRefusal = (caller: Caller): AppError | null =>
+  caller.kind === 'USER' || (caller.kind === 'KEY' && scopesSuffice(caller, [['introspection:read']]))
+    ? null
+    : forbidden(
+        'SCOPE_MISSING',
+        'Reading the schema needs a signed-in user or the scope introspection:read.',
+      );

@@ -1,0 +1,141 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { fixedClock } from '@loyalty/platform/clock';
+import { createMemoryLive } from '@loyalty/platform/live/live';
+import type { ExecutionResult } from 'graphql';
+import { answering } from '../transport/transport.fixture.ts';
+import { type Authenticator, createAuthenticator } from './authenticate.ts';
+
+let asked: Record<string, unknown>[] = [];
+let answer: ExecutionResult;
+/** The workspace answers once this is settled. */
+let gate: Promise<void> = Promise.resolve();
+const workspace = answering(async ({ variables }) => {
+  asked.push(variables as Record<string, unknown>);
+  await gate;
+  return answer;
+});
+const live = createMemoryLive();
+const clock = fixedClock('2026-03-02T10:00:00Z');
+let open: Authenticator[] = [];
+const authenticator = (): Authenticator => {
+  const made = createAuthenticator(workspace, live, clock);
+  open.push(made);
+  asked = [];
+  answer = {
+    data: {
+      _caller: {
+        caller: { actor: 'key:k1', workspaceId: 'w1', kind: 'KEY' },
+        expiresAt: '2026-03-02T11:00:00Z',
+      },
+    },
+  };
+  return made;
+};
+afterEach(() => {
+  for (const made of open) made.close();
+  open = [];
+});
+
+const told = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+
+test('no credential is an anonymous caller, and nobody is asked', async () => {
+  expect((await authenticator().authenticate({}, 'r')).kind).toBe('ANONYMOUS');
+  expect(asked).toEqual([]);
+});
+
+test('a credential is resolved once, also for calls at the same time', async () => {
+  const auth = authenticator();
+  await Promise.all([1, 2, 3].map(() => auth.authenticate({ authorization: 'Bearer lk_live_x' }, 'r')));
+  await auth.authenticate({ apiKey: 'lk_live_x' }, 'r');
+  expect(asked).toEqual([{ credential: 'lk_live_x', mode: 'LIVE' }]);
+});
+
+test('the two modes of one credential are two answers', async () => {
+  const auth = authenticator();
+  await auth.authenticate({ authorization: 'Bearer t', mode: 'test' }, 'r');
+  await auth.authenticate({ authorization: 'Bearer t' }, 'r');
+  expect(asked.map(({ mode }) => mode)).toEqual(['TEST', 'LIVE']);
+});
+
+test.each(['key:k1', 'workspace:w1'])('a live event about %s drops what is kept', async (subject) => {
+  const auth = authenticator();
+  await auth.authenticate({ apiKey: 'x' }, 'r');
+  await live.publish('credentials', subject);
+  await told();
+  await auth.authenticate({ apiKey: 'x' }, 'r');
+  expect(asked).toHaveLength(2);
+});
+
+test('a live event about another credential keeps it', async () => {
+  const auth = authenticator();
+  await auth.authenticate({ apiKey: 'x' }, 'r');
+  await live.publish('credentials', 'key:k2');
+  await told();
+  await auth.authenticate({ apiKey: 'x' }, 'r');
+  expect(asked).toHaveLength(1);
+});
+
+test('an answer that was on its way when something changed is not kept', async () => {
+  const auth = authenticator();
+  const opened = Promise.withResolvers<void>();
+  gate = opened.promise;
+  const first = auth.authenticate({ apiKey: 'x' }, 'r');
+  await live.publish('credentials', 'key:k1');
+  await told();
+  opened.resolve();
+  await first;
+  await auth.authenticate({ apiKey: 'x' }, 'r');
+  expect(asked).toHaveLength(2);
+});
+
+test('no later call joins an answer that was on its way when something changed', async () => {
+  const auth = authenticator();
+  const opened = Promise.withResolvers<void>();
+  gate = opened.promise;
+  const first = auth.authenticate({ apiKey: 'x' }, 'r');
+  await live.publish('credentials', 'key:k1');
+  await told();
+  const second = auth.authenticate({ apiKey: 'x' }, 'r');
+  opened.resolve();
+  await Promise.all([first, second]);
+  expect(asked).toHaveLength(2);
+});
+
+test('whoever outlives one call is told when the credential ends', async () => {
+  const { expiresAt } = await authenticator().identify({ apiKey: 'x' }, 'r');
+  expect(expiresAt).toEqual(new Date('2026-03-02T11:00:00Z'));
+});
+
+test('a kept credential ends at its own hour', async () => {
+  const auth = authenticator();
+  await auth.authenticate({ apiKey: 'x' }, 'r');
+  clock.advance(3_600_000);
+  await expect(auth.authenticate({ apiKey: 'x' }, 'r')).rejects.toMatchObject({ code: 'CREDENTIAL_EXPIRED' });
+});
+
+test('a refusal is passed on with its code and is not kept', async () => {
+  const auth = authenticator();
+  const error = {
+    message: 'This key is not known.',
+    extensions: { code: 'UNAUTHENTICATED', reason: 'CREDENTIAL_INVALID' },
+  };
+  answer = { errors: [error as never] };
+  const refused = () =>
+    expect(auth.authenticate({ apiKey: 'x' }, 'r')).rejects.toMatchObject({
+      category: 'UNAUTHENTICATED',
+      code: 'CREDENTIAL_INVALID',
+    });
+  await refused();
+  await refused();
+  expect(asked).toHaveLength(2);
+});
+
+test.each(['Basic abc', 'Bearer', 'Bearer a b', `Bearer ${'x'.repeat(5_000)}`, 'lk_live_x'])(
+  'the header "%.20s" is refused with a sentence',
+  async (authorization) => {
+    await expect(authenticator().authenticate({ authorization }, 'r')).rejects.toMatchObject({
+      code: 'CREDENTIAL_INVALID',
+    });
+    expect(asked).toEqual([]);
+  },
+);

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { anonymous, type Caller, type Mode, systemCaller } from '@loyalty/platform/caller/caller';
+import { CREDENTIALS_CHANNEL } from '@loyalty/platform/caller/credentials';
+import { type Clock, SECOND_MS } from '@loyalty/platform/clock';
+import { AppError, type ErrorCategory, unauthenticated } from '@loyalty/platform/errors';
+import type { Live } from '@loyalty/platform/live/live';
+import { LRUCache } from 'lru-cache';
+import type { Send, Transport } from '../transport/transport.ts';
+
+/** As long as a gateway may be wrong that no live event reaches. */
+const KEPT_MS = SECOND_MS;
+const KEPT_MAX = 20_000;
+
+/** What a client sends to say who it is. */
+export interface Credentials {
+  readonly authorization?: string | undefined;
+  readonly apiKey?: string | undefined;
+  /** A user may ask for the sandbox; a key's mode is its own. */
+  readonly mode?: string | undefined;
+}
+
+/** Whom a credential stands for. */
+export interface Identity {
+  readonly caller: Caller;
+  /** When the credential ends by itself; null for never. */
+  readonly expiresAt: Date | null;
+}
+
+export interface Authenticator {
+  /** @throws AppError CREDENTIAL_INVALID, CREDENTIAL_EXPIRED (401), or 503 while nobody can be looked up */
+  authenticate(credentials: Credentials, requestId: string): Promise<Caller>;
+  /** The same, for what outlives one call: it must end when the credential does. */
+  identify(credentials: Credentials, requestId: string): Promise<Identity>;
+  close(): void;
+}
+
+interface Resolved {
+  readonly caller: Caller;
+  readonly expiresAt: string | null;
+}
+
+const CALLER =
+  'query Caller($credential: String!, $mode: String) { _caller(credential: $credential, mode: $mode) }';
+
+/**
+ * Resolves credentials through the workspace subgraph. An answer is kept at most 1 second and dropped at
+ * once when a live event says that the credential, its workspace or its holder changed.
+ */
+export function createAuthenticator(workspace: Transport, live: Live, clock: Clock): Authenticator {
+  const send = workspace.prepare({ query: CALLER });
+  const kept = new LRUCache<string, Resolved>({ max: KEPT_MAX, ttl: KEPT_MS });
+  const asked = new Map<string, Promise<Resolved>>();
+  // Answers that were asked for before something changed may already be old: they serve the calls that wait
+  // for them, are not kept, and no later call joins them.
+  let changes = 0;
+  const unsubscribe = live.subscribe(CREDENTIALS_CHANNEL, (subject) => {
+    changes += 1;
+    asked.clear();
+    forget(kept, subject);
+  });
+  const offGap = live.onGap(() => {
+    changes += 1;
+    asked.clear();
+    kept.clear();
+  });
+
+  /** Asks once for all that want the same answer now. */
+  function ask(id: string, credential: string, mode: Mode, requestId: string): Promise<Resolved> {
+    const changesBefore = changes;
+    const asking = resolve(send, { credential, mode }, requestId)
+      .then((found) => {
+        if (changes === changesBefore) kept.set(id, found);
+        return found;
+      })
+      .finally(() => asked.get(id) === asking && asked.delete(id));
+    asked.set(id, asking);
+    return asking;
+  }
+
+  async function identify(credentials: Credentials, requestId: string): Promise<Identity> {
+    const credential = credentialOf(credentials);
+    if (!credential) return { caller: anonymous, expiresAt: null };
+    const mode = credentials.mode?.toLowerCase() === 'test' ? 'TEST' : 'LIVE';
+    const id = createHash('sha256').update(mode).update(credential).digest('base64');
+    const found = kept.get(id) ?? (await (asked.get(id) ?? ask(id, credential, mode, requestId)));
+    return standing(found, clock);
+  }
+
+  return {
+    identify,
+    authenticate: async (credentials, requestId) => (await identify(credentials, requestId)).caller,
+    close() {
+      unsubscribe();
+      offGap();
+    },
+  };
+}
+
+/** What was found, while it holds. @throws AppError CREDENTIAL_EXPIRED (401) */
+function standing({ caller, expiresAt }: Resolved, clock: Clock): Identity {
+  const end = expiresAt ? new Date(expiresAt) : null;
+  if (!end || end > clock.now()) return { caller, expiresAt: end };
+  throw unauthenticated('CREDENTIAL_EXPIRED', 'This credential has expired. Sign in again or use a new key.');
+}
+
+/** What the workspace subgraph says of a credential. @throws AppError as it refuses */
+async function resolve(
+  send: Send,
+  variables: { credential: string; mode: Mode },
+  requestId: string,
+): Promise<Resolved> {
+  const { data, errors } = await send(variables, { caller: systemCaller('gateway'), requestId });
+  if (errors?.[0]) throw toAppError(errors[0]);
+  return data?.['_caller'] as Resolved;
+}
+
+/** Subjects are `key:<id>`, `user:<id>`, `member:<id>` (the actor) or `workspace:<id>`. */
+function forget(kept: LRUCache<string, Resolved>, subject: string): void {
+  for (const [id, { caller }] of kept.entries()) {
+    if (caller.actor === subject || `workspace:${caller.workspaceId}` === subject) kept.delete(id);
+  }
+}
+
+function credentialOf({ authorization, apiKey }: Credentials): string | null {
+  if (authorization === undefined) return apiKey ?? null;
+  const [, token] = /^Bearer +([^\s]{1,4096})$/i.exec(authorization) ?? [];
+  if (!token)
+    throw unauthenticated('CREDENTIAL_INVALID', 'Send the Authorization header as: Bearer <key or token>.');
+  return token;
+}
+
+function toAppError(error: {
+  readonly message: string;
+  readonly extensions?: Readonly<Record<string, unknown>>;
+}): AppError {
+  const { code, reason, ...details } = error.extensions ?? {};
+  return new AppError(
+    (code ?? 'UNAVAILABLE') as ErrorCategory,
+    String(reason ?? 'AUTHENTICATION_UNAVAILABLE'),
+    error.message,
+    details,
+  );
+}

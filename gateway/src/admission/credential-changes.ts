@@ -1,0 +1,29 @@
+import { CREDENTIALS_CHANNEL, changedCredentialsIn } from '@loyalty/platform/caller/credentials';
+import type { Live } from '@loyalty/platform/live/live';
+import type { Transport, Transports } from '../transport/transport.ts';
+
+/**
+ * Transports whose mutations are heard before they are answered: a credential that one of them changed is
+ * looked up again by the very next call, whichever process the subgraph runs in.
+ */
+export const hearingChanges = <Name extends string>(
+  transports: Transports<Name>,
+  live: Live,
+): Transports<Name> =>
+  Object.fromEntries(
+    Object.entries<Transport>(transports).map(([name, transport]) => [name, hearing(transport, live)]),
+  ) as Transports<Name>;
+
+const hearing = (transport: Transport, live: Live): Transport => ({
+  prepare(operation) {
+    const send = transport.prepare(operation);
+    if (!/^\s*mutation\b/.test(operation.query)) return send;
+    return async (...call) => {
+      const result = await send(...call);
+      for (const subject of changedCredentialsIn(result)) live.deliver(CREDENTIALS_CHANNEL, subject);
+      return result;
+    };
+  },
+  subscribe: (request, from) => transport.subscribe(request, from),
+  close: () => transport.close(),
+});

@@ -1,0 +1,162 @@
+import { AppError } from '@loyalty/platform/errors';
+import { PAGE_SIZE_MAX } from '@loyalty/platform/loading/pages';
+import { type DocumentNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql';
+
+/** Bounds of one operation, checked before anything runs; the adapter's own documents keep them too. */
+export const limits = {
+  /** Fields on the longest path from the root. */
+  depth: 10,
+  /** The same below `__schema` and `__type`, which tools read deeply. */
+  schemaDepth: 20,
+  /** In the whole document. */
+  aliases: 30,
+  rootFields: 20,
+  /** Once fragments are written out where they are spread: what planning and validation have to do. */
+  fields: 2_000,
+  /** How often the document may name one field: validation compares each with each. */
+  repeats: 200,
+  tokens: 2_000,
+  /** By the rules of `@cost` and `@listSize`, see cost.ts. */
+  cost: 5_000,
+  /** Items of one page. */
+  pageSize: PAGE_SIZE_MAX,
+  bodyBytes: 256 * 1024,
+  /** Added to each: a REST body of the longest kind comes to the graph with its document around it. */
+  documentBytes: 4 * 1024,
+  /** Of the request of an operation that takes bytes; 5 MiB are 6.7 MiB as base64. */
+  uploadBytes: 7 * 1024 * 1024,
+  /** Of one that takes the text of a file; 5 MiB are more in JSON, where quotes and line ends are escaped. */
+  fileTextBytes: 12 * 1024 * 1024,
+} as const;
+
+type Bound = 'depth' | 'schemaDepth' | 'aliases' | 'rootFields' | 'fields' | 'repeats';
+const words: Readonly<Record<Bound, string>> = {
+  depth: 'levels of depth',
+  schemaDepth: 'levels of depth below the schema',
+  aliases: 'aliases',
+  rootFields: 'root fields',
+  fields: 'fields',
+  repeats: 'uses of one field',
+};
+const bounds = Object.keys(words) as Bound[];
+
+/** A selection set with its fragments written out. */
+interface Extent {
+  readonly depth: number;
+  readonly schemaDepth: number;
+  /** Fields right in it. */
+  readonly width: number;
+  /** Fields in it and below. */
+  readonly fields: number;
+}
+
+interface Survey {
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  /** By name of the fragment; null while it is being measured. */
+  readonly measured: Map<string, Extent | null>;
+  /** How often each field is written, by its name in the answer. */
+  readonly uses: Map<string, number>;
+  aliases: number;
+  cycle: string | null;
+}
+
+const NOTHING: Extent = { depth: 0, schemaDepth: 0, width: 0, fields: 0 };
+/** Sums stop growing here. */
+const MANY = 1_000_000;
+
+/**
+ * Why a parsed document is refused before anybody validates or plans it, which take time that grows faster
+ * than the document; null when it keeps every bound. Takes time in proportion to the document.
+ */
+export function documentRefusal(document: DocumentNode): AppError | null {
+  const found = survey(document);
+  if (found.cycle !== null) {
+    return new AppError('BAD_USER_INPUT', 'OPERATION_INVALID', `The fragment ${found.cycle} spreads itself.`);
+  }
+  const broken = bounds.find((name) => found.bounds[name] > limits[name]);
+  if (!broken) return null;
+  const count = found.bounds[broken] >= MANY ? 'endlessly many' : found.bounds[broken];
+  const excess = `This operation has ${count} ${words[broken]}, at most ${limits[broken]} are allowed.`;
+  return new AppError('BAD_USER_INPUT', 'OPERATION_TOO_LARGE', `${excess} Split it up.`);
+}
+
+function survey({ definitions }: DocumentNode): { cycle: string | null; bounds: Record<Bound, number> } {
+  const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+  const state: Survey = {
+    fragments: new Map(fragments.map((fragment) => [fragment.name.value, fragment])),
+    measured: new Map(),
+    uses: new Map(),
+    aliases: 0,
+    cycle: null,
+  };
+  // Also those that nothing spreads, for they are validated. Here they may be of the schema or of the data.
+  const alone = fragments.map(({ name }): Extent => {
+    const { depth, schemaDepth, fields } = extentOfFragment(name.value, state);
+    return { ...NOTHING, schemaDepth: Math.max(depth, schemaDepth), fields };
+  });
+  const operations = definitions
+    .filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
+    .map(({ selectionSet }) => extentOf(selectionSet, state));
+  const extents = [...operations, ...alone];
+  const most = (name: keyof Extent): number =>
+    extents.reduce((max, extent) => Math.max(max, extent[name]), 0);
+  return {
+    cycle: state.cycle,
+    bounds: {
+      depth: most('depth'),
+      schemaDepth: most('schemaDepth'),
+      aliases: state.aliases,
+      rootFields: most('width'),
+      fields: most('fields'),
+      repeats: Math.max(0, ...state.uses.values()),
+    },
+  };
+}
+
+function extentOf({ selections }: SelectionSetNode, state: Survey): Extent {
+  let { depth, schemaDepth, width, fields } = NOTHING;
+  for (const selection of selections) {
+    let inner: Extent;
+    if (selection.kind === Kind.FRAGMENT_SPREAD) inner = extentOfFragment(selection.name.value, state);
+    else if (selection.kind === Kind.INLINE_FRAGMENT) inner = extentOf(selection.selectionSet, state);
+    else {
+      const { name, alias, selectionSet } = selection;
+      if (alias) state.aliases += 1;
+      const key = (alias ?? name).value;
+      state.uses.set(key, (state.uses.get(key) ?? 0) + 1);
+      inner = below(name.value, selectionSet ? extentOf(selectionSet, state) : NOTHING);
+    }
+    depth = Math.max(depth, inner.depth);
+    schemaDepth = Math.max(schemaDepth, inner.schemaDepth);
+    width = Math.min(MANY, width + inner.width);
+    fields = Math.min(MANY, fields + inner.fields);
+  }
+  return { depth, schemaDepth, width, fields };
+}
+
+/** A field with what is below it. */
+function below(name: string, { depth, schemaDepth, fields }: Extent): Extent {
+  const isSchema = name === '__schema' || name === '__type';
+  return {
+    depth: isSchema ? 1 : depth + 1,
+    schemaDepth: isSchema ? Math.max(depth, schemaDepth) + 1 : schemaDepth,
+    width: 1,
+    fields: fields + 1,
+  };
+}
+
+/** Each fragment is measured once, however often it is spread. */
+function extentOfFragment(name: string, state: Survey): Extent {
+  const known = state.measured.get(name);
+  if (known) return known;
+  const fragment = state.fragments.get(name);
+  if (!fragment) return NOTHING;
+  if (known === null) {
+    state.cycle ??= name;
+    return NOTHING;
+  }
+  state.measured.set(name, null);
+  const extent = extentOf(fragment.selectionSet, state);
+  state.measured.set(name, extent);
+  return extent;
+}

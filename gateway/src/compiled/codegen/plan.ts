@@ -1,0 +1,38 @@
+import type { PlanNode } from '@apollo/query-planner';
+import type { Step } from '../run/run-plan.ts';
+import { compileFetch, type FetchSettings } from './fetch.ts';
+import type { PlanPath } from './plan-path.ts';
+
+/** Turns a node of a query plan into a step that is ready to run. */
+export function compilePlan(node: PlanNode, settings: FetchSettings, path: PlanPath = []): Step {
+  switch (node.kind) {
+    case 'Fetch':
+      return compileFetch(node, path, settings);
+    case 'Flatten':
+      return compilePlan(node.node, settings, [...path, ...node.path]);
+    case 'Sequence':
+      return inTurn(node.nodes.map((each) => compilePlan(each, settings, path)));
+    case 'Parallel':
+      return together(node.nodes.map((each) => compilePlan(each, settings, path)));
+    case 'Condition': {
+      const { condition, ifClause, elseClause } = node;
+      const whenTrue = ifClause && compilePlan(ifClause, settings, path);
+      const whenFalse = elseClause && compilePlan(elseClause, settings, path);
+      return async (run) => (run.conditions[condition] === true ? whenTrue : whenFalse)?.(run);
+    }
+    case 'Defer':
+      throw new Error('@defer is not part of this graph.');
+  }
+}
+
+function inTurn(steps: readonly Step[]): Step {
+  return async (run) => {
+    for (const step of steps) await step(run);
+  };
+}
+
+function together(steps: readonly Step[]): Step {
+  return async (run) => {
+    await Promise.all(steps.map((step) => step(run)));
+  };
+}

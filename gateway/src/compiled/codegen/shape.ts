@@ -1,0 +1,74 @@
+import type { GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import type { Data, Path } from '../run/run-plan.ts';
+import type { Fragments } from './collect.ts';
+import { type Writing, writeRoot } from './shape-writer.ts';
+import { compileSource } from './source.ts';
+
+/** Where an answer breaks the schema, with no error of a subgraph considered yet. */
+export interface Violation {
+  readonly message: string;
+  readonly path: Path;
+}
+
+/** What generated shaping code works with. */
+interface Shaping {
+  readonly conditions: Readonly<Record<string, unknown>>;
+  readonly introspection: Data;
+  /** Where it is just now; deeper elements may be left over from before. */
+  readonly path: (string | number)[];
+  readonly violations: Violation[];
+}
+
+/** Makes the client's answer of merged raw data; null where a null reached the root. */
+export type Shape = (
+  data: Data,
+  conditions: Shaping['conditions'],
+  introspection: Data,
+) => { data: Data | null; violations: Violation[] };
+
+/** Generates the shaping of one operation: its fields in its order, nulls propagated, nothing more. */
+export function compileShape(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  fragments: Fragments,
+  publicNames: ReadonlyMap<string, string>,
+): Shape {
+  const writing: Writing = { schema, fragments, publicNames, functions: [], sets: [], ids: new Map() };
+  const root = writeRoot(writing, operation);
+  const source = `${writing.functions.join('\n')}\nreturn ${root};`;
+  const parts = { sets: writing.sets, missing, wrong, strange, isShallow };
+  const shape = compileSource<(data: Data, shaping: Shaping) => Data | null>(source, parts);
+  return (data, conditions, introspection) => {
+    const violations: Violation[] = [];
+    return { data: shape(data, { conditions, introspection, path: [], violations }), violations };
+  };
+}
+
+function violate({ path, violations }: Shaping, depth: number, key: string | number, message: string): void {
+  violations.push({ message, path: [...path.slice(0, depth), key] });
+}
+
+const missing = (shaping: Shaping, depth: number, key: string | number, field: string): void =>
+  violate(shaping, depth, key, `Cannot return null for non-nullable field ${field}.`);
+
+const wrong = (shaping: Shaping, depth: number, key: string | number, field: string): void =>
+  violate(shaping, depth, key, `A subgraph answered a value that does not fit the type of ${field}.`);
+
+/** What is deeper cannot be written as JSON again. */
+const DEPTH_MAX = 500;
+
+function isShallow(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth === DEPTH_MAX) return false;
+  for (const key in value) if (!isShallow((value as Data)[key], depth + 1)) return false;
+  return true;
+}
+
+/** A type that clients do not know: there is nothing to show of it. */
+function strange({ path, violations }: Shaping, depth: number): null {
+  violations.push({
+    message: 'A subgraph answered an object of a type that is not part of this graph.',
+    path: path.slice(0, depth),
+  });
+  return null;
+}

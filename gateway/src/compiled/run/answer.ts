@@ -1,0 +1,74 @@
+import type { Request } from '@loyalty/platform/context';
+import type { Variables } from '../../transport/transport.ts';
+import type { Violation } from '../codegen/shape.ts';
+import type { CompiledOperation } from './compiled-operation.ts';
+import type { Data, Path, PlanError, Run } from './run-plan.ts';
+
+/** Data as the client asked for it, and every error of every subgraph on the client's own paths. */
+export interface Answer {
+  /** Absent where the operation was refused before it ran. */
+  readonly data?: Data | null;
+  readonly errors?: readonly PlanError[];
+}
+
+export const newRun = (variables: Variables, conditions: Variables, from: Request): Run => ({
+  data: {},
+  variables,
+  conditions,
+  errors: [],
+  faults: [],
+  unknown: [],
+  from,
+});
+
+/** The client's answer of what a run has gathered. */
+export function answerOf({ shape, introspect }: CompiledOperation, run: Run): Answer {
+  const introspection = introspect ? introspect(run.variables) : {};
+  const { data, violations } = shape(run.data, run.conditions, introspection);
+  if (violations.length > 0) {
+    const unexplained = withoutUnknown(unexplainedBy(run.errors, violations), run, data);
+    run.faults.push(...unexplained);
+    const extensions = { code: 'INTERNAL_SERVER_ERROR' };
+    run.errors.push(...unexplained.map((violation) => ({ ...violation, extensions })));
+  }
+  return run.errors.length > 0 ? { data, errors: run.errors } : { data };
+}
+
+/** A null that an error already tells of needs no second one; an error without a path tells of everything. */
+function unexplainedBy(errors: readonly PlanError[], violations: readonly Violation[]): readonly Violation[] {
+  if (errors.some(({ path }) => path === undefined)) return [];
+  const told = errors.map(({ path }) => path!);
+  return violations.filter(({ path }) => !told.some((known) => isRelated(known, path)));
+}
+
+/**
+ * An entity that a subgraph does not know is null where it may be: that what it must have is missing is no
+ * fault then.
+ */
+function withoutUnknown(violations: readonly Violation[], run: Run, data: Data | null): readonly Violation[] {
+  if (run.unknown.length === 0 || violations.length === 0) return violations;
+  const unknown = new Set(run.unknown.flatMap((paths) => paths().map(textOf)));
+  return violations.filter(({ path }) => {
+    const entity = path.slice(0, -1);
+    return !unknown.has(textOf(entity)) || !isNullAt(data, entity);
+  });
+}
+
+const textOf = (path: Path): string => JSON.stringify(path);
+
+/** Whether the null stands at the path itself, and nothing above it is null. */
+function isNullAt(data: Data | null, path: Path): boolean {
+  let value: unknown = data;
+  for (const key of path) {
+    if (value === null || value === undefined) return false;
+    value = (value as Data)[key];
+  }
+  return value === null;
+}
+
+/** Whether one path leads to or through the other. */
+function isRelated(a: Path, b: Path): boolean {
+  const shared = Math.min(a.length, b.length);
+  for (let i = 0; i < shared; i += 1) if (a[i] !== b[i]) return false;
+  return true;
+}

@@ -1,0 +1,45 @@
+import type { Steps } from '../codegen/plan-path.ts';
+import type { Data, Path } from './run-plan.ts';
+
+/** The objects at a path of a plan, in order; `@` steps into each element of a list, nulls are left out. */
+export function objectsAt(data: Data, steps: Steps): Data[] {
+  const found: Data[] = [];
+  collect(data, steps, 0, found);
+  return found;
+}
+
+function collect(value: unknown, steps: Steps, from: number, found: Data[]): void {
+  if (typeof value !== 'object' || value === null) return;
+  const step = steps[from];
+  if (Array.isArray(value)) {
+    const next = step === '@' ? from + 1 : from;
+    for (const element of value) collect(element, steps, next, found);
+  } else if (step === undefined) found.push(value as Data);
+  else if (typeof step === 'string') collect((value as Data)[step], steps, from + 1, found);
+  else if (isOf(value as Data, step)) collect(value, steps, from + 1, found);
+}
+
+/** An object that nobody has named the type of may be of any. */
+const isOf = ({ __typename: type }: Data, types: ReadonlySet<string>): boolean =>
+  type === undefined || types.has(type as string);
+
+/** The paths of what `objectsAt` finds, in the same order; only errors need them. */
+export function pathsAt(data: Data, steps: Steps): Path[] {
+  const found: Path[] = [];
+  collectPaths(data, steps, 0, [], found);
+  return found;
+}
+
+function collectPaths(value: unknown, steps: Steps, from: number, at: Path, found: Path[]): void {
+  if (typeof value !== 'object' || value === null) return;
+  const step = steps[from];
+  if (Array.isArray(value)) {
+    const next = step === '@' ? from + 1 : from;
+    value.forEach((element, index) => {
+      collectPaths(element, steps, next, [...at, index], found);
+    });
+  } else if (step === undefined) found.push(at);
+  else if (typeof step !== 'string') {
+    if (isOf(value as Data, step)) collectPaths(value, steps, from + 1, at, found);
+  } else collectPaths((value as Data)[step], steps, from + 1, [...at, step], found);
+}

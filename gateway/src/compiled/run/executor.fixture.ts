@@ -1,0 +1,72 @@
+import { Writable } from 'node:stream';
+import { composeServices } from '@apollo/composition';
+import { beforeEach, expect } from '@jest/globals';
+import { anonymous } from '@loyalty/platform/caller/caller';
+import type { SubgraphRequest } from '@loyalty/platform/graph/subgraph';
+import { createLog } from '@loyalty/platform/operations/log';
+import { type ExecutionResult, parse, validate } from 'graphql';
+import { loadSupergraph } from '../../supergraph/supergraph.ts';
+import { answering } from '../../transport/transport.fixture.ts';
+import { createExecutor } from './executor.ts';
+
+const sdl = {
+  books: `
+    type Query { books: [Book!]! shelves: [[Book]!] top(n: Int! = 1): Book }
+    type Mutation { add: Book }
+    type Book @key(fields: "id") { id: ID! title(language: String): String sequel: Book }`,
+  prices: `
+    type Book @key(fields: "id") { id: ID! price: Int tax: Int! offers: [Offer!] }
+    type Offer { shop: String! cents: Int! }`,
+};
+
+export type Answers = Partial<Record<keyof typeof sdl, (request: SubgraphRequest) => unknown>>;
+
+const header = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key"])';
+const { supergraphSdl } = composeServices(
+  Object.entries(sdl).map(([name, text]) => ({ name, url: name, typeDefs: parse(header + text) })),
+);
+const supergraph = loadSupergraph(supergraphSdl!);
+
+let answers: Answers = {};
+/** What subgraphs were asked for. */
+export let asked: [subgraph: string, variables: unknown][] = [];
+
+const transport = (name: keyof typeof sdl) =>
+  answering(async (request) => {
+    asked.push([name, request.variables]);
+    return (answers[name]?.(request) ?? { data: null }) as ExecutionResult;
+  });
+/** What was logged. */
+export let lines: Record<string, unknown>[] = [];
+const destination = new Writable({
+  write(line: Buffer, _, done) {
+    lines.push(JSON.parse(line.toString()) as Record<string, unknown>);
+    done();
+  },
+});
+const executor = createExecutor(
+  supergraph,
+  { books: transport('books'), prices: transport('prices') },
+  createLog({ level: 'info', name: 'test', destination }),
+);
+
+beforeEach(() => {
+  [answers, asked, lines] = [{}, [], []];
+});
+
+/** What the client gets while subgraphs answer so. */
+export async function ask(query: string, given: Answers, variables = {}) {
+  answers = given;
+  const document = parse(query);
+  expect(validate(supergraph.schema, document)).toEqual([]);
+  const answer = await executor.execute({ document, variables }, { caller: anonymous, requestId: 'r' });
+  return JSON.parse(JSON.stringify(answer));
+}
+
+export const book = (id: string, more = {}) => ({ __typename: 'Book', id, ...more });
+export const books =
+  (...ids: string[]) =>
+  () => ({ data: { books: ids.map((id) => book(id)) } });
+export const entities =
+  (...list: unknown[]) =>
+  () => ({ data: { _entities: list } });

@@ -1,0 +1,90 @@
+import type { Request } from '@loyalty/platform/context';
+import type { Log } from '@loyalty/platform/operations/log';
+import type { DocumentNode } from 'graphql';
+import { fromOperation } from '../../operations/operations.ts';
+import type { Supergraph } from '../../supergraph/supergraph.ts';
+import type { Transports, Variables } from '../../transport/transport.ts';
+import { type Answer, answerOf, newRun } from './answer.ts';
+import type { CompiledOperation } from './compiled-operation.ts';
+import { logFaults } from './faults.ts';
+import { type PlanError, runStep } from './run-plan.ts';
+import { createFlights } from './single-flight.ts';
+import { type Answers, subscribeCompiled } from './subscription.ts';
+import { createVariants, type Variants } from './variants.ts';
+
+/** A validated document and which of its operations to run. */
+export interface Operation {
+  readonly document: DocumentNode;
+  readonly operationName?: string | undefined;
+  readonly variables?: Variables | undefined;
+}
+
+/** Answers operations over one supergraph; what an operation costs once is paid at its first use. */
+export interface Executor {
+  /** Never rejects but for a fault of our own; an answer without data was refused before it ran. */
+  execute(operation: Operation, from: Request): Promise<Answer>;
+  /** An answer for every event, or the one that says why there will be none. */
+  subscribe(operation: Operation, from: Request): Promise<Answers | Answer>;
+  /** Plans and generates now what the first request would wait for. */
+  compile(document: DocumentNode, operationName?: string): void;
+}
+
+/**
+ * @param transports - by name of the subgraph, one for each of the supergraph
+ * @param log - is told what subgraphs do wrong
+ */
+export function createExecutor(supergraph: Supergraph, transports: Transports, log: Log): Executor {
+  const known = new WeakMap<DocumentNode, Map<string, Variants>>();
+  const flights = createFlights();
+
+  function variantsOf(document: DocumentNode, operationName: string | undefined): Variants {
+    const byName = known.get(document) ?? new Map<string, Variants>();
+    known.set(document, byName);
+    const name = operationName ?? '';
+    const variants = byName.get(name) ?? createVariants(supergraph, transports, document, operationName);
+    byName.set(name, variants);
+    return variants;
+  }
+
+  async function run(
+    operation: CompiledOperation,
+    variables: Variables,
+    coerced: Variables,
+    from: Request,
+  ): Promise<Answer> {
+    const started = newRun(variables, coerced, from);
+    await runStep(operation.plan, started);
+    const answer = answerOf(operation, started);
+    logFaults(started, log);
+    return answer;
+  }
+
+  return {
+    compile: (document, operationName) => void variantsOf(document, operationName).of({}),
+    async execute({ document, operationName, variables = {} }, from) {
+      const variants = variantsOf(document, operationName);
+      const { coerced, errors } = fromOperation(() => variants.coerce(variables));
+      if (errors) return { errors: errors.map(refused) };
+      const operation = fromOperation(() => variants.of(coerced));
+      if (variants.type === 'query') {
+        const query = { operation, variables, from };
+        return flights.join(query, (signal) => run(operation, variables, coerced, { ...from, signal }));
+      }
+      // A write runs to its end whatever becomes of its client.
+      const { signal: _, ...unsignalled } = from;
+      return flights.write(() => run(operation, variables, coerced, unsignalled));
+    },
+    async subscribe({ document, operationName, variables = {} }, from) {
+      const variants = variantsOf(document, operationName);
+      const { coerced, errors } = fromOperation(() => variants.coerce(variables));
+      if (errors) return { errors: errors.map(refused) };
+      const operation = fromOperation(() => variants.of(coerced));
+      return subscribeCompiled(operation, { variables, coerced, from, log });
+    },
+  };
+}
+
+const refused = ({ message }: { readonly message: string }): PlanError => ({
+  message,
+  extensions: { code: 'BAD_USER_INPUT' },
+});

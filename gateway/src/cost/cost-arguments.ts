@@ -1,0 +1,119 @@
+import { type AppError, invalid } from '@loyalty/platform/errors';
+import {
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLInputType,
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isListType,
+  Kind,
+  type ValueNode,
+  valueFromASTUntyped,
+  visit,
+} from 'graphql';
+import { limits } from '../admission/limits.ts';
+import { type Amount, COST_MAX, plus, type Variables } from './cost-amount.ts';
+import type { CostModel, ListSize } from './cost-model.ts';
+
+/** Items in a list that says nothing of its size. */
+export const LIST_SIZE = 10;
+/** Input objects within input objects; deeper ones cost too much whatever they hold. */
+const INPUT_DEPTH = 50;
+
+type Field = GraphQLField<unknown, unknown>;
+
+/** A value that is written in the document. */
+interface Reading {
+  /** Without variables in it. */
+  readonly isFixed: boolean;
+  of(variables: Variables): unknown;
+}
+
+/** An argument that says how many items a list is to have. */
+export interface PageUse {
+  readonly argument: string;
+  readonly size: Reading;
+}
+
+/** The arguments of a field that say how many items are wanted. */
+export const pageUses = (node: FieldNode, field: Field, { slicingArguments }: ListSize): PageUse[] =>
+  slicingArguments.flatMap((argument) => {
+    const given = node.arguments?.find(({ name }) => name.value === argument);
+    const fallback = field.args.find(({ name }) => name === argument)?.defaultValue;
+    if (given) return [{ argument, size: readingOf(given.value) }];
+    return fallback === undefined ? [] : [{ argument, size: { isFixed: true, of: () => fallback } }];
+  });
+
+/** How many items are wanted: the most that an argument says, or what the list is assumed to have. */
+export function wantedItems(uses: readonly PageUse[], { assumedSize }: ListSize): Amount {
+  const assumed = assumedSize ?? LIST_SIZE;
+  if (uses.length === 0) return assumed;
+  const items = (variables: Variables): number => {
+    const sizes = uses.map(({ size }) => size.of(variables)).filter((size) => typeof size === 'number');
+    return sizes.length > 0 ? Math.max(0, ...sizes) : assumed;
+  };
+  return uses.every(({ size }) => size.isFixed) ? items({}) : items;
+}
+
+/** Why a page cannot have the size that is asked for; null when it can. */
+export function pageRefusal({ argument, size }: PageUse, variables: Variables): AppError | null {
+  const wanted = size.of(variables);
+  if (typeof wanted !== 'number' || (wanted >= 1 && wanted <= limits.pageSize)) return null;
+  return invalid(argument, `must be between 1 and ${limits.pageSize}`);
+}
+
+/** What the arguments of a field cost; `coordinate` is the field's, `Type.field`. */
+export function argumentsCost(node: FieldNode, field: Field, coordinate: string, model: CostModel): Amount {
+  const costs = (node.arguments ?? []).map(({ name, value }): Amount => {
+    const argument = field.args.find((candidate) => candidate.name === name.value);
+    if (!argument) return 0;
+    const weight = model.weights.get(`${coordinate}(${argument.name}:)`);
+    const type = getNamedType(argument.type);
+    if (!isInputObjectType(type)) return weight ?? model.weights.get(type.name) ?? 0;
+    const given = readingOf(value);
+    const cost = (variables: Variables): number =>
+      Math.min(COST_MAX, inputCost(given.of(variables), argument.type, weight, model, 0));
+    return given.isFixed ? cost({}) : cost;
+  });
+  return plus(...costs);
+}
+
+/** An input object counts 1 with what is in it; a list counts every item. */
+function inputCost(
+  value: unknown,
+  type: GraphQLInputType,
+  weight: number | undefined,
+  model: CostModel,
+  depth: number,
+): number {
+  if (value === null || value === undefined) return 0;
+  if (depth > INPUT_DEPTH) return COST_MAX;
+  const nullable = getNullableType(type);
+  if (isListType(nullable)) {
+    let sum = 0;
+    for (const item of Array.isArray(value) ? value : [value]) {
+      sum += inputCost(item, nullable.ofType, weight, model, depth + 1);
+    }
+    return sum;
+  }
+  const own = weight ?? model.weights.get(nullable.name);
+  if (!isInputObjectType(nullable)) return own ?? 0;
+  let cost = own ?? 1;
+  for (const field of Object.values(nullable.getFields())) {
+    const item = (value as Record<string, unknown>)[field.name];
+    const asked = model.weights.get(`${nullable.name}.${field.name}`);
+    if (item !== undefined) cost += inputCost(item, field.type, asked, model, depth + 1);
+  }
+  return cost;
+}
+
+/** A variable that is not given reads as undefined. */
+function readingOf(node: ValueNode): Reading {
+  if (node.kind === Kind.VARIABLE) {
+    return { isFixed: false, of: (variables) => variables[node.name.value] };
+  }
+  const used: string[] = [];
+  visit(node, { Variable: ({ name }) => void used.push(name.value) });
+  return { isFixed: used.length === 0, of: (variables) => valueFromASTUntyped(node, variables) };
+}

@@ -1,0 +1,55 @@
+import { Transform, type TransformCallback } from 'node:stream';
+import { AppError } from '@loyalty/platform/errors';
+import '@loyalty/platform/http/http-request';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { limits } from '../admission/limits.ts';
+import type { Graph } from '../graph.ts';
+
+/** Of any operation. */
+const bytesMax = limits.bodyBytes + limits.documentBytes;
+
+/**
+ * Lets the requests of operations that take a file be larger than others. Before the body is read, only
+ * somebody who is known and says how much is coming may send more than usual; once it is read, the operation
+ * must be one that takes as much, and its text as short as any.
+ */
+export function limitBodies(scope: FastifyInstance, graph: Graph): void {
+  scope.addHook('preParsing', async (request, _reply, payload) => {
+    const length = lengthOf(request);
+    if (length !== null && length <= bytesMax) return payload;
+    if (length !== null && request.caller.kind !== 'ANONYMOUS' && !request.refused) return payload;
+    if (length !== null) throw tooLarge();
+    return payload.pipe(boundedTo(bytesMax));
+  });
+  scope.addHook('preHandler', async (request) => {
+    const length = lengthOf(request) ?? 0;
+    if (length > bytesMax && length > bytesMaxOf(request.body, graph)) throw tooLarge();
+  });
+}
+
+/** Bytes of the body; null where the client does not say, as in chunked requests. */
+function lengthOf({ headers }: FastifyRequest): number | null {
+  const { 'content-length': length, 'transfer-encoding': encoding } = headers;
+  return encoding ? null : Number(length ?? 0);
+}
+
+/** What the operation may have; its text no more than any. */
+function bytesMaxOf(body: unknown, graph: Graph): number {
+  const { query, operationName } = (body ?? {}) as { query?: unknown; operationName?: unknown };
+  if (typeof query !== 'string' || query.length > limits.bodyBytes) return bytesMax;
+  return graph.bytesMax({ query, ...(typeof operationName === 'string' && { operationName }) });
+}
+
+function boundedTo(bytesMax: number): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done: TransformCallback) {
+      bytes += chunk.length;
+      if (bytes > bytesMax) done(tooLarge());
+      else done(null, chunk);
+    },
+  });
+}
+
+const tooLarge = (): AppError =>
+  new AppError('PAYLOAD_TOO_LARGE', 'BODY_TOO_LARGE', 'The body is too large. Send less at once.');

@@ -1,0 +1,82 @@
+import type { ApolloServer } from '@apollo/server';
+import { fastifyApolloHandler } from '@as-integrations/fastify';
+import type { Request } from '@loyalty/platform/context';
+import { type AppError, httpStatus } from '@loyalty/platform/errors';
+import { readableError } from '@loyalty/platform/http/http-errors';
+import '@loyalty/platform/http/http-request';
+import { withRemoteTrace } from '@loyalty/platform/operations/telemetry';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify';
+import { limits } from '../admission/limits.ts';
+import type { Graph } from '../graph.ts';
+import { type PersistedOperations, withDocumentId } from '../operations/persisted.ts';
+import { wantsEventStream } from '../sockets/event-stream-request.ts';
+import type { Sockets } from '../sockets/sockets.ts';
+import { limitBodies } from './body-limits.ts';
+import { addConditionalGet } from './conditional-get.ts';
+import { addExplorerAssets, sendExplorer, wantsExplorer } from './explorer.ts';
+import { answerPlain, plainOperation } from './plain-post.ts';
+import { addResponseStatus } from './response-status.ts';
+
+const NAME_MAX = 100;
+
+/** What answers at `/graphql`. */
+export interface GraphQLParts {
+  readonly graph: Graph;
+  readonly apollo: ApolloServer<Request>;
+  readonly persisted: PersistedOperations;
+  readonly sockets: Sockets;
+  /** See `GraphOptions.isOpen`. */
+  readonly isOpen?: boolean;
+}
+
+/** GraphQL over HTTP and event streams at `/graphql`; who calls is decided before. */
+export function addGraphQL(app: FastifyInstance, parts: GraphQLParts): void {
+  const { graph, apollo, persisted, sockets, isOpen = false } = parts;
+  const handle = fastifyApolloHandler(apollo, { context: async (request) => request.graphRequest() });
+  addExplorerAssets(app);
+  const graphqlRoute: FastifyPluginAsync = async (scope) => {
+    addResponseStatus(scope);
+    addConditionalGet(scope);
+    if (!isOpen) limitBodies(scope, graph);
+    scope.addHook('preHandler', (request, _reply, done) => {
+      request.body = withDocumentId(request.body);
+      done();
+    });
+    scope.setErrorHandler((error, _request, reply) => answerError(reply, readableError(error)));
+    scope.route({
+      method: ['GET', 'POST', 'OPTIONS'],
+      url: '/graphql',
+      ...(!isOpen && { bodyLimit: limits.fileTextBytes + limits.documentBytes }),
+      handler(request, reply) {
+        if (wantsExplorer(request)) return sendExplorer(reply);
+        if (request.refused) return answerError(reply, request.refused);
+        if (wantsEventStream(request)) return sockets.stream(request, reply);
+        request.operation = nameOf(request.body);
+        const plain = plainOperation(request, persisted);
+        return withRemoteTrace(request.headers, () =>
+          plain
+            ? answerPlain(graph, plain, request, reply, isOpen)
+            : handle.call(app, request as never, reply as never),
+        );
+      },
+    });
+  };
+  void app.register(graphqlRoute);
+}
+
+/** What the call log and the metrics call it. */
+function nameOf(body: unknown): string {
+  const { operationName } = (body ?? {}) as { operationName?: unknown };
+  return typeof operationName === 'string' ? operationName.slice(0, NAME_MAX) : 'anonymous operation';
+}
+
+function answerError(reply: FastifyReply, error: AppError): FastifyReply {
+  const { category, code, details, message } = error;
+  if (category === 'UNAUTHENTICATED') reply.header('www-authenticate', 'Bearer');
+  if (details.retryAfterSeconds) reply.header('retry-after', String(details.retryAfterSeconds));
+  const body = { errors: [{ message, extensions: { code: category, reason: code, ...details } }] };
+  return reply
+    .status(httpStatus[category])
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(body));
+}

@@ -1,0 +1,79 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { formatErrors } from '../errors.ts';
+import type { Graph, Outcome } from '../graph.ts';
+import type { Operation } from '../operations/operations.ts';
+import type { PersistedOperations } from '../operations/persisted.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const GRAPHQL_TYPE = 'application/graphql-response+json; charset=utf-8';
+
+/** The media type of the answer, by what most clients accept; Apollo Server negotiates with the others. */
+const MEDIA_TYPES: ReadonlyMap<string | undefined, string> = new Map([
+  [undefined, JSON_TYPE],
+  ['*/*', JSON_TYPE],
+  ['application/json', JSON_TYPE],
+  ['application/json, text/plain, */*', JSON_TYPE],
+  ['application/graphql-response+json', GRAPHQL_TYPE],
+]);
+
+/**
+ * The operation of a request that says all there is to say: by POST, as JSON, with its text. Null where
+ * Apollo Server has something to decide: GET, persisted hashes, media types, requests that are not well
+ * formed.
+ */
+export function plainOperation(request: FastifyRequest, persisted: PersistedOperations): Operation | null {
+  const { method, headers, body } = request;
+  const isJson = method === 'POST' && headers['content-type']?.startsWith('application/json') === true;
+  if (!isJson || !MEDIA_TYPES.has(headers.accept)) return null;
+  if (typeof body !== 'object' || body === null) return null;
+  const { query, operationName, variables, extensions } = body as Record<string, unknown>;
+  const isPlain =
+    typeof query === 'string' &&
+    query !== '' &&
+    (operationName == null || typeof operationName === 'string') &&
+    (variables == null || (typeof variables === 'object' && !Array.isArray(variables))) &&
+    extensions == null &&
+    persisted.refusal(query) === null;
+  if (!isPlain) return null;
+  return {
+    query,
+    ...(operationName && { operationName: operationName as string }),
+    ...(variables != null && { variables: variables as Record<string, unknown> }),
+  };
+}
+
+/**
+ * Answers such a request, to the byte as Apollo Server would. Nearly every request is one, and what Apollo
+ * Server does for each costs as much as planning and executing it together.
+ */
+export async function answerPlain(
+  graph: Graph,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  isOpen: boolean,
+): Promise<FastifyReply> {
+  const { errors, ...outcome } = await graph.answer(operation, request.graphRequest());
+  if (errors) setHead(reply, errors, outcome.data === undefined);
+  const { data, extensions } = outcome;
+  const shown = errors && formatErrors(errors, isOpen);
+  return reply
+    .type(MEDIA_TYPES.get(request.headers.accept)!)
+    .send(`${JSON.stringify({ errors: shown, data, extensions })}\n`);
+}
+
+/** Status and headers that an error asks for; an operation that did not run is the request's fault. */
+function setHead(reply: FastifyReply, errors: NonNullable<Outcome['errors']>, isRefused: boolean): void {
+  if (isRefused) reply.status(400);
+  for (const { extensions } of errors) {
+    const http = extensions?.['http'] as HttpHead | undefined;
+    if (http?.status) reply.status(http.status);
+    for (const [name, value] of http?.headers ?? []) reply.header(name, value);
+  }
+}
+
+/** What errors of ours carry for Apollo Server. */
+interface HttpHead {
+  readonly status?: number;
+  readonly headers?: ReadonlyMap<string, string>;
+}

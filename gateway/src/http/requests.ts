@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Request } from '@loyalty/platform/context';
+import '@loyalty/platform/http/http-request';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+const REQUEST_ID = /^[\w.:-]{1,128}$/;
+
+/** The client's own id of the request where it is a usable one. */
+export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+/** Room on every request for what the doors want to know of it. */
+export function decorateRequests(app: FastifyInstance): void {
+  app.decorateRequest('caller');
+  app.decorateRequest('address', '');
+  app.decorateRequest('refused', null);
+  app.decorateRequest('operation', null);
+  app.decorateRequest('gone');
+  app.decorateRequest('graphRequest', graphRequest);
+}
+
+function graphRequest(this: FastifyRequest): Request {
+  return {
+    caller: this.caller,
+    requestId: this.id,
+    idempotencyKey: (this.headers['idempotency-key'] as string | undefined) ?? null,
+    address: this.address,
+    signal: this.gone,
+  };
+}

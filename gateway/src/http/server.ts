@@ -1,0 +1,148 @@
+import type { ApolloServer } from '@apollo/server';
+import { anonymous } from '@loyalty/platform/caller/caller';
+import type { Request, Services } from '@loyalty/platform/context';
+import { AppError } from '@loyalty/platform/errors';
+import { apiOf, apiOfRequest, plainPath, routeOf } from '@loyalty/platform/http/api';
+import { addCors } from '@loyalty/platform/http/cors';
+import { addHealth } from '@loyalty/platform/http/health';
+import { clientGone } from '@loyalty/platform/http/http-request';
+import { bodyBounds, boundBodies, readRest } from '@loyalty/platform/http/request-bodies';
+import { addressReader } from '@loyalty/platform/http/signed-address';
+import { rateLimitHeaders } from '@loyalty/platform/operations/limiter';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import type { Authenticator } from '../admission/authenticate.ts';
+import type { CallLog } from '../admission/call-log.ts';
+import { limits } from '../admission/limits.ts';
+import type { Counted, RateLimits } from '../admission/rate-limits.ts';
+import type { Graph } from '../graph.ts';
+import type { PersistedOperations } from '../operations/persisted.ts';
+import type { SocketParts } from '../sockets/operations.ts';
+import { credentialsOf } from '../sockets/presented-credentials.ts';
+import { addSockets } from '../sockets/sockets.ts';
+import { addGraphQL } from './graphql-route.ts';
+import { decorateRequests, requestId } from './requests.ts';
+
+export interface GatewayParts extends SocketParts {
+  readonly graph: Graph;
+  readonly apollo: ApolloServer<Request>;
+  readonly persisted: PersistedOperations;
+  readonly authenticator: Authenticator;
+  readonly rateLimits: RateLimits;
+  readonly callLog: CallLog;
+}
+
+/** Routes that need no credential and cost nothing: health and documents. */
+const OPEN = /^\/(healthz|readyz|metrics|docs|openapi|graphql\/explorer)(\/|$|\.)/;
+const isOpen = ({ routeOptions: { url } }: FastifyRequest): boolean => url !== undefined && OPEN.test(url);
+
+/** The HTTP server before its routes: request id, caller, limits and call log are the same for every door. */
+export function createServer(services: Services, parts: GatewayParts): FastifyInstance {
+  const app = fastify({
+    loggerInstance: services.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: limits.bodyBytes,
+    requestTimeout: bodyBounds.fileMs,
+    genReqId: requestId,
+    frameworkErrors: (_, request, reply) => answerUnreadablePath(request, reply),
+  });
+  decorateRequests(app);
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    request.caller = anonymous;
+    request.gone = clientGone(reply);
+    done();
+  });
+  boundBodies(app);
+  addCors(app, services.config.CORS_ORIGINS);
+  const addressOf = addressReader(services.config);
+  app.addHook('onRequest', async (request, reply) => {
+    if (isOpen(request)) return;
+    request.address = await addressOf(request.raw);
+    await admit(request, reply, parts);
+  });
+  app.addHook('onResponse', async (request, reply) => record(request, reply, services, parts));
+  addHealth(app, services);
+  addGraphQL(app, { ...parts, sockets: addSockets(app, services, parts) });
+  return app;
+}
+
+/** Finds out who calls and counts the call. */
+async function admit(request: FastifyRequest, reply: FastifyReply, parts: GatewayParts): Promise<void> {
+  try {
+    request.caller = await parts.authenticator.authenticate(credentialsOf(request.headers), request.id);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    request.refused = error;
+    // Nobody can be looked up: counted against the address, the calls of many keys would soon be 429.
+    if (error.category === 'UNAVAILABLE') return;
+  }
+  const counted = countedAs(request);
+  const state = await parts.rateLimits.consume(request.caller, request.address, counted);
+  reply.headers(rateLimitHeaders(state, counted));
+  if (!state.allowed) {
+    const sentence = `More than ${state.limit} requests in a minute. Wait ${state.resetSeconds} s.`;
+    request.refused = new AppError('RATE_LIMITED', 'RATE_LIMITED', sentence, {
+      retryAfterSeconds: state.resetSeconds,
+    });
+  }
+}
+
+/**
+ * The model API has a limit of its own. A REST adapter in another process says for which API it asks; another
+ * client that says so may ask no more than it could over REST.
+ */
+const countedAs = (request: FastifyRequest): Counted => {
+  const api = isGraphQL(request) ? request.headers['x-loyalty-api'] : apiOfRequest(request);
+  return api === 'v1' ? 'model-requests' : 'requests';
+};
+
+const isGraphQL = (request: FastifyRequest): boolean => routeOf(request) === '/graphql';
+
+function record(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { metrics, clock }: Services,
+  { callLog }: GatewayParts,
+): void {
+  // Operations of event streams are recorded when they begin.
+  if (isOpen(request) || request.isStreamed) return;
+  const door = isGraphQL(request) ? 'GRAPHQL' : 'REST';
+  const operation = request.operation ?? `${request.method} ${request.routeOptions.url ?? 'unknown'}`;
+  const durationMs = Math.round(reply.elapsedTime);
+  metrics.observeRequest({
+    door: door === 'REST' ? 'rest' : 'graphql',
+    operation: door === 'REST' ? operation : 'graphql',
+    status: reply.statusCode,
+    seconds: reply.elapsedTime / 1_000,
+  });
+  const { workspaceId, mode, actor } = request.caller;
+  if (!workspaceId) return;
+  callLog.record({
+    workspaceId,
+    mode,
+    actor,
+    door,
+    operation,
+    durationMs,
+    status: reply.statusCode,
+    requestId: request.id,
+    calledAt: clock.now(),
+  });
+}
+
+/** A path that cannot be decoded, or with an endless segment, names nothing and reaches no door. */
+function answerUnreadablePath(request: FastifyRequest, reply: FastifyReply): void {
+  const message = 'There is no such path here. See /docs for every path.';
+  const code = 'PATH_NOT_FOUND';
+  readRest(request, reply);
+  reply
+    .status(404)
+    .headers({ 'x-request-id': request.id, 'x-error-code': code, 'cache-control': 'no-store' });
+  reply.send({ error: apiOf(plainPath(request.url)) === 'v1' ? { code, message } : message });
+}

@@ -1,0 +1,77 @@
+import type { Access } from '@loyalty/platform/caller/access';
+import { type Demands, demandsOf } from '@loyalty/platform/caller/asked-fields';
+import {
+  type DocumentNode,
+  type GraphQLSchema,
+  getNamedType,
+  getOperationAST,
+  isInputObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type OperationTypeNode,
+} from 'graphql';
+import { limits } from '../admission/limits.ts';
+import type { AccessMap } from '../supergraph/access-map.ts';
+
+/** What `__schema` and `__type` demand. */
+export const INTROSPECTION = 'introspection';
+
+/** What is known of a valid operation before it runs, worked out once per document. */
+export interface OperationFacts {
+  readonly type: OperationTypeNode;
+  /** Every `@access` that the operation meets with its variables; other operations do not count. */
+  readonly demands: Demands<Access | typeof INTROSPECTION>;
+  /** Of its request, which may be larger than others where a variable has a file in it. */
+  readonly bytesMax: number;
+}
+
+const known = new WeakMap<DocumentNode, Map<string, OperationFacts>>();
+
+/** The facts of one operation of a validated document. */
+export function operationFacts(
+  document: DocumentNode,
+  operationName: string | null | undefined,
+  schema: GraphQLSchema,
+  access: AccessMap,
+): OperationFacts {
+  const byName = known.get(document) ?? new Map<string, OperationFacts>();
+  known.set(document, byName);
+  const name = operationName ?? '';
+  const facts = byName.get(name) ?? inspect(document, operationName, schema, access);
+  byName.set(name, facts);
+  return facts;
+}
+
+function inspect(
+  document: DocumentNode,
+  operationName: string | null | undefined,
+  schema: GraphQLSchema,
+  access: AccessMap,
+): OperationFacts {
+  const operation = getOperationAST(document, operationName)!;
+  return {
+    type: operation.operation,
+    demands: demandsOf(document, operationName, schema, (type, field) =>
+      field === '__schema' || field === '__type' ? INTROSPECTION : access.get(`${type}.${field}`),
+    ),
+    bytesMax: bytesMaxOf(operation, schema),
+  };
+}
+
+/** By scalar of a file, as bytes and as text. */
+const uploadBytes: Readonly<Record<string, number>> = {
+  Base64: limits.uploadBytes,
+  FileText: limits.fileTextBytes,
+};
+
+/** A file stands in a variable, or right in an input object that is one. */
+function bytesMaxOf(operation: OperationDefinitionNode, schema: GraphQLSchema): number {
+  const scalars = (operation.variableDefinitions ?? []).flatMap((variable) => {
+    let node = variable.type;
+    while (node.kind !== Kind.NAMED_TYPE) node = node.type;
+    const type = schema.getType(node.name.value);
+    const inside = isInputObjectType(type) ? Object.values(type.getFields()).map((field) => field.type) : [];
+    return [type, ...inside].map((each) => uploadBytes[getNamedType(each)?.name ?? ''] ?? 0);
+  });
+  return limits.documentBytes + Math.max(limits.bodyBytes, ...scalars);
+}

@@ -1,0 +1,146 @@
+import { AppError } from '@loyalty/platform/errors';
+import {
+  type DocumentNode,
+  GraphQLError,
+  getOperationAST,
+  parse,
+  SingleFieldSubscriptionsRule,
+  specifiedRules,
+  validate,
+} from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { documentRefusal, limits } from '../admission/limits.ts';
+import { compileCost, type OperationCost } from '../cost/cost.ts';
+import { costModel } from '../cost/cost-model.ts';
+import type { Supergraph } from '../supergraph/supergraph.ts';
+import { type OperationFacts, operationFacts } from './operation.ts';
+import { storableTextRule } from './storable-text-rule.ts';
+import { subscriptionRootRule } from './subscription-rule.ts';
+
+/** One operation as a client sent it. */
+export interface Operation {
+  readonly query: string;
+  readonly operationName?: string | undefined;
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A valid operation and what is known of it before it runs. */
+export interface KnownOperation {
+  readonly document: DocumentNode;
+  readonly name: string | undefined;
+  readonly facts: OperationFacts;
+  /** Null where the gateway is open to any size. */
+  readonly cost: OperationCost | null;
+}
+
+export interface Operations {
+  /**
+   * Parses, measures and validates an operation, once per text.
+   *
+   * @param parsed - spares parsing where somebody has done it already
+   * @throws RequestErrors with everything that is wrong with it
+   */
+  read(operation: Operation, parsed?: DocumentNode): KnownOperation;
+}
+
+/** Why an operation cannot run at all. */
+export class RequestErrors extends Error {
+  override readonly name = 'RequestErrors';
+  readonly errors: readonly GraphQLError[];
+
+  constructor(errors: readonly GraphQLError[]) {
+    super(errors.map(({ message }) => message).join('\n'));
+    this.errors = errors;
+  }
+}
+
+/** Reading or planning an operation failed in a way that nobody foresaw; the cause belongs into the log. */
+export class OperationFault extends Error {
+  override readonly name = 'OperationFault';
+}
+
+/** Does what only the operation itself can make fail. @throws OperationFault for what nobody foresaw */
+export function fromOperation<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    if (cause instanceof RequestErrors || cause instanceof AppError) throw cause;
+    throw new OperationFault('The operation could not be read or planned.', { cause });
+  }
+}
+
+const KEPT_MAX = 2_000;
+/** Characters of all texts that are kept. */
+const KEPT_CHARACTERS = 20_000_000;
+/** A client that sends nonsense is told this much of it. */
+const FAULTS_MAX = 20;
+/** What graphql-js asks of a document; gateways of our own ask one thing more. */
+const anyRules = specifiedRules.map((rule) =>
+  rule === SingleFieldSubscriptionsRule ? subscriptionRootRule : rule,
+);
+const ownRules = [...anyRules, storableTextRule];
+
+/** @param isOpen - operations of any size: for gateways whose clients are trusted */
+export function createOperations(supergraph: Supergraph, isOpen: boolean): Operations {
+  const { schema, access, sdl } = supergraph;
+  const model = isOpen ? null : costModel(sdl);
+  const kept = new LRUCache<string, KnownOperation>({
+    max: KEPT_MAX,
+    maxSize: KEPT_CHARACTERS,
+    sizeCalculation: (_, key) => key.length,
+  });
+  return {
+    read({ query, operationName }, parsed) {
+      const key = `${operationName ?? ''}\0${query}`;
+      const known = kept.get(key);
+      if (known) return known;
+      const operation = fromOperation(() => readNew(query, operationName, parsed));
+      kept.set(key, operation);
+      return operation;
+    },
+  };
+
+  function readNew(query: string, operationName: string | undefined, parsed?: DocumentNode): KnownOperation {
+    const document = parsed ?? parseQuery(query, isOpen);
+    const tooLarge = isOpen ? null : documentRefusal(document);
+    if (tooLarge) throw tooLarge;
+    const faults = validate(schema, document, isOpen ? anyRules : ownRules, { maxErrors: FAULTS_MAX });
+    if (faults.length > 0)
+      throw new RequestErrors(faults.map((fault) => invalid(fault, 'OPERATION_INVALID')));
+    const ast = getOperationAST(document, operationName);
+    if (!ast) throw new RequestErrors([unknown(operationName)]);
+    const facts = operationFacts(document, operationName, schema, access);
+    const cost = model && compileCost(schema, model, document, ast);
+    return { document, name: operationName, facts, cost };
+  }
+}
+
+function parseQuery(query: string, isOpen: boolean): DocumentNode {
+  try {
+    return parse(query, isOpen ? {} : { maxTokens: limits.tokens });
+  } catch (error) {
+    throw new RequestErrors([invalid(error as GraphQLError, 'PARSE_FAILED')]);
+  }
+}
+
+function invalid(error: GraphQLError, reason: string): GraphQLError {
+  const { message, nodes, source, positions } = error;
+  const place = { ...(nodes && { nodes }), ...(source && { source }), ...(positions && { positions }) };
+  return new GraphQLError(message, { ...place, extensions: { code: 'BAD_USER_INPUT', reason } });
+}
+
+const unknown = (name: string | undefined): GraphQLError =>
+  new GraphQLError(
+    name
+      ? `The document has no operation named ${name}.`
+      : 'Send operationName: the document has several operations, or none.',
+    { extensions: { code: 'BAD_USER_INPUT', reason: 'OPERATION_UNKNOWN' } },
+  );
+
+/** An operation of subscriptions where one answer is expected. */
+export const subscriptionHere = (): AppError =>
+  new AppError(
+    'BAD_USER_INPUT',
+    'SUBSCRIPTION_OVER_HTTP',
+    'Subscriptions are served over WebSocket or Server-Sent Events.',
+  );

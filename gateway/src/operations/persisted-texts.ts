@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import type { Log } from '@loyalty/platform/operations/log';
+import { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
+
+/** Texts of operations by the SHA-256 of the text, in hexadecimal. */
+export interface KeptTexts {
+  get(hash: string): Promise<string | undefined>;
+  set(hash: string, text: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const TEXTS_MAX = 5_000;
+/** Characters of all texts in memory. */
+const CHARACTERS_MAX = 20_000_000;
+const KEPT_SECONDS = 24 * 60 * 60;
+/** Redis is asked for no longer than a client takes to send the text itself. */
+const REDIS_TIMEOUT_MS = 500;
+const KEY = 'persisted-operation:';
+
+/** Keeps texts in memory, the least used going first. */
+export function keptInMemory(): KeptTexts {
+  const texts = new LRUCache<string, string>({
+    max: TEXTS_MAX,
+    maxSize: CHARACTERS_MAX,
+    sizeCalculation: (text) => text.length + 1,
+  });
+  return {
+    get: async (hash) => texts.get(hash),
+    async set(hash, text) {
+      texts.set(hash, text);
+    },
+    async close() {},
+  };
+}
+
+/**
+ * Keeps texts in memory and in Redis, where every gateway finds them for a day after they were last asked of
+ * it. Without Redis clients send their texts again, which they know to do.
+ */
+export function keptInRedis(url: string, log: Log): KeptTexts {
+  const memory = keptInMemory();
+  const redis = new Redis(url, {
+    connectionName: 'loyalty-persisted-operations',
+    commandTimeout: REDIS_TIMEOUT_MS,
+    enableOfflineQueue: false,
+  });
+  redis.on('error', (error) =>
+    log.warn({ err: error }, 'Redis is away: persisted operations are not shared'),
+  );
+  const ask = async <T>(command: Promise<T>): Promise<T | null> => command.catch(() => null);
+  return {
+    async get(hash) {
+      const known = await memory.get(hash);
+      if (known !== undefined) return known;
+      const text = await ask(redis.getex(KEY + hash, 'EX', KEPT_SECONDS));
+      // Whoever else writes to Redis does not decide what a hash stands for.
+      if (text === null || createHash('sha256').update(text).digest('hex') !== hash) return undefined;
+      await memory.set(hash, text);
+      return text;
+    },
+    async set(hash, text) {
+      await memory.set(hash, text);
+      await ask(redis.set(KEY + hash, text, 'EX', KEPT_SECONDS));
+    },
+    async close() {
+      redis.disconnect();
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import type { ApolloServerPlugin } from '@apollo/server';
+import type { Request } from '@loyalty/platform/context';
+import { AppError, forbidden } from '@loyalty/platform/errors';
+import type { Config } from '@loyalty/platform/operations/config';
+import type { Log } from '@loyalty/platform/operations/log';
+import { graphQLErrorOf } from '../errors.ts';
+import { type KeptTexts, keptInMemory, keptInRedis } from './persisted-texts.ts';
+import { readSafelist, type Safelist } from './safelist.ts';
+
+/** What a client sends in place of an operation's text, or beside it. */
+export interface SentOperation {
+  readonly query?: unknown;
+  readonly documentId?: unknown;
+  readonly extensions?: unknown;
+}
+
+/** Operations that clients name by a hash of their text. */
+export interface PersistedOperations {
+  /** Where Apollo Server keeps and finds texts, as its `persistedQueries.cache`. */
+  readonly cache: {
+    get(hash: string): Promise<string | undefined>;
+    set(hash: string, text: string): Promise<void>;
+    delete(hash: string): Promise<boolean>;
+  };
+  /** Why this text may not run at `/graphql`; null when it may. */
+  refusal(text: string): AppError | null;
+  /**
+   * The text to run, for doors that Apollo Server does not keep.
+   *
+   * @throws AppError PERSISTED_QUERY_NOT_FOUND (400) or OPERATION_NOT_LISTED (403)
+   */
+  textOf(sent: SentOperation): Promise<string>;
+  /** What is known before anybody asks, worth planning at once. */
+  readonly known: Iterable<string>;
+  close(): Promise<void>;
+}
+
+/** Apollo Server puts it before every hash. */
+const APOLLO_PREFIX = /^apq:/;
+/** Clients look for these words and send the text then; Apollo Server uses the same. */
+export const NOT_FOUND = { message: 'PersistedQueryNotFound', code: 'PERSISTED_QUERY_NOT_FOUND' } as const;
+
+/**
+ * The safelist where one is set; automatic persisted queries otherwise.
+ *
+ * @throws ConfigError where the safelist cannot be read
+ */
+export function persistedOperations(
+  { GRAPHQL_SAFELIST, REDIS_URL }: Pick<Config, 'GRAPHQL_SAFELIST' | 'REDIS_URL'>,
+  log: Log,
+): PersistedOperations {
+  if (GRAPHQL_SAFELIST) return safelistOnly(readSafelist(GRAPHQL_SAFELIST));
+  return automaticPersisted(REDIS_URL ? keptInRedis(REDIS_URL, log) : keptInMemory());
+}
+
+/** Automatic persisted queries: a text that was sent with its hash once is found by the hash from then on. */
+export function automaticPersisted(texts: KeptTexts): PersistedOperations {
+  const find = (hash: string) => texts.get(hash.replace(APOLLO_PREFIX, ''));
+  return {
+    cache: {
+      get: find,
+      set: (hash, text) => texts.set(hash.replace(APOLLO_PREFIX, ''), text),
+      delete: async () => false,
+    },
+    refusal: () => null,
+    textOf: (sent) => textOf(sent, find),
+    known: [],
+    close: () => texts.close(),
+  };
+}
+
+/** Only listed operations run, by id or by their exact text. */
+export function safelistOnly({ texts, has }: Safelist): PersistedOperations {
+  const find = async (hash: string) => texts.get(hash.replace(APOLLO_PREFIX, ''));
+  const refusal = (text: string) => (has(text) ? null : notListed());
+  return {
+    cache: { get: find, set: async () => undefined, delete: async () => false },
+    refusal,
+    async textOf(sent) {
+      const text = await textOf(sent, find);
+      const refused = refusal(text);
+      if (refused) throw refused;
+      return text;
+    },
+    known: texts.values(),
+    async close() {},
+  };
+}
+
+const notListed = (): AppError =>
+  forbidden(
+    'OPERATION_NOT_LISTED',
+    'Only operations of the safelist run here. Add this one to its manifest.',
+  );
+
+async function textOf(
+  sent: SentOperation,
+  find: (hash: string) => Promise<string | undefined>,
+): Promise<string> {
+  if (typeof sent.query === 'string' && sent.query !== '') return sent.query;
+  const hash = hashOf(sent);
+  if (hash === undefined) {
+    throw new AppError('BAD_USER_INPUT', 'REQUEST_INVALID', 'Send the operation as query, or its hash.');
+  }
+  const text = await find(hash);
+  if (text === undefined) throw new AppError('BAD_USER_INPUT', NOT_FOUND.code, NOT_FOUND.message);
+  return text;
+}
+
+function hashOf({ documentId, extensions }: SentOperation): string | undefined {
+  const { persistedQuery } = (extensions ?? {}) as { persistedQuery?: { sha256Hash?: unknown } };
+  const hash = documentId ?? persistedQuery?.sha256Hash;
+  return typeof hash === 'string' ? hash.replace(/^sha256:/, '') : undefined;
+}
+
+/** A request with `documentId`, as other servers take it, in the words that Apollo Server takes. */
+export function withDocumentId<Body>(body: Body): Body {
+  const { documentId, query, extensions, ...rest } = (body ?? {}) as SentOperation & Record<string, unknown>;
+  const sha256Hash = hashOf({ documentId });
+  if (sha256Hash === undefined || query) return body;
+  return {
+    ...rest,
+    extensions: { ...(extensions as object), persistedQuery: { version: 1, sha256Hash } },
+  } as Body;
+}
+
+/** Refuses what is not listed, before it is run. */
+export const listedOnly = ({ refusal }: PersistedOperations): ApolloServerPlugin<Request> => ({
+  async requestDidStart() {
+    return {
+      async didResolveOperation({ source }) {
+        const refused = refusal(source);
+        if (refused) throw graphQLErrorOf(refused);
+      },
+    };
+  },
+});

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { ConfigError } from '@loyalty/platform/operations/config';
+import { z } from 'zod';
+
+/** The operations that may run at `/graphql`, and no others. */
+export interface Safelist {
+  /** Texts by the id that clients send in their place. */
+  readonly texts: ReadonlyMap<string, string>;
+  has(text: string): boolean;
+}
+
+/** What `persistedDocuments` of the codegen client preset writes. */
+const codegenManifest = z.record(z.string(), z.string());
+/** What Apollo's manifest generator writes. */
+const apolloManifest = z.object({
+  format: z.literal('apollo-persisted-query-manifest'),
+  operations: z.array(z.object({ id: z.string(), body: z.string() })),
+});
+
+/**
+ * Reads a manifest of persisted operations.
+ *
+ * @throws ConfigError where the file is missing, is no manifest or holds nothing
+ */
+export function readSafelist(file: string): Safelist {
+  const texts = new Map(entriesOf(parseFile(file)));
+  if (texts.size === 0) throw badManifest(`${file} is no manifest of persisted operations, or an empty one`);
+  const known = new Set(texts.values());
+  return { texts, has: (text) => known.has(text) };
+}
+
+function parseFile(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw badManifest(isMissing ? `there is no ${file}` : `${file} is not JSON`);
+  }
+}
+
+function entriesOf(manifest: unknown): [string, string][] {
+  const apollo = apolloManifest.safeParse(manifest);
+  if (apollo.success) return apollo.data.operations.map(({ id, body }) => [id, body]);
+  // It says that it is Apollo's, and is not.
+  if (Object.hasOwn(Object(manifest), 'format')) return [];
+  const codegen = codegenManifest.safeParse(manifest);
+  return codegen.success ? Object.entries(codegen.data) : [];
+}
+
+const badManifest = (problem: string): ConfigError =>
+  new ConfigError(`Set GRAPHQL_SAFELIST to a manifest {hash: document}: ${problem}.`);

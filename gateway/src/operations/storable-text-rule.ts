@@ -1,0 +1,24 @@
+import { unstorable } from '@loyalty/platform/values/input';
+import { type ASTNode, type ASTVisitor, GraphQLError, Kind, type ValidationContext } from 'graphql';
+
+/** Text in a document is held to what its variables are: what nobody can store is refused by its name. */
+export function storableTextRule(context: ValidationContext): ASTVisitor {
+  return {
+    StringValue(node, _key, parent, _path, ancestors) {
+      const found = unstorable(node.value);
+      if (!found) return;
+      const message = `${nameOf([...ancestors, ...(parent ? [parent] : [])])} ${found.rule}.`;
+      context.reportError(new GraphQLError(message, { nodes: node }));
+    },
+  };
+}
+
+/** The argument, input field or variable whose value it is. */
+function nameOf(around: readonly (ASTNode | readonly ASTNode[])[]): string {
+  const nodes = around.filter((each) => 'kind' in each);
+  const holder = nodes.findLast(
+    ({ kind }) => kind === Kind.ARGUMENT || kind === Kind.OBJECT_FIELD || kind === Kind.VARIABLE_DEFINITION,
+  );
+  if (holder?.kind === Kind.VARIABLE_DEFINITION) return holder.variable.name.value;
+  return holder && 'name' in holder ? (holder.name?.value ?? 'Text') : 'Text';
+}

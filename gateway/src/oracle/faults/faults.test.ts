@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createLog } from '@loyalty/platform/operations/log';
+import { createMetrics } from '@loyalty/platform/operations/metrics';
+import { createOpenGateway, type OpenGateway } from '../../open-gateway.ts';
+import { overHttp } from '../../transport/http-transport.ts';
+import { bodyFaults, dataFaults, errorFaults } from './answer-faults.fixture.ts';
+import { connectionFaults, headFaults } from './connection-faults.fixture.ts';
+import { everything, type Fault, nothing } from './fault.fixture.ts';
+import { type Got, wrongIn } from './fault-oracle.fixture.ts';
+import { type FaultySubgraphs, startFaultySubgraphs } from './faulty-subgraphs.fixture.ts';
+import { type Name, names, type QueryName, queries } from './shop-subgraphs.fixture.ts';
+
+const TIMEOUT_MS = 2_000;
+/** A query asks subgraphs twice in turn; a busy machine adds to that. */
+const LONGEST_MS = 2 * TIMEOUT_MS + 2_000;
+const BYTES_MAX = 250_000;
+const AT_ONCE = 16;
+
+const refused: Fault = { name: 'connection refused', answer: () => undefined, effect: everything };
+const well: Fault = { name: 'nothing', answer: ({ text, send }) => send(text), effect: nothing };
+const kinds = { connectionFaults, headFaults, bodyFaults, errorFaults, dataFaults };
+const all = [well, ...Object.values(kinds).flat()];
+const log = createLog({ level: 'silent', name: 'test' });
+
+let subgraphs: FaultySubgraphs;
+let gateway: OpenGateway;
+let url: string;
+beforeAll(async () => {
+  subgraphs = await startFaultySubgraphs(all);
+  gateway = await open();
+  url = await gateway.app.listen({ port: 0, host: '127.0.0.1' });
+});
+afterAll(async () => {
+  await gateway.close();
+  await subgraphs.close();
+});
+
+/** A gateway that finds nobody at the address of one subgraph. */
+function open(dead?: Name): Promise<OpenGateway> {
+  const metrics = createMetrics();
+  const options = { timeoutMs: TIMEOUT_MS, answerBytesMax: BYTES_MAX, log, metrics };
+  return createOpenGateway({
+    supergraphSdl: subgraphs.supergraphSdl,
+    connect: (name) =>
+      overHttp({ name, url: name === dead ? subgraphs.deadUrl : subgraphs.urls[name as Name], ...options }),
+    log,
+    metrics,
+  });
+}
+
+async function ask(at: string, query: QueryName, requestId: string): Promise<Got & { ms: number }> {
+  const startedAt = performance.now();
+  const response = await fetch(`${at}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-request-id': requestId },
+    // Queries that are the same, and under way at once, would share one answer.
+    body: JSON.stringify({ query: queries[query], variables: { tag: requestId } }),
+  });
+  const body = (await response.json()) as Got['body'];
+  return { status: response.status, body, ms: performance.now() - startedAt };
+}
+
+interface Combination {
+  readonly fault: Fault;
+  readonly subgraph: Name;
+  readonly query: QueryName;
+}
+
+const combinationsOf = (fault: Fault): Combination[] =>
+  names.flatMap((subgraph) =>
+    (Object.keys(queries) as QueryName[]).map((query) => ({ fault, subgraph, query })),
+  );
+
+async function check({ fault, subgraph, query }: Combination): Promise<string[]> {
+  const got = await ask(url, query, subgraphs.requestId(fault, subgraph));
+  const late = got.ms > LONGEST_MS ? [`took ${Math.round(got.ms)} ms`] : [];
+  const wrong = [...wrongIn(got, query, subgraph, fault), ...late];
+  return wrong.length > 0 ? [`${fault.name} in ${subgraph}, ${query}: ${wrong.join('; ')}`] : [];
+}
+
+/** What is wrong with the answers; several are asked for at once, so that those that hang hold up nobody. */
+async function checkAll(faults: readonly Fault[]): Promise<string[]> {
+  const left = faults.flatMap(combinationsOf);
+  const found: string[] = [];
+  const work = async () => {
+    for (let next = left.shift(); next; next = left.shift()) found.push(...(await check(next)));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return found;
+}
+
+test('every fault has a name of its own, and there are more than sixty', () => {
+  const called = all.map(({ name }) => name);
+  expect(called.filter((name, at) => called.indexOf(name) !== at)).toEqual([]);
+  expect(all.length).toBeGreaterThan(60);
+});
+
+test.each(Object.keys(kinds) as (keyof typeof kinds)[])(
+  'of each of the %s, in each subgraph, a client gets what the specification asks for, and the next one all',
+  async (kind) => {
+    expect(await checkAll(kinds[kind])).toEqual([]);
+    expect(await checkAll([well])).toEqual([]);
+  },
+  60_000,
+);
+
+test.each(names)('where nobody listens for %s, only its fields are lost', async (dead) => {
+  const partial = await open(dead);
+  const at = await partial.app.listen({ port: 0, host: '127.0.0.1' });
+  for (const query of Object.keys(queries) as QueryName[]) {
+    expect(wrongIn(await ask(at, query, 'none'), query, dead, refused)).toEqual([]);
+  }
+  await partial.close();
+});

@@ -1,0 +1,115 @@
+import type { Caller } from '@loyalty/platform/caller/caller';
+import { CREDENTIALS_CHANNEL } from '@loyalty/platform/caller/credentials';
+import { AppError } from '@loyalty/platform/errors';
+import type { Live } from '@loyalty/platform/live/live';
+import type { Log } from '@loyalty/platform/operations/log';
+import type { Authenticator, Credentials, Identity } from '../../admission/authenticate.ts';
+import type { Operation } from '../../operations/operations.ts';
+import { refusedOperation } from '../operation-errors.ts';
+import { type Connection, endConnection } from './connection.ts';
+
+/** Why a caller may not run an operation now; null when he may. */
+export type RefusedOf = (operation: Operation, caller: Caller) => AppError | null;
+
+/** Keeps what runs on connections to what their credentials allow, for as long as they are open. */
+export interface CredentialWatch {
+  /** How many live events named credentials so far. */
+  readonly changes: number;
+  /** Looks the credential of a connection up again. */
+  recheck(connection: Connection): Promise<void>;
+  close(): void;
+}
+
+/**
+ * Looks credentials up again as soon as a live event names their actor or workspace. After an interruption of
+ * live events every credential is doubted; the sweep then rechecks them, some at a time.
+ */
+export function watchCredentials(
+  connections: Iterable<Connection>,
+  parts: { authenticator: Authenticator; live: Live; log: Log; refusedOf: RefusedOf },
+): CredentialWatch {
+  const { live, log } = parts;
+  let changes = 0;
+
+  async function check(connection: Connection, credentials: Credentials): Promise<void> {
+    try {
+      await settleDoubts(connection, credentials, parts);
+    } catch (error) {
+      if (isFinal(error)) endConnection(connection, 'CREDENTIAL_REFUSED', error);
+      else log.warn({ err: error }, 'a credential could not be looked up again');
+    } finally {
+      connection.checking = null;
+    }
+  }
+
+  /** One look-up at a time; it goes on until no doubt is left. */
+  async function recheck(connection: Connection): Promise<void> {
+    if (!connection.credentials) return;
+    connection.checking ??= check(connection, connection.credentials);
+    await connection.checking;
+  }
+
+  const off = live.subscribe(CREDENTIALS_CHANNEL, (subject) => {
+    changes += 1;
+    for (const connection of connections) {
+      if (!isNamed(connection, subject)) continue;
+      doubt(connection);
+      // After every listener of this event: the authenticator must have forgotten its answer by then.
+      queueMicrotask(() => void recheck(connection));
+    }
+  });
+  const offGap = live.onGap(() => {
+    changes += 1;
+    for (const connection of connections) if (connection.credentials) doubt(connection);
+  });
+  return {
+    get changes() {
+      return changes;
+    },
+    recheck,
+    close() {
+      off();
+      offGap();
+    },
+  };
+}
+
+async function settleDoubts(
+  connection: Connection,
+  credentials: Credentials,
+  { authenticator, refusedOf }: { authenticator: Authenticator; refusedOf: RefusedOf },
+): Promise<void> {
+  let doubts: number;
+  do {
+    doubts = connection.doubts;
+    const identity = await authenticator.identify(credentials, 'recheck');
+    if (connection.isEnding) return;
+    adopt(connection, identity, refusedOf);
+  } while (connection.doubts !== doubts);
+  connection.doubtedSince = null;
+}
+
+/** Marks a credential to be looked up again. */
+export function doubt(connection: Connection): void {
+  connection.doubts += 1;
+  connection.doubtedSince ??= performance.now();
+}
+
+/** Takes over who the caller is now, and ends the subscriptions that he may not have any more. */
+export function adopt(connection: Connection, { caller, expiresAt }: Identity, refusedOf: RefusedOf): void {
+  connection.caller = caller;
+  connection.expiresAt = expiresAt;
+  for (const { operation, type, run } of [...connection.running]) {
+    // A query or mutation that began is answered, as it is over HTTP.
+    if (!operation || type === 'query' || type === 'mutation') continue;
+    const refused = refusedOf(operation, caller);
+    if (refused) run.fail(refusedOperation(refused));
+  }
+}
+
+const isNamed = ({ credentials, caller }: Connection, subject: string): boolean =>
+  credentials !== null && (caller.actor === subject || `workspace:${caller.workspaceId}` === subject);
+
+/** Is the credential itself at fault, so that asking again would not help? */
+export const isFinal = (error: unknown): error is AppError =>
+  error instanceof AppError && (error.category === 'UNAUTHENTICATED' || error.category === 'FORBIDDEN');

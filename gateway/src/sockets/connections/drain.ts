@@ -1,0 +1,49 @@
+import { SECOND_MS } from '@loyalty/platform/clock';
+import type { Bounds } from '../bounds.ts';
+import { type Connection, endConnection, isBetweenAnswers } from './connection.ts';
+
+/** How connections end when the server goes: in bounded time. */
+export interface Drain {
+  /** True once it has begun. */
+  readonly isOn: boolean;
+  /** Ends all: at once where no answer is owed, else after it. Resolves when they are gone. */
+  begin(): Promise<void>;
+  /** An operation of the connection is over. */
+  settled(connection: Connection): void;
+  /** A connection is gone. */
+  closed(): void;
+}
+
+export function createDrain(open: ReadonlySet<Connection>, { drainMs, closingMs }: Bounds): Drain {
+  const emptied = Promise.withResolvers<void>();
+  let isOn = false;
+  return {
+    get isOn() {
+      return isOn;
+    },
+    async begin() {
+      isOn = true;
+      for (const connection of [...open]) endBetweenAnswers(connection);
+      const late = setTimeout(() => endAll(open), drainMs);
+      const tooLate = setTimeout(emptied.resolve, drainMs + closingMs + SECOND_MS);
+      if (open.size > 0) await emptied.promise;
+      clearTimeout(late);
+      clearTimeout(tooLate);
+    },
+    settled(connection) {
+      // Later: the client has yet to be told that its operation is complete, or it would send it again.
+      if (isOn) setImmediate(() => endBetweenAnswers(connection));
+    },
+    closed() {
+      if (isOn && open.size === 0) emptied.resolve();
+    },
+  };
+}
+
+function endBetweenAnswers(connection: Connection): void {
+  if (isBetweenAnswers(connection)) endConnection(connection, 'GOING_AWAY');
+}
+
+function endAll(connections: Iterable<Connection>): void {
+  for (const connection of [...connections]) endConnection(connection, 'GOING_AWAY');
+}

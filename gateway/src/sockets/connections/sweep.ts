@@ -1,0 +1,48 @@
+import type { Clock } from '@loyalty/platform/clock';
+import { type AppError, unauthenticated } from '@loyalty/platform/errors';
+import type { Bounds } from '../bounds.ts';
+import type { Ending } from './close-codes.ts';
+import { type Connection, endConnection } from './connection.ts';
+
+/** Looks every connection over: whose time is up, who needs a sign of life, whose credential is in doubt. */
+export function sweep(
+  connections: Iterable<Connection>,
+  clock: Clock,
+  bounds: Bounds,
+  recheck: (connection: Connection) => Promise<void>,
+): void {
+  const now = performance.now();
+  let rechecks = bounds.rechecksPerSweep;
+  for (const connection of [...connections]) {
+    if (connection.isEnding) continue;
+    if (connection.expiresAt && connection.expiresAt <= clock.now()) {
+      endConnection(connection, 'CREDENTIAL_REFUSED', expired());
+      continue;
+    }
+    const ending = overdue(connection, now, bounds);
+    if (ending) {
+      endConnection(connection, ending);
+      continue;
+    }
+    if (now - connection.beatAt >= bounds.pingMs) {
+      connection.beatAt = now;
+      connection.wire.beat();
+    }
+    if (connection.doubtedSince === null || connection.checking || rechecks === 0) continue;
+    rechecks -= 1;
+    void recheck(connection);
+  }
+}
+
+const expired = (): AppError =>
+  unauthenticated('CREDENTIAL_EXPIRED', 'This credential has expired. Sign in again or use a new key.');
+
+/** The bound of time that a connection has come to; null while it keeps all. */
+function overdue(connection: Connection, now: number, bounds: Bounds): Ending | null {
+  const { wire, running, idleSince, doubtedSince } = connection;
+  connection.congestedSince = wire.isCongested() ? (connection.congestedSince ?? now) : null;
+  const { congestedSince } = connection;
+  if (congestedSince !== null && now - congestedSince >= bounds.slowMs) return 'SLOW_CONSUMER';
+  if (doubtedSince !== null && now - doubtedSince >= bounds.doubtMs) return 'TRY_AGAIN_LATER';
+  return running.size === 0 && now - idleSince >= bounds.idleMs ? 'IDLE' : null;
+}

@@ -1,0 +1,44 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { composeServices } from '@apollo/composition';
+import { readTypeDefs, type SubgraphName } from '@loyalty/platform/graph/subgraph';
+
+export const subgraphNames: readonly SubgraphName[] = [
+  'workspace',
+  'loyalty',
+  'commerce',
+  'engagement',
+  'model',
+];
+
+/** Where the committed supergraph lives. */
+export const supergraphFile = fileURLToPath(new URL('../../supergraph.graphql', import.meta.url));
+
+const sources = (name: SubgraphName) =>
+  fileURLToPath(new URL(`../../../subgraphs/${name}/src`, import.meta.url));
+
+/**
+ * Composes the supergraph from the SDL of every subgraph.
+ *
+ * @throws Error with every composition error on a line of its own
+ */
+export function composeSupergraph(): string {
+  const services = subgraphNames.map((name) => ({
+    name,
+    typeDefs: readTypeDefs(sources(name)),
+    url: `subgraph://${name}`,
+  }));
+  const { supergraphSdl, errors } = composeServices(services);
+  if (!supergraphSdl) throw new Error((errors ?? []).map(({ message }) => message).join('\n'));
+  return `${supergraphSdl.trim()}\n`;
+}
+
+/** `node compose.ts` writes the committed file, `--check` compares. */
+if (import.meta.main) {
+  const composed = composeSupergraph();
+  if (!process.argv.includes('--check')) writeFileSync(supergraphFile, composed);
+  else if (readFileSync(supergraphFile, 'utf8') !== composed) {
+    process.stderr.write('gateway/supergraph.graphql is stale: run `npm run compose` and commit it.\n');
+    process.exit(1);
+  }
+}

@@ -1,0 +1,78 @@
+import { Supergraph as Federated } from '@apollo/federation-internals';
+import { QueryPlanner } from '@apollo/query-planner';
+import { type ConstDirectiveNode, type DocumentNode, type GraphQLSchema, Kind, parse, visit } from 'graphql';
+import { chainedFields } from '../planner-workarounds/chained-fields.ts';
+import { withResolvableKeysFirst } from '../planner-workarounds/key-order.ts';
+import { type StandIns, withStandIns } from '../planner-workarounds/synthetic-fields.ts';
+import { type AccessMap, accessMap } from './access-map.ts';
+import { withScalars } from './api-schema.ts';
+
+/** One composed graph, ready to plan operations on. */
+export interface Supergraph {
+  readonly sdl: string;
+  /** What clients see; custom scalars check values. */
+  readonly schema: GraphQLSchema;
+  /** With everything that clients do not see, as subgraphs speak among themselves. */
+  readonly fullSchema: GraphQLSchema;
+  /** What plans are made of: the supergraph, and stand-ins in it. */
+  readonly federated: Federated;
+  readonly planner: QueryPlanner;
+  readonly standIns: StandIns;
+  /** Names of fields that are required and require something themselves. */
+  readonly chainedFields: ReadonlySet<string>;
+  readonly access: AccessMap;
+  /** Fields that plans fetch for themselves: those of every @key, @requires and @provides. */
+  readonly plannedFields: ReadonlySet<string>;
+}
+
+/**
+ * Loads a composed supergraph.
+ *
+ * @throws Error where the SDL is none or uses features of federation that cannot be executed
+ */
+export function loadSupergraph(sdl: string): Supergraph {
+  const document = withResolvableKeysFirst(parse(sdl, { noLocation: true }));
+  const { planned, standIns } = withStandIns(document);
+  const shown = Federated.build(document);
+  const federated = planned === document ? shown : Federated.build(planned, { validateSupergraph: false });
+  return {
+    sdl,
+    federated,
+    standIns,
+    chainedFields: chainedFields(planned),
+    schema: withScalars(shown.apiSchema().toGraphQLJSSchema()),
+    fullSchema: shown.schema.toGraphQLJSSchema(),
+    planner: new QueryPlanner(federated, plannerConfig),
+    access: accessMap(sdl),
+    plannedFields: plannedFields(planned),
+  };
+}
+
+/**
+ * Planning holds up everybody, so the plans that are weighed for one operation are bounded, and no time goes
+ * into finding the client's fragments again in fetches; what mends plans could not read them either. Under a
+ * union or an interface each type is fetched for by itself: together, a subgraph would be asked for fields of
+ * objects that the client did not ask for, and fail at them.
+ */
+export const plannerConfig = {
+  reuseQueryFragments: false,
+  typeConditionedFetching: true,
+  debug: { maxEvaluatedPlans: 1_000 },
+};
+
+const SELECTIONS = new Set(['key', 'requires', 'provides']);
+
+function plannedFields(supergraph: DocumentNode): Set<string> {
+  const names = new Set(['__typename']);
+  const read = (directive: ConstDirectiveNode) => {
+    if (!directive.name.value.startsWith('join__')) return;
+    for (const { name, value } of directive.arguments ?? []) {
+      if (!SELECTIONS.has(name.value) || value.kind !== Kind.STRING) continue;
+      visit(parse(`{ ${value.value} }`), { Field: (field) => void names.add(field.name.value) });
+    }
+  };
+  visit(supergraph, {
+    Directive: (directive) => read(directive as ConstDirectiveNode),
+  });
+  return names;
+}

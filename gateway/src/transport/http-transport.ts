@@ -1,0 +1,88 @@
+import { CALLER_HEADER, type SigningSecrets, signCaller } from '@loyalty/platform/caller/caller-token';
+import type { Request, Services } from '@loyalty/platform/context';
+import { GRAPHQL_HEADERS, resultOf } from '@loyalty/platform/graph/graphql-answer';
+import { injectTrace } from '@loyalty/platform/operations/telemetry';
+import { AnswerTooLargeError, createPoster } from '@loyalty/platform/outbound/http-post';
+import { LRUCache } from 'lru-cache';
+import {
+  awayResult,
+  type Representations,
+  type Transport,
+  timed,
+  tooLargeResult,
+  type Variables,
+} from './transport.ts';
+import { createUpstream } from './upstream.ts';
+
+/** Where a subgraph listens, and how it is spoken to. */
+export interface HttpTransportOptions {
+  readonly name: string;
+  readonly url: string;
+  /** Of a whole call, waiting for a connection included; one that brings a file has longer. */
+  readonly timeoutMs: number;
+  readonly answerBytesMax: number;
+  /** Makes the gateway vouch for the caller; without them nothing is said of who calls. */
+  readonly secrets?: SigningSecrets | undefined;
+  readonly log: Services['log'];
+  readonly metrics: Pick<Services['metrics'], 'subgraphSeconds'>;
+}
+
+/** Calls a subgraph in another process over kept-alive connections. */
+export function overHttp(options: HttpTransportOptions): Transport {
+  const { name, url, answerBytesMax, log, metrics } = options;
+  const { post, close } = createPoster(url, options);
+  const headersOf = options.secrets ? vouching(options.secrets) : plain;
+  const upstream = createUpstream(options);
+  const observe = timed(metrics, name);
+  return {
+    prepare({ query, operationName }) {
+      const named = operationName ? `,"operationName":${JSON.stringify(operationName)}` : '';
+      const head = `{"query":${JSON.stringify(query)}${named}`;
+      return observe(async (variables, from, representations) => {
+        try {
+          const body = head + variablesJson(variables, representations);
+          return resultOf(await post(body, await headersOf(from), from.signal));
+        } catch (error) {
+          if (!from.signal?.aborted) {
+            log.warn({ err: error, subgraph: name, requestId: from.requestId }, 'subgraph is away');
+          }
+          if (error instanceof AnswerTooLargeError) return tooLargeResult(name, answerBytesMax);
+          return awayResult(name, 'is away or did not answer in time');
+        }
+      });
+    },
+    subscribe: (request, from) => upstream.subscribe(request, from),
+    async close() {
+      await Promise.all([close(), upstream.close()]);
+    },
+  };
+}
+
+/** The rest of a request's body, representations without being written a second time. */
+function variablesJson(variables: Variables, representations: Representations | undefined): string {
+  if (!representations) return `,"variables":${JSON.stringify(variables)}}`;
+  const others = JSON.stringify(variables).slice(1, -1);
+  return `,"variables":{${others}${others && ','}"representations":[${representations.keys.join()}]}}`;
+}
+
+type Headers = Record<string, string>;
+
+const plain = (from: Request): Headers => injectTrace({ ...GRAPHQL_HEADERS, 'x-request-id': from.requestId });
+
+/** How long one signed statement of who calls is used again; it is valid for 60 s. */
+const VOUCHED_MS = 20_000;
+
+function vouching(secrets: SigningSecrets): (from: Request) => Promise<Headers> {
+  const tokens = new LRUCache<string, Promise<string>>({ max: 10_000, ttl: VOUCHED_MS });
+  return async (from) => {
+    const vouched = { caller: from.caller, address: from.address ?? null };
+    const key = JSON.stringify(vouched);
+    const token = tokens.get(key) ?? signCaller(vouched, secrets);
+    if (!tokens.has(key)) tokens.set(key, token);
+    return {
+      ...plain(from),
+      [CALLER_HEADER]: await token,
+      ...(from.idempotencyKey && { 'idempotency-key': from.idempotencyKey }),
+    };
+  };
+}

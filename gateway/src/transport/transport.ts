@@ -1,0 +1,117 @@
+import { createContext, type Request, type Services } from '@loyalty/platform/context';
+import { unavailable } from '@loyalty/platform/errors';
+import {
+  executeSubgraph,
+  type Subgraph,
+  type SubgraphRequest,
+  subscribeSubgraph,
+} from '@loyalty/platform/graph/subgraph';
+import { FILE_PATIENCE } from '@loyalty/platform/outbound/http-post';
+import type { ExecutionResult } from 'graphql';
+
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** What a fetch tells of the entities that it wants more of. */
+export interface Representations {
+  readonly list: readonly Readonly<Record<string, unknown>>[];
+  /** The same as JSON, one text each. */
+  readonly keys: readonly string[];
+}
+
+/**
+ * Sends one prepared operation. Never rejects: a subgraph that is away, late or confused answers with an
+ * UNAVAILABLE error. Stops the work when `from.signal` aborts.
+ */
+export type Send = (
+  variables: Variables,
+  from: Request,
+  representations?: Representations,
+) => Promise<ExecutionResult>;
+
+export type Results = AsyncIterableIterator<ExecutionResult, undefined>;
+
+/** How the gateway reaches one subgraph: the same answers from a function call and from another machine. */
+export interface Transport {
+  /** Readies one operation for many calls. */
+  prepare(operation: Pick<SubgraphRequest, 'query' | 'operationName'>): Send;
+  /** Starts a subscription: its results, ended by `return()` or `from.signal`, or why there are none. */
+  subscribe(request: SubgraphRequest, from: Request): Promise<Results | ExecutionResult>;
+  close(): Promise<void>;
+}
+
+/** By name of the subgraph. */
+export type Transports<Name extends string = string> = Readonly<Record<Name, Transport>>;
+
+/** Calls a subgraph of this process directly. */
+export function inProcess(subgraph: Subgraph, services: Services): Transport {
+  const { metrics, config } = services;
+  const observe = timed(metrics, subgraph.name);
+  return {
+    prepare: (operation) =>
+      observe((given, from, representations) => {
+        const variables = representations ? { ...given, representations: representations.list } : given;
+        const work = executeSubgraph(subgraph, { ...operation, variables }, createContext(services, from));
+        const patience = from.bringsFile ? FILE_PATIENCE : 1;
+        return inTime(subgraph.name, work, patience * config.SUBGRAPH_TIMEOUT_MS);
+      }),
+    subscribe: (request, from) => subscribeSubgraph(subgraph, request, createContext(services, from)),
+    async close() {},
+  };
+}
+
+/** Adds the seconds of every call of a subgraph to the metrics. */
+export function timed(
+  metrics: Pick<Services['metrics'], 'subgraphSeconds'>,
+  subgraph: string,
+): (send: Send) => Send {
+  const seconds = {
+    ok: metrics.subgraphSeconds.labels({ subgraph, outcome: 'ok' }),
+    error: metrics.subgraphSeconds.labels({ subgraph, outcome: 'error' }),
+  };
+  return (send) =>
+    async (...call) => {
+      const startedAt = performance.now();
+      const result = await send(...call);
+      seconds[result.errors ? 'error' : 'ok'].observe((performance.now() - startedAt) / 1_000);
+      return result;
+    };
+}
+
+/**
+ * The answer, or after `timeoutMs` an error in its place; the work itself ends by the database's own
+ * time-out.
+ */
+async function inTime(
+  name: string,
+  work: Promise<ExecutionResult>,
+  timeoutMs: number,
+): Promise<ExecutionResult> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<ExecutionResult>((resolve) => {
+    timer = setTimeout(() => resolve(awayResult(name, 'did not answer in time')), timeoutMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const MEBIBYTE = 1024 * 1024;
+
+/** What a client sees of an answer that was cut off; the subgraph is well, so it does not count as away. */
+export function tooLargeResult(name: string, bytesMax: number): ExecutionResult {
+  const size = `${Math.round((bytesMax / MEBIBYTE) * 100) / 100} MiB`;
+  const message = `The ${name} service answered with more than ${size}. Ask for less at once.`;
+  const extensions = { code: 'INTERNAL_SERVER_ERROR', reason: 'SUBGRAPH_ANSWER_TOO_LARGE' };
+  return { errors: [{ message, extensions } as never] };
+}
+
+/** What a client sees of a subgraph that could not answer. */
+export function awayResult(name: string, what: string): ExecutionResult {
+  const { message, category, code, details } = unavailable(
+    'SUBGRAPH_UNAVAILABLE',
+    `The ${name} service ${what}. Try again.`,
+  );
+  return { errors: [{ message, extensions: { code: category, reason: code, ...details } } as never] };
+}

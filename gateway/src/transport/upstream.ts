@@ -1,0 +1,137 @@
+import type { SigningSecrets } from '@loyalty/platform/caller/caller-token';
+import type { Request } from '@loyalty/platform/context';
+import { slowConsumer } from '@loyalty/platform/errors';
+import type { SubgraphRequest } from '@loyalty/platform/graph/subgraph';
+import { type Named, saysStarted } from '@loyalty/platform/graph/subscription-protocol';
+import { pushIterator } from '@loyalty/platform/live/push-iterator';
+import type { Log } from '@loyalty/platform/operations/log';
+import type { ExecutionResult } from 'graphql';
+import type { SubscribePayload } from 'graphql-ws';
+import { awayResult } from './transport.ts';
+import { createUpstreamSocket, type UpstreamSocket } from './upstream-socket.ts';
+
+/** Results of one subscription that wait to be read at most. */
+const WAITING_MAX = 256;
+/** How long a new subscription waits for its subgraph: longer than the waits between attempts to connect. */
+const START_MS = 5_000;
+
+type Results = AsyncIterableIterator<ExecutionResult, undefined>;
+
+/** The gateway's one socket to a subgraph in another process; it carries all subscriptions. */
+export interface Upstream {
+  /**
+   * Starts a subscription: an iterator of results, whose `return()` ends it at the subgraph, or the refusal.
+   * Never rejects: a subgraph that is away for 5 s answers with an UNAVAILABLE error. Subscriptions that run
+   * outlive an interruption: they are started again, and what happened in between may be lost. Who lets more
+   * than 256 results wait is ended with SLOW_CONSUMER as the last result.
+   */
+  subscribe(request: SubgraphRequest, from: Request): Promise<Results | ExecutionResult>;
+  close(): Promise<void>;
+}
+
+export interface UpstreamOptions {
+  /** Of the subgraph. */
+  readonly name: string;
+  /** Where it answers over HTTP; its socket is at the same address. */
+  readonly url: string;
+  /** What proves that we are the gateway; without them the subgraph is somebody's who asks for no proof. */
+  readonly secrets?: SigningSecrets | undefined;
+  readonly log: Log;
+}
+
+/** The socket opens with the first subscription and closes when none has been left for a second. */
+export function createUpstream({ name, url, secrets, log }: UpstreamOptions): Upstream {
+  const closing = new AbortController();
+  const running = new Set<Results>();
+  const socket = createUpstreamSocket({
+    url,
+    secrets,
+    closing: closing.signal,
+    onLost(closed) {
+      if (running.size > 0) log.warn({ subgraph: name, ...closed }, 'subscriptions are interrupted');
+    },
+  });
+  return {
+    subscribe(request, from) {
+      const { results, started } = start(socket, name, messageOf(request, from, secrets), () => {
+        running.delete(results);
+        from.signal?.removeEventListener('abort', end);
+      });
+      const end = () => void results.return!();
+      running.add(results);
+      from.signal?.addEventListener('abort', end, { once: true });
+      if (from.signal?.aborted) end();
+      return started;
+    },
+    async close() {
+      closing.abort();
+      // It rejects when the subgraph is away at this moment.
+      await Promise.resolve(socket.client.dispose()).catch(() => undefined);
+      await Promise.all([...running].map((results) => results.return!()));
+    },
+  };
+}
+
+function messageOf(
+  { query, operationName, variables }: SubgraphRequest,
+  { caller, requestId, address = null }: Request,
+  secrets: SigningSecrets | undefined,
+): SubscribePayload {
+  const named: Named = { caller, requestId, address };
+  return {
+    query,
+    ...(operationName && { operationName }),
+    ...(variables && { variables }),
+    ...(secrets && { extensions: { ...named } }),
+  };
+}
+
+/** A subscription on its way: `started` is its results, or the refusal. */
+function start(
+  { client, whenOpen }: UpstreamSocket,
+  name: string,
+  message: SubscribePayload,
+  onEnd: () => void,
+): { results: Results; started: Promise<Results | ExecutionResult> } {
+  const started = Promise.withResolvers<Results | ExecutionResult>();
+  const results = pushIterator<ExecutionResult>({ max: WAITING_MAX, onEnd: letGo });
+  const isOurs = message.extensions !== undefined;
+  let isStarted = false;
+  const begin = () => {
+    isStarted = true;
+    clearTimeout(late);
+    started.resolve(results);
+  };
+  /** With the last result, or with the refusal where there was none. */
+  const finish = (last: ExecutionResult) => {
+    started.resolve(last);
+    results.end(last);
+  };
+  const late = setTimeout(() => finish(awayResult(name, 'is away')), START_MS);
+  // Our subgraphs say when they have started, and say it again after an interruption; others say nothing.
+  const offOpen = isOurs ? () => {} : whenOpen(begin);
+  const unsubscribe = client.subscribe(message, {
+    next(next) {
+      const result = next as ExecutionResult;
+      if (isOurs && saysStarted(result)) begin();
+      else if (!isStarted) finish(result);
+      else if (!results.push(result)) finish(slowResult());
+    },
+    error: (reason) => finish(Array.isArray(reason) ? { errors: reason } : awayResult(name, 'is away')),
+    complete: () => (isStarted ? results.end() : finish(awayResult(name, 'is away'))),
+  });
+  return { results, started: started.promise };
+
+  function letGo(): void {
+    clearTimeout(late);
+    offOpen();
+    started.resolve(results);
+    unsubscribe();
+    onEnd();
+  }
+}
+
+function slowResult(): ExecutionResult {
+  const { message, category, code } = slowConsumer(WAITING_MAX);
+  return { errors: [{ message, extensions: { code: category, reason: code } } as never] };
+}

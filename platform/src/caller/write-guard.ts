@@ -1,0 +1,112 @@
+import { MINUTE_MS } from '../clock.ts';
+import type { Context } from '../context.ts';
+import { type AppError, invalid, rateLimited, unavailable } from '../errors.ts';
+
+/** Guarded kinds of writes and where the caller's limits say how many a minute may see. */
+const guards = { value: 'valueWritesPerMinute', record: 'recordWritesPerMinute' } as const;
+
+/** A fixed window in which acts of one subject are counted. */
+export interface GuardWindow {
+  readonly workspaceId: string;
+  /** Who is counted: an actor, or a keyed hash of an address. */
+  readonly subject: string;
+  readonly guard: string;
+  readonly windowMs: number;
+  /** Acts allowed in one window. */
+  readonly limit: number;
+}
+
+/**
+ * Counts one act in its window. The count is kept in PostgreSQL, outside the caller's transaction, and fails
+ * closed: where it cannot count, nothing may be done.
+ *
+ * @throws AppError RATE_LIMITED (429, with Retry-After), GUARD_UNAVAILABLE (503)
+ */
+export async function guardWindow(ctx: Context, window: GuardWindow): Promise<void> {
+  if ((await countInWindow(ctx, window, 1)) === 0) throw windowRefusal(ctx, window);
+}
+
+/**
+ * Counts several acts in their window at once, as `guardWindow` counts one.
+ *
+ * @returns how many of them may be done: the first ones
+ * @throws AppError GUARD_UNAVAILABLE (503)
+ */
+export async function countInWindow(ctx: Context, window: GuardWindow, acts: number): Promise<number> {
+  const used = await count(ctx, window, acts);
+  return Math.max(0, Math.min(acts, window.limit - (used - acts)));
+}
+
+/** Takes counted acts of the current windows back, at most those that were counted. */
+export async function uncount(
+  ctx: Context,
+  windows: readonly (GuardWindow & { readonly acts: number })[],
+): Promise<void> {
+  await ctx.services.database.aside.query(
+    `UPDATE platform.write_guards AS g SET used = greatest(g.used - w.acts, 0)
+       FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::int[])
+              AS w(workspace_id, actor, guard, window_start, acts)
+      WHERE (g.workspace_id, g.actor, g.guard, g.window_start)
+          = (w.workspace_id, w.actor, w.guard, w.window_start)`,
+    [
+      windows.map(({ workspaceId }) => workspaceId),
+      windows.map(({ subject }) => subject),
+      windows.map(({ guard }) => guard),
+      windows.map((window) => new Date(startOf(ctx, window))),
+      windows.map(({ acts }) => acts),
+    ],
+  );
+}
+
+/** What an act is refused with that its window has no place for, 429 with Retry-After. */
+export function windowRefusal(ctx: Context, window: GuardWindow): AppError {
+  const { limit, windowMs } = window;
+  const seconds = Math.ceil((startOf(ctx, window) + windowMs - ctx.clock.now().getTime()) / 1_000);
+  return rateLimited(`More than ${limit} calls of this kind. Wait ${seconds} s and try again.`, seconds);
+}
+
+/** Milliseconds since 1970. */
+function startOf(ctx: Context, { windowMs }: GuardWindow): number {
+  const now = ctx.clock.now().getTime();
+  return now - (now % windowMs);
+}
+
+async function count(ctx: Context, window: GuardWindow, acts: number): Promise<number> {
+  const windowStart = new Date(startOf(ctx, window));
+  try {
+    const [counted] = await ctx.services.database.aside.query<{ used: number }>(
+      `INSERT INTO platform.write_guards AS g (workspace_id, actor, guard, window_start, used)
+       VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (workspace_id, actor, guard, window_start) DO UPDATE SET used = g.used + excluded.used
+       RETURNING used`,
+      [window.workspaceId, window.subject, window.guard, windowStart, acts],
+    );
+    return counted!.used;
+  } catch (error) {
+    ctx.log.error({ err: error }, 'guard unavailable');
+    throw unavailable('GUARD_UNAVAILABLE', 'The guard cannot count right now; nothing was done. Try again.');
+  }
+}
+
+/**
+ * Counts one guarded write of the caller in the current minute.
+ *
+ * @throws AppError RATE_LIMITED (429, with Retry-After), GUARD_UNAVAILABLE (503, nothing written)
+ */
+export function guardWrite(ctx: Context, guard: keyof typeof guards): Promise<void> {
+  const { workspaceId } = ctx.scope;
+  const limit = ctx.caller.limits[guards[guard]];
+  return guardWindow(ctx, { workspaceId, subject: ctx.caller.actor, guard, windowMs: MINUTE_MS, limit });
+}
+
+/**
+ * Refuses one call that moves too much.
+ *
+ * @param amount - points or codes
+ * @throws AppError AMOUNT_OVER_CAP (400)
+ */
+export function guardValue(ctx: Context, field: string, amount: number): void {
+  const { valueCap } = ctx.caller.limits;
+  if (Math.abs(amount) > valueCap)
+    throw invalid(field, `must be at most ${valueCap}, the workspace's cap per call`, 'AMOUNT_OVER_CAP');
+}

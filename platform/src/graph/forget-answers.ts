@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { job } from '../outbox/jobs.ts';
+import { forgetAnswersAbout } from './idempotency.ts';
+
+/**
+ * Reacts to a member's erasure: a call about it that ran meanwhile may have kept its answer after the erasure
+ * looked for such.
+ */
+export const forgetAnswersJob = job(
+  'platform.forget-answers',
+  z.object({ memberId: z.uuid() }),
+  (ctx, { memberId }) => forgetAnswersAbout(ctx, [{ ...ctx.scope, id: memberId }]),
+);

@@ -1,0 +1,52 @@
+import {
+  type GraphQLArgument,
+  type GraphQLInputField,
+  getNamedType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+import { invalid } from '../errors.ts';
+import { isUuid } from '../values/ids.ts';
+
+/** Paths of the arguments that hold ids, one input object deep: `memberId`, `input.storeId`, `ids`. */
+export function idPaths(args: readonly GraphQLArgument[]): string[] {
+  return args.flatMap((arg) => {
+    const type = getNamedType(arg.type);
+    if (isInputObjectType(type)) {
+      return Object.values(type.getFields())
+        .filter(isId)
+        .map((field) => `${arg.name}.${field.name}`);
+    }
+    return isId(arg) ? [arg.name] : [];
+  });
+}
+
+function isId({ type }: GraphQLArgument | GraphQLInputField): boolean {
+  const nullable = isNonNullType(type) ? type.ofType : type;
+  return getNamedType(isListType(nullable) ? nullable.ofType : nullable).name === 'ID';
+}
+
+/**
+ * Every id is a UUID; anything else cannot exist and is refused before SQL sees it. Ids are put into lower
+ * case in place, as the database returns them, so that a look-up by id finds its row however the client
+ * spelled it.
+ *
+ * @throws AppError INVALID_ID (400) naming the argument
+ */
+export function checkIds(args: Record<string, unknown>, paths: readonly string[]): void {
+  for (const path of paths) {
+    const [argument, field] = path.split('..') as [string, string | undefined];
+    const holder = field ? (args[argument] as Record<string, unknown> | null | undefined) : args;
+    const name = field ?? argument;
+    const value = holder?.[name];
+    if (Array.isArray(value)) holder![name] = value.map((id) => checkId(path, id));
+    else if (value !== undefined) holder![name] = checkId(path, value);
+  }
+}
+
+function checkId(path: string, id: unknown): unknown {
+  if (typeof id !== 'string') return id;
+  if (!isUuid(id)) throw invalid(path, 'must be a UUID', 'INVALID_ID');
+  return id.toLowerCase();
+}

@@ -1,0 +1,56 @@
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { CALLER_HEADER, type SigningSecrets, verifyCaller } from '../caller/caller-token.ts';
+import { createContext, type Services } from '../context.ts';
+import { AppError, httpStatus } from '../errors.ts';
+import { addHealth } from '../http/health.ts';
+import { clientGone } from '../http/http-request.ts';
+import { withRemoteTrace } from '../operations/telemetry.ts';
+import { executeSubgraph, isMutation, type Subgraph, type SubgraphRequest } from './subgraph.ts';
+import { serveSubscriptions } from './subgraph-socket.ts';
+
+/** Of the gateway's longest request, with what planning adds to it. */
+const BODY_MAX_BYTES = 13 * 1024 * 1024;
+
+/**
+ * Serves one subgraph to the gateway over HTTP, and its subscriptions over WebSocket; whoever comes without
+ * the gateway's token is refused.
+ */
+export function subgraphServer(
+  subgraph: Subgraph,
+  services: Services,
+  secrets: SigningSecrets,
+): FastifyInstance {
+  const app = fastify({
+    loggerInstance: services.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_MAX_BYTES,
+  });
+  addHealth(app, services);
+  serveSubscriptions(app, subgraph, services, secrets);
+
+  app.post('/graphql', async (request, reply) => {
+    const asked = request.body as SubgraphRequest;
+    const signal = clientGone(reply);
+    const vouched = await verifyCaller(request.headers[CALLER_HEADER] as string | undefined, secrets);
+    const ctx = createContext(services, {
+      ...vouched,
+      requestId: String(request.headers['x-request-id'] ?? request.id),
+      idempotencyKey: (request.headers['idempotency-key'] as string | undefined) ?? null,
+      // A write runs to its end, whatever becomes of the gateway.
+      ...(!isMutation(subgraph, asked) && { signal }),
+    });
+    const result = await withRemoteTrace(request.headers, () => executeSubgraph(subgraph, asked, ctx));
+    return reply.send(result);
+  });
+
+  app.setErrorHandler((error, request, reply) => {
+    const known = error instanceof AppError ? error : null;
+    if (!known) request.log.error({ err: error }, 'subgraph request failed');
+    const message = known?.message ?? 'The request could not be read.';
+    return reply
+      .status(known ? httpStatus[known.category] : 400)
+      .type('application/graphql-response+json; charset=utf-8')
+      .send({ errors: [{ message, extensions: { code: known?.category ?? 'BAD_USER_INPUT' } }] });
+  });
+  return app;
+}

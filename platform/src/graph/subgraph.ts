@@ -1,0 +1,273 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildSubgraphSchema } from '@apollo/subgraph';
+import {
+  createSourceEventStream,
+  type DocumentNode,
+  defaultFieldResolver,
+  type ExecutionResult,
+  execute,
+  GraphQLError,
+  type GraphQLFieldResolver,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getOperationAST,
+  isObjectType,
+  parse,
+  validate,
+} from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { type Access, accessOf, refusal, refusalAmong } from '../caller/access.ts';
+import { type Demands, demandsOf } from '../caller/asked-fields.ts';
+import { withChangedCredentials } from '../caller/credentials.ts';
+import { carriesSecret } from '../caller/secrets.ts';
+import { withFieldAccess } from '../caller/type-access.ts';
+import { type Context, createContext } from '../context.ts';
+import type { AppError } from '../errors.ts';
+import { mapIterator } from '../live/map-iterator.ts';
+import { eventContexts } from './event-context.ts';
+import { graphErrors } from './graph-errors.ts';
+import { checkIds, idPaths } from './id-arguments.ts';
+import { isReplayingItself, once } from './idempotency.ts';
+import { scalars } from './scalars.ts';
+
+export type SubgraphName = 'workspace' | 'loyalty' | 'commerce' | 'engagement' | 'model';
+
+/** An executable subgraph, wherever it runs. */
+export interface Subgraph {
+  readonly name: SubgraphName;
+  /** Its SDL, as composition reads it. */
+  readonly typeDefs: DocumentNode;
+  readonly schema: GraphQLSchema;
+}
+
+type Resolver = GraphQLFieldResolver<unknown, Context>;
+type TypeResolvers = Readonly<Record<string, unknown>>;
+
+/** One request to a subgraph. */
+export interface SubgraphRequest {
+  readonly query: string;
+  readonly operationName?: string | undefined;
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
+}
+
+const preludeFile = new URL('./schema/prelude.graphql', import.meta.url);
+
+/**
+ * The SDL of a subgraph: the prelude, then every .graphql file below its folder, by path; the `@access` of
+ * types stands on their fields.
+ */
+export function readTypeDefs(directory: string): DocumentNode {
+  const files = globSync('**/*.graphql', { cwd: directory }).sort();
+  const sources = [
+    readFileSync(preludeFile, 'utf8'),
+    ...files.map((file) => readFileSync(join(directory, file), 'utf8')),
+  ];
+  return withFieldAccess(parse(sources.join('\n')));
+}
+
+/**
+ * Builds a subgraph from its folder of SDL and its slices' resolvers.
+ *
+ * @param slices - each a module that exports resolvers by type name; only one slice may resolve a field
+ */
+export function defineSubgraph(
+  name: SubgraphName,
+  directory: string,
+  slices: readonly TypeResolvers[],
+): Subgraph {
+  const typeDefs = readTypeDefs(directory);
+  const schema = buildSubgraphSchema([{ typeDefs, resolvers: mergeSlices(slices) as never }]);
+  for (const type of rootsOf(schema)) {
+    for (const field of Object.values(type.getFields())) {
+      const access = accessOf(field);
+      if (!access) continue;
+      const ids = idPaths(field.args);
+      const resolve = (field.resolve ?? defaultFieldResolver) as Resolver;
+      const guarded = guard(resolve, access, ids);
+      const isReplayed = type === schema.getMutationType() && !isReplayingItself(resolve);
+      // Its `resolve` is guarded, too: the arguments are read anew for every event.
+      if (field.subscribe) field.subscribe = guard(field.subscribe as Resolver, access, ids) as never;
+      field.resolve = (
+        isReplayed ? replayable(guarded, field.name, carriesSecret(field as never)) : guarded
+      ) as NonNullable<typeof field.resolve>;
+    }
+  }
+  return { name, typeDefs, schema };
+}
+
+const rootsOf = (schema: GraphQLSchema): GraphQLObjectType[] =>
+  [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].filter(
+    (type): type is GraphQLObjectType => Boolean(type),
+  );
+
+function mergeSlices(slices: readonly TypeResolvers[]): TypeResolvers {
+  const merged: Record<string, Record<string, unknown>> = { ...scalars };
+  for (const [typeName, fields] of slices.flatMap((slice) => Object.entries(slice))) {
+    merged[typeName] ??= {};
+    const target = merged[typeName];
+    for (const [fieldName, resolver] of Object.entries(fields as Record<string, unknown>)) {
+      if (fieldName in target) throw new Error(`${typeName}.${fieldName} is resolved by two slices.`);
+      target[fieldName] = resolver;
+    }
+  }
+  return merged;
+}
+
+/** A root field asks again, even where its operation did not come through `executeSubgraph`. */
+function guard(resolve: Resolver, access: Access, ids: readonly string[]): Resolver {
+  return (parent, args, ctx, info) => {
+    const refused = refusal(ctx.caller, access);
+    if (refused) throw refused;
+    checkIds(args, ids);
+    return resolve(parent, args, ctx, info);
+  };
+}
+
+/**
+ * Every mutation honours an Idempotency-Key, and is answered with nothing that was loaded before it. One that
+ * carries a secret keeps no answer, nor anything to compare another call with: it is done whenever it is
+ * sent.
+ */
+function replayable(resolve: Resolver, name: string, isSecret: boolean): Resolver {
+  return async (parent, args, ctx, info) => {
+    ctx.forget();
+    const answer =
+      ctx.idempotencyKey && !isSecret
+        ? await once(ctx, name, args, async (tx) => resolve(parent, args, tx, info))
+        : await resolve(parent, args, ctx, info);
+    ctx.forget();
+    return answer;
+  };
+}
+
+const documents = new WeakMap<GraphQLSchema, LRUCache<string, DocumentNode>>();
+
+function documentsOf(schema: GraphQLSchema): LRUCache<string, DocumentNode> {
+  const kept = documents.get(schema) ?? new LRUCache<string, DocumentNode>({ max: 2_000 });
+  documents.set(schema, kept);
+  return kept;
+}
+
+/** The document of a request, valid for the subgraph, or what is wrong with it; valid ones are kept. */
+export function readDocument({ schema }: Subgraph, query: string): DocumentNode | readonly GraphQLError[] {
+  const cache = documentsOf(schema);
+  const kept = cache.get(query);
+  if (kept) return kept;
+  try {
+    const document = parse(query);
+    const faults = validate(schema, document);
+    if (faults.length > 0) return faults;
+    cache.set(query, document);
+    return document;
+  } catch (error) {
+    if (error instanceof GraphQLError) return [error];
+    throw error;
+  }
+}
+
+/** Whether a request would write; one that cannot be read would not. */
+export function isMutation(subgraph: Subgraph, { query, operationName }: SubgraphRequest): boolean {
+  const document = readDocument(subgraph, query);
+  return isDocument(document) && getOperationAST(document, operationName)?.operation === 'mutation';
+}
+
+const isDocument = (read: DocumentNode | readonly GraphQLError[]): read is DocumentNode => 'kind' in read;
+
+const asked = new WeakMap<DocumentNode, Map<string, Demands<Access>>>();
+
+/**
+ * The second lock: a subgraph that is reached past the gateway refuses just the same, whichever fields are
+ * asked, of `_entities` too. It is asked once per operation, not once per row.
+ */
+function refusalOf(
+  subgraph: Subgraph,
+  document: DocumentNode,
+  request: SubgraphRequest,
+  { caller }: Context,
+) {
+  if (!getOperationAST(document, request.operationName)) return null;
+  const byName = asked.get(document) ?? new Map<string, Demands<Access>>();
+  asked.set(document, byName);
+  const name = request.operationName ?? '';
+  const demands = byName.get(name) ?? demandsIn(subgraph, document, request.operationName);
+  byName.set(name, demands);
+  return refusalAmong(caller, demands(request.variables ?? {}));
+}
+
+function demandsIn({ schema }: Subgraph, document: DocumentNode, operationName: string | undefined) {
+  return demandsOf(document, operationName, schema, (typeName, fieldName) => {
+    const type = schema.getType(typeName);
+    const field = isObjectType(type) ? type.getFields()[fieldName] : undefined;
+    return (field && accessOf(field)) ?? undefined;
+  });
+}
+
+const refusedResult = (refused: AppError, ctx: Context): ExecutionResult => ({
+  data: null,
+  errors: graphErrors([causedBy(refused)], ctx),
+});
+
+const argumentsOf = ({ variables, operationName }: SubgraphRequest) => ({
+  ...(variables && { variableValues: variables }),
+  ...(operationName && { operationName }),
+});
+
+/** Runs one request; the result holds plain JSON values and errors that are safe to show. */
+export async function executeSubgraph(
+  subgraph: Subgraph,
+  request: SubgraphRequest,
+  ctx: Context,
+): Promise<ExecutionResult> {
+  const document = readDocument(subgraph, request.query);
+  if (!isDocument(document)) return { errors: document };
+  const refused = refusalOf(subgraph, document, request, ctx);
+  if (refused) return refusedResult(refused, ctx);
+  const { schema } = subgraph;
+  const result = await execute({ schema, document, contextValue: ctx, ...argumentsOf(request) });
+  return withChangedCredentials(shown(result, ctx), ctx);
+}
+
+const shown = (result: ExecutionResult, ctx: Context): ExecutionResult =>
+  result.errors ? { data: result.data ?? null, errors: graphErrors(result.errors, ctx) } : result;
+
+/**
+ * Starts a subscription: an iterator of results, or the refusal. Every event is executed anew, so that no
+ * loader serves a row that is older than the event. It ends with the source, with `return()` and with
+ * `ctx.signal`, at any time; a source that fails is a last result without data.
+ */
+export async function subscribeSubgraph(
+  subgraph: Subgraph,
+  request: SubgraphRequest,
+  ctx: Context,
+): Promise<AsyncIterableIterator<ExecutionResult, undefined> | ExecutionResult> {
+  const document = readDocument(subgraph, request.query);
+  if (!isDocument(document)) return { errors: document };
+  const refused = refusalOf(subgraph, document, request, ctx);
+  if (refused) return { errors: graphErrors([causedBy(refused)], ctx) };
+  const over = new AbortController();
+  const end = () => over.abort();
+  ctx.signal.addEventListener('abort', end, { once: true });
+  over.signal.addEventListener('abort', () => ctx.signal.removeEventListener('abort', end), { once: true });
+  if (ctx.signal.aborted) end();
+  const { services, caller, requestId, address } = ctx;
+  const contextValue = createContext(services, { caller, requestId, address, signal: over.signal });
+  const run = { schema: subgraph.schema, document, ...argumentsOf(request) };
+  const source = await createSourceEventStream({ ...run, contextValue });
+  if (!(Symbol.asyncIterator in source)) {
+    end();
+    return { errors: graphErrors(source.errors ?? [], ctx) };
+  }
+  const eventContext = eventContexts(ctx);
+  const results = mapIterator<unknown, ExecutionResult>(source[Symbol.asyncIterator](), {
+    map: async (rootValue) => shown(await execute({ ...run, rootValue, contextValue: eventContext() }), ctx),
+    lastOf: (error) => ({ errors: graphErrors([causedBy(error as Error)], ctx) }),
+    onEnd: end,
+  });
+  if (over.signal.aborted) await results.return!();
+  else over.signal.addEventListener('abort', () => void results.return!(), { once: true });
+  return results;
+}
+
+const causedBy = (originalError: Error): GraphQLError =>
+  new GraphQLError(originalError.message, { originalError });

@@ -1,0 +1,56 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Services } from '../context.ts';
+import type { Config } from '../operations/config.ts';
+import { type Metrics, renderMetrics } from '../operations/metrics.ts';
+
+/**
+ * Adds `/healthz` (the process lives), `/readyz` (the database answers and nothing is shutting down) and
+ * `/metrics`, as `addMetrics` does.
+ */
+export function addHealth(app: FastifyInstance, services: Services): void {
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  app.get('/healthz', async () => ({ status: 'ok' }));
+  app.get('/readyz', async (_, reply) => {
+    if (isClosing) return reply.status(503).send({ status: 'closing' });
+    try {
+      await services.database.sql.query('SELECT 1');
+      return { status: 'ready' };
+    } catch {
+      return reply.status(503).send({ status: 'database unavailable' });
+    }
+  });
+  addMetrics(app, services.metrics, services.config);
+}
+
+/**
+ * Adds `/metrics` for whoever sends METRICS_TOKEN as a bearer. Without that setting it is for everybody, but
+ * in production for nobody: which routes are used, and how often, is not the public's.
+ */
+export function addMetrics(
+  app: FastifyInstance,
+  metrics: Metrics,
+  { METRICS_TOKEN, isProduction }: Pick<Config, 'METRICS_TOKEN' | 'isProduction'>,
+): void {
+  if (isProduction && !METRICS_TOKEN) return;
+  app.get('/metrics', async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    if (METRICS_TOKEN && !isBearer(request, METRICS_TOKEN)) return refuseMetrics(reply);
+    const { contentType, body } = await renderMetrics(metrics);
+    return reply.type(contentType).send(body);
+  });
+}
+
+function isBearer({ headers }: FastifyRequest, token: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(hash(headers.authorization ?? ''), hash(`Bearer ${token}`));
+}
+
+const refuseMetrics = (reply: FastifyReply): FastifyReply =>
+  reply
+    .status(401)
+    .header('www-authenticate', 'Bearer')
+    .send({ error: 'Send METRICS_TOKEN as a bearer in the Authorization header.' });

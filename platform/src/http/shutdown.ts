@@ -1,0 +1,39 @@
+import type { Log } from '../operations/log.ts';
+
+const STOP_MS = 20_000;
+/** One Ctrl-C arrives several times: from the terminal, from npm and from whatever npm runs. */
+const ECHO_MS = 1_000;
+
+/**
+ * Ends the process well on SIGTERM or SIGINT: runs the steps in order, then exits 0. After 20 s, or on
+ * another signal a second later, it exits 1 at once.
+ */
+export function stopOnSignal(log: Log, steps: readonly (() => Promise<void>)[]): void {
+  let stoppingSince: number | null = null;
+  const stop = (signal: string): void => {
+    const now = performance.now();
+    if (stoppingSince !== null && now - stoppingSince > ECHO_MS) process.exit(1);
+    if (stoppingSince !== null) return;
+    stoppingSince = now;
+    log.info({ signal }, 'stopping');
+    setTimeout(() => {
+      log.error('stopping took longer than 20 s');
+      process.exit(1);
+    }, STOP_MS).unref();
+    void run(log, steps);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+}
+
+async function run(log: Log, steps: readonly (() => Promise<void>)[]): Promise<void> {
+  let failed = false;
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      failed = true;
+      log.error({ err: error }, 'a step of stopping failed');
+    }
+  }
+  process.exit(failed ? 1 : 0);
+}

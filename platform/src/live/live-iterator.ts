@@ -1,0 +1,52 @@
+import { slowConsumer } from '../errors.ts';
+import type { Live } from './live.ts';
+import { pushIterator } from './push-iterator.ts';
+
+/** Different ids that wait to be read at most. */
+const WAITING_MAX = 1_000;
+
+export interface LiveIteratorOptions {
+  /** Ends it. */
+  readonly signal?: AbortSignal;
+  /** Ids to read at once, before any message. */
+  readonly first?: readonly string[];
+  /** The ids to read after an interruption, in which any message may have been lost; none unless told. */
+  readonly missed?: () => Promise<readonly string[]>;
+}
+
+/**
+ * The ids of one live channel from this call on, as an iterator. An id that waits to be read already does not
+ * wait twice. `return()` lets go of the channel at once, also while a read waits.
+ *
+ * @returns an iterator whose next read fails with SLOW_CONSUMER (429) when more than 1,000 ids wait
+ */
+export function liveIterator(
+  live: Live,
+  channel: string,
+  options: LiveIteratorOptions = {},
+): AsyncIterableIterator<string, undefined> {
+  const { signal, first = [], missed } = options;
+  const ids = pushIterator<string>({ max: WAITING_MAX, onEnd: letGo });
+  const push = (id: string) => {
+    if (!ids.push(id)) ids.fail(slowConsumer(WAITING_MAX));
+  };
+  const readAgain = () => {
+    missed?.().then(
+      (lost) => lost.forEach(push),
+      (error: Error) => ids.fail(error),
+    );
+  };
+  const end = () => ids.end();
+  const unsubscribe = live.subscribe(channel, push);
+  const offGap = live.onGap(readAgain);
+  signal?.addEventListener('abort', end, { once: true });
+  first.forEach(push);
+  if (signal?.aborted) end();
+  return ids;
+
+  function letGo(): void {
+    unsubscribe();
+    offGap();
+    signal?.removeEventListener('abort', end);
+  }
+}

@@ -1,0 +1,33 @@
+import DataLoader from 'dataloader';
+import type { Context } from '../context.ts';
+
+/** A named batch: many keys asked for in one tick become one call. */
+export interface Loader<K, V> {
+  readonly batch: (ctx: Context, keys: readonly K[]) => Promise<ReadonlyMap<K, V>>;
+}
+
+/** Declares a batched look-up; keys that the map lacks load as null. */
+export const loader = <K, V>(batch: Loader<K, V>['batch']): Loader<K, V> => ({ batch });
+
+/** The loaders of one context: answers are kept while the context lives, which is one subgraph request. */
+export function createLoaders(ctx: Context): {
+  load<K, V>(loader: Loader<K, V>, key: K): Promise<V | null>;
+  /** Drops every kept answer. */
+  forget(): void;
+} {
+  const open = new Map<object, DataLoader<unknown, unknown>>();
+  return {
+    forget: () => open.clear(),
+    load<K, V>(declared: Loader<K, V>, key: K): Promise<V | null> {
+      let dataLoader = open.get(declared) as DataLoader<K, V | null> | undefined;
+      if (!dataLoader) {
+        dataLoader = new DataLoader<K, V | null>(async (keys) => {
+          const found = await declared.batch(ctx, keys);
+          return keys.map((wanted) => found.get(wanted) ?? null);
+        });
+        open.set(declared, dataLoader as DataLoader<unknown, unknown>);
+      }
+      return dataLoader.load(key);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Context } from '../context.ts';
+import { loader } from './loaders.ts';
+import { type PageRequest, scan } from './pages.ts';
+
+/** Pages of many owners' lists that are all read in one direction: a column for each part of the request. */
+export interface WantedPages<Owner> extends ReturnType<typeof scan> {
+  readonly owners: readonly Owner[];
+  /** Rows at most, the one that shows that more follow among them. */
+  readonly limits: readonly number[];
+  readonly offsets: readonly number[];
+  readonly cursorIds: readonly (string | null)[];
+}
+
+/** A row of the page that stands at this place, counted from 1, in the wanted columns. */
+export type Placed<Row> = Row & { readonly place: number | bigint };
+
+/**
+ * Declares a list that every owner has one of. Pages that are asked for in one tick are read by one
+ * statement for each direction.
+ *
+ * @param read - rows of all pages, each page in the order in which it was read
+ * @returns reads a page as `page` expects it
+ */
+export function pageLoader<Owner extends string | object, Row>(
+  read: (ctx: Context, wanted: WantedPages<Owner>) => Promise<readonly Placed<Row>[]>,
+): (ctx: Context, owner: Owner, request: PageRequest) => Promise<Row[]> {
+  // Equal requests must be equal keys for a loader, and only text is.
+  const rowsByKey = loader(async (ctx, keys: readonly string[]) => {
+    const found = new Map<string, Row[]>(keys.map((key) => [key, []]));
+    const asked = keys.map((key) => ({ key, ...(JSON.parse(key) as Asked<Owner>) }));
+    for (const [isBackward, part] of Map.groupBy(asked, ({ request }) => request.isBackward)) {
+      const rows = await read(ctx, { ...columnsOf(part), ...scan({ isBackward }) });
+      for (const { place, ...row } of rows) found.get(part[Number(place) - 1]!.key)!.push(row as Row);
+    }
+    return found;
+  });
+  return async (ctx, owner, request) => (await ctx.load(rowsByKey, JSON.stringify({ owner, request }))) ?? [];
+}
+
+interface Asked<Owner> {
+  readonly owner: Owner;
+  readonly request: PageRequest;
+}
+
+const columnsOf = <Owner>(asked: readonly Asked<Owner>[]) => ({
+  owners: asked.map(({ owner }) => owner),
+  limits: asked.map(({ request }) => request.size + 1),
+  offsets: asked.map(({ request }) => request.offset),
+  cursorIds: asked.map(({ request }) => request.cursorId),
+});

@@ -1,0 +1,19 @@
+import type { Context } from '../context.ts';
+
+/**
+ * Lets the statements of this transaction take longer than those that somebody waits for.
+ *
+ * @param seconds.statement - for each statement
+ * @param seconds.lock - for each lock; as before unless told
+ */
+export async function allowTime(
+  tx: Context,
+  seconds: { readonly statement: number; readonly lock?: number },
+): Promise<void> {
+  const { statement, lock } = seconds;
+  await tx.sql.query(
+    `SELECT set_config('statement_timeout', $1, true),
+            set_config('lock_timeout', coalesce($2, current_setting('lock_timeout')), true)`,
+    [`${statement}s`, lock === undefined ? null : `${lock}s`],
+  );
+}

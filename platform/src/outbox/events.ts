@@ -1,0 +1,96 @@
+import type { z } from 'zod';
+import type { Scope } from '../caller/caller.ts';
+import type { Context } from '../context.ts';
+import { isUuid, newId } from '../values/ids.ts';
+
+/** A word that packages share: its name as the catalog prints it and the shape of its payload, ids only. */
+export interface EventType<T> {
+  readonly type: string;
+  readonly schema: z.ZodType<T>;
+}
+
+/** Declares an event; the payload carries ids and counts, never personal data. */
+export const event = <T>(type: string, schema: z.ZodType<T>): EventType<T> => ({ type, schema });
+
+/** An outbox row on its way to its reactions. */
+export interface PublishedEvent<T = unknown> {
+  readonly id: string;
+  readonly type: string;
+  readonly workspaceId: string;
+  readonly mode: 'LIVE' | 'TEST';
+  readonly payload: T;
+  readonly createdAt: Date;
+}
+
+/** Live channel on which the relay hears that the outbox has rows. */
+export const OUTBOX_CHANNEL = 'outbox';
+
+/**
+ * Writes the event into the caller's transaction: it is told if and only if the change is kept.
+ * Delivery to reactions is at least once.
+ */
+export async function publish<T>(ctx: Context, declared: EventType<T>, payload: T): Promise<void> {
+  const { workspaceId, mode } = ctx.scope;
+  const id = newId(ctx.clock);
+  const parsed = declared.schema.parse(payload);
+  await ctx.sql.query(
+    `INSERT INTO platform.outbox (id, workspace_id, mode, type, payload, created_at)
+     VALUES ($1, $2, $3::platform."Mode", $4, $5, $6)`,
+    [id, workspaceId, mode, declared.type, JSON.stringify(parsed), ctx.clock.now()],
+  );
+  tellLive(ctx, [{ id, payload: parsed }]);
+}
+
+/** Writes one event per payload, as `publish` does, in one statement: for changes made by the thousand. */
+export async function publishAll<T>(
+  ctx: Context,
+  declared: EventType<T>,
+  payloads: readonly T[],
+): Promise<void> {
+  if (payloads.length === 0) return;
+  const { workspaceId, mode } = ctx.scope;
+  const events = payloads.map((payload) => ({
+    id: newId(ctx.clock),
+    payload: declared.schema.parse(payload),
+  }));
+  await ctx.sql.query(
+    `INSERT INTO platform.outbox (id, workspace_id, mode, type, payload, created_at)
+     SELECT e.id, $3, $4::platform."Mode", $5, e.payload, $6
+       FROM unnest($1::uuid[], $2::jsonb[]) AS e(id, payload)`,
+    [
+      events.map(({ id }) => id),
+      events.map(({ payload }) => JSON.stringify(payload)),
+      workspaceId,
+      mode,
+      declared.type,
+      ctx.clock.now(),
+    ],
+  );
+  tellLive(ctx, events);
+}
+
+/**
+ * Live channel of one thing: it carries the id of every event whose payload names the thing, whoever told it.
+ *
+ * @param noun - as in the payload: `member` for `memberId`
+ */
+export const aboutChannel = ({ workspaceId, mode }: Scope, noun: string, id: string): string =>
+  `about:${workspaceId}:${mode}:${noun}:${id}`;
+
+/** Wakes the relay and whoever watches what the events are about, once they are kept. */
+function tellLive(ctx: Context, events: readonly { id: string; payload: unknown }[]): void {
+  const { scope, services } = ctx;
+  ctx.afterCommit(async () => {
+    const about = events.flatMap(({ id, payload }) =>
+      thingsIn(payload).map(([noun, thing]) => services.live.publish(aboutChannel(scope, noun, thing), id)),
+    );
+    await Promise.all([services.live.publish(OUTBOX_CHANNEL, 'new'), ...about]);
+  });
+}
+
+/** What a payload names: `memberId` is a member. Ids of other systems are not ours to tell. */
+function thingsIn(payload: unknown): [noun: string, id: string][] {
+  return Object.entries(payload ?? {}).flatMap(([key, id]): [string, string][] =>
+    key.endsWith('Id') && typeof id === 'string' && isUuid(id) ? [[key.slice(0, -2), id]] : [],
+  );
+}

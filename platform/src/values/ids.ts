@@ -1,0 +1,55 @@
+import { randomBytes, randomFillSync } from 'node:crypto';
+import { v7 } from 'uuid';
+import type { Clock } from '../clock.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Below every id: where a walk by id begins. */
+export const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Is the text a UUID in its canonical form (any version)? */
+export const isUuid = (text: string): boolean => UUID.test(text);
+
+/** A new UUIDv7 of the clock's millisecond: ids sort by time of creation, also within one millisecond. */
+export function newId(clock: Clock): string {
+  const msecs = clock.now().getTime();
+  if (msecs !== last.msecs) {
+    last.msecs = msecs;
+    last.seq = randomBytes(4).readUInt32BE() >>> 1;
+  } else {
+    last.seq += 1;
+  }
+  return v7({ msecs, seq: last.seq, random: randomFromPool() });
+}
+
+/** Below every id that `newId` makes from that millisecond on, and above those from before. */
+export function firstIdAt(time: Date): string {
+  const hex = time.getTime().toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
+/** Asking the system's source for many ids at once costs hardly more than for one. */
+const pool = Buffer.alloc(256 * 16);
+let used = pool.length;
+function randomFromPool(): Uint8Array {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += 16;
+  return pool.subarray(used - 16, used);
+}
+const last = { msecs: 0, seq: 0 };
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** `length` characters of [0-9A-Za-z] from the system's secure source, each equally likely. */
+export function randomBase62(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < 248 && text.length < length) text += BASE62[byte % 62];
+    }
+  }
+  return text;
+}

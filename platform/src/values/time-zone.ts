@@ -1,0 +1,49 @@
+import { performance } from 'node:perf_hooks';
+import type { Context, Services } from '../context.ts';
+import { AppError } from '../errors.ts';
+
+/** How long a time zone is remembered, in ms, and of how many workspaces. */
+const KEPT_MS = 5_000;
+const KEPT_MAX = 10_000;
+
+/** A workspace whose row is only just being made has the days of a new one. */
+const NEW_WORKSPACE = 'UTC';
+
+const QUESTION = { query: 'query TimeZone { workspace { timeZone } }', variables: {} };
+
+interface Kept {
+  readonly timeZone: string;
+  /** Of the process's own clock. */
+  readonly until: number;
+}
+const kept = new WeakMap<Services['peers'], Map<string, Kept>>();
+
+/**
+ * IANA time zone of the caller's workspace, which may have changed some seconds ago: statistics say which one
+ * they were folded in, so rows of two of them never mix and are folded anew as soon as the change is seen.
+ *
+ * @throws AppError PEER_UNAVAILABLE (503)
+ */
+export async function timeZoneOf(ctx: Context): Promise<string> {
+  const { workspaceId } = ctx.scope;
+  const { peers } = ctx.services;
+  const zones = kept.get(peers) ?? new Map<string, Kept>();
+  kept.set(peers, zones);
+  const known = zones.get(workspaceId);
+  if (known && known.until > performance.now()) return known.timeZone;
+  const timeZone = await askTimeZone(ctx);
+  if (!timeZone) return NEW_WORKSPACE;
+  if (zones.size >= KEPT_MAX) zones.clear();
+  zones.set(workspaceId, { timeZone, until: performance.now() + KEPT_MS });
+  return timeZone;
+}
+
+async function askTimeZone(ctx: Context): Promise<string | null> {
+  try {
+    const { workspace } = await ctx.services.peers.ask(ctx, 'workspace', QUESTION);
+    return (workspace as { timeZone: string }).timeZone;
+  } catch (error) {
+    if (error instanceof AppError && error.category === 'NOT_FOUND') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,196 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { reasonOf } from '../embedded/postgres-error.ts';
+import {
+  isChecksumOf,
+  type MigrationFile,
+  migrationList,
+  migrationsDir,
+  readMigrations,
+} from './migration-files.ts';
+import { withSchemaEngine } from './schema-engine.ts';
+
+const CONNECT_MS = 10_000;
+
+/** Why a database cannot be brought up to date, as one sentence that says what to do about it. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError';
+}
+
+export interface MigrationOptions {
+  /** Gets one line for each step. */
+  log?: (line: string) => void;
+  /** Default: prisma/migrations of this checkout. */
+  dir?: string;
+}
+
+interface Row {
+  migration_name: string;
+  checksum: string;
+  is_finished: boolean;
+}
+
+/**
+ * Any number that no other program locks; processes that migrate one database wait for each other with it.
+ */
+const migrationLock = 4_023_771_958;
+
+const oldestServerVersion = 15;
+
+/**
+ * Brings a database up to date, offline, with the bookkeeping of `prisma migrate deploy`. Safe to call from
+ * many processes at once; with nothing to do it costs two statements. Each migration is one transaction.
+ *
+ * @returns the names of the migrations that this call applied
+ * @throws MigrationError on PostgreSQL before 15, an edited or failing migration, no connection
+ */
+export async function applyMigrations(
+  databaseUrl: string,
+  { log = () => {}, dir = migrationsDir }: MigrationOptions = {},
+): Promise<{ applied: string[] }> {
+  const migrations = readMigrations(dir);
+  const client = await connect(databaseUrl);
+  try {
+    await refuseOldServer(client);
+    if (findPending(migrations, await readRows(client)).length === 0) return { applied: [] };
+    await lock(client, log);
+    const rows = await readRows(client);
+    const pending = findPending(migrations, rows);
+    if (pending.length === 0) return { applied: [] };
+    await retryInterrupted(client, migrations, rows, log);
+    return { applied: await runEngine(databaseUrl, dir, migrations, pending, log) };
+  } finally {
+    await client.end().catch(() => {}); // also gives the lock back
+  }
+}
+
+async function connect(databaseUrl: string): Promise<pg.Client> {
+  try {
+    const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_MS });
+    client.on('error', () => {});
+    await client.connect();
+    return client;
+  } catch (error) {
+    throw new MigrationError(
+      `The database cannot be reached (${reasonOf(error)}); ` +
+        'check DATABASE_URL and that PostgreSQL runs there.',
+    );
+  }
+}
+
+async function refuseOldServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ server_version_num: string; server_version: string }>(
+    "SELECT current_setting('server_version_num') AS server_version_num, " +
+      "current_setting('server_version') AS server_version",
+  );
+  const version = rows[0];
+  if (version && Number(version.server_version_num) >= oldestServerVersion * 10_000) return;
+  throw new MigrationError(
+    `The database is PostgreSQL ${version?.server_version}; ` +
+      `point DATABASE_URL to version ${oldestServerVersion} or newer.`,
+  );
+}
+
+async function readRows(client: pg.Client): Promise<Row[]> {
+  try {
+    const { rows } = await client.query<Row>(
+      'SELECT migration_name, checksum, finished_at IS NOT NULL AS is_finished ' +
+        'FROM _prisma_migrations WHERE rolled_back_at IS NULL',
+    );
+    return rows;
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === '42P01') return [];
+    throw new MigrationError(
+      `The table _prisma_migrations cannot be read (${reasonOf(error)}); grant us that.`,
+    );
+  }
+}
+
+/** Migrations in the database that are not on disk come from newer code, and older code runs beside it. */
+function findPending(migrations: MigrationFile[], rows: Row[]): MigrationFile[] {
+  const found = new Map(rows.map((row) => [row.migration_name, row]));
+  return migrations.filter((migration) => {
+    const row = found.get(migration.name);
+    if (row !== undefined && !isChecksumOf(migration, row.checksum) && row.is_finished) {
+      throw new MigrationError(
+        `The migration ${migration.name} was edited after this database had applied it; ` +
+          'restore the file and put the change into a new migration (npm run migrate:new -- <name>).',
+      );
+    }
+    return !row?.is_finished;
+  });
+}
+
+/** Asks again and again, because a statement that waits would block another's CREATE INDEX CONCURRENTLY. */
+async function lock(client: pg.Client, log: (line: string) => void): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    const { rows } = await client.query<{ is_ours: boolean }>('SELECT pg_try_advisory_lock($1) AS is_ours', [
+      migrationLock,
+    ]);
+    if (rows[0]?.is_ours) return;
+    if (attempt === 0) log('another process migrates this database; waiting for it');
+    await delay(100);
+  }
+}
+
+/**
+ * A row without an end is left by a process that failed or was killed. Its migration was one transaction, so
+ * nothing of it is there and it can run again, unless it left its transaction by its own words.
+ */
+async function retryInterrupted(
+  client: pg.Client,
+  migrations: MigrationFile[],
+  rows: Row[],
+  log: (line: string) => void,
+): Promise<void> {
+  for (const { migration_name: name } of rows.filter((row) => !row.is_finished)) {
+    const sql = migrations.find((migration) => migration.name === name)?.sql ?? 'commit';
+    if (/\b(commit|concurrently|vacuum)\b/i.test(sql)) {
+      throw new MigrationError(
+        `The migration ${name} ended half-way and cannot be undone by itself; ` +
+          `complete or undo its changes by hand, ` +
+          `then run npx prisma migrate resolve --applied or --rolled-back ${name}.`,
+      );
+    }
+    log(`the migration ${name} did not end last time; running it again`);
+    await client.query(
+      'UPDATE _prisma_migrations SET rolled_back_at = now() ' +
+        'WHERE migration_name = $1 AND finished_at IS NULL AND rolled_back_at IS NULL',
+      [name],
+    );
+  }
+}
+
+async function runEngine(
+  databaseUrl: string,
+  dir: string,
+  migrations: MigrationFile[],
+  pending: MigrationFile[],
+  log: (line: string) => void,
+): Promise<string[]> {
+  log(`applying ${pending.length} migrations, up to ${pending.at(-1)?.name}`);
+  try {
+    const input = {
+      migrationsList: migrationList(dir, migrations),
+      filters: { externalTables: [], externalEnums: [] },
+    };
+    const result = await withSchemaEngine({ database: databaseUrl }, (engine) =>
+      engine.applyMigrations(input),
+    );
+    return result.appliedMigrationNames;
+  } catch (error) {
+    throw engineFailure(reasonOf(error));
+  }
+}
+
+/** The engine ends its message with the places in its sources; the migration's name is found there only. */
+function engineFailure(message: string): MigrationError {
+  const name = /migration_name="([^"]+)"/.exec(message)?.[1];
+  const reason = message.replace(/ 0: \w+::.*$/, '').replace(/^.*?(?=ERROR: )/, '');
+  return new MigrationError(
+    name === undefined
+      ? `The migrations cannot be applied (${reason}); ` +
+          'set DATABASE_URL to an empty database or to one of this platform.'
+      : `The migration ${name} failed and was undone (${reason}); repair its migration.sql and start again.`,
+  );
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { MigrationList } from './schema-engine.ts';
+
+/** One folder of prisma/migrations. */
+export interface MigrationFile {
+  /** `<UTC timestamp>_<name>`; migrations are applied in the order of their names. */
+  name: string;
+  sql: string;
+  /** SHA-256, as Prisma writes it to `_prisma_migrations`. */
+  checksum: string;
+}
+
+/** What `migration_lock.toml` says: which kind of database the migrations are for. */
+export const lockFileText = 'provider = "postgresql"\n';
+
+/** prisma/migrations of this checkout. */
+export const migrationsDir = fileURLToPath(new URL('../../migrations', import.meta.url));
+
+/** The migrations in a directory, in the order in which they are applied; none when there is no directory. */
+export function readMigrations(dir: string = migrationsDir): MigrationFile[] {
+  if (!existsSync(dir)) return [];
+  return readdirSync(dir)
+    .filter((name) => existsSync(join(dir, name, 'migration.sql')))
+    .sort()
+    .map((name) => {
+      const sql = readFileSync(join(dir, name, 'migration.sql'), 'utf8');
+      return { name, sql, checksum: sha256(sql) };
+    });
+}
+
+/** True when `checksum` is of this migration, whichever line ends git gave to the file. */
+export function isChecksumOf(migration: MigrationFile, checksum: string): boolean {
+  const lf = migration.sql.replaceAll('\r\n', '\n');
+  return [migration.checksum, sha256(lf), sha256(lf.replaceAll('\n', '\r\n'))].includes(checksum);
+}
+
+/** One text for the state that all migrations lead to. */
+export function migrationsHash(dir: string = migrationsDir): string {
+  return sha256(
+    readMigrations(dir)
+      .map(({ name, checksum }) => `${name} ${checksum}`)
+      .join('\n'),
+  );
+}
+
+/** The migrations as the schema engine takes them. */
+export function migrationList(dir: string, migrations: MigrationFile[]): MigrationList {
+  const lockfile = join(dir, 'migration_lock.toml');
+  return {
+    baseDir: dir,
+    lockfile: {
+      path: 'migration_lock.toml',
+      content: existsSync(lockfile) ? readFileSync(lockfile, 'utf8') : lockFileText,
+    },
+    shadowDbInitScript: '',
+    migrationDirectories: migrations.map(({ name, sql }) => ({
+      path: name,
+      migrationFile: { path: 'migration.sql', content: { tag: 'ok', value: sql } },
+    })),
+  };
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,53 @@
+import type { Example } from '../examples/example.ts';
+import { capabilitiesExamples } from '../examples/v1/capabilities.examples.ts';
+import { dataExamples } from '../examples/v1/data.examples.ts';
+import { accountsExamples } from '../examples/v2/accounts.examples.ts';
+import { ambassadorExamples } from '../examples/v2/ambassador.examples.ts';
+import { apiKeysExamples } from '../examples/v2/api-keys.examples.ts';
+import { brandsExamples } from '../examples/v2/brands.examples.ts';
+import { capturesExamples } from '../examples/v2/captures.examples.ts';
+import { categoriesExamples } from '../examples/v2/categories.examples.ts';
+import { couponsExamples } from '../examples/v2/coupons.examples.ts';
+import { customFieldsExamples } from '../examples/v2/custom-fields.examples.ts';
+import { importsExamples } from '../examples/v2/imports.examples.ts';
+import { memberBatchExamples } from '../examples/v2/member-batch.examples.ts';
+import { membersExamples } from '../examples/v2/members.examples.ts';
+import { objectsExamples } from '../examples/v2/objects.examples.ts';
+import { ordersExamples } from '../examples/v2/orders.examples.ts';
+import { pointsExamples } from '../examples/v2/points.examples.ts';
+import { productsExamples } from '../examples/v2/products.examples.ts';
+import { profileExamples } from '../examples/v2/profile.examples.ts';
+import { receiptsExamples } from '../examples/v2/receipts.examples.ts';
+import { storesExamples } from '../examples/v2/stores.examples.ts';
+import { tagsExamples } from '../examples/v2/tags.examples.ts';
+import { testDataExamples } from '../examples/v2/test-data.examples.ts';
+import { tiersExamples } from '../examples/v2/tiers.examples.ts';
+import { unsubscribeExamples } from '../examples/v2/unsubscribe.examples.ts';
+
+/** One example per operation, by its name; a test holds each against the schemas of the document. */
+export const examples: Readonly<Record<string, Example>> = {
+  ...accountsExamples,
+  ...ambassadorExamples,
+  ...apiKeysExamples,
+  ...capabilitiesExamples,
+  ...capturesExamples,
+  ...couponsExamples,
+  ...brandsExamples,
+  ...categoriesExamples,
+  ...customFieldsExamples,
+  ...dataExamples,
+  ...memberBatchExamples,
+  ...importsExamples,
+  ...membersExamples,
+  ...ordersExamples,
+  ...objectsExamples,
+  ...pointsExamples,
+  ...productsExamples,
+  ...receiptsExamples,
+  ...storesExamples,
+  ...testDataExamples,
+  ...profileExamples,
+  ...tagsExamples,
+  ...tiersExamples,
+  ...unsubscribeExamples,
+};

@@ -1,0 +1,110 @@
+import { choicesOf } from '../table/choice.ts';
+import type { Row } from '../table/row.ts';
+import { type DescribedRow, describeRow, type Surroundings } from './openapi-operation.ts';
+import type { Schema } from './openapi-schema.ts';
+
+type Choices = ReturnType<typeof choicesOf>;
+type Media = { readonly schema: Schema; readonly example?: unknown };
+
+/**
+ * The rows of one method and path as one OpenAPI operation, under the name of the row without `when` or of
+ * the first: what it may be sent and what it answers are the alternatives.
+ */
+export function describeChoice(rows: readonly [Row, ...Row[]], surroundings: Surroundings): Schema {
+  const choices = choicesOf(rows);
+  const described = rows.map((row) => ({ row, ...describeRow(row, surroundings) }));
+  const main = described.find(({ row }) => !row.when) ?? described[0]!;
+  const { row: _, ...alone } = main;
+  if (Object.keys(choices).length === 0) return alone;
+  const others = described.filter((one) => one !== main);
+  const scopes = distinct(described.flatMap((one) => one['x-required-scopes'] ?? []));
+  const body = main.row.method === 'GET' ? {} : { requestBody: bodyOf(described, choices) };
+  return {
+    ...alone,
+    description: [main.description, ...others.map(sentencesOf)].join('\n\n'),
+    ...(scopes.length > 0 && { 'x-required-scopes': scopes }),
+    parameters: [
+      ...distinct(described.flatMap(({ parameters }) => parameters)),
+      ...(main.row.method === 'GET' ? selectorParameters(choices) : []),
+    ],
+    ...body,
+    responses: responsesOf(described),
+  };
+}
+
+type OneOfMany = DescribedRow & { readonly row: Row };
+
+const sentencesOf = ({ row, description }: OneOfMany): string => {
+  const words = Object.entries(row.when ?? {}).map(([name, value]) => `\`${name}: ${value}\``);
+  return `With ${words.join(' and ')}: ${description}`;
+};
+
+const selectorParameters = (choices: Choices): Schema[] =>
+  Object.entries(choices).map(([name, values]) => ({
+    name,
+    in: 'query',
+    required: false,
+    schema: { type: 'string', enum: values },
+  }));
+
+function bodyOf(described: readonly OneOfMany[], choices: Choices): Schema {
+  const bodies = described.map((one) => {
+    const { schema = { type: 'object' }, example } = mediaOf(one.requestBody);
+    return { name: one.operationId, schema: withSelectors(schema, one.row, choices), example };
+  });
+  return { required: true, content: { 'application/json': alternatives(bodies) } };
+}
+
+/** With the fields that choose the row: required, or absent or false where it is the one for the rest. */
+function withSelectors(schema: Schema, { when }: Row, choices: Choices): Schema {
+  const { properties = {}, required = [] } = schema as { properties?: Schema; required?: string[] };
+  const others = Object.keys(choices).filter((name) => typeof choices[name]![0] === 'boolean');
+  const chosen = when
+    ? Object.entries(when).map(([name, value]) => [name, { const: value }])
+    : others.map((name) => [name, { const: false }]);
+  return {
+    ...schema,
+    properties: { ...properties, ...Object.fromEntries(chosen) },
+    required: [...required, ...Object.keys(when ?? {})],
+  };
+}
+
+/** By status; answers of the same shape are one. */
+function responsesOf(described: readonly OneOfMany[]): Schema {
+  const merged: Record<string, Schema> = {};
+  const statuses = [...new Set(described.flatMap(({ responses }) => Object.keys(responses)))].sort();
+  for (const status of statuses) {
+    const answering = described.filter(({ responses }) => responses[status]);
+    const answer = answering[0]!.responses[status]!;
+    const answers = answering.map((one) => ({
+      name: one.operationId,
+      schema: mediaOf(one.responses[status]).schema ?? {},
+      example: mediaOf(one.responses[status]).example,
+    }));
+    merged[status] =
+      '$ref' in answer ? answer : { ...answer, content: { 'application/json': alternatives(answers) } };
+  }
+  return merged;
+}
+
+interface Alternative {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly example: unknown;
+}
+
+function alternatives(all: readonly Alternative[]): Schema {
+  const schemas = distinct(all.map(({ schema }) => schema));
+  const named = all.filter(({ example }) => example !== undefined);
+  return {
+    schema: schemas.length === 1 ? schemas[0] : { oneOf: schemas },
+    examples: Object.fromEntries(named.map(({ name, example }) => [name, { value: example }])),
+  };
+}
+
+const mediaOf = (part: Schema | undefined): Partial<Media> =>
+  (part?.['content'] as Record<string, Media> | undefined)?.['application/json'] ?? {};
+
+function distinct<Value>(values: readonly Value[]): Value[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+}

@@ -1,0 +1,37 @@
+import { apiOf } from '@loyalty/platform/http/api';
+import { type GraphQLSchema, getNamedType, isNonNullType } from 'graphql';
+import { placeOf } from '../input.ts';
+import { rootOf, selectedOf } from '../reply.ts';
+import type { RowOperation } from '../table/operation.ts';
+import type { Row } from '../table/row.ts';
+import type { Schema } from './openapi-schema.ts';
+
+/**
+ * The errors that calls of a row may be answered with, by status. 404 takes an id that may be unknown, or a
+ * read that may find nothing; 409, 413 and 415 a change, which may have a body.
+ */
+export function errorsOf(row: Row, operation: RowOperation, schema: GraphQLSchema): Record<string, Schema> {
+  const isChange = row.method !== 'GET';
+  const names = {
+    400: 'Invalid',
+    401: 'Unauthenticated',
+    ...(apiOf(row.path) === 'v1' && row.method === 'POST' && { 402: 'PaymentRequired' }),
+    403: 'Forbidden',
+    ...(mayFindNothing(row, operation, schema) && { 404: 'NotFound' }),
+    ...(isChange && { 409: 'Conflict', 413: 'TooLarge', 415: 'MediaType' }),
+    429: 'RateLimited',
+    503: 'Unavailable',
+    default: 'Unexpected',
+  };
+  return Object.fromEntries(
+    Object.entries(names).map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]),
+  );
+}
+
+function mayFindNothing(row: Row, { definition, parameters }: RowOperation, schema: GraphQLSchema): boolean {
+  const namesSomething = ({ name, type }: RowOperation['parameters'][number]) =>
+    placeOf(row, name) === 'path' || (row.method !== 'GET' && getNamedType(type).name === 'ID');
+  const found = selectedOf(rootOf(definition, schema), definition.selectionSet);
+  const isOptional = found.some(({ key, type }) => ['reply', 'data'].includes(key) && !isNonNullType(type));
+  return isOptional || parameters.some(namesSomething);
+}

@@ -1,0 +1,247 @@
+import type { Access } from '@loyalty/platform/caller/access';
+import { apiOf } from '@loyalty/platform/http/api';
+import { type GraphQLSchema, getNamedType, isEnumType, isNonNullType } from 'graphql';
+import type { Example } from '../examples/example.ts';
+import { placeOf, prefixOf } from '../input.ts';
+import { rootOf, selectedOf } from '../reply.ts';
+import { type Parameter, type RowOperation, readOperation } from '../table/operation.ts';
+import type { Row } from '../table/row.ts';
+import { type AccessMap, accessesOf, scopesOf } from '../table/row-access.ts';
+import { errorsOf } from './openapi-errors.ts';
+import { inputSchema, presentSchema, replySchema, type Schema, type Schemas } from './openapi-schema.ts';
+
+/** What describing a row needs to know. */
+export interface Surroundings {
+  readonly schema: GraphQLSchema;
+  readonly access: AccessMap;
+  readonly examples: Readonly<Record<string, Example>>;
+  /** Named schemas, filled on the way. */
+  readonly schemas: Schemas;
+}
+
+/** A row as an OpenAPI operation. */
+export interface DescribedRow {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  readonly security: readonly Schema[];
+  readonly 'x-required-scopes'?: readonly (readonly string[])[];
+  readonly parameters: readonly Schema[];
+  readonly requestBody?: Schema;
+  readonly responses: Readonly<Record<string, Schema>>;
+}
+
+/** One row as an OpenAPI operation; its words are the graph's own descriptions. */
+export function describeRow(row: Row, { schema, access, examples, schemas }: Surroundings): DescribedRow {
+  const operation = readOperation(row.document, schema);
+  const accesses = accessesOf(operation, access);
+  const example = examples[operation.name];
+  const text = example?.about ?? textOf(operation, schema);
+  const scopes = scopesOf(accesses);
+  const body = bodyOf(row, operation, schemas, example);
+  const answer = {
+    headers: answerHeaders,
+    content: json(replySchema(operation.definition, schema, schemas, row.omitNull), example?.reply),
+  };
+  return {
+    operationId: operation.name,
+    tags: [tagOf(row.path)],
+    summary: text.split(/(?<=[.;:])\s/, 1)[0]!.replace(/[.;:]$/, ''),
+    description: [text, ...accessSentences(accesses, scopes)].join(' '),
+    security: securityOf(row, accesses),
+    ...(scopes.length > 0 && { 'x-required-scopes': scopes }),
+    parameters: parametersOf(row, operation, schemas),
+    ...(body && { requestBody: body }),
+    responses: {
+      [row.status ?? 200]: { description: 'Done.', ...answer },
+      ...(row.isBatch && {
+        207: { description: 'Some items failed; `results` tells which and why.', ...answer },
+      }),
+      ...errorsOf(row, operation, schema),
+    },
+  };
+}
+
+/** The noun that the path begins with: `/api/v2/members/{id}/points` belongs to members. */
+export const tagOf = (path: string): string =>
+  path.replace(/^\/api\/(v\d+\/|(member|app)\/(?=[^:]))?/, '').split('/', 1)[0]!;
+
+/** What the graph says of the field, as REST has it: 404 instead of null. */
+function textOf({ definition }: RowOperation, schema: GraphQLSchema): string {
+  const fields = selectedOf(rootOf(definition, schema), definition.selectionSet);
+  const { description, field } = fields.find(({ key }) => key === 'reply') ?? fields[0]!;
+  return (description ?? field)
+    .replace(/;? null (when|where|unless|for)\b[^.;]*/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function accessSentences(accesses: readonly Access[], scopes: readonly (readonly string[])[]): string[] {
+  const roles = accesses.flatMap(({ role }) =>
+    role ? [`A user needs the role ${role.toLowerCase()} or a higher one.`] : [],
+  );
+  const modules = accesses.flatMap(({ module }) =>
+    module ? [`The module ${module} must be enabled in the workspace.`] : [],
+  );
+  return [
+    ...(scopes.length > 0
+      ? [`A key needs the scope ${scopes.map((all) => all.join(' and ')).join(', or ')}.`]
+      : []),
+    ...new Set([...roles, ...modules]),
+    ...(accesses.some(({ liveOnly }) => liveOnly) ? ['Refused in test mode.'] : []),
+    ...(accesses.some(({ callers }) => isOnly(callers, 'member')) ? ['Only with a member session.'] : []),
+    ...(accesses.some(({ callers }) => isOnly(callers, 'user'))
+      ? ['Only with the token of a signed-in user.']
+      : []),
+  ];
+}
+
+const isOnly = (callers: readonly string[], kind: string): boolean =>
+  callers.includes(kind) && !callers.some((caller) => !['system', kind].includes(caller));
+
+/** A key may come in two headers, a token in one; an empty requirement stands for nobody signed in. */
+function securityOf({ path }: Row, accesses: readonly Access[]): Schema[] {
+  const isOpenTo = (kind: string) => accesses.every(({ callers }) => callers.includes(kind));
+  return [
+    ...(isOpenTo('anonymous') ? [{}] : []),
+    { bearer: [] },
+    ...(isOpenTo('key') && apiOf(path) === 'v2' ? [{ apiKey: [] }] : []),
+  ];
+}
+
+function parametersOf(row: Row, { parameters }: RowOperation, schemas: Schemas): Schema[] {
+  const isIdempotent = row.method === 'POST';
+  return [
+    ...parameters.flatMap((parameter) => {
+      const place = placeOf(row, parameter.name);
+      if (place === 'body') return [];
+      const prefix = prefixOf(row, parameter.name);
+      if (prefix !== null) return [gatheredParameter(prefix, parameter)];
+      return [
+        {
+          name: parameter.name,
+          in: place,
+          required: place === 'path' || isRequired(parameter),
+          ...described(parameter),
+          schema: {
+            ...presentSchema(parameter.type, schemas),
+            ...boundsOf(parameter),
+            ...defaultOf(parameter),
+          },
+        },
+      ];
+    }),
+    ...(isIdempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  ];
+}
+
+/** Names that nobody knows beforehand: each property of the object is a parameter by itself. */
+const gatheredParameter = (prefix: string, { name, description }: Parameter): Schema => ({
+  name,
+  in: 'query',
+  required: false,
+  style: 'form',
+  explode: true,
+  description: `One parameter per field, such as \`${prefix}status=open\`. ${description ?? ''}`.trim(),
+  schema: {
+    type: 'object',
+    propertyNames: { pattern: `^${prefix}.` },
+    additionalProperties: { type: 'string' },
+  },
+  example: { [`${prefix}status`]: 'open' },
+});
+
+const isRequired = ({ type, defaultValue }: Parameter): boolean =>
+  isNonNullType(type) && defaultValue === undefined;
+
+/** Every list of the graph is paged alike; the names of the arguments tell. */
+function boundsOf({ argument }: Parameter): Schema {
+  const last = argument?.split('..').at(-1);
+  if (last === 'first') return { minimum: 1, maximum: 200 };
+  return last === 'offset' ? { minimum: 0, maximum: 10_000_000 } : {};
+}
+
+const WORDS: Readonly<Record<string, string>> = { first: 'Rows of a page.', offset: 'Rows to skip.' };
+
+function described({ argument, description }: Parameter): Schema {
+  const text = WORDS[argument?.split('..').at(-1) ?? ''] ?? description;
+  return text ? { description: text } : {};
+}
+
+function defaultOf({ type, defaultValue }: Parameter): Schema {
+  if (defaultValue === undefined) return {};
+  return { default: isEnumType(getNamedType(type)) ? String(defaultValue).toLowerCase() : defaultValue };
+}
+
+function bodyOf(
+  row: Row,
+  { parameters }: RowOperation,
+  schemas: Schemas,
+  example: Example | undefined,
+): Schema | null {
+  const fields = parameters.filter(({ name }) => placeOf(row, name) === 'body');
+  if (fields.length === 0) return null;
+  const properties: Record<string, Schema> = {};
+  for (const field of fields) {
+    properties[field.name] = {
+      ...inputSchema(field.type, schemas),
+      ...boundsOf(field),
+      ...defaultOf(field),
+      ...described(field),
+    };
+  }
+  if (row.fileField) Object.assign(properties, fileProperties(row.fileField));
+  const required = fields.filter(isRequired).map(({ name }) => name);
+  const spellings = Object.entries(row.also ?? {}).filter(([, meant]) => Object.hasOwn(properties, meant));
+  for (const [spelling, meant] of spellings)
+    properties[spelling] = { ...properties[meant], description: `Another spelling of ${meant}.` };
+  const respelled = spellings.map(([, meant]) => meant);
+  const either = required
+    .filter((name) => respelled.includes(name))
+    .map((name) => ({
+      anyOf: [name, ...spellings.filter(([, meant]) => meant === name).map(([spelling]) => spelling)].map(
+        (one) => ({ required: [one] }),
+      ),
+    }));
+  const schema = {
+    type: 'object',
+    properties,
+    required: required.filter((name) => !respelled.includes(name)),
+    ...(either.length > 0 && { allOf: either }),
+    additionalProperties: false,
+  };
+  const files = row.fileField ? fileTypes : {};
+  return { required: required.length > 0, content: { ...json(schema, example?.body), ...files } };
+}
+
+const dates =
+  "A date without a time is the start of that day in the workspace's time zone; " +
+  'a time without an offset is UTC.';
+
+/** A file within JSON: its text, or rows; the format then has one name more. */
+const fileProperties = (rowsField: string): Schema => ({
+  format: { type: 'string', enum: ['csv', 'json', 'ndjson'] },
+  content: { type: 'string', description: `The text of the file; of JSON, an array of rows. ${dates}` },
+  [rowsField]: {
+    type: 'array',
+    items: { type: 'object' },
+    description: `Rows, in place of content; both together are refused. ${dates}`,
+  },
+});
+
+const fileTypes: Schema = Object.fromEntries(
+  ['text/csv', 'application/x-ndjson'].map((type) => [type, { schema: { type: 'string' } }]),
+);
+
+/** Headers of every answer that was counted. */
+export const answerHeaders: Schema = Object.fromEntries(
+  ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'].map((name) => [
+    name,
+    { $ref: `#/components/headers/${name}` },
+  ]),
+);
+
+const json = (schema: Schema, example: unknown): Schema => ({
+  'application/json': { schema, ...(example !== undefined && { example }) },
+});

@@ -1,0 +1,234 @@
+import { INT32_MAX } from '@loyalty/platform/graph/scalars';
+import {
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import { bareField, rootOf, type Selected, selectedOf } from '../reply.ts';
+
+/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 takes it. */
+export type Schema = { readonly [keyword: string]: unknown };
+
+/** Named schemas that a document refers to, filled while its operations are described. */
+export type Schemas = Map<string, Schema>;
+
+/** A whole number as GraphQL's own and a column of PostgreSQL's integer hold it. */
+const int32 = (minimum: number): Schema => ({
+  type: 'integer',
+  format: 'int32',
+  minimum,
+  maximum: INT32_MAX,
+});
+
+/** What each scalar of the graph is in JSON. */
+const scalarSchemas: Readonly<Record<string, Schema>> = {
+  ID: { type: 'string', format: 'uuid' },
+  String: { type: 'string' },
+  Boolean: { type: 'boolean' },
+  Int: int32(-INT32_MAX - 1),
+  Float: { type: 'number' },
+  PositiveInt: int32(1),
+  NonNegativeInt: int32(0),
+  BigInt: {
+    type: ['integer', 'string'],
+    format: 'int64',
+    minimum: Number.MIN_SAFE_INTEGER,
+    maximum: Number.MAX_SAFE_INTEGER,
+    pattern: '^-?[0-9]{1,19}$',
+    description: 'A number while it is exact in JSON (below 2^53), text beyond.',
+  },
+  EmailAddress: { type: 'string', format: 'email' },
+  JSON: {},
+  JSONObject: { type: 'object', additionalProperties: true },
+  DateTime: { type: 'string', format: 'date-time' },
+  Date: { type: 'string', format: 'date' },
+  URL: { type: 'string', format: 'uri' },
+  TimeZone: { type: 'string', description: 'An IANA time zone, such as Europe/Lisbon.' },
+  FileText: {
+    type: 'string',
+    description:
+      'The text of the file, up to 5 MiB. A date without a time is the start of that day in the ' +
+      "workspace's time zone; a time without an offset is UTC.",
+  },
+  Currency: { type: 'string', pattern: '^[A-Z]{3}$' },
+};
+
+/** A variable or an input field as it comes in a body. */
+export const inputSchema = (type: GraphQLInputType, schemas: Schemas): Schema =>
+  isNonNullType(type) ? presentSchema(type.ofType, schemas) : nullable(presentSchema(type, schemas));
+
+/** The same for places that cannot say null: paths and queries. */
+export function presentSchema(type: GraphQLInputType, schemas: Schemas): Schema {
+  const present = getNullableType(type);
+  if (isListType(present)) return { type: 'array', items: inputSchema(present.ofType, schemas) };
+  return isInputObjectType(present) ? objectInput(present, schemas) : leafSchema(getNamedType(present));
+}
+
+/** By reference: input objects may hold themselves. */
+function objectInput(type: GraphQLInputObjectType, schemas: Schemas): Schema {
+  if (!schemas.has(type.name)) {
+    schemas.set(type.name, {});
+    const fields = Object.values(type.getFields());
+    const properties = fields.map((field) => [
+      field.name,
+      { ...inputSchema(field.type, schemas), ...described(field.description) },
+    ]);
+    schemas.set(type.name, {
+      type: 'object',
+      ...described(type.description),
+      properties: Object.fromEntries(properties),
+      required: fields
+        .filter((field) => isNonNullType(field.type) && field.defaultValue === undefined)
+        .map(({ name }) => name),
+      additionalProperties: false,
+    });
+  }
+  return reference(type.name);
+}
+
+/** What the description of a reply goes by. */
+interface Outputs {
+  readonly schemas: Schemas;
+  /** Fields that are absent instead of null. */
+  readonly omitNull: readonly string[];
+}
+
+/** The body that `replyShaper` makes of an operation's data. */
+export function replySchema(
+  operation: OperationDefinitionNode,
+  schema: GraphQLSchema,
+  schemas: Schemas,
+  omitNull: readonly string[] = [],
+): Schema {
+  const outputs = { schemas, omitNull };
+  const fields = selectedOf(rootOf(operation, schema), operation.selectionSet);
+  const reply = fields.find(({ key }) => key === 'reply');
+  const others = fields.filter((field) => field !== reply);
+  if (!reply) {
+    const [operationField, ...rest] = others;
+    return objectSchema([{ ...operationField!, isOperation: true }, ...rest], 1, outputs);
+  }
+  // A reply that is null is answered with 404.
+  const type = getNullableType(reply.type);
+  if (others.length === 0 || isListType(type)) return presentOutput(type, reply.selections, 1, outputs);
+  return objectSchema(
+    [...selectedOf(type, reply.selections!).map((field) => ({ ...field, depth: 2 })), ...others],
+    1,
+    outputs,
+  );
+}
+
+const outputSchema = (
+  type: GraphQLOutputType,
+  selections: SelectionSetNode | undefined,
+  depth: number,
+  outputs: Outputs,
+): Schema =>
+  isNonNullType(type)
+    ? presentOutput(type.ofType, selections, depth, outputs)
+    : nullable(presentOutput(type, selections, depth, outputs));
+
+function presentOutput(
+  type: GraphQLOutputType,
+  selections: SelectionSetNode | undefined,
+  depth: number,
+  outputs: Outputs,
+): Schema {
+  if (isListType(type))
+    return { type: 'array', items: outputSchema(type.ofType, selections, depth, outputs) };
+  const named = getNamedType(type);
+  if (!selections) return leafSchema(named);
+  const fields = selectedOf(type, selections);
+  const bare = bareField(fields, depth);
+  if (bare) return outputSchema(bare.type, bare.selections, depth + 1, outputs);
+  const schema = objectSchema(fields, depth + 1, outputs);
+  const hasId = isObjectType(named) && 'id' in named.getFields();
+  const about = described(named.description);
+  if (fields.some(({ key, field }) => key === 'id' && field === 'id'))
+    return shared(named.name, { ...about, ...schema }, outputs.schemas);
+  // What has an id is another thing where it is not shown: an order's points, not an order.
+  return hasId ? schema : { ...about, ...schema };
+}
+
+/** Fields that stand for the whole they belong to, which is what their place is about. */
+const WHOLE = ['id', 'nodes', 'amountMinor'];
+
+/** What the graph says of the value at a place; where a part stands there, what it says of the part. */
+function ownDescription(
+  field: Selected & { readonly isOperation?: boolean },
+  beside: readonly Selected[],
+  depth: number,
+): string | null {
+  // The operation itself is described by these words.
+  if (field.isOperation) return null;
+  const bare = field.selections && bareField(selectedOf(field.type, field.selections), depth);
+  if (!bare) return field.description;
+  const isOneOfParts = beside.some((other) => other !== field && other.field === field.field);
+  if (WHOLE.includes(bare.field) && !isOneOfParts) return field.description;
+  return ownDescription(bare, [bare], depth + 1);
+}
+
+/** Fields beyond the documented ones may be added at any time, so they are not excluded. */
+function objectSchema(
+  fields: readonly (Selected & { readonly depth?: number; readonly isOperation?: boolean })[],
+  depth: number,
+  outputs: Outputs,
+): Schema {
+  const isOmitted = ({ key }: Selected) => outputs.omitNull.includes(key);
+  const properties = fields.map((field) => {
+    const at = field.depth ?? depth;
+    const schema = isOmitted(field)
+      ? presentOutput(getNullableType(field.type), field.selections, at, outputs)
+      : outputSchema(field.type, field.selections, at, outputs);
+    return [field.key, { ...schema, ...described(ownDescription(field, fields, at)) }];
+  });
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    required: fields.filter((field) => !isOmitted(field)).map(({ key }) => key),
+  };
+}
+
+/** The first shape of a type that shows its id goes by the type's name; others stand where they are used. */
+function shared(name: string, schema: Schema, schemas: Schemas): Schema {
+  const known = schemas.get(name);
+  if (known && JSON.stringify(known) !== JSON.stringify(schema)) return schema;
+  schemas.set(name, schema);
+  return reference(name);
+}
+
+const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+function leafSchema(type: GraphQLNamedType): Schema {
+  if (!isEnumType(type)) return scalarSchemas[type.name] ?? {};
+  const values = type.getValues();
+  const meanings = values
+    .filter(({ description }) => description)
+    .map(({ name, description }) => `${name.toLowerCase()}: ${description}`);
+  const description = [type.description, ...meanings].filter(Boolean).join('\n');
+  return { type: 'string', enum: values.map(({ name }) => name.toLowerCase()), ...described(description) };
+}
+
+function nullable(schema: Schema): Schema {
+  const { type, enum: values } = schema;
+  if ('$ref' in schema) return { anyOf: [schema, { type: 'null' }] };
+  if (type === undefined) return schema;
+  return {
+    ...schema,
+    type: [...new Set([type, 'null'].flat())],
+    ...(Array.isArray(values) && { enum: [...new Set([...values, null])] }),
+  };
+}
+
+const described = (description: string | null | undefined): Schema => (description ? { description } : {});

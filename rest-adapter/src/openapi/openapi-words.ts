@@ -1,0 +1,74 @@
+import { type GraphQLSchema, isEnumType } from 'graphql';
+
+/**
+ * The graph's descriptions in the words of REST. A description of the SDL may hold clauses that are for
+ * clients of the graph alone: those that speak of selecting, cursors, mutations or the graph itself, and
+ * those that name, in backticks, a field that REST does not have. They are left out; values of enums are
+ * written as REST spells them.
+ */
+export function restWords(schema: GraphQLSchema, document: object): (text: string) => string {
+  const values = enumValuesOf(schema);
+  const names = namesIn(document);
+  const isOfGraph = (clause: string) =>
+    GRAPH.test(clause) || [...clause.matchAll(FIELD)].some(([, name]) => !names.has(name!));
+  const spelled = (text: string, quote: string) =>
+    text.replace(VALUE, (value) => (values.has(value) ? quote + value.toLowerCase() + quote : value));
+  const isCode = (part: string) => part.startsWith('`');
+  return (text) =>
+    withoutClauses(text, isOfGraph)
+      .split(CODE)
+      .map((part) => spelled(part, isCode(part) ? '' : '`'))
+      .join('');
+}
+
+const GRAPH = /\b(select(ed|ion)|cursors?|mutations?|subscribe to|the graph|GraphQL)\b|`\w+\(/i;
+/** A name of two words or more, in backticks. */
+const FIELD = /`([a-z]+[A-Z][A-Za-z]*)`/g;
+const CODE = /(`[^`]*`)/;
+const VALUE = /\b[A-Z]{2,}(?:_[A-Z]+)*\b(?![-_])/g;
+/** Up to a full stop before a space; those of code and of 12.50 end nothing. */
+const SENTENCE = /(?:`[^`]*`|\.(?=\S)|[^.])+\.?/g;
+
+/** Values of enums that are words of their own as well. */
+const ACRONYMS = ['API', 'CSV', 'JSON', 'NDJSON', 'URL', 'QR'];
+
+function enumValuesOf(schema: GraphQLSchema): Set<string> {
+  const enums = Object.values(schema.getTypeMap()).filter(isEnumType);
+  const values = enums.flatMap((type) => type.getValues().map(({ name }) => name));
+  return new Set(values.filter((name) => !ACRONYMS.includes(name)));
+}
+
+/** A sentence ends with its first clause; of others only the clause itself is left out. */
+function withoutClauses(text: string, isLeftOut: (clause: string) => boolean): string {
+  const sentences = (text.match(SENTENCE) ?? []).map((sentence) => {
+    const [first = '', ...others] = sentence.split(/;(?=\s)/);
+    if (isLeftOut(first)) return '';
+    const kept = [first, ...others.filter((clause) => !isLeftOut(clause))].join(';');
+    return /[.]$/.test(sentence) && !kept.endsWith('..') ? `${kept}.` : kept;
+  });
+  return sentences.join('').trim();
+}
+
+/** Names of parameters and of fields of bodies anywhere in a document. */
+function namesIn(value: unknown, names = new Set<string>()): Set<string> {
+  if (typeof value !== 'object' || value === null) return names;
+  const { name, properties } = value as { name?: unknown; properties?: unknown };
+  if (typeof name === 'string') names.add(name);
+  if (typeof properties === 'object') for (const key of Object.keys(properties ?? {})) names.add(key);
+  for (const inner of Object.values(value)) namesIn(inner, names);
+  return names;
+}
+
+/** A document with every description and summary rewritten; examples stay as they are. */
+export function reworded<Part>(part: Part, rewrite: (text: string) => string): Part {
+  if (Array.isArray(part)) return part.map((one) => reworded(one, rewrite)) as Part;
+  if (typeof part !== 'object' || part === null) return part;
+  const entries = Object.entries(part).flatMap(([key, value]): [string, unknown][] => {
+    if (key === 'example' || key === 'examples') return [[key, value]];
+    if (typeof value !== 'string' || (key !== 'description' && key !== 'summary'))
+      return [[key, reworded(value, rewrite)]];
+    const text = rewrite(value);
+    return text === '' ? [] : [[key, text]];
+  });
+  return Object.fromEntries(entries) as Part;
+}

@@ -1,0 +1,138 @@
+import { type Api, apiOf } from '@loyalty/platform/http/api';
+import type { GraphQLSchema } from 'graphql';
+import type { Row } from '../table/row.ts';
+import type { AccessMap } from '../table/row-access.ts';
+import { examples } from './examples.ts';
+import type { ApiDescription, Failure } from './openapi-api.ts';
+import { describeChoice } from './openapi-choice.ts';
+import { answerHeaders, tagOf } from './openapi-operation.ts';
+import type { Schema, Schemas } from './openapi-schema.ts';
+import { v1Description } from './openapi-v1.ts';
+import { v2Description } from './openapi-v2.ts';
+import { restWords, reworded } from './openapi-words.ts';
+
+export interface DocumentOptions {
+  readonly rows: readonly Row[];
+  /** The schema that clients of the graph see. */
+  readonly schema: GraphQLSchema;
+  readonly access: AccessMap;
+}
+
+/** The parts of an OpenAPI 3.1 document that ours have. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0';
+  readonly info: Schema;
+  readonly servers: readonly Schema[];
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
+  readonly components: Readonly<Record<string, Schema>>;
+}
+
+const descriptions: Readonly<Record<Api, ApiDescription>> = { v1: v1Description, v2: v2Description };
+
+/** Describes every row of an API; what is not a row is not in the document. */
+export function openApi(api: Api, { rows, schema, access }: DocumentOptions): OpenApiDocument {
+  const { info, securitySchemes, errorSchema, ...description } = descriptions[api];
+  const schemas: Schemas = new Map();
+  const documented = rows.filter(({ path }) => apiOf(path) === api);
+  const paths: Record<string, Record<string, Schema>> = {};
+  const operations = Map.groupBy(documented, ({ method, path }) => `${method} ${path}`);
+  for (const [, [first, ...others]] of operations) {
+    const path = first!.path.replace(/:(\w+)/g, '{$1}');
+    const described = describeChoice([first!, ...others], { schema, access, examples, schemas });
+    paths[path] = { ...paths[path], [first!.method.toLowerCase()]: described };
+  }
+  const responses = Object.entries(description.failures).map(([name, failure]) => [
+    name,
+    failureResponse(failure, description.errorOf),
+  ]);
+  const document: OpenApiDocument = {
+    openapi: '3.1.0',
+    info,
+    servers: [{ url: '/', description: 'The origin that serves this document.' }],
+    tags: [...new Set(documented.map(({ path }) => tagOf(path)))].sort().map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { ...Object.fromEntries(schemas), Error: errorSchema, Problem: problemSchema },
+      securitySchemes,
+      headers,
+      parameters: { IdempotencyKey: idempotencyKey },
+      responses: Object.fromEntries(responses),
+    },
+  };
+  return reworded(document, restWords(schema, document));
+}
+
+const text = (description: string, example: string): Schema => ({
+  description,
+  schema: { type: 'string' },
+  example,
+});
+
+const headers: Schema = {
+  'X-Request-Id': text(
+    'Names this call; sent back where the request carries one.',
+    '0197a3c2-4be0-7c31-9a55-2f6d1f0c8e11',
+  ),
+  'X-Error-Code': text('What went wrong, to branch on; the list is open.', 'MEMBER_NOT_FOUND'),
+  'Retry-After': {
+    description: 'Seconds to wait.',
+    schema: { type: 'integer', format: 'int32', minimum: 0, maximum: 86_400 },
+    example: 12,
+  },
+  RateLimit: text('Calls that remain (`r`) and seconds until all are back (`t`).', '"requests";r=5999;t=60'),
+  'RateLimit-Policy': text('Calls allowed (`q`) in a window of `w` seconds.', '"requests";q=6000;w=60'),
+};
+
+const idempotencyKey: Schema = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Your own name for this call, such as an order id: sent again within 24 hours it gets the first answer.' +
+    ' Calls that take or answer a password, key or token ignore it: they are done each time they are sent.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+const problemSchema: Schema = {
+  type: 'object',
+  description: 'RFC 9457.',
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer', format: 'int32', minimum: 400, maximum: 599 },
+    detail: { type: 'string' },
+    code: { type: 'string', description: 'As in X-Error-Code.' },
+    instance: { type: 'string', description: 'As in X-Request-Id.' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          pointer: { type: 'string', description: 'A JSON Pointer to the field at fault, such as #/amount.' },
+          code: { type: 'string', description: 'As in X-Error-Code.' },
+          detail: { type: 'string', description: 'A sentence that says what to do.' },
+        },
+        required: ['pointer', 'code', 'detail'],
+      },
+    },
+  },
+  required: ['type', 'title', 'status', 'detail', 'code', 'instance'],
+};
+
+function failureResponse(
+  { description, code, example, headers: more = [] }: Failure,
+  errorOf: ApiDescription['errorOf'],
+): Schema {
+  const named = ['X-Error-Code', ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+  return {
+    description,
+    headers: { ...answerHeaders, ...Object.fromEntries(named) },
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        example: errorOf(code, example),
+      },
+      'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+    },
+  };
+}

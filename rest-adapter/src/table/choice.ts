@@ -1,0 +1,44 @@
+import { invalid } from '@loyalty/platform/errors';
+import { type Received, sourceOf } from '../input.ts';
+import type { Row } from './row.ts';
+
+type Choice = Readonly<Record<string, readonly (string | boolean)[]>>;
+
+/** The fields that tell rows of one method and path apart, with the values that they may have. */
+export function choicesOf(rows: readonly Row[]): Choice {
+  const choices: Record<string, (string | boolean)[]> = {};
+  for (const [name, value] of rows.flatMap(({ when = {} }) => Object.entries(when)))
+    choices[name] = [...new Set([...(choices[name] ?? []), value])];
+  return choices;
+}
+
+/**
+ * Which of the rows of one method and path a request means: the one whose `when` fits, else the one without.
+ *
+ * @throws AppError VALIDATION_FAILED (400) for a value that chooses none of them
+ */
+export function choose<Door extends { readonly row: Row }>(
+  doors: readonly [Door, ...Door[]],
+  received: Received,
+): Door {
+  const choices = Object.entries(choicesOf(doors.map(({ row }) => row)));
+  const source = choices.length > 0 ? sourceOf(doors[0].row, received) : {};
+  for (const [name, values] of choices) {
+    const value = source[name];
+    if (value !== undefined && !isOneOf(value, values)) throw invalid(name, ruleOf(values));
+  }
+  const fits = doors.filter(({ row: { when = {} } }) =>
+    Object.entries(when).every(([name, value]) => source[name] === value),
+  );
+  const best = fits.find(({ row }) => row.when) ?? fits[0];
+  if (best) return best;
+  const [name, values] = choices.find(([name]) => source[name] === undefined) ?? choices[0]!;
+  throw invalid(name, source[name] === undefined ? 'is required' : ruleOf(values));
+}
+
+/** `false` is for the row without `when`. */
+const isOneOf = (value: unknown, values: readonly (string | boolean)[]): boolean =>
+  typeof value === 'boolean' ? typeof values[0] === 'boolean' : values.includes(value as string);
+
+const ruleOf = (values: readonly (string | boolean)[]): string =>
+  typeof values[0] === 'boolean' ? 'must be true or false' : `must be one of ${values.join(', ')}`;

@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import type { Api } from '@loyalty/platform/http/api';
+import { parse, validate } from 'graphql';
+import { accessesIn, schemaOf } from '../adapter.fixture.ts';
+import { examples } from '../openapi/examples.ts';
+import {
+  faults,
+  operationsOf,
+  schemaFaults,
+  schemasOf,
+  structureFaults,
+  textsOf,
+} from '../openapi/openapi.fixture.ts';
+import { openApi } from '../openapi/openapi.ts';
+import { readOperation } from './operation.ts';
+import { rows } from './rows.ts';
+
+const schema = schemaOf(
+  readFileSync(new URL('../../../gateway/supergraph.graphql', import.meta.url), 'utf8'),
+);
+const operationNameOf = (document: string) => readOperation(document, schema).name;
+
+test.each(rows.map(({ method, path, document: text }) => [`${method} ${path}`, text]))(
+  'the document of %s is valid on the graph',
+  (_, text) => {
+    expect(validate(schema, parse(text)).map(({ message }) => message)).toEqual([]);
+  },
+);
+
+test('every row has an example and every example a row', () => {
+  expect(Object.keys(examples).sort()).toEqual(rows.map(({ document }) => operationNameOf(document)).sort());
+});
+
+const GRAPH_WORDS =
+  /\bgraph|\bselect(ed|ion)|\bcursors?\b|\bmutations?\b|\bsubscri(be to|ptions?)\b|\bresolver|(^|\s|`)@\w|`(nodes|edges)`|`\w+\(/i;
+/** What is written in capitals for other reasons than being the value of an enum, and codes of errors. */
+const CAPITALS = [
+  ...['API', 'BCP', 'CSV', 'EUR', 'HTTP', 'IANA', 'ISO', 'JPY', 'JSON', 'POST', 'REST', 'RFC', 'SKU', 'URL'],
+  ...['USD', 'UTC', 'YYYY', 'NOT_CALIBRATED', 'OCR', 'PT', 'AA', 'MM', 'DD'],
+  ...['INSUFFICIENT_CREDITS', 'TRIAL_CREDITS_EXHAUSTED', 'SUBSCRIPTION_REQUIRED'],
+];
+const capitals = (text: string): string[] => text.match(/\b[A-Z]{2,}(?:_[A-Z]+)*\b/g) ?? [];
+
+/** Every object in a document, examples left out. */
+const objectsIn = (value: unknown): Record<string, unknown>[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = Object.entries(value).filter(([key]) => key !== 'example' && key !== 'examples');
+  return [
+    ...(Array.isArray(value) ? [] : [value as Record<string, unknown>]),
+    ...inner.flatMap(([, one]) => objectsIn(one)),
+  ];
+};
+
+describe.each(['v1', 'v2'] as const)('the OpenAPI document of %s', (api: Api) => {
+  const document = openApi(api, { rows, schema, access: accessesIn(schema) });
+  const at = schemasOf(document);
+  const operations = operationsOf(document);
+  const described = rows
+    .filter(({ path }) => path.startsWith('/api/v1/') === (api === 'v1'))
+    .map((row) => {
+      const path = row.path.replace(/:(\w+)/g, '{$1}');
+      const found = operations.find((one) => one.path === path && one.method === row.method.toLowerCase());
+      return [operationNameOf(row.document), found?.pointer ?? '', found?.operation] as const;
+    });
+
+  test('is sound', () => {
+    expect(structureFaults(document)).toEqual([]);
+  });
+
+  test('has schemas that a strict validator takes: no keyword with a bad value, no type named twice', () => {
+    expect(schemaFaults(document)).toEqual([]);
+  });
+
+  test('bounds every whole number and says how wide it is', () => {
+    const integers = objectsIn(document).filter(
+      ({ type, enum: values }) => [type].flat().includes('integer') && !values,
+    );
+    expect(integers.length).toBeGreaterThan(20);
+    for (const { type, format, minimum, maximum } of integers)
+      expect([type, format, typeof minimum, typeof maximum]).toEqual([
+        type,
+        expect.stringMatching(/^int(32|64)$/),
+        'number',
+        'number',
+      ]);
+  });
+
+  test('speaks of REST: no word of the graph, no value of an enum in upper case', () => {
+    const names = new Set(objectsIn(document).flatMap((one) => Object.keys(one)));
+    const known = new Set([...names, ...objectsIn(document).map(({ name }) => name)]);
+    const refused = textsOf(document).filter(
+      ({ text }) =>
+        GRAPH_WORDS.test(text) ||
+        capitals(text).some((word) => !CAPITALS.includes(word)) ||
+        [...text.matchAll(/`([a-z]+[A-Z]\w*)`/g)].some(([, name]) => !known.has(name)),
+    );
+    expect(refused).toEqual([]);
+  });
+
+  test('describes each answer once: its fields are not described by the words of the operation', () => {
+    for (const { operation } of operations) {
+      const words = operation.description.split(/(?<=\.)\s/, 1)[0];
+      const replies = textsOf(operation.responses).map(({ text }) => text.split(/(?<=\.)\s/, 1)[0]);
+      expect([operation.operationId, replies.includes(words)]).toEqual([operation.operationId, false]);
+    }
+  });
+
+  test('has every row of the API, with a summary in words and who may call', () => {
+    expect(described.filter(([, , operation]) => !operation)).toEqual([]);
+    for (const { operation } of operations) {
+      expect(operation.summary).toMatch(/^[A-Z].{2,140}$/);
+      expect(JSON.stringify(operation)).not.toMatch(/GraphQL|@access/);
+    }
+  });
+
+  test.each(described)('shows an example of %s that is what its schemas say', (name, pointer, operation) => {
+    const { body, reply } = examples[name]!;
+    const statuses = Object.keys(operation.responses).filter((code) => code.startsWith('2'));
+    for (const status of statuses) {
+      expect(faults(at(`${pointer}/responses/${status}/content/application~1json/schema`), reply)).toEqual(
+        [],
+      );
+    }
+    if (operation.requestBody)
+      expect(faults(at(`${pointer}/requestBody/content/application~1json/schema`), body)).toEqual([]);
+    else expect(body).toBeUndefined();
+  });
+});

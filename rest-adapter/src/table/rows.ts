@@ -1,0 +1,53 @@
+import { capabilitiesRoutes } from '../routes/v1/capabilities.routes.ts';
+import { dataRoutes } from '../routes/v1/data.routes.ts';
+import { accountsRoutes } from '../routes/v2/accounts.routes.ts';
+import { ambassadorRoutes } from '../routes/v2/ambassador.routes.ts';
+import { apiKeysRoutes } from '../routes/v2/api-keys.routes.ts';
+import { brandsRoutes } from '../routes/v2/brands.routes.ts';
+import { capturesRoutes } from '../routes/v2/captures.routes.ts';
+import { categoriesRoutes } from '../routes/v2/categories.routes.ts';
+import { couponsRoutes } from '../routes/v2/coupons.routes.ts';
+import { customFieldsRoutes } from '../routes/v2/custom-fields.routes.ts';
+import { importsRoutes } from '../routes/v2/imports.routes.ts';
+import { memberBatchRoutes } from '../routes/v2/member-batch.routes.ts';
+import { membersRoutes } from '../routes/v2/members.routes.ts';
+import { objectsRoutes } from '../routes/v2/objects.routes.ts';
+import { ordersRoutes } from '../routes/v2/orders.routes.ts';
+import { pointsRoutes } from '../routes/v2/points.routes.ts';
+import { productsRoutes } from '../routes/v2/products.routes.ts';
+import { profileRoutes } from '../routes/v2/profile.routes.ts';
+import { receiptsRoutes } from '../routes/v2/receipts.routes.ts';
+import { storesRoutes } from '../routes/v2/stores.routes.ts';
+import { tagsRoutes } from '../routes/v2/tags.routes.ts';
+import { testDataRoutes } from '../routes/v2/test-data.routes.ts';
+import { tiersRoutes } from '../routes/v2/tiers.routes.ts';
+import { unsubscribeRoutes } from '../routes/v2/unsubscribe.routes.ts';
+import type { Row } from './row.ts';
+
+/** Everything that REST can do. */
+export const rows: readonly Row[] = [
+  ...accountsRoutes,
+  ...ambassadorRoutes,
+  ...apiKeysRoutes,
+  ...capabilitiesRoutes,
+  ...capturesRoutes,
+  ...couponsRoutes,
+  ...brandsRoutes,
+  ...categoriesRoutes,
+  ...customFieldsRoutes,
+  ...dataRoutes,
+  ...memberBatchRoutes,
+  ...importsRoutes,
+  ...membersRoutes,
+  ...ordersRoutes,
+  ...objectsRoutes,
+  ...pointsRoutes,
+  ...productsRoutes,
+  ...receiptsRoutes,
+  ...storesRoutes,
+  ...testDataRoutes,
+  ...profileRoutes,
+  ...tagsRoutes,
+  ...tiersRoutes,
+  ...unsubscribeRoutes,
+];

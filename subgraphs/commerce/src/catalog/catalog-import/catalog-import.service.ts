@@ -1,0 +1,72 @@
+import type { Context } from '@loyalty/platform/context';
+import type { ImportTarget, ReadRow } from '@loyalty/platform/imports/import-run';
+import type { Import, ImportCounts } from '@loyalty/platform/imports/imports.store';
+import { publish } from '@loyalty/platform/outbox/events';
+import { ensureBrands } from '../brands/brands.service.ts';
+import { ensureCategories, pathKey } from '../categories/categories.service.ts';
+import { catalogImported } from './catalog-import.events.ts';
+import { type ProductRow, readProduct } from './catalog-import.rows.ts';
+import { upsertProducts } from './catalog-import.store.ts';
+
+const BATCH_ROWS = 1_000;
+
+/**
+ * Reads and writes products of a file by their external ids; empty cells leave what is known. Categories and
+ * brands come into being as they are named.
+ *
+ * @remarks Source: requirement L-CAT-04
+ */
+export async function openCatalogImport(_: Context, job: Import): Promise<ImportTarget<ProductRow>> {
+  return {
+    batchRows: BATCH_ROWS,
+    tables: ['commerce.products', 'commerce.categories'],
+    read: readProduct,
+    write: (tx, rows) => writeProducts(tx, job, rows),
+    finish: (tx, { id, inserted, updated, skipped, failed }) =>
+      publish(tx, catalogImported, { importId: id, inserted, updated, skipped, failed }),
+  };
+}
+
+/** Of rows with the same id in one batch a later one adds to the earlier, as it would in another batch. */
+async function writeProducts(
+  tx: Context,
+  { onDuplicate }: Import,
+  rows: readonly ReadRow<ProductRow>[],
+): Promise<Omit<ImportCounts, 'failed'>> {
+  const products = new Map<string, ProductRow>();
+  let doubled = 0;
+  for (const { row } of rows) {
+    const before = products.get(row.externalId);
+    if (before) doubled += 1;
+    if (!before || onDuplicate === 'UPDATE') products.set(row.externalId, before ? merged(before, row) : row);
+  }
+  const named = [...products.values()];
+  const brands = await ensureBrands(
+    tx,
+    named.flatMap(({ brand }) => brand ?? []),
+  );
+  const categories = await ensureCategories(
+    tx,
+    named.flatMap(({ category }) => (category ? [category] : [])),
+  );
+  const written = await upsertProducts(
+    tx,
+    onDuplicate,
+    named.map((product) => ({
+      ...product,
+      brandId: product.brand === null ? null : (brands.get(product.brand) ?? null),
+      categoryId: product.category === null ? null : (categories.get(pathKey(product.category)) ?? null),
+    })),
+  );
+  const isUpdate = onDuplicate === 'UPDATE';
+  return {
+    inserted: written.inserted,
+    updated: written.updated + (isUpdate ? doubled : 0),
+    skipped: named.length - written.inserted - written.updated + (isUpdate ? 0 : doubled),
+  };
+}
+
+function merged(before: ProductRow, after: ProductRow): ProductRow {
+  const said = Object.entries(after).filter(([, value]) => value !== null);
+  return { ...before, ...Object.fromEntries(said) };
+}

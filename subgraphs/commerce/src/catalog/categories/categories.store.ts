@@ -1,0 +1,92 @@
+import type { Context } from '@loyalty/platform/context';
+import { loader } from '@loyalty/platform/loading/loaders';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+
+export interface Category {
+  readonly id: string;
+  readonly name: string;
+  readonly parentId: string | null;
+  readonly path: readonly string[];
+  readonly createdAt: Date;
+}
+
+const columns = `c.id, c.name, c.parent_id AS "parentId", c.path, c.created_at AS "createdAt"`;
+const scopeOf = ({ scope: { workspaceId, mode } }: Context) => [workspaceId, mode];
+const inScope = `c.workspace_id = $1 AND c.mode = $2::platform."Mode"`;
+
+export const categoryById = loader(async (ctx, ids: readonly string[]) => {
+  const rows = await ctx.sql.query<Category>(
+    `SELECT ${columns} FROM commerce.categories AS c WHERE ${inScope} AND c.id = ANY($3::uuid[])`,
+    [...scopeOf(ctx), ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+});
+
+export const childrenByParent = loader(async (ctx, parentIds: readonly string[]) => {
+  const rows = await ctx.sql.query<Category>(
+    `SELECT ${columns} FROM commerce.categories AS c
+      WHERE ${inScope} AND c.parent_id = ANY($3::uuid[]) ORDER BY c.path`,
+    [...scopeOf(ctx), parentIds],
+  );
+  return Map.groupBy(rows, ({ parentId }) => parentId!);
+});
+
+const OF_PARENT = `${inScope} AND ($3::uuid IS NULL OR c.parent_id = $3)`;
+
+/** Categories by path, parents before children; a path is one category. */
+export async function categoriesPage(
+  ctx: Context,
+  request: PageRequest,
+  parentId: string | null,
+): Promise<Page<Category>> {
+  const params = [...scopeOf(ctx), parentId];
+  const { order, beyond } = scan(request, 'ASC');
+  const rows = await ctx.sql.query<Category>(
+    `SELECT ${columns} FROM commerce.categories AS c
+      WHERE ${OF_PARENT} AND ($4::uuid IS NULL OR c.path ${beyond} (
+              SELECT a.path FROM commerce.categories AS a
+               WHERE a.workspace_id = $1 AND a.mode = $2::platform."Mode" AND a.id = $4))
+      ORDER BY c.path ${order} LIMIT $5 OFFSET $6`,
+    [...params, request.cursorId, request.size + 1, request.offset],
+  );
+  return page(request, rows, async () => {
+    const sql = `SELECT count(*)::int AS total FROM commerce.categories AS c WHERE ${OF_PARENT}`;
+    const [row] = await ctx.sql.query<{ total: number }>(sql, params);
+    return row?.total ?? 0;
+  });
+}
+
+/** A category to be: paths as JSON, since lists of lists of different lengths are no arrays here. */
+export interface NewCategory {
+  readonly id: string;
+  readonly path: readonly string[];
+}
+
+/** Makes those that are missing; all of one depth, whose parents are there. */
+export async function insertCategories(tx: Context, categories: readonly NewCategory[]): Promise<void> {
+  await tx.sql.query(
+    `INSERT INTO commerce.categories (workspace_id, mode, id, name, parent_id, path, created_at)
+     SELECT $1, $2::platform."Mode", g.id, g.path[cardinality(g.path)], top.id, g.path, $4
+       FROM (SELECT (e->>'id')::uuid AS id,
+                    ARRAY(SELECT jsonb_array_elements_text(e->'path')) AS path
+               FROM jsonb_array_elements($3::jsonb) AS e) AS g
+       LEFT JOIN commerce.categories AS top
+         ON top.workspace_id = $1 AND top.mode = $2::platform."Mode"
+        AND top.path = g.path[1:cardinality(g.path) - 1]
+     ON CONFLICT (workspace_id, mode, path) DO NOTHING`,
+    [...scopeOf(tx), JSON.stringify(categories), tx.clock.now()],
+  );
+}
+
+export async function categoriesAt(
+  ctx: Context,
+  paths: readonly (readonly string[])[],
+): Promise<Pick<Category, 'id' | 'path'>[]> {
+  return ctx.sql.query(
+    `SELECT c.id, c.path FROM commerce.categories AS c
+      WHERE ${inScope}
+        AND c.path IN (SELECT ARRAY(SELECT jsonb_array_elements_text(e))
+                         FROM jsonb_array_elements($3::jsonb) AS e)`,
+    [...scopeOf(ctx), JSON.stringify(paths)],
+  );
+}

@@ -1,0 +1,38 @@
+import { loader } from '@loyalty/platform/loading/loaders';
+
+/** What a member bought so far; amounts in minor units of the currency that most orders have. */
+export interface OrderSummary {
+  readonly orders: number;
+  readonly revenueMinor: bigint;
+  readonly currency: string | null;
+  readonly firstOrderAt: Date | null;
+  readonly lastOrderAt: Date | null;
+  readonly averageOrderValueMinor: bigint | null;
+}
+
+export const summaryByMember = loader(async (ctx, memberIds: readonly string[]) => {
+  const { workspaceId, mode } = ctx.scope;
+  const rows = await ctx.sql.query<OrderSummary & { readonly memberId: string }>(
+    `WITH sums AS (
+       SELECT member_id, currency, count(*) AS orders, sum(total_minor - refunded_minor) AS revenue,
+              min(occurred_at) AS first_at, max(occurred_at) AS last_at
+         FROM commerce.orders
+        WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id = ANY($3::uuid[])
+          AND status <> 'CANCELLED'
+        GROUP BY member_id, currency
+     ), ranked AS (
+       SELECT *, row_number() OVER (PARTITION BY member_id
+                                        ORDER BY orders DESC, last_at DESC, currency) AS place,
+              sum(orders) OVER every AS all_orders, min(first_at) OVER every AS first_order_at,
+              max(last_at) OVER every AS last_order_at
+         FROM sums WINDOW every AS (PARTITION BY member_id)
+     )
+     SELECT member_id AS "memberId", all_orders::int AS orders, currency,
+            least(revenue, 9223372036854775807)::bigint AS "revenueMinor",
+            least(div(revenue, orders), 9223372036854775807)::bigint AS "averageOrderValueMinor",
+            first_order_at AS "firstOrderAt", last_order_at AS "lastOrderAt"
+       FROM ranked WHERE place = 1`,
+    [workspaceId, mode, memberIds],
+  );
+  return new Map(rows.map(({ memberId, ...summary }) => [memberId, summary]));
+});

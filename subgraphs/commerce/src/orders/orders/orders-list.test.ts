@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Context } from '@loyalty/platform/context';
+import { ask as askSubgraph } from '@loyalty/test/ask';
+import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { given, sale } from '../../commerce.given.ts';
+import { createStore } from '../../stores/stores/stores.service.ts';
+import { commerce } from '../../subgraph.ts';
+import { createOrders } from './orders.service.ts';
+
+let services: TestServices;
+let ctx: Context;
+
+beforeAll(async () => {
+  services = await createTestServices();
+});
+beforeEach(() => {
+  ctx = contextOf(services, callerOf());
+});
+afterAll(() => services.close());
+
+const ask = (query: string, variables?: Record<string, unknown>) =>
+  askSubgraph(commerce, contextOf(services, ctx.caller), query, variables);
+
+describe('orders in the graph', () => {
+  const PAGE = `query ($first: Int, $after: String) { orders(first: $first, after: $after) {
+    totalCount pageInfo { hasNextPage endCursor } nodes { externalOrderId } } }`;
+
+  test('page by cursor through equal instants without a gap or a repeat', async () => {
+    const inputs = Array.from({ length: 25 }, (_, n) =>
+      sale(ctx, { occurredAt: new Date(Date.UTC(2026, 0, 1 + (n % 3))) }),
+    );
+    await createOrders(ctx, inputs);
+    const seen: string[] = [];
+    let after: string | null = null;
+    do {
+      const { data }: { data: Record<string, never> } = await ask(PAGE, { first: 4, after });
+      const { nodes, pageInfo } = data['orders'] as never as {
+        nodes: { externalOrderId: string }[];
+        pageInfo: { hasNextPage: boolean; endCursor: string };
+      };
+      seen.push(...nodes.map(({ externalOrderId }) => externalOrderId));
+      after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+    } while (after);
+    expect(new Set(seen)).toEqual(new Set(inputs.map(({ externalOrderId }) => externalOrderId)));
+    expect(seen).toHaveLength(25);
+  });
+
+  test('cost the same statements for one and for fifty, with stores and refunds', async () => {
+    const store = await createStore(ctx, { name: 'Corner', address: 'Street 1' });
+    await createOrders(
+      ctx,
+      Array.from({ length: 50 }, () => sale(ctx, { storeId: store.id })),
+    );
+    const query = `query ($first: Int!) { orders(first: $first) { totalCount nodes { id store { name }
+      total { amountMinor currency } refunds { id amount { amountMinor } } items { name } } } }`;
+    const cost = async (first: number) => {
+      services.statements.length = 0;
+      const { data } = await ask(query, { first });
+      expect(data.orders.nodes).toHaveLength(first);
+      return services.statements.length;
+    };
+    expect(await cost(1)).toBe(4);
+    expect(await cost(50)).toBe(4);
+  });
+
+  test("of many members load together, each member's own", async () => {
+    const members = await Promise.all(Array.from({ length: 50 }, () => given.member(ctx)));
+    for (const { id } of members)
+      await createOrders(
+        ctx,
+        [1, 2, 3].map((n) => sale(ctx, { memberId: id, total: n })),
+      );
+    const query = `query ($of: [_Any!]!) { _entities(representations: $of) { ... on Member { id
+      orders(first: 2) { totalCount pageInfo { hasNextPage } nodes { id member { id } } } } } }`;
+    const cost = async (count: number) => {
+      const of = members.slice(0, count).map(({ id }) => ({ __typename: 'Member', id }));
+      services.statements.length = 0;
+      const { data } = await ask(query, { of });
+      for (const { id, orders } of data._entities) {
+        expect(orders).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: true } });
+        expect(orders.nodes.map(({ member }: { member: { id: string } }) => member.id)).toEqual([id, id]);
+      }
+      return services.statements.length;
+    };
+    expect(await cost(1)).toBe(3);
+    expect(await cost(50)).toBe(3);
+  });
+
+  test('of a member need the scope orders:read', async () => {
+    const { id } = await given.member(ctx);
+    const key = contextOf(services, { ...ctx.caller, kind: 'KEY', role: null, scopes: ['members:read'] });
+    const query = `query ($of: [_Any!]!) { _entities(representations: $of) { ... on Member {
+      orders { totalCount } } } }`;
+    const { reason } = await askSubgraph(commerce, key, query, { of: [{ __typename: 'Member', id }] });
+    expect(reason).toBe('SCOPE_MISSING');
+  });
+});

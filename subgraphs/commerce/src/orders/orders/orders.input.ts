@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { addMs, MINUTE_MS } from '@loyalty/platform/clock';
+import { invalid } from '@loyalty/platform/errors';
+import { checkEmail } from '@loyalty/platform/values/email';
+import { checkText } from '@loyalty/platform/values/input';
+import { checkAmount, checkCurrency } from '../../money/money.ts';
+import { checkId, checkItems, type OrderItem, type OrderItemInput, optionalText } from './order-items.ts';
+
+type Text = string | null | undefined;
+type Amount = number | bigint | null | undefined;
+
+export type NewOrderStatus = 'PLACED' | 'PAID' | 'FULFILLED' | 'CANCELLED';
+
+/** What a client says about an order; amounts in minor units. */
+export interface OrderInput {
+  readonly externalOrderId: string;
+  readonly memberId?: Text;
+  readonly memberEmail?: Text;
+  readonly memberExternalId?: Text;
+  readonly storeId?: Text;
+  readonly occurredAt: Date;
+  readonly currency: string;
+  readonly total: number | bigint;
+  readonly subtotal?: Amount;
+  readonly discount?: Amount;
+  readonly tax?: Amount;
+  readonly shipping?: Amount;
+  readonly status?: NewOrderStatus | null | undefined;
+  readonly couponId?: Text;
+  readonly items?: readonly OrderItemInput[] | null | undefined;
+}
+
+/** How an order names its buyer. */
+export type Buyer = { readonly by: 'ID' | 'EMAIL' | 'EXTERNAL_ID'; readonly name: string } | null;
+
+/** The fields that name a buyer. */
+const fields = { ID: 'memberId', EMAIL: 'memberEmail', EXTERNAL_ID: 'memberExternalId' } as const;
+
+/** An order as it may be stored, but for who its buyer is. */
+export interface CheckedOrder {
+  readonly externalOrderId: string;
+  readonly buyer: Buyer;
+  readonly storeId: string | null;
+  readonly couponId: string | null;
+  readonly status: NewOrderStatus;
+  readonly currency: string;
+  readonly totalMinor: bigint;
+  readonly subtotalMinor: bigint | null;
+  readonly discountMinor: bigint | null;
+  readonly taxMinor: bigint | null;
+  readonly shippingMinor: bigint | null;
+  readonly items: readonly OrderItem[];
+  readonly occurredAt: Date;
+}
+
+export const EXTERNAL_ORDER_ID_LENGTH_MAX = 200;
+/** Clocks of shops go wrong by this much. */
+const AHEAD_MAX_MS = 5 * MINUTE_MS;
+const EARLIEST = new Date('1970-01-01T00:00:00Z');
+
+/**
+ * An order as it may be stored. Whether the parts of the total add up is the shop's affair.
+ *
+ * @param prefix - of the paths of fields in errors, such as `input.`
+ * @throws AppError VALIDATION_FAILED, INVALID_ID naming the field
+ */
+export function checkOrder(prefix: string, input: OrderInput, now: Date): CheckedOrder {
+  const part = (name: 'subtotal' | 'discount' | 'tax' | 'shipping') => {
+    const amount = input[name];
+    return amount === null || amount === undefined ? null : checkAmount(`${prefix}${name}`, amount);
+  };
+  return {
+    externalOrderId: checkExternalOrderId(`${prefix}externalOrderId`, input.externalOrderId),
+    buyer: checkBuyer(prefix, input),
+    storeId: checkId(`${prefix}storeId`, input.storeId),
+    couponId: checkId(`${prefix}couponId`, input.couponId),
+    status: input.status ?? 'PAID',
+    currency: checkCurrency(`${prefix}currency`, input.currency),
+    totalMinor: checkAmount(`${prefix}total`, input.total),
+    subtotalMinor: part('subtotal'),
+    discountMinor: part('discount'),
+    taxMinor: part('tax'),
+    shippingMinor: part('shipping'),
+    items: checkItems(`${prefix}items`, input.items),
+    occurredAt: checkOccurredAt(`${prefix}occurredAt`, input.occurredAt, now),
+  };
+}
+
+export const checkExternalOrderId = (field: string, id: string): string =>
+  checkText(field, id.toWellFormed(), EXTERNAL_ORDER_ID_LENGTH_MAX);
+
+export function checkOccurredAt(field: string, at: Date, now: Date): Date {
+  if (at > addMs(now, AHEAD_MAX_MS)) throw invalid(field, 'must not be in the future');
+  if (at < EARLIEST) throw invalid(field, 'must not be before 1970');
+  return at;
+}
+
+function checkBuyer(prefix: string, { memberId, memberEmail, memberExternalId }: OrderInput): Buyer {
+  const id = checkId(`${prefix}memberId`, memberId);
+  const email = memberEmail?.trim() ? checkEmail(`${prefix}memberEmail`, memberEmail) : null;
+  const externalId = optionalText(`${prefix}memberExternalId`, memberExternalId, 200);
+  const [buyer, second] = [
+    ...(id ? [{ by: 'ID', name: id } as const] : []),
+    ...(email ? [{ by: 'EMAIL', name: email } as const] : []),
+    ...(externalId ? [{ by: 'EXTERNAL_ID', name: externalId } as const] : []),
+  ];
+  if (second)
+    throw invalid(
+      `${prefix}${fields[second.by]}`,
+      'names the member a second time; send one of memberId, memberEmail and memberExternalId',
+    );
+  return buyer ?? null;
+}
+
+/**
+ * SHA-256 of what was sent: the same order sent again has the same.
+ *
+ * @param buyer - how the order names its buyer; of an e-mail address its blind index, so that no address can
+ * be told from the row
+ */
+export function fingerprintOf({ buyer: _, ...order }: CheckedOrder, buyer: string): Buffer {
+  const whole = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+  const sorted = Object.entries({ ...order, buyer }).sort(([one], [other]) => (one < other ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(sorted, whole)).digest();
+}

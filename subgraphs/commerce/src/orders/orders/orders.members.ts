@@ -1,0 +1,62 @@
+import type { Context } from '@loyalty/platform/context';
+import { AppError } from '@loyalty/platform/errors';
+import { EMAIL_INDEX } from '@loyalty/platform/values/email';
+import { findMembers, type MemberRef } from '../../members/members.service.ts';
+import type { Buyer } from './orders.input.ts';
+
+/** Who a buyer turned out to be. */
+export interface FoundBuyer {
+  /** Null for guests. */
+  readonly member: MemberRef | null;
+  /**
+   * The buyer as fingerprints have it, the first being the one to store: an address has one for every key
+   * that it may have been indexed with.
+   */
+  readonly marks: readonly [string, ...string[]];
+}
+
+const guest: FoundBuyer = { member: null, marks: [''] };
+
+/**
+ * Finds the members behind many orders by one question.
+ *
+ * @returns for each buyer who it is; throws MEMBER_NOT_FOUND (404) for ids that no member has
+ * @throws AppError PEER_UNAVAILABLE (503)
+ */
+export async function findBuyers(
+  ctx: Context,
+  buyers: readonly Buyer[],
+): Promise<(buyer: Buyer, prefix: string) => FoundBuyer> {
+  const named = buyers.filter((buyer) => buyer !== null);
+  if (named.length === 0) return () => guest;
+  const keys = await ctx.services.keyring.of(ctx.scope.workspaceId);
+  const names = (by: 'ID' | 'EMAIL' | 'EXTERNAL_ID') => [
+    ...new Set(named.filter((buyer) => buyer.by === by).map(({ name }) => name)),
+  ];
+  const indexes = new Map(names('EMAIL').map((email) => [email, keys.indexes(email, EMAIL_INDEX)]));
+  const found = await findMembers(ctx, {
+    ids: names('ID'),
+    emailIndexes: [...indexes.values()].flat(),
+    externalIds: names('EXTERNAL_ID'),
+  });
+  const byId = new Map(found.map((member) => [member.id, member]));
+  const byExternalId = new Map(found.map((member) => [member.externalId, member]));
+  const byIndex = new Map(found.map((member) => [member.emailIndex, member]));
+  return (buyer, prefix) => {
+    if (buyer === null) return guest;
+    if (buyer.by === 'EMAIL') {
+      const [first = '', ...older] = indexes.get(buyer.name) ?? [];
+      const index = [first, ...older].find((each) => byIndex.has(each));
+      return { member: byIndex.get(index ?? null) ?? null, marks: [first, ...older] };
+    }
+    const member = (buyer.by === 'ID' ? byId : byExternalId).get(buyer.name);
+    if (!member) throw unknownMember(buyer, prefix);
+    return { member, marks: [`${buyer.by}:${buyer.name}`] };
+  };
+}
+
+const unknownMember = ({ by }: NonNullable<Buyer>, prefix: string): AppError => {
+  const name = by === 'ID' ? 'memberId' : 'memberExternalId';
+  const sentence = `${prefix}${name} names no member. Enrol the member first, or leave it out for a guest.`;
+  return new AppError('NOT_FOUND', 'MEMBER_NOT_FOUND', sentence, { field: `${prefix}${name}` });
+};

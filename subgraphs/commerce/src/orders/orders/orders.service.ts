@@ -1,0 +1,116 @@
+import { guardWrite } from '@loyalty/platform/caller/write-guard';
+import type { Context } from '@loyalty/platform/context';
+import { type AppError, invalid, notFound } from '@loyalty/platform/errors';
+import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
+import { memberOrders, orderCountByMember } from './member-orders.store.ts';
+import type { OrderInput } from './orders.input.ts';
+import {
+  addRefund,
+  lockOrder,
+  type Order,
+  type OrderStatus,
+  orderById,
+  ordersPage,
+  withdrawPoints,
+} from './orders.store.ts';
+import { type Placed, placeOrders } from './place-orders.service.ts';
+
+export type { Order };
+
+/** Results of a batch, and one of them with its place. */
+export type PlacedOrders = readonly (Exclude<Placed, { error: unknown }> | Refused)[];
+export type PlacedAt = PlacedOrders[number] & { readonly index: number };
+
+/** Plain, so that an answer that an Idempotency-Key replays has it, too. */
+interface Refused {
+  readonly error: { readonly code: string; readonly message: string };
+}
+
+const wordsOf = ({ code, message }: AppError) => ({ code, message });
+
+const BATCH_MAX = 100;
+const MEMBER_PAGE_DEFAULT = 10;
+
+/** An order that something refers to; null when the workspace has none. */
+export const findOrder = (ctx: Context, id: string): Promise<Order | null> => ctx.load(orderById, id);
+
+/**
+ * Records an order. Its points, by the earning rules and the member's tier, are fixed now and reach the
+ * ledger by an event. The same order sent again, also at the same time, is returned as it is and told once.
+ *
+ * @throws AppError VALIDATION_FAILED, AMOUNT_OVER_CAP (400), MEMBER_NOT_FOUND, STORE_NOT_FOUND (404),
+ * ORDER_EXISTS_DIFFERENT (409), RATE_LIMITED (429), GUARD_UNAVAILABLE, PEER_UNAVAILABLE (503)
+ * @remarks Source: v2 REST API, section 4 "Orders", POST /orders
+ */
+export async function createOrder(ctx: Context, input: OrderInput): Promise<Order> {
+  await guardWrite(ctx, 'value');
+  const [placed] = await placeOrders(ctx, [input], 'input.');
+  if ('error' in placed!) throw placed.error;
+  return placed!.order;
+}
+
+/**
+ * Records 1 to 100 orders as `createOrder` does, each by itself; answers in their order.
+ *
+ * @throws AppError VALIDATION_FAILED (400) for their number, RATE_LIMITED (429), GUARD_UNAVAILABLE,
+ * PEER_UNAVAILABLE (503); what is wrong with one order is its own result
+ * @remarks Source: v2 REST API, section 4 "Orders", POST /orders/batch
+ */
+export async function createOrders(ctx: Context, inputs: readonly OrderInput[]): Promise<PlacedOrders> {
+  if (inputs.length < 1 || inputs.length > BATCH_MAX)
+    throw invalid('input', `must have between 1 and ${BATCH_MAX} orders`);
+  await guardWrite(ctx, 'value');
+  const placed = await placeOrders(ctx, inputs, '');
+  return placed.map((each) => ('error' in each ? { error: wordsOf(each.error) } : each));
+}
+
+/**
+ * Orders, by when they were placed, newest first.
+ *
+ * @param args.from - at or after; `to` - before
+ * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
+ * @remarks Source: v2 REST API, section 4 "Orders", GET /orders
+ */
+export async function listOrders(
+  ctx: Context,
+  args: PageArgs & {
+    readonly memberId?: string | null | undefined;
+    readonly status?: OrderStatus | null | undefined;
+    readonly from?: Date | null | undefined;
+    readonly to?: Date | null | undefined;
+    readonly externalOrderId?: string | null | undefined;
+  },
+): Promise<Page<Order>> {
+  const { memberId = null, status = null, from = null, to = null } = args;
+  if (from && to && to <= from) throw invalid('to', 'must be after from');
+  const externalOrderId = args.externalOrderId?.trim() || null;
+  return ordersPage(ctx, pageRequest(args), { memberId, status, from, to, externalOrderId });
+}
+
+/**
+ * A part of a member's orders, newest first; parts of many members load together.
+ *
+ * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
+ */
+export async function listMemberOrders(ctx: Context, memberId: string, args: PageArgs): Promise<Page<Order>> {
+  const request = pageRequest(args, MEMBER_PAGE_DEFAULT);
+  const rows = await memberOrders(ctx, memberId, request);
+  return page(request, rows, async () => (await ctx.load(orderCountByMember, memberId)) ?? 0);
+}
+
+/** Notes that loyalty did not book the order's points, because the member was closed when they arrived. */
+export const forgetPoints = (ctx: Context, orderId: string): Promise<void> => withdrawPoints(ctx, orderId);
+
+/** The order under an id of the shop's systems, kept from changing until the transaction ends. */
+export async function getOrderLocked(tx: Context, externalOrderId: string): Promise<Order> {
+  const order = await lockOrder(tx, externalOrderId);
+  if (!order) throw notFound('order', externalOrderId);
+  return order;
+}
+
+/** Adds a refund to an order in the caller's transaction; null where the order has less left than that. */
+export const refundPart = (
+  tx: Context,
+  order: Order,
+  part: { readonly amountMinor: bigint; readonly points: number },
+): Promise<Order | null> => addRefund(tx, order.id, part);

@@ -1,0 +1,187 @@
+import type { Context } from '@loyalty/platform/context';
+import { loader } from '@loyalty/platform/loading/loaders';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import type { OrderItem } from './order-items.ts';
+import type { CheckedOrder } from './orders.input.ts';
+
+export type OrderStatus = 'PLACED' | 'PAID' | 'FULFILLED' | 'PARTIALLY_REFUNDED' | 'REFUNDED' | 'CANCELLED';
+
+/** An order; amounts in minor units of its currency. */
+export interface Order extends Omit<CheckedOrder, 'buyer' | 'status'> {
+  readonly id: string;
+  /** Null for guests. */
+  readonly memberId: string | null;
+  readonly status: OrderStatus;
+  readonly refundedMinor: bigint;
+  readonly items: readonly OrderItem[];
+  /** Points that it earned; null where none were to be earned. */
+  readonly pointsAwarded: number | null;
+  readonly pointsReversed: number;
+  readonly createdAt: Date;
+}
+
+const columns = (alias: string) =>
+  `${alias}.id, ${alias}.external_order_id AS "externalOrderId", ${alias}.member_id AS "memberId",
+   ${alias}.store_id AS "storeId", ${alias}.coupon_id AS "couponId", ${alias}.status, ${alias}.currency,
+   ${alias}.total_minor AS "totalMinor", ${alias}.subtotal_minor AS "subtotalMinor",
+   ${alias}.discount_minor AS "discountMinor", ${alias}.tax_minor AS "taxMinor",
+   ${alias}.shipping_minor AS "shippingMinor", ${alias}.refunded_minor AS "refundedMinor", ${alias}.items,
+   ${alias}.points_awarded AS "pointsAwarded", ${alias}.points_reversed AS "pointsReversed",
+   ${alias}.occurred_at AS "occurredAt", ${alias}.created_at AS "createdAt"`;
+
+export const orderById = loader(async (ctx, ids: readonly string[]) => {
+  const { workspaceId, mode } = ctx.scope;
+  const rows = await ctx.sql.query<Order>(
+    `SELECT ${columns('o')} FROM commerce.orders AS o
+      WHERE o.workspace_id = $1 AND o.mode = $2::platform."Mode" AND o.id = ANY($3::uuid[])`,
+    [workspaceId, mode, ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+});
+
+/** An order about to be written. */
+export interface NewOrder extends Omit<CheckedOrder, 'buyer'> {
+  readonly id: string;
+  readonly memberId: string | null;
+  readonly pointsAwarded: number | null;
+  readonly fingerprint: Buffer;
+}
+
+/**
+ * Writes orders whose external id is new, in the order of these ids, so that two batches never wait for
+ * each other; the first of a repeated one is written. Waits for whoever writes the same id just now.
+ */
+export async function insertOrders(ctx: Context, orders: readonly NewOrder[]): Promise<Order[]> {
+  const { workspaceId, mode } = ctx.scope;
+  const rows = orders.map(({ fingerprint, ...order }, place) => ({
+    ...order,
+    place,
+    fingerprint: fingerprint.toString('hex'),
+  }));
+  const asText = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+  return ctx.sql.query<Order>(
+    `INSERT INTO commerce.orders AS o (id, workspace_id, mode, external_order_id, member_id, store_id,
+       coupon_id, status, currency, total_minor, subtotal_minor, discount_minor, tax_minor, shipping_minor,
+       items, points_awarded, fingerprint, occurred_at, created_at, updated_at)
+     SELECT r.id, $1, $2::platform."Mode", r."externalOrderId", r."memberId", r."storeId", r."couponId",
+            r.status, r.currency, r."totalMinor", r."subtotalMinor", r."discountMinor", r."taxMinor",
+            r."shippingMinor", r.items, r."pointsAwarded", decode(r.fingerprint, 'hex'), r."occurredAt",
+            $4, $4
+       FROM jsonb_to_recordset($3::jsonb) AS r(id uuid, place int, "externalOrderId" text, "memberId" uuid,
+              "storeId" uuid, "couponId" uuid, status commerce."OrderStatus", currency text,
+              "totalMinor" bigint, "subtotalMinor" bigint, "discountMinor" bigint, "taxMinor" bigint,
+              "shippingMinor" bigint, items jsonb, "pointsAwarded" int, fingerprint text,
+              "occurredAt" timestamptz)
+      ORDER BY r."externalOrderId", r.place
+     ON CONFLICT (workspace_id, mode, external_order_id) DO NOTHING
+     RETURNING ${columns('o')}`,
+    [workspaceId, mode, JSON.stringify(rows, asText), ctx.clock.now()],
+  );
+}
+
+/** An order as it was told. */
+export interface ToldOrder extends Order {
+  /** Of what was sent. */
+  readonly fingerprint: Buffer;
+  /** An import wrote it, or wrote over it: the fingerprint is not of a request then. */
+  readonly isImported: boolean;
+}
+
+/** Orders by their external ids. */
+export async function ordersByExternalId(ctx: Context, externalIds: readonly string[]): Promise<ToldOrder[]> {
+  const { workspaceId, mode } = ctx.scope;
+  return ctx.sql.query<ToldOrder>(
+    `SELECT ${columns('o')}, o.fingerprint, o.import_id IS NOT NULL AS "isImported" FROM commerce.orders AS o
+      WHERE o.workspace_id = $1 AND o.mode = $2::platform."Mode" AND o.external_order_id = ANY($3::text[])`,
+    [workspaceId, mode, externalIds],
+  );
+}
+
+/** The order as it is now, kept from changing until the transaction ends. */
+export async function lockOrder(tx: Context, externalOrderId: string): Promise<Order | null> {
+  const { workspaceId, mode } = tx.scope;
+  const [row] = await tx.sql.query<Order>(
+    `SELECT ${columns('o')} FROM commerce.orders AS o
+      WHERE o.workspace_id = $1 AND o.mode = $2::platform."Mode" AND o.external_order_id = $3 FOR UPDATE`,
+    [workspaceId, mode, externalOrderId],
+  );
+  return row ?? null;
+}
+
+/** Adds a refund to an order; null, with nothing changed, where the order has less left than that. */
+export async function addRefund(
+  tx: Context,
+  id: string,
+  { amountMinor, points }: { readonly amountMinor: bigint; readonly points: number },
+): Promise<Order | null> {
+  const { workspaceId, mode } = tx.scope;
+  const [row] = await tx.sql.query<Order>(
+    `UPDATE commerce.orders AS o
+        SET refunded_minor = o.refunded_minor + $4, points_reversed = o.points_reversed + $5,
+            status = CASE WHEN o.refunded_minor + $4 = o.total_minor THEN 'REFUNDED'
+                          ELSE 'PARTIALLY_REFUNDED' END::commerce."OrderStatus",
+            updated_at = $6
+      WHERE o.workspace_id = $1 AND o.mode = $2::platform."Mode" AND o.id = $3
+        AND o.status <> 'CANCELLED' AND o.refunded_minor + $4 <= o.total_minor
+        AND o.points_reversed + $5 <= coalesce(o.points_awarded, 0)
+      RETURNING ${columns('o')}`,
+    [workspaceId, mode, id, amountMinor, points, tx.clock.now()],
+  );
+  return row ?? null;
+}
+
+/** Notes that the order's points were never booked. */
+export async function withdrawPoints(ctx: Context, id: string): Promise<void> {
+  const { workspaceId, mode } = ctx.scope;
+  await ctx.sql.query(
+    `UPDATE commerce.orders SET points_awarded = NULL, points_reversed = 0, updated_at = $4
+      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND id = $3`,
+    [workspaceId, mode, id, ctx.clock.now()],
+  );
+}
+
+/** Which orders are wanted; null does not choose. */
+export interface OrderFilter {
+  readonly memberId: string | null;
+  readonly status: OrderStatus | null;
+  readonly from: Date | null;
+  readonly to: Date | null;
+  readonly externalOrderId: string | null;
+}
+
+export async function ordersPage(
+  ctx: Context,
+  request: PageRequest,
+  filter: OrderFilter,
+): Promise<Page<Order>> {
+  const params: unknown[] = [ctx.scope.workspaceId, ctx.scope.mode];
+  const bind = (value: unknown) => `$${params.push(value)}`;
+  const { memberId, status, from, to, externalOrderId } = filter;
+  // Only conditions that apply are written, so that each combination keeps the plan that fits it.
+  const where = [
+    `o.workspace_id = $1 AND o.mode = $2::platform."Mode"`,
+    ...(memberId ? [`o.member_id = ${bind(memberId)}`] : []),
+    ...(status ? [`o.status = ${bind(status)}::commerce."OrderStatus"`] : []),
+    ...(from ? [`o.occurred_at >= ${bind(from)}`] : []),
+    ...(to ? [`o.occurred_at < ${bind(to)}`] : []),
+    ...(externalOrderId ? [`o.external_order_id = ${bind(externalOrderId)}`] : []),
+  ].join(' AND ');
+  const counted = [...params];
+  const { order, beyond } = scan(request);
+  const behindCursor = request.cursorId
+    ? ` AND (o.occurred_at, o.id) ${beyond}
+          (SELECT a.occurred_at, a.id FROM commerce.orders AS a
+            WHERE a.workspace_id = $1 AND a.mode = $2::platform."Mode" AND a.id = ${bind(request.cursorId)})`
+    : '';
+  const rows = await ctx.sql.query<Order>(
+    `SELECT ${columns('o')} FROM commerce.orders AS o WHERE ${where}${behindCursor}
+      ORDER BY o.occurred_at ${order}, o.id ${order}
+      LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`,
+    params,
+  );
+  return page(request, rows, async () => {
+    const sql = `SELECT count(*)::int AS total FROM commerce.orders AS o WHERE ${where}`;
+    const [count] = await ctx.sql.query<{ total: number }>(sql, counted);
+    return count?.total ?? 0;
+  });
+}

@@ -1,0 +1,121 @@
+import { guardWrite } from '@loyalty/platform/caller/write-guard';
+import type { Context } from '@loyalty/platform/context';
+import { conflict } from '@loyalty/platform/errors';
+import { publish } from '@loyalty/platform/outbox/events';
+import { newId } from '@loyalty/platform/values/ids';
+import { amountBand, checkAmount, moneyOf } from '../../money/money.ts';
+import { checkItems, type OrderItem, type OrderItemInput, optionalText } from '../orders/order-items.ts';
+import { checkExternalOrderId } from '../orders/orders.input.ts';
+import { getOrderLocked, type Order, refundPart } from '../orders/orders.service.ts';
+import { pointsToReverse } from './refund-points.ts';
+import { orderRefunded } from './refunds.events.ts';
+import { countRefunds, findRefund, insertRefund, type Refund, refundsByOrder } from './refunds.store.ts';
+
+/** Refunds are read whole with their order. */
+const REFUNDS_MAX = 100;
+
+export interface RefundOrder {
+  readonly amount?: number | bigint | null | undefined;
+  readonly reason?: string | null | undefined;
+  readonly refundId?: string | null | undefined;
+  readonly items?: readonly OrderItemInput[] | null | undefined;
+}
+
+/** A refund with the currency that its amounts are in. */
+export interface PricedRefund extends Refund {
+  readonly currency: string;
+}
+
+export interface Refunded {
+  readonly order: Order;
+  readonly refund: Refund;
+}
+
+interface Wanted {
+  /** Null for all that is left. */
+  readonly amountMinor: bigint | null;
+  readonly reason: string | null;
+  readonly externalId: string | null;
+  readonly items: readonly OrderItem[];
+}
+
+/** Refunds of an order, oldest first; those of many orders load together. */
+export const listRefunds = async (ctx: Context, orderId: string): Promise<readonly Refund[]> =>
+  (await ctx.load(refundsByOrder, orderId)) ?? [];
+
+/**
+ * Gives money of an order back and takes back points in the same share: in whole points, all of them once
+ * all is refunded. Refunds of one order wait for each other and never exceed its total.
+ *
+ * @param input.amount - minor units; all that is left when absent
+ * @param input.refundId - the same again returns the first refund
+ * @throws AppError VALIDATION_FAILED (400), ORDER_NOT_FOUND (404), REFUND_OVER_TOTAL,
+ * REFUND_EXISTS_DIFFERENT, REFUND_LIMIT, ORDER_CANCELLED (409), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
+ * @remarks Source: v2 REST API, section 4 "Orders", POST /orders/{externalOrderId}/refund
+ */
+export async function refundOrder(
+  ctx: Context,
+  externalOrderId: string,
+  input: RefundOrder,
+): Promise<Refunded> {
+  const wanted = checkRefund(input);
+  const id = checkExternalOrderId('externalOrderId', externalOrderId);
+  await guardWrite(ctx, 'value');
+  return ctx.transaction(async (tx) => {
+    const order = await getOrderLocked(tx, id);
+    const first = wanted.externalId ? await findRefund(tx, order.id, wanted.externalId) : null;
+    if (first) return { order, refund: sameRefund(first, wanted) };
+    if (order.status === 'CANCELLED')
+      throw conflict('ORDER_CANCELLED', 'The order was cancelled: there is nothing to give back.');
+    if ((await countRefunds(tx, order.id)) >= REFUNDS_MAX)
+      throw conflict('REFUND_LIMIT', `The order has ${REFUNDS_MAX} refunds. Refund the rest outside of it.`);
+    return refundLocked(tx, order, wanted);
+  });
+}
+
+async function refundLocked(tx: Context, order: Order, wanted: Wanted): Promise<Refunded> {
+  const leftMinor = order.totalMinor - order.refundedMinor;
+  const amountMinor = wanted.amountMinor ?? leftMinor;
+  if (amountMinor < 1n || amountMinor > leftMinor) throw overTotal(leftMinor);
+  const points = pointsToReverse(order, amountMinor);
+  const after = await refundPart(tx, order, { amountMinor, points });
+  if (!after) throw overTotal(leftMinor);
+  const { reason, externalId, items } = wanted;
+  const row = { id: newId(tx.clock), orderId: order.id, externalId, amountMinor, reason, items };
+  const refund = await insertRefund(tx, { ...row, pointsReversed: points });
+  await publish(tx, orderRefunded, {
+    orderId: order.id,
+    refundId: refund.id,
+    memberId: order.memberId,
+    points,
+    amountBand: amountBand(moneyOf(amountMinor, order.currency)),
+  });
+  return { order: after, refund };
+}
+
+function checkRefund({ amount, reason, refundId, items }: RefundOrder): Wanted {
+  return {
+    amountMinor: amount === null || amount === undefined ? null : checkAmount('input.amount', amount, 1n),
+    reason: optionalText('input.reason', reason, 500),
+    externalId: optionalText('input.refundId', refundId, 200),
+    items: checkItems('input.items', items),
+  };
+}
+
+function sameRefund(first: Refund, { amountMinor }: Wanted): Refund {
+  if (amountMinor === null || amountMinor === first.amountMinor) return first;
+  throw conflict(
+    'REFUND_EXISTS_DIFFERENT',
+    `A refund of ${first.amountMinor} has this refundId. Send that amount, or another id.`,
+    { field: 'input.refundId' },
+  );
+}
+
+const overTotal = (leftMinor: bigint) =>
+  conflict(
+    'REFUND_OVER_TOTAL',
+    leftMinor > 0n
+      ? `The order has ${leftMinor} minor units left to refund. Refund at most that.`
+      : 'All of the order is refunded already.',
+    { field: 'input.amount' },
+  );

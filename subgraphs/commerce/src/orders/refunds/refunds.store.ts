@@ -1,0 +1,73 @@
+import type { Context } from '@loyalty/platform/context';
+import { loader } from '@loyalty/platform/loading/loaders';
+import type { OrderItem } from '../orders/order-items.ts';
+
+/** Money of an order that was given back. */
+export interface Refund {
+  readonly id: string;
+  readonly orderId: string;
+  /** Its id in the workspace's own systems. */
+  readonly externalId: string | null;
+  readonly amountMinor: bigint;
+  readonly reason: string | null;
+  readonly items: readonly OrderItem[];
+  readonly pointsReversed: number;
+  readonly createdAt: Date;
+}
+
+const columns = `id, order_id AS "orderId", external_id AS "externalId", amount_minor AS "amountMinor",
+  reason, items, points_reversed AS "pointsReversed", created_at AS "createdAt"`;
+
+export const refundsByOrder = loader(async (ctx, orderIds: readonly string[]) => {
+  const { workspaceId, mode } = ctx.scope;
+  const rows = await ctx.sql.query<Refund>(
+    `SELECT ${columns} FROM commerce.refunds
+      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND order_id = ANY($3::uuid[]) ORDER BY id`,
+    [workspaceId, mode, orderIds],
+  );
+  return Map.groupBy(rows, ({ orderId }) => orderId) as ReadonlyMap<string, readonly Refund[]>;
+});
+
+/** A refund of an order by its id in the shop's systems. */
+export async function findRefund(ctx: Context, orderId: string, externalId: string): Promise<Refund | null> {
+  const { workspaceId, mode } = ctx.scope;
+  const [row] = await ctx.sql.query<Refund>(
+    `SELECT ${columns} FROM commerce.refunds
+      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND order_id = $3 AND external_id = $4`,
+    [workspaceId, mode, orderId, externalId],
+  );
+  return row ?? null;
+}
+
+export async function countRefunds(ctx: Context, orderId: string): Promise<number> {
+  const { workspaceId, mode } = ctx.scope;
+  const [row] = await ctx.sql.query<{ total: number }>(
+    `SELECT count(*)::int AS total FROM commerce.refunds
+      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND order_id = $3`,
+    [workspaceId, mode, orderId],
+  );
+  return row?.total ?? 0;
+}
+
+export async function insertRefund(ctx: Context, refund: Omit<Refund, 'createdAt'>): Promise<Refund> {
+  const { workspaceId, mode } = ctx.scope;
+  const { id, orderId, externalId, amountMinor, reason, items, pointsReversed } = refund;
+  const [row] = await ctx.sql.query<Refund>(
+    `INSERT INTO commerce.refunds (id, workspace_id, mode, order_id, external_id, amount_minor, reason, items,
+       points_reversed, created_at)
+     VALUES ($1, $2, $3::platform."Mode", $4, $5, $6, $7, $8, $9, $10) RETURNING ${columns}`,
+    [
+      id,
+      workspaceId,
+      mode,
+      orderId,
+      externalId,
+      amountMinor,
+      reason,
+      JSON.stringify(items),
+      pointsReversed,
+      ctx.clock.now(),
+    ],
+  );
+  return row!;
+}

@@ -1,0 +1,11 @@
+import { job } from '@loyalty/platform/outbox/jobs';
+import { z } from 'zod';
+import { deleteDueImages } from './receipt-images.service.ts';
+
+/** Due every day; looks at all workspaces. */
+export const deleteReceiptImagesJob = job(
+  'commerce.delete-receipt-images',
+  z.object({}),
+  async (ctx) => void (await deleteDueImages(ctx)),
+  { expireInSeconds: 3_600 },
+);

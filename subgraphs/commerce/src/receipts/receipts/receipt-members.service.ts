@@ -1,0 +1,17 @@
+import type { Context } from '@loyalty/platform/context';
+import { conflict, notFound } from '@loyalty/platform/errors';
+import { findMember, type MemberRef } from '../../members/members.service.ts';
+
+/**
+ * The member if it takes part: it exists and its erasure is not pending.
+ *
+ * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_CLOSED (409), PEER_UNAVAILABLE (503)
+ */
+export async function getOpenMember(ctx: Context, memberId: string): Promise<MemberRef> {
+  const member = await findMember(ctx, memberId);
+  if (!member) throw notFound('member', memberId);
+  if (member.status === 'DEACTIVATION_PENDING') {
+    throw conflict('MEMBER_CLOSED', "This member's erasure is pending. Cancel it before receipts can count.");
+  }
+  return member;
+}

@@ -1,0 +1,32 @@
+import type { Context } from '@loyalty/platform/context';
+import { invalid } from '@loyalty/platform/errors';
+import { audit } from '@loyalty/platform/operations/audit';
+import { type Given, given } from '@loyalty/platform/values/input';
+import { findSettings, type ReceiptSettings, upsertSettings } from './receipt-settings.store.ts';
+
+const defaults: ReceiptSettings = { autoApprove: false, minConfidence: 85 };
+
+/** How the workspace decides about receipts. */
+export const getReceiptSettings = async (ctx: Context): Promise<ReceiptSettings> =>
+  (await findSettings(ctx)) ?? defaults;
+
+/**
+ * Changes the named settings; two changes at once both count.
+ *
+ * @throws AppError VALIDATION_FAILED (400)
+ */
+export async function setReceiptSettings(
+  ctx: Context,
+  input: Given<ReceiptSettings>,
+): Promise<ReceiptSettings> {
+  const change = given(input);
+  const { minConfidence = 0 } = change;
+  if (minConfidence < 0 || minConfidence > 100)
+    throw invalid('input.minConfidence', 'must be between 0 and 100');
+  return ctx.transaction(async (tx) => {
+    const after = await upsertSettings(tx, change, defaults);
+    const resource = { resourceType: 'ReceiptSettings', resourceId: tx.scope.workspaceId };
+    await audit(tx, { action: 'setReceiptSettings', ...resource, after: { ...after } });
+    return after;
+  });
+}

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { guardWrite } from '@loyalty/platform/caller/write-guard';
+import type { Context } from '@loyalty/platform/context';
+import { notFound } from '@loyalty/platform/errors';
+import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
+import { publish } from '@loyalty/platform/outbox/events';
+import { newId } from '@loyalty/platform/values/ids';
+import { checkText } from '@loyalty/platform/values/input';
+import { findStore } from '../../stores/stores/stores.service.ts';
+import { checkImage } from '../receipt-images/receipt-image.ts';
+import { deleteMemberImages, keepImage, retireImage } from '../receipt-images/receipt-images.service.ts';
+import { getOpenMember } from './receipt-members.service.ts';
+import { receiptSubmitted } from './receipts.events.ts';
+import {
+  claimFingerprint,
+  clearTexts,
+  insertReceipt,
+  markDuplicate,
+  memberReceipts,
+  type Reading,
+  type Receipt,
+  type ReceiptStatus,
+  receiptById,
+  receiptCountByMember,
+  receiptsPage,
+  saveReading,
+} from './receipts.store.ts';
+
+export type { Reading, Receipt };
+
+const PAGE_SIZE_MEMBER = 10;
+const NOTE_LENGTH_MAX = 500;
+
+export interface SubmitReceipt {
+  readonly memberId: string;
+  /** Base64. */
+  readonly image: string;
+  readonly storeId?: string | null | undefined;
+  readonly currency?: string | null | undefined;
+  readonly note?: string | null | undefined;
+}
+
+/**
+ * Takes in a picture of a receipt, which is then read in the background. An image that was there before, of
+ * whichever member, becomes a DUPLICATE of the first and is not read.
+ *
+ * @throws AppError IMAGE_INVALID (400), UPLOAD_TOO_LARGE (413), MEMBER_NOT_FOUND, STORE_NOT_FOUND (404),
+ * MEMBER_CLOSED (409), RATE_LIMITED (429), GUARD_UNAVAILABLE, PEER_UNAVAILABLE (503)
+ */
+export async function submitReceipt(ctx: Context, input: SubmitReceipt): Promise<Receipt> {
+  await guardWrite(ctx, 'record');
+  const { memberId, storeId = null, currency = null } = input;
+  const image = checkImage('input.image', input.image);
+  const note = input.note?.trim() ? checkText('input.note', input.note, NOTE_LENGTH_MAX) : null;
+  await getOpenMember(ctx, memberId);
+  if (storeId && !(await findStore(ctx, storeId))) throw notFound('store', storeId);
+  const id = newId(ctx.clock);
+  return ctx.transaction(async (tx) => {
+    const first = await claimFingerprint(tx, `image:${sha256(image)}`, id);
+    const duplicateOfId = first === id ? null : first;
+    const receipt = await insertReceipt(tx, { id, memberId, storeId, currency, note, duplicateOfId });
+    // The first one's picture is the same to the last bit.
+    if (duplicateOfId) return receipt;
+    await keepImage(tx, receipt, image);
+    await publish(tx, receiptSubmitted, { receiptId: id, memberId });
+    return receipt;
+  });
+}
+
+/**
+ * Keeps what was read of a picture, and marks the receipt as a duplicate where another showed the same
+ * purchase first: the same store or merchant, day and total.
+ *
+ * @returns the receipt if it waits for a decision now; null where it was read before, is a duplicate, or is
+ * decided
+ */
+export async function keepReading(tx: Context, id: string, reading: Reading): Promise<Receipt | null> {
+  const receipt = await saveReading(tx, id, reading);
+  if (!receipt || receipt.status === 'REJECTED') return null;
+  const purchase = purchaseOf(receipt);
+  const first = purchase ? await claimFingerprint(tx, `purchase:${sha256(purchase)}`, id) : id;
+  if (receipt.status !== 'IN_REVIEW') return null;
+  if (first === id) return receipt;
+  await markDuplicate(tx, id, first);
+  await retireImage(tx, id);
+  return null;
+}
+
+const sha256 = (what: string | Buffer): string => createHash('sha256').update(what).digest('hex');
+
+/** Null where too little is known to tell one purchase from another. */
+function purchaseOf({ storeId, merchant, purchasedOn, totalMinor, currency }: Receipt): string | null {
+  const place = storeId ?? merchant?.toLowerCase().replace(/[^\p{L}\d]/gu, '');
+  return place && purchasedOn && totalMinor !== null
+    ? [place, purchasedOn, totalMinor, currency ?? ''].join('|')
+    : null;
+}
+
+/** One receipt; null when the workspace has none. */
+export const findReceipt = (ctx: Context, id: string): Promise<Receipt | null> => ctx.load(receiptById, id);
+
+/**
+ * Receipts of the workspace, newest first.
+ *
+ * @throws AppError VALIDATION_FAILED for paging out of bounds
+ */
+export async function listReceipts(
+  ctx: Context,
+  args: PageArgs & {
+    readonly status?: ReceiptStatus | null | undefined;
+    readonly memberId?: string | null | undefined;
+    readonly storeId?: string | null | undefined;
+  },
+): Promise<Page<Receipt>> {
+  const { status = null, memberId = null, storeId = null } = args;
+  return receiptsPage(ctx, pageRequest(args), { status, memberId, storeId });
+}
+
+/**
+ * A member's receipts, newest first; those of many members load together.
+ *
+ * @throws AppError VALIDATION_FAILED for paging out of bounds
+ * @remarks Source: v2 REST API, section 4 "Members", GET /members/{id}/receipts
+ */
+export async function listMemberReceipts(
+  ctx: Context,
+  memberId: string,
+  args: PageArgs,
+): Promise<Page<Receipt>> {
+  const request = pageRequest(args, PAGE_SIZE_MEMBER);
+  const rows = await memberReceipts(ctx, memberId, request);
+  return page(request, rows, async () => (await ctx.load(receiptCountByMember, memberId)) ?? 0);
+}
+
+/** Deletes the pictures of a member who was erased and all text of the receipts; totals stay. */
+export async function forgetReceipts(ctx: Context, memberId: string): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    await deleteMemberImages(tx, memberId);
+    await clearTexts(tx, memberId);
+  });
+}

@@ -1,0 +1,148 @@
+import type { Context } from '@loyalty/platform/context';
+import { conflict, invalid, notFound } from '@loyalty/platform/errors';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
+import { audit } from '@loyalty/platform/operations/audit';
+import { newId } from '@loyalty/platform/values/ids';
+import { checkText, type Given, given } from '@loyalty/platform/values/input';
+import { checkHours } from './opening-hours.ts';
+import {
+  changeStatus,
+  changeStore,
+  insertStore,
+  lockStore,
+  type Store,
+  type StoreDetails,
+  type StoreStatus,
+  storeById,
+  storesPage,
+} from './stores.store.ts';
+
+export type { Store };
+
+/** A store whose place nobody named: it has no geofence yet. */
+const elsewhere = { latitude: null, longitude: null, geofenceRadiusMeters: 200, timeZone: null, hours: [] };
+
+/** Where a store may go from each status. */
+const moves: Record<StoreStatus, readonly StoreStatus[]> = {
+  ACTIVE: ['PAUSED', 'ARCHIVED'],
+  PAUSED: ['ACTIVE', 'ARCHIVED'],
+  ARCHIVED: ['PAUSED'],
+};
+
+/**
+ * Stores of the workspace, newest first.
+ *
+ * @throws AppError VALIDATION_FAILED for paging out of bounds
+ * @remarks Source: v2 REST API, section 4 "Stores", GET /stores
+ */
+export async function listStores(
+  ctx: Context,
+  args: PageArgs & {
+    readonly status?: StoreStatus | null | undefined;
+    readonly search?: string | null | undefined;
+  },
+): Promise<Page<Store>> {
+  return storesPage(ctx, pageRequest(args), {
+    status: args.status ?? null,
+    search: args.search?.trim() ? checkText('search', args.search, 200) : null,
+  });
+}
+
+/** A store that something refers to; null when the workspace has none. */
+export const findStore = (ctx: Context, id: string): Promise<Store | null> => ctx.load(storeById, id);
+
+/**
+ * Opens a store in the status ACTIVE.
+ *
+ * @throws AppError VALIDATION_FAILED naming the field
+ */
+export async function createStore(
+  ctx: Context,
+  input: Given<StoreDetails> & Pick<StoreDetails, 'name' | 'address'>,
+): Promise<Store> {
+  const details = checkStore({ ...elsewhere, ...given(input), name: input.name, address: input.address });
+  return ctx.transaction(async (tx) => {
+    const store = await insertStore(tx, newId(tx.clock), details);
+    await audit(tx, {
+      action: 'createStore',
+      resourceType: 'Store',
+      resourceId: store.id,
+      after: { ...store },
+    });
+    return store;
+  });
+}
+
+/**
+ * Changes the named details of a store; two changes at once both count.
+ *
+ * @throws AppError STORE_NOT_FOUND (404), VALIDATION_FAILED (400)
+ */
+export async function updateStore(ctx: Context, id: string, input: Given<StoreDetails>): Promise<Store> {
+  return ctx.transaction(async (tx) => {
+    const before = await getStoreLocked(tx, id);
+    const after = await changeStore(tx, id, checkStore({ ...before, ...given(input) }));
+    await audit(tx, {
+      action: 'updateStore',
+      resourceType: 'Store',
+      resourceId: id,
+      before: { ...before },
+      after: { ...after },
+    });
+    return after;
+  });
+}
+
+/**
+ * Moves a store along active ⇄ paused, either → archived, archived → paused; the same status again changes
+ * nothing.
+ *
+ * @throws AppError STORE_NOT_FOUND (404), STORE_STATUS_CONFLICT (409)
+ */
+export async function setStoreStatus(ctx: Context, id: string, status: StoreStatus): Promise<Store> {
+  return ctx.transaction(async (tx) => {
+    const before = await getStoreLocked(tx, id);
+    if (before.status === status) return before;
+    if (!moves[before.status].includes(status)) {
+      throw conflict(
+        'STORE_STATUS_CONFLICT',
+        `A store that is ${before.status.toLowerCase()} cannot become ${status.toLowerCase()}.`,
+      );
+    }
+    const after = await changeStatus(tx, id, status);
+    const change = { before: { status: before.status }, after: { status } };
+    await audit(tx, { action: 'setStoreStatus', resourceType: 'Store', resourceId: id, ...change });
+    return after;
+  });
+}
+
+/**
+ * Locked, because the audit entry tells what was before and a check may need details that are not being
+ * changed.
+ */
+async function getStoreLocked(tx: Context, id: string): Promise<Store> {
+  const store = await lockStore(tx, id);
+  if (!store) throw notFound('store', id);
+  return store;
+}
+
+function checkStore(details: StoreDetails): StoreDetails {
+  const { latitude, longitude, geofenceRadiusMeters } = details;
+  if (latitude !== null && Math.abs(latitude) > 90)
+    throw invalid('input.latitude', 'must be between -90 and 90');
+  if (longitude !== null && Math.abs(longitude) > 180)
+    throw invalid('input.longitude', 'must be between -180 and 180');
+  if (latitude === null && longitude !== null)
+    throw invalid('input.latitude', 'must be given together with longitude');
+  if (longitude === null && latitude !== null)
+    throw invalid('input.longitude', 'must be given together with latitude');
+  if (geofenceRadiusMeters < 50 || geofenceRadiusMeters > 5_000) {
+    throw invalid('input.geofenceRadiusMeters', 'must be between 50 and 5000');
+  }
+  return {
+    ...details,
+    name: checkText('input.name', details.name, 200),
+    address: checkText('input.address', details.address, 500),
+    hours: checkHours('input.hours', details.hours),
+  };
+}

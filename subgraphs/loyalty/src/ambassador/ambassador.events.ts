@@ -1,5 +1,0 @@
-import { event } from '@loyalty/platform/events';
-import { z } from 'zod';
-
-/** A member became an ambassador. */
-export const codeIssued = event('ambassador.code_issued', z.object({ memberId: z.uuid(), codeId: z.uuid() }));

@@ -1,8 +1,0 @@
-import { event } from '@loyalty/platform/events';
-import { z } from 'zod';
-
-/** Somebody left an address; `storeId` where it was left in a store. */
-export const captureCreated = event(
-  'capture.created',
-  z.object({ captureId: z.uuid(), storeId: z.uuid().nullable() }),
-);

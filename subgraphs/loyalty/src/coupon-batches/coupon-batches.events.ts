@@ -1,8 +1,0 @@
-import { event } from '@loyalty/platform/events';
-import { z } from 'zod';
-
-/** More codes were asked for than are made at once. */
-export const couponBatchRequested = event(
-  'loyalty.coupon_batch_requested',
-  z.object({ batchId: z.uuid(), codes: z.int().nonnegative() }),
-);

@@ -1,0 +1,8 @@
+import { event } from '@loyalty/platform/outbox/events';
+import { z } from 'zod';
+
+/** More codes were asked for than are made at once. */
+export const couponBatchRequested = event(
+  'loyalty.coupon_batch_requested',
+  z.object({ batchId: z.uuid(), codes: z.int().nonnegative() }),
+);

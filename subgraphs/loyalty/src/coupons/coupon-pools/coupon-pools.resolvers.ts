@@ -1,0 +1,33 @@
+import { connection } from '@loyalty/platform/loading/pages';
+import type { CouponPoolResolvers, MutationResolvers, QueryResolvers } from '#generated/schema';
+import {
+  createCouponPool,
+  findCouponPool,
+  listCouponPools,
+  setCouponPoolStatus,
+  setLowStockThreshold,
+} from './coupon-pools.service.ts';
+import { countCoupons, lastImport } from './coupon-stock.service.ts';
+
+export const Query = {
+  couponPool: (_, { id }, ctx) => findCouponPool(ctx, id),
+  couponPools: async (_, args, ctx) => connection(await listCouponPools(ctx, args)),
+} satisfies QueryResolvers;
+
+export const Mutation = {
+  createCouponPool: (_, { input }, ctx) => createCouponPool(ctx, input),
+  setCouponPoolStatus: (_, { id, status, voidCodes }, ctx) =>
+    setCouponPoolStatus(ctx, id, status, voidCodes ?? false),
+  setLowStockThreshold: (_, { poolId, threshold }, ctx) =>
+    setLowStockThreshold(ctx, poolId, threshold ?? null),
+} satisfies MutationResolvers;
+
+export const CouponPool = {
+  __resolveReference: ({ id }, ctx) => findCouponPool(ctx, id),
+  availableCount: async (pool, _, ctx) => (await countCoupons(ctx, pool)).available,
+  heldCount: async (pool, _, ctx) => (await countCoupons(ctx, pool)).held,
+  issuedCount: async (pool, _, ctx) => (await countCoupons(ctx, pool)).issued,
+  redeemedCount: async (pool, _, ctx) => (await countCoupons(ctx, pool)).redeemed,
+  voidedCount: async (pool, _, ctx) => (await countCoupons(ctx, pool)).voided,
+  lastImport: (pool, _, ctx) => lastImport(ctx, pool.id),
+} satisfies CouponPoolResolvers;

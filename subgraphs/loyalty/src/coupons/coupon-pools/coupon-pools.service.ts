@@ -1,0 +1,189 @@
+import type { Context } from '@loyalty/platform/context';
+import { type AppError, conflict, invalid, notFound } from '@loyalty/platform/errors';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
+import { audit } from '@loyalty/platform/operations/audit';
+import { newId } from '@loyalty/platform/values/ids';
+import { checkText } from '@loyalty/platform/values/input';
+import {
+  type CouponPool,
+  type CouponPoolStatus,
+  type CouponType,
+  changePool,
+  findPool,
+  insertPool,
+  lockPool,
+  type PoolChange,
+  poolById,
+  poolsPage,
+} from './coupon-pools.store.ts';
+
+export type { CouponPool, CouponPoolStatus };
+
+/** What is not here is refused: an archived pool stays archived. */
+const moves: Readonly<Record<CouponPoolStatus, readonly CouponPoolStatus[]>> = {
+  ACTIVE: ['PAUSED', 'ARCHIVED'],
+  PAUSED: ['ACTIVE', 'ARCHIVED'],
+  ARCHIVED: [],
+};
+
+export interface CreateCouponPool {
+  readonly name: string;
+  readonly couponType: CouponType;
+  readonly discountDisplay: string;
+  readonly couponsExpireAt?: Date | null | undefined;
+  readonly lowStockThreshold?: number | null | undefined;
+}
+
+/** A pool that something refers to; null when the workspace has none. */
+export const findCouponPool = (ctx: Context, id: string): Promise<CouponPool | null> =>
+  ctx.load(poolById, id);
+
+/**
+ * The pool as it is now.
+ *
+ * @throws AppError COUPON_POOL_NOT_FOUND (404)
+ */
+export async function getCouponPool(ctx: Context, id: string): Promise<CouponPool> {
+  const pool = await findPool(ctx, id);
+  if (!pool) throw notFound('coupon pool', id);
+  return pool;
+}
+
+/**
+ * The pool, if it issues codes now.
+ *
+ * @throws AppError COUPON_POOL_NOT_FOUND (404), POOL_UNAVAILABLE (409)
+ */
+export async function getIssuingPool(ctx: Context, id: string): Promise<CouponPool> {
+  const pool = await getCouponPool(ctx, id);
+  checkIssuing(ctx, pool);
+  return pool;
+}
+
+/** @throws AppError POOL_UNAVAILABLE (409) unless the pool issues codes now */
+export function checkIssuing(ctx: Context, pool: CouponPool): void {
+  if (pool.status !== 'ACTIVE') {
+    throw unavailablePool(`The pool is ${pool.status.toLowerCase()}: only an active pool issues codes.`);
+  }
+  if (pool.couponsExpireAt && pool.couponsExpireAt <= ctx.clock.now()) {
+    throw unavailablePool('The codes of this pool have expired. Choose another pool.');
+  }
+}
+
+const unavailablePool = (sentence: string): AppError => conflict('POOL_UNAVAILABLE', sentence);
+
+/**
+ * The pool, if it may be filled; it is not archived before the transaction ends.
+ *
+ * @throws AppError COUPON_POOL_NOT_FOUND (404), POOL_UNAVAILABLE (409)
+ */
+export async function lockOpenPool(tx: Context, id: string): Promise<CouponPool> {
+  const pool = await lockPool(tx, id);
+  if (!pool) throw notFound('coupon pool', id);
+  if (pool.status === 'ARCHIVED') throw unavailablePool('The pool is archived. Fill another pool.');
+  return pool;
+}
+
+/**
+ * Pools, newest first.
+ *
+ * @throws AppError VALIDATION_FAILED for paging out of bounds
+ * @remarks Source: v2 REST API, section 4 "Coupons", GET /coupons/pools
+ */
+export async function listCouponPools(
+  ctx: Context,
+  args: PageArgs & {
+    readonly status?: CouponPoolStatus | null | undefined;
+    readonly couponType?: CouponType | null | undefined;
+  },
+): Promise<Page<CouponPool>> {
+  const { status = null, couponType = null } = args;
+  return poolsPage(ctx, pageRequest(args), { status, couponType });
+}
+
+/**
+ * Opens an active pool without codes.
+ *
+ * @throws AppError VALIDATION_FAILED (400)
+ * @remarks Source: requirements L-CPN-01, L-CPN-02, L-CPN-18
+ */
+export async function createCouponPool(ctx: Context, input: CreateCouponPool): Promise<CouponPool> {
+  const { couponType, couponsExpireAt = null, lowStockThreshold = null } = input;
+  const name = checkText('input.name', input.name, 200);
+  const discountDisplay = checkText('input.discountDisplay', input.discountDisplay, 100);
+  if (couponsExpireAt && couponsExpireAt <= ctx.clock.now())
+    throw invalid('input.couponsExpireAt', 'must be in the future');
+  const details = { name, couponType, discountDisplay, couponsExpireAt, lowStockThreshold };
+  return ctx.transaction(async (tx) => {
+    const pool = await insertPool(tx, newId(tx.clock), details);
+    await auditPool(tx, 'createCouponPool', null, pool);
+    return pool;
+  });
+}
+
+/**
+ * Pauses, resumes or archives a pool; the status that it has already changes nothing. An archived pool can
+ * still have its codes voided.
+ *
+ * @param voidCodes - codes that were not redeemed stop redeeming
+ * @throws AppError COUPON_POOL_NOT_FOUND (404), COUPON_POOL_STATUS_CONFLICT (409), VALIDATION_FAILED (400)
+ * @remarks Source: requirements L-CPN-17
+ */
+export async function setCouponPoolStatus(
+  ctx: Context,
+  id: string,
+  status: CouponPoolStatus,
+  voidCodes = false,
+): Promise<CouponPool> {
+  if (voidCodes && status !== 'ARCHIVED') throw invalid('voidCodes', 'is only for pools to be archived');
+  return revisePool(ctx, id, 'setCouponPoolStatus', (before) => {
+    if (before.status !== status && !moves[before.status].includes(status)) {
+      const sentence = 'An archived pool stays archived. Create another pool.';
+      throw conflict('COUPON_POOL_STATUS_CONFLICT', sentence);
+    }
+    const codesVoidedAt = before.codesVoidedAt ?? (voidCodes ? ctx.clock.now() : null);
+    return { ...before, status, codesVoidedAt };
+  });
+}
+
+/**
+ * Sets from how few available codes on a low stock is told.
+ *
+ * @param threshold - codes; null asks for no warning
+ * @throws AppError COUPON_POOL_NOT_FOUND (404)
+ */
+export async function setLowStockThreshold(
+  ctx: Context,
+  id: string,
+  threshold: number | null,
+): Promise<CouponPool> {
+  return revisePool(ctx, id, 'setLowStockThreshold', (before) => ({
+    ...before,
+    lowStockThreshold: threshold,
+  }));
+}
+
+async function revisePool(
+  ctx: Context,
+  id: string,
+  action: string,
+  decide: (before: CouponPool) => PoolChange,
+): Promise<CouponPool> {
+  return ctx.transaction(async (tx) => {
+    const before = await lockPool(tx, id);
+    if (!before) throw notFound('coupon pool', id);
+    const after = await changePool(tx, id, decide(before));
+    await auditPool(tx, action, before, after);
+    return after;
+  });
+}
+
+async function auditPool(
+  tx: Context,
+  action: string,
+  before: CouponPool | null,
+  after: CouponPool,
+): Promise<void> {
+  const shown = { before: before && { ...before }, after: { ...after } };
+  await audit(tx, { action, resourceType: 'CouponPool', resourceId: after.id, ...shown });
+}

@@ -1,0 +1,108 @@
+import type { Context } from '@loyalty/platform/context';
+import { loader } from '@loyalty/platform/loading/loaders';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+
+export type CouponType = 'PERCENT' | 'FIXED' | 'FREE_SHIPPING' | 'FREE_ITEM' | 'CUSTOM';
+export type CouponPoolStatus = 'ACTIVE' | 'PAUSED' | 'ARCHIVED';
+
+/** What an admin says about a pool. */
+export interface CouponPoolDetails {
+  readonly name: string;
+  readonly couponType: CouponType;
+  readonly discountDisplay: string;
+  readonly couponsExpireAt: Date | null;
+  /** Codes. */
+  readonly lowStockThreshold: number | null;
+}
+
+export interface CouponPool extends CouponPoolDetails {
+  readonly id: string;
+  readonly status: CouponPoolStatus;
+  readonly codesVoidedAt: Date | null;
+  readonly createdAt: Date;
+}
+
+const columns = `id, name, coupon_type AS "couponType", discount_display AS "discountDisplay", status,
+  coupons_expire_at AS "couponsExpireAt", low_stock_threshold AS "lowStockThreshold",
+  codes_voided_at AS "codesVoidedAt", created_at AS "createdAt"`;
+
+export const poolById = loader(async (ctx, ids: readonly string[]) => {
+  const rows = await ctx.sql.query<CouponPool>(
+    `SELECT ${columns} FROM loyalty.coupon_pools WHERE workspace_id = $1 AND id = ANY($2::uuid[])`,
+    [ctx.scope.workspaceId, ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+});
+
+/** The pool as it is now, past the loader's memory. */
+export async function findPool(ctx: Context, id: string): Promise<CouponPool | null> {
+  const [row] = await ctx.sql.query<CouponPool>(
+    `SELECT ${columns} FROM loyalty.coupon_pools WHERE workspace_id = $1 AND id = $2`,
+    [ctx.scope.workspaceId, id],
+  );
+  return row ?? null;
+}
+
+/** The pool as it is now; its status, expiry and threshold stay so until the transaction ends. */
+export async function lockPool(tx: Context, id: string): Promise<CouponPool | null> {
+  const [row] = await tx.sql.query<CouponPool>(
+    `SELECT ${columns} FROM loyalty.coupon_pools WHERE workspace_id = $1 AND id = $2 FOR NO KEY UPDATE`,
+    [tx.scope.workspaceId, id],
+  );
+  return row ?? null;
+}
+
+export async function poolsPage(
+  ctx: Context,
+  request: PageRequest,
+  filter: { readonly status: CouponPoolStatus | null; readonly couponType: CouponType | null },
+): Promise<Page<CouponPool>> {
+  const where = `workspace_id = $1 AND ($2::loyalty."CouponPoolStatus" IS NULL OR status = $2)
+             AND ($3::loyalty."CouponType" IS NULL OR coupon_type = $3)`;
+  const params = [ctx.scope.workspaceId, filter.status, filter.couponType];
+  const { order, beyond } = scan(request);
+  const rows = await ctx.sql.query<CouponPool>(
+    `SELECT ${columns} FROM loyalty.coupon_pools WHERE ${where} AND ($4::uuid IS NULL OR id ${beyond} $4)
+      ORDER BY id ${order} LIMIT $5 OFFSET $6`,
+    [...params, request.cursorId, request.size + 1, request.offset],
+  );
+  return page(request, rows, async () => {
+    const sql = `SELECT count(*)::int AS total FROM loyalty.coupon_pools WHERE ${where}`;
+    const [counted] = await ctx.sql.query<{ total: number }>(sql, params);
+    return counted?.total ?? 0;
+  });
+}
+
+export async function insertPool(ctx: Context, id: string, details: CouponPoolDetails): Promise<CouponPool> {
+  const [row] = await ctx.sql.query<CouponPool>(
+    `INSERT INTO loyalty.coupon_pools
+       (id, workspace_id, name, coupon_type, discount_display, status, coupons_expire_at,
+        low_stock_threshold, created_at)
+     VALUES ($1, $2, $3, $4::loyalty."CouponType", $5, 'ACTIVE', $6, $7, $8) RETURNING ${columns}`,
+    [
+      id,
+      ctx.scope.workspaceId,
+      details.name,
+      details.couponType,
+      details.discountDisplay,
+      details.couponsExpireAt,
+      details.lowStockThreshold,
+      ctx.clock.now(),
+    ],
+  );
+  return row!;
+}
+
+/** What of a pool may change. */
+export type PoolChange = Pick<CouponPool, 'status' | 'codesVoidedAt' | 'lowStockThreshold'>;
+
+export async function changePool(ctx: Context, id: string, change: PoolChange): Promise<CouponPool> {
+  const { status, codesVoidedAt, lowStockThreshold } = change;
+  const [row] = await ctx.sql.query<CouponPool>(
+    `UPDATE loyalty.coupon_pools
+        SET status = $3::loyalty."CouponPoolStatus", codes_voided_at = $4, low_stock_threshold = $5
+      WHERE workspace_id = $1 AND id = $2 RETURNING ${columns}`,
+    [ctx.scope.workspaceId, id, status, codesVoidedAt, lowStockThreshold],
+  );
+  return row!;
+}

@@ -1,0 +1,105 @@
+import { guardWrite } from '@loyalty/platform/caller/write-guard';
+import { addMs } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import { conflict, invalid, notFound } from '@loyalty/platform/errors';
+import { newId } from '@loyalty/platform/values/ids';
+import { getMember } from '../../members/members/members.service.ts';
+import { getIssuingPool } from '../coupon-pools/coupon-pools.service.ts';
+import type { Coupon } from '../coupons/coupons.service.ts';
+import { drawCoupon, tellIssued } from '../coupons/draw-coupon.service.ts';
+import { findReserved, issueHeld, returnHeld, returnOverdue } from './coupon-reservations.store.ts';
+
+const HOLD_SECONDS = 900;
+const HOLD_SECONDS_MAX = 86_400;
+/** Codes that one statement returns at most, so that it stays far below the statement time-out. */
+const EXPIRE_BATCH = 1_000;
+
+/** A code that is held until it is confirmed, released or overdue. */
+export interface CouponReservation {
+  readonly id: string;
+  readonly coupon: Coupon;
+  readonly expiresAt: Date;
+}
+
+export interface ReserveCoupon {
+  readonly poolId: string;
+  readonly memberId?: string | null | undefined;
+  readonly seconds?: number | null | undefined;
+}
+
+/**
+ * Holds a code of a pool, which nobody else gets before the time is over.
+ *
+ * @param wanted.seconds - 1 to 86,400; 900 unless told
+ * @throws AppError VALIDATION_FAILED (400), COUPON_POOL_NOT_FOUND, MEMBER_NOT_FOUND (404), POOL_UNAVAILABLE,
+ *   POOL_EXHAUSTED (409), RATE_LIMITED (429), GUARD_UNAVAILABLE, POOL_BUSY (503)
+ */
+export async function reserveCoupon(ctx: Context, wanted: ReserveCoupon): Promise<CouponReservation> {
+  await guardWrite(ctx, 'value');
+  const { poolId, memberId = null } = wanted;
+  const seconds = wanted.seconds ?? HOLD_SECONDS;
+  if (seconds < 1 || seconds > HOLD_SECONDS_MAX)
+    throw invalid('seconds', `must be between 1 and ${HOLD_SECONDS_MAX}`);
+  if (memberId) await getMember(ctx, memberId);
+  const pool = await getIssuingPool(ctx, poolId);
+  const id = newId(ctx.clock);
+  const expiresAt = addMs(ctx.clock.now(), seconds * 1_000);
+  const hold = { status: 'HELD', memberId, reservationId: id, heldUntil: expiresAt } as const;
+  const coupon = await ctx.transaction((tx) => drawCoupon(tx, pool, hold));
+  return { id, coupon, expiresAt };
+}
+
+/**
+ * Issues the code that a reservation holds, also when its pool was paused since; confirming again returns the
+ * same coupon and tells nothing.
+ *
+ * @throws AppError RESERVATION_NOT_FOUND (404) when it is unknown, was released or has expired,
+ *   COUPON_NOT_HELD (409) when its code was redeemed already, RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
+ */
+export async function confirmCoupon(ctx: Context, reservationId: string): Promise<Coupon> {
+  await guardWrite(ctx, 'value');
+  return ctx.transaction(async (tx) => {
+    const coupon = await issueHeld(tx, reservationId);
+    if (coupon) {
+      await tellIssued(tx, coupon);
+      return coupon;
+    }
+    const found = await findReserved(tx, reservationId);
+    if (found?.issuedAt) return found;
+    if (found?.status === 'REDEEMED')
+      throw conflict('COUPON_NOT_HELD', 'The code was redeemed while it was held. Reserve another one.');
+    throw notFound('reservation', reservationId);
+  });
+}
+
+/**
+ * Returns the code that a reservation holds to its pool.
+ *
+ * @throws AppError RESERVATION_NOT_FOUND (404) when it is unknown, was released or has expired,
+ *   COUPON_NOT_HELD (409) when it was confirmed, RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
+ */
+export async function releaseCoupon(ctx: Context, reservationId: string): Promise<Coupon> {
+  await guardWrite(ctx, 'value');
+  return ctx.transaction(async (tx) => {
+    const coupon = await returnHeld(tx, reservationId);
+    if (coupon) return coupon;
+    if (await findReserved(tx, reservationId))
+      throw conflict('COUPON_NOT_HELD', 'The reservation was confirmed. Void the coupon to take it back.');
+    throw notFound('reservation', reservationId);
+  });
+}
+
+/**
+ * Returns the codes of overdue reservations of all workspaces to their pools. Codes that are being acted on
+ * are left for the next run, so it never waits and any number of workers may run it together.
+ *
+ * @returns how many codes
+ */
+export async function expireCouponReservations(ctx: Context): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const returned = await returnOverdue(ctx, EXPIRE_BATCH);
+    total += returned;
+    if (returned < EXPIRE_BATCH) return total;
+  }
+}

@@ -1,0 +1,42 @@
+import { connection } from '@loyalty/platform/loading/pages';
+import type { CouponResolvers, MemberResolvers, MutationResolvers, QueryResolvers } from '#generated/schema';
+import { findCapture } from '../../joining/captures/captures.service.ts';
+import { referredMember } from '../../members/members/members.service.ts';
+import { findCouponPool } from '../coupon-pools/coupon-pools.service.ts';
+import {
+  findCoupon,
+  findCouponByCode,
+  issueCoupon,
+  listCoupons,
+  listMemberCoupons,
+  redeemCoupon,
+  voidCoupon,
+} from './coupons.service.ts';
+import { redeemPointsForCoupon } from './points-for-coupon.service.ts';
+
+export const Query = {
+  coupon: (_, { id }, ctx) => findCoupon(ctx, id),
+  couponByCode: (_, { code }, ctx) => findCouponByCode(ctx, code),
+  coupons: async (_, args, ctx) => connection(await listCoupons(ctx, args)),
+} satisfies QueryResolvers;
+
+export const Mutation = {
+  issueCoupon: (_, { poolId, captureId }, ctx) => issueCoupon(ctx, poolId, captureId),
+  redeemCoupon: (_, { id, storeId }, ctx) => redeemCoupon(ctx, id, storeId ?? null),
+  voidCoupon: (_, { id, reason }, ctx) => voidCoupon(ctx, id, reason),
+  redeemPointsForCoupon: (_, { memberId, poolId, pointsCost }, ctx) =>
+    redeemPointsForCoupon(ctx, memberId, poolId, pointsCost),
+} satisfies MutationResolvers;
+
+export const Member = {
+  coupons: async ({ id }, args, ctx) => connection(await listMemberCoupons(ctx, id, args)),
+} satisfies MemberResolvers;
+
+export const Coupon = {
+  __resolveReference: ({ id }, ctx) => findCoupon(ctx, id),
+  pool: async ({ poolId }, _, ctx) => (await findCouponPool(ctx, poolId))!,
+  isRedeemed: ({ status }) => status === 'REDEEMED',
+  redeemedStore: ({ redeemedStoreId }) => (redeemedStoreId ? { id: redeemedStoreId } : null),
+  member: ({ memberId }, _, ctx) => (memberId ? referredMember(ctx, memberId) : null),
+  capture: ({ captureId }, _, ctx) => (captureId ? findCapture(ctx, captureId) : null),
+} satisfies CouponResolvers;

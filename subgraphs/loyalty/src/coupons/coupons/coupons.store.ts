@@ -1,0 +1,223 @@
+import type { Context } from '@loyalty/platform/context';
+import { unavailable } from '@loyalty/platform/errors';
+import { loader } from '@loyalty/platform/loading/loaders';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { couponColumns, couponsOf, moveCoupons, scoped, usablePool } from './coupon-sql.ts';
+
+export type CouponStatus = 'AVAILABLE' | 'HELD' | 'ISSUED' | 'REDEEMED' | 'VOID';
+
+export interface Coupon {
+  readonly id: string;
+  readonly code: string;
+  readonly poolId: string;
+  readonly status: CouponStatus;
+  /** Of the pool: all its codes expire together. */
+  readonly expiresAt: Date | null;
+  readonly memberId: string | null;
+  readonly captureId: string | null;
+  readonly reservationId: string | null;
+  readonly heldUntil: Date | null;
+  readonly issuedAt: Date | null;
+  readonly redeemedAt: Date | null;
+  readonly redeemedStoreId: string | null;
+  readonly createdAt: Date;
+}
+
+const coupons = couponsOf('loyalty.coupons');
+
+/** What $1, $2 and $3 stand for in every statement here. */
+const bound = ({ scope, clock }: Context) => [scope.workspaceId, scope.mode, clock.now()] as const;
+
+export const couponById = loader(async (ctx, ids: readonly string[]) => {
+  const rows = await ctx.sql.query<Coupon>(
+    `SELECT ${couponColumns} FROM ${coupons} WHERE ${scoped} AND c.id = ANY($4::uuid[])`,
+    [...bound(ctx), ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+});
+
+async function findOne(ctx: Context, condition: string, values: readonly unknown[]): Promise<Coupon | null> {
+  const [row] = await ctx.sql.query<Coupon>(
+    `SELECT ${couponColumns} FROM ${coupons} WHERE ${scoped} AND ${condition}`,
+    [...bound(ctx), ...values],
+  );
+  return row ?? null;
+}
+
+/** The coupon as it is now, past the loader's memory. */
+export const findCoupon = (ctx: Context, id: string): Promise<Coupon | null> =>
+  findOne(ctx, 'c.id = $4', [id]);
+
+export const findByCode = (ctx: Context, key: string): Promise<Coupon | null> =>
+  findOne(ctx, 'c.code_key = $4', [key]);
+
+export const findOfCapture = (ctx: Context, poolId: string, captureId: string): Promise<Coupon | null> =>
+  findOne(ctx, 'c.pool_id = $4 AND c.capture_id = $5', [poolId, captureId]);
+
+const VOIDED_POOLS = `(SELECT v.id FROM loyalty.coupon_pools AS v
+                        WHERE v.workspace_id = $1 AND v.codes_voided_at IS NOT NULL)`;
+
+/** Codes of voided pools are void, whatever their rows say, unless they were redeemed before. */
+function statusIs(status: CouponStatus): string {
+  if (status === 'REDEEMED') return `c.status = 'REDEEMED'`;
+  if (status === 'VOID')
+    return `(c.status = 'VOID' OR c.status <> 'REDEEMED' AND c.pool_id IN ${VOIDED_POOLS})`;
+  return `c.status = '${status}' AND c.pool_id NOT IN ${VOIDED_POOLS}`;
+}
+
+export interface CouponFilter {
+  readonly poolId: string | null;
+  readonly status: CouponStatus | null;
+  /** The code in upper case. */
+  readonly codeKey: string | null;
+}
+
+/** Ids are chosen first, from an index, so that rows which are only skipped are not read. */
+export async function couponsPage(
+  ctx: Context,
+  request: PageRequest,
+  filter: CouponFilter,
+): Promise<Page<Coupon>> {
+  const params: unknown[] = [...bound(ctx)];
+  const bind = (value: unknown) => `$${params.push(value)}`;
+  const { order, beyond } = scan(request);
+  const conditions = [
+    scoped,
+    ...(filter.poolId ? [`c.pool_id = ${bind(filter.poolId)}::uuid`] : []),
+    ...(filter.status ? [statusIs(filter.status)] : []),
+    ...(filter.codeKey ? [`c.code_key = ${bind(filter.codeKey)}`] : []),
+  ];
+  const counted = conditions.join(' AND ');
+  const countedParams = [...params];
+  const behindCursor = request.cursorId ? ` AND c.id ${beyond} ${bind(request.cursorId)}` : '';
+  const chosen = `SELECT c.id FROM loyalty.coupons AS c WHERE ${counted}${behindCursor}
+                   ORDER BY c.id ${order} LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`;
+  const rows = await ctx.sql.query<Coupon>(
+    `SELECT ${couponColumns} FROM ${coupons} WHERE ${scoped} AND c.id = ANY(ARRAY(${chosen}))
+      ORDER BY c.id ${order}`,
+    params,
+  );
+  return page(request, rows, () =>
+    filter.codeKey ? countOne(ctx, counted, countedParams) : countCodes(ctx, filter),
+  );
+}
+
+const ALL = 'k.available + k.held + k.issued + k.redeemed + k.voided';
+const isVoided = 'p.codes_voided_at IS NOT NULL';
+
+/** What of a row of counts a status is. */
+const countOf: Readonly<Record<CouponStatus, string>> = {
+  AVAILABLE: `CASE WHEN ${isVoided} THEN 0 ELSE k.available END`,
+  HELD: `CASE WHEN ${isVoided} THEN 0 ELSE k.held END`,
+  ISSUED: `CASE WHEN ${isVoided} THEN 0 ELSE k.issued END`,
+  REDEEMED: 'k.redeemed',
+  VOID: `CASE WHEN ${isVoided} THEN ${ALL} - k.redeemed ELSE k.voided END`,
+};
+
+/** One row at most has a code, so it is looked up; `$3` is bound in every statement here. */
+async function countOne(ctx: Context, where: string, params: readonly unknown[]): Promise<number> {
+  const sql = `SELECT 1 FROM loyalty.coupons AS c WHERE ${where} AND $3::timestamptz IS NOT NULL`;
+  return (await ctx.sql.query(sql, params)).length;
+}
+
+/** Codes of a pool, or of all pools: the kept counts know, so that nobody counts a million rows. */
+async function countCodes(ctx: Context, { poolId, status }: CouponFilter): Promise<number> {
+  const { workspaceId, mode } = ctx.scope;
+  const [counted] = await ctx.sql.query<{ total: number }>(
+    `SELECT coalesce(sum(${status ? countOf[status] : ALL}), 0)::int AS total
+       FROM loyalty.coupon_counts AS k
+       JOIN loyalty.coupon_pools AS p ON p.workspace_id = k.workspace_id AND p.id = k.pool_id
+      WHERE k.workspace_id = $1 AND k.mode = $2::platform."Mode" AND ($3::uuid IS NULL OR k.pool_id = $3)`,
+    [workspaceId, mode, poolId],
+  );
+  return counted?.total ?? 0;
+}
+
+/** What becomes of the code that is drawn. */
+export interface Claim {
+  readonly poolId: string;
+  readonly status: 'ISSUED' | 'HELD';
+  readonly memberId?: string | null;
+  readonly captureId?: string | null;
+  readonly reservationId?: string | null;
+  readonly heldUntil?: Date | null;
+}
+
+const drawn = (next: string, order: string, locking: string): string =>
+  moveCoupons(
+    `${scoped} AND c.pool_id = $4 AND ${next}
+       AND EXISTS (SELECT 1 FROM loyalty.coupon_pools AS p
+                    WHERE p.workspace_id = $1 AND p.id = $4 AND p.status = 'ACTIVE' AND ${usablePool})
+     ORDER BY ${order} LIMIT 1`,
+    `status = $5::loyalty."CouponStatus", member_id = $6, capture_id = $7, reservation_id = $8,
+     held_until = $9,
+     issued_at = CASE WHEN $5::loyalty."CouponStatus" = 'ISSUED' THEN $3::timestamptz END`,
+    locking,
+  );
+
+/**
+ * AVAILABLE is the least status. Asked for like this, and in this order, only the index of pool and status
+ * gives the first code at once; any other would pass all codes that were issued before.
+ */
+const AVAILABLE = [`c.status <= 'AVAILABLE'`, 'c.status, c.id'] as const;
+const OVERDUE = [`c.status = 'HELD' AND c.held_until <= $3::timestamptz`, 'c.held_until'] as const;
+
+/**
+ * First a code that nobody else is taking, then one whose hold is overdue; at last one that somebody else is
+ * taking, waited for, as that call may still be undone: only who waited knows that the pool is empty.
+ */
+export const draws = [
+  drawn(...AVAILABLE, 'FOR UPDATE OF c SKIP LOCKED'),
+  drawn(...OVERDUE, 'FOR UPDATE OF c SKIP LOCKED'),
+  drawn(...AVAILABLE, 'FOR UPDATE OF c'),
+];
+
+/**
+ * Takes the next code of a pool that issues codes; null when it has none.
+ *
+ * @throws AppError POOL_BUSY (503) when the last codes are being taken for too long
+ */
+export async function drawNext(tx: Context, claim: Claim): Promise<Coupon | null> {
+  const { poolId, status, memberId = null, captureId = null, reservationId = null, heldUntil = null } = claim;
+  const params = [...bound(tx), poolId, status, memberId, captureId, reservationId, heldUntil];
+  try {
+    for (const draw of draws) {
+      const [row] = await tx.sql.query<Coupon>(draw, params);
+      if (row) return row;
+    }
+    return null;
+  } catch (error) {
+    // 55P03: the lock time-out ended our wait.
+    if ((error as { code?: string }).code !== '55P03') throw error;
+    throw unavailable(
+      'POOL_BUSY',
+      'The last codes of the pool are being taken; nothing was done. Try again.',
+    );
+  }
+}
+
+const USABLE = `c.status IN ('AVAILABLE', 'HELD', 'ISSUED')`;
+
+const REDEEM = moveCoupons(
+  `${scoped} AND c.id = $4 AND ${USABLE}
+     AND EXISTS (SELECT 1 FROM loyalty.coupon_pools AS p
+                  WHERE p.workspace_id = $1 AND p.id = c.pool_id AND ${usablePool})`,
+  `status = 'REDEEMED', redeemed_at = $3, redeemed_store_id = $5, held_until = NULL`,
+);
+
+/** Null when the coupon does not exist or can no longer be redeemed. */
+export async function markRedeemed(tx: Context, id: string, storeId: string | null): Promise<Coupon | null> {
+  const [row] = await tx.sql.query<Coupon>(REDEEM, [...bound(tx), id, storeId]);
+  return row ?? null;
+}
+
+const VOID = moveCoupons(
+  `${scoped} AND c.id = $4 AND ${USABLE}`,
+  `status = 'VOID', capture_id = NULL, reservation_id = NULL, held_until = NULL`,
+);
+
+/** Null when the coupon does not exist, was redeemed, or is void already. */
+export async function markVoid(tx: Context, id: string): Promise<Coupon | null> {
+  const [row] = await tx.sql.query<Coupon>(VOID, [...bound(tx), id]);
+  return row ?? null;
+}

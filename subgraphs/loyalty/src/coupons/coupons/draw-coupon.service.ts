@@ -1,0 +1,35 @@
+import type { Context } from '@loyalty/platform/context';
+import { conflict } from '@loyalty/platform/errors';
+import { publish } from '@loyalty/platform/outbox/events';
+import { type CouponPool, getIssuingPool } from '../coupon-pools/coupon-pools.service.ts';
+import { noteDraw } from '../coupon-pools/coupon-stock.service.ts';
+import { couponIssued } from './coupons.events.ts';
+import { type Claim, type Coupon, drawNext } from './coupons.store.ts';
+
+/**
+ * Takes the next code of a pool in the caller's transaction. Each code goes to one caller, and who comes when
+ * the last is being taken waits to know whether it is.
+ *
+ * @throws AppError COUPON_POOL_NOT_FOUND (404), POOL_UNAVAILABLE, POOL_EXHAUSTED (409), POOL_BUSY (503)
+ * @remarks Source: requirement L-CPN-24
+ */
+export async function drawCoupon(
+  tx: Context,
+  pool: CouponPool,
+  claim: Omit<Claim, 'poolId'>,
+): Promise<Coupon> {
+  const coupon = await drawNext(tx, { ...claim, poolId: pool.id });
+  if (!coupon) {
+    // It may have been paused since it was read.
+    await getIssuingPool(tx, pool.id);
+    throw conflict('POOL_EXHAUSTED', 'No code of the pool is left. Fill the pool or choose another one.');
+  }
+  await noteDraw(tx, pool);
+  return coupon;
+}
+
+/** Tells that a coupon was issued; `memberId` of the capture's member where the coupon has none itself. */
+export async function tellIssued(tx: Context, coupon: Coupon, memberId = coupon.memberId): Promise<void> {
+  const { id: couponId, poolId, captureId } = coupon;
+  await publish(tx, couponIssued, { couponId, poolId, memberId, captureId });
+}

@@ -1,0 +1,50 @@
+import type { Context } from '@loyalty/platform/context';
+import { loader } from '@loyalty/platform/loading/loaders';
+import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
+import { couponColumns, couponsOf, usablePool } from './coupon-sql.ts';
+import type { Coupon } from './coupons.store.ts';
+
+const params = ({ scope, clock }: Context) => [scope.workspaceId, scope.mode, clock.now()] as const;
+
+/**
+ * Coupons that the member `w.member_id` can redeem, `c`, with their pools, `p`. Captures with the member's
+ * address are found by the address itself, so that those count which no job has linked yet.
+ */
+const redeemable = `${couponsOf(`(
+    SELECT own.* FROM loyalty.coupons AS own
+     WHERE own.workspace_id = $1 AND own.mode = $2::platform."Mode" AND own.member_id = w.member_id
+     UNION ALL
+    SELECT given.*
+      FROM (SELECT id FROM loyalty.captures
+             WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id = w.member_id
+             UNION
+            SELECT l.id
+              FROM loyalty.captures AS l JOIN loyalty.members AS m USING (workspace_id, mode, email_index)
+             WHERE l.workspace_id = $1 AND l.mode = $2::platform."Mode" AND m.id = w.member_id) AS capture
+      JOIN loyalty.coupons AS given
+        ON given.workspace_id = $1 AND given.mode = $2::platform."Mode" AND given.capture_id = capture.id)`)}
+   WHERE c.status = 'ISSUED' AND ${usablePool}`;
+
+/** A page of a member's coupons; those of many members are read together. */
+export const memberCoupons = pageLoader<string, Coupon>((ctx, wanted) => {
+  const { owners, limits, cursorIds, order, beyond } = wanted;
+  return ctx.sql.query<Placed<Coupon>>(
+    `SELECT w.place, found.*
+       FROM unnest($4::uuid[], $5::int[], $6::uuid[]) WITH ORDINALITY AS w(member_id, rows, cursor_id, place)
+      CROSS JOIN LATERAL (
+        SELECT ${couponColumns} FROM ${redeemable} AND (w.cursor_id IS NULL OR c.id ${beyond} w.cursor_id)
+         ORDER BY c.id ${order} LIMIT w.rows) AS found
+      ORDER BY w.place, found.id ${order}`,
+    [...params(ctx), owners, limits, cursorIds],
+  );
+});
+
+export const couponCountByMember = loader(async (ctx, memberIds: readonly string[]) => {
+  const rows = await ctx.sql.query<{ memberId: string; total: number }>(
+    `SELECT w.member_id AS "memberId", found.total
+       FROM unnest($4::uuid[]) AS w(member_id)
+      CROSS JOIN LATERAL (SELECT count(*)::int AS total FROM ${redeemable}) AS found`,
+    [...params(ctx), memberIds],
+  );
+  return new Map(rows.map(({ memberId, total }) => [memberId, total]));
+});

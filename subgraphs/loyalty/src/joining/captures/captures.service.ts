@@ -1,0 +1,116 @@
+import { scopesSuffice } from '@loyalty/platform/caller/access';
+import { guardWrite } from '@loyalty/platform/caller/write-guard';
+import type { Context } from '@loyalty/platform/context';
+import { notFound, unavailable } from '@loyalty/platform/errors';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
+import { publish } from '@loyalty/platform/outbox/events';
+import { checkEmail, EMAIL_INDEX } from '@loyalty/platform/values/email';
+import { newId } from '@loyalty/platform/values/ids';
+import { memberRefs } from '../../members/member-refs/member-refs.service.ts';
+import { maskEmail, openPersonal } from '../../members/members/members.personal.ts';
+import { inClear, referredMember } from '../../members/members/members.service.ts';
+import { findStore } from '../../visits/stores/stores.service.ts';
+import { captureCreated } from './captures.events.ts';
+import {
+  type Capture,
+  captureById,
+  capturesPage,
+  findByAddress,
+  findMemberOf,
+  insertCapture,
+  linkToMember,
+  lockRow,
+  removeOfMember,
+} from './captures.store.ts';
+
+export type { Capture };
+
+const SEALED_AS = 'capture.email';
+
+export interface CreateCapture {
+  readonly email: string;
+  readonly storeId?: string | null | undefined;
+}
+
+/** A capture that something refers to; null when there is none. */
+export const findCapture = (ctx: Context, id: string): Promise<Capture | null> => ctx.load(captureById, id);
+
+/**
+ * Captures, newest first.
+ *
+ * @throws AppError VALIDATION_FAILED for paging out of bounds
+ * @remarks Source: v2 REST API, section 4 "Captures", GET /captures
+ */
+export const listCaptures = async (ctx: Context, args: PageArgs): Promise<Page<Capture>> =>
+  capturesPage(ctx, pageRequest(args));
+
+/**
+ * The address of a capture: in full for holders of members:read, masked for others.
+ *
+ * @remarks Source: requirement L-CAP-05
+ */
+export async function captureEmail(ctx: Context, { emailSealed }: Capture): Promise<string> {
+  const email = await ctx.services.keyring.open(ctx.scope.workspaceId, emailSealed, SEALED_AS);
+  return scopesSuffice(ctx.caller, [['members:read']]) ? email : maskEmail(email);
+}
+
+/**
+ * Keeps an address, once for each store and once without one; for an address that is kept already it returns
+ * that capture and tells nothing.
+ *
+ * @throws AppError VALIDATION_FAILED (400), STORE_NOT_FOUND (404), RATE_LIMITED (429), GUARD_UNAVAILABLE,
+ *   PEER_UNAVAILABLE (503)
+ * @remarks Source: v2 REST API, section 2 "Capture"; requirement L-CAP-03
+ */
+export async function createCapture(ctx: Context, input: CreateCapture): Promise<Capture> {
+  await guardWrite(ctx, 'record');
+  const email = checkEmail('input.email', input.email);
+  const storeId = input.storeId ?? null;
+  if (storeId && !(await findStore(ctx, storeId))) throw notFound('store', storeId);
+  const keys = await ctx.services.keyring.of(ctx.scope.workspaceId);
+  const emailIndexes = keys.indexes(email, EMAIL_INDEX);
+  return ctx.transaction(async (tx) => {
+    const [member] = await memberRefs(tx, { emailIndexes });
+    const capture = await insertCapture(tx, {
+      id: newId(tx.clock),
+      type: storeId ? 'STORE' : 'EMAIL',
+      emailIndexes,
+      emailSealed: keys.seal(email, SEALED_AS),
+      storeId,
+      memberId: member?.id ?? null,
+    });
+    if (capture) {
+      await publish(tx, captureCreated, { captureId: capture.id, storeId });
+      return capture;
+    }
+    const kept = await findByAddress(tx, emailIndexes, storeId);
+    if (!kept)
+      throw unavailable('CAPTURE_CHANGED', 'The capture was just removed; nothing was kept. Try again.');
+    return kept;
+  });
+}
+
+/**
+ * Keeps a capture from being removed, and others from acting on it, until the transaction ends.
+ *
+ * @throws AppError CAPTURE_NOT_FOUND (404)
+ */
+export async function lockCapture(tx: Context, id: string): Promise<void> {
+  if (!(await lockRow(tx, id))) throw notFound('capture', id);
+}
+
+/** Id of the member with a capture's address; null when there is none. */
+export const captureMember = (ctx: Context, id: string): Promise<string | null> => findMemberOf(ctx, id);
+
+/** Links the captures with a member's address to the member, so that they go when the member is erased. */
+export async function linkCaptures(ctx: Context, memberId: string): Promise<void> {
+  const member = await referredMember(ctx, memberId);
+  if (!member?.emailSealed) return;
+  const email = await openPersonal(ctx, inClear(member), 'email');
+  const keys = await ctx.services.keyring.of(ctx.scope.workspaceId);
+  await linkToMember(ctx, keys.indexes(email!, EMAIL_INDEX), memberId);
+}
+
+/** Removes the captures of an erased member; coupons that were issued to them stay, without an address. */
+export const forgetCaptures = (ctx: Context, memberId: string): Promise<void> =>
+  removeOfMember(ctx, memberId);

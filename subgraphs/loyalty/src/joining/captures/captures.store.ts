@@ -1,0 +1,144 @@
+import type { Context } from '@loyalty/platform/context';
+import { loader } from '@loyalty/platform/loading/loaders';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+
+export type CaptureType = 'EMAIL' | 'STORE';
+
+/** The address is opened only where it is asked for. */
+export interface Capture {
+  readonly id: string;
+  readonly type: CaptureType;
+  readonly emailSealed: Uint8Array;
+  readonly storeId: string | null;
+  readonly createdAt: Date;
+}
+
+const columns = `c.id, c.type, c.email_sealed AS "emailSealed", c.store_id AS "storeId",
+  c.created_at AS "createdAt"`;
+const scoped = `c.workspace_id = $1 AND c.mode = $2::platform."Mode"`;
+
+export const captureById = loader(async (ctx, ids: readonly string[]) => {
+  const { workspaceId, mode } = ctx.scope;
+  const rows = await ctx.sql.query<Capture>(
+    `SELECT ${columns} FROM loyalty.captures AS c WHERE ${scoped} AND c.id = ANY($3::uuid[])`,
+    [workspaceId, mode, ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+});
+
+/** Null when there is none; otherwise nobody else acts on the capture until the transaction ends. */
+export async function lockRow(tx: Context, id: string): Promise<{ readonly id: string } | null> {
+  const { workspaceId, mode } = tx.scope;
+  const [row] = await tx.sql.query<{ id: string }>(
+    `SELECT c.id FROM loyalty.captures AS c WHERE ${scoped} AND c.id = $3 FOR UPDATE`,
+    [workspaceId, mode, id],
+  );
+  return row ?? null;
+}
+
+/** The member with the capture's address, linked or not; null when there is none. */
+export async function findMemberOf(ctx: Context, id: string): Promise<string | null> {
+  const { workspaceId, mode } = ctx.scope;
+  const [row] = await ctx.sql.query<{ memberId: string | null }>(
+    `SELECT coalesce(c.member_id, m.id) AS "memberId"
+       FROM loyalty.captures AS c
+       LEFT JOIN loyalty.members AS m
+         ON m.workspace_id = c.workspace_id AND m.mode = c.mode AND m.email_index = c.email_index
+      WHERE ${scoped} AND c.id = $3`,
+    [workspaceId, mode, id],
+  );
+  return row?.memberId ?? null;
+}
+
+export async function capturesPage(ctx: Context, request: PageRequest): Promise<Page<Capture>> {
+  const { workspaceId, mode } = ctx.scope;
+  const { order, beyond } = scan(request);
+  const rows = await ctx.sql.query<Capture>(
+    `SELECT ${columns} FROM loyalty.captures AS c WHERE ${scoped} AND ($3::uuid IS NULL OR c.id ${beyond} $3)
+      ORDER BY c.id ${order} LIMIT $4 OFFSET $5`,
+    [workspaceId, mode, request.cursorId, request.size + 1, request.offset],
+  );
+  return page(request, rows, async () => {
+    const [counted] = await ctx.sql.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM loyalty.captures AS c WHERE ${scoped}`,
+      [workspaceId, mode],
+    );
+    return counted?.total ?? 0;
+  });
+}
+
+export interface NewCapture extends Omit<Capture, 'createdAt'> {
+  /** Every index the address may be stored under, the current first. */
+  readonly emailIndexes: readonly string[];
+  readonly memberId: string | null;
+}
+
+/** Null when the address is kept for the store, or without one, already. */
+export async function insertCapture(ctx: Context, capture: NewCapture): Promise<Capture | null> {
+  const { workspaceId, mode } = ctx.scope;
+  const [row] = await ctx.sql.query<Capture>(
+    `INSERT INTO loyalty.captures AS c
+       (workspace_id, mode, id, type, email_index, email_sealed, store_id, member_id, created_at)
+     SELECT $1::uuid, $2::platform."Mode", $3::uuid, $4::loyalty."CaptureType", $5::text, $6::bytea, $7::uuid,
+            $8::uuid, $9::timestamptz
+      WHERE NOT EXISTS (SELECT 1 FROM loyalty.captures
+                         WHERE workspace_id = $1 AND mode = $2::platform."Mode"
+                           AND email_index = ANY($10::text[]) AND store_id IS NOT DISTINCT FROM $7)
+     ON CONFLICT DO NOTHING
+     RETURNING ${columns}`,
+    [
+      workspaceId,
+      mode,
+      capture.id,
+      capture.type,
+      capture.emailIndexes[0],
+      capture.emailSealed,
+      capture.storeId,
+      capture.memberId,
+      ctx.clock.now(),
+      capture.emailIndexes,
+    ],
+  );
+  return row ?? null;
+}
+
+export async function findByAddress(
+  ctx: Context,
+  emailIndexes: readonly string[],
+  storeId: string | null,
+): Promise<Capture | null> {
+  const { workspaceId, mode } = ctx.scope;
+  const [row] = await ctx.sql.query<Capture>(
+    `SELECT ${columns} FROM loyalty.captures AS c
+      WHERE ${scoped} AND c.email_index = ANY($3::text[]) AND c.store_id IS NOT DISTINCT FROM $4::uuid
+      ORDER BY c.id LIMIT 1`,
+    [workspaceId, mode, emailIndexes, storeId],
+  );
+  return row ?? null;
+}
+
+export async function linkToMember(
+  ctx: Context,
+  emailIndexes: readonly string[],
+  memberId: string,
+): Promise<void> {
+  const { workspaceId, mode } = ctx.scope;
+  await ctx.sql.query(
+    `UPDATE loyalty.captures AS c SET member_id = $4
+      WHERE ${scoped} AND c.email_index = ANY($3::text[]) AND c.member_id IS NULL`,
+    [workspaceId, mode, emailIndexes, memberId],
+  );
+}
+
+/** Removes captures of a member for good; their coupons stay, without them. */
+export async function removeOfMember(ctx: Context, memberId: string): Promise<void> {
+  const { workspaceId, mode } = ctx.scope;
+  await ctx.sql.query(
+    `WITH gone AS (
+       DELETE FROM loyalty.captures AS c WHERE ${scoped} AND c.member_id = $3 RETURNING c.id
+     )
+     UPDATE loyalty.coupons AS c SET capture_id = NULL FROM gone
+      WHERE ${scoped} AND c.capture_id = gone.id`,
+    [workspaceId, mode, memberId],
+  );
+}

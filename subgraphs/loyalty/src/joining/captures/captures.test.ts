@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import { newId } from '@loyalty/platform/values/ids';
+import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { poolOf, storeOf } from '../../coupons/coupons/coupons.given.ts';
+import { findCoupon, issueCoupon } from '../../coupons/coupons/coupons.service.ts';
+import { ask, given, told } from '../../loyalty.given.ts';
+import { eraseDueMembers, requestErasure } from '../../members/member-status/member-status.service.ts';
+import { forgetCapturesJob, linkCapturesJob } from './captures.jobs.ts';
+import { createCapture } from './captures.service.ts';
+
+let services: TestServices;
+let ctx: Context;
+
+beforeAll(async () => {
+  services = await createTestServices();
+});
+beforeEach(() => {
+  ctx = contextOf(services, callerOf());
+});
+afterAll(() => services.close());
+
+const fresh = () => contextOf(services, ctx.caller);
+const LIST = '{ captures { totalCount nodes { id type email store { id } } } }';
+
+test('an address is kept once without a store and once for each, also when it comes at the same time', async () => {
+  const store = await storeOf(ctx);
+  const emails = [' Ana@Example.com', 'ana@example.com', 'ANA@example.com', 'ana@example.com '];
+  const online = await Promise.all(emails.map((email) => createCapture(fresh(), { email })));
+  const inStore = await Promise.all(
+    emails.map((email) => createCapture(fresh(), { email, storeId: store.id })),
+  );
+  expect(new Set(online.map(({ id }) => id)).size).toBe(1);
+  expect(new Set(inStore.map(({ id }) => id)).size).toBe(1);
+  const { captures } = await ask(fresh(), LIST);
+  expect(captures).toEqual({
+    totalCount: 2,
+    nodes: [
+      { id: inStore[0]!.id, type: 'STORE', email: 'ana@example.com', store: { id: store.id } },
+      { id: online[0]!.id, type: 'EMAIL', email: 'ana@example.com', store: null },
+    ],
+  });
+  expect(await told(ctx, 'capture.created')).toEqual([
+    { captureId: online[0]!.id, storeId: null },
+    { captureId: inStore[0]!.id, storeId: store.id },
+  ]);
+});
+
+test('what is no address, and an unknown store, are refused', async () => {
+  await expect(createCapture(ctx, { email: 'ana' })).rejects.toThrow('input.email');
+  const storeId = newId(services.clock);
+  await expect(createCapture(ctx, { email: 'ana@example.com', storeId })).rejects.toMatchObject({
+    code: 'STORE_NOT_FOUND',
+  });
+  expect((await ask(fresh(), LIST)).captures.totalCount).toBe(0);
+});
+
+test('addresses are masked for callers without members:read, and sealed in the database', async () => {
+  await createCapture(ctx, { email: 'ana.reis@example.com' });
+  const narrow = contextOf(services, { ...ctx.caller, kind: 'KEY', scopes: ['captures:read'] });
+  expect((await ask(narrow, LIST)).captures.nodes[0].email).toBe('a***@e***.com');
+  const [row] = await ctx.sql.query<{ row: unknown }>(
+    'SELECT to_jsonb(c) AS row FROM loyalty.captures AS c WHERE workspace_id = $1',
+    [ctx.scope.workspaceId],
+  );
+  const sealed = Buffer.from('ana.reis').toString('hex');
+  expect(JSON.stringify(row)).not.toMatch(new RegExp(`ana\\.reis|${sealed}`));
+});
+
+test('captures go when the member with their address is erased; their coupons stay without an address', async () => {
+  const pool = await poolOf(ctx, 5);
+  const before = await createCapture(ctx, { email: 'gone@example.com' });
+  const other = await createCapture(ctx, { email: 'stays@example.com' });
+  const member = await given.member(ctx, { email: 'gone@example.com' });
+  const store = await storeOf(ctx);
+  const after = await createCapture(ctx, { email: 'gone@example.com', storeId: store.id });
+  const coupons = [
+    await issueCoupon(ctx, pool.id, before.id),
+    await issueCoupon(ctx, pool.id, after.id),
+    await issueCoupon(ctx, pool.id, other.id),
+  ];
+  await requestErasure(ctx, member.id);
+  await linkCapturesJob.run(fresh(), { memberId: member.id });
+  services.clock.set(addMs(services.clock.now(), 30 * DAY_MS));
+  await eraseDueMembers(fresh());
+  for (const run of [1, 2]) await forgetCapturesJob.run(fresh(), { memberId: member.id, run });
+  expect((await ask(fresh(), LIST)).captures.nodes).toEqual([expect.objectContaining({ id: other.id })]);
+  const kept = await Promise.all(coupons.map(({ id }) => findCoupon(fresh(), id)));
+  expect(kept.map((coupon) => [coupon?.status, coupon?.captureId])).toEqual([
+    ['ISSUED', null],
+    ['ISSUED', null],
+    ['ISSUED', other.id],
+  ]);
+});
+
+test('a member who joins after the capture is told as the holder of its coupons', async () => {
+  const pool = await poolOf(ctx, 1);
+  const { id } = await createCapture(ctx, { email: 'later@example.com' });
+  const member = await given.member(ctx, { email: 'later@example.com' });
+  await issueCoupon(ctx, pool.id, id);
+  expect(await told(ctx, 'coupon.issued')).toEqual([
+    expect.objectContaining({ captureId: id, memberId: member.id }),
+  ]);
+});
+
+test('a page of fifty captures costs as many statements as one', async () => {
+  for (let n = 0; n < 50; n += 1) await createCapture(fresh(), { email: `c${n}@example.com` });
+  const cost = async (first: number) => {
+    services.statements.length = 0;
+    const query = 'query ($first: Int!) { captures(first: $first) { nodes { email } } }';
+    expect((await ask(fresh(), query, { first })).captures.nodes).toHaveLength(first);
+    return services.statements.length;
+  };
+  expect(await cost(50)).toBe(await cost(1));
+});

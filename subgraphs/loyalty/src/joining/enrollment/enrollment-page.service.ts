@@ -1,0 +1,29 @@
+import { systemCaller } from '@loyalty/platform/caller/caller';
+import type { Context } from '@loyalty/platform/context';
+import { type ConsentPurpose, consentPurposes } from '../../members/consents/consent-purposes.ts';
+import type { Enrol } from './enrollment.service.ts';
+import { findFormByToken } from './enrollment-forms.service.ts';
+import { workspaceName } from './workspace-name.ts';
+
+export interface EnrollmentPage {
+  readonly workspaceName: string;
+  readonly fields: readonly { readonly name: keyof Enrol; readonly isRequired: boolean }[];
+  readonly consents: readonly ConsentPurpose[];
+}
+
+/** Custom fields are the team's own words, so no form shows them; `enrol` takes their values all the same. */
+const fields: EnrollmentPage['fields'] = [
+  { name: 'email', isRequired: true },
+  { name: 'fullName', isRequired: false },
+  { name: 'phone', isRequired: false },
+  { name: 'birthOn', isRequired: false },
+  { name: 'referralCode', isRequired: false },
+];
+
+/** What the public page of an open form shows; null where there is none. */
+export async function findEnrollmentPage(ctx: Context, token: string): Promise<EnrollmentPage | null> {
+  const form = await findFormByToken(ctx, token);
+  if (!form) return null;
+  const name = await workspaceName(ctx.as(systemCaller('enrollment', form)));
+  return { workspaceName: name, fields, consents: consentPurposes };
+}

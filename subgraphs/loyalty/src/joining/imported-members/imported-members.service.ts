@@ -1,0 +1,156 @@
+import type { Context } from '@loyalty/platform/context';
+import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
+import { EMAIL_INDEX, isEmail } from '@loyalty/platform/values/email';
+import { newId } from '@loyalty/platform/values/ids';
+import { z } from 'zod';
+import { memberRefs } from '../../members/member-refs/member-refs.service.ts';
+import { possibleMemberIds } from '../../members/members/external-ids.ts';
+import { createMemberKey } from '../../members/members/member-key.ts';
+import { sealPersonal } from '../../members/members/members.personal.ts';
+import { askOptOuts, type HasOptedOut, keepOptOuts } from '../opt-outs/opt-outs.service.ts';
+import { insertImported, linkMembers, type NewImported } from './imported-members.store.ts';
+
+/** How a person in a file may be found among the members. */
+const named = z.object({ externalId: z.string().min(1).max(200), emailIndexes: z.array(z.string()) });
+type Named = z.infer<typeof named>;
+
+const imported = z.object({
+  externalId: z.string().min(1).max(200),
+  /** Trimmed, in lower case; null where the workspace has none. */
+  email: z.string().refine(isEmail).nullable(),
+  /** When the person joined. */
+  createdAt: z.coerce.date(),
+  status: z.enum(['PENDING', 'ACTIVE', 'UNSUBSCRIBED', 'INACTIVE']),
+});
+export type ImportedMember = z.infer<typeof imported>;
+
+export type MatchConflict = 'ID_CONFLICT' | 'ID_OF_MEMBER' | 'EMAIL_CONFLICT' | 'MEMBER_RESTRICTED';
+
+/** The member that somebody in a file is. */
+export interface Match {
+  /** Null where there is none yet, or a conflict. */
+  readonly memberId: string | null;
+  readonly conflict: MatchConflict | null;
+  /** The member is found by its address and has no external id yet. */
+  readonly isToLink: boolean;
+}
+
+/**
+ * Finds people of a file among the members by external id and by e-mail address; nothing is written.
+ *
+ * @param members - `[{externalId, emailIndexes}]`, the indexes of the context EMAIL_INDEX
+ * @returns in the same order: ID_CONFLICT where the member of this external id has another address,
+ * EMAIL_CONFLICT where the address is that of a member with another external id, ID_OF_MEMBER where the
+ * external id is the id of another member, MEMBER_RESTRICTED where nothing may be kept about the member
+ * @remarks Source: requirement M-IMP-15
+ */
+export const matchMembers = (ctx: Context, members: unknown): Promise<Match[]> =>
+  match(ctx, z.array(named).parse(members));
+
+async function match(ctx: Context, people: readonly Named[]): Promise<Match[]> {
+  const known = await memberRefs(ctx, {
+    ids: possibleMemberIds(people.map(({ externalId }) => externalId)),
+    emailIndexes: people.flatMap(({ emailIndexes }) => emailIndexes),
+    externalIds: people.map(({ externalId }) => externalId),
+  });
+  const byExternalId = new Map(known.map((member) => [member.externalId, member]));
+  const byId = new Map(known.map((member) => [member.id, member]));
+  const byEmail = new Map(known.map((member) => [member.emailIndex, member]));
+  return people.map(({ externalId, emailIndexes }) => {
+    const own = byExternalId.get(externalId) ?? null;
+    const holder = emailIndexes.map((index) => byEmail.get(index)).find(Boolean) ?? null;
+    const named = byId.get(externalId.toLowerCase()) ?? null;
+    const conflict = conflictOf({ own, holder, named }, emailIndexes.length > 0);
+    const memberId = conflict ? null : ((own ?? holder)?.id ?? null);
+    return { memberId, conflict, isToLink: memberId !== null && own === null };
+  });
+}
+
+/** Nothing may be kept about a member whose processing is restricted or that is being erased. */
+const isUntouchable = ({ isRestricted, status }: Known): boolean =>
+  isRestricted || status === 'DEACTIVATION_PENDING';
+
+type Known = Awaited<ReturnType<typeof memberRefs>>[number];
+
+interface Found {
+  /** Who has the external id. */
+  readonly own: Known | null;
+  /** Who has the address. */
+  readonly holder: Known | null;
+  /** Whose id the external id is. */
+  readonly named: Known | null;
+}
+
+function conflictOf({ own, holder, named }: Found, hasEmail: boolean): MatchConflict | null {
+  if (named && named.id !== (own ?? holder)?.id) return 'ID_OF_MEMBER';
+  if ([own, holder].some((member) => member && isUntouchable(member))) return 'MEMBER_RESTRICTED';
+  if (holder && own?.id !== holder.id && (own || holder.externalId !== null)) return 'EMAIL_CONFLICT';
+  return own && hasEmail && !holder ? 'ID_CONFLICT' : null;
+}
+
+/**
+ * Makes everybody of the list a member and tells who is who. Who is known by external id, or by an e-mail
+ * address without an external id beside it, is that member, and keeps its status: nobody is subscribed again.
+ * Others are enrolled with IMPORT as their source and the tier that takes no points. Single members tell no
+ * events. Asked again with the same list, it changes nothing and answers the same.
+ *
+ * @param members - `[ImportedMember]`; an external id and an address may stand in the list once
+ * @returns matches in the same order; those with a conflict are left as they are, the others have an id
+ * @remarks Source: requirement M-IMP-15; model API, section 2 "Capability", rule 3
+ */
+export async function ensureMembers(ctx: Context, members: unknown): Promise<Match[]> {
+  const people = z.array(imported).parse(members);
+  const keys = await ctx.services.keyring.of(ctx.scope.workspaceId);
+  const names = people.map(({ externalId, email }) => ({
+    externalId,
+    emailIndexes: email === null ? [] : keys.indexes(email, EMAIL_INDEX),
+  }));
+  return ctx.transaction(async (tx) => {
+    const hasOptedOut = await askOptOuts(
+      tx,
+      names.flatMap(({ emailIndexes }) => emailIndexes),
+    );
+    const before = await match(tx, names);
+    const [links, fresh] = [[] as { id: string; externalId: string }[], [] as NewImported[]];
+    for (const [at, { memberId, conflict, isToLink }] of before.entries()) {
+      const person = people[at]!;
+      if (isToLink) links.push({ id: memberId!, externalId: person.externalId });
+      if (memberId !== null || conflict !== null) continue;
+      fresh.push(newMember(tx, keys, person, names[at]!.emailIndexes, hasOptedOut));
+    }
+    await linkMembers(tx, links);
+    await enrol(tx, fresh, hasOptedOut);
+    // Read again, because somebody else may have enrolled one of them meanwhile.
+    const after = links.length + fresh.length > 0 ? await match(tx, names) : before;
+    return after.map((found) =>
+      found.memberId === null && !found.conflict ? { ...found, conflict: 'ID_CONFLICT' } : found,
+    );
+  });
+}
+
+/** Whoever the file calls unsubscribed is, too. */
+function newMember(
+  tx: Context,
+  keys: WorkspaceKeyring,
+  { externalId, email, createdAt, status }: ImportedMember,
+  emailIndexes: readonly string[],
+  hasOptedOut: HasOptedOut,
+): NewImported {
+  const id = newId(tx.clock);
+  const { key, keySealed } = createMemberKey(keys, id);
+  const isUnsubscribed = status === 'UNSUBSCRIBED' || hasOptedOut(emailIndexes);
+  return {
+    ...{ id, externalId, createdAt, keySealed, isUnsubscribed },
+    status: isUnsubscribed && status === 'ACTIVE' ? 'UNSUBSCRIBED' : status,
+    emailIndex: emailIndexes[0] ?? null,
+    emailSealed: sealPersonal(key, 'email', email),
+  };
+}
+
+async function enrol(tx: Context, fresh: readonly NewImported[], hasOptedOut: HasOptedOut): Promise<void> {
+  const enrolled = await insertImported(tx, fresh);
+  const unsubscribed = fresh.flatMap(({ id: memberId, emailIndex, isUnsubscribed }) =>
+    isUnsubscribed && emailIndex && enrolled.has(memberId) ? { memberId, emailIndex } : [],
+  );
+  await keepOptOuts(tx, unsubscribed, hasOptedOut);
+}

@@ -1,0 +1,74 @@
+import type { Context } from '@loyalty/platform/context';
+import type { MemberStatus } from '../../members/members/members.store.ts';
+
+export interface NewImported {
+  readonly id: string;
+  readonly externalId: string;
+  readonly status: MemberStatus;
+  readonly createdAt: Date;
+  readonly keySealed: Uint8Array;
+  readonly emailIndex: string | null;
+  readonly emailSealed: Uint8Array | null;
+  readonly isUnsubscribed: boolean;
+}
+
+/** Gives members that have no external id theirs; who got one meanwhile keeps it. */
+export async function linkMembers(
+  tx: Context,
+  links: readonly { readonly id: string; readonly externalId: string }[],
+): Promise<void> {
+  if (links.length === 0) return;
+  await tx.sql.query(
+    `UPDATE loyalty.members AS m SET external_id = l.external_id, updated_at = $3
+       FROM unnest($4::uuid[], $5::text[]) AS l(id, external_id)
+      WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = l.id
+        AND m.external_id IS NULL AND m.status <> 'DELETED' AND NOT m.is_restricted`,
+    [
+      tx.scope.workspaceId,
+      tx.scope.mode,
+      tx.clock.now(),
+      links.map(({ id }) => id),
+      links.map(({ externalId }) => externalId),
+    ],
+  );
+}
+
+/**
+ * Enrols members in one statement, but those whose address or external id somebody took meanwhile.
+ *
+ * @returns the ids of those that it enrolled
+ */
+export async function insertImported(
+  tx: Context,
+  members: readonly NewImported[],
+): Promise<ReadonlySet<string>> {
+  if (members.length === 0) return new Set();
+  const rows = await tx.sql.query<{ id: string }>(
+    `INSERT INTO loyalty.members
+       (workspace_id, mode, id, external_id, status, created_at, key_sealed, email_index, email_sealed,
+        enrollment_source, is_unsubscribed, current_tier_id, last_activity_at, updated_at)
+     SELECT $1, $2::platform."Mode", e.id, e.external_id, e.status::loyalty."MemberStatus", e.created_at,
+            e.key, e.email_index, e.email, 'IMPORT', e.is_unsubscribed,
+            (SELECT id FROM loyalty.tiers WHERE workspace_id = $1 AND upgrade_threshold <= 0
+              ORDER BY rank DESC LIMIT 1),
+            $3, $3
+       FROM unnest($4::uuid[], $5::text[], $6::text[], $7::timestamptz[], $8::bytea[], $9::text[],
+                   $10::bytea[], $11::boolean[])
+              AS e(id, external_id, status, created_at, key, email_index, email, is_unsubscribed)
+     ON CONFLICT DO NOTHING RETURNING id`,
+    [
+      tx.scope.workspaceId,
+      tx.scope.mode,
+      tx.clock.now(),
+      members.map(({ id }) => id),
+      members.map(({ externalId }) => externalId),
+      members.map(({ status }) => status),
+      members.map(({ createdAt }) => createdAt),
+      members.map(({ keySealed }) => keySealed),
+      members.map(({ emailIndex }) => emailIndex),
+      members.map(({ emailSealed }) => emailSealed),
+      members.map(({ isUnsubscribed }) => isUnsubscribed),
+    ],
+  );
+  return new Set(rows.map(({ id }) => id));
+}

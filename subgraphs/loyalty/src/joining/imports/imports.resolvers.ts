@@ -1,0 +1,45 @@
+import { appendImport } from '@loyalty/platform/imports/import-files.service';
+import {
+  cancelImport,
+  createImport,
+  listImports,
+  listIssues,
+  watchImportProgress,
+} from '@loyalty/platform/imports/imports.service';
+import type { Import } from '@loyalty/platform/imports/imports.store';
+import { connection } from '@loyalty/platform/loading/pages';
+import type {
+  ImportJobResolvers,
+  MutationResolvers,
+  QueryResolvers,
+  SubscriptionResolvers,
+} from '#generated/schema';
+import { previewImport } from './import-preview.service.ts';
+import { findImport, retryImport, startImport } from './imports.service.ts';
+
+export const Query = {
+  import: (_, { id, kind }, ctx) => findImport(ctx, id, kind),
+  imports: async (_, args, ctx) => connection(await listImports(ctx, args)),
+  previewImport: (_, { id, rows }, ctx) => previewImport(ctx, id, rows ?? 20),
+} satisfies QueryResolvers;
+
+export const Mutation = {
+  createMemberImport: (_, { input }, ctx) => createImport(ctx, 'MEMBERS', input),
+  createOrderImport: (_, { input }, ctx) => createImport(ctx, 'ORDERS', input),
+  createCatalogImport: (_, { input }, ctx) => createImport(ctx, 'CATALOG', input),
+  appendImport: (_, { id, part, data, replace }, ctx) => appendImport(ctx, id, part, data, replace ?? true),
+  startImport: (_, { id, parts, sha256 }, ctx) => startImport(ctx, id, parts, sha256),
+  retryImport: (_, { id }, ctx) => retryImport(ctx, id),
+  cancelImport: (_, { id }, ctx) => cancelImport(ctx, id),
+} satisfies MutationResolvers;
+
+export const Subscription = {
+  importProgress: {
+    subscribe: (_, { id }, ctx) => watchImportProgress(ctx, id),
+    resolve: (job: Import) => job,
+  },
+} satisfies SubscriptionResolvers;
+
+export const ImportJob = {
+  issues: ({ id, issues }, args, ctx) => (issues === 0 ? [] : listIssues(ctx, id, args)),
+} satisfies ImportJobResolvers;

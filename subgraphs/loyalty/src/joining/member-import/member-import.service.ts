@@ -1,0 +1,225 @@
+import type { Context } from '@loyalty/platform/context';
+import { isRefused, refuse } from '@loyalty/platform/imports/import-cells';
+import type { Cells } from '@loyalty/platform/imports/import-layout';
+import type { ImportTarget, ReadRow } from '@loyalty/platform/imports/import-run';
+import type { Import, ImportCounts } from '@loyalty/platform/imports/imports.store';
+import { publish } from '@loyalty/platform/outbox/events';
+import { EMAIL_INDEX } from '@loyalty/platform/values/email';
+import { newId } from '@loyalty/platform/values/ids';
+import { heldDefinitions } from '../../members/custom-fields/custom-field-values.service.ts';
+import type { FieldDefinition } from '../../members/custom-fields/custom-values.ts';
+import { createMemberKey, type MemberKey, openMemberKey } from '../../members/members/member-key.ts';
+import { sealDetails } from '../../members/members/members.input.ts';
+import { sealPersonal } from '../../members/members/members.personal.ts';
+import { findStores } from '../../visits/stores/stores.service.ts';
+import { askOptOuts, type HasOptedOut, keepOptOuts } from '../opt-outs/opt-outs.service.ts';
+import { attributesOf } from './member-import.attributes.ts';
+import { membersImported } from './member-import.events.ts';
+import { type MemberRow, memberFields, readMember } from './member-import.rows.ts';
+import {
+  changeMembers,
+  findKnown,
+  insertMembers,
+  type KnownMember,
+  type MemberToWrite,
+  type NewMemberRow,
+} from './member-import.store.ts';
+
+const BATCH_ROWS = 1_000;
+
+/**
+ * Reads and writes members of a file by their e-mail addresses. New ones are active, with IMPORT as their
+ * source; of known ones only what the row says is changed, never the status: nobody is subscribed again.
+ * Single members tell no events.
+ *
+ * @remarks Source: requirements L-IMP-02, L-IMP-03
+ */
+export async function openMemberImport(ctx: Context, job: Import): Promise<ImportTarget<MemberRow>> {
+  return {
+    batchRows: BATCH_ROWS,
+    tables: ['loyalty.members'],
+    read: memberReader(ctx),
+    resolve: checkStores,
+    write: (tx, rows) => writeMembers(tx, job, rows),
+    finish: (tx, { id, inserted, updated, skipped, failed }) =>
+      publish(tx, membersImported, { importId: id, inserted, updated, skipped, failed }),
+  };
+}
+
+/** How a row of members is read today. */
+export function memberReader(ctx: Context): (cells: Cells) => MemberRow {
+  const today = ctx.clock.now().toISOString().slice(0, 10);
+  return (cells) => readMember(cells, today);
+}
+
+async function checkStores(ctx: Context, rows: readonly ReadRow<MemberRow>[]): Promise<void> {
+  const named = rows.filter(({ row }) => row.details.homeStoreId);
+  if (named.length === 0) return;
+  const ids = [...new Set(named.map(({ row }) => row.details.homeStoreId!))];
+  const known = new Set((await findStores(ctx, ids)).map(({ id }) => id));
+  for (const { cells, row } of named) {
+    if (!known.has(row.details.homeStoreId!))
+      refuse(cells, memberFields.store_id, 'is no store of this workspace');
+  }
+}
+
+/** A member of this batch: what its rows say together, and whether the workspace knows it. */
+interface Draft {
+  readonly cells: Cells;
+  row: MemberRow;
+  attributes: Readonly<Record<string, unknown>>;
+  readonly indexes: readonly string[];
+  /** Rows about it. */
+  rows: number;
+}
+
+/** Rounds of one batch: who was enrolled by somebody else meanwhile is known in the next. */
+const ROUNDS_MAX = 3;
+
+async function writeMembers(
+  tx: Context,
+  { onDuplicate }: Import,
+  rows: readonly ReadRow<MemberRow>[],
+): Promise<Omit<ImportCounts, 'failed'>> {
+  const drafts = await draftsOf(tx, onDuplicate, rows, await heldDefinitions(tx));
+  const hasOptedOut = await askOptOuts(
+    tx,
+    drafts.flatMap(({ indexes }) => indexes),
+  );
+  const counts = { inserted: 0, updated: 0, skipped: 0 };
+  let left: readonly Draft[] = drafts;
+  for (let round = 0; round < ROUNDS_MAX && left.length > 0; round += 1) {
+    const written = await writeDrafts(tx, onDuplicate, left, hasOptedOut);
+    counts.inserted += written.inserted;
+    counts.updated += written.updated;
+    counts.skipped += written.skipped;
+    left = written.late;
+  }
+  for (const { cells } of left)
+    refuse(cells, memberFields.email, 'is being written by others all the time; import the row again');
+  const repeated = drafts
+    .filter(({ cells }) => !isRefused(cells))
+    .reduce((sum, { rows: count }) => sum + count - 1, 0);
+  counts[onDuplicate === 'UPDATE' ? 'updated' : 'skipped'] += repeated;
+  return counts;
+}
+
+/** Writes each draft to whom it means now; `late` are those whom somebody else enrolled meanwhile. */
+async function writeDrafts(
+  tx: Context,
+  onDuplicate: Import['onDuplicate'],
+  drafts: readonly Draft[],
+  hasOptedOut: HasOptedOut,
+): Promise<Omit<ImportCounts, 'failed'> & { readonly late: readonly Draft[] }> {
+  const known = await findKnown(tx, {
+    emailIndexes: drafts.flatMap(({ indexes }) => indexes),
+    externalIds: drafts.flatMap(({ row }) => row.details.externalId ?? []),
+  });
+  const knownOf = ({ indexes }: Draft): KnownMember | null =>
+    indexes.map((index) => known.byEmail.get(index)).find(Boolean) ?? null;
+  refuseTakenIds(drafts, (draft) => knownOf(draft)?.id ?? null, known.byExternalId);
+  for (const draft of drafts) {
+    if (knownOf(draft)?.status === 'DEACTIVATION_PENDING')
+      refuse(draft.cells, memberFields.email, 'is of a member that is being erased; leave the row out');
+  }
+  const right = drafts.filter(({ cells }) => !isRefused(cells));
+  const added = right.filter((draft) => !knownOf(draft));
+  const changed = onDuplicate === 'UPDATE' ? right.filter(knownOf) : [];
+  const fresh = await sealNew(tx, added, hasOptedOut);
+  const enrolled = await insertMembers(tx, fresh);
+  const unsubscribed = fresh.filter((row) => row.isUnsubscribed && enrolled.has(row.emailIndex));
+  await keepOptOuts(
+    tx,
+    unsubscribed.map(({ id: memberId, emailIndex }) => ({ memberId, emailIndex })),
+    hasOptedOut,
+  );
+  await changeMembers(tx, await sealChanged(tx, changed, knownOf));
+  const late = added.filter(({ indexes }) => !enrolled.has(indexes[0]!));
+  return {
+    inserted: added.length - late.length,
+    updated: changed.length,
+    skipped: right.length - added.length - changed.length,
+    late,
+  };
+}
+
+/** One draft per address: of several rows a later one adds to the earlier, as it would in another batch. */
+async function draftsOf(
+  tx: Context,
+  onDuplicate: Import['onDuplicate'],
+  rows: readonly ReadRow<MemberRow>[],
+  definitions: readonly FieldDefinition[],
+): Promise<Draft[]> {
+  const keys = await tx.services.keyring.of(tx.scope.workspaceId);
+  const drafts = new Map<string, Draft>();
+  for (const { cells, row } of rows) {
+    const attributes = attributesOf(cells, row, definitions);
+    if (isRefused(cells)) continue;
+    const before = drafts.get(row.email);
+    if (!before) {
+      const indexes = keys.indexes(row.email, EMAIL_INDEX);
+      drafts.set(row.email, { cells, row, attributes, indexes, rows: 1 });
+    } else {
+      before.rows += 1;
+      if (onDuplicate === 'SKIP') continue;
+      before.row = { ...before.row, details: { ...before.row.details, ...row.details } };
+      before.attributes = { ...before.attributes, ...attributes };
+    }
+  }
+  return [...drafts.values()];
+}
+
+/** An external id belongs to one member: whoever has it, or comes first in the file, keeps it. */
+function refuseTakenIds(
+  drafts: readonly Draft[],
+  idOf: (draft: Draft) => string | null,
+  holders: ReadonlyMap<string, string>,
+): void {
+  const claimed = new Set<string>();
+  for (const draft of drafts) {
+    const { externalId } = draft.row.details;
+    if (!externalId) continue;
+    const holder = holders.get(externalId);
+    const isTaken = holder ? holder !== idOf(draft) : claimed.has(externalId);
+    if (isTaken) refuse(draft.cells, memberFields.external_id, 'belongs to another member');
+    claimed.add(externalId);
+  }
+}
+
+/** Members as they are inserted, each with a key of its own. */
+async function sealNew(
+  tx: Context,
+  drafts: readonly Draft[],
+  hasOptedOut: HasOptedOut,
+): Promise<NewMemberRow[]> {
+  const keys = await tx.services.keyring.of(tx.scope.workspaceId);
+  return drafts.map((draft) => {
+    const id = newId(tx.clock);
+    const { key, keySealed } = createMemberKey(keys, id);
+    return {
+      ...writtenOf(draft, id, key),
+      keySealed,
+      emailIndex: draft.indexes[0]!,
+      isUnsubscribed: hasOptedOut(draft.indexes),
+      emailSealed: sealPersonal(key, 'email', draft.row.email)!,
+    };
+  });
+}
+
+const sealChanged = (
+  tx: Context,
+  drafts: readonly Draft[],
+  knownOf: (draft: Draft) => KnownMember | null,
+): Promise<MemberToWrite[]> =>
+  Promise.all(
+    drafts.map(async (draft) => {
+      const known = knownOf(draft)!;
+      return writtenOf(draft, known.id, await openMemberKey(tx, known));
+    }),
+  );
+
+const writtenOf = ({ row, attributes }: Draft, id: string, key: MemberKey | null): MemberToWrite => ({
+  ...sealDetails(key, row.details),
+  id,
+  customAttributes: attributes,
+});

@@ -1,0 +1,137 @@
+import type { Context } from '@loyalty/platform/context';
+import { possibleMemberIds } from '../../members/members/external-ids.ts';
+import type { KeyHolder } from '../../members/members/member-key.ts';
+import type { MemberDetails, MemberStatus } from '../../members/members/members.store.ts';
+
+export interface MemberToWrite extends MemberDetails {
+  readonly id: string;
+  readonly customAttributes: Readonly<Record<string, unknown>>;
+}
+
+export interface NewMemberRow extends MemberToWrite {
+  readonly keySealed: Uint8Array;
+  readonly emailIndex: string;
+  readonly emailSealed: Uint8Array;
+  readonly isUnsubscribed: boolean;
+}
+
+const scopeOf = (ctx: Context): unknown[] => [ctx.scope.workspaceId, ctx.scope.mode];
+
+/** A member that a file may mean. */
+export interface KnownMember extends KeyHolder {
+  readonly status: MemberStatus;
+}
+
+/**
+ * Members that have one of the addresses or external ids, or an external id as their own id; they stand still
+ * until the commit.
+ */
+export async function findKnown(
+  tx: Context,
+  wanted: { readonly emailIndexes: readonly string[]; readonly externalIds: readonly string[] },
+): Promise<{
+  readonly byEmail: ReadonlyMap<string, KnownMember>;
+  readonly byExternalId: ReadonlyMap<string, string>;
+}> {
+  const rows = await tx.sql.query<KnownMember & { emailIndex: string | null; externalId: string | null }>(
+    `SELECT m.id, m.status, m.key_sealed AS "keySealed", m.email_index AS "emailIndex",
+            m.external_id AS "externalId"
+       FROM loyalty.members AS m
+       JOIN (SELECT e.id FROM unnest($3::text[]) AS w(name)
+               JOIN loyalty.members AS e
+                 ON e.workspace_id = $1 AND e.mode = $2::platform."Mode" AND e.email_index = w.name
+              UNION
+             SELECT e.id FROM unnest($4::text[]) AS w(name)
+               JOIN loyalty.members AS e
+                 ON e.workspace_id = $1 AND e.mode = $2::platform."Mode" AND e.external_id = w.name
+              UNION
+             SELECT unnest($5::uuid[])) AS k
+         ON k.id = m.id
+      WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode"
+      ORDER BY m.id FOR UPDATE OF m`,
+    [...scopeOf(tx), wanted.emailIndexes, wanted.externalIds, possibleMemberIds(wanted.externalIds)],
+  );
+  const ids = new Set(rows.map(({ id }) => id));
+  const named = wanted.externalIds.filter((externalId) => ids.has(externalId.toLowerCase()));
+  return {
+    byEmail: new Map(rows.flatMap((row) => (row.emailIndex ? [[row.emailIndex, row]] : []))),
+    byExternalId: new Map([
+      ...named.map((externalId): [string, string] => [externalId, externalId.toLowerCase()]),
+      ...rows.flatMap(({ id, externalId }): [string, string][] => (externalId ? [[externalId, id]] : [])),
+    ]),
+  };
+}
+
+/**
+ * Enrols members in one statement, in the order of their addresses, so that two imports of the same people
+ * wait for each other and never crosswise; returns the address indexes of those that it
+ * enrolled: the others somebody else enrolled meanwhile.
+ */
+export async function insertMembers(
+  tx: Context,
+  members: readonly NewMemberRow[],
+): Promise<ReadonlySet<string>> {
+  if (members.length === 0) return new Set();
+  const rows = await tx.sql.query<{ emailIndex: string }>(
+    `INSERT INTO loyalty.members
+       (workspace_id, mode, id, key_sealed, email_index, email_sealed, name_sealed, phone_sealed,
+        birth_sealed, external_id, program_id, home_store_id, locale, status, enrollment_source,
+        custom_attributes, is_unsubscribed, current_tier_id, last_activity_at, created_at, updated_at)
+     SELECT $1, $2::platform."Mode", e.id, n.key, n.email_index, n.email, e.name, e.phone, e.birth,
+            e.external_id, e.program_id, e.home_store_id, e.locale,
+            (CASE WHEN n.is_unsubscribed THEN 'UNSUBSCRIBED' ELSE 'ACTIVE' END)::loyalty."MemberStatus",
+            'IMPORT', e.attributes, n.is_unsubscribed,
+            (SELECT id FROM loyalty.tiers WHERE workspace_id = $1 AND upgrade_threshold <= 0
+              ORDER BY rank DESC LIMIT 1),
+            $3, $3, $3
+       FROM ${UNNESTED}
+       JOIN unnest($4::uuid[], $13::bytea[], $14::text[], $15::bytea[], $16::boolean[])
+              AS n(id, key, email_index, email, is_unsubscribed) ON n.id = e.id
+      ORDER BY n.email_index
+     ON CONFLICT DO NOTHING
+     RETURNING email_index AS "emailIndex"`,
+    [
+      ...scopeOf(tx),
+      tx.clock.now(),
+      ...columnsOf(members),
+      members.map(({ keySealed }) => keySealed),
+      members.map(({ emailIndex }) => emailIndex),
+      members.map(({ emailSealed }) => emailSealed),
+      members.map(({ isUnsubscribed }) => isUnsubscribed),
+    ],
+  );
+  return new Set(rows.map(({ emailIndex }) => emailIndex));
+}
+
+/** Changes members in one statement: what is absent stays, attributes are merged. */
+export async function changeMembers(tx: Context, members: readonly MemberToWrite[]): Promise<void> {
+  if (members.length === 0) return;
+  await tx.sql.query(
+    `UPDATE loyalty.members AS m
+        SET name_sealed = coalesce(e.name, m.name_sealed), phone_sealed = coalesce(e.phone, m.phone_sealed),
+            birth_sealed = coalesce(e.birth, m.birth_sealed),
+            external_id = coalesce(e.external_id, m.external_id),
+            program_id = coalesce(e.program_id, m.program_id),
+            home_store_id = coalesce(e.home_store_id, m.home_store_id), locale = coalesce(e.locale, m.locale),
+            custom_attributes = m.custom_attributes || e.attributes, updated_at = $3
+       FROM ${UNNESTED}
+      WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = e.id AND m.status <> 'DELETED'`,
+    [...scopeOf(tx), tx.clock.now(), ...columnsOf(members)],
+  );
+}
+
+const UNNESTED = `unnest($4::uuid[], $5::bytea[], $6::bytea[], $7::bytea[], $8::text[], $9::text[],
+              $10::uuid[], $11::text[], $12::jsonb[])
+         AS e(id, name, phone, birth, external_id, program_id, home_store_id, locale, attributes)`;
+
+const columnsOf = (members: readonly MemberToWrite[]): unknown[][] => [
+  members.map(({ id }) => id),
+  members.map(({ nameSealed }) => nameSealed ?? null),
+  members.map(({ phoneSealed }) => phoneSealed ?? null),
+  members.map(({ birthSealed }) => birthSealed ?? null),
+  members.map(({ externalId }) => externalId ?? null),
+  members.map(({ programId }) => programId ?? null),
+  members.map(({ homeStoreId }) => homeStoreId ?? null),
+  members.map(({ locale }) => locale ?? null),
+  members.map(({ customAttributes }) => JSON.stringify(customAttributes)),
+];

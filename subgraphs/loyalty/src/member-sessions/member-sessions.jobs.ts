@@ -1,8 +1,0 @@
-import { job } from '@loyalty/platform/jobs';
-import { z } from 'zod';
-import { pruneMemberSessions } from './member-sessions.service.ts';
-
-/** Due every hour; looks at all workspaces. */
-export const pruneMemberSessionsJob = job('loyalty.prune-member-sessions', z.object({}), (ctx) =>
-  pruneMemberSessions(ctx),
-);

@@ -1,0 +1,12 @@
+import { connection } from '@loyalty/platform/loading/pages';
+import type { MemberResolvers, MutationResolvers } from '#generated/schema';
+import { consentsOf, listConsentHistory, setMemberConsent } from './consents.service.ts';
+
+export const Mutation = {
+  setMemberConsent: (_, { memberId, ...consent }, ctx) => setMemberConsent(ctx, memberId, consent),
+} satisfies MutationResolvers;
+
+export const Member = {
+  consents: ({ id }, _, ctx) => consentsOf(ctx, id),
+  consentHistory: async ({ id }, args, ctx) => connection(await listConsentHistory(ctx, id, args)),
+} satisfies MemberResolvers;

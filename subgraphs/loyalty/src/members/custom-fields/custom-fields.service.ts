@@ -1,0 +1,190 @@
+import type { Context } from '@loyalty/platform/context';
+import { conflict, invalid, notFound } from '@loyalty/platform/errors';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
+import { audit } from '@loyalty/platform/operations/audit';
+import { newId } from '@loyalty/platform/values/ids';
+import { checkText } from '@loyalty/platform/values/input';
+import {
+  archiveField,
+  type CustomField,
+  changeField,
+  fieldsPage,
+  findField,
+  insertField,
+  lockFields,
+  optionInUse,
+} from './custom-fields.store.ts';
+import { type CustomFieldType, FIELD_KEY } from './custom-values.ts';
+import { asksForSensitive, looksSensitive } from './sensitive-data.ts';
+
+const OPTIONS_MAX = 200;
+const OPTION_LENGTH_MAX = 100;
+/** Names that `{{member.<name>}}` already has. */
+const RESERVED = new Set(
+  [
+    'id email name full_name first_name last_name phone birth_on birth_date external_id program_id',
+    'locale status tier current_tier current_tier_id points points_balance points_earned home_store',
+    'store_id tags workspace member custom_attributes created_at updated_at last_activity_at',
+    'unsubscribe_url',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/**
+ * Fields of the workspace, newest first: those in use, or the archived ones.
+ *
+ * @throws AppError VALIDATION_FAILED for paging out of bounds
+ * @remarks Source: v2 REST API, section 4, GET /custom-fields
+ */
+export async function listCustomFields(
+  ctx: Context,
+  args: PageArgs & { readonly isArchived?: boolean | null | undefined },
+): Promise<Page<CustomField>> {
+  return fieldsPage(ctx, pageRequest(args), args.isArchived ?? false);
+}
+
+/** One field by its key, in use or archived; null where the workspace never defined it. */
+export async function findCustomField(ctx: Context, key: string): Promise<CustomField | null> {
+  return findField(ctx, key);
+}
+
+export interface DefineCustomField {
+  readonly key: string;
+  readonly label: string;
+  readonly type: CustomFieldType;
+  readonly options?: readonly string[] | null | undefined;
+}
+
+/**
+ * Defines a field; key and type are fixed from then on.
+ *
+ * @throws AppError VALIDATION_FAILED, SENSITIVE_FIELD (400), CUSTOM_FIELD_EXISTS (409)
+ * @remarks Source: v2 REST API, section 2 "Custom member field definition"
+ */
+export async function defineCustomField(ctx: Context, input: DefineCustomField): Promise<CustomField> {
+  const { key, type } = input;
+  if (!FIELD_KEY.test(key)) {
+    throw invalid(
+      'input.key',
+      'must be a lower-case letter, then up to 62 lower-case letters, digits and underscores',
+    );
+  }
+  if (RESERVED.has(key)) throw invalid('input.key', 'is a name that members already have; choose another');
+  const label = checkLabel(input.label);
+  refuseSensitive('input.key', key);
+  const options = checkOptions(type, input.options ?? []);
+  return ctx.transaction(async (tx) => {
+    const field = await insertField(tx, { id: newId(tx.clock), key, label, type, options });
+    if (!field)
+      throw conflict('CUSTOM_FIELD_EXISTS', `A field ${key} exists or existed. Choose another key.`, {
+        field: 'input.key',
+      });
+    await audit(tx, {
+      action: 'defineCustomField',
+      resourceType: 'CustomField',
+      resourceId: field.id,
+      after: { ...field },
+    });
+    return field;
+  });
+}
+
+export interface UpdateCustomField {
+  readonly label?: string | null | undefined;
+  readonly addOptions?: readonly string[] | null | undefined;
+  readonly removeOptions?: readonly string[] | null | undefined;
+}
+
+/**
+ * Changes the label and the options; an option that any member holds, live or test, stays.
+ *
+ * @throws AppError CUSTOM_FIELD_NOT_FOUND (404), OPTION_IN_USE (409), VALIDATION_FAILED, SENSITIVE_FIELD
+ * (400)
+ */
+export async function updateCustomField(
+  ctx: Context,
+  key: string,
+  input: UpdateCustomField,
+): Promise<CustomField> {
+  return ctx.transaction(async (tx) => {
+    const before = await getFieldAlone(tx, key);
+    const removed = input.removeOptions ?? [];
+    const kept = before.options.filter((option) => !removed.includes(option));
+    const options = checkOptions(before.type, [...kept, ...(input.addOptions ?? [])]);
+    const dropped = before.options.filter((option) => !options.includes(option));
+    const used = dropped.length > 0 ? await optionInUse(tx, before, dropped) : null;
+    if (used !== null) {
+      throw conflict('OPTION_IN_USE', `Members hold the option ${used}. Change their values first.`, {
+        field: 'input.removeOptions',
+      });
+    }
+    const label = input.label ? checkLabel(input.label) : before.label;
+    const after = await changeField(tx, { id: before.id, label, options });
+    const change = { before: { ...before }, after: { ...after } };
+    await audit(tx, {
+      action: 'updateCustomField',
+      resourceType: 'CustomField',
+      resourceId: before.id,
+      ...change,
+    });
+    return after;
+  });
+}
+
+/**
+ * Hides a field and refuses writes to it; values are kept. An archived field stays as it is.
+ *
+ * @throws AppError CUSTOM_FIELD_NOT_FOUND (404)
+ */
+export async function archiveCustomField(ctx: Context, key: string): Promise<CustomField> {
+  return ctx.transaction(async (tx) => {
+    const before = await getFieldAlone(tx, key);
+    if (before.archivedAt) return before;
+    const after = await archiveField(tx, before.id);
+    const change = { before: { archivedAt: null }, after: { archivedAt: after.archivedAt } };
+    await audit(tx, {
+      action: 'archiveCustomField',
+      resourceType: 'CustomField',
+      resourceId: before.id,
+      ...change,
+    });
+    return after;
+  });
+}
+
+/** The field, while no one writes values and no one else changes definitions. */
+async function getFieldAlone(tx: Context, key: string): Promise<CustomField> {
+  await lockFields(tx, 'WRITER_OF_FIELDS');
+  const field = await findField(tx, key);
+  if (!field) throw notFound('custom field', key);
+  return field;
+}
+
+function checkLabel(text: string): string {
+  const label = checkText('input.label', text, 100);
+  refuseSensitive('input.label', label);
+  return label;
+}
+
+function refuseSensitive(path: string, name: string): void {
+  if (!asksForSensitive(name)) return;
+  throw invalid(
+    path,
+    'asks for sensitive personal data, which members must not be asked for here',
+    'SENSITIVE_FIELD',
+  );
+}
+
+function checkOptions(type: CustomFieldType, given: readonly string[]): string[] {
+  const options = given.map((option) => checkText('input.options', option, OPTION_LENGTH_MAX));
+  if (type !== 'ENUM' && type !== 'LIST') {
+    if (options.length > 0) throw invalid('input.options', 'belong to ENUM and LIST fields only');
+    return [];
+  }
+  if (options.length < 1 || options.length > OPTIONS_MAX)
+    throw invalid('input.options', `must be 1 to ${OPTIONS_MAX} values`);
+  if (new Set(options).size !== options.length) throw invalid('input.options', 'must be distinct');
+  if (options.some((option) => looksSensitive(option) || !option.isWellFormed())) {
+    throw invalid('input.options', 'must be plain text without card or social security numbers');
+  }
+  return options;
+}

@@ -1,0 +1,146 @@
+import { type AppError, invalid } from '@loyalty/platform/errors';
+import { hasControlCharacters } from '@loyalty/platform/values/input';
+import { looksSensitive } from './sensitive-data.ts';
+
+export type CustomFieldType = 'TEXT' | 'NUMBER' | 'DATE' | 'BOOLEAN' | 'ENUM' | 'LIST';
+
+/** What a value is checked against. */
+export interface FieldDefinition {
+  readonly key: string;
+  readonly type: CustomFieldType;
+  /** Allowed values of ENUM and LIST. */
+  readonly options: readonly string[];
+  /** Archived fields keep their values and refuse new ones. */
+  readonly archivedAt: Date | null;
+}
+
+/** A value as it is stored. */
+export type CustomValue = string | number | boolean | readonly string[];
+
+/** Checked attributes of one write: values to set, and keys to drop. */
+export interface CheckedAttributes {
+  readonly set: Readonly<Record<string, CustomValue>>;
+  readonly cleared: readonly string[];
+}
+
+/** What a field may be called by machines. */
+export const FIELD_KEY = /^[a-z][a-z0-9_]{0,62}$/;
+export const TEXT_LENGTH_MAX = 2_000;
+const NUMERIC = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const SPEAKABLE_KEY = /^\w{1,63}$/;
+
+/**
+ * Checks attributes against the workspace's fields, all or nothing: one bad key refuses the whole write.
+ *
+ * @param path - of the argument, for errors: `input.customAttributes`
+ * @param attributes - values by field key; null clears
+ * @throws AppError UNKNOWN_CUSTOM_FIELD, VALIDATION_FAILED, SENSITIVE_VALUE (400), naming the key
+ * @remarks Source: v2 REST API, section 2 "Custom member field definition"
+ */
+export function checkCustomValues(
+  path: string,
+  definitions: readonly FieldDefinition[],
+  attributes: Readonly<Record<string, unknown>>,
+): CheckedAttributes {
+  const byKey = new Map(definitions.map((definition) => [definition.key, definition]));
+  const set: Record<string, CustomValue> = {};
+  const cleared: string[] = [];
+  for (const [key, value] of Object.entries(attributes)) {
+    const definition = byKey.get(key);
+    if (!definition) throw unknownField(path, key);
+    if (definition.archivedAt)
+      throw invalid(`${path}.${key}`, 'is archived and takes no values', 'CUSTOM_FIELD_ARCHIVED');
+    if (value === null || value === undefined) cleared.push(key);
+    else set[key] = checkValue(`${path}.${key}`, definition, value);
+  }
+  return { set, cleared };
+}
+
+/** A key that cannot be a key is not repeated: it may be anything. */
+function unknownField(path: string, key: string): AppError {
+  const field = SPEAKABLE_KEY.test(key) ? `${path}.${key}` : path;
+  return invalid(
+    field,
+    'names a field that does not exist; an admin defines fields in the back office',
+    'UNKNOWN_CUSTOM_FIELD',
+  );
+}
+
+/**
+ * One value in the form in which it is stored.
+ *
+ * @throws AppError VALIDATION_FAILED, SENSITIVE_VALUE (400)
+ */
+export function checkValue(path: string, { type, options }: FieldDefinition, value: unknown): CustomValue {
+  switch (type) {
+    case 'TEXT':
+      return checkTextValue(path, value);
+    case 'NUMBER':
+      return checkNumber(path, value);
+    case 'DATE':
+      return checkDay(path, value);
+    case 'BOOLEAN':
+      if (typeof value !== 'boolean') throw invalid(path, 'must be true or false');
+      return value;
+    case 'ENUM':
+      return checkOption(path, options, value);
+    case 'LIST':
+      return checkList(path, options, value);
+  }
+}
+
+function checkTextValue(path: string, value: unknown): string {
+  if (typeof value !== 'string') throw invalid(path, 'must be a string');
+  if (value.length > TEXT_LENGTH_MAX) throw invalid(path, `must have at most ${TEXT_LENGTH_MAX} characters`);
+  // PostgreSQL's jsonb takes neither a NUL nor half of a surrogate pair.
+  if (hasControlCharacters(value) || !value.isWellFormed())
+    throw invalid(path, 'must not contain control characters');
+  return refuseSensitive(path, value);
+}
+
+function checkNumber(path: string, value: unknown): number {
+  const spelled = typeof value === 'string' && NUMERIC.test(value);
+  const number = spelled ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isFinite(number)) throw invalid(path, 'must be a number');
+  if (Math.abs(number) > Number.MAX_SAFE_INTEGER) {
+    throw invalid(path, `must be between -${Number.MAX_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}`);
+  }
+  refuseSensitive(path, String(number));
+  // JSON knows no negative zero.
+  return number === 0 ? 0 : number;
+}
+
+function checkDay(path: string, value: unknown): string {
+  const fault = () => invalid(path, 'must be a day of the calendar, YYYY-MM-DD');
+  if (typeof value !== 'string' || !DAY.test(value)) throw fault();
+  const date = new Date(`${value}T00:00:00.000Z`);
+  // A day that does not exist parses as none, or as the first days of the next month.
+  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== value) throw fault();
+  return value;
+}
+
+function checkOption(path: string, options: readonly string[], value: unknown): string {
+  if (typeof value !== 'string' || !options.includes(value))
+    throw invalid(path, "must be one of the field's options");
+  return value;
+}
+
+/** A list is a set: each option once, in the order of the options. */
+function checkList(path: string, options: readonly string[], value: unknown): readonly string[] {
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string' && options.includes(item))) {
+    throw invalid(path, "must be an array of the field's options");
+  }
+  return options.filter((option) => value.includes(option));
+}
+
+function refuseSensitive(path: string, text: string): string {
+  if (looksSensitive(text)) {
+    throw invalid(
+      path,
+      'looks like a payment card or social security number, which is not kept here',
+      'SENSITIVE_VALUE',
+    );
+  }
+  return text;
+}

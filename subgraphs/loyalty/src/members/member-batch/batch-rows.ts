@@ -1,0 +1,101 @@
+import { AppError, invalid } from '@loyalty/platform/errors';
+import { checkEmail } from '@loyalty/platform/values/email';
+import { isUuid } from '@loyalty/platform/values/ids';
+import type { CheckedAttributes } from '../custom-fields/custom-values.ts';
+import { type CheckedInput, checkMemberInput } from '../members/members.input.ts';
+import { checkTagKeys, type TagWord } from '../tags/tag-keys.ts';
+
+type Text = string | null | undefined;
+
+/** One member of a batch as it was sent. */
+export interface BatchRow {
+  readonly email?: Text;
+  readonly fullName?: Text;
+  readonly externalId?: Text;
+  readonly phone?: Text;
+  readonly programId?: Text;
+  readonly storeId?: Text;
+  readonly locale?: Text;
+  readonly birthDate?: Text;
+  readonly customAttributes?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly tags?: readonly string[] | null | undefined;
+}
+
+/** One member of a batch, checked. */
+export interface CheckedRow {
+  readonly index: number;
+  /** Trimmed, in lower case. */
+  readonly email: string;
+  readonly details: CheckedInput;
+  readonly attributes: CheckedAttributes;
+  readonly tags: readonly TagWord[];
+}
+
+/** Why a row was refused. */
+export interface RowError {
+  readonly index: number;
+  readonly code: string;
+  /** A sentence without personal data. */
+  readonly message: string;
+}
+
+export type AttributeCheck = (
+  path: string,
+  attributes: Readonly<Record<string, unknown>>,
+) => CheckedAttributes;
+
+/** Checks rows one by one; what is wrong with one says nothing of the others. */
+export function checkRows(
+  rows: readonly BatchRow[],
+  today: string,
+  checkAttributes: AttributeCheck,
+): { readonly checked: CheckedRow[]; readonly refused: RowError[] } {
+  const checked: CheckedRow[] = [];
+  const refused: RowError[] = [];
+  for (const [index, row] of rows.entries()) {
+    try {
+      checked.push(checkRow(index, row, today, checkAttributes));
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      refused.push(rowError(index, error));
+    }
+  }
+  return { checked, refused };
+}
+
+function checkRow(index: number, row: BatchRow, today: string, checkAttributes: AttributeCheck): CheckedRow {
+  const { email, storeId, birthDate, customAttributes, tags, ...said } = row;
+  if (!email) throw invalid('email', 'is required');
+  if (storeId && !isUuid(storeId)) throw invalid('storeId', 'must be a UUID', 'INVALID_ID');
+  return {
+    index,
+    email: checkEmail('email', email),
+    details: checkMemberInput(
+      { ...said, homeStoreId: storeId?.toLowerCase() ?? storeId, birthOn: birthDate },
+      today,
+    ),
+    attributes: checkAttributes('customAttributes', customAttributes ?? {}),
+    tags: checkTagKeys('tags', tags ?? []),
+  };
+}
+
+/** A row calls a birth day as it was sent, and its fields without the argument in front. */
+export function rowError(index: number, { code, message }: AppError): RowError {
+  return { index, code, message: message.replace(/^input\./, '').replace(/^birthOn\b/, 'birthDate') };
+}
+
+/**
+ * Rows in rounds: the n-th row of an address is in the n-th round, so that within a round every member is
+ * named once and rounds in turn do what rows in turn would do.
+ */
+export function roundsOf(rows: readonly CheckedRow[]): CheckedRow[][] {
+  const rounds: CheckedRow[][] = [];
+  const seen = new Map<string, number>();
+  for (const row of rows) {
+    const round = seen.get(row.email) ?? 0;
+    seen.set(row.email, round + 1);
+    rounds[round] ??= [];
+    rounds[round].push(row);
+  }
+  return rounds;
+}

@@ -1,0 +1,221 @@
+import type { Context } from '@loyalty/platform/context';
+import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
+import { invalid, unavailable } from '@loyalty/platform/errors';
+import { publishAll } from '@loyalty/platform/outbox/events';
+import { EMAIL_INDEX } from '@loyalty/platform/values/email';
+import { newId } from '@loyalty/platform/values/ids';
+import { askOptOuts, type HasOptedOut, keepOptOuts } from '../../joining/opt-outs/opt-outs.service.ts';
+import { findStores, noStore } from '../../visits/stores/stores.service.ts';
+import { attributeCheck } from '../custom-fields/custom-field-values.service.ts';
+import { createMemberKey, openMemberKey } from '../members/member-key.ts';
+import { memberCreated, memberUpdated } from '../members/members.events.ts';
+import { sealDetails } from '../members/members.input.ts';
+import { sealPersonal } from '../members/members.personal.ts';
+import { putTags } from '../tags/tagging.service.ts';
+import {
+  type BatchRow,
+  type CheckedRow,
+  checkRows,
+  type RowError,
+  roundsOf,
+  rowError,
+} from './batch-rows.ts';
+import {
+  attempt,
+  type ChangedRow,
+  changeRows,
+  holdByAddress,
+  holdersOf,
+  insertRows,
+  type KnownMember,
+  type NewRow,
+} from './member-batch.store.ts';
+
+const ROWS_MAX = 100;
+const ATTEMPTS_MAX = 3;
+
+/** What became of one row; `memberId` and `isCreated` are null where it failed. */
+export interface RowResult {
+  readonly index: number;
+  readonly isOk: boolean;
+  readonly memberId: string | null;
+  readonly isCreated: boolean | null;
+  readonly error: string | null;
+  readonly errorCode: string | null;
+}
+
+export interface MemberBatch {
+  readonly total: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly results: readonly RowResult[];
+}
+
+/**
+ * Enrols or updates members by their addresses, in a number of statements that does not grow with the rows. A
+ * bad row changes nothing of its own and stops no other; the good ones are kept together. An address that
+ * stands twice is an update the second time. No row ever changes a status, so nobody is re-subscribed.
+ *
+ * @param rows - 1 to 100
+ * @throws AppError VALIDATION_FAILED (400) for too few or too many rows; BATCH_COLLIDED (503) where others
+ * kept writing the same members
+ * @remarks Source: requirements L-MEM-23, POST /members/batch
+ */
+export async function upsertMembers(ctx: Context, rows: readonly BatchRow[]): Promise<MemberBatch> {
+  if (rows.length < 1 || rows.length > ROWS_MAX) throw invalid('input', `must be 1 to ${ROWS_MAX} members`);
+  const keys = await ctx.services.keyring.of(ctx.scope.workspaceId);
+  return ctx.transaction(async (tx) => {
+    for (let tries = 0; tries < ATTEMPTS_MAX; tries += 1) {
+      const results = await attempt(tx, () => apply(tx, keys, rows));
+      if (results) return summary(results);
+    }
+    throw unavailable('BATCH_COLLIDED', 'Others kept writing the same members; nothing was done. Try again.');
+  });
+}
+
+async function apply(tx: Context, keys: WorkspaceKeyring, rows: readonly BatchRow[]): Promise<RowResult[]> {
+  const hasAttributes = rows.some((row) => Object.keys(row.customAttributes ?? {}).length > 0);
+  const check = hasAttributes ? await attributeCheck(tx) : () => ({ set: {}, cleared: [] });
+  const { checked, refused } = checkRows(rows, tx.clock.now().toISOString().slice(0, 10), check);
+  const { placed, misplaced } = await judgeStores(tx, checked);
+  const results = [...refused, ...misplaced].map(failed);
+  for (const round of roundsOf(placed)) results.push(...(await applyRound(tx, keys, round)));
+  return results.sort((one, other) => one.index - other.index);
+}
+
+/** A store that the workspace lacks refuses its row; one question is asked about all stores. */
+async function judgeStores(
+  tx: Context,
+  rows: readonly CheckedRow[],
+): Promise<{ readonly placed: readonly CheckedRow[]; readonly misplaced: readonly RowError[] }> {
+  const ids = new Set(rows.flatMap(({ details }) => details.homeStoreId ?? []));
+  if (ids.size === 0) return { placed: rows, misplaced: [] };
+  const stores = new Set((await findStores(tx, [...ids])).map(({ id }) => id));
+  const isPlaced = ({ details }: CheckedRow) => !details.homeStoreId || stores.has(details.homeStoreId);
+  const misplaced = rows.filter((row) => !isPlaced(row));
+  return {
+    placed: rows.filter(isPlaced),
+    misplaced: misplaced.map(({ index }) => rowError(index, noStore('storeId'))),
+  };
+}
+
+/** One row on its way: who is meant, known already or new. */
+interface Target extends CheckedRow {
+  readonly emailIndex: string;
+  readonly isUnsubscribed: boolean;
+  readonly known: KnownMember | undefined;
+  readonly memberId: string;
+}
+
+/** Rows of distinct members. */
+async function applyRound(
+  tx: Context,
+  keys: WorkspaceKeyring,
+  rows: readonly CheckedRow[],
+): Promise<RowResult[]> {
+  const indexesOf = new Map(rows.map(({ email }) => [email, keys.indexes(email, EMAIL_INDEX)]));
+  const hasOptedOut = await askOptOuts(tx, [...indexesOf.values()].flat());
+  const targets = await targetsOf(tx, rows, indexesOf, hasOptedOut);
+  const { taken, free } = await judgeExternalIds(tx, targets);
+  const fresh = free.filter(({ known }) => !known);
+  const changed = free.filter((target) => target.known && fieldsOf(target).length > 0);
+  await insertRows(
+    tx,
+    fresh.map((target) => newRow(keys, target)),
+  );
+  await keepOptOuts(
+    tx,
+    fresh.filter(({ isUnsubscribed }) => isUnsubscribed),
+    hasOptedOut,
+  );
+  await changeRows(tx, await Promise.all(changed.map((target) => changedRow(tx, target))));
+  await publishAll(
+    tx,
+    memberCreated,
+    fresh.map(({ memberId }) => ({ memberId })),
+  );
+  await publishAll(
+    tx,
+    memberUpdated,
+    changed.map((target) => ({ memberId: target.memberId, fields: fieldsOf(target) })),
+  );
+  await putTags(tx, free);
+  return [...taken.map(failed), ...free.map(succeeded)];
+}
+
+async function targetsOf(
+  tx: Context,
+  rows: readonly CheckedRow[],
+  indexesOf: ReadonlyMap<string, readonly string[]>,
+  hasOptedOut: HasOptedOut,
+): Promise<Target[]> {
+  const known = await holdByAddress(tx, [...indexesOf.values()].flat());
+  const byIndex = new Map(known.map((member) => [member.emailIndex, member]));
+  return rows.map((row) => {
+    const indexes = indexesOf.get(row.email)!;
+    const found = indexes.map((index) => byIndex.get(index)).find(Boolean);
+    const memberId = found?.id ?? newId(tx.clock);
+    const isUnsubscribed = hasOptedOut(indexes);
+    return { ...row, emailIndex: indexes[0]!, isUnsubscribed, known: found, memberId };
+  });
+}
+
+/** An external id that another member has, or that an earlier row claims, refuses its row. */
+async function judgeExternalIds(
+  tx: Context,
+  targets: readonly Target[],
+): Promise<{ readonly taken: RowError[]; readonly free: Target[] }> {
+  const ids = targets.flatMap(({ details }) => details.externalId ?? []);
+  const holders = await holdersOf(tx, ids);
+  const taken: RowError[] = [];
+  const free: Target[] = [];
+  for (const target of targets) {
+    const { externalId } = target.details;
+    const holder = externalId ? (holders.get(externalId) ?? target.memberId) : target.memberId;
+    if (holder === target.memberId) {
+      if (externalId) holders.set(externalId, holder);
+      free.push(target);
+    } else {
+      const message = 'externalId belongs to another member. Send a different one.';
+      taken.push({ index: target.index, code: 'EXTERNAL_ID_EXISTS', message });
+    }
+  }
+  return { taken, free };
+}
+
+function newRow(keys: WorkspaceKeyring, target: Target): NewRow {
+  const { memberId: id, emailIndex, isUnsubscribed, email, details, attributes } = target;
+  const { key, keySealed } = createMemberKey(keys, id);
+  return {
+    ...{ id, emailIndex, isUnsubscribed, keySealed },
+    emailSealed: sealPersonal(key, 'email', email)!,
+    details: sealDetails(key, details),
+    customAttributes: attributes.set,
+  };
+}
+
+async function changedRow(tx: Context, { known, details, attributes }: Target): Promise<ChangedRow> {
+  const key = await openMemberKey(tx, known!);
+  return { id: known!.id, details: sealDetails(key, details), ...attributes };
+}
+
+/** What a row says beside the address, in the graph's spelling. */
+const fieldsOf = ({ details, attributes: { set, cleared } }: CheckedRow): string[] => [
+  ...Object.keys(details),
+  ...(Object.keys(set).length + cleared.length > 0 ? ['customAttributes'] : []),
+];
+
+const failed = ({ index, code, message }: RowError): RowResult => ({
+  ...{ index, isOk: false, memberId: null, isCreated: null },
+  ...{ error: message, errorCode: code },
+});
+
+const succeeded = ({ index, memberId, known }: Target): RowResult => ({
+  ...{ index, isOk: true, memberId, isCreated: !known },
+  ...{ error: null, errorCode: null },
+});
+
+function summary(results: readonly RowResult[]): MemberBatch {
+  const wrong = results.filter(({ isOk }) => !isOk).length;
+  return { total: results.length, succeeded: results.length - wrong, failed: wrong, results };
+}

@@ -1,0 +1,17 @@
+import { job } from '@loyalty/platform/outbox/jobs';
+import { z } from 'zod';
+import { gatherMemberExport, pruneMemberExports } from './member-exports.service.ts';
+import { failExport } from './member-exports.store.ts';
+
+/** For an export that was asked for. */
+export const gatherMemberExportJob = job(
+  'loyalty.gather-member-export',
+  z.object({ exportId: z.uuid() }),
+  (ctx, { exportId }) => gatherMemberExport(ctx, exportId),
+  { onExhausted: (ctx, { exportId }, failure) => failExport(ctx, exportId, failure) },
+);
+
+/** Due every hour; looks at all workspaces. */
+export const pruneMemberExportsJob = job('loyalty.prune-member-exports', z.object({}), (ctx) =>
+  pruneMemberExports(ctx),
+);

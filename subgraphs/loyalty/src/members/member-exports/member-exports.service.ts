@@ -1,0 +1,74 @@
+import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import { unavailable } from '@loyalty/platform/errors';
+import { audit } from '@loyalty/platform/operations/audit';
+import { publish } from '@loyalty/platform/outbox/events';
+import { newId } from '@loyalty/platform/values/ids';
+import { openFor, openMemberKey, sealFor } from '../members/member-key.ts';
+import { holdMember, referredMember } from '../members/members.service.ts';
+import { gatherMemberData } from './member-data.service.ts';
+import { memberExportRequested } from './member-exports.events.ts';
+import {
+  completeExport,
+  findContent,
+  findExport,
+  findUnfinished,
+  insertExport,
+  type MemberExport,
+  pruneExports,
+} from './member-exports.store.ts';
+
+const KEPT_MS = 7 * DAY_MS;
+/** What is not gathered by then has failed. */
+const GATHERED_WITHIN_MS = DAY_MS;
+const SEALED_AS = 'member.export';
+
+/**
+ * Asks for everything that is held about a member, to be gathered in the background and kept for seven days.
+ * While one is being gathered, that one is the answer.
+ *
+ * @throws AppError MEMBER_NOT_FOUND (404), also for erased members
+ */
+export async function requestMemberExport(ctx: Context, memberId: string): Promise<MemberExport> {
+  return ctx.transaction(async (tx) => {
+    await holdMember(tx, memberId);
+    const id = newId(tx.clock);
+    const made = await insertExport(tx, { id, memberId, expiresAt: addMs(tx.clock.now(), KEPT_MS) });
+    if (made) {
+      await publish(tx, memberExportRequested, { memberId, exportId: id });
+      const after = { exportId: id };
+      const what = { action: 'requestMemberExport', resourceType: 'Member', resourceId: memberId };
+      await audit(tx, { ...what, after });
+    }
+    const unfinished = made ?? (await findUnfinished(tx, memberId));
+    if (unfinished) return unfinished;
+    throw unavailable('EXPORT_JUST_FINISHED', 'Another export was finished this moment. Ask again.');
+  });
+}
+
+/** One export; null when there is none, or it has expired. */
+export const findMemberExport = (ctx: Context, id: string): Promise<MemberExport | null> =>
+  findExport(ctx, id);
+
+/** The document in clear; null until it is gathered, and once the member is erased. */
+export async function exportContent(ctx: Context, { id, memberId }: MemberExport): Promise<unknown> {
+  const [sealed, member] = [await findContent(ctx, id), await referredMember(ctx, memberId)];
+  const key = member && (await openMemberKey(ctx, member));
+  return sealed && key ? JSON.parse(openFor(key, sealed, SEALED_AS)) : null;
+}
+
+/** Gathers an export that was asked for; running again, or after the member's erasure, changes nothing. */
+export async function gatherMemberExport(ctx: Context, exportId: string): Promise<void> {
+  const wanted = await findExport(ctx, exportId);
+  if (wanted?.status !== 'PENDING') return;
+  const member = await referredMember(ctx, wanted.memberId);
+  const key = member && (await openMemberKey(ctx, member));
+  if (!key) return;
+  const text = JSON.stringify(await gatherMemberData(ctx, member));
+  const sizeBytes = Buffer.byteLength(text);
+  await completeExport(ctx, exportId, { sealed: sealFor(key, text, SEALED_AS), sizeBytes });
+}
+
+/** Deletes what has expired and gives up what was not gathered within a day, in all workspaces. */
+export const pruneMemberExports = (ctx: Context): Promise<void> =>
+  pruneExports(ctx, addMs(ctx.clock.now(), -GATHERED_WITHIN_MS));

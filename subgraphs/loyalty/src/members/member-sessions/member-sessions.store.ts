@@ -1,0 +1,95 @@
+import type { Context } from '@loyalty/platform/context';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+
+export interface MemberSession {
+  readonly id: string;
+  readonly memberId: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly revokedAt: Date | null;
+}
+
+const columns = `s.id, s.member_id AS "memberId", s.created_at AS "createdAt", s.expires_at AS "expiresAt",
+  s.revoked_at AS "revokedAt"`;
+const scoped = 's.workspace_id = $1 AND s.mode = $2::platform."Mode"';
+const keyOf = (ctx: Context, id: string): unknown[] => [ctx.scope.workspaceId, ctx.scope.mode, id];
+
+export async function insertSession(
+  ctx: Context,
+  session: Pick<MemberSession, 'id' | 'memberId' | 'createdAt' | 'expiresAt'>,
+): Promise<void> {
+  await ctx.sql.query(
+    `INSERT INTO loyalty.member_sessions (workspace_id, mode, id, member_id, actor, created_at, expires_at)
+     VALUES ($1, $2::platform."Mode", $3, $4, $5, $6, $7)`,
+    [...keyOf(ctx, session.id), session.memberId, ctx.caller.actor, session.createdAt, session.expiresAt],
+  );
+}
+
+/** Whose session it is; null once it was revoked or has ended. */
+export async function findMemberOfSession(ctx: Context, id: string): Promise<string | null> {
+  const [row] = await ctx.sql.query<{ memberId: string }>(
+    `SELECT s.member_id AS "memberId" FROM loyalty.member_sessions AS s
+      WHERE ${scoped} AND s.id = $3 AND s.revoked_at IS NULL AND s.expires_at > $4`,
+    [...keyOf(ctx, id), ctx.clock.now()],
+  );
+  return row?.memberId ?? null;
+}
+
+export async function sessionsPage(
+  ctx: Context,
+  memberId: string,
+  request: PageRequest,
+): Promise<Page<MemberSession>> {
+  const where = `${scoped} AND s.member_id = $3 AND s.expires_at > $4`;
+  const params = [...keyOf(ctx, memberId), ctx.clock.now()];
+  const { order, beyond } = scan(request);
+  const rows = await ctx.sql.query<MemberSession>(
+    `SELECT ${columns} FROM loyalty.member_sessions AS s
+      WHERE ${where} AND ($5::uuid IS NULL OR s.id ${beyond} $5) ORDER BY s.id ${order} LIMIT $6 OFFSET $7`,
+    [...params, request.cursorId, request.size + 1, request.offset],
+  );
+  return page(request, rows, async () => {
+    const [counted] = await ctx.sql.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM loyalty.member_sessions AS s WHERE ${where}`,
+      params,
+    );
+    return counted?.total ?? 0;
+  });
+}
+
+/** Null where there is no such session, and where it was revoked or has ended before. */
+export async function endSession(ctx: Context, id: string): Promise<MemberSession | null> {
+  const [row] = await ctx.sql.query<MemberSession>(
+    `UPDATE loyalty.member_sessions AS s SET revoked_at = $4
+      WHERE ${scoped} AND s.id = $3 AND s.revoked_at IS NULL AND s.expires_at > $4 RETURNING ${columns}`,
+    [...keyOf(ctx, id), ctx.clock.now()],
+  );
+  return row ?? null;
+}
+
+/** How many were ended. */
+export async function endSessionsOf(ctx: Context, memberId: string): Promise<number> {
+  const rows = await ctx.sql.query(
+    `UPDATE loyalty.member_sessions AS s SET revoked_at = $4
+      WHERE ${scoped} AND s.member_id = $3 AND s.revoked_at IS NULL AND s.expires_at > $4 RETURNING 1`,
+    [...keyOf(ctx, memberId), ctx.clock.now()],
+  );
+  return rows.length;
+}
+
+const BATCH = 10_000;
+
+/** Deletes sessions that have ended, of all workspaces, in batches that hold no lock for long. */
+export async function deleteEndedSessions(ctx: Context): Promise<void> {
+  let deleted: number;
+  do {
+    const rows = await ctx.sql.query(
+      `DELETE FROM loyalty.member_sessions
+        WHERE ctid = ANY(ARRAY(SELECT ctid FROM loyalty.member_sessions
+                                WHERE expires_at <= $1 LIMIT ${BATCH}))
+       RETURNING 1`,
+      [ctx.clock.now()],
+    );
+    deleted = rows.length;
+  } while (deleted === BATCH);
+}

@@ -1,0 +1,24 @@
+import { event } from '@loyalty/platform/outbox/events';
+import { z } from 'zod';
+
+const member = z.object({ memberId: z.uuid() });
+
+/** A member became inactive: no activity for 365 days, or the back office said so. */
+export const memberInactive = event('member.inactive', member);
+
+/** An active member opted out of marketing. */
+export const memberUnsubscribed = event('member.unsubscribed', member);
+
+/** Erasure is due in 30 days unless it is cancelled. */
+export const memberErasureRequested = event('member.erasure_requested', member);
+
+export const memberErasureCancelled = event('member.erasure_cancelled', member);
+
+/** Processing of a member's data is restricted at its request, or free again. */
+export const memberRestrictionChanged = event(
+  'member.restriction_changed',
+  z.object({ memberId: z.uuid(), isRestricted: z.boolean() }),
+);
+
+/** A member's personal data is gone for good; whoever keeps some of it has to forget it now. */
+export const memberErased = event('member.erased', member);

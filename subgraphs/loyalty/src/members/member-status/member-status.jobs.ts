@@ -1,0 +1,26 @@
+import { job } from '@loyalty/platform/outbox/jobs';
+import { z } from 'zod';
+import { eraseDueMembers, markInactiveMembers, markUnsubscribed } from './member-status.service.ts';
+
+/** Due every hour; looks at all workspaces. */
+export const eraseDueMembersJob = job(
+  'loyalty.erase-due-members',
+  z.object({}),
+  async (ctx) => void (await eraseDueMembers(ctx)),
+  { expireInSeconds: 3_600 },
+);
+
+/** Due every night; looks at all workspaces. */
+export const markInactiveMembersJob = job(
+  'loyalty.mark-inactive-members',
+  z.object({}),
+  async (ctx) => void (await markInactiveMembers(ctx)),
+  { expireInSeconds: 3_600 },
+);
+
+/** For engagement's event of an address that was suppressed. */
+export const markUnsubscribedJob = job(
+  'loyalty.mark-unsubscribed',
+  z.object({ emailIndex: z.string() }),
+  (ctx, { emailIndex }) => markUnsubscribed(ctx, emailIndex),
+);

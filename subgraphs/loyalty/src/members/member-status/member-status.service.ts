@@ -1,0 +1,225 @@
+import { systemCaller } from '@loyalty/platform/caller/caller';
+import { forgetCredentials } from '@loyalty/platform/caller/credentials';
+import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import { conflict } from '@loyalty/platform/errors';
+import { forgetAnswersAbout } from '@loyalty/platform/graph/idempotency';
+import { audit } from '@loyalty/platform/operations/audit';
+import { type EventType, publish, publishAll } from '@loyalty/platform/outbox/events';
+import { NO_ID } from '@loyalty/platform/values/ids';
+import { waitForEnrolments } from '../../joining/opt-outs/opt-outs.service.ts';
+import { withdrawEmailConsent } from '../consents/consents.service.ts';
+import { memberUpdated } from '../members/members.events.ts';
+import {
+  getMember,
+  inClear,
+  type Member,
+  type MemberStatus,
+  type UpdateMember,
+  updateMember,
+} from '../members/members.service.ts';
+import { eraseDue } from './erasure.store.ts';
+import {
+  memberErased,
+  memberErasureCancelled,
+  memberErasureRequested,
+  memberInactive,
+  memberUnsubscribed,
+} from './member-status.events.ts';
+import { type MoveName, moves } from './member-status.moves.ts';
+import {
+  changeStatus,
+  endOfChunk,
+  type MemberRef,
+  markIdle,
+  type StatusChange,
+  statusBeforeErasure,
+  unsubscribeByEmail,
+} from './member-status.store.ts';
+
+/** Time in which a request for erasure can be taken back. */
+const ERASURE_DELAY_MS = 30 * DAY_MS;
+/** Members without activity for longer are inactive. */
+const IDLE_MS = 365 * DAY_MS;
+
+/** The statuses that somebody may set. */
+export type SettableMemberStatus = 'ACTIVE' | 'INACTIVE';
+
+/**
+ * Changes the named details of a member and, where one is given, its status: both or neither.
+ *
+ * @throws AppError as `updateMember` and `setMemberStatus`
+ * @remarks Source: v2 REST API, section 4 "Members", PATCH /members/{id}
+ */
+export async function reviseMember(
+  ctx: Context,
+  id: string,
+  { status, ...details }: UpdateMember & { readonly status?: SettableMemberStatus | null | undefined },
+): Promise<Member> {
+  return ctx.transaction(async (tx) => {
+    if (status) await setMemberStatus(tx, id, status);
+    return updateMember(tx, id, details);
+  });
+}
+
+/**
+ * Marks a member as active or inactive; the status that it has already changes nothing.
+ *
+ * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_STATUS_CONFLICT (409)
+ * @remarks Source: requirements L-MEM-09, L-MEM-22
+ */
+export async function setMemberStatus(
+  ctx: Context,
+  id: string,
+  status: SettableMemberStatus,
+): Promise<Member> {
+  return ctx.transaction(async (tx) => {
+    const before = await getMember(tx, id);
+    if (before.status === status) return inClear(before);
+    const after = await move(
+      tx,
+      before,
+      status === 'ACTIVE' ? 'BE_ACTIVE' : 'FALL_INACTIVE',
+      { to: status },
+      'setMemberStatus',
+    );
+    if (status === 'INACTIVE') await publish(tx, memberInactive, { memberId: id });
+    else await publish(tx, memberUpdated, { memberId: id, fields: ['status'] });
+    return after;
+  });
+}
+
+/**
+ * Asks for a member's erasure in 30 days; a second request keeps the first one's day.
+ *
+ * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_STATUS_CONFLICT (409)
+ * @remarks Source: requirements L-MEM-22
+ */
+export async function requestErasure(ctx: Context, memberId: string): Promise<Member> {
+  return ctx.transaction(async (tx) => {
+    const before = await getMember(tx, memberId);
+    if (before.status === 'DEACTIVATION_PENDING') return inClear(before);
+    const eraseAfter = addMs(tx.clock.now(), ERASURE_DELAY_MS);
+    const change = { to: moves.REQUEST_ERASURE.to, statusBeforeErasure: before.status, eraseAfter };
+    const after = await move(tx, before, 'REQUEST_ERASURE', change, 'requestErasure');
+    await publish(tx, memberErasureRequested, { memberId });
+    return after;
+  });
+}
+
+/**
+ * Takes a request for erasure back: the member returns to the status it had.
+ *
+ * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_STATUS_CONFLICT (409) when none is pending
+ * @remarks Source: requirements L-MEM-22
+ */
+export async function cancelErasure(ctx: Context, memberId: string): Promise<Member> {
+  return ctx.transaction(async (tx) => {
+    const before = await getMember(tx, memberId);
+    const to = (await statusBeforeErasure(tx, memberId)) ?? 'ACTIVE';
+    const change = { to, statusBeforeErasure: null, eraseAfter: null };
+    const after = await move(tx, before, 'CANCEL_ERASURE', change, 'cancelErasure');
+    await publish(tx, memberErasureCancelled, { memberId });
+    return after;
+  });
+}
+
+/**
+ * The member with the address becomes unsubscribed, one that is not active when it would become active, and
+ * no longer consents to mail; without such a member nothing happens. Enrolments that may not have known of it
+ * are waited for.
+ */
+export async function markUnsubscribed(ctx: Context, emailIndex: string): Promise<void> {
+  await waitForEnrolments(ctx);
+  await ctx.transaction(async (tx) => {
+    const memberId = await unsubscribeByEmail(tx, emailIndex, moves.UNSUBSCRIBE.from);
+    if (memberId) await publish(tx, memberUnsubscribed, { memberId });
+    await withdrawEmailConsent(tx, emailIndex);
+  });
+}
+
+/**
+ * Erases every member whose 30 days are over, in all workspaces: its key, personal data, look-up indexes,
+ * attributes, tags, consents, exports, sessions and the answers that are kept of calls about it are gone and
+ * its ledger speaks in neutral words, all in the transaction that tells it to whoever keeps more of the
+ * member.
+ *
+ * @param batchSize - members erased in one transaction
+ * @returns how many were erased
+ */
+export async function eraseDueMembers(ctx: Context, batchSize = 100): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const erased = await ctx.transaction(async (tx) => {
+      const members = await eraseDue(tx, batchSize);
+      await forgetAnswersAbout(tx, members);
+      forgetCredentials(tx, ...members.map(({ id }) => `member:${id}` as const));
+      return tell(tx, memberErased, members);
+    });
+    total += erased;
+    if (erased < batchSize) return total;
+  }
+}
+
+/**
+ * Marks every active member without activity for 365 days as inactive, in all workspaces.
+ *
+ * @param chunkSize - members looked at in one transaction
+ * @returns how many became inactive
+ */
+export async function markInactiveMembers(ctx: Context, chunkSize = 5_000): Promise<number> {
+  const idleSince = addMs(ctx.clock.now(), -IDLE_MS);
+  let total = 0;
+  let afterId = NO_ID;
+  for (;;) {
+    const toId = await endOfChunk(ctx, afterId, chunkSize);
+    if (!toId) return total;
+    const range = { afterId, toId };
+    total += await ctx.transaction(async (tx) =>
+      tell(tx, memberInactive, await markIdle(tx, range, moves.FALL_INACTIVE.from, idleSince)),
+    );
+    afterId = toId;
+  }
+}
+
+/** Makes a move of the table in the transaction of its caller, and audits it. */
+async function move(
+  tx: Context,
+  before: Member,
+  name: MoveName,
+  change: StatusChange,
+  action: string,
+): Promise<Member> {
+  const { id, status } = before;
+  const from: readonly MemberStatus[] = moves[name].from;
+  if (!from.includes(status) || !(await changeStatus(tx, id, status, change))) {
+    const [is, wanted] = [status, change.to].map((word) => word.toLowerCase().replaceAll('_', ' '));
+    const sentence =
+      name === 'CANCEL_ERASURE'
+        ? 'No erasure of this member is pending. There is nothing to cancel.'
+        : `A member that is ${is} cannot become ${wanted}. Read the member again.`;
+    throw conflict('MEMBER_STATUS_CONFLICT', sentence);
+  }
+  const after = await getMember(tx, id);
+  const shown = { before: { status }, after: { status: after.status } };
+  await audit(tx, { action, resourceType: 'Member', resourceId: id, ...shown });
+  return inClear(after);
+}
+
+/** Tells one event per member, each in the name of the product in the member's own workspace and mode. */
+async function tell(
+  tx: Context,
+  declared: EventType<{ memberId: string }>,
+  members: readonly MemberRef[],
+): Promise<number> {
+  const byScope = Map.groupBy(members, ({ workspaceId, mode }) => `${workspaceId} ${mode}`);
+  for (const ofOne of byScope.values()) {
+    const caller = systemCaller(declared.type, ofOne[0]);
+    await publishAll(
+      tx.as(caller),
+      declared,
+      ofOne.map(({ id }) => ({ memberId: id })),
+    );
+  }
+  return members.length;
+}

@@ -1,0 +1,114 @@
+import type { Scope } from '@loyalty/platform/caller/caller';
+import type { Context } from '@loyalty/platform/context';
+import type { MemberStatus } from '../members/members.service.ts';
+
+/** A change of status; undefined fields stay as they are. */
+export interface StatusChange {
+  readonly to: MemberStatus;
+  readonly statusBeforeErasure?: MemberStatus | null;
+  readonly eraseAfter?: Date | null;
+}
+
+/**
+ * False when the member has left the status `from` in the meantime. Who unsubscribed becomes UNSUBSCRIBED
+ * instead of ACTIVE.
+ */
+export async function changeStatus(
+  ctx: Context,
+  id: string,
+  from: MemberStatus,
+  change: StatusChange,
+): Promise<boolean> {
+  const { to, ...erasure } = change;
+  const { workspaceId, mode } = ctx.scope;
+  const move = async (status: MemberStatus, where: { readonly isUnsubscribed?: boolean }) => {
+    const { count } = await ctx.prisma.member.updateMany({
+      where: { workspaceId, mode, id, status: from, ...where },
+      data: { status, ...erasure, updatedAt: ctx.clock.now() },
+    });
+    return count > 0;
+  };
+  if (to !== 'ACTIVE') return move(to, {});
+  return (await move('ACTIVE', { isUnsubscribed: false })) || move('UNSUBSCRIBED', { isUnsubscribed: true });
+}
+
+/** The status to which a cancelled erasure returns. */
+export async function statusBeforeErasure(ctx: Context, id: string): Promise<MemberStatus | null> {
+  const { workspaceId, mode } = ctx.scope;
+  const row = await ctx.prisma.member.findFirst({
+    where: { workspaceId, mode, id },
+    select: { statusBeforeErasure: true },
+  });
+  return row?.statusBeforeErasure ?? null;
+}
+
+/**
+ * Notes that whoever has the address unsubscribed, and moves it from one of the statuses; an erasure that is
+ * pending then returns there, too.
+ *
+ * @returns the member that was moved
+ */
+export async function unsubscribeByEmail(
+  ctx: Context,
+  emailIndex: string,
+  from: readonly MemberStatus[],
+): Promise<string | null> {
+  const { workspaceId, mode } = ctx.scope;
+  const [row] = await ctx.sql.query<{ id: string; isMoved: boolean }>(
+    `WITH before AS MATERIALIZED (
+       SELECT m.id, m.status = ANY($4::loyalty."MemberStatus"[]) AS is_moved,
+              m.status = 'DEACTIVATION_PENDING'
+                AND m.status_before_erasure = ANY($4::loyalty."MemberStatus"[]) AS is_pending
+         FROM loyalty.members AS m
+        WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.email_index = $3
+          FOR NO KEY UPDATE
+     )
+     UPDATE loyalty.members AS m
+        SET is_unsubscribed = true,
+            status = CASE WHEN before.is_moved THEN 'UNSUBSCRIBED' ELSE m.status END,
+            status_before_erasure = CASE WHEN before.is_pending THEN 'UNSUBSCRIBED'
+                                         ELSE m.status_before_erasure END,
+            updated_at = CASE WHEN before.is_moved OR before.is_pending THEN $5 ELSE m.updated_at END
+       FROM before
+      WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = before.id
+        AND (before.is_moved OR before.is_pending OR NOT m.is_unsubscribed)
+     RETURNING m.id, before.is_moved AS "isMoved"`,
+    [workspaceId, mode, emailIndex, from, ctx.clock.now()],
+  );
+  return row?.isMoved ? row.id : null;
+}
+
+/** A member of any workspace, as the product's own rounds see it. */
+export interface MemberRef extends Scope {
+  readonly id: string;
+}
+
+const ref = 'm.id, m.workspace_id AS "workspaceId", m.mode';
+
+/** The last of the next `count` members of all workspaces by id; null when there are no more. */
+export async function endOfChunk(ctx: Context, afterId: string, count: number): Promise<string | null> {
+  const [row] = await ctx.sql.query<{ id: string }>(
+    `SELECT id FROM (SELECT id FROM loyalty.members WHERE id > $1 ORDER BY id LIMIT $2) AS chunk
+      ORDER BY id DESC LIMIT 1`,
+    [afterId, count],
+  );
+  return row?.id ?? null;
+}
+
+/** Marks the members of a range of ids who did nothing since `idleSince` as inactive. */
+export async function markIdle(
+  ctx: Context,
+  range: { readonly afterId: string; readonly toId: string },
+  from: readonly MemberStatus[],
+  idleSince: Date,
+): Promise<MemberRef[]> {
+  return ctx.sql.query<MemberRef>(
+    `UPDATE loyalty.members AS m SET status = 'INACTIVE', updated_at = $5
+      WHERE m.id = ANY(ARRAY(SELECT id FROM loyalty.members
+                              WHERE id > $1 AND id <= $2 AND status = ANY($3::loyalty."MemberStatus"[])
+                                AND last_activity_at <= $4
+                              ORDER BY id FOR NO KEY UPDATE SKIP LOCKED))
+     RETURNING ${ref}`,
+    [range.afterId, range.toId, from, idleSince, ctx.clock.now()],
+  );
+}

@@ -1,0 +1,60 @@
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import type { Context } from '@loyalty/platform/context';
+import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
+import { decrypt, encrypt } from '@loyalty/platform/crypto/keyring.cipher';
+
+/** The key that seals what is personal of one member; it is destroyed with the member. */
+export interface MemberKey {
+  readonly memberId: string;
+  readonly key: KeyObject;
+}
+
+/** What a member's row says of its key; null once the member is erased. */
+export interface KeyHolder {
+  readonly id: string;
+  readonly keySealed: Uint8Array | null;
+}
+
+const KEY_BYTES = 32;
+/** Format of what is sealed: version, initialisation vector, ciphertext, tag. */
+const HEADER = Buffer.of(1);
+
+const contextOfKey = (memberId: string): string => `member.key:${memberId}`;
+
+/** A new key for a member, and the same key as its row keeps it. */
+export function createMemberKey(
+  keys: WorkspaceKeyring,
+  memberId: string,
+): { readonly key: MemberKey; readonly keySealed: Uint8Array } {
+  const bytes = randomBytes(KEY_BYTES);
+  const keySealed = keys.seal(bytes.toString('base64'), contextOfKey(memberId));
+  return { key: { memberId, key: createSecretKey(bytes) }, keySealed };
+}
+
+/** Rows keep the same bytes while they live, so a member's key is opened once for all its fields. */
+const opened = new WeakMap<Uint8Array, Promise<MemberKey>>();
+
+/** The key of a member; null when there is none any more. It takes no statement of its own. */
+export async function openMemberKey(ctx: Context, { id, keySealed }: KeyHolder): Promise<MemberKey | null> {
+  if (!keySealed) return null;
+  let opening = opened.get(keySealed);
+  if (!opening) {
+    opening = ctx.services.keyring
+      .open(ctx.scope.workspaceId, keySealed, contextOfKey(id))
+      .then((text) => ({ memberId: id, key: createSecretKey(Buffer.from(text, 'base64')) }));
+    opened.set(keySealed, opening);
+  }
+  return opening;
+}
+
+/** Seals text; `context` names what it is and must be the same to open it. */
+export const sealFor = ({ memberId, key }: MemberKey, text: string, context: string): Uint8Array =>
+  encrypt(key, HEADER, Buffer.from(text, 'utf8'), `${memberId}:${context}`);
+
+/** Opens what `sealFor` made of the same member and context. */
+export function openFor({ memberId, key }: MemberKey, sealed: Uint8Array, context: string): string {
+  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+  const text = decrypt(key, bytes, HEADER.length, `${memberId}:${context}`);
+  if (!text) throw new Error(`What is sealed of member ${memberId} is damaged or belongs to another.`);
+  return text.toString('utf8');
+}

@@ -1,0 +1,91 @@
+import { invalid } from '@loyalty/platform/errors';
+import { checkText } from '@loyalty/platform/values/input';
+import type { MemberKey } from './member-key.ts';
+import { sealPersonal } from './members.personal.ts';
+import type { MemberDetails } from './members.store.ts';
+
+/**
+ * What a client may say about a member; in an update null clears, in a creation it is the same as silence.
+ */
+export interface MemberInput {
+  readonly fullName?: string | null | undefined;
+  readonly phone?: string | null | undefined;
+  readonly birthOn?: string | null | undefined;
+  readonly externalId?: string | null | undefined;
+  readonly programId?: string | null | undefined;
+  readonly homeStoreId?: string | null | undefined;
+  readonly locale?: string | null | undefined;
+}
+
+const PHONE = /^\+?[0-9]{5,15}$/;
+const FIRST_BIRTH_ON = '1900-01-01';
+
+type Checks = { readonly [K in keyof Required<MemberInput>]: (text: string, today: string) => string };
+
+const checks: Checks = {
+  fullName: (text) => checkText('input.fullName', text, 200),
+  phone: checkPhone,
+  birthOn: checkBirthOn,
+  externalId: (text) => checkText('input.externalId', text, 200),
+  programId: (text) => checkText('input.programId', text, 100),
+  homeStoreId: (id) => id,
+  locale: checkLocale,
+};
+
+/** Fields that were said, checked; null where they are to be cleared. */
+export type CheckedInput = { readonly [K in keyof MemberInput]: string | null };
+
+/**
+ * Checks every field that was said.
+ *
+ * @param today - YYYY-MM-DD; nobody is born later
+ * @throws AppError VALIDATION_FAILED naming the field
+ */
+export function checkMemberInput(input: MemberInput, today: string): CheckedInput {
+  const said = (Object.keys(checks) as (keyof Checks)[]).filter((field) => input[field] !== undefined);
+  return Object.fromEntries(
+    said.map((field) => {
+      const value = input[field] ?? null;
+      return [field, value === null ? null : checks[field](value, today)];
+    }),
+  );
+}
+
+/** Does the input say anything that the member's key must seal? */
+export const saysPersonal = ({ fullName, phone, birthOn }: CheckedInput): boolean =>
+  [fullName, phone, birthOn].some((value) => typeof value === 'string');
+
+/** Checked input as the store keeps it: personal fields sealed. Without a key they can only be cleared. */
+export function sealDetails(key: MemberKey | null, input: CheckedInput): MemberDetails {
+  const { fullName, phone, birthOn, ...plain } = input;
+  const sealed = (field: 'name' | 'phone' | 'birthOn', text: string | null) =>
+    key && sealPersonal(key, field, text);
+  return {
+    ...plain,
+    ...(fullName !== undefined && { nameSealed: sealed('name', fullName) }),
+    ...(phone !== undefined && { phoneSealed: sealed('phone', phone) }),
+    ...(birthOn !== undefined && { birthSealed: sealed('birthOn', birthOn) }),
+  };
+}
+
+function checkPhone(text: string): string {
+  const digits = text.replaceAll(/[\s().\-/]/g, '');
+  if (!PHONE.test(digits)) throw invalid('input.phone', 'must be 5 to 15 digits, with an optional leading +');
+  return digits;
+}
+
+function checkBirthOn(text: string, today: string): string {
+  if (text < FIRST_BIRTH_ON || text > today)
+    throw invalid('input.birthOn', 'must be a day from 1900 to today');
+  return text;
+}
+
+function checkLocale(text: string): string {
+  try {
+    const [tag] = Intl.getCanonicalLocales(text.trim());
+    if (tag) return tag;
+  } catch {
+    // Not a language tag; said below.
+  }
+  throw invalid('input.locale', 'must be a BCP 47 language tag such as pt-PT');
+}

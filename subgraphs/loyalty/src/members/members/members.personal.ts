@@ -1,0 +1,63 @@
+import { scopesSuffice } from '@loyalty/platform/caller/access';
+import type { Context } from '@loyalty/platform/context';
+import { type MemberKey, openFor, openMemberKey, sealFor } from './member-key.ts';
+import type { Member } from './members.store.ts';
+
+/**
+ * The sealed fields: where each is kept, under which context it is sealed, and what everybody may see of it.
+ */
+const personal = {
+  email: { column: 'emailSealed', context: 'member.email', mask: maskEmail },
+  name: { column: 'nameSealed', context: 'member.name', mask: maskName },
+  phone: { column: 'phoneSealed', context: 'member.phone', mask: (phone: string) => `***${phone.slice(-2)}` },
+  birthOn: { column: 'birthSealed', context: 'member.birth', mask: () => null },
+} as const;
+
+export type PersonalField = keyof typeof personal;
+
+/** Seals a personal field with the member's own key; null stays null. */
+export const sealPersonal = (key: MemberKey, field: PersonalField, text: string | null): Uint8Array | null =>
+  text === null ? null : sealFor(key, text, personal[field].context);
+
+/** A personal field in clear where the member was asked for by itself, masked otherwise. */
+export async function openPersonal(
+  ctx: Context,
+  member: Member,
+  field: PersonalField,
+): Promise<string | null> {
+  const { column, context, mask } = personal[field];
+  const sealed = member[column];
+  if (!sealed) return null;
+  const key = await openMemberKey(ctx, member);
+  if (!key) return null;
+  const text = openFor(key, sealed, context);
+  return member.isClear ? text : mask(text);
+}
+
+/**
+ * The same for the caller: in clear only for who may read members. Who may only write them is answered
+ * masked, and so is a session that was started with that scope on a member's behalf.
+ */
+export const showPersonal = (ctx: Context, member: Member, field: PersonalField): Promise<string | null> =>
+  openPersonal(ctx, scopesSuffice(ctx.caller, READ) ? member : { ...member, isClear: false }, field);
+
+const READ = [['members:read']];
+
+/** The member with its personal fields to be shown in clear. */
+export const inClear = (member: Member): Member => ({ ...member, isClear: true });
+
+/** `jane@example.com` → `j***@e***.com`. */
+export function maskEmail(email: string): string {
+  const [local = '', domain = ''] = email.split('@');
+  return `${first(local)}***@${first(domain)}***.${domain.slice(domain.lastIndexOf('.') + 1)}`;
+}
+
+/** `Jane van Doe` → `J. D.`. */
+export function maskName(name: string): string {
+  const words = name.split(/\s+/).filter(Boolean);
+  const shown = words.length > 1 ? [words[0]!, words.at(-1)!] : words;
+  return shown.map((word) => `${first(word).toUpperCase()}.`).join(' ');
+}
+
+/** The first character, whole even where it takes two code units. */
+const first = (text: string): string => Array.from(text)[0] ?? '';

@@ -1,0 +1,15 @@
+import { loader } from '@loyalty/platform/loading/loaders';
+
+/** Points that members ever spent; members who spent none are left out. */
+export const redeemedByMember = loader(async (ctx, memberIds: readonly string[]) => {
+  const { workspaceId, mode } = ctx.scope;
+  const rows = await ctx.sql.query<{ memberId: string; total: bigint }>(
+    `SELECT member_id AS "memberId", -sum(amount)::bigint AS total
+       FROM loyalty.points_entries
+      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id = ANY($3::uuid[])
+        AND kind = 'REDEMPTION'
+      GROUP BY member_id`,
+    [workspaceId, mode, memberIds],
+  );
+  return new Map(rows.map(({ memberId, total }) => [memberId, total]));
+});

@@ -1,0 +1,42 @@
+import type { CallerKind } from '@loyalty/platform/caller/caller';
+import type { Context } from '@loyalty/platform/context';
+import { publishAll } from '@loyalty/platform/outbox/events';
+import { type TagWord, tagKeyOf } from './tag-keys.ts';
+import { memberTagged } from './tags.events.ts';
+import { addTags, createTags, type TagSource, tagIdByKey } from './tags.store.ts';
+
+/** The id of a tag by its key or label; null when the workspace has none. */
+export const findTagId = (ctx: Context, keyOrLabel: string): Promise<string | null> =>
+  tagIdByKey(ctx, tagKeyOf(keyOrLabel));
+
+/** Checked tags for one member. */
+export interface Tagging {
+  readonly memberId: string;
+  readonly tags: readonly TagWord[];
+}
+
+/**
+ * Gives members tags in the caller's transaction, in three statements however many they are. A tag that a
+ * member has already stays as it is; an unknown one is created. Every tag really added is told once.
+ *
+ * @param taggings - of members that the caller holds, so that none is erased meanwhile
+ */
+export async function putTags(
+  tx: Context,
+  taggings: readonly Tagging[],
+  source: TagSource = sourceOf[tx.caller.kind],
+): Promise<void> {
+  const words = new Map(taggings.flatMap(({ tags }) => tags.map((word) => [word.key, word])));
+  if (words.size === 0) return;
+  await createTags(tx, [...words.values()]);
+  const pairs = taggings.flatMap(({ memberId, tags }) => tags.map(({ key }) => ({ memberId, key })));
+  await publishAll(tx, memberTagged, await addTags(tx, pairs, source));
+}
+
+const sourceOf: Readonly<Record<CallerKind, TagSource>> = {
+  KEY: 'API',
+  USER: 'APPLICATION',
+  MEMBER: 'APPLICATION',
+  ANONYMOUS: 'APPLICATION',
+  SYSTEM: 'AUTOMATION',
+};

@@ -1,0 +1,80 @@
+import type { Context } from '@loyalty/platform/context';
+import { AppError, invalid } from '@loyalty/platform/errors';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
+import { audit } from '@loyalty/platform/operations/audit';
+import { publish } from '@loyalty/platform/outbox/events';
+import { checkText } from '@loyalty/platform/values/input';
+import { holdMember, inClear, type Member } from '../members/members.service.ts';
+import { checkTagKeys, tagKeyOf } from './tag-keys.ts';
+import { putTags } from './tagging.service.ts';
+import { memberUntagged } from './tags.events.ts';
+import { changeLabel, removeTag, type Tag, tagsPage } from './tags.store.ts';
+
+const LABEL_LENGTH_MAX = 64;
+
+/**
+ * Tags of the workspace, newest first.
+ *
+ * @throws AppError VALIDATION_FAILED for paging out of bounds
+ * @remarks Source: v2 REST API, section 4, GET /tags
+ */
+export const listTags = async (ctx: Context, args: PageArgs): Promise<Page<Tag>> =>
+  tagsPage(ctx, pageRequest(args));
+
+/**
+ * Gives a member one tag or several; those it has already stay as they are, unknown ones are created. Every
+ * tag really added is told once by `member.tagged`.
+ *
+ * @param wanted.key - one tag, or
+ * @param wanted.keys - up to 20
+ * @throws AppError MEMBER_NOT_FOUND (404), VALIDATION_FAILED (400)
+ * @remarks Source: requirements L-MEM-27
+ */
+export async function tagMember(
+  ctx: Context,
+  memberId: string,
+  wanted: { readonly key?: string | null | undefined; readonly keys?: readonly string[] | null | undefined },
+): Promise<Member> {
+  const { key, keys } = wanted;
+  const tags = [...(key ? checkTagKeys('key', [key]) : []), ...(keys ? checkTagKeys('keys', keys) : [])];
+  if (tags.length === 0) throw invalid(keys ? 'keys' : 'key', 'must name a tag');
+  return ctx.transaction(async (tx) => {
+    const member = await holdMember(tx, memberId);
+    await putTags(tx, [{ memberId, tags }]);
+    return inClear(member);
+  });
+}
+
+/**
+ * Takes a tag from a member; of callers at once one takes it, the others find it gone.
+ *
+ * @throws AppError MEMBER_NOT_FOUND, MEMBER_TAG_NOT_FOUND (404) when the member lacks the tag
+ * @remarks Source: requirements L-MEM-28
+ */
+export async function untagMember(ctx: Context, memberId: string, key: string): Promise<Member> {
+  return ctx.transaction(async (tx) => {
+    const member = await holdMember(tx, memberId);
+    const tagId = await removeTag(tx, memberId, tagKeyOf(key));
+    if (!tagId) {
+      throw new AppError('NOT_FOUND', 'MEMBER_TAG_NOT_FOUND', 'The member does not have this tag.');
+    }
+    await publish(tx, memberUntagged, { memberId, tagId });
+    return inClear(member);
+  });
+}
+
+/**
+ * Changes what people read of a tag; its key stays.
+ *
+ * @throws AppError TAG_NOT_FOUND (404), VALIDATION_FAILED (400)
+ */
+export async function setTagLabel(ctx: Context, key: string, text: string): Promise<Tag> {
+  const label = checkText('label', text, LABEL_LENGTH_MAX);
+  return ctx.transaction(async (tx) => {
+    const tag = await changeLabel(tx, tagKeyOf(key), label);
+    if (!tag) throw new AppError('NOT_FOUND', 'TAG_NOT_FOUND', 'The workspace has no tag with this key.');
+    const change = { resourceType: 'Tag', resourceId: tag.id, after: { label } };
+    await audit(tx, { action: 'setTagLabel', ...change });
+    return tag;
+  });
+}

@@ -1,0 +1,170 @@
+import type { Context } from '@loyalty/platform/context';
+import { loader } from '@loyalty/platform/loading/loaders';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { newId } from '@loyalty/platform/values/ids';
+import type { TagWord } from './tag-keys.ts';
+
+export type TagSource = 'API' | 'APPLICATION' | 'AUTOMATION' | 'IMPORT';
+
+export interface Tag {
+  readonly id: string;
+  readonly key: string;
+  readonly label: string;
+  /** Members that have the tag now. */
+  readonly memberCount: number;
+  readonly createdAt: Date;
+}
+
+/** A tag of one member. */
+export interface MemberTag {
+  readonly tag: Tag;
+  readonly source: TagSource;
+  readonly addedAt: Date;
+}
+
+const columns = 't.id, t.key, t.label, t.member_count AS "memberCount", t.created_at AS "createdAt"';
+const scoped = 't.workspace_id = $1 AND t.mode = $2::platform."Mode"';
+
+export async function tagsPage(ctx: Context, request: PageRequest): Promise<Page<Tag>> {
+  const { workspaceId, mode } = ctx.scope;
+  const { order, beyond } = scan(request);
+  const rows = await ctx.sql.query<Tag>(
+    `SELECT ${columns} FROM loyalty.tags AS t WHERE ${scoped} AND ($3::uuid IS NULL OR t.id ${beyond} $3)
+      ORDER BY t.id ${order} LIMIT $4 OFFSET $5`,
+    [workspaceId, mode, request.cursorId, request.size + 1, request.offset],
+  );
+  return page(request, rows, async () => {
+    const sql = `SELECT count(*)::int AS total FROM loyalty.tags AS t WHERE ${scoped}`;
+    const [counted] = await ctx.sql.query<{ total: number }>(sql, [workspaceId, mode]);
+    return counted?.total ?? 0;
+  });
+}
+
+export const tagById = loader(async (ctx, ids: readonly string[]) => {
+  const { workspaceId, mode } = ctx.scope;
+  const rows = await ctx.sql.query<Tag>(
+    `SELECT ${columns} FROM loyalty.tags AS t WHERE ${scoped} AND t.id = ANY($3::uuid[])`,
+    [workspaceId, mode, ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+});
+
+export async function tagIdByKey(ctx: Context, key: string): Promise<string | null> {
+  const { workspaceId, mode } = ctx.scope;
+  const [row] = await ctx.sql.query<{ id: string }>(
+    `SELECT t.id FROM loyalty.tags AS t WHERE ${scoped} AND t.key = $3`,
+    [workspaceId, mode, key],
+  );
+  return row?.id ?? null;
+}
+
+/** Tags of members, in the order in which they were added. */
+export const tagsByMember = loader(async (ctx, memberIds: readonly string[]) => {
+  const { workspaceId, mode } = ctx.scope;
+  const rows = await ctx.sql.query<Tag & { memberId: string; source: TagSource; addedAt: Date }>(
+    `SELECT ${columns}, mt.member_id AS "memberId", mt.source, mt.added_at AS "addedAt"
+       FROM loyalty.member_tags AS mt JOIN loyalty.tags AS t ON ${scoped} AND t.id = mt.tag_id
+      WHERE mt.workspace_id = $1 AND mt.mode = $2::platform."Mode" AND mt.member_id = ANY($3::uuid[])
+      ORDER BY mt.added_at, t.key`,
+    [workspaceId, mode, memberIds],
+  );
+  const byMember = Map.groupBy(rows, ({ memberId }) => memberId);
+  return new Map([...byMember].map(([id, found]) => [id, found.map(tagOfRow)]));
+});
+
+const tagOfRow = ({
+  memberId: _,
+  source,
+  addedAt,
+  ...tag
+}: Tag & { memberId: string; source: TagSource; addedAt: Date }): MemberTag => ({ tag, source, addedAt });
+
+/** Creates the tags that do not exist yet, in the order of their keys, so that callers queue. */
+export async function createTags(ctx: Context, words: readonly TagWord[]): Promise<void> {
+  const { workspaceId, mode } = ctx.scope;
+  await ctx.sql.query(
+    `INSERT INTO loyalty.tags (id, workspace_id, mode, key, label, created_at)
+     SELECT w.id, $1, $2::platform."Mode", w.key, w.label, $6
+       FROM unnest($3::uuid[], $4::text[], $5::text[]) AS w(id, key, label)
+      WHERE NOT EXISTS (SELECT 1 FROM loyalty.tags AS t WHERE ${scoped} AND t.key = w.key)
+      ORDER BY w.key
+     ON CONFLICT DO NOTHING`,
+    [
+      workspaceId,
+      mode,
+      words.map(() => newId(ctx.clock)),
+      words.map(({ key }) => key),
+      words.map(({ label }) => label),
+      ctx.clock.now(),
+    ],
+  );
+}
+
+/**
+ * Adds tags that exist to members and returns those that were really added; the counts of the tags grow with
+ * them. Tags are held in the order of their ids, so that no two callers wait crosswise.
+ */
+export async function addTags(
+  ctx: Context,
+  pairs: readonly { readonly memberId: string; readonly key: string }[],
+  source: TagSource,
+): Promise<{ memberId: string; tagId: string }[]> {
+  const { workspaceId, mode } = ctx.scope;
+  return ctx.sql.query(
+    `WITH added AS (
+       INSERT INTO loyalty.member_tags AS mt (workspace_id, mode, member_id, tag_id, source, added_at)
+       SELECT $1, $2::platform."Mode", p.member_id, t.id, $5::loyalty."TagSource", $6
+         FROM unnest($3::uuid[], $4::text[]) AS p(member_id, key)
+         JOIN loyalty.tags AS t ON ${scoped} AND t.key = p.key
+        ORDER BY p.member_id, t.id
+       ON CONFLICT DO NOTHING
+       RETURNING mt.member_id, mt.tag_id
+     ), counts AS (
+       SELECT tag_id, count(*)::int AS added FROM added GROUP BY tag_id
+     ), held AS (
+       SELECT t.id, counts.added FROM loyalty.tags AS t JOIN counts ON counts.tag_id = t.id
+        WHERE ${scoped} ORDER BY t.id FOR NO KEY UPDATE OF t
+     ), counted AS (
+       UPDATE loyalty.tags AS t SET member_count = t.member_count + held.added
+         FROM held WHERE ${scoped} AND t.id = held.id
+     )
+     SELECT member_id AS "memberId", tag_id AS "tagId" FROM added`,
+    [
+      workspaceId,
+      mode,
+      pairs.map(({ memberId }) => memberId),
+      pairs.map(({ key }) => key),
+      source,
+      ctx.clock.now(),
+    ],
+  );
+}
+
+/** Takes a tag from a member; null when the member lacks it. */
+export async function removeTag(ctx: Context, memberId: string, key: string): Promise<string | null> {
+  const { workspaceId, mode } = ctx.scope;
+  const [row] = await ctx.sql.query<{ tagId: string }>(
+    `WITH removed AS (
+       DELETE FROM loyalty.member_tags AS mt USING loyalty.tags AS t
+        WHERE ${scoped} AND t.key = $4 AND mt.tag_id = t.id
+          AND mt.workspace_id = $1 AND mt.mode = $2::platform."Mode" AND mt.member_id = $3
+       RETURNING mt.tag_id
+     ), counted AS (
+       UPDATE loyalty.tags AS t SET member_count = t.member_count - 1
+         FROM removed WHERE ${scoped} AND t.id = removed.tag_id
+     )
+     SELECT tag_id AS "tagId" FROM removed`,
+    [workspaceId, mode, memberId, key],
+  );
+  return row?.tagId ?? null;
+}
+
+/** Null when there is no such tag. */
+export async function changeLabel(ctx: Context, key: string, label: string): Promise<Tag | null> {
+  const { workspaceId, mode } = ctx.scope;
+  const [row] = await ctx.sql.query<Tag>(
+    `UPDATE loyalty.tags AS t SET label = $4 WHERE ${scoped} AND t.key = $3 RETURNING ${columns}`,
+    [workspaceId, mode, key, label],
+  );
+  return row ?? null;
+}

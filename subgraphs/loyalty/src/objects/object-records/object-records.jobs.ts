@@ -1,0 +1,18 @@
+import { type Mode, systemCaller } from '@loyalty/platform/caller/caller';
+import { job } from '@loyalty/platform/outbox/jobs';
+import { z } from 'zod';
+import { fillDefault } from './object-records.service.ts';
+
+const modes: readonly Mode[] = ['LIVE', 'TEST'];
+
+/** A definition is shared by live and test, so the records of both get a new field's default. */
+export const fillObjectFieldJob = job(
+  'loyalty.fill-object-field',
+  z.object({ objectTypeId: z.uuid(), key: z.string() }),
+  async (ctx, { objectTypeId, key }) => {
+    const { workspaceId } = ctx.scope;
+    for (const mode of modes)
+      await fillDefault(ctx.as(systemCaller('fill-object-field', { workspaceId, mode })), objectTypeId, key);
+  },
+  { isLong: true },
+);

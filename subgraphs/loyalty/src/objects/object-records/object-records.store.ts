@@ -1,0 +1,181 @@
+import type { Context } from '@loyalty/platform/context';
+import { loader } from '@loyalty/platform/loading/loaders';
+
+export type RecordData = Readonly<Record<string, unknown>>;
+
+export interface ObjectRecord {
+  readonly id: string;
+  readonly objectTypeId: string;
+  readonly data: RecordData;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly deletedAt: Date | null;
+}
+
+/** The columns of a record, for every statement that returns one from `loyalty.object_records AS r`. */
+export const recordColumns = `r.id, r.object_type_id AS "objectTypeId", r.data, r.created_at AS "createdAt",
+  r.updated_at AS "updatedAt", r.deleted_at AS "deletedAt"`;
+
+/** Records of one type: $1 and $2 are the scope, $3 is the type. */
+export const ofType = `r.workspace_id = $1 AND r.mode = $2::platform."Mode" AND r.object_type_id = $3`;
+
+/** What the database must know of a type to keep what sorting and search read beside the data. */
+export interface RecordShape {
+  readonly objectTypeId: string;
+  /** The field that titles the records; null where none does. */
+  readonly titleKey: string | null;
+  /** Fields that search reads. */
+  readonly textKeys: readonly string[];
+}
+
+/**
+ * Data and what is kept beside it, from an expression for the data; `first` is the first of two parameters,
+ * $2 and $3 are mode and type.
+ */
+const shaped = (data: string, first: number): string =>
+  `SELECT m.data, left(lower(coalesce(m.data ->> $${first}::text, '')), 200),
+          loyalty.object_text(m.data, $${first + 1}::text[]),
+          loyalty.object_terms($3::uuid, $2::platform."Mode", m.data) FROM (SELECT ${data} AS data) AS m`;
+
+const scopeOf = (ctx: Context, objectTypeId: string): unknown[] => [
+  ctx.scope.workspaceId,
+  ctx.scope.mode,
+  objectTypeId,
+];
+
+export async function insertRecord(
+  ctx: Context,
+  shape: RecordShape,
+  id: string,
+  data: RecordData,
+): Promise<ObjectRecord> {
+  const [row] = await ctx.sql.query<ObjectRecord>(
+    `INSERT INTO loyalty.object_records AS r
+       (workspace_id, mode, object_type_id, id, data, title, search_text, terms, created_at, updated_at)
+     SELECT $1, $2::platform."Mode", $3, $4, s.*, $8::timestamptz, $8::timestamptz
+       FROM (${shaped('$5::jsonb', 6)}) AS s
+     RETURNING ${recordColumns}`,
+    [
+      ...scopeOf(ctx, shape.objectTypeId),
+      id,
+      JSON.stringify(data),
+      shape.titleKey,
+      shape.textKeys,
+      ctx.clock.now(),
+    ],
+  );
+  return row!;
+}
+
+export interface RecordChange {
+  /** Lies under the data: what required fields hold where nothing was sent. */
+  readonly defaults: RecordData;
+  readonly set: RecordData;
+  readonly cleared: readonly string[];
+  /** Nothing of the present data stays. */
+  readonly isReplacement: boolean;
+}
+
+/**
+ * Merges a change into a record in one statement, so that writes of different fields never undo each other;
+ * the row stays locked until the transaction ends. Null when there is none or it is deleted.
+ */
+export async function changeRecord(
+  ctx: Context,
+  shape: RecordShape,
+  id: string,
+  change: RecordChange,
+): Promise<ObjectRecord | null> {
+  const base = change.isReplacement ? `'{}'::jsonb` : 'r.data';
+  const [row] = await ctx.sql.query<ObjectRecord>(
+    `UPDATE loyalty.object_records AS r
+        SET (data, title, search_text, terms) =
+              (${shaped(`($5::jsonb || ${base} || $6::jsonb) - $7::text[]`, 8)}),
+            updated_at = $10
+      WHERE ${ofType} AND r.id = $4 AND r.deleted_at IS NULL RETURNING ${recordColumns}`,
+    [
+      ...scopeOf(ctx, shape.objectTypeId),
+      id,
+      JSON.stringify(change.defaults),
+      JSON.stringify(change.set),
+      change.cleared,
+      shape.titleKey,
+      shape.textKeys,
+      ctx.clock.now(),
+    ],
+  );
+  return row ?? null;
+}
+
+/** Marks a record as deleted, or as there again; null when it is so already or there is none. */
+export async function markDeleted(
+  ctx: Context,
+  objectTypeId: string,
+  id: string,
+  isDeleted: boolean,
+): Promise<ObjectRecord | null> {
+  const [row] = await ctx.sql.query<ObjectRecord>(
+    `UPDATE loyalty.object_records AS r
+        SET deleted_at = CASE WHEN $5 THEN $6::timestamptz END, updated_at = $6::timestamptz
+      WHERE ${ofType} AND r.id = $4 AND (r.deleted_at IS NULL) = $5 RETURNING ${recordColumns}`,
+    [...scopeOf(ctx, objectTypeId), id, isDeleted, ctx.clock.now()],
+  );
+  return row ?? null;
+}
+
+/** Records by id, of any type; deleted ones are left out. */
+export const recordById = loader(async (ctx, ids: readonly string[]) => {
+  const { workspaceId, mode } = ctx.scope;
+  const rows = await ctx.sql.query<ObjectRecord>(
+    `SELECT ${recordColumns} FROM loyalty.object_records AS r
+      WHERE r.workspace_id = $1 AND r.mode = $2::platform."Mode" AND r.id = ANY($3::uuid[])
+        AND r.deleted_at IS NULL`,
+    [workspaceId, mode, ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+});
+
+/** Which of the ids are records that are there, as `<type>/<id>` with the type's machine name. */
+export async function presentRecords(ctx: Context, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { workspaceId, mode } = ctx.scope;
+  const rows = await ctx.sql.query<{ name: string }>(
+    `SELECT t.type || '/' || r.id AS name FROM loyalty.object_records AS r
+       JOIN loyalty.object_types AS t ON t.workspace_id = r.workspace_id AND t.id = r.object_type_id
+      WHERE r.workspace_id = $1 AND r.mode = $2::platform."Mode" AND r.id = ANY($3::uuid[])
+        AND r.deleted_at IS NULL`,
+    [workspaceId, mode, ids],
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+/**
+ * Gives the next records that lack a field its default, in order of id; returns the last id, null when none
+ * is left. Records that a writer holds are passed over: the writer fills them.
+ */
+export async function fillRecords(
+  ctx: Context,
+  shape: RecordShape,
+  fill: { readonly key: string; readonly defaults: RecordData; readonly afterId: string | null },
+): Promise<string | null> {
+  const [row] = await ctx.sql.query<{ last: string | null }>(
+    `WITH due AS MATERIALIZED (
+       SELECT r.id FROM loyalty.object_records AS r
+        WHERE ${ofType} AND NOT r.data ? $4 AND ($6::uuid IS NULL OR r.id > $6)
+        ORDER BY r.id LIMIT 500 FOR UPDATE SKIP LOCKED),
+     filled AS (
+       UPDATE loyalty.object_records AS r
+          SET (data, title, search_text, terms) = (${shaped('$5::jsonb || r.data', 7)})
+         FROM due
+        WHERE ${ofType} AND r.id = due.id RETURNING r.id)
+     SELECT max(id::text)::uuid AS last FROM filled`,
+    [
+      ...scopeOf(ctx, shape.objectTypeId),
+      fill.key,
+      JSON.stringify(fill.defaults),
+      fill.afterId,
+      shape.titleKey,
+      shape.textKeys,
+    ],
+  );
+  return row?.last ?? null;
+}

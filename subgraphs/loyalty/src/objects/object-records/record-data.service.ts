@@ -1,0 +1,73 @@
+import type { Context } from '@loyalty/platform/context';
+import { type AppError, invalid } from '@loyalty/platform/errors';
+import { memberRefs } from '../../members/member-refs/member-refs.service.ts';
+import type { ObjectField, ObjectType } from '../object-types/object-types.service.ts';
+import { checkRecordValue, type RecordValue } from '../object-types/object-values.ts';
+import { presentRecords, type RecordData } from './object-records.store.ts';
+
+/** Checked data of one write: values to set, and keys to drop. */
+export interface CheckedData {
+  readonly set: Readonly<Record<string, RecordValue>>;
+  readonly cleared: readonly string[];
+}
+
+/**
+ * Checks what is sent against the type, all or nothing, first the keys in the order in which they came. A
+ * member or record of another workspace is refused in the same words as one that never was.
+ *
+ * @throws AppError VALIDATION_FAILED, SENSITIVE_VALUE (400), naming the first bad field
+ */
+export async function checkData(ctx: Context, type: ObjectType, data: RecordData): Promise<CheckedData> {
+  const byKey = new Map(type.fields.map((field) => [field.key, field]));
+  const set: Record<string, RecordValue> = {};
+  const cleared: string[] = [];
+  for (const [key, value] of Object.entries(data)) {
+    const field = byKey.get(key);
+    if (!field) throw unknownField(type, key);
+    if (value !== null && value !== undefined) set[key] = checkRecordValue(`data.${key}`, field, value);
+    else if (field.isRequired) throw invalid(`data.${key}`, 'is required');
+    else cleared.push(key);
+  }
+  await checkReferences(ctx, type.fields, set);
+  return { set, cleared };
+}
+
+/**
+ * Data as it would stand must have every required field.
+ *
+ * @throws AppError VALIDATION_FAILED (400) naming the first that is missing
+ */
+export function checkRequired({ fields }: ObjectType, data: RecordData): void {
+  const missing = fields.find(({ key, isRequired }) => isRequired && !Object.hasOwn(data, key));
+  if (missing) throw invalid(`data.${missing.key}`, 'is required');
+}
+
+/** A key that cannot be a key is not repeated: it may be anything. */
+function unknownField(type: ObjectType, key: string): AppError {
+  const path = /^\w{1,63}$/.test(key) ? `data.${key}` : 'data';
+  const known = type.fields.map((field) => field.key).join(', ');
+  return invalid(path, `names a field that ${type.type} lacks; known are ${known}`);
+}
+
+/** One look-up for all members and one for all records. */
+async function checkReferences(
+  ctx: Context,
+  fields: readonly ObjectField[],
+  set: Readonly<Record<string, RecordValue>>,
+): Promise<void> {
+  const refs = fields.flatMap((field) => {
+    const id = set[field.key];
+    return typeof id === 'string' && /^(MEMBER|RECORD)_REF$/.test(field.type) ? [{ field, id }] : [];
+  });
+  const idsOf = (type: string) => refs.filter(({ field }) => field.type === type).map(({ id }) => id);
+  const [memberIds, recordIds] = [idsOf('MEMBER_REF'), idsOf('RECORD_REF')];
+  const members = memberIds.length > 0 ? await memberRefs(ctx, { ids: memberIds }) : [];
+  const records = recordIds.length > 0 ? await presentRecords(ctx, recordIds) : new Set<string>();
+  const known = new Set(members.map(({ id }) => id));
+  for (const { field, id } of refs) {
+    if (field.type === 'MEMBER_REF' && !known.has(id))
+      throw invalid(`data.${field.key}`, 'must be the id of a member');
+    if (field.type === 'RECORD_REF' && !records.has(`${field.refType}/${id}`))
+      throw invalid(`data.${field.key}`, `must be the id of a record of ${field.refType}`);
+  }
+}

@@ -1,0 +1,16 @@
+import { job } from '@loyalty/platform/outbox/jobs';
+import { z } from 'zod';
+import { giveUpBulkAward } from './bulk-awards.service.ts';
+import { runBulkAward } from './run-bulk-award.service.ts';
+
+export const runBulkAwardJob = job(
+  'loyalty.run-bulk-award',
+  z.object({ bulkAwardId: z.uuid(), members: z.int().nonnegative().optional() }),
+  (ctx, { bulkAwardId }) => runBulkAward(ctx, bulkAwardId),
+  {
+    isLong: true,
+    retryLimit: 12,
+    size: ({ members }) => members ?? null,
+    onExhausted: (ctx, { bulkAwardId }, failure) => giveUpBulkAward(ctx, bulkAwardId, failure),
+  },
+);

@@ -1,0 +1,125 @@
+import { guardValue, guardWrite } from '@loyalty/platform/caller/write-guard';
+import type { Context } from '@loyalty/platform/context';
+import { conflict, invalid, notFound } from '@loyalty/platform/errors';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
+import { audit } from '@loyalty/platform/operations/audit';
+import { publish } from '@loyalty/platform/outbox/events';
+import { isUuid, newId } from '@loyalty/platform/values/ids';
+import { checkText } from '@loyalty/platform/values/input';
+import { findTier } from '../../tiers/tiers/tiers.service.ts';
+import { OPEN } from '../points/append-entry.service.ts';
+import { bulkAwardRequested } from './bulk-awards.events.ts';
+import {
+  type BulkAward,
+  type BulkTarget,
+  bulkAwardById,
+  bulkAwardsPage,
+  countMeant,
+  finishBulkAward,
+  insertBulkAward,
+  reopenBulkAward,
+} from './bulk-awards.store.ts';
+
+export type { BulkAward };
+
+const DESCRIPTION_LENGTH_MAX = 500;
+const MEMBERS_MAX = 10_000;
+
+export interface StartBulkAward {
+  /** Points for each member. */
+  readonly amount: number;
+  readonly description: string;
+  readonly memberIds?: readonly string[] | null | undefined;
+  readonly tierId?: string | null | undefined;
+  readonly status?: string | null | undefined;
+}
+
+/**
+ * Has a job award one amount to many members, to each once.
+ *
+ * @param input.amount - points, 1 to the workspace's cap per call
+ * @throws AppError AMOUNT_OVER_CAP, VALIDATION_FAILED (400), TIER_NOT_FOUND (404), RATE_LIMITED (429),
+ * GUARD_UNAVAILABLE (503)
+ */
+export async function startBulkAward(ctx: Context, input: StartBulkAward): Promise<BulkAward> {
+  await guardWrite(ctx, 'value');
+  const { amount } = input;
+  guardValue(ctx, 'input.amount', amount);
+  if (amount < 1) throw invalid('input.amount', 'must be at least 1');
+  const description = checkText('input.description', input.description, DESCRIPTION_LENGTH_MAX);
+  const target = checkTarget(input);
+  if (target.tierId && !(await findTier(ctx, target.tierId))) throw notFound('tier', target.tierId);
+  const isNamed = target.memberIds.length > 0;
+  const total = isNamed ? target.memberIds.length : await countMeant(ctx, target, OPEN);
+  return ctx.transaction(async (tx) => {
+    const made = await insertBulkAward(tx, { id: newId(tx.clock), amount, description, total, ...target });
+    await publish(tx, bulkAwardRequested, { bulkAwardId: made.id, members: total });
+    const { tierId, memberStatus } = target;
+    const after = { amount, total, tierId, memberStatus };
+    await audit(tx, { action: 'startBulkAward', resourceType: 'BulkAward', resourceId: made.id, after });
+    return made;
+  });
+}
+
+/**
+ * Stops a bulk award; who has the points keeps them.
+ *
+ * @throws AppError BULK_AWARD_NOT_FOUND (404), BULK_AWARD_FINISHED (409)
+ */
+export async function cancelBulkAward(ctx: Context, id: string): Promise<BulkAward> {
+  return ctx.transaction(async (tx) => {
+    const after = await finishBulkAward(tx, id, 'CANCELLED');
+    if (!after && !(await findBulkAward(tx, id))) throw notFound('bulk award', id);
+    if (!after)
+      throw conflict('BULK_AWARD_FINISHED', 'The bulk award is finished. There is nothing to cancel.');
+    const { processed, succeeded } = after;
+    await audit(tx, {
+      action: 'cancelBulkAward',
+      resourceType: 'BulkAward',
+      resourceId: id,
+      after: { processed, succeeded },
+    });
+    return after;
+  });
+}
+
+/**
+ * Starts a bulk award that was given up again; it goes on behind the last member that it came to.
+ *
+ * @throws AppError BULK_AWARD_NOT_FOUND (404), BULK_AWARD_NOT_FAILED (409)
+ */
+export async function retryBulkAward(ctx: Context, id: string): Promise<BulkAward> {
+  return ctx.transaction(async (tx) => {
+    const retried = await reopenBulkAward(tx, id);
+    if (!retried && !(await findBulkAward(tx, id))) throw notFound('bulk award', id);
+    if (!retried) throw conflict('BULK_AWARD_NOT_FAILED', 'Only a bulk award that failed can be retried.');
+    const { total, processed } = retried;
+    await publish(tx, bulkAwardRequested, { bulkAwardId: id, members: Math.max(0, total - processed) });
+    await audit(tx, { action: 'retryBulkAward', resourceType: 'BulkAward', resourceId: id });
+    return retried;
+  });
+}
+
+/** Notes why a bulk award was given up; one that is finished stays as it is. */
+export const giveUpBulkAward = async (ctx: Context, id: string, failure: string): Promise<void> =>
+  void (await finishBulkAward(ctx, id, 'FAILED', failure));
+
+export const findBulkAward = (ctx: Context, id: string): Promise<BulkAward | null> =>
+  ctx.load(bulkAwardById, id);
+
+/** Bulk awards, newest first. */
+export const listBulkAwards = (ctx: Context, args: PageArgs): Promise<Page<BulkAward>> =>
+  bulkAwardsPage(ctx, pageRequest(args));
+
+/** Exactly one of the three says who is meant; names come in the order in which the job goes through them. */
+function checkTarget({ memberIds, tierId, status }: StartBulkAward): BulkTarget {
+  const said = [memberIds, tierId, status].filter((one) => one !== null && one !== undefined);
+  if (said.length !== 1) throw invalid('input', 'must have one of memberIds, tierId and status');
+  if (status && !(OPEN as readonly string[]).includes(status))
+    throw invalid('input.status', `must be one of ${OPEN.join(', ')}`);
+  const ids = [...new Set(memberIds?.map((id) => id.toLowerCase()))].sort();
+  if (memberIds && (ids.length === 0 || ids.length > MEMBERS_MAX))
+    throw invalid('input.memberIds', `must have 1 to ${MEMBERS_MAX} ids`);
+  if (!ids.every(isUuid)) throw invalid('input.memberIds', 'must be ids of members');
+  return { memberIds: ids, tierId: tierId ?? null, memberStatus: status ?? null };
+}

@@ -1,0 +1,183 @@
+import type { Context } from '@loyalty/platform/context';
+import { loader } from '@loyalty/platform/loading/loaders';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { NO_ID } from '@loyalty/platform/values/ids';
+
+export type BulkAwardStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
+
+/** Who is meant: one of the three. */
+export interface BulkTarget {
+  readonly memberIds: readonly string[];
+  readonly tierId: string | null;
+  readonly memberStatus: string | null;
+}
+
+/** One amount for many members. */
+export interface BulkAward extends BulkTarget {
+  readonly id: string;
+  readonly status: BulkAwardStatus;
+  /** Points for each. */
+  readonly amount: number;
+  readonly description: string;
+  readonly total: number;
+  readonly processed: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  /** The last member it came to. */
+  readonly afterId: string;
+  /** Who started it. */
+  readonly actor: string;
+  /** Why its job was given up. */
+  readonly failure: string | null;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+}
+
+const columns = `id, status, amount, description, member_ids AS "memberIds", tier_id AS "tierId",
+  member_status AS "memberStatus", total, processed, succeeded, failed, after_id AS "afterId", actor, failure,
+  created_at AS "createdAt", finished_at AS "finishedAt"`;
+const own = `workspace_id = $1 AND mode = $2::platform."Mode"`;
+
+/**
+ * Members of a tier or a status who can take points: `$3` tier, `$4` member status, `$5` open, `$6` enrolled
+ * by.
+ */
+const meant = `${own} AND status = ANY($5::loyalty."MemberStatus"[]) AND created_at <= $6::timestamptz
+  AND ($3::uuid IS NULL OR current_tier_id = $3::uuid)
+  AND ($4::text IS NULL OR status = $4::loyalty."MemberStatus")`;
+
+export async function insertBulkAward(
+  ctx: Context,
+  award: Pick<BulkAward, 'id' | 'amount' | 'description' | 'total'> & BulkTarget,
+): Promise<BulkAward> {
+  const { workspaceId, mode } = ctx.scope;
+  const [row] = await ctx.sql.query<BulkAward>(
+    `INSERT INTO loyalty.bulk_awards
+            (workspace_id, mode, id, status, amount, description, member_ids, tier_id, member_status, total,
+             after_id, actor, created_at)
+     VALUES ($1, $2::platform."Mode", $3, 'QUEUED', $4, $5, $6::uuid[], $7, $8::loyalty."MemberStatus",
+       $9, $10,
+             $11, $12)
+     RETURNING ${columns}`,
+    [
+      workspaceId,
+      mode,
+      award.id,
+      award.amount,
+      award.description,
+      award.memberIds,
+      award.tierId,
+      award.memberStatus,
+      award.total,
+      NO_ID,
+      ctx.caller.actor,
+      ctx.clock.now(),
+    ],
+  );
+  return row!;
+}
+
+export async function countMeant(ctx: Context, target: BulkTarget, open: readonly string[]): Promise<number> {
+  const { workspaceId, mode } = ctx.scope;
+  const [row] = await ctx.sql.query<{ members: number }>(
+    `SELECT count(*)::int AS members FROM loyalty.members WHERE ${meant}`,
+    [workspaceId, mode, target.tierId, target.memberStatus, open, ctx.clock.now()],
+  );
+  return row!.members;
+}
+
+/** The next members by id whom a bulk award without names means. */
+export async function nextMeant(
+  ctx: Context,
+  award: BulkAward,
+  open: readonly string[],
+  count: number,
+): Promise<string[]> {
+  const { workspaceId, mode } = ctx.scope;
+  const rows = await ctx.sql.query<{ id: string }>(
+    `SELECT id FROM loyalty.members WHERE ${meant} AND id > $7 ORDER BY id LIMIT $8`,
+    [workspaceId, mode, award.tierId, award.memberStatus, open, award.createdAt, award.afterId, count],
+  );
+  return rows.map(({ id }) => id);
+}
+
+export const bulkAwardById = loader(async (ctx, ids: readonly string[]) => {
+  const { workspaceId, mode } = ctx.scope;
+  const rows = await ctx.sql.query<BulkAward>(
+    `SELECT ${columns} FROM loyalty.bulk_awards WHERE ${own} AND id = ANY($3::uuid[])`,
+    [workspaceId, mode, ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+});
+
+export async function bulkAwardsPage(ctx: Context, request: PageRequest): Promise<Page<BulkAward>> {
+  const { workspaceId, mode } = ctx.scope;
+  const { order, beyond } = scan(request);
+  const rows = await ctx.sql.query<BulkAward>(
+    `SELECT ${columns} FROM loyalty.bulk_awards WHERE ${own} AND ($3::uuid IS NULL OR id ${beyond} $3)
+      ORDER BY id ${order} LIMIT $4`,
+    [workspaceId, mode, request.cursorId, request.size + 1],
+  );
+  return page(request, rows, async () => {
+    const [counted] = await ctx.sql.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM loyalty.bulk_awards WHERE ${own}`,
+      [workspaceId, mode],
+    );
+    return counted?.total ?? 0;
+  });
+}
+
+/** A bulk award as it stands, while no one else takes it further; null once it is finished. */
+export async function holdBulkAward(ctx: Context, id: string): Promise<BulkAward | null> {
+  const { workspaceId, mode } = ctx.scope;
+  const [row] = await ctx.sql.query<BulkAward>(
+    `SELECT ${columns} FROM loyalty.bulk_awards WHERE ${own} AND id = $3 AND finished_at IS NULL FOR UPDATE`,
+    [workspaceId, mode, id],
+  );
+  return row ?? null;
+}
+
+/** Counts a step; `afterId` is the last member that it came to. */
+export async function advanceBulkAward(
+  ctx: Context,
+  id: string,
+  step: { readonly afterId: string; readonly succeeded: number; readonly failed: number },
+): Promise<void> {
+  const { workspaceId, mode } = ctx.scope;
+  await ctx.sql.query(
+    `UPDATE loyalty.bulk_awards
+        SET status = 'RUNNING', after_id = $4, processed = processed + $5::int + $6::int,
+            succeeded = succeeded + $5::int, failed = failed + $6::int
+      WHERE ${own} AND id = $3 AND finished_at IS NULL`,
+    [workspaceId, mode, id, step.afterId, step.succeeded, step.failed],
+  );
+}
+
+/** Null when it was finished before. */
+export async function finishBulkAward(
+  ctx: Context,
+  id: string,
+  status: 'COMPLETED' | 'FAILED' | 'CANCELLED',
+  failure: string | null = null,
+): Promise<BulkAward | null> {
+  const { workspaceId, mode } = ctx.scope;
+  const [row] = await ctx.sql.query<BulkAward>(
+    `UPDATE loyalty.bulk_awards
+        SET status = $4::loyalty."LoyaltyRunStatus", finished_at = $5, failure = $6,
+            total = CASE WHEN $4 = 'COMPLETED' THEN processed ELSE total END
+      WHERE ${own} AND id = $3 AND finished_at IS NULL RETURNING ${columns}`,
+    [workspaceId, mode, id, status, ctx.clock.now(), failure],
+  );
+  return row ?? null;
+}
+
+/** Opens a failed one again where it stands; null where it did not fail. */
+export async function reopenBulkAward(ctx: Context, id: string): Promise<BulkAward | null> {
+  const { workspaceId, mode } = ctx.scope;
+  const [row] = await ctx.sql.query<BulkAward>(
+    `UPDATE loyalty.bulk_awards SET status = 'QUEUED', failure = NULL, finished_at = NULL
+      WHERE ${own} AND id = $3 AND status = 'FAILED' RETURNING ${columns}`,
+    [workspaceId, mode, id],
+  );
+  return row ?? null;
+}

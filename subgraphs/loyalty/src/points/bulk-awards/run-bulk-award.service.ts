@@ -1,0 +1,65 @@
+import type { Context } from '@loyalty/platform/context';
+import { refreshStatistics } from '@loyalty/platform/operations/analyze-tables';
+import { newId } from '@loyalty/platform/values/ids';
+import { holdMembers } from '../../tiers/tier-rules/settle-tiers.service.ts';
+import { OPEN } from '../points/append-entry.service.ts';
+import { awardMany } from '../points/append-many.service.ts';
+import {
+  advanceBulkAward,
+  type BulkAward,
+  finishBulkAward,
+  holdBulkAward,
+  nextMeant,
+} from './bulk-awards.store.ts';
+
+const CHUNK = 1_000;
+const LEDGER_TABLES = ['loyalty.members', 'loyalty.points_entries', 'loyalty.point_lots'];
+
+/**
+ * Carries a bulk award to its end from where it stands. Each step is one transaction of awards, events and
+ * checkpoint, so a process that dies loses nothing and a second run doubles nothing; two runs at once take
+ * turns.
+ *
+ * @param chunkSize - members in one transaction
+ */
+export async function runBulkAward(ctx: Context, id: string, chunkSize = CHUNK): Promise<void> {
+  let isOver = false;
+  while (!isOver) {
+    ctx.signal.throwIfAborted();
+    await refreshStatistics(ctx, LEDGER_TABLES);
+    isOver = await ctx.transaction(async (tx) => {
+      const award = await holdBulkAward(tx, id);
+      if (!award) return true;
+      const memberIds = await nextMembers(tx, award, chunkSize);
+      if (memberIds.length === 0) return (await finishBulkAward(tx, id, 'COMPLETED')) !== null;
+      await awardChunk(tx, award, memberIds);
+      return false;
+    });
+  }
+}
+
+async function nextMembers(tx: Context, award: BulkAward, count: number): Promise<string[]> {
+  const { memberIds, afterId } = award;
+  if (memberIds.length === 0) return nextMeant(tx, award, OPEN, count);
+  return memberIds.filter((id) => id > afterId).slice(0, count);
+}
+
+async function awardChunk(tx: Context, award: BulkAward, memberIds: readonly string[]): Promise<void> {
+  const { id, amount, description, actor } = award;
+  await holdMembers(tx, memberIds);
+  const entries = memberIds.map((memberId) => ({
+    id: newId(tx.clock),
+    memberId,
+    kind: 'AWARD' as const,
+    amount,
+    description,
+    actor,
+    source: `bulk-award:${id}:${memberId}`,
+  }));
+  const awarded = await awardMany(tx, entries);
+  await advanceBulkAward(tx, id, {
+    afterId: memberIds.at(-1)!,
+    succeeded: awarded.length,
+    failed: memberIds.length - awarded.length,
+  });
+}

@@ -1,0 +1,65 @@
+import type { Context } from '@loyalty/platform/context';
+import { AppError } from '@loyalty/platform/errors';
+import { publish } from '@loyalty/platform/outbox/events';
+import { job } from '@loyalty/platform/outbox/jobs';
+import { z } from 'zod';
+import { getMember } from '../../members/members/members.service.ts';
+import { OPEN } from '../points/append-entry.service.ts';
+import { bookEarning, bookReversal, isBooked } from '../points/booking.service.ts';
+import { orderEarningDeclined } from './earnings.events.ts';
+
+const orderSource = (orderId: string): string => `order:${orderId}`;
+
+/** Of a member whose erasure is pending, or who is erased. */
+const isClosed = (error: unknown): boolean =>
+  error instanceof AppError && ['MEMBER_NOT_FOUND', 'MEMBER_CLOSED'].includes(error.code);
+
+/** For commerce's event of a new order: its points, computed when it was made, reach the ledger. */
+export const bookOrderJob = job(
+  'loyalty.book-order',
+  z.object({ orderId: z.uuid(), memberId: z.uuid().nullable(), points: z.int() }),
+  async (ctx, { orderId, memberId, points }) => {
+    if (!memberId || points < 1) return;
+    const booking = { memberId, points, description: `Order ${orderId}`, source: orderSource(orderId) };
+    try {
+      await bookEarning(ctx, booking);
+    } catch (error) {
+      if (!isClosed(error)) throw error;
+      await publish(ctx, orderEarningDeclined, { orderId });
+    }
+  },
+);
+
+/**
+ * For commerce's event of a refund. Events may arrive in any order: while the points of the order may still
+ * come, the job fails and is tried again for some minutes; where they cannot come, there is nothing to take.
+ */
+export const bookRefundJob = job(
+  'loyalty.book-refund',
+  z.object({ orderId: z.uuid(), refundId: z.uuid(), memberId: z.uuid().nullable(), points: z.int() }),
+  async (ctx, { orderId, refundId, memberId, points }) => {
+    if (!memberId || points < 1) return;
+    if (!(await isBooked(ctx, orderSource(orderId)))) {
+      if (await isOpen(ctx, memberId)) throw new Error('The points of the order are not booked yet.');
+      return;
+    }
+    const source = `refund:${refundId}`;
+    try {
+      const booking = { memberId, points, description: `Refund of order ${orderId}`, source };
+      await bookReversal(ctx, { ...booking, of: orderSource(orderId) });
+    } catch (error) {
+      if (!isClosed(error)) throw error;
+    }
+  },
+  { retryLimit: 9 },
+);
+
+async function isOpen(ctx: Context, memberId: string): Promise<boolean> {
+  try {
+    const { status } = await getMember(ctx, memberId);
+    return (OPEN as readonly string[]).includes(status);
+  } catch (error) {
+    if (isClosed(error)) return false;
+    throw error;
+  }
+}

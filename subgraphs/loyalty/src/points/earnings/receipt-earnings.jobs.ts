@@ -1,0 +1,23 @@
+import { AppError } from '@loyalty/platform/errors';
+import { job } from '@loyalty/platform/outbox/jobs';
+import { z } from 'zod';
+import { bookEarning } from '../points/booking.service.ts';
+
+/** What no later attempt can change: the member is gone, or its ledger takes nothing more. */
+const FINAL = ['MEMBER_NOT_FOUND', 'MEMBER_CLOSED', 'BALANCE_LIMIT'];
+
+/** For commerce's event of a receipt that was decided; books its points once. */
+export const bookReceiptJob = job(
+  'loyalty.book-receipt',
+  z.object({ receiptId: z.uuid(), memberId: z.uuid(), status: z.string(), points: z.int() }),
+  async (ctx, { receiptId, memberId, status, points }) => {
+    if (status !== 'APPROVED' || points < 1) return;
+    const source = `receipt:${receiptId}`;
+    try {
+      await bookEarning(ctx, { memberId, points, description: 'receipt', source });
+    } catch (error) {
+      if (!(error instanceof AppError) || !FINAL.includes(error.code)) throw error;
+      ctx.log.warn({ receiptId, memberId, reason: error.code }, 'points of a receipt were not booked');
+    }
+  },
+);

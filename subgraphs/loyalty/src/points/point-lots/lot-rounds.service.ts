@@ -1,0 +1,98 @@
+import { systemCaller } from '@loyalty/platform/caller/caller';
+import type { Context } from '@loyalty/platform/context';
+import { refreshStatistics } from '@loyalty/platform/operations/analyze-tables';
+import { publishAll } from '@loyalty/platform/outbox/events';
+import { holdMembers } from '../../tiers/tier-rules/settle-tiers.service.ts';
+import { OPEN } from '../points/append-entry.service.ts';
+import { appendMany } from '../points/append-many.service.ts';
+import { pointsExpired } from '../points/points.events.ts';
+import {
+  type Due,
+  type DueLot,
+  dropLotsOfErased,
+  expireLots,
+  lotsDue,
+  lotsToRelease,
+  markReleased,
+  scopesDue,
+} from './lot-rounds.store.ts';
+
+const CHUNK = 500;
+
+/**
+ * Takes expired points out of all balances, in all workspaces: one entry and one event for each member.
+ * Points are spent soonest expiry first, so what is left in a lot is what nobody spent. Points of a member
+ * whose erasure is pending stay until it is cancelled or done.
+ *
+ * @param chunkSize - lots in one transaction
+ * @returns how many entries were written
+ */
+export const expirePoints = (ctx: Context, chunkSize = CHUNK): Promise<number> =>
+  everywhere(ctx, 'EXPIRED', (own) => round(own, 'EXPIRED', chunkSize, expireChunk));
+
+/**
+ * Puts points whose wait is over into the ledger, in all workspaces, under the ids that they have.
+ *
+ * @param chunkSize - lots in one transaction
+ * @returns how many entries were written
+ */
+export const releasePoints = (ctx: Context, chunkSize = CHUNK): Promise<number> =>
+  everywhere(ctx, 'AVAILABLE', async (own) => {
+    let total = 0;
+    for (;;) {
+      // Each member gets one entry per round; whoever has more comes again.
+      const released = await round(own, 'AVAILABLE', chunkSize, releaseChunk);
+      if (released === 0) return total;
+      total += released;
+    }
+  });
+
+async function everywhere(ctx: Context, due: Due, act: (own: Context) => Promise<number>): Promise<number> {
+  let total = 0;
+  await refreshStatistics(ctx, ['loyalty.members', 'loyalty.points_entries', 'loyalty.point_lots']);
+  for (const scope of await scopesDue(ctx, due)) {
+    const own = ctx.as(systemCaller(due === 'EXPIRED' ? 'expire-points' : 'release-points', scope));
+    total += await act(own);
+  }
+  return total;
+}
+
+/** Goes once through the lots that are due; whose status keeps points from moving comes another time. */
+async function round(
+  ctx: Context,
+  due: Due,
+  chunkSize: number,
+  act: (tx: Context, memberIds: readonly string[]) => Promise<number>,
+): Promise<number> {
+  let total = 0;
+  let after: DueLot | null = null;
+  for (;;) {
+    const lots: DueLot[] = await lotsDue(ctx, due, [...OPEN, 'DELETED'], { after, count: chunkSize });
+    const memberIds = [...new Set(lots.map(({ memberId }) => memberId))].sort();
+    if (lots.length > 0) {
+      total += await ctx.transaction(async (tx) => {
+        await holdMembers(tx, memberIds);
+        await dropLotsOfErased(tx, memberIds);
+        return act(tx, memberIds);
+      });
+    }
+    if (lots.length < chunkSize) return total;
+    after = lots.at(-1)!;
+  }
+}
+
+async function expireChunk(tx: Context, memberIds: readonly string[]): Promise<number> {
+  const expired = await expireLots(tx, memberIds, OPEN);
+  await publishAll(tx, pointsExpired, expired);
+  return expired.length;
+}
+
+async function releaseChunk(tx: Context, memberIds: readonly string[]): Promise<number> {
+  const lots = await lotsToRelease(tx, memberIds);
+  const released = new Set(await appendMany(tx, lots));
+  await markReleased(
+    tx,
+    lots.filter(({ memberId }) => released.has(memberId)).map(({ id }) => id),
+  );
+  return released.size;
+}

@@ -1,0 +1,154 @@
+import type { Scope } from '@loyalty/platform/caller/caller';
+import type { Context } from '@loyalty/platform/context';
+import { newId } from '@loyalty/platform/values/ids';
+import type { ManyEntry } from '../points/append-many.store.ts';
+
+const own = `l.workspace_id = $1 AND l.mode = $2::platform."Mode"`;
+const expired = 'l.remaining > 0 AND l.available_at IS NULL AND l.expires_at <= $3';
+const available = 'l.remaining > 0 AND l.available_at <= $3';
+
+/** Lots whose time to expire, or to be released, has come. */
+export type Due = 'EXPIRED' | 'AVAILABLE';
+const conditions: Readonly<Record<Due, string>> = { EXPIRED: expired, AVAILABLE: available };
+
+/** Workspaces and modes that have due lots, for the product's own rounds. */
+export async function scopesDue(ctx: Context, due: Due): Promise<Scope[]> {
+  return ctx.sql.query<Scope>(
+    `SELECT DISTINCT l.workspace_id AS "workspaceId", l.mode FROM loyalty.point_lots AS l
+      WHERE ${conditions[due].replaceAll('$3', '$1')} ORDER BY 1, 2`,
+    [ctx.clock.now()],
+  );
+}
+
+/** A lot whose time has come. */
+export interface DueLot {
+  readonly id: string;
+  readonly memberId: string;
+  readonly at: Date;
+}
+
+/**
+ * The next due lots, longest due first, of members in one of the statuses. The status is a look-up for
+ * each lot and no join, so that a round costs what it finds.
+ */
+export async function lotsDue(
+  ctx: Context,
+  due: Due,
+  statuses: readonly string[],
+  page: { readonly after: DueLot | null; readonly count: number },
+): Promise<DueLot[]> {
+  const { workspaceId, mode } = ctx.scope;
+  const at = due === 'EXPIRED' ? 'l.expires_at' : 'l.available_at';
+  return ctx.sql.query<DueLot>(
+    `SELECT l.id, l.member_id AS "memberId", ${at} AS at FROM loyalty.point_lots AS l
+      WHERE ${own} AND ${conditions[due]}
+        AND ($4::timestamptz IS NULL OR (${at}, l.id) > ($4::timestamptz, $5::uuid))
+        AND (SELECT m.status FROM loyalty.members AS m
+              WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = l.member_id)
+            = ANY($6::loyalty."MemberStatus"[])
+      ORDER BY ${at}, l.id LIMIT $7`,
+    [
+      workspaceId,
+      mode,
+      ctx.clock.now(),
+      page.after?.at ?? null,
+      page.after?.id ?? null,
+      statuses,
+      page.count,
+    ],
+  );
+}
+
+/** Erased members have nothing to lose or to gain: their lots go without an entry. */
+export async function dropLotsOfErased(ctx: Context, memberIds: readonly string[]): Promise<void> {
+  const { workspaceId, mode } = ctx.scope;
+  await ctx.sql.query(
+    `DELETE FROM loyalty.point_lots AS l
+      WHERE ${own} AND l.member_id = ANY($3::uuid[])
+        AND (SELECT m.status FROM loyalty.members AS m
+              WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = l.member_id) = 'DELETED'`,
+    [workspaceId, mode, memberIds],
+  );
+}
+
+/** An entry that took expired points away. */
+export interface Expired {
+  readonly transactionId: string;
+  readonly memberId: string;
+  /** Negative. */
+  readonly amount: number;
+}
+
+/**
+ * Takes what is left of expired lots out of the balances of held members: one entry for each. What was spent
+ * in the meantime is out of the lots already, so a balance never falls below zero.
+ */
+export async function expireLots(
+  ctx: Context,
+  memberIds: readonly string[],
+  takenIn: readonly string[],
+): Promise<Expired[]> {
+  const { workspaceId, mode } = ctx.scope;
+  return ctx.sql.query<Expired>(
+    `WITH due AS MATERIALIZED (
+       SELECT l.member_id, sum(l.remaining)::int AS points,
+              ($5::uuid[])[array_position($4::uuid[], l.member_id)] AS entry_id
+         FROM loyalty.point_lots AS l
+        WHERE ${own} AND l.member_id = ANY($4::uuid[]) AND ${expired}
+          AND (SELECT m.status FROM loyalty.members AS m
+                WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = l.member_id)
+              = ANY($6::loyalty."MemberStatus"[])
+        GROUP BY l.member_id
+     ), emptied AS (
+       UPDATE loyalty.point_lots AS l SET remaining = 0, expired = l.remaining FROM due
+        WHERE ${own} AND l.member_id = ANY($4::uuid[]) AND l.member_id = due.member_id AND ${expired}
+     ), after AS (
+       UPDATE loyalty.members AS m
+          SET points_balance = m.points_balance - due.points, points_sequence = m.points_sequence + 1
+         FROM due
+        WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = ANY($4::uuid[])
+          AND m.id = due.member_id
+       RETURNING due.*, m.points_sequence, m.points_balance
+     )
+     INSERT INTO loyalty.points_entries AS e
+            (id, workspace_id, mode, member_id, sequence, kind, amount, earned, balance_after, description,
+             actor, created_at, earned_at)
+     SELECT entry_id, $1, $2::platform."Mode", member_id, points_sequence, 'EXPIRY', -points, 0,
+            points_balance, 'Points expired', $7, $3::timestamptz, $3::timestamptz
+       FROM after
+     RETURNING e.id AS "transactionId", e.member_id AS "memberId", e.amount`,
+    [
+      workspaceId,
+      mode,
+      ctx.clock.now(),
+      memberIds,
+      memberIds.map(() => newId(ctx.clock)),
+      takenIn,
+      ctx.caller.actor,
+    ],
+  );
+}
+
+/** The first lot of each held member that is to be released. */
+export async function lotsToRelease(ctx: Context, memberIds: readonly string[]): Promise<ManyEntry[]> {
+  const { workspaceId, mode } = ctx.scope;
+  return ctx.sql.query<ManyEntry>(
+    `SELECT DISTINCT ON (l.member_id) l.id, l.member_id AS "memberId", l.kind, l.remaining AS amount,
+            l.description, l.actor, l.source
+       FROM loyalty.point_lots AS l
+      WHERE ${own} AND ${available} AND l.member_id = ANY($4::uuid[])
+      ORDER BY l.member_id, l.id`,
+    [workspaceId, mode, ctx.clock.now(), memberIds],
+  );
+}
+
+/** Marks lots as released; those that never expire are of no further use. */
+export async function markReleased(ctx: Context, ids: readonly string[]): Promise<void> {
+  const { workspaceId, mode } = ctx.scope;
+  await ctx.sql.query(
+    `UPDATE loyalty.point_lots AS l
+        SET available_at = NULL, remaining = CASE WHEN l.expires_at IS NULL THEN 0 ELSE l.remaining END
+      WHERE ${own} AND l.id = ANY($3::uuid[])`,
+    [workspaceId, mode, ids],
+  );
+}

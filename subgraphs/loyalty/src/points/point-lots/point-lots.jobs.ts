@@ -1,0 +1,19 @@
+import { job } from '@loyalty/platform/outbox/jobs';
+import { z } from 'zod';
+import { expirePoints, releasePoints } from './lot-rounds.service.ts';
+
+/** Due every hour; looks at all workspaces. */
+export const expirePointsJob = job(
+  'loyalty.expire-points',
+  z.object({}),
+  async (ctx) => void (await expirePoints(ctx)),
+  { atOnce: 1 },
+);
+
+/** Due every hour; looks at all workspaces. */
+export const releasePointsJob = job(
+  'loyalty.release-points',
+  z.object({}),
+  async (ctx) => void (await releasePoints(ctx)),
+  { atOnce: 1 },
+);

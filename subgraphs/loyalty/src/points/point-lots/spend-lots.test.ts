@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { DAY_MS } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { ask, given } from '../../loyalty.given.ts';
+import { updateProgram } from '../../tiers/programs/programs.service.ts';
+import { spendPoints } from '../points/booking.service.ts';
+import { awardPoints } from '../points/points.service.ts';
+
+let services: TestServices;
+let ctx: Context;
+
+beforeAll(async () => {
+  services = await createTestServices();
+});
+beforeEach(() => {
+  ctx = contextOf(services, callerOf());
+});
+afterAll(() => services.close());
+
+const fresh = () => contextOf(services, ctx.caller);
+const READ =
+  'query ($id: ID!) { member(id: $id) { pointsBalance pointsExpiring(withinDays: 40) { amount } } }';
+
+test.each([
+  [1, [19, 30]],
+  [19, [1, 30]],
+  [20, [30]],
+  [21, [29]],
+  [50, []],
+])('spending %i of lots of 20 and 30 takes them from the one that expires first', async (points, left) => {
+  await updateProgram(ctx, { pointsExpireAfterDays: 30 });
+  const { id } = await given.member(ctx);
+  await awardPoints(fresh(), id, { amount: 20 });
+  services.clock.advance(DAY_MS);
+  await awardPoints(fresh(), id, { amount: 30 });
+  const booking = { memberId: id, points, description: 'coupon', source: `coupon:${id}` };
+  await fresh().transaction((tx) => spendPoints(tx, booking));
+  const { pointsBalance, pointsExpiring } = (await ask(fresh(), READ, { id })).member;
+  expect(pointsBalance).toBe(50 - points);
+  expect(pointsExpiring.map(({ amount }: { amount: number }) => amount)).toEqual(left);
+});

@@ -1,0 +1,52 @@
+import type { Context } from '@loyalty/platform/context';
+import { conflict, notFound } from '@loyalty/platform/errors';
+import { publish } from '@loyalty/platform/outbox/events';
+import { memberUpdated } from '../../members/members/members.events.ts';
+import { getTierRule, settleMembers } from '../../tiers/tier-rules/settle-tiers.service.ts';
+import { tierUpgraded } from '../../tiers/tiers/tiers.events.ts';
+import { spendLots, waitInLot } from '../point-lots/point-lots.service.ts';
+import { type Appended, appendEntry, type NewEntry, type PointsEntry } from './points.store.ts';
+
+/** Members whose erasure is pending take no entries; erased ones do not exist. */
+export const OPEN = ['PENDING', 'ACTIVE', 'UNSUBSCRIBED', 'INACTIVE'] as const;
+
+/**
+ * Appends an entry in the caller's transaction, and tells what it changed beside the balance. Where the
+ * programme has awarded points wait, the entry that comes back waits, too: it has `availableAt` and changed
+ * no balance.
+ *
+ * @param lotId - of the lot from which points are taken first, before those that expire soonest
+ * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_CLOSED, INSUFFICIENT_POINTS, BALANCE_LIMIT (409)
+ */
+export async function append(tx: Context, change: NewEntry, lotId?: string): Promise<PointsEntry> {
+  const { memberId } = change;
+  const appended = await appendEntry(tx, change);
+  if (!appended || appended.status === 'DELETED') throw notFound('member', memberId);
+  const { status, waitsDays } = appended;
+  const waits = waitsDays !== null && change.takenIn.includes(status);
+  const entry = waits ? await waitInLot(tx, change, waitsDays) : appended.entry;
+  if (!entry) throw refusal(appended, change);
+  if (entry.amount < 0) await spendLots(tx, memberId, -entry.amount, lotId);
+  if (!waits) await tellLift(tx, change, appended);
+  if (change.activates.includes(status)) await publish(tx, memberUpdated, { memberId, fields: ['status'] });
+  return entry;
+}
+
+/**
+ * A lifetime is lifted by the entry's own statement; a rolling period is summed up once the member is held.
+ */
+async function tellLift(tx: Context, { memberId, earned }: NewEntry, appended: Appended): Promise<void> {
+  const { tierId, previousTierId, isRolling } = appended;
+  if (tierId) await publish(tx, tierUpgraded, { memberId, tierId, previousTierId });
+  if (isRolling && earned > 0)
+    await settleMembers(tx, [memberId], { ...(await getTierRule(tx)), policy: 'NONE' });
+}
+
+function refusal({ status }: Appended, { takenIn, amount }: NewEntry): Error {
+  if (!takenIn.includes(status)) {
+    return conflict('MEMBER_CLOSED', "This member's erasure is pending. Cancel it before points can move.");
+  }
+  if (amount < 0)
+    return conflict('INSUFFICIENT_POINTS', 'The member has fewer points than that. Take away less.');
+  return conflict('BALANCE_LIMIT', 'The balance would exceed 2,147,483,647 points. Award less.');
+}

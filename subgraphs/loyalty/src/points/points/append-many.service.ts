@@ -1,0 +1,45 @@
+import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import { publishAll } from '@loyalty/platform/outbox/events';
+import { getProgram } from '../../tiers/programs/programs.service.ts';
+import { getTierRule, settleMembers } from '../../tiers/tier-rules/settle-tiers.service.ts';
+import { tierUpgraded } from '../../tiers/tiers/tiers.events.ts';
+import { OPEN } from './append-entry.service.ts';
+import { insertMany, insertManyWaiting, type ManyEntry } from './append-many.store.ts';
+import { pointsAwarded } from './points.events.ts';
+
+export type { ManyEntry };
+
+/**
+ * Appends one entry of positive points for each of many members, whose rows the caller's transaction holds;
+ * tells every award and every lift. Members who cannot take theirs, or have it already, are left out.
+ *
+ * @returns the ids of the members who got theirs
+ */
+export async function appendMany(tx: Context, entries: readonly ManyEntry[]): Promise<string[]> {
+  if (entries.length === 0) return [];
+  const appended = await insertMany(tx, entries, OPEN);
+  await publishAll(
+    tx,
+    pointsAwarded,
+    appended.map(({ memberId, transactionId, amount }) => ({ memberId, transactionId, amount })),
+  );
+  const lifted = appended.filter(({ tierId }) => tierId !== null);
+  await publishAll(
+    tx,
+    tierUpgraded,
+    lifted.map(({ memberId, tierId, previousTierId }) => ({ memberId, tierId: tierId!, previousTierId })),
+  );
+  const ids = appended.map(({ memberId }) => memberId);
+  const rule = await getTierRule(tx);
+  if (rule.since) await settleMembers(tx, ids, { ...rule, policy: 'NONE' });
+  return ids;
+}
+
+/** As `appendMany`, where the programme has new points wait before they are in the balance. */
+export async function awardMany(tx: Context, entries: readonly ManyEntry[]): Promise<string[]> {
+  const { pointsPendingDays } = await getProgram(tx);
+  if (pointsPendingDays === null) return appendMany(tx, entries);
+  const availableAt = addMs(tx.clock.now(), pointsPendingDays * DAY_MS);
+  return insertManyWaiting(tx, entries, OPEN, availableAt);
+}

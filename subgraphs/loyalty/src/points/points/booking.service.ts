@@ -1,0 +1,84 @@
+import type { Context } from '@loyalty/platform/context';
+import { publish } from '@loyalty/platform/outbox/events';
+import { moves } from '../../members/member-status/member-status.moves.ts';
+import { holdMembers } from '../../tiers/tier-rules/settle-tiers.service.ts';
+import { takeBackWaiting } from '../point-lots/point-lots.service.ts';
+import { append, OPEN } from './append-entry.service.ts';
+import { pointsAwarded, pointsRedeemed, pointsReversed } from './points.events.ts';
+import { findReversible, isBooked as findsSource, type PointsEntry } from './points.store.ts';
+
+/** Points that move because of something else. */
+export interface Booking {
+  readonly memberId: string;
+  /** At least 1. */
+  readonly points: number;
+  readonly description: string;
+  /** Names what the points are for, such as `order:<id>`; the same is booked once. */
+  readonly source: string;
+  /** Of a reversal: the source of the earning that is taken back, where it is known. */
+  readonly of?: string | null;
+}
+
+/** Has the source been booked? What takes points back waits for what gave them. */
+export const isBooked = (ctx: Context, source: string): Promise<boolean> => findsSource(ctx, source);
+
+/**
+ * Books points that an order or a receipt earned; it is activity of the member. Where the programme has
+ * earned points wait, the entry waits, too.
+ *
+ * @returns null when the source is booked already
+ * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_CLOSED, BALANCE_LIMIT (409)
+ */
+export async function bookEarning(ctx: Context, booking: Booking): Promise<PointsEntry | null> {
+  const { memberId, points: amount, description, source } = booking;
+  return ctx.transaction(async (tx) => {
+    await holdMembers(tx, [memberId]);
+    if (await isBooked(tx, source)) return null;
+    const change = { kind: 'EARNING', memberId, amount, description, source, earned: amount } as const;
+    const entry = await append(tx, { ...change, takenIn: OPEN, activates: moves.BE_ACTIVE.from });
+    if (!entry.availableAt) await publish(tx, pointsAwarded, { memberId, transactionId: entry.id, amount });
+    return entry;
+  });
+}
+
+/**
+ * Takes points back that were earned before: first those that still wait, of the earning where it is named
+ * and the newest otherwise, then as many as the member still has. Of an earning that is named never more than
+ * it gave goes, and nothing that has expired.
+ *
+ * @returns null when the source is booked already, or nothing of the earning is left
+ * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_CLOSED (409)
+ */
+export async function bookReversal(ctx: Context, booking: Booking): Promise<PointsEntry | null> {
+  const { memberId, points, description, source, of } = booking;
+  return ctx.transaction(async (tx) => {
+    await holdMembers(tx, [memberId]);
+    if (await isBooked(tx, source)) return null;
+    const waited = await takeBackWaiting(tx, points, { memberId, source: of ?? null });
+    const reverses = of ? await findReversible(tx, { source: of }) : null;
+    const earned = of ? Math.min(points - waited, reverses?.standing ?? 0) : points - waited;
+    if (waited + earned === 0) return null;
+    const amount = -Math.min(earned, reverses?.unexpired ?? earned);
+    const change = { kind: 'REVERSAL', memberId, amount, description, source, reverses } as const;
+    const entry = await append(
+      tx,
+      { ...change, earned: -earned, takenIn: OPEN, activates: [] },
+      reverses?.id,
+    );
+    await publish(tx, pointsReversed, { memberId, transactionId: entry.id, amount: entry.amount });
+    return entry;
+  });
+}
+
+/**
+ * Spends points in the transaction of what they are spent on.
+ *
+ * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_CLOSED, INSUFFICIENT_POINTS (409)
+ */
+export async function spendPoints(tx: Context, booking: Booking): Promise<PointsEntry> {
+  const { memberId, points, description, source } = booking;
+  const change = { kind: 'REDEMPTION', memberId, amount: -points, description, source, earned: 0 } as const;
+  const entry = await append(tx, { ...change, takenIn: OPEN, activates: moves.BE_ACTIVE.from });
+  await publish(tx, pointsRedeemed, { memberId, transactionId: entry.id, amount: entry.amount });
+  return entry;
+}

@@ -1,0 +1,276 @@
+import type { Context } from '@loyalty/platform/context';
+import { unavailable } from '@loyalty/platform/errors';
+import { loader } from '@loyalty/platform/loading/loaders';
+import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
+import { newId } from '@loyalty/platform/values/ids';
+import { ACTIVE_STATUS } from '../../members/members/active-status.ts';
+
+/** Above every entry's place in its ledger. */
+const SEQUENCE_MAX = 2_147_483_647;
+
+/** Statuses as the table has them; the rules about them are the service's. */
+type Status = string;
+
+export type PointsEntryKind = 'AWARD' | 'ADJUSTMENT' | 'EARNING' | 'REDEMPTION' | 'REVERSAL' | 'EXPIRY';
+
+/** One entry of a member's ledger. */
+export interface PointsEntry {
+  readonly id: string;
+  readonly memberId: string;
+  readonly kind: PointsEntryKind;
+  /** Signed, in points. */
+  readonly amount: number;
+  /** The balance that this entry left, in points. */
+  readonly balanceAfter: number;
+  readonly description: string;
+  /** What the entry books, such as `order:<id>`. */
+  readonly source: string | null;
+  /** Of a reversal: the entry that it takes back, in whole or in part, where it is known. */
+  readonly reversesId?: string | null;
+  /** Until then the points wait and are in no balance; absent and null once the entry is in the ledger. */
+  readonly availableAt?: Date | null;
+  readonly createdAt: Date;
+}
+
+const columns = (
+  alias: string,
+) => `${alias}.id, ${alias}.member_id AS "memberId", ${alias}.kind, ${alias}.amount,
+  ${alias}.balance_after AS "balanceAfter", ${alias}.description, ${alias}.source,
+  ${alias}.reverses_id AS "reversesId", ${alias}.created_at AS "createdAt"`;
+
+export interface NewEntry {
+  readonly memberId: string;
+  readonly kind: PointsEntryKind;
+  readonly amount: number;
+  readonly description: string;
+  /** What the entry books, such as `order:<id>`; each is booked once. */
+  readonly source?: string | null;
+  /** What the entry adds to the points earned, which tiers count. */
+  readonly earned: number;
+  /** Of a reversal: what it takes back; its points then count at that entry's time. */
+  readonly reverses?: { readonly id: string; readonly createdAt: Date } | null;
+  /** Statuses whose members take entries. */
+  readonly takenIn: readonly Status[];
+  /** Statuses that this entry turns into ACTIVE. */
+  readonly activates: readonly Status[];
+}
+
+/** What became of a member when an entry was to be appended. */
+export interface Appended {
+  /** Before the entry. */
+  readonly status: Status;
+  /**
+   * Null when the member's status or the bounds of the balance did not allow the entry: nothing was changed.
+   */
+  readonly entry: PointsEntry | null;
+  readonly previousTierId: string | null;
+  /** The tier that this entry lifted the member into; null when it stays where it is. */
+  readonly tierId: string | null;
+  /** Days that the programme has these points wait: nothing was changed. */
+  readonly waitsDays: number | null;
+  /**
+   * The programme counts a rolling period, which one statement cannot see to the end: see `settleMembers`.
+   */
+  readonly isRolling: boolean;
+}
+
+/**
+ * `before` locks the member's row and reads it as the last writer left it; everything after hangs on it, so
+ * that balance, sequence, status, tier and entry change together or not at all. A reversal takes what is
+ * there. Points that will expire get a lot; points that are to wait are left to the caller.
+ */
+const APPEND = `
+WITH program AS MATERIALIZED (
+  SELECT CASE WHEN $6 IN ('AWARD', 'EARNING') THEN p.points_pending_days END AS waits_days,
+         CASE WHEN $6 IN ('AWARD', 'EARNING') THEN p.points_expire_after_days END AS lasts_days,
+         coalesce(p.tier_basis = 'ROLLING', false) AS is_rolling
+    FROM (VALUES (1)) AS one LEFT JOIN loyalty.programs AS p ON p.workspace_id = $1
+), before AS MATERIALIZED (
+  SELECT m.id, m.status, m.current_tier_id, m.points_balance, m.tier_override_until,
+         CASE WHEN $6 = 'REVERSAL' THEN greatest($4::int, -m.points_balance) ELSE $4::int END AS amount,
+         greatest(m.points_earned + $13::int, 0) AS points_earned
+    FROM loyalty.members AS m
+   WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = $3
+     FOR NO KEY UPDATE
+), lifted AS MATERIALIZED (
+  SELECT (SELECT t.id
+            FROM loyalty.tiers AS t
+           WHERE t.workspace_id = $1 AND t.upgrade_threshold <= before.points_earned
+             AND NOT program.is_rolling
+             AND (before.tier_override_until IS NULL OR before.tier_override_until <= $9::timestamptz)
+             AND t.rank > coalesce((SELECT c.rank FROM loyalty.tiers AS c
+                                     WHERE c.workspace_id = $1 AND c.id = before.current_tier_id), -1)
+           ORDER BY t.rank DESC LIMIT 1) AS tier_id
+    FROM before, program
+), after AS (
+  UPDATE loyalty.members AS m
+     SET points_balance = before.points_balance + before.amount,
+         points_earned = before.points_earned,
+         points_sequence = m.points_sequence + 1,
+         current_tier_id = coalesce(lifted.tier_id, before.current_tier_id),
+         tier_changed_at = CASE WHEN lifted.tier_id IS NULL THEN m.tier_changed_at
+                                ELSE $9::timestamptz END,
+         status = CASE WHEN before.status = ANY($11::loyalty."MemberStatus"[]) THEN ${ACTIVE_STATUS}
+                       ELSE before.status END,
+         last_activity_at = CASE WHEN $6 IN ('AWARD', 'EARNING')
+                                 THEN greatest(m.last_activity_at, $9::timestamptz)
+                                 ELSE m.last_activity_at END
+    FROM before, lifted, program
+   WHERE program.waits_days IS NULL AND m.workspace_id = $1 AND m.mode = $2::platform."Mode"
+     AND m.id = before.id
+     AND before.status = ANY($10::loyalty."MemberStatus"[])
+     AND before.points_balance::bigint + before.amount BETWEEN 0 AND 2147483647
+  RETURNING m.id, m.points_sequence, m.points_balance, before.amount
+), entry AS (
+  INSERT INTO loyalty.points_entries AS e
+         (id, workspace_id, mode, member_id, sequence, kind, amount, earned,
+          balance_after, description, actor, created_at, source, reverses_id, earned_at)
+  SELECT $5::uuid, $1, $2::platform."Mode", after.id, after.points_sequence,
+         $6::loyalty."PointsEntryKind", after.amount, $13::int, after.points_balance, $7::text, $8::text,
+         $9::timestamptz, $12::text, $14::uuid, coalesce($15::timestamptz, $9::timestamptz)
+    FROM after
+  RETURNING ${columns('e')}
+), lot AS (
+  INSERT INTO loyalty.point_lots
+         (id, workspace_id, mode, member_id, kind, amount, remaining, description, actor, expires_at,
+           created_at)
+  SELECT entry.id, $1, $2::platform."Mode", entry."memberId", entry.kind, entry.amount, entry.amount,
+         entry.description, $8, $9::timestamptz + make_interval(days => program.lasts_days), entry."createdAt"
+    FROM entry, program WHERE program.lasts_days IS NOT NULL
+)
+SELECT before.status, before.current_tier_id AS "previousTierId", lifted.tier_id AS "tierId",
+       program.waits_days AS "waitsDays", program.is_rolling AS "isRolling", entry.*
+  FROM before CROSS JOIN lifted CROSS JOIN program LEFT JOIN entry ON true`;
+
+/**
+ * Appends an entry if status and balance allow it. Null when there is no such member.
+ *
+ * @throws AppError TIERS_CHANGED (503) when a tier was deleted in the very moment of reaching it
+ */
+export async function appendEntry(ctx: Context, entry: NewEntry): Promise<Appended | null> {
+  const { workspaceId, mode } = ctx.scope;
+  try {
+    const [row] = await ctx.sql.query<
+      Omit<Appended, 'entry'> & { [K in keyof PointsEntry]: PointsEntry[K] | null }
+    >(APPEND, [
+      workspaceId,
+      mode,
+      entry.memberId,
+      entry.amount,
+      newId(ctx.clock),
+      entry.kind,
+      entry.description,
+      ctx.caller.actor,
+      ctx.clock.now(),
+      entry.takenIn,
+      entry.activates,
+      entry.source ?? null,
+      entry.earned,
+      entry.reverses?.id ?? null,
+      entry.reverses?.createdAt ?? null,
+    ]);
+    if (!row) return null;
+    const { status, previousTierId, tierId, waitsDays, isRolling, ...written } = row;
+    const changed = { status, previousTierId, tierId, waitsDays, isRolling };
+    return { ...changed, entry: written.id ? (written as PointsEntry) : null };
+  } catch (error) {
+    if ((error as { code?: string }).code !== '23503') throw error;
+    throw unavailable('TIERS_CHANGED', 'The tiers are being changed; nothing was kept. Try again.');
+  }
+}
+
+/** What is left of an entry that may be taken back. */
+export interface Reversible {
+  readonly id: string;
+  readonly createdAt: Date;
+  /** Points that nothing took back yet. */
+  readonly standing: number;
+  /** Of them, those that are not known to have expired: so many may leave the balance. */
+  readonly unexpired: number;
+}
+
+/** What is left of an entry of a held member, by its id or by its source; null when there is none. */
+export async function findReversible(
+  tx: Context,
+  { id = null, source = null }: { readonly id?: string | null; readonly source?: string | null },
+): Promise<Reversible | null> {
+  const { workspaceId, mode } = tx.scope;
+  const [row] = await tx.sql.query<Reversible>(
+    `SELECT e.id, e.created_at AS "createdAt", e.amount - r.taken AS standing,
+            greatest(0, e.amount - r.taken - coalesce(l.expired, 0)) AS unexpired
+       FROM loyalty.points_entries AS e
+      CROSS JOIN LATERAL (SELECT coalesce(-sum(t.earned), 0)::int AS taken
+                            FROM loyalty.points_entries AS t
+                           WHERE t.workspace_id = $1 AND t.mode = $2::platform."Mode"
+                             AND t.reverses_id = e.id) AS r
+       LEFT JOIN loyalty.point_lots AS l
+         ON l.workspace_id = $1 AND l.mode = $2::platform."Mode" AND l.id = e.id
+      WHERE e.workspace_id = $1 AND e.mode = $2::platform."Mode"
+        AND ${id ? 'e.id = $3::uuid' : 'e.source = $3::text'}`,
+    [workspaceId, mode, id ?? source],
+  );
+  return row ?? null;
+}
+
+/** Is an entry of this source in the ledger, or does one wait? */
+export async function isBooked(ctx: Context, source: string): Promise<boolean> {
+  const { workspaceId, mode } = ctx.scope;
+  const rows = await ctx.sql.query(
+    `SELECT 1 FROM loyalty.points_entries
+      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND source = $3
+     UNION ALL
+     SELECT 1 FROM loyalty.point_lots
+      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND source = $3`,
+    [workspaceId, mode, source],
+  );
+  return rows.length > 0;
+}
+
+export const entryById = loader(async (ctx, ids: readonly string[]) => {
+  const { workspaceId, mode } = ctx.scope;
+  const rows = await ctx.sql.query<PointsEntry>(
+    `SELECT ${columns('e')} FROM loyalty.points_entries AS e
+      WHERE e.workspace_id = $1 AND e.mode = $2::platform."Mode" AND e.id = ANY($3::uuid[])`,
+    [workspaceId, mode, ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+});
+
+export const entryBySource = loader(async (ctx, sources: readonly string[]) => {
+  const { workspaceId, mode } = ctx.scope;
+  const rows = await ctx.sql.query<PointsEntry>(
+    `SELECT ${columns('e')} FROM loyalty.points_entries AS e
+      WHERE e.workspace_id = $1 AND e.mode = $2::platform."Mode" AND e.source = ANY($3::text[])`,
+    [workspaceId, mode, sources],
+  );
+  return new Map(rows.map((row) => [row.source!, row]));
+});
+
+/** A page of a member's ledger; those of many members are read together. */
+export const memberEntries = pageLoader<string, PointsEntry>((ctx, wanted) => {
+  const { workspaceId, mode } = ctx.scope;
+  const { owners, limits, offsets, cursorIds, order, beyond } = wanted;
+  return ctx.sql.query<Placed<PointsEntry>>(
+    `SELECT w.place, found.*
+       FROM unnest($3::uuid[], $4::int[], $5::int[], $6::uuid[]) WITH ORDINALITY AS w(member_id, rows, skip,
+         cursor_id, place)
+      CROSS JOIN LATERAL (
+        SELECT ${columns('e')}
+          FROM loyalty.points_entries AS e
+         WHERE e.workspace_id = $1 AND e.mode = $2::platform."Mode" AND e.member_id = w.member_id
+           AND e.sequence ${beyond} ${placeOfCursor(order)}
+         ORDER BY e.sequence ${order} LIMIT w.rows OFFSET w.skip
+      ) AS found
+      ORDER BY w.place`,
+    [workspaceId, mode, owners, limits, offsets, cursorIds],
+  );
+});
+
+/** Where in the ledger a page begins: at the cursor's entry, at an end, or nowhere for an unknown entry. */
+function placeOfCursor(order: 'ASC' | 'DESC'): string {
+  const [start, end] = order === 'DESC' ? [SEQUENCE_MAX, 0] : [0, SEQUENCE_MAX];
+  return `coalesce((SELECT a.sequence FROM loyalty.points_entries AS a
+                     WHERE a.id = w.cursor_id AND a.workspace_id = $1 AND a.mode = $2::platform."Mode"
+                       AND a.member_id = w.member_id),
+                   CASE WHEN w.cursor_id IS NULL THEN ${start} ELSE ${end} END)`;
+}

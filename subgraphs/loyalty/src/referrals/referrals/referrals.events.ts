@@ -1,0 +1,14 @@
+import { event } from '@loyalty/platform/outbox/events';
+import { z } from 'zod';
+
+/** A member joined by an ambassador's code; told once per member. */
+export const referralEnrolled = event(
+  'ambassador.referral_enrolled',
+  z.object({ memberId: z.uuid(), ambassadorId: z.uuid(), codeId: z.uuid() }),
+);
+
+/** A referred member ordered; told once per order. */
+export const referralPurchased = event(
+  'ambassador.referral_purchased',
+  z.object({ memberId: z.uuid(), ambassadorId: z.uuid(), orderId: z.uuid() }),
+);

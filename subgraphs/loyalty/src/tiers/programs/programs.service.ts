@@ -1,0 +1,95 @@
+import type { Context } from '@loyalty/platform/context';
+import { invalid } from '@loyalty/platform/errors';
+import { audit } from '@loyalty/platform/operations/audit';
+import { publish } from '@loyalty/platform/outbox/events';
+import { tiersChanged } from '../tiers/tiers.events.ts';
+import {
+  changeProgram,
+  type DowngradePolicy,
+  lockProgram,
+  type Program,
+  type ProgramSettings,
+  programByWorkspace,
+  workspacesWithPeriod,
+} from './programs.store.ts';
+
+export type { DowngradePolicy, Program };
+
+const DAYS_MAX = 3_650;
+const PENDING_DAYS_MAX = 365;
+
+/** What holds until a workspace says otherwise: a balance is the sum of what was awarded and spent. */
+const AT_FIRST: Program = {
+  pointsExpireAfterDays: null,
+  pointsPendingDays: null,
+  tierBasis: 'LIFETIME',
+  tierPeriodDays: null,
+  downgradePolicy: 'NONE',
+  updatedAt: null,
+};
+
+/** Absent fields stay; null turns off what can be off. */
+export type UpdateProgram = { readonly [K in keyof ProgramSettings]?: ProgramSettings[K] | null | undefined };
+
+/** How points and tiers of the workspace behave. */
+export const getProgram = async (ctx: Context): Promise<Program> =>
+  (await ctx.load(programByWorkspace, ctx.scope.workspaceId)) ?? AT_FIRST;
+
+/**
+ * Changes how points and tiers behave, for points and nights to come. Members who qualify for a higher tier
+ * by another basis are lifted by a job.
+ *
+ * @throws AppError VALIDATION_FAILED, TIER_PERIOD_MISSING (400)
+ * @remarks Source: requirements L-TIE-08
+ */
+export async function updateProgram(ctx: Context, input: UpdateProgram): Promise<Program> {
+  return ctx.transaction(async (tx) => {
+    const before = await lockProgram(tx);
+    const after = await changeProgram(tx, checkSettings(merge(before, input)));
+    if (after.tierBasis !== before.tierBasis || after.tierPeriodDays !== before.tierPeriodDays)
+      await publish(tx, tiersChanged, {});
+    await audit(tx, {
+      action: 'updateProgram',
+      resourceType: 'Program',
+      resourceId: tx.scope.workspaceId,
+      before: { ...before },
+      after: { ...after },
+    });
+    return after;
+  });
+}
+
+/** Workspaces whose tiers the clock recalculates, for the product's own rounds. */
+export const listWorkspacesWithPeriod = (ctx: Context): Promise<string[]> => workspacesWithPeriod(ctx);
+
+function merge(before: ProgramSettings, input: UpdateProgram): ProgramSettings {
+  const pick = <K extends 'pointsExpireAfterDays' | 'pointsPendingDays' | 'tierPeriodDays'>(field: K) =>
+    input[field] === undefined ? before[field] : input[field];
+  return {
+    pointsExpireAfterDays: pick('pointsExpireAfterDays'),
+    pointsPendingDays: pick('pointsPendingDays') || null,
+    tierPeriodDays: pick('tierPeriodDays'),
+    tierBasis: input.tierBasis ?? before.tierBasis,
+    downgradePolicy: input.downgradePolicy ?? before.downgradePolicy,
+  };
+}
+
+function checkSettings(settings: ProgramSettings): ProgramSettings {
+  checkDays('pointsExpireAfterDays', settings.pointsExpireAfterDays, DAYS_MAX);
+  checkDays('pointsPendingDays', settings.pointsPendingDays, PENDING_DAYS_MAX);
+  checkDays('tierPeriodDays', settings.tierPeriodDays, DAYS_MAX);
+  const needsPeriod = settings.tierBasis === 'ROLLING' || settings.downgradePolicy !== 'NONE';
+  if (needsPeriod && settings.tierPeriodDays === null) {
+    throw invalid(
+      'input.tierPeriodDays',
+      'is needed for a rolling basis and for downgrades',
+      'TIER_PERIOD_MISSING',
+    );
+  }
+  return settings;
+}
+
+function checkDays(field: keyof ProgramSettings, days: number | null, most: number): void {
+  if (days !== null && (days < 1 || days > most))
+    throw invalid(`input.${field}`, `must be between 1 and ${most}`);
+}

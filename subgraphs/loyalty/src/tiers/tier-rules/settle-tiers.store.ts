@@ -1,0 +1,157 @@
+import type { Context } from '@loyalty/platform/context';
+import { loader } from '@loyalty/platform/loading/loaders';
+import type { DowngradePolicy } from '../programs/programs.service.ts';
+
+/** By what a member's tier is judged. */
+export interface TierRule {
+  /** Points earned since then count; null: all. */
+  readonly since: Date | null;
+  readonly policy: DowngradePolicy;
+  /** Who came into a tier later does not step down yet. */
+  readonly stepBefore: Date | null;
+}
+
+/** Members by id, from after one to another. */
+export interface MemberRange {
+  readonly afterId: string;
+  readonly toId: string;
+}
+
+/**
+ * What each member earned and the tier it should be in: `$1` workspace, `$2` mode, `$3` now, `$4` since, `$5`
+ * policy, `$6` stepBefore. A tier set by hand stays until its day. The one place that says who moves where.
+ */
+const plan = (which: string) => `
+facts AS MATERIALIZED (
+  SELECT m.id, m.current_tier_id, m.tier_changed_at, m.tier_override_until, coalesce(c.rank, -1) AS rank,
+         CASE WHEN $4::timestamptz IS NULL THEN m.points_earned
+              ELSE greatest(0, (SELECT coalesce(sum(e.earned), 0) FROM loyalty.points_entries AS e
+                                 WHERE e.workspace_id = $1 AND e.mode = $2::platform."Mode"
+                                   AND e.member_id = m.id AND e.earned <> 0 AND e.earned_at > $4)) END
+                                     AS earned
+    FROM loyalty.members AS m
+    LEFT JOIN loyalty.tiers AS c ON c.workspace_id = m.workspace_id AND c.id = m.current_tier_id
+   WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.status <> 'DELETED' AND ${which}
+), plan AS (
+  SELECT f.id, f.current_tier_id, f.rank, f.earned,
+         CASE WHEN f.tier_override_until > $3::timestamptz THEN f.current_tier_id
+              WHEN coalesce(r.rank, -1) > f.rank THEN r.id
+              WHEN coalesce(r.rank, -1) < f.rank AND $5 = 'TO_EARNED' THEN r.id
+              WHEN coalesce(r.rank, -1) < f.rank AND $5 = 'ONE_STEP'
+                   AND (f.tier_changed_at IS NULL OR f.tier_changed_at <= $6::timestamptz)
+                THEN (SELECT t.id FROM loyalty.tiers AS t WHERE t.workspace_id = $1 AND t.rank < f.rank
+                       ORDER BY t.rank DESC LIMIT 1)
+              ELSE f.current_tier_id END AS tier_id
+    FROM facts AS f
+    LEFT JOIN LATERAL (SELECT t.id, t.rank FROM loyalty.tiers AS t
+                        WHERE t.workspace_id = $1 AND t.upgrade_threshold <= f.earned
+                        ORDER BY t.rank DESC LIMIT 1) AS r ON true
+)`;
+
+const inRange = plan('m.id > $7 AND m.id <= $8');
+const named = plan('m.id = ANY($7::uuid[])');
+
+const paramsOf = (ctx: Context, { since, policy, stepBefore }: TierRule): unknown[] => {
+  const { workspaceId, mode } = ctx.scope;
+  return [workspaceId, mode, ctx.clock.now(), since, policy, stepBefore];
+};
+
+/** Members of a range who would be in another tier, in the order in which rows are locked. */
+export async function membersToMove(ctx: Context, range: MemberRange, rule: TierRule): Promise<string[]> {
+  const rows = await ctx.sql.query<{ id: string }>(
+    `WITH ${inRange} SELECT id FROM plan WHERE tier_id IS DISTINCT FROM current_tier_id ORDER BY id`,
+    [...paramsOf(ctx, rule), range.afterId, range.toId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** How many members of a range go from one tier to another, or stay. */
+export interface TierFlow {
+  readonly fromId: string | null;
+  readonly toId: string | null;
+  readonly isUpgrade: boolean;
+  readonly members: number;
+}
+
+export async function tierFlows(ctx: Context, range: MemberRange, rule: TierRule): Promise<TierFlow[]> {
+  return ctx.sql.query<TierFlow>(
+    `WITH ${inRange}
+     SELECT plan.current_tier_id AS "fromId", plan.tier_id AS "toId",
+            coalesce(t.rank, -1) > plan.rank AS "isUpgrade", count(*)::int AS members
+       FROM plan LEFT JOIN loyalty.tiers AS t ON t.workspace_id = $1 AND t.id = plan.tier_id
+      GROUP BY 1, 2, 3`,
+    [...paramsOf(ctx, rule), range.afterId, range.toId],
+  );
+}
+
+/** A member who went from one tier to another. */
+export interface TierMove {
+  readonly memberId: string;
+  readonly tierId: string | null;
+  readonly previousTierId: string | null;
+  readonly isUpgrade: boolean;
+}
+
+/** Puts members, whose rows the caller holds, into the tiers where they should be. */
+export async function moveMembers(ctx: Context, ids: readonly string[], rule: TierRule): Promise<TierMove[]> {
+  return ctx.sql.query<TierMove>(
+    `WITH ${named}, moved AS (
+       UPDATE loyalty.members AS m SET current_tier_id = plan.tier_id, tier_changed_at = $3
+         FROM plan
+        WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = plan.id
+          AND plan.tier_id IS DISTINCT FROM plan.current_tier_id
+       RETURNING m.id, m.current_tier_id AS tier_id, plan.current_tier_id AS previous_id, plan.rank
+     )
+     SELECT moved.id AS "memberId", moved.tier_id AS "tierId", moved.previous_id AS "previousTierId",
+            coalesce(t.rank, -1) > moved.rank AS "isUpgrade"
+       FROM moved LEFT JOIN loyalty.tiers AS t ON t.workspace_id = $1 AND t.id = moved.tier_id
+      ORDER BY moved.id`,
+    [...paramsOf(ctx, rule), ids],
+  );
+}
+
+/**
+ * Makes every other writer of these members wait; always in the order of ids, so that no two wait in a ring.
+ */
+export async function lockMembers(ctx: Context, ids: readonly string[]): Promise<void> {
+  const { workspaceId, mode } = ctx.scope;
+  await ctx.sql.query(
+    `SELECT id FROM loyalty.members
+      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND id = ANY($3::uuid[])
+      ORDER BY id FOR NO KEY UPDATE`,
+    [workspaceId, mode, ids],
+  );
+}
+
+/** What a member earned in the period, and where a recalculation would put it. */
+export interface TierStanding {
+  readonly earned: bigint;
+  readonly projectedTierId: string | null;
+}
+
+/** Equal wishes must be equal keys for a loader; all keys of one request carry the same rule. */
+export const standingKey = (memberId: string, rule: TierRule): string =>
+  JSON.stringify([memberId, rule.since, rule.policy, rule.stepBefore]);
+
+export const standingByKey = loader(async (ctx, keys: readonly string[]) => {
+  const wanted = keys.map(
+    (key) => JSON.parse(key) as [string, string | null, TierRule['policy'], string | null],
+  );
+  const [, since, policy, stepBefore] = wanted[0]!;
+  const rule = {
+    since: since ? new Date(since) : null,
+    policy,
+    stepBefore: stepBefore ? new Date(stepBefore) : null,
+  };
+  const rows = await ctx.sql.query<TierStanding & { id: string }>(
+    `WITH ${named} SELECT id, earned::bigint AS earned, tier_id AS "projectedTierId" FROM plan`,
+    [...paramsOf(ctx, rule), wanted.map(([id]) => id)],
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return new Map(
+    keys.flatMap((key, index) => {
+      const found = byId.get(wanted[index]![0]);
+      return found ? [[key, found] as const] : [];
+    }),
+  );
+});

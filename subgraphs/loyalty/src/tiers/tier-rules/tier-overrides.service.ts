@@ -1,0 +1,95 @@
+import { systemCaller } from '@loyalty/platform/caller/caller';
+import type { Context } from '@loyalty/platform/context';
+import { conflict, invalid, notFound } from '@loyalty/platform/errors';
+import { audit } from '@loyalty/platform/operations/audit';
+import { checkText } from '@loyalty/platform/values/input';
+import { getMember, inClear, type Member } from '../../members/members/members.service.ts';
+import { findTier } from '../tiers/tiers.service.ts';
+import { getTierRule, holdMembers, settleMembers, tellMoves } from './settle-tiers.service.ts';
+import { endOverrides, overridesDue, setOverride } from './tier-overrides.store.ts';
+
+const REASON_LENGTH_MAX = 500;
+
+export interface OverrideTier {
+  readonly memberId: string;
+  readonly tierId: string;
+  /** The tier stays until then, whatever is earned. */
+  readonly until: Date;
+  readonly reason: string;
+}
+
+/**
+ * Puts a member into a tier by hand; until its day neither points nor recalculations move the member.
+ *
+ * @throws AppError MEMBER_NOT_FOUND, TIER_NOT_FOUND (404), VALIDATION_FAILED (400)
+ */
+export async function overrideTier(ctx: Context, override: OverrideTier): Promise<Member> {
+  const { memberId, tierId, until } = override;
+  const reason = checkText('reason', override.reason, REASON_LENGTH_MAX);
+  if (until <= ctx.clock.now()) throw invalid('until', 'must be in the future');
+  return ctx.transaction(async (tx) => {
+    if (!(await findTier(tx, tierId))) throw notFound('tier', tierId);
+    const move = await setOverride(tx, memberId, tierId, until);
+    if (!move) throw notFound('member', memberId);
+    if (move.previousTierId !== tierId) await tellMoves(tx, [move]);
+    const before = { tierId: move.previousTierId };
+    const after = { tierId, until: until.toISOString(), reason };
+    await audit(tx, { action: 'overrideTier', resourceType: 'Member', resourceId: memberId, before, after });
+    return inClear(await getMember(tx, memberId));
+  });
+}
+
+/**
+ * Ends a tier set by hand: the member is in the tier that its points reach.
+ *
+ * @throws AppError MEMBER_NOT_FOUND (404), NO_TIER_OVERRIDE (409)
+ */
+export async function clearTierOverride(ctx: Context, memberId: string): Promise<Member> {
+  return ctx.transaction(async (tx) => {
+    const before = await getMember(tx, memberId);
+    await holdMembers(tx, [memberId]);
+    if ((await endOverrides(tx, [memberId], null)).length === 0)
+      throw conflict('NO_TIER_OVERRIDE', 'This member is in no tier set by hand. There is nothing to clear.');
+    await settleMembers(tx, [memberId], { ...(await getTierRule(tx)), policy: 'TO_EARNED' });
+    const after = await getMember(tx, memberId);
+    await audit(tx, {
+      action: 'clearTierOverride',
+      resourceType: 'Member',
+      resourceId: memberId,
+      before: { tierId: before.currentTierId },
+      after: { tierId: after.currentTierId },
+    });
+    return inClear(after);
+  });
+}
+
+/**
+ * Ends every override whose day has come, in all workspaces: those members are in the tier that their points
+ * reach.
+ *
+ * @param chunkSize - members settled in one round
+ * @returns how many ended
+ */
+export async function endDueOverrides(ctx: Context, chunkSize = 500): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const due = await overridesDue(ctx, chunkSize);
+    const byScope = Map.groupBy(due, ({ workspaceId, mode }) => `${workspaceId} ${mode}`);
+    for (const members of byScope.values()) {
+      const own = ctx.as(systemCaller('end-tier-overrides', members[0]));
+      total += await endOfOneScope(
+        own,
+        members.map(({ id }) => id),
+      );
+    }
+    if (due.length < chunkSize) return total;
+  }
+}
+
+const endOfOneScope = (ctx: Context, ids: readonly string[]): Promise<number> =>
+  ctx.transaction(async (tx) => {
+    await holdMembers(tx, ids);
+    const ended = await endOverrides(tx, ids, tx.clock.now());
+    await settleMembers(tx, ended, { ...(await getTierRule(tx)), policy: 'TO_EARNED' });
+    return ended.length;
+  });

@@ -1,0 +1,70 @@
+import type { Scope } from '@loyalty/platform/caller/caller';
+import type { Context } from '@loyalty/platform/context';
+import { loader } from '@loyalty/platform/loading/loaders';
+import type { TierMove } from './settle-tiers.store.ts';
+
+/** When a tier set by hand ends, by member; members without one are absent. */
+export const overrideByMember = loader(async (ctx, ids: readonly string[]) => {
+  const { workspaceId, mode } = ctx.scope;
+  const rows = await ctx.sql.query<{ id: string; until: Date }>(
+    `SELECT id, tier_override_until AS until FROM loyalty.members
+      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND id = ANY($3::uuid[])
+        AND tier_override_until > $4`,
+    [workspaceId, mode, ids, ctx.clock.now()],
+  );
+  return new Map(rows.map(({ id, until }) => [id, until]));
+});
+
+/** Puts a member into a tier by hand; null when there is no such member. */
+export async function setOverride(
+  ctx: Context,
+  memberId: string,
+  tierId: string,
+  until: Date,
+): Promise<TierMove | null> {
+  const { workspaceId, mode } = ctx.scope;
+  const [row] = await ctx.sql.query<TierMove>(
+    `WITH before AS MATERIALIZED (
+       SELECT m.id, m.current_tier_id FROM loyalty.members AS m
+        WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = $3 AND m.status <> 'DELETED'
+          FOR NO KEY UPDATE
+     ), after AS (
+       UPDATE loyalty.members AS m
+          SET current_tier_id = $4::uuid, tier_override_until = $5::timestamptz,
+              tier_changed_at = CASE WHEN before.current_tier_id IS DISTINCT FROM $4::uuid THEN
+                $6::timestamptz
+                                     ELSE m.tier_changed_at END
+         FROM before
+        WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = before.id
+     )
+     SELECT before.id AS "memberId", $4::uuid AS "tierId", before.current_tier_id AS "previousTierId",
+            (SELECT t.rank FROM loyalty.tiers AS t WHERE t.workspace_id = $1 AND t.id = $4::uuid)
+              > coalesce((SELECT t.rank FROM loyalty.tiers AS t
+                           WHERE t.workspace_id = $1 AND t.id = before.current_tier_id), -1) AS "isUpgrade"
+       FROM before`,
+    [workspaceId, mode, memberId, tierId, until, ctx.clock.now()],
+  );
+  return row ?? null;
+}
+
+/** Ends the overrides of these members that are over by `at`; null: all of them. Returns whose ended. */
+export async function endOverrides(ctx: Context, ids: readonly string[], at: Date | null): Promise<string[]> {
+  const { workspaceId, mode } = ctx.scope;
+  const rows = await ctx.sql.query<{ id: string }>(
+    `UPDATE loyalty.members SET tier_override_until = NULL
+      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND id = ANY($3::uuid[])
+        AND tier_override_until IS NOT NULL AND ($4::timestamptz IS NULL OR tier_override_until <= $4)
+     RETURNING id`,
+    [workspaceId, mode, ids, at],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Members of any workspace whose override is over, for the product's own rounds. */
+export async function overridesDue(ctx: Context, count: number): Promise<(Scope & { id: string })[]> {
+  return ctx.sql.query(
+    `SELECT id, workspace_id AS "workspaceId", mode FROM loyalty.members
+      WHERE tier_override_until <= $1 ORDER BY tier_override_until LIMIT $2`,
+    [ctx.clock.now(), count],
+  );
+}

@@ -1,0 +1,166 @@
+import { type Mode, systemCaller } from '@loyalty/platform/caller/caller';
+import { addMs, HOUR_MS } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import { conflict, notFound } from '@loyalty/platform/errors';
+import { refreshStatistics } from '@loyalty/platform/operations/analyze-tables';
+import { audit } from '@loyalty/platform/operations/audit';
+import { publish } from '@loyalty/platform/outbox/events';
+import { NO_ID, newId } from '@loyalty/platform/values/ids';
+import { listWorkspacesWithPeriod } from '../programs/programs.service.ts';
+import {
+  findEndOfChunk,
+  listTiers,
+  listWorkspacesChangedSince,
+  reevaluateTiers,
+} from '../tiers/tiers.service.ts';
+import { getTierRule, settleRange } from './settle-tiers.service.ts';
+import { type TierFlow, tierFlows } from './settle-tiers.store.ts';
+import {
+  advanceRecalculation,
+  countMembers,
+  holdRecalculation,
+  insertRecalculation,
+  openRecalculation,
+  recalculationById,
+  reopenRecalculation,
+  type TierRecalculation,
+} from './tier-recalculations.store.ts';
+import { tierRecalculationRequested } from './tier-rules.events.ts';
+
+const CHUNK = 5_000;
+const MODES: readonly Mode[] = ['LIVE', 'TEST'];
+
+/** How many members a tier has before and after; `tierId` is null for members without one. */
+export interface TierPreviewLine {
+  readonly tierId: string | null;
+  readonly membersBefore: number;
+  readonly membersAfter: number;
+}
+
+/** What a recalculation would do now. */
+export interface TierPreview {
+  readonly upgrades: number;
+  readonly downgrades: number;
+  readonly unchanged: number;
+  /** Members without a tier first, then lowest rank first. */
+  readonly byTier: readonly TierPreviewLine[];
+}
+
+/**
+ * What a recalculation would do now; nobody is moved.
+ *
+ * @param chunkSize - members looked at in one statement
+ */
+export async function previewTierRecalculation(ctx: Context, chunkSize = 20_000): Promise<TierPreview> {
+  const rule = await getTierRule(ctx);
+  const flows: TierFlow[] = [];
+  let afterId = NO_ID;
+  for (;;) {
+    const toId = await findEndOfChunk(ctx, afterId, chunkSize);
+    if (!toId) break;
+    flows.push(...(await tierFlows(ctx, { afterId, toId }, rule)));
+    afterId = toId;
+  }
+  const sum = (those: (flow: TierFlow) => boolean) =>
+    flows.filter(those).reduce((members, flow) => members + flow.members, 0);
+  const isMove = ({ fromId, toId }: TierFlow) => fromId !== toId;
+  const tierIds = [null, ...(await listTiers(ctx)).map(({ id }) => id)];
+  return {
+    upgrades: sum((flow) => isMove(flow) && flow.isUpgrade),
+    downgrades: sum((flow) => isMove(flow) && !flow.isUpgrade),
+    unchanged: sum((flow) => !isMove(flow)),
+    byTier: tierIds.map((tierId) => ({
+      tierId,
+      membersBefore: sum(({ fromId }) => fromId === tierId),
+      membersAfter: sum(({ toId }) => toId === tierId),
+    })),
+  };
+}
+
+/** Has every member's tier looked at by a job; while one is open, that one is returned. */
+export async function recalculateTiers(ctx: Context): Promise<TierRecalculation> {
+  return ctx.transaction(async (tx) => {
+    const made = await requestRecalculation(tx);
+    const { id: resourceId } = made;
+    await audit(tx, { action: 'recalculateTiers', resourceType: 'TierRecalculation', resourceId });
+    return made;
+  });
+}
+
+async function requestRecalculation(tx: Context): Promise<TierRecalculation> {
+  const made = await insertRecalculation(tx, newId(tx.clock));
+  // Where the open one ended between the two statements, the next call makes a new one.
+  if (!made) return (await openRecalculation(tx)) ?? requestRecalculation(tx);
+  await publish(tx, tierRecalculationRequested, { tierRecalculationId: made.id });
+  return made;
+}
+
+/**
+ * Starts a recalculation that was given up again; it goes on behind the last member that it looked at.
+ *
+ * @throws AppError TIER_RECALCULATION_NOT_FOUND (404), TIER_RECALCULATION_NOT_FAILED,
+ * TIER_RECALCULATION_OPEN (409)
+ */
+export async function retryTierRecalculation(ctx: Context, id: string): Promise<TierRecalculation> {
+  return ctx.transaction(async (tx) => {
+    const retried = await reopenRecalculation(tx, id);
+    if (retried === 'OTHER_OPEN')
+      throw conflict('TIER_RECALCULATION_OPEN', 'Another recalculation is under way. Wait for its end.');
+    if (!retried && !(await findTierRecalculation(tx, id))) throw notFound('tier recalculation', id);
+    if (!retried)
+      throw conflict('TIER_RECALCULATION_NOT_FAILED', 'Only a recalculation that failed can be retried.');
+    await publish(tx, tierRecalculationRequested, { tierRecalculationId: id });
+    const resource = { resourceType: 'TierRecalculation', resourceId: id };
+    await audit(tx, { action: 'retryTierRecalculation', ...resource });
+    return retried;
+  });
+}
+
+export const findTierRecalculation = (ctx: Context, id: string): Promise<TierRecalculation | null> =>
+  ctx.load(recalculationById, id);
+
+/**
+ * Carries a recalculation to its end from where it stands. Each step is one transaction with its checkpoint,
+ * so a second run continues, and two runs at once take turns.
+ *
+ * @param chunkSize - members looked at in one transaction
+ */
+export async function runTierRecalculation(ctx: Context, id: string, chunkSize = CHUNK): Promise<void> {
+  const rule = await getTierRule(ctx);
+  await refreshStatistics(ctx, ['loyalty.members', 'loyalty.points_entries']);
+  let isOver = false;
+  while (!isOver) {
+    ctx.signal.throwIfAborted();
+    isOver = await ctx.transaction(async (tx) => {
+      const held = await holdRecalculation(tx, id);
+      if (!held) return true;
+      const { afterId } = held;
+      const toId = await findEndOfChunk(tx, afterId, chunkSize);
+      const settled = toId ? await settleRange(tx, { afterId, toId }, rule) : { upgrades: 0, downgrades: 0 };
+      const processed = toId ? await countMembers(tx, afterId, toId) : 0;
+      await advanceRecalculation(tx, id, { toId, processed, ...settled });
+      return toId === null;
+    });
+  }
+}
+
+/** Due every night: recalculates the tiers of every workspace that has set a period. */
+export async function requestDueRecalculations(ctx: Context): Promise<void> {
+  for (const workspaceId of await listWorkspacesWithPeriod(ctx)) {
+    for (const mode of MODES) {
+      const own = ctx.as(systemCaller('recalculate-tiers', { workspaceId, mode }));
+      await own.transaction(requestRecalculation);
+    }
+  }
+}
+
+/**
+ * Due every hour: looks once more at members of workspaces whose tiers changed in the last two hours, because
+ * a member whose points moved in the very moment of the change may have been passed over.
+ */
+export async function settleChangedTiers(ctx: Context): Promise<void> {
+  for (const workspaceId of await listWorkspacesChangedSince(ctx, addMs(ctx.clock.now(), -2 * HOUR_MS))) {
+    for (const mode of MODES)
+      await reevaluateTiers(ctx.as(systemCaller('settle-changed-tiers', { workspaceId, mode })));
+  }
+}

@@ -1,0 +1,180 @@
+import type { Context } from '@loyalty/platform/context';
+import { conflict, invalid, notFound } from '@loyalty/platform/errors';
+import { audit } from '@loyalty/platform/operations/audit';
+import { publish } from '@loyalty/platform/outbox/events';
+import { NO_ID, newId } from '@loyalty/platform/values/ids';
+import { checkText, type Given, given } from '@loyalty/platform/values/input';
+import { getTierRule, liftMembersBetween } from '../tier-rules/settle-tiers.service.ts';
+import { tiersChanged } from './tiers.events.ts';
+import {
+  allTiers,
+  changeTier,
+  endOfChunk,
+  insertTier,
+  lockTiers,
+  removeTier,
+  type Tier,
+  type TierDetails,
+  tierById,
+  tiersByWorkspace,
+  workspacesChangedSince,
+} from './tiers.store.ts';
+
+const INT_MAX = 2_147_483_647;
+const RANK_MAX = 10_000;
+const MULTIPLIER_MAX = 100;
+
+/**
+ * All tiers of the workspace, lowest rank first.
+ *
+ * @remarks Source: v2 REST API, section 4 "Members", GET /members/{id}/tier (`allTiers`)
+ */
+export const listTiers = (ctx: Context): Promise<Tier[]> => allTiers(ctx);
+
+/** All tiers, read once for everything that one request asks. */
+export const loadTiers = async (ctx: Context): Promise<readonly Tier[]> =>
+  (await ctx.load(tiersByWorkspace, ctx.scope.workspaceId)) ?? [];
+
+/** A tier that something refers to; null when the workspace has none. */
+export const findTier = (ctx: Context, id: string): Promise<Tier | null> => ctx.load(tierById, id);
+
+/**
+ * Adds a tier; members who already earned enough are lifted by a job.
+ *
+ * @throws AppError VALIDATION_FAILED (400), TIER_EXISTS, TIER_ORDER (409)
+ * @remarks Source: v2 REST API, section 2 "Tier"
+ */
+export async function createTier(
+  ctx: Context,
+  input: Given<TierDetails> & Omit<TierDetails, 'multiplier'>,
+): Promise<Tier> {
+  const details = checkTier({
+    multiplier: 1,
+    ...given(input),
+    name: input.name,
+    rank: input.rank,
+    upgradeThreshold: input.upgradeThreshold,
+  });
+  return ctx.transaction(async (tx) => {
+    await lockTiers(tx);
+    checkOrder(await allTiers(tx), details);
+    const tier = await insertTier(tx, newId(tx.clock), details);
+    await publish(tx, tiersChanged, {});
+    await audit(tx, { action: 'createTier', resourceType: 'Tier', resourceId: tier.id, after: { ...tier } });
+    return tier;
+  });
+}
+
+/**
+ * Changes the named details of a tier; members are lifted where they now qualify, nobody is lowered.
+ *
+ * @throws AppError VALIDATION_FAILED (400), TIER_NOT_FOUND (404), TIER_EXISTS, TIER_ORDER (409)
+ */
+export async function updateTier(ctx: Context, id: string, input: Given<TierDetails>): Promise<Tier> {
+  return ctx.transaction(async (tx) => {
+    const { before, others } = await getTierAlone(tx, id);
+    const details = checkTier({ ...before, ...given(input) });
+    checkOrder(others, details);
+    const after = await changeTier(tx, id, details);
+    await publish(tx, tiersChanged, {});
+    await audit(tx, {
+      action: 'updateTier',
+      resourceType: 'Tier',
+      resourceId: id,
+      before: { ...before },
+      after: { ...after },
+    });
+    return after;
+  });
+}
+
+/**
+ * Removes a tier that no member, live or test, is in.
+ *
+ * @returns the id of the removed tier
+ * @throws AppError TIER_NOT_FOUND (404), TIER_IN_USE (409)
+ */
+export async function deleteTier(ctx: Context, id: string): Promise<string> {
+  return ctx.transaction(async (tx) => {
+    const { before } = await getTierAlone(tx, id);
+    if ((await removeTier(tx, id)) === 'IN_USE') {
+      throw conflict(
+        'TIER_IN_USE',
+        'Members are in this tier. A tier can be removed only while nobody is in it.',
+      );
+    }
+    await audit(tx, { action: 'deleteTier', resourceType: 'Tier', resourceId: id, before: { ...before } });
+    return id;
+  });
+}
+
+/**
+ * Lifts every member of the workspace and mode who earned enough for a higher tier, and tells each lift once.
+ *
+ * @param chunkSize - members looked at in one transaction
+ */
+export async function reevaluateTiers(ctx: Context, chunkSize = 5_000): Promise<void> {
+  const rule = { ...(await getTierRule(ctx)), policy: 'NONE' } as const;
+  let afterId = NO_ID;
+  for (;;) {
+    const toId = await endOfChunk(ctx, afterId, chunkSize);
+    if (!toId) return;
+    await liftMembersBetween(ctx, { afterId, toId }, rule);
+    afterId = toId;
+  }
+}
+
+/** The last of the next `count` members by id, for rounds over all of them; null when there are no more. */
+export const findEndOfChunk = (ctx: Context, afterId: string, count: number): Promise<string | null> =>
+  endOfChunk(ctx, afterId, count);
+
+/**
+ * Workspaces whose tiers changed lately. A member whose points moved in the very moment of the change may
+ * have been passed over by the job that follows it; these are looked through once more.
+ */
+export const listWorkspacesChangedSince = (ctx: Context, since: Date): Promise<string[]> =>
+  workspacesChangedSince(ctx, since);
+
+/** A tier and its fellows, while no one else changes any. */
+async function getTierAlone(tx: Context, id: string): Promise<{ before: Tier; others: Tier[] }> {
+  await lockTiers(tx);
+  const tiers = await allTiers(tx);
+  const before = tiers.find((tier) => tier.id === id);
+  if (!before) throw notFound('tier', id);
+  return { before, others: tiers.filter((tier) => tier !== before) };
+}
+
+/** Name and rank are unique, and whoever ranks higher asks for more. */
+function checkOrder(others: readonly Tier[], tier: TierDetails): void {
+  for (const other of others) {
+    if (other.name === tier.name)
+      throw conflict('TIER_EXISTS', 'A tier has this name. Choose another.', { field: 'input.name' });
+    if (other.rank === tier.rank)
+      throw conflict('TIER_EXISTS', 'A tier has this rank. Choose another.', { field: 'input.rank' });
+    if (
+      other.rank < tier.rank !== other.upgradeThreshold < tier.upgradeThreshold ||
+      other.upgradeThreshold === tier.upgradeThreshold
+    ) {
+      const place = other.rank < tier.rank ? 'above' : 'below';
+      const bound = `${place} ${other.upgradeThreshold}, that of ${other.name}`;
+      throw conflict('TIER_ORDER', `The threshold must be ${bound}: thresholds rise with rank.`, {
+        field: 'input.upgradeThreshold',
+      });
+    }
+  }
+}
+
+function checkTier(details: TierDetails): TierDetails {
+  const { name, rank, upgradeThreshold, multiplier } = details;
+  if (rank < 0 || rank > RANK_MAX) throw invalid('input.rank', `must be between 0 and ${RANK_MAX}`);
+  if (upgradeThreshold < 0 || upgradeThreshold > INT_MAX)
+    throw invalid('input.upgradeThreshold', `must be between 0 and ${INT_MAX}`);
+  if (
+    multiplier < 0 ||
+    multiplier > MULTIPLIER_MAX ||
+    Math.round(multiplier * 1_000) / 1_000 !== multiplier
+  ) {
+    throw invalid('input.multiplier', `must be between 0 and ${MULTIPLIER_MAX}, with at most three decimals`);
+  }
+  return { name: checkText('input.name', name, 100), rank, upgradeThreshold, multiplier };
+}

@@ -1,0 +1,125 @@
+import type { Context } from '@loyalty/platform/context';
+import { loader } from '@loyalty/platform/loading/loaders';
+
+/** What an admin says about a tier. */
+export interface TierDetails {
+  readonly name: string;
+  readonly rank: number;
+  /** Lifetime earned points. */
+  readonly upgradeThreshold: number;
+  readonly multiplier: number;
+}
+
+export interface Tier extends TierDetails {
+  readonly id: string;
+  readonly createdAt: Date;
+}
+
+type Row = Omit<Tier, 'multiplier'> & { readonly multiplier: string };
+
+const columns =
+  'id, name, rank, upgrade_threshold AS "upgradeThreshold", multiplier, created_at AS "createdAt"';
+
+/** Three decimals are exact in a double. */
+const tierOf = (row: Row): Tier => ({ ...row, multiplier: Number(row.multiplier) });
+
+export const tierById = loader(async (ctx, ids: readonly string[]) => {
+  const rows = await ctx.sql.query<Row>(
+    `SELECT ${columns} FROM loyalty.tiers WHERE workspace_id = $1 AND id = ANY($2::uuid[])`,
+    [ctx.scope.workspaceId, ids],
+  );
+  return new Map(rows.map((row) => [row.id, tierOf(row)]));
+});
+
+/** Every tier of the workspace, lowest rank first. */
+export async function allTiers(ctx: Context): Promise<Tier[]> {
+  const rows = await ctx.sql.query<Row>(
+    `SELECT ${columns} FROM loyalty.tiers WHERE workspace_id = $1 ORDER BY rank`,
+    [ctx.scope.workspaceId],
+  );
+  return rows.map(tierOf);
+}
+
+/** Every tier by workspace, lowest rank first. */
+export const tiersByWorkspace = loader(
+  async (ctx, [workspaceId]: readonly string[]) => new Map([[workspaceId!, await allTiers(ctx)]]),
+);
+
+/** One change of tiers at a time: the order of thresholds is a rule over all of them. */
+export async function lockTiers(ctx: Context): Promise<void> {
+  await ctx.sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('loyalty.tiers:' || $1, 0))`, [
+    ctx.scope.workspaceId,
+  ]);
+}
+
+export async function insertTier(ctx: Context, id: string, details: TierDetails): Promise<Tier> {
+  const [row] = await ctx.sql.query<Row>(
+    `INSERT INTO loyalty.tiers (id, workspace_id, name, rank, upgrade_threshold, multiplier, created_at,
+        changed_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $7) RETURNING ${columns}`,
+    [
+      id,
+      ctx.scope.workspaceId,
+      details.name,
+      details.rank,
+      details.upgradeThreshold,
+      details.multiplier,
+      ctx.clock.now(),
+    ],
+  );
+  return tierOf(row!);
+}
+
+export async function changeTier(ctx: Context, id: string, details: TierDetails): Promise<Tier> {
+  const [row] = await ctx.sql.query<Row>(
+    `UPDATE loyalty.tiers SET name = $3, rank = $4, upgrade_threshold = $5, multiplier = $6, changed_at = $7
+      WHERE workspace_id = $1 AND id = $2 RETURNING ${columns}`,
+    [
+      ctx.scope.workspaceId,
+      id,
+      details.name,
+      details.rank,
+      details.upgradeThreshold,
+      details.multiplier,
+      ctx.clock.now(),
+    ],
+  );
+  return tierOf(row!);
+}
+
+/** 'IN_USE' when members are in the tier: the foreign key is the judge. */
+export async function removeTier(ctx: Context, id: string): Promise<'REMOVED' | 'IN_USE'> {
+  try {
+    await ctx.sql.query('DELETE FROM loyalty.tiers WHERE workspace_id = $1 AND id = $2', [
+      ctx.scope.workspaceId,
+      id,
+    ]);
+    return 'REMOVED';
+  } catch (error) {
+    // 23503 and 23001: a member refers to the row.
+    if (!['23503', '23001'].includes((error as { code?: string }).code ?? '')) throw error;
+    return 'IN_USE';
+  }
+}
+
+/** The last of the next `count` members by id; null when there are no more. */
+export async function endOfChunk(ctx: Context, afterId: string, count: number): Promise<string | null> {
+  const { workspaceId, mode } = ctx.scope;
+  const [row] = await ctx.sql.query<{ id: string }>(
+    `SELECT id FROM (SELECT id FROM loyalty.members
+                      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND id > $3 ORDER BY id
+                        LIMIT $4) AS chunk
+      ORDER BY id DESC LIMIT 1`,
+    [workspaceId, mode, afterId, count],
+  );
+  return row?.id ?? null;
+}
+
+/** Every workspace whose tiers changed since then. */
+export async function workspacesChangedSince(ctx: Context, since: Date): Promise<string[]> {
+  const rows = await ctx.sql.query<{ workspaceId: string }>(
+    `SELECT DISTINCT workspace_id AS "workspaceId" FROM loyalty.tiers WHERE changed_at > $1 ORDER BY 1`,
+    [since],
+  );
+  return rows.map(({ workspaceId }) => workspaceId);
+}

@@ -1,0 +1,15 @@
+import { job } from '@loyalty/platform/outbox/jobs';
+import { z } from 'zod';
+import { recordObservedVisit } from './visits.service.ts';
+
+/** For whatever sees a member in a store, such as a coupon that is redeemed there. */
+export const recordVisitJob = job(
+  'loyalty.record-visit',
+  z.object({
+    memberId: z.uuid(),
+    storeId: z.uuid(),
+    source: z.enum(['QR', 'REDEEM']),
+    observedAt: z.iso.datetime(),
+  }),
+  (ctx, visit) => recordObservedVisit(ctx, visit),
+);

@@ -1,0 +1,137 @@
+import { listAtRiskMembers } from '../findings/at-risk-members.service.ts';
+import { decisionHistory, newDecision, newOutcome } from '../findings/decision-findings.ts';
+import { analyseMember, signalFinding, stateFinding } from '../findings/member-analysis.ts';
+import { recommendBasket, recommendNextItem } from '../findings/recommendation-findings.ts';
+import { type Capability, capability } from './capability.ts';
+import { amount, details, id, instant, only, share, whole, word } from './capability-arguments.ts';
+import { AT_RISK_PAGE, type CapabilityName, capabilityPrices } from './capability-prices.ts';
+
+const member = { member_id: id.describe('A member of the workspace, as imports map it.') };
+const horizon = { horizon_days: whole(1, 365).optional() };
+const recommendation = only({ ...member, limit: whole(1, 20).default(5) });
+
+const WORD_MAX = 100;
+const ITEM_ID_MAX = 200;
+
+/** Everything that can be called, in the order in which it is listed. */
+const table: readonly Capability[] = [
+  capability({
+    name: 'model_get_consumer_state',
+    description: 'What the standard model says of a member: purchase, long gap and cart removal.',
+    scope: 'predictions:read',
+    schema: only(member),
+    promised: capabilityPrices.model_get_consumer_state,
+    run: async (ctx, { member_id }) => stateFinding(member_id, await analyseMember(ctx, member_id)),
+  }),
+  capability({
+    name: 'model_predict_purchase',
+    description: 'Whether a member buys within the horizon, 30 days unless told.',
+    scope: 'predictions:read',
+    schema: only({ ...member, ...horizon }),
+    promised: capabilityPrices.model_predict_purchase,
+    run: async (ctx, { member_id, horizon_days: purchaseDays }) =>
+      signalFinding(
+        member_id,
+        await analyseMember(ctx, member_id, purchaseDays ? { purchaseDays } : {}),
+        'purchase',
+      ),
+  }),
+  capability({
+    name: 'model_predict_churn',
+    description:
+      'Whether a member buys nothing within the horizon, 90 days unless told. No trained churn label.',
+    scope: 'predictions:read',
+    schema: only({ ...member, ...horizon }),
+    promised: capabilityPrices.model_predict_churn,
+    run: async (ctx, { member_id, horizon_days: gapDays }) =>
+      signalFinding(member_id, await analyseMember(ctx, member_id, gapDays ? { gapDays } : {}), 'longGap'),
+  }),
+  capability({
+    name: 'model_predict_abandonment',
+    description: 'How much of what a member puts into carts it takes out again.',
+    scope: 'predictions:read',
+    schema: only(member),
+    promised: capabilityPrices.model_predict_abandonment,
+    run: async (ctx, { member_id }) =>
+      signalFinding(member_id, await analyseMember(ctx, member_id), 'cartRemoval'),
+  }),
+  capability({
+    name: 'model_list_at_risk_members',
+    description:
+      'Members whose long-gap signal reaches the threshold. All pages of a run are about one moment.',
+    scope: 'predictions:read',
+    schema: only({
+      run_id: id.nullish().describe('`runId` of the first page; the run is kept for 24 hours.'),
+      after_member_id: id.nullish().describe('`nextCursor` of the page before.'),
+      limit: whole(1, 200).default(AT_RISK_PAGE),
+      threshold: share.optional().describe('0.8 unless told; only for the first page.'),
+    }),
+    promised: capabilityPrices.model_list_at_risk_members,
+    promise: ({ limit }) => ({ scores: limit, isDecision: false }),
+    isPaged: true,
+    run: listAtRiskMembers,
+  }),
+  capability({
+    name: 'model_recommend_next_item',
+    description: 'Items that a member may buy next.',
+    scope: 'predictions:read',
+    schema: recommendation,
+    promised: capabilityPrices.model_recommend_next_item,
+    run: recommendNextItem,
+  }),
+  capability({
+    name: 'model_recommend_basket',
+    description: 'Items that a member may buy together.',
+    scope: 'predictions:read',
+    schema: recommendation,
+    promised: capabilityPrices.model_recommend_basket,
+    run: recommendBasket,
+  }),
+  capability({
+    name: 'model_get_decision_history',
+    description: 'Recorded decisions with their outcomes, newest first.',
+    scope: 'decisions:read',
+    schema: only({
+      member_id: id.optional(),
+      limit: whole(1, 100).default(50),
+      after: id.nullish().describe('`nextCursor` of the page before.'),
+    }),
+    promised: capabilityPrices.model_get_decision_history,
+    isPaged: true,
+    run: decisionHistory,
+  }),
+  capability({
+    name: 'model_record_decision',
+    description: 'Records what was decided about a member.',
+    scope: 'decisions:write',
+    schema: only({
+      ...member,
+      action: word(WORD_MAX),
+      item_id: word(ITEM_ID_MAX).optional(),
+      analysis_id: id.optional().describe('`analysis_id` of the answer that led to it.'),
+      details: details.optional(),
+      decided_at: instant.optional(),
+    }),
+    promised: capabilityPrices.model_record_decision,
+    isBatchable: false,
+    run: newDecision,
+  }),
+  capability({
+    name: 'model_record_outcome',
+    description: 'Records what came of a decision.',
+    scope: 'decisions:write',
+    schema: only({
+      decision_id: id,
+      outcome: word(WORD_MAX),
+      value: amount.optional(),
+      occurred_at: instant.optional(),
+    }),
+    promised: capabilityPrices.model_record_outcome,
+    isBatchable: false,
+    run: newOutcome,
+  }),
+];
+
+export const capabilityTable: ReadonlyMap<string, Capability> = new Map(
+  table.map((row): [CapabilityName, Capability] => [row.name, row]),
+);

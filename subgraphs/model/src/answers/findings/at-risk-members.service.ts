@@ -1,0 +1,160 @@
+import { addMs, HOUR_MS } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import { invalid, notFound } from '@loyalty/platform/errors';
+import { newId } from '@loyalty/platform/values/ids';
+import { cartPool, cutoffAt, statisticsPage } from '../../facts/statistics/statistics.service.ts';
+import { refusedConsumers } from '../../members/consumers.ts';
+import { type StandardState, score, standardModel, stateOf } from '../../scoring/standard-model/score.ts';
+import type { CartPool, Cutoff } from '../../scoring/standard-model/statistics-block.ts';
+import type { Finding, Json } from '../capabilities/capability.ts';
+import {
+  type CapabilityRun,
+  deleteExpiredRuns,
+  findRun,
+  insertRun,
+} from '../capabilities/capability-runs.store.ts';
+import { signalJson } from './member-analysis.ts';
+
+const NAME = 'model_list_at_risk_members';
+const RUN_TTL_MS = 24 * HOUR_MS;
+const THRESHOLD = 0.8;
+
+/** Members whose statistics one statement reads. */
+const BLOCK = 1_000;
+/** Members that one page looks at, at most: it ends early rather than take longer than a request may. */
+const SCANNED_MAX = 20_000;
+const PRUNE_BATCH = 1_000;
+
+interface Wanted {
+  readonly run_id?: string | null | undefined;
+  readonly after_member_id?: string | null | undefined;
+  readonly limit: number;
+  readonly threshold?: number | undefined;
+}
+
+interface Listed {
+  readonly memberId: string;
+  readonly state: StandardState;
+}
+
+/** How far a page has come. */
+interface Walk {
+  readonly listed: Listed[];
+  /** The last member looked at. */
+  cursor: string | null;
+  scanned: number;
+  /** Those of them that have a long-gap signal. */
+  scored: number;
+  hasMore: boolean;
+}
+
+/**
+ * A page of the members whose long-gap signal reaches the threshold, in the order of their ids. The first
+ * page starts a run; every page of it is about the run's moment. Restricted and erased members are left out.
+ * A page that would have to look at too many members ends early: it is short although another follows.
+ *
+ * @param wanted.threshold - 0 to 1, of the first page only; 0.8 unless told
+ * @throws AppError RUN_NOT_FOUND (404) for a run that is unknown or over after 24 hours,
+ *   INVALID_ARGUMENTS (400)
+ * @remarks Source: model API, section 2 "Capability", rule 4; requirements M-CAP-03, M-CAP-09
+ */
+export async function listAtRiskMembers(ctx: Context, wanted: Wanted): Promise<Finding> {
+  const run = wanted.run_id ? await knownRun(ctx, wanted.run_id, wanted) : await newRun(ctx, wanted);
+  const [cutoff, pool] = await Promise.all([cutoffAt(ctx, run.sourceCutoff), cartPool(ctx)]);
+  const cursor = wanted.after_member_id ?? null;
+  const walk: Walk = { listed: [], cursor, scanned: 0, scored: 0, hasMore: true };
+  while (walk.hasMore && walk.listed.length < wanted.limit && walk.scanned < SCANNED_MAX) {
+    await scanBlock(ctx, walk, { threshold: run.threshold, limit: wanted.limit, cutoff, pool });
+  }
+  // Where nobody has the signal, an empty list would read as if nobody were at risk.
+  const isBlind = !cursor && walk.scored === 0 && !walk.hasMore;
+  return findingOf(run, walk, isBlind);
+}
+
+async function scanBlock(
+  ctx: Context,
+  walk: Walk,
+  of: {
+    readonly threshold: number;
+    readonly limit: number;
+    readonly cutoff: Cutoff;
+    readonly pool: CartPool;
+  },
+): Promise<void> {
+  const after = { afterMemberId: walk.cursor, limit: BLOCK };
+  const { memberIds: ids, block } = await statisticsPage(ctx, after, of.cutoff);
+  const scores = score(block, of.cutoff, of);
+  // NaN, of members without the signal, reaches no threshold.
+  const rows = ids.flatMap((_, row) => (scores.longGap[row]! >= of.threshold ? [row] : []));
+  const refused = await refusedConsumers(
+    ctx,
+    rows.map((row) => ids[row]!),
+  );
+  const free = rows.filter((row) => !refused.has(ids[row]!));
+  const taken = free.slice(0, of.limit - walk.listed.length);
+  for (const row of taken) {
+    walk.listed.push({ memberId: ids[row]!, state: stateOf(block, scores, row, of.cutoff, of) });
+  }
+  const isCut = taken.length < free.length;
+  const last = isCut ? taken.at(-1)! : ids.length - 1;
+  walk.cursor = ids[last] ?? walk.cursor;
+  walk.scanned += last + 1;
+  walk.scored += scores.longGap.subarray(0, last + 1).filter((value) => !Number.isNaN(value)).length;
+  walk.hasMore = isCut || ids.length === BLOCK;
+}
+
+async function newRun(ctx: Context, { threshold = THRESHOLD }: Wanted): Promise<CapabilityRun> {
+  const now = ctx.clock.now();
+  const run = { id: newId(ctx.clock), threshold, sourceCutoff: now };
+  await insertRun(ctx, { ...run, capability: NAME, expiresAt: addMs(now, RUN_TTL_MS) });
+  return run;
+}
+
+async function knownRun(ctx: Context, id: string, { threshold }: Wanted): Promise<CapabilityRun> {
+  const run = await findRun(ctx, id, NAME);
+  if (!run) throw notFound('run', id);
+  if (threshold !== undefined && threshold !== run.threshold) {
+    throw invalid(
+      'arguments.threshold',
+      `must be ${run.threshold}, as in the first page`,
+      'INVALID_ARGUMENTS',
+    );
+  }
+  return run;
+}
+
+function findingOf(run: CapabilityRun, walk: Walk, isBlind: boolean): Finding {
+  const { listed, cursor, scanned, scored, hasMore } = walk;
+  const listedStatus = listed.some(({ state }) => state.longGap.status !== 'OK') ? 'DEGRADED' : 'OK';
+  const limitations = listed.flatMap(({ state }) => state.longGap.reasons);
+  const general = ['NOT_CALIBRATED', 'NOT_A_CHURN_LABEL', ...(isBlind ? ['INSUFFICIENT_HISTORY'] : [])];
+  return {
+    status: isBlind ? 'UNAVAILABLE' : listedStatus,
+    evidence: [
+      { kind: 'members_scanned', value: scanned, observedAt: run.sourceCutoff },
+      { kind: 'members_scored', value: scored, observedAt: run.sourceCutoff },
+    ],
+    limitations: [...new Set([...general, ...limitations])],
+    modelVersion: standardModel.version,
+    data: {
+      runId: run.id,
+      hasMore,
+      nextCursor: hasMore ? cursor : null,
+      source_cutoff: run.sourceCutoff.toISOString(),
+      threshold: run.threshold,
+      members: listed.map(memberJson),
+    },
+    answered: { scores: listed.length, hasDecision: false },
+  };
+}
+
+/** One objective a member, which is what is charged. */
+const memberJson = ({ memberId, state }: Listed): Json => ({
+  member_id: memberId,
+  long_gap: signalJson(state.longGap),
+});
+
+/** Deletes runs that are over; looks at all workspaces. */
+export async function pruneRuns(ctx: Context): Promise<void> {
+  while ((await deleteExpiredRuns(ctx, PRUNE_BATCH)) === PRUNE_BATCH);
+}

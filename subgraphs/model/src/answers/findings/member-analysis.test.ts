@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Caller } from '@loyalty/platform/caller/caller';
+import type { Context } from '@loyalty/platform/context';
+import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { call, given, spent } from '../capabilities/capabilities.given.ts';
+
+let services: TestServices;
+beforeAll(async () => {
+  services = await createTestServices();
+});
+afterAll(() => services.close());
+
+const newContext = (caller: Partial<Caller> = {}): Context =>
+  contextOf(services, { ...callerOf(), ...caller });
+const answerOf = async (ctx: Context, name: string, args: object = {}) => {
+  const { data, message } = await call(ctx, name, args);
+  if (message) throw new Error(message);
+  return data.callCapability;
+};
+
+describe('a consumer state', () => {
+  test('tells three signals and the evidence, and is charged by the scores that came out', async () => {
+    const ctx = newContext();
+    const memberId = await given.buyer(ctx);
+    await given.events(ctx, memberId, 'cart_add', { count: 6 });
+    const { envelope, data } = await answerOf(ctx, 'model_get_consumer_state', { member_id: memberId });
+    expect(envelope).toMatchObject({
+      status: 'OK',
+      modelVersion: 'std-1',
+      computedAt: '2026-03-02T10:00:00.000Z',
+      creditsCharged: 30,
+    });
+    expect(envelope.limitations).toEqual(expect.arrayContaining(['NOT_CALIBRATED', 'NOT_A_CHURN_LABEL']));
+    expect(envelope.evidence).toContainEqual({ kind: 'n_purchase_days', value: 4, observedAt: null });
+    expect(data).toMatchObject({
+      member_id: memberId,
+      source_cutoff: '2026-03-02T10:00:00.000Z',
+      purchase: { status: 'ok', horizon_days: 30, reasons: [], score: expect.any(Number) },
+      long_gap: { status: 'ok', horizon_days: 90, score: expect.any(Number) },
+      cart_removal: { status: 'ok', horizon_days: null, score: expect.any(Number) },
+      expected_purchases_30d: expect.any(Number),
+    });
+    expect(await spent(ctx)).toBe(30);
+  });
+
+  test('is charged for two scores where the third is unavailable', async () => {
+    const ctx = newContext();
+    const memberId = await given.buyer(ctx);
+    const { envelope, data } = await answerOf(ctx, 'model_get_consumer_state', { member_id: memberId });
+    expect(data.cart_removal).toMatchObject({ score: null, status: 'unavailable' });
+    expect(envelope.creditsCharged).toBe(20);
+    expect(await spent(ctx)).toBe(20);
+  });
+
+  test('of which nothing is known is unavailable, has no scores and is free', async () => {
+    const ctx = newContext();
+    const memberId = await given.member(ctx);
+    const { envelope, data } = await answerOf(ctx, 'model_get_consumer_state', { member_id: memberId });
+    expect(envelope).toMatchObject({ status: 'UNAVAILABLE', creditsCharged: 0 });
+    expect([data.purchase.score, data.long_gap.score, data.cart_removal.score]).toEqual([null, null, null]);
+    expect(await spent(ctx)).toBe(0);
+  });
+
+  test('is free in test mode and scores the sandbox', async () => {
+    const ctx = newContext({ mode: 'TEST' });
+    const memberId = await given.buyer(ctx);
+    const { envelope } = await answerOf(ctx, 'model_get_consumer_state', { member_id: memberId });
+    expect(envelope).toMatchObject({ status: 'OK', creditsCharged: 0 });
+    expect(await spent(ctx)).toBe(0);
+  });
+});
+
+describe('one signal', () => {
+  test.each([
+    ['model_predict_purchase', 'purchase', 7],
+    ['model_predict_churn', 'long_gap', 45],
+  ])('%s is about the horizon that was asked for', async (name, key, horizon_days) => {
+    const ctx = newContext();
+    const member_id = await given.buyer(ctx);
+    const { data } = await answerOf(ctx, name, { member_id, horizon_days });
+    expect(data[key]).toMatchObject({ horizon_days, score: expect.any(Number) });
+    const { data: usual } = await answerOf(ctx, name, { member_id });
+    expect(usual[key].score).not.toBe(data[key].score);
+    expect(await spent(ctx)).toBe(20);
+  });
+
+  test('of churn says that it is no churn label, and nothing of carts', async () => {
+    const ctx = newContext();
+    const { envelope } = await answerOf(ctx, 'model_predict_churn', { member_id: await given.buyer(ctx) });
+    expect(envelope.limitations).toEqual(['NOT_CALIBRATED', 'NOT_A_CHURN_LABEL']);
+  });
+
+  test('of carts is unavailable and free for a member without any', async () => {
+    const ctx = newContext();
+    const { envelope, data } = await answerOf(ctx, 'model_predict_abandonment', {
+      member_id: await given.buyer(ctx),
+    });
+    expect(envelope).toMatchObject({ status: 'UNAVAILABLE', creditsCharged: 0 });
+    expect(data.cart_removal.score).toBeNull();
+    expect(await spent(ctx)).toBe(0);
+  });
+});
+
+describe('recommendations', () => {
+  test.each([
+    ['model_recommend_next_item', 'items'],
+    ['model_recommend_basket', 'baskets'],
+  ])('%s are charged as one score and one decision', async (name, key) => {
+    const ctx = newContext();
+    const member_id = await given.buyer(ctx);
+    await given.assortment(ctx, member_id);
+    const { envelope, data } = await answerOf(ctx, name, { member_id, limit: 1 });
+    expect(data[key]).toHaveLength(1);
+    expect(data.purchase.score).toEqual(expect.any(Number));
+    expect(envelope.creditsCharged).toBe(60);
+    expect(await spent(ctx)).toBe(60);
+  });
+
+  test('are charged as a decision alone where the contract includes scores', async () => {
+    const ctx = newContext();
+    await given.scoresIncluded(ctx);
+    const member_id = await given.buyer(ctx);
+    await given.assortment(ctx, member_id);
+    const { envelope } = await answerOf(ctx, 'model_recommend_next_item', { member_id });
+    expect(envelope.creditsCharged).toBe(50);
+    expect(await spent(ctx)).toBe(50);
+  });
+
+  test('that cannot be made are unavailable and free, though there is a score', async () => {
+    const ctx = newContext();
+    const member_id = await given.buyer(ctx);
+    const { envelope, data } = await answerOf(ctx, 'model_recommend_next_item', { member_id });
+    expect(envelope).toMatchObject({ status: 'UNAVAILABLE', creditsCharged: 0 });
+    expect(data).toBeNull();
+    expect(await spent(ctx)).toBe(0);
+  });
+});

@@ -1,0 +1,137 @@
+import type { Context } from '@loyalty/platform/context';
+import { grouped } from '@loyalty/platform/loading/batched';
+import { cutoffAt, readMembers } from '../../facts/statistics/statistics.service.ts';
+import { expectedPurchases } from '../../scoring/standard-model/expected-purchases.ts';
+import { roundedScore } from '../../scoring/standard-model/rounding.ts';
+import {
+  type ScoreBlock,
+  type Signal,
+  type StandardState,
+  score,
+  standardModel,
+  stateOf,
+} from '../../scoring/standard-model/score.ts';
+import type { Cutoff } from '../../scoring/standard-model/statistics-block.ts';
+import type { Finding, Json } from '../capabilities/capability.ts';
+
+/** Days ahead that `expected_purchases_30d` is about. */
+const EXPECTED_DAYS = 30;
+
+/** Days ahead that a caller asked for; the model's own where not. */
+export interface Horizons {
+  readonly purchaseDays?: number;
+  readonly gapDays?: number;
+}
+
+export interface MemberAnalysis {
+  readonly cutoff: Cutoff;
+  readonly state: StandardState;
+  /** Purchase days expected within 30 days; null without a purchase to go by. */
+  readonly expectedPurchases: number | null;
+}
+
+export type SignalName = 'purchase' | 'longGap' | 'cartRemoval';
+
+/**
+ * All that the standard model says of a member at this moment. Calls of one workspace that come together are
+ * about one moment, and what they rest on is read once.
+ */
+export const analyseMember = (
+  ctx: Context,
+  memberId: string,
+  horizons: Horizons = {},
+): Promise<MemberAnalysis> => analyseTogether(ctx, { memberId, horizons });
+
+const analyseTogether = grouped(
+  async (ctx, asked: readonly { readonly memberId: string; readonly horizons: Horizons }[]) => {
+    const cutoff = await cutoffAt(ctx, ctx.clock.now());
+    const ids = asked.map(({ memberId }) => memberId);
+    const { members, pool } = await readMembers(ctx, ids, cutoff);
+    // Most calls ask for the same horizons, and are scored together.
+    const scored = new Map<string, ScoreBlock>();
+    const scoresFor = (horizons: Horizons): ScoreBlock => {
+      const key = JSON.stringify(horizons);
+      const scores = scored.get(key) ?? score(members, cutoff, { ...horizons, pool });
+      scored.set(key, scores);
+      return scores;
+    };
+    const expected = expectedPurchases(members, scoresFor({}), cutoff, EXPECTED_DAYS);
+    return asked.map(
+      ({ horizons }, row): MemberAnalysis => ({
+        cutoff,
+        state: stateOf(members, scoresFor(horizons), row, cutoff, { ...horizons, pool }),
+        expectedPurchases: Number.isNaN(expected[row]) ? null : roundedScore(expected[row]!),
+      }),
+    );
+  },
+);
+
+/** A signal as it goes out. */
+export const signalJson = ({ score, status, horizonDays, reasons }: Signal): Json => ({
+  score,
+  status: status.toLowerCase(),
+  horizon_days: horizonDays,
+  reasons,
+});
+
+/** What every analysis of one member begins with. */
+export const headOf = (memberId: string, { cutoff }: MemberAnalysis): Json => ({
+  member_id: memberId,
+  source_cutoff: new Date(cutoff.ms).toISOString(),
+});
+
+export const scoresIn = (signals: readonly Signal[]): number =>
+  signals.filter(({ status }) => status !== 'UNAVAILABLE').length;
+
+/** All three signals of a member. */
+export function stateFinding(memberId: string, analysis: MemberAnalysis): Finding {
+  const { state, cutoff } = analysis;
+  return {
+    status: state.status,
+    evidence: state.evidence,
+    limitations: state.limitations,
+    modelVersion: standardModel.version,
+    data: {
+      ...headOf(memberId, analysis),
+      purchase: signalJson(state.purchase),
+      long_gap: signalJson(state.longGap),
+      cart_removal: signalJson(state.cartRemoval),
+      expected_purchases_30d: analysis.expectedPurchases,
+    },
+    answered: {
+      scores: scoresIn([state.purchase, state.longGap, state.cartRemoval]),
+      hasDecision: false,
+    },
+    cutoff: new Date(cutoff.ms),
+    isState: true,
+  };
+}
+
+const words: Readonly<Record<SignalName, string>> = {
+  purchase: 'purchase',
+  longGap: 'long_gap',
+  cartRemoval: 'cart_removal',
+};
+
+/** One signal of a member. */
+export function signalFinding(memberId: string, analysis: MemberAnalysis, name: SignalName): Finding {
+  const { state, cutoff } = analysis;
+  const signal = state[name];
+  return {
+    status: signal.status,
+    evidence: state.evidence,
+    limitations: limitationsOf(state, name),
+    modelVersion: standardModel.version,
+    data: { ...headOf(memberId, analysis), [words[name]]: signalJson(signal) },
+    answered: { scores: scoresIn([signal]), hasDecision: false },
+    cutoff: new Date(cutoff.ms),
+  };
+}
+
+/** The limitations of a state without those that stand against its other signals only. */
+export function limitationsOf(state: StandardState, name: SignalName): string[] {
+  const own = state[name].reasons;
+  const others = [state.purchase, state.longGap, state.cartRemoval].flatMap(({ reasons }) => reasons);
+  const foreign = name === 'cartRemoval' ? others : [...others, 'CART_SIGNAL_NOT_VALIDATED'];
+  return state.limitations.filter((code) => own.includes(code) || !foreign.includes(code));
+}

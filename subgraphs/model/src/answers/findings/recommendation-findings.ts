@@ -1,0 +1,70 @@
+import type { Context } from '@loyalty/platform/context';
+import {
+  type Recommendation,
+  recommendBaskets,
+  recommendItems,
+} from '../../scoring/recommendations/recommendations.service.ts';
+import { type EvidenceItem, standardModel } from '../../scoring/standard-model/score.ts';
+import type { Finding, Json } from '../capabilities/capability.ts';
+import {
+  analyseMember,
+  headOf,
+  limitationsOf,
+  type MemberAnalysis,
+  scoresIn,
+  signalJson,
+} from './member-analysis.ts';
+
+interface Wanted {
+  readonly member_id: string;
+  readonly limit: number;
+}
+
+/** Items that a member may buy next, beside its purchase signal. */
+export async function recommendNextItem(ctx: Context, { member_id, limit }: Wanted): Promise<Finding> {
+  const analysis = await analyseMember(ctx, member_id);
+  const found = await recommendItems(ctx, member_id, analysis.cutoff, limit);
+  const items = found.items.map(({ itemId, score, basis }) => ({ item_id: itemId, score, basis }));
+  return findingOf(member_id, analysis, found, { items });
+}
+
+/** What a member may buy together, beside its purchase signal. */
+export async function recommendBasket(ctx: Context, { member_id, limit }: Wanted): Promise<Finding> {
+  const analysis = await analyseMember(ctx, member_id);
+  const found = await recommendBaskets(ctx, member_id, analysis.cutoff, limit);
+  const baskets = found.items.map(({ itemIds, score, basis }) => ({ item_ids: itemIds, score, basis }));
+  return findingOf(member_id, analysis, found, { baskets });
+}
+
+/** Without recommendations to give there is no answer: the purchase signal is neither shown nor charged. */
+function findingOf(
+  memberId: string,
+  analysis: MemberAnalysis,
+  found: Recommendation<unknown>,
+  recommended: Json,
+): Finding {
+  const { state, cutoff } = analysis;
+  const isThere = found.status !== 'UNAVAILABLE';
+  return {
+    status: found.status,
+    evidence: isThere ? together(found.evidence, state.evidence) : found.evidence,
+    limitations: isThere
+      ? [...new Set([...found.limitations, ...limitationsOf(state, 'purchase')])]
+      : found.limitations,
+    modelVersion: standardModel.version,
+    data: isThere
+      ? { ...headOf(memberId, analysis), purchase: signalJson(state.purchase), ...recommended }
+      : null,
+    answered: {
+      scores: isThere ? scoresIn([state.purchase]) : 0,
+      hasDecision: isThere && found.items.length > 0,
+    },
+    cutoff: new Date(cutoff.ms),
+  };
+}
+
+/** Of two items of a kind, that of the recommendations stays. */
+const together = (first: readonly EvidenceItem[], second: readonly EvidenceItem[]): EvidenceItem[] => [
+  ...first,
+  ...second.filter(({ kind }) => first.every((item) => item.kind !== kind)),
+];

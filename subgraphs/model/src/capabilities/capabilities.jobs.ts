@@ -1,8 +1,0 @@
-import { job } from '@loyalty/platform/jobs';
-import { z } from 'zod';
-import { pruneRuns } from './at-risk-members.service.ts';
-
-/** Due every hour; looks at all workspaces. */
-export const pruneCapabilityRunsJob = job('model.prune-capability-runs', z.object({}), (ctx) =>
-  pruneRuns(ctx),
-);

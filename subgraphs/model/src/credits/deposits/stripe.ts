@@ -1,0 +1,108 @@
+import { SECOND_MS } from '@loyalty/platform/clock';
+import { invalid } from '@loyalty/platform/errors';
+import { isUuid } from '@loyalty/platform/values/ids';
+import Stripe from 'stripe';
+import type { Payable, PaymentEvent, PaymentPort } from './payment-port.ts';
+
+/** One try; there are two at most. */
+const TIMEOUT_MS = 10 * SECOND_MS;
+const RETRIES_MAX = 1;
+
+/** An event that was signed longer ago may be one that somebody kept and sends again. */
+const TOLERANCE_SECONDS = 300;
+
+export interface StripeSettings {
+  readonly secretKey: string;
+  /** Signs the events. */
+  readonly webhookSecret: string;
+  readonly apiUrl: string;
+  /** Where owners come back to after they paid. */
+  readonly publicUrl: string;
+}
+
+/**
+ * Payments on the pages of Stripe Checkout. A page names workspace and deposit, and its event brings both
+ * back: so an event that overtakes the answer of `open` finds its deposit all the same.
+ */
+export function stripePayments(settings: StripeSettings): PaymentPort {
+  const { protocol, hostname, port } = new URL(settings.apiUrl);
+  const stripe = new Stripe(settings.secretKey, {
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    host: hostname,
+    ...(port && { port }),
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: RETRIES_MAX,
+    telemetry: false,
+  });
+  return {
+    provider: 'STRIPE',
+    async open(deposit) {
+      const page = pageFor(deposit, settings.publicUrl);
+      const session = await stripe.checkout.sessions.create(page, { idempotencyKey: deposit.id });
+      return { reference: session.id, checkoutUrl: session.url, isPaid: false };
+    },
+    verify(payload, signature, at) {
+      const { webhookSecret } = settings;
+      let event: Stripe.Event;
+      try {
+        event = stripe.webhooks.constructEvent(
+          payload,
+          signature,
+          webhookSecret,
+          TOLERANCE_SECONDS,
+          undefined,
+          at.getTime(),
+        );
+      } catch {
+        throw invalid('signature', 'does not fit the payload, or is too old', 'SIGNATURE_INVALID');
+      }
+      return paymentEventOf(event);
+    },
+  };
+}
+
+function pageFor(deposit: Payable, publicUrl: string): Stripe.Checkout.SessionCreateParams {
+  const { id, workspaceId, usdCents, credits } = deposit;
+  const back = (payment: string) => `${publicUrl.replace(/\/+$/, '')}/wallet?payment=${payment}`;
+  return {
+    mode: 'payment',
+    client_reference_id: id,
+    metadata: { loyalty_workspace_id: workspaceId, loyalty_deposit_id: id },
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: 'usd',
+          unit_amount: usdCents,
+          product_data: { name: `${credits.toLocaleString('en')} credits` },
+        },
+      },
+    ],
+    // Paid in another currency, the amount could not be compared with the deposit's.
+    adaptive_pricing: { enabled: false },
+    success_url: back('done'),
+    cancel_url: back('cancelled'),
+  };
+}
+
+function paymentEventOf(event: Stripe.Event): PaymentEvent | null {
+  switch (event.type) {
+    case 'checkout.session.completed':
+      // Bank transfers complete the page long before the money comes.
+      return event.data.object.payment_status === 'paid' ? about(event.data.object, 'PAID') : null;
+    case 'checkout.session.async_payment_succeeded':
+      return about(event.data.object, 'PAID');
+    case 'checkout.session.async_payment_failed':
+    case 'checkout.session.expired':
+      return about(event.data.object, 'EXPIRED');
+    default:
+      return null;
+  }
+}
+
+function about(session: Stripe.Checkout.Session, outcome: PaymentEvent['outcome']): PaymentEvent | null {
+  const { loyalty_workspace_id: workspaceId, loyalty_deposit_id: depositId } = session.metadata ?? {};
+  if (!workspaceId || !depositId || !isUuid(workspaceId) || !isUuid(depositId)) return null;
+  const { id: reference, amount_total: amount, currency } = session;
+  return { outcome, reference, workspaceId, depositId, amount, currency };
+}

@@ -1,0 +1,118 @@
+import type { Context } from '@loyalty/platform/context';
+import { forbidden, notFound } from '@loyalty/platform/errors';
+import { liveIterator } from '@loyalty/platform/live/live-iterator';
+import { coalesced } from '@loyalty/platform/live/throttled';
+import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
+import { audit } from '@loyalty/platform/operations/audit';
+import type { DecisionScores } from './charges.ts';
+import { TRIAL_CREDITS } from './spendable.ts';
+import { walletChannel } from './wallet.events.ts';
+import {
+  bookTrialGift,
+  type CreditEntry,
+  creditLedgerPage,
+  findWallet,
+  insertEmptyWallet,
+  insertWallet,
+  ownWallet,
+  updateDecisionScores,
+  type Wallet,
+} from './wallet.store.ts';
+
+/**
+ * Gives a workspace its wallet with the trial gift in it; a wallet that is there already stays as it is.
+ * Where the operator holds the gift back until the owner's address is confirmed, the wallet is empty.
+ *
+ * @param workspaceId - the workspace, which may be calling for the first time
+ * @remarks Source: model API, section 2 "Credits", rule 2
+ */
+export async function openWallet(ctx: Context, workspaceId: string): Promise<void> {
+  const isHeldBack = ctx.services.config.TRIAL_NEEDS_CONFIRMED_EMAIL;
+  const isNew = isHeldBack
+    ? await insertEmptyWallet(ctx, workspaceId)
+    : await insertWallet(ctx, workspaceId, TRIAL_CREDITS);
+  if (isNew) tellWalletChanged(ctx, workspaceId);
+}
+
+/** Gives a workspace the trial gift that was held back; one that had it keeps what it has. */
+export async function giveTrial(ctx: Context, workspaceId: string): Promise<void> {
+  await openWallet(ctx, workspaceId);
+  if (await bookTrialGift(ctx, workspaceId, TRIAL_CREDITS)) tellWalletChanged(ctx, workspaceId);
+}
+
+/**
+ * The wallet of the caller's workspace. It is opened here when the job that opens it has not run yet, so that
+ * a new workspace never sees itself without its gift.
+ *
+ * @throws AppError CREDENTIAL_MISSING (401) for callers without a workspace
+ * @remarks Source: model API, section 2 "Credits"; requirement M-CRD-19
+ */
+export async function getWallet(ctx: Context): Promise<Wallet> {
+  const found = await ctx.load(ownWallet, ctx.scope.workspaceId);
+  if (found) return found;
+  await openWallet(ctx, ctx.scope.workspaceId);
+  return (await findWallet(ctx))!;
+}
+
+/**
+ * Changes of the wallet's balance in credits, newest first.
+ *
+ * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
+ * @remarks Source: requirement M-CRD-19
+ */
+export async function listCreditLedger(ctx: Context, args: PageArgs): Promise<Page<CreditEntry>> {
+  return creditLedgerPage(ctx, pageRequest(args));
+}
+
+/**
+ * Sets what the workspace's paid contract says of scores that come with a decision. Answers that are being
+ * made were reserved under the former contract and are charged by it. Audited.
+ *
+ * @throws AppError CALLER_REFUSED (403) unless the product's operator calls, WALLET_NOT_FOUND (404)
+ * @remarks Source: model API, section 2 "Credits", rule 4; requirements M-CRD-04, M-CRD-10
+ */
+export async function setDecisionScores(ctx: Context, contract: DecisionScores): Promise<void> {
+  if (ctx.caller.kind !== 'SYSTEM') {
+    throw forbidden('CALLER_REFUSED', 'Only the operator of the product may change a paid contract.');
+  }
+  const { workspaceId } = ctx.scope;
+  await ctx.transaction(async (tx) => {
+    const before = await updateDecisionScores(tx, contract);
+    if (!before) throw notFound('wallet', workspaceId);
+    await audit(tx, {
+      action: 'setDecisionScores',
+      resourceType: 'Wallet',
+      resourceId: workspaceId,
+      before: { decisionScores: before },
+      after: { decisionScores: contract },
+    });
+    tellWalletChanged(tx, workspaceId);
+  });
+}
+
+/** Under load every paid answer changes a wallet twice; nobody reads a number that fast. */
+const TELL_EVERY_MS = 100;
+
+const tell = coalesced(TELL_EVERY_MS, ({ live }, workspaceId) =>
+  live.publish(walletChannel(workspaceId), workspaceId),
+);
+
+/** Lets open screens know of a change once it is kept, ten times a second at most. */
+export function tellWalletChanged(ctx: Context, workspaceId: string): void {
+  ctx.afterCommit(() => tell(ctx.services, workspaceId));
+}
+
+/**
+ * The id of the caller's workspace at once, and again after every change of its wallet, whichever process
+ * made it; changes that come faster than they are read are one, and so is what an interruption swallowed.
+ *
+ * @throws AppError CREDENTIAL_MISSING (401) for callers without a workspace
+ */
+export function watchWallet(ctx: Context): AsyncIterableIterator<string> {
+  const { workspaceId } = ctx.scope;
+  return liveIterator(ctx.services.live, walletChannel(workspaceId), {
+    signal: ctx.signal,
+    first: [workspaceId],
+    missed: async () => [workspaceId],
+  });
+}

@@ -1,0 +1,156 @@
+import type { Context } from '@loyalty/platform/context';
+import { loader } from '@loyalty/platform/loading/loaders';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { newId } from '@loyalty/platform/values/ids';
+import type { DecisionScores } from './charges.ts';
+
+export type WalletPlan = 'TRIAL' | 'PAID' | 'PAUSED';
+
+/** Amounts are credits. */
+export interface Wallet {
+  /** The workspace's id. */
+  readonly id: string;
+  readonly balance: bigint;
+  readonly reserved: bigint;
+  readonly available: bigint;
+  readonly trialUsed: bigint;
+  readonly plan: WalletPlan;
+  /** Of the paid contract. */
+  readonly decisionScores: DecisionScores;
+}
+
+/** The wallet's side of a ledger transaction. */
+export interface CreditEntry {
+  readonly id: string;
+  readonly kind: 'TRIAL_GIFT' | 'DEPOSIT' | 'USAGE' | 'REFUND' | 'SUBSCRIPTION' | 'SERVICE';
+  readonly amount: bigint;
+  readonly balanceAfter: bigint;
+  readonly description: string;
+  readonly createdAt: Date;
+}
+
+// The wallet and the modes: credits are money, so test mode has none of its own and no statement here asks
+// for one.
+
+/** Many asked for at once, as the workspaces of a list of members do, are one. */
+export const ownWallet = loader(async (ctx, workspaceIds: readonly string[]) => {
+  const wallet = workspaceIds.includes(ctx.scope.workspaceId) ? await findWallet(ctx) : null;
+  return new Map(wallet ? [[wallet.id, wallet]] : []);
+});
+
+export async function findWallet(ctx: Context): Promise<Wallet | null> {
+  const [row] = await ctx.sql.query<Wallet>(
+    `SELECT workspace_id AS id, balance, reserved, balance - reserved AS available,
+            trial_used AS "trialUsed", plan, decision_scores AS "decisionScores"
+       FROM model.wallets WHERE workspace_id = $1`,
+    [ctx.scope.workspaceId],
+  );
+  return row ?? null;
+}
+
+/**
+ * Wallet and both lines of its gift in one statement; false when there is a wallet already.
+ *
+ * @param gift - credits
+ */
+export async function insertWallet(ctx: Context, workspaceId: string, gift: bigint): Promise<boolean> {
+  const { clock } = ctx;
+  const lines = await ctx.sql.query(
+    `WITH opened AS (
+       INSERT INTO model.wallets (workspace_id, balance, plan, sequence, created_at)
+       VALUES ($1, $2::int8, 'TRIAL', 1, $6)
+       ON CONFLICT (workspace_id) DO NOTHING
+       RETURNING workspace_id
+     )
+     INSERT INTO model.credit_entries
+       (id, workspace_id, transaction_id, kind, account, amount, balance_after, sequence, description,
+        reference, created_at)
+     SELECT line.id, $1, $5, 'TRIAL_GIFT', line.account::model."CreditAccount", line.amount,
+            line.balance_after, 1, 'Trial gift', 'trial-gift', $6
+       FROM opened
+      CROSS JOIN (VALUES ($3::uuid, 'WALLET', $2, $2), ($4::uuid, 'PROMOTION', -$2, NULL::int8))
+              AS line (id, account, amount, balance_after)
+     RETURNING id`,
+    [workspaceId, gift, newId(clock), newId(clock), newId(clock), clock.now()],
+  );
+  return lines.length > 0;
+}
+
+/** A wallet whose gift comes later; false when there is a wallet already. */
+export async function insertEmptyWallet(ctx: Context, workspaceId: string): Promise<boolean> {
+  const rows = await ctx.sql.query(
+    `INSERT INTO model.wallets (workspace_id, balance, plan, sequence, created_at)
+     VALUES ($1, 0, 'TRIAL', 0, $2) ON CONFLICT (workspace_id) DO NOTHING RETURNING 1`,
+    [workspaceId, ctx.clock.now()],
+  );
+  return rows.length > 0;
+}
+
+/**
+ * Books the gift into a wallet that was opened without; false where it was booked before. Of two at once the
+ * reference's unique index refuses one.
+ *
+ * @param gift - credits
+ */
+export async function bookTrialGift(ctx: Context, workspaceId: string, gift: bigint): Promise<boolean> {
+  const { clock } = ctx;
+  const lines = await ctx.sql.query(
+    `WITH wallet AS (
+       UPDATE model.wallets w SET balance = w.balance + $2::int8, sequence = w.sequence + 1
+        WHERE w.workspace_id = $1
+          AND NOT EXISTS (SELECT 1 FROM model.credit_entries e
+                           WHERE e.workspace_id = $1 AND e.account = 'WALLET' AND e.reference = 'trial-gift')
+       RETURNING w.balance, w.sequence
+     )
+     INSERT INTO model.credit_entries
+       (id, workspace_id, transaction_id, kind, account, amount, balance_after, sequence, description,
+        reference, created_at)
+     SELECT line.id, $1, $5, 'TRIAL_GIFT', line.account::model."CreditAccount", line.sign * $2::int8,
+            CASE line.account WHEN 'WALLET' THEN wallet.balance END, wallet.sequence, 'Trial gift',
+            'trial-gift', $6
+       FROM wallet
+      CROSS JOIN (VALUES ($3::uuid, 'WALLET', 1), ($4::uuid, 'PROMOTION', -1)) AS line (id, account, sign)
+     RETURNING id`,
+    [workspaceId, gift, newId(clock), newId(clock), newId(clock), clock.now()],
+  );
+  return lines.length > 0;
+}
+
+/** What the contract said before; null when the workspace has no wallet. */
+export async function updateDecisionScores(
+  ctx: Context,
+  contract: DecisionScores,
+): Promise<DecisionScores | null> {
+  const [row] = await ctx.sql.query<{ before: DecisionScores }>(
+    `WITH former AS (SELECT decision_scores FROM model.wallets WHERE workspace_id = $1 FOR UPDATE)
+     UPDATE model.wallets w SET decision_scores = $2::model."DecisionScores"
+       FROM former WHERE w.workspace_id = $1
+     RETURNING former.decision_scores AS before`,
+    [ctx.scope.workspaceId, contract],
+  );
+  return row?.before ?? null;
+}
+
+/** Ordered by the ledger's own sequence, because ids made by several processes can overtake each other. */
+export async function creditLedgerPage(ctx: Context, request: PageRequest): Promise<Page<CreditEntry>> {
+  const { workspaceId } = ctx.scope;
+  const { order, beyond } = scan(request);
+  const rows = await ctx.sql.query<CreditEntry>(
+    `SELECT id, kind, amount, balance_after AS "balanceAfter", description, created_at AS "createdAt"
+       FROM model.credit_entries
+      WHERE workspace_id = $1 AND account = 'WALLET'
+        AND ($2::uuid IS NULL OR sequence ${beyond} (
+              SELECT sequence FROM model.credit_entries
+               WHERE workspace_id = $1 AND account = 'WALLET' AND id = $2))
+      ORDER BY sequence ${order} LIMIT $3 OFFSET $4`,
+    [workspaceId, request.cursorId, request.size + 1, request.offset],
+  );
+  return page(request, rows, async () => {
+    const [counted] = await ctx.sql.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM model.credit_entries
+        WHERE workspace_id = $1 AND account = 'WALLET'`,
+      [workspaceId],
+    );
+    return counted?.total ?? 0;
+  });
+}

@@ -1,8 +1,0 @@
-import { job } from '@loyalty/platform/jobs';
-import { z } from 'zod';
-import { prunePreviews } from './data-imports.service.ts';
-
-/** Due every hour; looks at all workspaces. */
-export const pruneDataImportPreviewsJob = job('model.prune-data-import-previews', z.object({}), (ctx) =>
-  prunePreviews(ctx),
-);

@@ -1,0 +1,80 @@
+import type { Context } from '@loyalty/platform/context';
+import { isUuid, newId } from '@loyalty/platform/values/ids';
+import { findMembers, type MemberRef } from '../../members/members.service.ts';
+import {
+  insertMappings,
+  type KnownMapping,
+  latestMappings,
+  type MemberMapping,
+  mappingCount,
+  mappingsByExternalId,
+} from './member-mappings.store.ts';
+
+export type { KnownMapping, MemberMapping };
+
+const LATEST = 100;
+/** Names in one question to the loyalty subgraph. */
+export const NAMES_AT_ONCE = 5_000;
+
+/**
+ * The 100 latest mappings, newest first.
+ *
+ * @remarks Source: model API, section 2 "Import batch"; requirement M-IMP-03
+ */
+export const listMappings = (ctx: Context): Promise<MemberMapping[]> => latestMappings(ctx, LATEST);
+
+/** How many members imports told of. */
+export const countMappings = (ctx: Context): Promise<number> => mappingCount(ctx);
+
+/** Mappings of these external ids; ids without one are left out. */
+export const findMappings = (ctx: Context, externalIds: readonly string[]): Promise<KnownMapping[]> =>
+  externalIds.length === 0 ? Promise.resolve([]) : mappingsByExternalId(ctx, externalIds);
+
+/**
+ * Keeps new mappings.
+ *
+ * @returns the external ids that had none; the others are left as they are
+ */
+export const addMappings = (
+  tx: Context,
+  mappings: readonly Omit<KnownMapping, 'id'>[],
+): Promise<ReadonlySet<string>> =>
+  insertMappings(
+    tx,
+    mappings.map((mapping) => ({ ...mapping, id: newId(tx.clock) })),
+  );
+
+/**
+ * Members by the names that files call them. A UUID means the member that has it; any other name is the
+ * external id of an import first, then the one that the loyalty programme has. Erased and unknown members
+ * are left out.
+ *
+ * @returns members by name; some of them may be restricted
+ * @throws AppError PEER_UNAVAILABLE (503)
+ * @remarks Source: model API, section 2 "Capability", rule 3; requirements M-IMP-10, M-IMP-15
+ */
+export async function findNamedMembers(
+  ctx: Context,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, MemberRef>> {
+  const found = new Map<string, MemberRef>();
+  for (let at = 0; at < names.length; at += NAMES_AT_ONCE) {
+    const asked = names.slice(at, at + NAMES_AT_ONCE);
+    const mappings = await findMappings(ctx, asked);
+    const mapped = new Map(mappings.map(({ externalId, memberId }) => [externalId, memberId]));
+    const unmapped = asked.filter((name) => !mapped.has(name));
+    const refs = await findMembers(ctx, {
+      ids: [...new Set([...mapped.values(), ...asked.filter(isUuid).map((id) => id.toLowerCase())])],
+      externalIds: unmapped,
+    });
+    const byId = new Map(refs.map((ref) => [ref.id, ref]));
+    const byExternalId = new Map(refs.map((ref) => [ref.externalId, ref]));
+    for (const name of asked) {
+      const mapping = mapped.get(name);
+      const own = byId.get(name.toLowerCase());
+      const ref = own ?? (mapping ? byId.get(mapping) : byExternalId.get(name));
+      if (ref) found.set(name, ref);
+    }
+  }
+  return found;
+}

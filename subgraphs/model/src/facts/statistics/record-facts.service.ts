@@ -1,0 +1,58 @@
+import type { Context } from '@loyalty/platform/context';
+import { timeZoneOf } from '@loyalty/platform/values/time-zone';
+import type { EventFact, OrderFact } from '../facts/fact.ts';
+import { foldEvents, foldOrders } from './fold.ts';
+import { addToCartPool, markDirty, mergeEvents, mergePurchases } from './merge.store.ts';
+import { dayIn } from './workspace-day.ts';
+
+/**
+ * Brings statistics up to date with orders that were written in this transaction and not known before.
+ *
+ * @throws AppError PEER_UNAVAILABLE (503)
+ */
+export async function recordOrders(tx: Context, orders: readonly OrderFact[]): Promise<void> {
+  const timeZone = await timeZoneOf(tx);
+  const dayOf = dayIn(timeZone);
+  const stretches = byMember(orders).map(([memberId, facts]) => {
+    const folded = facts.map((fact) => ({ ...fact, ms: fact.occurredAt.getTime() }));
+    return { memberId, maxOccurredMs: latestMs(facts), ...foldOrders(folded, dayOf) };
+  });
+  await mergePurchases(tx, timeZone, stretches);
+}
+
+/**
+ * Brings statistics up to date with events that were written in this transaction and not known before. The
+ * workspace's counters come last, because every event of the workspace waits for their row.
+ *
+ * @throws AppError PEER_UNAVAILABLE (503)
+ */
+export async function recordEvents(tx: Context, events: readonly EventFact[]): Promise<void> {
+  const timeZone = await timeZoneOf(tx);
+  let [adds, removes] = [0, 0];
+  const stretches = byMember(events).map(([memberId, facts]) => {
+    const timed = facts.map(({ occurredAt, type }) => ({ ms: occurredAt.getTime(), type }));
+    const folded = foldEvents(timed.sort((a, b) => a.ms - b.ms));
+    adds += folded.cartAdds;
+    removes += folded.cartRemoves;
+    return { memberId, maxOccurredMs: folded.lastEventMs!, ...folded };
+  });
+  await mergeEvents(tx, timeZone, stretches);
+  if (adds + removes > 0) await addToCartPool(tx, adds, removes);
+}
+
+/** Notes that known orders changed, in this transaction: their members are folded anew when they are read. */
+export async function recordCorrections(tx: Context, orders: readonly OrderFact[]): Promise<void> {
+  const members = byMember(orders);
+  await markDirty(
+    tx,
+    members.map(([memberId]) => memberId),
+    members.map(([, facts]) => new Date(latestMs(facts))),
+  );
+}
+
+const latestMs = (facts: readonly OrderFact[]): number =>
+  facts.reduce((latest, { occurredAt }) => Math.max(latest, occurredAt.getTime()), Number.NEGATIVE_INFINITY);
+
+/** Sorted, so that whoever changes many rows takes them in one order. */
+const byMember = <Fact extends { readonly memberId: string }>(facts: readonly Fact[]): [string, Fact[]][] =>
+  [...Map.groupBy(facts, ({ memberId }) => memberId)].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,0 +1,126 @@
+import type { Context } from '@loyalty/platform/context';
+import { NO_ID } from '@loyalty/platform/values/ids';
+import { timeZoneOf } from '@loyalty/platform/values/time-zone';
+import {
+  type CartPool,
+  type Cutoff,
+  emptyBlock,
+  type StatisticsBlock,
+} from '../../scoring/standard-model/statistics-block.ts';
+import { FOLD_VERSION } from './fold.ts';
+import { refold } from './refold.service.ts';
+import {
+  type CartCounts,
+  cartCounts,
+  type Statistics,
+  type StatisticsRow,
+  statisticsAfter,
+  statisticsOf,
+} from './statistics.store.ts';
+import { dayIn } from './workspace-day.ts';
+
+/**
+ * The cutoff of a moment, in the time zone of the caller's workspace.
+ *
+ * @throws AppError PEER_UNAVAILABLE (503)
+ */
+export async function cutoffAt(ctx: Context, at: Date): Promise<Cutoff> {
+  const ms = at.getTime();
+  return { ms, day: dayIn(await timeZoneOf(ctx))(ms) };
+}
+
+/** What scores of members are made from. */
+export interface MembersAndPool {
+  /** In the order of the ids that were asked for; a member without facts has an empty row. */
+  readonly members: StatisticsBlock;
+  readonly pool: CartPool;
+}
+
+/**
+ * Statistics of members at a cutoff, with the carts of all members of the workspace. Rows that are dirty or
+ * ahead of the cutoff are folded anew from the facts up to it; where a member has too many for that, its row
+ * says that it is late, and is empty if it is ahead. One statement when nothing is to fold.
+ *
+ * @throws AppError PEER_UNAVAILABLE (503)
+ */
+export async function readMembers(
+  ctx: Context,
+  memberIds: readonly string[],
+  cutoff: Cutoff,
+): Promise<MembersAndPool> {
+  const timeZone = await timeZoneOf(ctx);
+  const { rows, carts } = await statisticsOf(ctx, memberIds);
+  const members = emptyBlock(memberIds.length);
+  await fill(ctx, members, rows, { cutoff, timeZone });
+  return { members, pool: poolOf(carts) };
+}
+
+/** A part of all members with facts, as `readStatistics` has them; row and id have the same place. */
+export interface StatisticsPage {
+  readonly memberIds: readonly string[];
+  readonly block: StatisticsBlock;
+}
+
+/**
+ * The next members with facts, in the order of their ids; empty after the last.
+ *
+ * @param after.afterMemberId - null for the first page
+ * @throws AppError PEER_UNAVAILABLE (503)
+ */
+export async function statisticsPage(
+  ctx: Context,
+  after: { readonly afterMemberId: string | null; readonly limit: number },
+  cutoff: Cutoff,
+): Promise<StatisticsPage> {
+  const timeZone = await timeZoneOf(ctx);
+  const found = await statisticsAfter(ctx, after.afterMemberId ?? NO_ID, after.limit);
+  const block = emptyBlock(found.length);
+  const rows = found.map((row, place) => ({ ...row, place }));
+  await fill(ctx, block, rows, { cutoff, timeZone });
+  return { memberIds: found.map(({ memberId }) => memberId), block };
+}
+
+/** What all members of the workspace did with their carts. */
+export const cartPool = async (ctx: Context): Promise<CartPool> => poolOf(await cartCounts(ctx));
+
+const poolOf = (counts: CartCounts | null): CartPool => ({
+  adds: Number(counts?.adds ?? 0),
+  removes: Number(counts?.removes ?? 0),
+});
+
+async function fill(
+  ctx: Context,
+  block: StatisticsBlock,
+  rows: readonly (StatisticsRow & { readonly place: number })[],
+  { cutoff, timeZone }: { readonly cutoff: Cutoff; readonly timeZone: string },
+): Promise<void> {
+  const isAhead = (row: StatisticsRow) => (row.maxOccurredMs ?? 0) > cutoff.ms;
+  const isUsable = (row: StatisticsRow) =>
+    !row.isDirty && row.timeZone === timeZone && row.version === FOLD_VERSION && !isAhead(row);
+  const stale = rows.filter((row) => !isUsable(row));
+  const folded = stale.length > 0 ? await refold(ctx, stale, cutoff.ms, timeZone) : new Map<string, null>();
+  for (const row of rows) {
+    const statistics = folded.get(row.memberId);
+    if (statistics === null) block.isLate[row.place] = 1;
+    if (statistics !== null || !isAhead(row)) fillRow(block, row.place, statistics ?? row);
+  }
+}
+
+function fillRow(block: StatisticsBlock, place: number, row: Statistics): void {
+  block.purchaseDays[place] = row.purchaseDays;
+  block.firstDay[place] = row.firstDay ?? 0;
+  block.lastDay[place] = row.lastDay ?? 0;
+  block.logSum[place] = row.logSum;
+  block.logSquares[place] = row.logSquares;
+  block.daySquares[place] = row.daySquares;
+  block.events[place] = row.events;
+  block.sessions[place] = row.sessions;
+  block.buySessions[place] = row.buySessions;
+  block.firstEventMs[place] = row.firstEventMs ?? Number.NaN;
+  block.lastEventMs[place] = row.lastEventMs ?? Number.NaN;
+  block.decayedAdds[place] = row.decayedAdds;
+  block.decayedRemoves[place] = row.decayedRemoves;
+  block.lastCartMs[place] = row.lastCartMs ?? Number.NaN;
+  block.decayedOrders[place] = row.decayedOrders;
+  block.maxOccurredMs[place] = row.maxOccurredMs ?? Number.NaN;
+}

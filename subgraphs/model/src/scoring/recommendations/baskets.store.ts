@@ -1,0 +1,119 @@
+import type { Context } from '@loyalty/platform/context';
+import { IS_PURCHASE } from '../../facts/facts/purchase.ts';
+import type { ItemSource } from './item-popularity.ts';
+
+/** Members from `fromId` to `toId`, and what they bought after `since` up to `until`. */
+export interface BasketRange {
+  readonly fromId: string;
+  readonly toId: string;
+  readonly since: Date;
+  readonly until: Date;
+}
+
+/**
+ * Baskets of the range, an item once in each. An order counts by its latest row. Grouped and never joined: a
+ * join of tables that just took in an import, of which the planner knows nothing yet, can take minutes.
+ */
+const BASKETS: Readonly<Record<ItemSource, string>> = {
+  ORDER_LINES: `
+    SELECT items, occurred_at
+      FROM (SELECT array_agg(DISTINCT item_id) FILTER (WHERE item_id IS NOT NULL) AS items,
+                   max(occurred_at) FILTER (WHERE item_id IS NOT NULL) AS occurred_at,
+                   (array_agg(is_counted ORDER BY recorded_at DESC, id DESC)
+                      FILTER (WHERE item_id IS NULL))[1] AS is_counted
+              FROM (SELECT order_id, NULL AS item_id, occurred_at, recorded_at, id,
+                           ${IS_PURCHASE} AS is_counted
+                      FROM model.order_facts
+                     WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id BETWEEN $3 AND $4
+                       AND occurred_at > $5 AND occurred_at <= $6
+                     UNION ALL
+                    SELECT order_id, item_id, occurred_at, NULL, NULL, NULL
+                      FROM model.order_line_facts
+                     WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id BETWEEN $3 AND $4
+                       AND occurred_at > $5 AND occurred_at <= $6) AS rows
+             GROUP BY order_id) AS orders
+     WHERE is_counted AND items IS NOT NULL`,
+  EVENTS: `
+    SELECT array_agg(DISTINCT item_id) AS items, max(occurred_at) AS occurred_at
+      FROM model.event_facts
+     WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id BETWEEN $3 AND $4
+       AND occurred_at > $5 AND occurred_at <= $6 AND type = 'purchase' AND item_id IS NOT NULL
+     GROUP BY member_id, occurred_at::date`,
+};
+
+const paramsOf = ({ scope }: Context, { fromId, toId, since, until }: BasketRange): unknown[] => [
+  scope.workspaceId,
+  scope.mode,
+  fromId,
+  toId,
+  since,
+  until,
+];
+
+/** What a range of members bought: `itemIds` and `itemBaskets` belong together by their places. */
+export interface ItemCounts {
+  readonly lines: number;
+  readonly baskets: number;
+  readonly dataThrough: Date | null;
+  readonly itemIds: readonly string[];
+  readonly itemBaskets: readonly number[];
+}
+
+export async function countItems(ctx: Context, source: ItemSource, range: BasketRange): Promise<ItemCounts> {
+  const [counts] = await ctx.sql.query<ItemCounts>(
+    `WITH baskets AS MATERIALIZED (${BASKETS[source]}),
+     items AS (SELECT item_id, count(*)::int AS baskets
+                 FROM baskets CROSS JOIN LATERAL unnest(items) AS item_id GROUP BY item_id)
+     SELECT (SELECT coalesce(sum(cardinality(items)), 0)::int FROM baskets) AS lines,
+            (SELECT count(*)::int FROM baskets) AS baskets,
+            (SELECT max(occurred_at) FROM baskets) AS "dataThrough",
+            coalesce(array_agg(item_id), '{}') AS "itemIds",
+            coalesce(array_agg(baskets), '{}') AS "itemBaskets"
+       FROM items`,
+    paramsOf(ctx, range),
+  );
+  return counts!;
+}
+
+export interface PairCount {
+  readonly first: string;
+  readonly second: string;
+  readonly baskets: number;
+}
+
+/** In how many baskets two of the items lie together; of each pair the smaller id comes first. */
+export const countPairs = (
+  ctx: Context,
+  source: ItemSource,
+  range: BasketRange,
+  itemIds: readonly string[],
+): Promise<PairCount[]> =>
+  ctx.sql.query<PairCount>(
+    `SELECT first, second, count(*)::int AS baskets
+       FROM (SELECT ARRAY(SELECT unnest(items) INTERSECT SELECT unnest($7::text[])) AS items
+               FROM (${BASKETS[source]}) AS all_items WHERE items && $7::text[]) AS baskets
+      CROSS JOIN LATERAL unnest(items) AS first
+      CROSS JOIN LATERAL unnest(items) AS second
+      WHERE second COLLATE "C" > first COLLATE "C"
+      GROUP BY first, second`,
+    [...paramsOf(ctx, range), itemIds],
+  );
+
+export interface Basket {
+  /** Different ones. */
+  readonly items: readonly string[];
+  readonly occurredAt: Date;
+}
+
+/** The member's latest baskets up to `until`, newest first. */
+export const basketsOfMember = (
+  ctx: Context,
+  source: ItemSource,
+  { memberId, until }: { readonly memberId: string; readonly until: Date },
+  basketsMax: number,
+): Promise<Basket[]> =>
+  ctx.sql.query<Basket>(
+    `SELECT items, occurred_at AS "occurredAt" FROM (${BASKETS[source]}) AS baskets
+      ORDER BY occurred_at DESC, items COLLATE "C" LIMIT $7`,
+    [...paramsOf(ctx, { fromId: memberId, toId: memberId, since: new Date(0), until }), basketsMax],
+  );

@@ -1,0 +1,44 @@
+import type { Context } from '@loyalty/platform/context';
+import { allowTime } from '@loyalty/platform/operations/statement-timeout';
+import { NO_ID } from '@loyalty/platform/values/ids';
+import { endOfBlock, type FactTable } from './member-blocks.store.ts';
+
+/** Members whose ids lie between two, both included. */
+export interface MemberBlock {
+  readonly fromId: string;
+  readonly toId: string;
+}
+
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * All members with facts in a table, in blocks that one statement can look at; no member is cut in two.
+ *
+ * @param wanted.since - facts up to then do not count
+ * @param wanted.size - facts of a block, about
+ * @param wanted.factsMax - no block begins after so many facts
+ */
+export async function* memberBlocks(
+  ctx: Context,
+  table: FactTable,
+  wanted: { readonly since: Date; readonly size: number; readonly factsMax: number },
+): AsyncGenerator<MemberBlock> {
+  let fromId: string | null = NO_ID;
+  for (let facts = 0; fromId && facts < wanted.factsMax; facts += wanted.size) {
+    const toId: string | null = await endOfBlock(ctx, table, { fromId, since: wanted.since }, wanted.size);
+    yield { fromId, toId: toId ?? LAST_ID };
+    fromId = toId && idAfter(toId);
+  }
+}
+
+/** Reads in one transaction whose statements may take 25 seconds: for the night, when nobody waits. */
+export const unhurried = <T>(ctx: Context, read: (tx: Context) => Promise<T>): Promise<T> =>
+  ctx.transaction(async (tx) => {
+    await allowTime(tx, { statement: 25 });
+    return read(tx);
+  });
+
+function idAfter(id: string): string {
+  const next = (BigInt(`0x${id.replaceAll('-', '')}`) + 1n).toString(16).padStart(32, '0');
+  return next.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { accessMap } from '@loyalty/gateway/supergraph/access-map';
+import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
+import { supergraphFile } from '@loyalty/gateway/supergraph/compose';
+import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
+import { boundBodies } from '@loyalty/platform/http/request-bodies';
+import { restAdapter } from '@loyalty/rest-adapter/adapter';
+import { remoteGraph } from '@loyalty/rest-adapter/remote-graph';
+import { rows } from '@loyalty/rest-adapter/table/rows';
+import fastify from 'fastify';
+import { clientOf, type Stack } from '../../stack.ts';
+
+/** Every scope that an integration of the model API may hold. */
+export const v1Scopes = [
+  'predictions:read',
+  'decisions:read',
+  'decisions:write',
+  'model:data:read',
+  'model:data:write',
+  'model:training:read',
+  'model:training:write',
+  'model:training:review',
+  'model:bulk:read',
+  'model:bulk:write',
+];
+
+export interface ModelTenant {
+  readonly workspaceId: string;
+  /** Of the workspace's owner. */
+  readonly token: string;
+  /** A live key with every v1 scope. */
+  readonly key: string;
+  /** A live key of the v2 API. */
+  readonly v2Key: string;
+}
+
+/** A workspace with a key for each API. */
+export async function modelTenant(stack: Stack): Promise<ModelTenant> {
+  const { token, workspaceId } = await stack.signUp();
+  const { secret: key } = await stack.key(token, v1Scopes);
+  const { secret: v2Key } = await stack.key(token);
+  return { workspaceId, token, key, v2Key };
+}
+
+/** REST in a process of its own, as `serve rest-adapter` builds it, in front of the stack's gateway. */
+export async function remoteAdapter(stack: Stack): Promise<{
+  readonly rest: Stack['rest'];
+  close(): Promise<void>;
+}> {
+  const sdl = readFileSync(supergraphFile, 'utf8');
+  const graph = remoteGraph(stack.url, 20_000, callerSecrets(stack.services.config));
+  const app = fastify();
+  app.decorateRequest('refused', null);
+  app.decorateRequest('address', '127.0.0.1');
+  boundBodies(app);
+  const table = { rows, schema: apiSchemaOf(sdl), access: accessMap(sdl) };
+  // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
+  await app.register(restAdapter, { ...table, graph });
+  const { rest } = clientOf(await app.listen({ port: 0, host: '127.0.0.1' }));
+  return {
+    rest,
+    async close() {
+      await app.close();
+      await graph.close();
+    },
+  };
+}
