@@ -1,4 +1,4 @@
-import type { Database, Doors, Prisma, Sql } from '@loyalty/prisma/client';
+import type { Connections, Database, Prisma, Sql } from '@loyalty/prisma/client';
 import type { Caller, Scope } from './caller/caller.ts';
 import type { Clock } from './clock.ts';
 import type { Keyring } from './crypto/keyring.ts';
@@ -54,7 +54,7 @@ export interface Context {
    * SQL goes over connections that transactions cannot use up. It must not wait for what the transaction
    * locks.
    */
-  aside(): Context;
+  outsideTransaction(): Context;
   /** Loads through a batch shared by all loads of this tick. */
   load<K, V>(loader: Loader<K, V>, key: K): Promise<V | null>;
   /** Drops what was loaded, because a mutation may have changed it. */
@@ -83,8 +83,8 @@ const never = new AbortController().signal;
 /** A context outside of any transaction. */
 export function createContext(services: Services, request: Request): Context {
   const { database } = services;
-  const doors = request.signal ? database.cancellable(request.signal) : database;
-  return build(services, request, doors, { committed: null, changedCredentials: new Set() });
+  const connections = request.signal ? database.cancellable(request.signal) : database;
+  return build(services, request, connections, { committed: null, changedCredentials: new Set() });
 }
 
 /** What the contexts of one request have in common. */
@@ -94,7 +94,7 @@ interface Shared {
   readonly changedCredentials: Set<string>;
 }
 
-function build(services: Services, request: Request, doors: Doors, shared: Shared): Context {
+function build(services: Services, request: Request, connections: Connections, shared: Shared): Context {
   const { caller, requestId } = request;
   const { committed, changedCredentials } = shared;
   const { log, database } = services;
@@ -106,8 +106,8 @@ function build(services: Services, request: Request, doors: Doors, shared: Share
     get scope() {
       return scopeOf(caller);
     },
-    prisma: doors.prisma,
-    sql: doors.sql,
+    prisma: connections.prisma,
+    sql: connections.sql,
     services,
     clock: services.clock,
     log,
@@ -117,11 +117,11 @@ function build(services: Services, request: Request, doors: Doors, shared: Share
     signal: request.signal ?? never,
     changedCredentials,
     isInTransaction: committed !== null,
-    aside: () =>
+    outsideTransaction: () =>
       build(
         services,
         { caller, requestId },
-        { ...database, sql: database.aside },
+        { ...database, sql: database.outsideTransaction },
         { ...shared, committed: null },
       ),
     load: (declared, key) => loaders.load(declared, key),
@@ -137,7 +137,7 @@ function build(services: Services, request: Request, doors: Doors, shared: Share
       return result;
     },
     afterCommit: (act) => (committed ? void committed.push(act) : run(act)),
-    as: (other) => build(services, { ...request, caller: other, idempotencyKey: null }, doors, shared),
+    as: (other) => build(services, { ...request, caller: other, idempotencyKey: null }, connections, shared),
   };
   const loaders = createLoaders(ctx);
   return ctx;

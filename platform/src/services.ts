@@ -52,7 +52,8 @@ export async function createServices(
     log,
     http,
     mailer,
-    keyring: parts.keyring ?? createKeyring({ masterKeys: config.masterKeys, sql: database.aside }),
+    keyring:
+      parts.keyring ?? createKeyring({ masterKeys: config.masterKeys, sql: database.outsideTransaction }),
     metrics,
     peers,
     clock: parts.clock ?? systemClock,

@@ -21,8 +21,9 @@ afterAll(async () => {
   rmSync(before, { recursive: true, force: true });
 });
 
-const insert = (ids: string) =>
-  `INSERT INTO workspace.call_log (id, workspace_id, mode, actor, door, operation, status, duration_ms,
+/** The column `channel` was called `door` then. */
+const insert = (ids: string, channel = 'channel') =>
+  `INSERT INTO workspace.call_log (id, workspace_id, mode, actor, ${channel}, operation, status, duration_ms,
      request_id, called_at)
    SELECT id, gen_random_uuid(), 'LIVE', 'key:a', 'REST', 'GET /x', 200, 1, 'r', now() FROM (${ids}) AS g (id)`;
 /** UUIDv7 of `number` hours ago, in SQL. */
@@ -33,7 +34,7 @@ const idOf = (number: string) =>
 test('calls from before the partitions are kept, and new ones are written beside them', async () => {
   const { url, stop } = await start(newDir());
   await applyMigrations(url, { dir: before });
-  await query(url, insert(`SELECT ${idOf('n')} FROM generate_series(0, 2000) AS n`));
+  await query(url, insert(`SELECT ${idOf('n')} FROM generate_series(0, 2000) AS n`, 'door'));
   const [{ ids }] = (await query(url, 'SELECT array_agg(id ORDER BY id) AS ids FROM workspace.call_log')) as [
     { ids: string[] },
   ];

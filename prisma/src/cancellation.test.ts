@@ -6,7 +6,7 @@ import { createTestDatabase } from '@loyalty/test/database/database';
 import { eventually } from '@loyalty/test/eventually';
 import pg from 'pg';
 import { type Cancel, lend, type Taker } from './cancellation.ts';
-import { createDatabase, type Database, type Doors } from './client.ts';
+import { type Connections, createDatabase, type Database } from './client.ts';
 
 const POOL_SIZE = 4;
 const statements: string[] = [];
@@ -72,7 +72,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 const sleeps = 'SELECT pg_sleep(15)::text';
-const ways: Record<string, (doors: Doors, signal: AbortSignal) => Promise<unknown>> = {
+const ways: Record<string, (connections: Connections, signal: AbortSignal) => Promise<unknown>> = {
   'SQL by hand': ({ sql }) => sql.query(sleeps),
   Prisma: ({ prisma }) => prisma.$queryRawUnsafe(sleeps),
   'SQL by hand in a transaction': (_, signal) =>
@@ -149,7 +149,7 @@ test('Prisma answers unique reads of several requests with one statement, which 
   const gone = new AbortController();
   const first = database.cancellable(gone.signal).prisma;
   const second = database.cancellable(new AbortController().signal).prisma;
-  const read = ({ store }: Doors['prisma']) => store.findUnique({ where: { id: randomUUID() } });
+  const read = ({ store }: Connections['prisma']) => store.findUnique({ where: { id: randomUUID() } });
   let answers: Promise<unknown[]> | undefined;
   await withStoresLocked(async () => {
     answers = Promise.all([first, second, database.prisma].map(read));
@@ -242,7 +242,7 @@ test('an abort never hits a neighbour, whenever it comes', async () => {
     const { signal } = controller;
     const { sql, prisma } = number % 3 === 1 ? database : database.cancellable(signal);
     const text = `SELECT ${number} AS number FROM pg_sleep(${Math.random() * 0.004})`;
-    const doors = [
+    const connections = [
       () => sql.query(text),
       () => prisma.$queryRawUnsafe(text),
       () => prisma.store.findUnique({ where: { id: randomUUID() } }).then(() => [{ number }]),
@@ -250,7 +250,7 @@ test('an abort never hits a neighbour, whenever it comes', async () => {
       () => database.transaction((tx) => tx.sql.query(text), isDropped ? signal : undefined),
       () => database.transaction((tx) => tx.prisma.$queryRawUnsafe(text), isDropped ? signal : undefined),
     ];
-    const answer = doors[Math.floor(number / 3) % doors.length]!();
+    const answer = connections[Math.floor(number / 3) % connections.length]!();
     if (isDropped) setTimeout(() => controller.abort(), Math.random() * 12);
     try {
       expect(await answer).toEqual([{ number }]);

@@ -12,7 +12,7 @@ type Release = (error?: Error | boolean) => void;
  * How often signals are looked at. Listeners would tell at once, but every statement would have to add and
  * remove them, and most have ended long before the first look.
  */
-const LOOK_EVERY_MS = 10;
+const POLL_INTERVAL_MS = 10;
 
 /** Work that waits for a connection, or has one. */
 interface Lease {
@@ -89,13 +89,13 @@ function watch(lease: Lease): void {
   leases.add(lease);
   if (isLooking) return;
   isLooking = true;
-  setTimeout(look, LOOK_EVERY_MS).unref();
+  setTimeout(look, POLL_INTERVAL_MS).unref();
 }
 
 function look(): void {
   for (const lease of leases) if (lease.signal.aborted) drop(lease);
   isLooking = leases.size > 0;
-  if (isLooking) setTimeout(look, LOOK_EVERY_MS).unref();
+  if (isLooking) setTimeout(look, POLL_INTERVAL_MS).unref();
 }
 
 /** Called at every look while the statement runs, because a cancel may overtake its statement on the way. */

@@ -24,32 +24,32 @@ export interface TransactionSql extends Sql {
 }
 
 /** Two ways to the same rows. */
-export interface Doors {
+export interface Connections {
   readonly prisma: Prisma;
   readonly sql: Sql;
 }
 
 /** One connection pool that Prisma and hand-written SQL share. */
-export interface Database extends Doors {
+export interface Database extends Connections {
   /**
    * SQL on two connections of its own, for what is kept whatever becomes of the caller's transaction. Were it
    * the shared pool, transactions that need it could hold every connection while they wait for one more.
    */
-  readonly aside: Sql;
+  readonly outsideTransaction: Sql;
   /**
-   * Both doors for work that may be dropped: once `signal` aborts, PostgreSQL cancels the statement that runs
+   * Both connections for work that may be dropped: once `signal` aborts, PostgreSQL cancels the statement that runs
    * and the others fail unsent, all with its code 57014. Only Prisma's `findUnique` runs on to its end.
    */
-  cancellable(signal: AbortSignal): Doors;
+  cancellable(signal: AbortSignal): Connections;
   /**
-   * Runs `work` in one transaction: both doors it is given use the same connection. Once `signal` aborts, the
+   * Runs `work` in one transaction: both connections it is given use the same connection. Once `signal` aborts, the
    * transaction can only be rolled back, or kept when all its statements have ended.
    */
-  transaction<T>(work: (tx: Doors) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  transaction<T>(work: (tx: Connections) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Runs `work` on one pinned connection without a transaction, for COPY and session locks. */
   connection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
   /** How its two pools are used right now. */
-  pools(): Readonly<Record<'shared' | 'aside', PoolUse>>;
+  pools(): Readonly<Record<'shared' | 'outsideTransaction', PoolUse>>;
   close(): Promise<void>;
 }
 
@@ -179,11 +179,11 @@ const useOf = (pool: pg.Pool): PoolUse => ({
  */
 export function createDatabase(options: DatabaseOptions): Database {
   const connecting = connectionSettings(options);
-  const asidePool = new pg.Pool({ ...connecting, max: 2 });
+  const outsidePool = new pg.Pool({ ...connecting, max: 2 });
   const pool = new SharedPool({ ...connecting, max: options.poolSize ?? 8 }, (backendPid) =>
-    asidePool.query('SELECT pg_cancel_backend($1)', [backendPid]),
+    outsidePool.query('SELECT pg_cancel_backend($1)', [backendPid]),
   );
-  for (const each of [pool, asidePool]) {
+  for (const each of [pool, outsidePool]) {
     // A connection that dies is replaced at its next use, and what it was doing fails by itself. Without a
     // listener on the pool, and on each connection for the moments between two owners, the process would end.
     each.on('error', () => undefined);
@@ -201,7 +201,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   return {
     prisma,
     sql: sqlOn(pool),
-    aside: sqlOn(asidePool),
+    outsideTransaction: sqlOn(outsidePool),
     cancellable(signal) {
       const errand = { signal };
       const within = <T>(work: () => T) => errands.run(errand, work);
@@ -219,10 +219,10 @@ export function createDatabase(options: DatabaseOptions): Database {
         client.release();
       }
     },
-    pools: () => ({ shared: useOf(pool), aside: useOf(asidePool) }),
+    pools: () => ({ shared: useOf(pool), outsideTransaction: useOf(outsidePool) }),
     async close() {
       await prisma.$disconnect();
-      await Promise.all([pool.end(), asidePool.end()]);
+      await Promise.all([pool.end(), outsidePool.end()]);
     },
   };
 }
@@ -248,7 +248,7 @@ function connectionSettings(options: DatabaseOptions): pg.PoolConfig {
 /** Prisma opens the transaction; the connection that it takes meanwhile also carries the SQL by hand. */
 async function inTransaction<T>(
   prisma: PrismaClient,
-  work: (tx: Doors) => Promise<T>,
+  work: (tx: Connections) => Promise<T>,
   signal: AbortSignal | undefined,
 ): Promise<T> {
   const errand: Errand = { signal };

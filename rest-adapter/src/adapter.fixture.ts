@@ -5,7 +5,7 @@ import { scalars } from '@loyalty/platform/graph/scalars';
 import { boundBodies } from '@loyalty/platform/http/request-bodies';
 import fastify, { type FastifyInstance } from 'fastify';
 import { buildSchema, type GraphQLSchema, isObjectType, isScalarType } from 'graphql';
-import { type AdapterOptions, type GraphDoor, type GraphReply, restAdapter } from './adapter.ts';
+import { type AdapterOptions, type GraphClient, type GraphReply, restAdapter } from './adapter.ts';
 import { sendPathUnreadable } from './errors.ts';
 import { DELETE, GET, PATCH, POST, type Row } from './table/row.ts';
 
@@ -223,7 +223,7 @@ export async function appOver(
   table: Pick<AdapterOptions, 'rows' | 'schema' | 'access'> = { rows, schema, access },
 ): Promise<{ app: FastifyInstance; asked: Asked[] }> {
   const asked: Asked[] = [];
-  const graph: GraphDoor = {
+  const graph: GraphClient = {
     async execute({ operationName, variables }) {
       asked.push({ operationName, variables });
       return answers[operationName] ?? { data: { data: {} } };

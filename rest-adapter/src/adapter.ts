@@ -24,7 +24,7 @@ export interface GraphReply {
 }
 
 /** Runs an operation on the graph for a REST request; in process or over HTTP. */
-export interface GraphDoor {
+export interface GraphClient {
   execute(
     operation: {
       readonly query: string;
@@ -40,7 +40,7 @@ export interface AdapterOptions {
   /** The schema that clients of the graph see, with scalars that check values. */
   readonly schema: GraphQLSchema;
   readonly access: AccessMap;
-  readonly graph: GraphDoor;
+  readonly graph: GraphClient;
 }
 
 /** Methods that are refused on a documented path; HEAD comes with GET. */

@@ -2,10 +2,10 @@ import type { SigningSecrets } from '@loyalty/platform/caller/caller-token';
 import { unavailable } from '@loyalty/platform/errors';
 import { apiOfRequest } from '@loyalty/platform/http/api';
 import { addressHeader } from '@loyalty/platform/http/signed-address';
-import { patienceMs } from '@loyalty/platform/outbound/http-post';
+import { requestTimeoutMs } from '@loyalty/platform/outbound/http-post';
 import type { FastifyRequest } from 'fastify';
 import { Pool } from 'undici';
-import type { GraphDoor, GraphReply } from './adapter.ts';
+import type { GraphClient, GraphReply } from './adapter.ts';
 
 /** What of a client's request the gateway must see to know who calls and from where. */
 const PASSED_ON = [
@@ -37,7 +37,7 @@ export function remoteGraph(
   url: string,
   timeoutMs: number,
   secrets: SigningSecrets,
-): GraphDoor & { isReady(): Promise<boolean>; close(): Promise<void> } {
+): GraphClient & { isReady(): Promise<boolean>; close(): Promise<void> } {
   const pool = new Pool(new URL(url).origin, {
     connections: 64,
     headersTimeout: timeoutMs,
@@ -54,7 +54,7 @@ export function remoteGraph(
           path: '/graphql',
           headers,
           body,
-          headersTimeout: patienceMs(body, timeoutMs),
+          headersTimeout: requestTimeoutMs(body, timeoutMs),
         });
         const kept = PASSED_BACK.flatMap((name) =>
           response.headers[name] === undefined ? [] : [[name, String(response.headers[name])]],

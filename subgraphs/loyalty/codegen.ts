@@ -7,7 +7,7 @@ export default subgraphCodegen(
     CustomField: '../src/members/custom-fields/custom-fields.store.ts#CustomField as CustomFieldRow',
     CustomFieldValue:
       '../src/members/custom-fields/custom-field-values.store.ts#CustomFieldValue as CustomFieldValueRow',
-    PointsTransaction: '../src/points/points/points.store.ts#PointsEntry as PointsEntryRow',
+    PointsTransaction: '../src/points/points/points.store.ts#PointsTransaction as PointsTransactionRow',
     ActivityEntry: '../src/activity/activity/activity.service.ts#ActivityEntry as ActivityEntryRow',
     Tag: '../src/members/tags/tags.store.ts#Tag as TagRow',
     MemberTag: '../src/members/tags/tags.store.ts#MemberTag as MemberTagRow',
@@ -58,7 +58,7 @@ export default subgraphCodegen(
     MemberSessionRow: ['MemberSessionConnection'],
     TagRow: ['TagConnection'],
     ConsentChangeRow: ['ConsentChangeConnection'],
-    PointsEntryRow: ['PointsTransactionConnection'],
+    PointsTransactionRow: ['PointsTransactionConnection'],
     StoreVisitRow: ['StoreVisitConnection'],
     EnrollmentFormRow: ['EnrollmentFormConnection'],
     AmbassadorCodeRow: ['AmbassadorCodeConnection'],

@@ -1,4 +1,4 @@
-import { createDoors, localTransports } from '@loyalty/cli/serve/compose-process';
+import { composeGateway, localTransports } from '@loyalty/cli/serve/compose-process';
 import type { Config } from '@loyalty/platform/operations/config';
 import { startWorker, type Worker } from '@loyalty/worker/worker';
 import { createTestServices, type TestServices } from './services.ts';
@@ -63,7 +63,7 @@ export async function createStack(
 ): Promise<Stack> {
   const made = await createTestServices(at);
   const services = { ...made, config: { ...made.config, ...settings } };
-  const gateway = await createDoors(services, localTransports(services));
+  const gateway = await composeGateway(services, localTransports(services));
   const url = await gateway.app.listen({ port: 0, host: '127.0.0.1' });
   let worker: Worker | undefined;
   const stack: Stack = {

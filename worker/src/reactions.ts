@@ -17,7 +17,7 @@ import { purgeEngagementTestDataJob } from '@loyalty/engagement-subgraph/test-da
 import { couponBatchRequested } from '@loyalty/loyalty-subgraph/coupons/coupon-batches/coupon-batches.events';
 import { fillCouponBatchJob } from '@loyalty/loyalty-subgraph/coupons/coupon-batches/coupon-batches.jobs';
 import { couponStockDrawn } from '@loyalty/loyalty-subgraph/coupons/coupon-pools/coupon-pools.events';
-import { tellLowStockJob } from '@loyalty/loyalty-subgraph/coupons/coupon-pools/coupon-pools.jobs';
+import { publishLowStockJob } from '@loyalty/loyalty-subgraph/coupons/coupon-pools/coupon-pools.jobs';
 import { visitObserved } from '@loyalty/loyalty-subgraph/coupons/coupons/coupons.events';
 import { forgetCapturesJob, linkCapturesJob } from '@loyalty/loyalty-subgraph/joining/captures/captures.jobs';
 import { enrollmentRequested } from '@loyalty/loyalty-subgraph/joining/enrollment/enrollment.events';
@@ -54,9 +54,9 @@ import { reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers/tiers.
 import { recordVisitJob } from '@loyalty/loyalty-subgraph/visits/visits/visits.jobs';
 import { giveTrialJob, openWalletJob } from '@loyalty/model-subgraph/credits/wallet/wallet.jobs';
 import {
-  learnImportedOrdersJob,
-  learnMemberOrdersJob,
-  learnOrderJob,
+  ingestImportedOrdersJob,
+  ingestMemberOrdersJob,
+  ingestOrderJob,
 } from '@loyalty/model-subgraph/facts/facts/commerce-facts.jobs';
 import { forgetMemberJob } from '@loyalty/model-subgraph/member-data/member-data.jobs';
 import { purgeModelTestDataJob } from '@loyalty/model-subgraph/test-data/test-data.jobs';
@@ -102,7 +102,7 @@ export const reactions: readonly Reaction[] = [
   on(orderRefunded, bookRefundJob),
   on(enrollmentRequested, sendEnrollmentLinkJob),
   on(couponBatchRequested, fillCouponBatchJob),
-  on(couponStockDrawn, tellLowStockJob),
+  on(couponStockDrawn, publishLowStockJob),
   on(memberErased, forgetCapturesJob),
   on(memberErasureRequested, linkCapturesJob),
   on(emailConsentWithdrawn, suppressAddressJob),
@@ -129,11 +129,11 @@ export const reactions: readonly Reaction[] = [
   on(memberImportRequested, importMembersJob),
   on(orderImportRequested, importOrdersJob),
   on(catalogImportRequested, importCatalogJob),
-  on(orderCreated, learnOrderJob),
-  on(orderRefunded, learnOrderJob),
-  on(ordersImported, learnImportedOrdersJob),
-  on(memberRestrictionChanged, learnMemberOrdersJob),
-  on(memberErasureCancelled, learnMemberOrdersJob),
+  on(orderCreated, ingestOrderJob),
+  on(orderRefunded, ingestOrderJob),
+  on(ordersImported, ingestImportedOrdersJob),
+  on(memberRestrictionChanged, ingestMemberOrdersJob),
+  on(memberErasureCancelled, ingestMemberOrdersJob),
   on(memberErased, forgetMemberJob),
   on(memberErased, forgetAnswersJob),
 ];

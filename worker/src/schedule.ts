@@ -13,8 +13,8 @@ import {
 import { scoreAmbassadorsJob } from '@loyalty/loyalty-subgraph/referrals/ambassador/ambassador.jobs';
 import {
   endTierOverridesJob,
+  recalculateChangedTiersJob,
   requestTierRecalculationsJob,
-  settleChangedTiersJob,
 } from '@loyalty/loyalty-subgraph/tiers/tier-rules/tier-rules.jobs';
 import { pruneCapabilityRunsJob } from '@loyalty/model-subgraph/answers/capabilities/capabilities.jobs';
 import { expireReservationsJob } from '@loyalty/model-subgraph/credits/reservations/reservations.jobs';
@@ -51,5 +51,5 @@ export const schedule: readonly ScheduleEntry[] = [
   { job: releasePointsJob, everyMs: HOUR_MS },
   { job: renewSubscriptionsJob, everyMs: HOUR_MS },
   { job: requestTierRecalculationsJob, everyMs: DAY_MS },
-  { job: settleChangedTiersJob, everyMs: HOUR_MS },
+  { job: recalculateChangedTiersJob, everyMs: HOUR_MS },
 ];

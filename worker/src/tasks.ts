@@ -8,7 +8,7 @@ import { purgeCommerceTestDataJob } from '@loyalty/commerce-subgraph/test-data/t
 import { suppressAddressJob } from '@loyalty/engagement-subgraph/suppressions/suppressions.jobs';
 import { purgeEngagementTestDataJob } from '@loyalty/engagement-subgraph/test-data/test-data.jobs';
 import { fillCouponBatchJob } from '@loyalty/loyalty-subgraph/coupons/coupon-batches/coupon-batches.jobs';
-import { tellLowStockJob } from '@loyalty/loyalty-subgraph/coupons/coupon-pools/coupon-pools.jobs';
+import { publishLowStockJob } from '@loyalty/loyalty-subgraph/coupons/coupon-pools/coupon-pools.jobs';
 import { expireCouponHoldsJob } from '@loyalty/loyalty-subgraph/coupons/coupon-reservations/coupon-reservations.jobs';
 import { forgetCapturesJob, linkCapturesJob } from '@loyalty/loyalty-subgraph/joining/captures/captures.jobs';
 import { sendEnrollmentLinkJob } from '@loyalty/loyalty-subgraph/joining/enrollment/enrollment.jobs';
@@ -36,9 +36,9 @@ import { attributeOrderJob } from '@loyalty/loyalty-subgraph/referrals/referrals
 import { purgeLoyaltyTestDataJob } from '@loyalty/loyalty-subgraph/test-data/test-data.jobs';
 import {
   endTierOverridesJob,
+  recalculateChangedTiersJob,
   recalculateTiersJob,
   requestTierRecalculationsJob,
-  settleChangedTiersJob,
 } from '@loyalty/loyalty-subgraph/tiers/tier-rules/tier-rules.jobs';
 import { reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers/tiers.jobs';
 import { recordVisitJob } from '@loyalty/loyalty-subgraph/visits/visits/visits.jobs';
@@ -48,9 +48,9 @@ import { renewSubscriptionsJob } from '@loyalty/model-subgraph/credits/subscript
 import { giveTrialJob, openWalletJob } from '@loyalty/model-subgraph/credits/wallet/wallet.jobs';
 import { pruneDataImportPreviewsJob } from '@loyalty/model-subgraph/facts/data-imports/data-imports.jobs';
 import {
-  learnImportedOrdersJob,
-  learnMemberOrdersJob,
-  learnOrderJob,
+  ingestImportedOrdersJob,
+  ingestMemberOrdersJob,
+  ingestOrderJob,
 } from '@loyalty/model-subgraph/facts/facts/commerce-facts.jobs';
 import { forgetMemberJob } from '@loyalty/model-subgraph/member-data/member-data.jobs';
 import { refitWorkspacesJob } from '@loyalty/model-subgraph/scoring/workspace-fits/refit.jobs';
@@ -113,17 +113,17 @@ export const tasks: readonly Job[] = [
   sendInvitationJob,
   sendPasswordResetJob,
   sendEmailConfirmationJob,
-  tellLowStockJob,
+  publishLowStockJob,
   suppressAddressJob,
   recalculateTiersJob,
   releasePointsJob,
   renewSubscriptionsJob,
   requestTierRecalculationsJob,
   runBulkAwardJob,
-  settleChangedTiersJob,
-  learnImportedOrdersJob,
-  learnMemberOrdersJob,
-  learnOrderJob,
+  recalculateChangedTiersJob,
+  ingestImportedOrdersJob,
+  ingestMemberOrdersJob,
+  ingestOrderJob,
   forgetMemberJob,
   forgetAnswersJob,
 ];

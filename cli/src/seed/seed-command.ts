@@ -1,7 +1,7 @@
 import { localPeers } from '@loyalty/platform/graph/peers';
 import { createServices } from '@loyalty/platform/services';
 import { openEnvironment } from '../environment.ts';
-import { createDoors, localTransports } from '../serve/compose-process.ts';
+import { composeGateway, localTransports } from '../serve/compose-process.ts';
 import { subgraphs } from '../subgraphs.ts';
 import { seedIfEmpty } from './seed.ts';
 
@@ -9,7 +9,7 @@ import { seedIfEmpty } from './seed.ts';
 export async function seed(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
   const environment = await openEnvironment(env, say);
   const services = await createServices(environment.config, 'seed', { peers: localPeers(subgraphs) });
-  const gateway = await createDoors(services, localTransports(services));
+  const gateway = await composeGateway(services, localTransports(services));
   try {
     const seeded = await seedIfEmpty(services, gateway.graph, say);
     if (!seeded) say('Nothing was seeded: the database already holds a workspace.');

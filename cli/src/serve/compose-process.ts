@@ -38,7 +38,7 @@ export const remoteTransports = (services: Services): OurTransports =>
   });
 
 /** The gateway with the REST doors beside it, on one origin. */
-export async function createDoors(services: Services, to: OurTransports): Promise<Gateway> {
+export async function composeGateway(services: Services, to: OurTransports): Promise<Gateway> {
   const gateway = await createGateway(services, to);
   const { graph, app } = gateway;
   const { schema, access } = graph.supergraph;

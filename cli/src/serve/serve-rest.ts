@@ -61,7 +61,7 @@ function measure(app: FastifyInstance, config: Config): void {
   app.addHook('onResponse', async ({ method, routeOptions }, { statusCode, elapsedTime }) => {
     if (!routeOptions.url?.startsWith('/api/')) return;
     const operation = `${method} ${routeOptions.url}`;
-    metrics.observeRequest({ door: 'rest', operation, status: statusCode, seconds: elapsedTime / 1_000 });
+    metrics.observeRequest({ channel: 'rest', operation, status: statusCode, seconds: elapsedTime / 1_000 });
   });
   addMetrics(app, metrics, config);
 }

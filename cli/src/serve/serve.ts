@@ -10,7 +10,7 @@ import { startWorker } from '@loyalty/worker/worker';
 import { type ConnectedConfig, sharedEnvironment } from '../environment.ts';
 import { withPoolSizes } from '../pool-sizes.ts';
 import { subgraphs } from '../subgraphs.ts';
-import { createDoors, remoteTransports } from './compose-process.ts';
+import { composeGateway, remoteTransports } from './compose-process.ts';
 import { listen } from './listen.ts';
 import { workerServer } from './worker-server.ts';
 
@@ -20,7 +20,7 @@ type Opened = Services & { readonly config: ConnectedConfig; close(): Promise<vo
 /** The gateway and the REST doors, over subgraphs in other processes. */
 export async function serveGateway(env: NodeJS.ProcessEnv, say: Say): Promise<void> {
   await serve(env, 'gateway', say, async (services) => {
-    const gateway = await createDoors(services, remoteTransports(services));
+    const gateway = await composeGateway(services, remoteTransports(services));
     return { stop: [() => gateway.close()], url: await listen(gateway.app, services.config) };
   });
 }

@@ -7,7 +7,7 @@ import { openEnvironment } from '../environment.ts';
 import { withPoolSizes } from '../pool-sizes.ts';
 import { seedIfEmpty } from '../seed/seed.ts';
 import { subgraphs } from '../subgraphs.ts';
-import { createDoors, localTransports } from './compose-process.ts';
+import { composeGateway, localTransports } from './compose-process.ts';
 import { listen } from './listen.ts';
 
 /** Everything in one process on one port: database, subgraphs, gateway, REST and worker. */
@@ -19,7 +19,7 @@ export async function start(env: NodeJS.ProcessEnv, say: (line: string) => void)
     serviceName: 'loyalty',
   });
   const services = await createServices(config, 'loyalty', { peers: localPeers(subgraphs) });
-  const gateway = await createDoors(services, localTransports(services));
+  const gateway = await composeGateway(services, localTransports(services));
   const worker = await startWorker({ ...services, config });
   const stop = [
     () => gateway.close(),

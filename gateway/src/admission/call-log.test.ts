@@ -7,7 +7,7 @@ const call = (requestId: string): Call => ({
   workspaceId: 'w',
   mode: 'LIVE',
   actor: 'key:1',
-  door: 'REST',
+  channel: 'REST',
   operation: 'GET /x',
   status: 200,
   durationMs: 3,

@@ -7,7 +7,7 @@ export interface Call {
   readonly workspaceId: string;
   readonly mode: Mode;
   readonly actor: string;
-  readonly door: 'REST' | 'GRAPHQL';
+  readonly channel: 'REST' | 'GRAPHQL';
   readonly operation: string;
   readonly status: number;
   readonly durationMs: number;

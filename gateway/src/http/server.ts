@@ -41,7 +41,7 @@ export interface GatewayParts extends SocketParts {
 const OPEN = /^\/(healthz|readyz|metrics|docs|openapi|graphql\/explorer)(\/|$|\.)/;
 const isOpen = ({ routeOptions: { url } }: FastifyRequest): boolean => url !== undefined && OPEN.test(url);
 
-/** The HTTP server before its routes: request id, caller, limits and call log are the same for every door. */
+/** The HTTP server before its routes: request id, caller, limits and call log are the same for every channel. */
 export function createServer(services: Services, parts: GatewayParts): FastifyInstance {
   const app = fastify({
     loggerInstance: services.log as FastifyBaseLogger,
@@ -112,12 +112,12 @@ function record(
 ): void {
   // Operations of event streams are recorded when they begin.
   if (isOpen(request) || request.isStreamed) return;
-  const door = isGraphQL(request) ? 'GRAPHQL' : 'REST';
+  const channel = isGraphQL(request) ? 'GRAPHQL' : 'REST';
   const operation = request.operation ?? `${request.method} ${request.routeOptions.url ?? 'unknown'}`;
   const durationMs = Math.round(reply.elapsedTime);
   metrics.observeRequest({
-    door: door === 'REST' ? 'rest' : 'graphql',
-    operation: door === 'REST' ? operation : 'graphql',
+    channel: channel === 'REST' ? 'rest' : 'graphql',
+    operation: channel === 'REST' ? operation : 'graphql',
     status: reply.statusCode,
     seconds: reply.elapsedTime / 1_000,
   });
@@ -127,7 +127,7 @@ function record(
     workspaceId,
     mode,
     actor,
-    door,
+    channel,
     operation,
     durationMs,
     status: reply.statusCode,
@@ -136,7 +136,7 @@ function record(
   });
 }
 
-/** A path that cannot be decoded, or with an endless segment, names nothing and reaches no door. */
+/** A path that cannot be decoded, or with an endless segment, names nothing and reaches no channel. */
 function answerUnreadablePath(request: FastifyRequest, reply: FastifyReply): void {
   const message = 'There is no such path here. See /docs for every path.';
   const code = 'PATH_NOT_FOUND';

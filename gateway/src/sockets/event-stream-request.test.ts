@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { wantsEventStream } from './event-stream-request.ts';
-import { type Doors, openDoors } from './sockets.fixture.ts';
+import { type OpenGateway, openGateway } from './sockets.fixture.ts';
 
-let doors: Doors | null = null;
+let gateway: OpenGateway | null = null;
 afterEach(async () => {
-  await doors?.close();
-  doors = null;
+  await gateway?.close();
+  gateway = null;
 });
 
 const AS_KEY = { accept: 'text/event-stream', 'x-api-key': 'key-1' };
@@ -30,8 +30,8 @@ test.each<Record<string, string>>([
   { query: 'query { hello }', extensions: '{' },
   { variables: '{}' },
 ])('the parameters %j are refused with 400', async (parameters) => {
-  doors = await openDoors();
-  const response = await fetch(`${doors.url}?${new URLSearchParams(parameters)}`, { headers: AS_KEY });
+  gateway = await openGateway();
+  const response = await fetch(`${gateway.url}?${new URLSearchParams(parameters)}`, { headers: AS_KEY });
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ errors: [{ extensions: { reason: 'REQUEST_INVALID' } }] });
 });
@@ -39,9 +39,9 @@ test.each<Record<string, string>>([
 test.each(['"text"', '[]', '{"query":1}', '{"query":"query { hello }","operationName":{}}'])(
   'the body %s is refused with 400',
   async (body) => {
-    doors = await openDoors();
+    gateway = await openGateway();
     const headers = { ...AS_KEY, 'content-type': 'application/json' };
-    const response = await fetch(doors.url, { method: 'POST', headers, body });
+    const response = await fetch(gateway.url, { method: 'POST', headers, body });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ errors: [{ extensions: { reason: 'REQUEST_INVALID' } }] });
   },

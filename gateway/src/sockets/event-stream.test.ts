@@ -3,24 +3,24 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '@loyalty/test/eventually';
 import { type ClientOptions, createClient } from 'graphql-sse';
 import type { Bounds } from './bounds.ts';
-import { type Doors, openDoors } from './sockets.fixture.ts';
+import { type OpenGateway, openGateway } from './sockets.fixture.ts';
 
-let doors: Doors;
+let gateway: OpenGateway;
 const clients: { dispose(): void }[] = [];
 afterEach(async () => {
   for (const client of clients.splice(0)) client.dispose();
-  doors.graph.letGo();
-  await doors.close();
+  gateway.graph.letGo();
+  await gateway.close();
 });
 
 async function start(bounds: Partial<Bounds> = {}, port = 0): Promise<void> {
-  doors = await openDoors(bounds, port);
+  gateway = await openGateway(bounds, port);
 }
 
 /** A client as the library has it. */
 function client(key: string | null = 'key-1', options: Partial<ClientOptions> = {}) {
   const made = createClient({
-    url: doors.url,
+    url: gateway.url,
     headers: key ? { authorization: `Bearer ${key}` } : {},
     retry: async () => undefined,
     retryAttempts: 0,
@@ -51,13 +51,13 @@ function client(key: string | null = 'key-1', options: Partial<ClientOptions> = 
 }
 
 const value = (text: string) => ({ data: { value: text } });
-const ticking = (count = 1) => eventually(() => expect(doors.graph.ticks.size).toBe(count));
+const ticking = (count = 1) => eventually(() => expect(gateway.graph.ticks.size).toBe(count));
 const STREAM = { accept: 'text/event-stream' };
 const AS_KEY = { ...STREAM, 'x-api-key': 'key-1' };
 
 /** The stream of a GET, as text. */
 async function getStream(parameters: Record<string, string>, headers: Record<string, string> = AS_KEY) {
-  const url = `${doors.url}?${new URLSearchParams(parameters)}`;
+  const url = `${gateway.url}?${new URLSearchParams(parameters)}`;
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get(url, { headers }, resolve).on('error', reject);
   });
@@ -81,14 +81,14 @@ describe('operations', () => {
     const { seen: query } = subscribe('query { hello }', { name: 'Ada' });
     const { seen: ticks, stop } = subscribe('subscription { ticks }');
     await ticking();
-    doors.graph.tick('one');
-    doors.graph.tick('two');
+    gateway.graph.tick('one');
+    gateway.graph.tick('two');
     await eventually(() => expect(ticks.results).toEqual([value('one'), value('two')]));
     await eventually(() => expect(query.isComplete).toBe(true));
     expect(query.results).toEqual([value('hello Ada')]);
     stop();
     await ticking(0);
-    expect((await doors.metrics.openSubscriptions.get()).values[0]?.value).toBe(0);
+    expect((await gateway.metrics.openSubscriptions.get()).values[0]?.value).toBe(0);
   });
 
   test('EventSource can read it: by GET, with variables, headers for proxies and data in every event', async () => {
@@ -119,7 +119,7 @@ describe('operations', () => {
     await start();
     client()('subscription { ticks }');
     await ticking();
-    expect(doors.calls).toMatchObject([{ actor: 'key:1', door: 'GRAPHQL', status: 200 }]);
+    expect(gateway.calls).toMatchObject([{ actor: 'key:1', channel: 'GRAPHQL', status: 200 }]);
   });
 
   test('a mutation by GET is refused and not run', async () => {
@@ -127,13 +127,13 @@ describe('operations', () => {
     const { response } = await getStream({ query: 'mutation { slow }' });
     expect(response.statusCode).toBe(405);
     expect(response.headers.allow).toBe('POST');
-    expect(doors.graph.state.slow).toBe(0);
+    expect(gateway.graph.state.slow).toBe(0);
   });
 });
 
 describe('a safelist', () => {
   test('lets only what is listed run', async () => {
-    doors = await openDoors({}, 0, { texts: new Map([['a1', 'query { hello }']]), has: () => false });
+    gateway = await openGateway({}, 0, { texts: new Map([['a1', 'query { hello }']]), has: () => false });
     const refused = await getStream({ query: 'subscription { ticks }' });
     expect(refused.response.statusCode).toBe(403);
     const extensions = JSON.stringify({ persistedQuery: { version: 1, sha256Hash: 'b2' } });
@@ -147,21 +147,21 @@ describe('credentials', () => {
     const { seen: ended } = client('key-1', { retryAttempts: 100 })('subscription { ticks }');
     const { seen: stays } = client('key-2')('subscription { ticks }');
     await ticking(2);
-    doors.workspace.known.delete('key-1');
-    await doors.live.publish('credentials', 'key:1');
+    gateway.workspace.known.delete('key-1');
+    await gateway.live.publish('credentials', 'key:1');
     await eventually(() => expect(ended.isComplete).toBe(true));
     expect(ended.results).toMatchObject([{ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] }]);
-    doors.graph.tick('on');
+    gateway.graph.tick('on');
     await eventually(() => expect(stays.results).toEqual([value('on')]));
   });
 
   test('a credential ends its streams at its own hour', async () => {
     await start();
-    const known = doors.workspace.known.get('key-1')!;
-    doors.workspace.known.set('key-1', { ...known, expiresAt: '2026-03-02T11:00:00Z' });
+    const known = gateway.workspace.known.get('key-1')!;
+    gateway.workspace.known.set('key-1', { ...known, expiresAt: '2026-03-02T11:00:00Z' });
     const { seen } = client()('subscription { ticks }');
     await ticking();
-    doors.clock.advance(3_600_000);
+    gateway.clock.advance(3_600_000);
     await eventually(() =>
       expect(seen.results).toMatchObject([{ errors: [{ extensions: { reason: 'CREDENTIAL_EXPIRED' } }] }]),
     );
@@ -171,9 +171,9 @@ describe('credentials', () => {
     await start();
     const { seen } = client()('subscription { located }');
     await ticking();
-    const known = doors.workspace.known.get('key-1')!;
-    doors.workspace.known.set('key-1', { ...known, caller: { ...known.caller, modules: [] } });
-    await doors.live.publish('credentials', 'workspace:w');
+    const known = gateway.workspace.known.get('key-1')!;
+    gateway.workspace.known.set('key-1', { ...known, caller: { ...known.caller, modules: [] } });
+    await gateway.live.publish('credentials', 'workspace:w');
     await eventually(() => expect(seen.isComplete).toBe(true));
     expect(seen.results).toMatchObject([{ errors: [{ extensions: { reason: 'MODULE_DISABLED' } }] }]);
     await ticking(0);
@@ -191,9 +191,9 @@ describe('bounds', () => {
     await start({ slowMs: 100 });
     const { response } = await getStream({ query: 'subscription { flood }' });
     response.pause();
-    await eventually(() => expect(doors.graph.state.floods).toBe(1));
-    await eventually(() => expect(doors.graph.state.floods).toBe(0));
-    expect(doors.graph.state.pulled).toBeLessThan(200);
+    await eventually(() => expect(gateway.graph.state.floods).toBe(1));
+    await eventually(() => expect(gateway.graph.state.floods).toBe(0));
+    expect(gateway.graph.state.pulled).toBeLessThan(200);
   });
 
   test('a subscription that was not read in time ends its stream, and the client asks again', async () => {
@@ -222,15 +222,15 @@ describe('bounds', () => {
       for (const stop of stops) stop();
       await ticking(0);
     }
-    expect((await doors.metrics.openSubscriptions.get()).values[0]?.value).toBe(0);
+    expect((await gateway.metrics.openSubscriptions.get()).values[0]?.value).toBe(0);
   });
 
   test('a client that goes while its credential is looked up leaves nothing behind', async () => {
     await start({ connectionsPerHolder: 1 });
     const hold = Promise.withResolvers<void>();
-    doors.workspace.state.hold = hold.promise;
+    gateway.workspace.state.hold = hold.promise;
     const { stop } = client()('subscription { ticks }');
-    await eventually(() => expect(doors.workspace.state.asked).toBe(1));
+    await eventually(() => expect(gateway.workspace.state.asked).toBe(1));
     stop();
     const isLetIn = async (headers: Record<string, string>) => {
       const { response } = await getStream({ query: 'query { hello }' }, headers);
@@ -239,16 +239,16 @@ describe('bounds', () => {
     await eventually(() => isLetIn(STREAM));
     hold.resolve();
     await isLetIn(AS_KEY);
-    expect(doors.graph.seen.map(({ actor }) => actor)).toEqual(['anonymous', 'key:1']);
+    expect(gateway.graph.seen.map(({ actor }) => actor)).toEqual(['anonymous', 'key:1']);
   });
 
   test('a client that goes while it does not read lets go of its subscription', async () => {
     await start({ slowMs: 60_000 });
     const { response } = await getStream({ query: 'subscription { flood }' });
     response.pause();
-    await eventually(() => expect(doors.graph.state.floods).toBe(1));
+    await eventually(() => expect(gateway.graph.state.floods).toBe(1));
     response.destroy();
-    await eventually(() => expect(doors.graph.state.floods).toBe(0));
+    await eventually(() => expect(gateway.graph.state.floods).toBe(0));
   });
 });
 
@@ -256,9 +256,9 @@ describe('closing', () => {
   test('a running mutation is answered before the server goes', async () => {
     await start();
     const { seen } = client()('mutation { slow }');
-    await eventually(() => expect(doors.graph.state.slow).toBe(1));
-    const stopped = doors.close();
-    doors.graph.letGo();
+    await eventually(() => expect(gateway.graph.state.slow).toBe(1));
+    const stopped = gateway.close();
+    gateway.graph.letGo();
     await stopped;
     await eventually(() => expect(seen).toMatchObject({ results: [value('slow')], isComplete: true }));
   });
@@ -267,11 +267,11 @@ describe('closing', () => {
     await start();
     const { seen } = client('key-1', { retryAttempts: 10_000 })('subscription { ticks }');
     await ticking();
-    const { port } = doors;
-    await doors.close();
+    const { port } = gateway;
+    await gateway.close();
     await start({}, port);
     await ticking();
-    doors.graph.tick('again');
+    gateway.graph.tick('again');
     await eventually(() => expect(seen.results).toEqual([value('again')]));
     expect(seen).toMatchObject({ error: null, isComplete: false });
   });

@@ -109,7 +109,7 @@ async function start(services: SocketServices, parts: SocketParts, running: Runn
     recordCall(services, parts.callLog, connection.caller, {
       ...asked,
       status,
-      door: running.type === 'subscription' ? 'subscription' : 'graphql',
+      channel: running.type === 'subscription' ? 'subscription' : 'graphql',
       durationMs: performance.now() - startedAt,
     });
   const failed = (error: unknown) => failedOperation(error, asked.requestId, services.log);
@@ -178,16 +178,16 @@ function recordCall(
   { metrics, clock }: SocketServices,
   callLog: CallLog,
   { workspaceId, mode, actor }: Caller,
-  call: Asked & { status: number; door: 'subscription' | 'graphql'; durationMs: number },
+  call: Asked & { status: number; channel: 'subscription' | 'graphql'; durationMs: number },
 ): void {
-  const { status, door, durationMs, requestId, sent } = call;
-  metrics.observeRequest({ door, operation: 'graphql', status, seconds: durationMs / 1_000 });
+  const { status, channel, durationMs, requestId, sent } = call;
+  metrics.observeRequest({ channel, operation: 'graphql', status, seconds: durationMs / 1_000 });
   if (!workspaceId) return;
   callLog.record({
     workspaceId,
     mode,
     actor,
-    door: 'GRAPHQL',
+    channel: 'GRAPHQL',
     operation: sent.operationName?.slice(0, NAME_LENGTH_MAX) || 'anonymous operation',
     status,
     durationMs: Math.round(durationMs),

@@ -21,7 +21,7 @@ import type { SocketParts, StreamingGraph } from './operations.ts';
 import { addSockets } from './sockets.ts';
 
 /** The credential `key-1` belongs to the actor `key:1`, `key-2` to `key:2`; both are of workspace `w`. */
-export type Doors = Awaited<ReturnType<typeof openDoors>>;
+export type OpenGateway = Awaited<ReturnType<typeof openGateway>>;
 
 type Answered = Awaited<ReturnType<StreamingGraph['subscribe']>>;
 
@@ -137,7 +137,7 @@ function createLive(): Live & { gap(): void } {
 }
 
 /** Sockets and streams behind a real port, over a small graph, with bounds as short as a test needs. */
-export async function openDoors(given: Partial<Bounds> = {}, port = 0, safelist?: Safelist) {
+export async function openGateway(given: Partial<Bounds> = {}, port = 0, safelist?: Safelist) {
   const live = createLive();
   const clock = fixedClock('2026-03-02T10:00:00Z');
   const metrics = createMetrics();

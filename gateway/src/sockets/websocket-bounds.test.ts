@@ -2,7 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { eventually } from '@loyalty/test/eventually';
 import WebSocket from 'ws';
 import { closeCodes } from './connections/close-codes.ts';
-import { client, doors, key, raw, start, stop, ticking } from './websocket-clients.fixture.ts';
+import { client, gateway, key, raw, start, stop, ticking } from './websocket-clients.fixture.ts';
 
 afterEach(stop);
 
@@ -12,10 +12,10 @@ test('a client that stops reading is closed as too slow, and no more is made for
   await init();
   socket.pause();
   for (let id = 0; id < 5; id += 1) subscribe(`${id}`, 'subscription { flood }');
-  await eventually(() => expect(doors.graph.state.floods).toBe(5));
-  await eventually(() => expect(doors.graph.state.floods).toBe(0));
+  await eventually(() => expect(gateway.graph.state.floods).toBe(5));
+  await eventually(() => expect(gateway.graph.state.floods).toBe(0));
   // 100 kB each: what the kernel's buffers take, and one for each subscription.
-  expect(doors.graph.state.pulled).toBeLessThan(200);
+  expect(gateway.graph.state.pulled).toBeLessThan(200);
   socket.resume();
   expect(await closed).toMatchObject({ code: closeCodes.SLOW_CONSUMER.code });
 });

@@ -2,21 +2,21 @@ import { expect } from '@jest/globals';
 import { eventually } from '@loyalty/test/eventually';
 import { type Client, createClient, type SubscribePayload } from 'graphql-ws';
 import WebSocket from 'ws';
-import { type Doors, openDoors } from './sockets.fixture.ts';
+import { type OpenGateway, openGateway } from './sockets.fixture.ts';
 
-/** The doors of the running test, and every client of them. */
-export let doors: Doors;
+/** The gateway of the running test, and every client of them. */
+export let gateway: OpenGateway;
 const clients: { dispose(): void | Promise<void> }[] = [];
 
-export async function start(...options: Parameters<typeof openDoors>): Promise<void> {
-  doors = await openDoors(...options);
+export async function start(...options: Parameters<typeof openGateway>): Promise<void> {
+  gateway = await openGateway(...options);
 }
 
 /** Ends what a test began. */
 export async function stop(): Promise<void> {
   for (const client of clients.splice(0)) await client.dispose();
-  doors.graph.letGo();
-  await doors.close();
+  gateway.graph.letGo();
+  await gateway.close();
 }
 
 export interface Seen {
@@ -30,7 +30,7 @@ export interface Seen {
 export function client(connectionParams?: Record<string, unknown>, options = {}) {
   const closes: number[] = [];
   const made: Client = createClient({
-    url: doors.socketUrl,
+    url: gateway.socketUrl,
     webSocketImpl: WebSocket,
     retryWait: async () => undefined,
     shouldRetry: () => true,
@@ -64,14 +64,14 @@ export function client(connectionParams?: Record<string, unknown>, options = {})
 
 export const key = (id = 1) => ({ authorization: `Bearer key-${id}` });
 export const value = (text: string) => ({ data: { value: text } });
-export const ticking = (count = 1) => eventually(() => expect(doors.graph.ticks.size).toBe(count));
+export const ticking = (count = 1) => eventually(() => expect(gateway.graph.ticks.size).toBe(count));
 
 /** A socket without the library: says what it wants and sees how it ends. */
 export async function raw(
   options: { headers?: Record<string, string>; protocol?: string; path?: string } = {},
 ) {
   const socket = new WebSocket(
-    doors.socketUrl.replace('/graphql', options.path ?? '/graphql'),
+    gateway.socketUrl.replace('/graphql', options.path ?? '/graphql'),
     options.protocol ?? 'graphql-transport-ws',
     { headers: options.headers ?? {} },
   );

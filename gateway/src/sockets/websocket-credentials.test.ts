@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { eventually } from '@loyalty/test/eventually';
-import { client, doors, key, raw, start, stop, ticking, value } from './websocket-clients.fixture.ts';
+import { client, gateway, key, raw, start, stop, ticking, value } from './websocket-clients.fixture.ts';
 
 afterEach(stop);
 
@@ -32,11 +32,11 @@ test.each([[{ authorization: 'Bearer wrong' }], [{ authorization: 'key-1' }], [{
 
 test('while credentials cannot be looked up, the client is asked to come back, and does', async () => {
   await start();
-  doors.workspace.state.isAway = true;
+  gateway.workspace.state.isAway = true;
   const { subscribe, closes } = client(key());
   const seen = subscribe('query { hello }');
   await eventually(() => expect(closes).toContain(1013));
-  doors.workspace.state.isAway = false;
+  gateway.workspace.state.isAway = false;
   await eventually(() => expect(seen.isComplete).toBe(true));
 });
 
@@ -46,10 +46,10 @@ test.each(['key:1', 'workspace:w'])('a revoked key closes its sockets at once on
   const ended = revoked.subscribe('subscription { ticks }');
   const stays = other.subscribe('subscription { ticks }');
   await ticking(2);
-  doors.workspace.known.delete('key-1');
-  await doors.live.publish('credentials', subject);
+  gateway.workspace.known.delete('key-1');
+  await gateway.live.publish('credentials', subject);
   await eventually(() => expect(ended.error).toMatchObject({ code: 4401 }));
-  doors.graph.tick('on');
+  gateway.graph.tick('on');
   await eventually(() => expect(stays.results).toEqual([value('on')]));
   expect(ended.results).toEqual([]);
 });
@@ -59,28 +59,28 @@ test('an operation that is sent while its credential is in doubt waits for the n
   const { init, subscribe, send, messages, closed } = await raw();
   await init(key());
   const hold = Promise.withResolvers<void>();
-  doors.workspace.state.hold = hold.promise;
-  doors.workspace.known.delete('key-1');
-  await doors.live.publish('credentials', 'key:1');
-  await eventually(() => expect(doors.workspace.state.asked).toBe(2));
+  gateway.workspace.state.hold = hold.promise;
+  gateway.workspace.known.delete('key-1');
+  await gateway.live.publish('credentials', 'key:1');
+  await eventually(() => expect(gateway.workspace.state.asked).toBe(2));
   subscribe('1', 'query { hello }');
   send({ type: 'ping' });
   await eventually(() => expect(messages).toContainEqual({ type: 'pong' }));
-  expect(doors.graph.seen).toEqual([]);
+  expect(gateway.graph.seen).toEqual([]);
   hold.resolve();
   expect((await closed).code).toBe(4401);
-  expect(doors.graph.seen).toEqual([]);
+  expect(gateway.graph.seen).toEqual([]);
 });
 
 test('a key that is revoked while its socket connects does not stay', async () => {
   await start();
   const hold = Promise.withResolvers<void>();
-  doors.workspace.state.hold = hold.promise;
+  gateway.workspace.state.hold = hold.promise;
   const { closes, subscribe } = client(key());
   const seen = subscribe('subscription { ticks }');
-  await eventually(() => expect(doors.workspace.state.asked).toBe(1));
-  doors.workspace.known.delete('key-1');
-  await doors.live.publish('credentials', 'key:1');
+  await eventually(() => expect(gateway.workspace.state.asked).toBe(1));
+  gateway.workspace.known.delete('key-1');
+  await gateway.live.publish('credentials', 'key:1');
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   hold.resolve();
   await eventually(() => expect(seen.error).toMatchObject({ code: 4401 }));
@@ -89,15 +89,15 @@ test('a key that is revoked while its socket connects does not stay', async () =
 
 test('a credential closes its sockets at its own hour', async () => {
   await start();
-  const known = doors.workspace.known.get('key-1')!;
-  doors.workspace.known.set('key-1', { ...known, expiresAt: '2026-03-02T11:00:00Z' });
+  const known = gateway.workspace.known.get('key-1')!;
+  gateway.workspace.known.set('key-1', { ...known, expiresAt: '2026-03-02T11:00:00Z' });
   const { subscribe } = client(key());
   const seen = subscribe('subscription { ticks }');
   await ticking();
-  doors.clock.advance(3_599_000);
-  doors.graph.tick('last');
+  gateway.clock.advance(3_599_000);
+  gateway.graph.tick('last');
   await eventually(() => expect(seen.results).toEqual([value('last')]));
-  doors.clock.advance(1_000);
+  gateway.clock.advance(1_000);
   await eventually(() => expect(seen.error).toMatchObject({ code: 4401 }));
   expect((seen.error as { reason: string }).reason).toContain('expired');
 });
@@ -108,17 +108,17 @@ test('a module that is switched off ends what needs it, and the rest goes on', a
   const located = subscribe('subscription { located }');
   const ticks = subscribe('subscription { ticks }');
   await ticking(2);
-  const known = doors.workspace.known.get('key-1')!;
-  doors.workspace.known.set('key-1', { ...known, caller: { ...known.caller, modules: [] } });
-  await doors.live.publish('credentials', 'workspace:w');
+  const known = gateway.workspace.known.get('key-1')!;
+  gateway.workspace.known.set('key-1', { ...known, caller: { ...known.caller, modules: [] } });
+  await gateway.live.publish('credentials', 'workspace:w');
   await eventually(() =>
     expect(located.error).toMatchObject([{ extensions: { code: 'FORBIDDEN', reason: 'MODULE_DISABLED' } }]),
   );
   await ticking(1);
-  doors.graph.tick('on');
+  gateway.graph.tick('on');
   await eventually(() => expect(ticks.results).toEqual([value('on')]));
   expect(closes).toEqual([]);
-  expect(doors.graph.seen.at(-1)?.modules).toEqual(['location']);
+  expect(gateway.graph.seen.at(-1)?.modules).toEqual(['location']);
   const again = subscribe('subscription { located }');
   await eventually(() => expect(again.error).toMatchObject([{ extensions: { reason: 'MODULE_DISABLED' } }]));
 });
@@ -127,8 +127,8 @@ test('after an interruption of live events every credential is looked up again',
   await start({ rechecksPerSweep: 1 });
   const seen = [client(key(1)), client(key(2))].map(({ subscribe }) => subscribe('subscription { ticks }'));
   await ticking(2);
-  doors.workspace.known.clear();
-  doors.live.gap();
+  gateway.workspace.known.clear();
+  gateway.live.gap();
   await eventually(() =>
     expect(seen.map(({ error }) => error)).toMatchObject([{ code: 4401 }, { code: 4401 }]),
   );
@@ -139,10 +139,10 @@ test('a credential that stays in doubt too long ends its sockets, whose clients 
   const { subscribe, closes } = client(key());
   const seen = subscribe('subscription { ticks }');
   await ticking();
-  doors.workspace.state.isAway = true;
-  doors.live.gap();
+  gateway.workspace.state.isAway = true;
+  gateway.live.gap();
   await eventually(() => expect(closes).toContain(1013));
-  doors.workspace.state.isAway = false;
+  gateway.workspace.state.isAway = false;
   await ticking();
   expect(seen.error).toBe(null);
 });

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { afterEach, expect, test } from '@jest/globals';
 import { eventually } from '@loyalty/test/eventually';
 import WebSocket from 'ws';
-import { doors, raw, start, stop, ticking } from './websocket-clients.fixture.ts';
+import { gateway, raw, start, stop, ticking } from './websocket-clients.fixture.ts';
 
 afterEach(stop);
 
@@ -59,7 +59,7 @@ test('who does not begin in time is closed with 4408', async () => {
 
 test('another subprotocol is refused with 4406', async () => {
   await start();
-  const socket = new WebSocket(doors.socketUrl);
+  const socket = new WebSocket(gateway.socketUrl);
   const code = await new Promise((resolve) => socket.on('close', resolve));
   expect(code).toBe(4406);
 });
@@ -69,7 +69,7 @@ test('there are no sockets on other paths, and other upgrades are ordinary reque
   await expect(raw({ path: '/api/v2/members' })).rejects.toThrow('404');
   const status = await new Promise((resolve) => {
     const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABk' };
-    request(doors.url, { headers }, (response) => resolve(response.resume().statusCode)).end();
+    request(gateway.url, { headers }, (response) => resolve(response.resume().statusCode)).end();
   });
   expect(status).toBe(200);
 });

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { eventually } from '@loyalty/test/eventually';
-import { client, doors, key, raw, start, stop, ticking, value } from './websocket-clients.fixture.ts';
+import { client, gateway, key, raw, start, stop, ticking, value } from './websocket-clients.fixture.ts';
 
 afterEach(stop);
 
@@ -10,8 +10,8 @@ test('queries, mutations and subscriptions are answered on one socket', async ()
   const query = subscribe('query { hello }', { variables: { name: 'Ada' } });
   const ticks = subscribe('subscription { ticks }');
   await ticking();
-  doors.graph.tick('one');
-  doors.graph.tick('two');
+  gateway.graph.tick('one');
+  gateway.graph.tick('two');
   await eventually(() => expect(ticks.results).toEqual([value('one'), value('two')]));
   expect(query).toMatchObject({ results: [value('hello Ada')], isComplete: true, error: null });
   ticks.stop();
@@ -36,23 +36,25 @@ test('every operation is recorded as a call of its caller, a subscription when i
   subscribe('query { hello }', { operationName: 'Hello' });
   subscribe('subscription { ticks }');
   subscribe('query { nonsense }');
-  await eventually(() => expect(doors.calls).toHaveLength(3));
-  expect(doors.calls.map(({ actor, door, operation, status }) => [actor, door, operation, status])).toEqual(
+  await eventually(() => expect(gateway.calls).toHaveLength(3));
+  expect(
+    gateway.calls.map(({ actor, channel, operation, status }) => [actor, channel, operation, status]),
+  ).toEqual(
     expect.arrayContaining([
       ['key:1', 'GRAPHQL', 'Hello', 200],
       ['key:1', 'GRAPHQL', 'anonymous operation', 200],
       ['key:1', 'GRAPHQL', 'anonymous operation', 500],
     ]),
   );
-  const gauge = await doors.metrics.openSubscriptions.get();
+  const gauge = await gateway.metrics.openSubscriptions.get();
   expect(gauge.values[0]?.value).toBe(1);
 });
 
 test('every operation counts against the limit of its caller', async () => {
   await start();
-  const known = doors.workspace.known.get('key-1')!;
+  const known = gateway.workspace.known.get('key-1')!;
   const limits = { ...known.caller.limits, requestsPerMinute: 3 };
-  doors.workspace.known.set('key-1', { ...known, caller: { ...known.caller, limits } });
+  gateway.workspace.known.set('key-1', { ...known, caller: { ...known.caller, limits } });
   const { subscribe } = client(key());
   // Connecting is the first of the three.
   const three = [1, 2, 3].map(() => subscribe('query { hello }'));
@@ -75,7 +77,7 @@ test('with a safelist only what is listed runs, by its text or its hash', async 
   await eventually(() =>
     expect(other.error).toMatchObject([{ extensions: { reason: 'OPERATION_NOT_LISTED' } }]),
   );
-  doors.graph.tick('on');
+  gateway.graph.tick('on');
   await eventually(() => expect([byText.results, byHash.results]).toEqual([[value('on')], [value('on')]]));
 });
 
@@ -90,10 +92,10 @@ test('a thousand subscriptions, each given up again, leave nothing behind', asyn
     for (const id of ids) send({ type: 'complete', id });
     await ticking(0);
   }
-  expect((await doors.metrics.openSubscriptions.get()).values[0]?.value).toBe(0);
+  expect((await gateway.metrics.openSubscriptions.get()).values[0]?.value).toBe(0);
   subscribe('last', 'subscription { ticks }');
   await ticking(1);
-  doors.graph.tick('only');
+  gateway.graph.tick('only');
   await eventually(() => expect(messages.filter(({ type }) => type === 'next')).toHaveLength(1));
   socket.terminate();
   await ticking(0);
@@ -104,11 +106,11 @@ test('a running mutation is answered before its socket closes; nothing new begin
   const { init, subscribe, messages, closed } = await raw({ headers: key() });
   await init();
   subscribe('m', 'mutation { slow }');
-  await eventually(() => expect(doors.graph.state.slow).toBe(1));
-  const stopped = doors.close();
+  await eventually(() => expect(gateway.graph.state.slow).toBe(1));
+  const stopped = gateway.close();
   await eventually(() => expect(raw()).rejects.toThrow());
   subscribe('late', 'query { hello }');
-  doors.graph.letGo();
+  gateway.graph.letGo();
   expect(await closed).toMatchObject({ code: 1001 });
   await stopped;
   expect(messages.slice(1)).toEqual([
@@ -122,9 +124,9 @@ test('the end comes in bounded time, whatever runs and whoever listens', async (
   const [stuck, deaf] = [await raw({ headers: key() }), await raw({ headers: key() })];
   await Promise.all([stuck.init(), deaf.init()]);
   stuck.subscribe('m', 'mutation { slow }');
-  await eventually(() => expect(doors.graph.state.slow).toBe(1));
+  await eventually(() => expect(gateway.graph.state.slow).toBe(1));
   deaf.socket.pause();
-  await doors.close();
+  await gateway.close();
   expect(await stuck.closed).toMatchObject({ code: 1001 });
 });
 
@@ -133,12 +135,12 @@ test('subscriptions go on by themselves when the server is back', async () => {
   const { subscribe, closes } = client(key());
   const seen = subscribe('subscription { ticks }');
   await ticking();
-  const { port } = doors;
-  await doors.close();
+  const { port } = gateway;
+  await gateway.close();
   expect(closes).toContain(1001);
   await start({}, port);
   await ticking();
-  doors.graph.tick('again');
+  gateway.graph.tick('again');
   await eventually(() => expect(seen.results).toEqual([value('again')]));
   expect(seen).toMatchObject({ error: null, isComplete: false });
 });

@@ -75,9 +75,9 @@ const VOUCHED_MS = 20_000;
 function vouching(secrets: SigningSecrets): (from: Request) => Promise<Headers> {
   const tokens = new LRUCache<string, Promise<string>>({ max: 10_000, ttl: VOUCHED_MS });
   return async (from) => {
-    const vouched = { caller: from.caller, address: from.address ?? null };
-    const key = JSON.stringify(vouched);
-    const token = tokens.get(key) ?? signCaller(vouched, secrets);
+    const signed = { caller: from.caller, address: from.address ?? null };
+    const key = JSON.stringify(signed);
+    const token = tokens.get(key) ?? signCaller(signed, secrets);
     if (!tokens.has(key)) tokens.set(key, token);
     return {
       ...plain(from),

@@ -6,7 +6,7 @@ import {
   type SubgraphRequest,
   subscribeSubgraph,
 } from '@loyalty/platform/graph/subgraph';
-import { FILE_PATIENCE } from '@loyalty/platform/outbound/http-post';
+import { FILE_TIMEOUT_FACTOR } from '@loyalty/platform/outbound/http-post';
 import type { ExecutionResult } from 'graphql';
 
 export type Variables = Readonly<Record<string, unknown>>;
@@ -51,7 +51,7 @@ export function inProcess(subgraph: Subgraph, services: Services): Transport {
       observe((given, from, representations) => {
         const variables = representations ? { ...given, representations: representations.list } : given;
         const work = executeSubgraph(subgraph, { ...operation, variables }, createContext(services, from));
-        const patience = from.bringsFile ? FILE_PATIENCE : 1;
+        const patience = from.bringsFile ? FILE_TIMEOUT_FACTOR : 1;
         return inTime(subgraph.name, work, patience * config.SUBGRAPH_TIMEOUT_MS);
       }),
     subscribe: (request, from) => subscribeSubgraph(subgraph, request, createContext(services, from)),

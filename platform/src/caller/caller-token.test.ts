@@ -23,7 +23,7 @@ const caller: Caller = {
   scopes: ['members:read'],
 };
 
-const vouched = { caller, address: '192.0.2.1' };
+const signed = { caller, address: '192.0.2.1' };
 
 /** A token as the gateway makes it, but for what is said. */
 function forge(change: {
@@ -34,7 +34,7 @@ function forge(change: {
   expires?: string;
   secret?: Uint8Array;
 }) {
-  return new SignJWT({ ...vouched })
+  return new SignJWT({ ...signed })
     .setProtectedHeader({ alg: change.alg ?? 'HS256', kid: change.kid ?? 'new' })
     .setIssuer(change.issuer ?? 'loyalty-gateway')
     .setAudience(change.audience ?? 'loyalty-subgraph')
@@ -50,18 +50,18 @@ describe('a caller between processes', () => {
     }
   });
 
-  test('is vouched for 60 seconds', async () => {
-    const { iat, exp } = decodeJwt(await signCaller(vouched, secrets));
+  test('is signed for 60 seconds', async () => {
+    const { iat, exp } = decodeJwt(await signCaller(signed, secrets));
     expect(exp! - iat!).toBe(60);
   });
 
   test('is still believed while the key that signed is being replaced', async () => {
     const before = new Map([['old', secrets.get('old')!]]);
-    expect(await verifyCaller(await signCaller(vouched, before), secrets)).toEqual(vouched);
+    expect(await verifyCaller(await signCaller(signed, before), secrets)).toEqual(signed);
   });
 
   test('is believed when nothing about the token is changed', async () => {
-    expect(await verifyCaller(await forge({}), secrets)).toEqual(vouched);
+    expect(await verifyCaller(await forge({}), secrets)).toEqual(signed);
   });
 
   test.each([
@@ -78,7 +78,7 @@ describe('a caller between processes', () => {
   });
 
   test('is refused without a token, with an unsigned one and with an altered one', async () => {
-    const [, payload, signature] = (await signCaller(vouched, secrets)).split('..');
+    const [, payload, signature] = (await signCaller(signed, secrets)).split('..');
     const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
     const altered = encode({ ...decodeJwt(await forge({})), caller: { ...caller, scopes: ['*'] } });
     const header = encode({ alg: 'HS256', kid: 'new' });
@@ -104,7 +104,7 @@ describe('the proof that the gateway opens a socket', () => {
   });
 
   test.each([
-    ['the token of one call', () => signCaller(vouched, secrets)],
+    ['the token of one call', () => signCaller(signed, secrets)],
     ['one that has expired', () => forge({ audience: 'loyalty-subgraph-socket', expires: '-1s' })],
     [
       'one signed with a secret of somebody else',
@@ -127,7 +127,7 @@ test('an address is believed as it was signed, and stands for nothing else', asy
   expect(await verifyAddress(token, secrets)).toBe('203.0.113.7');
   const others = new Map([['new', randomBytes(32)]]);
   expect(await verifyAddress(await signAddress('203.0.113.7', others), secrets)).toBeNull();
-  expect(await verifyAddress(await signCaller(vouched, secrets), secrets)).toBeNull();
+  expect(await verifyAddress(await signCaller(signed, secrets), secrets)).toBeNull();
   expect(await verifyAddress('203.0.113.7', secrets)).toBeNull();
   await expect(verifyCaller(token, secrets)).rejects.toThrow();
   await expect(verifySocket(token, secrets)).rejects.toThrow();

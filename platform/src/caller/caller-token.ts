@@ -20,22 +20,25 @@ export const ADDRESS_HEADER = 'x-loyalty-client-address';
 export type SigningSecrets = ReadonlyMap<string, Uint8Array>;
 
 /** What the gateway vouches for. */
-export interface Vouched {
+export interface SignedCaller {
   readonly caller: Caller;
   /** Network address of the client, for limits. */
   readonly address: string | null;
 }
 
 /** A JWT of 60 seconds that tells a subgraph in another process who calls. */
-export const signCaller = (vouched: Vouched, secrets: SigningSecrets): Promise<string> =>
-  sign({ ...vouched }, AUDIENCE, secrets);
+export const signCaller = (signed: SignedCaller, secrets: SigningSecrets): Promise<string> =>
+  sign({ ...signed }, AUDIENCE, secrets);
 
 /**
  * The caller that the gateway vouches for.
  *
  * @throws AppError CALLER_REFUSED (401) for a missing, altered, expired or foreign token
  */
-export async function verifyCaller(token: string | undefined, secrets: SigningSecrets): Promise<Vouched> {
+export async function verifyCaller(
+  token: string | undefined,
+  secrets: SigningSecrets,
+): Promise<SignedCaller> {
   const payload = await verify(token, AUDIENCE, secrets);
   return { caller: payload['caller'] as Caller, address: payload['address'] as string | null };
 }

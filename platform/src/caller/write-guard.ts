@@ -42,7 +42,7 @@ export async function uncount(
   ctx: Context,
   windows: readonly (GuardWindow & { readonly acts: number })[],
 ): Promise<void> {
-  await ctx.services.database.aside.query(
+  await ctx.services.database.outsideTransaction.query(
     `UPDATE platform.write_guards AS g SET used = greatest(g.used - w.acts, 0)
        FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::int[])
               AS w(workspace_id, actor, guard, window_start, acts)
@@ -74,7 +74,7 @@ function startOf(ctx: Context, { windowMs }: GuardWindow): number {
 async function count(ctx: Context, window: GuardWindow, acts: number): Promise<number> {
   const windowStart = new Date(startOf(ctx, window));
   try {
-    const [counted] = await ctx.services.database.aside.query<{ used: number }>(
+    const [counted] = await ctx.services.database.outsideTransaction.query<{ used: number }>(
       `INSERT INTO platform.write_guards AS g (workspace_id, actor, guard, window_start, used)
        VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (workspace_id, actor, guard, window_start) DO UPDATE SET used = g.used + excluded.used

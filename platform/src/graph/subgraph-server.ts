@@ -31,9 +31,9 @@ export function subgraphServer(
   app.post('/graphql', async (request, reply) => {
     const asked = request.body as SubgraphRequest;
     const signal = clientGone(reply);
-    const vouched = await verifyCaller(request.headers[CALLER_HEADER] as string | undefined, secrets);
+    const signed = await verifyCaller(request.headers[CALLER_HEADER] as string | undefined, secrets);
     const ctx = createContext(services, {
-      ...vouched,
+      ...signed,
       requestId: String(request.headers['x-request-id'] ?? request.id),
       idempotencyKey: (request.headers['idempotency-key'] as string | undefined) ?? null,
       // A write runs to its end, whatever becomes of the gateway.

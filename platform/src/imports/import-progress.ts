@@ -5,7 +5,7 @@ import { aboutChannel } from '../outbox/events.ts';
 import { findImport, type Import } from './imports.store.ts';
 
 /** A running import tells of itself at most this often. */
-const TELL_EVERY_MS = 500;
+const PUBLISH_INTERVAL_MS = 500;
 
 const told = new WeakMap<Services['live'], Map<string, number>>();
 
@@ -15,7 +15,7 @@ export function tellProgress(ctx: Context, id: string, isEnd = false): void {
   const times = told.get(live) ?? new Map<string, number>();
   told.set(live, times);
   const now = performance.now();
-  if (!isEnd && now - (times.get(id) ?? -TELL_EVERY_MS) < TELL_EVERY_MS) return;
+  if (!isEnd && now - (times.get(id) ?? -PUBLISH_INTERVAL_MS) < PUBLISH_INTERVAL_MS) return;
   if (isEnd) times.delete(id);
   else times.set(id, now);
   ctx.afterCommit(() => live.publish(aboutChannel(ctx.scope, 'import', id), id));

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { refreshStatistics } from '../operations/analyze-tables.ts';
-import { allowTime } from '../operations/statement-timeout.ts';
+import { setStatementTimeout } from '../operations/statement-timeout.ts';
 import { isBlank, isRefused } from './import-cells.ts';
 import type { Cells, Issue } from './import-layout.ts';
 import { deleteParts } from './import-parts.store.ts';
@@ -151,7 +151,7 @@ const settle = (tx: Context): Promise<unknown> =>
 
 async function end<Row>({ ctx, job, target, issues }: Run<Row>, unusable: Unusable | null): Promise<void> {
   await ctx.transaction(async (tx) => {
-    await allowTime(tx, { statement: 60 });
+    await setStatementTimeout(tx, { statement: 60 });
     if (unusable) await insertIssues(tx, job.id, issues, unusable.issues);
     const ended = await endRun(tx, job, unusable?.issues ?? null);
     if (!ended) throw new Error(FENCED);

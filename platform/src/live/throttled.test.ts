@@ -1,13 +1,13 @@
 import { expect, jest, test } from '@jest/globals';
 import type { Services } from '../context.ts';
-import { coalesced } from './throttled.ts';
+import { throttled } from './throttled.ts';
 
 const processPart = (): Services => ({ live: {}, log: { warn: () => {} } }) as unknown as Services;
 
 test('is told at once, then together at the end of each time in which it was asked again', async () => {
   jest.useFakeTimers();
   const told: string[] = [];
-  const ask = coalesced(100, async (_, key) => void told.push(key));
+  const ask = throttled(100, async (_, key) => void told.push(key));
   const services = processPart();
   for (let n = 0; n < 5; n += 1) await ask(services, 'a');
   await ask(services, 'b');
@@ -27,7 +27,7 @@ test('is told at once, then together at the end of each time in which it was ask
 test('the first failure is the asker’s, and the next time is told again', async () => {
   jest.useFakeTimers();
   let isAway = true;
-  const ask = coalesced(100, async () => {
+  const ask = throttled(100, async () => {
     if (isAway) throw new Error('away');
   });
   const services = processPart();

@@ -6,7 +6,7 @@ import type { Services } from '../context.ts';
  *
  * @param tell - failures of what is told later are logged only
  */
-export function coalesced(
+export function throttled(
   everyMs: number,
   tell: (services: Services, key: string) => Promise<void>,
 ): (services: Services, key: string) => Promise<void> {

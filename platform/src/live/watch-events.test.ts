@@ -126,7 +126,7 @@ async function interrupt(): Promise<void> {
   const off = services.live.onGap(() => {
     gaps += 1;
   });
-  await services.database.aside.query(
+  await services.database.outsideTransaction.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE application_name = 'loyalty-live' AND datname = current_database()`,
   );

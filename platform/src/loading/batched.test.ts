@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import type { Context } from '../context.ts';
-import { grouped } from './batched.ts';
+import { batched } from './batched.ts';
 
 let services: TestServices;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ const newContext = (): Context => contextOf(services, callerOf());
 /** A grouped call that runs when it is told to, and the groups that it was given. */
 function watched() {
   const groups: { ctx: Context; items: readonly number[]; end: PromiseWithResolvers<void> }[] = [];
-  const call = grouped(async (ctx, items: readonly number[]) => {
+  const call = batched(async (ctx, items: readonly number[]) => {
     const end = Promise.withResolvers<void>();
     groups.push({ ctx, items, end });
     await end.promise;
@@ -44,7 +44,7 @@ test('what is asked while one group runs waits and goes together, in the order i
 test('never runs two groups of one workspace at once, and lets no workspace wait for another', async () => {
   let running = 0;
   let most = 0;
-  const call = grouped(async (_, items: readonly number[]) => {
+  const call = batched(async (_, items: readonly number[]) => {
     running += 1;
     most = Math.max(most, running);
     await services.database.sql.query('SELECT 1');
@@ -119,9 +119,9 @@ test('inside of a transaction and aside of it an item goes alone, whatever runs 
     expect(groups[1]!.ctx.sql).toBe(tx.sql);
     groups[1]!.end.resolve();
     expect(await inside).toBe(20);
-    const aside = call(tx.aside(), 3);
+    const aside = call(tx.outsideTransaction(), 3);
     expect(groups[2]).toMatchObject({ items: [3] });
-    expect(groups[2]!.ctx.sql).toBe(services.database.aside);
+    expect(groups[2]!.ctx.sql).toBe(services.database.outsideTransaction);
     groups[2]!.end.resolve();
     expect(await aside).toBe(30);
   });

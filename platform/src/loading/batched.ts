@@ -22,7 +22,7 @@ interface Waiting<I, O> {
  *   it fails, each of its items fails with that error, so it may have written nothing. Its context is
  *   nobody's request: no signal ends it, and it acts for the first of the callers.
  */
-export function grouped<I, O>(
+export function batched<I, O>(
   run: (ctx: Context, items: readonly I[]) => Promise<readonly O[]>,
 ): (ctx: Context, item: I) => Promise<O> {
   const queues = new WeakMap<Database, Map<string, Waiting<I, O>[]>>();
@@ -51,7 +51,7 @@ export function grouped<I, O>(
 
   return async (ctx, item) => {
     const { database } = ctx.services;
-    if (ctx.isInTransaction || ctx.sql === database.aside) return (await run(ctx, [item]))[0]!;
+    if (ctx.isInTransaction || ctx.sql === database.outsideTransaction) return (await run(ctx, [item]))[0]!;
     const { workspaceId, mode } = ctx.scope;
     const key = `${workspaceId}:${mode}`;
     const ofDatabase = queues.get(database) ?? new Map<string, Waiting<I, O>[]>();

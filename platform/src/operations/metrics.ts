@@ -2,13 +2,13 @@ import type { Database } from '@loyalty/prisma/client';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** How a request came in. */
-export type Door = 'rest' | 'graphql' | 'mcp' | 'subscription';
+export type Channel = 'rest' | 'graphql' | 'mcp' | 'subscription';
 
 /** The measurements of a process; every label has a bounded number of values. */
 export interface Metrics {
   readonly registry: Registry;
   /** Seconds of whole requests. Use `observeRequest`, which bounds the labels. */
-  readonly requestSeconds: Histogram<'door' | 'operation' | 'status'>;
+  readonly requestSeconds: Histogram<'channel' | 'operation' | 'status'>;
   /** Seconds of the gateway's calls, by subgraph. */
   readonly subgraphSeconds: Histogram<'subgraph' | 'outcome'>;
   /** State of the gateway's circuit to a subgraph: 0 closed, 1 half open, 2 open. */
@@ -22,12 +22,12 @@ export interface Metrics {
   readonly outboundSeconds: Histogram<'purpose' | 'outcome'>;
   readonly rateLimitedTotal: Counter<'limit'>;
   readonly openSubscriptions: Gauge;
-  /** Shows how a database's pools are used, as `<name>` and `<name>-aside`, until the result is called. */
+  /** Shows how a database's pools are used, as `<name>` and `<name>-outside-transaction`, until the result is called. */
   watchPools(name: string, database: Pick<Database, 'pools'>): () => void;
   /** Adds operations whose names may be labels. Everything else is counted as `other`. */
   knowOperations(names: Iterable<string>): void;
   observeRequest(request: {
-    door: Door;
+    channel: Channel;
     operation: string | null | undefined;
     status: number;
     seconds: number;
@@ -47,7 +47,7 @@ export function createMetrics(): Metrics {
   const requestSeconds = histogram(
     'loyalty_request_seconds',
     'Seconds of whole requests',
-    ['door', 'operation', 'status'],
+    ['channel', 'operation', 'status'],
     REQUEST_BUCKETS,
   );
 
@@ -80,9 +80,9 @@ export function createMetrics(): Metrics {
     knowOperations(names) {
       for (const name of names) knownOperations.add(name);
     },
-    observeRequest({ door, operation, status, seconds }) {
+    observeRequest({ channel, operation, status, seconds }) {
       const label = operation && knownOperations.has(operation) ? operation : 'other';
-      requestSeconds.observe({ door, operation: label, status: statusLabel(status) }, seconds);
+      requestSeconds.observe({ channel, operation: label, status: statusLabel(status) }, seconds);
     },
   };
 }
@@ -114,10 +114,10 @@ function watchPools(gauge: ReturnType<typeof instruments>['gauge']): Metrics['wa
     function collect() {
       this.reset();
       for (const [name, database] of databases) {
-        const { shared, aside } = database.pools();
+        const { shared, outsideTransaction } = database.pools();
         for (const [pool, { inUse, idle, max, waiting }] of Object.entries({
           [name]: shared,
-          [`${name}-aside`]: aside,
+          [`${name}-outside-transaction`]: outsideTransaction,
         })) {
           const states = { in_use: inUse, idle, max, waiting };
           for (const [state, count] of Object.entries(states)) this.set({ pool, state }, count);

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
  * @param seconds.statement - for each statement
  * @param seconds.lock - for each lock; as before unless told
  */
-export async function allowTime(
+export async function setStatementTimeout(
   tx: Context,
   seconds: { readonly statement: number; readonly lock?: number },
 ): Promise<void> {

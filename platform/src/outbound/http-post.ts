@@ -6,11 +6,11 @@ const KEEP_ALIVE_MS = 60_000;
 /** What is longer brings a file; other requests have 256 KiB and the document around it. */
 const FILE_LENGTH = 260 * 1024;
 /** So many times as long as others is a request given that brings a file. */
-export const FILE_PATIENCE = 10;
+export const FILE_TIMEOUT_FACTOR = 10;
 
 /** How long the answer to a request may take. */
-export const patienceMs = (body: string, timeoutMs: number): number =>
-  body.length > FILE_LENGTH ? FILE_PATIENCE * timeoutMs : timeoutMs;
+export const requestTimeoutMs = (body: string, timeoutMs: number): number =>
+  body.length > FILE_LENGTH ? FILE_TIMEOUT_FACTOR * timeoutMs : timeoutMs;
 
 /** What came back, whatever its status. */
 export interface HttpAnswer {
@@ -64,7 +64,7 @@ export function createPoster(url: string, { timeoutMs, answerBytesMax }: PosterO
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(gone());
         const request = { method: 'POST', path, headers, body } as const;
-        const limits = { timeoutMs: patienceMs(body, timeoutMs), answerBytesMax };
+        const limits = { timeoutMs: requestTimeoutMs(body, timeoutMs), answerBytesMax };
         pool.dispatch(request, receiver(resolve, reject, limits, signal));
       }),
     close: () => pool.close(),

@@ -106,15 +106,15 @@ function readClaim(dir: DataDir): { text: string; pid: number; isLive: boolean }
 
 /** Renaming tells whether the claim that we take away is still the dead one that we read. */
 function dropDeadClaim(dir: DataDir, text: string): void {
-  const aside = join(dir.root, `draft-owner-${process.pid}`);
+  const moved = join(dir.root, `draft-owner-${process.pid}`);
   try {
-    renameSync(dir.owner, aside);
+    renameSync(dir.owner, moved);
   } catch {
     return;
   }
-  const taken = readFileSync(aside, 'utf8');
+  const taken = readFileSync(moved, 'utf8');
   if (taken !== text) createExclusively(dir.owner, taken);
-  rmSync(aside, { force: true });
+  rmSync(moved, { force: true });
 }
 
 function busy(dir: DataDir, pid: number): EmbeddedPostgresError {

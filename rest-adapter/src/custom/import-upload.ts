@@ -10,7 +10,7 @@ import {
   GetImportStateDocument,
   StartImportDocument,
 } from '#generated/graphql';
-import type { GraphDoor, GraphReply } from '../adapter.ts';
+import type { GraphClient, GraphReply } from '../adapter.ts';
 import { appErrorOf } from '../errors.ts';
 import { readVariables } from '../input.ts';
 import type { RowOperation } from '../table/operation.ts';
@@ -27,7 +27,7 @@ export interface UploadRow {
   /** Opens the import; its parts, its start and its end are the same for every kind. */
   readonly operation: RowOperation;
   readonly shape: (data: Record<string, unknown>) => unknown;
-  readonly graph: GraphDoor;
+  readonly graph: GraphClient;
   readonly refuse: (request: FastifyRequest) => Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import { ReceivePaymentEventDocument } from '#generated/graphql';
-import type { GraphDoor } from '../adapter.ts';
+import type { GraphClient } from '../adapter.ts';
 import { appErrorOf } from '../errors.ts';
 import { readOperation } from '../table/operation.ts';
 
@@ -15,7 +15,7 @@ const BODY_BYTES_MAX = 256 * 1024;
  * The door for events of the payment provider. The signature is of the very bytes, so the body is handed on
  * as it came; it is the credential, too. Any answer but 200 makes the provider send the event again.
  */
-export function addPaymentEvents(app: FastifyInstance, schema: GraphQLSchema, graph: GraphDoor): void {
+export function addPaymentEvents(app: FastifyInstance, schema: GraphQLSchema, graph: GraphClient): void {
   const query = ReceivePaymentEventDocument.toString();
   const operation = readOperation(query, schema);
   // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins

@@ -28,7 +28,7 @@ test('one row and many of every list cost the same statements', async () => {
     const call = {
       workspaceId,
       actor: `key:${apiKey.id}`,
-      door: 'rest',
+      channel: 'rest',
       operation: 'GET /api/v2/members',
       status: 200,
     };

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDoors, localTransports } from '@loyalty/cli/serve/compose-process';
+import { composeGateway, localTransports } from '@loyalty/cli/serve/compose-process';
 import { subgraphs } from '@loyalty/cli/subgraphs';
 import { type Caller, defaultLimits, systemCaller } from '@loyalty/platform/caller/caller';
 import type { Services } from '@loyalty/platform/context';
@@ -47,7 +47,7 @@ export async function startProduct({ fsync = false } = {}): Promise<BenchProduct
   };
   const config = { ...loadConfig(env, directory), DATABASE_URL: postgres.url };
   const services = await createServices(config, 'bench', { peers: localPeers(subgraphs) });
-  const gateway = await createDoors(services, localTransports(services));
+  const gateway = await composeGateway(services, localTransports(services));
   const url = await gateway.app.listen({ port: 0, host: '127.0.0.1' });
   const execute: Execute = async (caller, query, variables) => {
     const { data, errors } = await gateway.graph.execute(

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDoors, localTransports } from '@loyalty/cli/serve/compose-process';
+import { composeGateway, localTransports } from '@loyalty/cli/serve/compose-process';
 import { subgraphs } from '@loyalty/cli/subgraphs';
 import { type Caller, defaultLimits, systemCaller } from '@loyalty/platform/caller/caller';
 import { localPeers } from '@loyalty/platform/graph/peers';
@@ -43,7 +43,7 @@ const services = await createServices(
   'bench',
   { peers: localPeers(subgraphs) },
 );
-const gateway = await createDoors(services, localTransports(services));
+const gateway = await composeGateway(services, localTransports(services));
 const url = await gateway.app.listen({ port: 0, host: '127.0.0.1' });
 const watched = await prepare(Number(process.argv[2]));
 process.on('message', (message) => void (message === 'stop' ? stop() : tellUsage(message === 'collect')));

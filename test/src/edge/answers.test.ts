@@ -42,7 +42,7 @@ test('an address is counted, recorded and answered as its route, however it is s
   const unreadable = await stack.rest('GET', '/api/%76%31/%zz', { as: key.secret });
   expect([unreadable.status, unreadable.body.error.code]).toEqual([404, 'PATH_NOT_FOUND']);
   const { body } = await renderMetrics(stack.services.metrics);
-  expect(body).toMatch(/door="rest",operation="GET \/api\/v1\/data",status="200"/);
+  expect(body).toMatch(/channel="rest",operation="GET \/api\/v1\/data",status="200"/);
   expect(body).not.toContain('%');
 });
 
@@ -54,13 +54,13 @@ test('GraphQL at another spelling of its address is GraphQL in the call log', as
   });
   expect(status).toBe(200);
   await eventually(async () => {
-    const rows = await stack.services.database.sql.query<{ door: string }>(
-      `SELECT door, operation FROM workspace.call_log WHERE operation LIKE '%graphql%' OR door = 'GRAPHQL'`,
+    const rows = await stack.services.database.sql.query<{ channel: string }>(
+      `SELECT channel, operation FROM workspace.call_log WHERE operation LIKE '%graphql%' OR channel = 'GRAPHQL'`,
     );
     expect(rows).toContainEqual(
-      expect.objectContaining({ door: 'GRAPHQL', operation: 'anonymous operation' }),
+      expect.objectContaining({ channel: 'GRAPHQL', operation: 'anonymous operation' }),
     );
-    expect(rows.filter(({ door }) => door === 'REST')).toEqual([]);
+    expect(rows.filter(({ channel }) => channel === 'REST')).toEqual([]);
   }, 10_000);
 });
 

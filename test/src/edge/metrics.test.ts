@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createDoors, localTransports } from '@loyalty/cli/serve/compose-process';
+import { composeGateway, localTransports } from '@loyalty/cli/serve/compose-process';
 import { workerServer } from '@loyalty/cli/serve/worker-server';
 import { subgraphs } from '@loyalty/cli/subgraphs';
 import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
@@ -23,7 +23,7 @@ test.each([
   async (_, settings, authorization, status) => {
     const config = { ...services.config, isProduction: true, ...settings };
     const own = { ...services, config };
-    const gateway = await createDoors(own, localTransports(own));
+    const gateway = await composeGateway(own, localTransports(own));
     const apps = [
       gateway.app,
       workerServer(own),

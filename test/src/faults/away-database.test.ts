@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createDoors, localTransports } from '@loyalty/cli/serve/compose-process';
+import { composeGateway, localTransports } from '@loyalty/cli/serve/compose-process';
 import { subgraphs } from '@loyalty/cli/subgraphs';
 import type { Services } from '@loyalty/platform/context';
 import { localPeers } from '@loyalty/platform/graph/peers';
@@ -20,7 +20,7 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let proxy: DatabaseProxy;
 let directory: string;
 let services: Services & { close(): Promise<void> };
-let gateway: Awaited<ReturnType<typeof createDoors>>;
+let gateway: Awaited<ReturnType<typeof composeGateway>>;
 let client: ReturnType<typeof clientOf>;
 const known = { token: '', key: '', unseen: '', model: '', memberId: '' };
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
   };
   const config = { ...loadConfig(env, directory), DATABASE_URL: proxy.url };
   services = await createServices(config, 'test', { peers: localPeers(subgraphs) });
-  gateway = await createDoors(services, localTransports(services));
+  gateway = await composeGateway(services, localTransports(services));
   client = clientOf(await gateway.app.listen({ port: 0, host: '127.0.0.1' }));
   await setUp();
 }, 60_000);

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createDoors, localTransports } from '@loyalty/cli/serve/compose-process';
+import { composeGateway, localTransports } from '@loyalty/cli/serve/compose-process';
 import { subgraphs } from '@loyalty/cli/subgraphs';
 import type { Services } from '@loyalty/platform/context';
 import { localPeers } from '@loyalty/platform/graph/peers';
@@ -25,7 +25,7 @@ const SUBGRAPH_TIMEOUT_MS = 3_000;
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let directory: string;
 let services: Services & { close(): Promise<void> };
-let gateway: Awaited<ReturnType<typeof createDoors>>;
+let gateway: Awaited<ReturnType<typeof composeGateway>>;
 let client: ReturnType<typeof clientOf>;
 let key: string;
 let memberId: string;
@@ -42,7 +42,7 @@ beforeAll(async () => {
   };
   const config = { ...loadConfig(env, directory), DATABASE_URL: database.url };
   services = await createServices(config, 'test', { peers: localPeers(subgraphs) });
-  gateway = await createDoors(services, localTransports(services));
+  gateway = await composeGateway(services, localTransports(services));
   client = clientOf(await gateway.app.listen({ port: 0, host: '127.0.0.1' }));
   const account = { email: 'pool@example.com', password: 'a long password pool' };
   await client.rest('POST', '/api/v2/auth/register', { body: { ...account, name: 'Pool' } });
@@ -107,7 +107,7 @@ test('who gets no connection in time is answered 503 before the deadline, and th
   await empty();
   expect((await read()).status).toBe(200);
   expect(await connections('requests')).toMatchObject({ in_use: 0, waiting: 0 });
-  expect(await connections('requests-aside')).toMatchObject({ max: 2 });
+  expect(await connections('requests-outside-transaction')).toMatchObject({ max: 2 });
 }, 30_000);
 
 test('jobs run on connections of their own while requests hold all of theirs', async () => {

@@ -206,7 +206,7 @@ test('a purge of the sandbox that was given up says why, and another one empties
 }, 90_000);
 
 test('every job that a workspace sees under way says what becomes of it when it is given up', () => {
-  const unseen = ['loyalty.fill-object-field', 'model.learn-imported-orders'];
+  const unseen = ['loyalty.fill-object-field', 'model.ingest-imported-orders'];
   const silent = tasks.filter(({ isLong, onExhausted }) => isLong && !onExhausted).map(({ name }) => name);
   expect(silent.sort()).toEqual(unseen);
 });

@@ -117,7 +117,7 @@ test('an import whose connections are cut is exact after the next try', async ()
     () => 'failed',
   );
   await eventually(async () => expect((await getImport(ctx, id)).position).toBeGreaterThan(1), 30_000);
-  await services.database.aside.query(
+  await services.database.outsideTransaction.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name <> 'loyalty-live'`,
   );

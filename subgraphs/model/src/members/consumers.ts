@@ -1,12 +1,12 @@
 import type { Context } from '@loyalty/platform/context';
 import { type AppError, forbidden, notFound } from '@loyalty/platform/errors';
-import { grouped } from '@loyalty/platform/loading/batched';
+import { batched } from '@loyalty/platform/loading/batched';
 import { findMembers, type MemberRef } from './members.service.ts';
 
 /** Questions about few members that come together are one; a long list is asked alone. */
 const FEW = 20;
 
-const findTogether = grouped(async (ctx, wanted: readonly (readonly string[])[]) => {
+const findTogether = batched(async (ctx, wanted: readonly (readonly string[])[]) => {
   const ids = [...new Set(wanted.flat())];
   const found = await findMembers(ctx, { ids });
   return wanted.map(() => found);

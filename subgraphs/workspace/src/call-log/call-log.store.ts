@@ -8,7 +8,7 @@ export interface Call {
   readonly id: string;
   readonly actor: string;
   readonly mode: Mode;
-  readonly door: string;
+  readonly channel: string;
   readonly operation: string;
   readonly status: number;
   readonly durationMs: number;
@@ -18,7 +18,7 @@ export interface Call {
 
 export type RecordedCall = Omit<Call, 'id'> & { readonly workspaceId: string };
 
-const columns = `id, actor, mode, door, operation, status, duration_ms AS "durationMs",
+const columns = `id, actor, mode, channel, operation, status, duration_ms AS "durationMs",
   request_id AS "requestId", called_at AS "calledAt"`;
 
 const visible = `workspace_id = $1 AND ($2 = 'LIVE' OR mode = 'TEST')`;
@@ -69,7 +69,7 @@ export async function insertCalls(ctx: Context, calls: readonly RecordedCall[]):
     `WITH given AS (
        SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[],
          $8::int[], $9::text[], $10::timestamptz[])
-         AS g (id, workspace_id, mode, actor, door, operation, status, duration_ms, request_id, called_at)
+         AS g (id, workspace_id, mode, actor, channel, operation, status, duration_ms, request_id, called_at)
      ), used AS (
        UPDATE workspace.api_keys k SET last_used_at = greatest(k.last_used_at, g.called_at)
          FROM (SELECT workspace_id, actor, max(called_at) AS called_at FROM given WHERE actor LIKE 'key:%'
@@ -77,8 +77,8 @@ export async function insertCalls(ctx: Context, calls: readonly RecordedCall[]):
         WHERE k.id::text = substr(g.actor, 5) AND k.workspace_id = g.workspace_id
      ), written AS (
        INSERT INTO workspace.call_log
-         (id, workspace_id, mode, actor, door, operation, status, duration_ms, request_id, called_at)
-       SELECT id, workspace_id, mode::platform."Mode", actor, door, operation, status, duration_ms,
+         (id, workspace_id, mode, actor, channel, operation, status, duration_ms, request_id, called_at)
+       SELECT id, workspace_id, mode::platform."Mode", actor, channel, operation, status, duration_ms,
               request_id, called_at
          FROM given RETURNING 1
      )
@@ -93,7 +93,7 @@ const columnsOf = (ctx: Context, calls: readonly RecordedCall[]): unknown[] => [
   calls.map(({ workspaceId }) => workspaceId),
   calls.map(({ mode }) => mode),
   calls.map(({ actor }) => actor),
-  calls.map(({ door }) => door),
+  calls.map(({ channel }) => channel),
   calls.map(({ operation }) => operation),
   calls.map(({ status }) => status),
   calls.map(({ durationMs }) => durationMs),

@@ -18,14 +18,14 @@ afterAll(() => services.close());
 const RECORD = 'mutation ($calls: [CallInput!]!) { _recordCalls(calls: $calls) }';
 const LOG = `query ($apiKeyId: ID, $first: Int, $offset: Int) {
   callLog(apiKeyId: $apiKeyId, first: $first, offset: $offset) {
-    totalCount nodes { actor door operation status durationMs requestId calledAt }
+    totalCount nodes { actor channel operation status durationMs requestId calledAt }
   }
 }`;
 
 const call = (workspaceId: string, actor: string, details: object = {}) => ({
   workspaceId,
   actor,
-  door: 'rest',
+  channel: 'rest',
   operation: 'GET /api/v2/members',
   status: 200,
   durationMs: 12,

@@ -15,8 +15,8 @@ import {
 export type { TestDataPurge };
 
 /** How long an answer waits for a purge to end, so that small sandboxes need no second question. */
-const PATIENCE_MS = 3_000;
-const LOOK_EVERY_MS = 50;
+const WAIT_MS = 3_000;
+const POLL_INTERVAL_MS = 50;
 
 /** A purge of the workspace; null when there is none. */
 export const findPurge = (ctx: Context, id: string): Promise<TestDataPurge | null> => findRow(ctx, id);
@@ -41,8 +41,8 @@ export async function purgeTestData(ctx: Context): Promise<TestDataPurge> {
 
 async function ended(ctx: Context, started: TestDataPurge): Promise<TestDataPurge> {
   let purge = started;
-  for (let waited = 0; waited < PATIENCE_MS && purge.status === 'RUNNING'; waited += LOOK_EVERY_MS) {
-    await delay(LOOK_EVERY_MS);
+  for (let waited = 0; waited < WAIT_MS && purge.status === 'RUNNING'; waited += POLL_INTERVAL_MS) {
+    await delay(POLL_INTERVAL_MS);
     purge = (await findRow(ctx, started.id)) ?? purge;
   }
   return purge;

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createDoors, localTransports } from '@loyalty/cli/serve/compose-process';
+import { composeGateway, localTransports } from '@loyalty/cli/serve/compose-process';
 import type { Gateway } from '@loyalty/gateway/gateway';
 import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
 import { restAdapter } from '@loyalty/rest-adapter/adapter';
@@ -38,7 +38,7 @@ beforeAll(async () => {
     STRIPE_API_URL: `http://127.0.0.1:${(stripe.address() as AddressInfo).port}`,
   };
   const services = { ...stack.services, config };
-  doors = await createDoors(services, localTransports(services));
+  doors = await composeGateway(services, localTransports(services));
   urls['gateway'] = await listen(doors.app);
   graph = remoteGraph(urls['gateway'], 5_000, callerSecrets(config));
   apart = fastify();

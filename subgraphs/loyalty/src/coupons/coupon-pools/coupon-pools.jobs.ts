@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { tellLowStock } from './coupon-stock.service.ts';
 
 /** Looks at the counts as they were kept: calls that run side by side do not see each other's codes. */
-export const tellLowStockJob = job(
-  'loyalty.tell-low-stock',
+export const publishLowStockJob = job(
+  'loyalty.publish-low-stock',
   z.object({ poolId: z.uuid() }),
   (ctx, { poolId }) => tellLowStock(ctx, poolId),
 );

@@ -10,7 +10,7 @@ import { isCode, randomCodes } from '../coupon-batches/coupon-codes.ts';
 import { importCoupons } from '../coupon-batches/coupon-imports.service.ts';
 import { COUNTS, captured, countedByRows, poolOf } from '../coupons/coupons.given.ts';
 import { issueCoupon } from '../coupons/coupons.service.ts';
-import { tellLowStockJob } from './coupon-pools.jobs.ts';
+import { publishLowStockJob } from './coupon-pools.jobs.ts';
 import { setCouponPoolStatus } from './coupon-pools.service.ts';
 
 let services: TestServices;
@@ -219,7 +219,7 @@ test('a low stock is told once, and again only after a refill', async () => {
   const draw = async () => {
     await issueCoupon(fresh(), pool.id, (await captured(ctx)).id);
     const drawn = await told(ctx, 'loyalty.coupon_stock_drawn');
-    await Promise.all([1, 2].map(() => tellLowStockJob.run(fresh(), drawn.at(-1))));
+    await Promise.all([1, 2].map(() => publishLowStockJob.run(fresh(), drawn.at(-1))));
   };
   const low = () => told(ctx, 'coupon.pool_low');
   await draw();

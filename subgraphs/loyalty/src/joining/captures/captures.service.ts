@@ -8,7 +8,7 @@ import { checkEmail, EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { newId } from '@loyalty/platform/values/ids';
 import { memberRefs } from '../../members/member-refs/member-refs.service.ts';
 import { maskEmail, openPersonal } from '../../members/members/members.personal.ts';
-import { inClear, referredMember } from '../../members/members/members.service.ts';
+import { referredMember, unmasked } from '../../members/members/members.service.ts';
 import { findStore } from '../../visits/stores/stores.service.ts';
 import { captureCreated } from './captures.events.ts';
 import {
@@ -106,7 +106,7 @@ export const captureMember = (ctx: Context, id: string): Promise<string | null> 
 export async function linkCaptures(ctx: Context, memberId: string): Promise<void> {
   const member = await referredMember(ctx, memberId);
   if (!member?.emailSealed) return;
-  const email = await openPersonal(ctx, inClear(member), 'email');
+  const email = await openPersonal(ctx, unmasked(member), 'email');
   const keys = await ctx.services.keyring.of(ctx.scope.workspaceId);
   await linkToMember(ctx, keys.indexes(email!, EMAIL_INDEX), memberId);
 }

@@ -5,7 +5,7 @@ import { forbidden, notFound } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { publish } from '@loyalty/platform/outbox/events';
 import { checkText } from '@loyalty/platform/values/input';
-import { holdMember, inClear, type Member } from '../members/members.service.ts';
+import { holdMember, type Member, unmasked } from '../members/members.service.ts';
 import { type ConsentPurpose, consentPurposes } from './consent-purposes.ts';
 import { emailConsentWithdrawn, memberConsentChanged } from './consents.events.ts';
 import {
@@ -49,7 +49,7 @@ export async function setMemberConsent(ctx: Context, memberId: string, input: Se
     const isChanged = await change(tx, { memberId, purpose, isGranted, source });
     if (isChanged && !isGranted && purpose === 'EMAIL_MARKETING' && member.emailIndex)
       await publish(tx, emailConsentWithdrawn, { emailIndex: member.emailIndex });
-    return inClear(member);
+    return unmasked(member);
   });
 }
 

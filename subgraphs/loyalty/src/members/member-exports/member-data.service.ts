@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import type { SubgraphName } from '@loyalty/platform/graph/subgraph';
 import { openPersonal } from '../members/members.personal.ts';
-import { inClear, type Member } from '../members/members.service.ts';
+import { type Member, unmasked } from '../members/members.service.ts';
 import { readMemberData } from './member-data.store.ts';
 
 /** Who else holds something about members, and the field that tells it: `field(memberId: ID!): JSON!`. */
@@ -27,7 +27,7 @@ export async function gatherMemberData(ctx: Context, member: Member): Promise<Re
   }
   return {
     exportedAt: ctx.clock.now(),
-    member: await identity(ctx, inClear(member)),
+    member: await identity(ctx, unmasked(member)),
     loyalty: await readMemberData(ctx, member.id),
     ...others,
   };

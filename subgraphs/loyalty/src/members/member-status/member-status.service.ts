@@ -12,10 +12,10 @@ import { withdrawEmailConsent } from '../consents/consents.service.ts';
 import { memberUpdated } from '../members/members.events.ts';
 import {
   getMember,
-  inClear,
   type Member,
   type MemberStatus,
   type UpdateMember,
+  unmasked,
   updateMember,
 } from '../members/members.service.ts';
 import { eraseDue } from './erasure.store.ts';
@@ -75,7 +75,7 @@ export async function setMemberStatus(
 ): Promise<Member> {
   return ctx.transaction(async (tx) => {
     const before = await getMember(tx, id);
-    if (before.status === status) return inClear(before);
+    if (before.status === status) return unmasked(before);
     const after = await move(
       tx,
       before,
@@ -98,7 +98,7 @@ export async function setMemberStatus(
 export async function requestErasure(ctx: Context, memberId: string): Promise<Member> {
   return ctx.transaction(async (tx) => {
     const before = await getMember(tx, memberId);
-    if (before.status === 'DEACTIVATION_PENDING') return inClear(before);
+    if (before.status === 'DEACTIVATION_PENDING') return unmasked(before);
     const eraseAfter = addMs(tx.clock.now(), ERASURE_DELAY_MS);
     const change = { to: moves.REQUEST_ERASURE.to, statusBeforeErasure: before.status, eraseAfter };
     const after = await move(tx, before, 'REQUEST_ERASURE', change, 'requestErasure');
@@ -203,7 +203,7 @@ async function move(
   const after = await getMember(tx, id);
   const shown = { before: { status }, after: { status: after.status } };
   await audit(tx, { action, resourceType: 'Member', resourceId: id, ...shown });
-  return inClear(after);
+  return unmasked(after);
 }
 
 /** Tells one event per member, each in the name of the product in the member's own workspace and mode. */

@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
-import { getMember, inClear, type Member } from '../members/members.service.ts';
+import { getMember, type Member, unmasked } from '../members/members.service.ts';
 import { changeRestriction } from './member-activity.store.ts';
 import { memberRestrictionChanged } from './member-status.events.ts';
 
@@ -25,6 +25,6 @@ export async function restrictProcessing(
       const what = { action: 'restrictProcessing', resourceType: 'Member', resourceId: memberId };
       await audit(tx, { ...what, ...shown });
     }
-    return inClear(await getMember(tx, memberId));
+    return unmasked(await getMember(tx, memberId));
   });
 }

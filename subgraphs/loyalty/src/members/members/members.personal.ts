@@ -44,7 +44,7 @@ export const showPersonal = (ctx: Context, member: Member, field: PersonalField)
 const READ = [['members:read']];
 
 /** The member with its personal fields to be shown in clear. */
-export const inClear = (member: Member): Member => ({ ...member, isClear: true });
+export const unmasked = (member: Member): Member => ({ ...member, isClear: true });
 
 /** `jane@example.com` → `j***@e***.com`. */
 export function maskEmail(email: string): string {

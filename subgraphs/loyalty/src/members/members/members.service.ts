@@ -13,7 +13,7 @@ import { possibleMemberIds } from './external-ids.ts';
 import { createMemberKey, openMemberKey } from './member-key.ts';
 import { memberCreated, memberUpdated } from './members.events.ts';
 import { checkMemberInput, type MemberInput, saysPersonal, sealDetails } from './members.input.ts';
-import { inClear, sealPersonal } from './members.personal.ts';
+import { sealPersonal, unmasked } from './members.personal.ts';
 import {
   changeMember,
   type EnrollmentSource,
@@ -29,7 +29,7 @@ import {
 } from './members.store.ts';
 
 export type { Member, MemberStatus };
-export { inClear };
+export { unmasked };
 
 type Attributes = Readonly<Record<string, unknown>> | null | undefined;
 
@@ -61,7 +61,7 @@ export const statusAtFirst: Readonly<Record<EnrollmentSource, MemberStatus>> = {
  */
 export async function findMember(ctx: Context, id: string): Promise<Member | null> {
   const member = await ctx.load(memberById, id);
-  return member && member.status !== 'DELETED' ? inClear(member) : null;
+  return member && member.status !== 'DELETED' ? unmasked(member) : null;
 }
 
 /**
@@ -162,7 +162,7 @@ export async function createMember(ctx: Context, input: CreateMember): Promise<M
     if (isUnsubscribed) await keepOptOuts(tx, [{ memberId: id, emailIndex: emailIndexes[0]! }], hasOptedOut);
     await publish(tx, memberCreated, { memberId: member.id });
     if (tags.length > 0) await putTags(tx, [{ memberId: member.id, tags }]);
-    return inClear(member);
+    return unmasked(member);
   });
 }
 
@@ -180,7 +180,7 @@ export async function updateMember(ctx: Context, id: string, input: UpdateMember
   const attributes = input.customAttributes ?? {};
   const changesAttributes = Object.keys(attributes).length > 0;
   const fields = [...Object.keys(checked), ...(changesAttributes ? ['customAttributes'] : [])];
-  if (fields.length === 0) return inClear(await getMember(ctx, id));
+  if (fields.length === 0) return unmasked(await getMember(ctx, id));
   await checkStore(ctx, 'input.homeStoreId', checked.homeStoreId);
   return ctx.transaction(async (tx) => {
     await refuseMemberId(tx, id, checked.externalId);
@@ -191,7 +191,7 @@ export async function updateMember(ctx: Context, id: string, input: UpdateMember
     if (member === 'EXTERNAL_ID_TAKEN') throw externalIdExists();
     if (!member) throw notFound('member', id);
     await publish(tx, memberUpdated, { memberId: id, fields });
-    return inClear(member);
+    return unmasked(member);
   });
 }
 

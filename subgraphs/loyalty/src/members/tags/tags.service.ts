@@ -4,7 +4,7 @@ import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading
 import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
 import { checkText } from '@loyalty/platform/values/input';
-import { holdMember, inClear, type Member } from '../members/members.service.ts';
+import { holdMember, type Member, unmasked } from '../members/members.service.ts';
 import { checkTagKeys, tagKeyOf } from './tag-keys.ts';
 import { putTags } from './tagging.service.ts';
 import { memberUntagged } from './tags.events.ts';
@@ -41,7 +41,7 @@ export async function tagMember(
   return ctx.transaction(async (tx) => {
     const member = await holdMember(tx, memberId);
     await putTags(tx, [{ memberId, tags }]);
-    return inClear(member);
+    return unmasked(member);
   });
 }
 
@@ -59,7 +59,7 @@ export async function untagMember(ctx: Context, memberId: string, key: string): 
       throw new AppError('NOT_FOUND', 'MEMBER_TAG_NOT_FOUND', 'The member does not have this tag.');
     }
     await publish(tx, memberUntagged, { memberId, tagId });
-    return inClear(member);
+    return unmasked(member);
   });
 }
 

@@ -1,7 +1,7 @@
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid } from '@loyalty/platform/errors';
-import type { NewEntry, PointsEntry } from '../points/points.store.ts';
+import type { NewEntry, PointsTransaction } from '../points/points.store.ts';
 import {
   type ExpiringPoints,
   expiringByKey,
@@ -21,7 +21,7 @@ const WITHIN_DAYS_MAX = 366;
  *
  * @throws AppError ALREADY_BOOKED (409) when the source waits already
  */
-export async function waitInLot(tx: Context, entry: NewEntry, days: number): Promise<PointsEntry> {
+export async function waitInLot(tx: Context, entry: NewEntry, days: number): Promise<PointsTransaction> {
   const waiting = await insertWaiting(tx, entry, addMs(tx.clock.now(), days * DAY_MS));
   if (waiting) return waiting;
   throw conflict('ALREADY_BOOKED', 'These points are booked already. Read the ledger again.');

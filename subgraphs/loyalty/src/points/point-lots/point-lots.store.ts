@@ -2,7 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { newId } from '@loyalty/platform/values/ids';
 import { ACTIVE_STATUS } from '../../members/members/active-status.ts';
-import type { NewEntry, PointsEntry } from '../points/points.store.ts';
+import type { NewEntry, PointsTransaction } from '../points/points.store.ts';
 
 const own = `workspace_id = $1 AND mode = $2::platform."Mode"`;
 
@@ -13,9 +13,9 @@ export async function insertWaiting(
   ctx: Context,
   entry: NewEntry,
   availableAt: Date,
-): Promise<PointsEntry | null> {
+): Promise<PointsTransaction | null> {
   const { workspaceId, mode } = ctx.scope;
-  const [row] = await ctx.sql.query<PointsEntry>(
+  const [row] = await ctx.sql.query<PointsTransaction>(
     `WITH lot AS (
        INSERT INTO loyalty.point_lots AS l
               (id, workspace_id, mode, member_id, kind, amount, remaining, description, source, actor,

@@ -5,7 +5,7 @@ import { memberUpdated } from '../../members/members/members.events.ts';
 import { getTierRule, settleMembers } from '../../tiers/tier-rules/settle-tiers.service.ts';
 import { tierUpgraded } from '../../tiers/tiers/tiers.events.ts';
 import { spendLots, waitInLot } from '../point-lots/point-lots.service.ts';
-import { type Appended, appendEntry, type NewEntry, type PointsEntry } from './points.store.ts';
+import { type Appended, appendEntry, type NewEntry, type PointsTransaction } from './points.store.ts';
 
 /** Members whose erasure is pending take no entries; erased ones do not exist. */
 export const OPEN = ['PENDING', 'ACTIVE', 'UNSUBSCRIBED', 'INACTIVE'] as const;
@@ -18,7 +18,7 @@ export const OPEN = ['PENDING', 'ACTIVE', 'UNSUBSCRIBED', 'INACTIVE'] as const;
  * @param lotId - of the lot from which points are taken first, before those that expire soonest
  * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_CLOSED, INSUFFICIENT_POINTS, BALANCE_LIMIT (409)
  */
-export async function append(tx: Context, change: NewEntry, lotId?: string): Promise<PointsEntry> {
+export async function append(tx: Context, change: NewEntry, lotId?: string): Promise<PointsTransaction> {
   const { memberId } = change;
   const appended = await appendEntry(tx, change);
   if (!appended || appended.status === 'DELETED') throw notFound('member', memberId);

@@ -5,7 +5,7 @@ import { holdMembers } from '../../tiers/tier-rules/settle-tiers.service.ts';
 import { takeBackWaiting } from '../point-lots/point-lots.service.ts';
 import { append, OPEN } from './append-entry.service.ts';
 import { pointsAwarded, pointsRedeemed, pointsReversed } from './points.events.ts';
-import { findReversible, isBooked as findsSource, type PointsEntry } from './points.store.ts';
+import { findReversible, isBooked as findsSource, type PointsTransaction } from './points.store.ts';
 
 /** Points that move because of something else. */
 export interface Booking {
@@ -29,7 +29,7 @@ export const isBooked = (ctx: Context, source: string): Promise<boolean> => find
  * @returns null when the source is booked already
  * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_CLOSED, BALANCE_LIMIT (409)
  */
-export async function bookEarning(ctx: Context, booking: Booking): Promise<PointsEntry | null> {
+export async function bookEarning(ctx: Context, booking: Booking): Promise<PointsTransaction | null> {
   const { memberId, points: amount, description, source } = booking;
   return ctx.transaction(async (tx) => {
     await holdMembers(tx, [memberId]);
@@ -49,7 +49,7 @@ export async function bookEarning(ctx: Context, booking: Booking): Promise<Point
  * @returns null when the source is booked already, or nothing of the earning is left
  * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_CLOSED (409)
  */
-export async function bookReversal(ctx: Context, booking: Booking): Promise<PointsEntry | null> {
+export async function bookReversal(ctx: Context, booking: Booking): Promise<PointsTransaction | null> {
   const { memberId, points, description, source, of } = booking;
   return ctx.transaction(async (tx) => {
     await holdMembers(tx, [memberId]);
@@ -75,7 +75,7 @@ export async function bookReversal(ctx: Context, booking: Booking): Promise<Poin
  *
  * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_CLOSED, INSUFFICIENT_POINTS (409)
  */
-export async function spendPoints(tx: Context, booking: Booking): Promise<PointsEntry> {
+export async function spendPoints(tx: Context, booking: Booking): Promise<PointsTransaction> {
   const { memberId, points, description, source } = booking;
   const change = { kind: 'REDEMPTION', memberId, amount: -points, description, source, earned: 0 } as const;
   const entry = await append(tx, { ...change, takenIn: OPEN, activates: moves.BE_ACTIVE.from });

@@ -9,7 +9,7 @@ import { moves } from '../../members/member-status/member-status.moves.ts';
 import type { Member } from '../../members/members/members.service.ts';
 import { append, OPEN } from './append-entry.service.ts';
 import { pointsAdjusted, pointsAwarded } from './points.events.ts';
-import { entryById, memberEntries, type PointsEntry } from './points.store.ts';
+import { entryById, memberEntries, type PointsTransaction } from './points.store.ts';
 
 const DESCRIPTION_LENGTH_MAX = 500;
 const PAGE_SIZE_DEFAULT = 10;
@@ -30,7 +30,11 @@ export interface AwardPoints {
  * BALANCE_LIMIT (409), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
  * @remarks Source: v2 REST API, section 4 "Members", POST /members/{id}/points
  */
-export async function awardPoints(ctx: Context, memberId: string, input: AwardPoints): Promise<PointsEntry> {
+export async function awardPoints(
+  ctx: Context,
+  memberId: string,
+  input: AwardPoints,
+): Promise<PointsTransaction> {
   await guardWrite(ctx, 'value');
   guardValue(ctx, 'input.amount', input.amount);
   if (input.amount < 1) throw invalid('input.amount', 'must be at least 1');
@@ -67,7 +71,7 @@ export async function adjustPoints(
   memberId: string,
   amount: number,
   reason: string,
-): Promise<PointsEntry> {
+): Promise<PointsTransaction> {
   await guardWrite(ctx, 'value');
   guardValue(ctx, 'amount', amount);
   if (amount === 0) throw invalid('amount', 'must not be 0');
@@ -91,7 +95,7 @@ export async function adjustPoints(
 }
 
 /** An entry of a ledger that something refers to; null when the workspace has none. */
-export const findPointsEntry = (ctx: Context, id: string): Promise<PointsEntry | null> =>
+export const findPointsEntry = (ctx: Context, id: string): Promise<PointsTransaction | null> =>
   ctx.load(entryById, id);
 
 /**
@@ -104,7 +108,7 @@ export async function listPointsTransactions(
   ctx: Context,
   member: Member,
   args: PageArgs,
-): Promise<Page<PointsEntry>> {
+): Promise<Page<PointsTransaction>> {
   const request = pageRequest(args, PAGE_SIZE_DEFAULT);
   const rows = await memberEntries(ctx, member.id, request);
   return page(request, rows, async () => member.pointsSequence);

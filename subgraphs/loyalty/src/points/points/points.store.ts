@@ -14,7 +14,7 @@ type Status = string;
 export type PointsEntryKind = 'AWARD' | 'ADJUSTMENT' | 'EARNING' | 'REDEMPTION' | 'REVERSAL' | 'EXPIRY';
 
 /** One entry of a member's ledger. */
-export interface PointsEntry {
+export interface PointsTransaction {
   readonly id: string;
   readonly memberId: string;
   readonly kind: PointsEntryKind;
@@ -62,7 +62,7 @@ export interface Appended {
   /**
    * Null when the member's status or the bounds of the balance did not allow the entry: nothing was changed.
    */
-  readonly entry: PointsEntry | null;
+  readonly entry: PointsTransaction | null;
   readonly previousTierId: string | null;
   /** The tier that this entry lifted the member into; null when it stays where it is. */
   readonly tierId: string | null;
@@ -151,7 +151,7 @@ export async function appendEntry(ctx: Context, entry: NewEntry): Promise<Append
   const { workspaceId, mode } = ctx.scope;
   try {
     const [row] = await ctx.sql.query<
-      Omit<Appended, 'entry'> & { [K in keyof PointsEntry]: PointsEntry[K] | null }
+      Omit<Appended, 'entry'> & { [K in keyof PointsTransaction]: PointsTransaction[K] | null }
     >(APPEND, [
       workspaceId,
       mode,
@@ -172,7 +172,7 @@ export async function appendEntry(ctx: Context, entry: NewEntry): Promise<Append
     if (!row) return null;
     const { status, previousTierId, tierId, waitsDays, isRolling, ...written } = row;
     const changed = { status, previousTierId, tierId, waitsDays, isRolling };
-    return { ...changed, entry: written.id ? (written as PointsEntry) : null };
+    return { ...changed, entry: written.id ? (written as PointsTransaction) : null };
   } catch (error) {
     if ((error as { code?: string }).code !== '23503') throw error;
     throw unavailable('TIERS_CHANGED', 'The tiers are being changed; nothing was kept. Try again.');
@@ -228,7 +228,7 @@ export async function isBooked(ctx: Context, source: string): Promise<boolean> {
 
 export const entryById = loader(async (ctx, ids: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
-  const rows = await ctx.sql.query<PointsEntry>(
+  const rows = await ctx.sql.query<PointsTransaction>(
     `SELECT ${columns('e')} FROM loyalty.points_entries AS e
       WHERE e.workspace_id = $1 AND e.mode = $2::platform."Mode" AND e.id = ANY($3::uuid[])`,
     [workspaceId, mode, ids],
@@ -238,7 +238,7 @@ export const entryById = loader(async (ctx, ids: readonly string[]) => {
 
 export const entryBySource = loader(async (ctx, sources: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
-  const rows = await ctx.sql.query<PointsEntry>(
+  const rows = await ctx.sql.query<PointsTransaction>(
     `SELECT ${columns('e')} FROM loyalty.points_entries AS e
       WHERE e.workspace_id = $1 AND e.mode = $2::platform."Mode" AND e.source = ANY($3::text[])`,
     [workspaceId, mode, sources],
@@ -247,10 +247,10 @@ export const entryBySource = loader(async (ctx, sources: readonly string[]) => {
 });
 
 /** A page of a member's ledger; those of many members are read together. */
-export const memberEntries = pageLoader<string, PointsEntry>((ctx, wanted) => {
+export const memberEntries = pageLoader<string, PointsTransaction>((ctx, wanted) => {
   const { workspaceId, mode } = ctx.scope;
   const { owners, limits, offsets, cursorIds, order, beyond } = wanted;
-  return ctx.sql.query<Placed<PointsEntry>>(
+  return ctx.sql.query<Placed<PointsTransaction>>(
     `SELECT w.place, found.*
        FROM unnest($3::uuid[], $4::int[], $5::int[], $6::uuid[]) WITH ORDINALITY AS w(member_id, rows, skip,
          cursor_id, place)

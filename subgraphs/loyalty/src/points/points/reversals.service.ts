@@ -8,7 +8,13 @@ import { holdMembers } from '../../tiers/tier-rules/settle-tiers.service.ts';
 import { findWaiting, takeBackWaiting } from '../point-lots/point-lots.service.ts';
 import { append, OPEN } from './append-entry.service.ts';
 import { pointsReversed } from './points.events.ts';
-import { entryById, entryBySource, findReversible, isBooked, type PointsEntry } from './points.store.ts';
+import {
+  entryById,
+  entryBySource,
+  findReversible,
+  isBooked,
+  type PointsTransaction,
+} from './points.store.ts';
 
 const REASON_LENGTH_MAX = 500;
 const SOURCE = 'reversal:';
@@ -21,7 +27,7 @@ const SOURCE = 'reversal:';
  * @throws AppError TRANSACTION_NOT_FOUND (404), ALREADY_REVERSED, NOT_REVERSIBLE, MEMBER_CLOSED (409),
  * AMOUNT_OVER_CAP, VALIDATION_FAILED (400), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
  */
-export async function reversePoints(ctx: Context, id: string, reason: string): Promise<PointsEntry> {
+export async function reversePoints(ctx: Context, id: string, reason: string): Promise<PointsTransaction> {
   await guardWrite(ctx, 'value');
   const description = checkText('reason', reason, REASON_LENGTH_MAX);
   return ctx.transaction(async (tx) => {
@@ -66,13 +72,13 @@ async function getReversible(
 /** The entry that an entry takes back; null for every other. */
 export async function findReversalOf(
   ctx: Context,
-  { source, reversesId }: PointsEntry,
-): Promise<PointsEntry | null> {
+  { source, reversesId }: PointsTransaction,
+): Promise<PointsTransaction | null> {
   // Points that were taken back while they waited never became an entry that `reversesId` could name.
   const id = reversesId ?? (source?.startsWith(SOURCE) ? source.slice(SOURCE.length) : null);
   return id ? ctx.load(entryById, id) : null;
 }
 
 /** The entry by which an entry was taken back; null while it stands. */
-export const findReversedBy = (ctx: Context, { id }: PointsEntry): Promise<PointsEntry | null> =>
+export const findReversedBy = (ctx: Context, { id }: PointsTransaction): Promise<PointsTransaction | null> =>
   ctx.load(entryBySource, `${SOURCE}${id}`);

@@ -238,8 +238,8 @@ test('an admin or a key with points:write reverses; a member of the team and oth
 test('a guard that cannot count refuses every move of points, and nothing is written', async () => {
   const { id } = await given.member(ctx);
   const award = await awardPoints(ctx, id, { amount: 5 });
-  const aside = { query: () => Promise.reject(new Error('away')) };
-  const database = { ...services.database, aside } as unknown as TestServices['database'];
+  const outsideTransaction = { query: () => Promise.reject(new Error('away')) };
+  const database = { ...services.database, outsideTransaction } as unknown as TestServices['database'];
   const unguarded = () => contextOf({ ...services, database }, ctx.caller);
   const refused = { code: 'GUARD_UNAVAILABLE', category: 'UNAVAILABLE' };
   await expect(awardPoints(unguarded(), id, { amount: 1 })).rejects.toMatchObject(refused);

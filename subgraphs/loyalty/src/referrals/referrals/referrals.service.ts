@@ -3,7 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { conflict } from '@loyalty/platform/errors';
 import { publish } from '@loyalty/platform/outbox/events';
 import { openPersonal } from '../../members/members/members.personal.ts';
-import { findMember, getMember, inClear, type Member } from '../../members/members/members.service.ts';
+import { findMember, getMember, type Member, unmasked } from '../../members/members/members.service.ts';
 import { type AmbassadorCode, getLiveCode } from '../ambassador/ambassador-codes.service.ts';
 import { referralEnrolled, referralPurchased } from './referrals.events.ts';
 import { findReferral, insertReferral, insertReferredOrder, type Referral } from './referrals.store.ts';
@@ -52,7 +52,7 @@ export async function attribute(
 async function isSamePerson(ctx: Context, one: Member, other: Member): Promise<boolean> {
   if (one.id === other.id) return true;
   const [first, second] = await Promise.all(
-    [one, other].map((who) => openPersonal(ctx, inClear(who), 'email')),
+    [one, other].map((who) => openPersonal(ctx, unmasked(who), 'email')),
   );
   return Boolean(first && second) && mailbox(first!) === mailbox(second!);
 }

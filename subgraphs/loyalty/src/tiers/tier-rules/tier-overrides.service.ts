@@ -3,7 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid, notFound } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
 import { checkText } from '@loyalty/platform/values/input';
-import { getMember, inClear, type Member } from '../../members/members/members.service.ts';
+import { getMember, type Member, unmasked } from '../../members/members/members.service.ts';
 import { findTier } from '../tiers/tiers.service.ts';
 import { getTierRule, holdMembers, settleMembers, tellMoves } from './settle-tiers.service.ts';
 import { endOverrides, overridesDue, setOverride } from './tier-overrides.store.ts';
@@ -35,7 +35,7 @@ export async function overrideTier(ctx: Context, override: OverrideTier): Promis
     const before = { tierId: move.previousTierId };
     const after = { tierId, until: until.toISOString(), reason };
     await audit(tx, { action: 'overrideTier', resourceType: 'Member', resourceId: memberId, before, after });
-    return inClear(await getMember(tx, memberId));
+    return unmasked(await getMember(tx, memberId));
   });
 }
 
@@ -59,7 +59,7 @@ export async function clearTierOverride(ctx: Context, memberId: string): Promise
       before: { tierId: before.currentTierId },
       after: { tierId: after.currentTierId },
     });
-    return inClear(after);
+    return unmasked(after);
   });
 }
 

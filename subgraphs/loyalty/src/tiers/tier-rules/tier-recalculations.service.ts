@@ -161,6 +161,6 @@ export async function requestDueRecalculations(ctx: Context): Promise<void> {
 export async function settleChangedTiers(ctx: Context): Promise<void> {
   for (const workspaceId of await listWorkspacesChangedSince(ctx, addMs(ctx.clock.now(), -2 * HOUR_MS))) {
     for (const mode of MODES)
-      await reevaluateTiers(ctx.as(systemCaller('settle-changed-tiers', { workspaceId, mode })));
+      await reevaluateTiers(ctx.as(systemCaller('recalculate-changed-tiers', { workspaceId, mode })));
   }
 }

@@ -37,8 +37,8 @@ export const endTierOverridesJob = job(
 );
 
 /** Due every hour; looks at all workspaces. */
-export const settleChangedTiersJob = job(
-  'loyalty.settle-changed-tiers',
+export const recalculateChangedTiersJob = job(
+  'loyalty.recalculate-changed-tiers',
   z.object({}),
   (ctx) => settleChangedTiers(ctx),
   { expireInSeconds: 3_600 },

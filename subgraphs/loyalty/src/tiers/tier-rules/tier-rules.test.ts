@@ -15,7 +15,7 @@ import {
   requestDueRecalculations,
   runTierRecalculation,
 } from './tier-recalculations.service.ts';
-import { endTierOverridesJob, recalculateTiersJob, settleChangedTiersJob } from './tier-rules.jobs.ts';
+import { endTierOverridesJob, recalculateChangedTiersJob, recalculateTiersJob } from './tier-rules.jobs.ts';
 
 let services: TestServices;
 let ctx: Context;
@@ -270,11 +270,11 @@ test('whom a new tier passed over in the moment of its making is lifted within t
   await award(id, 1_000);
   // As if an award that was under way had seen neither the tier nor been seen by the job that follows it.
   const { id: platinum } = await createTier(fresh(), { name: 'Platinum', rank: 9, upgradeThreshold: 900 });
-  await settleChangedTiersJob.run(product(), {});
+  await recalculateChangedTiersJob.run(product(), {});
   expect(await tierOf(id)).toBe('Platinum');
   expect((await up()).at(-1)).toBe(platinum);
   const told = (await up()).length;
-  await settleChangedTiersJob.run(product(), {});
+  await recalculateChangedTiersJob.run(product(), {});
   expect(await up()).toHaveLength(told);
 });
 

@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { notFound } from '@loyalty/platform/errors';
-import { grouped } from '@loyalty/platform/loading/batched';
+import { batched } from '@loyalty/platform/loading/batched';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { refusedConsumers } from '../../members/consumers.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from './analyses.store.ts';
 
 /** What several calls answered at once goes in one statement. */
-const insertTogether = grouped(async (ctx, answers: readonly (readonly NewAnalysis[])[]) => {
+const insertTogether = batched(async (ctx, answers: readonly (readonly NewAnalysis[])[]) => {
   await insertAnalyses(ctx, answers.flat());
   return answers.map(() => null);
 });

@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { grouped } from '@loyalty/platform/loading/batched';
+import { batched } from '@loyalty/platform/loading/batched';
 import { cutoffAt, readMembers } from '../../facts/statistics/statistics.service.ts';
 import { expectedPurchases } from '../../scoring/standard-model/expected-purchases.ts';
 import { roundedScore } from '../../scoring/standard-model/rounding.ts';
@@ -42,7 +42,7 @@ export const analyseMember = (
   horizons: Horizons = {},
 ): Promise<MemberAnalysis> => analyseTogether(ctx, { memberId, horizons });
 
-const analyseTogether = grouped(
+const analyseTogether = batched(
   async (ctx, asked: readonly { readonly memberId: string; readonly horizons: Horizons }[]) => {
     const cutoff = await cutoffAt(ctx, ctx.clock.now());
     const ids = asked.map(({ memberId }) => memberId);

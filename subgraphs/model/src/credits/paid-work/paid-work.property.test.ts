@@ -197,7 +197,7 @@ async function play(steps: readonly Act[]): Promise<void> {
   });
   let isOver = false;
   const watching = (async () => {
-    for (; !isOver; seen.checked += 1) await checkBooks(services.database.aside, workspaceId);
+    for (; !isOver; seen.checked += 1) await checkBooks(services.database.outsideTransaction, workspaceId);
   })();
   await Promise.all(calling).finally(() => {
     isOver = true;
@@ -205,7 +205,7 @@ async function play(steps: readonly Act[]): Promise<void> {
   await watching;
   services.clock.advance(15 * MINUTE_MS);
   await expireReservations(contextOf(services, caller));
-  const books = await checkBooks(services.database.aside, workspaceId);
+  const books = await checkBooks(services.database.outsideTransaction, workspaceId);
   expect(books).toMatchObject({ reserved: 0n, used: BigInt(told) });
   seen.booked += Number(books.entries);
 }

@@ -39,7 +39,7 @@ export async function paidWork<T>(
   const { SEPARATE, INCLUDED } =
     typeof maximum === 'number' ? { SEPARATE: maximum, INCLUDED: maximum } : maximum;
   if (SEPARATE === 0 || ctx.scope.mode === 'TEST') return work(async () => 0, 'SEPARATE');
-  const outside = ctx.isInTransaction ? ctx.aside() : ctx;
+  const outside = ctx.isInTransaction ? ctx.outsideTransaction() : ctx;
   const amount = { SEPARATE: BigInt(SEPARATE), INCLUDED: BigInt(INCLUDED) };
   const { id, contract } = await reserveByContract(outside, { amount, purpose });
   let isClosed = false;

@@ -35,7 +35,7 @@ async function start() {
 /** Until that many statements stand before a lock, all of which saw the rows as they were before it. */
 const waiting = (count: number) =>
   eventually(async () => {
-    const rows = await services.database.aside.query(
+    const rows = await services.database.outsideTransaction.query(
       `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
     expect(rows).toHaveLength(count);

@@ -1,7 +1,7 @@
 import { addMs, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid, notFound } from '@loyalty/platform/errors';
-import { grouped } from '@loyalty/platform/loading/batched';
+import { batched } from '@loyalty/platform/loading/batched';
 import { newId } from '@loyalty/platform/values/ids';
 import type { DecisionScores } from '../wallet/charges.ts';
 import { refusalOf, TRIAL_CREDITS } from '../wallet/spendable.ts';
@@ -26,7 +26,7 @@ const EXPIRE_BATCH = 1_000;
 /** Credits that one reservation may hold: no answer costs that much, and sums stay far below 64 bits. */
 const RESERVATION_MAX = 1_000_000_000_000n;
 
-const hold = grouped(async (ctx, holds: readonly Hold[]): Promise<readonly (Held | undefined)[]> => {
+const hold = batched(async (ctx, holds: readonly Hold[]): Promise<readonly (Held | undefined)[]> => {
   const createdAt = ctx.clock.now();
   const expiresAt = addMs(createdAt, RESERVATION_TTL_MS);
   const held = await holdCredits(ctx, holds, { createdAt, expiresAt, trialMax: TRIAL_CREDITS });
@@ -34,7 +34,7 @@ const hold = grouped(async (ctx, holds: readonly Hold[]): Promise<readonly (Held
   return holds.map((_, index) => held[index]);
 });
 
-const close = grouped(async (ctx, closings: readonly Closing[]): Promise<(Reservation | undefined)[]> => {
+const close = batched(async (ctx, closings: readonly Closing[]): Promise<(Reservation | undefined)[]> => {
   const closed = new Map((await closeHeld(ctx, closings)).map((each) => [each.id, each]));
   if (closed.size > 0) tellWalletChanged(ctx, ctx.scope.workspaceId);
   return closings.map(({ id }) => closed.get(id));

@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { forbidden, notFound } from '@loyalty/platform/errors';
 import { liveIterator } from '@loyalty/platform/live/live-iterator';
-import { coalesced } from '@loyalty/platform/live/throttled';
+import { throttled } from '@loyalty/platform/live/throttled';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { audit } from '@loyalty/platform/operations/audit';
 import type { DecisionScores } from './charges.ts';
@@ -91,9 +91,9 @@ export async function setDecisionScores(ctx: Context, contract: DecisionScores):
 }
 
 /** Under load every paid answer changes a wallet twice; nobody reads a number that fast. */
-const TELL_EVERY_MS = 100;
+const PUBLISH_INTERVAL_MS = 100;
 
-const tell = coalesced(TELL_EVERY_MS, ({ live }, workspaceId) =>
+const tell = throttled(PUBLISH_INTERVAL_MS, ({ live }, workspaceId) =>
   live.publish(walletChannel(workspaceId), workspaceId),
 );
 

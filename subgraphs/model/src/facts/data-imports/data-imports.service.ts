@@ -2,7 +2,7 @@ import { administratorOf } from '@loyalty/platform/caller/caller';
 import { addMs, DAY_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { audit } from '@loyalty/platform/operations/audit';
-import { allowTime } from '@loyalty/platform/operations/statement-timeout';
+import { setStatementTimeout } from '@loyalty/platform/operations/statement-timeout';
 import { publish } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
 import { paidWork } from '../../credits/paid-work/paid-work.service.ts';
@@ -176,7 +176,7 @@ export async function confirmDataImport(
   if (preview.batchId) return answerOf((await findBatch(ctx, preview.batchId))!, plan);
   if (issues.count > 0) throw hasIssues();
   return ctx.transaction(async (tx) => {
-    await allowTime(tx, WRITING_SECONDS);
+    await setStatementTimeout(tx, WRITING_SECONDS);
     // Of two calls at once the later one waits here, and finds what the first one did.
     const held = await holdPreview(tx, preview.id);
     if (!held) throw tokenMismatch();

@@ -3,7 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import { cutoffAt, readMembers } from '../statistics/statistics.service.ts';
-import { learnImportedOrdersJob, learnMemberOrdersJob, learnOrderJob } from './commerce-facts.jobs.ts';
+import { ingestImportedOrdersJob, ingestMemberOrdersJob, ingestOrderJob } from './commerce-facts.jobs.ts';
 import { appendFacts, compareFacts, countFacts } from './facts.service.ts';
 
 let services: TestServices;
@@ -69,7 +69,7 @@ const sale = () => ({
 });
 type OrderRow = ReturnType<typeof sale>;
 
-const learn = (orderId: string) => learnOrderJob.run(ctx, { orderId });
+const learn = (orderId: string) => ingestOrderJob.run(ctx, { orderId });
 async function daysOf(id = memberId): Promise<number> {
   const { members: block } = await readMembers(ctx, [id], await cutoffAt(ctx, ctx.clock.now()));
   return block.purchaseDays[0]!;
@@ -172,10 +172,10 @@ describe('an order of commerce', () => {
       ctx.sql.query('UPDATE loyalty.members SET is_restricted = $2 WHERE id = $1', [memberId, is]);
     await restrict(true);
     await learn(await given.order());
-    await learnMemberOrdersJob.run(ctx, { memberId, isRestricted: true });
+    await ingestMemberOrdersJob.run(ctx, { memberId, isRestricted: true });
     expect((await countFacts(ctx)).ORDERS).toBe(0);
     await restrict(false);
-    await learnMemberOrdersJob.run(ctx, { memberId, isRestricted: false });
+    await ingestMemberOrdersJob.run(ctx, { memberId, isRestricted: false });
     expect(await daysOf()).toBe(1);
   });
 
@@ -189,7 +189,7 @@ describe('an order of commerce', () => {
     await learn(await given.order());
     expect((await countFacts(ctx)).ORDERS).toBe(0);
     await become('ACTIVE');
-    await learnMemberOrdersJob.run(ctx, { memberId });
+    await ingestMemberOrdersJob.run(ctx, { memberId });
     expect(await daysOf()).toBe(1);
   });
 });
@@ -205,8 +205,8 @@ test('an import is learnt page by page, and no order beside it', async () => {
     [ctx.scope.workspaceId, memberId, importId],
   );
   await given.order();
-  await learnImportedOrdersJob.run(ctx, { importId });
-  await learnImportedOrdersJob.run(ctx, { importId });
+  await ingestImportedOrdersJob.run(ctx, { importId });
+  await ingestImportedOrdersJob.run(ctx, { importId });
   expect((await countFacts(ctx)).ORDERS).toBe(2_100);
   expect(await daysOf()).toBe(700);
 }, 30_000);

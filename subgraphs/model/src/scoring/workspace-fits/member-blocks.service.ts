@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { allowTime } from '@loyalty/platform/operations/statement-timeout';
+import { setStatementTimeout } from '@loyalty/platform/operations/statement-timeout';
 import { NO_ID } from '@loyalty/platform/values/ids';
 import { endOfBlock, type FactTable } from './member-blocks.store.ts';
 
@@ -34,7 +34,7 @@ export async function* memberBlocks(
 /** Reads in one transaction whose statements may take 25 seconds: for the night, when nobody waits. */
 export const unhurried = <T>(ctx: Context, read: (tx: Context) => Promise<T>): Promise<T> =>
   ctx.transaction(async (tx) => {
-    await allowTime(tx, { statement: 25 });
+    await setStatementTimeout(tx, { statement: 25 });
     return read(tx);
   });
 
