@@ -37,12 +37,12 @@ export interface Database extends Connections {
    */
   readonly outsideTransaction: Sql;
   /**
-   * Both connections for work that may be dropped: once `signal` aborts, PostgreSQL cancels the statement that runs
-   * and the others fail unsent, all with its code 57014. Only Prisma's `findUnique` runs on to its end.
+   * Prisma and SQL for work that may be dropped: once `signal` aborts, PostgreSQL cancels the statement that
+   * runs and the others fail unsent, all with its code 57014. Only Prisma's `findUnique` runs on to its end.
    */
   cancellable(signal: AbortSignal): Connections;
   /**
-   * Runs `work` in one transaction: both connections it is given use the same connection. Once `signal` aborts, the
+   * Runs `work` in one transaction: Prisma and SQL use the same connection. Once `signal` aborts, the
    * transaction can only be rolled back, or kept when all its statements have ended.
    */
   transaction<T>(work: (tx: Connections) => Promise<T>, signal?: AbortSignal): Promise<T>;

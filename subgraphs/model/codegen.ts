@@ -5,7 +5,8 @@ export default subgraphCodegen(
   {
     Wallet: '../src/credits/wallet/wallet.store.ts#Wallet as WalletRow',
     MemberPredictions:
-      '../src/scoring/member-predictions/member-predictions.service.ts#MemberPredictions as MemberPredictionsRow',
+      '../src/scoring/member-predictions/member-predictions.service.ts' +
+      '#MemberPredictions as MemberPredictionsRow',
     Deposit: '../src/credits/deposits/deposits.store.ts#Deposit as DepositRow',
     ServiceQuote: '../src/credits/service-quotes/service-quotes.store.ts#ServiceQuote as ServiceQuoteRow',
     DataImports: '../src/facts/data-imports/data-imports.service.ts#DataImports as DataImportsRow',

@@ -22,7 +22,10 @@ export interface Metrics {
   readonly outboundSeconds: Histogram<'purpose' | 'outcome'>;
   readonly rateLimitedTotal: Counter<'limit'>;
   readonly openSubscriptions: Gauge;
-  /** Shows how a database's pools are used, as `<name>` and `<name>-outside-transaction`, until the result is called. */
+  /**
+   * Shows how a database's pools are used, as `<name>` and `<name>-outside-transaction`, until the result is
+   * called.
+   */
   watchPools(name: string, database: Pick<Database, 'pools'>): () => void;
   /** Adds operations whose names may be labels. Everything else is counted as `other`. */
   knowOperations(names: Iterable<string>): void;
