@@ -41,7 +41,7 @@ export interface GatewayParts extends SocketParts {
 const OPEN = /^\/(healthz|readyz|metrics|docs|openapi|graphql\/explorer)(\/|$|\.)/;
 const isOpen = ({ routeOptions: { url } }: FastifyRequest): boolean => url !== undefined && OPEN.test(url);
 
-/** The HTTP server before its routes: request id, caller, limits and call log are the same for all of them. */
+/** The HTTP server before its routes: request id, caller, limits and call log are the same for all. */
 export function createServer(services: Services, parts: GatewayParts): FastifyInstance {
   const app = fastify({
     loggerInstance: services.log as FastifyBaseLogger,
