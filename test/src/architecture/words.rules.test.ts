@@ -33,6 +33,7 @@ test.each([
   'A look-up by the unique index.',
   'Two causes are told apart, and a log tells whether it was the first.',
   'Credits are set aside.',
+  'Reserve the most, and settle what it cost.',
   'Whoever holds a coupon; two members hold none.',
   'await Promise.allSettled(all);',
   'GROUP BY day: rows are grouped by day.',

@@ -40,7 +40,8 @@ export const retiredWords: readonly RetiredWord[] = [
   { pattern: /\bstand-ins?\b/, use: 'synthetic field (planner), substitute' },
   { pattern: /\b(mend|mends|mended|mending)\b/, use: 'planner workaround, fix, repair' },
   {
-    pattern: /(?<!\ball-)\b(settle|settles|settled|settling)\b/,
+    pattern:
+      /(?<!\ball-|(credit|reserv|wallet|cost).*)\bsettl(e|es|ed|ing)\b(?!.*(credit|reserv|wallet|cost))/,
     use: 'resolve (conditions), recalculate (tiers), finish; settle is for credits',
     allowedIn: credits,
   },
