@@ -1,7 +1,7 @@
 import { linksOf } from './links.ts';
-import { isTest, isTypeScript, packageOf, resolveImport, roleOf } from './paths.ts';
+import { isTest, isTypeScript, packageOf, roleOf } from './paths.ts';
 import type { Breach, Project, Rule } from './project.ts';
-import { type Export, exportsOf, stringsOf } from './syntax.ts';
+import { type Export, exportsOf } from './syntax.ts';
 
 interface Exported extends Export {
   readonly path: string;
@@ -47,40 +47,21 @@ const isEntry = (path: string): boolean =>
 /** `path#name` of every export that another file asks for; `path#*` where it asks for all. */
 function usesIn(project: Project): Set<string> {
   const imported = linksOf(project).flatMap(({ target, names }) => names.map((name) => `${target}#${name}`));
-  return new Set([...imported, ...mappedTypes(project)]);
+  return new Set(imported);
 }
-
-/** Codegen takes the types of parents from strings: `../src/tiers/tiers.store.ts#Tier as TierRow`. */
-const mappedTypes = ({ files }: Project): string[] =>
-  files
-    .filter(({ path }) => /\/codegen\.(ts|mjs)$/.test(path))
-    .flatMap((file) =>
-      stringsOf(file).flatMap(({ text }) => {
-        const [, specifier = '', name] = /^(.+)#(\w+)/.exec(text) ?? [];
-        // Paths start at the generated file.
-        const target = resolveImport(`${packageOf(file.path)}/generated/schema.ts`, specifier);
-        return target ? [`${target}#${name}`] : [];
-      }),
-    );
-
-function deadExports(project: Project, message: string): (Breach & { isType: boolean })[] {
-  const uses = usesIn(project);
-  return exportsIn(project)
-    .filter(({ path, name }) => !isEntry(path) && !uses.has(`${path}#*`) && !uses.has(`${path}#${name}`))
-    .map(({ path, line, name, isType }) => ({ file: path, line, isType, message: `${name} ${message}` }));
-}
-
-const unused = (project: Project, wantsTypes: boolean): Breach[] =>
-  deadExports(project, 'is imported by no other file: delete it, or its `export`')
-    .filter(({ isType }) => isType === wantsTypes)
-    .map(({ file, line, message }) => ({ file, line, message }));
 
 export const deadValues: Rule = {
   name: 'Every exported value is imported by another file',
-  check: (project) => unused(project, false),
-};
-
-export const deadTypes: Rule = {
-  name: 'Every exported type is imported by another file',
-  check: (project) => unused(project, true),
+  check: (project) => {
+    const uses = usesIn(project);
+    return exportsIn(project)
+      .filter(({ path, name, isType }) => {
+        const isUsed = uses.has(`${path}#*`) || uses.has(`${path}#${name}`);
+        return !isType && !isEntry(path) && !isUsed;
+      })
+      .map(({ path, line, name }) => {
+        const message = `${name} is imported by no other file: delete it, or its \`export\``;
+        return { file: path, line, message };
+      });
+  },
 };

@@ -8,7 +8,7 @@ const LIST_ENTRIES_MAX = 25;
 const lists: Readonly<Record<string, string>> = {
   'prisma/schema': 'a schema file for each group of tables',
   'prisma/migrations': 'a folder for each migration',
-  'rest-adapter/src/examples': 'a file of examples for each section of the documents',
+  'rest-adapter/src/examples/v2': 'a file of examples for each section of the documents',
   'rest-adapter/src/operations/v2': 'a file of operations for each section of the document',
   'rest-adapter/src/routes/v2': 'a file of routes for each section of the document',
   'test/src/architecture': 'a file for each group of rules',
