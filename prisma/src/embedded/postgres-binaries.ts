@@ -67,9 +67,7 @@ async function probe(
 }
 
 function copyNativeDir(native: string, dir: DataDir): string {
-  const manifest: { version: string } = JSON.parse(
-    readFileSync(join(native, '../..', 'package.json'), 'utf8'),
-  );
+  const manifest: { version: string } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8'));
   const target = join(dir.root, `binaries-${manifest.version}`);
   if (existsSync(target)) return target;
   const draft = join(dir.root, `draft-binaries-${process.pid}`);
