@@ -78,7 +78,7 @@ describe('a caller between processes', () => {
   });
 
   test('is refused without a token, with an unsigned one and with an altered one', async () => {
-    const [, payload, signature] = (await signCaller(signed, secrets)).split('..');
+    const [, payload, signature] = (await signCaller(signed, secrets)).split('.');
     const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
     const altered = encode({ ...decodeJwt(await forge({})), caller: { ...caller, scopes: ['*'] } });
     const header = encode({ alg: 'HS256', kid: 'new' });

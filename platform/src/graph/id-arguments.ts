@@ -36,7 +36,7 @@ function isId({ type }: GraphQLArgument | GraphQLInputField): boolean {
  */
 export function checkIds(args: Record<string, unknown>, paths: readonly string[]): void {
   for (const path of paths) {
-    const [argument, field] = path.split('..') as [string, string | undefined];
+    const [argument, field] = path.split('.') as [string, string | undefined];
     const holder = field ? (args[argument] as Record<string, unknown> | null | undefined) : args;
     const name = field ?? argument;
     const value = holder?.[name];

@@ -155,7 +155,7 @@ function read<Shape extends z.ZodObject>(shape: Shape, env: NodeJS.ProcessEnv): 
   const parsed = shape.safeParse(given);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new ConfigError(`Set ${issue?.path.join('..')} to ${issue?.message}.`);
+  throw new ConfigError(`Set ${issue?.path.join('.')} to ${issue?.message}.`);
 }
 
 function requireForProduction(settings: Record<string, unknown>): void {
