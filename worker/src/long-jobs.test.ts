@@ -6,7 +6,8 @@ import { callerOf, contextOf, createTestServices, type TestServices } from '@loy
 import { z } from 'zod';
 import { priorityOf } from './queues.ts';
 import { on } from './reactions.ts';
-import { startWorker, type Tables, type Worker } from './worker.ts';
+import type { Tables } from './tasks.ts';
+import { startWorker, type Worker } from './worker.ts';
 
 const payload = z.object({ number: z.int(), rows: z.int() });
 const wanted = event('test.long_wanted', payload);
@@ -65,7 +66,6 @@ const failingShortWanted = event('test.failing_short_wanted', payload);
 
 const [first, second] = [long('test.long'), long('test.other-long')];
 const tables: Tables = {
-  tasks: [first, second, failing, failingShort],
   reactions: [
     on(wanted, first),
     on(otherWanted, second),

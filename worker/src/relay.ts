@@ -36,11 +36,16 @@ export async function relayBatch(
     const db = {
       executeSql: async (text: string, values: unknown[] = []) => ({ rows: await sql.query(text, values) }),
     };
-    for (const { event, job } of reactions) {
-      const jobs = events
-        .filter(({ type }) => type === event)
-        .map((caused) => ({ id: jobId(caused.id, job.name), data: envelope(job.name, caused) }));
-      if (jobs.length > 0) await insertJobs(boss, job, jobs, { db });
+    for (const { event, jobs } of reactions) {
+      const causes = events.filter(({ type }) => type === event);
+      if (causes.length === 0) continue;
+      for (const job of jobs) {
+        const queued = causes.map((cause) => ({
+          id: jobId(cause.id, job.name),
+          data: envelope(job.name, cause),
+        }));
+        await insertJobs(boss, job, queued, { db });
+      }
     }
     return events.length;
   });

@@ -47,7 +47,7 @@ describe('imports', () => {
 
   test('of jobs and events are what the worker lives on', () => {
     const texts = {
-      'worker/src/tasks.ts':
+      'worker/src/schedule.ts':
         "import { expireJob } from '@loyalty/model-subgraph/credits/reservations/reservations.jobs';",
     };
     expect(faults(imports.packages, texts)).toEqual([]);

@@ -3,7 +3,7 @@ import type { Breach, Project, Rule, SourceFile } from './project.ts';
 import { collect, importsOf, lineOf, propertyName, stringsOf } from './syntax.ts';
 
 const doors = ['sql', 'prisma', 'database'];
-const homesOfSql = ['worker/src/relay.ts', 'worker/src/clockwork.ts'];
+const homesOfSql = ['worker/src/relay.ts', 'worker/src/scheduler.ts'];
 
 /** Stores, the packages below them, the two halves of the worker that move rows, and tests. */
 const maySeeTheDatabase = (path: string): boolean =>
