@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { sqlState } from './sqlstate.ts';
 
 /** Has another connection cancel what a backend runs; answered once the backend has been told. */
 export type Cancel = (backendPid: number) => Promise<unknown>;
@@ -36,12 +37,9 @@ interface Backend {
   readonly readyForQuery: boolean;
 }
 
-/** PostgreSQL's query_canceled. */
-const CANCELLED = '57014';
-
 function cancelled(message: string, cause?: unknown): pg.DatabaseError {
   const error = new pg.DatabaseError(message, 0, 'error');
-  return Object.assign(error, { severity: 'ERROR', code: CANCELLED, cause });
+  return Object.assign(error, { severity: 'ERROR', code: sqlState('QUERY_CANCELED'), cause });
 }
 
 /** What a statement fails with that was never sent: as if PostgreSQL had cancelled it. */
@@ -51,7 +49,7 @@ export const notSent = (): pg.DatabaseError => cancelled('statement not sent: no
 export function asCancelled(error: unknown): unknown {
   const { meta } = error as { meta?: { driverAdapterError?: { cause?: Record<string, unknown> } } };
   const { originalCode, originalMessage } = meta?.driverAdapterError?.cause ?? {};
-  return originalCode === CANCELLED ? cancelled(String(originalMessage), error) : error;
+  return originalCode === sqlState('QUERY_CANCELED') ? cancelled(String(originalMessage), error) : error;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { deserialize, serialize } from 'node:v8';
+import { failedWith } from '@loyalty/prisma/sqlstate';
 import type { Mode } from '../caller/caller.ts';
 import { addMs, DAY_MS } from '../clock.ts';
 import type { Context } from '../context.ts';
@@ -85,8 +86,8 @@ async function claim(
     );
     if (claimed.length > 0) return null;
   } catch (error) {
-    // The first call still holds the row: PostgreSQL's lock time-out (55P03) ends our wait.
-    if ((error as { code?: string }).code !== '55P03') throw error;
+    // The first call still has the row locked, and our wait has timed out.
+    if (!failedWith(error, 'LOCK_NOT_AVAILABLE')) throw error;
     throw conflict(
       'IDEMPOTENCY_KEY_IN_FLIGHT',
       'A call with this Idempotency-Key is still running. Try again.',

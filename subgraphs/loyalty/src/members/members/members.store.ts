@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { failedWith } from '@loyalty/prisma/sqlstate';
 import { possibleMemberIds } from './external-ids.ts';
 
 export type MemberStatus =
@@ -271,8 +272,8 @@ export async function changeMember(
     );
     return row ?? null;
   } catch (error) {
-    // 23505: the unique index, which is the only judge of who came first.
-    if ((error as { code?: string }).code !== '23505') throw error;
+    // The unique index alone decides who came first.
+    if (!failedWith(error, 'UNIQUE_VIOLATION')) throw error;
     return 'EXTERNAL_ID_TAKEN';
   }
 }

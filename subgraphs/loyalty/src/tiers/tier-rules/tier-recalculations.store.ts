@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { NO_ID } from '@loyalty/platform/values/ids';
+import { failedWith } from '@loyalty/prisma/sqlstate';
 
 export type TierRecalculationStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED';
 
@@ -115,7 +116,7 @@ export async function reopenRecalculation(
     );
     return row ?? null;
   } catch (error) {
-    if ((error as { code?: string }).code !== '23505') throw error;
+    if (!failedWith(error, 'UNIQUE_VIOLATION')) throw error;
     return 'OTHER_OPEN';
   }
 }
