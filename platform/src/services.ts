@@ -5,7 +5,7 @@ import type { Services } from './context.ts';
 import { createKeyring } from './crypto/keyring.ts';
 import { remotePeers } from './graph/peers.ts';
 import { callerSecrets, subgraphUrl } from './graph/subgraph-addresses.ts';
-import { createLive } from './live/live.ts';
+import { createLive } from './live/create-live.ts';
 import { type Config, ConfigError } from './operations/config.ts';
 import { createLog } from './operations/log.ts';
 import { createMetrics } from './operations/metrics.ts';

@@ -1,5 +1,6 @@
 import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext, type Services } from '@loyalty/platform/context';
+import type { Services } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/caller/create-context';
 import { AppError } from '@loyalty/platform/errors';
 import { span } from '@loyalty/platform/operations/telemetry';
 import type { Job } from '@loyalty/platform/outbox/jobs';

@@ -1,6 +1,6 @@
 import { offerServiceQuote } from '@loyalty/model-subgraph/credits/service-quotes/service-quotes.service';
 import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/caller/create-context';
 import { AppError } from '@loyalty/platform/errors';
 import { ConfigError } from '@loyalty/platform/operations/config';
 import { createServices } from '@loyalty/platform/services';

@@ -11,10 +11,10 @@ import '@loyalty/platform/http/http-request';
 import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
 import { bodyBounds, boundBodies } from '@loyalty/platform/http/request-bodies';
 import { stopOnSignal } from '@loyalty/platform/http/shutdown';
+import { answerUnreadablePath } from '@loyalty/platform/http/unreadable-requests';
 import { createLog } from '@loyalty/platform/operations/log';
 import { createMetrics } from '@loyalty/platform/operations/metrics';
 import { restAdapter } from '@loyalty/rest-adapter/adapter';
-import { sendPathUnreadable } from '@loyalty/rest-adapter/errors';
 import { remoteGraph } from '@loyalty/rest-adapter/remote-graph';
 import { rows } from '@loyalty/rest-adapter/table/rows';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
@@ -31,7 +31,7 @@ export async function serveRestAdapter(env: NodeJS.ProcessEnv, say: (line: strin
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: bodyBounds.fileMs,
     bodyLimit: limits.bodyBytes,
-    frameworkErrors: sendPathUnreadable,
+    frameworkErrors: answerUnreadablePath,
   });
   app.decorateRequest('refused', null);
   app.decorateRequest('address', '');

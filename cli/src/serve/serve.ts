@@ -1,6 +1,6 @@
 import type { Services } from '@loyalty/platform/context';
-import type { SubgraphName } from '@loyalty/platform/graph/subgraph';
 import { callerSecrets, subgraphUrl } from '@loyalty/platform/graph/subgraph-addresses';
+import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
 import { subgraphServer } from '@loyalty/platform/graph/subgraph-server';
 import { stopOnSignal } from '@loyalty/platform/http/shutdown';
 import { ConfigError } from '@loyalty/platform/operations/config';

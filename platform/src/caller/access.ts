@@ -66,7 +66,7 @@ export const scopesSuffice = (caller: Caller, scopes: Access['scopes']): boolean
   scopes.length === 0 || scopes.some((all) => all.every((scope) => holds(caller, scope)));
 
 /** A module that cannot be shown to be on is off. */
-export const moduleIsOn = (caller: Caller, module: string): boolean =>
+const moduleIsOn = (caller: Caller, module: string): boolean =>
   caller.modules.includes('*') || caller.modules.includes(module);
 
 /**

@@ -1,3 +1,4 @@
+import type { Sql } from '@loyalty/prisma/client';
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { blindIndex, decrypt, encrypt, SEALED_BYTES_MIN } from './keyring.cipher.ts';
@@ -8,16 +9,15 @@ import {
   insertKey,
   type KeyPurpose,
   replaceKey,
-  type Sql,
   updateWrappings,
   type WrappedKey,
 } from './keyring.store.ts';
 
 /** A key of the installation. It never leaves the process; the database holds only what it wraps. */
 export interface MasterKey {
-  id: string;
+  readonly id: string;
   /** 32 bytes. */
-  key: Uint8Array;
+  readonly key: Uint8Array;
 }
 
 /** The workspace id under which data of accounts, which belong to no workspace, are sealed. */

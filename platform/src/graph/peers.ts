@@ -1,33 +1,13 @@
 import type { ExecutionResult } from 'graphql';
 import { systemCaller } from '../caller/caller.ts';
 import { CALLER_HEADER, type SigningSecrets, signCaller } from '../caller/caller-token.ts';
-import type { Context } from '../context.ts';
-import { AppError, type ErrorCategory, unavailable } from '../errors.ts';
+import type { Context, Peers } from '../context.ts';
+import { type AppError, unavailable } from '../errors.ts';
 import { createPoster, type PosterOptions } from '../outbound/http-post.ts';
+import { toAppError } from './error-conversion.ts';
 import { GRAPHQL_HEADERS, resultOf } from './graphql-answer.ts';
-import { executeSubgraph, type Subgraph, type SubgraphName } from './subgraph.ts';
-
-/** A question to another subgraph: an operation on fields that only the product itself may use. */
-export interface Question {
-  readonly query: string;
-  readonly variables: Readonly<Record<string, unknown>>;
-}
-
-/**
- * How a subgraph asks another one what it must know before it decides, such as whether a member exists. What
- * one subgraph wants done by another it tells by an event. A mutation is asked only where its answer is
- * needed to go on, as ids of members are, and only one that finds its own work done when it is asked again:
- * in one process it joins the asker's transaction, but a peer elsewhere commits before the asker does.
- */
-export interface Peers {
-  /**
-   * The data of the answer, in the caller's workspace and mode.
-   *
-   * @throws AppError what the peer refuses with; PEER_UNAVAILABLE (503) where it cannot be reached
-   */
-  ask(ctx: Context, peer: SubgraphName, question: Question): Promise<Readonly<Record<string, unknown>>>;
-  close(): Promise<void>;
-}
+import { executeSubgraph, type Subgraph } from './subgraph.ts';
+import type { SubgraphName } from './subgraph-name.ts';
 
 const asker = (ctx: Context) => systemCaller('peer', ctx.scope);
 
@@ -38,7 +18,7 @@ export const localPeers = (subgraphs: Readonly<Record<SubgraphName, Subgraph>>):
   async close() {},
 });
 
-export interface RemotePeersOptions extends PosterOptions {
+interface RemotePeersOptions extends PosterOptions {
   /** Address of a peer's GraphQL endpoint. */
   readonly url: (peer: SubgraphName) => string;
   readonly secrets: SigningSecrets;
@@ -74,9 +54,8 @@ export function remotePeers({ url, secrets, ...limits }: RemotePeersOptions): Pe
 function dataOf(peer: SubgraphName, { data, errors }: ExecutionResult): Record<string, unknown> {
   const [error] = errors ?? [];
   if (!error && data) return data as Record<string, unknown>;
-  const { code, reason, ...details } = error?.extensions ?? {};
-  if (!code || code === 'INTERNAL_SERVER_ERROR') throw away(peer);
-  throw new AppError(code as ErrorCategory, String(reason ?? code), error!.message, details);
+  const refused = error ? toAppError(error) : null;
+  throw refused && refused.category !== 'INTERNAL_SERVER_ERROR' ? refused : away(peer);
 }
 
 const away = (peer: SubgraphName): AppError =>

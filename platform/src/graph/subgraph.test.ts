@@ -2,7 +2,8 @@ import { getEventListeners } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import type { ExecutionResult } from 'graphql';
-import { type Context, createContext } from '../context.ts';
+import type { Context } from '../context.ts';
+import { createContext } from '../caller/create-context.ts';
 import { type CountedLive, countedLive, createNotes, noteId } from '../outbox/notes.fixture.ts';
 import { executeSubgraph, subscribeSubgraph } from './subgraph.ts';
 

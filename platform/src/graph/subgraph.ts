@@ -22,7 +22,8 @@ import { type Demands, demandsOf } from '../caller/asked-fields.ts';
 import { withChangedCredentials } from '../caller/credentials.ts';
 import { carriesSecret } from '../caller/secrets.ts';
 import { withFieldAccess } from '../caller/type-access.ts';
-import { type Context, createContext } from '../context.ts';
+import type { Context } from '../context.ts';
+import { createContext } from '../caller/create-context.ts';
 import type { AppError } from '../errors.ts';
 import { mapIterator } from '../live/map-iterator.ts';
 import { eventContexts } from './event-context.ts';
@@ -30,8 +31,7 @@ import { graphErrors } from './graph-errors.ts';
 import { checkIds, idPaths } from './id-arguments.ts';
 import { isReplayingItself, once } from './idempotency.ts';
 import { scalars } from './scalars.ts';
-
-export type SubgraphName = 'workspace' | 'loyalty' | 'commerce' | 'engagement' | 'model';
+import type { SubgraphName } from './subgraph-name.ts';
 
 /** An executable subgraph, wherever it runs. */
 export interface Subgraph {

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import type { Live } from './live.ts';
 
 /** Resolves once the condition holds; fails the test when it does not within 5 s. */
-export async function until(condition: () => boolean): Promise<void> {
+async function until(condition: () => boolean): Promise<void> {
   for (const deadline = Date.now() + 5_000; !condition(); ) {
     if (Date.now() > deadline) throw new Error('The condition did not come true within 5 s.');
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { liveContract } from './live.contract.ts';
 import { createListeners, reconnectDelayMs } from './live.listeners.ts';
-import { createMemoryLive } from './live.ts';
+import { createMemoryLive } from './live-memory.ts';
 
 liveContract(() => createMemoryLive());
 

@@ -1,8 +1,3 @@
-import type { Log } from '../operations/log.ts';
-import { assertCarriable, createListeners } from './live.listeners.ts';
-import { createPostgresLive } from './live-postgres.ts';
-import { createRedisLive } from './live-redis.ts';
-
 /**
  * Tells other parts, in this process or another, that something changed. It carries an id only; who gets it
  * loads the row. Delivery is at most once: after `onGap` assume that any message may have been lost.
@@ -34,34 +29,4 @@ export interface Live {
 export interface LiveOptions {
   /** Hears of lost connections and of listeners that throw; nothing else does. */
   onError?: (error: unknown) => void;
-}
-
-/** Carries messages within this process. */
-export function createMemoryLive(options: LiveOptions = {}): Live {
-  const listeners = createListeners(options);
-  let isClosed = false;
-  return {
-    async publish(channel, id) {
-      assertCarriable(channel, id);
-      if (isClosed) throw new Error('Live events are closed.');
-      // Later, as with the other carriers: a listener never runs inside the publisher's call.
-      setImmediate(() => listeners.deliver(channel, id));
-    },
-    deliver: listeners.deliver,
-    subscribe: listeners.subscribe,
-    onGap: listeners.onGap,
-    ready: async () => {},
-    async close() {
-      isClosed = true;
-      listeners.clear();
-    },
-  };
-}
-
-/** Creates the carrier between processes: Redis when there is one, PostgreSQL otherwise. */
-export function createLive(options: { databaseUrl: string; redisUrl?: string | undefined; log: Log }): Live {
-  const onError = (err: unknown) => options.log.warn({ err }, 'live events are disturbed');
-  return options.redisUrl
-    ? createRedisLive({ url: options.redisUrl, onError })
-    : createPostgresLive({ url: options.databaseUrl, onError });
 }

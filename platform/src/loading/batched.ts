@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from '@loyalty/prisma/client';
-import { type Context, createContext } from '../context.ts';
+import type { Context } from '../context.ts';
+import { createContext } from '../caller/create-context.ts';
 
 /** Items that one call takes at most. */
 const GROUP_MAX = 250;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { MasterKey } from '../crypto/keyring.ts';
 import { readTrustedProxies } from '../http/client-address.ts';
 
 /** A setting is missing or wrong; the message is one sentence that says what to do. */
@@ -41,7 +42,7 @@ const readable = <T>(fallback: string, rule: string, read: (given: string) => T 
     });
 
 /** Every variable that the product reads; `.env.example` lists the same and a test compares them. */
-export const variables = {
+const variables = {
   NODE_ENV: oneOf(['development', 'production', 'test'], 'development'),
   PORT: wholeNumber(0, 65_535, 4_000),
   HOST: text.default('127.0.0.1'),
@@ -110,12 +111,6 @@ const bareSchema = schema.pick({
   SUBGRAPH_TIMEOUT_MS: true,
   SUBGRAPH_ANSWER_BYTES_MAX: true,
 });
-
-/** A 32-byte secret that wraps every other; the first of the list is the current one. */
-export interface MasterKey {
-  readonly id: string;
-  readonly key: Buffer;
-}
 
 export type Config = Omit<z.infer<typeof schema>, 'LOYALTY_MASTER_KEYS' | 'LOYALTY_DATA_DIR'> & {
   readonly dataDir: string;

@@ -49,7 +49,7 @@ function writeMasked(this: Logger, args: Parameters<LogFn>, method: LogFn): void
 }
 
 /** An error as logged. */
-export interface LoggedError {
+interface LoggedError {
   type: string;
   message: string;
   code?: string | number;
@@ -63,7 +63,7 @@ export interface LoggedError {
  * Reduces an error to what is safe to keep. PostgreSQL's `detail`, `query` and `parameters` hold the
  * values of a row, and Prisma prints the arguments of the call into the message: both are left out.
  */
-export function serializeError(error: unknown): LoggedError {
+function serializeError(error: unknown): LoggedError {
   return describe(error, 0);
 }
 

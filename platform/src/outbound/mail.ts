@@ -20,7 +20,7 @@ export interface Mailer {
 export type MailErrorCode = 'MAIL_REJECTED' | 'MAIL_UNAVAILABLE';
 
 /** Why a message was not accepted, without the server's own words, which repeat addresses. */
-export class MailError extends Error {
+class MailError extends Error {
   readonly code: MailErrorCode;
   constructor(code: MailErrorCode, message: string) {
     super(message);

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { defineSubgraph, type Subgraph } from '../graph/subgraph.ts';
-import { createMemoryLive, type Live } from '../live/live.ts';
+import type { Live } from '../live/live.ts';
 import { liveIterator } from '../live/live-iterator.ts';
+import { createMemoryLive } from '../live/live-memory.ts';
 import { loader } from '../loading/loaders.ts';
 
 const sdl = `

@@ -2,10 +2,9 @@ import type { ChildProcess } from 'node:child_process';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { PostgresBinaries } from './postgres-binaries.ts';
-import type { DataDir } from './postgres-data-dir.ts';
 import { EmbeddedPostgresError, throwIfInterrupted } from './postgres-error.ts';
 import { isReady, serverMark } from './postgres-owner.ts';
+import type { DataDir, PostgresBinaries } from './postgres-paths.ts';
 import { signalProcess, spawnAs } from './postgres-process.ts';
 import type { PostgresUser } from './postgres-user.ts';
 
