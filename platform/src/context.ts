@@ -81,17 +81,17 @@ export interface Loader<K, V> {
   readonly batch: (ctx: Context, keys: readonly K[]) => Promise<ReadonlyMap<K, V>>;
 }
 
-/** A question to another subgraph: an operation on fields that only the product itself may use. */
+/** An operation for another subgraph, on fields that only the product itself may use. */
 export interface PeerQuestion {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
 /**
- * How a subgraph asks another one what it must know before it decides, such as whether a member exists. What
- * one subgraph wants done by another it tells by an event. A mutation is asked only where its answer is
+ * How a subgraph asks another one what it must know before it decides, such as whether a member exists. For
+ * what one subgraph wants done by another it publishes an event. A mutation is asked only where its answer is
  * needed to go on, as ids of members are, and only one that finds its own work done when it is asked again:
- * in one process it joins the asker's transaction, but a peer elsewhere commits before the asker does.
+ * in one process it joins the caller's transaction, but a peer elsewhere commits before the caller does.
  */
 export interface Peers {
   /**

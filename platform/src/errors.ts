@@ -102,7 +102,7 @@ export const slowConsumer = (waiting: number): AppError =>
     `More than ${waiting.toLocaleString('en')} results wait: read faster or subscribe again.`,
   );
 
-/** 500: what nobody foresaw. @param quote - how whoever asks us about it names the request */
+/** 500: an unexpected error. @param quote - what a client names the request by when it asks us about it */
 export const internalError = (quote = 'the X-Request-Id of this answer'): AppError =>
   new AppError('INTERNAL_SERVER_ERROR', 'INTERNAL', `Something went wrong on our side. Quote ${quote}.`);
 

@@ -13,10 +13,10 @@ import { createHttpClient } from './outbound/http-client.ts';
 import { createMailer } from './outbound/mail.ts';
 
 /**
- * Opens everything that a process has one of; nothing connects before it is first used, but live events.
+ * Opens everything that a process has one of; only live events connect before they are used.
  *
  * @param name - of the process, as logs and PostgreSQL's activity view show it
- * @param parts - stand-ins for single parts, for tests
+ * @param parts - replace single parts in tests
  */
 export async function createServices(
   config: Config & { readonly DATABASE_URL: string },

@@ -148,7 +148,7 @@ test('smaller jobs have the higher priority, and one of unknown size counts as l
   expect([0, 60, 9_999, 10_000, 100_000, null].map(priorityOf)).toEqual([-1, -2, -4, -5, -6, -7]);
 });
 
-test('a job whose attempts are exhausted is given up once, with a reason that tells no details', async () => {
+test('a job whose attempts are exhausted is given up once, with a reason without details', async () => {
   const caller = callerOf();
   failures.length = 0;
   await want(caller, 1, 1, failingWanted);

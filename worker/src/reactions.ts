@@ -60,8 +60,8 @@ import {
 } from '@loyalty/model-subgraph/facts/facts/commerce-facts.jobs';
 import { forgetMemberJob } from '@loyalty/model-subgraph/member-data/member-data.jobs';
 import { purgeModelTestDataJob } from '@loyalty/model-subgraph/test-data/test-data.jobs';
-import { forgetAnswersJob } from '@loyalty/platform/outbox/forget-answers';
 import type { EventType } from '@loyalty/platform/outbox/events';
+import { forgetAnswersJob } from '@loyalty/platform/outbox/forget-answers';
 import type { Job, JobType } from '@loyalty/platform/outbox/jobs';
 import {
   purgePlatformTestDataJob,

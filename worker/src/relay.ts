@@ -11,10 +11,10 @@ const BATCH = 500;
 export const jobId = (cause: string, jobName: string): string => v5(`${cause} ${jobName}`, v5.URL);
 
 /**
- * Hands waiting events to their reactions: claims a batch, queues one job per reaction and marks the batch,
+ * Passes waiting events to their reactions: claims a batch, queues one job per reaction and marks the batch,
  * all in one transaction.
  *
- * @returns how many events were handed on; fewer than a full batch means that none wait
+ * @returns how many events were passed on; fewer than a full batch means that none wait
  */
 export async function relayBatch(
   services: Services,

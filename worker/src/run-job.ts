@@ -1,6 +1,6 @@
 import { systemCaller } from '@loyalty/platform/caller/caller';
-import type { Services } from '@loyalty/platform/context';
 import { createContext } from '@loyalty/platform/caller/create-context';
+import type { Services } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
 import { span } from '@loyalty/platform/operations/telemetry';
 import type { Job } from '@loyalty/platform/outbox/jobs';

@@ -62,7 +62,7 @@ test('every event reaches each of its reactions once, with two workers relaying'
   expect(new Set(ran.map(({ workspaceId }) => workspaceId))).toEqual(new Set([caller.workspaceId]));
 });
 
-test('an event of a transaction that is rolled back is never told', async () => {
+test('an event of a transaction that is rolled back is never passed on', async () => {
   const ctx = contextOf(services, callerOf());
   const rolledBack = ctx.transaction(async (tx) => {
     await publish(tx, counted, { number: 666 });

@@ -21,13 +21,13 @@ const STOP_MS = 20_000;
 const BATCH = 8;
 
 export interface Worker {
-  /** Hands on every event that waits now; for tests and for a last turn before the end. */
+  /** Passes on every event that waits now; for tests and for a last turn before the end. */
   relay(): Promise<void>;
   /** Takes no new job, finishes the running ones (at most 20 s) and disconnects. */
   stop(): Promise<void>;
 }
 
-/** Starts the asynchronous side: relays the outbox, runs jobs, runs the scheduler. Any number may run. */
+/** Starts a worker: it relays the outbox and runs the scheduler and the jobs. Any number may run. */
 export async function startWorker(
   given: Services & { readonly config: { readonly DATABASE_URL: string } },
   tables: Tables = { reactions, schedule },

@@ -17,7 +17,7 @@ const contracts = new Map<string, DecisionScores>([
  * Sets what a workspace's paid contract says of scores that come with a decision.
  *
  * @param decisionScores - `included` or `separate`
- * @throws ConfigError saying what to mend
+ * @throws ConfigError saying what to correct
  */
 export async function setContract(
   env: NodeJS.ProcessEnv,

@@ -7,7 +7,7 @@ import { createServices } from '@loyalty/platform/services';
 import { isUuid } from '@loyalty/platform/values/ids';
 import { openEnvironment } from '../environment.ts';
 
-/** `loyalty wallet quote`: offers a brand service to a workspace. @throws ConfigError saying what to mend */
+/** `loyalty wallet quote`: offers a brand service to a workspace. @throws ConfigError what to correct */
 export async function offerQuote(
   env: NodeJS.ProcessEnv,
   workspaceId: string,

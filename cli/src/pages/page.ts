@@ -13,7 +13,7 @@ interface Input {
   readonly isRequired?: boolean;
 }
 
-/** What each page has to be filled in; of the form to join by, the graph says which are shown. */
+/** The inputs of each page; which of the sign-up form's are shown, the graph says. */
 const inputs: Readonly<Record<PageName, readonly Input[]>> = {
   enrol: [
     { name: 'email', type: 'email', autocomplete: 'email' },

@@ -11,7 +11,7 @@ import { type Assets, actionPage, noticePage } from './page.ts';
 import type { Notice, PageName, Texts } from './page-texts.ts';
 import { textsFor } from './texts.ts';
 
-/** Nothing from anywhere else, nothing inline, and no form leaves the page but by the script. */
+/** Nothing from other origins, nothing inline, and no form is sent but by the script. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -33,7 +33,7 @@ const headers = {
 const ASSETS_KEPT_SECONDS = 365 * 24 * 3_600;
 const BODY_BYTES_MAX = 16 * 1024;
 
-/** Every address that mails and codes lead to, with the page that is there. */
+/** The addresses in mails and codes, with their pages. */
 const addresses: Readonly<Record<string, PageName>> = {
   '/enrol/:token': 'enrol',
   '/confirm-enrollment': 'confirm-enrollment',
@@ -44,9 +44,9 @@ const addresses: Readonly<Record<string, PageName>> = {
 };
 
 /**
- * Pages for whoever follows a link in a mail or a printed code. Loading one changes nothing, because programs
- * that look through mail open links, too: what a link promises is done when the button is pressed. Tokens
- * stand in the fragment, so that neither servers nor referrers see them.
+ * Pages behind the links of mails and printed codes. Loading one changes nothing, because programs that scan
+ * mail open links, too: the action runs when the button is pressed. Tokens are in the fragment, so that no
+ * server and no referrer sees them.
  */
 export async function pages(app: FastifyInstance, { graph }: { readonly graph: Graph }): Promise<void> {
   const script = asset('page.js', 'text/javascript; charset=utf-8');
@@ -96,7 +96,7 @@ function sendPage(
   return reply.type('text/html; charset=utf-8').send(render(texts));
 }
 
-/** What a page asks of the graph runs here, with a document of ours: the page names it and brings values. */
+/** Runs the operations of the pages: a page sends the name of one and its variables. */
 function addActions(app: FastifyInstance, graph: Graph): void {
   app.post('/pages/:action', { bodyLimit: BODY_BYTES_MAX }, async (request, reply) => {
     reply.header('cache-control', 'no-store');

@@ -1,8 +1,8 @@
 import type { Graph } from '@loyalty/gateway/graph';
 import { anonymous, type Caller, systemCaller } from '@loyalty/platform/caller/caller';
+import { createContext } from '@loyalty/platform/caller/create-context';
 import { addMs, DAY_MS, systemClock } from '@loyalty/platform/clock';
 import type { Services } from '@loyalty/platform/context';
-import { createContext } from '@loyalty/platform/caller/create-context';
 import { isEmpty } from '@loyalty/workspace-subgraph/workspaces/workspaces.service';
 import { demo } from './seed-data.ts';
 

@@ -37,7 +37,7 @@ export const remoteTransports = (services: Services): OurTransports =>
     return withBreaker(name, transport, services);
   });
 
-/** The gateway with the REST doors beside it, on one origin. */
+/** The gateway with REST and the pages on the same origin. */
 export async function composeGateway(services: Services, to: OurTransports): Promise<Gateway> {
   const gateway = await createGateway(services, to);
   const { graph, app } = gateway;

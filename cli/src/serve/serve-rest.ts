@@ -21,7 +21,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { readConfig } from '../environment.ts';
 import { listen } from './listen.ts';
 
-/** REST as its own process; credentials, limits and call log are the gateway's, which it asks over HTTP. */
+/** REST as its own process; credentials, limits and call log are the gateway's, which it calls over HTTP. */
 export async function serveRestAdapter(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
   const config = readConfig(env);
   const log = createLog({ level: config.LOG_LEVEL, name: 'rest-adapter' });

@@ -131,5 +131,5 @@ function credentialOf({ authorization, apiKey }: Credentials): string | null {
   return token;
 }
 
-const refusalIn = (error: GraphQLFormattedError): AppError =>
+const refusalIn = (error: Pick<GraphQLFormattedError, 'message' | 'extensions'>): AppError =>
   toAppError(error) ?? new AppError('UNAVAILABLE', 'AUTHENTICATION_UNAVAILABLE', error.message);

@@ -46,8 +46,7 @@ const asPlan = ({ path, fetch }: EarlyField): PlanNode => ({
 
 function inserted(plan: PlanNode | SubscriptionNode, field: EarlyField): PlanNode | SubscriptionNode {
   const start = plan.kind === 'Subscription' ? plan.rest : plan;
-  if (!start || !needs(start, field))
-    throw new Error(`The plan asks too early for ${field.path.join('.')}.`);
+  if (!start || !needs(start, field)) throw new Error(`The plan asks too early for ${field.path.join('.')}.`);
   const mended = insert(start, field) ?? before(start, field);
   return plan.kind === 'Subscription' ? { ...plan, rest: mended } : mended;
 }

@@ -1,5 +1,5 @@
-import type { Request, Services } from '@loyalty/platform/context';
 import { createContext } from '@loyalty/platform/caller/create-context';
+import type { Request, Services } from '@loyalty/platform/context';
 import { unavailable } from '@loyalty/platform/errors';
 import {
   executeSubgraph,

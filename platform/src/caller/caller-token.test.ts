@@ -43,7 +43,7 @@ function forge(change: {
 }
 
 describe('a caller between processes', () => {
-  test.each([caller, anonymous, systemCaller('test')])('arrives as he was sent: $actor', async (sent) => {
+  test.each([caller, anonymous, systemCaller('test')])('arrives as it was sent: $actor', async (sent) => {
     for (const address of [null, '192.0.2.1', '2001:db8::1']) {
       const token = await signCaller({ caller: sent, address }, secrets);
       expect(await verifyCaller(token, secrets)).toEqual({ caller: sent, address });
@@ -115,7 +115,7 @@ describe('the proof that the gateway opens a socket', () => {
     await expect(verifySocket(await token(), secrets)).rejects.toMatchObject({ code: 'CALLER_REFUSED' });
   });
 
-  test('vouches for no caller', async () => {
+  test('signs no caller', async () => {
     await expect(verifyCaller(await signSocket(secrets), secrets)).rejects.toMatchObject({
       code: 'CALLER_REFUSED',
     });

@@ -1,8 +1,8 @@
 import type { Connections } from '@loyalty/prisma/client';
-import type { Caller, Scope } from './caller.ts';
 import type { Context, Request, Services } from '../context.ts';
 import { unauthenticated } from '../errors.ts';
 import { createLoaders } from '../loading/loaders.ts';
+import type { Caller, Scope } from './caller.ts';
 
 const never = new AbortController().signal;
 

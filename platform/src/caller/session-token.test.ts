@@ -18,7 +18,7 @@ const claims: SessionClaims = {
 };
 
 describe('session tokens', () => {
-  test('a session tells what was signed, and when it ends', async () => {
+  test('a session says what was signed, and when it ends', async () => {
     const clock = fixedClock(at);
     const { token, expiresAt } = await signSession(keys, claims, USER_SESSION_SECONDS, clock);
     expect(expiresAt).toEqual(new Date('2026-03-02T11:00:00.000Z'));

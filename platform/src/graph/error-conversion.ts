@@ -17,7 +17,10 @@ export function toGraphQLError(
 }
 
 /** The error of ours that an answer printed; null for what another server made up. */
-export function toAppError({ message, extensions }: GraphQLFormattedError): AppError | null {
+export function toAppError({
+  message,
+  extensions,
+}: Pick<GraphQLFormattedError, 'message' | 'extensions'>): AppError | null {
   const { code, reason, field, retryAfterSeconds } = extensions ?? {};
   if (!isCategory(code)) return null;
   return new AppError(code, typeof reason === 'string' ? reason : code, message, {

@@ -26,7 +26,7 @@ function appErrorOf(error: GraphQLError, ctx: ErrorContext): AppError | null {
   return readAppError(cause, ctx);
 }
 
-/** Any error as a client may read it: what nobody foresaw is logged and masked. */
+/** Any error as a client may read it: what was not expected is logged and masked. */
 export function readAppError(cause: Error, ctx: ErrorContext): AppError {
   if (cause instanceof AppError) return cause;
   if (isDatabaseUnavailable(cause)) {

@@ -1,6 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import { failedWith } from '@loyalty/prisma/sqlstate';
 import type { Mode } from '../caller/caller.ts';
+import { inScope } from '../caller/scope-sql.ts';
 import { addMs, DAY_MS } from '../clock.ts';
 import type { Context } from '../context.ts';
 import { AppError, conflict, invalid } from '../errors.ts';
@@ -51,7 +52,7 @@ export async function once<T>(
 const textOf = (args: unknown): string =>
   JSON.stringify(args, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
 
-const one = `workspace_id = $1 AND mode = $2::platform."Mode" AND actor = $3 AND key = $4`;
+const one = `${inScope()} AND actor = $3 AND key = $4`;
 
 /** Every id that a value names, however deep. */
 function idsIn(value: unknown, found = new Set<string>()): Set<string> {

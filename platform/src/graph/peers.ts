@@ -9,12 +9,12 @@ import { GRAPHQL_HEADERS, resultOf } from './graphql-answer.ts';
 import { executeSubgraph, type Subgraph } from './subgraph.ts';
 import type { SubgraphName } from './subgraph-name.ts';
 
-const asker = (ctx: Context) => systemCaller('peer', ctx.scope);
+const peerCaller = (ctx: Context) => systemCaller('peer', ctx.scope);
 
-/** Peers in this process: they answer within the asker's transaction, on its connection. */
+/** Peers in this process: they answer within the caller's transaction, on its connection. */
 export const localPeers = (subgraphs: Readonly<Record<SubgraphName, Subgraph>>): Peers => ({
   ask: async (ctx, peer, question) =>
-    dataOf(peer, await executeSubgraph(subgraphs[peer], question, ctx.as(asker(ctx)))),
+    dataOf(peer, await executeSubgraph(subgraphs[peer], question, ctx.as(peerCaller(ctx)))),
   async close() {},
 });
 
@@ -24,7 +24,7 @@ interface RemotePeersOptions extends PosterOptions {
   readonly secrets: SigningSecrets;
 }
 
-/** Peers in processes of their own, asked over kept-alive connections with a signed caller. */
+/** Peers in processes of their own, called over kept-alive connections with a signed caller. */
 export function remotePeers({ url, secrets, ...limits }: RemotePeersOptions): Peers {
   const posters = new Map<SubgraphName, ReturnType<typeof createPoster>>();
   return {
@@ -34,14 +34,14 @@ export function remotePeers({ url, secrets, ...limits }: RemotePeersOptions): Pe
       const headers = {
         ...GRAPHQL_HEADERS,
         'x-request-id': ctx.requestId,
-        [CALLER_HEADER]: await signCaller({ caller: asker(ctx), address: null }, secrets),
+        [CALLER_HEADER]: await signCaller({ caller: peerCaller(ctx), address: null }, secrets),
       };
       let result: ExecutionResult;
       try {
         result = resultOf(await poster.post(JSON.stringify(question), headers, ctx.signal));
       } catch (error) {
         ctx.log.warn({ err: error, subgraph: peer, requestId: ctx.requestId }, 'peer is away');
-        throw away(peer);
+        throw peerUnavailable(peer);
       }
       return dataOf(peer, result);
     },
@@ -55,10 +55,10 @@ function dataOf(peer: SubgraphName, { data, errors }: ExecutionResult): Record<s
   const [error] = errors ?? [];
   if (!error && data) return data as Record<string, unknown>;
   const refused = error ? toAppError(error) : null;
-  throw refused && refused.category !== 'INTERNAL_SERVER_ERROR' ? refused : away(peer);
+  throw refused && refused.category !== 'INTERNAL_SERVER_ERROR' ? refused : peerUnavailable(peer);
 }
 
-const away = (peer: SubgraphName): AppError =>
+const peerUnavailable = (peer: SubgraphName): AppError =>
   unavailable(
     'PEER_UNAVAILABLE',
     `The ${peer} service cannot answer right now; nothing was done. Try again.`,

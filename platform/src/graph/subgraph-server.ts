@@ -1,7 +1,7 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { CALLER_HEADER, type SigningSecrets, verifyCaller } from '../caller/caller-token.ts';
-import type { Services } from '../context.ts';
 import { createContext } from '../caller/create-context.ts';
+import type { Services } from '../context.ts';
 import { httpStatus } from '../errors.ts';
 import { addHealth } from '../http/health.ts';
 import { clientGone } from '../http/http-request.ts';

@@ -5,7 +5,7 @@ import { readRest } from './request-bodies.ts';
 
 /**
  * Answers every error of these routes in the form that `send` gives it. What fastify could not read is
- * refused with a sentence of ours; what nobody foresaw is logged and masked.
+ * refused with a sentence of ours; an unexpected error is logged and masked.
  */
 export function answerErrors(
   app: FastifyInstance,

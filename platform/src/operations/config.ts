@@ -29,7 +29,7 @@ const flag = (fallback: boolean) =>
     .transform((text) => text === '1' || text === 'true')
     .default(fallback);
 const text = z.string().min(1);
-/** Text that `read` understands; it gives null for what it does not. */
+/** Text that `read` accepts; it returns null for other text. */
 const readable = <T>(fallback: string, rule: string, read: (given: string) => T | null) =>
   z
     .string()
@@ -166,7 +166,7 @@ function requireForProduction(settings: Record<string, unknown>): void {
   if (missing) throw new ConfigError(`Set ${missing} in production: ${advice[missing]}.`);
 }
 
-/** Half of what a provider needs would take money and never hear of it. */
+/** With one of them alone, payments would be taken and never booked. */
 function requireBothOrNone(settings: Record<string, unknown>, pair: readonly [string, string]): void {
   const missing = pair.find((name) => !settings[name]);
   const present = pair.find((name) => settings[name]);

@@ -11,7 +11,7 @@ export type Log = Logger;
  *
  * @param options.level - pino's: trace, debug, info, warn, error, fatal, silent
  * @param options.name - of the process, written as `service`, because `name` is masked
- * @param options.destination - stands in for standard output in tests
+ * @param options.destination - replaces standard output in tests
  */
 export function createLog(options: { level: string; name: string; destination?: DestinationStream }): Log {
   const settings = {
@@ -49,7 +49,7 @@ function writeMasked(this: Logger, args: Parameters<LogFn>, method: LogFn): void
 }
 
 /** An error as logged. */
-interface LoggedError {
+export interface LoggedError {
   type: string;
   message: string;
   code?: string | number;

@@ -10,7 +10,7 @@ import type { PostgresUser } from './postgres-user.ts';
 
 export interface PostgresServer {
   port: number;
-  /** Settles when the server's main process ends, whoever ended it, with the reason as far as it is known. */
+  /** Resolves when the server's main process ends, for whatever reason, with the reason where it is known. */
   ended: Promise<string>;
   /** Ends all connections and the server. May be called twice. */
   stop(): Promise<void>;

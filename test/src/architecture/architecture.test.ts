@@ -227,7 +227,7 @@ describe('sizes', () => {
     expect(faults(sizes.functionLength, texts)).toEqual(['cli/src/main.ts:3']);
   });
 
-  test('a package tells in 30 lines what it is', () => {
+  test('a package says in 30 lines what it is', () => {
     const texts = {
       'package.json': '{}',
       'cli/package.json': '{}',

@@ -1,9 +1,10 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { failedWith } from '@loyalty/prisma/sqlstate';
 import { possibleMemberIds } from '../members/external-ids.ts';
 import type { MemberDetails } from '../members/members.store.ts';
 
-const scoped = 'm.workspace_id = $1 AND m.mode = $2::platform."Mode"';
+const scoped = inScope('m');
 
 /** Rows changed while a batch was written: one to insert is there already. */
 class Collision extends Error {

@@ -1,3 +1,4 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
@@ -61,7 +62,7 @@ export const memberColumns = `m.id, m.email_index AS "emailIndex", m.key_sealed 
   m.erased_at AS "erasedAt", m.last_activity_at AS "lastActivityAt", m.created_at AS "createdAt",
   m.updated_at AS "updatedAt"`;
 
-const scoped = `m.workspace_id = $1 AND m.mode = $2::platform."Mode"`;
+const scoped = inScope('m');
 
 /** Members by id, erased ones too, so that what refers to them still resolves. */
 export const memberById = loader(async (ctx, ids: readonly string[]) => {

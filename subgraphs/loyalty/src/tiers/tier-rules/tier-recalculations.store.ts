@@ -1,3 +1,4 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { NO_ID } from '@loyalty/platform/values/ids';
@@ -23,7 +24,7 @@ export interface TierRecalculation {
 
 const columns = `id, status, processed, upgrades, downgrades, after_id AS "afterId", failure,
   created_at AS "createdAt", finished_at AS "finishedAt"`;
-const own = `workspace_id = $1 AND mode = $2::platform."Mode"`;
+const own = inScope();
 
 /** Null when one is open already: the unique index is the judge. */
 export async function insertRecalculation(ctx: Context, id: string): Promise<TierRecalculation | null> {
