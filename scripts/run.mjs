@@ -138,7 +138,7 @@ function run([command, ...rest], options = {}) {
   });
 }
 
-/** Passes a signal on once: a terminal's Ctrl-C reaches the command by itself, and npm repeats all it gets. */
+/** Passes a signal on once: a terminal's Ctrl-C reaches the command by itself, and npm repeats signals. */
 function passOn(signal) {
   const isFromTerminal = signal === 'SIGINT' && process.stdin.isTTY;
   if (stopSignal !== signal && !isFromTerminal) child?.kill(signal);

@@ -15,9 +15,9 @@ interface Waiting<I, O> {
 /**
  * Makes many small writes of one workspace cheap: while one call of `run` is under way for a workspace and
  * mode, new items wait and become the next call together, in their order. An item does not wait where no call
- * is under way. In a context that is inside of a transaction, or outside of its transaction, an item goes alone
- * over the connection of its context. Other processes have calls of their own: what must hold for all of them,
- * `run` must ensure in SQL.
+ * is under way. In a context that is inside of a transaction, or outside of its transaction, an item goes
+ * alone over the connection of its context. Other processes have calls of their own: what must hold for all
+ * of them, `run` must ensure in SQL.
  *
  * @param run - one statement for all items, at most 250; returns an outcome for each, in their order. Where
  *   it fails, each of its items fails with that error, so it may have written nothing. Its context is

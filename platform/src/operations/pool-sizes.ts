@@ -16,7 +16,7 @@ const PER_CORE = { requests: 12, jobs: 4 } as const;
 const AT_MOST = { requests: 64, jobs: 16 } as const;
 const AT_LEAST = 2;
 
-/** Other connections of a process: two outside transactions for each pool, one for live events, five of the queue. */
+/** Its other connections: two outside transactions for each pool, one for live events, five of the queue. */
 const BESIDES: Record<ProcessPart, number> = { everything: 10, worker: 8, service: 3 };
 
 /**
