@@ -1,5 +1,5 @@
 // Runs the tests that need a browser, `*.browser.test.ts`, in the Chromium that CHROMIUM_PATH names or that
-// is installed. The arguments are the command that runs Jest, and whatever Jest is to be told.
+// is installed. The arguments are the command that runs Jest, and further arguments for Jest.
 import { spawn, spawnSync } from 'node:child_process';
 
 const [command, ...args] = process.argv.slice(2);

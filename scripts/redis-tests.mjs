@@ -1,5 +1,5 @@
 // Runs the tests that need Redis, `*.redis.test.ts`: against REDIS_URL, or against a server that lives as
-// long as they do. The arguments are the command that runs Jest, and whatever Jest is to be told.
+// long as they do. The arguments are the command that runs Jest, and further arguments for Jest.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';

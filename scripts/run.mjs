@@ -1,5 +1,5 @@
-// The door of `npm start` and `npm test`: any Node from 20 can run it on a clean checkout. It installs what
-// is missing, generates what changed and hands over to the Node that the project brings.
+// The entry point of `npm start` and `npm test`: any Node from 20 can run it on a clean checkout. It installs
+// what is missing, generates what changed and starts the Node that the project brings.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const modules = join(root, 'node_modules');
 const bin = join(modules, '.bin');
 const [task, ...args] = process.argv.slice(2);
 
-// What npm packages would otherwise tell or fetch from elsewhere: nothing is downloaded but npm packages.
+// What npm packages would otherwise send or fetch: nothing is downloaded but npm packages.
 const quiet = {
   TURBO_TELEMETRY_DISABLED: '1',
   TURBO_NO_UPDATE_NOTIFIER: '1',
@@ -32,7 +32,7 @@ const jest = [
 ];
 const check = ['node', 'scripts/check.mjs'];
 
-/** The product needs no types to run, so it starts with these two alone. */
+/** The product needs no types to run: it starts with these two alone. */
 const served = ['@loyalty/prisma', '@loyalty/rest-adapter'];
 
 /** Short-lived objects get less room, MiB: 100 MB less at the peak of an import, and nothing is slower. */
@@ -62,7 +62,7 @@ const tasks = {
   'bench:subscriptions': { generate: served, run: [['node', 'test/src/bench/subscriptions.bench.ts']] },
 };
 
-/** Installs when the lockfile is not the one that was last installed; what was broken off starts anew. */
+/** Installs when the lockfile is not the one that was last installed; an interrupted one starts again. */
 async function install() {
   const hash = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
@@ -138,18 +138,18 @@ function run([command, ...rest], options = {}) {
   });
 }
 
-/** Hands a signal on once: a terminal's Ctrl-C reaches the command by itself, and npm repeats all it gets. */
-function handOn(signal) {
+/** Passes a signal on once: a terminal's Ctrl-C reaches the command by itself, and npm repeats signals. */
+function passOn(signal) {
   const isFromTerminal = signal === 'SIGINT' && process.stdin.isTTY;
   if (stopSignal !== signal && !isFromTerminal) child?.kill(signal);
   stopSignal = signal;
 }
-for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => handOn(signal));
+for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => passOn(signal));
 
-// npm that is killed tells nobody: whoever it ran would go on without it and keep the port.
+// npm that is killed passes no signal on: what it runs would go on without it and keep the port.
 const parent = process.ppid;
 const isRunByNpm = process.env.npm_lifecycle_event !== undefined;
-if (isRunByNpm) setInterval(() => process.ppid === parent || handOn('SIGTERM'), 500).unref();
+if (isRunByNpm) setInterval(() => process.ppid === parent || passOn('SIGTERM'), 500).unref();
 
 const chosen = tasks[task];
 if (!chosen) {
@@ -159,7 +159,7 @@ if (!chosen) {
 await install();
 await generate(chosen.generate);
 
-// A failed check does not keep the tests from telling what they know.
+// The tests run after a failed check, too.
 let worst = 0;
 for (const [index, command] of chosen.run.entries()) {
   const isLast = index === chosen.run.length - 1;

@@ -7,7 +7,7 @@ import { applyMigrations } from '@loyalty/prisma/migrate/migrate';
 
 export type ConnectedConfig = Config & { readonly DATABASE_URL: string };
 
-/** Checked settings with a database behind them. */
+/** Checked settings and their database. */
 export interface Environment {
   readonly config: ConnectedConfig;
   /** Stops the embedded database, where there is one. */

@@ -10,7 +10,7 @@ const program = new Command('loyalty')
   .description(
     'Loyalty Platform: members, points, tiers, coupons and a model service behind one GraphQL federation',
   )
-  .showHelpAfterError('(add --help for what is possible)')
+  .showHelpAfterError('(add --help to see what is possible)')
   .configureHelp({ showGlobalOptions: true });
 
 program
@@ -119,7 +119,7 @@ wallet
 
 const withPort = (port?: string): NodeJS.ProcessEnv => ({ ...process.env, ...(port && { PORT: port }) });
 
-/** Errors that a user can mend are one sentence; anything else shows where it came from. */
+/** Errors that a user can correct are one sentence; anything else shows where it came from. */
 const isForUsers = (error: unknown): error is Error =>
   error instanceof ConfigError || error instanceof MigrationError || error instanceof EmbeddedPostgresError;
 

@@ -1,19 +1,16 @@
 import { unwrapResolverError } from '@apollo/server/errors';
-import { AppError, httpStatus } from '@loyalty/platform/errors';
+import { AppError, httpStatus, internalError } from '@loyalty/platform/errors';
+import { toFormattedError } from '@loyalty/platform/graph/error-conversion';
+import { errorHeaders } from '@loyalty/platform/http/http-errors';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { PlanError } from './compiled/run/run-plan.ts';
 import type { Outcome } from './graph.ts';
 
 /** An error of ours as graphql-js throws it; over HTTP a refused request has the status of its category. */
 export function graphQLErrorOf(error: AppError): GraphQLError {
-  const { message, category, code } = error;
-  const { path, ...details } = error.details;
-  const headers = new Map<string, string>();
-  if (category === 'UNAUTHENTICATED') headers.set('www-authenticate', 'Bearer');
-  if (details.retryAfterSeconds) headers.set('retry-after', String(details.retryAfterSeconds));
-  const http = { status: httpStatus[category], headers };
-  const extensions = { code: category, reason: code, ...details, http };
-  return new GraphQLError(message, { ...(path && { path }), extensions });
+  const { message, path, extensions } = toFormattedError(error);
+  const http = { status: httpStatus[error.category], headers: new Map(Object.entries(errorHeaders(error))) };
+  return new GraphQLError(message, { ...(path && { path }), extensions: { ...extensions, http } });
 }
 
 /** Codes of Apollo Server's own that blame the request. */
@@ -49,11 +46,7 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
   if (fault && !(unwrapResolverError(error) instanceof TypeError)) {
     return { message, ...place, extensions: { code: 'BAD_USER_INPUT', reason: fault } };
   }
-  return {
-    message: 'Something went wrong on our side. Quote the X-Request-Id of this answer.',
-    ...place,
-    extensions: { code: 'INTERNAL_SERVER_ERROR', reason: 'INTERNAL' },
-  };
+  return { ...toFormattedError(internalError()), ...place };
 }
 
 /**
@@ -69,12 +62,6 @@ export function unlessUnavailable(outcome: Outcome): Outcome {
   const http = { status: httpStatus.UNAVAILABLE, headers: new Map([['retry-after', String(seconds)]]) };
   return { errors: [{ message, path, extensions: { ...extensions, http } }] };
 }
-
-/** A fault of our own; its cause is in the log. */
-export const internalError = (): GraphQLError =>
-  new GraphQLError('Something went wrong on our side. Quote the X-Request-Id of this answer.', {
-    extensions: { code: 'INTERNAL_SERVER_ERROR', reason: 'INTERNAL', http: { status: 500 } },
-  });
 
 /** An operation that is valid, as far as anybody can say, and still cannot be run. */
 export const unsupportedOperation = (): GraphQLError =>

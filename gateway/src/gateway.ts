@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Services } from '@loyalty/platform/context';
-import type { SubgraphName } from '@loyalty/platform/graph/subgraph';
+import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
 import type { FastifyInstance } from 'fastify';
 import { createAuthenticator } from './admission/authenticate.ts';
 import { createCallLog } from './admission/call-log.ts';

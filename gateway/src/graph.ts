@@ -1,6 +1,6 @@
 import type { Caller } from '@loyalty/platform/caller/caller';
 import type { Request } from '@loyalty/platform/context';
-import { AppError } from '@loyalty/platform/errors';
+import { AppError, internalError } from '@loyalty/platform/errors';
 import { mapIterator } from '@loyalty/platform/live/map-iterator';
 import type { Log } from '@loyalty/platform/operations/log';
 import { checkStorable } from '@loyalty/platform/values/input';
@@ -12,7 +12,6 @@ import { createExecutor, type Executor } from './compiled/run/executor.ts';
 import {
   formatErrors,
   graphQLErrorOf,
-  internalError,
   unlessUnavailable,
   unsupportedOperation,
   withoutSchema,
@@ -214,7 +213,7 @@ function failed(parts: Parts, error: unknown, { caller, requestId }: Request): O
     return { errors: [unsupportedOperation()] };
   }
   log.error({ err: error, requestId }, 'operation failed');
-  return { errors: [internalError()] };
+  return { errors: [graphQLErrorOf(internalError())] };
 }
 
 function formatted({ errors, ...rest }: Outcome, isOpen: boolean): OperationResult {

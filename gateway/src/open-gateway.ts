@@ -2,7 +2,7 @@ import './supergraph/no-telemetry.ts';
 import { anonymous } from '@loyalty/platform/caller/caller';
 import { systemClock } from '@loyalty/platform/clock';
 import { clientGone } from '@loyalty/platform/http/http-request';
-import { createMemoryLive } from '@loyalty/platform/live/live';
+import { createMemoryLive } from '@loyalty/platform/live/live-memory';
 import type { Log } from '@loyalty/platform/operations/log';
 import type { Metrics } from '@loyalty/platform/operations/metrics';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';

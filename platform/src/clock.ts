@@ -1,11 +1,11 @@
-/** Time as a dependency: services ask it, tests hold it still. */
+/** Time as a dependency: tests have a clock that stands still. */
 export interface Clock {
   now(): Date;
 }
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** A clock that moves only when told, for tests. */
+/** A clock that only its methods move, for tests. */
 export function fixedClock(
   start: string | Date,
 ): Clock & { advance(ms: number): void; set(at: string | Date): void } {

@@ -1,11 +1,9 @@
-import type { Connections, Database, Prisma, Sql } from '@loyalty/prisma/client';
+import type { Database, Prisma, Sql } from '@loyalty/prisma/client';
 import type { Caller, Scope } from './caller/caller.ts';
 import type { Clock } from './clock.ts';
 import type { Keyring } from './crypto/keyring.ts';
-import { unauthenticated } from './errors.ts';
-import type { Peers } from './graph/peers.ts';
+import type { SubgraphName } from './graph/subgraph-name.ts';
 import type { Live } from './live/live.ts';
-import { createLoaders, type Loader } from './loading/loaders.ts';
 import type { Config } from './operations/config.ts';
 import type { Log } from './operations/log.ts';
 import type { Metrics } from './operations/metrics.ts';
@@ -78,77 +76,29 @@ export interface Request {
   readonly signal?: AbortSignal;
 }
 
-const never = new AbortController().signal;
-
-/** A context outside of any transaction. */
-export function createContext(services: Services, request: Request): Context {
-  const { database } = services;
-  const connections = request.signal ? database.cancellable(request.signal) : database;
-  return build(services, request, connections, { committed: null, changedCredentials: new Set() });
+/** A named batch: many keys asked for in one tick become one call. */
+export interface Loader<K, V> {
+  readonly batch: (ctx: Context, keys: readonly K[]) => Promise<ReadonlyMap<K, V>>;
 }
 
-/** What the contexts of one request have in common. */
-interface Shared {
-  /** What runs once the transaction is kept; null outside of one. */
-  readonly committed: (() => Promise<void>)[] | null;
-  readonly changedCredentials: Set<string>;
+/** An operation for another subgraph, on fields that only the product itself may use. */
+export interface PeerQuestion {
+  readonly query: string;
+  readonly variables: Readonly<Record<string, unknown>>;
 }
 
-function build(services: Services, request: Request, connections: Connections, shared: Shared): Context {
-  const { caller, requestId } = request;
-  const { committed, changedCredentials } = shared;
-  const { log, database } = services;
-  const run = (act: () => Promise<void>) => {
-    act().catch((error: unknown) => log.warn({ err: error, requestId }, 'act after commit failed'));
-  };
-  const ctx: Context = {
-    caller,
-    get scope() {
-      return scopeOf(caller);
-    },
-    prisma: connections.prisma,
-    sql: connections.sql,
-    services,
-    clock: services.clock,
-    log,
-    requestId,
-    idempotencyKey: request.idempotencyKey ?? null,
-    address: request.address ?? null,
-    signal: request.signal ?? never,
-    changedCredentials,
-    isInTransaction: committed !== null,
-    outsideTransaction: () =>
-      build(
-        services,
-        { caller, requestId },
-        { ...database, sql: database.outsideTransaction },
-        { ...shared, committed: null },
-      ),
-    load: (declared, key) => loaders.load(declared, key),
-    forget: () => loaders.forget(),
-    async transaction(work) {
-      if (committed) return work(ctx);
-      const acts: (() => Promise<void>)[] = [];
-      const result = await database.transaction(
-        (tx) => work(build(services, request, tx, { ...shared, committed: acts })),
-        request.signal,
-      );
-      for (const act of acts) run(act);
-      return result;
-    },
-    afterCommit: (act) => (committed ? void committed.push(act) : run(act)),
-    as: (other) => build(services, { ...request, caller: other, idempotencyKey: null }, connections, shared),
-  };
-  const loaders = createLoaders(ctx);
-  return ctx;
-}
-
-function scopeOf(caller: Caller): Scope {
-  if (!caller.workspaceId) {
-    throw unauthenticated(
-      'CREDENTIAL_MISSING',
-      'Send an API key or a session token in the Authorization header.',
-    );
-  }
-  return { workspaceId: caller.workspaceId, mode: caller.mode };
+/**
+ * How a subgraph asks another one what it must know before it decides, such as whether a member exists. For
+ * what one subgraph wants done by another it publishes an event. A mutation is asked only where its answer is
+ * needed to go on, as ids of members are, and only one that finds its own work done when it is asked again:
+ * in one process it joins the caller's transaction, but a peer elsewhere commits before the caller does.
+ */
+export interface Peers {
+  /**
+   * The data of the answer, in the caller's workspace and mode.
+   *
+   * @throws AppError what the peer refuses with; PEER_UNAVAILABLE (503) where it cannot be reached
+   */
+  ask(ctx: Context, peer: SubgraphName, question: PeerQuestion): Promise<Readonly<Record<string, unknown>>>;
+  close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What went wrong, in the ten ways that a client can react to. */
+/** What went wrong, in the ways that a client can react to. */
 export type ErrorCategory =
   | 'BAD_USER_INPUT'
   | 'UNAUTHENTICATED'
@@ -27,7 +27,7 @@ export const httpStatus: Record<ErrorCategory, number> = {
   INTERNAL_SERVER_ERROR: 500,
 };
 
-export interface ErrorDetails {
+interface ErrorDetails {
   /** Path of the argument at fault, for example `input.amount`; the sentence begins with it. */
   readonly field?: string;
   /** Whole seconds after which the same call may succeed. */
@@ -36,7 +36,7 @@ export interface ErrorDetails {
   readonly path?: readonly string[];
 }
 
-/** The only error that reaches a client with its own words: a code to branch on and a sentence to read. */
+/** The only error whose message reaches a client: a code to branch on and a sentence to read. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly category: ErrorCategory;
@@ -101,6 +101,10 @@ export const slowConsumer = (waiting: number): AppError =>
     'SLOW_CONSUMER',
     `More than ${waiting.toLocaleString('en')} results wait: read faster or subscribe again.`,
   );
+
+/** 500: an unexpected error. @param quote - what a client names the request by when it asks us about it */
+export const internalError = (quote = 'the X-Request-Id of this answer'): AppError =>
+  new AppError('INTERNAL_SERVER_ERROR', 'INTERNAL', `Something went wrong on our side. Quote ${quote}.`);
 
 /** 503: nothing was done, the same call may be sent again. */
 export const unavailable = (code: string, message: string, retryAfterSeconds = 1): AppError =>

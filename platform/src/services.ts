@@ -5,7 +5,7 @@ import type { Services } from './context.ts';
 import { createKeyring } from './crypto/keyring.ts';
 import { remotePeers } from './graph/peers.ts';
 import { callerSecrets, subgraphUrl } from './graph/subgraph-addresses.ts';
-import { createLive } from './live/live.ts';
+import { createLive } from './live/create-live.ts';
 import { type Config, ConfigError } from './operations/config.ts';
 import { createLog } from './operations/log.ts';
 import { createMetrics } from './operations/metrics.ts';
@@ -13,10 +13,10 @@ import { createHttpClient } from './outbound/http-client.ts';
 import { createMailer } from './outbound/mail.ts';
 
 /**
- * Opens everything that a process has one of; nothing connects before it is first used, but live events.
+ * Opens everything that a process has one of; only live events connect before they are used.
  *
  * @param name - of the process, as logs and PostgreSQL's activity view show it
- * @param parts - stand-ins for single parts, for tests
+ * @param parts - replace single parts in tests
  */
 export async function createServices(
   config: Config & { readonly DATABASE_URL: string },

@@ -51,7 +51,7 @@ const operation =
   (...args) =>
     startedWithin(run.apply(owner, args) as Promise<unknown>, within);
 
-/** Only the start happens `within`; what the caller does with the answer happens where he asked. */
+/** Only the start happens `within`; what the caller does with the answer happens outside. */
 function startedWithin(promise: Promise<unknown>, within: Within): Promise<unknown> {
   return inFrontOf(promise, (found, name) => {
     if (typeof found !== 'function') return found;

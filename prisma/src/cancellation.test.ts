@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createTestDatabase } from '@loyalty/test/database/database';
 import { eventually } from '@loyalty/test/eventually';
 import pg from 'pg';
-import { type Cancel, lend, type Taker } from './cancellation.ts';
+import { type Cancel, lease, type Taker } from './cancellation.ts';
 import { type Connections, createDatabase, type Database } from './client.ts';
 
 const POOL_SIZE = 4;
@@ -53,14 +53,14 @@ const cancelled = { code: '57014' };
 
 /** Keeps the stores from being read while `work` goes on. */
 async function withStoresLocked(work: () => Promise<void>): Promise<void> {
-  const holder = new pg.Client({ connectionString: made.url });
-  await holder.connect();
+  const blocker = new pg.Client({ connectionString: made.url });
+  await blocker.connect();
   try {
-    await holder.query('BEGIN');
-    await holder.query('LOCK TABLE commerce.stores');
+    await blocker.query('BEGIN');
+    await blocker.query('LOCK TABLE commerce.stores');
     await work();
   } finally {
-    await holder.end();
+    await blocker.end();
   }
 }
 
@@ -107,9 +107,9 @@ describe.each(Object.entries(ways))('%s', (_, run) => {
     expect(statements).toEqual([]);
   });
 
-  test('whoever waits for a connection is told at once, and his statement is never sent', async () => {
+  test('whoever waits for a connection fails at once, and their statement is never sent', async () => {
     const free = Promise.withResolvers<void>();
-    const holders = Array.from({ length: POOL_SIZE }, () => database.connection(() => free.promise));
+    const blockers = Array.from({ length: POOL_SIZE }, () => database.connection(() => free.promise));
     const controller = new AbortController();
     const failure = failureOf(run(database.cancellable(controller.signal), controller.signal));
     await delay(0);
@@ -117,7 +117,7 @@ describe.each(Object.entries(ways))('%s', (_, run) => {
     expect(await failure).toMatchObject(cancelled);
     expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
     free.resolve();
-    await Promise.all(holders);
+    await Promise.all(blockers);
     await database.sql.query('SELECT 1');
     expect(statements).toEqual(['SELECT 1']);
   });
@@ -184,7 +184,7 @@ describe('one connection', () => {
   const borrow = (signal: AbortSignal, cancel: Cancel): Promise<pg.PoolClient> =>
     new Promise((resolve, reject) => {
       const taker: Taker = (error, client) => (client ? resolve(client) : reject(error));
-      lend((each) => pool.connect(each), { signal, cancel, manyStatements: true }, taker);
+      lease((each) => pool.connect(each), { signal, cancel, manyStatements: true }, taker);
     });
   const pidOf = async (client: pg.Pool | pg.PoolClient): Promise<number> =>
     (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]!.pid;

@@ -1,6 +1,7 @@
 import pg from 'pg';
+import { sqlState } from './sqlstate.ts';
 
-/** Has another connection cancel what a backend runs; answered once the backend has been told. */
+/** Has another connection cancel what a backend runs; answered once the backend has the request. */
 export type Cancel = (backendPid: number) => Promise<unknown>;
 
 /** How `pg.Pool.connect` hands a connection out. */
@@ -9,8 +10,8 @@ export type Taker = (error: Error | undefined, client?: pg.PoolClient, release?:
 type Release = (error?: Error | boolean) => void;
 
 /**
- * How often signals are looked at. Listeners would tell at once, but every statement would have to add and
- * remove them, and most have ended long before the first look.
+ * How often signals are polled. Listeners would be faster, but every statement would have to add and remove
+ * them, and most have ended long before the first poll.
  */
 const POLL_INTERVAL_MS = 10;
 
@@ -27,7 +28,7 @@ interface Lease {
 }
 
 const leases = new Set<Lease>();
-let isLooking = false;
+let isPolling = false;
 
 /** What driver and server know of a connection; the driver's types leave it out. */
 interface Backend {
@@ -36,12 +37,9 @@ interface Backend {
   readonly readyForQuery: boolean;
 }
 
-/** PostgreSQL's query_canceled. */
-const CANCELLED = '57014';
-
 function cancelled(message: string, cause?: unknown): pg.DatabaseError {
   const error = new pg.DatabaseError(message, 0, 'error');
-  return Object.assign(error, { severity: 'ERROR', code: CANCELLED, cause });
+  return Object.assign(error, { severity: 'ERROR', code: sqlState('QUERY_CANCELED'), cause });
 }
 
 /** What a statement fails with that was never sent: as if PostgreSQL had cancelled it. */
@@ -51,7 +49,7 @@ export const notSent = (): pg.DatabaseError => cancelled('statement not sent: no
 export function asCancelled(error: unknown): unknown {
   const { meta } = error as { meta?: { driverAdapterError?: { cause?: Record<string, unknown> } } };
   const { originalCode, originalMessage } = meta?.driverAdapterError?.cause ?? {};
-  return originalCode === CANCELLED ? cancelled(String(originalMessage), error) : error;
+  return originalCode === sqlState('QUERY_CANCELED') ? cancelled(String(originalMessage), error) : error;
 }
 
 /**
@@ -61,7 +59,7 @@ export function asCancelled(error: unknown): unknown {
  *
  * @param options.manyStatements - for a transaction; otherwise it is for one statement, sent at once
  */
-export function lend(
+export function lease(
   connect: (taker: Taker) => void,
   options: { signal: AbortSignal; cancel: Cancel; manyStatements: boolean },
   taker: Taker,
@@ -87,18 +85,18 @@ export function lend(
 
 function watch(lease: Lease): void {
   leases.add(lease);
-  if (isLooking) return;
-  isLooking = true;
-  setTimeout(look, POLL_INTERVAL_MS).unref();
+  if (isPolling) return;
+  isPolling = true;
+  setTimeout(poll, POLL_INTERVAL_MS).unref();
 }
 
-function look(): void {
+function poll(): void {
   for (const lease of leases) if (lease.signal.aborted) drop(lease);
-  isLooking = leases.size > 0;
-  if (isLooking) setTimeout(look, POLL_INTERVAL_MS).unref();
+  isPolling = leases.size > 0;
+  if (isPolling) setTimeout(poll, POLL_INTERVAL_MS).unref();
 }
 
-/** Called at every look while the statement runs, because a cancel may overtake its statement on the way. */
+/** Called at every poll while the statement runs: a cancel may reach the server before its statement does. */
 function drop(lease: Lease): void {
   if (!lease.client) {
     leases.delete(lease);

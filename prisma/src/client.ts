@@ -5,7 +5,7 @@ import pg from 'pg';
 import { PrismaClient } from '../generated/client.ts';
 import type { TransactionClient } from '../generated/internal/prismaNamespace.ts';
 import { cancellablePrisma } from './cancellable-prisma.ts';
-import { asCancelled, type Cancel, lend, type Taker } from './cancellation.ts';
+import { asCancelled, type Cancel, lease, type Taker } from './cancellation.ts';
 import { copyIn } from './copy.ts';
 
 /** Prisma's typed access to the tables; inside a transaction it is bound to that transaction. */
@@ -38,7 +38,7 @@ export interface Database extends Connections {
   readonly outsideTransaction: Sql;
   /**
    * Prisma and SQL for work that may be dropped: once `signal` aborts, PostgreSQL cancels the statement that
-   * runs and the others fail unsent, all with its code 57014. Only Prisma's `findUnique` runs on to its end.
+   * runs and the others fail unsent, all as QUERY_CANCELED. Only Prisma's `findUnique` runs on to its end.
    */
   cancellable(signal: AbortSignal): Connections;
   /**
@@ -71,7 +71,7 @@ export interface DatabaseOptions {
   /** Who gets no connection in this time fails: the pool is exhausted, or the server away. */
   readonly connectionTimeoutMs?: number;
   readonly applicationName?: string;
-  /** Told the text of every statement; tests count with it. */
+  /** Called with the text of every statement; tests count with it. */
   readonly onStatement?: (text: string) => void;
 }
 
@@ -88,18 +88,18 @@ const types: pg.CustomTypesConfig = {
     (format !== 'binary' && parsers.get(oid)) || pg.types.getTypeParser(oid, format)) as never,
 };
 
-/** What the connections are for that are taken from the pool in this asynchronous context. */
-interface Errand {
+/** What connections are taken from the pool for in this asynchronous context. */
+interface ConnectionRequest {
   readonly signal?: AbortSignal | undefined;
   /** The connection of the Prisma transaction that is being opened. */
   client?: pg.PoolClient | undefined;
 }
-const errands = new AsyncLocalStorage<Errand>();
+const connectionRequests = new AsyncLocalStorage<ConnectionRequest>();
 
 class SharedPool extends pg.Pool {
   readonly #cancel: Cancel;
-  /** That of the call in hand, for statements that take their connection before they return. */
-  #errand: Errand | undefined;
+  /** That of the current call, for statements that take their connection before they return. */
+  #request: ConnectionRequest | undefined;
 
   constructor(settings: pg.PoolConfig, cancel: Cancel) {
     super(settings);
@@ -108,27 +108,27 @@ class SharedPool extends pg.Pool {
 
   /** One statement that `signal` ends, without the cost of an asynchronous context. */
   queryUntil(signal: AbortSignal, statement: pg.QueryConfig): Promise<pg.QueryResult> {
-    this.#errand = { signal };
+    this.#request = { signal };
     try {
       return (this as pg.Pool).query(statement);
     } finally {
-      this.#errand = undefined;
+      this.#request = undefined;
     }
   }
 
   override connect(...[taker]: never[]): never {
-    const errand = this.#errand ?? errands.getStore();
-    if (!errand) return super.connect(taker as never) as never;
-    const { signal } = errand;
+    const request = this.#request ?? connectionRequests.getStore();
+    if (!request) return super.connect(taker as never) as never;
+    const { signal } = request;
     const connect = (each: Taker) => super.connect(each as never);
     const take = (each: Taker) => {
       if (!signal) return connect(each);
-      return lend(connect, { signal, cancel: this.#cancel, manyStatements: !taker }, each);
+      return lease(connect, { signal, cancel: this.#cancel, manyStatements: !taker }, each);
     };
     if (taker) return take(taker) as never;
     return new Promise((resolve, reject) => {
       take((error, client) => {
-        errand.client = client;
+        request.client = client;
         return error ? reject(error) : resolve(client);
       });
     }) as never;
@@ -203,8 +203,8 @@ export function createDatabase(options: DatabaseOptions): Database {
     sql: sqlOn(pool),
     outsideTransaction: sqlOn(outsidePool),
     cancellable(signal) {
-      const errand = { signal };
-      const within = <T>(work: () => T) => errands.run(errand, work);
+      const request = { signal };
+      const within = <T>(work: () => T) => connectionRequests.run(request, work);
       return {
         prisma: cancellablePrisma(prisma, signal, within),
         sql: sqlOver((statement) => pool.queryUntil(signal, statement)),
@@ -251,15 +251,15 @@ async function inTransaction<T>(
   work: (tx: Connections) => Promise<T>,
   signal: AbortSignal | undefined,
 ): Promise<T> {
-  const errand: Errand = { signal };
+  const request: ConnectionRequest = { signal };
   const open = () =>
     prisma.$transaction(async (tx) => {
-      const { client } = errand;
+      const { client } = request;
       if (!client) throw new Error('The transaction opened without a connection of the shared pool.');
-      return errands.exit(() => work({ prisma: tx, sql: transactionSql(client) }));
+      return connectionRequests.exit(() => work({ prisma: tx, sql: transactionSql(client) }));
     });
   try {
-    return await errands.run(errand, open);
+    return await connectionRequests.run(request, open);
   } catch (error) {
     throw signal ? asCancelled(error) : error;
   }

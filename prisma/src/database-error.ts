@@ -1,15 +1,27 @@
+import { type SqlStateName, sqlState } from './sqlstate.ts';
+
 /** SQLSTATE classes: connection failures, and a server without connections, memory or space left. */
 const CLASSES = ['08', '53'];
 
-/** Of class 08, but the fault of whoever wrote the statement. */
-const PROTOCOL_VIOLATION = '08P01';
+const STATES: readonly SqlStateName[] = [
+  'LOCK_NOT_AVAILABLE',
+  'QUERY_CANCELED',
+  'SERIALIZATION_FAILURE',
+  'DEADLOCK_DETECTED',
+  // A standby.
+  'READ_ONLY_SQL_TRANSACTION',
+  // The server stops, starts, or ends the session.
+  'ADMIN_SHUTDOWN',
+  'CRASH_SHUTDOWN',
+  'CANNOT_CONNECT_NOW',
+  'IDLE_SESSION_TIMEOUT',
+  'IDLE_IN_TRANSACTION_SESSION_TIMEOUT',
+  'TRANSACTION_TIMEOUT',
+];
 
 /** Codes of PostgreSQL, the system and Prisma that mean "not now": the same call may succeed later. */
 const CODES = new Set([
-  // Given up for others' sake: lock or statement timed out, conflicting transactions, a standby.
-  ...['55P03', '57014', '40001', '40P01', '25006'],
-  // The server stops, starts, or ends the session.
-  ...['57P01', '57P02', '57P03', '57P05', '25P03', '25P04'],
+  ...STATES.map(sqlState),
   ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
   ...['ENOTFOUND', 'EAI_AGAIN'],
   // Out of reach, timed out, closed; no connection or transaction in time; a write conflict.
@@ -56,4 +68,5 @@ export function isDatabaseUnavailable(error: unknown, depth = 0): boolean {
 const meansUnavailable = (code: unknown): boolean =>
   typeof code === 'string' &&
   (CODES.has(code) || (code.length === 5 && CLASSES.some((known) => code.startsWith(known)))) &&
-  code !== PROTOCOL_VIOLATION;
+  // Of class 08, but the statement's fault.
+  code !== sqlState('PROTOCOL_VIOLATION');

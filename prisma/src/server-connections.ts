@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** What a PostgreSQL allows that nobody told otherwise. */
+/** What a PostgreSQL allows by default. */
 const DEFAULT_CONNECTIONS = 100;
 const ASKING_MS = 2_500;
 

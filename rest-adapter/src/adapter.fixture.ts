@@ -3,10 +3,10 @@ import { anonymous, type Caller } from '@loyalty/platform/caller/caller';
 import { unauthenticated } from '@loyalty/platform/errors';
 import { scalars } from '@loyalty/platform/graph/scalars';
 import { boundBodies } from '@loyalty/platform/http/request-bodies';
+import { answerUnreadablePath } from '@loyalty/platform/http/unreadable-requests';
 import fastify, { type FastifyInstance } from 'fastify';
 import { buildSchema, type GraphQLSchema, isObjectType, isScalarType } from 'graphql';
 import { type AdapterOptions, type GraphClient, type GraphReply, restAdapter } from './adapter.ts';
-import { sendPathUnreadable } from './errors.ts';
 import { DELETE, GET, PATCH, POST, type Row } from './table/row.ts';
 
 /** A graph for tests: SDL as clients see it, with `@access` still on it and scalars that check. */
@@ -232,7 +232,7 @@ export async function appOver(
   const app = fastify({
     bodyLimit: 256 * 1024,
     genReqId: () => 'request-1',
-    frameworkErrors: sendPathUnreadable,
+    frameworkErrors: answerUnreadablePath,
   });
   app.decorateRequest('refused', null);
   app.decorateRequest('caller');

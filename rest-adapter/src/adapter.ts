@@ -1,4 +1,5 @@
-import { readableError } from '@loyalty/platform/http/http-errors';
+import { sendRestError } from '@loyalty/platform/http/http-errors';
+import { acceptOnlyJson, answerErrors } from '@loyalty/platform/http/unreadable-requests';
 import '@loyalty/platform/http/http-request';
 import { AppError, unauthenticated } from '@loyalty/platform/errors';
 import { apiOfRequest } from '@loyalty/platform/http/api';
@@ -8,7 +9,7 @@ import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import { isOnlyEmpty, joinBatch, readBatch } from './batch.ts';
 import { addUpload } from './custom/import-upload.ts';
 import { addPaymentEvents, paymentEventsDoor } from './custom/payment-events.ts';
-import { appErrorOf, sendError } from './errors.ts';
+import { appErrorOf } from './errors.ts';
 import { missing, type Received, readVariables } from './input.ts';
 import { replyShaper } from './reply.ts';
 import { choicesOf, choose } from './table/choice.ts';
@@ -49,12 +50,7 @@ const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'] as
 /** Serves the rows and the door of the payment provider: each path that is documented, nothing else. */
 export async function restAdapter(app: FastifyInstance, options: AdapterOptions): Promise<void> {
   acceptOnlyJson(app);
-  app.setErrorHandler((error, request, reply) => {
-    const readable = readableError(error);
-    if (readable.category === 'INTERNAL_SERVER_ERROR')
-      request.log.error({ err: error, requestId: request.id }, 'REST request failed');
-    return sendError(request, reply, readable);
-  });
+  answerErrors(app, sendRestError);
   app.setNotFoundHandler((request) => {
     throw pathNotFound(request);
   });
@@ -174,16 +170,6 @@ function refuseKeyHeader({ headers }: FastifyRequest): void {
     'CREDENTIAL_MISPLACED',
     'The model API takes no X-API-Key header. Send the key as Authorization: Bearer <key>.',
   );
-}
-
-/** Bodies are JSON; a POST that needs none may come with an empty one. */
-function acceptOnlyJson(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
-    if (text === '') done(null, undefined);
-    else void parse(request, text as string, done);
-  });
 }
 
 /** 405 with what is possible; rows whose paths differ only in names of parameters are one path. */

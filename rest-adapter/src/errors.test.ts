@@ -7,9 +7,10 @@ import {
   refusedAt,
   unauthenticated,
 } from '@loyalty/platform/errors';
+import { sendRestError } from '@loyalty/platform/http/http-errors';
 import fastify, { type LightMyRequestResponse } from 'fastify';
 import { rowOf, schema } from './adapter.fixture.ts';
-import { appErrorOf, sendError } from './errors.ts';
+import { appErrorOf } from './errors.ts';
 import { readOperation } from './table/operation.ts';
 
 const operationOf = (name: string) => readOperation(rowOf(name).document, schema);
@@ -70,7 +71,7 @@ test('how long to wait is passed on', () => {
 
 async function answer(error: AppError, path: string, accept = '*/*'): Promise<LightMyRequestResponse> {
   const app = fastify({ genReqId: () => 'request-1' });
-  app.get('/*', (request, reply) => sendError(request, reply, error));
+  app.get('/*', (request, reply) => sendRestError(request, reply, error));
   return app.inject({ url: path, headers: { accept } });
 }
 

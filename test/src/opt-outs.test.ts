@@ -6,8 +6,7 @@ import { markUnsubscribedJob } from '@loyalty/loyalty-subgraph/members/member-st
 import { setMemberStatus } from '@loyalty/loyalty-subgraph/members/member-status/member-status.service';
 import { createMember } from '@loyalty/loyalty-subgraph/members/members/members.service';
 import { awardPoints } from '@loyalty/loyalty-subgraph/points/points/points.service';
-import type { Context } from '@loyalty/platform/context';
-import type { Peers } from '@loyalty/platform/graph/peers';
+import type { Context, Peers } from '@loyalty/platform/context';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { eventually } from './eventually.ts';
 import { type Enrolment, enrolments, ways } from './opt-outs.given.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { subgraphs } from '@loyalty/cli/subgraphs';
-import { localPeers, type Peers, remotePeers } from '@loyalty/platform/graph/peers';
+import type { Peers } from '@loyalty/platform/context';
+import { localPeers, remotePeers } from '@loyalty/platform/graph/peers';
 import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
 import { subgraphServer } from '@loyalty/platform/graph/subgraph-server';
 import { ask } from './ask.ts';

@@ -59,13 +59,13 @@ export function createErrorDigest(
   };
 }
 
-/** pg-boss tells of errors by copies of their fields. */
+/** pg-boss reports errors as copies of their fields. */
 function asError(error: unknown): unknown {
   const { message, code } = (error ?? {}) as { message?: string; code?: string };
   return message === undefined || Error.isError(error) ? error : Object.assign(new Error(message), { code });
 }
 
-/** A code, so that nothing personal stands in the line besides the error itself, whose words are masked. */
+/** A code, so that nothing personal stands in the line besides the error itself, whose message is masked. */
 function reasonOf(error: unknown): string {
   const { code, name } = (error ?? {}) as { code?: string; name?: string };
   return [code, name].find((each) => typeof each === 'string') ?? 'unknown';

@@ -1,5 +1,6 @@
 import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext, type Services } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/caller/create-context';
+import type { Services } from '@loyalty/platform/context';
 import type { Job } from '@loyalty/platform/outbox/jobs';
 import type { JobResult, JobWithMetadata, PgBoss } from 'pg-boss';
 import { type Envelope, EXHAUSTED_QUEUE, openQueue } from './queues.ts';

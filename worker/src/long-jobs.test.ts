@@ -6,7 +6,8 @@ import { callerOf, contextOf, createTestServices, type TestServices } from '@loy
 import { z } from 'zod';
 import { priorityOf } from './queues.ts';
 import { on } from './reactions.ts';
-import { startWorker, type Tables, type Worker } from './worker.ts';
+import type { Tables } from './tasks.ts';
+import { startWorker, type Worker } from './worker.ts';
 
 const payload = z.object({ number: z.int(), rows: z.int() });
 const wanted = event('test.long_wanted', payload);
@@ -65,7 +66,6 @@ const failingShortWanted = event('test.failing_short_wanted', payload);
 
 const [first, second] = [long('test.long'), long('test.other-long')];
 const tables: Tables = {
-  tasks: [first, second, failing, failingShort],
   reactions: [
     on(wanted, first),
     on(otherWanted, second),
@@ -148,7 +148,7 @@ test('smaller jobs have the higher priority, and one of unknown size counts as l
   expect([0, 60, 9_999, 10_000, 100_000, null].map(priorityOf)).toEqual([-1, -2, -4, -5, -6, -7]);
 });
 
-test('a job whose attempts are exhausted is given up once, with a reason that tells no details', async () => {
+test('a job whose attempts are exhausted is given up once, with a reason without details', async () => {
   const caller = callerOf();
   failures.length = 0;
   await want(caller, 1, 1, failingWanted);

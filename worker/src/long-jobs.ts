@@ -4,30 +4,34 @@ import { newId } from '@loyalty/platform/values/ids';
 import type { JobResult, JobWithMetadata, PgBoss } from 'pg-boss';
 import { hasOther } from './long-jobs.store.ts';
 import { type Envelope, LONG_QUEUE, openQueue, SMALL_PRIORITY_MIN } from './queues.ts';
-import { settle } from './run-job.ts';
+import { runJob } from './run-job.ts';
 
 /** Places of one worker for small jobs and as many for others, so that neither kind keeps the other out. */
 const PLACES = 2;
 const RETRY_LIMIT = 5;
 const EXPIRE_SECONDS = 12 * 3_600;
 
-const lanes = [{ minPriority: SMALL_PRIORITY_MIN }, { maxPriority: SMALL_PRIORITY_MIN - 1 }] as const;
+/** Each range of priorities has places of its own. */
+const priorityRanges = [
+  { minPriority: SMALL_PRIORITY_MIN },
+  { maxPriority: SMALL_PRIORITY_MIN - 1 },
+] as const;
 
 /** Runs long jobs: of each workspace one at a time, however many workers there are, small ones first. */
 export async function workLong(services: Services, boss: PgBoss, tasks: readonly Job[]): Promise<void> {
   await openQueue(boss, LONG_QUEUE, { retryLimit: RETRY_LIMIT, expireInSeconds: EXPIRE_SECONDS });
-  for (const lane of lanes)
-    for (let place = 0; place < PLACES; place += 1) await openPlace(services, boss, tasks, lane);
+  for (const range of priorityRanges)
+    for (let place = 0; place < PLACES; place += 1) await openPlace(services, boss, tasks, range);
 }
 
 async function openPlace(
   services: Services,
   boss: PgBoss,
   tasks: readonly Job[],
-  lane: (typeof lanes)[number],
+  range: (typeof priorityRanges)[number],
 ): Promise<void> {
   const work = {
-    ...lane,
+    ...range,
     batchSize: 1,
     groupConcurrency: 1,
     includeMetadata: true,
@@ -42,9 +46,9 @@ async function openPlace(
       const task = tasks.find(({ name }) => name === job.data.job);
       if (!task) results.push({ id: job.id, status: 'failed', output: { error: 'UNKNOWN_JOB' } });
       else if (await hasOther(services, LONG_QUEUE, job)) results.push(await putBack(services, boss, job));
-      else results.push(await settle(services, task, job));
+      else results.push(await runJob(services, task, job));
     }
-    // Looks for the next job at once.
+    // Polls for the next job at once.
     boss.notifyWorker(place);
     return results;
   });

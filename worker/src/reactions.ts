@@ -60,8 +60,8 @@ import {
 } from '@loyalty/model-subgraph/facts/facts/commerce-facts.jobs';
 import { forgetMemberJob } from '@loyalty/model-subgraph/member-data/member-data.jobs';
 import { purgeModelTestDataJob } from '@loyalty/model-subgraph/test-data/test-data.jobs';
-import { forgetAnswersJob } from '@loyalty/platform/graph/forget-answers';
 import type { EventType } from '@loyalty/platform/outbox/events';
+import { forgetAnswersJob } from '@loyalty/platform/outbox/forget-answers';
 import type { Job, JobType } from '@loyalty/platform/outbox/jobs';
 import {
   purgePlatformTestDataJob,
@@ -81,59 +81,57 @@ import { passwordResetRequested } from '@loyalty/workspace-subgraph/passwords/pa
 import { sendPasswordResetJob } from '@loyalty/workspace-subgraph/passwords/passwords.jobs';
 import { notePurgedJob, notePurgeFailedJob } from '@loyalty/workspace-subgraph/test-data/test-data.jobs';
 
-/** What happens because of an event: one line, one job, once per event. */
+/** What happens because of an event: each of its jobs is queued once per event. */
 export interface Reaction {
   readonly event: string;
-  readonly job: Job;
+  readonly jobs: readonly Job[];
 }
 
-/** The job gets the event's payload as its data, so the payload must hold what the job asks for. */
-export const on = <T, P extends T>(event: EventType<P>, job: JobType<T>): Reaction => ({
+/** The jobs get the event's payload as their data, so the payload must hold what each of them asks for. */
+export const on = <Payload>(event: EventType<Payload>, ...jobs: readonly JobType<Payload>[]): Reaction => ({
   event: event.type,
-  job,
+  jobs,
 });
 
+/** Event → jobs, in the order of the events' names. */
 export const reactions: readonly Reaction[] = [
-  on(invitationCreated, sendInvitationJob),
+  on(catalogImportRequested, importCatalogJob),
+  on(orderImportRequested, importOrdersJob),
   on(addressSuppressed, markUnsubscribedJob),
-  on(orderCreated, attributeOrderJob),
-  on(orderCreated, bookOrderJob),
-  on(orderEarningDeclined, forgetPointsJob),
-  on(orderRefunded, bookRefundJob),
-  on(enrollmentRequested, sendEnrollmentLinkJob),
+  on(bulkAwardRequested, runBulkAwardJob),
   on(couponBatchRequested, fillCouponBatchJob),
   on(couponStockDrawn, publishLowStockJob),
-  on(memberErased, forgetCapturesJob),
-  on(memberErasureRequested, linkCapturesJob),
   on(emailConsentWithdrawn, suppressAddressJob),
-  on(memberExportRequested, gatherMemberExportJob),
-  on(passwordResetRequested, sendPasswordResetJob),
-  on(testDataPurgeRequested, purgeCommerceTestDataJob),
-  on(testDataPurgeRequested, purgeEngagementTestDataJob),
-  on(testDataPurgeRequested, purgeLoyaltyTestDataJob),
-  on(testDataPurgeRequested, purgeModelTestDataJob),
-  on(testDataPurgeRequested, purgePlatformTestDataJob),
-  on(testDataPurged, notePurgedJob),
-  on(testDataPurgeFailed, notePurgeFailedJob),
-  on(memberErased, forgetReceiptsJob),
-  on(receiptProcessed, bookReceiptJob),
-  on(receiptSubmitted, readReceiptJob),
-  on(objectFieldAdded, fillObjectFieldJob),
+  on(enrollmentRequested, sendEnrollmentLinkJob),
+  on(memberImportRequested, importMembersJob),
+  on(orderEarningDeclined, forgetPointsJob),
+  on(tierRecalculationRequested, recalculateTiersJob),
   on(tiersChanged, reevaluateTiersJob),
   on(visitObserved, recordVisitJob),
-  on(tierRecalculationRequested, recalculateTiersJob),
-  on(bulkAwardRequested, runBulkAwardJob),
-  on(workspaceRegistered, openWalletJob),
+  on(memberErased, forgetAnswersJob, forgetCapturesJob, forgetMemberJob, forgetReceiptsJob),
+  on(memberErasureCancelled, ingestMemberOrdersJob),
+  on(memberErasureRequested, linkCapturesJob),
+  on(memberExportRequested, gatherMemberExportJob),
+  on(memberRestrictionChanged, ingestMemberOrdersJob),
+  on(objectFieldAdded, fillObjectFieldJob),
+  on(orderCreated, attributeOrderJob, bookOrderJob, ingestOrderJob),
+  on(orderRefunded, bookRefundJob, ingestOrderJob),
+  on(ordersImported, ingestImportedOrdersJob),
+  on(receiptProcessed, bookReceiptJob),
+  on(receiptSubmitted, readReceiptJob),
   on(emailConfirmationRequested, sendEmailConfirmationJob),
   on(emailConfirmed, giveTrialJob),
-  on(memberImportRequested, importMembersJob),
-  on(orderImportRequested, importOrdersJob),
-  on(catalogImportRequested, importCatalogJob),
-  on(orderCreated, ingestOrderJob),
-  on(orderRefunded, ingestOrderJob),
-  on(ordersImported, ingestImportedOrdersJob),
-  on(memberRestrictionChanged, ingestMemberOrdersJob),
-  on(memberErasureCancelled, ingestMemberOrdersJob),
-  on(memberErased, forgetMemberJob),
-  on(memberErased, forgetAnswersJob),
+  on(invitationCreated, sendInvitationJob),
+  on(passwordResetRequested, sendPasswordResetJob),
+  on(workspaceRegistered, openWalletJob),
+  on(testDataPurgeFailed, notePurgeFailedJob),
+  on(
+    testDataPurgeRequested,
+    purgeCommerceTestDataJob,
+    purgeEngagementTestDataJob,
+    purgeLoyaltyTestDataJob,
+    purgeModelTestDataJob,
+    purgePlatformTestDataJob,
+  ),
+  on(testDataPurged, notePurgedJob),
 ];

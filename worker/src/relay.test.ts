@@ -34,7 +34,7 @@ afterAll(async () => {
   await services.close();
 });
 
-async function tell(...numbers: number[]): Promise<void> {
+async function publishAll(...numbers: number[]): Promise<void> {
   for (const number of numbers) {
     await ctx.transaction((tx) => publish(tx, counted, { number }));
     services.clock.advance(1);
@@ -69,8 +69,8 @@ function queueThat(before: () => Promise<void>) {
 }
 
 describe('each guard of the relay by itself:', () => {
-  test('an event that was handed on is not claimed again', async () => {
-    await tell(1, 2, 3);
+  test('an event that was passed on is not claimed again', async () => {
+    await publishAll(1, 2, 3);
     const { given, queue } = queueThat(async () => undefined);
     expect(await relayBatch(services, queue, reactions)).toBe(3);
     expect(await relayBatch(services, queue, reactions)).toBe(0);
@@ -78,7 +78,7 @@ describe('each guard of the relay by itself:', () => {
   });
 
   test('rows that another holds are passed over, and nobody waits for them', async () => {
-    await tell(1, 2, 3);
+    await publishAll(1, 2, 3);
     const { given, queue } = queueThat(async () => undefined);
     await services.database.transaction(async ({ sql }) => {
       await sql.query(
@@ -93,7 +93,7 @@ describe('each guard of the relay by itself:', () => {
   });
 
   test('while one relay queues its batch, another gets other events and never the same', async () => {
-    await tell(1, 2, 3);
+    await publishAll(1, 2, 3);
     const reached = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
     const slow = queueThat(async () => {
@@ -102,7 +102,7 @@ describe('each guard of the relay by itself:', () => {
     });
     const first = relayBatch(services, slow.queue, reactions);
     await reached.promise;
-    await tell(4);
+    await publishAll(4);
     const fast = queueThat(async () => undefined);
     const second = relayBatch(services, fast.queue, reactions);
     // A claim without a lock would want the same rows, wait for them, and fail with lock_timeout.
@@ -115,7 +115,7 @@ describe('each guard of the relay by itself:', () => {
   });
 
   test('a batch that cannot be queued is wholly left to the next', async () => {
-    await tell(1, 2);
+    await publishAll(1, 2);
     const failing = queueThat(() => Promise.reject(new Error('no queue')));
     await expect(relayBatch(services, failing.queue, reactions)).rejects.toThrow('no queue');
     expect(await waiting()).toBe(2);
@@ -124,7 +124,7 @@ describe('each guard of the relay by itself:', () => {
   });
 
   test('a batch that was queued but not kept leaves no job behind', async () => {
-    await tell(1, 2);
+    await publishAll(1, 2);
     const insert: PgBoss['insert'] = async (...call) => {
       await boss.insert(...call);
       throw new Error('cut');
@@ -133,8 +133,8 @@ describe('each guard of the relay by itself:', () => {
     expect(await queued()).toEqual([]);
   });
 
-  test('the same event handed on twice is one job', async () => {
-    await tell(1);
+  test('the same event passed on twice is one job', async () => {
+    await publishAll(1);
     await relayBatch(services, boss, reactions);
     await services.database.sql.query('UPDATE platform.outbox SET relayed_at = NULL');
     expect(await relayBatch(services, boss, reactions)).toBe(1);

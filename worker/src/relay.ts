@@ -11,10 +11,10 @@ const BATCH = 500;
 export const jobId = (cause: string, jobName: string): string => v5(`${cause} ${jobName}`, v5.URL);
 
 /**
- * Hands waiting events to their reactions: claims a batch, queues one job per reaction and marks the batch,
+ * Passes waiting events to their reactions: claims a batch, queues one job per reaction and marks the batch,
  * all in one transaction.
  *
- * @returns how many events were handed on; fewer than a full batch means that none wait
+ * @returns how many events were passed on; fewer than a full batch means that none wait
  */
 export async function relayBatch(
   services: Services,
@@ -36,11 +36,16 @@ export async function relayBatch(
     const db = {
       executeSql: async (text: string, values: unknown[] = []) => ({ rows: await sql.query(text, values) }),
     };
-    for (const { event, job } of reactions) {
-      const jobs = events
-        .filter(({ type }) => type === event)
-        .map((caused) => ({ id: jobId(caused.id, job.name), data: envelope(job.name, caused) }));
-      if (jobs.length > 0) await insertJobs(boss, job, jobs, { db });
+    for (const { event, jobs } of reactions) {
+      const causes = events.filter(({ type }) => type === event);
+      if (causes.length === 0) continue;
+      for (const job of jobs) {
+        const queued = causes.map((cause) => ({
+          id: jobId(cause.id, job.name),
+          data: envelope(job.name, cause),
+        }));
+        await insertJobs(boss, job, queued, { db });
+      }
     }
     return events.length;
   });

@@ -1,19 +1,20 @@
 import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext, type Services } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/caller/create-context';
+import type { Services } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
 import { span } from '@loyalty/platform/operations/telemetry';
 import type { Job } from '@loyalty/platform/outbox/jobs';
 import type { Job as BossJob, JobResult } from 'pg-boss';
 import type { Envelope } from './queues.ts';
 
-/** How one job of a batch ended; one that failed is tried again as its queue says. */
-export async function settle(
+/** Runs one job and says how it ended; one that failed is tried again as its queue says. */
+export async function runJob(
   services: Services,
   task: Job,
   { id, data, signal }: BossJob<Envelope>,
 ): Promise<JobResult> {
   try {
-    await run(services, task, id, data, signal);
+    await runMeasured(services, task, id, data, signal);
     return { id, status: 'completed' };
   } catch (error) {
     return { id, status: 'failed', output: { error: nameOf(error) } };
@@ -26,7 +27,7 @@ function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown';
 }
 
-async function run(
+async function runMeasured(
   services: Services,
   task: Job,
   id: string,

@@ -26,30 +26,37 @@ import type { Job } from '@loyalty/platform/outbox/jobs';
 import { pruneJob } from '@loyalty/platform/outbox/prune';
 import { pruneCallLogJob } from '@loyalty/workspace-subgraph/call-log/call-log.jobs';
 
-/** The clockwork: each line's job is queued once per period, however many workers run. */
+/** A job that is queued once per period, however many workers run. */
 export interface ScheduleEntry {
   readonly job: Job;
   readonly everyMs: number;
 }
 
+const every = (everyMs: number, jobs: readonly Job[]): ScheduleEntry[] =>
+  jobs.map((job) => ({ job, everyMs }));
+
+/** Period → jobs, the shortest period first. */
 export const schedule: readonly ScheduleEntry[] = [
-  { job: deleteReceiptImagesJob, everyMs: DAY_MS },
-  { job: eraseDueMembersJob, everyMs: HOUR_MS },
-  { job: expireCouponHoldsJob, everyMs: MINUTE_MS },
-  { job: endTierOverridesJob, everyMs: HOUR_MS },
-  { job: expirePointsJob, everyMs: HOUR_MS },
-  { job: expireReservationsJob, everyMs: MINUTE_MS },
-  { job: markInactiveMembersJob, everyMs: DAY_MS },
-  { job: scoreAmbassadorsJob, everyMs: DAY_MS },
-  { job: pruneCallLogJob, everyMs: HOUR_MS },
-  { job: pruneCapabilityRunsJob, everyMs: HOUR_MS },
-  { job: pruneDataImportPreviewsJob, everyMs: HOUR_MS },
-  { job: pruneJob, everyMs: HOUR_MS },
-  { job: pruneMemberExportsJob, everyMs: HOUR_MS },
-  { job: pruneMemberSessionsJob, everyMs: HOUR_MS },
-  { job: refitWorkspacesJob, everyMs: DAY_MS },
-  { job: releasePointsJob, everyMs: HOUR_MS },
-  { job: renewSubscriptionsJob, everyMs: HOUR_MS },
-  { job: requestTierRecalculationsJob, everyMs: DAY_MS },
-  { job: recalculateChangedTiersJob, everyMs: HOUR_MS },
+  ...every(MINUTE_MS, [expireCouponHoldsJob, expireReservationsJob]),
+  ...every(HOUR_MS, [
+    endTierOverridesJob,
+    eraseDueMembersJob,
+    expirePointsJob,
+    pruneCallLogJob,
+    pruneCapabilityRunsJob,
+    pruneDataImportPreviewsJob,
+    pruneJob,
+    pruneMemberExportsJob,
+    pruneMemberSessionsJob,
+    recalculateChangedTiersJob,
+    releasePointsJob,
+    renewSubscriptionsJob,
+  ]),
+  ...every(DAY_MS, [
+    deleteReceiptImagesJob,
+    markInactiveMembersJob,
+    refitWorkspacesJob,
+    requestTierRecalculationsJob,
+    scoreAmbassadorsJob,
+  ]),
 ];

@@ -3,41 +3,34 @@ import { OUTBOX_CHANNEL } from '@loyalty/platform/outbox/events';
 import { jobServices } from '@loyalty/platform/outbox/job-services';
 import type { Job } from '@loyalty/platform/outbox/jobs';
 import { PgBoss } from 'pg-boss';
-import { prepareSchedule, queueDue } from './clockwork.ts';
 import { createErrorDigest, type ErrorDigest } from './error-digest.ts';
 import { workExhausted } from './exhausted-jobs.ts';
 import { workLong } from './long-jobs.ts';
 import { type Envelope, openQueue } from './queues.ts';
-import { type Reaction, reactions } from './reactions.ts';
+import { reactions } from './reactions.ts';
 import { RELAY_BATCH, relayBatch } from './relay.ts';
-import { settle } from './run-job.ts';
-import { type ScheduleEntry, schedule } from './schedule.ts';
-import { tasks } from './tasks.ts';
+import { runJob } from './run-job.ts';
+import { schedule } from './schedule.ts';
+import { prepareSchedule, queueDue } from './scheduler.ts';
+import { type Tables, tasksOf } from './tasks.ts';
 
 const RELAY_POLL_MS = 1_000;
-const CLOCK_POLL_MS = 1_000;
+const SCHEDULER_POLL_MS = 1_000;
 const STOP_MS = 20_000;
 /** Jobs of one kind that a worker runs at the same time. */
 const BATCH = 8;
 
-/** The three tables; tests bring their own. */
-export interface Tables {
-  readonly tasks: readonly Job[];
-  readonly reactions: readonly Reaction[];
-  readonly schedule: readonly ScheduleEntry[];
-}
-
 export interface Worker {
-  /** Hands on every event that waits now; for tests and for a last turn before the end. */
+  /** Passes on every event that waits now; for tests and for a last turn before the end. */
   relay(): Promise<void>;
   /** Takes no new job, finishes the running ones (at most 20 s) and disconnects. */
   stop(): Promise<void>;
 }
 
-/** Starts the asynchronous side: relays the outbox, runs jobs, keeps the clockwork. Any number may run. */
+/** Starts a worker: it relays the outbox and runs the scheduler and the jobs. Any number may run. */
 export async function startWorker(
   given: Services & { readonly config: { readonly DATABASE_URL: string } },
-  tables: Tables = { tasks, reactions, schedule },
+  tables: Tables = { reactions, schedule },
 ): Promise<Worker> {
   const { services, close } = jobServices(given);
   const boss = new PgBoss({
@@ -51,21 +44,22 @@ export async function startWorker(
   const loopErrors = createErrorDigest(services.log, 'worker loop failed');
   boss.on('error', queueErrors.report);
   await boss.start();
-  await workExhausted(services, boss, tables.tasks);
-  await workLong(services, boss, tables.tasks);
-  for (const task of tables.tasks) if (!task.isLong) await open(services, boss, task);
+  const tasks = tasksOf(tables);
+  await workExhausted(services, boss, tasks);
+  await workLong(services, boss, tasks);
+  for (const task of tasks) if (!task.isLong) await open(services, boss, task);
   await prepareSchedule(services, tables.schedule);
 
   const relay = loop(loopErrors, RELAY_POLL_MS, async () => {
     while ((await relayBatch(services, boss, tables.reactions)) === RELAY_BATCH);
   });
-  const clock = loop(loopErrors, CLOCK_POLL_MS, () => queueDue(services, boss, tables.schedule));
+  const scheduler = loop(loopErrors, SCHEDULER_POLL_MS, () => queueDue(services, boss, tables.schedule));
   const unsubscribe = services.live.subscribe(OUTBOX_CHANNEL, relay.wake);
   return {
     relay: relay.run,
     async stop() {
       unsubscribe();
-      await Promise.all([relay.stop(), clock.stop()]);
+      await Promise.all([relay.stop(), scheduler.stop()]);
       await boss.stop({ graceful: true, timeout: STOP_MS });
       await close();
       queueErrors.close();
@@ -76,8 +70,8 @@ export async function startWorker(
 
 async function open(services: Services, boss: PgBoss, task: Job): Promise<void> {
   await openQueue(boss, task.name, task);
-  // A full batch is followed by the next at once, so a backlog does not wait for the poll; each job is
-  // settled alone.
+  // A full batch is followed by the next at once, so a backlog does not wait for the poll; each job has a
+  // result of its own.
   const work = {
     ...(task.atOnce ? { batchSize: 1, localConcurrency: task.atOnce } : { batchSize: BATCH }),
     perJobResults: true,
@@ -86,7 +80,7 @@ async function open(services: Services, boss: PgBoss, task: Job): Promise<void> 
     notifyPollingIntervalSeconds: 5,
   } as const;
   await boss.work<Envelope>(task.name, work, (jobs) =>
-    Promise.all(jobs.map((job) => settle(services, task, job))),
+    Promise.all(jobs.map((job) => runJob(services, task, job))),
   );
 }
 

@@ -26,7 +26,7 @@ function set(workspace: string, decisionScores: string): Promise<void> {
   return setContract(env, workspace, decisionScores, (line) => said.push(line));
 }
 
-test('the operator sets what a contract says, and the audit log tells', async () => {
+test('the operator sets what a contract says, and the audit log records it', async () => {
   expect(await getWallet(contextOf(services, caller))).toMatchObject({ decisionScores: 'SEPARATE' });
   await set(workspaceId, 'included');
   expect(await getWallet(contextOf(services, caller))).toMatchObject({ decisionScores: 'INCLUDED' });

@@ -1,7 +1,7 @@
 import type { DecisionScores } from '@loyalty/model-subgraph/credits/wallet/charges';
 import { setDecisionScores } from '@loyalty/model-subgraph/credits/wallet/wallet.service';
 import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/caller/create-context';
 import { AppError } from '@loyalty/platform/errors';
 import { ConfigError } from '@loyalty/platform/operations/config';
 import { createServices } from '@loyalty/platform/services';
@@ -17,7 +17,7 @@ const contracts = new Map<string, DecisionScores>([
  * Sets what a workspace's paid contract says of scores that come with a decision.
  *
  * @param decisionScores - `included` or `separate`
- * @throws ConfigError saying what to mend
+ * @throws ConfigError saying what to correct
  */
 export async function setContract(
   env: NodeJS.ProcessEnv,

@@ -1,13 +1,13 @@
 import { offerServiceQuote } from '@loyalty/model-subgraph/credits/service-quotes/service-quotes.service';
 import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/caller/create-context';
 import { AppError } from '@loyalty/platform/errors';
 import { ConfigError } from '@loyalty/platform/operations/config';
 import { createServices } from '@loyalty/platform/services';
 import { isUuid } from '@loyalty/platform/values/ids';
 import { openEnvironment } from '../environment.ts';
 
-/** `loyalty wallet quote`: offers a brand service to a workspace. @throws ConfigError saying what to mend */
+/** `loyalty wallet quote`: offers a brand service to a workspace. @throws ConfigError what to correct */
 export async function offerQuote(
   env: NodeJS.ProcessEnv,
   workspaceId: string,

@@ -1,6 +1,6 @@
 /**
- * What the pages may ask of the graph, by the name under which their script asks for it. Answers select no
- * more than a page shows: no session that a link opens reaches the browser.
+ * The operations that pages may run, by the name that their script sends. They select no more than a page
+ * shows: no session that a link opens reaches the browser.
  */
 export const actions: Readonly<Record<string, string>> = {
   'enrollment-page': `query EnrollmentPage($token: String!) {

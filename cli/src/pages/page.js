@@ -1,8 +1,8 @@
-// Runs in the browser, served as it is: shows one state of a page at a time, and asks for what the page is for
-// once its button is pressed.
+// Runs in the browser as it is: shows one state of a page at a time, and runs the page's action once its button
+// is pressed.
 
 const ANSWER_MS = 15_000;
-/** The link is of no use any more, whatever is tried again. */
+/** The link cannot be used any more. */
 const LINK_CODES = ['TOKEN_INVALID', 'ENROLLMENT_FORM_NOT_FOUND'];
 const MESSAGE_BY_CODE = {
   PASSWORD_WEAK: 'weakPassword',
@@ -35,7 +35,7 @@ function show(state, { hasFocus = true } = {}) {
   if (hasFocus) document.querySelector(`[data-state="${state}"] h1`).focus();
 }
 
-/** Asks for an action: `{ answer }`, or `{ error: { code, field, retryAfterSeconds } }`; OFFLINE where none came. */
+/** Runs an action: `{ answer }`, or `{ error: { code, field, retryAfterSeconds } }`; OFFLINE where none came. */
 async function ask(action, values) {
   try {
     const response = await fetch(`/pages/${action}`, {
@@ -135,7 +135,7 @@ function textOf(code, seconds) {
 
 async function submit(event) {
   event.preventDefault();
-  // A second press while the first is under way is none.
+  // A second press while the first is under way does nothing.
   if (isBusy) return;
   clearErrors();
   if (!check()) return;

@@ -1,4 +1,4 @@
-import type { FieldName, Notice, PageName, Words } from './words.ts';
+import type { FieldName, Notice, PageName, Texts } from './page-texts.ts';
 
 /** Where the one script and the one style of the pages are; the version changes with their content. */
 export interface Assets {
@@ -13,7 +13,7 @@ interface Input {
   readonly isRequired?: boolean;
 }
 
-/** What each page has to be filled in; of the form to join by, the graph says which are shown. */
+/** The inputs of each page; which of the sign-up form's are shown, the graph says. */
 const inputs: Readonly<Record<PageName, readonly Input[]>> = {
   enrol: [
     { name: 'email', type: 'email', autocomplete: 'email' },
@@ -35,10 +35,10 @@ const inputs: Readonly<Record<PageName, readonly Input[]>> = {
 };
 
 /** A page that does something when its button is pressed: by the script, which shows one state at a time. */
-export function actionPage(name: PageName, words: Words, assets: Assets): string {
-  const { title, text, submit, done, invalid } = words.pages[name];
-  const fields = inputs[name].map((input) => fieldHtml(input, words)).join('');
-  const consents = name === 'enrol' ? consentsHtml(words) : '';
+export function actionPage(name: PageName, texts: Texts, assets: Assets): string {
+  const { title, text, submit, done, invalid } = texts.pages[name];
+  const fields = inputs[name].map((input) => fieldHtml(input, texts)).join('');
+  const consents = name === 'enrol' ? consentsHtml(texts) : '';
   const states = `
     <p id="status" role="status"></p>
     <section data-state="ready" hidden>
@@ -53,22 +53,22 @@ export function actionPage(name: PageName, words: Words, assets: Assets): string
     ${noticeHtml('done', done)}
     ${noticeHtml('invalid', invalid)}
     <section data-state="unreachable" hidden>
-      ${heading(words.unreachable.title)}
-      <p>${escaped(words.unreachable.text)}</p>
-      <button type="button" data-retry>${escaped(words.retry)}</button>
+      ${heading(texts.unreachable.title)}
+      <p>${escaped(texts.unreachable.text)}</p>
+      <button type="button" data-retry>${escaped(texts.retry)}</button>
     </section>
-    <noscript><p>${escaped(words.noScript)}</p></noscript>`;
-  const attributes = `data-page="${name}" data-messages="${escaped(JSON.stringify(words.messages))}"`;
-  return document(plain(title), words, states, { attributes, assets });
+    <noscript><p>${escaped(texts.noScript)}</p></noscript>`;
+  const attributes = `data-page="${name}" data-messages="${escaped(JSON.stringify(texts.messages))}"`;
+  return document(plain(title), texts, states, { attributes, assets });
 }
 
 /** A page that only says something. */
-export const noticePage = ({ title, text }: Notice, words: Words, assets: Assets): string =>
-  document(title, words, `<h1>${escaped(title)}</h1><p>${escaped(text)}</p>`, { attributes: '', assets });
+export const noticePage = ({ title, text }: Notice, texts: Texts, assets: Assets): string =>
+  document(title, texts, `<h1>${escaped(title)}</h1><p>${escaped(text)}</p>`, { attributes: '', assets });
 
 function document(
   title: string,
-  { language }: Words,
+  { language }: Texts,
   content: string,
   { attributes, assets }: { readonly attributes: string; readonly assets: Assets },
 ): string {
@@ -101,10 +101,10 @@ const heading = (title: string): string =>
 const noticeHtml = (state: string, { title, text }: Notice): string =>
   `<section data-state="${state}" hidden>${heading(title)}<p>${escaped(text)}</p></section>`;
 
-function fieldHtml({ name, type, autocomplete, isRequired }: Input, words: Words): string {
-  const { label, rule } = words.fields[name];
+function fieldHtml({ name, type, autocomplete, isRequired }: Input, texts: Texts): string {
+  const { label, rule } = texts.fields[name];
   const hidden = isRequired ? ' hidden' : '';
-  const optional = `<span class="optional" data-optional${hidden}> (${escaped(words.optional)})</span>`;
+  const optional = `<span class="optional" data-optional${hidden}> (${escaped(texts.optional)})</span>`;
   return `
         <div class="field" data-field="${name}">
           <label for="${name}">${escaped(label)}${optional}</label>
@@ -115,7 +115,7 @@ function fieldHtml({ name, type, autocomplete, isRequired }: Input, words: Words
         </div>`;
 }
 
-const consentsHtml = ({ consents, consentsTitle }: Words): string => `
+const consentsHtml = ({ consents, consentsTitle }: Texts): string => `
         <fieldset><legend>${escaped(consentsTitle)}</legend>${Object.entries(consents)
           .map(
             ([purpose, label]) => `

@@ -4,7 +4,7 @@ import { createStack, type Stack } from '@loyalty/test/stack';
 import { linkTo } from '@loyalty/workspace-subgraph/sessions/one-time-token';
 import { parse, validate, visit } from 'graphql';
 import { actions } from './actions.ts';
-import { wordsFor } from './words.ts';
+import { textsFor } from './texts.ts';
 
 let stack: Stack;
 beforeAll(async () => {
@@ -91,7 +91,7 @@ test.each([
   ['*', 'en'],
   [';;q=x,,pt', 'pt'],
 ])('of Accept-Language %j the language is %s', (wanted, language) => {
-  expect(wordsFor(wanted).language).toBe(language);
+  expect(textsFor(wanted).language).toBe(language);
 });
 
 test('both languages say everything, and name what is filled in alike', () => {
@@ -99,7 +99,7 @@ test('both languages say everything, and name what is filled in alike', () => {
     typeof value === 'object' && value !== null
       ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shape(inner)]))
       : (String(value).match(/\{\w+\}/g) ?? []);
-  const [english, portuguese] = [wordsFor('en'), wordsFor('pt')];
+  const [english, portuguese] = [textsFor('en'), textsFor('pt')];
   expect(shape(portuguese)).toEqual(shape(english));
 });
 

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type AppError, type ErrorCategory, httpStatus } from '@loyalty/platform/errors';
-import { readableError } from '@loyalty/platform/http/http-errors';
+import { type AppError, httpStatus, internalError } from '@loyalty/platform/errors';
+import { toAppError } from '@loyalty/platform/graph/error-conversion';
+import { acceptOnlyJson, answerErrors } from '@loyalty/platform/http/unreadable-requests';
 import '@loyalty/platform/http/http-request';
 import type { Graph } from '@loyalty/gateway/graph';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { actions } from './actions.ts';
 import { type Assets, actionPage, noticePage } from './page.ts';
-import { type Notice, type PageName, type Words, wordsFor } from './words.ts';
+import type { Notice, PageName, Texts } from './page-texts.ts';
+import { textsFor } from './texts.ts';
 
-/** Nothing from anywhere else, nothing inline, and no form leaves the page but by the script. */
+/** Nothing from other origins, nothing inline, and no form is sent but by the script. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -31,7 +33,7 @@ const headers = {
 const ASSETS_KEPT_SECONDS = 365 * 24 * 3_600;
 const BODY_BYTES_MAX = 16 * 1024;
 
-/** Every address that mails and codes lead to, with the page that is there. */
+/** The addresses in mails and codes, with their pages. */
 const addresses: Readonly<Record<string, PageName>> = {
   '/enrol/:token': 'enrol',
   '/confirm-enrollment': 'confirm-enrollment',
@@ -42,9 +44,9 @@ const addresses: Readonly<Record<string, PageName>> = {
 };
 
 /**
- * Pages for whoever follows a link in a mail or a printed code. Loading one changes nothing, because programs
- * that look through mail open links, too: what a link promises is done when the button is pressed. Tokens
- * stand in the fragment, so that neither servers nor referrers see them.
+ * Pages behind the links of mails and printed codes. Loading one changes nothing, because programs that scan
+ * mail open links, too: the action runs when the button is pressed. Tokens are in the fragment, so that no
+ * server and no referrer sees them.
  */
 export async function pages(app: FastifyInstance, { graph }: { readonly graph: Graph }): Promise<void> {
   const script = asset('page.js', 'text/javascript; charset=utf-8');
@@ -54,12 +56,7 @@ export async function pages(app: FastifyInstance, { graph }: { readonly graph: G
     reply.headers(headers);
   });
   acceptOnlyJson(app);
-  app.setErrorHandler((error, request, reply) => {
-    const readable = readableError(error);
-    if (readable.category === 'INTERNAL_SERVER_ERROR')
-      request.log.error({ err: error, requestId: request.id }, 'page request failed');
-    return sendError(reply, readable);
-  });
+  answerErrors(app, (_request, reply, error) => sendError(reply, error));
   for (const { path, type, content } of [script, style]) {
     app.get(path, async (_, reply) =>
       reply
@@ -70,24 +67,17 @@ export async function pages(app: FastifyInstance, { graph }: { readonly graph: G
   }
   for (const [address, name] of Object.entries(addresses))
     app.get(address, async (request, reply) =>
-      sendPage(request, reply, (words) => actionPage(name, words, assets)),
+      sendPage(request, reply, (texts) => actionPage(name, texts, assets)),
     );
-  const notice = (address: string, choose: (words: Words, request: FastifyRequest) => Notice) =>
+  const notice = (address: string, choose: (texts: Texts, request: FastifyRequest) => Notice) =>
     app.get(address, async (request, reply) =>
-      sendPage(request, reply, (words) => noticePage(choose(words, request), words, assets)),
+      sendPage(request, reply, (texts) => noticePage(choose(texts, request), texts, assets)),
     );
   notice('/enrol', ({ noForm }) => noForm);
   notice('/wallet', ({ wallet }, { query }) =>
     (query as { payment?: unknown }).payment === 'done' ? wallet.done : wallet.cancelled,
   );
   addActions(app, graph);
-}
-
-/** A form of another site cannot send JSON. */
-function acceptOnlyJson(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, parse);
 }
 
 function asset(name: string, type: string) {
@@ -99,14 +89,14 @@ function asset(name: string, type: string) {
 function sendPage(
   { headers: asked }: FastifyRequest,
   reply: FastifyReply,
-  render: (words: Words) => string,
+  render: (texts: Texts) => string,
 ): FastifyReply {
-  const words = wordsFor(asked['accept-language']);
-  reply.headers({ 'cache-control': 'no-store', 'content-language': words.language, vary: 'Accept-Language' });
-  return reply.type('text/html; charset=utf-8').send(render(words));
+  const texts = textsFor(asked['accept-language']);
+  reply.headers({ 'cache-control': 'no-store', 'content-language': texts.language, vary: 'Accept-Language' });
+  return reply.type('text/html; charset=utf-8').send(render(texts));
 }
 
-/** What a page asks of the graph runs here, with a document of ours: the page names it and brings values. */
+/** Runs the operations of the pages: a page sends the name of one and its variables. */
 function addActions(app: FastifyInstance, graph: Graph): void {
   app.post('/pages/:action', { bodyLimit: BODY_BYTES_MAX }, async (request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -117,11 +107,8 @@ function addActions(app: FastifyInstance, graph: Graph): void {
     const variables = Object(request.body ?? {}) as Record<string, unknown>;
     const { data, errors } = await graph.execute({ query, variables }, request.graphRequest());
     const [error] = errors ?? [];
-    if (!error) return reply.send({ answer: data?.['answer'] ?? null });
-    const { code, reason, field, retryAfterSeconds } = (error.extensions ?? {}) as Record<string, unknown>;
-    return reply
-      .status(httpStatus[code as ErrorCategory] ?? 500)
-      .send({ error: { code: reason, field, retryAfterSeconds } });
+    if (error) return sendError(reply, toAppError(error) ?? internalError());
+    return reply.send({ answer: data?.['answer'] ?? null });
   });
 }
 

@@ -1,7 +1,8 @@
 import type { Graph } from '@loyalty/gateway/graph';
 import { anonymous, type Caller, systemCaller } from '@loyalty/platform/caller/caller';
+import { createContext } from '@loyalty/platform/caller/create-context';
 import { addMs, DAY_MS, systemClock } from '@loyalty/platform/clock';
-import { createContext, type Services } from '@loyalty/platform/context';
+import type { Services } from '@loyalty/platform/context';
 import { isEmpty } from '@loyalty/workspace-subgraph/workspaces/workspaces.service';
 import { demo } from './seed-data.ts';
 

@@ -3,8 +3,8 @@ import { withBreaker } from '@loyalty/gateway/transport/breaker';
 import { overHttp } from '@loyalty/gateway/transport/http-transport';
 import { inProcess, type Transport, type Transports } from '@loyalty/gateway/transport/transport';
 import type { Services } from '@loyalty/platform/context';
-import type { SubgraphName } from '@loyalty/platform/graph/subgraph';
 import { callerSecrets, subgraphUrl } from '@loyalty/platform/graph/subgraph-addresses';
+import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
 import { restAdapter } from '@loyalty/rest-adapter/adapter';
 import { docs } from '@loyalty/rest-adapter/openapi/docs';
 import { rows } from '@loyalty/rest-adapter/table/rows';
@@ -37,7 +37,7 @@ export const remoteTransports = (services: Services): OurTransports =>
     return withBreaker(name, transport, services);
   });
 
-/** The gateway with the REST doors beside it, on one origin. */
+/** The gateway with REST and the pages on the same origin. */
 export async function composeGateway(services: Services, to: OurTransports): Promise<Gateway> {
   const gateway = await createGateway(services, to);
   const { graph, app } = gateway;

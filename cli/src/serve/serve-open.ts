@@ -12,7 +12,7 @@ import { listen } from './listen.ts';
 export interface OpenOptions {
   /** File of a composed supergraph. */
   readonly supergraph?: string;
-  /** `name=url`, in place of what the supergraph says. */
+  /** `name=url`, instead of the supergraph's own address. */
   readonly subgraph: readonly string[];
   /** `name=url` of running subgraphs to compose from. */
   readonly introspect: readonly string[];
@@ -22,7 +22,7 @@ export interface OpenOptions {
 type Open = (supergraphSdl: string) => Promise<OpenGateway>;
 type Opened = { readonly gateway: OpenGateway; readonly stop: () => Promise<void> };
 
-/** A gateway before anybody's subgraphs, for whoever can reach its port. */
+/** A gateway in front of any subgraphs, open to whoever can reach its port. */
 export async function serveOpenGateway(
   env: NodeJS.ProcessEnv,
   options: OpenOptions,

@@ -11,17 +11,17 @@ import '@loyalty/platform/http/http-request';
 import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
 import { bodyBounds, boundBodies } from '@loyalty/platform/http/request-bodies';
 import { stopOnSignal } from '@loyalty/platform/http/shutdown';
+import { answerUnreadablePath } from '@loyalty/platform/http/unreadable-requests';
 import { createLog } from '@loyalty/platform/operations/log';
 import { createMetrics } from '@loyalty/platform/operations/metrics';
 import { restAdapter } from '@loyalty/rest-adapter/adapter';
-import { sendPathUnreadable } from '@loyalty/rest-adapter/errors';
 import { remoteGraph } from '@loyalty/rest-adapter/remote-graph';
 import { rows } from '@loyalty/rest-adapter/table/rows';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { readConfig } from '../environment.ts';
 import { listen } from './listen.ts';
 
-/** REST as its own process; credentials, limits and call log are the gateway's, which it asks over HTTP. */
+/** REST as its own process; credentials, limits and call log are the gateway's, which it calls over HTTP. */
 export async function serveRestAdapter(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
   const config = readConfig(env);
   const log = createLog({ level: config.LOG_LEVEL, name: 'rest-adapter' });
@@ -31,7 +31,7 @@ export async function serveRestAdapter(env: NodeJS.ProcessEnv, say: (line: strin
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: bodyBounds.fileMs,
     bodyLimit: limits.bodyBytes,
-    frameworkErrors: sendPathUnreadable,
+    frameworkErrors: answerUnreadablePath,
   });
   app.decorateRequest('refused', null);
   app.decorateRequest('address', '');

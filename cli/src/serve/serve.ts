@@ -1,6 +1,6 @@
 import type { Services } from '@loyalty/platform/context';
-import type { SubgraphName } from '@loyalty/platform/graph/subgraph';
 import { callerSecrets, subgraphUrl } from '@loyalty/platform/graph/subgraph-addresses';
+import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
 import { subgraphServer } from '@loyalty/platform/graph/subgraph-server';
 import { stopOnSignal } from '@loyalty/platform/http/shutdown';
 import { ConfigError } from '@loyalty/platform/operations/config';
@@ -17,7 +17,7 @@ import { workerServer } from './worker-server.ts';
 type Say = (line: string) => void;
 type Opened = Services & { readonly config: ConnectedConfig; close(): Promise<void> };
 
-/** The gateway and the REST doors, over subgraphs in other processes. */
+/** The gateway and REST, over subgraphs in other processes. */
 export async function serveGateway(env: NodeJS.ProcessEnv, say: Say): Promise<void> {
   await serve(env, 'gateway', say, async (services) => {
     const gateway = await composeGateway(services, remoteTransports(services));
@@ -42,7 +42,7 @@ export async function serveSubgraph(env: NodeJS.ProcessEnv, name: string, say: S
   });
 }
 
-/** The asynchronous side; its port serves health and metrics only. */
+/** The worker; its port serves health and metrics only. */
 export async function serveWorker(env: NodeJS.ProcessEnv, say: Say): Promise<void> {
   await serve(env, 'worker', say, async (services) => {
     const worker = await startWorker(services);

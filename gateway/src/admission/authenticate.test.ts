@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { fixedClock } from '@loyalty/platform/clock';
-import { createMemoryLive } from '@loyalty/platform/live/live';
+import { createMemoryLive } from '@loyalty/platform/live/live-memory';
 import type { ExecutionResult } from 'graphql';
 import { answering } from '../transport/transport.fixture.ts';
 import { type Authenticator, createAuthenticator } from './authenticate.ts';

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { anonymous, type Caller, type Mode, systemCaller } from '@loyalty/platform/caller/caller';
 import { CREDENTIALS_CHANNEL } from '@loyalty/platform/caller/credentials';
 import { type Clock, SECOND_MS } from '@loyalty/platform/clock';
-import { AppError, type ErrorCategory, unauthenticated } from '@loyalty/platform/errors';
+import { AppError, unauthenticated } from '@loyalty/platform/errors';
+import { toAppError } from '@loyalty/platform/graph/error-conversion';
 import type { Live } from '@loyalty/platform/live/live';
+import type { GraphQLFormattedError } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Send, Transport } from '../transport/transport.ts';
 
@@ -110,7 +112,7 @@ async function resolve(
   requestId: string,
 ): Promise<Resolved> {
   const { data, errors } = await send(variables, { caller: systemCaller('gateway'), requestId });
-  if (errors?.[0]) throw toAppError(errors[0]);
+  if (errors?.[0]) throw refusalIn(errors[0]);
   return data?.['_caller'] as Resolved;
 }
 
@@ -129,15 +131,5 @@ function credentialOf({ authorization, apiKey }: Credentials): string | null {
   return token;
 }
 
-function toAppError(error: {
-  readonly message: string;
-  readonly extensions?: Readonly<Record<string, unknown>>;
-}): AppError {
-  const { code, reason, ...details } = error.extensions ?? {};
-  return new AppError(
-    (code ?? 'UNAVAILABLE') as ErrorCategory,
-    String(reason ?? 'AUTHENTICATION_UNAVAILABLE'),
-    error.message,
-    details,
-  );
-}
+const refusalIn = (error: Pick<GraphQLFormattedError, 'message' | 'extensions'>): AppError =>
+  toAppError(error) ?? new AppError('UNAVAILABLE', 'AUTHENTICATION_UNAVAILABLE', error.message);

@@ -1,6 +1,6 @@
 import { Transform, type TransformCallback } from 'node:stream';
-import { AppError } from '@loyalty/platform/errors';
 import '@loyalty/platform/http/http-request';
+import { bodyTooLarge } from '@loyalty/platform/http/unreadable-requests';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { limits } from '../admission/limits.ts';
 import type { Graph } from '../graph.ts';
@@ -18,12 +18,12 @@ export function limitBodies(scope: FastifyInstance, graph: Graph): void {
     const length = lengthOf(request);
     if (length !== null && length <= bytesMax) return payload;
     if (length !== null && request.caller.kind !== 'ANONYMOUS' && !request.refused) return payload;
-    if (length !== null) throw tooLarge();
+    if (length !== null) throw bodyTooLarge();
     return payload.pipe(boundedTo(bytesMax));
   });
   scope.addHook('preHandler', async (request) => {
     const length = lengthOf(request) ?? 0;
-    if (length > bytesMax && length > bytesMaxOf(request.body, graph)) throw tooLarge();
+    if (length > bytesMax && length > bytesMaxOf(request.body, graph)) throw bodyTooLarge();
   });
 }
 
@@ -45,11 +45,8 @@ function boundedTo(bytesMax: number): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done: TransformCallback) {
       bytes += chunk.length;
-      if (bytes > bytesMax) done(tooLarge());
+      if (bytes > bytesMax) done(bodyTooLarge());
       else done(null, chunk);
     },
   });
 }
-
-const tooLarge = (): AppError =>
-  new AppError('PAYLOAD_TOO_LARGE', 'BODY_TOO_LARGE', 'The body is too large. Send less at once.');

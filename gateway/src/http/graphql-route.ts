@@ -2,7 +2,9 @@ import type { ApolloServer } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { Request } from '@loyalty/platform/context';
 import { type AppError, httpStatus } from '@loyalty/platform/errors';
-import { readableError } from '@loyalty/platform/http/http-errors';
+import { toFormattedError } from '@loyalty/platform/graph/error-conversion';
+import { errorHeaders } from '@loyalty/platform/http/http-errors';
+import { answerErrors } from '@loyalty/platform/http/unreadable-requests';
 import '@loyalty/platform/http/http-request';
 import { withRemoteTrace } from '@loyalty/platform/operations/telemetry';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify';
@@ -42,7 +44,7 @@ export function addGraphQL(app: FastifyInstance, parts: GraphQLParts): void {
       request.body = withDocumentId(request.body);
       done();
     });
-    scope.setErrorHandler((error, _request, reply) => answerError(reply, readableError(error)));
+    answerErrors(scope, (_request, reply, error) => answerError(reply, error));
     scope.route({
       method: ['GET', 'POST', 'OPTIONS'],
       url: '/graphql',
@@ -71,12 +73,9 @@ function nameOf(body: unknown): string {
 }
 
 function answerError(reply: FastifyReply, error: AppError): FastifyReply {
-  const { category, code, details, message } = error;
-  if (category === 'UNAUTHENTICATED') reply.header('www-authenticate', 'Bearer');
-  if (details.retryAfterSeconds) reply.header('retry-after', String(details.retryAfterSeconds));
-  const body = { errors: [{ message, extensions: { code: category, reason: code, ...details } }] };
   return reply
-    .status(httpStatus[category])
+    .status(httpStatus[error.category])
+    .headers(errorHeaders(error))
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify(body));
+    .send(JSON.stringify({ errors: [toFormattedError(error)] }));
 }

@@ -2,12 +2,13 @@ import type { ApolloServer } from '@apollo/server';
 import { anonymous } from '@loyalty/platform/caller/caller';
 import type { Request, Services } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
-import { apiOf, apiOfRequest, plainPath, routeOf } from '@loyalty/platform/http/api';
+import { apiOfRequest, routeOf } from '@loyalty/platform/http/api';
 import { addCors } from '@loyalty/platform/http/cors';
 import { addHealth } from '@loyalty/platform/http/health';
 import { clientGone } from '@loyalty/platform/http/http-request';
-import { bodyBounds, boundBodies, readRest } from '@loyalty/platform/http/request-bodies';
+import { bodyBounds, boundBodies } from '@loyalty/platform/http/request-bodies';
 import { addressReader } from '@loyalty/platform/http/signed-address';
+import { answerUnreadablePath } from '@loyalty/platform/http/unreadable-requests';
 import { rateLimitHeaders } from '@loyalty/platform/operations/limiter';
 import fastify, {
   type FastifyBaseLogger,
@@ -49,7 +50,7 @@ export function createServer(services: Services, parts: GatewayParts): FastifyIn
     bodyLimit: limits.bodyBytes,
     requestTimeout: bodyBounds.fileMs,
     genReqId: requestId,
-    frameworkErrors: (_, request, reply) => answerUnreadablePath(request, reply),
+    frameworkErrors: answerUnreadablePath,
   });
   decorateRequests(app);
   app.addHook('onRequest', (request, reply, done) => {
@@ -134,15 +135,4 @@ function record(
     requestId: request.id,
     calledAt: clock.now(),
   });
-}
-
-/** A path that cannot be decoded, or with an endless segment, names nothing and reaches no channel. */
-function answerUnreadablePath(request: FastifyRequest, reply: FastifyReply): void {
-  const message = 'There is no such path here. See /docs for every path.';
-  const code = 'PATH_NOT_FOUND';
-  readRest(request, reply);
-  reply
-    .status(404)
-    .headers({ 'x-request-id': request.id, 'x-error-code': code, 'cache-control': 'no-store' });
-  reply.send({ error: apiOf(plainPath(request.url)) === 'v1' ? { code, message } : message });
 }

@@ -1,4 +1,5 @@
-import { AppError } from '@loyalty/platform/errors';
+import { AppError, internalError } from '@loyalty/platform/errors';
+import { toFormattedError } from '@loyalty/platform/graph/error-conversion';
 import type { Log } from '@loyalty/platform/operations/log';
 import type { GraphQLFormattedError } from 'graphql';
 
@@ -14,19 +15,15 @@ export class OperationError extends Error {
 }
 
 /** An operation that is refused. */
-export function refusedOperation({ message, category, code, details }: AppError): OperationError {
-  const { path, ...rest } = details;
-  const extensions = { code: category, reason: code, ...rest };
-  return new OperationError([{ message, ...(path && { path }), extensions }]);
-}
+export const refusedOperation = (error: AppError): OperationError =>
+  new OperationError([toFormattedError(error)]);
 
 /** What a client is told of an operation that failed; what we did not choose to say goes to the log only. */
 export function failedOperation(error: unknown, requestId: string, log: Log): OperationError {
   if (error instanceof OperationError) return error;
   if (error instanceof AppError) return refusedOperation(error);
   log.error({ err: error, requestId }, 'unexpected error');
-  const sentence = `Something went wrong on our side. Quote request ${requestId}.`;
-  return refusedOperation(new AppError('INTERNAL_SERVER_ERROR', 'INTERNAL', sentence));
+  return refusedOperation(internalError(`request ${requestId}`));
 }
 
 /** Did a source end because its results were not fetched in time? */

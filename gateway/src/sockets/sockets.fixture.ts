@@ -1,8 +1,9 @@
 import { anonymous, type Caller, defaultLimits } from '@loyalty/platform/caller/caller';
 import { fixedClock } from '@loyalty/platform/clock';
 import { AppError, forbidden, httpStatus, unauthenticated, unavailable } from '@loyalty/platform/errors';
-import { createMemoryLive, type Live } from '@loyalty/platform/live/live';
+import type { Live } from '@loyalty/platform/live/live';
 import { createListeners } from '@loyalty/platform/live/live.listeners';
+import { createMemoryLive } from '@loyalty/platform/live/live-memory';
 import { type PushIterator, pushIterator } from '@loyalty/platform/live/push-iterator';
 import { createLog } from '@loyalty/platform/operations/log';
 import { createMetrics } from '@loyalty/platform/operations/metrics';

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { composeServices } from '@apollo/composition';
-import { readTypeDefs, type SubgraphName } from '@loyalty/platform/graph/subgraph';
+import { readTypeDefs } from '@loyalty/platform/graph/subgraph';
+import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
 
 export const subgraphNames: readonly SubgraphName[] = [
   'workspace',

@@ -1,4 +1,5 @@
-import { createContext, type Request, type Services } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/caller/create-context';
+import type { Request, Services } from '@loyalty/platform/context';
 import { unavailable } from '@loyalty/platform/errors';
 import {
   executeSubgraph,

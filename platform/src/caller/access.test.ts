@@ -31,7 +31,7 @@ describe('what @access declares', () => {
       _service: Int
     }
     type Mutation { alsoForgotten: Int }
-    type Subscription { told: Int @access }
+    type Subscription { ticked: Int @access }
   `);
   const field = (name: string) => schema.getQueryType()!.getFields()[name]!;
 
@@ -65,7 +65,7 @@ describe('a caller', () => {
     expect(reason(anonymous, { callers: ['anonymous'] })).toBeNull();
   });
 
-  test('of a kind that is not named is refused, and told which are', () => {
+  test('of a kind that is not named is refused, and the error names which are', () => {
     expect(refusal(member, open)).toMatchObject({
       code: 'CALLER_REFUSED',
       message: 'This is not for a member: call it as key or user.',
@@ -96,7 +96,7 @@ describe('a caller', () => {
     expect(reason(member, { scopes: [['a']] })).toBe('CALLER_REFUSED');
   });
 
-  test('is told which scopes would do', () => {
+  test('gets the scopes that would do', () => {
     expect(refusal(key(), { ...open, scopes: [['a', 'b'], ['c']] })?.message).toBe(
       'This needs the scope a and b, or c.',
     );

@@ -28,7 +28,7 @@ export function accessOf(field: {
   return directive ? readAccess(directive) : null;
 }
 
-/** Every access that a schema declares: fields that ask for the same share one, which is asked once then. */
+/** Every access that a schema declares: equal ones are one object, which is checked once per operation. */
 const declared = new Map<string, Access>();
 
 function readAccess(directive: DirectiveNode): Access {
@@ -61,17 +61,17 @@ export function rootFieldsWithoutAccess(schema: GraphQLSchema): string[] {
 const holds = (caller: Caller, scope: string): boolean =>
   caller.scopes.includes('*') || caller.scopes.includes(scope);
 
-/** May the caller's scopes satisfy one of the alternatives? An empty list asks for nothing. */
+/** Do the caller's scopes satisfy one of the alternatives? An empty list demands nothing. */
 export const scopesSuffice = (caller: Caller, scopes: Access['scopes']): boolean =>
   scopes.length === 0 || scopes.some((all) => all.every((scope) => holds(caller, scope)));
 
 /** A module that cannot be shown to be on is off. */
-export const moduleIsOn = (caller: Caller, module: string): boolean =>
+const moduleIsOn = (caller: Caller, module: string): boolean =>
   caller.modules.includes('*') || caller.modules.includes(module);
 
 /**
- * Why the caller may not use any of these fields; null when he may use all. The error names the first that is
- * refused by its path.
+ * Why the caller may not use any of these fields; null when they may use all. The error names the path
+ * of the first that is refused.
  */
 export function refusalAmong(caller: Caller, asked: readonly Demanded<Access>[]): AppError | null {
   for (const { demand, path } of asked) {
@@ -82,8 +82,8 @@ export function refusalAmong(caller: Caller, asked: readonly Demanded<Access>[])
 }
 
 /**
- * Why the caller may not use a field with this access; null when he may.
- * The gateway asks before a request runs, the subgraph asks again.
+ * Why the caller may not use a field with this access; null when they may.
+ * The gateway checks before a request runs, the subgraph checks again.
  */
 export function refusal(caller: Caller, access: Access): AppError | null {
   if (caller.kind === 'SYSTEM') return null;
@@ -113,7 +113,7 @@ function callerRefusal(caller: Caller, access: Access): AppError | null {
       `This needs a signed-in user with the role ${access.role.toLowerCase()}.`,
     );
   }
-  // Others hold no scopes: they come only as far as the field names them.
+  // Others hold no scopes: a field is theirs if it names their kind.
   const isAskedForScopes = caller.kind === 'KEY' || caller.kind === 'USER';
   if (isAskedForScopes && !scopesSuffice(caller, access.scopes)) {
     const wanted = access.scopes.map((all) => all.join(' and ')).join(', or ');

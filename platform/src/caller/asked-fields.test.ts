@@ -21,7 +21,7 @@ function asked(text: string, variables: object = {}) {
   const document = parse(text);
   expect(validate(schema, document)).toEqual([]);
   const found = demandsOf(document, undefined, schema, (type, field) => demands[`${type}.${field}`]);
-  return found({ ...variables }).map(({ demand, path }) => `${demand} at ${path.join('..')}`);
+  return found({ ...variables }).map(({ demand, path }) => `${demand} at ${path.join('.')}`);
 }
 
 test('a demand is found once, at the first field that makes it, in the order of the document', () => {

@@ -43,7 +43,7 @@ function forge(change: {
 }
 
 describe('a caller between processes', () => {
-  test.each([caller, anonymous, systemCaller('test')])('arrives as he was sent: $actor', async (sent) => {
+  test.each([caller, anonymous, systemCaller('test')])('arrives as it was sent: $actor', async (sent) => {
     for (const address of [null, '192.0.2.1', '2001:db8::1']) {
       const token = await signCaller({ caller: sent, address }, secrets);
       expect(await verifyCaller(token, secrets)).toEqual({ caller: sent, address });
@@ -78,7 +78,7 @@ describe('a caller between processes', () => {
   });
 
   test('is refused without a token, with an unsigned one and with an altered one', async () => {
-    const [, payload, signature] = (await signCaller(signed, secrets)).split('..');
+    const [, payload, signature] = (await signCaller(signed, secrets)).split('.');
     const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
     const altered = encode({ ...decodeJwt(await forge({})), caller: { ...caller, scopes: ['*'] } });
     const header = encode({ alg: 'HS256', kid: 'new' });
@@ -115,7 +115,7 @@ describe('the proof that the gateway opens a socket', () => {
     await expect(verifySocket(await token(), secrets)).rejects.toMatchObject({ code: 'CALLER_REFUSED' });
   });
 
-  test('vouches for no caller', async () => {
+  test('signs no caller', async () => {
     await expect(verifyCaller(await signSocket(secrets), secrets)).rejects.toMatchObject({
       code: 'CALLER_REFUSED',
     });

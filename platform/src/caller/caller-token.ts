@@ -4,34 +4,34 @@ import type { Caller } from './caller.ts';
 
 const ISSUER = 'loyalty-gateway';
 const AUDIENCE = 'loyalty-subgraph';
-/** Of sockets: who holds the token of one call must not be able to speak for every caller. */
+/** Of sockets: with the token of one call nobody can act for every caller. */
 const SOCKET_AUDIENCE = 'loyalty-subgraph-socket';
 
-/** Of addresses: a REST adapter says from where its client calls, but not who he is. */
+/** Of addresses: a REST adapter says from where its client calls, but not who it is. */
 const ADDRESS_AUDIENCE = 'loyalty-client-address';
 
 /** Header that carries the caller between processes. */
 export const CALLER_HEADER = 'x-loyalty-caller';
 
-/** Header in which a REST adapter apart hands its client's address on. */
+/** Header in which a REST adapter in a process of its own passes its client's address on. */
 export const ADDRESS_HEADER = 'x-loyalty-client-address';
 
 /** One shared secret per master key id: the first signs, all verify, so that a master key can be changed. */
 export type SigningSecrets = ReadonlyMap<string, Uint8Array>;
 
-/** What the gateway vouches for. */
+/** What the gateway signs. */
 export interface SignedCaller {
   readonly caller: Caller;
   /** Network address of the client, for limits. */
   readonly address: string | null;
 }
 
-/** A JWT of 60 seconds that tells a subgraph in another process who calls. */
+/** A JWT of 60 seconds that names the caller to a subgraph in another process. */
 export const signCaller = (signed: SignedCaller, secrets: SigningSecrets): Promise<string> =>
   sign({ ...signed }, AUDIENCE, secrets);
 
 /**
- * The caller that the gateway vouches for.
+ * The caller that the gateway signed.
  *
  * @throws AppError CALLER_REFUSED (401) for a missing, altered, expired or foreign token
  */
@@ -51,11 +51,11 @@ export async function verifySocket(token: string | undefined, secrets: SigningSe
   await verify(token, SOCKET_AUDIENCE, secrets);
 }
 
-/** A JWT of 60 seconds in which a REST adapter apart tells the gateway where its client calls from. */
+/** A JWT of 60 seconds in which a REST adapter in another process sends the address of its client. */
 export const signAddress = (address: string, secrets: SigningSecrets): Promise<string> =>
   sign({ address }, ADDRESS_AUDIENCE, secrets);
 
-/** The address that the adapter vouches for; null for what it did not sign. */
+/** The address that the adapter signed; null for what it did not sign. */
 export async function verifyAddress(token: string, secrets: SigningSecrets): Promise<string | null> {
   try {
     return (await verify(token, ADDRESS_AUDIENCE, secrets))['address'] as string;

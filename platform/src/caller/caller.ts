@@ -21,7 +21,7 @@ export interface Limits {
   readonly recordWritesPerMinute: number;
 }
 
-/** Who calls, resolved once at the gateway and handed on to every subgraph. */
+/** Who calls, resolved once at the gateway and passed on to every subgraph. */
 export interface Caller {
   readonly kind: CallerKind;
   /** Null for anonymous callers, and for system acts that belong to no workspace. */
@@ -79,7 +79,7 @@ export const systemCaller = (what: string, scope?: Scope): Caller => ({
   limits: defaultLimits,
 });
 
-/** Who answers for the call: the person behind it, whichever key is used; who calls where there is none. */
+/** Who is responsible for the call: the person behind it, whichever key is used; else the caller. */
 export const administratorOf = ({ accountId, actor }: Caller): string =>
   accountId ? `user:${accountId}` : actor;
 

@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import type { Context } from '../context.ts';
 
-/** Live channel on which gateways hear whose credentials changed: they drop what they cached at once. */
+/** Live channel of changed credentials: gateways drop what they cached of them at once. */
 export const CREDENTIALS_CHANNEL = 'credentials';
 
 /** Whose credentials: one API key, every session of one user, or everybody's in one workspace. */
@@ -12,8 +12,8 @@ export type CredentialSubject =
   | `workspace:${string}`;
 
 /**
- * Has every gateway look the credentials up again, once the change is kept: the one that asked for it before
- * it answers, others as soon as the live event reaches them.
+ * Makes every gateway look the credentials up again, once the change is kept: the one that sent the request
+ * before it answers, others as soon as the live event reaches them.
  */
 export function forgetCredentials(ctx: Context, ...subjects: CredentialSubject[]): void {
   for (const subject of subjects) {

@@ -9,21 +9,21 @@ import type { Mode } from './caller.ts';
 const ISSUER = 'loyalty-platform';
 const ALGORITHM = 'EdDSA';
 
-/** A user's session; it is refreshed while the person works. 1 hour. */
+/** A user's session; it is refreshed while the user works. 1 hour. */
 export const USER_SESSION_SECONDS = 3_600;
 /** A member's session. 30 days. */
 export const MEMBER_SESSION_SECONDS = 30 * 86_400;
 
-/** What a session token says. A role is not among it: what its holder may do is looked up at every use. */
+/** What a session token says. A role is not part of it: what its owner may do is looked up at every use. */
 export interface SessionClaims {
   readonly audience: 'user' | 'member';
   /** Id of the account or of the member. */
   readonly subject: string;
   readonly workspaceId: string;
   readonly mode: Mode;
-  /** The holder's token version; a session with an older one has ended. */
+  /** The owner's token version; a session with an older one has ended. */
   readonly version: number;
-  /** When the holder proved who he is; whole seconds are kept. */
+  /** When the owner last proved who they are; whole seconds are kept. */
   readonly authenticatedAt: Date;
   /** Of a session that is kept, so that it can be revoked by itself: a member's is. */
   readonly sessionId?: string | undefined;
@@ -68,8 +68,8 @@ export async function signSession(
 }
 
 /**
- * What a session token says, once its signature, issuer, audience and time are found right. The caller still
- * compares `version` with the holder's.
+ * What a session token says, once its signature, issuer, audience and time have been checked. `version` is
+ * still to be compared with the owner's.
  *
  * @throws AppError CREDENTIAL_EXPIRED (401), CREDENTIAL_INVALID (401)
  */

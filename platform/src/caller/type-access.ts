@@ -11,8 +11,8 @@ type ObjectType = ObjectTypeDefinitionNode | ObjectTypeExtensionNode;
 
 /**
  * SDL in which the `@access` of an object type stands on its fields: on those that are written in the same
- * definition and have none of their own, `id` and fields of another subgraph apart. Whoever reads the SDL
- * after that has fields alone to look at.
+ * definition and have none of their own, `id` and fields of another subgraph apart. So
+ * readers of this SDL find access on fields only.
  */
 export function withFieldAccess(typeDefs: DocumentNode): DocumentNode {
   const definitions = typeDefs.definitions.map((definition) =>

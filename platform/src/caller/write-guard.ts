@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../clock.ts';
 import type { Context } from '../context.ts';
 import { type AppError, invalid, rateLimited, unavailable } from '../errors.ts';
 
-/** Guarded kinds of writes and where the caller's limits say how many a minute may see. */
+/** Guarded kinds of writes, and the caller's limit of each a minute. */
 const guards = { value: 'valueWritesPerMinute', record: 'recordWritesPerMinute' } as const;
 
 /** A fixed window in which acts of one subject are counted. */
@@ -58,7 +58,7 @@ export async function uncount(
   );
 }
 
-/** What an act is refused with that its window has no place for, 429 with Retry-After. */
+/** The refusal of an act for which its window has no place left: 429 with Retry-After. */
 export function windowRefusal(ctx: Context, window: GuardWindow): AppError {
   const { limit, windowMs } = window;
   const seconds = Math.ceil((startOf(ctx, window) + windowMs - ctx.clock.now().getTime()) / 1_000);

@@ -1,7 +1,4 @@
-/** What the keyring needs of a database: plain SQL with positional parameters, rows as objects. */
-export interface Sql {
-  query<Row>(text: string, params: readonly unknown[]): Promise<Row[]>;
-}
+import type { Sql } from '@loyalty/prisma/client';
 
 /** DATA keys encrypt values, INDEX keys make the blind indexes that find them again. */
 export type KeyPurpose = 'DATA' | 'INDEX';

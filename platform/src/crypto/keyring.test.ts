@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Sql } from '@loyalty/prisma/client';
 import fc from 'fast-check';
 import pg from 'pg';
-import type { Sql } from './keyring.store.ts';
 import { createKeyring, deriveSecret, KeyringError, PLATFORM_WORKSPACE_ID } from './keyring.ts';
 
 const database = `keyring_${randomBytes(6).toString('hex')}`;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const url = new URL(serverUrl);
   url.pathname = `/${database}`;
   pool = new pg.Pool({ connectionString: url.href, max: 4 });
-  sql = { query: async (text, params) => (await pool.query(text, [...params])).rows };
+  sql = { query: async (text, params = []) => (await pool.query(text, [...params])).rows };
   await pool.query(`
     create schema platform;
     create table platform.workspace_keys (
@@ -43,7 +43,7 @@ const keyring = (options: { masterKeys?: (typeof old)[]; ttlMs?: number } = {}) 
   createKeyring({ masterKeys: [current], sql, ...options });
 
 /** Makes keys look older than the time in which a new one is not used yet. */
-const letKeysSettle = () =>
+const activateKeys = () =>
   pool.query(`update platform.workspace_keys set created_at = created_at - interval '10 minutes'`);
 
 const code = (run: () => unknown): string => {
@@ -138,7 +138,7 @@ test('after any rotations old data opens and old indexes are still looked up', a
       ];
       for (const purpose of rotations) {
         await ring.rotateKey(workspaceId, purpose);
-        await letKeysSettle();
+        await activateKeys();
         ring.forget();
         const keys = await ring.of(workspaceId);
         written.push({ sealed: keys.seal('Ada', 'n'), index: keys.index('Ada', 'n') });

@@ -1,4 +1,5 @@
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
+import type { Sql } from '@loyalty/prisma/client';
 import { LRUCache } from 'lru-cache';
 import { blindIndex, decrypt, encrypt, SEALED_BYTES_MIN } from './keyring.cipher.ts';
 import {
@@ -8,16 +9,15 @@ import {
   insertKey,
   type KeyPurpose,
   replaceKey,
-  type Sql,
   updateWrappings,
   type WrappedKey,
 } from './keyring.store.ts';
 
 /** A key of the installation. It never leaves the process; the database holds only what it wraps. */
 export interface MasterKey {
-  id: string;
+  readonly id: string;
   /** 32 bytes. */
-  key: Uint8Array;
+  readonly key: Buffer;
 }
 
 /** The workspace id under which data of accounts, which belong to no workspace, are sealed. */
@@ -133,7 +133,7 @@ async function load(
   sql: Sql,
   masters: MasterKeys,
   workspaceId: string,
-  settleSeconds: number,
+  activationSeconds: number,
 ): Promise<WorkspaceKeyring> {
   let stored = await findKeys(sql, workspaceId);
   const missing = purposes.filter((purpose) => !stored.some((k) => k.purpose === purpose && !k.isRetired));
@@ -141,7 +141,7 @@ async function load(
     for (const purpose of missing) await insertKey(sql, makeKey(masters, workspaceId, purpose));
     stored = await findKeys(sql, workspaceId);
   }
-  return unlock(masters, workspaceId, stored, settleSeconds);
+  return unlock(masters, workspaceId, stored, activationSeconds);
 }
 
 /**
@@ -216,12 +216,12 @@ function unlock(
   masters: MasterKeys,
   workspaceId: string,
   stored: readonly WrappedKey[],
-  settleSeconds: number,
+  activationSeconds: number,
 ): WorkspaceKeyring {
   const keysFor = (purpose: KeyPurpose) => {
     const ofPurpose = stored.filter((key) => key.purpose === purpose);
     // A key is used only once all processes have it, so that none meets data it cannot open or find.
-    const current = ofPurpose.find((key) => key.ageSeconds >= settleSeconds) ?? ofPurpose.at(-1);
+    const current = ofPurpose.find((key) => key.ageSeconds >= activationSeconds) ?? ofPurpose.at(-1);
     if (!current) throw new KeyringError('KEY_NOT_FOUND', `Workspace ${workspaceId} has no ${purpose} key.`);
     const ordered = [current, ...ofPurpose.filter((key) => key !== current)];
     return ordered.map((key) => ({ id: key.keyId, key: createSecretKey(unwrap(masters, key)) }));

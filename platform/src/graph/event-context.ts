@@ -1,4 +1,5 @@
-import { type Context, createContext, type Services } from '../context.ts';
+import { createContext } from '../caller/create-context.ts';
+import type { Context, Services } from '../context.ts';
 
 const open = new WeakMap<Services, Map<string, Context>>();
 

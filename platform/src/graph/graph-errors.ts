@@ -1,26 +1,22 @@
 import { isDatabaseUnavailable } from '@loyalty/prisma/database-error';
 import { GraphQLError } from 'graphql';
 import type { Context } from '../context.ts';
-import { AppError, databaseUnavailable } from '../errors.ts';
+import { AppError, databaseUnavailable, internalError } from '../errors.ts';
+import { toGraphQLError } from './error-conversion.ts';
 
 type ErrorContext = Pick<Context, 'log' | 'requestId' | 'signal'>;
 
-/** Errors as a client may see them: own words where we chose them, one neutral sentence otherwise. */
+/** Errors as a client may see them: with our own sentences where there are any, else with a neutral one. */
 export function graphErrors(errors: readonly GraphQLError[], ctx: ErrorContext): GraphQLError[] {
   return errors.map((error) => graphError(error, ctx));
 }
 
 function graphError(error: GraphQLError, ctx: ErrorContext): GraphQLError {
   const cause = appErrorOf(error, ctx);
-  const path = error.path ?? cause?.details.path;
-  const place = { ...(error.nodes && { nodes: error.nodes }), ...(path && { path }) };
-  if (!cause) {
-    const code = error.extensions['code'] ?? 'BAD_USER_INPUT';
-    return new GraphQLError(error.message, { ...place, extensions: { ...error.extensions, code } });
-  }
-  const { path: _, ...details } = cause.details;
-  const extensions = { code: cause.category, reason: cause.code, ...details };
-  return new GraphQLError(cause.message, { ...place, extensions });
+  const place = { ...(error.nodes && { nodes: error.nodes }), ...(error.path && { path: error.path }) };
+  if (cause) return toGraphQLError(cause, place);
+  const code = error.extensions['code'] ?? 'BAD_USER_INPUT';
+  return new GraphQLError(error.message, { ...place, extensions: { ...error.extensions, code } });
 }
 
 /** Null where the error is graphql-js's own about the request, which is fit to show. */
@@ -30,7 +26,7 @@ function appErrorOf(error: GraphQLError, ctx: ErrorContext): AppError | null {
   return readAppError(cause, ctx);
 }
 
-/** Any error in words that a client may read: what nobody chose words for is logged and masked. */
+/** Any error as a client may read it: what was not expected is logged and masked. */
 export function readAppError(cause: Error, ctx: ErrorContext): AppError {
   if (cause instanceof AppError) return cause;
   if (isDatabaseUnavailable(cause)) {
@@ -49,9 +45,5 @@ const isOurs = (error: GraphQLError): boolean =>
 
 function masked(error: Error, ctx: ErrorContext): AppError {
   ctx.log.error({ err: error, requestId: ctx.requestId }, 'unexpected error');
-  return new AppError(
-    'INTERNAL_SERVER_ERROR',
-    'INTERNAL',
-    `Something went wrong on our side. Quote request ${ctx.requestId}.`,
-  );
+  return internalError(`request ${ctx.requestId}`);
 }

@@ -21,15 +21,15 @@ export const GRAPHQL_HEADERS = {
  */
 export function resultOf({ status, headers, body }: HttpAnswer): ExecutionResult {
   const { type, charset } = mediaTypeOf(String(headers['content-type'] ?? ''));
-  if (type !== GRAPHQL_JSON && !JSON_TYPES.has(type)) throw unread(status, 'no JSON');
+  if (type !== GRAPHQL_JSON && !JSON_TYPES.has(type)) throw unusable(status, 'no JSON');
   if (charset !== 'utf-8' || String(headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw unread(status, 'an encoding that was not asked for');
+    throw unusable(status, 'an encoding that was not asked for');
   }
   const isWellFormed = type === GRAPHQL_JSON || (status >= 200 && status < 300);
-  if (!isWellFormed && (status < 400 || status >= 500)) throw unread(status, 'no GraphQL result');
+  if (!isWellFormed && (status < 400 || status >= 500)) throw unusable(status, 'no GraphQL result');
   const result = parsed(body, status);
   if (isWellFormed) return result as ExecutionResult;
-  if (result['data'] || !Array.isArray(result['errors'])) throw unread(status, 'no GraphQL result');
+  if (result['data'] || !Array.isArray(result['errors'])) throw unusable(status, 'no GraphQL result');
   return { errors: result['errors'] };
 }
 
@@ -46,12 +46,12 @@ function mediaTypeOf(header: string): { readonly type: string; readonly charset:
 const BYTE_ORDER_MARK = 0xfeff;
 
 function parsed(body: Buffer, status: number): Record<string, unknown> {
-  if (!isUtf8(body)) throw unread(status, 'a body that is not UTF-8');
+  if (!isUtf8(body)) throw unusable(status, 'a body that is not UTF-8');
   const text = body.toString();
   const result: unknown = JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
   const isResult = typeof result === 'object' && result !== null && ('data' in result || 'errors' in result);
-  if (!isResult) throw unread(status, 'no GraphQL result');
+  if (!isResult) throw unusable(status, 'no GraphQL result');
   return result as Record<string, unknown>;
 }
 
-const unread = (status: number, what: string): Error => new Error(`Status ${status} with ${what}.`);
+const unusable = (status: number, what: string): Error => new Error(`Status ${status} with ${what}.`);

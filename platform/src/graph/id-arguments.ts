@@ -36,12 +36,12 @@ function isId({ type }: GraphQLArgument | GraphQLInputField): boolean {
  */
 export function checkIds(args: Record<string, unknown>, paths: readonly string[]): void {
   for (const path of paths) {
-    const [argument, field] = path.split('..') as [string, string | undefined];
-    const holder = field ? (args[argument] as Record<string, unknown> | null | undefined) : args;
+    const [argument, field] = path.split('.') as [string, string | undefined];
+    const container = field ? (args[argument] as Record<string, unknown> | null | undefined) : args;
     const name = field ?? argument;
-    const value = holder?.[name];
-    if (Array.isArray(value)) holder![name] = value.map((id) => checkId(path, id));
-    else if (value !== undefined) holder![name] = checkId(path, value);
+    const value = container?.[name];
+    if (Array.isArray(value)) container![name] = value.map((id) => checkId(path, id));
+    else if (value !== undefined) container![name] = checkId(path, value);
   }
 }
 

@@ -1,5 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
+import { failedWith } from '@loyalty/prisma/sqlstate';
 import type { Mode } from '../caller/caller.ts';
+import { inScope } from '../caller/scope-sql.ts';
 import { addMs, DAY_MS } from '../clock.ts';
 import type { Context } from '../context.ts';
 import { AppError, conflict, invalid } from '../errors.ts';
@@ -50,7 +52,7 @@ export async function once<T>(
 const textOf = (args: unknown): string =>
   JSON.stringify(args, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
 
-const one = `workspace_id = $1 AND mode = $2::platform."Mode" AND actor = $3 AND key = $4`;
+const one = `${inScope()} AND actor = $3 AND key = $4`;
 
 /** Every id that a value names, however deep. */
 function idsIn(value: unknown, found = new Set<string>()): Set<string> {
@@ -85,8 +87,8 @@ async function claim(
     );
     if (claimed.length > 0) return null;
   } catch (error) {
-    // The first call still holds the row: PostgreSQL's lock time-out (55P03) ends our wait.
-    if ((error as { code?: string }).code !== '55P03') throw error;
+    // The first call still has the row locked, and our wait has timed out.
+    if (!failedWith(error, 'LOCK_NOT_AVAILABLE')) throw error;
     throw conflict(
       'IDEMPOTENCY_KEY_IN_FLIGHT',
       'A call with this Idempotency-Key is still running. Try again.',

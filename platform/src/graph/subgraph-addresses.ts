@@ -1,7 +1,7 @@
 import type { SigningSecrets } from '../caller/caller-token.ts';
 import { deriveSecret } from '../crypto/keyring.ts';
 import type { Config } from '../operations/config.ts';
-import type { SubgraphName } from './subgraph.ts';
+import type { SubgraphName } from './subgraph-name.ts';
 
 /** What gateway and subgraphs sign and check the caller with. */
 export const callerSecrets = (config: Config): SigningSecrets =>

@@ -1,9 +1,11 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { CALLER_HEADER, type SigningSecrets, verifyCaller } from '../caller/caller-token.ts';
-import { createContext, type Services } from '../context.ts';
-import { AppError, httpStatus } from '../errors.ts';
+import { createContext } from '../caller/create-context.ts';
+import type { Services } from '../context.ts';
+import { httpStatus } from '../errors.ts';
 import { addHealth } from '../http/health.ts';
 import { clientGone } from '../http/http-request.ts';
+import { answerErrors } from '../http/unreadable-requests.ts';
 import { withRemoteTrace } from '../operations/telemetry.ts';
 import { executeSubgraph, isMutation, type Subgraph, type SubgraphRequest } from './subgraph.ts';
 import { serveSubscriptions } from './subgraph-socket.ts';
@@ -43,14 +45,12 @@ export function subgraphServer(
     return reply.send(result);
   });
 
-  app.setErrorHandler((error, request, reply) => {
-    const known = error instanceof AppError ? error : null;
-    if (!known) request.log.error({ err: error }, 'subgraph request failed');
-    const message = known?.message ?? 'The request could not be read.';
-    return reply
-      .status(known ? httpStatus[known.category] : 400)
+  // Without a reason: what the gateway did wrong is not for its client to read.
+  answerErrors(app, (_request, reply, { category, message }) =>
+    reply
+      .status(httpStatus[category])
       .type('application/graphql-response+json; charset=utf-8')
-      .send({ errors: [{ message, extensions: { code: known?.category ?? 'BAD_USER_INPUT' } }] });
-  });
+      .send({ errors: [{ message, extensions: { code: category } }] }),
+  );
   return app;
 }

@@ -64,14 +64,14 @@ describe('a socket to a subgraph', () => {
     await expect(results.next()).rejects.toMatchObject({ code: 4401 });
   });
 
-  test('carries many callers, and each gets what he may', async () => {
+  test('carries many callers, and each gets what it may', async () => {
     const client = connect(signSocket(secrets));
     const results = client.iterate(asked());
     expect(saysStarted((await results.next()).value as object)).toBe(true);
     expect(await reasonOf(client, asked({ scopes: [] }))).toBe('SCOPE_MISSING');
     expect(await reasonOf(client, asked({}, '019cadfd-8900-713f-9842-000000000000'))).toBe('NOTE_NOT_FOUND');
-    await notes.write(services.live, 'told');
-    expect((await results.next()).value).toEqual({ data: { noteChanged: { text: 'told' } } });
+    await notes.write(services.live, 'changed');
+    expect((await results.next()).value).toEqual({ data: { noteChanged: { text: 'changed' } } });
   });
 
   test('runs nothing for a message that names no caller, and no query', async () => {
@@ -85,7 +85,7 @@ describe('a socket to a subgraph', () => {
     ]);
   });
 
-  test('lets go of every subscription that the gateway completes, or that its end leaves', async () => {
+  test('ends every subscription that the gateway completes, or that its end leaves', async () => {
     const [first, second] = [connect(signSocket(secrets)), connect(signSocket(secrets))];
     const all = [first, first, second].map((client) => client.iterate(asked()));
     for (const results of all) await results.next();

@@ -6,7 +6,8 @@ import { CloseCode, type SubscribePayload } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type SigningSecrets, verifySocket } from '../caller/caller-token.ts';
-import { createContext, type Services } from '../context.ts';
+import { createContext } from '../caller/create-context.ts';
+import type { Services } from '../context.ts';
 import { asyncIterator } from '../live/async-iterator.ts';
 import { readDocument, type Subgraph, type SubgraphRequest, subscribeSubgraph } from './subgraph.ts';
 import { type Named, STARTED } from './subscription-protocol.ts';
@@ -18,7 +19,7 @@ const CLOSE_MS = 2_000;
 
 /**
  * Serves a subgraph's subscriptions to the gateway: `graphql-transport-ws` on /graphql. One socket carries
- * many callers: it is opened with the gateway's proof, or closed with 4401, and every subscription names its
+ * many callers: it is opened with the gateway's token, or closed with 4401, and every subscription names its
  * caller. The sockets close with the app.
  */
 export function serveSubscriptions(
@@ -47,7 +48,7 @@ export function serveSubscriptions(
         }
       },
       onSubscribe: (_ctx, _id, payload) => read(subgraph, payload),
-      // Whatever is sent is taken for a subscription, so that nothing else can be run here.
+      // Every message is taken for a subscription, so that nothing else can be run here.
       execute: (args) => subscribe(subgraph, services, args),
       subscribe: (args) => subscribe(subgraph, services, args),
     },

@@ -2,7 +2,8 @@ import { getEventListeners } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import type { ExecutionResult } from 'graphql';
-import { type Context, createContext } from '../context.ts';
+import { createContext } from '../caller/create-context.ts';
+import type { Context } from '../context.ts';
 import { type CountedLive, countedLive, createNotes, noteId } from '../outbox/notes.fixture.ts';
 import { executeSubgraph, subscribeSubgraph } from './subgraph.ts';
 
@@ -79,8 +80,8 @@ describe('a subscription', () => {
       errors: [{ path: ['noteChanged', 'text'], extensions: { code: 'INTERNAL_SERVER_ERROR' } }],
     });
     expect(JSON.stringify(value)).not.toContain('secret');
-    await notes.write(services.live, 'mended');
-    expect((await results.next()).value).toMatchObject({ data: { noteChanged: { text: 'mended' } } });
+    await notes.write(services.live, 'repaired');
+    expect((await results.next()).value).toMatchObject({ data: { noteChanged: { text: 'repaired' } } });
     await results.return!();
   });
 

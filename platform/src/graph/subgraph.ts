@@ -19,10 +19,11 @@ import {
 import { LRUCache } from 'lru-cache';
 import { type Access, accessOf, refusal, refusalAmong } from '../caller/access.ts';
 import { type Demands, demandsOf } from '../caller/asked-fields.ts';
+import { createContext } from '../caller/create-context.ts';
 import { withChangedCredentials } from '../caller/credentials.ts';
 import { carriesSecret } from '../caller/secrets.ts';
 import { withFieldAccess } from '../caller/type-access.ts';
-import { type Context, createContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { AppError } from '../errors.ts';
 import { mapIterator } from '../live/map-iterator.ts';
 import { eventContexts } from './event-context.ts';
@@ -30,8 +31,7 @@ import { graphErrors } from './graph-errors.ts';
 import { checkIds, idPaths } from './id-arguments.ts';
 import { isReplayingItself, once } from './idempotency.ts';
 import { scalars } from './scalars.ts';
-
-export type SubgraphName = 'workspace' | 'loyalty' | 'commerce' | 'engagement' | 'model';
+import type { SubgraphName } from './subgraph-name.ts';
 
 /** An executable subgraph, wherever it runs. */
 export interface Subgraph {
@@ -114,7 +114,7 @@ function mergeSlices(slices: readonly TypeResolvers[]): TypeResolvers {
   return merged;
 }
 
-/** A root field asks again, even where its operation did not come through `executeSubgraph`. */
+/** A root field checks again, even where its operation did not come through `executeSubgraph`. */
 function guard(resolve: Resolver, access: Access, ids: readonly string[]): Resolver {
   return (parent, args, ctx, info) => {
     const refused = refusal(ctx.caller, access);
@@ -177,8 +177,8 @@ const isDocument = (read: DocumentNode | readonly GraphQLError[]): read is Docum
 const asked = new WeakMap<DocumentNode, Map<string, Demands<Access>>>();
 
 /**
- * The second lock: a subgraph that is reached past the gateway refuses just the same, whichever fields are
- * asked, of `_entities` too. It is asked once per operation, not once per row.
+ * The second check: a subgraph that is called without the gateway refuses the same fields, those of
+ * `_entities` too. It runs once per operation, not once per row.
  */
 function refusalOf(
   subgraph: Subgraph,

@@ -5,7 +5,7 @@ export type Named = Pick<Request, 'caller' | 'requestId' | 'address'>;
 
 /**
  * The first result of every subscription between gateway and subgraph, which no client sees: from here on
- * nothing is missed. The protocol itself says nothing before the first event.
+ * no event is missed. The protocol itself says nothing before the first event.
  */
 export const STARTED = { extensions: { isStarted: true } };
 

@@ -4,8 +4,8 @@ export type Api = 'v1' | 'v2';
 /** Which API an address belongs to; what is not the model's is the loyalty platform's. */
 export const apiOf = (url: string): Api => (/^\/api\/v1(?![^/?])/.test(url) ? 'v1' : 'v2');
 
-/** A request as far as it tells where it goes. */
-export interface Routed {
+/** The parts of a request that say where it goes. */
+interface Routed {
   readonly url: string;
   /** `url` is the path of the route that was found, absent where there is none. */
   readonly routeOptions: { readonly url?: string | undefined };
@@ -19,7 +19,7 @@ export const routeOf = ({ url, routeOptions: { url: route } }: Routed): string =
 export const apiOfRequest = (request: Routed): Api => apiOf(routeOf(request));
 
 /** An address that leads to no route, without origin and with letters that needed no escape as themselves. */
-export const plainPath = (url: string): string =>
+const plainPath = (url: string): string =>
   url
     .replace(/^[a-z]+:\/\/[^/]*/i, '')
     .replace(/%([2-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));

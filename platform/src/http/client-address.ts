@@ -28,7 +28,7 @@ const isNetwork = (network: string): boolean =>
 
 /**
  * The address of a request's client. X-Forwarded-For is read from its end, where the nearest proxy wrote, and
- * no further than proxies are trusted: what a client writes into it himself is not reached.
+ * no further than proxies are trusted: what a client writes into it is not reached.
  */
 export function clientAddress(proxies: TrustedProxies): (request: IncomingMessage) => string {
   const isTrusted = typeof proxies === 'number' ? (_: string, hop: number) => hop < proxies : within(proxies);

@@ -21,8 +21,8 @@ const EXPOSED = ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id',
 const KEPT_SECONDS = 7_200;
 
 /**
- * Lets scripts of these origins call: answers name the origin, and preflights are answered before anybody is
- * asked for a credential. Browsers must send no cookies along; keys and tokens stand in headers.
+ * Lets scripts of these origins call: answers name the origin, and preflights are answered without
+ * a credential. Browsers must send no cookies along; keys and tokens stand in headers.
  */
 export function addCors(app: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;

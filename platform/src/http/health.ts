@@ -28,7 +28,7 @@ export function addHealth(app: FastifyInstance, services: Services): void {
 
 /**
  * Adds `/metrics` for whoever sends METRICS_TOKEN as a bearer. Without that setting it is for everybody, but
- * in production for nobody: which routes are used, and how often, is not the public's.
+ * in production for nobody: which routes are used, and how often, is not public.
  */
 export function addMetrics(
   app: FastifyInstance,

@@ -1,30 +1,46 @@
-import { AppError } from '../errors.ts';
+import { STATUS_CODES } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type AppError, httpStatus } from '../errors.ts';
+import { apiOfRequest } from './api.ts';
 
-/** What fastify says of a body it could not read, in our words. */
-export function readableError(error: unknown): AppError {
-  if (error instanceof AppError) return error;
-  const { statusCode, code } = error as { statusCode?: number; code?: string };
-  if (statusCode === 413)
-    return new AppError('PAYLOAD_TOO_LARGE', 'BODY_TOO_LARGE', 'The body is too large. Send less at once.');
-  if (statusCode === 415) {
-    return new AppError(
-      'BAD_USER_INPUT',
-      'MEDIA_TYPE_UNSUPPORTED',
-      'The body must be JSON, sent as Content-Type: application/json.',
-    );
+/** Headers of an answer that is an error, whichever API it is of. */
+export const errorHeaders = ({ category, details }: AppError): Record<string, string> => ({
+  ...(category === 'UNAUTHENTICATED' && { 'www-authenticate': 'Bearer' }),
+  ...(details.retryAfterSeconds !== undefined && { 'retry-after': String(details.retryAfterSeconds) }),
+});
+
+/** Statuses that only HTTP knows, finer than the category's. */
+const ownStatus: Readonly<Record<string, number>> = { METHOD_NOT_ALLOWED: 405, MEDIA_TYPE_UNSUPPORTED: 415 };
+
+/** The documented error bodies: v2 `{error}`, v1 `{error: {code, message}}`; RFC 9457 for who asks for it. */
+export function sendRestError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
+  const { category, code, message } = error;
+  const status = ownStatus[code] ?? httpStatus[category];
+  reply
+    .status(status)
+    .headers({ 'x-error-code': code, 'x-request-id': request.id })
+    .headers(errorHeaders(error));
+  if (/application\/problem\+json/i.test(request.headers.accept ?? '')) {
+    return reply.type('application/problem+json').send(JSON.stringify(problem(request.id, status, error)));
   }
-  if (statusCode && statusCode < 500) {
-    return new AppError(
-      'BAD_USER_INPUT',
-      'BODY_INVALID',
-      code === 'FST_ERR_CTP_EMPTY_JSON_BODY'
-        ? 'The body is empty; send a JSON object.'
-        : 'The body is not valid JSON.',
-    );
-  }
-  return new AppError(
-    'INTERNAL_SERVER_ERROR',
-    'INTERNAL',
-    'Something went wrong on our side. Quote the X-Request-Id of this answer.',
-  );
+  reply.type('application/json; charset=utf-8');
+  return reply.send(apiOfRequest(request) === 'v1' ? { error: { code, message } } : { error: message });
+}
+
+function problem(requestId: string, status: number, { code, message, details: { field } }: AppError): object {
+  // A JSON Pointer: `items[0].size` is /items/0/size.
+  const pointer = field
+    ?.replace(/\[(\d+)\]/g, '.$1')
+    .replaceAll('~', '~0')
+    .replaceAll('/', '~1')
+    .replaceAll('.', '/');
+  return {
+    type: 'about:blank',
+    title: STATUS_CODES[status],
+    status,
+    detail: message,
+    code,
+    instance: requestId,
+    ...(pointer && { errors: [{ pointer: `#/${pointer}`, code, detail: message }] }),
+  };
 }

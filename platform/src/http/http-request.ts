@@ -3,19 +3,19 @@ import type { Caller } from '../caller/caller.ts';
 import type { Request } from '../context.ts';
 import type { AppError } from '../errors.ts';
 
-/** What every door knows of an HTTP request once it is admitted. */
+/** What every API knows of an HTTP request once it is admitted. */
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller;
     /** Where the client calls from, as far as it can be believed; `ip` is whoever is connected. */
     address: string;
-    /** Why the credential was refused; each door answers it in its own form. */
+    /** Why the credential was refused; each API answers it in its own form. */
     refused: AppError | null;
     /** What the call is named in the call log and in metrics. */
     operation: string | null;
     /** Aborted when the client goes before its answer is complete. */
     gone: AbortSignal;
-    /** The part of the request that every subgraph is told. */
+    /** The part of the request that every subgraph gets. */
     graphRequest(): Request;
   }
 }

@@ -5,9 +5,9 @@ import { MINUTE_MS, SECOND_MS } from '../clock.ts';
 export const bodyBounds = {
   /** A body must have arrived within this time. */
   bodyMs: MINUTE_MS,
-  /** A file is given so long, once its sender may send one. */
+  /** A file has this time, once its sender is known to be allowed to send one. */
   fileMs: 60 * MINUTE_MS,
-  /** After the answer so much is read of a body that nobody wants, for so long. */
+  /** After the answer, so many bytes of an unwanted body are read, for so long. */
   unreadBytes: 32 * 1024 * 1024,
   unreadMs: 20 * SECOND_MS,
 } as const;

@@ -1,11 +1,11 @@
 import type { Log } from '../operations/log.ts';
 
 const STOP_MS = 20_000;
-/** One Ctrl-C arrives several times: from the terminal, from npm and from whatever npm runs. */
+/** One Ctrl-C arrives several times: from the terminal, from npm and from what npm runs. */
 const ECHO_MS = 1_000;
 
 /**
- * Ends the process well on SIGTERM or SIGINT: runs the steps in order, then exits 0. After 20 s, or on
+ * Ends the process on SIGTERM or SIGINT: runs the steps in order, then exits 0. After 20 s, or on
  * another signal a second later, it exits 1 at once.
  */
 export function stopOnSignal(log: Log, steps: readonly (() => Promise<void>)[]): void {

@@ -9,7 +9,7 @@ import { clientAddress } from './client-address.ts';
 const KEPT_MS = 20_000;
 const KEPT_MAX = 10_000;
 
-/** The header with which a REST adapter apart tells the gateway where its client calls from. */
+/** The header in which a REST adapter in a process of its own sends the gateway its client's address. */
 export function addressHeader(secrets: SigningSecrets): (address: string) => Promise<Record<string, string>> {
   const tokens = new LRUCache<string, Promise<string>>({ max: KEPT_MAX, ttl: KEPT_MS });
   return async (address) => {
@@ -19,7 +19,7 @@ export function addressHeader(secrets: SigningSecrets): (address: string) => Pro
   };
 }
 
-/** Where clients call from: what a REST adapter apart has signed, else what trusted proxies say. */
+/** Where clients call from: what a REST adapter has signed, else what trusted proxies say. */
 export function addressReader(config: Config): (request: IncomingMessage) => Promise<string> {
   const addressOf = clientAddress(config.TRUST_PROXY);
   const secrets = callerSecrets(config);

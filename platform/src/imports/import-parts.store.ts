@@ -1,7 +1,8 @@
+import { inScope } from '../caller/scope-sql.ts';
 import type { Context } from '../context.ts';
 
 const keyOf = (ctx: Context, id: string): unknown[] => [ctx.scope.workspaceId, ctx.scope.mode, id];
-const own = `workspace_id = $1 AND mode = $2::platform."Mode" AND import_id = $3`;
+const own = `${inScope()} AND import_id = $3`;
 
 /**
  * Keeps a part; false where nothing is uploading, and where one that came before under its number is not to

@@ -1,3 +1,4 @@
+import { inScope } from '../caller/scope-sql.ts';
 import type { Context } from '../context.ts';
 import { type Page, type PageRequest, page, scan } from '../loading/pages.ts';
 import type { Issue } from './import-layout.ts';
@@ -54,7 +55,7 @@ const columns = `i.id, i.kind, i.format, i.status, i.mapping, i.on_duplicate AS 
   i.parts, i.bytes, i.fingerprint, i.total, i.position, i.processed, i.inserted, i.updated, i.skipped,
   i.failed, i.issues, i.run, i.failure, i.created_at AS "createdAt", i.started_at AS "startedAt",
   i.finished_at AS "finishedAt"`;
-const scoped = `i.workspace_id = $1 AND i.mode = $2::platform."Mode"`;
+const scoped = inScope('i');
 const one = `${scoped} AND i.id = $3`;
 
 const keyOf = (ctx: Context, id: string): unknown[] => [ctx.scope.workspaceId, ctx.scope.mode, id];

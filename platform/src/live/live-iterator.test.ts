@@ -4,7 +4,7 @@ import { countedLive } from '../outbox/notes.fixture.ts';
 import { liveIterator } from './live-iterator.ts';
 
 const done = { done: true, value: undefined };
-const told = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+const delivered = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
 async function read(ids: AsyncIterator<string>, count: number): Promise<unknown[]> {
   const values: unknown[] = [];
@@ -28,13 +28,13 @@ test('an id that waits already does not wait twice, one that was read does again
   const live = countedLive();
   const ids = liveIterator(live, 'note', { first: ['1'] });
   for (const id of ['1', '2', '1', '2']) await live.publish('note', id);
-  await told();
+  await delivered();
   expect(await read(ids, 2)).toEqual(['1', '2']);
   await live.publish('note', '1');
   expect(await read(ids, 1)).toEqual(['1']);
 });
 
-test('return() ends a parked read at once and lets go of everything', async () => {
+test('return() ends a waiting read at once and unsubscribes from everything', async () => {
   const live = countedLive();
   const { signal } = new AbortController();
   const ids = liveIterator(live, 'note', { signal, missed: async () => [] });
@@ -65,10 +65,10 @@ test('a thousand ids wait, one more ends it with SLOW_CONSUMER and keeps none of
   const ids = liveIterator(live, 'note');
   for (let n = 0; n < 1_000; n += 1) await live.publish('note', `${n}`);
   await live.publish('note', '0');
-  await told();
+  await delivered();
   expect(live.listeners).toBe(2);
   await live.publish('note', 'one-more');
-  await told();
+  await delivered();
   expect(live.listeners).toBe(0);
   await expect(ids.next()).rejects.toMatchObject({ category: 'RATE_LIMITED', code: 'SLOW_CONSUMER' });
   expect(await ids.next()).toEqual(done);
@@ -90,7 +90,7 @@ test('after an interruption the missed ids are read; a failure to find them ends
   expect([await ids.next(), live.listeners]).toEqual([done, 0]);
 });
 
-test('leaving a for-await loop, by a break or by an error, lets go of the channel', async () => {
+test('leaving a for-await loop, by a break or by an error, unsubscribes from the channel', async () => {
   const live = countedLive();
   for await (const id of liveIterator(live, 'note', { first: ['1'] })) if (id === '1') break;
   const failing = async () => {

@@ -2,7 +2,7 @@ import { slowConsumer } from '../errors.ts';
 import type { Live } from './live.ts';
 import { pushIterator } from './push-iterator.ts';
 
-/** Different ids that wait to be read at most. */
+/** Most different ids that wait to be read. */
 const WAITING_MAX = 1_000;
 
 export interface LiveIteratorOptions {
@@ -10,13 +10,13 @@ export interface LiveIteratorOptions {
   readonly signal?: AbortSignal;
   /** Ids to read at once, before any message. */
   readonly first?: readonly string[];
-  /** The ids to read after an interruption, in which any message may have been lost; none unless told. */
+  /** The ids to read after an interruption, in which any message may have been lost. Default: none. */
   readonly missed?: () => Promise<readonly string[]>;
 }
 
 /**
  * The ids of one live channel from this call on, as an iterator. An id that waits to be read already does not
- * wait twice. `return()` lets go of the channel at once, also while a read waits.
+ * wait twice. `return()` unsubscribes at once, also while a read waits.
  *
  * @returns an iterator whose next read fails with SLOW_CONSUMER (429) when more than 1,000 ids wait
  */
@@ -26,7 +26,7 @@ export function liveIterator(
   options: LiveIteratorOptions = {},
 ): AsyncIterableIterator<string, undefined> {
   const { signal, first = [], missed } = options;
-  const ids = pushIterator<string>({ max: WAITING_MAX, onEnd: letGo });
+  const ids = pushIterator<string>({ max: WAITING_MAX, onEnd: unsubscribeAll });
   const push = (id: string) => {
     if (!ids.push(id)) ids.fail(slowConsumer(WAITING_MAX));
   };
@@ -44,7 +44,7 @@ export function liveIterator(
   if (signal?.aborted) end();
   return ids;
 
-  function letGo(): void {
+  function unsubscribeAll(): void {
     unsubscribe();
     offGap();
     signal?.removeEventListener('abort', end);

@@ -24,7 +24,7 @@ test('what a transaction publishes is delivered when it commits, and not when it
   await live.ready();
   const client = new pg.Client(url);
   await client.connect();
-  const heard = new Promise((resolve) => live.subscribe('member', resolve));
+  const received = new Promise((resolve) => live.subscribe('member', resolve));
   for (const [id, end] of [
     ['1', 'rollback'],
     ['2', 'commit'],
@@ -33,7 +33,7 @@ test('what a transaction publishes is delivered when it commits, and not when it
     await client.query(`select pg_notify('loyalty_live', $1)`, [JSON.stringify(['member', id])]);
     await client.query(end!);
   }
-  expect(await heard).toBe('2');
+  expect(await received).toBe('2');
   await client.end();
   await live.close();
 });

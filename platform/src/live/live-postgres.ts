@@ -57,7 +57,7 @@ interface Listening {
 
 /** Keeps one listening connection, until closed. */
 function keepListening({ url, onError, onMessage, onConnected, onLost }: Listening) {
-  const firstConnection = settlement();
+  const firstConnection = deferredPromise();
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
   let failedAttempts = 0;
@@ -106,11 +106,11 @@ function keepListening({ url, onError, onMessage, onConnected, onLost }: Listeni
   };
 }
 
-/** A promise to settle later, which nobody may be waiting for when it is rejected. */
-function settlement(): PromiseWithResolvers<void> {
-  const settling = Promise.withResolvers<void>();
-  settling.promise.catch(() => {});
-  return settling;
+/** A promise whose rejection does no harm while nobody waits for it. */
+function deferredPromise(): PromiseWithResolvers<void> {
+  const deferred = Promise.withResolvers<void>();
+  deferred.promise.catch(() => {});
+  return deferred;
 }
 
 function newClient(
@@ -133,7 +133,7 @@ function newClient(
   return client;
 }
 
-// A peer that vanished without a word is only noticed by talking to it.
+// A peer that vanished without closing the connection is only noticed by a request.
 function startHeartbeat(current: () => pg.Client | undefined, lost: (client: pg.Client) => void): () => void {
   const timer = setInterval(() => {
     const client = current();
@@ -197,7 +197,7 @@ async function sendBatch(client: pg.Client, batch: readonly Waiting[]): Promise<
     ]);
     for (const { resolve } of batch) resolve();
   } catch (error) {
-    // Perhaps they were sent; then others hear of one change twice, which is harmless.
+    // Perhaps they were sent; then others get one change twice, which is harmless.
     const failure = new Error('Live events could not be published.', { cause: error });
     for (const { reject } of batch) reject(failure);
   }

@@ -66,7 +66,7 @@ function keepSubscribed({ url, onError, onMessage, onGap }: Subscribing) {
     } catch (error) {
       if (isClosed) return;
       onError(error);
-      // Without its subscription the connection is worth nothing: make a new one.
+      // Without its subscription the connection is of no use: make a new one.
       redis.disconnect(true);
       return;
     }
@@ -80,7 +80,7 @@ function keepSubscribed({ url, onError, onMessage, onGap }: Subscribing) {
     hasLostMessages = true;
   });
   redis.on('message', (_channel: string, message: string) => onMessage(message));
-  // A peer that vanished without a word is only noticed by talking to it.
+  // A peer that vanished without closing the connection is only noticed by a request.
   const heartbeat = setInterval(() => {
     if (redis.status === 'ready') redis.ping().catch(() => redis.disconnect(true));
   }, HEARTBEAT_MS).unref();

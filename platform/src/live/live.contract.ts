@@ -2,7 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import type { Live } from './live.ts';
 
 /** Resolves once the condition holds; fails the test when it does not within 5 s. */
-export async function until(condition: () => boolean): Promise<void> {
+async function until(condition: () => boolean): Promise<void> {
   for (const deadline = Date.now() + 5_000; !condition(); ) {
     if (Date.now() > deadline) throw new Error('The condition did not come true within 5 s.');
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -26,32 +26,32 @@ export function liveContract(connect: () => Live): void {
     await Promise.all(open.splice(0).map((live) => live.close()));
   });
 
-  test('every subscriber of a channel hears an id once, others do not', async () => {
+  test('every subscriber of a channel receives an id once, others do not', async () => {
     const live = await join();
-    const heard: string[] = [];
-    live.subscribe('bulk-job', (id) => heard.push(`first ${id}`));
-    live.subscribe('bulk-job', (id) => heard.push(`second ${id}`));
-    live.subscribe('member', (id) => heard.push(`other ${id}`));
+    const received: string[] = [];
+    live.subscribe('bulk-job', (id) => received.push(`first ${id}`));
+    live.subscribe('bulk-job', (id) => received.push(`second ${id}`));
+    live.subscribe('member', (id) => received.push(`other ${id}`));
     await live.publish('bulk-job', '7');
     await live.publish('member', '8');
-    await until(() => heard.length >= 3);
-    expect(heard).toEqual(['first 7', 'second 7', 'other 8']);
+    await until(() => received.length >= 3);
+    expect(received).toEqual(['first 7', 'second 7', 'other 8']);
   });
 
   test('a thousand ids published together arrive in order', async () => {
     const live = await join();
-    const heard: string[] = [];
-    live.subscribe('bulk-job', (id) => heard.push(id));
+    const received: string[] = [];
+    live.subscribe('bulk-job', (id) => received.push(id));
     const ids = Array.from({ length: 1_000 }, (_, i) => `${i}`);
     await Promise.all(ids.map((id) => live.publish('bulk-job', id)));
-    await until(() => heard.length >= ids.length);
-    expect(heard).toEqual(ids);
+    await until(() => received.length >= ids.length);
+    expect(received).toEqual(ids);
   });
 
-  test('who unsubscribed hears nothing, the same function subscribed twice hears twice', async () => {
+  test('who unsubscribed receives nothing, the same function subscribed twice receives twice', async () => {
     const live = await join();
-    const heard: string[] = [];
-    const listener = (id: string) => heard.push(id);
+    const received: string[] = [];
+    const listener = (id: string) => received.push(id);
     const stop = live.subscribe('member', listener);
     live.subscribe('member', listener);
     live.subscribe('member', listener);
@@ -59,8 +59,8 @@ export function liveContract(connect: () => Live): void {
     stop();
     await live.publish('member', '1');
     await live.publish('end', '1');
-    await until(() => heard.length >= 2);
-    expect(heard).toEqual(['1', '1']);
+    await until(() => received.length >= 2);
+    expect(received).toEqual(['1', '1']);
   });
 
   failureContract(join);
@@ -69,16 +69,16 @@ export function liveContract(connect: () => Live): void {
 function failureContract(join: () => Promise<Live>): void {
   test('a listener that throws or unsubscribes while it runs leaves the others untouched', async () => {
     const live = await join();
-    const heard: string[] = [];
+    const received: string[] = [];
     const stop = live.subscribe('member', () => stop());
     live.subscribe('member', () => {
       throw new Error('broken listener');
     });
-    live.subscribe('member', (id) => heard.push(id));
+    live.subscribe('member', (id) => received.push(id));
     await live.publish('member', '1');
     await live.publish('member', '2');
-    await until(() => heard.length >= 2);
-    expect(heard).toEqual(['1', '2']);
+    await until(() => received.length >= 2);
+    expect(received).toEqual(['1', '2']);
   });
 
   test('only ids are carried: long ones, text and addresses are refused', async () => {
@@ -105,37 +105,37 @@ function failureContract(join: () => Promise<Live>): void {
  * @param interrupt - breaks the connections of all participants, which may connect again at once
  */
 export function remoteLiveContract(connect: () => Live, interrupt: () => Promise<unknown>): void {
-  test('what one process publishes another hears', async () => {
+  test('what one process publishes another receives', async () => {
     const [here, there] = [connect(), connect()];
     await Promise.all([here.ready(), there.ready()]);
-    const heard: string[] = [];
-    there.subscribe('member', (id) => heard.push(id));
+    const received: string[] = [];
+    there.subscribe('member', (id) => received.push(id));
     await here.publish('member', '1');
-    await until(() => heard.length === 1);
+    await until(() => received.length === 1);
     await Promise.all([here.close(), there.close()]);
   });
 
-  test('a lost connection is made again, and everyone is told of the gap', async () => {
+  test('a lost connection is made again, and everyone is notified of the gap', async () => {
     const live = connect();
     await live.ready();
     let gaps = 0;
-    const heard: string[] = [];
+    const received: string[] = [];
     live.onGap(() => {
       gaps += 1;
     });
     live.onGap(() => {
       throw new Error('broken listener');
     });
-    live.subscribe('member', (id) => heard.push(id));
+    live.subscribe('member', (id) => received.push(id));
     await live.publish('member', '1');
-    await until(() => heard.length === 1);
+    await until(() => received.length === 1);
     expect(gaps).toBe(0);
     for (const round of [1, 2]) {
       await interrupt();
       await until(() => gaps === round);
     }
     await live.publish('member', '2');
-    await until(() => heard.length === 2);
+    await until(() => received.length === 2);
     await live.close();
   });
 

@@ -9,7 +9,7 @@ export interface Listeners extends Pick<Live, 'subscribe' | 'onGap'> {
   clear(): void;
 }
 
-/** Creates the table of subscribers. A listener that throws does not keep the others from hearing. */
+/** Creates the table of subscribers. A listener that throws does not keep the message from the others. */
 export function createListeners({ onError = () => {} }: LiveOptions): Listeners {
   const byChannel = new Map<string, Set<(id: string) => void>>();
   const gapListeners = new Set<() => void>();

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { liveContract } from './live.contract.ts';
 import { createListeners, reconnectDelayMs } from './live.listeners.ts';
-import { createMemoryLive } from './live.ts';
+import { createMemoryLive } from './live-memory.ts';
 
 liveContract(() => createMemoryLive());
 
@@ -16,11 +16,11 @@ test('a message of an unknown form is reported and reaches nobody', () => {
 test('a publisher never runs a listener inside its own call', async () => {
   const live = createMemoryLive();
   let isPublishing = true;
-  const heard = new Promise((resolve) => live.subscribe('member', () => resolve(isPublishing)));
+  const received = new Promise((resolve) => live.subscribe('member', () => resolve(isPublishing)));
   const published = live.publish('member', '1');
   isPublishing = false;
   await published;
-  expect(await heard).toBe(false);
+  expect(await received).toBe(false);
 });
 
 test('the wait before connecting again grows from 50 ms to at most 5 s', () => {

@@ -1,11 +1,6 @@
-import type { Log } from '../operations/log.ts';
-import { assertCarriable, createListeners } from './live.listeners.ts';
-import { createPostgresLive } from './live-postgres.ts';
-import { createRedisLive } from './live-redis.ts';
-
 /**
- * Tells other parts, in this process or another, that something changed. It carries an id only; who gets it
- * loads the row. Delivery is at most once: after `onGap` assume that any message may have been lost.
+ * Notifies other parts, in this process or another, that something changed. It carries an id only; who gets
+ * it loads the row. Delivery is at most once: after `onGap` assume that any message may have been lost.
  */
 export interface Live {
   /**
@@ -14,12 +9,12 @@ export interface Live {
    * @param channel - for example `bulk-job`, 1 to 200 characters of `A-Z a-z 0-9 _ . : / -`
    * @param id - likewise
    * @throws RangeError for anything else, so that no personal data is ever carried
-   * @throws Error when the carrier was out of reach for 5 s; who hears `onGap` has missed this message too
+   * @throws Error when the carrier was out of reach for 5 s; who gets `onGap` has missed this message too
    */
   publish(channel: string, id: string): Promise<void>;
   /**
-   * Calls the listeners of this process alone, before it returns: what the process that answers must know
-   * before it does, although the carrier will tell it again.
+   * Calls the listeners of this process alone, before it returns: what this process must know
+   * before it answers, although the message will arrive again.
    */
   deliver(channel: string, id: string): void;
   /** Calls the listener for every id on the channel until the returned function is called. */
@@ -32,36 +27,6 @@ export interface Live {
 }
 
 export interface LiveOptions {
-  /** Hears of lost connections and of listeners that throw; nothing else does. */
+  /** Called with lost connections and what listeners throw; nothing else reports them. */
   onError?: (error: unknown) => void;
-}
-
-/** Carries messages within this process. */
-export function createMemoryLive(options: LiveOptions = {}): Live {
-  const listeners = createListeners(options);
-  let isClosed = false;
-  return {
-    async publish(channel, id) {
-      assertCarriable(channel, id);
-      if (isClosed) throw new Error('Live events are closed.');
-      // Later, as with the other carriers: a listener never runs inside the publisher's call.
-      setImmediate(() => listeners.deliver(channel, id));
-    },
-    deliver: listeners.deliver,
-    subscribe: listeners.subscribe,
-    onGap: listeners.onGap,
-    ready: async () => {},
-    async close() {
-      isClosed = true;
-      listeners.clear();
-    },
-  };
-}
-
-/** Creates the carrier between processes: Redis when there is one, PostgreSQL otherwise. */
-export function createLive(options: { databaseUrl: string; redisUrl?: string | undefined; log: Log }): Live {
-  const onError = (err: unknown) => options.log.warn({ err }, 'live events are disturbed');
-  return options.redisUrl
-    ? createRedisLive({ url: options.redisUrl, onError })
-    : createPostgresLive({ url: options.databaseUrl, onError });
 }

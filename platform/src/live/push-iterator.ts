@@ -5,7 +5,7 @@ type Step<T> = IteratorResult<T, undefined>;
 /** An async iterator that is fed from outside; `return()` ends it also while a read waits. */
 export interface PushIterator<T> extends AsyncIterableIterator<T, undefined> {
   /**
-   * Hands the value to whoever waits, or keeps it; a value that is kept already is not kept twice.
+   * Gives the value to a waiting read, or keeps it; a value that is kept already is not kept twice.
    *
    * @returns false when as many others are kept as may be: the value is lost
    */
@@ -20,7 +20,7 @@ export interface PushIterator<T> extends AsyncIterableIterator<T, undefined> {
  * Makes an iterator to be fed.
  *
  * @param options.max - values kept at most
- * @param options.onEnd - called once, however it ends: lets go of what feeds it
+ * @param options.onEnd - called once, however it ends: unsubscribes from what feeds it
  */
 export function pushIterator<T>(options: { max: number; onEnd: () => void }): PushIterator<T> {
   const { kept, push, read, finish, isFinished } = queue<T>(options);
@@ -84,10 +84,10 @@ const ended = async (): Promise<typeof DONE> => DONE;
 
 /** The first read fails, the others are done. */
 function failingOnce(error: Error): () => Promise<typeof DONE> {
-  let isTold = false;
+  let isReported = false;
   return async () => {
-    if (isTold) return DONE;
-    isTold = true;
+    if (isReported) return DONE;
+    isReported = true;
     throw error;
   };
 }

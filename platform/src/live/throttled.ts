@@ -1,39 +1,41 @@
 import type { Services } from '../context.ts';
 
 /**
- * Tells of a key at once, and then at most once in `everyMs`, however often it is asked to: all that is asked
- * meanwhile is told together at the end of that time. For what only says that something is to be read again.
+ * Publishes a key at once, and then at most once in `everyMs`, however often it is called: calls in between
+ * become one at the end of the interval. For messages that only say that something is to be read again.
  *
- * @param tell - failures of what is told later are logged only
+ * @param publish - its failures at the end of an interval are logged only
  */
 export function throttled(
   everyMs: number,
-  tell: (services: Services, key: string) => Promise<void>,
+  publish: (services: Services, key: string) => Promise<void>,
 ): (services: Services, key: string) => Promise<void> {
-  /** By process part and key: whether something more is to be told when the time is over. */
-  const resting = new WeakMap<Services['live'], Map<string, boolean>>();
+  /** The keys whose interval runs, by process: whether they were asked for again meanwhile. */
+  const waiting = new WeakMap<Services['live'], Map<string, boolean>>();
 
-  function rest(services: Services, keys: Map<string, boolean>, key: string): void {
+  function startInterval(services: Services, keys: Map<string, boolean>, key: string): void {
     keys.set(key, false);
-    const wake = () => {
-      const isAsked = keys.get(key);
+    const end = () => {
+      const isAskedAgain = keys.get(key);
       keys.delete(key);
-      if (!isAsked) return;
-      rest(services, keys, key);
-      tell(services, key).catch((error: unknown) => services.log.warn({ err: error }, 'could not tell'));
+      if (!isAskedAgain) return;
+      startInterval(services, keys, key);
+      publish(services, key).catch((error: unknown) =>
+        services.log.warn({ err: error }, 'a throttled message could not be published'),
+      );
     };
     // Nobody waits for it: a process may end meanwhile.
-    setTimeout(wake, everyMs).unref();
+    setTimeout(end, everyMs).unref();
   }
 
   return async (services, key) => {
-    const keys = resting.get(services.live) ?? new Map<string, boolean>();
-    resting.set(services.live, keys);
+    const keys = waiting.get(services.live) ?? new Map<string, boolean>();
+    waiting.set(services.live, keys);
     if (keys.has(key)) {
       keys.set(key, true);
       return;
     }
-    rest(services, keys, key);
-    await tell(services, key);
+    startInterval(services, keys, key);
+    await publish(services, key);
   };
 }

@@ -27,10 +27,10 @@ function neighbours() {
   };
 }
 
-const tell = (ctx: Context, memberId: string, by: string) =>
+const publishNote = (ctx: Context, memberId: string, by: string) =>
   ctx.transaction((tx) => publish(tx, noted, { memberId, by }));
 
-/** Writes an event that no live event tells of; returns its id. */
+/** Writes an event without a live event; returns its id. */
 async function write({ scope }: Context, memberId: string, by: string): Promise<string> {
   const id = newId(services.clock);
   await services.database.sql.query(
@@ -55,8 +55,8 @@ describe('each guard by itself keeps the events of another tenant away:', () => 
     const { memberId, own, ...others } = neighbours();
     const watched = watchEvents(own, 'member', memberId);
     services.statements.length = 0;
-    await tell(others[other], memberId, other);
-    await tell(own, memberId, 'own');
+    await publishNote(others[other], memberId, other);
+    await publishNote(own, memberId, 'own');
     expect(await nextOf(watched)).toBe('own');
     // What came on another channel was not even looked up.
     expect(lookUps()).toBe(1);
@@ -70,7 +70,7 @@ describe('each guard by itself keeps the events of another tenant away:', () => 
       const watched = watchEvents(own, 'member', memberId);
       const stray = await write(others[other], memberId, other);
       await services.live.publish(aboutChannel(own.scope, 'member', memberId), stray);
-      await tell(own, memberId, 'own');
+      await publishNote(own, memberId, 'own');
       expect(await nextOf(watched)).toBe('own');
       await watched.return!();
     },
@@ -84,7 +84,7 @@ describe('each guard by itself keeps the events of another tenant away:', () => 
     expect(await nextOf(owner)).toBe(other);
     const watched = watchEvents(own, 'member', memberId);
     await services.live.publish(aboutChannel(own.scope, 'member', memberId), id);
-    await tell(own, memberId, 'own');
+    await publishNote(own, memberId, 'own');
     expect(await nextOf(watched)).toBe('own');
     await Promise.all([owner.return!(), watched.return!()]);
   });
@@ -106,16 +106,16 @@ describe('each guard by itself keeps the events of another tenant away:', () => 
   );
 });
 
-test('an event is told once, and those about another thing are not', async () => {
+test('an event is read once, and those about another thing are not', async () => {
   const { memberId, own } = neighbours();
   const watched = watchEvents(own, 'member', memberId);
-  await tell(own, newId(services.clock), 'another member');
+  await publishNote(own, newId(services.clock), 'another member');
   const id = await write(own, memberId, 'first');
   const channel = aboutChannel(own.scope, 'member', memberId);
   for (let time = 0; time < 3; time += 1) await services.live.publish(channel, id);
   expect(await nextOf(watched)).toBe('first');
   await services.live.publish(channel, id);
-  await tell(own, memberId, 'second');
+  await publishNote(own, memberId, 'second');
   expect(await nextOf(watched)).toBe('second');
   await watched.return!();
 });

@@ -6,18 +6,18 @@ import { aboutChannel, type PublishedEvent } from '../outbox/events.ts';
 import { liveIterator } from './live-iterator.ts';
 import { mapIterator } from './map-iterator.ts';
 
-/** How far back is looked after an interruption of the live events. */
-const LOOK_BACK_MS = 2 * MINUTE_MS;
-/** Ids of events remembered per watcher, so that none is told twice. */
-const TOLD_MAX = 1_000;
+/** How old events may be that are read after an interruption of the live events. */
+const MISSED_AGE_MS = 2 * MINUTE_MS;
+/** Ids of events remembered per watcher, so that none is read twice. */
+const SEEN_MAX = 1_000;
 const KEPT_MAX = 1_000;
 const KEPT_MS = 10_000;
 
 /**
  * Every event about one thing that is kept from this call on, each once, in the order in which live events
- * carry them: that is nearly the order of their commits. What was kept a moment before may be told as well;
- * what an interruption of up to 2 minutes swallowed is told after it. A database that is away is waited for,
- * a minute at most.
+ * carry them: that is nearly the order of their commits. Events of the moment before may be among them; those
+ * lost in an interruption of up to 2 minutes come after it. While the database is away it waits, a minute at
+ * most.
  *
  * @param noun - as in payloads: `member` for `memberId`
  * @returns an iterator whose next read fails with SLOW_CONSUMER (429) when more than 1,000 events wait
@@ -28,17 +28,17 @@ export function watchEvents(
   id: string,
 ): AsyncIterableIterator<PublishedEvent, undefined> {
   const startedAt = ctx.clock.now();
-  const told = new Set<string>();
+  const seen = new Set<string>();
   const ids = liveIterator(ctx.services.live, aboutChannel(ctx.scope, noun, id), {
     signal: ctx.signal,
     missed: () => whenAvailable(() => eventsSince(ctx, noun, id, startedAt), ctx.signal),
   });
   return mapIterator(ids, {
     async map(eventId) {
-      if (told.has(eventId)) return;
+      if (seen.has(eventId)) return;
       const event = await whenAvailable(() => keptEvent(ctx, eventId), ctx.signal);
-      told.add(eventId);
-      if (told.size > TOLD_MAX) told.delete(told.values().next().value!);
+      seen.add(eventId);
+      if (seen.size > SEEN_MAX) seen.delete(seen.values().next().value!);
       return event ?? undefined;
     },
   });
@@ -73,13 +73,13 @@ async function findEvent({ sql }: Services['database'], params: readonly string[
 /** Ids of the newest events about a thing, oldest first; both halves of the condition have an index. */
 async function eventsSince(ctx: Context, noun: string, id: string, startedAt: Date): Promise<string[]> {
   const { workspaceId, mode } = ctx.scope;
-  const lookBack = addMs(ctx.clock.now(), -LOOK_BACK_MS);
+  const oldest = addMs(ctx.clock.now(), -MISSED_AGE_MS);
   const rows = await ctx.sql.query<{ id: string }>(
     `SELECT id FROM platform.outbox
       WHERE ((relayed_at IS NULL AND created_at >= $5) OR relayed_at >= $5)
         AND created_at >= $5 AND workspace_id = $1 AND mode = $2::platform."Mode" AND payload->>$3 = $4
-      ORDER BY created_at, id LIMIT ${TOLD_MAX}`,
-    [workspaceId, mode, `${noun}Id`, id, startedAt > lookBack ? startedAt : lookBack],
+      ORDER BY created_at, id LIMIT ${SEEN_MAX}`,
+    [workspaceId, mode, `${noun}Id`, id, startedAt > oldest ? startedAt : oldest],
   );
   return rows.map((row) => row.id);
 }

@@ -14,7 +14,7 @@ const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(reso
 
 const newContext = (): Context => contextOf(services, callerOf());
 
-/** A grouped call that runs when it is told to, and the groups that it was given. */
+/** A batched call that the test lets run, and the batches that it was given. */
 function watched() {
   const groups: { ctx: Context; items: readonly number[]; end: PromiseWithResolvers<void> }[] = [];
   const call = batched(async (ctx, items: readonly number[]) => {
@@ -108,7 +108,7 @@ test('a group takes at most 250 items', async () => {
   expect(asked().flat()).toEqual(calls.map((_, index) => index));
 });
 
-test('inside of a transaction and aside of it an item goes alone, whatever runs outside', async () => {
+test('inside of a transaction and outside of it an item goes alone, whatever runs outside', async () => {
   const { call, groups } = watched();
   const ctx = newContext();
   const outside = call(ctx, 1);
@@ -119,11 +119,11 @@ test('inside of a transaction and aside of it an item goes alone, whatever runs 
     expect(groups[1]!.ctx.sql).toBe(tx.sql);
     groups[1]!.end.resolve();
     expect(await inside).toBe(20);
-    const aside = call(tx.outsideTransaction(), 3);
+    const outside = call(tx.outsideTransaction(), 3);
     expect(groups[2]).toMatchObject({ items: [3] });
     expect(groups[2]!.ctx.sql).toBe(services.database.outsideTransaction);
     groups[2]!.end.resolve();
-    expect(await aside).toBe(30);
+    expect(await outside).toBe(30);
   });
   groups[0]!.end.resolve();
   await outside;

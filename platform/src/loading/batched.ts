@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from '@loyalty/prisma/client';
-import { type Context, createContext } from '../context.ts';
+import { createContext } from '../caller/create-context.ts';
+import type { Context } from '../context.ts';
 
 /** Items that one call takes at most. */
 const GROUP_MAX = 250;
@@ -12,11 +13,11 @@ interface Waiting<I, O> {
 }
 
 /**
- * Makes many small writes of one workspace cheap: while one call of `run` is on its way for a workspace and
- * mode, what is asked meanwhile waits and goes together as the next one, in the order in which it was asked.
- * Nobody waits for company that has not come. Inside of a transaction, and aside of one, an item goes alone
- * over its context's connection. It is this process only that is spared: what must hold, `run` must say in
- * SQL.
+ * Makes many small writes of one workspace cheap: while one call of `run` is under way for a workspace and
+ * mode, new items wait and become the next call together, in their order. An item does not wait where no call
+ * is under way. In a context that is inside of a transaction, or outside of its transaction, an item goes
+ * alone over the connection of its context. Other processes have calls of their own: what must hold for all
+ * of them, `run` must ensure in SQL.
  *
  * @param run - one statement for all items, at most 250; returns an outcome for each, in their order. Where
  *   it fails, each of its items fails with that error, so it may have written nothing. Its context is

@@ -1,10 +1,5 @@
 import DataLoader from 'dataloader';
-import type { Context } from '../context.ts';
-
-/** A named batch: many keys asked for in one tick become one call. */
-export interface Loader<K, V> {
-  readonly batch: (ctx: Context, keys: readonly K[]) => Promise<ReadonlyMap<K, V>>;
-}
+import type { Context, Loader } from '../context.ts';
 
 /** Declares a batched look-up; keys that the map lacks load as null. */
 export const loader = <K, V>(batch: Loader<K, V>['batch']): Loader<K, V> => ({ batch });

@@ -6,8 +6,8 @@ const PAGES_MIN = 50;
 const GROWTH = 10;
 
 /**
- * Has PostgreSQL look again at tables that became ten times as large since it last did. It does so by
- * itself within minutes; until then statements over thousands of rows of a table that was just filled may be
+ * Has PostgreSQL analyse tables that became ten times as large since it last did. It does so by itself
+ * within minutes; until then statements over thousands of rows of a table that was just filled may be
  * planned as if it were empty. Long jobs call this before they begin and while they fill a table.
  *
  * @param tables - with their schemas: `loyalty.members`

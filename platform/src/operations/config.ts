@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { MasterKey } from '../crypto/keyring.ts';
 import { readTrustedProxies } from '../http/client-address.ts';
 
 /** A setting is missing or wrong; the message is one sentence that says what to do. */
@@ -28,7 +29,7 @@ const flag = (fallback: boolean) =>
     .transform((text) => text === '1' || text === 'true')
     .default(fallback);
 const text = z.string().min(1);
-/** Text that `read` understands; it gives null for what it does not. */
+/** Text that `read` accepts; it returns null for other text. */
 const readable = <T>(fallback: string, rule: string, read: (given: string) => T | null) =>
   z
     .string()
@@ -41,7 +42,7 @@ const readable = <T>(fallback: string, rule: string, read: (given: string) => T 
     });
 
 /** Every variable that the product reads; `.env.example` lists the same and a test compares them. */
-export const variables = {
+const variables = {
   NODE_ENV: oneOf(['development', 'production', 'test'], 'development'),
   PORT: wholeNumber(0, 65_535, 4_000),
   HOST: text.default('127.0.0.1'),
@@ -111,12 +112,6 @@ const bareSchema = schema.pick({
   SUBGRAPH_ANSWER_BYTES_MAX: true,
 });
 
-/** A 32-byte secret that wraps every other; the first of the list is the current one. */
-export interface MasterKey {
-  readonly id: string;
-  readonly key: Buffer;
-}
-
 export type Config = Omit<z.infer<typeof schema>, 'LOYALTY_MASTER_KEYS' | 'LOYALTY_DATA_DIR'> & {
   readonly dataDir: string;
   readonly masterKeys: readonly MasterKey[];
@@ -155,7 +150,7 @@ function read<Shape extends z.ZodObject>(shape: Shape, env: NodeJS.ProcessEnv): 
   const parsed = shape.safeParse(given);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new ConfigError(`Set ${issue?.path.join('..')} to ${issue?.message}.`);
+  throw new ConfigError(`Set ${issue?.path.join('.')} to ${issue?.message}.`);
 }
 
 function requireForProduction(settings: Record<string, unknown>): void {
@@ -171,7 +166,7 @@ function requireForProduction(settings: Record<string, unknown>): void {
   if (missing) throw new ConfigError(`Set ${missing} in production: ${advice[missing]}.`);
 }
 
-/** Half of what a provider needs would take money and never hear of it. */
+/** With one of them alone, payments would be taken and never booked. */
 function requireBothOrNone(settings: Record<string, unknown>, pair: readonly [string, string]): void {
   const missing = pair.find((name) => !settings[name]);
   const present = pair.find((name) => settings[name]);

@@ -102,7 +102,7 @@ function connect(url: string): Redis {
 }
 
 /**
- * Returns the response headers that tell a client its limit, in the structured form of
+ * Returns the response headers that show a client its limit, in the structured form of
  * draft-ietf-httpapi-ratelimit-headers-11 (May 2026), and `Retry-After` (RFC 9110) when it was refused.
  *
  * @param name - of the policy; lower case letters, digits and `-`

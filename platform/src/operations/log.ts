@@ -11,7 +11,7 @@ export type Log = Logger;
  *
  * @param options.level - pino's: trace, debug, info, warn, error, fatal, silent
  * @param options.name - of the process, written as `service`, because `name` is masked
- * @param options.destination - stands in for standard output in tests
+ * @param options.destination - replaces standard output in tests
  */
 export function createLog(options: { level: string; name: string; destination?: DestinationStream }): Log {
   const settings = {
@@ -63,7 +63,7 @@ export interface LoggedError {
  * Reduces an error to what is safe to keep. PostgreSQL's `detail`, `query` and `parameters` hold the
  * values of a row, and Prisma prints the arguments of the call into the message: both are left out.
  */
-export function serializeError(error: unknown): LoggedError {
+function serializeError(error: unknown): LoggedError {
   return describe(error, 0);
 }
 

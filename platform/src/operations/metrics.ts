@@ -1,7 +1,7 @@
 import type { Database } from '@loyalty/prisma/client';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** How a request came in. */
+/** The API of a request. */
 export type Channel = 'rest' | 'graphql' | 'mcp' | 'subscription';
 
 /** The measurements of a process; every label has a bounded number of values. */

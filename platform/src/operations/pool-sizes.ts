@@ -1,4 +1,4 @@
-/** Which part of the product a process is: everything, the worker, or one of the other six. */
+/** What a process runs: everything, the worker, or one of the other six services. */
 export type ProcessPart = 'everything' | 'worker' | 'service';
 
 export interface PoolSizes {
@@ -16,7 +16,7 @@ const PER_CORE = { requests: 12, jobs: 4 } as const;
 const AT_MOST = { requests: 64, jobs: 16 } as const;
 const AT_LEAST = 2;
 
-/** What a process holds besides: two aside of each pool, one for live events, five of the queue. */
+/** Its other connections: two outside transactions for each pool, one for live events, five of the queue. */
 const BESIDES: Record<ProcessPart, number> = { everything: 10, worker: 8, service: 3 };
 
 /**
@@ -29,7 +29,7 @@ export function poolSizes(part: ProcessPart, machine: { cores: number; connectio
   const processes = part === 'everything' ? 1 : PROCESSES;
   const share = Math.floor((machine.connections * SHARE) / processes) - BESIDES[part];
   const wanted = (pool: keyof PoolSizes) => Math.min(PER_CORE[pool] * machine.cores, AT_MOST[pool]);
-  const within = (wish: number, limit: number) => Math.max(AT_LEAST, Math.min(wish, limit));
+  const within = (wanted: number, limit: number) => Math.max(AT_LEAST, Math.min(wanted, limit));
   if (part === 'service') return { requests: within(wanted('requests'), share), jobs: AT_LEAST };
   // Of a worker's requests there is only the question whether it is ready.
   if (part === 'worker') return { requests: AT_LEAST, jobs: within(wanted('jobs'), share - AT_LEAST) };

@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts';
 
 /**
- * Lets the statements of this transaction take longer than those that somebody waits for.
+ * Lets the statements of this transaction take longer than those of a request.
  *
  * @param seconds.statement - for each statement
- * @param seconds.lock - for each lock; as before unless told
+ * @param seconds.lock - for each lock. Default: as before
  */
 export async function setStatementTimeout(
   tx: Context,

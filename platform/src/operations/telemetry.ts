@@ -13,8 +13,8 @@ import {
 const TRACER = 'loyalty-platform';
 
 /**
- * Starts tracing when there is a collector; otherwise every function here costs next to nothing and the SDK
- * is not even loaded. Spans are exported in batches, and dropped when the collector is too slow for them.
+ * Starts tracing when there is a collector; otherwise the functions here cost almost nothing and the SDK is
+ * not loaded. Spans are exported in batches, and dropped when the collector is too slow for them.
  *
  * @param options.endpoint - of an OTLP/HTTP collector (OTEL_EXPORTER_OTLP_ENDPOINT), without `/v1/traces`
  * @returns `stop` exports what is left, within 5 s
@@ -50,7 +50,7 @@ export async function startTelemetry(options: {
   return {
     tracer: provider.getTracer(TRACER),
     async stop() {
-      // A collector that is gone must not keep the process from ending well.
+      // A collector that is away must not make the stop fail.
       await provider.shutdown().catch(() => {});
       trace.disable();
       context.disable();

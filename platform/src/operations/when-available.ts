@@ -6,8 +6,8 @@ const EVERY_MS = SECOND_MS / 4;
 const LONGEST_MS = MINUTE_MS;
 
 /**
- * Repeats a read that fails because the database is away, for at most a minute: for those who would otherwise
- * lose what they cannot ask for again.
+ * Repeats a read that fails because the database is away, for at most a minute: for callers who could
+ * not read it again later.
  *
  * @throws what the read throws, once `signal` aborts or the minute is over
  */

@@ -169,7 +169,7 @@ test('a body is read up to the limit and marked as truncated beyond it', async (
 
 test('an endless trickle ends at the time limit', async () => {
   const { host } = await serve((_, response) => {
-    const timer = setInterval(() => response.write('..'), 20);
+    const timer = setInterval(() => response.write('.'), 20);
     response.on('close', () => clearInterval(timer));
   });
   const request = { ...get(`http://${host}/`), timeoutMs: 150 };

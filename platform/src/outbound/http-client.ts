@@ -7,7 +7,7 @@ import { isLocalName, isPublicAddress } from './ip-ranges.ts';
 export type OutboundErrorCode = 'OUTBOUND_REFUSED' | 'OUTBOUND_TIMEOUT' | 'OUTBOUND_FAILED';
 
 /** Why a request did not get a response. The message names the host at most, never path or query. */
-export class OutboundError extends Error {
+class OutboundError extends Error {
   readonly code: OutboundErrorCode;
   constructor(code: OutboundErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);

@@ -3,9 +3,9 @@ import { type Dispatcher, Pool } from 'undici';
 const CONNECTIONS = 32;
 const KEEP_ALIVE_MS = 60_000;
 
-/** What is longer brings a file; other requests have 256 KiB and the document around it. */
+/** A longer request brings a file; others have at most 256 KiB and the document. */
 const FILE_LENGTH = 260 * 1024;
-/** So many times as long as others is a request given that brings a file. */
+/** A request that brings a file may take this many times as long. */
 export const FILE_TIMEOUT_FACTOR = 10;
 
 /** How long the answer to a request may take. */
@@ -45,8 +45,8 @@ export class AnswerTooLargeError extends Error {
 }
 
 /**
- * Works on undici's dispatcher directly: a gateway asks so often that the streams and listeners of its
- * friendlier interfaces cost as much as the rest of a request.
+ * Works on undici's dispatcher directly: a gateway sends so many requests that the streams and listeners
+ * of its other interfaces would cost as much as the rest of a request.
  */
 export function createPoster(url: string, { timeoutMs, answerBytesMax }: PosterOptions): Poster {
   const { origin, pathname, search } = new URL(url);
@@ -86,7 +86,7 @@ function receiver(
   const stop = (error: Error) => {
     if (stopped) return;
     stopped = error;
-    settle();
+    finish();
     reject(error);
     request?.abort(error);
   };
@@ -94,7 +94,7 @@ function receiver(
   const timer = setTimeout(() => stop(new Error(`No answer within ${timeoutMs} ms.`)), timeoutMs);
   timer.unref();
   signal?.addEventListener('abort', leave, { once: true });
-  const settle = () => {
+  const finish = () => {
     clearTimeout(timer);
     signal?.removeEventListener('abort', leave);
   };
@@ -112,11 +112,11 @@ function receiver(
       else chunks.push(chunk);
     },
     onResponseEnd() {
-      settle();
+      finish();
       resolve({ ...head, body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) });
     },
     onResponseError(_, error) {
-      settle();
+      finish();
       reject(error);
     },
   };

@@ -30,7 +30,7 @@ function isPublicIPv4(address: string): boolean {
 /** Tells whether a host name is one that can only mean this machine or this network. */
 export function isLocalName(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '');
-  return !name.includes('..') || /\.(localhost|local|internal|intranet|lan|home\.arpa)$/.test(name);
+  return !name.includes('.') || /\.(localhost|local|internal|intranet|lan|home\.arpa)$/.test(name);
 }
 
 /** The address itself, or its IPv4 address where it carries one; null for anything else. */

@@ -31,7 +31,7 @@ async function smtpServer(recipientReply = '250 fine'): Promise<{ url: string; r
       const lines = (rest + chunk).split('\r\n');
       rest = lines.pop()!;
       for (const line of lines) {
-        if (data !== null && line !== '..') data += `${line}\n`;
+        if (data !== null && line !== '.') data += `${line}\n`;
         else if (data !== null) {
           received.push(data);
           data = null;

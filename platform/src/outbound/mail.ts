@@ -20,7 +20,7 @@ export interface Mailer {
 export type MailErrorCode = 'MAIL_REJECTED' | 'MAIL_UNAVAILABLE';
 
 /** Why a message was not accepted, without the server's own words, which repeat addresses. */
-export class MailError extends Error {
+class MailError extends Error {
   readonly code: MailErrorCode;
   constructor(code: MailErrorCode, message: string) {
     super(message);
@@ -88,7 +88,7 @@ function asMailError(error: unknown): MailError {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   const status = typeof responseCode === 'number' ? responseCode : undefined;
   const reason = [code, status].filter((part) => part !== undefined).join(' ');
-  // A refused log-in is answered 5xx too, but it is the operator's to mend, not the message's fault.
+  // A refused log-in is answered 5xx too, but the operator can correct it: the message is not at fault.
   if (status !== undefined && status >= 500 && code !== 'EAUTH') {
     return new MailError('MAIL_REJECTED', `The mail server rejected the message (${reason}).`);
   }

@@ -3,7 +3,7 @@ import type { Scope } from '../caller/caller.ts';
 import type { Context } from '../context.ts';
 import { isUuid, newId } from '../values/ids.ts';
 
-/** A word that packages share: its name as the catalog prints it and the shape of its payload, ids only. */
+/** A type of event that packages share: its name as the catalog prints it and the shape of its payload. */
 export interface EventType<T> {
   readonly type: string;
   readonly schema: z.ZodType<T>;
@@ -12,7 +12,7 @@ export interface EventType<T> {
 /** Declares an event; the payload carries ids and counts, never personal data. */
 export const event = <T>(type: string, schema: z.ZodType<T>): EventType<T> => ({ type, schema });
 
-/** An outbox row on its way to its reactions. */
+/** An event as the outbox keeps it for its reactions. */
 export interface PublishedEvent<T = unknown> {
   readonly id: string;
   readonly type: string;
@@ -22,11 +22,11 @@ export interface PublishedEvent<T = unknown> {
   readonly createdAt: Date;
 }
 
-/** Live channel on which the relay hears that the outbox has rows. */
+/** Live channel that wakes the relay when the outbox has rows. */
 export const OUTBOX_CHANNEL = 'outbox';
 
 /**
- * Writes the event into the caller's transaction: it is told if and only if the change is kept.
+ * Writes the event into the caller's transaction: it is published if and only if the change is kept.
  * Delivery to reactions is at least once.
  */
 export async function publish<T>(ctx: Context, declared: EventType<T>, payload: T): Promise<void> {
@@ -38,7 +38,7 @@ export async function publish<T>(ctx: Context, declared: EventType<T>, payload: 
      VALUES ($1, $2, $3::platform."Mode", $4, $5, $6)`,
     [id, workspaceId, mode, declared.type, JSON.stringify(parsed), ctx.clock.now()],
   );
-  tellLive(ctx, [{ id, payload: parsed }]);
+  publishLive(ctx, [{ id, payload: parsed }]);
 }
 
 /** Writes one event per payload, as `publish` does, in one statement: for changes made by the thousand. */
@@ -66,19 +66,19 @@ export async function publishAll<T>(
       ctx.clock.now(),
     ],
   );
-  tellLive(ctx, events);
+  publishLive(ctx, events);
 }
 
 /**
- * Live channel of one thing: it carries the id of every event whose payload names the thing, whoever told it.
+ * Live channel of one thing: it carries the id of every event whose payload names the thing.
  *
  * @param noun - as in the payload: `member` for `memberId`
  */
 export const aboutChannel = ({ workspaceId, mode }: Scope, noun: string, id: string): string =>
   `about:${workspaceId}:${mode}:${noun}:${id}`;
 
-/** Wakes the relay and whoever watches what the events are about, once they are kept. */
-function tellLive(ctx: Context, events: readonly { id: string; payload: unknown }[]): void {
+/** Wakes the relay and the watchers of what the events are about, once they are kept. */
+function publishLive(ctx: Context, events: readonly { id: string; payload: unknown }[]): void {
   const { scope, services } = ctx;
   ctx.afterCommit(async () => {
     const about = events.flatMap(({ id, payload }) =>
@@ -88,7 +88,7 @@ function tellLive(ctx: Context, events: readonly { id: string; payload: unknown 
   });
 }
 
-/** What a payload names: `memberId` is a member. Ids of other systems are not ours to tell. */
+/** What a payload names: `memberId` is a member. Ids of other systems are not ours. */
 function thingsIn(payload: unknown): [noun: string, id: string][] {
   return Object.entries(payload ?? {}).flatMap(([key, id]): [string, string][] =>
     key.endsWith('Id') && typeof id === 'string' && isUuid(id) ? [[key.slice(0, -2), id]] : [],

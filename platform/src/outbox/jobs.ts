@@ -13,7 +13,7 @@ export interface Job {
   readonly expireInSeconds: number;
   /** Takes minutes or hours of one workspace, which has one such job at a time; small ones come first. */
   readonly isLong: boolean;
-  /** Jobs of this kind that a worker runs at the same time, apart from others; null is as usual. */
+  /** How many jobs of this kind a worker runs at the same time, apart from others; null is as usual. */
   readonly atOnce: number | null;
   /** About how many rows a long job is about; null where nobody can tell. */
   readonly size: (data: unknown) => number | null;
@@ -21,12 +21,13 @@ export interface Job {
   readonly onExhausted: ((ctx: Context, data: unknown, failure: string) => Promise<void>) | null;
 }
 
-/** A job with the shape of its data, which a reaction's event must cover. */
+/** A job that knows the type of its data: the payload of every event that leads to it must be assignable. */
 export interface JobType<T> extends Job {
-  readonly schema: z.ZodType<T>;
+  /** Does the work of data that were checked. */
+  readonly handle: (ctx: Context, data: T) => Promise<void>;
 }
 
-export interface JobOptions<T> {
+interface JobOptions<T> {
   readonly retryLimit?: number;
   readonly expireInSeconds?: number;
   readonly isLong?: boolean;
@@ -37,7 +38,7 @@ export interface JobOptions<T> {
 
 const LONG_SECONDS = 12 * 3_600;
 
-/** Declares a job; worker/src/tasks.ts lists every one that runs. */
+/** Declares a job; it runs once worker/src/reactions.ts or worker/src/schedule.ts lists it. */
 export function job<T>(
   name: string,
   schema: z.ZodType<T>,
@@ -47,7 +48,7 @@ export function job<T>(
   const { isLong = false, atOnce = null, size, onExhausted } = options;
   return {
     name,
-    schema,
+    handle,
     run: (ctx, data) => handle(ctx, schema.parse(data)),
     retryLimit: options.retryLimit ?? 5,
     expireInSeconds: options.expireInSeconds ?? (isLong || atOnce ? LONG_SECONDS : 300),

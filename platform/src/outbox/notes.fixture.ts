@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { defineSubgraph, type Subgraph } from '../graph/subgraph.ts';
-import { createMemoryLive, type Live } from '../live/live.ts';
+import type { Live } from '../live/live.ts';
 import { liveIterator } from '../live/live-iterator.ts';
+import { createMemoryLive } from '../live/live-memory.ts';
 import { loader } from '../loading/loaders.ts';
 
 const sdl = `
@@ -27,7 +28,7 @@ export const noteId = '019cadfd-8900-713f-9842-bfb3da1c5e4a';
 
 export interface Notes {
   readonly subgraph: Subgraph;
-  /** Writes a note and tells its watchers. */
+  /** Writes a note and notifies its watchers. */
   write(live: Live, text: string): Promise<void>;
   /** From now on whoever reads the note waits for `release`; `reads` counts how often it is looked up. */
   hold(): { release(): void; reads(): number };

@@ -3,7 +3,7 @@ import { addMs, DAY_MS } from '../clock.ts';
 import { pruneImports } from '../imports/import-prune.store.ts';
 import { job } from './jobs.ts';
 
-/** Relayed events are kept this long for whoever asks what happened. */
+/** How long relayed events are kept, so that one can find out what happened. */
 const OUTBOX_KEPT_MS = 7 * DAY_MS;
 const BATCH = 10_000;
 

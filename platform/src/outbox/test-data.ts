@@ -4,17 +4,17 @@ import type { Context } from '../context.ts';
 import { event, publish } from './events.ts';
 import { job } from './jobs.ts';
 
-/** Rows of the sandbox of one workspace are to go; every subgraph that has any reacts. */
+/** The sandbox of a workspace is to be emptied; every subgraph with rows in it reacts. */
 export const testDataPurgeRequested = event(
   'workspace.test_data_purge_requested',
   z.object({ purgeId: z.uuid() }),
 );
 
-/** The parts that a purge waits for: whoever keeps rows in test mode. */
+/** The parts that a purge waits for: all that keep rows in test mode. */
 export const purgeParts = ['platform', 'loyalty', 'commerce', 'engagement', 'model'] as const;
 export type PurgePart = (typeof purgeParts)[number];
 
-/** One part is clean; `counts` are rows by noun. */
+/** One part is empty; `counts` are its rows by noun. */
 export const testDataPurged = event(
   'workspace.test_data_purged',
   z.object({
@@ -24,7 +24,7 @@ export const testDataPurged = event(
   }),
 );
 
-/** One part could not be emptied, try as it may. */
+/** One part could not be emptied, whatever was tried. */
 export const testDataPurgeFailed = event(
   'workspace.test_data_purge_failed',
   z.object({ purgeId: z.uuid(), part: z.enum(purgeParts), failure: z.string().max(500) }),
@@ -37,7 +37,7 @@ export interface TestTable {
 }
 
 const BATCH = 5_000;
-/** What a sandbox holds, as a rule. */
+/** About how many rows a sandbox holds. */
 const SANDBOX_ROWS = 1_000;
 
 /** The job that empties a part's tables in their order: what refers goes before what is referred to. */

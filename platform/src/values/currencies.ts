@@ -5,7 +5,7 @@ export const isCurrency = (code: string): boolean => codes.has(code);
 
 const digits = new Map<string, number>();
 
-/** Decimals of the currency's major unit: 2 of EUR, 0 of JPY, 3 of KWD; 2 of codes that nobody knows. */
+/** Decimals of the currency's major unit: 2 of EUR, 0 of JPY, 3 of KWD; 2 of unknown codes. */
 export function minorDigits(currency: string): number {
   let known = digits.get(currency);
   if (known === undefined) {

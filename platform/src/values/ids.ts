@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Below every id: where a walk by id begins. */
+/** Below every id: where reading by id begins. */
 export const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Is the text a UUID in its canonical form (any version)? */
@@ -28,7 +28,7 @@ export function firstIdAt(time: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
-/** Asking the system's source for many ids at once costs hardly more than for one. */
+/** Random bytes for many ids at once cost hardly more than for one. */
 const pool = Buffer.alloc(256 * 16);
 let used = pool.length;
 function randomFromPool(): Uint8Array {

@@ -1,9 +1,9 @@
 import { invalid } from '../errors.ts';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
-/** Does the text hold what no text needs? Tabs and line ends are no control characters here. */
+/** Does the text hold control characters? Tabs and line ends are none here. */
 export const hasControlCharacters = (text: string): boolean => CONTROL.test(text);
 
 /**
@@ -20,7 +20,7 @@ export function checkText(field: string, text: string, lengthMax: number): strin
   return trimmed;
 }
 
-/** Levels of nesting in one value; what is deeper could overflow the stack of whoever walks it. */
+/** Levels of nesting in one value; what is deeper could overflow the stack of code that walks it. */
 const DEPTH_MAX = 32;
 
 /** Where in a value something stands that cannot be stored, as `.rows[3].name`, and what the rule is. */
@@ -31,7 +31,7 @@ interface Unstorable {
 
 /**
  * Refuses what cannot be stored wherever it stands: PostgreSQL keeps no U+0000, no encoding has half of a
- * surrogate pair, and nobody keeps what is nested without end.
+ * surrogate pair, and values nested without limit are refused.
  *
  * @param path - of the value, which the sentence of an error begins with
  * @throws AppError VALIDATION_FAILED naming the place, for example `rows[3].name`
@@ -72,7 +72,7 @@ function textRule(text: string): string | null {
   return text.isWellFormed() ? null : 'must not contain half of a surrogate pair; send whole characters';
 }
 
-/** What is too deep goes by the name of the whole, which is shorter. */
+/** Of what is too deep only the start of the path is named, which is shorter. */
 const within = (step: string, { path, rule }: Unstorable): Unstorable =>
   rule === TOO_DEEP ? { path, rule } : { path: step + path, rule };
 

@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts';
 const KEPT_MS = 5_000;
 const KEPT_MAX = 10_000;
 
-/** A workspace whose row is only just being made has the days of a new one. */
+/** The time zone of a workspace that is just being created. */
 const NEW_WORKSPACE = 'UTC';
 
 const QUESTION = { query: 'query TimeZone { workspace { timeZone } }', variables: {} };

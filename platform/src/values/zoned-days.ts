@@ -44,6 +44,6 @@ function startOf(utcMidnight: number, offsetAt: (ms: number) => number): number 
     return local >= utcMidnight && local < utcMidnight + DAY_MS;
   };
   const starts = [utcMidnight - before, utcMidnight - after].filter(isOfDay);
-  // A day that a time zone left out begins where the next one does.
+  // A day that a time zone skipped begins where the next one does.
   return starts.length > 0 ? Math.min(...starts) : utcMidnight - before;
 }

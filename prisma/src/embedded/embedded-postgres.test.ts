@@ -107,7 +107,7 @@ describe('an embedded database', () => {
   });
 });
 
-describe('processes that die or are told to stop', () => {
+describe('processes that die or get a signal to stop', () => {
   test('a live process keeps the database; once it is killed, the next start takes over', async () => {
     const dir = newDir();
     const { child, said } = startElsewhere(dir);

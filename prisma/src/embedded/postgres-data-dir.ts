@@ -17,21 +17,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { PostgresBinaries } from './postgres-binaries.ts';
 import { EmbeddedPostgresError, reasonOf, systemErrorCode, throwIfInterrupted } from './postgres-error.ts';
+import type { DataDir, PostgresBinaries } from './postgres-paths.ts';
 import { runAs } from './postgres-process.ts';
 import { closedAncestor, isRoot, type PostgresUser } from './postgres-user.ts';
-
-/** Absolute paths inside one data directory. */
-export interface DataDir {
-  root: string;
-  /** PostgreSQL's own directory; it appears complete or not at all. */
-  cluster: string;
-  /** The database password, readable by us only. */
-  password: string;
-  /** Which of our processes runs this database. */
-  owner: string;
-}
 
 /** The role that owns the database, and the name of the database. */
 export const databaseName = 'loyalty';

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createExclusively, type DataDir, explainingFileErrors } from './postgres-data-dir.ts';
+import { createExclusively, explainingFileErrors } from './postgres-data-dir.ts';
 import { EmbeddedPostgresError } from './postgres-error.ts';
+import type { DataDir } from './postgres-paths.ts';
 import {
   commandLine,
   isPostmasterOf,

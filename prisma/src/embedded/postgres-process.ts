@@ -6,8 +6,8 @@ import { systemErrorCode } from './postgres-error.ts';
 import type { PostgresUser } from './postgres-user.ts';
 
 /**
- * Tells a process from another that later got the same pid: an opaque text that stays the same while the
- * process lives. Null when there is no such process, or only its zombie.
+ * Distinguishes a process from another that later got the same pid: an opaque text that stays the same while
+ * the process lives. Null when there is no such process, or only its zombie.
  */
 export function processIdentity(pid: number): string | null {
   if (!isPresent(pid)) return null;

@@ -2,16 +2,15 @@ import type { ChildProcess } from 'node:child_process';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { PostgresBinaries } from './postgres-binaries.ts';
-import type { DataDir } from './postgres-data-dir.ts';
 import { EmbeddedPostgresError, throwIfInterrupted } from './postgres-error.ts';
 import { isReady, serverMark } from './postgres-owner.ts';
+import type { DataDir, PostgresBinaries } from './postgres-paths.ts';
 import { signalProcess, spawnAs } from './postgres-process.ts';
 import type { PostgresUser } from './postgres-user.ts';
 
 export interface PostgresServer {
   port: number;
-  /** Settles when the server's main process ends, whoever ended it, with the reason as far as it is known. */
+  /** Resolves when the server's main process ends, for whatever reason, with the reason where it is known. */
   ended: Promise<string>;
   /** Ends all connections and the server. May be called twice. */
   stop(): Promise<void>;

@@ -8,7 +8,7 @@ const WINDOW_MS = 5 * 60_000;
 /** Before the second restart within the window; it doubles with each one more. The first is at once. */
 const DELAY_MS = 500;
 
-/** What is told of a server that ended unasked. */
+/** What is reported of a server that ended by itself. */
 export interface Supervision {
   /** Called before each new start. */
   onEnded: (ending: { reason: string; restart: number; waitMs: number }) => void;
@@ -19,7 +19,7 @@ export interface Supervision {
 }
 
 /**
- * Starts the server again whenever it ends unasked: at once, then with growing delays, at most 5 times in 5
+ * Starts the server again whenever it ends by itself: at once, then with growing delays, at most 5 times in 5
  * minutes. A start that fails counts like a server that ended.
  *
  * @param start - starts it on the same port; gives up when its signal aborts

@@ -53,7 +53,7 @@ describe('users', () => {
     await server.stop();
   });
 
-  asRoot('root is told when the database user cannot enter the data directory', async () => {
+  asRoot('root gets an error when the database user cannot enter the data directory', async () => {
     const dir = newDir();
     mkdirSync(dir, { mode: 0o700 });
     await expect(start(join(dir, 'inside'))).rejects.toThrow(`cannot enter ${dir}; set LOYALTY_DATA_DIR`);

@@ -176,7 +176,7 @@ describe('migrate-new', () => {
       expect.stringMatching(/^\d{14}_extra$/),
       'migration_lock.toml',
     ]);
-    expect(readFileSync(join(dir, names[1] ?? '', 'migration.sql'), 'utf8')).toContain('"model".."extra"');
+    expect(readFileSync(join(dir, names[1] ?? '', 'migration.sql'), 'utf8')).toContain('"model"."extra"');
     expect((await applyMigrations(url, { dir })).applied).toHaveLength(2);
   });
 

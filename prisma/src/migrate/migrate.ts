@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { reasonOf } from '../embedded/postgres-error.ts';
+import { failedWith } from '../sqlstate.ts';
 import {
   isChecksumOf,
   type MigrationFile,
@@ -99,7 +100,7 @@ async function readRows(client: pg.Client): Promise<Row[]> {
     );
     return rows;
   } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code === '42P01') return [];
+    if (failedWith(error, 'UNDEFINED_TABLE')) return [];
     throw new MigrationError(
       `The table _prisma_migrations cannot be read (${reasonOf(error)}); grant us that.`,
     );

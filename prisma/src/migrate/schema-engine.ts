@@ -61,8 +61,7 @@ function loadSchemaEngine(): Promise<typeof import('@prisma/schema-engine-wasm/s
 }
 
 /**
- * The engine's own time limit of ten seconds runs on after its work; so does the process, unless it is
- * told.
+ * The engine's own time limit of ten seconds would keep the process alive after its work.
  */
 function unreferencedTimers(bindings: object): object {
   const timers = Object.entries(bindings).filter(([name]) => name.startsWith('__wbg_setTimeout_'));

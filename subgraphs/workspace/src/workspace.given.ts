@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { anonymous, type Caller, type Mode, type Role, systemCaller } from '@loyalty/platform/caller/caller';
-import { type Context, createContext } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/caller/create-context';
+import type { Context } from '@loyalty/platform/context';
 import { executeSubgraph } from '@loyalty/platform/graph/subgraph';
 import { newId } from '@loyalty/platform/values/ids';
 import type { TestServices } from '@loyalty/test/services';

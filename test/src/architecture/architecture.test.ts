@@ -47,7 +47,7 @@ describe('imports', () => {
 
   test('of jobs and events are what the worker lives on', () => {
     const texts = {
-      'worker/src/tasks.ts':
+      'worker/src/schedule.ts':
         "import { expireJob } from '@loyalty/model-subgraph/credits/reservations/reservations.jobs';",
     };
     expect(faults(imports.packages, texts)).toEqual([]);
@@ -227,7 +227,7 @@ describe('sizes', () => {
     expect(faults(sizes.functionLength, texts)).toEqual(['cli/src/main.ts:3']);
   });
 
-  test('a package tells in 30 lines what it is', () => {
+  test('a package says in 30 lines what it is', () => {
     const texts = {
       'package.json': '{}',
       'cli/package.json': '{}',

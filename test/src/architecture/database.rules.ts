@@ -2,8 +2,8 @@ import { isTest, isTypeScript, packageOf, roleOf } from './paths.ts';
 import type { Breach, Project, Rule, SourceFile } from './project.ts';
 import { collect, importsOf, lineOf, propertyName, stringsOf } from './syntax.ts';
 
-const doors = ['sql', 'prisma', 'database'];
-const homesOfSql = ['worker/src/relay.ts', 'worker/src/clockwork.ts'];
+const accessors = ['sql', 'prisma', 'database'];
+const homesOfSql = ['worker/src/relay.ts', 'worker/src/scheduler.ts'];
 
 /** Stores, the packages below them, the two halves of the worker that move rows, and tests. */
 const maySeeTheDatabase = (path: string): boolean =>
@@ -20,17 +20,17 @@ export const storesOnly: Rule = {
   check: (project) =>
     code(project)
       .filter(({ path }) => !maySeeTheDatabase(path))
-      .flatMap((file) => [...doorsOpened(file), ...driversImported(file)]),
+      .flatMap((file) => [...accessorsUsed(file), ...driversImported(file)]),
 };
 
-function doorsOpened(file: SourceFile): Breach[] {
+function accessorsUsed(file: SourceFile): Breach[] {
   return collect(file, (node, parents) => {
     const taken =
       node.type === 'ObjectProperty' &&
       parents.at(-1)?.type === 'ObjectPattern' &&
       node.key.type === 'Identifier';
     const name = taken ? (node.key as { name: string }).name : propertyName(node);
-    if (!name || !doors.includes(name)) return null;
+    if (!name || !accessors.includes(name)) return null;
     return {
       file: file.path,
       line: lineOf(node),

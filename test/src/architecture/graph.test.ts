@@ -62,7 +62,7 @@ describe('a field that needs a second subgraph', () => {
         'type Team @key(fields: "id") { id: ID! name: String! }',
         'extend type Tier @key(fields: "id") { id: ID!',
         'rank: Int! @external',
-        'holders: Int!',
+        'memberCount: Int!',
         'first: Team',
         '}',
       ].join('\n'),

@@ -1,5 +1,6 @@
 import { awardPoints } from '@loyalty/loyalty-subgraph/points/points/points.service';
-import { createContext, type Services } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/caller/create-context';
+import type { Services } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import type { Sql } from '@loyalty/prisma/client';
 import fastify from 'fastify';

@@ -11,7 +11,8 @@ import {
   publishObjectType,
 } from '@loyalty/loyalty-subgraph/objects/object-types/object-type-editor.service';
 import { defaultLimits, systemCaller } from '@loyalty/platform/caller/caller';
-import { type Context, createContext, type Services } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/caller/create-context';
+import type { Context, Services } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { startProduct } from './product.ts';
 import { fill, spread } from './records.data.ts';

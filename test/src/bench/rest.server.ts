@@ -1,6 +1,6 @@
 import { storeById, storesPage } from '@loyalty/commerce-subgraph/stores/stores/stores.store';
 import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/caller/create-context';
 import fastify from 'fastify';
 import pg from 'pg';
 import { startProduct } from './product.ts';

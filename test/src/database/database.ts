@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { failedWith } from '@loyalty/prisma/sqlstate';
 import pg from 'pg';
 
 /**
@@ -25,7 +26,7 @@ async function clone(client: pg.Client, name: string, template: string): Promise
       await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
       return;
     } catch (error) {
-      const isBusy = error instanceof pg.DatabaseError && error.code === '55006';
+      const isBusy = failedWith(error, 'OBJECT_IN_USE');
       if (!isBusy || attempt === 50) throw error;
       await delay(100);
     }

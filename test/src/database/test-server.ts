@@ -7,6 +7,7 @@ import {
 import { temporaryDataDir } from '@loyalty/prisma/embedded/postgres-data-dir';
 import { applyMigrations } from '@loyalty/prisma/migrate/migrate';
 import { migrationsHash } from '@loyalty/prisma/migrate/migration-files';
+import { failedWith } from '@loyalty/prisma/sqlstate';
 import pg from 'pg';
 
 /** What every Jest worker needs to make a database of its own. */
@@ -77,7 +78,7 @@ async function makeTemplate(client: pg.Client, url: string, template: string, ru
   try {
     await client.query(`ALTER DATABASE ${draft} RENAME TO ${template}`);
   } catch (error) {
-    if (!(error instanceof pg.DatabaseError && error.code === '42P04')) throw error;
+    if (!failedWith(error, 'DUPLICATE_DATABASE')) throw error;
     await dropDatabases(client, [draft]); // another run was faster
   }
   // Without connections it is never busy, and cloning never waits.

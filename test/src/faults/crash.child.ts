@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { subgraphs } from '@loyalty/cli/subgraphs';
 import { awardPoints } from '@loyalty/loyalty-subgraph/points/points/points.service';
 import { type Caller, defaultLimits } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/caller/create-context';
 import { localPeers } from '@loyalty/platform/graph/peers';
 import { loadConfig } from '@loyalty/platform/operations/config';
 import { createServices } from '@loyalty/platform/services';

@@ -78,7 +78,7 @@ test('a worker that is killed while it relays leaves each event to be told once 
     },
   );
   const connected = { ...services, config: { ...services.config, DATABASE_URL: services.url } };
-  const tables = { tasks: [note], reactions: [on(pointsAwarded, note)], schedule: [] };
+  const tables = { reactions: [on(pointsAwarded, note)], schedule: [] };
   const relays = [await startWorker(connected, tables), await startWorker(connected, tables)];
   // The relays' connections are cut while they hold claimed rows.
   for (let cut = 0; cut < 5; cut += 1) {

@@ -121,10 +121,7 @@ test('jobs run on connections of their own while requests hold all of theirs', a
   await ctx.transaction((tx) => publish(tx, noted, { number: 7 }));
   const empty = await fillPool();
   const config = { ...services.config, DATABASE_URL: database.url };
-  const worker = await startWorker(
-    { ...services, config },
-    { tasks: [note], reactions: [on(noted, note)], schedule: [] },
-  );
+  const worker = await startWorker({ ...services, config }, { reactions: [on(noted, note)], schedule: [] });
   try {
     await eventually(() => expect(ran).toContain(7), 15_000);
     expect((await connections('jobs'))['max']).toBeGreaterThan(0);

@@ -42,12 +42,13 @@ const fresh = () => contextOf(services, ctx.caller);
 /** The product's own worker, but every job has one attempt. */
 beforeAll(async () => {
   services = await createTestServices();
-  const once = new Map(tasks.map((task) => [task.name, { ...task, retryLimit: 0 }]));
   worker = await startWorker(
     { ...services, config: { ...services.config, DATABASE_URL: services.url } },
     {
-      tasks: [...once.values()],
-      reactions: reactions.map(({ event, job }) => ({ event, job: once.get(job.name)! })),
+      reactions: reactions.map(({ event, jobs }) => ({
+        event,
+        jobs: jobs.map((job) => ({ ...job, retryLimit: 0 })),
+      })),
       schedule: [],
     },
   );

@@ -1,6 +1,6 @@
 import { subgraphs } from '@loyalty/cli/subgraphs';
 import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/caller/create-context';
 import { localPeers } from '@loyalty/platform/graph/peers';
 import { loadConfig } from '@loyalty/platform/operations/config';
 import { createServices } from '@loyalty/platform/services';

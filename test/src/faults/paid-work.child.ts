@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { paidWork } from '@loyalty/model-subgraph/credits/paid-work/paid-work.service';
 import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/caller/create-context';
 import { loadConfig } from '@loyalty/platform/operations/config';
 import { createServices } from '@loyalty/platform/services';
 

@@ -1,7 +1,7 @@
 import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.given';
 import { offerServiceQuote } from '@loyalty/model-subgraph/credits/service-quotes/service-quotes.service';
 import { systemCaller } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/caller/create-context';
 import { createGiven } from '@loyalty/workspace-subgraph/workspace.given';
 import type { Stack } from '../stack.ts';
 

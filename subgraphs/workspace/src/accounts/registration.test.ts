@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { anonymous } from '@loyalty/platform/caller/caller';
+import { createContext } from '@loyalty/platform/caller/create-context';
 import { HOUR_MS } from '@loyalty/platform/clock';
-import { createContext } from '@loyalty/platform/context';
 import type { Config } from '@loyalty/platform/operations/config';
 import { createTestServices, type TestServices } from '@loyalty/test/services';
 import { login } from '../sessions/sessions.service.ts';

@@ -1,6 +1,6 @@
 import type { Mode } from '@loyalty/platform/caller/caller';
-import type { Context } from '@loyalty/platform/context';
-import { type Loader, loader } from '@loyalty/platform/loading/loaders';
+import type { Context, Loader } from '@loyalty/platform/context';
+import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 
 export interface ApiKey {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { anonymous } from '@loyalty/platform/caller/caller';
+import { createContext } from '@loyalty/platform/caller/create-context';
 import { HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
-import { createContext } from '@loyalty/platform/context';
 import { createServices } from '@loyalty/platform/services';
 import { createTestServices, type TestServices } from '@loyalty/test/services';
 import { changePassword } from '../passwords/passwords.service.ts';

@@ -1,6 +1,6 @@
 import type { Limits } from '@loyalty/platform/caller/caller';
-import type { Context } from '@loyalty/platform/context';
-import { type Loader, loader } from '@loyalty/platform/loading/loaders';
+import type { Context, Loader } from '@loyalty/platform/context';
+import { loader } from '@loyalty/platform/loading/loaders';
 
 /** What the team says about its workspace. */
 export interface WorkspaceDetails {

@@ -37,7 +37,7 @@ async function write(key: string, members: number): Promise<void> {
 async function rowsByTable(mode: 'LIVE' | 'TEST', workspaceId: string): Promise<Record<string, number>> {
   const { sql } = stack.services.database;
   const tables = await sql.query<{ name: string }>(
-    `SELECT table_schema || '..' || table_name AS name FROM information_schema.columns
+    `SELECT table_schema || '.' || table_name AS name FROM information_schema.columns
        JOIN pg_class AS c ON c.oid = format('%I.%I', table_schema, table_name)::regclass
       WHERE column_name = 'mode' AND table_schema IN ('loyalty', 'commerce', 'engagement', 'model')
         AND NOT c.relispartition`,

@@ -2,6 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import type { Import } from '@loyalty/platform/imports/imports.store';
 import { newId } from '@loyalty/platform/values/ids';
 import type { TransactionSql } from '@loyalty/prisma/client';
+import { failedWith } from '@loyalty/prisma/sqlstate';
 import type { OrderRow } from './order-import.rows.ts';
 
 /** Ids of every store of the workspace; there are few. */
@@ -73,8 +74,8 @@ async function copyOrders(tx: Context, orders: readonly OrderRow[]): Promise<Wri
     await tx.sql.query('RELEASE SAVEPOINT import_copy');
     return { inserted, updated: 0 };
   } catch (error) {
-    // 23505: the unique index, which is the only judge of who came first.
-    if ((error as { code?: string }).code !== '23505') throw error;
+    // The unique index alone decides who came first.
+    if (!failedWith(error, 'UNIQUE_VIOLATION')) throw error;
     await tx.sql.query('ROLLBACK TO SAVEPOINT import_copy');
     return null;
   }

@@ -1,3 +1,4 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { newId } from '@loyalty/platform/values/ids';
@@ -23,7 +24,7 @@ export interface CouponBatch {
 
 const columns = `b.id, b.pool_id AS "poolId", b.prefix, b.status, b.requested, b.created, b.failure,
   b.created_at AS "createdAt", b.finished_at AS "finishedAt"`;
-const scoped = `b.workspace_id = $1 AND b.mode = $2::platform."Mode"`;
+const scoped = inScope('b');
 
 export const batchById = loader(async (ctx, ids: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;

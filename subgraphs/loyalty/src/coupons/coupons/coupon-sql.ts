@@ -1,7 +1,8 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import { countMoves } from '../coupon-pools/coupon-counts.ts';
 
 /** Every statement about coupons is bound to workspace, mode and the time: $1, $2 and $3. */
-export const scoped = `c.workspace_id = $1 AND c.mode = $2::platform."Mode"`;
+export const scoped = inScope('c');
 
 /** The columns of a coupon `c` of a pool `p`; what became of the pool's codes as a whole shows in status. */
 export const couponColumns = `c.id, c.code, c.pool_id AS "poolId",

@@ -2,6 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { unavailable } from '@loyalty/platform/errors';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { failedWith } from '@loyalty/prisma/sqlstate';
 import { couponColumns, couponsOf, moveCoupons, scoped, usablePool } from './coupon-sql.ts';
 
 export type CouponStatus = 'AVAILABLE' | 'HELD' | 'ISSUED' | 'REDEEMED' | 'VOID';
@@ -187,8 +188,7 @@ export async function drawNext(tx: Context, claim: Claim): Promise<Coupon | null
     }
     return null;
   } catch (error) {
-    // 55P03: the lock time-out ended our wait.
-    if ((error as { code?: string }).code !== '55P03') throw error;
+    if (!failedWith(error, 'LOCK_NOT_AVAILABLE')) throw error;
     throw unavailable(
       'POOL_BUSY',
       'The last codes of the pool are being taken; nothing was done. Try again.',

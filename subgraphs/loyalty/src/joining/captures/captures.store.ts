@@ -1,3 +1,4 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
@@ -15,7 +16,7 @@ export interface Capture {
 
 const columns = `c.id, c.type, c.email_sealed AS "emailSealed", c.store_id AS "storeId",
   c.created_at AS "createdAt"`;
-const scoped = `c.workspace_id = $1 AND c.mode = $2::platform."Mode"`;
+const scoped = inScope('c');
 
 export const captureById = loader(async (ctx, ids: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;

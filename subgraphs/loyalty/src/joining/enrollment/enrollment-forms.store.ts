@@ -1,4 +1,5 @@
 import type { Scope } from '@loyalty/platform/caller/caller';
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
@@ -26,7 +27,7 @@ export interface FormCounts {
 
 const columns = `f.id, f.name, f.source, f.program_id AS "programId", f.store_id AS "storeId", f.token,
   f.is_active AS "isActive", f.created_at AS "createdAt"`;
-const scoped = 'f.workspace_id = $1 AND f.mode = $2::platform."Mode"';
+const scoped = inScope('f');
 
 export async function insertForm(
   ctx: Context,

@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { anonymous } from '@loyalty/platform/caller/caller';
-import { type Context, createContext } from '@loyalty/platform/context';
+import { createContext } from '@loyalty/platform/caller/create-context';
+import type { Context } from '@loyalty/platform/context';
 import type { TestServices } from '@loyalty/test/services';
 import { ask, told } from '../../loyalty.given.ts';
 import { sendEnrollmentLinkJob } from './enrollment.jobs.ts';

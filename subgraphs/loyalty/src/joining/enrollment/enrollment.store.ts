@@ -1,4 +1,5 @@
 import type { Scope } from '@loyalty/platform/caller/caller';
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import type { ConsentPurpose } from '../../members/consents/consent-purposes.ts';
@@ -13,7 +14,7 @@ export interface Enrollment {
   readonly confirmedAt: Date | null;
 }
 
-const scoped = 'e.workspace_id = $1 AND e.mode = $2::platform."Mode"';
+const scoped = inScope('e');
 
 export async function insertEnrollment(
   ctx: Context,

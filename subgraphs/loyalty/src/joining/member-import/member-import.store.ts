@@ -1,3 +1,4 @@
+import { scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { possibleMemberIds } from '../../members/members/external-ids.ts';
 import type { KeyHolder } from '../../members/members/member-key.ts';
@@ -14,8 +15,6 @@ export interface NewMemberRow extends MemberToWrite {
   readonly emailSealed: Uint8Array;
   readonly isUnsubscribed: boolean;
 }
-
-const scopeOf = (ctx: Context): unknown[] => [ctx.scope.workspaceId, ctx.scope.mode];
 
 /** A member that a file may mean. */
 export interface KnownMember extends KeyHolder {

@@ -1,17 +1,22 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { failedWith } from '@loyalty/prisma/sqlstate';
 import { possibleMemberIds } from '../members/external-ids.ts';
 import type { MemberDetails } from '../members/members.store.ts';
 
-const scoped = 'm.workspace_id = $1 AND m.mode = $2::platform."Mode"';
+const scoped = inScope('m');
+
+/** Rows changed while a batch was written: one to insert is there already. */
+class Collision extends Error {
+  override readonly name = 'Collision';
+}
 
 /**
- * 23505: another writer took an address or an external id first; 40P01: two batches waited crosswise. Either
- * way the rows have to be looked at anew.
+ * Another writer took an address or an external id first, or two batches waited for each other: the rows have
+ * to be read anew.
  */
-const collisions = ['23505', '40P01'];
-
-/** Says that rows changed under a batch, as PostgreSQL would. */
-export const collision = (): Error => Object.assign(new Error('rows changed meanwhile'), { code: '23505' });
+const isCollision = (error: unknown): boolean =>
+  error instanceof Collision || failedWith(error, 'UNIQUE_VIOLATION', 'DEADLOCK_DETECTED');
 
 /** Runs `work` so that a collision undoes it and nothing else of the transaction; null then. */
 export async function attempt<T>(tx: Context, work: () => Promise<T>): Promise<T | null> {
@@ -21,7 +26,7 @@ export async function attempt<T>(tx: Context, work: () => Promise<T>): Promise<T
     await tx.sql.query('RELEASE SAVEPOINT member_batch');
     return result;
   } catch (error) {
-    if (!collisions.includes((error as { code?: string }).code ?? '')) throw error;
+    if (!isCollision(error)) throw error;
     await tx.sql.query('ROLLBACK TO SAVEPOINT member_batch');
     return null;
   }
@@ -121,7 +126,7 @@ export async function insertRows(tx: Context, rows: readonly NewRow[]): Promise<
      RETURNING m.id`,
     [workspaceId, mode, JSON.stringify(records), tx.clock.now()],
   );
-  if (inserted.length < rows.length) throw collision();
+  if (inserted.length < rows.length) throw new Collision();
 }
 
 /** What a column becomes: the said value, or what it is. */

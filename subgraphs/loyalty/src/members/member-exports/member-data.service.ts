@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import type { SubgraphName } from '@loyalty/platform/graph/subgraph';
+import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
 import { openPersonal } from '../members/members.personal.ts';
 import { type Member, unmasked } from '../members/members.service.ts';
 import { readMemberData } from './member-data.store.ts';

@@ -1,3 +1,4 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 
 export type MemberExportStatus = 'PENDING' | 'COMPLETED' | 'FAILED';
@@ -16,7 +17,7 @@ export interface MemberExport {
 
 const columns = `e.id, e.member_id AS "memberId", e.status, e.size_bytes AS "sizeBytes",
   e.failure, e.created_at AS "createdAt", e.finished_at AS "finishedAt", e.expires_at AS "expiresAt"`;
-const scoped = 'e.workspace_id = $1 AND e.mode = $2::platform."Mode"';
+const scoped = inScope('e');
 
 /** Null while another export of the member is unfinished. */
 export async function insertExport(

@@ -1,3 +1,4 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 
@@ -11,7 +12,7 @@ export interface MemberSession {
 
 const columns = `s.id, s.member_id AS "memberId", s.created_at AS "createdAt", s.expires_at AS "expiresAt",
   s.revoked_at AS "revokedAt"`;
-const scoped = 's.workspace_id = $1 AND s.mode = $2::platform."Mode"';
+const scoped = inScope('s');
 const keyOf = (ctx: Context, id: string): unknown[] => [ctx.scope.workspaceId, ctx.scope.mode, id];
 
 export async function insertSession(

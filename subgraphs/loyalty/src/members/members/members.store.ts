@@ -1,6 +1,8 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { failedWith } from '@loyalty/prisma/sqlstate';
 import { possibleMemberIds } from './external-ids.ts';
 
 export type MemberStatus =
@@ -60,7 +62,7 @@ export const memberColumns = `m.id, m.email_index AS "emailIndex", m.key_sealed 
   m.erased_at AS "erasedAt", m.last_activity_at AS "lastActivityAt", m.created_at AS "createdAt",
   m.updated_at AS "updatedAt"`;
 
-const scoped = `m.workspace_id = $1 AND m.mode = $2::platform."Mode"`;
+const scoped = inScope('m');
 
 /** Members by id, erased ones too, so that what refers to them still resolves. */
 export const memberById = loader(async (ctx, ids: readonly string[]) => {
@@ -271,8 +273,8 @@ export async function changeMember(
     );
     return row ?? null;
   } catch (error) {
-    // 23505: the unique index, which is the only judge of who came first.
-    if ((error as { code?: string }).code !== '23505') throw error;
+    // The unique index alone decides who came first.
+    if (!failedWith(error, 'UNIQUE_VIOLATION')) throw error;
     return 'EXTERNAL_ID_TAKEN';
   }
 }

@@ -1,3 +1,4 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
@@ -23,7 +24,7 @@ export interface MemberTag {
 }
 
 const columns = 't.id, t.key, t.label, t.member_count AS "memberCount", t.created_at AS "createdAt"';
-const scoped = 't.workspace_id = $1 AND t.mode = $2::platform."Mode"';
+const scoped = inScope('t');
 
 export async function tagsPage(ctx: Context, request: PageRequest): Promise<Page<Tag>> {
   const { workspaceId, mode } = ctx.scope;

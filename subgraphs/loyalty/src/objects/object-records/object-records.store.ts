@@ -1,3 +1,4 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 
@@ -17,7 +18,7 @@ export const recordColumns = `r.id, r.object_type_id AS "objectTypeId", r.data, 
   r.updated_at AS "updatedAt", r.deleted_at AS "deletedAt"`;
 
 /** Records of one type: $1 and $2 are the scope, $3 is the type. */
-export const ofType = `r.workspace_id = $1 AND r.mode = $2::platform."Mode" AND r.object_type_id = $3`;
+export const ofType = `${inScope('r')} AND r.object_type_id = $3`;
 
 /** What the database must know of a type to keep what sorting and search read beside the data. */
 export interface RecordShape {

@@ -1,3 +1,4 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
@@ -36,7 +37,7 @@ export interface BulkAward extends BulkTarget {
 const columns = `id, status, amount, description, member_ids AS "memberIds", tier_id AS "tierId",
   member_status AS "memberStatus", total, processed, succeeded, failed, after_id AS "afterId", actor, failure,
   created_at AS "createdAt", finished_at AS "finishedAt"`;
-const own = `workspace_id = $1 AND mode = $2::platform."Mode"`;
+const own = inScope();
 
 /**
  * Members of a tier or a status who can take points: `$3` tier, `$4` member status, `$5` open, `$6` enrolled

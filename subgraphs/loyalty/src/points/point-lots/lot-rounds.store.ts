@@ -1,9 +1,10 @@
 import type { Scope } from '@loyalty/platform/caller/caller';
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import type { ManyEntry } from '../points/append-many.store.ts';
 
-const own = `l.workspace_id = $1 AND l.mode = $2::platform."Mode"`;
+const own = inScope('l');
 const expired = 'l.remaining > 0 AND l.available_at IS NULL AND l.expires_at <= $3';
 const available = 'l.remaining > 0 AND l.available_at <= $3';
 

@@ -1,10 +1,11 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { newId } from '@loyalty/platform/values/ids';
 import { ACTIVE_STATUS } from '../../members/members/active-status.ts';
 import type { NewEntry, PointsTransaction } from '../points/points.store.ts';
 
-const own = `workspace_id = $1 AND mode = $2::platform."Mode"`;
+const own = inScope();
 
 /**
  * Keeps an entry that waits, and makes the member active where the entry does. Null when its source waits.

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type Caller, systemCaller } from '@loyalty/platform/caller/caller';
+import { createContext } from '@loyalty/platform/caller/create-context';
 import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
-import { type Context, createContext } from '@loyalty/platform/context';
+import type { Context } from '@loyalty/platform/context';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import { ask, given, told } from '../../loyalty.given.ts';
 import {

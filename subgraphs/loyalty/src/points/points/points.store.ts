@@ -3,6 +3,7 @@ import { unavailable } from '@loyalty/platform/errors';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
 import { newId } from '@loyalty/platform/values/ids';
+import { failedWith } from '@loyalty/prisma/sqlstate';
 import { ACTIVE_STATUS } from '../../members/members/active-status.ts';
 
 /** Above every entry's place in its ledger. */
@@ -174,7 +175,7 @@ export async function appendEntry(ctx: Context, entry: NewEntry): Promise<Append
     const changed = { status, previousTierId, tierId, waitsDays, isRolling };
     return { ...changed, entry: written.id ? (written as PointsTransaction) : null };
   } catch (error) {
-    if ((error as { code?: string }).code !== '23503') throw error;
+    if (!failedWith(error, 'FOREIGN_KEY_VIOLATION')) throw error;
     throw unavailable('TIERS_CHANGED', 'The tiers are being changed; nothing was kept. Try again.');
   }
 }

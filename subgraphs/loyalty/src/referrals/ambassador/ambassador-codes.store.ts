@@ -1,3 +1,4 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
@@ -20,7 +21,7 @@ export interface CodeCounts {
 
 const columns = `c.id, c.member_id AS "memberId", c.code, c.pool_id AS "poolId", c.created_at AS "createdAt",
   c.deactivated_at AS "deactivatedAt"`;
-const scoped = 'c.workspace_id = $1 AND c.mode = $2::platform."Mode"';
+const scoped = inScope('c');
 
 /**
  * Null where the member has a live code, is in none of the statuses, or the letters are another's: the unique

@@ -1,6 +1,8 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { NO_ID } from '@loyalty/platform/values/ids';
+import { failedWith } from '@loyalty/prisma/sqlstate';
 
 export type TierRecalculationStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED';
 
@@ -22,7 +24,7 @@ export interface TierRecalculation {
 
 const columns = `id, status, processed, upgrades, downgrades, after_id AS "afterId", failure,
   created_at AS "createdAt", finished_at AS "finishedAt"`;
-const own = `workspace_id = $1 AND mode = $2::platform."Mode"`;
+const own = inScope();
 
 /** Null when one is open already: the unique index is the judge. */
 export async function insertRecalculation(ctx: Context, id: string): Promise<TierRecalculation | null> {
@@ -115,7 +117,7 @@ export async function reopenRecalculation(
     );
     return row ?? null;
   } catch (error) {
-    if ((error as { code?: string }).code !== '23505') throw error;
+    if (!failedWith(error, 'UNIQUE_VIOLATION')) throw error;
     return 'OTHER_OPEN';
   }
 }

@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
+import { failedWith } from '@loyalty/prisma/sqlstate';
 
 /** What an admin says about a tier. */
 export interface TierDetails {
@@ -96,8 +97,8 @@ export async function removeTier(ctx: Context, id: string): Promise<'REMOVED' | 
     ]);
     return 'REMOVED';
   } catch (error) {
-    // 23503 and 23001: a member refers to the row.
-    if (!['23503', '23001'].includes((error as { code?: string }).code ?? '')) throw error;
+    // A member refers to the row.
+    if (!failedWith(error, 'FOREIGN_KEY_VIOLATION', 'RESTRICT_VIOLATION')) throw error;
     return 'IN_USE';
   }
 }

@@ -1,3 +1,4 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
@@ -23,7 +24,7 @@ export interface VisitSummary {
 
 const columns = `v.id, v.member_id AS "memberId", v.store_id AS "storeId", v.visited_on::text AS "visitedOn",
   v.visited_at AS "visitedAt", v.source`;
-const scoped = 'v.workspace_id = $1 AND v.mode = $2::platform."Mode"';
+const scoped = inScope('v');
 
 /**
  * Null where the member has a visit of the store and day, or is in none of the statuses: the unique index is

@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import type { TransactionSql } from '@loyalty/prisma/client';
+import { failedWith } from '@loyalty/prisma/sqlstate';
 import { plainArray, textArray } from './array-literals.ts';
 import { ABSENT, escaped } from './copy-text.ts';
 import type { FactKind } from './fact.ts';
@@ -50,15 +51,13 @@ async function copyClaims(tx: Context, kind: FactKind, claims: readonly FactClai
       lines.join(''),
     );
   } catch (error) {
-    if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
+    if (!failedWith(error, 'UNIQUE_VIOLATION')) throw error;
     await tx.sql.query('ROLLBACK TO SAVEPOINT claims');
     return false;
   }
   await tx.sql.query('RELEASE SAVEPOINT claims');
   return true;
 }
-
-const UNIQUE_VIOLATION = '23505';
 
 async function insertClaims(
   tx: Context,

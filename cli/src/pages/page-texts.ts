@@ -1,6 +1,3 @@
-import { english } from './words.en.ts';
-import { portuguese } from './words.pt.ts';
-
 /** A heading and a sentence below it. */
 export interface Notice {
   readonly title: string;
@@ -8,7 +5,7 @@ export interface Notice {
 }
 
 /** What a page with something to confirm or to fill in says. */
-export interface PageWords {
+interface PageTexts {
   readonly title: string;
   readonly text: string;
   readonly submit: string;
@@ -18,16 +15,16 @@ export interface PageWords {
 }
 
 /** One input: its label, and the rule that is shown with it and when it is broken. */
-export interface FieldWords {
+interface FieldTexts {
   readonly label: string;
   readonly rule?: string;
 }
 
 /** Everything that the pages say in one language. */
-export interface Words {
+export interface Texts {
   readonly language: string;
-  readonly pages: Readonly<Record<PageName, PageWords>>;
-  readonly fields: Readonly<Record<FieldName, FieldWords>>;
+  readonly pages: Readonly<Record<PageName, PageTexts>>;
+  readonly fields: Readonly<Record<FieldName, FieldTexts>>;
   readonly consents: Readonly<Record<string, string>>;
   readonly consentsTitle: string;
   readonly optional: string;
@@ -61,7 +58,7 @@ export type FieldName =
   | 'password';
 
 /** `{seconds}` is filled in by the script. */
-export type MessageName =
+type MessageName =
   | 'loading'
   | 'working'
   | 'offline'
@@ -72,23 +69,3 @@ export type MessageName =
   | 'weakPassword'
   | 'wrongPassword'
   | 'wrongCode';
-
-const languages: readonly Words[] = [english, portuguese];
-
-/** The first language of `Accept-Language` that there is, by its weights; English where there is none. */
-export function wordsFor(acceptLanguage: string | undefined): Words {
-  const wanted = (acceptLanguage ?? '')
-    .split(',')
-    .map((part) => {
-      const [tag = '', ...parameters] = part
-        .trim()
-        .toLowerCase()
-        .split(/\s*;\s*/);
-      const weight = Number(parameters.find((each) => each.startsWith('q='))?.slice(2) ?? 1);
-      return { language: tag.split('-', 1)[0]!, weight };
-    })
-    .filter(({ weight }) => weight > 0)
-    .sort((one, other) => other.weight - one.weight);
-  const found = wanted.flatMap(({ language }) => languages.filter((each) => each.language === language));
-  return found[0] ?? english;
-}

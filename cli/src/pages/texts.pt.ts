@@ -1,8 +1,8 @@
-import type { Words } from './words.ts';
+import type { Texts } from './page-texts.ts';
 
 const askAgain = 'Ou só foi copiada uma parte: abra a ligação na própria mensagem.';
 
-export const portuguese: Words = {
+export const portuguese: Texts = {
   language: 'pt',
   pages: {
     enrol: {

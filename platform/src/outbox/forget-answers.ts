@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { job } from '../outbox/jobs.ts';
-import { forgetAnswersAbout } from './idempotency.ts';
+import { forgetAnswersAbout } from '../graph/idempotency.ts';
+import { job } from './jobs.ts';
 
 /**
  * Reacts to a member's erasure: a call about it that ran meanwhile may have kept its answer after the erasure

@@ -1,8 +1,8 @@
-import type { Words } from './words.ts';
+import type { Texts } from './page-texts.ts';
 
 const askAgain = 'Or only part of it was copied: open the link in the message itself.';
 
-export const english: Words = {
+export const english: Texts = {
   language: 'en',
   pages: {
     enrol: {

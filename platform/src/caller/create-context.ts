@@ -1,0 +1,80 @@
+import type { Connections } from '@loyalty/prisma/client';
+import type { Context, Request, Services } from '../context.ts';
+import { unauthenticated } from '../errors.ts';
+import { createLoaders } from '../loading/loaders.ts';
+import type { Caller, Scope } from './caller.ts';
+
+const never = new AbortController().signal;
+
+/** A context outside of any transaction. */
+export function createContext(services: Services, request: Request): Context {
+  const { database } = services;
+  const connections = request.signal ? database.cancellable(request.signal) : database;
+  return build(services, request, connections, { committed: null, changedCredentials: new Set() });
+}
+
+/** What the contexts of one request have in common. */
+interface Shared {
+  /** What runs once the transaction is kept; null outside of one. */
+  readonly committed: (() => Promise<void>)[] | null;
+  readonly changedCredentials: Set<string>;
+}
+
+function build(services: Services, request: Request, connections: Connections, shared: Shared): Context {
+  const { caller, requestId } = request;
+  const { committed, changedCredentials } = shared;
+  const { log, database } = services;
+  const run = (act: () => Promise<void>) => {
+    act().catch((error: unknown) => log.warn({ err: error, requestId }, 'act after commit failed'));
+  };
+  const ctx: Context = {
+    caller,
+    get scope() {
+      return scopeOf(caller);
+    },
+    prisma: connections.prisma,
+    sql: connections.sql,
+    services,
+    clock: services.clock,
+    log,
+    requestId,
+    idempotencyKey: request.idempotencyKey ?? null,
+    address: request.address ?? null,
+    signal: request.signal ?? never,
+    changedCredentials,
+    isInTransaction: committed !== null,
+    outsideTransaction: () =>
+      build(
+        services,
+        { caller, requestId },
+        { ...database, sql: database.outsideTransaction },
+        { ...shared, committed: null },
+      ),
+    load: (declared, key) => loaders.load(declared, key),
+    forget: () => loaders.forget(),
+    async transaction(work) {
+      if (committed) return work(ctx);
+      const acts: (() => Promise<void>)[] = [];
+      const result = await database.transaction(
+        (tx) => work(build(services, request, tx, { ...shared, committed: acts })),
+        request.signal,
+      );
+      for (const act of acts) run(act);
+      return result;
+    },
+    afterCommit: (act) => (committed ? void committed.push(act) : run(act)),
+    as: (other) => build(services, { ...request, caller: other, idempotencyKey: null }, connections, shared),
+  };
+  const loaders = createLoaders(ctx);
+  return ctx;
+}
+
+function scopeOf(caller: Caller): Scope {
+  if (!caller.workspaceId) {
+    throw unauthenticated(
+      'CREDENTIAL_MISSING',
+      'Send an API key or a session token in the Authorization header.',
+    );
+  }
+  return { workspaceId: caller.workspaceId, mode: caller.mode };
+}

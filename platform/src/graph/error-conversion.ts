@@ -1,0 +1,33 @@
+import { GraphQLError, type GraphQLErrorOptions, type GraphQLFormattedError } from 'graphql';
+import { AppError, type ErrorCategory, httpStatus } from '../errors.ts';
+
+/** An error of ours as the answer of an operation prints it: `code` is its category, `reason` its code. */
+export function toFormattedError({ message, category, code, details }: AppError): GraphQLFormattedError {
+  const { path, ...shown } = details;
+  return { message, ...(path && { path }), extensions: { code: category, reason: code, ...shown } };
+}
+
+/** The same as graphql-js has it; `place` says better where it belongs. */
+export function toGraphQLError(
+  error: AppError,
+  place: Pick<GraphQLErrorOptions, 'nodes' | 'path'> = {},
+): GraphQLError {
+  const { message, path, extensions } = toFormattedError(error);
+  return new GraphQLError(message, { ...(path && { path }), ...place, ...(extensions && { extensions }) });
+}
+
+/** The error of ours that an answer printed; null for what another server made up. */
+export function toAppError({
+  message,
+  extensions,
+}: Pick<GraphQLFormattedError, 'message' | 'extensions'>): AppError | null {
+  const { code, reason, field, retryAfterSeconds } = extensions ?? {};
+  if (!isCategory(code)) return null;
+  return new AppError(code, typeof reason === 'string' ? reason : code, message, {
+    ...(typeof field === 'string' && { field }),
+    ...(typeof retryAfterSeconds === 'number' && { retryAfterSeconds }),
+  });
+}
+
+const isCategory = (code: unknown): code is ErrorCategory =>
+  typeof code === 'string' && Object.hasOwn(httpStatus, code);

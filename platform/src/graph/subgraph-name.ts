@@ -1,0 +1,1 @@
+export type SubgraphName = 'workspace' | 'loyalty' | 'commerce' | 'engagement' | 'model';
