@@ -46,8 +46,7 @@ const asPlan = ({ path, fetch }: EarlyField): PlanNode => ({
 
 function inserted(plan: PlanNode | SubscriptionNode, field: EarlyField): PlanNode | SubscriptionNode {
   const start = plan.kind === 'Subscription' ? plan.rest : plan;
-  if (!start || !needs(start, field))
-    throw new Error(`The plan asks too early for ${field.path.join('../compiled')}.`);
+  if (!start || !needs(start, field)) throw new Error(`The plan asks too early for ${field.path.join('.')}.`);
   const mended = insert(start, field) ?? before(start, field);
   return plan.kind === 'Subscription' ? { ...plan, rest: mended } : mended;
 }
@@ -85,7 +84,7 @@ function insert(node: PlanNode, field: EarlyField): PlanNode | null {
 function needs(node: PlanNode, field: EarlyField, path: readonly string[] = []): boolean {
   switch (node.kind) {
     case 'Fetch':
-      return pathsOf(node.requires ?? [], path.join('../compiled')).has(field.path.join('../compiled'));
+      return pathsOf(node.requires ?? [], path.join('.')).has(field.path.join('.'));
     case 'Flatten':
       return needs(node.node, field, [...path, ...namesIn(node.path)]);
     case 'Sequence':

@@ -85,7 +85,7 @@ function requiredBy(subgraph: Subgraph, type: string, field: string, standIns: S
     Field: {
       enter({ name: { value } }) {
         path.push(standIns.get(value)?.field ?? value);
-        const at = `.${path.join('../compiled')}`;
+        const at = `.${path.join('.')}`;
         sources.set(at, (sources.get(at) ?? new Set()).add(value));
       },
       leave() {

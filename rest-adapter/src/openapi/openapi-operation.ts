@@ -157,7 +157,7 @@ const isRequired = ({ type, defaultValue }: Parameter): boolean =>
 
 /** Every list of the graph is paged alike; the names of the arguments tell. */
 function boundsOf({ argument }: Parameter): Schema {
-  const last = argument?.split('..').at(-1);
+  const last = argument?.split('.').at(-1);
   if (last === 'first') return { minimum: 1, maximum: 200 };
   return last === 'offset' ? { minimum: 0, maximum: 10_000_000 } : {};
 }
@@ -165,7 +165,7 @@ function boundsOf({ argument }: Parameter): Schema {
 const WORDS: Readonly<Record<string, string>> = { first: 'Rows of a page.', offset: 'Rows to skip.' };
 
 function described({ argument, description }: Parameter): Schema {
-  const text = WORDS[argument?.split('..').at(-1) ?? ''] ?? description;
+  const text = WORDS[argument?.split('.').at(-1) ?? ''] ?? description;
   return text ? { description: text } : {};
 }
 

@@ -44,7 +44,7 @@ function withoutClauses(text: string, isLeftOut: (clause: string) => boolean): s
     const [first = '', ...others] = sentence.split(/;(?=\s)/);
     if (isLeftOut(first)) return '';
     const kept = [first, ...others.filter((clause) => !isLeftOut(clause))].join(';');
-    return /[.]$/.test(sentence) && !kept.endsWith('..') ? `${kept}.` : kept;
+    return /[.]$/.test(sentence) && !kept.endsWith('.') ? `${kept}.` : kept;
   });
   return sentences.join('').trim();
 }

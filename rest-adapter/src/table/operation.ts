@@ -93,7 +93,7 @@ function readSelections(definition: OperationDefinitionNode, schema: GraphQLSche
       Variable(node) {
         // An empty path is the variable's own definition.
         if (path.length === 0 || uses.has(node.name.value)) return;
-        uses.set(node.name.value, { argument: path.join('..'), description: describe(types, path) });
+        uses.set(node.name.value, { argument: path.join('.'), description: describe(types, path) });
       },
     }),
   );

@@ -27,7 +27,7 @@ function shaped(query: string, data: Data, conditions: Data = {}) {
   const byName = new Map(fragments.map((each) => [each.name.value, each]));
   const shape = compileShape(schema, getOperationAST(document)!, byName, new Map());
   const { data: answer, violations } = shape(data, conditions, {});
-  return { data: answer, at: violations.map(({ path }) => path!.join('..')) };
+  return { data: answer, at: violations.map(({ path }) => path!.join('.')) };
 }
 
 type Row = [name: string, query: string, raw: Data, data: unknown, at?: string[]];

@@ -12,7 +12,7 @@ export function logFaults({ faults, from: { requestId } }: Run, log: Log): void 
     {
       requestId,
       err: shown.find(({ cause }) => cause !== undefined)?.cause,
-      faults: shown.map(({ message, path = [] }) => ({ message, path: path.join('..') })),
+      faults: shown.map(({ message, path = [] }) => ({ message, path: path.join('.') })),
       count: faults.length,
     },
     'subgraphs answered what does not fit the graph',
