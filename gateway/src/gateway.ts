@@ -4,7 +4,7 @@ import type { SubgraphName } from '@loyalty/platform/graph/subgraph';
 import type { FastifyInstance } from 'fastify';
 import { createAuthenticator } from './admission/authenticate.ts';
 import { createCallLog } from './admission/call-log.ts';
-import { hearingChanges } from './admission/credential-changes.ts';
+import { withCredentialChanges } from './admission/credential-changes.ts';
 import { createRateLimits } from './admission/rate-limits.ts';
 import { createGraph, type Graph } from './graph.ts';
 import { createApollo } from './http/apollo.ts';
@@ -29,7 +29,7 @@ export async function createGateway(
 ): Promise<Gateway> {
   const supergraphSdl = readFileSync(supergraphFile, 'utf8');
   const { log, live, clock, config } = services;
-  const heard = hearingChanges(transports, live);
+  const heard = withCredentialChanges(transports, live);
   const graph = createGraph({ supergraph: loadSupergraph(supergraphSdl), transports: heard, log });
   const persisted = persistedOperations(config, log);
   graph.warm([...persisted.known].map((query) => ({ query })));

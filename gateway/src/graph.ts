@@ -4,10 +4,9 @@ import { AppError } from '@loyalty/platform/errors';
 import { mapIterator } from '@loyalty/platform/live/map-iterator';
 import type { Log } from '@loyalty/platform/operations/log';
 import { checkStorable } from '@loyalty/platform/values/input';
-import type { DocumentNode, GraphQLError, GraphQLFormattedError, OperationTypeNode } from 'graphql';
+import type { DocumentNode, OperationTypeNode } from 'graphql';
 import { refusalOf } from './admission/admission.ts';
 import { limits } from './admission/limits.ts';
-import type { Answer } from './compiled/run/answer.ts';
 import { createExecutor, type Executor } from './compiled/run/executor.ts';
 import {
   formatErrors,
@@ -16,7 +15,8 @@ import {
   unlessUnavailable,
   unsupportedOperation,
   withoutSchema,
-} from './errors.ts';
+} from './error-formatting.ts';
+import type { OperationOutcome, OperationResult } from './operation-result.ts';
 import {
   createOperations,
   type KnownOperation,
@@ -29,20 +29,7 @@ import {
 import type { Supergraph } from './supergraph/supergraph.ts';
 import type { Transports } from './transport/transport.ts';
 
-export type { Operation } from './operations/operations.ts';
-
-export interface OperationResult {
-  readonly data?: Record<string, unknown> | null;
-  readonly errors?: readonly GraphQLFormattedError[];
-  readonly extensions?: Readonly<Record<string, unknown>>;
-}
-
-/** What came of an operation, its errors not formatted yet: a door may want their HTTP status. */
-export interface Outcome extends Omit<OperationResult, 'errors'> {
-  readonly errors?: Answer['errors'] | readonly GraphQLError[];
-}
-
-export type OperationResults = AsyncIterableIterator<OperationResult, undefined>;
+type OperationResults = AsyncIterableIterator<OperationResult, undefined>;
 
 /** The one graph: whoever executes on it, REST or GraphQL, passes the same checks. */
 export interface Graph {
@@ -52,7 +39,7 @@ export interface Graph {
   /** Answers a query or mutation; errors are formatted for clients. */
   execute(operation: Operation, from: Request): Promise<OperationResult>;
   /** The same, with errors as they arose and a document that may be parsed already. */
-  answer(operation: Operation, from: Request, parsed?: DocumentNode): Promise<Outcome>;
+  answer(operation: Operation, from: Request, parsed?: DocumentNode): Promise<OperationOutcome>;
   /** A result per event, or the one that says why there will be none. */
   subscribe(operation: Operation, from: Request): Promise<OperationResults | OperationResult>;
   /** Why the caller may not run the operation now; null where he may, or the operation is no good anyway. */
@@ -65,13 +52,13 @@ export interface Graph {
   warm(operations: readonly Operation[]): void;
 }
 
-export interface LoadedGraph {
+interface LoadedGraph {
   readonly supergraph: Supergraph;
   /** One for each subgraph of the supergraph. */
   readonly transports: Transports;
 }
 
-export interface GraphOptions extends LoadedGraph {
+interface GraphOptions extends LoadedGraph {
   readonly log: Log;
   /** Any caller, any size, errors as subgraphs word them: for gateways before a supergraph of others. */
   readonly isOpen?: boolean;
@@ -80,7 +67,7 @@ export interface GraphOptions extends LoadedGraph {
 /** Executes operations on a supergraph over the given transports. */
 export function createGraph({ log, isOpen = false, ...loaded }: GraphOptions): Graph {
   let parts = partsOf(loaded, log, isOpen);
-  const format = (outcome: Outcome): OperationResult => formatted(outcome, isOpen);
+  const format = (outcome: OperationOutcome): OperationResult => formatted(outcome, isOpen);
   return {
     get supergraph() {
       return parts.supergraph;
@@ -93,7 +80,7 @@ export function createGraph({ log, isOpen = false, ...loaded }: GraphOptions): G
     async subscribe(operation, from) {
       const outcome = await subscribe(parts, operation, from);
       if (!(Symbol.asyncIterator in outcome)) return format(outcome);
-      return mapIterator(outcome, { map: async (result: Outcome) => format(result) });
+      return mapIterator(outcome, { map: async (result: OperationOutcome) => format(result) });
     },
     refused(operation, caller) {
       const known = readable(parts, operation);
@@ -138,7 +125,7 @@ async function answer(
   operation: Operation,
   from: Request,
   parsed?: DocumentNode,
-): Promise<Outcome> {
+): Promise<OperationOutcome> {
   try {
     const { document, name, facts, cost } = admitted(parts, operation, from, parsed);
     if (facts.type === 'subscription') throw subscriptionHere();
@@ -146,7 +133,7 @@ async function answer(
     const patient = facts.bytesMax > ORDINARY_BYTES ? { ...from, bringsFile: true } : from;
     const executed = await parts.executor.execute({ document, operationName: name, variables }, patient);
     const answered = executed.errors && !parts.isOpen ? unlessUnavailable(executed) : executed;
-    const found = toldTo(from.caller, parts, answered);
+    const found = shownTo(from.caller, parts, answered);
     return cost
       ? { ...found, extensions: { cost: { estimated: cost.of(variables ?? {}), limit: limits.cost } } }
       : found;
@@ -160,9 +147,9 @@ async function subscribe(parts: Parts, operation: Operation, from: Request) {
     const { document, name, facts } = admitted(parts, operation, from);
     const known = { document, operationName: name, variables: operation.variables };
     if (facts.type !== 'subscription')
-      return toldTo(from.caller, parts, await parts.executor.execute(known, from));
+      return shownTo(from.caller, parts, await parts.executor.execute(known, from));
     const started = await parts.executor.subscribe(known, from);
-    return Symbol.asyncIterator in started ? started : toldTo(from.caller, parts, started);
+    return Symbol.asyncIterator in started ? started : shownTo(from.caller, parts, started);
   } catch (error) {
     return failed(parts, error, from);
   }
@@ -199,15 +186,15 @@ function readable({ operations }: Parts, operation: Operation): KnownOperation |
 }
 
 /** Who shows no credential is told nothing of the schema where his operation did not run. */
-function toldTo(caller: Caller, { isOpen }: Parts, { errors, ...rest }: Outcome): Outcome {
+function shownTo(caller: Caller, { isOpen }: Parts, { errors, ...rest }: OperationOutcome): OperationOutcome {
   if (!errors) return rest;
   const isStranger = caller.kind === 'ANONYMOUS' && !isOpen && rest.data === undefined;
   return { ...rest, errors: isStranger ? withoutSchema(errors) : errors };
 }
 
-function failed(parts: Parts, error: unknown, { caller, requestId }: Request): Outcome {
+function failed(parts: Parts, error: unknown, { caller, requestId }: Request): OperationOutcome {
   const { log } = parts;
-  if (error instanceof RequestErrors) return toldTo(caller, parts, { errors: error.errors });
+  if (error instanceof RequestErrors) return shownTo(caller, parts, { errors: error.errors });
   if (error instanceof AppError) return { errors: [graphQLErrorOf(error)] };
   if (error instanceof OperationFault) {
     log.error({ err: error.cause, requestId }, 'operation could not be read or planned');
@@ -217,6 +204,6 @@ function failed(parts: Parts, error: unknown, { caller, requestId }: Request): O
   return { errors: [internalError()] };
 }
 
-function formatted({ errors, ...rest }: Outcome, isOpen: boolean): OperationResult {
+function formatted({ errors, ...rest }: OperationOutcome, isOpen: boolean): OperationResult {
   return errors ? { ...rest, errors: formatErrors(errors, isOpen) } : rest;
 }

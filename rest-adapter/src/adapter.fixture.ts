@@ -5,8 +5,9 @@ import { scalars } from '@loyalty/platform/graph/scalars';
 import { boundBodies } from '@loyalty/platform/http/request-bodies';
 import fastify, { type FastifyInstance } from 'fastify';
 import { buildSchema, type GraphQLSchema, isObjectType, isScalarType } from 'graphql';
-import { type AdapterOptions, type GraphClient, type GraphReply, restAdapter } from './adapter.ts';
+import { type AdapterOptions, restAdapter } from './adapter.ts';
 import { sendPathUnreadable } from './errors.ts';
+import type { GraphClient, GraphReply } from './graph-client.ts';
 import { DELETE, GET, PATCH, POST, type Row } from './table/row.ts';
 
 /** A graph for tests: SDL as clients see it, with `@access` still on it and scalars that check. */

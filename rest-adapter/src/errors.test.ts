@@ -10,7 +10,7 @@ import {
 import fastify, { type LightMyRequestResponse } from 'fastify';
 import { rowOf, schema } from './adapter.fixture.ts';
 import { appErrorOf, sendError } from './errors.ts';
-import { readOperation } from './table/operation.ts';
+import { readOperation } from './table/row-operation.ts';
 
 const operationOf = (name: string) => readOperation(rowOf(name).document, schema);
 const refused = (message: string, extensions: Record<string, unknown>) => ({

@@ -4,8 +4,8 @@ import { apiOfRequest } from '@loyalty/platform/http/api';
 import { readRest } from '@loyalty/platform/http/request-bodies';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLFormattedError } from 'graphql';
-import type { RowOperation } from './table/operation.ts';
 import type { Row } from './table/row.ts';
+import type { RowOperation } from './table/row-operation.ts';
 
 /** An error of the graph in the words of REST: the field goes by its documented name. */
 export function appErrorOf(

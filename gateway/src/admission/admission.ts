@@ -1,7 +1,7 @@
 import { refusal, scopesSuffice } from '@loyalty/platform/caller/access';
 import type { Caller } from '@loyalty/platform/caller/caller';
 import { type AppError, forbidden, refusedAt } from '@loyalty/platform/errors';
-import { INTROSPECTION } from '../operations/operation.ts';
+import { INTROSPECTION } from '../operations/operation-facts.ts';
 import type { KnownOperation } from '../operations/operations.ts';
 import type { Variables } from '../transport/transport.ts';
 

@@ -12,7 +12,7 @@ const KEPT_MS = SECOND_MS;
 const KEPT_MAX = 20_000;
 
 /** What a client sends to say who it is. */
-export interface Credentials {
+export interface PresentedCredentials {
   readonly authorization?: string | undefined;
   readonly apiKey?: string | undefined;
   /** A user may ask for the sandbox; a key's mode is its own. */
@@ -28,9 +28,9 @@ export interface Identity {
 
 export interface Authenticator {
   /** @throws AppError CREDENTIAL_INVALID, CREDENTIAL_EXPIRED (401), or 503 while nobody can be looked up */
-  authenticate(credentials: Credentials, requestId: string): Promise<Caller>;
+  authenticate(credentials: PresentedCredentials, requestId: string): Promise<Caller>;
   /** The same, for what outlives one call: it must end when the credential does. */
-  identify(credentials: Credentials, requestId: string): Promise<Identity>;
+  identify(credentials: PresentedCredentials, requestId: string): Promise<Identity>;
   close(): void;
 }
 
@@ -77,7 +77,7 @@ export function createAuthenticator(workspace: Transport, live: Live, clock: Clo
     return asking;
   }
 
-  async function identify(credentials: Credentials, requestId: string): Promise<Identity> {
+  async function identify(credentials: PresentedCredentials, requestId: string): Promise<Identity> {
     const credential = credentialOf(credentials);
     if (!credential) return { caller: anonymous, expiresAt: null };
     const mode = credentials.mode?.toLowerCase() === 'test' ? 'TEST' : 'LIVE';
@@ -121,7 +121,7 @@ function forget(kept: LRUCache<string, Resolved>, subject: string): void {
   }
 }
 
-function credentialOf({ authorization, apiKey }: Credentials): string | null {
+function credentialOf({ authorization, apiKey }: PresentedCredentials): string | null {
   if (authorization === undefined) return apiKey ?? null;
   const [, token] = /^Bearer +([^\s]{1,4096})$/i.exec(authorization) ?? [];
   if (!token)

@@ -6,7 +6,7 @@ import type { Transport, Transports } from '../transport/transport.ts';
  * Transports whose mutations are heard before they are answered: a credential that one of them changed is
  * looked up again by the very next call, whichever process the subgraph runs in.
  */
-export const hearingChanges = <Name extends string>(
+export const withCredentialChanges = <Name extends string>(
   transports: Transports<Name>,
   live: Live,
 ): Transports<Name> =>

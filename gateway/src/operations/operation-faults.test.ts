@@ -4,10 +4,11 @@ import { anonymous, type Caller, systemCaller } from '@loyalty/platform/caller/c
 import { readTypeDefs } from '@loyalty/platform/graph/subgraph';
 import type { Log } from '@loyalty/platform/operations/log';
 import { parse } from 'graphql';
-import { createGraph, type Operation } from '../graph.ts';
+import { createGraph } from '../graph.ts';
 import { loadSupergraph } from '../supergraph/supergraph.ts';
 import { answering } from '../transport/transport.fixture.ts';
 import type { Transport } from '../transport/transport.ts';
+import type { Operation } from './operations.ts';
 
 const sdl = `
   type Query {

@@ -3,7 +3,7 @@ import type { Request } from '@loyalty/platform/context';
 import { AppError, forbidden } from '@loyalty/platform/errors';
 import type { Config } from '@loyalty/platform/operations/config';
 import type { Log } from '@loyalty/platform/operations/log';
-import { graphQLErrorOf } from '../errors.ts';
+import { graphQLErrorOf } from '../error-formatting.ts';
 import { type KeptTexts, keptInMemory, keptInRedis } from './persisted-texts.ts';
 import { readSafelist, type Safelist } from './safelist.ts';
 

@@ -17,14 +17,14 @@ export const bounds = {
   /** Messages whose operations still run: their variables live as long as they do. */
   operationBytesPerSocket: MEBIBYTE,
   /** Sockets and streams of one credential, or of one address where nobody has signed in. */
-  connectionsPerHolder: 200,
+  connectionsPerOwner: 200,
   /** What may wait in a socket for its client; above it nothing more is read from the client. */
   bufferedBytes: MEBIBYTE,
   /** A client that leaves that much waiting for as long is too slow. */
   slowMs: 10 * SECOND_MS,
   /** While nobody can say whether a credential still holds, its connections live on for so long. */
-  doubtMs: MINUTE_MS,
-  /** Credentials looked up again in one sweep after live events were interrupted. */
+  staleMs: MINUTE_MS,
+  /** PresentedCredentials looked up again in one sweep after live events were interrupted. */
   rechecksPerSweep: 500,
   /** How often connections are looked over. */
   sweepMs: SECOND_MS,

@@ -1,6 +1,6 @@
 import { AppError } from '@loyalty/platform/errors';
 import type { FastifyRequest } from 'fastify';
-import type { Sent } from './operations.ts';
+import type { OperationMessage } from './connection-operations.ts';
 
 const EVENT_STREAM = 'text/event-stream';
 const ANSWERS = new Set([EVENT_STREAM, 'application/json', 'application/graphql-response+json', '*/*']);
@@ -25,7 +25,7 @@ function mediaRange(text: string): { type: string; weight: number } {
 }
 
 /** What a request asks for, by GraphQL over HTTP. @throws AppError REQUEST_INVALID (400) */
-export function sentBy({ method, query: parameters, body }: FastifyRequest): Sent {
+export function sentBy({ method, query: parameters, body }: FastifyRequest): OperationMessage {
   const given = method === 'GET' ? fromUrl(parameters as Record<string, unknown>) : body;
   if (!isObject(given)) throw requestInvalid('The body must be a JSON object, sent as application/json.');
   const { query, operationName, variables, extensions, documentId } = given;

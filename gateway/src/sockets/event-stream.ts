@@ -4,14 +4,14 @@ import '@loyalty/platform/http/http-request';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { print } from 'graphql-sse';
 import type { Bounds } from './bounds.ts';
+import type { ConnectionOperations, SocketParts } from './connection-operations.ts';
 import type { Ending } from './connections/close-codes.ts';
-import { type Connection, endConnection, type Wire } from './connections/connection.ts';
+import { type Connection, type ConnectionTransport, endConnection } from './connections/connection.ts';
 import type { Connections } from './connections/connections.ts';
 import { sentBy } from './event-stream-request.ts';
 import { isSlowConsumer, type OperationError, refusedOperation } from './operation-errors.ts';
-import type { Operations, SocketParts } from './operations.ts';
 import { credentialsOf } from './presented-credentials.ts';
-import type { Run } from './running-operation.ts';
+import type { OperationRun } from './running-operation.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -22,7 +22,7 @@ declare module 'fastify' {
 
 interface Parts {
   readonly connections: Connections;
-  readonly operations: Operations;
+  readonly operations: ConnectionOperations;
   readonly graph: SocketParts['graph'];
   readonly persisted: SocketParts['persisted'];
 }
@@ -55,7 +55,7 @@ export async function answerEventStream(
   const refused = connections.refusal(request.address);
   if (refused) throw refused;
   const stream = newStream(reply.raw, bounds);
-  const connection = connections.open(request.address, stream.wire);
+  const connection = connections.open(request.address, stream.transport);
   reply.raw.once('close', () => connections.closed(connection));
   try {
     await connections.signIn(connection, credentialsOf(request.headers));
@@ -102,7 +102,7 @@ function begin(reply: FastifyReply): void {
 function newStream(response: ServerResponse, { closingMs }: Bounds) {
   // Ended without `complete`: the client connects and asks again.
   let isCut = false;
-  let current: Run | null = null;
+  let current: OperationRun | null = null;
 
   const cut = () => {
     isCut = true;
@@ -110,8 +110,8 @@ function newStream(response: ServerResponse, { closingMs }: Bounds) {
     if (response.writableNeedDrain) response.destroy();
     else response.end();
   };
-  const wire: Wire = {
-    beat: () => void (response.writableNeedDrain || response.write(COMMENT)),
+  const transport: ConnectionTransport = {
+    sendHeartbeat: () => void (response.writableNeedDrain || response.write(COMMENT)),
     isCongested: () => response.writableNeedDrain,
     end(ending, error) {
       if (!isRefusal(ending)) return cut();
@@ -121,7 +121,7 @@ function newStream(response: ServerResponse, { closingMs }: Bounds) {
     },
   };
 
-  async function pipe(run: Run, connection: Connection): Promise<void> {
+  async function pipe(run: OperationRun, connection: Connection): Promise<void> {
     current = run;
     await write(response, COMMENT);
     try {
@@ -135,7 +135,7 @@ function newStream(response: ServerResponse, { closingMs }: Bounds) {
     await write(response, print({ event: 'complete', data: null }));
     response.end();
   }
-  return { wire, pipe };
+  return { transport, pipe };
 }
 
 const ended = () => unauthenticated('CREDENTIAL_INVALID', 'The credential does not hold any more.');

@@ -8,22 +8,22 @@ import { createLog } from '@loyalty/platform/operations/log';
 import { createMetrics } from '@loyalty/platform/operations/metrics';
 import fastify, { type FastifyReply } from 'fastify';
 import { createAuthenticator } from '../admission/authenticate.ts';
-import type { Call } from '../admission/call-log.ts';
+import type { RecordedCall } from '../admission/call-log.ts';
 import { createRateLimits } from '../admission/rate-limits.ts';
-import type { OperationResult } from '../graph.ts';
+import type { OperationResult } from '../operation-result.ts';
 import { automaticPersisted, safelistOnly } from '../operations/persisted.ts';
 import { keptInMemory } from '../operations/persisted-texts.ts';
 import type { Safelist } from '../operations/safelist.ts';
 import type { Transport } from '../transport/transport.ts';
 import { type Bounds, bounds } from './bounds.ts';
+import type { SocketParts, StreamingGraph } from './connection-operations.ts';
 import { wantsEventStream } from './event-stream-request.ts';
-import type { SocketParts, StreamingGraph } from './operations.ts';
 import { addSockets } from './sockets.ts';
 
 /** The credential `key-1` belongs to the actor `key:1`, `key-2` to `key:2`; both are of workspace `w`. */
-export type OpenGateway = Awaited<ReturnType<typeof openGateway>>;
+export type SocketGateway = Awaited<ReturnType<typeof openGateway>>;
 
-type Answered = Awaited<ReturnType<StreamingGraph['subscribe']>>;
+type StreamingAnswer = Awaited<ReturnType<StreamingGraph['subscribe']>>;
 
 const ok = (value: string): OperationResult => ({ data: { value } });
 
@@ -65,7 +65,7 @@ function createGraph() {
     throw new AppError('RATE_LIMITED', 'SLOW_CONSUMER', 'Too many results waited. Read faster.');
   };
   const graph: StreamingGraph = {
-    async subscribe(operation, from): Promise<Answered> {
+    async subscribe(operation, from): Promise<StreamingAnswer> {
       seen.push(from.caller);
       const refused = graph.refused(operation, from.caller);
       if (refused) return { errors: [errorOf(refused)] };
@@ -90,7 +90,7 @@ function createGraph() {
   const tick = (value: string) => {
     for (const iterator of ticks) iterator.push(ok(value));
   };
-  return { ...graph, ticks, tick, state, seen, letGo: gate.resolve };
+  return { ...graph, ticks, tick, state, seen, endSource: gate.resolve };
 }
 
 const errorOf = ({ message, category, code }: AppError) => ({
@@ -98,7 +98,7 @@ const errorOf = ({ message, category, code }: AppError) => ({
   extensions: { code: category, reason: code },
 });
 
-/** Credentials as the workspace subgraph would tell them; a test changes them as it likes. */
+/** PresentedCredentials as the workspace subgraph would tell them; a test changes them as it likes. */
 function createWorkspace() {
   const keyOf = (actor: string): Caller => ({
     ...anonymous,
@@ -143,8 +143,8 @@ export async function openGateway(given: Partial<Bounds> = {}, port = 0, safelis
   const metrics = createMetrics();
   const workspace = createWorkspace();
   const graph = createGraph();
-  const calls: Call[] = [];
-  const callLog = { record: (call: Call) => void calls.push(call), close: async () => undefined };
+  const calls: RecordedCall[] = [];
+  const callLog = { record: (call: RecordedCall) => void calls.push(call), close: async () => undefined };
   // Before the authenticator listens, so that no order of listeners is relied on.
   const app = fastify();
   const log = createLog({ level: 'silent', name: 'test' });

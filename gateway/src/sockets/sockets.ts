@@ -1,10 +1,14 @@
 import { clientAddress } from '@loyalty/platform/http/client-address';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Bounds, bounds as defaultBounds } from './bounds.ts';
+import {
+  createConnectionOperations,
+  type SocketParts,
+  type SocketServices,
+} from './connection-operations.ts';
 import { createConnections } from './connections/connections.ts';
 import { followSilentConnections } from './connections/silent-connections.ts';
 import { answerEventStream } from './event-stream.ts';
-import { createOperations, type SocketParts, type SocketServices } from './operations.ts';
 import { serveWebSockets } from './websocket.ts';
 
 export interface Sockets {
@@ -24,9 +28,9 @@ export function addSockets(
 ): Sockets {
   const { graph, authenticator, rateLimits, persisted } = parts;
   const { live, log, clock, config } = services;
-  const refusedOf = graph.refused.bind(graph);
-  const connections = createConnections({ authenticator, live, log, clock, refusedOf }, bounds);
-  const operations = createOperations(services, parts, connections);
+  const refusalFor = graph.refused.bind(graph);
+  const connections = createConnections({ authenticator, live, log, clock, refusalFor }, bounds);
+  const operations = createConnectionOperations(services, parts, connections);
   const addressOf = clientAddress(config.TRUST_PROXY);
   serveWebSockets(app.server, { connections, operations, rateLimits, log, addressOf }, bounds);
   app.decorateRequest('isStreamed', false);

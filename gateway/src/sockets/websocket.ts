@@ -9,18 +9,18 @@ import { type ConnectionInitMessage, handleProtocols, makeServer, type Subscribe
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import type { RateLimits } from '../admission/rate-limits.ts';
 import type { Bounds } from './bounds.ts';
+import type { ConnectionOperations } from './connection-operations.ts';
 import { closeCodes, closeReason, type Ending, endingOf } from './connections/close-codes.ts';
-import { type Connection, endConnection, type Wire } from './connections/connection.ts';
+import { type Connection, type ConnectionTransport, endConnection } from './connections/connection.ts';
 import type { Connections } from './connections/connections.ts';
 import { isFinal } from './connections/credential-watch.ts';
 import { isSlowConsumer, type OperationError, refusedOperation } from './operation-errors.ts';
-import type { Operations } from './operations.ts';
 import { presentedCredentials } from './presented-credentials.ts';
-import { createRun, type Run } from './running-operation.ts';
+import { createOperationRun, type OperationRun } from './running-operation.ts';
 
 interface Parts {
   readonly connections: Connections;
-  readonly operations: Operations;
+  readonly operations: ConnectionOperations;
   readonly rateLimits: RateLimits;
   readonly log: Log;
   readonly addressOf: (request: IncomingMessage) => string;
@@ -63,7 +63,7 @@ export function serveWebSockets(http: Server, parts: Parts, bounds: Bounds): voi
     const refused = parts.connections.refusal(address);
     if (refused) return refuseUpgrade(socket, refused);
     upgrader.handleUpgrade(request, socket, head, (webSocket) => {
-      const connection = parts.connections.open(address, wireOf(webSocket, bounds));
+      const connection = parts.connections.open(address, transportOf(webSocket, bounds));
       serve(webSocket, { connection, headers: request.headers, messageBytes: 0 }, protocol, parts, bounds);
     });
   });
@@ -81,13 +81,13 @@ function refuseUpgrade(socket: Duplex, { category, message, details }: AppError)
   socket.end(`${headers.join('\r\n')}\r\n\r\n${message}`);
 }
 
-function wireOf(socket: WebSocket, { bufferedBytes }: Bounds): Wire {
+function transportOf(socket: WebSocket, { bufferedBytes }: Bounds): ConnectionTransport {
   let isAlive = true;
   socket.on('pong', () => {
     isAlive = true;
   });
   return {
-    beat() {
+    sendHeartbeat() {
       if (!isAlive) return socket.terminate();
       isAlive = false;
       socket.ping();
@@ -104,7 +104,7 @@ function serve(socket: WebSocket, client: Client, protocol: Protocol, parts: Par
   const { connection } = client;
   const { connections, log } = parts;
   const isOpen = () => socket.readyState === socket.OPEN;
-  const heedBuffer = () => pauseWhileFull(socket, bounds);
+  const applyBackpressure = () => pauseWhileFull(socket, bounds);
   let receive: (text: string) => Promise<void> = async () => undefined;
   const closed = protocol.opened(
     {
@@ -113,8 +113,8 @@ function serve(socket: WebSocket, client: Client, protocol: Protocol, parts: Par
       send: (text) =>
         new Promise((resolve) => {
           if (!isOpen()) return resolve();
-          socket.send(text, () => resolve(heedBuffer()));
-          heedBuffer();
+          socket.send(text, () => resolve(applyBackpressure()));
+          applyBackpressure();
         }),
       close: (code) => endConnection(connection, endingOf(code)),
       onMessage: (handle) => {
@@ -135,8 +135,8 @@ function serve(socket: WebSocket, client: Client, protocol: Protocol, parts: Par
     });
   });
   socket.on('ping', (data: Buffer) => {
-    if (isOpen()) socket.pong(data, false, heedBuffer);
-    heedBuffer();
+    if (isOpen()) socket.pong(data, false, applyBackpressure);
+    applyBackpressure();
   });
   // Frames that break the protocol: the socket closes by itself, with the code that says so.
   socket.on('error', () => undefined);
@@ -146,19 +146,19 @@ function serve(socket: WebSocket, client: Client, protocol: Protocol, parts: Par
   });
 }
 
-/** Who does not read is not heard either: the answers to what he sends would pile up. */
+/** Who does not read is not onRequest either: the answers to what he sends would pile up. */
 function pauseWhileFull(socket: WebSocket, { bufferedBytes }: Bounds): void {
   if (socket.bufferedAmount > bufferedBytes) socket.pause();
   else if (socket.isPaused) socket.resume();
 }
 
-/** Sent to the library in place of the client's document, which the graph alone reads and checks. */
+/** OperationMessage to the library in place of the client's document, which the graph alone reads and checks. */
 const ANY_OPERATION = parse('subscription { results }');
 
 function protocolServer(parts: Parts, bounds: Bounds) {
   return makeServer<ConnectionInitMessage['payload'], Client>({
     connectionInitWaitTimeout: bounds.initMs,
-    onConnect: ({ connectionParams, extra }) => welcome(extra, connectionParams, parts),
+    onConnect: ({ connectionParams, extra }) => signInClient(extra, connectionParams, parts),
     onSubscribe: ({ extra }, _id, payload) => ({
       schema: undefined as never,
       document: ANY_OPERATION,
@@ -176,7 +176,7 @@ function protocolServer(parts: Parts, bounds: Bounds) {
 }
 
 /** Signs a client in as it connects; that is a request of his as any other. */
-async function welcome(
+async function signInClient(
   client: Client,
   params: ConnectionInitMessage['payload'],
   { connections, rateLimits, log }: Parts,
@@ -218,7 +218,7 @@ function runOf(
   payload: SubscribePayload,
   { operations }: Parts,
   bounds: Bounds,
-): Run {
+): OperationRun {
   const refused = tooMuch(connection, messageBytes, bounds);
   if (refused) return refusedRun(refused);
   const { query, operationName, variables, extensions } = payload;
@@ -238,9 +238,9 @@ function runOf(
   return run;
 }
 
-function refusedRun(error: AppError): Run {
+function refusedRun(error: AppError): OperationRun {
   const nothing = () => undefined;
-  return createRun(() => Promise.reject(refusedOperation(error)), nothing);
+  return createOperationRun(() => Promise.reject(refusedOperation(error)), nothing);
 }
 
 function tooMuch({ running }: Connection, bytes: number, bounds: Bounds): AppError | null {

@@ -12,7 +12,7 @@ import { compileKeyCheck } from '../../planner-workarounds/keys.ts';
 import type { Send, Transports, Variables } from '../../transport/transport.ts';
 import { objectsAt, pathsAt } from '../run/entities.ts';
 import { merge } from '../run/merge.ts';
-import type { Data, Path, Run, Step } from '../run/run-plan.ts';
+import type { Data, Path, PlanRun, PlanStep } from '../run/plan-run.ts';
 import { addErrors, addUnreadable, isRecord, type Places } from '../run/subgraph-errors.ts';
 import { responseNameOf } from './names.ts';
 import { type PlanPath, type Steps, stepsOf } from './plan-path.ts';
@@ -31,7 +31,7 @@ export interface FetchSettings {
 }
 
 /** Readies one request to one subgraph: for the operation's root, or for the entities at a path. */
-export function compileFetch(node: FetchNode, path: PlanPath, settings: FetchSettings): Step {
+export function compileFetch(node: FetchNode, path: PlanPath, settings: FetchSettings): PlanStep {
   const transport = settings.transports[node.serviceName];
   if (!transport) throw new Error(`No transport leads to the subgraph ${node.serviceName}.`);
   const send = transport.prepare({ query: node.operation, operationName: node.operationName });
@@ -57,7 +57,7 @@ export function compileFetch(node: FetchNode, path: PlanPath, settings: FetchSet
 
 /** An answer may be strange in ways that nobody thought of; it costs no more than what was asked for. */
 const readably =
-  (fetch: Fetch, step: Step): Step =>
+  (fetch: Fetch, step: PlanStep): PlanStep =>
   async (run) => {
     try {
       await step(run);
@@ -102,7 +102,7 @@ interface EntityFetch extends Fetch {
   readonly schema: GraphQLSchema;
 }
 
-async function fetchObject(fetch: Fetch, run: Run): Promise<void> {
+async function fetchObject(fetch: Fetch, run: PlanRun): Promise<void> {
   const { send, path, variablesOf } = fetch;
   const targets = path.length > 0 ? objectsAt(run.data, path) : [run.data];
   if (targets.length === 0) return;
@@ -113,7 +113,7 @@ async function fetchObject(fetch: Fetch, run: Run): Promise<void> {
 export function acceptObject(
   { data, errors }: ExecutionResult,
   fetch: FetchParts,
-  run: Run,
+  run: PlanRun,
   targets: readonly Data[] = [run.data],
   path: Steps = [],
 ): void {
@@ -135,7 +135,7 @@ export function acceptObject(
   }
 }
 
-async function fetchEntities(fetch: EntityFetch, run: Run): Promise<void> {
+async function fetchEntities(fetch: EntityFetch, run: PlanRun): Promise<void> {
   const entities = objectsAt(run.data, fetch.path);
   const wanted = distinct(entities, fetch.represent);
   if (wanted.representations.length === 0) return;
@@ -217,7 +217,7 @@ function distinct(entities: readonly Data[], represent: BuildRepresentation): Di
 }
 
 /** Where each entity stands in the client's answer. */
-function entityPaths({ path, publicPath }: EntityFetch, run: Run): (entity: number) => Path {
+function entityPaths({ path, publicPath }: EntityFetch, run: PlanRun): (entity: number) => Path {
   let known: Path[] | undefined;
   return (entity) => {
     known ??= pathsAt(run.data, path);

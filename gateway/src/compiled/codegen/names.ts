@@ -1,7 +1,7 @@
 import { type DocumentNode, type FieldNode, Kind, print, visit } from 'graphql';
 
 /** A document whose response names cannot be mistaken for what a plan fetches for itself. */
-export interface PrivateNames {
+interface PrivateNames {
   readonly document: DocumentNode;
   /** The client's response name, by the private one that stands for it. */
   readonly publicNames: ReadonlyMap<string, string>;

@@ -1,10 +1,10 @@
 import type { PlanNode } from '@apollo/query-planner';
-import type { Step } from '../run/run-plan.ts';
+import type { PlanStep } from '../run/plan-run.ts';
 import { compileFetch, type FetchSettings } from './fetch.ts';
 import type { PlanPath } from './plan-path.ts';
 
 /** Turns a node of a query plan into a step that is ready to run. */
-export function compilePlan(node: PlanNode, settings: FetchSettings, path: PlanPath = []): Step {
+export function compilePlan(node: PlanNode, settings: FetchSettings, path: PlanPath = []): PlanStep {
   switch (node.kind) {
     case 'Fetch':
       return compileFetch(node, path, settings);
@@ -25,13 +25,13 @@ export function compilePlan(node: PlanNode, settings: FetchSettings, path: PlanP
   }
 }
 
-function inTurn(steps: readonly Step[]): Step {
+function inTurn(steps: readonly PlanStep[]): PlanStep {
   return async (run) => {
     for (const step of steps) await step(run);
   };
 }
 
-function together(steps: readonly Step[]): Step {
+function together(steps: readonly PlanStep[]): PlanStep {
   return async (run) => {
     await Promise.all(steps.map((step) => step(run)));
   };

@@ -1,7 +1,7 @@
 import type { QueryPlanSelectionNode } from '@apollo/query-planner';
 import type { GraphQLSchema } from 'graphql';
 import { merge } from '../run/merge.ts';
-import type { Data } from '../run/run-plan.ts';
+import type { Data } from '../run/plan-run.ts';
 import { compileSource, literal, property } from './source.ts';
 import { typesWithin } from './types.ts';
 

@@ -18,7 +18,7 @@ export const TYPENAME: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, 
  *
  * @param values - of variables; conditions on others stay
  */
-export function withSettledConditions(document: DocumentNode, values: Variables): DocumentNode {
+export function withResolvedConditions(document: DocumentNode, values: Variables): DocumentNode {
   /** Whether the condition holds, undefined where nobody knows yet. */
   const valueIn = (directive: DirectiveNode): boolean | undefined => {
     const condition = directive.arguments?.find(({ name }) => name.value === 'if')?.value;

@@ -1,6 +1,6 @@
 import type { FetchDataRewrite } from '@apollo/query-planner';
 import type { GraphQLSchema } from 'graphql';
-import type { Data } from '../run/run-plan.ts';
+import type { Data } from '../run/plan-run.ts';
 import { typesWithin } from './types.ts';
 
 type Rewrite = (value: unknown) => void;

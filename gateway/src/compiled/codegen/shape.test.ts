@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { buildSchema, type FragmentDefinitionNode, getOperationAST, Kind, parse } from 'graphql';
-import type { Data } from '../run/run-plan.ts';
+import type { Data } from '../run/plan-run.ts';
 import { compileShape } from './shape.ts';
 
 const schema = buildSchema(`

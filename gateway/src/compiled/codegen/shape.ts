@@ -1,5 +1,5 @@
 import type { GraphQLSchema, OperationDefinitionNode } from 'graphql';
-import type { Data, Path } from '../run/run-plan.ts';
+import type { Data, Path } from '../run/plan-run.ts';
 import type { Fragments } from './collect.ts';
 import { type Writing, writeRoot } from './shape-writer.ts';
 import { compileSource } from './source.ts';

@@ -2,7 +2,7 @@ import type { Request } from '@loyalty/platform/context';
 import type { Variables } from '../../transport/transport.ts';
 import type { Violation } from '../codegen/shape.ts';
 import type { CompiledOperation } from './compiled-operation.ts';
-import type { Data, Path, PlanError, Run } from './run-plan.ts';
+import type { Data, Path, PlanError, PlanRun } from './plan-run.ts';
 
 /** Data as the client asked for it, and every error of every subgraph on the client's own paths. */
 export interface Answer {
@@ -11,7 +11,7 @@ export interface Answer {
   readonly errors?: readonly PlanError[];
 }
 
-export const newRun = (variables: Variables, conditions: Variables, from: Request): Run => ({
+export const newPlanRun = (variables: Variables, conditions: Variables, from: Request): PlanRun => ({
   data: {},
   variables,
   conditions,
@@ -22,7 +22,7 @@ export const newRun = (variables: Variables, conditions: Variables, from: Reques
 });
 
 /** The client's answer of what a run has gathered. */
-export function answerOf({ shape, introspect }: CompiledOperation, run: Run): Answer {
+export function answerOf({ shape, introspect }: CompiledOperation, run: PlanRun): Answer {
   const introspection = introspect ? introspect(run.variables) : {};
   const { data, violations } = shape(run.data, run.conditions, introspection);
   if (violations.length > 0) {
@@ -45,7 +45,11 @@ function unexplainedBy(errors: readonly PlanError[], violations: readonly Violat
  * An entity that a subgraph does not know is null where it may be: that what it must have is missing is no
  * fault then.
  */
-function withoutUnknown(violations: readonly Violation[], run: Run, data: Data | null): readonly Violation[] {
+function withoutUnknown(
+  violations: readonly Violation[],
+  run: PlanRun,
+  data: Data | null,
+): readonly Violation[] {
   if (run.unknown.length === 0 || violations.length === 0) return violations;
   const unknown = new Set(run.unknown.flatMap((paths) => paths().map(textOf)));
   return violations.filter(({ path }) => {

@@ -3,7 +3,7 @@ import { buildSchema } from 'graphql';
 import { compileRewrites } from '../codegen/rewrites.ts';
 import { objectsAt, pathsAt } from './entities.ts';
 import { merge } from './merge.ts';
-import type { Data } from './run-plan.ts';
+import type { Data } from './plan-run.ts';
 
 const merged = (target: Data, source: Data): Data => {
   merge(target, source);

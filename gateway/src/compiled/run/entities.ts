@@ -1,5 +1,5 @@
 import type { Steps } from '../codegen/plan-path.ts';
-import type { Data, Path } from './run-plan.ts';
+import type { Data, Path } from './plan-run.ts';
 
 /** The objects at a path of a plan, in order; `@` steps into each element of a list, nulls are left out. */
 export function objectsAt(data: Data, steps: Steps): Data[] {

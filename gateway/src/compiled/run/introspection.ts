@@ -8,7 +8,7 @@ import {
 } from 'graphql';
 import type { Variables } from '../../transport/transport.ts';
 import { collectFields, type Fragments } from '../codegen/collect.ts';
-import type { Data } from './run-plan.ts';
+import type { Data } from './plan-run.ts';
 import { SCHEMA_FIELDS } from './without-introspection.ts';
 
 /** What an operation asks about the schema itself, answered from the schema; null where it asks nothing. */

@@ -1,4 +1,4 @@
-import type { Data } from './run-plan.ts';
+import type { Data } from './plan-run.ts';
 
 const isObject = (value: unknown): value is Data => typeof value === 'object' && value !== null;
 

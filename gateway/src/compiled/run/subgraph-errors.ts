@@ -1,4 +1,4 @@
-import type { Data, Path, PlanError, Run } from './run-plan.ts';
+import type { Data, Path, PlanError, PlanRun } from './plan-run.ts';
 
 /** Errors that one answer of a subgraph may add to the client's. */
 const ERRORS_MAX = 100;
@@ -27,7 +27,7 @@ export interface Places {
  *
  * @returns whether there is any
  */
-export function addErrors(run: Run, given: unknown, places: Places): boolean {
+export function addErrors(run: PlanRun, given: unknown, places: Places): boolean {
   if (given === undefined || given === null) return false;
   const found: PlanError[] = [];
   let isUndescribed = !Array.isArray(given);
@@ -47,12 +47,12 @@ export function addErrors(run: Run, given: unknown, places: Places): boolean {
 }
 
 /** Says that an answer is none to what was asked. */
-export function addUnreadable(run: Run, places: Omit<Places, 'of'>, cause?: unknown): void {
+export function addUnreadable(run: PlanRun, places: Omit<Places, 'of'>, cause?: unknown): void {
   addFault(run, places, 'something else than it was asked', 'SUBGRAPH_ANSWER_INVALID', cause);
 }
 
 function addFault(
-  run: Run,
+  run: PlanRun,
   { subgraph, whole }: Omit<Places, 'of'>,
   what: string,
   reason: string,

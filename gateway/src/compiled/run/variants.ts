@@ -11,7 +11,7 @@ import { conditionVariables } from '../codegen/resolved-conditions.ts';
 import { type CompiledOperation, compileOperation } from './compiled-operation.ts';
 
 /** Variables of @include and @skip whose values have plans of their own: 16 plans at most. */
-const SETTLED_MAX = 4;
+const RESOLVED_MAX = 4;
 
 /** An operation, compiled once for each way in which its conditions are asked. */
 export interface Variants {
@@ -34,7 +34,7 @@ export function createVariants(
 ): Variants {
   const { operation, variableDefinitions: definitions = [] } = getOperationAST(document, operationName)!;
   const conditions = conditionVariables(document);
-  const settled = conditions.length <= SETTLED_MAX ? conditions : [];
+  const settled = conditions.length <= RESOLVED_MAX ? conditions : [];
   const compiled = new Map<string, CompiledOperation>();
   return {
     type: operation,

@@ -3,13 +3,13 @@ import { CREDENTIALS_CHANNEL } from '@loyalty/platform/caller/credentials';
 import { AppError } from '@loyalty/platform/errors';
 import type { Live } from '@loyalty/platform/live/live';
 import type { Log } from '@loyalty/platform/operations/log';
-import type { Authenticator, Credentials, Identity } from '../../admission/authenticate.ts';
+import type { Authenticator, Identity, PresentedCredentials } from '../../admission/authenticate.ts';
 import type { Operation } from '../../operations/operations.ts';
 import { refusedOperation } from '../operation-errors.ts';
 import { type Connection, endConnection } from './connection.ts';
 
 /** Why a caller may not run an operation now; null when he may. */
-export type RefusedOf = (operation: Operation, caller: Caller) => AppError | null;
+export type RefusalFor = (operation: Operation, caller: Caller) => AppError | null;
 
 /** Keeps what runs on connections to what their credentials allow, for as long as they are open. */
 export interface CredentialWatch {
@@ -26,14 +26,14 @@ export interface CredentialWatch {
  */
 export function watchCredentials(
   connections: Iterable<Connection>,
-  parts: { authenticator: Authenticator; live: Live; log: Log; refusedOf: RefusedOf },
+  parts: { authenticator: Authenticator; live: Live; log: Log; refusalFor: RefusalFor },
 ): CredentialWatch {
   const { live, log } = parts;
   let changes = 0;
 
-  async function check(connection: Connection, credentials: Credentials): Promise<void> {
+  async function check(connection: Connection, credentials: PresentedCredentials): Promise<void> {
     try {
-      await settleDoubts(connection, credentials, parts);
+      await lookUpUntilCurrent(connection, credentials, parts);
     } catch (error) {
       if (isFinal(error)) endConnection(connection, 'CREDENTIAL_REFUSED', error);
       else log.warn({ err: error }, 'a credential could not be looked up again');
@@ -42,7 +42,7 @@ export function watchCredentials(
     }
   }
 
-  /** One look-up at a time; it goes on until no doubt is left. */
+  /** One look-up at a time; it goes on until no markStale is left. */
   async function recheck(connection: Connection): Promise<void> {
     if (!connection.credentials) return;
     connection.checking ??= check(connection, connection.credentials);
@@ -53,14 +53,14 @@ export function watchCredentials(
     changes += 1;
     for (const connection of connections) {
       if (!isNamed(connection, subject)) continue;
-      doubt(connection);
+      markStale(connection);
       // After every listener of this event: the authenticator must have forgotten its answer by then.
       queueMicrotask(() => void recheck(connection));
     }
   });
   const offGap = live.onGap(() => {
     changes += 1;
-    for (const connection of connections) if (connection.credentials) doubt(connection);
+    for (const connection of connections) if (connection.credentials) markStale(connection);
   });
   return {
     get changes() {
@@ -74,35 +74,39 @@ export function watchCredentials(
   };
 }
 
-async function settleDoubts(
+async function lookUpUntilCurrent(
   connection: Connection,
-  credentials: Credentials,
-  { authenticator, refusedOf }: { authenticator: Authenticator; refusedOf: RefusedOf },
+  credentials: PresentedCredentials,
+  { authenticator, refusalFor }: { authenticator: Authenticator; refusalFor: RefusalFor },
 ): Promise<void> {
-  let doubts: number;
+  let timesMarkedStale: number;
   do {
-    doubts = connection.doubts;
+    timesMarkedStale = connection.timesMarkedStale;
     const identity = await authenticator.identify(credentials, 'recheck');
     if (connection.isEnding) return;
-    adopt(connection, identity, refusedOf);
-  } while (connection.doubts !== doubts);
-  connection.doubtedSince = null;
+    applyIdentity(connection, identity, refusalFor);
+  } while (connection.timesMarkedStale !== timesMarkedStale);
+  connection.staleSince = null;
 }
 
 /** Marks a credential to be looked up again. */
-export function doubt(connection: Connection): void {
-  connection.doubts += 1;
-  connection.doubtedSince ??= performance.now();
+export function markStale(connection: Connection): void {
+  connection.timesMarkedStale += 1;
+  connection.staleSince ??= performance.now();
 }
 
 /** Takes over who the caller is now, and ends the subscriptions that he may not have any more. */
-export function adopt(connection: Connection, { caller, expiresAt }: Identity, refusedOf: RefusedOf): void {
+export function applyIdentity(
+  connection: Connection,
+  { caller, expiresAt }: Identity,
+  refusalFor: RefusalFor,
+): void {
   connection.caller = caller;
   connection.expiresAt = expiresAt;
   for (const { operation, type, run } of [...connection.running]) {
     // A query or mutation that began is answered, as it is over HTTP.
     if (!operation || type === 'query' || type === 'mutation') continue;
-    const refused = refusedOf(operation, caller);
+    const refused = refusalFor(operation, caller);
     if (refused) run.fail(refusedOperation(refused));
   }
 }

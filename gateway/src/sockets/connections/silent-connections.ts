@@ -9,13 +9,13 @@ import type { Socket } from 'node:net';
  */
 export function followSilentConnections(server: Server): () => void {
   const silent = new Set<Socket>();
-  const heard = ({ socket }: IncomingMessage) => void silent.delete(socket);
+  const onRequest = ({ socket }: IncomingMessage) => void silent.delete(socket);
   server.on('connection', (socket: Socket) => {
     silent.add(socket);
     socket.once('close', () => silent.delete(socket));
   });
-  server.on('request', heard);
-  server.on('upgrade', heard);
+  server.on('request', onRequest);
+  server.on('upgrade', onRequest);
   return () => {
     for (const socket of silent) socket.destroy();
   };

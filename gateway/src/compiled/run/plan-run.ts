@@ -12,12 +12,12 @@ export interface PlanError {
 }
 
 /** What a subgraph, or the gateway, did wrong: clients are told little of it, so it is logged. */
-export interface Fault extends Pick<PlanError, 'message' | 'path'> {
+interface SubgraphFault extends Pick<PlanError, 'message' | 'path'> {
   readonly cause?: unknown;
 }
 
 /** One execution of a compiled operation; its steps write into it. */
-export interface Run {
+export interface PlanRun {
   /** What subgraphs answered, merged, under private response names. */
   data: Data;
   /** As the client sent them: subgraphs coerce for themselves. */
@@ -25,16 +25,16 @@ export interface Run {
   /** Coerced, with defaults: what @include and @skip look at. */
   readonly conditions: Variables;
   readonly errors: PlanError[];
-  readonly faults: Fault[];
+  readonly faults: SubgraphFault[];
   /** Paths of entities that a subgraph does not know, worked out where somebody wants to know. */
   readonly unknown: (() => readonly Path[])[];
   readonly from: Request;
 }
 
 /** One step of a plan; it never rejects. */
-export type Step = (run: Run) => Promise<void>;
+export type PlanStep = (run: PlanRun) => Promise<void>;
 
 /** Runs what there is to run. */
-export async function runStep(step: Step | null, run: Run): Promise<void> {
+export async function runStep(step: PlanStep | null, run: PlanRun): Promise<void> {
   if (step) return step(run);
 }

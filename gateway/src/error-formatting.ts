@@ -1,8 +1,8 @@
 import { unwrapResolverError } from '@apollo/server/errors';
 import { AppError, httpStatus } from '@loyalty/platform/errors';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import type { PlanError } from './compiled/run/run-plan.ts';
-import type { Outcome } from './graph.ts';
+import type { PlanError } from './compiled/run/plan-run.ts';
+import type { OperationOutcome } from './operation-result.ts';
 
 /** An error of ours as graphql-js throws it; over HTTP a refused request has the status of its category. */
 export function graphQLErrorOf(error: AppError): GraphQLError {
@@ -60,7 +60,7 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
  * The outcome as it is where anything was answered. Where nothing was, because what the operation needs is
  * away, it is refused as a whole: over HTTP that is 503 with Retry-After.
  */
-export function unlessUnavailable(outcome: Outcome): Outcome {
+export function unlessUnavailable(outcome: OperationOutcome): OperationOutcome {
   const { data, errors } = outcome;
   const isAway = errors?.every(({ extensions }) => extensions?.['code'] === 'UNAVAILABLE') ?? false;
   if (!isAway || Object.values(data ?? {}).some((value) => value !== null)) return outcome;

@@ -6,13 +6,13 @@ import type { OperationTypeNode } from 'graphql';
 import type { Authenticator } from '../admission/authenticate.ts';
 import type { CallLog } from '../admission/call-log.ts';
 import type { RateLimits } from '../admission/rate-limits.ts';
-import type { OperationResult } from '../graph.ts';
+import type { OperationResult } from '../operation-result.ts';
 import type { Operation } from '../operations/operations.ts';
 import type { PersistedOperations, SentOperation } from '../operations/persisted.ts';
 import type { Connection, Running } from './connections/connection.ts';
 import type { Connections } from './connections/connections.ts';
 import { failedOperation, OperationError } from './operation-errors.ts';
-import { createRun } from './running-operation.ts';
+import { createOperationRun } from './running-operation.ts';
 
 /** The graph as sockets and streams use it. */
 export interface StreamingGraph {
@@ -42,14 +42,14 @@ export interface SocketParts {
 }
 
 /** What a client sends to have an operation run. */
-export interface Sent extends SentOperation {
+export interface OperationMessage extends SentOperation {
   readonly operationName?: string | undefined;
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** One operation as it was asked for on a connection. */
-export interface Asked {
-  readonly sent: Sent;
+interface RequestedOperation {
+  readonly sent: OperationMessage;
   readonly requestId: string;
   readonly idempotencyKey: string | null;
   /** Size of the message, in bytes. */
@@ -58,24 +58,24 @@ export interface Asked {
   readonly isCounted: boolean;
 }
 
-export interface Operations {
+export interface ConnectionOperations {
   /** Starts nothing before its first result is asked for. */
-  begin(connection: Connection, asked: Asked): Running;
+  begin(connection: Connection, asked: RequestedOperation): Running;
 }
 
 /** Runs operations of connections: counted, checked and recorded as over HTTP. */
-export function createOperations(
+export function createConnectionOperations(
   services: SocketServices,
   parts: SocketParts,
   connections: Connections,
-): Operations {
+): ConnectionOperations {
   const { openSubscriptions } = services.metrics;
   return {
     begin(connection, asked) {
       let isStreaming = false;
-      const run = createRun(
+      const run = createOperationRun(
         async (signal) => {
-          await connections.assure(connection);
+          await connections.ensureCurrent(connection);
           const source = await start(services, parts, running, { connection, asked, signal });
           isStreaming = !signal.aborted && running.type === 'subscription';
           if (isStreaming) openSubscriptions.inc();
@@ -84,7 +84,7 @@ export function createOperations(
         () => {
           if (isStreaming) openSubscriptions.dec();
           connection.running.delete(running);
-          connections.settled(connection);
+          connections.operationEnded(connection);
         },
       );
       const running: Running = { operation: null, bytes: asked.bytes, run, type: undefined };
@@ -96,7 +96,7 @@ export function createOperations(
 
 interface Start {
   readonly connection: Connection;
-  readonly asked: Asked;
+  readonly asked: RequestedOperation;
   readonly signal: AbortSignal;
 }
 
@@ -178,7 +178,7 @@ function recordCall(
   { metrics, clock }: SocketServices,
   callLog: CallLog,
   { workspaceId, mode, actor }: Caller,
-  call: Asked & { status: number; channel: 'subscription' | 'graphql'; durationMs: number },
+  call: RequestedOperation & { status: number; channel: 'subscription' | 'graphql'; durationMs: number },
 ): void {
   const { status, channel, durationMs, requestId, sent } = call;
   metrics.observeRequest({ channel, operation: 'graphql', status, seconds: durationMs / 1_000 });
