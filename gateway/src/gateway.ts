@@ -15,10 +15,10 @@ import { loadSupergraph } from './supergraph/supergraph.ts';
 import type { Transports } from './transport/transport.ts';
 
 export interface Gateway {
-  /** Not listening yet: further doors may be added. */
+  /** Not listening yet: further routes may be added. */
   readonly app: FastifyInstance;
   readonly graph: Graph;
-  /** Finishes what is in flight, then lets go of everything. */
+  /** Finishes running requests, then closes everything. */
   close(): Promise<void>;
 }
 
@@ -29,8 +29,8 @@ export async function createGateway(
 ): Promise<Gateway> {
   const supergraphSdl = readFileSync(supergraphFile, 'utf8');
   const { log, live, clock, config } = services;
-  const heard = withCredentialChanges(transports, live);
-  const graph = createGraph({ supergraph: loadSupergraph(supergraphSdl), transports: heard, log });
+  const publishing = withCredentialChanges(transports, live);
+  const graph = createGraph({ supergraph: loadSupergraph(supergraphSdl), transports: publishing, log });
   const persisted = persistedOperations(config, log);
   graph.warm([...persisted.known].map((query) => ({ query })));
   const apollo = await createApollo(graph, log, { persisted });

@@ -31,24 +31,24 @@ import type { Transports } from './transport/transport.ts';
 
 type OperationResults = AsyncIterableIterator<OperationResult, undefined>;
 
-/** The one graph: whoever executes on it, REST or GraphQL, passes the same checks. */
+/** The one graph: REST and GraphQL requests pass the same checks. */
 export interface Graph {
   readonly supergraph: Supergraph;
-  /** Executes on another supergraph from now on; operations that run end on the one they began with. */
+  /** Executes on another supergraph from now on. Running operations finish on the one they began with. */
   replace(loaded: LoadedGraph): void;
   /** Answers a query or mutation; errors are formatted for clients. */
   execute(operation: Operation, from: Request): Promise<OperationResult>;
-  /** The same, with errors as they arose and a document that may be parsed already. */
+  /** The same, with unformatted errors and an optional document that is parsed already. */
   answer(operation: Operation, from: Request, parsed?: DocumentNode): Promise<OperationOutcome>;
-  /** A result per event, or the one that says why there will be none. */
+  /** A result for each event, or one result with the reason why there are none. */
   subscribe(operation: Operation, from: Request): Promise<OperationResults | OperationResult>;
-  /** Why the caller may not run the operation now; null where he may, or the operation is no good anyway. */
+  /** Why the caller may not run the operation now; null where it is allowed, or the operation is invalid. */
   refused(operation: Operation, caller: Caller): AppError | null;
-  /** How large its request may be. */
+  /** How large the request of the operation may be. */
   bytesMax(operation: Operation): number;
-  /** What it is; null where it cannot be read, which `subscribe` answers with the reasons. */
+  /** Null where the operation cannot be read; `subscribe` then answers with the reasons. */
   typeOf(operation: Operation): OperationTypeNode | null;
-  /** Plans operations before anybody asks for them; those that are no good are left out. */
+  /** Plans operations before their first request; invalid ones are left out. */
   warm(operations: readonly Operation[]): void;
 }
 
@@ -60,7 +60,7 @@ interface LoadedGraph {
 
 interface GraphOptions extends LoadedGraph {
   readonly log: Log;
-  /** Any caller, any size, errors as subgraphs word them: for gateways before a supergraph of others. */
+  /** Any caller, any size, errors as the subgraphs send them: for gateways in front of other supergraphs. */
   readonly isOpen?: boolean;
 }
 
@@ -99,7 +99,7 @@ export function createGraph({ log, isOpen = false, ...loaded }: GraphOptions): G
   };
 }
 
-function partsOf({ supergraph, transports }: LoadedGraph, log: Log, isOpen: boolean): Parts {
+function partsOf({ supergraph, transports }: LoadedGraph, log: Log, isOpen: boolean): GraphParts {
   return {
     supergraph,
     operations: createOperations(supergraph, isOpen),
@@ -109,10 +109,10 @@ function partsOf({ supergraph, transports }: LoadedGraph, log: Log, isOpen: bool
   };
 }
 
-/** What no operation may exceed that takes no file. */
+/** The limit of every operation that takes no file. */
 const ORDINARY_BYTES = limits.bodyBytes + limits.documentBytes;
 
-interface Parts {
+interface GraphParts {
   readonly supergraph: Supergraph;
   readonly operations: Operations;
   readonly executor: Executor;
@@ -121,7 +121,7 @@ interface Parts {
 }
 
 async function answer(
-  parts: Parts,
+  parts: GraphParts,
   operation: Operation,
   from: Request,
   parsed?: DocumentNode,
@@ -130,19 +130,19 @@ async function answer(
     const { document, name, facts, cost } = admitted(parts, operation, from, parsed);
     if (facts.type === 'subscription') throw subscriptionHere();
     const { variables } = operation;
-    const patient = facts.bytesMax > ORDINARY_BYTES ? { ...from, bringsFile: true } : from;
-    const executed = await parts.executor.execute({ document, operationName: name, variables }, patient);
-    const answered = executed.errors && !parts.isOpen ? unlessUnavailable(executed) : executed;
-    const found = shownTo(from.caller, parts, answered);
+    const request = facts.bytesMax > ORDINARY_BYTES ? { ...from, bringsFile: true } : from;
+    const executed = await parts.executor.execute({ document, operationName: name, variables }, request);
+    const available = executed.errors && !parts.isOpen ? unlessUnavailable(executed) : executed;
+    const shown = shownTo(from.caller, parts, available);
     return cost
-      ? { ...found, extensions: { cost: { estimated: cost.of(variables ?? {}), limit: limits.cost } } }
-      : found;
+      ? { ...shown, extensions: { cost: { estimated: cost.of(variables ?? {}), limit: limits.cost } } }
+      : shown;
   } catch (error) {
     return failed(parts, error, from);
   }
 }
 
-async function subscribe(parts: Parts, operation: Operation, from: Request) {
+async function subscribe(parts: GraphParts, operation: Operation, from: Request) {
   try {
     const { document, name, facts } = admitted(parts, operation, from);
     const known = { document, operationName: name, variables: operation.variables };
@@ -157,7 +157,7 @@ async function subscribe(parts: Parts, operation: Operation, from: Request) {
 
 /** The operation, valid, within bounds and permitted. @throws RequestErrors or AppError otherwise */
 function admitted(
-  { operations, isOpen }: Parts,
+  { operations, isOpen }: GraphParts,
   operation: Operation,
   { caller }: Request,
   parsed?: DocumentNode,
@@ -171,13 +171,13 @@ function admitted(
   return known;
 }
 
-/** @throws AppError VALIDATION_FAILED (400) naming the place of what nobody could store */
+/** @throws AppError VALIDATION_FAILED (400) with the place of a value that cannot be stored */
 function checkVariables(variables: NonNullable<Operation['variables']>): void {
   for (const name of Object.keys(variables)) checkStorable(name, variables[name]);
 }
 
-/** The operation, unless it is no good. */
-function readable({ operations }: Parts, operation: Operation): KnownOperation | null {
+/** The operation; null where it is invalid. */
+function readable({ operations }: GraphParts, operation: Operation): KnownOperation | null {
   try {
     return operations.read(operation);
   } catch {
@@ -185,14 +185,18 @@ function readable({ operations }: Parts, operation: Operation): KnownOperation |
   }
 }
 
-/** Who shows no credential is told nothing of the schema where his operation did not run. */
-function shownTo(caller: Caller, { isOpen }: Parts, { errors, ...rest }: OperationOutcome): OperationOutcome {
+/** Without a credential, the errors of an operation that did not run reveal nothing of the schema. */
+function shownTo(
+  caller: Caller,
+  { isOpen }: GraphParts,
+  { errors, ...rest }: OperationOutcome,
+): OperationOutcome {
   if (!errors) return rest;
   const isStranger = caller.kind === 'ANONYMOUS' && !isOpen && rest.data === undefined;
   return { ...rest, errors: isStranger ? withoutSchema(errors) : errors };
 }
 
-function failed(parts: Parts, error: unknown, { caller, requestId }: Request): OperationOutcome {
+function failed(parts: GraphParts, error: unknown, { caller, requestId }: Request): OperationOutcome {
   const { log } = parts;
   if (error instanceof RequestErrors) return shownTo(caller, parts, { errors: error.errors });
   if (error instanceof AppError) return { errors: [graphQLErrorOf(error)] };

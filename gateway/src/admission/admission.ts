@@ -6,8 +6,8 @@ import type { KnownOperation } from '../operations/operations.ts';
 import type { Variables } from '../transport/transport.ts';
 
 /**
- * Why the caller may not run the operation with these variables, from what the schema declares; null where he
- * may. One refused field refuses the whole: nothing is left out of an answer unasked.
+ * Why the caller may not run the operation with these variables, by the `@access` of the schema; null where it
+ * is allowed. One refused field refuses the whole operation: an answer never leaves out a field in silence.
  */
 export function refusalOf({ facts }: KnownOperation, variables: Variables, caller: Caller): AppError | null {
   for (const { demand, path } of facts.demands(variables)) {

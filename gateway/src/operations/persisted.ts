@@ -38,7 +38,7 @@ export interface PersistedOperations {
 /** Apollo Server puts it before every hash. */
 const APOLLO_PREFIX = /^apq:/;
 /** Clients look for these words and send the text then; Apollo Server uses the same. */
-export const NOT_FOUND = { message: 'PersistedQueryNotFound', code: 'PERSISTED_QUERY_NOT_FOUND' } as const;
+const NOT_FOUND = { message: 'PersistedQueryNotFound', code: 'PERSISTED_QUERY_NOT_FOUND' } as const;
 
 /**
  * The safelist where one is set; automatic persisted queries otherwise.

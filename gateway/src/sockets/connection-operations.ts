@@ -10,7 +10,7 @@ import type { OperationResult } from '../operation-result.ts';
 import type { Operation } from '../operations/operations.ts';
 import type { PersistedOperations, SentOperation } from '../operations/persisted.ts';
 import type { Connection, Running } from './connections/connection.ts';
-import type { Connections } from './connections/connections.ts';
+import type { OpenConnections } from './connections/connections.ts';
 import { failedOperation, OperationError } from './operation-errors.ts';
 import { createOperationRun } from './running-operation.ts';
 
@@ -21,9 +21,9 @@ export interface StreamingGraph {
     operation: Operation,
     from: Request,
   ): Promise<AsyncIterableIterator<OperationResult> | OperationResult>;
-  /** Why the caller may not run the operation now; null when he may. */
+  /** Why the caller may not run the operation now; null when it is allowed. */
   refused(operation: Operation, caller: Caller): AppError | null;
-  /** What it is; null where it cannot be read, which `subscribe` answers with the reasons. */
+  /** Null where the operation cannot be read; `subscribe` then answers with the reasons. */
   typeOf(operation: Operation): OperationTypeNode | null;
 }
 
@@ -41,13 +41,13 @@ export interface SocketParts {
   readonly persisted: Pick<PersistedOperations, 'textOf'>;
 }
 
-/** What a client sends to have an operation run. */
+/** An operation as a client sends it. */
 export interface OperationMessage extends SentOperation {
   readonly operationName?: string | undefined;
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** One operation as it was asked for on a connection. */
+/** One operation as it was requested on a connection. */
 interface RequestedOperation {
   readonly sent: OperationMessage;
   readonly requestId: string;
@@ -59,15 +59,15 @@ interface RequestedOperation {
 }
 
 export interface ConnectionOperations {
-  /** Starts nothing before its first result is asked for. */
+  /** The operation starts when its first result is asked for. */
   begin(connection: Connection, asked: RequestedOperation): Running;
 }
 
-/** Runs operations of connections: counted, checked and recorded as over HTTP. */
+/** Runs operations of connections. They are counted, checked and recorded as over HTTP. */
 export function createConnectionOperations(
   services: SocketServices,
   parts: SocketParts,
-  connections: Connections,
+  connections: OpenConnections,
 ): ConnectionOperations {
   const { openSubscriptions } = services.metrics;
   return {
@@ -104,7 +104,7 @@ interface Start {
 async function start(services: SocketServices, parts: SocketParts, running: Running, given: Start) {
   const { connection, asked } = given;
   const startedAt = performance.now();
-  /** Subscriptions are recorded when they begin: who looks at his calls sees them while they run. */
+  /** Subscriptions are recorded when they start, so that the call log shows them while they run. */
   const record = (status: number): void =>
     recordCall(services, parts.callLog, connection.caller, {
       ...asked,
@@ -138,7 +138,7 @@ async function count({ metrics }: SocketServices, limits: RateLimits, { caller, 
   throw rateLimited(sentence, state.resetSeconds);
 }
 
-/** The caller is read when he is needed: what he may do can change while a subscription runs. */
+/** The caller is read from the connection each time: it may change while a subscription runs. */
 const requestOf = ({ connection, asked, signal }: Start): Request => ({
   get caller() {
     return connection.caller;
@@ -154,7 +154,7 @@ function only(result: OperationResult): Iterator<OperationResult> {
   return [result].values();
 }
 
-/** A result without data is the last word of a subscription: it becomes its error. */
+/** A result without data ends a subscription: it becomes its error. */
 function withData(
   source: AsyncIterator<OperationResult>,
   failed: (error: unknown) => OperationError,

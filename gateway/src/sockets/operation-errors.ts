@@ -2,7 +2,7 @@ import { AppError } from '@loyalty/platform/errors';
 import type { Log } from '@loyalty/platform/operations/log';
 import type { GraphQLFormattedError } from 'graphql';
 
-/** An operation that ended without data: what its client is told. */
+/** An operation that ended without data, with the errors that its client gets. */
 export class OperationError extends Error {
   override readonly name = 'OperationError';
   readonly errors: readonly GraphQLFormattedError[];
@@ -20,7 +20,7 @@ export function refusedOperation({ message, category, code, details }: AppError)
   return new OperationError([{ message, ...(path && { path }), extensions }]);
 }
 
-/** What a client is told of an operation that failed; what we did not choose to say goes to the log only. */
+/** The error that a client gets for an operation that failed. Unexpected errors go to the log only. */
 export function failedOperation(error: unknown, requestId: string, log: Log): OperationError {
   if (error instanceof OperationError) return error;
   if (error instanceof AppError) return refusedOperation(error);

@@ -6,8 +6,8 @@ const NAMES = ['authorization', 'x-api-key', 'x-loyalty-mode'] as const;
 type Name = (typeof NAMES)[number];
 
 /**
- * What a client presents: in `connectionParams` under the names of the HTTP headers, in any case, or in the
- * headers of the upgrade itself where it can set them.
+ * The credentials of a client: in `connectionParams`, under the names of the HTTP headers in any case, or in
+ * the headers of the upgrade where the client can set them.
  *
  * @throws AppError CREDENTIAL_INVALID (401) for anything but text
  */
@@ -31,7 +31,7 @@ export function presentedCredentials(
 const modeOf = ({ 'x-loyalty-mode': mode }: Partial<Record<Name, string>>): PresentedCredentials =>
   mode === undefined ? {} : { mode };
 
-/** What the headers of a request present. */
+/** The credentials in the headers of a request. */
 export function credentialsOf(
   headers: IncomingHttpHeaders | Partial<Record<Name, string>>,
 ): PresentedCredentials {

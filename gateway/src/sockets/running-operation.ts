@@ -4,21 +4,21 @@ import type { OperationError } from './operation-errors.ts';
 type Step = IteratorResult<OperationResult, undefined>;
 type Source = Iterator<OperationResult> | AsyncIterator<OperationResult>;
 
-/** One operation on its way, read result by result; whoever holds it may end it at any moment. */
+/** One running operation, read result by result. It may be ended at any moment. */
 export interface OperationRun extends AsyncIterableIterator<OperationResult, undefined> {
-  /** Ends it at once, also while a result is waited for. */
+  /** Ends it at once, also while the reader waits for a result. */
   return(): Promise<Step>;
-  /** Ends it with an error, which the reader gets at once where it waits, else with its next step. */
+  /** Ends it with an error. A reader that waits gets the error at once, others get it with their next step. */
   fail(error: OperationError): void;
 }
 
 const done: Step = { done: true, value: undefined };
 
 /**
- * A run of what `open` starts, once the first result is asked for. An async generator would not do: it cannot
+ * A run of what `open` starts when the first result is asked for. An async generator would not do: it cannot
  * be ended while it waits.
  *
- * @param open - begins it; its signal aborts when the run ends
+ * @param open - starts the operation; its signal aborts when the run ends
  * @param onEnd - called once, however it ends
  */
 export function createOperationRun(
@@ -74,7 +74,7 @@ export function createOperationRun(
   };
 }
 
-/** A source that fails to end cannot be helped; nobody reads it any more. */
+/** A failure to end is ignored: nobody reads the source any more. */
 function endSource(source: Source | null): void {
   void Promise.resolve(source?.return?.()).catch(() => undefined);
 }

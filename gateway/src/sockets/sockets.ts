@@ -6,7 +6,7 @@ import {
   type SocketParts,
   type SocketServices,
 } from './connection-operations.ts';
-import { createConnections } from './connections/connections.ts';
+import { createOpenConnections } from './connections/connections.ts';
 import { followSilentConnections } from './connections/silent-connections.ts';
 import { answerEventStream } from './event-stream.ts';
 import { serveWebSockets } from './websocket.ts';
@@ -17,8 +17,8 @@ export interface Sockets {
 }
 
 /**
- * Opens the graph to sockets, on the server of an app, and to event streams. They end with the app: where an
- * answer is owed after it, in bounded time.
+ * Serves the graph to sockets, on the server of an app, and to event streams. They end with the app, in bounded
+ * time: a running query or mutation is answered before.
  */
 export function addSockets(
   app: FastifyInstance,
@@ -29,7 +29,7 @@ export function addSockets(
   const { graph, authenticator, rateLimits, persisted } = parts;
   const { live, log, clock, config } = services;
   const refusalFor = graph.refused.bind(graph);
-  const connections = createConnections({ authenticator, live, log, clock, refusalFor }, bounds);
+  const connections = createOpenConnections({ authenticator, live, log, clock, refusalFor }, bounds);
   const operations = createConnectionOperations(services, parts, connections);
   const addressOf = clientAddress(config.TRUST_PROXY);
   serveWebSockets(app.server, { connections, operations, rateLimits, log, addressOf }, bounds);

@@ -20,7 +20,7 @@ test('a client that stops reading is closed as too slow, and no more is made for
   expect(await closed).toMatchObject({ code: closeCodes.SLOW_CONSUMER.code });
 });
 
-test('who pings without reading the answers is not onRequest any more, so that they cannot pile up', async () => {
+test('a client that pings without reading the answers is not read from any more, so that they cannot pile up', async () => {
   await start({ bufferedBytes: 20_000, slowMs: 60_000 });
   const { socket, init, send, messages } = await raw({ headers: key() });
   await init();

@@ -12,38 +12,39 @@ import type { Bounds } from './bounds.ts';
 import type { ConnectionOperations } from './connection-operations.ts';
 import { closeCodes, closeReason, type Ending, endingOf } from './connections/close-codes.ts';
 import { type Connection, type ConnectionTransport, endConnection } from './connections/connection.ts';
-import type { Connections } from './connections/connections.ts';
+import type { OpenConnections } from './connections/connections.ts';
 import { isFinal } from './connections/credential-watch.ts';
 import { isSlowConsumer, type OperationError, refusedOperation } from './operation-errors.ts';
 import { presentedCredentials } from './presented-credentials.ts';
 import { createOperationRun, type OperationRun } from './running-operation.ts';
 
-interface Parts {
-  readonly connections: Connections;
+interface SocketServerParts {
+  readonly connections: OpenConnections;
   readonly operations: ConnectionOperations;
   readonly rateLimits: RateLimits;
   readonly log: Log;
   readonly addressOf: (request: IncomingMessage) => string;
 }
 
-/** One socket and what is known of it. */
+/** The state of one socket. */
 interface Client {
   readonly connection: Connection;
   readonly headers: IncomingHttpHeaders;
-  /** Size of the message that is being handled. */
+  /** Size of the current message. */
   messageBytes: number;
 }
 
 const PATH = /^\/graphql(\?|$)/;
 
 /**
- * Serves `graphql-transport-ws` at /graphql of an HTTP server; other requests to upgrade stay ordinary.
+ * Serves `graphql-transport-ws` at /graphql of an HTTP server. Other upgrade requests are answered as ordinary
+ * requests.
  *
- * The Origin of a socket is not checked, on purpose. Browsers let every page open sockets to everywhere, and
- * that is dangerous where they add a cookie by which the server knows its user. Here nothing that a browser
- * adds by itself is a credential: who wants to act as somebody must know the key or token.
+ * The Origin of a socket is not checked, on purpose. Browsers let every page open sockets to any address. That
+ * is dangerous where a cookie, which the browser adds by itself, identifies the user. Here it cannot: a client
+ * must send a key or a token.
  */
-export function serveWebSockets(http: Server, parts: Parts, bounds: Bounds): void {
+export function serveWebSockets(http: Server, parts: SocketServerParts, bounds: Bounds): void {
   const options: ServerOptions & { closeTimeout: number } = {
     noServer: true,
     clientTracking: false,
@@ -99,8 +100,14 @@ function transportOf(socket: WebSocket, { bufferedBytes }: Bounds): ConnectionTr
 
 type Protocol = ReturnType<typeof protocolServer>;
 
-/** Joins one socket to the protocol, and its flow of messages to how fast the client reads. */
-function serve(socket: WebSocket, client: Client, protocol: Protocol, parts: Parts, bounds: Bounds): void {
+/** Connects one socket to the protocol, and reads no faster than the client does. */
+function serve(
+  socket: WebSocket,
+  client: Client,
+  protocol: Protocol,
+  parts: SocketServerParts,
+  bounds: Bounds,
+): void {
   const { connection } = client;
   const { connections, log } = parts;
   const isOpen = () => socket.readyState === socket.OPEN;
@@ -109,7 +116,7 @@ function serve(socket: WebSocket, client: Client, protocol: Protocol, parts: Par
   const closed = protocol.opened(
     {
       protocol: socket.protocol,
-      // Resolves when the message has left this process: the next result is not made before.
+      // Resolves when the message has left this process: the next result is fetched after that.
       send: (text) =>
         new Promise((resolve) => {
           if (!isOpen()) return resolve();
@@ -124,11 +131,11 @@ function serve(socket: WebSocket, client: Client, protocol: Protocol, parts: Par
     client,
   );
   socket.on('message', (data: Buffer, isBinary) => {
-    // While the server goes nothing new begins: the client sends it again where it connects next.
+    // While the server shuts down nothing new starts: the client sends it again where it connects next.
     if (!isOpen() || connections.isDraining) return;
     if (isBinary) return endConnection(connection, 'MESSAGE_INVALID');
     client.messageBytes = data.length;
-    // What is left to fail is a message of a type that only servers send.
+    // Only a message of a type that servers send can fail here.
     receive(String(data)).catch((err: unknown) => {
       log.warn({ err }, 'a message on a socket could not be handled');
       endConnection(connection, 'MESSAGE_INVALID');
@@ -138,24 +145,26 @@ function serve(socket: WebSocket, client: Client, protocol: Protocol, parts: Par
     if (isOpen()) socket.pong(data, false, applyBackpressure);
     applyBackpressure();
   });
-  // Frames that break the protocol: the socket closes by itself, with the code that says so.
+  // Frames that break the protocol: the socket closes by itself with the right code.
   socket.on('error', () => undefined);
   socket.on('close', (code, reason) => {
     connections.closed(connection);
-    closed(code, String(reason)).catch((err: unknown) => log.warn({ err }, 'a socket could not be let go'));
+    closed(code, String(reason)).catch((err: unknown) =>
+      log.warn({ err }, 'a closed socket could not be released'),
+    );
   });
 }
 
-/** Who does not read is not onRequest either: the answers to what he sends would pile up. */
+/** A client that does not read is not read from either: its answers would pile up. */
 function pauseWhileFull(socket: WebSocket, { bufferedBytes }: Bounds): void {
   if (socket.bufferedAmount > bufferedBytes) socket.pause();
   else if (socket.isPaused) socket.resume();
 }
 
-/** OperationMessage to the library in place of the client's document, which the graph alone reads and checks. */
+/** Given to the library in place of the client's document: only the graph reads and checks that. */
 const ANY_OPERATION = parse('subscription { results }');
 
-function protocolServer(parts: Parts, bounds: Bounds) {
+function protocolServer(parts: SocketServerParts, bounds: Bounds) {
   return makeServer<ConnectionInitMessage['payload'], Client>({
     connectionInitWaitTimeout: bounds.initMs,
     onConnect: ({ connectionParams, extra }) => signInClient(extra, connectionParams, parts),
@@ -175,11 +184,11 @@ function protocolServer(parts: Parts, bounds: Bounds) {
   });
 }
 
-/** Signs a client in as it connects; that is a request of his as any other. */
+/** Signs a client in when it connects. That counts as one of its requests. */
 async function signInClient(
   client: Client,
   params: ConnectionInitMessage['payload'],
-  { connections, rateLimits, log }: Parts,
+  { connections, rateLimits, log }: SocketServerParts,
 ): Promise<void> {
   const { connection } = client;
   try {
@@ -197,7 +206,7 @@ async function signInClient(
 async function signInRefusal(
   { connection, headers }: Client,
   params: ConnectionInitMessage['payload'],
-  connections: Connections,
+  connections: OpenConnections,
 ): Promise<AppError | null> {
   try {
     await connections.signIn(connection, presentedCredentials(params, headers));
@@ -216,7 +225,7 @@ function endingFor(refused: AppError): Ending {
 function runOf(
   { connection, messageBytes }: Client,
   payload: SubscribePayload,
-  { operations }: Parts,
+  { operations }: SocketServerParts,
   bounds: Bounds,
 ): OperationRun {
   const refused = tooMuch(connection, messageBytes, bounds);

@@ -3,13 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { composeServices } from '@apollo/composition';
 import { readTypeDefs, type SubgraphName } from '@loyalty/platform/graph/subgraph';
 
-export const subgraphNames: readonly SubgraphName[] = [
-  'workspace',
-  'loyalty',
-  'commerce',
-  'engagement',
-  'model',
-];
+const subgraphNames: readonly SubgraphName[] = ['workspace', 'loyalty', 'commerce', 'engagement', 'model'];
 
 /** Where the committed supergraph lives. */
 export const supergraphFile = fileURLToPath(new URL('../../supergraph.graphql', import.meta.url));

@@ -1,6 +1,6 @@
 /**
- * Loaded into every measured process before its own code. It answers the bench with what the process has used so
- * far, whichever gateway it is.
+ * Loaded into every measured process before its own code. It answers the bench with what the
+ * process has used so far, whichever gateway it is.
  */
 export interface Usage {
   readonly cpuMs: number;

@@ -7,7 +7,7 @@ type Rewrite = (value: unknown) => void;
 
 const FRAGMENT = '... on ';
 
-/** Readies what a plan changes in data on its way to a subgraph or from one; null where nothing is. */
+/** Compiles the changes that a plan makes to data sent to or received from a subgraph; null without any. */
 export function compileRewrites(
   rewrites: readonly FetchDataRewrite[] | undefined,
   schema: GraphQLSchema,

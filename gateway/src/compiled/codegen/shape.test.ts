@@ -87,7 +87,7 @@ describe('a null goes as far up as the schema says', () => {
       ['matrix.0.1'],
     ],
     [
-      'every reason is told',
+      'every reason is listed',
       '{ users { id friends { id } } pets { id } }',
       { users: [{ id: 1, friends: [{}, {}] }, { id: null }], pets: null },
       { users: null, pets: null },

@@ -21,7 +21,7 @@ export const newPlanRun = (variables: Variables, conditions: Variables, from: Re
   from,
 });
 
-/** The client's answer of what a run has gathered. */
+/** The client's answer from the data of a run. */
 export function answerOf({ shape, introspect }: CompiledOperation, run: PlanRun): Answer {
   const introspection = introspect ? introspect(run.variables) : {};
   const { data, violations } = shape(run.data, run.conditions, introspection);
@@ -34,16 +34,15 @@ export function answerOf({ shape, introspect }: CompiledOperation, run: PlanRun)
   return run.errors.length > 0 ? { data, errors: run.errors } : { data };
 }
 
-/** A null that an error already tells of needs no second one; an error without a path tells of everything. */
+/** A null that an error explains needs no second error. An error without a path explains every null. */
 function unexplainedBy(errors: readonly PlanError[], violations: readonly Violation[]): readonly Violation[] {
   if (errors.some(({ path }) => path === undefined)) return [];
-  const told = errors.map(({ path }) => path!);
-  return violations.filter(({ path }) => !told.some((known) => isRelated(known, path)));
+  const explained = errors.map(({ path }) => path!);
+  return violations.filter(({ path }) => !explained.some((known) => isRelated(known, path)));
 }
 
 /**
- * An entity that a subgraph does not know is null where it may be: that what it must have is missing is no
- * fault then.
+ * An entity that its subgraph does not know is null, where it may be null. Its missing fields are no fault then.
  */
 function withoutUnknown(
   violations: readonly Violation[],
@@ -60,7 +59,7 @@ function withoutUnknown(
 
 const textOf = (path: Path): string => JSON.stringify(path);
 
-/** Whether the null stands at the path itself, and nothing above it is null. */
+/** Whether the value at the path is null, and nothing above it. */
 function isNullAt(data: Data | null, path: Path): boolean {
   let value: unknown = data;
   for (const key of path) {
@@ -70,7 +69,7 @@ function isNullAt(data: Data | null, path: Path): boolean {
   return value === null;
 }
 
-/** Whether one path leads to or through the other. */
+/** Whether one path begins with the other. */
 function isRelated(a: Path, b: Path): boolean {
   const shared = Math.min(a.length, b.length);
   for (let i = 0; i < shared; i += 1) if (a[i] !== b[i]) return false;

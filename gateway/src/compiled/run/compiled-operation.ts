@@ -16,11 +16,11 @@ import { compileIntrospection } from './introspection.ts';
 import type { Data, PlanStep } from './plan-run.ts';
 import { withoutIntrospection } from './without-introspection.ts';
 
-/** A valid operation, planned: what is left to do per request. */
+/** A valid operation, planned and compiled. */
 export interface CompiledOperation {
-  /** Null where no subgraph is asked. For a subscription: what follows each event. */
+  /** Null where no subgraph is asked. For a subscription: the steps after each event. */
   readonly plan: PlanStep | null;
-  /** The root of a subscription, fetched by being subscribed to. */
+  /** The first fetch of a subscription, which subscribes; null for other operations. */
   readonly primary: { readonly node: FetchNode; readonly parts: FetchParts } | null;
   readonly settings: FetchSettings;
   readonly introspect: ((variables: Variables) => Data) | null;
@@ -30,8 +30,8 @@ export interface CompiledOperation {
 /**
  * Plans a validated operation and generates its code.
  *
- * @param conditions - values of variables of @include and @skip for which it is planned
- * @throws Error where the planner finds no way to answer what is asked
+ * @param conditions - values of variables in @include and @skip, for which it is planned
+ * @throws Error where the planner finds no plan
  */
 export function compileOperation(
   supergraph: Supergraph,
@@ -75,7 +75,7 @@ function partsOfPlan(node: PlanNode | SubscriptionNode | undefined): {
     : { primary: null, rest: node };
 }
 
-/** Whether anything but the schema itself is asked for, whatever the variables. */
+/** Whether it selects anything but the schema itself, whatever the variables. */
 function asksSubgraphs(operation: OperationDefinitionNode, fragments: Fragments, root: string): boolean {
   const sets = [{ guard: [], selections: operation.selectionSet }];
   return collectFields(sets, fragments, (condition) => condition === root).some(

@@ -45,7 +45,7 @@ describe('a subgraph that fails costs its own fields', () => {
   });
 });
 
-describe('an error is told where the client asked', () => {
+describe('an error is placed where the client asked', () => {
   const failing = (...path: (string | number)[]) => ({ message: 'No.', path });
 
   test('under its aliases and list positions', async () => {

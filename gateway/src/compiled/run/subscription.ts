@@ -12,7 +12,7 @@ import { isRecord } from './subgraph-errors.ts';
 
 export type AnswerStream = AsyncIterableIterator<Answer, undefined>;
 
-/** Who subscribes, with which variables, as sent and as coerced. */
+/** The subscriber's request, with variables as sent and as coerced. */
 interface Subscriber {
   readonly variables: Variables;
   readonly coerced: Variables;
@@ -22,7 +22,7 @@ interface Subscriber {
 
 /**
  * Subscribes at the subgraph that owns the root field. Every event counts as the answer to the plan's first
- * fetch: the rest of the plan runs, and the whole is shaped as for a query.
+ * fetch: the rest of the plan runs, and the answer is shaped as for a query.
  */
 export async function subscribeCompiled(
   operation: CompiledOperation,
@@ -31,9 +31,9 @@ export async function subscribeCompiled(
   const { primary, settings, plan } = operation;
   if (!primary) throw new Error('Only a subscription has a root that is subscribed to.');
   const { node, parts } = primary;
-  const over = new AbortController();
+  const ended = new AbortController();
   const answer = async (event: ExecutionResult): Promise<Answer> => {
-    const run: PlanRun = newPlanRun(variables, coerced, { ...from, signal: over.signal });
+    const run: PlanRun = newPlanRun(variables, coerced, { ...from, signal: ended.signal });
     acceptObject(isRecord(event) ? event : {}, parts, run);
     if (isRecord(event?.data)) await runStep(plan, run);
     const answered = answerOf(operation, run);
@@ -53,6 +53,6 @@ export async function subscribeCompiled(
   }
   return mapIterator(source[Symbol.asyncIterator](), {
     map: answer,
-    onEnd: () => over.abort(),
+    onEnd: () => ended.abort(),
   });
 }

@@ -14,11 +14,7 @@ export interface Got {
 }
 
 /** What the specification makes of a fault: graphql-js executes the whole graph, and what is lost throws. */
-export function expectedOf(
-  query: QueryName,
-  subgraph: Name,
-  effect: Effect,
-): { data: unknown; paths: Path[] } {
+function expectedOf(query: QueryName, subgraph: Name, effect: Effect): { data: unknown; paths: Path[] } {
   const fieldResolver: GraphQLFieldResolver<Record<string, unknown>, unknown> = (source, _, __, info) => {
     const { fieldName: name, returnType } = info;
     const type = info.parentType.name;

@@ -1,4 +1,4 @@
-/** How many connections each credential or address holds. */
+/** How many connections each credential or address has open. */
 export interface ConnectionCounts {
   isFull(owner: string): boolean;
   add(owner: string): void;

@@ -6,19 +6,19 @@ import type { Operation } from '../../operations/operations.ts';
 import type { OperationRun } from '../running-operation.ts';
 import type { Ending } from './close-codes.ts';
 
-/** The socket or event stream under a connection, as its door handles it. */
+/** The socket or event stream of a connection. */
 export interface ConnectionTransport {
-  /** Shows the client that the server lives, and finds out the same of the client where that is possible. */
+  /** Shows the client that the server is alive. A WebSocket checks the same of its client. */
   sendHeartbeat(): void;
-  /** Does more wait for the client than it may? */
+  /** Do more bytes wait for the client than may? */
   isCongested(): boolean;
-  /** Says why it ends, where there is a way to, and ends. Nothing runs on it any more. */
+  /** Ends it, and tells the client why where the protocol can. Nothing runs on it any more. */
   end(ending: Ending, error?: AppError): void;
 }
 
 /** An operation that runs on a connection. */
 export interface Running {
-  /** Null until its text is known, which the client may have named by a hash. */
+  /** Null until its text is known: the client may have sent a hash of it. */
   operation: Operation | null;
   /** Size of the message that asked for it. */
   readonly bytes: number;
@@ -27,7 +27,7 @@ export interface Running {
   type: OperationTypeNode | null | undefined;
 }
 
-/** One open socket or stream and who is on it. */
+/** One open socket or stream and its caller. */
 export interface Connection {
   readonly transport: ConnectionTransport;
   readonly address: string;
@@ -37,16 +37,16 @@ export interface Connection {
   caller: Caller;
   /** When the credential ends by itself; null for never. */
   expiresAt: Date | null;
-  /** Whom it counts for: an actor, or an address while nobody has signed in. */
+  /** Whose limit it counts for: an actor, or an address while nobody has signed in. */
   owner: string;
   isEnding: boolean;
   /** Moments of the process's monotonic clock, in milliseconds. */
   heartbeatAt: number;
   idleSince: number;
   congestedSince: number | null;
-  /** Since when the credential waits to be looked up again; null while it is known to hold. */
+  /** Since when the credential waits to be looked up again; null while it is known to be valid. */
   staleSince: number | null;
-  /** How often it was doubted: an answer from before the last markStale says nothing. */
+  /** A look-up counts only where this has not grown since it began. */
   timesMarkedStale: number;
   /** The look-up that runs; null while none does. */
   checking: Promise<void> | null;
@@ -75,7 +75,7 @@ export function newConnection(address: string, transport: ConnectionTransport): 
   };
 }
 
-/** Ends a connection and everything that runs on it; the door reports when it is gone. */
+/** Ends a connection and everything that runs on it. `closed` is called when the transport has closed. */
 export function endConnection(connection: Connection, ending: Ending, error?: AppError): void {
   if (connection.isEnding) return;
   connection.isEnding = true;
@@ -83,6 +83,6 @@ export function endConnection(connection: Connection, ending: Ending, error?: Ap
   for (const { run } of [...connection.running]) void run.return();
 }
 
-/** May it end without cutting off an answer? Clients of subscriptions subscribe again elsewhere. */
+/** Can it end without losing an answer? Clients of subscriptions subscribe again elsewhere. */
 export const isBetweenAnswers = ({ running }: Connection): boolean =>
   [...running].every(({ type }) => type === 'subscription');

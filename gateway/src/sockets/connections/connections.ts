@@ -18,33 +18,33 @@ import { createDrain } from './drain.ts';
 import { sweep } from './sweep.ts';
 
 /** Every open socket and event stream of this process. */
-export interface Connections {
-  /** True once the server is going: nothing new is taken in. */
+export interface OpenConnections {
+  /** True once the server shuts down: new connections are refused. */
   readonly isDraining: boolean;
-  /** Why no further connection is taken in from the address; null when one is. */
+  /** Why a new connection from the address is refused; null when it is accepted. */
   refusal(address: string): AppError | null;
   open(address: string, transport: ConnectionTransport): Connection;
   /**
-   * Finds out who is on a connection, which counts for that caller from then on.
+   * Authenticates the client of a connection. From then on the connection counts for that caller.
    *
    * @throws AppError as the authenticator does, or RATE_LIMITED (429) for a caller with too many connections
    */
   signIn(connection: Connection, credentials: PresentedCredentials): Promise<void>;
   /**
-   * Looks a doubted credential up again, before anything new runs on it.
+   * Looks a stale credential up again, before a new operation starts on the connection.
    *
    * @throws AppError AUTHENTICATION_UNAVAILABLE (503) while it cannot be looked up
    */
   ensureCurrent(connection: Connection): Promise<void>;
-  /** An operation of the connection is over. */
+  /** An operation of the connection has ended. */
   operationEnded(connection: Connection): void;
-  /** The socket or stream is gone. */
+  /** The socket or stream is closed. */
   closed(connection: Connection): void;
-  /** Ends all: at once where no answer is owed, else after it, in bounded time. */
+  /** Ends all connections in bounded time: those with a query or mutation after its answer, others at once. */
   drain(): Promise<void>;
 }
 
-interface Parts {
+interface ConnectionServices {
   readonly authenticator: Authenticator;
   readonly live: Live;
   readonly log: Log;
@@ -52,19 +52,20 @@ interface Parts {
   readonly refusalFor: RefusalFor;
 }
 
-interface Within extends Parts {
+/** What signing in needs to know. */
+interface SignInContext extends ConnectionServices {
   readonly open: ReadonlySet<Connection>;
   readonly counts: ConnectionCounts;
   readonly watch: CredentialWatch;
   readonly bounds: Bounds;
 }
 
-export function createConnections(parts: Parts, bounds: Bounds): Connections {
+export function createOpenConnections(services: ConnectionServices, bounds: Bounds): OpenConnections {
   const open = new Set<Connection>();
   const counts = createConnectionCounts(bounds.connectionsPerOwner);
-  const watch = watchCredentials(open, parts);
+  const watch = watchCredentials(open, services);
   const drain = createDrain(open, bounds);
-  const timer = setInterval(() => sweep(open, parts.clock, bounds, watch.recheck), bounds.sweepMs).unref();
+  const timer = setInterval(() => sweep(open, services.clock, bounds, watch.recheck), bounds.sweepMs).unref();
 
   return {
     get isDraining() {
@@ -81,7 +82,7 @@ export function createConnections(parts: Parts, bounds: Bounds): Connections {
       return connection;
     },
     signIn: (connection, credentials) =>
-      signIn(connection, credentials, { ...parts, open, counts, watch, bounds }),
+      signIn(connection, credentials, { ...services, open, counts, watch, bounds }),
     async ensureCurrent(connection) {
       if (connection.staleSince === null) return;
       await watch.recheck(connection);
@@ -110,9 +111,9 @@ export function createConnections(parts: Parts, bounds: Bounds): Connections {
 async function signIn(
   connection: Connection,
   credentials: PresentedCredentials,
-  within: Within,
+  context: SignInContext,
 ): Promise<void> {
-  const { authenticator, refusalFor, open, counts, watch, bounds } = within;
+  const { authenticator, refusalFor, open, counts, watch, bounds } = context;
   const changesBefore = watch.changes;
   const identity = await authenticator.identify(credentials, 'connect');
   const { kind, actor } = identity.caller;
@@ -123,7 +124,7 @@ async function signIn(
   connection.owner = actor;
   connection.credentials = credentials;
   applyIdentity(connection, identity, refusalFor);
-  // An answer that was on its way while something changed may be old already.
+  // A credential may have changed while its look-up was under way: then the answer is stale already.
   if (watch.changes === changesBefore) return;
   markStale(connection);
   await watch.recheck(connection);

@@ -8,10 +8,10 @@ import type { Operation } from '../../operations/operations.ts';
 import { refusedOperation } from '../operation-errors.ts';
 import { type Connection, endConnection } from './connection.ts';
 
-/** Why a caller may not run an operation now; null when he may. */
+/** Why a caller may not run an operation now; null when it is allowed. */
 export type RefusalFor = (operation: Operation, caller: Caller) => AppError | null;
 
-/** Keeps what runs on connections to what their credentials allow, for as long as they are open. */
+/** Ends operations that the credential of their connection no longer allows. */
 export interface CredentialWatch {
   /** How many live events named credentials so far. */
   readonly changes: number;
@@ -22,7 +22,7 @@ export interface CredentialWatch {
 
 /**
  * Looks credentials up again as soon as a live event names their actor or workspace. After an interruption of
- * live events every credential is doubted; the sweep then rechecks them, some at a time.
+ * live events every credential is stale; the sweep then looks them up again, some at a time.
  */
 export function watchCredentials(
   connections: Iterable<Connection>,
@@ -42,19 +42,19 @@ export function watchCredentials(
     }
   }
 
-  /** One look-up at a time; it goes on until no markStale is left. */
+  /** One look-up at a time per connection. */
   async function recheck(connection: Connection): Promise<void> {
     if (!connection.credentials) return;
     connection.checking ??= check(connection, connection.credentials);
     await connection.checking;
   }
 
-  const off = live.subscribe(CREDENTIALS_CHANNEL, (subject) => {
+  const unsubscribe = live.subscribe(CREDENTIALS_CHANNEL, (subject) => {
     changes += 1;
     for (const connection of connections) {
       if (!isNamed(connection, subject)) continue;
       markStale(connection);
-      // After every listener of this event: the authenticator must have forgotten its answer by then.
+      // Later, after every listener of this event: by then the authenticator has dropped its kept answer.
       queueMicrotask(() => void recheck(connection));
     }
   });
@@ -68,12 +68,13 @@ export function watchCredentials(
     },
     recheck,
     close() {
-      off();
+      unsubscribe();
       offGap();
     },
   };
 }
 
+/** Looks the credential up until it was not marked stale again meanwhile. */
 async function lookUpUntilCurrent(
   connection: Connection,
   credentials: PresentedCredentials,
@@ -89,13 +90,13 @@ async function lookUpUntilCurrent(
   connection.staleSince = null;
 }
 
-/** Marks a credential to be looked up again. */
+/** Marks the credential of a connection to be looked up again. */
 export function markStale(connection: Connection): void {
   connection.timesMarkedStale += 1;
   connection.staleSince ??= performance.now();
 }
 
-/** Takes over who the caller is now, and ends the subscriptions that he may not have any more. */
+/** Sets the caller of a connection, and ends subscriptions that the caller may not have any more. */
 export function applyIdentity(
   connection: Connection,
   { caller, expiresAt }: Identity,
@@ -104,7 +105,7 @@ export function applyIdentity(
   connection.caller = caller;
   connection.expiresAt = expiresAt;
   for (const { operation, type, run } of [...connection.running]) {
-    // A query or mutation that began is answered, as it is over HTTP.
+    // A query or mutation that has begun is answered, as it is over HTTP.
     if (!operation || type === 'query' || type === 'mutation') continue;
     const refused = refusalFor(operation, caller);
     if (refused) run.fail(refusedOperation(refused));
@@ -114,6 +115,6 @@ export function applyIdentity(
 const isNamed = ({ credentials, caller }: Connection, subject: string): boolean =>
   credentials !== null && (caller.actor === subject || `workspace:${caller.workspaceId}` === subject);
 
-/** Is the credential itself at fault, so that asking again would not help? */
+/** Is the credential itself refused, so that a retry would not help? */
 export const isFinal = (error: unknown): error is AppError =>
   error instanceof AppError && (error.category === 'UNAUTHENTICATED' || error.category === 'FORBIDDEN');

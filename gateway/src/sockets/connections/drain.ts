@@ -2,15 +2,15 @@ import { SECOND_MS } from '@loyalty/platform/clock';
 import type { Bounds } from '../bounds.ts';
 import { type Connection, endConnection, isBetweenAnswers } from './connection.ts';
 
-/** How connections end when the server goes: in bounded time. */
+/** Ends all connections in bounded time when the server shuts down. */
 interface Drain {
   /** True once it has begun. */
   readonly isDraining: boolean;
-  /** Ends all: at once where no answer is owed, else after it. Resolves when they are gone. */
+  /** Ends all: those with a query or mutation after its answer, others at once. Resolves when all are closed. */
   begin(): Promise<void>;
-  /** An operation of the connection is over. */
+  /** An operation of the connection has ended. */
   operationEnded(connection: Connection): void;
-  /** A connection is gone. */
+  /** A connection is closed. */
   closed(): void;
 }
 
@@ -31,7 +31,7 @@ export function createDrain(open: ReadonlySet<Connection>, { drainMs, closingMs 
       clearTimeout(tooLate);
     },
     operationEnded(connection) {
-      // Later: the client has yet to be told that its operation is complete, or it would send it again.
+      // Later: first the client must receive `complete`, or it would send the operation again.
       if (isDraining) setImmediate(() => endBetweenAnswers(connection));
     },
     closed() {

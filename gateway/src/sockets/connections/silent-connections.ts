@@ -2,10 +2,10 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Follows the connections of a server that have not asked for anything yet: browsers open such in advance.
- * Closing the server waits for them, as it ends only those that are idle after a request.
+ * Collects connections that have sent no request yet: browsers open some in advance. Closing a server waits
+ * for them, because it ends only connections that are idle after a request.
  *
- * @returns ends them
+ * @returns a function that ends them
  */
 export function followSilentConnections(server: Server): () => void {
   const silent = new Set<Socket>();

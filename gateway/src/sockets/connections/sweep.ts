@@ -4,7 +4,10 @@ import type { Bounds } from '../bounds.ts';
 import type { Ending } from './close-codes.ts';
 import { type Connection, endConnection } from './connection.ts';
 
-/** Looks every connection over: whose time is up, who needs a sign of life, whose credential is in markStale. */
+/**
+ * Checks every connection: ends those over a bound of time or with an expired credential, sends heartbeats, and
+ * looks stale credentials up again.
+ */
 export function sweep(
   connections: Iterable<Connection>,
   clock: Clock,
@@ -37,7 +40,7 @@ export function sweep(
 const expired = (): AppError =>
   unauthenticated('CREDENTIAL_EXPIRED', 'This credential has expired. Sign in again or use a new key.');
 
-/** The bound of time that a connection has come to; null while it keeps all. */
+/** The ending of a connection that is over a bound of time; null while it keeps all bounds. */
 function overdue(connection: Connection, now: number, bounds: Bounds): Ending | null {
   const { transport, running, idleSince, staleSince } = connection;
   connection.congestedSince = transport.isCongested() ? (connection.congestedSince ?? now) : null;
