@@ -4,7 +4,7 @@ import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
 import type { FastifyInstance } from 'fastify';
 import { createAuthenticator } from './admission/authenticate.ts';
 import { createCallLog } from './admission/call-log.ts';
-import { hearingChanges } from './admission/credential-changes.ts';
+import { withCredentialChanges } from './admission/credential-changes.ts';
 import { createRateLimits } from './admission/rate-limits.ts';
 import { createGraph, type Graph } from './graph.ts';
 import { createApollo } from './http/apollo.ts';
@@ -15,10 +15,10 @@ import { loadSupergraph } from './supergraph/supergraph.ts';
 import type { Transports } from './transport/transport.ts';
 
 export interface Gateway {
-  /** Not listening yet: further doors may be added. */
+  /** Not listening yet: further routes may be added. */
   readonly app: FastifyInstance;
   readonly graph: Graph;
-  /** Finishes what is in flight, then lets go of everything. */
+  /** Finishes running requests, then closes everything. */
   close(): Promise<void>;
 }
 
@@ -29,8 +29,8 @@ export async function createGateway(
 ): Promise<Gateway> {
   const supergraphSdl = readFileSync(supergraphFile, 'utf8');
   const { log, live, clock, config } = services;
-  const heard = hearingChanges(transports, live);
-  const graph = createGraph({ supergraph: loadSupergraph(supergraphSdl), transports: heard, log });
+  const publishing = withCredentialChanges(transports, live);
+  const graph = createGraph({ supergraph: loadSupergraph(supergraphSdl), transports: publishing, log });
   const persisted = persistedOperations(config, log);
   graph.warm([...persisted.known].map((query) => ({ query })));
   const apollo = await createApollo(graph, log, { persisted });

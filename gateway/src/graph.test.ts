@@ -79,7 +79,7 @@ beforeAll(async () => {
 const run = (caller: Caller, query: string, variables = {}) =>
   graph.execute({ query, variables }, { caller, requestId: 'r-1' });
 
-test('one query joins two subgraphs, and is told what it cost', async () => {
+test('one query joins two subgraphs, and its answer says what it cost', async () => {
   failing = 'none';
   expect(await run(key(['books:read']), '{ shelf { title price } }')).toEqual({
     data: { shelf: [{ title: 'One', price: 12 }] },

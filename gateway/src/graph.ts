@@ -4,10 +4,9 @@ import { AppError, internalError } from '@loyalty/platform/errors';
 import { mapIterator } from '@loyalty/platform/live/map-iterator';
 import type { Log } from '@loyalty/platform/operations/log';
 import { checkStorable } from '@loyalty/platform/values/input';
-import type { DocumentNode, GraphQLError, GraphQLFormattedError, OperationTypeNode } from 'graphql';
+import type { DocumentNode, OperationTypeNode } from 'graphql';
 import { refusalOf } from './admission/admission.ts';
 import { limits } from './admission/limits.ts';
-import type { Answer } from './compiled/run/answer.ts';
 import { createExecutor, type Executor } from './compiled/run/executor.ts';
 import {
   formatErrors,
@@ -15,7 +14,8 @@ import {
   unlessUnavailable,
   unsupportedOperation,
   withoutSchema,
-} from './errors.ts';
+} from './error-formatting.ts';
+import type { OperationOutcome, OperationResult } from './operation-result.ts';
 import {
   createOperations,
   type KnownOperation,
@@ -28,58 +28,45 @@ import {
 import type { Supergraph } from './supergraph/supergraph.ts';
 import type { Transports } from './transport/transport.ts';
 
-export type { Operation } from './operations/operations.ts';
+type OperationResults = AsyncIterableIterator<OperationResult, undefined>;
 
-export interface OperationResult {
-  readonly data?: Record<string, unknown> | null;
-  readonly errors?: readonly GraphQLFormattedError[];
-  readonly extensions?: Readonly<Record<string, unknown>>;
-}
-
-/** What came of an operation, its errors not formatted yet: a door may want their HTTP status. */
-export interface Outcome extends Omit<OperationResult, 'errors'> {
-  readonly errors?: Answer['errors'] | readonly GraphQLError[];
-}
-
-export type OperationResults = AsyncIterableIterator<OperationResult, undefined>;
-
-/** The one graph: whoever executes on it, REST or GraphQL, passes the same checks. */
+/** The one graph: REST and GraphQL requests pass the same checks. */
 export interface Graph {
   readonly supergraph: Supergraph;
-  /** Executes on another supergraph from now on; operations that run end on the one they began with. */
+  /** Executes on another supergraph from now on. Running operations finish on the one they began with. */
   replace(loaded: LoadedGraph): void;
   /** Answers a query or mutation; errors are formatted for clients. */
   execute(operation: Operation, from: Request): Promise<OperationResult>;
-  /** The same, with errors as they arose and a document that may be parsed already. */
-  answer(operation: Operation, from: Request, parsed?: DocumentNode): Promise<Outcome>;
-  /** A result per event, or the one that says why there will be none. */
+  /** The same, with unformatted errors and an optional document that is parsed already. */
+  answer(operation: Operation, from: Request, parsed?: DocumentNode): Promise<OperationOutcome>;
+  /** A result for each event, or one result with the reason why there are none. */
   subscribe(operation: Operation, from: Request): Promise<OperationResults | OperationResult>;
-  /** Why the caller may not run the operation now; null where he may, or the operation is no good anyway. */
+  /** Why the caller may not run the operation now; null where it is allowed, or the operation is invalid. */
   refused(operation: Operation, caller: Caller): AppError | null;
-  /** How large its request may be. */
+  /** How large the request of the operation may be. */
   bytesMax(operation: Operation): number;
-  /** What it is; null where it cannot be read, which `subscribe` answers with the reasons. */
+  /** Null where the operation cannot be read; `subscribe` then answers with the reasons. */
   typeOf(operation: Operation): OperationTypeNode | null;
-  /** Plans operations before anybody asks for them; those that are no good are left out. */
+  /** Plans operations before their first request; invalid ones are left out. */
   warm(operations: readonly Operation[]): void;
 }
 
-export interface LoadedGraph {
+interface LoadedGraph {
   readonly supergraph: Supergraph;
   /** One for each subgraph of the supergraph. */
   readonly transports: Transports;
 }
 
-export interface GraphOptions extends LoadedGraph {
+interface GraphOptions extends LoadedGraph {
   readonly log: Log;
-  /** Any caller, any size, errors as subgraphs word them: for gateways before a supergraph of others. */
+  /** Any caller, any size, errors as the subgraphs send them: for gateways in front of other supergraphs. */
   readonly isOpen?: boolean;
 }
 
 /** Executes operations on a supergraph over the given transports. */
 export function createGraph({ log, isOpen = false, ...loaded }: GraphOptions): Graph {
   let parts = partsOf(loaded, log, isOpen);
-  const format = (outcome: Outcome): OperationResult => formatted(outcome, isOpen);
+  const format = (outcome: OperationOutcome): OperationResult => formatted(outcome, isOpen);
   return {
     get supergraph() {
       return parts.supergraph;
@@ -92,7 +79,7 @@ export function createGraph({ log, isOpen = false, ...loaded }: GraphOptions): G
     async subscribe(operation, from) {
       const outcome = await subscribe(parts, operation, from);
       if (!(Symbol.asyncIterator in outcome)) return format(outcome);
-      return mapIterator(outcome, { map: async (result: Outcome) => format(result) });
+      return mapIterator(outcome, { map: async (result: OperationOutcome) => format(result) });
     },
     refused(operation, caller) {
       const known = readable(parts, operation);
@@ -111,7 +98,7 @@ export function createGraph({ log, isOpen = false, ...loaded }: GraphOptions): G
   };
 }
 
-function partsOf({ supergraph, transports }: LoadedGraph, log: Log, isOpen: boolean): Parts {
+function partsOf({ supergraph, transports }: LoadedGraph, log: Log, isOpen: boolean): GraphParts {
   return {
     supergraph,
     operations: createOperations(supergraph, isOpen),
@@ -121,10 +108,10 @@ function partsOf({ supergraph, transports }: LoadedGraph, log: Log, isOpen: bool
   };
 }
 
-/** What no operation may exceed that takes no file. */
+/** The limit of every operation that takes no file. */
 const ORDINARY_BYTES = limits.bodyBytes + limits.documentBytes;
 
-interface Parts {
+interface GraphParts {
   readonly supergraph: Supergraph;
   readonly operations: Operations;
   readonly executor: Executor;
@@ -133,35 +120,35 @@ interface Parts {
 }
 
 async function answer(
-  parts: Parts,
+  parts: GraphParts,
   operation: Operation,
   from: Request,
   parsed?: DocumentNode,
-): Promise<Outcome> {
+): Promise<OperationOutcome> {
   try {
     const { document, name, facts, cost } = admitted(parts, operation, from, parsed);
     if (facts.type === 'subscription') throw subscriptionHere();
     const { variables } = operation;
-    const patient = facts.bytesMax > ORDINARY_BYTES ? { ...from, bringsFile: true } : from;
-    const executed = await parts.executor.execute({ document, operationName: name, variables }, patient);
-    const answered = executed.errors && !parts.isOpen ? unlessUnavailable(executed) : executed;
-    const found = toldTo(from.caller, parts, answered);
+    const request = facts.bytesMax > ORDINARY_BYTES ? { ...from, bringsFile: true } : from;
+    const executed = await parts.executor.execute({ document, operationName: name, variables }, request);
+    const available = executed.errors && !parts.isOpen ? unlessUnavailable(executed) : executed;
+    const shown = shownTo(from.caller, parts, available);
     return cost
-      ? { ...found, extensions: { cost: { estimated: cost.of(variables ?? {}), limit: limits.cost } } }
-      : found;
+      ? { ...shown, extensions: { cost: { estimated: cost.of(variables ?? {}), limit: limits.cost } } }
+      : shown;
   } catch (error) {
     return failed(parts, error, from);
   }
 }
 
-async function subscribe(parts: Parts, operation: Operation, from: Request) {
+async function subscribe(parts: GraphParts, operation: Operation, from: Request) {
   try {
     const { document, name, facts } = admitted(parts, operation, from);
     const known = { document, operationName: name, variables: operation.variables };
     if (facts.type !== 'subscription')
-      return toldTo(from.caller, parts, await parts.executor.execute(known, from));
+      return shownTo(from.caller, parts, await parts.executor.execute(known, from));
     const started = await parts.executor.subscribe(known, from);
-    return Symbol.asyncIterator in started ? started : toldTo(from.caller, parts, started);
+    return Symbol.asyncIterator in started ? started : shownTo(from.caller, parts, started);
   } catch (error) {
     return failed(parts, error, from);
   }
@@ -169,7 +156,7 @@ async function subscribe(parts: Parts, operation: Operation, from: Request) {
 
 /** The operation, valid, within bounds and permitted. @throws RequestErrors or AppError otherwise */
 function admitted(
-  { operations, isOpen }: Parts,
+  { operations, isOpen }: GraphParts,
   operation: Operation,
   { caller }: Request,
   parsed?: DocumentNode,
@@ -183,13 +170,13 @@ function admitted(
   return known;
 }
 
-/** @throws AppError VALIDATION_FAILED (400) naming the place of what nobody could store */
+/** @throws AppError VALIDATION_FAILED (400) with the place of a value that cannot be stored */
 function checkVariables(variables: NonNullable<Operation['variables']>): void {
   for (const name of Object.keys(variables)) checkStorable(name, variables[name]);
 }
 
-/** The operation, unless it is no good. */
-function readable({ operations }: Parts, operation: Operation): KnownOperation | null {
+/** The operation; null where it is invalid. */
+function readable({ operations }: GraphParts, operation: Operation): KnownOperation | null {
   try {
     return operations.read(operation);
   } catch {
@@ -197,16 +184,20 @@ function readable({ operations }: Parts, operation: Operation): KnownOperation |
   }
 }
 
-/** Who shows no credential is told nothing of the schema where his operation did not run. */
-function toldTo(caller: Caller, { isOpen }: Parts, { errors, ...rest }: Outcome): Outcome {
+/** Without a credential, the errors of an operation that did not run reveal nothing of the schema. */
+function shownTo(
+  caller: Caller,
+  { isOpen }: GraphParts,
+  { errors, ...rest }: OperationOutcome,
+): OperationOutcome {
   if (!errors) return rest;
   const isStranger = caller.kind === 'ANONYMOUS' && !isOpen && rest.data === undefined;
   return { ...rest, errors: isStranger ? withoutSchema(errors) : errors };
 }
 
-function failed(parts: Parts, error: unknown, { caller, requestId }: Request): Outcome {
+function failed(parts: GraphParts, error: unknown, { caller, requestId }: Request): OperationOutcome {
   const { log } = parts;
-  if (error instanceof RequestErrors) return toldTo(caller, parts, { errors: error.errors });
+  if (error instanceof RequestErrors) return shownTo(caller, parts, { errors: error.errors });
   if (error instanceof AppError) return { errors: [graphQLErrorOf(error)] };
   if (error instanceof OperationFault) {
     log.error({ err: error.cause, requestId }, 'operation could not be read or planned');
@@ -216,6 +207,6 @@ function failed(parts: Parts, error: unknown, { caller, requestId }: Request): O
   return { errors: [graphQLErrorOf(internalError())] };
 }
 
-function formatted({ errors, ...rest }: Outcome, isOpen: boolean): OperationResult {
+function formatted({ errors, ...rest }: OperationOutcome, isOpen: boolean): OperationResult {
   return errors ? { ...rest, errors: formatErrors(errors, isOpen) } : rest;
 }

@@ -12,14 +12,14 @@ import { addGraphQL } from './http/graphql-route.ts';
 import { decorateRequests, requestId } from './http/requests.ts';
 import { automaticPersisted } from './operations/persisted.ts';
 import { keptInMemory } from './operations/persisted-texts.ts';
-import type { SocketParts } from './sockets/operations.ts';
+import type { SocketParts } from './sockets/connection-operations.ts';
 import { addSockets } from './sockets/sockets.ts';
 import { loadSupergraph, type Supergraph } from './supergraph/supergraph.ts';
 import type { Transport, Transports } from './transport/transport.ts';
 
 const BODY_MAX_BYTES = 8 * 1024 * 1024;
 
-export interface OpenGatewayOptions {
+interface OpenGatewayOptions {
   readonly supergraphSdl: string;
   /** The way to a subgraph, by its name and the address that the supergraph has of it. */
   readonly connect: (name: string, url: string) => Transport;

@@ -1,40 +1,23 @@
 import { sendRestError } from '@loyalty/platform/http/http-errors';
 import { acceptOnlyJson, answerErrors } from '@loyalty/platform/http/unreadable-requests';
 import '@loyalty/platform/http/http-request';
+import type { AccessMap } from '@loyalty/platform/caller/access';
 import { AppError, unauthenticated } from '@loyalty/platform/errors';
 import { apiOfRequest } from '@loyalty/platform/http/api';
 import { addVary, CALLERS_VARY } from '@loyalty/platform/http/vary';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import { isOnlyEmpty, joinBatch, readBatch } from './batch.ts';
 import { addUpload } from './custom/import-upload.ts';
-import { addPaymentEvents, paymentEventsDoor } from './custom/payment-events.ts';
+import { addPaymentEvents, paymentEventsEndpoint } from './custom/payment-events.ts';
 import { appErrorOf } from './errors.ts';
+import type { GraphClient } from './graph-client.ts';
 import { missing, type Received, readVariables } from './input.ts';
 import { replyShaper } from './reply.ts';
 import { choicesOf, choose } from './table/choice.ts';
-import { type RowOperation, readOperation } from './table/operation.ts';
 import type { Row } from './table/row.ts';
-import { type AccessMap, accessesOf, rowRefusal } from './table/row-access.ts';
-
-export interface GraphReply {
-  readonly data?: Record<string, unknown> | null;
-  readonly errors?: readonly GraphQLFormattedError[];
-  /** Headers of the gateway that the client should see. */
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** Runs an operation on the graph for a REST request; in process or over HTTP. */
-export interface GraphClient {
-  execute(
-    operation: {
-      readonly query: string;
-      readonly operationName: string;
-      readonly variables: Record<string, unknown>;
-    },
-    request: FastifyRequest,
-  ): Promise<GraphReply>;
-}
+import { accessesOf, rowRefusal } from './table/row-access.ts';
+import { type RowOperation, readOperation } from './table/row-operation.ts';
 
 export interface AdapterOptions {
   readonly rows: readonly Row[];
@@ -68,11 +51,11 @@ export async function restAdapter(app: FastifyInstance, options: AdapterOptions)
   const paths = Map.groupBy(options.rows, ({ method, path }) => `${method} ${path}`);
   for (const [, rows] of paths) addRows(app, rows as [Row, ...Row[]], options);
   addPaymentEvents(app, options.schema, options.graph);
-  refuseOtherMethods(app, [...options.rows, paymentEventsDoor]);
+  refuseOtherMethods(app, [...options.rows, paymentEventsEndpoint]);
 }
 
 /** A row, ready to serve. */
-interface Door {
+interface Endpoint {
   readonly row: Row;
   readonly operation: RowOperation;
   readonly shape: (data: Record<string, unknown>) => unknown;
@@ -80,7 +63,7 @@ interface Door {
   readonly refusal: (request: FastifyRequest) => AppError | null;
 }
 
-function doorOf(row: Row, { schema, access }: AdapterOptions): Door {
+function endpointOf(row: Row, { schema, access }: AdapterOptions): Endpoint {
   const operation = readOperation(row.document, schema);
   const accesses = accessesOf(operation, access);
   return {
@@ -93,8 +76,8 @@ function doorOf(row: Row, { schema, access }: AdapterOptions): Door {
 
 /** Serves the rows of one method and path; who may use none of them is refused before his input is read. */
 function addRows(app: FastifyInstance, rows: readonly [Row, ...Row[]], options: AdapterOptions): void {
-  const [first, ...others] = rows.map((row) => doorOf(row, options)) as [Door, ...Door[]];
-  const doors = [first, ...others] as const;
+  const [first, ...others] = rows.map((row) => endpointOf(row, options)) as [Endpoint, ...Endpoint[]];
+  const endpoints = [first, ...others] as const;
   const refuse = async (request: FastifyRequest) => {
     const refused = first.refusal(request);
     if (refused && others.every(({ refusal }) => refusal(request))) throw refused;
@@ -113,7 +96,7 @@ function addRows(app: FastifyInstance, rows: readonly [Row, ...Row[]], options: 
     onRequest: refuse,
     async handler(request, reply) {
       const received = { params: request.params, query: request.query, body: request.body } as Received;
-      const { row, operation, shape, refusal } = choose(doors, received);
+      const { row, operation, shape, refusal } = choose(endpoints, received);
       const refused = refusal(request);
       if (refused) throw refused;
       const { variables, batch } = readInput(row, operation, received, selectors);
@@ -127,8 +110,8 @@ function addRows(app: FastifyInstance, rows: readonly [Row, ...Row[]], options: 
         return reply.status(207).send(joinBatch(batch, null));
       if (error) throw error;
       if (data?.['reply'] === null || data?.['data'] === null) throw absent(row, received.params);
-      const answered = shape(data ?? {});
-      const body = batch ? joinBatch(batch, answered) : answered;
+      const shaped = shape(data ?? {});
+      const body = batch ? joinBatch(batch, shaped) : shaped;
       return reply.status(statusOf(row, body)).send(body);
     },
   });

@@ -1,13 +1,13 @@
 import { AppError } from '@loyalty/platform/errors';
 import { type Received, readVariables } from './input.ts';
-import type { RowOperation } from './table/operation.ts';
 import type { Row } from './table/row.ts';
+import type { RowOperation } from './table/row-operation.ts';
 
 /** The most that a batch may have, as documented; the graph counts again. */
 const ITEMS_MAX = 100;
 
 /** A batch as it is sent to the graph, and what of it is not. */
-export interface Batch {
+interface Batch {
   readonly variables: Record<string, unknown>;
   /** Places of the items that are sent. */
   readonly sent: readonly number[];

@@ -11,7 +11,7 @@ import { sendRestError } from '@loyalty/platform/http/http-errors';
 import fastify, { type LightMyRequestResponse } from 'fastify';
 import { rowOf, schema } from './adapter.fixture.ts';
 import { appErrorOf } from './errors.ts';
-import { readOperation } from './table/operation.ts';
+import { readOperation } from './table/row-operation.ts';
 
 const operationOf = (name: string) => readOperation(rowOf(name).document, schema);
 const refused = (message: string, extensions: Record<string, unknown>) => ({

@@ -1,8 +1,8 @@
 import { AppError, fieldSentence, internalError } from '@loyalty/platform/errors';
 import { toAppError } from '@loyalty/platform/graph/error-conversion';
 import type { GraphQLFormattedError } from 'graphql';
-import type { RowOperation } from './table/operation.ts';
 import type { Row } from './table/row.ts';
+import type { RowOperation } from './table/row-operation.ts';
 
 /** An error of the graph in the words of REST: the field goes by its documented name. */
 export function appErrorOf(

@@ -1,7 +1,7 @@
 import { AppError } from '@loyalty/platform/errors';
 import { rowOf, schema } from './adapter.fixture.ts';
 import { type Received, readVariables } from './input.ts';
-import { readOperation } from './table/operation.ts';
+import { readOperation } from './table/row-operation.ts';
 
 export const id = '0197a3c2-5f1a-7d02-8c44-9be1c07d6a21';
 export const nothing: Received = { params: {}, query: {}, body: undefined };

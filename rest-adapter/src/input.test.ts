@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { rowOf, schema } from './adapter.fixture.ts';
 import { badBody, badDevice, id, nothing, query, refusal, variables } from './input.fixture.ts';
 import { missing, type Received, readVariables } from './input.ts';
-import { readOperation } from './table/operation.ts';
 import { DELETE, GET } from './table/row.ts';
+import { readOperation } from './table/row-operation.ts';
 
 test('parameters come from path, query and body by their documented names', () => {
   expect(variables('GetMember', { params: { id } })).toEqual({ id });

@@ -3,8 +3,8 @@ import { isUuid } from '@loyalty/platform/values/ids';
 import { checkStorable } from '@loyalty/platform/values/input';
 import { type GraphQLInputType, getNamedType, isInputObjectType, isListType, isNonNullType } from 'graphql';
 import { type Place, readLeaf } from './input-leaf.ts';
-import type { Parameter, RowOperation } from './table/operation.ts';
 import type { Row } from './table/row.ts';
+import type { Parameter, RowOperation } from './table/row-operation.ts';
 
 /** The parts of an HTTP request that parameters come from. */
 export interface Received {

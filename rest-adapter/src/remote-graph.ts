@@ -5,7 +5,7 @@ import { addressHeader } from '@loyalty/platform/http/signed-address';
 import { requestTimeoutMs } from '@loyalty/platform/outbound/http-post';
 import type { FastifyRequest } from 'fastify';
 import { Pool } from 'undici';
-import type { GraphClient, GraphReply } from './adapter.ts';
+import type { GraphClient, GraphReply } from './graph-client.ts';
 
 /** What of a client's request the gateway must see to know who calls and from where. */
 const PASSED_ON = [

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { schema } from './adapter.fixture.ts';
 import { replyShaper } from './reply.ts';
-import { readOperation } from './table/operation.ts';
+import { readOperation } from './table/row-operation.ts';
 
 const shape = (text: string, data: Record<string, unknown>) =>
   replyShaper(readOperation(text, schema).definition, schema)(data);

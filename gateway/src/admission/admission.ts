@@ -1,13 +1,13 @@
 import { refusal, scopesSuffice } from '@loyalty/platform/caller/access';
 import type { Caller } from '@loyalty/platform/caller/caller';
 import { type AppError, forbidden, refusedAt } from '@loyalty/platform/errors';
-import { INTROSPECTION } from '../operations/operation.ts';
+import { INTROSPECTION } from '../operations/operation-facts.ts';
 import type { KnownOperation } from '../operations/operations.ts';
 import type { Variables } from '../transport/transport.ts';
 
 /**
- * Why the caller may not run the operation with these variables, from what the schema declares; null where he
- * may. One refused field refuses the whole: nothing is left out of an answer unasked.
+ * Why the caller may not run the operation with these variables, by the `@access` of the schema; null where it
+ * is allowed. One refused field refuses the whole operation: an answer never leaves out a field in silence.
  */
 export function refusalOf({ facts }: KnownOperation, variables: Variables, caller: Caller): AppError | null {
   for (const { demand, path } of facts.demands(variables)) {

@@ -7,7 +7,7 @@ import { type Authenticator, createAuthenticator } from './authenticate.ts';
 
 let asked: Record<string, unknown>[] = [];
 let answer: ExecutionResult;
-/** The workspace answers once this is settled. */
+/** The workspace answers once this is resolved. */
 let gate: Promise<void> = Promise.resolve();
 const workspace = answering(async ({ variables }) => {
   asked.push(variables as Record<string, unknown>);
@@ -36,7 +36,7 @@ afterEach(() => {
   open = [];
 });
 
-const told = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+const eventsDelivered = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
 test('no credential is an anonymous caller, and nobody is asked', async () => {
   expect((await authenticator().authenticate({}, 'r')).kind).toBe('ANONYMOUS');
@@ -61,7 +61,7 @@ test.each(['key:k1', 'workspace:w1'])('a live event about %s drops what is kept'
   const auth = authenticator();
   await auth.authenticate({ apiKey: 'x' }, 'r');
   await live.publish('credentials', subject);
-  await told();
+  await eventsDelivered();
   await auth.authenticate({ apiKey: 'x' }, 'r');
   expect(asked).toHaveLength(2);
 });
@@ -70,38 +70,38 @@ test('a live event about another credential keeps it', async () => {
   const auth = authenticator();
   await auth.authenticate({ apiKey: 'x' }, 'r');
   await live.publish('credentials', 'key:k2');
-  await told();
+  await eventsDelivered();
   await auth.authenticate({ apiKey: 'x' }, 'r');
   expect(asked).toHaveLength(1);
 });
 
-test('an answer that was on its way when something changed is not kept', async () => {
+test('an answer that was under way when something changed is not kept', async () => {
   const auth = authenticator();
   const opened = Promise.withResolvers<void>();
   gate = opened.promise;
   const first = auth.authenticate({ apiKey: 'x' }, 'r');
   await live.publish('credentials', 'key:k1');
-  await told();
+  await eventsDelivered();
   opened.resolve();
   await first;
   await auth.authenticate({ apiKey: 'x' }, 'r');
   expect(asked).toHaveLength(2);
 });
 
-test('no later call joins an answer that was on its way when something changed', async () => {
+test('no later call shares an answer that was under way when something changed', async () => {
   const auth = authenticator();
   const opened = Promise.withResolvers<void>();
   gate = opened.promise;
   const first = auth.authenticate({ apiKey: 'x' }, 'r');
   await live.publish('credentials', 'key:k1');
-  await told();
+  await eventsDelivered();
   const second = auth.authenticate({ apiKey: 'x' }, 'r');
   opened.resolve();
   await Promise.all([first, second]);
   expect(asked).toHaveLength(2);
 });
 
-test('whoever outlives one call is told when the credential ends', async () => {
+test('sockets and streams get the time when the credential ends', async () => {
   const { expiresAt } = await authenticator().identify({ apiKey: 'x' }, 'r');
   expect(expiresAt).toEqual(new Date('2026-03-02T11:00:00Z'));
 });

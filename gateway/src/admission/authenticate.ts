@@ -9,19 +9,19 @@ import type { GraphQLFormattedError } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Send, Transport } from '../transport/transport.ts';
 
-/** As long as a gateway may be wrong that no live event reaches. */
+/** How long a gateway may use an old answer that no live event has dropped. */
 const KEPT_MS = SECOND_MS;
 const KEPT_MAX = 20_000;
 
-/** What a client sends to say who it is. */
-export interface Credentials {
+/** The credentials that a client sends. */
+export interface PresentedCredentials {
   readonly authorization?: string | undefined;
   readonly apiKey?: string | undefined;
   /** A user may ask for the sandbox; a key's mode is its own. */
   readonly mode?: string | undefined;
 }
 
-/** Whom a credential stands for. */
+/** The caller that a credential stands for. */
 export interface Identity {
   readonly caller: Caller;
   /** When the credential ends by itself; null for never. */
@@ -30,9 +30,9 @@ export interface Identity {
 
 export interface Authenticator {
   /** @throws AppError CREDENTIAL_INVALID, CREDENTIAL_EXPIRED (401), or 503 while nobody can be looked up */
-  authenticate(credentials: Credentials, requestId: string): Promise<Caller>;
-  /** The same, for what outlives one call: it must end when the credential does. */
-  identify(credentials: Credentials, requestId: string): Promise<Identity>;
+  authenticate(credentials: PresentedCredentials, requestId: string): Promise<Caller>;
+  /** The same for sockets and streams, which must end when the credential does. */
+  identify(credentials: PresentedCredentials, requestId: string): Promise<Identity>;
   close(): void;
 }
 
@@ -45,28 +45,28 @@ const CALLER =
   'query Caller($credential: String!, $mode: String) { _caller(credential: $credential, mode: $mode) }';
 
 /**
- * Resolves credentials through the workspace subgraph. An answer is kept at most 1 second and dropped at
- * once when a live event says that the credential, its workspace or its holder changed.
+ * Resolves credentials through the workspace subgraph. An answer is kept for at most 1 second. It is dropped at
+ * once when a live event says that the credential, its workspace or its owner has changed.
  */
 export function createAuthenticator(workspace: Transport, live: Live, clock: Clock): Authenticator {
   const send = workspace.prepare({ query: CALLER });
   const kept = new LRUCache<string, Resolved>({ max: KEPT_MAX, ttl: KEPT_MS });
-  const asked = new Map<string, Promise<Resolved>>();
-  // Answers that were asked for before something changed may already be old: they serve the calls that wait
-  // for them, are not kept, and no later call joins them.
+  const pending = new Map<string, Promise<Resolved>>();
+  // An answer that was asked for before a change may be stale. It serves the calls that wait for it, but it is
+  // not kept, and later calls ask anew.
   let changes = 0;
   const unsubscribe = live.subscribe(CREDENTIALS_CHANNEL, (subject) => {
     changes += 1;
-    asked.clear();
+    pending.clear();
     forget(kept, subject);
   });
-  const offGap = live.onGap(() => {
+  const unsubscribeGap = live.onGap(() => {
     changes += 1;
-    asked.clear();
+    pending.clear();
     kept.clear();
   });
 
-  /** Asks once for all that want the same answer now. */
+  /** Asks once for all calls that need the same answer now. */
   function ask(id: string, credential: string, mode: Mode, requestId: string): Promise<Resolved> {
     const changesBefore = changes;
     const asking = resolve(send, { credential, mode }, requestId)
@@ -74,18 +74,18 @@ export function createAuthenticator(workspace: Transport, live: Live, clock: Clo
         if (changes === changesBefore) kept.set(id, found);
         return found;
       })
-      .finally(() => asked.get(id) === asking && asked.delete(id));
-    asked.set(id, asking);
+      .finally(() => pending.get(id) === asking && pending.delete(id));
+    pending.set(id, asking);
     return asking;
   }
 
-  async function identify(credentials: Credentials, requestId: string): Promise<Identity> {
+  async function identify(credentials: PresentedCredentials, requestId: string): Promise<Identity> {
     const credential = credentialOf(credentials);
     if (!credential) return { caller: anonymous, expiresAt: null };
     const mode = credentials.mode?.toLowerCase() === 'test' ? 'TEST' : 'LIVE';
     const id = createHash('sha256').update(mode).update(credential).digest('base64');
-    const found = kept.get(id) ?? (await (asked.get(id) ?? ask(id, credential, mode, requestId)));
-    return standing(found, clock);
+    const found = kept.get(id) ?? (await (pending.get(id) ?? ask(id, credential, mode, requestId)));
+    return currentIdentity(found, clock);
   }
 
   return {
@@ -93,19 +93,19 @@ export function createAuthenticator(workspace: Transport, live: Live, clock: Clo
     authenticate: async (credentials, requestId) => (await identify(credentials, requestId)).caller,
     close() {
       unsubscribe();
-      offGap();
+      unsubscribeGap();
     },
   };
 }
 
-/** What was found, while it holds. @throws AppError CREDENTIAL_EXPIRED (401) */
-function standing({ caller, expiresAt }: Resolved, clock: Clock): Identity {
+/** The identity of a credential that has not expired. @throws AppError CREDENTIAL_EXPIRED (401) */
+function currentIdentity({ caller, expiresAt }: Resolved, clock: Clock): Identity {
   const end = expiresAt ? new Date(expiresAt) : null;
   if (!end || end > clock.now()) return { caller, expiresAt: end };
   throw unauthenticated('CREDENTIAL_EXPIRED', 'This credential has expired. Sign in again or use a new key.');
 }
 
-/** What the workspace subgraph says of a credential. @throws AppError as it refuses */
+/** The caller of a credential, from the workspace subgraph. @throws AppError as the subgraph refuses */
 async function resolve(
   send: Send,
   variables: { credential: string; mode: Mode },
@@ -123,7 +123,7 @@ function forget(kept: LRUCache<string, Resolved>, subject: string): void {
   }
 }
 
-function credentialOf({ authorization, apiKey }: Credentials): string | null {
+function credentialOf({ authorization, apiKey }: PresentedCredentials): string | null {
   if (authorization === undefined) return apiKey ?? null;
   const [, token] = /^Bearer +([^\s]{1,4096})$/i.exec(authorization) ?? [];
   if (!token)

@@ -2,8 +2,8 @@ import { type Mode, systemCaller } from '@loyalty/platform/caller/caller';
 import type { Log } from '@loyalty/platform/operations/log';
 import type { Transport } from '../transport/transport.ts';
 
-/** One answered call, as the recent activity of its credential shows it. */
-export interface Call {
+/** One answered call, as the recent activity of its credential lists it. */
+export interface AnsweredCall {
   readonly workspaceId: string;
   readonly mode: Mode;
   readonly actor: string;
@@ -16,8 +16,8 @@ export interface Call {
 }
 
 export interface CallLog {
-  record(call: Call): void;
-  /** Writes what is still waiting. */
+  record(call: AnsweredCall): void;
+  /** Writes the calls that still wait. */
   close(): Promise<void>;
 }
 
@@ -27,12 +27,12 @@ const WAITING_MAX = 20_000;
 const RECORD = 'mutation RecordCalls($calls: [CallInput!]!) { _recordCalls(calls: $calls) }';
 
 /**
- * Collects calls off the request path and writes them in batches; when the log cannot keep up, the oldest are
- * lost.
+ * Collects calls and writes them in batches, outside of the requests. When the log cannot keep up, the oldest
+ * calls are lost.
  */
 export function createCallLog(workspace: Transport, log: Log): CallLog {
   const send = workspace.prepare({ query: RECORD });
-  let waiting: Call[] = [];
+  let waiting: AnsweredCall[] = [];
   let writing: Promise<void> = Promise.resolve();
 
   async function flush(): Promise<void> {

@@ -3,18 +3,21 @@ import type { Live } from '@loyalty/platform/live/live';
 import type { Transport, Transports } from '../transport/transport.ts';
 
 /**
- * Transports whose mutations are heard before they are answered: a credential that one of them changed is
- * looked up again by the very next call, whichever process the subgraph runs in.
+ * Transports that publish which credentials a mutation changed before its answer is passed on. So the next
+ * call looks such a credential up again, whichever process the subgraph runs in.
  */
-export const hearingChanges = <Name extends string>(
+export const withCredentialChanges = <Name extends string>(
   transports: Transports<Name>,
   live: Live,
 ): Transports<Name> =>
   Object.fromEntries(
-    Object.entries<Transport>(transports).map(([name, transport]) => [name, hearing(transport, live)]),
+    Object.entries<Transport>(transports).map(([name, transport]) => [
+      name,
+      publishingChanges(transport, live),
+    ]),
   ) as Transports<Name>;
 
-const hearing = (transport: Transport, live: Live): Transport => ({
+const publishingChanges = (transport: Transport, live: Live): Transport => ({
   prepare(operation) {
     const send = transport.prepare(operation);
     if (!/^\s*mutation\b/.test(operation.query)) return send;

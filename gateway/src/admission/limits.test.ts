@@ -157,7 +157,7 @@ test.each([
   await refused(query.slice(0, limits.bodyBytes));
 });
 
-test('the faults of an operation are told up to a bound', async () => {
+test('the faults of an operation are listed up to a bound', async () => {
   const { errors = [] } = await graph.execute(
     { query: `{ shelf { nodes { ${times(900, (n) => `nope${n}`)} } } }` },
     { caller, requestId: 'r-1' },

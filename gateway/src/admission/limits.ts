@@ -2,18 +2,18 @@ import { AppError } from '@loyalty/platform/errors';
 import { PAGE_SIZE_MAX } from '@loyalty/platform/loading/pages';
 import { type DocumentNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql';
 
-/** Bounds of one operation, checked before anything runs; the adapter's own documents keep them too. */
+/** Bounds of one operation, checked before it runs. The documents of the REST adapter keep them, too. */
 export const limits = {
   /** Fields on the longest path from the root. */
   depth: 10,
-  /** The same below `__schema` and `__type`, which tools read deeply. */
+  /** The same below `__schema` and `__type`, where the queries of tools go deep. */
   schemaDepth: 20,
   /** In the whole document. */
   aliases: 30,
   rootFields: 20,
-  /** Once fragments are written out where they are spread: what planning and validation have to do. */
+  /** With every fragment written out where it is spread: that is the work of planning and validation. */
   fields: 2_000,
-  /** How often the document may name one field: validation compares each with each. */
+  /** How often the document may name one field: validation compares all of them in pairs. */
   repeats: 200,
   tokens: 2_000,
   /** By the rules of `@cost` and `@listSize`, see cost.ts. */
@@ -21,7 +21,7 @@ export const limits = {
   /** Items of one page. */
   pageSize: PAGE_SIZE_MAX,
   bodyBytes: 256 * 1024,
-  /** Added to each: a REST body of the longest kind comes to the graph with its document around it. */
+  /** Added to each size: a REST body of the largest size comes to the graph together with its document. */
   documentBytes: 4 * 1024,
   /** Of the request of an operation that takes bytes; 5 MiB are 6.7 MiB as base64. */
   uploadBytes: 7 * 1024 * 1024,
@@ -30,7 +30,7 @@ export const limits = {
 } as const;
 
 type Bound = 'depth' | 'schemaDepth' | 'aliases' | 'rootFields' | 'fields' | 'repeats';
-const words: Readonly<Record<Bound, string>> = {
+const boundNames: Readonly<Record<Bound, string>> = {
   depth: 'levels of depth',
   schemaDepth: 'levels of depth below the schema',
   aliases: 'aliases',
@@ -38,13 +38,13 @@ const words: Readonly<Record<Bound, string>> = {
   fields: 'fields',
   repeats: 'uses of one field',
 };
-const bounds = Object.keys(words) as Bound[];
+const bounds = Object.keys(boundNames) as Bound[];
 
 /** A selection set with its fragments written out. */
 interface Extent {
   readonly depth: number;
   readonly schemaDepth: number;
-  /** Fields right in it. */
+  /** Its own fields. */
   readonly width: number;
   /** Fields in it and below. */
   readonly fields: number;
@@ -61,12 +61,12 @@ interface Survey {
 }
 
 const NOTHING: Extent = { depth: 0, schemaDepth: 0, width: 0, fields: 0 };
-/** Sums stop growing here. */
+/** Sums are capped here. */
 const MANY = 1_000_000;
 
 /**
- * Why a parsed document is refused before anybody validates or plans it, which take time that grows faster
- * than the document; null when it keeps every bound. Takes time in proportion to the document.
+ * Why a parsed document is refused; null when it keeps every bound. This is checked before validation and
+ * planning, whose time grows faster than the document. The time of this check is proportional to the document.
  */
 export function documentRefusal(document: DocumentNode): AppError | null {
   const found = survey(document);
@@ -76,7 +76,7 @@ export function documentRefusal(document: DocumentNode): AppError | null {
   const broken = bounds.find((name) => found.bounds[name] > limits[name]);
   if (!broken) return null;
   const count = found.bounds[broken] >= MANY ? 'endlessly many' : found.bounds[broken];
-  const excess = `This operation has ${count} ${words[broken]}, at most ${limits[broken]} are allowed.`;
+  const excess = `This operation has ${count} ${boundNames[broken]}, at most ${limits[broken]} are allowed.`;
   return new AppError('BAD_USER_INPUT', 'OPERATION_TOO_LARGE', `${excess} Split it up.`);
 }
 
@@ -89,7 +89,7 @@ function survey({ definitions }: DocumentNode): { cycle: string | null; bounds: 
     aliases: 0,
     cycle: null,
   };
-  // Also those that nothing spreads, for they are validated. Here they may be of the schema or of the data.
+  // Unused fragments are measured, too, because they are validated. They may select from schema or data.
   const alone = fragments.map(({ name }): Extent => {
     const { depth, schemaDepth, fields } = extentOfFragment(name.value, state);
     return { ...NOTHING, schemaDepth: Math.max(depth, schemaDepth), fields };

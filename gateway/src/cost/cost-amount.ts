@@ -1,5 +1,4 @@
-/** Values of an operation's variables. */
-export type Variables = Readonly<Record<string, unknown>>;
+import type { Variables } from '../transport/transport.ts';
 
 /** A cost: known for good, or only when the variables are. */
 export type Amount = number | ((variables: Variables) => number);

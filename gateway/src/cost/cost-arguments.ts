@@ -13,7 +13,8 @@ import {
   visit,
 } from 'graphql';
 import { limits } from '../admission/limits.ts';
-import { type Amount, COST_MAX, plus, type Variables } from './cost-amount.ts';
+import type { Variables } from '../transport/transport.ts';
+import { type Amount, COST_MAX, plus } from './cost-amount.ts';
 import type { CostModel, ListSize } from './cost-model.ts';
 
 /** Items in a list that says nothing of its size. */

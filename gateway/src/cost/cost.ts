@@ -23,7 +23,8 @@ import {
 } from 'graphql';
 import { limits } from '../admission/limits.ts';
 import { fragmentsOf } from '../compiled/codegen/collect.ts';
-import { type Amount, amountOf, plus, times, type Variables } from './cost-amount.ts';
+import type { Variables } from '../transport/transport.ts';
+import { type Amount, amountOf, plus, times } from './cost-amount.ts';
 import {
   argumentsCost,
   LIST_SIZE,

@@ -8,7 +8,7 @@ import type { Request } from '@loyalty/platform/context';
 import type { Log } from '@loyalty/platform/operations/log';
 import type { DocumentNode } from 'graphql';
 import { limits } from '../admission/limits.ts';
-import { formatError, formatErrors, thrownErrors } from '../errors.ts';
+import { formatError, formatErrors, thrownErrors } from '../error-formatting.ts';
 import type { Graph } from '../graph.ts';
 import { listedOnly, type PersistedOperations } from '../operations/persisted.ts';
 

@@ -22,7 +22,7 @@ import { addResponseStatus } from './response-status.ts';
 const NAME_MAX = 100;
 
 /** What answers at `/graphql`. */
-export interface GraphQLParts {
+interface GraphQLRouteParts {
   readonly graph: Graph;
   readonly apollo: ApolloServer<Request>;
   readonly persisted: PersistedOperations;
@@ -32,7 +32,7 @@ export interface GraphQLParts {
 }
 
 /** GraphQL over HTTP and event streams at `/graphql`; who calls is decided before. */
-export function addGraphQL(app: FastifyInstance, parts: GraphQLParts): void {
+export function addGraphQL(app: FastifyInstance, parts: GraphQLRouteParts): void {
   const { graph, apollo, persisted, sockets, isOpen = false } = parts;
   const handle = fastifyApolloHandler(apollo, { context: async (request) => request.graphRequest() });
   addExplorerAssets(app);

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { formatErrors } from '../errors.ts';
-import type { Graph, Outcome } from '../graph.ts';
+import { formatErrors } from '../error-formatting.ts';
+import type { Graph } from '../graph.ts';
+import type { OperationOutcome } from '../operation-result.ts';
 import type { Operation } from '../operations/operations.ts';
 import type { PersistedOperations } from '../operations/persisted.ts';
 
@@ -63,7 +64,11 @@ export async function answerPlain(
 }
 
 /** Status and headers that an error asks for; an operation that did not run is the request's fault. */
-function setHead(reply: FastifyReply, errors: NonNullable<Outcome['errors']>, isRefused: boolean): void {
+function setHead(
+  reply: FastifyReply,
+  errors: NonNullable<OperationOutcome['errors']>,
+  isRefused: boolean,
+): void {
   if (isRefused) reply.status(400);
   for (const { extensions } of errors) {
     const http = extensions?.['http'] as HttpHead | undefined;

@@ -23,13 +23,13 @@ import { limits } from '../admission/limits.ts';
 import type { Counted, RateLimits } from '../admission/rate-limits.ts';
 import type { Graph } from '../graph.ts';
 import type { PersistedOperations } from '../operations/persisted.ts';
-import type { SocketParts } from '../sockets/operations.ts';
+import type { SocketParts } from '../sockets/connection-operations.ts';
 import { credentialsOf } from '../sockets/presented-credentials.ts';
 import { addSockets } from '../sockets/sockets.ts';
 import { addGraphQL } from './graphql-route.ts';
 import { decorateRequests, requestId } from './requests.ts';
 
-export interface GatewayParts extends SocketParts {
+interface GatewayParts extends SocketParts {
   readonly graph: Graph;
   readonly apollo: ApolloServer<Request>;
   readonly persisted: PersistedOperations;

@@ -4,10 +4,11 @@ import { anonymous, type Caller, systemCaller } from '@loyalty/platform/caller/c
 import { readTypeDefs } from '@loyalty/platform/graph/subgraph';
 import type { Log } from '@loyalty/platform/operations/log';
 import { parse } from 'graphql';
-import { createGraph, type Operation } from '../graph.ts';
+import { createGraph } from '../graph.ts';
 import { loadSupergraph } from '../supergraph/supergraph.ts';
 import { answering } from '../transport/transport.fixture.ts';
 import type { Transport } from '../transport/transport.ts';
+import type { Operation } from './operations.ts';
 
 const sdl = `
   type Query {
@@ -181,12 +182,12 @@ test.each([
   ['{ shelf(filtre: 1) { title } }', 'filter'],
   ['{ shelf { title } } fragment F on Bok { a }', 'Bok'],
   ['query ($f: Filtr) { shelf(filter: $f) { title } }', 'Filter'],
-])('only who shows a credential is told what is wrong in %s', async (query, hint) => {
+])('only callers with a credential see what is wrong in %s', async (query, hint) => {
   expect((await reasonOf(query)).message).toContain(hint);
   const { errors } = await run({ query }, anonymous);
   expect(errors).toEqual([
     {
-      message: 'The operation does not fit the schema. Send a credential to be told where.',
+      message: 'The operation does not fit the schema. Send a credential to see where.',
       extensions: { code: 'BAD_USER_INPUT', reason: 'OPERATION_INVALID' },
     },
   ]);
@@ -194,10 +195,10 @@ test.each([
   expect(streamed).toEqual({ errors });
 });
 
-test('suggestions of values are for who shows a credential; what is badly written is told to everybody', async () => {
+test('only callers with a credential see suggestions of values; everybody sees what is written wrongly', async () => {
   const query = 'query ($color: Color) { note(color: $color) }';
-  const told = await reasonOf(query, { color: 'RAD' });
-  expect(told.message).toMatch(/does not exist in "Color" enum\. Did you mean the enum value "RED"\?$/);
+  const known = await reasonOf(query, { color: 'RAD' });
+  expect(known.message).toMatch(/does not exist in "Color" enum\. Did you mean the enum value "RED"\?$/);
   const { message } = await reasonOf(query, { color: 'RAD' }, anonymous);
   expect(message).toMatch(/does not exist in "Color" enum\.$/);
   expect(await reasonOf('{ note(text: "a" }', {}, anonymous)).toMatchObject({

@@ -13,7 +13,7 @@ import { documentRefusal, limits } from '../admission/limits.ts';
 import { compileCost, type OperationCost } from '../cost/cost.ts';
 import { costModel } from '../cost/cost-model.ts';
 import type { Supergraph } from '../supergraph/supergraph.ts';
-import { type OperationFacts, operationFacts } from './operation.ts';
+import { type OperationFacts, operationFacts } from './operation-facts.ts';
 import { storableTextRule } from './storable-text-rule.ts';
 import { subscriptionRootRule } from './subscription-rule.ts';
 

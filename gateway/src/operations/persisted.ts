@@ -3,7 +3,7 @@ import type { Request } from '@loyalty/platform/context';
 import { AppError, forbidden } from '@loyalty/platform/errors';
 import type { Config } from '@loyalty/platform/operations/config';
 import type { Log } from '@loyalty/platform/operations/log';
-import { graphQLErrorOf } from '../errors.ts';
+import { graphQLErrorOf } from '../error-formatting.ts';
 import { type KeptTexts, keptInMemory, keptInRedis } from './persisted-texts.ts';
 import { readSafelist, type Safelist } from './safelist.ts';
 
@@ -38,7 +38,7 @@ export interface PersistedOperations {
 /** Apollo Server puts it before every hash. */
 const APOLLO_PREFIX = /^apq:/;
 /** Clients look for these words and send the text then; Apollo Server uses the same. */
-export const NOT_FOUND = { message: 'PersistedQueryNotFound', code: 'PERSISTED_QUERY_NOT_FOUND' } as const;
+const NOT_FOUND = { message: 'PersistedQueryNotFound', code: 'PERSISTED_QUERY_NOT_FOUND' } as const;
 
 /**
  * The safelist where one is set; automatic persisted queries otherwise.

@@ -4,12 +4,19 @@ import { executeQueryPlan } from '@apollo/gateway/dist/executeQueryPlan.js';
 import { buildOperationContext } from '@apollo/gateway/dist/operationContext.js';
 import resultShaping from '@apollo/gateway/dist/resultShaping.js';
 import { prettyFormatQueryPlan, type QueryPlan } from '@apollo/query-planner';
-import { type Case, type Execute, type Failure, failuresOf, type Outcome, thrown } from './case.fixture.ts';
-import { answer, type SubgraphCall, startRun } from './subgraph.fixture.ts';
+import {
+  type Case,
+  type ExecuteCase,
+  type ExecutorFailure,
+  type ExecutorOutcome,
+  failuresOf,
+  thrown,
+} from './case.fixture.ts';
+import { answer, newSubgraphRun, type SubgraphCall } from './subgraph.fixture.ts';
 import type { World } from './world.fixture.ts';
 
 /** What Apollo leaves out of its answer as soon as a subgraph reports an error. */
-let violations: readonly Failure[] = [];
+let violations: readonly ExecutorFailure[] = [];
 const { computeResponse } = resultShaping;
 resultShaping.computeResponse = (parameters) => {
   const response = computeResponse(parameters);
@@ -20,10 +27,10 @@ resultShaping.computeResponse = (parameters) => {
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** `@apollo/gateway`'s own executor. One operation at a time. */
-export const apollo: Execute = async (world, operation, faults): Promise<Outcome> => {
+export const apollo: ExecuteCase = async (world, operation, faults): Promise<ExecutorOutcome> => {
   const { document, operationName, variables } = operation;
   const { schema, fullSchema } = world.supergraph;
-  const run = startRun(faults);
+  const run = newSubgraphRun(faults);
   violations = [];
   const services = Object.fromEntries(
     [...world.subgraphs.keys()].map((name) => [

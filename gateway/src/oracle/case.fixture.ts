@@ -9,17 +9,17 @@ export interface Case {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-export interface Failure {
+export interface ExecutorFailure {
   readonly message: string;
   readonly path: readonly (string | number)[] | undefined;
 }
 
 /** What an executor made of an operation. */
-export interface Outcome {
+export interface ExecutorOutcome {
   readonly data: unknown;
-  readonly errors: readonly Failure[];
+  readonly errors: readonly ExecutorFailure[];
   /** Nulls in non-null positions where an executor tells of them apart: Apollo's `valueCompletion`. */
-  readonly violations: readonly Failure[];
+  readonly violations: readonly ExecutorFailure[];
   /** Root fields of mutations in the order in which they ran. */
   readonly mutations: readonly string[];
   /** Requests that a subgraph could not understand. */
@@ -29,15 +29,15 @@ export interface Outcome {
 }
 
 /** Runs a case; never rejects. */
-export type Execute = (world: World, operation: Case, faults: Faults) => Promise<Outcome>;
+export type ExecuteCase = (world: World, operation: Case, faults: Faults) => Promise<ExecutorOutcome>;
 
 /** The errors of a result as plain data. */
 export const failuresOf = (
-  errors: readonly { readonly message: string; readonly path?: Failure['path'] }[] | undefined,
-): Failure[] => (errors ?? []).map(({ message, path }) => ({ message, path }));
+  errors: readonly { readonly message: string; readonly path?: ExecutorFailure['path'] }[] | undefined,
+): ExecutorFailure[] => (errors ?? []).map(({ message, path }) => ({ message, path }));
 
 /** The outcome of an executor that threw. */
-export const thrown = (error: unknown): Outcome => ({
+export const thrown = (error: unknown): ExecutorOutcome => ({
   data: undefined,
   errors: [{ message: `It threw ${error instanceof Error ? error.stack : String(error)}`, path: undefined }],
   violations: [],

@@ -1,7 +1,7 @@
 import { type DocumentNode, type FieldNode, getOperationAST, getVariableValues, visit } from 'graphql';
-import { withSettledConditions } from '../compiled/codegen/resolved-conditions.ts';
+import { withResolvedConditions } from '../compiled/codegen/resolved-conditions.ts';
 import { apollo } from './apollo.fixture.ts';
-import type { Case, Failure, Outcome } from './case.fixture.ts';
+import type { Case, ExecutorFailure, ExecutorOutcome } from './case.fixture.ts';
 import { differences, misplaced } from './comparison.fixture.ts';
 import { type Faults, fieldFaults, isMissing, noFaults, outageOf } from './faults.fixture.ts';
 import { ours } from './ours.fixture.ts';
@@ -14,9 +14,9 @@ export interface Difference {
   readonly faults: Faults;
   readonly found: readonly string[];
   /** Of the whole graph, without faults. */
-  readonly right: Outcome;
-  readonly apollo: Outcome;
-  readonly ours: Outcome;
+  readonly right: ExecutorOutcome;
+  readonly apollo: ExecutorOutcome;
+  readonly ours: ExecutorOutcome;
 }
 
 /** What comparing one operation came to. */
@@ -41,31 +41,33 @@ export async function check(world: World, operation: Case, seed: number): Promis
   const isApolloWrong = differences(right, stock).length > 0;
   const isSame = differences(stock, own).length === 0;
   const isPlannerWrong = isApolloWrong && (isSame || (hasThrown(stock) && hasThrown(own)));
-  const settled = settledCase(operation, world);
-  const isSettled = differences(right, await wholeGraph(world, settled, noFaults)).length === 0;
-  const isComparedUnderFaults = !isApolloWrong && isSettled && !isPlannedOtherwise(operation.document, world);
+  const resolved = resolvedCase(operation, world);
+  const isResolvedRight = differences(right, await wholeGraph(world, resolved, noFaults)).length === 0;
+  const isComparedUnderFaults =
+    !isApolloWrong && isResolvedRight && !isPlannedOtherwise(operation.document, world);
   const verdict = { isApolloWrong, isPlannerWrong, isComparedUnderFaults };
   const found = isPlannerWrong ? [] : differences(right, own);
   const faultless = { operation, faults: noFaults, found, right, apollo: stock, ours: own };
   if (found.length > 0) return { ...verdict, difference: faultless };
   if (!isComparedUnderFaults) return { ...verdict, difference: null };
-  const fields = await underFaults(world, { operation, settled }, fieldFaults(seed), right);
+  const fields = await underFaults(world, { operation, resolved }, fieldFaults(seed), right);
   const outage = outageOf(seed, [...world.subgraphs.keys()]);
   return {
     ...verdict,
-    difference: fields ?? (await underFaults(world, { operation, settled }, outage, right)),
+    difference: fields ?? (await underFaults(world, { operation, resolved }, outage, right)),
   };
 }
 
 async function underFaults(
   world: World,
-  { operation, settled }: { readonly operation: Case; readonly settled: Case },
+  { operation, resolved }: { readonly operation: Case; readonly resolved: Case },
   faults: Faults,
-  right: Outcome,
+  right: ExecutorOutcome,
 ): Promise<Difference | null> {
-  const [stock, own] = [await apollo(world, settled, faults), await ours(world, operation, faults)];
+  const [stock, own] = [await apollo(world, resolved, faults), await ours(world, operation, faults)];
   const idents = right.idents ?? new Map();
-  const isFault = ({ path = [] }: Failure) => !isUnknown(path.slice(0, -1), own, idents, world, faults);
+  const isFault = ({ path = [] }: ExecutorFailure) =>
+    !isUnknown(path.slice(0, -1), own, idents, world, faults);
   const told = { ...stock, violations: stock.violations.filter(isFault) };
   const found = [...differences(told, own), ...misplaced(own, idents)];
   return found.length > 0 ? { operation, faults, found, right, apollo: stock, ours: own } : null;
@@ -73,8 +75,8 @@ async function underFaults(
 
 /** Whether a path is null because a subgraph does not know the entity there: to ours that is no fault. */
 function isUnknown(
-  path: Failure['path'] & {},
-  { data }: Outcome,
+  path: ExecutorFailure['path'] & {},
+  { data }: ExecutorOutcome,
   idents: ReadonlyMap<string, string>,
   { subgraphs }: World,
   faults: Faults,
@@ -86,16 +88,16 @@ function isUnknown(
 }
 
 /** The operation without its conditions, as ours plans it; Apollo plans with them and meets other faults. */
-function settledCase(operation: Case, { supergraph }: World): Case {
+function resolvedCase(operation: Case, { supergraph }: World): Case {
   const { document, operationName, variables } = operation;
   const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? [];
   const { coerced = {} } = getVariableValues(supergraph.schema, definitions, variables);
-  return { ...operation, document: withSettledConditions(document, coerced) };
+  return { ...operation, document: withResolvedConditions(document, coerced) };
 }
 
 /** Whether a response name is also the name of another field that plans fetch; Apollo mixes them up. */
 function isPlannedOtherwise(document: DocumentNode, { supergraph }: World): boolean {
-  const calls = [...supergraph.standIns.values()].map(({ field }) => field);
+  const calls = [...supergraph.syntheticFields.values()].map(({ field }) => field);
   const planned = new Set([...supergraph.plannedFields, ...calls]);
   let isFound = false;
   const look = ({ alias, name, arguments: args = [] }: FieldNode) => {
@@ -106,5 +108,5 @@ function isPlannedOtherwise(document: DocumentNode, { supergraph }: World): bool
   return isFound;
 }
 
-const hasThrown = ({ data, errors }: Outcome): boolean =>
+const hasThrown = ({ data, errors }: ExecutorOutcome): boolean =>
   data === undefined && errors.some(({ message }) => message.startsWith('It threw'));

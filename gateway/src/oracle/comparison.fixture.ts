@@ -1,8 +1,8 @@
-import type { Failure, Outcome } from './case.fixture.ts';
+import type { ExecutorFailure, ExecutorOutcome } from './case.fixture.ts';
 import { canonical } from './hash.fixture.ts';
 
 /** How ours differs from what is right; empty where it does not. */
-export function differences(right: Outcome, ours: Outcome): string[] {
+export function differences(right: ExecutorOutcome, ours: ExecutorOutcome): string[] {
   return [
     ...(canonical(right.data) === canonical(ours.data) ? [] : ['data']),
     ...(canonical(right.mutations) === canonical(ours.mutations) ? [] : ['order of mutations']),
@@ -16,7 +16,7 @@ export function differences(right: Outcome, ours: Outcome): string[] {
  * they make of one failed fetch. Ours reports a null in a non-null position where no error explains it,
  * Apollo tells of it apart.
  */
-function errorDifferences(right: Outcome, ours: Outcome): string[] {
+function errorDifferences(right: ExecutorOutcome, ours: ExecutorOutcome): string[] {
   const known = located(right.errors);
   const answered = ours.errors.filter(({ message }) => !isToldByUsAlone(message));
   const told = located(answered);
@@ -44,7 +44,7 @@ function errorDifferences(right: Outcome, ours: Outcome): string[] {
  *
  * @param idents - what the whole graph has at each path
  */
-export const misplaced = (ours: Outcome, idents: ReadonlyMap<string, string>): string[] =>
+export const misplaced = (ours: ExecutorOutcome, idents: ReadonlyMap<string, string>): string[] =>
   ours.errors.flatMap(({ message, path }) => {
     const failed = / fails in \w+$/.test(message) ? message.split('.', 1)[0] : undefined;
     const there = path && idents.get(path.slice(0, -1).join('.'));
@@ -62,7 +62,7 @@ const isToldByUsAlone = (message: string): boolean =>
   ofUnknownType.test(message) || ofLostAnswer.test(message);
 
 /** Paths as text, of the errors that lead to a place in the answer. */
-const located = (failures: readonly Failure[]): string[] =>
+const located = (failures: readonly ExecutorFailure[]): string[] =>
   failures.flatMap(({ path }) =>
     path && !path.includes('@') && !path.includes('_entities') ? [path.join('.')] : [],
   );

@@ -11,19 +11,11 @@ import {
 import type { Declaration, Declarations } from './declarations.fixture.ts';
 import { createFieldSets } from './field-sets.fixture.ts';
 import { canonical, hashOf } from './hash.fixture.ts';
+import type { Thing } from './thing.fixture.ts';
 
-/** An object of a world. Whoever resolves a field of it computes the same value from `ident`. */
-export interface Thing {
-  __typename: string;
-  /** `Book:3` for entities; for other objects the path to them from an entity. */
-  readonly ident: string;
-  /** The reference that led to it: what `@requires` reads. */
-  readonly given?: Readonly<Record<string, unknown>>;
-}
+type Args = Readonly<Record<string, unknown>>;
 
-export type Args = Readonly<Record<string, unknown>>;
-
-export interface Data {
+export interface WorldData {
   /** The value of a field as one subgraph computes it, or, without subgraph, as the whole graph has it. */
   fieldValue(thing: Thing, field: string, args: Args, subgraph?: string): unknown;
   /** The thing behind an entity reference; throws when its keys are missing or contradict each other. */
@@ -40,7 +32,11 @@ const TEXT_LENGTH_MAX = 80;
 type Find = (name: string, key: string, found: readonly Declaration[], subgraph?: string) => unknown;
 
 /** Data that follow from the declarations: every value is a function of where it is. */
-export function createData(api: GraphQLSchema, full: GraphQLSchema, declarations: Declarations): Data {
+export function createWorldData(
+  api: GraphQLSchema,
+  full: GraphQLSchema,
+  declarations: Declarations,
+): WorldData {
   const named = namedValues(api, full, declarations);
   const sets = createFieldSets(full, (thing, node) => {
     const definition = (full.getType(thing.__typename) as GraphQLObjectType).getFields()[node.name.value];
@@ -139,7 +135,7 @@ function strictest(types: readonly TypeNode[]): TypeNode {
   return types.some(({ kind }) => kind === Kind.NON_NULL_TYPE) ? { kind: Kind.NON_NULL_TYPE, type } : type;
 }
 
-/** Texts tell where they are, which makes keys of them. */
+/** A text holds the place where it stands, so texts can be keys. */
 function scalarValue(name: string, key: string): unknown {
   const hash = hashOf(key);
   if (name === 'Int') return (hash % 2001) - 1000;

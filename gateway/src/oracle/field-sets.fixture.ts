@@ -6,12 +6,12 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
-import type { Thing } from './data.fixture.ts';
+import type { Thing } from './thing.fixture.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
 /** The field sets of `@key` and `@requires`, read from references and from things. */
-export interface FieldSets {
+interface FieldSets {
   /** What a reference holds of a set; throws when it lacks a part. */
   project(given: Given | undefined, set: SelectionSetNode): unknown;
   /** The same as the whole graph has it. */

@@ -2,19 +2,19 @@ import { anonymous } from '@loyalty/platform/caller/caller';
 import { createLog } from '@loyalty/platform/operations/log';
 import { createExecutor, type Executor } from '../compiled/run/executor.ts';
 import type { Transport } from '../transport/transport.ts';
-import { type Execute, failuresOf, thrown } from './case.fixture.ts';
-import { answer, type Run, startRun } from './subgraph.fixture.ts';
+import { type ExecuteCase, failuresOf, thrown } from './case.fixture.ts';
+import { answer, newSubgraphRun, type SubgraphRun } from './subgraph.fixture.ts';
 import type { World } from './world.fixture.ts';
 
 /** What is running, by request id: executors hand on requests, not the faults of a test. */
-const runs = new Map<string, Run>();
+const runs = new Map<string, SubgraphRun>();
 const silent = createLog({ level: 'silent', name: 'oracle' });
 const executors = new WeakMap<World, Executor>();
 let requests = 0;
 
 /** The compiled executor. */
-export const ours: Execute = async (world, { document, operationName, variables }, faults) => {
-  const run = startRun(faults);
+export const ours: ExecuteCase = async (world, { document, operationName, variables }, faults) => {
+  const run = newSubgraphRun(faults);
   const requestId = `oracle-${++requests}`;
   runs.set(requestId, run);
   try {

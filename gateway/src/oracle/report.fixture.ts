@@ -1,6 +1,6 @@
 import { print } from 'graphql';
 import { printPlan } from './apollo.fixture.ts';
-import type { Outcome } from './case.fixture.ts';
+import type { ExecutorOutcome } from './case.fixture.ts';
 import { check, type Difference } from './check.fixture.ts';
 import { differences } from './comparison.fixture.ts';
 import { operationsOf } from './operations.fixture.ts';
@@ -77,5 +77,5 @@ function describe(world: World, difference: Difference): string {
   ].join('\n');
 }
 
-const outcomeText = ({ data, errors, violations, mutations, invalid }: Outcome): string =>
+const outcomeText = ({ data, errors, violations, mutations, invalid }: ExecutorOutcome): string =>
   JSON.stringify({ data, errors, violations, mutations, invalid }, null, 1).replaceAll(/\n\s*/g, ' ');

@@ -8,9 +8,9 @@ import {
   parse,
   validate,
 } from 'graphql';
-import type { Thing } from './data.fixture.ts';
 import { type Faults, fieldFault, isMissing, type Outage } from './faults.fixture.ts';
 import { canonical, hashOf } from './hash.fixture.ts';
+import type { Thing } from './thing.fixture.ts';
 import type { SubgraphContext, World } from './world.fixture.ts';
 
 /** One request to a subgraph. */
@@ -21,7 +21,7 @@ export interface SubgraphCall {
 }
 
 /** What happened while one operation ran. */
-export interface Run {
+export interface SubgraphRun {
   readonly faults: Faults;
   /** Root fields of mutations in the order in which they ran. */
   readonly mutations: string[];
@@ -29,12 +29,12 @@ export interface Run {
   readonly invalid: string[];
 }
 
-export const startRun = (faults: Faults): Run => ({ faults, mutations: [], invalid: [] });
+export const newSubgraphRun = (faults: Faults): SubgraphRun => ({ faults, mutations: [], invalid: [] });
 
 interface Context extends SubgraphContext {
   readonly world: World;
   readonly subgraph: string;
-  readonly run: Run;
+  readonly run: SubgraphRun;
 }
 
 /** Answers as a subgraph in another process would: plain JSON, faults included. */
@@ -42,7 +42,7 @@ export async function answer(
   world: World,
   subgraph: string,
   call: SubgraphCall,
-  run: Run,
+  run: SubgraphRun,
 ): Promise<ExecutionResult> {
   const schema = world.subgraphs.get(subgraph);
   if (!schema) throw new Error(`There is no subgraph ${subgraph}.`);

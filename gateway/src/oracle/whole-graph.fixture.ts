@@ -1,10 +1,10 @@
 import { execute, type GraphQLFieldResolver, type ResponsePath } from 'graphql';
-import { type Execute, failuresOf, thrown } from './case.fixture.ts';
-import type { Thing } from './data.fixture.ts';
+import { type ExecuteCase, failuresOf, thrown } from './case.fixture.ts';
 import { canonical } from './hash.fixture.ts';
+import type { Thing } from './thing.fixture.ts';
 
 /** Plain graphql-js on the client's schema, as if nothing were federated: right, as long as nothing fails. */
-export const wholeGraph: Execute = async ({ supergraph, data: facts }, operation) => {
+export const wholeGraph: ExecuteCase = async ({ supergraph, data: facts }, operation) => {
   const mutations: string[] = [];
   const idents = new Map<string, string>();
   const fieldResolver: GraphQLFieldResolver<Thing | undefined, unknown> = (source, args, _, info) => {

@@ -6,8 +6,9 @@ import { buildSubgraphSchema } from '@apollo/subgraph';
 import { type DocumentNode, type GraphQLSchema, isInterfaceType, isObjectType, parse } from 'graphql';
 import { withResolvableKeysFirst } from '../planner-workarounds/key-order.ts';
 import { loadSupergraph, plannerConfig, type Supergraph } from '../supergraph/supergraph.ts';
-import { createData, type Data, type Thing } from './data.fixture.ts';
+import { createWorldData, type WorldData } from './data.fixture.ts';
 import { declarationsOf } from './declarations.fixture.ts';
+import type { Thing } from './thing.fixture.ts';
 
 /** A supergraph as its subgraphs declare it; the data follow from the declarations. */
 export interface WorldSource {
@@ -27,7 +28,7 @@ export interface World extends Pick<WorldSource, 'name' | 'plannerFaultsMax'> {
   /** What Apollo plans with; keys are in the order of ours, so that both choose the same ones. */
   readonly stock: { readonly federated: Federated; readonly planner: QueryPlanner };
   readonly subgraphs: ReadonlyMap<string, GraphQLSchema>;
-  readonly data: Data;
+  readonly data: WorldData;
 }
 
 const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.7", import: [
@@ -46,7 +47,7 @@ export function buildWorld({ name, subgraphs, plannerFaultsMax }: WorldSource): 
   const planner = new QueryPlanner(federated, { ...plannerConfig, typeConditionedFetching: false });
   const schemas = new Map<string, GraphQLSchema>();
   const { schema, fullSchema } = supergraph;
-  const data = createData(schema, fullSchema, declarationsOf(parts, schemas, fullSchema));
+  const data = createWorldData(schema, fullSchema, declarationsOf(parts, schemas, fullSchema));
   for (const part of parts) schemas.set(part.name, subgraphSchema(part.typeDefs, data));
   return { name, plannerFaultsMax, supergraph, stock: { federated, planner }, subgraphs: schemas, data };
 }
@@ -58,7 +59,7 @@ export interface SubgraphContext {
 }
 
 /** An executable subgraph: its fields are resolved by the field resolver of the execution. */
-function subgraphSchema(typeDefs: DocumentNode, data: Data): GraphQLSchema {
+function subgraphSchema(typeDefs: DocumentNode, data: WorldData): GraphQLSchema {
   const schema = buildSubgraphSchema([{ typeDefs }]);
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) && !isInterfaceType(type)) continue;

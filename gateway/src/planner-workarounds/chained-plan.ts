@@ -47,8 +47,8 @@ const asPlan = ({ path, fetch }: EarlyField): PlanNode => ({
 function inserted(plan: PlanNode | SubscriptionNode, field: EarlyField): PlanNode | SubscriptionNode {
   const start = plan.kind === 'Subscription' ? plan.rest : plan;
   if (!start || !needs(start, field)) throw new Error(`The plan asks too early for ${field.path.join('.')}.`);
-  const mended = insert(start, field) ?? before(start, field);
-  return plan.kind === 'Subscription' ? { ...plan, rest: mended } : mended;
+  const corrected = insert(start, field) ?? before(start, field);
+  return plan.kind === 'Subscription' ? { ...plan, rest: corrected } : corrected;
 }
 
 const before = (node: PlanNode, field: EarlyField): PlanNode => ({

@@ -2,7 +2,7 @@ import type { InterfaceType, ObjectType, Subgraph } from '@apollo/federation-int
 import type { QueryPlanSelectionNode } from '@apollo/query-planner';
 import { type GraphQLSchema, Kind, parse } from 'graphql';
 import { typesWithin } from '../compiled/codegen/types.ts';
-import type { Data } from '../compiled/run/run-plan.ts';
+import type { Data } from '../compiled/run/plan-run.ts';
 
 /** Names of the fields, at the top, of one key. */
 type Key = readonly string[];

@@ -12,7 +12,7 @@ import {
   stripIgnoredCharacters,
   visit,
 } from 'graphql';
-import type { StandIns } from './synthetic-fields.ts';
+import type { SyntheticFields } from './synthetic-fields.ts';
 
 /** Paths of required fields, under the names that a subgraph is told of, and where each value comes from. */
 type Sources = Map<string, Set<string>>;
@@ -27,7 +27,11 @@ interface Group {
  * Splits a fetch where its fields require different calls of one field: a representation has room for the
  * result of one. The fetch itself where they agree.
  */
-export function splitFetch(node: FetchNode, subgraph: Subgraph, standIns: StandIns): FetchNode[] {
+export function splitFetch(
+  node: FetchNode,
+  subgraph: Subgraph,
+  syntheticFields: SyntheticFields,
+): FetchNode[] {
   const contested = new Set(
     [...sourcesOf(node.requires!)].filter(([, sources]) => sources.size > 1).map(([path]) => path),
   );
@@ -35,7 +39,7 @@ export function splitFetch(node: FetchNode, subgraph: Subgraph, standIns: StandI
   const document = parse(node.operation, { noLocation: true });
   const groups: Group[] = [];
   for (const [type, field] of entityFields(document)) {
-    const required = requiredBy(subgraph, type, field, standIns);
+    const required = requiredBy(subgraph, type, field, syntheticFields);
     const wanted = new Map(
       [...required]
         .filter(([path]) => contested.has(path))
@@ -73,7 +77,12 @@ function sourcesOf(
 }
 
 /** What @requires of a field says, stand-ins read as the fields that they stand for. */
-function requiredBy(subgraph: Subgraph, type: string, field: string, standIns: StandIns): Sources {
+function requiredBy(
+  subgraph: Subgraph,
+  type: string,
+  field: string,
+  syntheticFields: SyntheticFields,
+): Sources {
   const owner = subgraph.schema.type(type);
   const definition =
     owner?.kind === 'ObjectType' || owner?.kind === 'InterfaceType' ? owner.field(field) : undefined;
@@ -84,7 +93,7 @@ function requiredBy(subgraph: Subgraph, type: string, field: string, standIns: S
   visit(parse(`{ ${requires.arguments().fields} }`, { noLocation: true }), {
     Field: {
       enter({ name: { value } }) {
-        path.push(standIns.get(value)?.field ?? value);
+        path.push(syntheticFields.get(value)?.field ?? value);
         const at = `.${path.join('.')}`;
         sources.set(at, (sources.get(at) ?? new Set()).add(value));
       },

@@ -16,13 +16,13 @@ import {
 } from 'graphql';
 
 /** A field without arguments that stands for a call of one that has them. */
-export interface StandIn {
+export interface SyntheticField {
   readonly field: string;
   readonly arguments: readonly ConstArgumentNode[];
 }
 
 /** By the name of the field that stands in. */
-export type StandIns = ReadonlyMap<string, StandIn>;
+export type SyntheticFields = ReadonlyMap<string, SyntheticField>;
 
 type FieldsType = ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode;
 
@@ -33,23 +33,26 @@ type FieldsType = ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode;
  *
  * @returns the supergraph to plan with, the same one where nothing is required with arguments
  */
-export function withStandIns(supergraph: DocumentNode): { planned: DocumentNode; standIns: StandIns } {
-  const making = makingOf(supergraph);
+export function withSyntheticFields(supergraph: DocumentNode): {
+  planned: DocumentNode;
+  syntheticFields: SyntheticFields;
+} {
+  const registry = newRegistry(supergraph);
   const rewritten = visit(supergraph, {
-    ObjectTypeDefinition: (type) => withRequires(type, making),
-    InterfaceTypeDefinition: (type) => withRequires(type, making),
+    ObjectTypeDefinition: (type) => withRequires(type, registry),
+    InterfaceTypeDefinition: (type) => withRequires(type, registry),
   });
-  const { standIns } = making;
-  if (standIns.size === 0) return { planned: supergraph, standIns };
+  const { syntheticFields } = registry;
+  if (syntheticFields.size === 0) return { planned: supergraph, syntheticFields };
   const planned = visit(rewritten, {
-    ObjectTypeDefinition: (type) => withFields(type, making),
-    InterfaceTypeDefinition: (type) => withFields(type, making),
+    ObjectTypeDefinition: (type) => withFields(type, registry),
+    InterfaceTypeDefinition: (type) => withFields(type, registry),
   });
-  return { planned, standIns };
+  return { planned, syntheticFields };
 }
 
-interface Making {
-  readonly standIns: Map<string, StandIn>;
+interface Registry {
+  readonly syntheticFields: Map<string, SyntheticField>;
   /** Names of stand-ins by the call that each stands for. */
   readonly names: Map<string, string>;
   /** Names of stand-ins by the type that gets them as fields. */
@@ -59,13 +62,13 @@ interface Making {
   readonly taken: Set<string>;
 }
 
-function makingOf({ definitions }: DocumentNode): Making {
+function newRegistry({ definitions }: DocumentNode): Registry {
   const types = definitions.filter(
     (each): each is FieldsType =>
       each.kind === Kind.OBJECT_TYPE_DEFINITION || each.kind === Kind.INTERFACE_TYPE_DEFINITION,
   );
   return {
-    standIns: new Map(),
+    syntheticFields: new Map(),
     names: new Map(),
     holders: new Map(),
     types: new Map(types.map((type) => [type.name.value, type])),
@@ -74,63 +77,63 @@ function makingOf({ definitions }: DocumentNode): Making {
 }
 
 /** The type, its requirements told in stand-ins; undefined where none has arguments. */
-function withRequires(type: FieldsType, making: Making): FieldsType | undefined {
+function withRequires(type: FieldsType, registry: Registry): FieldsType | undefined {
   if (!type.fields?.some(({ directives }) => directives?.some(requiresCalls))) return undefined;
   const rewrite = (directive: ConstDirectiveNode): ConstDirectiveNode =>
-    requiresCalls(directive) ? rewritten(directive, type.name.value, making) : directive;
+    requiresCalls(directive) ? rewritten(directive, type.name.value, registry) : directive;
   const fields = type.fields.map((field) => ({ ...field, directives: field.directives!.map(rewrite) }));
   return { ...type, fields };
 }
 
 /** The type with its stand-ins, each known to the subgraphs that know the field it stands for. */
-function withFields(type: FieldsType, { holders, standIns }: Making): FieldsType | undefined {
+function withFields(type: FieldsType, { holders, syntheticFields }: Registry): FieldsType | undefined {
   const names = holders.get(type.name.value);
   if (!names) return undefined;
   const added = [...names].map((name): FieldDefinitionNode => {
-    const { field } = standIns.get(name)!;
+    const { field } = syntheticFields.get(name)!;
     const original = type.fields!.find((each) => each.name.value === field)!;
     return { ...original, name: { kind: Kind.NAME, value: name }, arguments: [] };
   });
   return { ...type, fields: [...type.fields!, ...added] };
 }
 
-function rewritten(directive: ConstDirectiveNode, type: string, making: Making): ConstDirectiveNode {
+function rewritten(directive: ConstDirectiveNode, type: string, registry: Registry): ConstDirectiveNode {
   return {
     ...directive,
     arguments: directive.arguments!.map((argument) => {
       if (argument.name.value !== 'requires' || argument.value.kind !== Kind.STRING) return argument;
       const operation = parse(`{ ${argument.value.value} }`, { noLocation: true }).definitions[0]!;
       const { selectionSet } = operation as { readonly selectionSet: SelectionSetNode };
-      const text = stripIgnoredCharacters(print(replaced(selectionSet, type, making))).slice(1, -1);
+      const text = stripIgnoredCharacters(print(replaced(selectionSet, type, registry))).slice(1, -1);
       return { ...argument, value: { kind: Kind.STRING, value: text } };
     }),
   };
 }
 
-function replaced(set: SelectionSetNode, type: string, making: Making): SelectionSetNode {
+function replaced(set: SelectionSetNode, type: string, registry: Registry): SelectionSetNode {
   const selections = set.selections.map((selection) => {
-    if (selection.kind === Kind.FIELD) return replacedField(selection, type, making);
+    if (selection.kind === Kind.FIELD) return replacedField(selection, type, registry);
     if (selection.kind !== Kind.INLINE_FRAGMENT) return selection;
     const condition = selection.typeCondition?.name.value ?? type;
-    return { ...selection, selectionSet: replaced(selection.selectionSet, condition, making) };
+    return { ...selection, selectionSet: replaced(selection.selectionSet, condition, registry) };
   });
   return { ...set, selections };
 }
 
-function replacedField(node: FieldNode, type: string, making: Making): FieldNode {
-  const field = making.types.get(type)?.fields?.find(({ name }) => name.value === node.name.value);
+function replacedField(node: FieldNode, type: string, registry: Registry): FieldNode {
+  const field = registry.types.get(type)?.fields?.find(({ name }) => name.value === node.name.value);
   if (!field) return node;
-  const selectionSet = node.selectionSet && replaced(node.selectionSet, named(field.type), making);
+  const selectionSet = node.selectionSet && replaced(node.selectionSet, named(field.type), registry);
   const inner = { ...node, ...(selectionSet && { selectionSet }) };
   if (!node.arguments?.length) return inner;
-  const name = nameOf(node, making);
-  for (const holder of withImplementations(type, making)) {
-    making.holders.set(holder, (making.holders.get(holder) ?? new Set()).add(name));
+  const name = nameOf(node, registry);
+  for (const holder of withImplementations(type, registry)) {
+    registry.holders.set(holder, (registry.holders.get(holder) ?? new Set()).add(name));
   }
   return { ...inner, name: { kind: Kind.NAME, value: name }, arguments: [] };
 }
 
-function nameOf(node: FieldNode, { standIns, names, taken }: Making): string {
+function nameOf(node: FieldNode, { syntheticFields, names, taken }: Registry): string {
   const field = node.name.value;
   const given = node.arguments as readonly ConstArgumentNode[];
   const sorted = given.toSorted((a, b) => (a.name.value < b.name.value ? -1 : 1));
@@ -138,15 +141,15 @@ function nameOf(node: FieldNode, { standIns, names, taken }: Making): string {
   const known = names.get(call);
   if (known) return known;
   let name = '';
-  for (let n = standIns.size; name === '' || taken.has(name); n += 1) name = `${field}__r${n}`;
+  for (let n = syntheticFields.size; name === '' || taken.has(name); n += 1) name = `${field}__r${n}`;
   taken.add(name);
   names.set(call, name);
-  standIns.set(name, { field, arguments: sorted });
+  syntheticFields.set(name, { field, arguments: sorted });
   return name;
 }
 
 /** A field of an interface is one of everything that implements it. */
-function withImplementations(type: string, { types }: Making): string[] {
+function withImplementations(type: string, { types }: Registry): string[] {
   const implementing = [...types.values()].filter(({ interfaces }) =>
     interfaces?.some(({ name }) => name.value === type),
   );

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { wantsEventStream } from './event-stream-request.ts';
-import { type OpenGateway, openGateway } from './sockets.fixture.ts';
+import { openGateway, type SocketGateway } from './sockets.fixture.ts';
 
-let gateway: OpenGateway | null = null;
+let gateway: SocketGateway | null = null;
 afterEach(async () => {
   await gateway?.close();
   gateway = null;

@@ -1,13 +1,13 @@
 import { AppError } from '@loyalty/platform/errors';
 import type { FastifyRequest } from 'fastify';
-import type { Sent } from './operations.ts';
+import type { OperationMessage } from './connection-operations.ts';
 
 const EVENT_STREAM = 'text/event-stream';
 const ANSWERS = new Set([EVENT_STREAM, 'application/json', 'application/graphql-response+json', '*/*']);
 
 /**
- * Does the client want an event stream before any other form that GraphQL is answered in? Some clients list
- * it behind JSON with every query; they get JSON.
+ * Does the client prefer an event stream to every other media type that GraphQL is answered in? Some clients
+ * list it behind JSON with every query; they get JSON.
  */
 export function wantsEventStream(request: FastifyRequest): boolean {
   const [best] = (request.headers.accept ?? '')
@@ -24,8 +24,8 @@ function mediaRange(text: string): { type: string; weight: number } {
   return { type, weight: weight ? Number(weight.slice(2)) || 0 : 1 };
 }
 
-/** What a request asks for, by GraphQL over HTTP. @throws AppError REQUEST_INVALID (400) */
-export function sentBy({ method, query: parameters, body }: FastifyRequest): Sent {
+/** The operation of a request, by GraphQL over HTTP. @throws AppError REQUEST_INVALID (400) */
+export function sentBy({ method, query: parameters, body }: FastifyRequest): OperationMessage {
   const given = method === 'GET' ? fromUrl(parameters as Record<string, unknown>) : body;
   if (!isObject(given)) throw requestInvalid('The body must be a JSON object, sent as application/json.');
   const { query, operationName, variables, extensions, documentId } = given;

@@ -3,13 +3,13 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '@loyalty/test/eventually';
 import { type ClientOptions, createClient } from 'graphql-sse';
 import type { Bounds } from './bounds.ts';
-import { type OpenGateway, openGateway } from './sockets.fixture.ts';
+import { openGateway, type SocketGateway } from './sockets.fixture.ts';
 
-let gateway: OpenGateway;
+let gateway: SocketGateway;
 const clients: { dispose(): void }[] = [];
 afterEach(async () => {
   for (const client of clients.splice(0)) client.dispose();
-  gateway.graph.letGo();
+  gateway.graph.endSource();
   await gateway.close();
 });
 
@@ -205,7 +205,7 @@ describe('bounds', () => {
   });
 
   test('one credential opens a bounded number of streams', async () => {
-    await start({ connectionsPerHolder: 2 });
+    await start({ connectionsPerOwner: 2 });
     const parameters = { query: 'subscription { ticks }' };
     await Promise.all([getStream(parameters), getStream(parameters)]);
     const { response } = await getStream(parameters);
@@ -226,7 +226,7 @@ describe('bounds', () => {
   });
 
   test('a client that goes while its credential is looked up leaves nothing behind', async () => {
-    await start({ connectionsPerHolder: 1 });
+    await start({ connectionsPerOwner: 1 });
     const hold = Promise.withResolvers<void>();
     gateway.workspace.state.hold = hold.promise;
     const { stop } = client()('subscription { ticks }');
@@ -258,7 +258,7 @@ describe('closing', () => {
     const { seen } = client()('mutation { slow }');
     await eventually(() => expect(gateway.graph.state.slow).toBe(1));
     const stopped = gateway.close();
-    gateway.graph.letGo();
+    gateway.graph.endSource();
     await stopped;
     await eventually(() => expect(seen).toMatchObject({ results: [value('slow')], isComplete: true }));
   });

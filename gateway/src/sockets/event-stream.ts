@@ -4,14 +4,14 @@ import '@loyalty/platform/http/http-request';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { print } from 'graphql-sse';
 import type { Bounds } from './bounds.ts';
+import type { ConnectionOperations, SocketParts } from './connection-operations.ts';
 import type { Ending } from './connections/close-codes.ts';
-import { type Connection, endConnection, type Wire } from './connections/connection.ts';
-import type { Connections } from './connections/connections.ts';
+import { type Connection, type ConnectionTransport, endConnection } from './connections/connection.ts';
+import type { OpenConnections } from './connections/connections.ts';
 import { sentBy } from './event-stream-request.ts';
 import { isSlowConsumer, type OperationError, refusedOperation } from './operation-errors.ts';
-import type { Operations, SocketParts } from './operations.ts';
 import { credentialsOf } from './presented-credentials.ts';
-import type { Run } from './running-operation.ts';
+import type { OperationRun } from './running-operation.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -20,24 +20,24 @@ declare module 'fastify' {
   }
 }
 
-interface Parts {
-  readonly connections: Connections;
-  readonly operations: Operations;
+interface StreamParts {
+  readonly connections: OpenConnections;
+  readonly operations: ConnectionOperations;
   readonly graph: SocketParts['graph'];
   readonly persisted: SocketParts['persisted'];
 }
 
-/** Of no meaning to the client: it makes proxies send the headers on, and keeps the connection in use. */
+/** Clients ignore it. It makes proxies forward the headers, and keeps the connection in use. */
 const COMMENT = ':\n\n';
 
 /**
  * Answers one operation as an event stream, in the distinct connections mode of graphql-sse. The server half
- * of that library is not used: it fetches results as fast as they come and keeps them for a slow client
- * without a bound. Here the next one is fetched when the last has left.
+ * of that library is not used: it fetches results as fast as they come and buffers them for a slow client
+ * without a bound. Here the next result is fetched when the last one has been sent.
  *
- * Requests by GET need no sign that a script of ours made them, as other GraphQL over GET does: EventSource
- * cannot give one. Nothing is lost by it: mutations are not done by GET, and no cookie makes a foreign page's
- * request more than an anonymous one.
+ * Unlike other GraphQL over GET, these requests need no header against cross-site request forgery: EventSource
+ * cannot send one. That is safe: mutations are refused by GET, and there are no cookies, so the request of a
+ * foreign page is an anonymous one.
  *
  * @throws AppError before the stream begins: REQUEST_INVALID (400), RATE_LIMITED (429), SHUTTING_DOWN (503),
  *   and as persisted operations and the authenticator refuse
@@ -45,7 +45,7 @@ const COMMENT = ':\n\n';
 export async function answerEventStream(
   request: FastifyRequest,
   reply: FastifyReply,
-  parts: Parts,
+  parts: StreamParts,
   bounds: Bounds,
 ): Promise<unknown> {
   const { connections, graph, operations, persisted } = parts;
@@ -55,7 +55,7 @@ export async function answerEventStream(
   const refused = connections.refusal(request.address);
   if (refused) throw refused;
   const stream = newStream(reply.raw, bounds);
-  const connection = connections.open(request.address, stream.wire);
+  const connection = connections.open(request.address, stream.transport);
   reply.raw.once('close', () => connections.closed(connection));
   try {
     await connections.signIn(connection, credentialsOf(request.headers));
@@ -63,7 +63,7 @@ export async function answerEventStream(
     connections.closed(connection);
     throw error;
   }
-  if (connection.isEnding) return answerTooLate(reply, connection, connections);
+  if (connection.isEnding) return answerAfterEnd(reply, connection, connections);
   request.isStreamed = true;
   const { id: requestId } = request;
   const { idempotencyKey = null } = request.graphRequest();
@@ -74,8 +74,12 @@ export async function answerEventStream(
   return reply;
 }
 
-/** The client or the server is going since the request came. */
-function answerTooLate(reply: FastifyReply, connection: Connection, connections: Connections): FastifyReply {
+/** The client has left, or the server has begun to shut down, since the request came. */
+function answerAfterEnd(
+  reply: FastifyReply,
+  connection: Connection,
+  connections: OpenConnections,
+): FastifyReply {
   connections.closed(connection);
   if (reply.raw.destroyed) return reply.hijack();
   throw connections.refusal(connection.address) ?? ended();
@@ -100,9 +104,9 @@ function begin(reply: FastifyReply): void {
 }
 
 function newStream(response: ServerResponse, { closingMs }: Bounds) {
-  // Ended without `complete`: the client connects and asks again.
+  // Ended without `complete`: the client connects and sends the operation again.
   let isCut = false;
-  let current: Run | null = null;
+  let current: OperationRun | null = null;
 
   const cut = () => {
     isCut = true;
@@ -110,18 +114,18 @@ function newStream(response: ServerResponse, { closingMs }: Bounds) {
     if (response.writableNeedDrain) response.destroy();
     else response.end();
   };
-  const wire: Wire = {
-    beat: () => void (response.writableNeedDrain || response.write(COMMENT)),
+  const transport: ConnectionTransport = {
+    sendHeartbeat: () => void (response.writableNeedDrain || response.write(COMMENT)),
     isCongested: () => response.writableNeedDrain,
     end(ending, error) {
       if (!isRefusal(ending)) return cut();
       current?.fail(refusedOperation(error ?? ended()));
-      // For a client that does not read what there is to say.
+      // For a client that does not read the error.
       setTimeout(() => response.writableFinished || response.destroy(), closingMs).unref();
     },
   };
 
-  async function pipe(run: Run, connection: Connection): Promise<void> {
+  async function pipe(run: OperationRun, connection: Connection): Promise<void> {
     current = run;
     await write(response, COMMENT);
     try {
@@ -135,14 +139,14 @@ function newStream(response: ServerResponse, { closingMs }: Bounds) {
     await write(response, print({ event: 'complete', data: null }));
     response.end();
   }
-  return { wire, pipe };
+  return { transport, pipe };
 }
 
 const ended = () => unauthenticated('CREDENTIAL_INVALID', 'The credential does not hold any more.');
 
 const isRefusal = (ending: Ending): boolean => ending === 'CREDENTIAL_REFUSED' || ending === 'FORBIDDEN';
 
-/** Resolves when the text has left this process, or nobody is there to read it. */
+/** Resolves when the text has left this process, or the client has gone. */
 function write(response: ServerResponse, text: string): Promise<void> {
   return new Promise((resolve) => {
     if (!response.writable || response.destroyed) return resolve();

@@ -3,7 +3,7 @@ import { toFormattedError } from '@loyalty/platform/graph/error-conversion';
 import type { Log } from '@loyalty/platform/operations/log';
 import type { GraphQLFormattedError } from 'graphql';
 
-/** An operation that ended without data: what its client is told. */
+/** An operation that ended without data, with the errors that its client gets. */
 export class OperationError extends Error {
   override readonly name = 'OperationError';
   readonly errors: readonly GraphQLFormattedError[];
@@ -18,7 +18,7 @@ export class OperationError extends Error {
 export const refusedOperation = (error: AppError): OperationError =>
   new OperationError([toFormattedError(error)]);
 
-/** What a client is told of an operation that failed; what we did not choose to say goes to the log only. */
+/** The error that a client gets for an operation that failed. Unexpected errors go to the log only. */
 export function failedOperation(error: unknown, requestId: string, log: Log): OperationError {
   if (error instanceof OperationError) return error;
   if (error instanceof AppError) return refusedOperation(error);

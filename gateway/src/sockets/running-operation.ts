@@ -1,27 +1,30 @@
-import type { OperationResult } from '../graph.ts';
+import type { OperationResult } from '../operation-result.ts';
 import type { OperationError } from './operation-errors.ts';
 
 type Step = IteratorResult<OperationResult, undefined>;
 type Source = Iterator<OperationResult> | AsyncIterator<OperationResult>;
 
-/** One operation on its way, read result by result; whoever holds it may end it at any moment. */
-export interface Run extends AsyncIterableIterator<OperationResult, undefined> {
-  /** Ends it at once, also while a result is waited for. */
+/** One running operation, read result by result. It may be ended at any moment. */
+export interface OperationRun extends AsyncIterableIterator<OperationResult, undefined> {
+  /** Ends it at once, also while the reader waits for a result. */
   return(): Promise<Step>;
-  /** Ends it with an error, which the reader gets at once where it waits, else with its next step. */
+  /** Ends it with an error. A reader that waits gets the error at once, others get it with their next step. */
   fail(error: OperationError): void;
 }
 
 const done: Step = { done: true, value: undefined };
 
 /**
- * A run of what `open` starts, once the first result is asked for. An async generator would not do: it cannot
+ * A run of what `open` starts when the first result is asked for. An async generator would not do: it cannot
  * be ended while it waits.
  *
- * @param open - begins it; its signal aborts when the run ends
+ * @param open - starts the operation; its signal aborts when the run ends
  * @param onEnd - called once, however it ends
  */
-export function createRun(open: (signal: AbortSignal) => Promise<Source>, onEnd: () => void): Run {
+export function createOperationRun(
+  open: (signal: AbortSignal) => Promise<Source>,
+  onEnd: () => void,
+): OperationRun {
   const controller = new AbortController();
   let source: Source | null = null;
   let reader: PromiseWithResolvers<Step> | null = null;
@@ -32,7 +35,7 @@ export function createRun(open: (signal: AbortSignal) => Promise<Source>, onEnd:
     if (isEnded) return;
     isEnded = true;
     controller.abort();
-    letGo(source);
+    endSource(source);
     if (!reader) failure = error;
     else if (error) reader.reject(error);
     else reader.resolve(done);
@@ -42,7 +45,7 @@ export function createRun(open: (signal: AbortSignal) => Promise<Source>, onEnd:
 
   async function pull(): Promise<void> {
     source ??= await open(controller.signal);
-    if (isEnded) return letGo(source);
+    if (isEnded) return endSource(source);
     const step = await source.next();
     if (step.done) return end();
     reader?.resolve(step);
@@ -71,7 +74,7 @@ export function createRun(open: (signal: AbortSignal) => Promise<Source>, onEnd:
   };
 }
 
-/** A source that fails to end cannot be helped; nobody reads it any more. */
-function letGo(source: Source | null): void {
+/** A failure to end is ignored: nobody reads the source any more. */
+function endSource(source: Source | null): void {
   void Promise.resolve(source?.return?.()).catch(() => undefined);
 }

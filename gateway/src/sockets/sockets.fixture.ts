@@ -9,28 +9,28 @@ import { createLog } from '@loyalty/platform/operations/log';
 import { createMetrics } from '@loyalty/platform/operations/metrics';
 import fastify, { type FastifyReply } from 'fastify';
 import { createAuthenticator } from '../admission/authenticate.ts';
-import type { Call } from '../admission/call-log.ts';
+import type { AnsweredCall } from '../admission/call-log.ts';
 import { createRateLimits } from '../admission/rate-limits.ts';
-import type { OperationResult } from '../graph.ts';
+import type { OperationResult } from '../operation-result.ts';
 import { automaticPersisted, safelistOnly } from '../operations/persisted.ts';
 import { keptInMemory } from '../operations/persisted-texts.ts';
 import type { Safelist } from '../operations/safelist.ts';
 import type { Transport } from '../transport/transport.ts';
 import { type Bounds, bounds } from './bounds.ts';
+import type { SocketParts, StreamingGraph } from './connection-operations.ts';
 import { wantsEventStream } from './event-stream-request.ts';
-import type { SocketParts, StreamingGraph } from './operations.ts';
 import { addSockets } from './sockets.ts';
 
 /** The credential `key-1` belongs to the actor `key:1`, `key-2` to `key:2`; both are of workspace `w`. */
-export type OpenGateway = Awaited<ReturnType<typeof openGateway>>;
+export type SocketGateway = Awaited<ReturnType<typeof openGateway>>;
 
-type Answered = Awaited<ReturnType<StreamingGraph['subscribe']>>;
+type StreamingAnswer = Awaited<ReturnType<StreamingGraph['subscribe']>>;
 
 const ok = (value: string): OperationResult => ({ data: { value } });
 
 /**
  * A graph of a few operations: `ticks` is fed by the test, `flood` never ends, `overflow` was not read in time,
- * `located` needs a module, `slow` waits until it is let go.
+ * `located` needs a module, `slow` waits until the test opens the gate.
  */
 function createGraph() {
   const ticks = new Set<PushIterator<OperationResult>>();
@@ -66,7 +66,7 @@ function createGraph() {
     throw new AppError('RATE_LIMITED', 'SLOW_CONSUMER', 'Too many results waited. Read faster.');
   };
   const graph: StreamingGraph = {
-    async subscribe(operation, from): Promise<Answered> {
+    async subscribe(operation, from): Promise<StreamingAnswer> {
       seen.push(from.caller);
       const refused = graph.refused(operation, from.caller);
       if (refused) return { errors: [errorOf(refused)] };
@@ -91,7 +91,7 @@ function createGraph() {
   const tick = (value: string) => {
     for (const iterator of ticks) iterator.push(ok(value));
   };
-  return { ...graph, ticks, tick, state, seen, letGo: gate.resolve };
+  return { ...graph, ticks, tick, state, seen, endSource: gate.resolve };
 }
 
 const errorOf = ({ message, category, code }: AppError) => ({
@@ -99,7 +99,7 @@ const errorOf = ({ message, category, code }: AppError) => ({
   extensions: { code: category, reason: code },
 });
 
-/** Credentials as the workspace subgraph would tell them; a test changes them as it likes. */
+/** Credentials as the workspace subgraph would answer them; tests may change them. */
 function createWorkspace() {
   const keyOf = (actor: string): Caller => ({
     ...anonymous,
@@ -144,8 +144,8 @@ export async function openGateway(given: Partial<Bounds> = {}, port = 0, safelis
   const metrics = createMetrics();
   const workspace = createWorkspace();
   const graph = createGraph();
-  const calls: Call[] = [];
-  const callLog = { record: (call: Call) => void calls.push(call), close: async () => undefined };
+  const calls: AnsweredCall[] = [];
+  const callLog = { record: (call: AnsweredCall) => void calls.push(call), close: async () => undefined };
   // Before the authenticator listens, so that no order of listeners is relied on.
   const app = fastify();
   const log = createLog({ level: 'silent', name: 'test' });

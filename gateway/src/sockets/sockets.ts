@@ -1,10 +1,14 @@
 import { clientAddress } from '@loyalty/platform/http/client-address';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Bounds, bounds as defaultBounds } from './bounds.ts';
-import { createConnections } from './connections/connections.ts';
+import {
+  createConnectionOperations,
+  type SocketParts,
+  type SocketServices,
+} from './connection-operations.ts';
+import { createOpenConnections } from './connections/connections.ts';
 import { followSilentConnections } from './connections/silent-connections.ts';
 import { answerEventStream } from './event-stream.ts';
-import { createOperations, type SocketParts, type SocketServices } from './operations.ts';
 import { serveWebSockets } from './websocket.ts';
 
 export interface Sockets {
@@ -13,8 +17,8 @@ export interface Sockets {
 }
 
 /**
- * Opens the graph to sockets, on the server of an app, and to event streams. They end with the app: where an
- * answer is owed after it, in bounded time.
+ * Serves the graph to sockets, on the server of an app, and to event streams. They end with the app, in bounded
+ * time: a running query or mutation is answered before.
  */
 export function addSockets(
   app: FastifyInstance,
@@ -24,9 +28,9 @@ export function addSockets(
 ): Sockets {
   const { graph, authenticator, rateLimits, persisted } = parts;
   const { live, log, clock, config } = services;
-  const refusedOf = graph.refused.bind(graph);
-  const connections = createConnections({ authenticator, live, log, clock, refusedOf }, bounds);
-  const operations = createOperations(services, parts, connections);
+  const refusalFor = graph.refused.bind(graph);
+  const connections = createOpenConnections({ authenticator, live, log, clock, refusalFor }, bounds);
+  const operations = createConnectionOperations(services, parts, connections);
   const addressOf = clientAddress(config.TRUST_PROXY);
   serveWebSockets(app.server, { connections, operations, rateLimits, log, addressOf }, bounds);
   app.decorateRequest('isStreamed', false);

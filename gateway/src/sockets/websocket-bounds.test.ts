@@ -20,7 +20,7 @@ test('a client that stops reading is closed as too slow, and no more is made for
   expect(await closed).toMatchObject({ code: closeCodes.SLOW_CONSUMER.code });
 });
 
-test('who pings without reading the answers is not heard any more, so that they cannot pile up', async () => {
+test('a client that pings without reading the answers is not read from any more, so that they cannot pile up', async () => {
   await start({ bufferedBytes: 20_000, slowMs: 60_000 });
   const { socket, init, send, messages } = await raw({ headers: key() });
   await init();
@@ -99,7 +99,7 @@ test('operations of one socket hold a bounded amount of variables', async () => 
 });
 
 test('one credential opens a bounded number of sockets, whatever address it comes from', async () => {
-  await start({ connectionsPerHolder: 2 });
+  await start({ connectionsPerOwner: 2 });
   const first = [await raw({ headers: key() }), await raw({ headers: key() })];
   for (const { init } of first) await init();
   const third = await raw({ headers: key() });
@@ -114,7 +114,7 @@ test('one credential opens a bounded number of sockets, whatever address it come
 });
 
 test('an address where nobody has signed in opens a bounded number of sockets', async () => {
-  await start({ connectionsPerHolder: 2 });
+  await start({ connectionsPerOwner: 2 });
   const [first] = [await raw(), await raw()];
   await expect(raw()).rejects.toThrow('429');
   await first!.init(key());

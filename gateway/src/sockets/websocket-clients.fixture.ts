@@ -2,10 +2,10 @@ import { expect } from '@jest/globals';
 import { eventually } from '@loyalty/test/eventually';
 import { type Client, createClient, type SubscribePayload } from 'graphql-ws';
 import WebSocket from 'ws';
-import { type OpenGateway, openGateway } from './sockets.fixture.ts';
+import { openGateway, type SocketGateway } from './sockets.fixture.ts';
 
 /** The gateway of the running test, and every client of them. */
-export let gateway: OpenGateway;
+export let gateway: SocketGateway;
 const clients: { dispose(): void | Promise<void> }[] = [];
 
 export async function start(...options: Parameters<typeof openGateway>): Promise<void> {
@@ -15,11 +15,11 @@ export async function start(...options: Parameters<typeof openGateway>): Promise
 /** Ends what a test began. */
 export async function stop(): Promise<void> {
   for (const client of clients.splice(0)) await client.dispose();
-  gateway.graph.letGo();
+  gateway.graph.endSource();
   await gateway.close();
 }
 
-export interface Seen {
+export interface SeenMessages {
   readonly results: unknown[];
   error: unknown;
   isComplete: boolean;
@@ -44,7 +44,7 @@ export function client(connectionParams?: Record<string, unknown>, options = {})
   return {
     closes,
     subscribe(query: string, more: Partial<SubscribePayload> = {}) {
-      const seen: Seen = { results: [], error: null, isComplete: false, stop: () => undefined };
+      const seen: SeenMessages = { results: [], error: null, isComplete: false, stop: () => undefined };
       seen.stop = made.subscribe(
         { query, ...more },
         {

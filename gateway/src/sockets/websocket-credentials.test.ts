@@ -54,7 +54,7 @@ test.each(['key:1', 'workspace:w'])('a revoked key closes its sockets at once on
   expect(ended.results).toEqual([]);
 });
 
-test('an operation that is sent while its credential is in doubt waits for the new answer', async () => {
+test('an operation that is sent while its credential is stale waits for the new answer', async () => {
   await start();
   const { init, subscribe, send, messages, closed } = await raw();
   await init(key());
@@ -134,8 +134,8 @@ test('after an interruption of live events every credential is looked up again',
   );
 });
 
-test('a credential that stays in doubt too long ends its sockets, whose clients come back', async () => {
-  await start({ doubtMs: 60 });
+test('a credential that stays stale too long ends its sockets, whose clients come back', async () => {
+  await start({ staleMs: 60 });
   const { subscribe, closes } = client(key());
   const seen = subscribe('subscription { ticks }');
   await ticking();

@@ -110,7 +110,7 @@ test('a running mutation is answered before its socket closes; nothing new begin
   const stopped = gateway.close();
   await eventually(() => expect(raw()).rejects.toThrow());
   subscribe('late', 'query { hello }');
-  gateway.graph.letGo();
+  gateway.graph.endSource();
   expect(await closed).toMatchObject({ code: 1001 });
   await stopped;
   expect(messages.slice(1)).toEqual([

@@ -9,41 +9,42 @@ import { type ConnectionInitMessage, handleProtocols, makeServer, type Subscribe
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import type { RateLimits } from '../admission/rate-limits.ts';
 import type { Bounds } from './bounds.ts';
+import type { ConnectionOperations } from './connection-operations.ts';
 import { closeCodes, closeReason, type Ending, endingOf } from './connections/close-codes.ts';
-import { type Connection, endConnection, type Wire } from './connections/connection.ts';
-import type { Connections } from './connections/connections.ts';
+import { type Connection, type ConnectionTransport, endConnection } from './connections/connection.ts';
+import type { OpenConnections } from './connections/connections.ts';
 import { isFinal } from './connections/credential-watch.ts';
 import { isSlowConsumer, type OperationError, refusedOperation } from './operation-errors.ts';
-import type { Operations } from './operations.ts';
 import { presentedCredentials } from './presented-credentials.ts';
-import { createRun, type Run } from './running-operation.ts';
+import { createOperationRun, type OperationRun } from './running-operation.ts';
 
-interface Parts {
-  readonly connections: Connections;
-  readonly operations: Operations;
+interface SocketServerParts {
+  readonly connections: OpenConnections;
+  readonly operations: ConnectionOperations;
   readonly rateLimits: RateLimits;
   readonly log: Log;
   readonly addressOf: (request: IncomingMessage) => string;
 }
 
-/** One socket and what is known of it. */
+/** The state of one socket. */
 interface Client {
   readonly connection: Connection;
   readonly headers: IncomingHttpHeaders;
-  /** Size of the message that is being handled. */
+  /** Size of the current message. */
   messageBytes: number;
 }
 
 const PATH = /^\/graphql(\?|$)/;
 
 /**
- * Serves `graphql-transport-ws` at /graphql of an HTTP server; other requests to upgrade stay ordinary.
+ * Serves `graphql-transport-ws` at /graphql of an HTTP server. Other upgrade requests are answered as ordinary
+ * requests.
  *
- * The Origin of a socket is not checked, on purpose. Browsers let every page open sockets to everywhere, and
- * that is dangerous where they add a cookie by which the server knows its user. Here nothing that a browser
- * adds by itself is a credential: who wants to act as somebody must know the key or token.
+ * The Origin of a socket is not checked, on purpose. Browsers let every page open sockets to any address. That
+ * is dangerous where a cookie, which the browser adds by itself, identifies the user. Here it cannot: a client
+ * must send a key or a token.
  */
-export function serveWebSockets(http: Server, parts: Parts, bounds: Bounds): void {
+export function serveWebSockets(http: Server, parts: SocketServerParts, bounds: Bounds): void {
   const options: ServerOptions & { closeTimeout: number } = {
     noServer: true,
     clientTracking: false,
@@ -63,7 +64,7 @@ export function serveWebSockets(http: Server, parts: Parts, bounds: Bounds): voi
     const refused = parts.connections.refusal(address);
     if (refused) return refuseUpgrade(socket, refused);
     upgrader.handleUpgrade(request, socket, head, (webSocket) => {
-      const connection = parts.connections.open(address, wireOf(webSocket, bounds));
+      const connection = parts.connections.open(address, transportOf(webSocket, bounds));
       serve(webSocket, { connection, headers: request.headers, messageBytes: 0 }, protocol, parts, bounds);
     });
   });
@@ -81,13 +82,13 @@ function refuseUpgrade(socket: Duplex, { category, message, details }: AppError)
   socket.end(`${headers.join('\r\n')}\r\n\r\n${message}`);
 }
 
-function wireOf(socket: WebSocket, { bufferedBytes }: Bounds): Wire {
+function transportOf(socket: WebSocket, { bufferedBytes }: Bounds): ConnectionTransport {
   let isAlive = true;
   socket.on('pong', () => {
     isAlive = true;
   });
   return {
-    beat() {
+    sendHeartbeat() {
       if (!isAlive) return socket.terminate();
       isAlive = false;
       socket.ping();
@@ -99,22 +100,28 @@ function wireOf(socket: WebSocket, { bufferedBytes }: Bounds): Wire {
 
 type Protocol = ReturnType<typeof protocolServer>;
 
-/** Joins one socket to the protocol, and its flow of messages to how fast the client reads. */
-function serve(socket: WebSocket, client: Client, protocol: Protocol, parts: Parts, bounds: Bounds): void {
+/** Connects one socket to the protocol, and reads no faster than the client does. */
+function serve(
+  socket: WebSocket,
+  client: Client,
+  protocol: Protocol,
+  parts: SocketServerParts,
+  bounds: Bounds,
+): void {
   const { connection } = client;
   const { connections, log } = parts;
   const isOpen = () => socket.readyState === socket.OPEN;
-  const heedBuffer = () => pauseWhileFull(socket, bounds);
+  const applyBackpressure = () => pauseWhileFull(socket, bounds);
   let receive: (text: string) => Promise<void> = async () => undefined;
   const closed = protocol.opened(
     {
       protocol: socket.protocol,
-      // Resolves when the message has left this process: the next result is not made before.
+      // Resolves when the message has left this process: the next result is fetched after that.
       send: (text) =>
         new Promise((resolve) => {
           if (!isOpen()) return resolve();
-          socket.send(text, () => resolve(heedBuffer()));
-          heedBuffer();
+          socket.send(text, () => resolve(applyBackpressure()));
+          applyBackpressure();
         }),
       close: (code) => endConnection(connection, endingOf(code)),
       onMessage: (handle) => {
@@ -124,41 +131,43 @@ function serve(socket: WebSocket, client: Client, protocol: Protocol, parts: Par
     client,
   );
   socket.on('message', (data: Buffer, isBinary) => {
-    // While the server goes nothing new begins: the client sends it again where it connects next.
+    // While the server shuts down nothing new starts: the client sends it again where it connects next.
     if (!isOpen() || connections.isDraining) return;
     if (isBinary) return endConnection(connection, 'MESSAGE_INVALID');
     client.messageBytes = data.length;
-    // What is left to fail is a message of a type that only servers send.
+    // Only a message of a type that servers send can fail here.
     receive(String(data)).catch((err: unknown) => {
       log.warn({ err }, 'a message on a socket could not be handled');
       endConnection(connection, 'MESSAGE_INVALID');
     });
   });
   socket.on('ping', (data: Buffer) => {
-    if (isOpen()) socket.pong(data, false, heedBuffer);
-    heedBuffer();
+    if (isOpen()) socket.pong(data, false, applyBackpressure);
+    applyBackpressure();
   });
-  // Frames that break the protocol: the socket closes by itself, with the code that says so.
+  // Frames that break the protocol: the socket closes by itself with the right code.
   socket.on('error', () => undefined);
   socket.on('close', (code, reason) => {
     connections.closed(connection);
-    closed(code, String(reason)).catch((err: unknown) => log.warn({ err }, 'a socket could not be let go'));
+    closed(code, String(reason)).catch((err: unknown) =>
+      log.warn({ err }, 'a closed socket could not be released'),
+    );
   });
 }
 
-/** Who does not read is not heard either: the answers to what he sends would pile up. */
+/** A client that does not read is not read from either: its answers would pile up. */
 function pauseWhileFull(socket: WebSocket, { bufferedBytes }: Bounds): void {
   if (socket.bufferedAmount > bufferedBytes) socket.pause();
   else if (socket.isPaused) socket.resume();
 }
 
-/** Sent to the library in place of the client's document, which the graph alone reads and checks. */
+/** Given to the library in place of the client's document: only the graph reads and checks that. */
 const ANY_OPERATION = parse('subscription { results }');
 
-function protocolServer(parts: Parts, bounds: Bounds) {
+function protocolServer(parts: SocketServerParts, bounds: Bounds) {
   return makeServer<ConnectionInitMessage['payload'], Client>({
     connectionInitWaitTimeout: bounds.initMs,
-    onConnect: ({ connectionParams, extra }) => welcome(extra, connectionParams, parts),
+    onConnect: ({ connectionParams, extra }) => signInClient(extra, connectionParams, parts),
     onSubscribe: ({ extra }, _id, payload) => ({
       schema: undefined as never,
       document: ANY_OPERATION,
@@ -175,11 +184,11 @@ function protocolServer(parts: Parts, bounds: Bounds) {
   });
 }
 
-/** Signs a client in as it connects; that is a request of his as any other. */
-async function welcome(
+/** Signs a client in when it connects. That counts as one of its requests. */
+async function signInClient(
   client: Client,
   params: ConnectionInitMessage['payload'],
-  { connections, rateLimits, log }: Parts,
+  { connections, rateLimits, log }: SocketServerParts,
 ): Promise<void> {
   const { connection } = client;
   try {
@@ -197,7 +206,7 @@ async function welcome(
 async function signInRefusal(
   { connection, headers }: Client,
   params: ConnectionInitMessage['payload'],
-  connections: Connections,
+  connections: OpenConnections,
 ): Promise<AppError | null> {
   try {
     await connections.signIn(connection, presentedCredentials(params, headers));
@@ -216,9 +225,9 @@ function endingFor(refused: AppError): Ending {
 function runOf(
   { connection, messageBytes }: Client,
   payload: SubscribePayload,
-  { operations }: Parts,
+  { operations }: SocketServerParts,
   bounds: Bounds,
-): Run {
+): OperationRun {
   const refused = tooMuch(connection, messageBytes, bounds);
   if (refused) return refusedRun(refused);
   const { query, operationName, variables, extensions } = payload;
@@ -238,9 +247,9 @@ function runOf(
   return run;
 }
 
-function refusedRun(error: AppError): Run {
+function refusedRun(error: AppError): OperationRun {
   const nothing = () => undefined;
-  return createRun(() => Promise.reject(refusedOperation(error)), nothing);
+  return createOperationRun(() => Promise.reject(refusedOperation(error)), nothing);
 }
 
 function tooMuch({ running }: Connection, bytes: number, bounds: Bounds): AppError | null {

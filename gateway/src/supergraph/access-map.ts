@@ -1,10 +1,7 @@
-import { type Access, accessOf } from '@loyalty/platform/caller/access';
+import { type Access, type AccessMap, accessOf } from '@loyalty/platform/caller/access';
 import { Kind, parse } from 'graphql';
 
-/** What `@access` asks, by `Type.field`; the API schema no longer carries the directive. */
-export type AccessMap = ReadonlyMap<string, Access>;
-
-/** Reads every `@access` of a supergraph. */
+/** Reads every `@access` of a supergraph: the API schema no longer carries the directive. */
 export function accessMap(supergraphSdl: string): AccessMap {
   const map = new Map<string, Access>();
   for (const type of parse(supergraphSdl, { noLocation: true }).definitions) {

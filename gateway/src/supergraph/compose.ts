@@ -4,13 +4,7 @@ import { composeServices } from '@apollo/composition';
 import { readTypeDefs } from '@loyalty/platform/graph/subgraph';
 import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
 
-export const subgraphNames: readonly SubgraphName[] = [
-  'workspace',
-  'loyalty',
-  'commerce',
-  'engagement',
-  'model',
-];
+const subgraphNames: readonly SubgraphName[] = ['workspace', 'loyalty', 'commerce', 'engagement', 'model'];
 
 /** Where the committed supergraph lives. */
 export const supergraphFile = fileURLToPath(new URL('../../supergraph.graphql', import.meta.url));

@@ -2,13 +2,13 @@ import './no-telemetry.ts';
 import { IntrospectAndCompose, RemoteGraphQLDataSource } from '@apollo/gateway';
 import type { Log } from '@loyalty/platform/operations/log';
 
-export interface RunningSubgraph {
+interface SubgraphAddress {
   readonly name: string;
   readonly url: string;
 }
 
 /** A supergraph that follows its subgraphs. */
-export interface Followed {
+interface FollowedSupergraph {
   readonly supergraphSdl: string;
   /** No more looking. */
   stop(): Promise<void>;
@@ -22,11 +22,11 @@ export interface Followed {
  * @throws Error where a subgraph is away, or they do not compose, at the start
  */
 export async function followSubgraphs(
-  subgraphs: readonly RunningSubgraph[],
+  subgraphs: readonly SubgraphAddress[],
   pollMs: number,
   log: Log,
   onChange: (supergraphSdl: string) => void,
-): Promise<Followed> {
+): Promise<FollowedSupergraph> {
   const composer = new IntrospectAndCompose({
     subgraphs: [...subgraphs],
     pollIntervalInMs: pollMs,

@@ -1,10 +1,11 @@
 import { Supergraph as Federated } from '@apollo/federation-internals';
 import { QueryPlanner } from '@apollo/query-planner';
+import type { AccessMap } from '@loyalty/platform/caller/access';
 import { type ConstDirectiveNode, type DocumentNode, type GraphQLSchema, Kind, parse, visit } from 'graphql';
 import { chainedFields } from '../planner-workarounds/chained-fields.ts';
 import { withResolvableKeysFirst } from '../planner-workarounds/key-order.ts';
-import { type StandIns, withStandIns } from '../planner-workarounds/synthetic-fields.ts';
-import { type AccessMap, accessMap } from './access-map.ts';
+import { type SyntheticFields, withSyntheticFields } from '../planner-workarounds/synthetic-fields.ts';
+import { accessMap } from './access-map.ts';
 import { withScalars } from './api-schema.ts';
 
 /** One composed graph, ready to plan operations on. */
@@ -17,7 +18,7 @@ export interface Supergraph {
   /** What plans are made of: the supergraph, and stand-ins in it. */
   readonly federated: Federated;
   readonly planner: QueryPlanner;
-  readonly standIns: StandIns;
+  readonly syntheticFields: SyntheticFields;
   /** Names of fields that are required and require something themselves. */
   readonly chainedFields: ReadonlySet<string>;
   readonly access: AccessMap;
@@ -32,13 +33,13 @@ export interface Supergraph {
  */
 export function loadSupergraph(sdl: string): Supergraph {
   const document = withResolvableKeysFirst(parse(sdl, { noLocation: true }));
-  const { planned, standIns } = withStandIns(document);
+  const { planned, syntheticFields } = withSyntheticFields(document);
   const shown = Federated.build(document);
   const federated = planned === document ? shown : Federated.build(planned, { validateSupergraph: false });
   return {
     sdl,
     federated,
-    standIns,
+    syntheticFields,
     chainedFields: chainedFields(planned),
     schema: withScalars(shown.apiSchema().toGraphQLJSSchema()),
     fullSchema: shown.schema.toGraphQLJSSchema(),

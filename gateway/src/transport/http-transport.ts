@@ -15,7 +15,7 @@ import {
 import { createUpstream } from './upstream.ts';
 
 /** Where a subgraph listens, and how it is spoken to. */
-export interface HttpTransportOptions {
+interface HttpTransportOptions {
   readonly name: string;
   readonly url: string;
   /** Of a whole call, waiting for a connection included; one that brings a file has longer. */
@@ -31,7 +31,7 @@ export interface HttpTransportOptions {
 export function overHttp(options: HttpTransportOptions): Transport {
   const { name, url, answerBytesMax, log, metrics } = options;
   const { post, close } = createPoster(url, options);
-  const headersOf = options.secrets ? vouching(options.secrets) : plain;
+  const headersOf = options.secrets ? signing(options.secrets) : plain;
   const upstream = createUpstream(options);
   const observe = timed(metrics, name);
   return {
@@ -70,10 +70,10 @@ type Headers = Record<string, string>;
 const plain = (from: Request): Headers => injectTrace({ ...GRAPHQL_HEADERS, 'x-request-id': from.requestId });
 
 /** How long one signed statement of who calls is used again; it is valid for 60 s. */
-const VOUCHED_MS = 20_000;
+const TOKEN_REUSED_MS = 20_000;
 
-function vouching(secrets: SigningSecrets): (from: Request) => Promise<Headers> {
-  const tokens = new LRUCache<string, Promise<string>>({ max: 10_000, ttl: VOUCHED_MS });
+function signing(secrets: SigningSecrets): (from: Request) => Promise<Headers> {
+  const tokens = new LRUCache<string, Promise<string>>({ max: 10_000, ttl: TOKEN_REUSED_MS });
   return async (from) => {
     const signed = { caller: from.caller, address: from.address ?? null };
     const key = JSON.stringify(signed);

@@ -6,14 +6,14 @@ import { makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 
 /** Somebody's subgraph on a port of its own, over HTTP and `graphql-transport-ws`. */
-export interface RunningSubgraph {
+interface StartedSubgraph {
   readonly url: string;
   /** Serves another schema from the next request on. */
   become(sdl: string, resolvers: object): void;
   close(): Promise<void>;
 }
 
-export async function startSubgraph(sdl: string, resolvers: object): Promise<RunningSubgraph> {
+export async function startSubgraph(sdl: string, resolvers: object): Promise<StartedSubgraph> {
   let schema = build(sdl, resolvers);
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -52,8 +52,8 @@ export function inProcess(subgraph: Subgraph, services: Services): Transport {
       observe((given, from, representations) => {
         const variables = representations ? { ...given, representations: representations.list } : given;
         const work = executeSubgraph(subgraph, { ...operation, variables }, createContext(services, from));
-        const patience = from.bringsFile ? FILE_TIMEOUT_FACTOR : 1;
-        return inTime(subgraph.name, work, patience * config.SUBGRAPH_TIMEOUT_MS);
+        const timeoutFactor = from.bringsFile ? FILE_TIMEOUT_FACTOR : 1;
+        return inTime(subgraph.name, work, timeoutFactor * config.SUBGRAPH_TIMEOUT_MS);
       }),
     subscribe: (request, from) => subscribeSubgraph(subgraph, request, createContext(services, from)),
     async close() {},

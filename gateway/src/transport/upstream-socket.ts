@@ -20,7 +20,7 @@ export interface UpstreamSocket {
   whenOpen(listener: () => void): () => void;
 }
 
-export interface UpstreamSocketOptions {
+interface UpstreamSocketOptions {
   /** Where the subgraph answers over HTTP; its socket is at the same address. */
   readonly url: string;
   /** What proves, anew for every connection, that we are the gateway. */

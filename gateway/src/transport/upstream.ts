@@ -29,7 +29,7 @@ export interface Upstream {
   close(): Promise<void>;
 }
 
-export interface UpstreamOptions {
+interface UpstreamOptions {
   /** Of the subgraph. */
   readonly name: string;
   /** Where it answers over HTTP; its socket is at the same address. */

@@ -18,6 +18,9 @@ export interface Access {
   readonly liveOnly: boolean;
 }
 
+/** What `@access` asks, by `Type.field`. */
+export type AccessMap = ReadonlyMap<string, Access>;
+
 const RANK: Record<Role, number> = { MEMBER: 1, ADMIN: 2, OWNER: 3 };
 
 /** Reads the `@access` of a field; null where there is none. */

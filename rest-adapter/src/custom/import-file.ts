@@ -39,7 +39,7 @@ export function importFileOf(request: FastifyRequest, rowsField: string): Import
   };
 }
 
-export const fileTooLarge = (): AppError =>
+const fileTooLarge = (): AppError =>
   new AppError('PAYLOAD_TOO_LARGE', 'FILE_TOO_LARGE', 'A file may have 1 GiB at most. Split it up.');
 
 function mappingIn(text: unknown): unknown {

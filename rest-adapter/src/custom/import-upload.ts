@@ -10,11 +10,11 @@ import {
   GetImportStateDocument,
   StartImportDocument,
 } from '#generated/graphql';
-import type { GraphClient, GraphReply } from '../adapter.ts';
 import { appErrorOf } from '../errors.ts';
+import type { GraphClient, GraphReply } from '../graph-client.ts';
 import { readVariables } from '../input.ts';
-import type { RowOperation } from '../table/operation.ts';
 import type { Row } from '../table/row.ts';
+import type { RowOperation } from '../table/row-operation.ts';
 import { FILE_TYPES, type ImportFile, importFileOf, JSON_BODY_MAX, partsOf } from './import-file.ts';
 
 /** Parts that are on their way to the graph at the same time. */
@@ -22,7 +22,7 @@ const PARTS_IN_FLIGHT = 3;
 const TRIES_MAX = 10;
 const WAIT_MAX_SECONDS = 60;
 
-export interface UploadRow {
+interface UploadRow {
   readonly row: Row;
   /** Opens the import; its parts, its start and its end are the same for every kind. */
   readonly operation: RowOperation;
@@ -32,15 +32,15 @@ export interface UploadRow {
 }
 
 /**
- * The door for files: a row whose body may be the file itself, handed on in parts as it comes. It reads no
+ * The scope for files: a row whose body may be the file itself, handed on in parts as it comes. It reads no
  * faster than the graph takes, and holds a few parts in memory whatever the length.
  */
 export function addUpload(app: FastifyInstance, upload: UploadRow): void {
   const { row, refuse } = upload;
   // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
-  app.register(async (door) => {
-    door.addContentTypeParser(Object.keys(FILE_TYPES), (_request, payload, done) => done(null, payload));
-    door.route({
+  app.register(async (scope) => {
+    scope.addContentTypeParser(Object.keys(FILE_TYPES), (_request, payload, done) => done(null, payload));
+    scope.route({
       method: row.method,
       url: row.path,
       bodyLimit: JSON_BODY_MAX,
@@ -59,7 +59,7 @@ async function receive(
   const body = { format: file.format.toLowerCase(), ...said(file) };
   const variables = readVariables(row, operation, { params: {}, query: {}, body });
   const run = (query: string, name: string, given: Record<string, unknown>, from: FastifyRequest) =>
-    patiently(operation, () => graph.execute({ query, operationName: name, variables: given }, from));
+    withRetries(operation, () => graph.execute({ query, operationName: name, variables: given }, from));
   const created = await run(row.document, operation.name, variables, request);
   // Who may open an import may take his time to send it; nobody else may.
   request.extendBodyTime?.();
@@ -86,14 +86,14 @@ function said({ mapping, onDuplicate }: ImportFile): Record<string, unknown> {
   };
 }
 
-type Run = (
+type RunOperation = (
   query: string,
   name: string,
   given: Record<string, unknown>,
   from: FastifyRequest,
 ) => Promise<GraphReply>;
 
-const stepsOf = (request: FastifyRequest, run: Run, isKeyed: boolean) => ({
+const stepsOf = (request: FastifyRequest, run: RunOperation, isKeyed: boolean) => ({
   append: (id: string) => async (part: number, bytes: Buffer) => {
     const given = { id, part, data: bytes.toString('base64'), replace: !isKeyed };
     try {
@@ -137,7 +137,7 @@ async function sendParts(
 }
 
 /** Steps may be repeated, so a graph that is busy for a while costs time only. */
-async function patiently(operation: RowOperation, ask: () => Promise<GraphReply>): Promise<GraphReply> {
+async function withRetries(operation: RowOperation, ask: () => Promise<GraphReply>): Promise<GraphReply> {
   for (let tries = 1; ; tries += 1) {
     const reply = await ask();
     const [error] = reply.errors ?? [];

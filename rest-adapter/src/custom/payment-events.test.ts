@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';
 import { type Asked, appOver } from '../adapter.fixture.ts';
 import { rows } from '../table/rows.ts';
-import { paymentEventsDoor } from './payment-events.ts';
+import { paymentEventsEndpoint } from './payment-events.ts';
 
 const forged = {
   message: 'signature does not fit the payload, or is too old.',
@@ -23,8 +23,8 @@ afterAll(async () => {
 
 const send = (payload: string, headers: Record<string, string> = {}, to = app) =>
   to.inject({
-    method: paymentEventsDoor.method,
-    url: paymentEventsDoor.path,
+    method: paymentEventsEndpoint.method,
+    url: paymentEventsEndpoint.path,
     payload,
     headers: {
       'content-type': 'application/json; charset=utf-8',
@@ -65,7 +65,7 @@ test('a body of more than 256 KiB is 413 and reaches nobody', async () => {
 });
 
 test('another method is 405', async () => {
-  const response = await app.inject({ method: 'GET', url: paymentEventsDoor.path });
+  const response = await app.inject({ method: 'GET', url: paymentEventsEndpoint.path });
   expect([response.statusCode, response.headers['allow']]).toEqual([405, 'POST']);
 });
 
@@ -76,5 +76,5 @@ test('JSON stays the only media type of the documented paths', async () => {
 });
 
 test('it is no documented path', () => {
-  expect(rows.map(({ path }) => path)).not.toContain(paymentEventsDoor.path);
+  expect(rows.map(({ path }) => path)).not.toContain(paymentEventsEndpoint.path);
 });

@@ -1,28 +1,28 @@
 import type { FastifyInstance } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import { ReceivePaymentEventDocument } from '#generated/graphql';
-import type { GraphClient } from '../adapter.ts';
 import { appErrorOf } from '../errors.ts';
-import { readOperation } from '../table/operation.ts';
+import type { GraphClient } from '../graph-client.ts';
+import { readOperation } from '../table/row-operation.ts';
 
 /** Where the payment provider sends its events. */
-export const paymentEventsDoor = { method: 'POST', path: '/api/payments/stripe' } as const;
+export const paymentEventsEndpoint = { method: 'POST', path: '/api/payments/stripe' } as const;
 
 /** Events of Stripe have a few KiB. */
 const BODY_BYTES_MAX = 256 * 1024;
 
 /**
- * The door for events of the payment provider. The signature is of the very bytes, so the body is handed on
+ * The scope for events of the payment provider. The signature is of the very bytes, so the body is handed on
  * as it came; it is the credential, too. Any answer but 200 makes the provider send the event again.
  */
 export function addPaymentEvents(app: FastifyInstance, schema: GraphQLSchema, graph: GraphClient): void {
   const query = ReceivePaymentEventDocument.toString();
   const operation = readOperation(query, schema);
   // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
-  app.register(async (door) => {
-    door.removeAllContentTypeParsers();
-    door.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text));
-    door.post(paymentEventsDoor.path, { bodyLimit: BODY_BYTES_MAX }, async (request) => {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text));
+    scope.post(paymentEventsEndpoint.path, { bodyLimit: BODY_BYTES_MAX }, async (request) => {
       const variables = {
         payload: String(request.body ?? ''),
         signature: String(request.headers['stripe-signature'] ?? ''),

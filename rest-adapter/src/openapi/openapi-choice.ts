@@ -1,6 +1,6 @@
 import { choicesOf } from '../table/choice.ts';
 import type { Row } from '../table/row.ts';
-import { type DescribedRow, describeRow, type Surroundings } from './openapi-operation.ts';
+import { type DescribedRow, type DescriptionContext, describeRow } from './openapi-operation.ts';
 import type { Schema } from './openapi-schema.ts';
 
 type Choices = ReturnType<typeof choicesOf>;
@@ -10,9 +10,9 @@ type Media = { readonly schema: Schema; readonly example?: unknown };
  * The rows of one method and path as one OpenAPI operation, under the name of the row without `when` or of
  * the first: what it may be sent and what it answers are the alternatives.
  */
-export function describeChoice(rows: readonly [Row, ...Row[]], surroundings: Surroundings): Schema {
+export function describeChoice(rows: readonly [Row, ...Row[]], context: DescriptionContext): Schema {
   const choices = choicesOf(rows);
-  const described = rows.map((row) => ({ row, ...describeRow(row, surroundings) }));
+  const described = rows.map((row) => ({ row, ...describeRow(row, context) }));
   const main = described.find(({ row }) => !row.when) ?? described[0]!;
   const { row: _, ...alone } = main;
   if (Object.keys(choices).length === 0) return alone;

@@ -2,8 +2,8 @@ import { apiOf } from '@loyalty/platform/http/api';
 import { type GraphQLSchema, getNamedType, isNonNullType } from 'graphql';
 import { placeOf } from '../input.ts';
 import { rootOf, selectedOf } from '../reply.ts';
-import type { RowOperation } from '../table/operation.ts';
 import type { Row } from '../table/row.ts';
+import type { RowOperation } from '../table/row-operation.ts';
 import type { Schema } from './openapi-schema.ts';
 
 /**

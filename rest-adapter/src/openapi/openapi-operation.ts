@@ -1,17 +1,17 @@
-import type { Access } from '@loyalty/platform/caller/access';
+import type { Access, AccessMap } from '@loyalty/platform/caller/access';
 import { apiOf } from '@loyalty/platform/http/api';
 import { type GraphQLSchema, getNamedType, isEnumType, isNonNullType } from 'graphql';
 import type { Example } from '../examples/example.ts';
 import { placeOf, prefixOf } from '../input.ts';
 import { rootOf, selectedOf } from '../reply.ts';
-import { type Parameter, type RowOperation, readOperation } from '../table/operation.ts';
 import type { Row } from '../table/row.ts';
-import { type AccessMap, accessesOf, scopesOf } from '../table/row-access.ts';
+import { accessesOf, scopesOf } from '../table/row-access.ts';
+import { type Parameter, type RowOperation, readOperation } from '../table/row-operation.ts';
 import { errorsOf } from './openapi-errors.ts';
 import { inputSchema, presentSchema, replySchema, type Schema, type Schemas } from './openapi-schema.ts';
 
 /** What describing a row needs to know. */
-export interface Surroundings {
+export interface DescriptionContext {
   readonly schema: GraphQLSchema;
   readonly access: AccessMap;
   readonly examples: Readonly<Record<string, Example>>;
@@ -33,7 +33,10 @@ export interface DescribedRow {
 }
 
 /** One row as an OpenAPI operation; its words are the graph's own descriptions. */
-export function describeRow(row: Row, { schema, access, examples, schemas }: Surroundings): DescribedRow {
+export function describeRow(
+  row: Row,
+  { schema, access, examples, schemas }: DescriptionContext,
+): DescribedRow {
   const operation = readOperation(row.document, schema);
   const accesses = accessesOf(operation, access);
   const example = examples[operation.name];

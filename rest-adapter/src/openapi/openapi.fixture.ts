@@ -24,7 +24,7 @@ export function faults(check: ValidateFunction, value: unknown): string[] {
   );
 }
 
-export interface Described {
+interface Described {
   readonly pointer: string;
   readonly path: string;
   readonly method: string;

@@ -1,15 +1,15 @@
+import type { AccessMap } from '@loyalty/platform/caller/access';
 import { type Api, apiOf } from '@loyalty/platform/http/api';
 import type { GraphQLSchema } from 'graphql';
 import type { Row } from '../table/row.ts';
-import type { AccessMap } from '../table/row-access.ts';
 import { examples } from './examples.ts';
 import type { ApiDescription, Failure } from './openapi-api.ts';
 import { describeChoice } from './openapi-choice.ts';
+import { restDescriptions, withDescriptions } from './openapi-descriptions.ts';
 import { answerHeaders, tagOf } from './openapi-operation.ts';
 import type { Schema, Schemas } from './openapi-schema.ts';
 import { v1Description } from './openapi-v1.ts';
 import { v2Description } from './openapi-v2.ts';
-import { restWords, reworded } from './openapi-words.ts';
 
 export interface DocumentOptions {
   readonly rows: readonly Row[];
@@ -60,7 +60,7 @@ export function openApi(api: Api, { rows, schema, access }: DocumentOptions): Op
       responses: Object.fromEntries(responses),
     },
   };
-  return reworded(document, restWords(schema, document));
+  return withDescriptions(document, restDescriptions(schema, document));
 }
 
 const text = (description: string, example: string): Schema => ({

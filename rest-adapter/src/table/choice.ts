@@ -17,17 +17,17 @@ export function choicesOf(rows: readonly Row[]): Choice {
  *
  * @throws AppError VALIDATION_FAILED (400) for a value that chooses none of them
  */
-export function choose<Door extends { readonly row: Row }>(
-  doors: readonly [Door, ...Door[]],
+export function choose<Endpoint extends { readonly row: Row }>(
+  endpoints: readonly [Endpoint, ...Endpoint[]],
   received: Received,
-): Door {
-  const choices = Object.entries(choicesOf(doors.map(({ row }) => row)));
-  const source = choices.length > 0 ? sourceOf(doors[0].row, received) : {};
+): Endpoint {
+  const choices = Object.entries(choicesOf(endpoints.map(({ row }) => row)));
+  const source = choices.length > 0 ? sourceOf(endpoints[0].row, received) : {};
   for (const [name, values] of choices) {
     const value = source[name];
     if (value !== undefined && !isOneOf(value, values)) throw invalid(name, ruleOf(values));
   }
-  const fits = doors.filter(({ row: { when = {} } }) =>
+  const fits = endpoints.filter(({ row: { when = {} } }) =>
     Object.entries(when).every(([name, value]) => source[name] === value),
   );
   const best = fits.find(({ row }) => row.when) ?? fits[0];

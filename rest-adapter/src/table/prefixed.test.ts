@@ -5,8 +5,8 @@ import { appErrorOf } from '../errors.ts';
 import { nothing } from '../input.fixture.ts';
 import { readVariables } from '../input.ts';
 import { openApi } from '../openapi/openapi.ts';
-import { readOperation } from './operation.ts';
 import { GET } from './row.ts';
+import { readOperation } from './row-operation.ts';
 
 const schema = schemaOf(/* GraphQL */ `
   directive @access(scopes: [[String!]!], callers: [String!]) on FIELD_DEFINITION

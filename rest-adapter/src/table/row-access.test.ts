@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { Access } from '@loyalty/platform/caller/access';
 import { access, rowOf, schema } from '../adapter.fixture.ts';
-import { readOperation } from './operation.ts';
 import { accessesOf, scopesOf } from './row-access.ts';
+import { readOperation } from './row-operation.ts';
 
 const asks = (...scopes: string[][]): Access => ({
   scopes,

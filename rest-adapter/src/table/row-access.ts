@@ -1,11 +1,8 @@
-import { type Access, refusal } from '@loyalty/platform/caller/access';
+import { type Access, type AccessMap, refusal } from '@loyalty/platform/caller/access';
 import { anonymous } from '@loyalty/platform/caller/caller';
 import type { AppError } from '@loyalty/platform/errors';
 import type { FastifyRequest } from 'fastify';
-import type { RowOperation } from './operation.ts';
-
-/** What `@access` asks, by `Type.field`. */
-export type AccessMap = ReadonlyMap<string, Access>;
+import type { RowOperation } from './row-operation.ts';
 
 /** Every `@access` that an operation meets, each once; the caller must satisfy each. */
 export const accessesOf = ({ fields }: RowOperation, access: AccessMap): readonly Access[] => [

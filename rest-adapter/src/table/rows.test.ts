@@ -13,7 +13,7 @@ import {
   textsOf,
 } from '../openapi/openapi.fixture.ts';
 import { openApi } from '../openapi/openapi.ts';
-import { readOperation } from './operation.ts';
+import { readOperation } from './row-operation.ts';
 import { rows } from './rows.ts';
 
 const schema = schemaOf(

@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert';
-import { coldBody, pageBody } from './operation.ts';
+import { coldBody, pageBody } from './bench-requests.ts';
 import type { Served } from './processes.ts';
 
 const PAGES = 5;

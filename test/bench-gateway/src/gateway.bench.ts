@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compareAnswers } from './answers.ts';
+import { type Size, sizes } from './bench-requests.ts';
 import { type GatewayName, runs, startGateway, type Way } from './gateways.ts';
-import type { Seen, Task } from './load.process.ts';
+import type { LoadResult, Task } from './load.process.ts';
 import { measureRates, median, type Rate } from './measure.ts';
-import { type Size, sizes } from './operation.ts';
 import { ask, end, type Served, serve } from './processes.ts';
 import { settingsOf } from './settings.ts';
 import { composeShop } from './supergraph.ts';
@@ -78,13 +78,13 @@ function printRates(title: string, rates: ReadonlyMap<GatewayName, Rate>): void 
 /** The first answer to each of many distinct operations, from processes that have answered nothing before. */
 async function benchCold(way: Way): Promise<void> {
   const names = settings.gateways.filter((name) => name === 'ours' || name === 'apollo');
-  const seen = new Map<GatewayName, Seen[]>(names.map((name) => [name, []]));
+  const seen = new Map<GatewayName, LoadResult[]>(names.map((name) => [name, []]));
   for (let run = 0; run < settings.runs; run += 1) {
     for (const name of names) {
       await withGateways([name], way, async (gateways) => {
         const { port } = gateways.get(name)!;
         const task: Task = { kind: 'cold', port, operations: settings.coldOperations };
-        seen.get(name)?.push(await ask<Seen>(client, task));
+        seen.get(name)?.push(await ask<LoadResult>(client, task));
       });
     }
   }

@@ -1,5 +1,5 @@
 import autocannon from 'autocannon';
-import { coldBody, pageBody, type Size } from './operation.ts';
+import { coldBody, pageBody, type Size } from './bench-requests.ts';
 
 /** Sends requests from a process of its own, one task at a time, and answers with what it saw. */
 export type Task =
@@ -20,7 +20,7 @@ export type Task =
   | { readonly kind: 'cold'; readonly port: number; readonly operations: number };
 
 /** Milliseconds, and requests per second. */
-export interface Seen {
+export interface LoadResult {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
@@ -44,7 +44,7 @@ process.on('message', (task: Task) => {
 // Nobody else would end it when the bench is killed.
 process.once('disconnect', () => process.exit());
 
-async function fire(task: Exclude<Task, { kind: 'cold' }>): Promise<Seen> {
+async function fire(task: Exclude<Task, { kind: 'cold' }>): Promise<LoadResult> {
   const { port, size, connections } = task;
   let connection = 0;
   const options: autocannon.Options = {
@@ -76,7 +76,7 @@ const request = (size: Size, index: number): autocannon.Request => ({
 });
 
 /** One operation after the other, none like any before. */
-async function sendCold({ port, operations }: Extract<Task, { kind: 'cold' }>): Promise<Seen> {
+async function sendCold({ port, operations }: Extract<Task, { kind: 'cold' }>): Promise<LoadResult> {
   const times: number[] = [];
   const started = performance.now();
   for (let index = 0; index < operations; index += 1) {
@@ -93,7 +93,7 @@ async function sendCold({ port, operations }: Extract<Task, { kind: 'cold' }>): 
   return summary(times, performance.now() - started);
 }
 
-function summary(times: number[], durationMs: number): Seen {
+function summary(times: number[], durationMs: number): LoadResult {
   if (times.length === 0)
     throw new Error('Nothing was answered in time: the machine is too busy to measure.');
   times.sort((a, b) => a - b);

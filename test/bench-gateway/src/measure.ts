@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
-import type { Seen, Task } from './load.process.ts';
-import type { Size } from './operation.ts';
+import type { Size } from './bench-requests.ts';
+import type { LoadResult, Task } from './load.process.ts';
 import { ask, type Served } from './processes.ts';
 
 /** Medians of several runs of one gateway. */
@@ -14,7 +14,7 @@ export interface Rate {
   readonly busy: number;
 }
 
-export interface Load {
+interface Load {
   readonly size: Size;
   readonly connections: number;
   readonly runs: number;
@@ -31,7 +31,7 @@ export async function measureRates<Name extends string>(
   const seen = new Map<Name, Rate[]>();
   for (const [name, { port }] of gateways) {
     seen.set(name, []);
-    await ask<Seen>(client, { kind: 'rate', port, ...load, seconds: warmSeconds } satisfies Task);
+    await ask<LoadResult>(client, { kind: 'rate', port, ...load, seconds: warmSeconds } satisfies Task);
   }
   for (let run = 0; run < runs; run += 1) {
     for (const [name, gateway] of gateways) seen.get(name)?.push(await once(gateway));
@@ -41,7 +41,7 @@ export async function measureRates<Name extends string>(
   async function once(gateway: Served): Promise<Rate> {
     const before = await gateway.usage();
     const task: Task = { kind: 'rate', port: gateway.port, ...load, seconds: secondsPerRun };
-    const { requests, ...rate } = await ask<Seen>(client, task);
+    const { requests, ...rate } = await ask<LoadResult>(client, task);
     const cpuMs = ((await gateway.usage()).cpuMs - before.cpuMs) / requests;
     return { ...rate, cpuMs, busy: (cpuMs * rate.perSecond) / 1_000 };
   }

@@ -2,12 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { Look, Usage } from './usage.ts';
+import type { Usage, UsageRequest } from './usage.ts';
 
 /** A server of the bench in a process of its own. */
 export interface Served {
   readonly port: number;
-  usage(look?: Look): Promise<Usage>;
+  usage(request?: UsageRequest): Promise<Usage>;
   stop(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export async function serve(
   await answering(child, file, port);
   return {
     port,
-    usage: (look = 'usage') => ask<Usage>(child, look),
+    usage: (request = 'usage') => ask<Usage>(child, request),
     stop: () => end(child),
   };
 }

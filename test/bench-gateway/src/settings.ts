@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { type GatewayName, gatewayNames } from './gateways.ts';
 
 /** What the bench does; `--quick` answers within a minute and is too short to judge by. */
-export interface Settings {
+interface Settings {
   readonly gateways: readonly GatewayName[];
   readonly connections: readonly number[];
   readonly runs: number;
@@ -10,12 +10,12 @@ export interface Settings {
   readonly warmSeconds: number;
   readonly secondsPerRun: number;
   readonly coldOperations: number;
-  /** Requests to ours between the two looks at its memory. */
+  /** Requests to our gateway between the two measurements of its memory. */
   readonly requests: number;
 }
 
 /**
- * Reads the command line: `--quick`, `--requests=1000000` for the long look at memory, and
+ * Reads the command line: `--quick`, `--requests=1000000` for the long measurement of memory, and
  * `--only=ours,apollo` for some of the gateways.
  */
 export function settingsOf(args: readonly string[]): Settings {

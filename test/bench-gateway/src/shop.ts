@@ -2,7 +2,7 @@
  * Four small subgraphs in the dialect of federation 1, which every gateway of the bench reads. Every value
  * follows from its id, so that all of them can be asked for any page and compared.
  */
-export interface SubgraphSource {
+interface SubgraphSource {
   readonly sdl: string;
   readonly resolvers: Resolvers;
 }
@@ -11,7 +11,7 @@ export interface SubgraphSource {
 export type Resolvers = Readonly<Record<string, Record<string, (...values: any[]) => any>>>;
 
 export const subgraphNames = ['accounts', 'products', 'reviews', 'inventory'] as const;
-export type SubgraphName = (typeof subgraphNames)[number];
+export type ShopSubgraph = (typeof subgraphNames)[number];
 
 const REVIEWS_PER_PRODUCT = 2;
 const USERS = 5_000;
@@ -108,7 +108,7 @@ const inventory: SubgraphSource = {
   },
 };
 
-export const shop: Readonly<Record<SubgraphName, SubgraphSource>> = {
+export const shop: Readonly<Record<ShopSubgraph, SubgraphSource>> = {
   accounts,
   products,
   reviews,

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
-import { type Execute, type SubgraphRequest, subgraphs } from './subgraphs.ts';
+import { type ExecuteOnSubgraph, type ShopRequest, subgraphs } from './subgraphs.ts';
 
 /**
  * All four subgraphs in one process over HTTP, each at a path of its name: `subgraphs.server.ts PORT`. It does
@@ -16,14 +16,14 @@ const server = createServer((request, response) => {
 server.keepAliveTimeout = 600_000;
 server.listen(Number(process.argv[2]), '127.0.0.1');
 
-function receive(request: IncomingMessage, response: ServerResponse, execute: Execute): void {
+function receive(request: IncomingMessage, response: ServerResponse, execute: ExecuteOnSubgraph): void {
   let text = '';
   request.setEncoding('utf8');
   request.on('data', (part: string) => {
     text += part;
   });
   request.on('end', () => {
-    const result = execute(JSON.parse(text) as SubgraphRequest);
+    const result = execute(JSON.parse(text) as ShopRequest);
     if (result instanceof Promise) void result.then((late) => answer(response, late));
     else answer(response, result);
   });

@@ -1,16 +1,16 @@
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { type ExecutionResult, type GraphQLSchema, parse } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
-import { type Resolvers, type SubgraphName, shop, subgraphNames } from './shop.ts';
+import { type Resolvers, type ShopSubgraph, shop, subgraphNames } from './shop.ts';
 
-export interface SubgraphRequest {
+export interface ShopRequest {
   readonly query: string;
   readonly operationName?: string | undefined;
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Executes on one subgraph; each distinct query is compiled once, so that little time is spent here. */
-export type Execute = (request: SubgraphRequest) => ExecutionResult | Promise<ExecutionResult>;
+export type ExecuteOnSubgraph = (request: ShopRequest) => ExecutionResult | Promise<ExecutionResult>;
 
 export const schemas = Object.fromEntries(
   subgraphNames.map((name) => {
@@ -19,7 +19,7 @@ export const schemas = Object.fromEntries(
     resolveAtOnce(schema, resolvers);
     return [name, schema];
   }),
-) as Record<SubgraphName, GraphQLSchema>;
+) as Record<ShopSubgraph, GraphQLSchema>;
 
 /** Apollo's own resolver of entities answers with promises, which cost more than all the rest here. */
 function resolveAtOnce(schema: GraphQLSchema, resolvers: Resolvers): void {
@@ -34,12 +34,12 @@ function resolveAtOnce(schema: GraphQLSchema, resolvers: Resolvers): void {
 
 export const subgraphs = Object.fromEntries(
   subgraphNames.map((name) => [name, executor(schemas[name])]),
-) as Record<SubgraphName, Execute>;
+) as Record<ShopSubgraph, ExecuteOnSubgraph>;
 
 /** Cold operations bring ever new queries: as many compiled ones as this are kept. */
 const QUERIES_KEPT = 5_000;
 
-function executor(schema: GraphQLSchema): Execute {
+function executor(schema: GraphQLSchema): ExecuteOnSubgraph {
   const compiled = new Map<string, CompiledQuery>();
   return ({ query, operationName, variables }) => {
     let known = compiled.get(query);

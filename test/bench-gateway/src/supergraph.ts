@@ -1,9 +1,9 @@
 import { composeServices } from '@apollo/composition';
 import { parse } from 'graphql';
-import { type SubgraphName, shop, subgraphNames } from './shop.ts';
+import { type ShopSubgraph, shop, subgraphNames } from './shop.ts';
 
 /** Where the subgraph process serves one subgraph. */
-export const subgraphUrl = (port: number, name: SubgraphName): string => `http://127.0.0.1:${port}/${name}`;
+export const subgraphUrl = (port: number, name: ShopSubgraph): string => `http://127.0.0.1:${port}/${name}`;
 
 /** The supergraph of the shop, whose subgraphs are served at `port`. */
 export function composeShop(port: number): string {

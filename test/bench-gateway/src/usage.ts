@@ -1,6 +1,6 @@
 /**
- * Loaded into every measured process before its own code: tells the bench what the process has used so far,
- * whichever gateway it is.
+ * Loaded into every measured process before its own code. It answers the bench with what the
+ * process has used so far, whichever gateway it is.
  */
 export interface Usage {
   readonly cpuMs: number;
@@ -9,15 +9,15 @@ export interface Usage {
   readonly heapBytes: number | null;
 }
 
-/** A look at the heap collects garbage first, which slows what comes next: not while rates are measured. */
-export type Look = 'usage' | 'memory';
+/** `memory` collects garbage first, which slows down what comes next: not to be used while rates are measured. */
+export type UsageRequest = 'usage' | 'memory';
 
-process.on('message', (look: Look) => {
-  if (look !== 'usage' && look !== 'memory') return;
+process.on('message', (request: UsageRequest) => {
+  if (request !== 'usage' && request !== 'memory') return;
   const { user, system } = process.cpuUsage();
   const { rss } = process.memoryUsage();
-  if (look === 'memory') globalThis.gc?.();
-  const heapBytes = look === 'memory' ? process.memoryUsage().heapUsed : null;
+  if (request === 'memory') globalThis.gc?.();
+  const heapBytes = request === 'memory' ? process.memoryUsage().heapUsed : null;
   process.send?.({ cpuMs: (user + system) / 1_000, rssBytes: rss, heapBytes } satisfies Usage);
 });
 // Nobody else would end it when the bench is killed.

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { subgraphs } from '@loyalty/cli/subgraphs';
-import { createGraph, type Graph, type OperationResult } from '@loyalty/gateway/graph';
+import { createGraph, type Graph } from '@loyalty/gateway/graph';
+import type { OperationResult } from '@loyalty/gateway/operation-result';
 import { supergraphFile } from '@loyalty/gateway/supergraph/compose';
 import { loadSupergraph } from '@loyalty/gateway/supergraph/supergraph';
 import type { Transport } from '@loyalty/gateway/transport/transport';

@@ -10,17 +10,17 @@ import { responseNameOf } from './names.ts';
 
 export type { Guard };
 
-/** A selection set that counts while its guard holds. */
+/** A selection set that counts when its guard holds. */
 export interface GuardedSelections {
   readonly guard: Guard;
   readonly selections: SelectionSetNode;
 }
 
-/** One response name of one type: everywhere that the operation asks for it. */
+/** One response name of one type, with all its places in the operation. */
 export interface CollectedField {
   readonly responseName: string;
   readonly node: FieldNode;
-  /** The field is answered while one of these holds. */
+  /** The field is answered when one of these holds. */
   readonly guards: readonly Guard[];
   readonly selections: readonly GuardedSelections[];
 }
@@ -34,7 +34,7 @@ export function fragmentsOf({ definitions }: DocumentNode): Fragments {
 }
 
 /**
- * The fields that selection sets ask of one type, merged by response name, in the order of the specification.
+ * The fields that selection sets select of one type, merged by response name, in the order of the specification.
  *
  * @param applies - whether a fragment with this type condition counts for the type
  */

@@ -12,7 +12,7 @@ import { compileKeyCheck } from '../../planner-workarounds/keys.ts';
 import type { Send, Transports, Variables } from '../../transport/transport.ts';
 import { objectsAt, pathsAt } from '../run/entities.ts';
 import { merge } from '../run/merge.ts';
-import type { Data, Path, Run, Step } from '../run/run-plan.ts';
+import type { Data, Path, PlanRun, PlanStep } from '../run/plan-run.ts';
 import { addErrors, addUnreadable, isRecord, type Places } from '../run/subgraph-errors.ts';
 import { responseNameOf } from './names.ts';
 import { type PlanPath, type Steps, stepsOf } from './plan-path.ts';
@@ -30,13 +30,13 @@ export interface FetchSettings {
   readonly publicNames: ReadonlyMap<string, string>;
 }
 
-/** Readies one request to one subgraph: for the operation's root, or for the entities at a path. */
-export function compileFetch(node: FetchNode, path: PlanPath, settings: FetchSettings): Step {
+/** Compiles one request to one subgraph: for the operation's root, or for the entities at a path. */
+export function compileFetch(node: FetchNode, path: PlanPath, settings: FetchSettings): PlanStep {
   const transport = settings.transports[node.serviceName];
   if (!transport) throw new Error(`No transport leads to the subgraph ${node.serviceName}.`);
   const send = transport.prepare({ query: node.operation, operationName: node.operationName });
   const fetch = { ...partsOf(node, settings), send, path: stepsOf(path, settings.schema) };
-  if (!node.requires) return readably(fetch, (run) => fetchObject(fetch, run));
+  if (!node.requires) return guarded(fetch, (run) => fetchObject(fetch, run));
   const build = compileRepresentation(node.requires, settings.schema);
   const rewrite = compileRewrites(node.inputRewrites, settings.schema);
   const subgraph = settings.federated.subgraphs().get(node.serviceName)!;
@@ -52,12 +52,12 @@ export function compileFetch(node: FetchNode, path: PlanPath, settings: FetchSet
         };
   const { schema } = settings;
   const entityFetch = { ...fetch, represent, schema, interfaces: interfaceNames(schema) };
-  return readably(entityFetch, (run) => fetchEntities(entityFetch, run));
+  return guarded(entityFetch, (run) => fetchEntities(entityFetch, run));
 }
 
-/** An answer may be strange in ways that nobody thought of; it costs no more than what was asked for. */
-const readably =
-  (fetch: Fetch, step: Step): Step =>
+/** Whatever is wrong with an answer, only the fields that this fetch asked for are lost. */
+const guarded =
+  (fetch: Fetch, step: PlanStep): PlanStep =>
   async (run) => {
     try {
       await step(run);
@@ -69,14 +69,14 @@ const readably =
 export interface FetchParts {
   readonly subgraph: string;
   readonly variablesOf: (given: Variables) => Variables;
-  /** Mends what was answered, in place. */
+  /** Applies the plan's rewrites to the answer, in place. */
   readonly rewrite: ((data: unknown) => void) | null;
   readonly publicPath: (path: Path) => Path;
   /** The response names that it asks for at the root. */
   readonly names: () => ReadonlySet<string>;
 }
 
-/** What a fetch needs however it is sent; a subscription's primary too. */
+/** What every fetch needs, also the first one of a subscription. */
 export function partsOf(node: FetchNode, settings: FetchSettings): FetchParts {
   let names: ReadonlySet<string> | undefined;
   return {
@@ -102,18 +102,18 @@ interface EntityFetch extends Fetch {
   readonly schema: GraphQLSchema;
 }
 
-async function fetchObject(fetch: Fetch, run: Run): Promise<void> {
+async function fetchObject(fetch: Fetch, run: PlanRun): Promise<void> {
   const { send, path, variablesOf } = fetch;
   const targets = path.length > 0 ? objectsAt(run.data, path) : [run.data];
   if (targets.length === 0) return;
   acceptObject(await send(variablesOf(run.variables), run.from), fetch, run, targets, path);
 }
 
-/** Takes in the answer to a request for the root of an operation, or an event of a subscription. */
+/** Merges the answer to a request for the root of an operation, or an event of a subscription. */
 export function acceptObject(
   { data, errors }: ExecutionResult,
   fetch: FetchParts,
-  run: Run,
+  run: PlanRun,
   targets: readonly Data[] = [run.data],
   path: Steps = [],
 ): void {
@@ -135,7 +135,7 @@ export function acceptObject(
   }
 }
 
-async function fetchEntities(fetch: EntityFetch, run: Run): Promise<void> {
+async function fetchEntities(fetch: EntityFetch, run: PlanRun): Promise<void> {
   const entities = objectsAt(run.data, fetch.path);
   const wanted = distinct(entities, fetch.represent);
   if (wanted.representations.length === 0) return;
@@ -152,17 +152,17 @@ async function fetchEntities(fetch: EntityFetch, run: Run): Promise<void> {
     return;
   }
   const unknown: number[] = [];
-  let isStrange = false;
+  let isMisfit = false;
   answers.forEach((answer: unknown, index) => {
     const group = wanted.groups[index]!;
     if (answer === null) {
       if (!failed.has(index)) unknown.push(...group);
     } else if (!isRecord(answer) || !isFitting(answer, wanted.representations[index]!, fetch))
-      isStrange = true;
+      isMisfit = true;
     else acceptEntity(answer, group, entities, fetch);
   });
   if (unknown.length > 0) run.unknown.push(() => unknown.map(pathOf));
-  if (isStrange) addUnreadable(run, places);
+  if (isMisfit) addUnreadable(run, places);
 }
 
 function acceptEntity(
@@ -176,13 +176,13 @@ function acceptEntity(
     answer['__typename'] ??= first['__typename'];
     rewrite(answer);
   }
-  // What an object is called by a subgraph that knows no more of it than its interface says nothing new.
-  const isVague = interfaces.has(answer['__typename'] as string);
-  if (isVague && first['__typename'] !== undefined) delete answer['__typename'];
+  // A subgraph that knows only the interface of an object gives that as its type: it adds nothing.
+  const isInterfaceName = interfaces.has(answer['__typename'] as string);
+  if (isInterfaceName && first['__typename'] !== undefined) delete answer['__typename'];
   for (const entity of group) merge(entities[entity]!, answer);
 }
 
-/** Whether an answer may be about the entity; a subgraph may know more or less of its type than we do. */
+/** Whether an answer can be about the entity: a subgraph may know a narrower or a wider type than we do. */
 function isFitting({ __typename: type }: Data, representation: Data, { schema }: EntityFetch): boolean {
   const asked = representation['__typename'] as string;
   if (type === undefined || type === asked) return true;
@@ -190,7 +190,7 @@ function isFitting({ __typename: type }: Data, representation: Data, { schema }:
   return typesWithin(schema, asked).has(type) || typesWithin(schema, type).has(asked);
 }
 
-/** Entities that are told apart by what the subgraph is told of them. */
+/** The distinct representations of entities: equal ones are sent once. */
 interface Distinct {
   readonly representations: readonly Data[];
   /** The representations as JSON. */
@@ -216,8 +216,8 @@ function distinct(entities: readonly Data[], represent: BuildRepresentation): Di
   return { representations, keys: [...positions.keys()], groups: [...positions.values()] };
 }
 
-/** Where each entity stands in the client's answer. */
-function entityPaths({ path, publicPath }: EntityFetch, run: Run): (entity: number) => Path {
+/** The path of each entity in the client's answer. */
+function entityPaths({ path, publicPath }: EntityFetch, run: PlanRun): (entity: number) => Path {
   let known: Path[] | undefined;
   return (entity) => {
     known ??= pathsAt(run.data, path);
@@ -226,9 +226,9 @@ function entityPaths({ path, publicPath }: EntityFetch, run: Run): (entity: numb
 }
 
 /**
- * An entity that is asked for once may stand in many places.
+ * The places of an error in the client's answer: one entity of a request may stand in many places.
  *
- * @param failed - gets the representations that errors are about
+ * @param failed - collects the representations that errors are about
  */
 const errorPaths =
   (
@@ -243,7 +243,7 @@ const errorPaths =
     return (group ?? []).map((entity) => [...pathOf(entity), ...publicPath(rest)]);
   };
 
-/** A fetch as a whole belongs to the object, or to the list of them, that its path leads to. */
+/** The error of a whole fetch is placed at the object, or the list, that its path leads to. */
 function placesOf({ subgraph, publicPath }: FetchParts, steps: Steps): Omit<Places, 'of'> {
   const list = steps.indexOf('@');
   const path = (list < 0 ? steps : steps.slice(0, list)).filter((step) => typeof step === 'string');
@@ -273,7 +273,7 @@ function picker(names: readonly string[]): (given: Variables) => Variables {
   };
 }
 
-/** The planner renames some response names too; both kinds are told to the client as he wrote them. */
+/** Paths with the response names of the client: the planner renames some, and so do private names. */
 function publicPaths(node: FetchNode, publicNames: ReadonlyMap<string, string>): (path: Path) => Path {
   const names = new Map(publicNames);
   for (const rewrite of node.outputRewrites ?? []) {

@@ -1,16 +1,16 @@
 import { type DocumentNode, type FieldNode, Kind, print, visit } from 'graphql';
 
-/** A document whose response names cannot be mistaken for what a plan fetches for itself. */
-export interface PrivateNames {
+/** A document whose response names cannot collide with fields that a plan fetches for itself. */
+interface PrivateNames {
   readonly document: DocumentNode;
-  /** The client's response name, by the private one that stands for it. */
+  /** The client's response names, by private name. */
   readonly publicNames: ReadonlyMap<string, string>;
 }
 
 /**
- * Gives a field a private response name where its own would lead to a wrong answer: it is aliased, or has
- * arguments, and its response name belongs to a field that @key or @requires need, or stands for different
- * fields in different branches of the operation. The planner knows neither case.
+ * Gives a field a private response name where its own would lead to a wrong answer. That is so where the field
+ * has an alias or arguments, and its response name is that of a field in @key or @requires, or stands for
+ * different fields in different branches of the operation. The planner handles neither case.
  */
 export function withPrivateNames(document: DocumentNode, plannedFields: ReadonlySet<string>): PrivateNames {
   const callsByName = new Map<string, Set<string>>();

@@ -3,11 +3,11 @@ import { typesWithin } from './types.ts';
 
 /**
  * A path as the planner writes it: names of fields, `@` for the elements of a list, and behind `|` the types
- * of the objects to go on from: `["", "cards", "@", "parts", "@|[Book,Film]", "author"]`.
+ * of the objects to continue from: `["", "cards", "@", "parts", "@|[Book,Film]", "author"]`.
  */
 export type PlanPath = readonly (string | number)[];
 
-/** The same, ready to be followed: a set holds the types of the objects to go on from. */
+/** The same, compiled: a set holds the types of the objects to continue from. */
 export type Steps = readonly (string | ReadonlySet<string>)[];
 
 const TYPES = /^(.*)\|\[(.*)\]$/;
@@ -28,9 +28,9 @@ export const namesIn = (path: PlanPath): string[] =>
   path.map((key) => elementOf(key).name).filter((name) => name !== '' && name !== '@');
 
 /**
- * Readies a path to be followed.
+ * Compiles a path.
  *
- * @param schema - the full one: an object that is known by its interface only may be of any of the types
+ * @param schema - the full one: an object of which only the interface is known may have any of the types
  */
 export function stepsOf(path: PlanPath, schema: GraphQLSchema): Steps {
   return path
@@ -47,7 +47,7 @@ function withInterfaces(types: readonly string[], schema: GraphQLSchema): Readon
   return new Set([...types, ...covering.map(({ name }) => name)]);
 }
 
-/** The path that leads to what two paths lead to and to nothing else; null where there is none. */
+/** One path for the objects of two paths and no others; null where there is none. */
 export function pathOfBoth(a: PlanPath, b: PlanPath): PlanPath | null {
   if (a.length !== b.length) return null;
   const differing = a.flatMap((key, index) => (key === b[index] ? [] : [index]));

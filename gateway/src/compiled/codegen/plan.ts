@@ -1,19 +1,19 @@
 import type { PlanNode } from '@apollo/query-planner';
-import type { Step } from '../run/run-plan.ts';
+import type { PlanStep } from '../run/plan-run.ts';
 import { compileFetch, type FetchSettings } from './fetch.ts';
 import type { PlanPath } from './plan-path.ts';
 
-/** Turns a node of a query plan into a step that is ready to run. */
-export function compilePlan(node: PlanNode, settings: FetchSettings, path: PlanPath = []): Step {
+/** Compiles a node of a query plan to a step. */
+export function compilePlan(node: PlanNode, settings: FetchSettings, path: PlanPath = []): PlanStep {
   switch (node.kind) {
     case 'Fetch':
       return compileFetch(node, path, settings);
     case 'Flatten':
       return compilePlan(node.node, settings, [...path, ...node.path]);
     case 'Sequence':
-      return inTurn(node.nodes.map((each) => compilePlan(each, settings, path)));
+      return inSequence(node.nodes.map((each) => compilePlan(each, settings, path)));
     case 'Parallel':
-      return together(node.nodes.map((each) => compilePlan(each, settings, path)));
+      return inParallel(node.nodes.map((each) => compilePlan(each, settings, path)));
     case 'Condition': {
       const { condition, ifClause, elseClause } = node;
       const whenTrue = ifClause && compilePlan(ifClause, settings, path);
@@ -25,13 +25,13 @@ export function compilePlan(node: PlanNode, settings: FetchSettings, path: PlanP
   }
 }
 
-function inTurn(steps: readonly Step[]): Step {
+function inSequence(steps: readonly PlanStep[]): PlanStep {
   return async (run) => {
     for (const step of steps) await step(run);
   };
 }
 
-function together(steps: readonly Step[]): Step {
+function inParallel(steps: readonly PlanStep[]): PlanStep {
   return async (run) => {
     await Promise.all(steps.map((step) => step(run)));
   };

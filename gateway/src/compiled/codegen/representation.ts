@@ -1,15 +1,15 @@
 import type { QueryPlanSelectionNode } from '@apollo/query-planner';
 import type { GraphQLSchema } from 'graphql';
 import { merge } from '../run/merge.ts';
-import type { Data } from '../run/run-plan.ts';
+import type { Data } from '../run/plan-run.ts';
 import { compileSource, literal, property } from './source.ts';
 import { typesWithin } from './types.ts';
 
-/** What a subgraph is told of an entity; null where the entity lacks a field that is required. */
+/** Builds the representation of an entity for a subgraph; null where a required field is missing. */
 export type BuildRepresentation = (entity: Data) => Data | null;
 
 /**
- * Generates the builder of the representations that a fetch requires.
+ * Generates code that builds the representations for a fetch.
  *
  * @param schema - the full one, to know which types a fragment covers
  */
@@ -24,7 +24,7 @@ return (entity)=>{const r=${build}(entity,{});return r===null||r.__typename===un
   return compileSource(text, { sets: source.sets, merge });
 }
 
-/** Functions written so far, and the sets of type names that they look at. */
+/** The functions written so far, and the sets of type names that they test. */
 interface Source {
   readonly functions: string[];
   readonly sets: ReadonlySet<string>[];
@@ -39,14 +39,14 @@ function writeObject(selections: readonly QueryPlanSelectionNode[], source: Sour
 
 function selectionOf(selection: QueryPlanSelectionNode, source: Source): string {
   if (selection.kind === 'InlineFragment') {
-    // A fragment that lacks a field leaves the others standing.
+    // A fragment with a missing field is left out; the other selections stay.
     const inner = writeObject(selection.selections, source);
     const add = `const f=${inner}(x,{});if(f!==null)merge(r,f);`;
     if (!selection.typeCondition) return `{${add}}`;
     const set = source.sets.push(typesWithin(source.schema, selection.typeCondition)) - 1;
     return `if(sets[${set}].has(x.__typename)){${add}}`;
   }
-  // Subgraphs look for a field under its plain name, whatever it was called when it was fetched.
+  // Subgraphs expect a field under its own name, also where it was fetched under an alias.
   const read = property('x', selection.alias ?? selection.name);
   const name = literal(selection.name);
   const value = selection.selections ? `${writeValue(selection.selections, source)}(v,r[${name}])` : 'v';

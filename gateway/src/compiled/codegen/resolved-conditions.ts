@@ -12,14 +12,14 @@ import type { Variables } from '../../transport/transport.ts';
 export const TYPENAME: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } };
 
 /**
- * A document as it is with these values of @include and @skip: what is not asked for is left out of the plan.
- * Planned with the conditions in it, what a conditional field requires would be missing for others that are
- * fetched with it.
+ * A document with the conditions of @include and @skip resolved for these values: what they leave out is not
+ * planned. With conditions in the plan, what a conditional field requires would be missing for other fields
+ * that are fetched with it.
  *
  * @param values - of variables; conditions on others stay
  */
-export function withSettledConditions(document: DocumentNode, values: Variables): DocumentNode {
-  /** Whether the condition holds, undefined where nobody knows yet. */
+export function withResolvedConditions(document: DocumentNode, values: Variables): DocumentNode {
+  /** The value of a condition; undefined where it is not known yet. */
   const valueIn = (directive: DirectiveNode): boolean | undefined => {
     const condition = directive.arguments?.find(({ name }) => name.value === 'if')?.value;
     if (condition?.kind === Kind.BOOLEAN) return condition.value;
@@ -27,19 +27,19 @@ export function withSettledConditions(document: DocumentNode, values: Variables)
       ? (values[condition.name.value] as boolean | undefined)
       : undefined;
   };
-  const settled = <Node extends SelectionNode>(node: Node): Node | null | undefined => {
-    const open: DirectiveNode[] = [];
+  const resolved = <Node extends SelectionNode>(node: Node): Node | null | undefined => {
+    const unresolved: DirectiveNode[] = [];
     for (const directive of node.directives ?? []) {
       const value = isCondition(directive) ? valueIn(directive) : undefined;
-      if (value === undefined) open.push(directive);
+      if (value === undefined) unresolved.push(directive);
       else if (value !== (directive.name.value === 'include')) return null;
     }
-    return open.length === node.directives?.length ? undefined : { ...node, directives: open };
+    return unresolved.length === node.directives?.length ? undefined : { ...node, directives: unresolved };
   };
   return visit(document, {
-    Field: settled,
-    InlineFragment: settled,
-    FragmentSpread: settled,
+    Field: resolved,
+    InlineFragment: resolved,
+    FragmentSpread: resolved,
     SelectionSet: { leave: filled },
   });
 }
@@ -49,7 +49,7 @@ const isCondition = ({ name: { value } }: DirectiveNode): boolean => value === '
 const filled = (set: SelectionSetNode): SelectionSetNode | undefined =>
   set.selections.length > 0 ? undefined : { ...set, selections: [TYPENAME] };
 
-/** Variables that @include and @skip of a document look at. */
+/** The variables in @include and @skip of a document. */
 export function conditionVariables(document: DocumentNode): string[] {
   const names = new Set<string>();
   visit(document, {

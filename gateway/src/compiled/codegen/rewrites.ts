@@ -1,13 +1,13 @@
 import type { FetchDataRewrite } from '@apollo/query-planner';
 import type { GraphQLSchema } from 'graphql';
-import type { Data } from '../run/run-plan.ts';
+import type { Data } from '../run/plan-run.ts';
 import { typesWithin } from './types.ts';
 
 type Rewrite = (value: unknown) => void;
 
 const FRAGMENT = '... on ';
 
-/** Readies what a plan changes in data on its way to a subgraph or from one; null where nothing is. */
+/** Compiles the changes that a plan makes to data sent to or received from a subgraph; null without any. */
 export function compileRewrites(
   rewrites: readonly FetchDataRewrite[] | undefined,
   schema: GraphQLSchema,

@@ -17,7 +17,7 @@ import { type CollectedField, collectFields, type Fragments, type GuardedSelecti
 import { literal, property } from './source.ts';
 import { typesWithin } from './types.ts';
 
-/** One position of the answer: its depth counts the elements of the path that lead to it. */
+/** One position of the answer; its depth is the length of the path to it. */
 interface Position {
   readonly type: GraphQLOutputType;
   readonly sets: readonly GuardedSelections[];
@@ -35,15 +35,15 @@ const BUILT_IN: Readonly<Record<string, (value: string) => string>> = {
 };
 
 /**
- * The source of a shaping that is being written: functions (x, r) that make the answer of a raw value that is
- * not null, or null where it may not be answered.
+ * The source of a shaping while it is written: functions (x, r) that turn a raw value x, not null, into its
+ * answer, or into null where it must not be answered.
  */
 export interface Writing {
   readonly schema: GraphQLSchema;
   readonly fragments: Fragments;
   readonly publicNames: ReadonlyMap<string, string>;
   readonly functions: string[];
-  /** What the functions test names against. */
+  /** Sets of names that the functions test. */
   readonly sets: ReadonlySet<string>[];
   /** Selection sets, numbered. */
   readonly ids: Map<SelectionSetNode, number>;
@@ -97,7 +97,7 @@ return bad?null:o;`,
   );
 }
 
-/** One function per group of types that the operation asks the same of, chosen by `__typename`. */
+/** One function per group of types with the same selected fields, chosen by `__typename`. */
 function abstract(w: Writing, type: GraphQLCompositeType, { sets, depth, field }: Position): string {
   const groups = new Map<string, { types: GraphQLCompositeType[]; fields: CollectedField[] }>();
   const names = typesWithin(w.schema, type.name);
@@ -114,10 +114,10 @@ function abstract(w: Writing, type: GraphQLCompositeType, { sets, depth, field }
     const unnamed = types.includes(type) ? 'case undefined:' : '';
     return `${labels}${unnamed}return ${objectOf(w, types, fields, depth, field)}(x,r);`;
   });
-  return define(w, `switch(x.__typename){${cases.join('\n')}default:return strange(r,${depth});}`);
+  return define(w, `switch(x.__typename){${cases.join('\n')}default:return unknownType(r,${depth});}`);
 }
 
-/** What tells two types apart for one field that both have. */
+/** Equal for two types where one field is answered alike. */
 function signature(
   w: Writing,
   { responseName, node, guards, selections }: CollectedField,
@@ -132,7 +132,7 @@ function signature(
   return JSON.stringify([responseName, node.name.value, guards, asked, String(field?.type)]);
 }
 
-/** What has no fields is no object with all of them null. */
+/** A value that is no object must not pass for an object whose fields are all null. */
 function objectCheck(depth: number, field: string): string {
   const give = `{wrong(r,${depth - 1},r.path[${depth - 1}],${literal(field)});return null;}`;
   return `if(typeof x!=="object"||Array.isArray(x))${give}`;
@@ -168,7 +168,7 @@ function publicName(w: Writing, responseName: string): string {
   return w.publicNames.get(responseName) ?? responseName;
 }
 
-/** Statements that put one field's answer into a variable, or give the whole object up. */
+/** Statements that put one field's answer into a variable, or make the whole object null. */
 function fieldOf(
   w: Writing,
   types: readonly GraphQLCompositeType[],
@@ -211,7 +211,7 @@ function typename(
 if(!${known}.has(${variable})){missing(${at});return null;}`;
 }
 
-/** A test of a raw value; custom scalars are passed on as subgraphs made them, unless they are too deep. */
+/** A test of a raw value. Custom scalars are passed on as they came, unless they are nested too deeply. */
 function isLeaf(w: Writing, given: GraphQLOutputType, value: string): string {
   const type = getNullableType(given);
   if (isEnumType(type)) {

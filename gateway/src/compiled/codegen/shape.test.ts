@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { buildSchema, type FragmentDefinitionNode, getOperationAST, Kind, parse } from 'graphql';
-import type { Data } from '../run/run-plan.ts';
+import type { Data } from '../run/plan-run.ts';
 import { compileShape } from './shape.ts';
 
 const schema = buildSchema(`
@@ -87,7 +87,7 @@ describe('a null goes as far up as the schema says', () => {
       ['matrix.0.1'],
     ],
     [
-      'every reason is told',
+      'every reason is listed',
       '{ users { id friends { id } } pets { id } }',
       { users: [{ id: 1, friends: [{}, {}] }, { id: null }], pets: null },
       { users: null, pets: null },

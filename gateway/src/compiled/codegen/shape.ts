@@ -1,10 +1,10 @@
 import type { GraphQLSchema, OperationDefinitionNode } from 'graphql';
-import type { Data, Path } from '../run/run-plan.ts';
+import type { Data, Path } from '../run/plan-run.ts';
 import type { Fragments } from './collect.ts';
 import { type Writing, writeRoot } from './shape-writer.ts';
 import { compileSource } from './source.ts';
 
-/** Where an answer breaks the schema, with no error of a subgraph considered yet. */
+/** A place where an answer breaks the schema; errors of subgraphs are not considered yet. */
 export interface Violation {
   readonly message: string;
   readonly path: Path;
@@ -14,12 +14,12 @@ export interface Violation {
 interface Shaping {
   readonly conditions: Readonly<Record<string, unknown>>;
   readonly introspection: Data;
-  /** Where it is just now; deeper elements may be left over from before. */
+  /** The current place; deeper elements may be left over from before. */
   readonly path: (string | number)[];
   readonly violations: Violation[];
 }
 
-/** Makes the client's answer of merged raw data; null where a null reached the root. */
+/** Turns merged raw data into the client's answer; null where a null reached the root. */
 export type Shape = (
   data: Data,
   conditions: Shaping['conditions'],
@@ -36,7 +36,7 @@ export function compileShape(
   const writing: Writing = { schema, fragments, publicNames, functions: [], sets: [], ids: new Map() };
   const root = writeRoot(writing, operation);
   const source = `${writing.functions.join('\n')}\nreturn ${root};`;
-  const parts = { sets: writing.sets, missing, wrong, strange, isShallow };
+  const parts = { sets: writing.sets, missing, wrong, unknownType, isShallow };
   const shape = compileSource<(data: Data, shaping: Shaping) => Data | null>(source, parts);
   return (data, conditions, introspection) => {
     const violations: Violation[] = [];
@@ -54,7 +54,7 @@ const missing = (shaping: Shaping, depth: number, key: string | number, field: s
 const wrong = (shaping: Shaping, depth: number, key: string | number, field: string): void =>
   violate(shaping, depth, key, `A subgraph answered a value that does not fit the type of ${field}.`);
 
-/** What is deeper cannot be written as JSON again. */
+/** Deeper values cannot be written as JSON. */
 const DEPTH_MAX = 500;
 
 function isShallow(value: unknown, depth = 0): boolean {
@@ -64,8 +64,8 @@ function isShallow(value: unknown, depth = 0): boolean {
   return true;
 }
 
-/** A type that clients do not know: there is nothing to show of it. */
-function strange({ path, violations }: Shaping, depth: number): null {
+/** An object of a type that clients do not know is answered as null. */
+function unknownType({ path, violations }: Shaping, depth: number): null {
   violations.push({
     message: 'A subgraph answered an object of a type that is not part of this graph.',
     path: path.slice(0, depth),

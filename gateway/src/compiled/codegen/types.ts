@@ -18,7 +18,7 @@ export function typesWithin(schema: GraphQLSchema, condition: string): ReadonlyS
   return names;
 }
 
-/** Names of interfaces, which a subgraph with an interface object may give as the type of an object. */
+/** Names of interfaces: a subgraph with an interface object gives one as the type of an object. */
 export function interfaceNames(schema: GraphQLSchema): ReadonlySet<string> {
   let names = interfacesOf.get(schema);
   if (!names) {

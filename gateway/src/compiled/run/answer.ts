@@ -2,7 +2,7 @@ import type { Request } from '@loyalty/platform/context';
 import type { Variables } from '../../transport/transport.ts';
 import type { Violation } from '../codegen/shape.ts';
 import type { CompiledOperation } from './compiled-operation.ts';
-import type { Data, Path, PlanError, Run } from './run-plan.ts';
+import type { Data, Path, PlanError, PlanRun } from './plan-run.ts';
 
 /** Data as the client asked for it, and every error of every subgraph on the client's own paths. */
 export interface Answer {
@@ -11,7 +11,7 @@ export interface Answer {
   readonly errors?: readonly PlanError[];
 }
 
-export const newRun = (variables: Variables, conditions: Variables, from: Request): Run => ({
+export const newPlanRun = (variables: Variables, conditions: Variables, from: Request): PlanRun => ({
   data: {},
   variables,
   conditions,
@@ -21,8 +21,8 @@ export const newRun = (variables: Variables, conditions: Variables, from: Reques
   from,
 });
 
-/** The client's answer of what a run has gathered. */
-export function answerOf({ shape, introspect }: CompiledOperation, run: Run): Answer {
+/** The client's answer from the data of a run. */
+export function answerOf({ shape, introspect }: CompiledOperation, run: PlanRun): Answer {
   const introspection = introspect ? introspect(run.variables) : {};
   const { data, violations } = shape(run.data, run.conditions, introspection);
   if (violations.length > 0) {
@@ -34,18 +34,21 @@ export function answerOf({ shape, introspect }: CompiledOperation, run: Run): An
   return run.errors.length > 0 ? { data, errors: run.errors } : { data };
 }
 
-/** A null that an error already tells of needs no second one; an error without a path tells of everything. */
+/** A null that an error explains needs no second error. An error without a path explains every null. */
 function unexplainedBy(errors: readonly PlanError[], violations: readonly Violation[]): readonly Violation[] {
   if (errors.some(({ path }) => path === undefined)) return [];
-  const told = errors.map(({ path }) => path!);
-  return violations.filter(({ path }) => !told.some((known) => isRelated(known, path)));
+  const explained = errors.map(({ path }) => path!);
+  return violations.filter(({ path }) => !explained.some((known) => isRelated(known, path)));
 }
 
 /**
- * An entity that a subgraph does not know is null where it may be: that what it must have is missing is no
- * fault then.
+ * An entity that its subgraph does not know is null, where it may be null. Its missing fields are no fault then.
  */
-function withoutUnknown(violations: readonly Violation[], run: Run, data: Data | null): readonly Violation[] {
+function withoutUnknown(
+  violations: readonly Violation[],
+  run: PlanRun,
+  data: Data | null,
+): readonly Violation[] {
   if (run.unknown.length === 0 || violations.length === 0) return violations;
   const unknown = new Set(run.unknown.flatMap((paths) => paths().map(textOf)));
   return violations.filter(({ path }) => {
@@ -56,7 +59,7 @@ function withoutUnknown(violations: readonly Violation[], run: Run, data: Data |
 
 const textOf = (path: Path): string => JSON.stringify(path);
 
-/** Whether the null stands at the path itself, and nothing above it is null. */
+/** Whether the value at the path is null, and nothing above it. */
 function isNullAt(data: Data | null, path: Path): boolean {
   let value: unknown = data;
   for (const key of path) {
@@ -66,7 +69,7 @@ function isNullAt(data: Data | null, path: Path): boolean {
   return value === null;
 }
 
-/** Whether one path leads to or through the other. */
+/** Whether one path begins with the other. */
 function isRelated(a: Path, b: Path): boolean {
   const shared = Math.min(a.length, b.length);
   for (let i = 0; i < shared; i += 1) if (a[i] !== b[i]) return false;

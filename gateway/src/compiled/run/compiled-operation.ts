@@ -3,24 +3,24 @@ import type { FetchNode, PlanNode, SubscriptionNode } from '@apollo/query-planne
 import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql';
 import { withChainsInOrder } from '../../planner-workarounds/chained-plan.ts';
 import { withFetchesJoined } from '../../planner-workarounds/joined-fetches.ts';
-import { withoutStandIns } from '../../planner-workarounds/synthetic-field-plan.ts';
+import { withoutSyntheticFields } from '../../planner-workarounds/synthetic-field-plan.ts';
 import type { Supergraph } from '../../supergraph/supergraph.ts';
 import type { Transports, Variables } from '../../transport/transport.ts';
 import { collectFields, type Fragments, fragmentsOf } from '../codegen/collect.ts';
 import { type FetchParts, type FetchSettings, partsOf } from '../codegen/fetch.ts';
 import { withPrivateNames } from '../codegen/names.ts';
 import { compilePlan } from '../codegen/plan.ts';
-import { withSettledConditions } from '../codegen/resolved-conditions.ts';
+import { withResolvedConditions } from '../codegen/resolved-conditions.ts';
 import { compileShape, type Shape } from '../codegen/shape.ts';
 import { compileIntrospection } from './introspection.ts';
-import type { Data, Step } from './run-plan.ts';
+import type { Data, PlanStep } from './plan-run.ts';
 import { withoutIntrospection } from './without-introspection.ts';
 
-/** A valid operation, planned: what is left to do per request. */
+/** A valid operation, planned and compiled. */
 export interface CompiledOperation {
-  /** Null where no subgraph is asked. For a subscription: what follows each event. */
-  readonly plan: Step | null;
-  /** The root of a subscription, fetched by being subscribed to. */
+  /** Null where no subgraph is asked. For a subscription: the steps after each event. */
+  readonly plan: PlanStep | null;
+  /** The first fetch of a subscription, which subscribes; null for other operations. */
   readonly primary: { readonly node: FetchNode; readonly parts: FetchParts } | null;
   readonly settings: FetchSettings;
   readonly introspect: ((variables: Variables) => Data) | null;
@@ -30,8 +30,8 @@ export interface CompiledOperation {
 /**
  * Plans a validated operation and generates its code.
  *
- * @param conditions - values of variables of @include and @skip for which it is planned
- * @throws Error where the planner finds no way to answer what is asked
+ * @param conditions - values of variables in @include and @skip, for which it is planned
+ * @throws Error where the planner finds no plan
  */
 export function compileOperation(
   supergraph: Supergraph,
@@ -40,11 +40,11 @@ export function compileOperation(
   operationName: string | undefined,
   conditions: Variables,
 ): CompiledOperation {
-  const { schema, fullSchema, federated, planner, plannedFields, standIns } = supergraph;
+  const { schema, fullSchema, federated, planner, plannedFields, syntheticFields } = supergraph;
   const { document: named, publicNames } = withPrivateNames(document, plannedFields);
   const operation = getOperationAST(named, operationName)!;
   const fragments = fragmentsOf(named);
-  const asked = withoutIntrospection(withSettledConditions(named, conditions), operationName);
+  const asked = withoutIntrospection(withResolvedConditions(named, conditions), operationName);
   const options = { ...(operationName && { operationName }), validate: false };
   const { node } = asked
     ? planner.buildQueryPlan(operationFromDocument(federated.apiSchema(), asked, options))
@@ -52,11 +52,11 @@ export function compileOperation(
   if (!node && asksSubgraphs(operation, fragments, schema.getRootType(operation.operation)!.name)) {
     throw new Error('The planner found no subgraph for this operation.');
   }
-  const shownNames = new Map([...standIns].map(([name, { field }]) => [name, field]));
+  const shownNames = new Map([...syntheticFields].map(([name, { field }]) => [name, field]));
   for (const [name, shown] of publicNames) shownNames.set(name, shown);
   const settings = { schema: fullSchema, federated, transports, publicNames: shownNames };
   const ordered = node && withChainsInOrder(withFetchesJoined(node), supergraph);
-  const { primary, rest } = partsOfPlan(ordered && withoutStandIns(ordered, supergraph));
+  const { primary, rest } = partsOfPlan(ordered && withoutSyntheticFields(ordered, supergraph));
   return {
     plan: rest ? compilePlan(rest, settings) : null,
     primary: primary && { node: primary, parts: partsOf(primary, settings) },
@@ -75,7 +75,7 @@ function partsOfPlan(node: PlanNode | SubscriptionNode | undefined): {
     : { primary: null, rest: node };
 }
 
-/** Whether anything but the schema itself is asked for, whatever the variables. */
+/** Whether it selects anything but the schema itself, whatever the variables. */
 function asksSubgraphs(operation: OperationDefinitionNode, fragments: Fragments, root: string): boolean {
   const sets = [{ guard: [], selections: operation.selectionSet }];
   return collectFields(sets, fragments, (condition) => condition === root).some(

@@ -3,7 +3,7 @@ import { buildSchema } from 'graphql';
 import { compileRewrites } from '../codegen/rewrites.ts';
 import { objectsAt, pathsAt } from './entities.ts';
 import { merge } from './merge.ts';
-import type { Data } from './run-plan.ts';
+import type { Data } from './plan-run.ts';
 
 const merged = (target: Data, source: Data): Data => {
   merge(target, source);
@@ -99,7 +99,7 @@ test('a field is renamed in objects of the types that are meant, through lists',
   });
 });
 
-test('a value is set in objects of an interface, also where their type is not told', () => {
+test('a value is set in objects of an interface, also where their type is not given', () => {
   const path = ['... on Pet', '__typename'];
   const rewrite = compileRewrites([{ kind: 'ValueSetter', path, setValueTo: 'Pet' }], schema)!;
   const sent = [{ __typename: 'Dog' }, { __typename: 'Fish' }, { id: 1 }];

@@ -1,5 +1,5 @@
 import type { Steps } from '../codegen/plan-path.ts';
-import type { Data, Path } from './run-plan.ts';
+import type { Data, Path } from './plan-run.ts';
 
 /** The objects at a path of a plan, in order; `@` steps into each element of a list, nulls are left out. */
 export function objectsAt(data: Data, steps: Steps): Data[] {
@@ -19,11 +19,11 @@ function collect(value: unknown, steps: Steps, from: number, found: Data[]): voi
   else if (isOf(value as Data, step)) collect(value, steps, from + 1, found);
 }
 
-/** An object that nobody has named the type of may be of any. */
+/** An object whose type is not known may be of any type. */
 const isOf = ({ __typename: type }: Data, types: ReadonlySet<string>): boolean =>
   type === undefined || types.has(type as string);
 
-/** The paths of what `objectsAt` finds, in the same order; only errors need them. */
+/** The paths of the objects that `objectsAt` finds, in the same order. Only errors need them. */
 export function pathsAt(data: Data, steps: Steps): Path[] {
   const found: Path[] = [];
   collectPaths(data, steps, 0, [], found);

@@ -19,7 +19,7 @@ const sdl = {
     type Offer { shop: String! cents: Int! }`,
 };
 
-export type Answers = Partial<Record<keyof typeof sdl, (request: SubgraphRequest) => unknown>>;
+export type SubgraphAnswers = Partial<Record<keyof typeof sdl, (request: SubgraphRequest) => unknown>>;
 
 const header = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key"])';
 const { supergraphSdl } = composeServices(
@@ -27,7 +27,7 @@ const { supergraphSdl } = composeServices(
 );
 const supergraph = loadSupergraph(supergraphSdl!);
 
-let answers: Answers = {};
+let answers: SubgraphAnswers = {};
 /** What subgraphs were asked for. */
 export let asked: [subgraph: string, variables: unknown][] = [];
 
@@ -55,7 +55,7 @@ beforeEach(() => {
 });
 
 /** What the client gets while subgraphs answer so. */
-export async function ask(query: string, given: Answers, variables = {}) {
+export async function ask(query: string, given: SubgraphAnswers, variables = {}) {
   answers = given;
   const document = parse(query);
   expect(validate(supergraph.schema, document)).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Answers, ask, asked, book, books, entities } from './executor.fixture.ts';
+import { ask, asked, book, books, entities, type SubgraphAnswers } from './executor.fixture.ts';
 
 const away = { message: 'The prices service is away.', extensions: { code: 'UNAVAILABLE' } };
 
@@ -45,7 +45,7 @@ describe('a subgraph that fails costs its own fields', () => {
   });
 });
 
-describe('an error is told where the client asked', () => {
+describe('an error is placed where the client asked', () => {
   const failing = (...path: (string | number)[]) => ({ message: 'No.', path });
 
   test('under its aliases and list positions', async () => {
@@ -156,7 +156,10 @@ describe('what no subgraph is needed for', () => {
   test('conditions on fragments spare the request that they leave without fields', async () => {
     const query = `query ($all: Boolean = false) {
       top { id ...P @include(if: $all) } } fragment P on Book { price }`;
-    const given: Answers = { books: () => ({ data: { top: book('1') } }), prices: entities({ price: 4 }) };
+    const given: SubgraphAnswers = {
+      books: () => ({ data: { top: book('1') } }),
+      prices: entities({ price: 4 }),
+    };
     expect(await ask(query, given)).toEqual({ data: { top: { id: '1' } } });
     expect(asked.map(([name]) => name)).toEqual(['books']);
     expect(await ask(query, given, { all: true })).toEqual({ data: { top: { id: '1', price: 4 } } });

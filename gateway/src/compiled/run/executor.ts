@@ -4,38 +4,38 @@ import type { DocumentNode } from 'graphql';
 import { fromOperation } from '../../operations/operations.ts';
 import type { Supergraph } from '../../supergraph/supergraph.ts';
 import type { Transports, Variables } from '../../transport/transport.ts';
-import { type Answer, answerOf, newRun } from './answer.ts';
+import { type Answer, answerOf, newPlanRun } from './answer.ts';
 import type { CompiledOperation } from './compiled-operation.ts';
 import { logFaults } from './faults.ts';
-import { type PlanError, runStep } from './run-plan.ts';
-import { createFlights } from './single-flight.ts';
-import { type Answers, subscribeCompiled } from './subscription.ts';
+import { type PlanError, runStep } from './plan-run.ts';
+import { createSingleFlight } from './single-flight.ts';
+import { type AnswerStream, subscribeCompiled } from './subscription.ts';
 import { createVariants, type Variants } from './variants.ts';
 
 /** A validated document and which of its operations to run. */
-export interface Operation {
+export interface ExecutableOperation {
   readonly document: DocumentNode;
   readonly operationName?: string | undefined;
   readonly variables?: Variables | undefined;
 }
 
-/** Answers operations over one supergraph; what an operation costs once is paid at its first use. */
+/** Executes operations over one supergraph. An operation is planned and compiled at its first use. */
 export interface Executor {
-  /** Never rejects but for a fault of our own; an answer without data was refused before it ran. */
-  execute(operation: Operation, from: Request): Promise<Answer>;
+  /** Rejects only for a fault of our own. An answer without data was refused before it ran. */
+  execute(operation: ExecutableOperation, from: Request): Promise<Answer>;
   /** An answer for every event, or the one that says why there will be none. */
-  subscribe(operation: Operation, from: Request): Promise<Answers | Answer>;
-  /** Plans and generates now what the first request would wait for. */
+  subscribe(operation: ExecutableOperation, from: Request): Promise<AnswerStream | Answer>;
+  /** Plans and compiles an operation before its first request. */
   compile(document: DocumentNode, operationName?: string): void;
 }
 
 /**
  * @param transports - by name of the subgraph, one for each of the supergraph
- * @param log - is told what subgraphs do wrong
+ * @param log - gets what subgraphs do wrong
  */
 export function createExecutor(supergraph: Supergraph, transports: Transports, log: Log): Executor {
   const known = new WeakMap<DocumentNode, Map<string, Variants>>();
-  const flights = createFlights();
+  const queries = createSingleFlight();
 
   function variantsOf(document: DocumentNode, operationName: string | undefined): Variants {
     const byName = known.get(document) ?? new Map<string, Variants>();
@@ -52,7 +52,7 @@ export function createExecutor(supergraph: Supergraph, transports: Transports, l
     coerced: Variables,
     from: Request,
   ): Promise<Answer> {
-    const started = newRun(variables, coerced, from);
+    const started = newPlanRun(variables, coerced, from);
     await runStep(operation.plan, started);
     const answer = answerOf(operation, started);
     logFaults(started, log);
@@ -68,11 +68,11 @@ export function createExecutor(supergraph: Supergraph, transports: Transports, l
       const operation = fromOperation(() => variants.of(coerced));
       if (variants.type === 'query') {
         const query = { operation, variables, from };
-        return flights.join(query, (signal) => run(operation, variables, coerced, { ...from, signal }));
+        return queries.share(query, (signal) => run(operation, variables, coerced, { ...from, signal }));
       }
-      // A write runs to its end whatever becomes of its client.
+      // A mutation runs to its end, also when its client has gone.
       const { signal: _, ...unsignalled } = from;
-      return flights.write(() => run(operation, variables, coerced, unsignalled));
+      return queries.write(() => run(operation, variables, coerced, unsignalled));
     },
     async subscribe({ document, operationName, variables = {} }, from) {
       const variants = variantsOf(document, operationName);

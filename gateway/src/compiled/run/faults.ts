@@ -1,11 +1,11 @@
 import type { Log } from '@loyalty/platform/operations/log';
-import type { Run } from './run-plan.ts';
+import type { PlanRun } from './plan-run.ts';
 
-/** Faults of one answer that are logged: the first say what is wrong. */
+/** Faults of one answer that are logged: the first ones say enough. */
 const LOGGED_MAX = 10;
 
-/** Logs what subgraphs did wrong under the id of the request, of which clients are told little else. */
-export function logFaults({ faults, from: { requestId } }: Run, log: Log): void {
+/** Logs what subgraphs did wrong, under the id of the request: clients see little more than that id. */
+export function logFaults({ faults, from: { requestId } }: PlanRun, log: Log): void {
   if (faults.length === 0) return;
   const shown = faults.slice(0, LOGGED_MAX);
   log.error(

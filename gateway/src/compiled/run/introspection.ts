@@ -8,10 +8,10 @@ import {
 } from 'graphql';
 import type { Variables } from '../../transport/transport.ts';
 import { collectFields, type Fragments } from '../codegen/collect.ts';
-import type { Data } from './run-plan.ts';
+import type { Data } from './plan-run.ts';
 import { SCHEMA_FIELDS } from './without-introspection.ts';
 
-/** What an operation asks about the schema itself, answered from the schema; null where it asks nothing. */
+/** Answers `__schema` and `__type` of an operation from the schema; null where it selects neither. */
 export function compileIntrospection(
   document: DocumentNode,
   operationName: string | undefined,

@@ -1,8 +1,8 @@
-import type { Data } from './run-plan.ts';
+import type { Data } from './plan-run.ts';
 
 const isObject = (value: unknown): value is Data => typeof value === 'object' && value !== null;
 
-/** Adds what another fetch answered about the same object; lists of the same things merge by position. */
+/** Merges the answer of another fetch about the same object; lists of equal length merge by position. */
 export function merge(target: Data, source: Data): void {
   for (const key of Object.keys(source)) {
     const added = source[key];

@@ -4,44 +4,46 @@ import type { Variables } from '../../transport/transport.ts';
 import type { Answer } from './answer.ts';
 import type { CompiledOperation } from './compiled-operation.ts';
 
+/** What a query is recognised by, and the client that waits for it. */
 interface Query {
   readonly operation: CompiledOperation;
   readonly variables: Variables;
   readonly from: Request;
 }
 
-interface Flight {
+/** One execution that several clients may wait for. */
+interface SharedQuery {
   readonly answer: Promise<Answer>;
   readonly controller: AbortController;
   /** Clients that still wait. */
   waiting: number;
 }
 
-/** Queries in flight: who asks for the same as somebody just now, shares his answer. */
-export interface Flights {
-  /** Joins the flight of the same caller, operation and variables, or starts it with `run`. */
-  join(query: Query, run: (signal: AbortSignal) => Promise<Answer>): Promise<Answer>;
-  /** Runs a write; no query that asks during or after it joins a flight from before. */
+/** Queries in flight: equal queries of one caller share one execution. */
+interface SingleFlight {
+  /** Waits for the running query of the same caller, operation and variables, or starts it with `run`. */
+  share(query: Query, run: (signal: AbortSignal) => Promise<Answer>): Promise<Answer>;
+  /** Runs a mutation. Queries that come during or after it share no query that started before it. */
   write(run: () => Promise<Answer>): Promise<Answer>;
 }
 
 /**
- * Keeps flights of this process. A flight that began before a write of this process is joined by nobody after
- * it: who has written reads what he wrote.
+ * Shares queries within this process. After a mutation of this process no query that started before it is
+ * shared any more: callers must read what they wrote.
  */
-export function createFlights(): Flights {
-  const byCaller = new WeakMap<Caller, WeakMap<CompiledOperation, Map<string, Flight>>>();
+export function createSingleFlight(): SingleFlight {
+  const byCaller = new WeakMap<Caller, WeakMap<CompiledOperation, Map<string, SharedQuery>>>();
   let writes = 0;
 
   return {
-    join({ operation, variables, from }, run) {
-      const flights = flightsOf(byCaller, from.caller, operation);
+    share({ operation, variables, from }, run) {
+      const queries = queriesOf(byCaller, from.caller, operation);
       const key = `${writes} ${JSON.stringify(variables)}`;
-      const known = flights.get(key);
-      const land = () => flights.get(key) === flight && flights.delete(key);
-      const flight = known ?? depart(run, () => land());
-      flights.set(key, flight);
-      return board(flight, from.signal, land);
+      const known = queries.get(key);
+      const finish = () => queries.get(key) === query && queries.delete(key);
+      const query = known ?? start(run, () => finish());
+      queries.set(key, query);
+      return waitFor(query, from.signal, finish);
     },
     async write(run) {
       writes += 1;
@@ -54,36 +56,40 @@ export function createFlights(): Flights {
   };
 }
 
-function flightsOf(
-  byCaller: WeakMap<Caller, WeakMap<CompiledOperation, Map<string, Flight>>>,
+function queriesOf(
+  byCaller: WeakMap<Caller, WeakMap<CompiledOperation, Map<string, SharedQuery>>>,
   caller: Caller,
   operation: CompiledOperation,
-): Map<string, Flight> {
-  const byOperation = byCaller.get(caller) ?? new WeakMap<CompiledOperation, Map<string, Flight>>();
+): Map<string, SharedQuery> {
+  const byOperation = byCaller.get(caller) ?? new WeakMap<CompiledOperation, Map<string, SharedQuery>>();
   byCaller.set(caller, byOperation);
-  const flights = byOperation.get(operation) ?? new Map<string, Flight>();
-  byOperation.set(operation, flights);
-  return flights;
+  const queries = byOperation.get(operation) ?? new Map<string, SharedQuery>();
+  byOperation.set(operation, queries);
+  return queries;
 }
 
-function depart(run: (signal: AbortSignal) => Promise<Answer>, land: () => void): Flight {
+function start(run: (signal: AbortSignal) => Promise<Answer>, finish: () => void): SharedQuery {
   const controller = new AbortController();
-  return { answer: run(controller.signal).finally(land), controller, waiting: 0 };
+  return { answer: run(controller.signal).finally(finish), controller, waiting: 0 };
 }
 
-/** The work stops when the last of its clients has gone. */
-async function board(flight: Flight, signal: AbortSignal | undefined, close: () => void): Promise<Answer> {
-  flight.waiting += 1;
+/** The query is cancelled when the last client that waits for it has gone. */
+async function waitFor(
+  query: SharedQuery,
+  signal: AbortSignal | undefined,
+  finish: () => void,
+): Promise<Answer> {
+  query.waiting += 1;
   const leave = () => {
-    flight.waiting -= 1;
-    if (flight.waiting > 0) return;
-    close();
-    flight.controller.abort();
+    query.waiting -= 1;
+    if (query.waiting > 0) return;
+    finish();
+    query.controller.abort();
   };
   if (signal?.aborted) leave();
   signal?.addEventListener('abort', leave, { once: true });
   try {
-    return await flight.answer;
+    return await query.answer;
   } finally {
     signal?.removeEventListener('abort', leave);
   }

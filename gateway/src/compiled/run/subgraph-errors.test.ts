@@ -157,17 +157,20 @@ describe('an error is kept where it points to nothing that was asked for', () =>
   });
 });
 
-test.each([100, 101, 5_000])('of %i errors at most 100 are told, and that there are more', async (count) => {
-  const errors = Array.from({ length: count }, (_, n) => ({ message: `No ${n}.`, path: ['_entities', 0] }));
-  const answer = await ask({ data: { _entities: priced }, errors });
-  expect(answer.errors).toHaveLength(100);
-  expect(answer.errors[98].message).toBe('No 98.');
-  const last = 'The subgraph prices answered with more than 100 errors.';
-  expect(answer.errors[99].message).toBe(count === 100 ? 'No 99.' : last);
-  const mixed = await ask({ data: { _entities: priced }, errors: [...errors.slice(0, 100), null] });
-  expect(mixed.errors).toHaveLength(100);
-  expect(mixed.errors[99]).toEqual(undescribed);
-});
+test.each([100, 101, 5_000])(
+  'of %i errors at most 100 are passed on, and that there are more',
+  async (count) => {
+    const errors = Array.from({ length: count }, (_, n) => ({ message: `No ${n}.`, path: ['_entities', 0] }));
+    const answer = await ask({ data: { _entities: priced }, errors });
+    expect(answer.errors).toHaveLength(100);
+    expect(answer.errors[98].message).toBe('No 98.');
+    const last = 'The subgraph prices answered with more than 100 errors.';
+    expect(answer.errors[99].message).toBe(count === 100 ? 'No 99.' : last);
+    const mixed = await ask({ data: { _entities: priced }, errors: [...errors.slice(0, 100), null] });
+    expect(mixed.errors).toHaveLength(100);
+    expect(mixed.errors[99]).toEqual(undescribed);
+  },
+);
 
 test.each<[unknown, unknown]>([
   ['text', {}],
@@ -186,7 +189,7 @@ test.each<[unknown, unknown]>([
   expect(raw.errors?.[0]?.extensions ?? {}).not.toHaveProperty('http');
 });
 
-describe('data that are none to what was asked are told, and siblings stay', () => {
+describe('data that do not fit the request are an error, and siblings stay', () => {
   test.each<[string, unknown]>([
     ['a number', 5],
     ['a text', 'data'],

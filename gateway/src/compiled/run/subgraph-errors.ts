@@ -1,4 +1,4 @@
-import type { Data, Path, PlanError, Run } from './run-plan.ts';
+import type { Data, Path, PlanError, PlanRun } from './plan-run.ts';
 
 /** Errors that one answer of a subgraph may add to the client's. */
 const ERRORS_MAX = 100;
@@ -11,23 +11,23 @@ interface Described {
   readonly extensions: PlanError['extensions'];
 }
 
-/** Where errors of one answer are told. */
+/** The places of errors of one answer. */
 export interface Places {
   /** The subgraph that answered. */
   readonly subgraph: string;
-  /** The places that a path of the subgraph leads to in the client's answer; empty where it leads to none. */
+  /** The places in the client's answer for a path of the subgraph's answer; empty where there is none. */
   of(path: Path): readonly Path[];
-  /** Where what was asked of the subgraph belongs; undefined for the root. */
+  /** The place of the whole request; undefined for the root. */
   readonly whole: () => Path | undefined;
 }
 
 /**
- * Takes in the errors of a subgraph's answer, whatever it sent in their place. An error that points to
- * nothing that was asked for is told of the whole request, and so is, once, that something was no error.
+ * Adds the errors of a subgraph's answer, whatever was sent as errors. An error whose path was not asked for is
+ * placed at the whole request. So is one error that says that something sent was no error.
  *
  * @returns whether there is any
  */
-export function addErrors(run: Run, given: unknown, places: Places): boolean {
+export function addErrors(run: PlanRun, given: unknown, places: Places): boolean {
   if (given === undefined || given === null) return false;
   const found: PlanError[] = [];
   let isUndescribed = !Array.isArray(given);
@@ -46,13 +46,13 @@ export function addErrors(run: Run, given: unknown, places: Places): boolean {
   return found.length > 0 || isUndescribed;
 }
 
-/** Says that an answer is none to what was asked. */
-export function addUnreadable(run: Run, places: Omit<Places, 'of'>, cause?: unknown): void {
+/** Adds the error for an answer that does not fit the request. */
+export function addUnreadable(run: PlanRun, places: Omit<Places, 'of'>, cause?: unknown): void {
   addFault(run, places, 'something else than it was asked', 'SUBGRAPH_ANSWER_INVALID', cause);
 }
 
 function addFault(
-  run: Run,
+  run: PlanRun,
   { subgraph, whole }: Omit<Places, 'of'>,
   what: string,
   reason: string,
@@ -72,15 +72,15 @@ function read(error: unknown): Described | null {
   if (!isRecord(error)) return null;
   const { message, path, extensions } = error;
   if (typeof message !== 'string' || message === '') return null;
-  const said = isPath(path) ? path : null;
+  const known = isPath(path) ? path : null;
   return {
     message,
-    path: path === undefined || path === null ? undefined : said,
+    path: path === undefined || path === null ? undefined : known,
     extensions: extensionsOf(extensions),
   };
 }
 
-/** What a subgraph says of HTTP is about its own answer, not about ours. */
+/** `http` of a subgraph is about its own response, not about ours. */
 function extensionsOf(given: unknown): PlanError['extensions'] {
   if (!isRecord(given)) return undefined;
   const { http: _, ...extensions } = given;

@@ -4,15 +4,15 @@ import type { Log } from '@loyalty/platform/operations/log';
 import type { ExecutionResult } from 'graphql';
 import type { Variables } from '../../transport/transport.ts';
 import { acceptObject } from '../codegen/fetch.ts';
-import { type Answer, answerOf, newRun } from './answer.ts';
+import { type Answer, answerOf, newPlanRun } from './answer.ts';
 import type { CompiledOperation } from './compiled-operation.ts';
 import { logFaults } from './faults.ts';
-import { type Run, runStep } from './run-plan.ts';
+import { type PlanRun, runStep } from './plan-run.ts';
 import { isRecord } from './subgraph-errors.ts';
 
-export type Answers = AsyncIterableIterator<Answer, undefined>;
+export type AnswerStream = AsyncIterableIterator<Answer, undefined>;
 
-/** Who subscribes, with which variables, as sent and as coerced. */
+/** The subscriber's request, with variables as sent and as coerced. */
 interface Subscriber {
   readonly variables: Variables;
   readonly coerced: Variables;
@@ -22,18 +22,18 @@ interface Subscriber {
 
 /**
  * Subscribes at the subgraph that owns the root field. Every event counts as the answer to the plan's first
- * fetch: the rest of the plan runs, and the whole is shaped as for a query.
+ * fetch: the rest of the plan runs, and the answer is shaped as for a query.
  */
 export async function subscribeCompiled(
   operation: CompiledOperation,
   { variables, coerced, from, log }: Subscriber,
-): Promise<Answers | Answer> {
+): Promise<AnswerStream | Answer> {
   const { primary, settings, plan } = operation;
   if (!primary) throw new Error('Only a subscription has a root that is subscribed to.');
   const { node, parts } = primary;
-  const over = new AbortController();
+  const ended = new AbortController();
   const answer = async (event: ExecutionResult): Promise<Answer> => {
-    const run: Run = newRun(variables, coerced, { ...from, signal: over.signal });
+    const run: PlanRun = newPlanRun(variables, coerced, { ...from, signal: ended.signal });
     acceptObject(isRecord(event) ? event : {}, parts, run);
     if (isRecord(event?.data)) await runStep(plan, run);
     const answered = answerOf(operation, run);
@@ -47,12 +47,12 @@ export async function subscribeCompiled(
   };
   const source = await settings.transports[node.serviceName]!.subscribe(request, from);
   if (!(Symbol.asyncIterator in source)) {
-    const run = newRun(variables, coerced, from);
+    const run = newPlanRun(variables, coerced, from);
     acceptObject({ errors: source.errors ?? [] }, parts, run);
     return { errors: run.errors };
   }
   return mapIterator(source[Symbol.asyncIterator](), {
     map: answer,
-    onEnd: () => over.abort(),
+    onEnd: () => ended.abort(),
   });
 }

@@ -30,7 +30,7 @@ describe('an entity that a subgraph does not know', () => {
     expect(lines).toEqual([]);
   });
 
-  test('breaks what must not be null, and that is told and logged', async () => {
+  test('breaks what must not be null: that is an error, and logged', async () => {
     const answer = await ask('{ books { id tax } }', { books: books('1'), prices: entities(null) });
     const message = 'Cannot return null for non-nullable field Book.tax.';
     expect(answer).toEqual({
@@ -42,7 +42,7 @@ describe('an entity that a subgraph does not know', () => {
     ]);
   });
 
-  test('is another than one that fails: what that lacks is told', async () => {
+  test('is another than one that fails: missing fields of that are errors', async () => {
     const answer = await ask('{ top { id tax } }', {
       books: () => ({ data: { top: book('1') } }),
       prices: () => ({

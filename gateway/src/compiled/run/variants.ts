@@ -10,10 +10,10 @@ import type { Transports, Variables } from '../../transport/transport.ts';
 import { conditionVariables } from '../codegen/resolved-conditions.ts';
 import { type CompiledOperation, compileOperation } from './compiled-operation.ts';
 
-/** Variables of @include and @skip whose values have plans of their own: 16 plans at most. */
-const SETTLED_MAX = 4;
+/** Up to this many variables in @include and @skip, each combination of values has its own plan: 16 at most. */
+const RESOLVED_MAX = 4;
 
-/** An operation, compiled once for each way in which its conditions are asked. */
+/** An operation, compiled once for each combination of its conditions. */
 export interface Variants {
   readonly type: OperationTypeNode;
   /** Checks and coerces what the client sent. */
@@ -34,7 +34,7 @@ export function createVariants(
 ): Variants {
   const { operation, variableDefinitions: definitions = [] } = getOperationAST(document, operationName)!;
   const conditions = conditionVariables(document);
-  const settled = conditions.length <= SETTLED_MAX ? conditions : [];
+  const resolved = conditions.length <= RESOLVED_MAX ? conditions : [];
   const compiled = new Map<string, CompiledOperation>();
   return {
     type: operation,
@@ -43,10 +43,10 @@ export function createVariants(
         ? { coerced: {} }
         : (getVariableValues(supergraph.schema, definitions, given, { maxErrors: 10 }) as Coercion),
     of(coerced) {
-      const key = settled.map((name) => (coerced[name] === true ? '1' : '0')).join('');
+      const key = resolved.map((name) => (coerced[name] === true ? '1' : '0')).join('');
       let variant = compiled.get(key);
       if (!variant) {
-        const values = Object.fromEntries(settled.map((name) => [name, coerced[name] === true]));
+        const values = Object.fromEntries(resolved.map((name) => [name, coerced[name] === true]));
         variant = compileOperation(supergraph, transports, document, operationName, values);
         compiled.set(key, variant);
       }

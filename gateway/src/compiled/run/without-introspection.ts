@@ -7,12 +7,12 @@ import {
   visit,
 } from 'graphql';
 
-/** Fields of the root that ask about the schema itself. */
+/** Root fields about the schema itself. */
 export const SCHEMA_FIELDS: ReadonlySet<string> = new Set(['__schema', '__type']);
 
 /**
- * A document without what it asks about the schema, which no subgraph answers and the planner knows only in
- * an older form. Null where the operation asks nothing else. What nothing spreads any more is left out.
+ * A document without its introspection fields: no subgraph answers them, and the planner knows only an older
+ * form of them. Null where the operation has no other fields. Unused fragments are left out.
  */
 export function withoutIntrospection(
   document: DocumentNode,
@@ -40,7 +40,7 @@ function asksOfSchema(document: DocumentNode): boolean {
   return asks;
 }
 
-/** Without fields of the schema, without spreads of empty fragments, and without what is empty then. */
+/** Without introspection fields, spreads of empty fragments, and selections that are empty then. */
 const pruned = (document: DocumentNode, empty: ReadonlySet<string>): DocumentNode =>
   visit(document, {
     Field: { enter: ({ name }) => (SCHEMA_FIELDS.has(name.value) ? null : undefined) },
@@ -60,12 +60,12 @@ const emptyFragments = ({ definitions }: DocumentNode): ReadonlySet<string> =>
       .map(({ name }) => name.value),
   );
 
-/** One operation with what it spreads: fragments on types of the schema mean nothing to the planner. */
+/** One operation with the fragments that it spreads: the planner does not know types of introspection. */
 function withUsedFragments(document: DocumentNode, operation: ASTNode): DocumentNode {
   const { definitions } = document;
   const parts = new Set<ASTNode>([operation]);
   const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
-  // A set goes on to what is added to it while it is walked.
+  // Iteration over a set includes what is added meanwhile.
   for (const part of parts) {
     visit(part, {
       FragmentSpread({ name }) {

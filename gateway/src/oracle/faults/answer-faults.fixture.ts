@@ -1,7 +1,7 @@
 import {
   type Effect,
   everything,
-  type Fault,
+  type InjectedFault,
   nothing,
   ofEntities,
   ofLeaves,
@@ -13,11 +13,11 @@ import {
 
 const DEEP = 100_000;
 const deeply = (open: string, close: string) => open.repeat(DEEP) + close.repeat(DEEP);
-const body = (name: string, effect: Effect, text: (text: string) => string | Buffer): Fault =>
+const body = (name: string, effect: Effect, text: (text: string) => string | Buffer): InjectedFault =>
   sending(name, effect, text);
 
 /** Ways in which the body is no result. */
-export const bodyFaults: readonly Fault[] = [
+export const bodyFaults: readonly InjectedFault[] = [
   body('an empty body', everything, () => ''),
   body('the body null', everything, () => 'null'),
   body('a number for a body', everything, () => '5'),
@@ -40,12 +40,12 @@ export const bodyFaults: readonly Fault[] = [
   body('deep extensions', nothing, (text) => text.replace('{', `{"extensions":${deeply('[', ']')},`)),
 ];
 
-const errors = (name: string, value: unknown): Fault =>
+const errors = (name: string, value: unknown): InjectedFault =>
   spoiling(`errors: ${name}`, nothing, (result) => ({ ...result, errors: value }), 'added');
-const error = (name: string, value: object): Fault => errors(name, [{ message: 'No.', ...value }]);
+const error = (name: string, value: object): InjectedFault => errors(name, [{ message: 'No.', ...value }]);
 
 /** Ways in which `errors` are none, beside data that are right. */
-export const errorFaults: readonly Fault[] = [
+export const errorFaults: readonly InjectedFault[] = [
   errors('[null]', [null]),
   errors('{}', {}),
   errors('a number', 5),
@@ -68,7 +68,12 @@ export const errorFaults: readonly Fault[] = [
 ];
 
 /** Changes what is asked of entities; a root is left as it is. */
-const entities = (name: string, effect: Effect, change: (list: Result[]) => unknown, told?: 'none'): Fault =>
+const entities = (
+  name: string,
+  effect: Effect,
+  change: (list: Result[]) => unknown,
+  told?: 'none',
+): InjectedFault =>
   spoiling(
     `entities: ${name}`,
     effect,
@@ -95,7 +100,7 @@ function changed(value: unknown, leaf: Change, object: Change, name = ''): unkno
 
 const isKey = (name: string) => name === 'id' || name === '__typename';
 const keep: Change = (value) => value;
-const values = (name: string, effect: Effect, leaf: Change, object: Change = keep): Fault =>
+const values = (name: string, effect: Effect, leaf: Change, object: Change = keep): InjectedFault =>
   spoiling(`values: ${name}`, effect, ({ data }) => ({ data: changed(data, leaf, object) }));
 const of =
   (type: string, value: (was: never) => unknown): Change =>
@@ -110,7 +115,7 @@ const ofIntegers =
 const texts = ['title', 'kind', 'shelf', 'name'];
 
 /** Ways in which data are not what was asked for. */
-export const dataFaults: readonly Fault[] = [
+export const dataFaults: readonly InjectedFault[] = [
   spoiling('data: null', everything, () => ({ data: null })),
   spoiling('data: a number', everything, () => ({ data: 5 })),
   spoiling('data: a text', everything, () => ({ data: 'text' })),

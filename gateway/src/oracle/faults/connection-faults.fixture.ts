@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { type Exchange, everything, type Fault, nothing, sending } from './fault.fixture.ts';
+import { type Exchange, everything, type InjectedFault, nothing, sending } from './fault.fixture.ts';
 
 /** Between two bytes of a slow answer: many of them fit into the time that a call has. */
 const DRIP_MS = 60;
@@ -7,9 +7,17 @@ const FAR_TOO_MUCH = 300_000;
 const JSON_HEAD = { 'content-type': 'application/json' };
 
 const json = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
-const lost = (name: string, answer: Fault['answer']): Fault => ({ name, answer, effect: everything });
-const well = (name: string, answer: Fault['answer']): Fault => ({ name, answer, effect: nothing });
-const raw = (name: string, bytes: (text: string) => string, isOver = true): Fault =>
+const lost = (name: string, answer: InjectedFault['answer']): InjectedFault => ({
+  name,
+  answer,
+  effect: everything,
+});
+const well = (name: string, answer: InjectedFault['answer']): InjectedFault => ({
+  name,
+  answer,
+  effect: nothing,
+});
+const raw = (name: string, bytes: (text: string) => string, isOver = true): InjectedFault =>
   lost(name, ({ response: { socket }, text }) => {
     socket!.write(bytes(text));
     if (isOver) socket!.end();
@@ -25,7 +33,7 @@ const half = (text: string) => text.slice(0, text.length / 2);
 const lengthOf = (text: string) => `content-length: ${Buffer.byteLength(text)}\r\n`;
 
 /** Ways in which the connection, or the head, goes wrong. */
-export const connectionFaults: readonly Fault[] = [
+export const connectionFaults: readonly InjectedFault[] = [
   lost('reset before the head', ({ response }) => void response.socket!.resetAndDestroy()),
   lost('closed before the head', ({ response }) => void response.socket!.end()),
   lost('reset after the head', ({ response }) => {
@@ -97,16 +105,16 @@ const status = (
   code: number,
   body: (text: string) => string,
   headers: Record<string, string> = JSON_HEAD,
-): Fault =>
+): InjectedFault =>
   sending(`status ${code} with ${body('…').slice(0, 20)} as ${headers['content-type']}`, everything, body, {
     status: code,
     headers,
   });
-const typed = (type: string, body: (text: string) => string | Buffer = same): Fault =>
+const typed = (type: string, body: (text: string) => string | Buffer = same): InjectedFault =>
   sending(`the type ${type}`, everything, body, { headers: { 'content-type': type } });
 
 /** Ways in which status, media type and encoding go wrong. */
-export const headFaults: readonly Fault[] = [
+export const headFaults: readonly InjectedFault[] = [
   status(204, () => ''),
   status(301, same, { ...JSON_HEAD, location: '/elsewhere' }),
   status(304, () => ''),

@@ -1,5 +1,5 @@
 import { execute, type GraphQLFieldResolver, getNamedType, isLeafType, parse } from 'graphql';
-import type { Effect, Fault } from './fault.fixture.ts';
+import type { Effect, InjectedFault } from './fault.fixture.ts';
 import { facts, type Name, ownerOf, type QueryName, queries, wholeSchema } from './shop-subgraphs.fixture.ts';
 
 type Path = readonly (string | number)[];
@@ -14,11 +14,7 @@ export interface Got {
 }
 
 /** What the specification makes of a fault: graphql-js executes the whole graph, and what is lost throws. */
-export function expectedOf(
-  query: QueryName,
-  subgraph: Name,
-  effect: Effect,
-): { data: unknown; paths: Path[] } {
+function expectedOf(query: QueryName, subgraph: Name, effect: Effect): { data: unknown; paths: Path[] } {
   const fieldResolver: GraphQLFieldResolver<Record<string, unknown>, unknown> = (source, _, __, info) => {
     const { fieldName: name, returnType } = info;
     const type = info.parentType.name;
@@ -38,7 +34,7 @@ export function expectedOf(
 }
 
 /** What is wrong with an answer; empty where nothing is. */
-export function wrongIn(got: Got, query: QueryName, subgraph: Name, fault: Fault): string[] {
+export function wrongIn(got: Got, query: QueryName, subgraph: Name, fault: InjectedFault): string[] {
   const { data, paths } = expectedOf(query, subgraph, fault.effect);
   const { errors = [] } = got.body;
   const isNear = (one: Path, other: Path) => one.slice(0, other.length).every((key, at) => key === other[at]);

@@ -10,7 +10,7 @@ export interface Exchange {
   send(body: string | Buffer, head?: Head): void;
 }
 
-export interface Head {
+interface Head {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -24,14 +24,14 @@ export type Result = { data?: any; errors?: unknown; extensions?: unknown };
  */
 export type Effect = (field: FieldPlace) => 'well' | 'null' | 'fails';
 
-export interface FieldPlace {
+interface FieldPlace {
   readonly type: string;
   readonly name: string;
   readonly isLeaf: boolean;
 }
 
 /** One way in which a subgraph goes wrong. */
-export interface Fault {
+export interface InjectedFault {
   readonly name: string;
   answer(exchange: Exchange): void;
   readonly effect: Effect;
@@ -58,15 +58,15 @@ export const sending = (
   effect: Effect,
   body: (text: string) => string | Buffer,
   head?: Head,
-): Fault => ({ name, effect, answer: ({ text, send }) => send(body(text), head) });
+): InjectedFault => ({ name, effect, answer: ({ text, send }) => send(body(text), head) });
 
 /** A fault of the result, which is sent as it should be. */
 export const spoiling = (
   name: string,
   effect: Effect,
   spoil: (result: Result) => unknown,
-  errors?: Fault['errors'],
-): Fault => ({
+  errors?: InjectedFault['errors'],
+): InjectedFault => ({
   name,
   effect,
   ...(errors && { errors }),

@@ -5,7 +5,7 @@ import { createOpenGateway, type OpenGateway } from '../../open-gateway.ts';
 import { overHttp } from '../../transport/http-transport.ts';
 import { bodyFaults, dataFaults, errorFaults } from './answer-faults.fixture.ts';
 import { connectionFaults, headFaults } from './connection-faults.fixture.ts';
-import { everything, type Fault, nothing } from './fault.fixture.ts';
+import { everything, type InjectedFault, nothing } from './fault.fixture.ts';
 import { type Got, wrongIn } from './fault-oracle.fixture.ts';
 import { type FaultySubgraphs, startFaultySubgraphs } from './faulty-subgraphs.fixture.ts';
 import { type Name, names, type QueryName, queries } from './shop-subgraphs.fixture.ts';
@@ -16,8 +16,8 @@ const LONGEST_MS = 2 * TIMEOUT_MS + 2_000;
 const BYTES_MAX = 250_000;
 const AT_ONCE = 16;
 
-const refused: Fault = { name: 'connection refused', answer: () => undefined, effect: everything };
-const well: Fault = { name: 'nothing', answer: ({ text, send }) => send(text), effect: nothing };
+const refused: InjectedFault = { name: 'connection refused', answer: () => undefined, effect: everything };
+const well: InjectedFault = { name: 'nothing', answer: ({ text, send }) => send(text), effect: nothing };
 const kinds = { connectionFaults, headFaults, bodyFaults, errorFaults, dataFaults };
 const all = [well, ...Object.values(kinds).flat()];
 const log = createLog({ level: 'silent', name: 'test' });
@@ -61,12 +61,12 @@ async function ask(at: string, query: QueryName, requestId: string): Promise<Got
 }
 
 interface Combination {
-  readonly fault: Fault;
+  readonly fault: InjectedFault;
   readonly subgraph: Name;
   readonly query: QueryName;
 }
 
-const combinationsOf = (fault: Fault): Combination[] =>
+const combinationsOf = (fault: InjectedFault): Combination[] =>
   names.flatMap((subgraph) =>
     (Object.keys(queries) as QueryName[]).map((query) => ({ fault, subgraph, query })),
   );
@@ -79,7 +79,7 @@ async function check({ fault, subgraph, query }: Combination): Promise<string[]>
 }
 
 /** What is wrong with the answers; several are asked for at once, so that those that hang hold up nobody. */
-async function checkAll(faults: readonly Fault[]): Promise<string[]> {
+async function checkAll(faults: readonly InjectedFault[]): Promise<string[]> {
   const left = faults.flatMap(combinationsOf);
   const found: string[] = [];
   const work = async () => {

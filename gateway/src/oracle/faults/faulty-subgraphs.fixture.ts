@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { composeServices } from '@apollo/composition';
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { type GraphQLSchema, graphql, parse } from 'graphql';
-import type { Fault, Result } from './fault.fixture.ts';
+import type { InjectedFault, Result } from './fault.fixture.ts';
 import { facts, type Name, names, subgraphSdl } from './shop-subgraphs.fixture.ts';
 
 /** Four subgraphs that listen; each goes wrong in the way that a request's id says. */
@@ -14,13 +14,13 @@ export interface FaultySubgraphs {
   /** An address where nobody listens. */
   readonly deadUrl: string;
   /** The id of a request that one subgraph answers with a fault. */
-  requestId(fault: Fault, subgraph: Name): string;
+  requestId(fault: InjectedFault, subgraph: Name): string;
   close(): Promise<void>;
 }
 
 const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key"])';
 
-export async function startFaultySubgraphs(faults: readonly Fault[]): Promise<FaultySubgraphs> {
+export async function startFaultySubgraphs(faults: readonly InjectedFault[]): Promise<FaultySubgraphs> {
   const parts = names.map((name) => ({
     name,
     url: `http://${name}`,
@@ -69,7 +69,7 @@ async function answer(
   response: ServerResponse,
   name: Name,
   schema: GraphQLSchema,
-  faults: readonly Fault[],
+  faults: readonly InjectedFault[],
 ): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);

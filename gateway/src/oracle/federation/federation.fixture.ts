@@ -5,7 +5,8 @@ import { anonymous } from '@loyalty/platform/caller/caller';
 import type { SubgraphRequest } from '@loyalty/platform/graph/subgraph';
 import { createLog } from '@loyalty/platform/operations/log';
 import { type GraphQLSchema, graphql, parse } from 'graphql';
-import { createGraph, type OperationResult } from '../../graph.ts';
+import { createGraph } from '../../graph.ts';
+import type { OperationResult } from '../../operation-result.ts';
 import { loadSupergraph } from '../../supergraph/supergraph.ts';
 import { answering } from '../../transport/transport.fixture.ts';
 
@@ -20,18 +21,21 @@ interface Service {
 }
 
 /** One request that a subgraph got. */
-export interface Call extends SubgraphRequest {
+export interface RecordedRequest extends SubgraphRequest {
   readonly subgraph: string;
   readonly representations?: unknown;
 }
 
-export interface Federation {
+interface Federation {
   /** Answers as a gateway without limits does; `calls` are what it took. */
-  ask(query: string, variables?: Record<string, unknown>): Promise<OperationResult & { calls: Call[] }>;
+  ask(
+    query: string,
+    variables?: Record<string, unknown>,
+  ): Promise<OperationResult & { calls: RecordedRequest[] }>;
 }
 
 /** One question, and everything that is promised of its answer. */
-export interface Case {
+export interface FederationCase {
   readonly name: string;
   readonly query: string;
   readonly variables?: Record<string, unknown>;
@@ -76,7 +80,7 @@ export function federate(services: Readonly<Record<string, Service>>): Federatio
   }));
   const { supergraphSdl, errors } = composeServices(parsed);
   if (!supergraphSdl) throw new Error(errors!.map(({ message }) => message).join('\n'));
-  let calls: Call[] = [];
+  let calls: RecordedRequest[] = [];
   const transports = parsed.map(({ name, typeDefs, resolvers }) => {
     const schema = buildSubgraphSchema([{ typeDefs, resolvers: { ...resolvers } }]);
     return [name, answering((request) => answer(schema, request, name, calls))] as const;
@@ -97,7 +101,12 @@ export function federate(services: Readonly<Record<string, Service>>): Federatio
 }
 
 /** Answers as over the wire: the request is validated, the answer plain JSON. */
-async function answer(schema: GraphQLSchema, request: SubgraphRequest, subgraph: string, calls: Call[]) {
+async function answer(
+  schema: GraphQLSchema,
+  request: SubgraphRequest,
+  subgraph: string,
+  calls: RecordedRequest[],
+) {
   const { query, operationName, variables } = request;
   calls.push({ ...request, subgraph, representations: variables?.['representations'] });
   const result = await graphql({
@@ -110,7 +119,7 @@ async function answer(schema: GraphQLSchema, request: SubgraphRequest, subgraph:
 }
 
 /** A test for each case. */
-export function answers(federation: Federation, cases: readonly Case[]): void {
+export function answers(federation: Federation, cases: readonly FederationCase[]): void {
   for (const { name, query, variables, data, errors = [], calls } of cases) {
     test(name, async () => {
       const answered = await federation.ask(query, variables);
@@ -122,7 +131,7 @@ export function answers(federation: Federation, cases: readonly Case[]): void {
   }
 }
 
-function countBySubgraph(calls: readonly Call[]): Record<string, number> {
+function countBySubgraph(calls: readonly RecordedRequest[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { subgraph } of calls) counts[subgraph] = (counts[subgraph] ?? 0) + 1;
   return counts;

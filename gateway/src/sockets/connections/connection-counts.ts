@@ -1,19 +1,19 @@
-/** How many connections each credential or address holds. */
-export interface Holders {
-  isFull(holder: string): boolean;
-  add(holder: string): void;
-  remove(holder: string): void;
+/** How many connections each credential or address has open. */
+export interface ConnectionCounts {
+  isFull(owner: string): boolean;
+  add(owner: string): void;
+  remove(owner: string): void;
 }
 
-export function createHolders(connectionsMax: number): Holders {
+export function createConnectionCounts(connectionsMax: number): ConnectionCounts {
   const counts = new Map<string, number>();
-  const of = (holder: string) => counts.get(holder) ?? 0;
+  const of = (owner: string) => counts.get(owner) ?? 0;
   return {
-    isFull: (holder) => of(holder) >= connectionsMax,
-    add: (holder) => void counts.set(holder, of(holder) + 1),
-    remove(holder) {
-      if (of(holder) > 1) counts.set(holder, of(holder) - 1);
-      else counts.delete(holder);
+    isFull: (owner) => of(owner) >= connectionsMax,
+    add: (owner) => void counts.set(owner, of(owner) + 1),
+    remove(owner) {
+      if (of(owner) > 1) counts.set(owner, of(owner) - 1);
+      else counts.delete(owner);
     },
   };
 }

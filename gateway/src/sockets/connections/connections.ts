@@ -2,93 +2,100 @@ import type { Clock } from '@loyalty/platform/clock';
 import { type AppError, rateLimited, unavailable } from '@loyalty/platform/errors';
 import type { Live } from '@loyalty/platform/live/live';
 import type { Log } from '@loyalty/platform/operations/log';
-import type { Authenticator, Credentials } from '../../admission/authenticate.ts';
+import type { Authenticator, PresentedCredentials } from '../../admission/authenticate.ts';
 import type { Bounds } from '../bounds.ts';
 import { closeReason } from './close-codes.ts';
-import { addressHolder, type Connection, newConnection, type Wire } from './connection.ts';
-import { createHolders, type Holders } from './connection-counts.ts';
-import { adopt, type CredentialWatch, doubt, type RefusedOf, watchCredentials } from './credential-watch.ts';
+import { addressOwner, type Connection, type ConnectionTransport, newConnection } from './connection.ts';
+import { type ConnectionCounts, createConnectionCounts } from './connection-counts.ts';
+import {
+  applyIdentity,
+  type CredentialWatch,
+  markStale,
+  type RefusalFor,
+  watchCredentials,
+} from './credential-watch.ts';
 import { createDrain } from './drain.ts';
 import { sweep } from './sweep.ts';
 
 /** Every open socket and event stream of this process. */
-export interface Connections {
-  /** True once the server is going: nothing new is taken in. */
+export interface OpenConnections {
+  /** True once the server shuts down: new connections are refused. */
   readonly isDraining: boolean;
-  /** Why no further connection is taken in from the address; null when one is. */
+  /** Why a new connection from the address is refused; null when it is accepted. */
   refusal(address: string): AppError | null;
-  open(address: string, wire: Wire): Connection;
+  open(address: string, transport: ConnectionTransport): Connection;
   /**
-   * Finds out who is on a connection, which counts for that caller from then on.
+   * Authenticates the client of a connection. From then on the connection counts for that caller.
    *
    * @throws AppError as the authenticator does, or RATE_LIMITED (429) for a caller with too many connections
    */
-  signIn(connection: Connection, credentials: Credentials): Promise<void>;
+  signIn(connection: Connection, credentials: PresentedCredentials): Promise<void>;
   /**
-   * Looks a doubted credential up again, before anything new runs on it.
+   * Looks a stale credential up again, before a new operation starts on the connection.
    *
    * @throws AppError AUTHENTICATION_UNAVAILABLE (503) while it cannot be looked up
    */
-  assure(connection: Connection): Promise<void>;
-  /** An operation of the connection is over. */
-  settled(connection: Connection): void;
-  /** The socket or stream is gone. */
+  ensureCurrent(connection: Connection): Promise<void>;
+  /** An operation of the connection has ended. */
+  operationEnded(connection: Connection): void;
+  /** The socket or stream is closed. */
   closed(connection: Connection): void;
-  /** Ends all: at once where no answer is owed, else after it, in bounded time. */
+  /** Ends all connections in bounded time: those with a query or mutation after its answer, others at once. */
   drain(): Promise<void>;
 }
 
-interface Parts {
+interface ConnectionServices {
   readonly authenticator: Authenticator;
   readonly live: Live;
   readonly log: Log;
   readonly clock: Clock;
-  readonly refusedOf: RefusedOf;
+  readonly refusalFor: RefusalFor;
 }
 
-interface Within extends Parts {
+/** What signing in needs to know. */
+interface SignInContext extends ConnectionServices {
   readonly open: ReadonlySet<Connection>;
-  readonly holders: Holders;
+  readonly counts: ConnectionCounts;
   readonly watch: CredentialWatch;
   readonly bounds: Bounds;
 }
 
-export function createConnections(parts: Parts, bounds: Bounds): Connections {
+export function createOpenConnections(services: ConnectionServices, bounds: Bounds): OpenConnections {
   const open = new Set<Connection>();
-  const holders = createHolders(bounds.connectionsPerHolder);
-  const watch = watchCredentials(open, parts);
+  const counts = createConnectionCounts(bounds.connectionsPerOwner);
+  const watch = watchCredentials(open, services);
   const drain = createDrain(open, bounds);
-  const timer = setInterval(() => sweep(open, parts.clock, bounds, watch.recheck), bounds.sweepMs).unref();
+  const timer = setInterval(() => sweep(open, services.clock, bounds, watch.recheck), bounds.sweepMs).unref();
 
   return {
     get isDraining() {
-      return drain.isOn;
+      return drain.isDraining;
     },
     refusal(address) {
-      if (drain.isOn) return unavailable('SHUTTING_DOWN', closeReason('GOING_AWAY'));
-      return holders.isFull(addressHolder(address)) ? tooMany(bounds) : null;
+      if (drain.isDraining) return unavailable('SHUTTING_DOWN', closeReason('GOING_AWAY'));
+      return counts.isFull(addressOwner(address)) ? tooMany(bounds) : null;
     },
-    open(address, wire) {
-      const connection = newConnection(address, wire);
+    open(address, transport) {
+      const connection = newConnection(address, transport);
       open.add(connection);
-      holders.add(connection.holder);
+      counts.add(connection.owner);
       return connection;
     },
     signIn: (connection, credentials) =>
-      signIn(connection, credentials, { ...parts, open, holders, watch, bounds }),
-    async assure(connection) {
-      if (connection.doubtedSince === null) return;
+      signIn(connection, credentials, { ...services, open, counts, watch, bounds }),
+    async ensureCurrent(connection) {
+      if (connection.staleSince === null) return;
       await watch.recheck(connection);
-      if (connection.doubtedSince === null) return;
+      if (connection.staleSince === null) return;
       throw unavailable('AUTHENTICATION_UNAVAILABLE', 'The credential cannot be looked up now. Try again.');
     },
-    settled(connection) {
+    operationEnded(connection) {
       if (connection.running.size === 0) connection.idleSince = performance.now();
-      drain.settled(connection);
+      drain.operationEnded(connection);
     },
     closed(connection) {
       if (!open.delete(connection)) return;
-      holders.remove(connection.holder);
+      counts.remove(connection.owner);
       connection.isEnding = true;
       for (const { run } of [...connection.running]) void run.return();
       drain.closed();
@@ -101,26 +108,30 @@ export function createConnections(parts: Parts, bounds: Bounds): Connections {
   };
 }
 
-async function signIn(connection: Connection, credentials: Credentials, within: Within): Promise<void> {
-  const { authenticator, refusedOf, open, holders, watch, bounds } = within;
+async function signIn(
+  connection: Connection,
+  credentials: PresentedCredentials,
+  context: SignInContext,
+): Promise<void> {
+  const { authenticator, refusalFor, open, counts, watch, bounds } = context;
   const changesBefore = watch.changes;
   const identity = await authenticator.identify(credentials, 'connect');
   const { kind, actor } = identity.caller;
   if (kind === 'ANONYMOUS' || !open.has(connection)) return;
-  if (holders.isFull(actor)) throw tooMany(bounds);
-  holders.remove(connection.holder);
-  holders.add(actor);
-  connection.holder = actor;
+  if (counts.isFull(actor)) throw tooMany(bounds);
+  counts.remove(connection.owner);
+  counts.add(actor);
+  connection.owner = actor;
   connection.credentials = credentials;
-  adopt(connection, identity, refusedOf);
-  // An answer that was on its way while something changed may be old already.
+  applyIdentity(connection, identity, refusalFor);
+  // A credential may have changed while its look-up was under way: then the answer is stale already.
   if (watch.changes === changesBefore) return;
-  doubt(connection);
+  markStale(connection);
   await watch.recheck(connection);
 }
 
-const tooMany = ({ connectionsPerHolder }: Bounds): AppError =>
+const tooMany = ({ connectionsPerOwner }: Bounds): AppError =>
   rateLimited(
-    `At most ${connectionsPerHolder} connections are open at once for one credential or address.`,
+    `At most ${connectionsPerOwner} connections are open at once for one credential or address.`,
     5,
   );

@@ -3,15 +3,15 @@ import { CREDENTIALS_CHANNEL } from '@loyalty/platform/caller/credentials';
 import { AppError } from '@loyalty/platform/errors';
 import type { Live } from '@loyalty/platform/live/live';
 import type { Log } from '@loyalty/platform/operations/log';
-import type { Authenticator, Credentials, Identity } from '../../admission/authenticate.ts';
+import type { Authenticator, Identity, PresentedCredentials } from '../../admission/authenticate.ts';
 import type { Operation } from '../../operations/operations.ts';
 import { refusedOperation } from '../operation-errors.ts';
 import { type Connection, endConnection } from './connection.ts';
 
-/** Why a caller may not run an operation now; null when he may. */
-export type RefusedOf = (operation: Operation, caller: Caller) => AppError | null;
+/** Why a caller may not run an operation now; null when it is allowed. */
+export type RefusalFor = (operation: Operation, caller: Caller) => AppError | null;
 
-/** Keeps what runs on connections to what their credentials allow, for as long as they are open. */
+/** Ends operations that the credential of their connection no longer allows. */
 export interface CredentialWatch {
   /** How many live events named credentials so far. */
   readonly changes: number;
@@ -22,18 +22,18 @@ export interface CredentialWatch {
 
 /**
  * Looks credentials up again as soon as a live event names their actor or workspace. After an interruption of
- * live events every credential is doubted; the sweep then rechecks them, some at a time.
+ * live events every credential is stale; the sweep then looks them up again, some at a time.
  */
 export function watchCredentials(
   connections: Iterable<Connection>,
-  parts: { authenticator: Authenticator; live: Live; log: Log; refusedOf: RefusedOf },
+  parts: { authenticator: Authenticator; live: Live; log: Log; refusalFor: RefusalFor },
 ): CredentialWatch {
   const { live, log } = parts;
   let changes = 0;
 
-  async function check(connection: Connection, credentials: Credentials): Promise<void> {
+  async function check(connection: Connection, credentials: PresentedCredentials): Promise<void> {
     try {
-      await settleDoubts(connection, credentials, parts);
+      await lookUpUntilCurrent(connection, credentials, parts);
     } catch (error) {
       if (isFinal(error)) endConnection(connection, 'CREDENTIAL_REFUSED', error);
       else log.warn({ err: error }, 'a credential could not be looked up again');
@@ -42,25 +42,25 @@ export function watchCredentials(
     }
   }
 
-  /** One look-up at a time; it goes on until no doubt is left. */
+  /** One look-up at a time per connection. */
   async function recheck(connection: Connection): Promise<void> {
     if (!connection.credentials) return;
     connection.checking ??= check(connection, connection.credentials);
     await connection.checking;
   }
 
-  const off = live.subscribe(CREDENTIALS_CHANNEL, (subject) => {
+  const unsubscribe = live.subscribe(CREDENTIALS_CHANNEL, (subject) => {
     changes += 1;
     for (const connection of connections) {
       if (!isNamed(connection, subject)) continue;
-      doubt(connection);
-      // After every listener of this event: the authenticator must have forgotten its answer by then.
+      markStale(connection);
+      // Later, after every listener of this event: by then the authenticator has dropped its kept answer.
       queueMicrotask(() => void recheck(connection));
     }
   });
   const offGap = live.onGap(() => {
     changes += 1;
-    for (const connection of connections) if (connection.credentials) doubt(connection);
+    for (const connection of connections) if (connection.credentials) markStale(connection);
   });
   return {
     get changes() {
@@ -68,41 +68,46 @@ export function watchCredentials(
     },
     recheck,
     close() {
-      off();
+      unsubscribe();
       offGap();
     },
   };
 }
 
-async function settleDoubts(
+/** Looks the credential up until it was not marked stale again meanwhile. */
+async function lookUpUntilCurrent(
   connection: Connection,
-  credentials: Credentials,
-  { authenticator, refusedOf }: { authenticator: Authenticator; refusedOf: RefusedOf },
+  credentials: PresentedCredentials,
+  { authenticator, refusalFor }: { authenticator: Authenticator; refusalFor: RefusalFor },
 ): Promise<void> {
-  let doubts: number;
+  let timesMarkedStale: number;
   do {
-    doubts = connection.doubts;
+    timesMarkedStale = connection.timesMarkedStale;
     const identity = await authenticator.identify(credentials, 'recheck');
     if (connection.isEnding) return;
-    adopt(connection, identity, refusedOf);
-  } while (connection.doubts !== doubts);
-  connection.doubtedSince = null;
+    applyIdentity(connection, identity, refusalFor);
+  } while (connection.timesMarkedStale !== timesMarkedStale);
+  connection.staleSince = null;
 }
 
-/** Marks a credential to be looked up again. */
-export function doubt(connection: Connection): void {
-  connection.doubts += 1;
-  connection.doubtedSince ??= performance.now();
+/** Marks the credential of a connection to be looked up again. */
+export function markStale(connection: Connection): void {
+  connection.timesMarkedStale += 1;
+  connection.staleSince ??= performance.now();
 }
 
-/** Takes over who the caller is now, and ends the subscriptions that he may not have any more. */
-export function adopt(connection: Connection, { caller, expiresAt }: Identity, refusedOf: RefusedOf): void {
+/** Sets the caller of a connection, and ends subscriptions that the caller may not have any more. */
+export function applyIdentity(
+  connection: Connection,
+  { caller, expiresAt }: Identity,
+  refusalFor: RefusalFor,
+): void {
   connection.caller = caller;
   connection.expiresAt = expiresAt;
   for (const { operation, type, run } of [...connection.running]) {
-    // A query or mutation that began is answered, as it is over HTTP.
+    // A query or mutation that has begun is answered, as it is over HTTP.
     if (!operation || type === 'query' || type === 'mutation') continue;
-    const refused = refusedOf(operation, caller);
+    const refused = refusalFor(operation, caller);
     if (refused) run.fail(refusedOperation(refused));
   }
 }
@@ -110,6 +115,6 @@ export function adopt(connection: Connection, { caller, expiresAt }: Identity, r
 const isNamed = ({ credentials, caller }: Connection, subject: string): boolean =>
   credentials !== null && (caller.actor === subject || `workspace:${caller.workspaceId}` === subject);
 
-/** Is the credential itself at fault, so that asking again would not help? */
+/** Is the credential itself refused, so that a retry would not help? */
 export const isFinal = (error: unknown): error is AppError =>
   error instanceof AppError && (error.category === 'UNAUTHENTICATED' || error.category === 'FORBIDDEN');

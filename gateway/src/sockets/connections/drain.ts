@@ -2,27 +2,27 @@ import { SECOND_MS } from '@loyalty/platform/clock';
 import type { Bounds } from '../bounds.ts';
 import { type Connection, endConnection, isBetweenAnswers } from './connection.ts';
 
-/** How connections end when the server goes: in bounded time. */
-export interface Drain {
+/** Ends all connections in bounded time when the server shuts down. */
+interface Drain {
   /** True once it has begun. */
-  readonly isOn: boolean;
-  /** Ends all: at once where no answer is owed, else after it. Resolves when they are gone. */
+  readonly isDraining: boolean;
+  /** Ends all: those with a query or mutation after its answer, others at once. Resolves when all are closed. */
   begin(): Promise<void>;
-  /** An operation of the connection is over. */
-  settled(connection: Connection): void;
-  /** A connection is gone. */
+  /** An operation of the connection has ended. */
+  operationEnded(connection: Connection): void;
+  /** A connection is closed. */
   closed(): void;
 }
 
 export function createDrain(open: ReadonlySet<Connection>, { drainMs, closingMs }: Bounds): Drain {
   const emptied = Promise.withResolvers<void>();
-  let isOn = false;
+  let isDraining = false;
   return {
-    get isOn() {
-      return isOn;
+    get isDraining() {
+      return isDraining;
     },
     async begin() {
-      isOn = true;
+      isDraining = true;
       for (const connection of [...open]) endBetweenAnswers(connection);
       const late = setTimeout(() => endAll(open), drainMs);
       const tooLate = setTimeout(emptied.resolve, drainMs + closingMs + SECOND_MS);
@@ -30,12 +30,12 @@ export function createDrain(open: ReadonlySet<Connection>, { drainMs, closingMs 
       clearTimeout(late);
       clearTimeout(tooLate);
     },
-    settled(connection) {
-      // Later: the client has yet to be told that its operation is complete, or it would send it again.
-      if (isOn) setImmediate(() => endBetweenAnswers(connection));
+    operationEnded(connection) {
+      // Later: first the client must receive `complete`, or it would send the operation again.
+      if (isDraining) setImmediate(() => endBetweenAnswers(connection));
     },
     closed() {
-      if (isOn && open.size === 0) emptied.resolve();
+      if (isDraining && open.size === 0) emptied.resolve();
     },
   };
 }

@@ -4,7 +4,10 @@ import type { Bounds } from '../bounds.ts';
 import type { Ending } from './close-codes.ts';
 import { type Connection, endConnection } from './connection.ts';
 
-/** Looks every connection over: whose time is up, who needs a sign of life, whose credential is in doubt. */
+/**
+ * Checks every connection: ends those over a bound of time or with an expired credential, sends heartbeats, and
+ * looks stale credentials up again.
+ */
 export function sweep(
   connections: Iterable<Connection>,
   clock: Clock,
@@ -24,11 +27,11 @@ export function sweep(
       endConnection(connection, ending);
       continue;
     }
-    if (now - connection.beatAt >= bounds.pingMs) {
-      connection.beatAt = now;
-      connection.wire.beat();
+    if (now - connection.heartbeatAt >= bounds.pingMs) {
+      connection.heartbeatAt = now;
+      connection.transport.sendHeartbeat();
     }
-    if (connection.doubtedSince === null || connection.checking || rechecks === 0) continue;
+    if (connection.staleSince === null || connection.checking || rechecks === 0) continue;
     rechecks -= 1;
     void recheck(connection);
   }
@@ -37,12 +40,12 @@ export function sweep(
 const expired = (): AppError =>
   unauthenticated('CREDENTIAL_EXPIRED', 'This credential has expired. Sign in again or use a new key.');
 
-/** The bound of time that a connection has come to; null while it keeps all. */
+/** The ending of a connection that is over a bound of time; null while it keeps all bounds. */
 function overdue(connection: Connection, now: number, bounds: Bounds): Ending | null {
-  const { wire, running, idleSince, doubtedSince } = connection;
-  connection.congestedSince = wire.isCongested() ? (connection.congestedSince ?? now) : null;
+  const { transport, running, idleSince, staleSince } = connection;
+  connection.congestedSince = transport.isCongested() ? (connection.congestedSince ?? now) : null;
   const { congestedSince } = connection;
   if (congestedSince !== null && now - congestedSince >= bounds.slowMs) return 'SLOW_CONSUMER';
-  if (doubtedSince !== null && now - doubtedSince >= bounds.doubtMs) return 'TRY_AGAIN_LATER';
+  if (staleSince !== null && now - staleSince >= bounds.staleMs) return 'TRY_AGAIN_LATER';
   return running.size === 0 && now - idleSince >= bounds.idleMs ? 'IDLE' : null;
 }

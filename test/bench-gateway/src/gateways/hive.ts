@@ -3,7 +3,7 @@ import { createGatewayRuntime } from '@graphql-hive/gateway-runtime';
 import { unifiedGraphHandler } from '@graphql-hive/router-runtime';
 import type { Transport } from '@graphql-mesh/transport-common';
 import { type DocumentNode, print } from 'graphql';
-import type { SubgraphName } from '../shop.ts';
+import type { ShopSubgraph } from '../shop.ts';
 import { subgraphs } from '../subgraphs.ts';
 import { start } from './start.ts';
 
@@ -24,7 +24,7 @@ function inProcess(): Transport {
   const queries = new WeakMap<DocumentNode, string>();
   return {
     getSubgraphExecutor({ subgraphName }) {
-      const execute = subgraphs[subgraphName.toLowerCase() as SubgraphName];
+      const execute = subgraphs[subgraphName.toLowerCase() as ShopSubgraph];
       return ({ document, variables }) => {
         const query = queries.get(document) ?? print(document);
         queries.set(document, query);

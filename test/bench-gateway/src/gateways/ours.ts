@@ -3,21 +3,21 @@ import type { Transport } from '@loyalty/gateway/transport/transport';
 import { createLog } from '@loyalty/platform/operations/log';
 import { createMetrics } from '@loyalty/platform/operations/metrics';
 import { type DocumentNode, execute, parse } from 'graphql';
-import type { SubgraphName } from '../shop.ts';
+import type { ShopSubgraph } from '../shop.ts';
 import { schemas } from '../subgraphs.ts';
 import { start } from './start.ts';
 
 /** Ours with subgraphs in its own process; over HTTP the command `loyalty serve gateway --open` is measured. */
 const gateway = await createOpenGateway({
   supergraphSdl: start.supergraphSdl,
-  connect: (name) => inProcess(name as SubgraphName),
+  connect: (name) => inProcess(name as ShopSubgraph),
   log: createLog({ level: 'error', name: 'bench' }),
   metrics: createMetrics(),
 });
 await gateway.app.listen({ port: start.port, host: '127.0.0.1' });
 
 /** As the product calls a subgraph: plain graphql-js over documents that are parsed once. */
-function inProcess(name: SubgraphName): Transport {
+function inProcess(name: ShopSubgraph): Transport {
   const schema = schemas[name];
   return {
     prepare({ query }) {

@@ -4,37 +4,37 @@ import type { Variables } from '../../transport/transport.ts';
 export type Path = readonly (string | number)[];
 export type Data = Record<string, unknown>;
 
-/** An error as a client sees it, but for the last formatting. */
+/** An error of the client's answer, before it is formatted. */
 export interface PlanError {
   readonly message: string;
   readonly path?: Path | undefined;
   readonly extensions?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What a subgraph, or the gateway, did wrong: clients are told little of it, so it is logged. */
-export interface Fault extends Pick<PlanError, 'message' | 'path'> {
+/** A fault of a subgraph, or of the gateway. It is logged, because clients see little of it. */
+interface SubgraphFault extends Pick<PlanError, 'message' | 'path'> {
   readonly cause?: unknown;
 }
 
 /** One execution of a compiled operation; its steps write into it. */
-export interface Run {
-  /** What subgraphs answered, merged, under private response names. */
+export interface PlanRun {
+  /** The merged answers of subgraphs, under private response names. */
   data: Data;
   /** As the client sent them: subgraphs coerce for themselves. */
   readonly variables: Variables;
-  /** Coerced, with defaults: what @include and @skip look at. */
+  /** Coerced, with defaults: the values for @include and @skip. */
   readonly conditions: Variables;
   readonly errors: PlanError[];
-  readonly faults: Fault[];
-  /** Paths of entities that a subgraph does not know, worked out where somebody wants to know. */
+  readonly faults: SubgraphFault[];
+  /** Paths of entities that a subgraph does not know; computed only when needed. */
   readonly unknown: (() => readonly Path[])[];
   readonly from: Request;
 }
 
 /** One step of a plan; it never rejects. */
-export type Step = (run: Run) => Promise<void>;
+export type PlanStep = (run: PlanRun) => Promise<void>;
 
-/** Runs what there is to run. */
-export async function runStep(step: Step | null, run: Run): Promise<void> {
+/** Runs a step where there is one. */
+export async function runStep(step: PlanStep | null, run: PlanRun): Promise<void> {
   if (step) return step(run);
 }

@@ -3,7 +3,8 @@ import { buildWorld } from './world.fixture.ts';
 import { worlds } from './worlds.fixture.ts';
 
 /**
- * Long comparisons: `node gateway/src/oracle/run.ts [operations a world] [seed] [world] [differences shown]`.
+ * Long comparisons:
+ * `node gateway/src/oracle/compare.ts [operations a world] [seed] [world] [differences shown]`.
  * Prints a line a world and what differed; exits 1 where something did.
  */
 const [count = '5000', seed = '1', only = '', differencesMax = '3'] = process.argv.slice(2);

@@ -6,7 +6,7 @@ import { type GraphQLSchema, isEnumType } from 'graphql';
  * those that name, in backticks, a field that REST does not have. They are left out; values of enums are
  * written as REST spells them.
  */
-export function restWords(schema: GraphQLSchema, document: object): (text: string) => string {
+export function restDescriptions(schema: GraphQLSchema, document: object): (text: string) => string {
   const values = enumValuesOf(schema);
   const names = namesIn(document);
   const isOfGraph = (clause: string) =>
@@ -60,13 +60,13 @@ function namesIn(value: unknown, names = new Set<string>()): Set<string> {
 }
 
 /** A document with every description and summary rewritten; examples stay as they are. */
-export function reworded<Part>(part: Part, rewrite: (text: string) => string): Part {
-  if (Array.isArray(part)) return part.map((one) => reworded(one, rewrite)) as Part;
+export function withDescriptions<Part>(part: Part, rewrite: (text: string) => string): Part {
+  if (Array.isArray(part)) return part.map((one) => withDescriptions(one, rewrite)) as Part;
   if (typeof part !== 'object' || part === null) return part;
   const entries = Object.entries(part).flatMap(([key, value]): [string, unknown][] => {
     if (key === 'example' || key === 'examples') return [[key, value]];
     if (typeof value !== 'string' || (key !== 'description' && key !== 'summary'))
-      return [[key, reworded(value, rewrite)]];
+      return [[key, withDescriptions(value, rewrite)]];
     const text = rewrite(value);
     return text === '' ? [] : [[key, text]];
   });

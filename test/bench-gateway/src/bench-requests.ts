@@ -1,5 +1,5 @@
 /** What is measured: five subgraph requests, two of them lists of entities that need others first. */
-export const pageQuery = `query Page($viewer: ID!, $first: Int!, $from: Int!) {
+const pageQuery = `query Page($viewer: ID!, $first: Int!, $from: Int!) {
   viewer(id: $viewer) { id name memberSince }
   catalog(first: $first, from: $from) {
     upc name price weight inStock shippingEstimate maker { name country }

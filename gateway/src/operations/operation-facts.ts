@@ -1,4 +1,4 @@
-import type { Access } from '@loyalty/platform/caller/access';
+import type { Access, AccessMap } from '@loyalty/platform/caller/access';
 import { type Demands, demandsOf } from '@loyalty/platform/caller/asked-fields';
 import {
   type DocumentNode,
@@ -11,7 +11,6 @@ import {
   type OperationTypeNode,
 } from 'graphql';
 import { limits } from '../admission/limits.ts';
-import type { AccessMap } from '../supergraph/access-map.ts';
 
 /** What `__schema` and `__type` demand. */
 export const INTROSPECTION = 'introspection';

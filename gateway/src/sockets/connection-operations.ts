@@ -6,13 +6,13 @@ import type { OperationTypeNode } from 'graphql';
 import type { Authenticator } from '../admission/authenticate.ts';
 import type { CallLog } from '../admission/call-log.ts';
 import type { RateLimits } from '../admission/rate-limits.ts';
-import type { OperationResult } from '../graph.ts';
+import type { OperationResult } from '../operation-result.ts';
 import type { Operation } from '../operations/operations.ts';
 import type { PersistedOperations, SentOperation } from '../operations/persisted.ts';
 import type { Connection, Running } from './connections/connection.ts';
-import type { Connections } from './connections/connections.ts';
+import type { OpenConnections } from './connections/connections.ts';
 import { failedOperation, OperationError } from './operation-errors.ts';
-import { createRun } from './running-operation.ts';
+import { createOperationRun } from './running-operation.ts';
 
 /** The graph as sockets and streams use it. */
 export interface StreamingGraph {
@@ -21,9 +21,9 @@ export interface StreamingGraph {
     operation: Operation,
     from: Request,
   ): Promise<AsyncIterableIterator<OperationResult> | OperationResult>;
-  /** Why the caller may not run the operation now; null when he may. */
+  /** Why the caller may not run the operation now; null when it is allowed. */
   refused(operation: Operation, caller: Caller): AppError | null;
-  /** What it is; null where it cannot be read, which `subscribe` answers with the reasons. */
+  /** Null where the operation cannot be read; `subscribe` then answers with the reasons. */
   typeOf(operation: Operation): OperationTypeNode | null;
 }
 
@@ -41,15 +41,15 @@ export interface SocketParts {
   readonly persisted: Pick<PersistedOperations, 'textOf'>;
 }
 
-/** What a client sends to have an operation run. */
-export interface Sent extends SentOperation {
+/** An operation as a client sends it. */
+export interface OperationMessage extends SentOperation {
   readonly operationName?: string | undefined;
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** One operation as it was asked for on a connection. */
-export interface Asked {
-  readonly sent: Sent;
+/** One operation as it was requested on a connection. */
+interface RequestedOperation {
+  readonly sent: OperationMessage;
   readonly requestId: string;
   readonly idempotencyKey: string | null;
   /** Size of the message, in bytes. */
@@ -58,24 +58,24 @@ export interface Asked {
   readonly isCounted: boolean;
 }
 
-export interface Operations {
-  /** Starts nothing before its first result is asked for. */
-  begin(connection: Connection, asked: Asked): Running;
+export interface ConnectionOperations {
+  /** The operation starts when its first result is asked for. */
+  begin(connection: Connection, asked: RequestedOperation): Running;
 }
 
-/** Runs operations of connections: counted, checked and recorded as over HTTP. */
-export function createOperations(
+/** Runs operations of connections. They are counted, checked and recorded as over HTTP. */
+export function createConnectionOperations(
   services: SocketServices,
   parts: SocketParts,
-  connections: Connections,
-): Operations {
+  connections: OpenConnections,
+): ConnectionOperations {
   const { openSubscriptions } = services.metrics;
   return {
     begin(connection, asked) {
       let isStreaming = false;
-      const run = createRun(
+      const run = createOperationRun(
         async (signal) => {
-          await connections.assure(connection);
+          await connections.ensureCurrent(connection);
           const source = await start(services, parts, running, { connection, asked, signal });
           isStreaming = !signal.aborted && running.type === 'subscription';
           if (isStreaming) openSubscriptions.inc();
@@ -84,7 +84,7 @@ export function createOperations(
         () => {
           if (isStreaming) openSubscriptions.dec();
           connection.running.delete(running);
-          connections.settled(connection);
+          connections.operationEnded(connection);
         },
       );
       const running: Running = { operation: null, bytes: asked.bytes, run, type: undefined };
@@ -96,7 +96,7 @@ export function createOperations(
 
 interface Start {
   readonly connection: Connection;
-  readonly asked: Asked;
+  readonly asked: RequestedOperation;
   readonly signal: AbortSignal;
 }
 
@@ -104,7 +104,7 @@ interface Start {
 async function start(services: SocketServices, parts: SocketParts, running: Running, given: Start) {
   const { connection, asked } = given;
   const startedAt = performance.now();
-  /** Subscriptions are recorded when they begin: who looks at his calls sees them while they run. */
+  /** Subscriptions are recorded when they start, so that the call log shows them while they run. */
   const record = (status: number): void =>
     recordCall(services, parts.callLog, connection.caller, {
       ...asked,
@@ -138,7 +138,7 @@ async function count({ metrics }: SocketServices, limits: RateLimits, { caller, 
   throw rateLimited(sentence, state.resetSeconds);
 }
 
-/** The caller is read when he is needed: what he may do can change while a subscription runs. */
+/** The caller is read from the connection each time: it may change while a subscription runs. */
 const requestOf = ({ connection, asked, signal }: Start): Request => ({
   get caller() {
     return connection.caller;
@@ -154,7 +154,7 @@ function only(result: OperationResult): Iterator<OperationResult> {
   return [result].values();
 }
 
-/** A result without data is the last word of a subscription: it becomes its error. */
+/** A result without data ends a subscription: it becomes its error. */
 function withData(
   source: AsyncIterator<OperationResult>,
   failed: (error: unknown) => OperationError,
@@ -178,7 +178,7 @@ function recordCall(
   { metrics, clock }: SocketServices,
   callLog: CallLog,
   { workspaceId, mode, actor }: Caller,
-  call: Asked & { status: number; channel: 'subscription' | 'graphql'; durationMs: number },
+  call: RequestedOperation & { status: number; channel: 'subscription' | 'graphql'; durationMs: number },
 ): void {
   const { status, channel, durationMs, requestId, sent } = call;
   metrics.observeRequest({ channel, operation: 'graphql', status, seconds: durationMs / 1_000 });

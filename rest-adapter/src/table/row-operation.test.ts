@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { print } from 'graphql';
 import { rowOf, schema } from '../adapter.fixture.ts';
-import { readOperation } from './operation.ts';
+import { readOperation } from './row-operation.ts';
 
 const parametersOf = (name: string) =>
   Object.fromEntries(

@@ -3,17 +3,17 @@ import { AppError, httpStatus, internalError } from '@loyalty/platform/errors';
 import { toFormattedError } from '@loyalty/platform/graph/error-conversion';
 import { errorHeaders } from '@loyalty/platform/http/http-errors';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import type { PlanError } from './compiled/run/run-plan.ts';
-import type { Outcome } from './graph.ts';
+import type { PlanError } from './compiled/run/plan-run.ts';
+import type { OperationOutcome } from './operation-result.ts';
 
-/** An error of ours as graphql-js throws it; over HTTP a refused request has the status of its category. */
+/** An AppError as graphql-js throws it; over HTTP a refused request has the status of its category. */
 export function graphQLErrorOf(error: AppError): GraphQLError {
   const { message, path, extensions } = toFormattedError(error);
   const http = { status: httpStatus[error.category], headers: new Map(Object.entries(errorHeaders(error))) };
   return new GraphQLError(message, { ...(path && { path }), extensions: { ...extensions, http } });
 }
 
-/** Codes of Apollo Server's own that blame the request. */
+/** Apollo Server's own codes for faults of the request, and our reasons for them. */
 const requestFaults: Record<string, string> = {
   GRAPHQL_PARSE_FAILED: 'PARSE_FAILED',
   GRAPHQL_VALIDATION_FAILED: 'OPERATION_INVALID',
@@ -24,13 +24,13 @@ const requestFaults: Record<string, string> = {
   BAD_USER_INPUT: 'VALIDATION_FAILED',
 };
 
-/** Here and there Apollo Server blames the request by a status alone. */
+/** For some faults of the request Apollo Server sets only a status. */
 function isRequestFault(error: unknown): boolean {
   const { http } = (error as { extensions?: { http?: { status?: number } } } | null)?.extensions ?? {};
   return http?.status !== undefined && http.status >= 400 && http.status < 500;
 }
 
-/** The last word on every error: one of our codes, a reason, nothing of how we are built. */
+/** An error as clients see it: one of our codes, a reason, and no internals. */
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const { message, path, locations } = formatted;
   const { code, reason, field, retryAfterSeconds } = (formatted.extensions ?? {}) as Record<string, unknown>;
@@ -50,10 +50,10 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
 }
 
 /**
- * The outcome as it is where anything was answered. Where nothing was, because what the operation needs is
- * away, it is refused as a whole: over HTTP that is 503 with Retry-After.
+ * The outcome itself where any field was answered. Where none was, because every subgraph that it needs is
+ * away, the operation is refused as a whole: over HTTP that is 503 with Retry-After.
  */
-export function unlessUnavailable(outcome: Outcome): Outcome {
+export function unlessUnavailable(outcome: OperationOutcome): OperationOutcome {
   const { data, errors } = outcome;
   const isAway = errors?.every(({ extensions }) => extensions?.['code'] === 'UNAVAILABLE') ?? false;
   if (!isAway || Object.values(data ?? {}).some((value) => value !== null)) return outcome;
@@ -63,7 +63,7 @@ export function unlessUnavailable(outcome: Outcome): Outcome {
   return { errors: [{ message, path, extensions: { ...extensions, http } }] };
 }
 
-/** An operation that is valid, as far as anybody can say, and still cannot be run. */
+/** A valid operation that cannot be planned or run. */
 export const unsupportedOperation = (): GraphQLError =>
   graphQLErrorOf(
     new AppError(
@@ -74,8 +74,8 @@ export const unsupportedOperation = (): GraphQLError =>
   );
 
 /**
- * Why an operation did not run, in words that tell a stranger nothing of the schema: what he wrote badly, but
- * not which fields, types and values there are.
+ * The errors of an operation for callers without a credential. They say what is written wrongly, but not which
+ * fields, types and values the schema has.
  */
 export function withoutSchema(errors: readonly PlanError[]): readonly PlanError[] {
   const others = errors
@@ -85,11 +85,11 @@ export function withoutSchema(errors: readonly PlanError[]): readonly PlanError[
       return message === error.message ? error : { ...error, message };
     });
   if (others.length === errors.length) return others;
-  const message = 'The operation does not fit the schema. Send a credential to be told where.';
+  const message = 'The operation does not fit the schema. Send a credential to see where.';
   return [{ message, extensions: { code: 'BAD_USER_INPUT', reason: 'OPERATION_INVALID' } }, ...others];
 }
 
-/** Errors of an answer as clients see them; an open gateway passes on what subgraphs say of themselves. */
+/** Errors of an answer as clients see them. An open gateway passes on the errors of subgraphs as they are. */
 export function formatErrors(
   errors: readonly (PlanError | GraphQLError)[],
   isOpen: boolean,
