@@ -2,7 +2,7 @@ import { invalid } from '@loyalty/platform/errors';
 import { isCurrency, minorDigits } from '@loyalty/platform/values/currencies';
 
 /** An amount in whole minor units of its currency. */
-export interface Money {
+interface Money {
   readonly amountMinor: bigint;
   readonly currency: string;
 }
@@ -10,7 +10,7 @@ export interface Money {
 export const moneyOf = (amountMinor: bigint, currency: string): Money => ({ amountMinor, currency });
 
 /** Exact as a JSON number, and far from 64 bits when thousands are added up. */
-export const AMOUNT_MAX = 10n ** 15n;
+const AMOUNT_MAX = 10n ** 15n;
 
 /**
  * An amount as it may be stored.
@@ -34,7 +34,7 @@ export function checkCurrency(field: string, code: string): string {
 /** Minor units in one major unit. */
 export const minorPerMajor = (currency: string): bigint => 10n ** BigInt(minorDigits(currency));
 
-export type AmountBand = '0-25' | '25-50' | '50-100' | '100-250' | '250-500' | '500+';
+type AmountBand = '0-25' | '25-50' | '50-100' | '100-250' | '250-500' | '500+';
 
 const bands: readonly (readonly [below: bigint, band: AmountBand])[] = [
   [25n, '0-25'],

@@ -53,10 +53,10 @@ export async function apiKeysPage(
   });
 }
 
-export interface NewApiKey extends Omit<ApiKey, 'createdById' | 'revokedAt' | 'lastUsedAt'> {
+interface NewApiKey extends Omit<ApiKey, 'createdById' | 'revokedAt' | 'lastUsedAt'> {
   readonly secretHash: string;
   /** The account that makes it, or the key, which hands its own maker on. */
-  readonly makerId: string;
+  readonly creatorId: string;
 }
 
 export async function insertApiKey(ctx: Context, key: NewApiKey): Promise<ApiKey> {
@@ -77,7 +77,7 @@ export async function insertApiKey(ctx: Context, key: NewApiKey): Promise<ApiKey
       key.lastFour,
       key.secretHash,
       key.scopes,
-      key.makerId,
+      key.creatorId,
       key.createdAt,
       key.expiresAt,
     ],

@@ -4,7 +4,7 @@ import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 import { newId } from '@loyalty/platform/values/ids';
 
-export interface Call {
+export interface LoggedCall {
   readonly id: string;
   readonly actor: string;
   readonly mode: Mode;
@@ -16,7 +16,7 @@ export interface Call {
   readonly calledAt: Date;
 }
 
-export type RecordedCall = Omit<Call, 'id'> & { readonly workspaceId: string };
+export type RecordedCall = Omit<LoggedCall, 'id'> & { readonly workspaceId: string };
 
 const columns = `id, actor, mode, channel, operation, status, duration_ms AS "durationMs",
   request_id AS "requestId", called_at AS "calledAt"`;
@@ -28,9 +28,9 @@ export async function callsPage(
   ctx: Context,
   request: PageRequest,
   actor: string | null,
-): Promise<Page<Call>> {
+): Promise<Page<LoggedCall>> {
   const { order, beyond } = scan(request);
-  const rows = await ctx.sql.query<Call>(
+  const rows = await ctx.sql.query<LoggedCall>(
     `SELECT ${columns} FROM workspace.call_log
       WHERE ${visible} AND ($3::text IS NULL OR actor = $3) AND ($4::uuid IS NULL OR id ${beyond} $4)
       ORDER BY id ${order} LIMIT $5 OFFSET $6`,
@@ -49,9 +49,9 @@ export async function countCalls(ctx: Context, actor: string | null): Promise<nu
 }
 
 /** A page of an actor's calls; those of many actors are read together. */
-export const actorCalls = pageLoader<string, Call>((ctx, wanted) => {
+export const actorCalls = pageLoader<string, LoggedCall>((ctx, wanted) => {
   const { owners, limits, cursorIds, order, beyond } = wanted;
-  return ctx.sql.query<Placed<Call>>(
+  return ctx.sql.query<Placed<LoggedCall>>(
     `SELECT w.place, found.*
        FROM unnest($3::text[], $4::int[], $5::uuid[]) WITH ORDINALITY AS w(actor, rows, cursor_id, place)
       CROSS JOIN LATERAL (

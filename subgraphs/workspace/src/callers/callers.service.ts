@@ -11,12 +11,12 @@ import { findGrants, findKey, findUserIn, type Grants, type KeyCredential } from
 import { userCaller } from './user-caller.ts';
 
 /** A caller, and when the credential ends by itself: ISO 8601, or null for never. */
-export interface ResolvedCaller {
+interface ResolvedCaller {
   readonly caller: Caller;
   readonly expiresAt: string | null;
 }
 
-export interface Presented {
+interface Presented {
   readonly credential: string;
   readonly mode?: string | null | undefined;
   readonly workspaceId?: string | null | undefined;

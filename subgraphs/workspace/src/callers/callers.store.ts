@@ -59,7 +59,7 @@ export async function findKey(ctx: Context, secretHashes: readonly string[]): Pr
   return { id, mode, scopes, expiresAt, revokedAt, createdById, creatorRole, grants: toGrants(row) };
 }
 
-export interface UserCredential {
+interface UserCredential {
   readonly tokenVersion: number;
   readonly role: Role;
   readonly grants: Grants;

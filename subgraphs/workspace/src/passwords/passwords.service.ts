@@ -15,11 +15,11 @@ import {
   findCredentialsByEmail,
   replacePassword,
 } from '../accounts/accounts.service.ts';
+import { hashPassword, isPassword } from '../accounts/password-hash.ts';
+import { checkPassword } from '../accounts/password-rules.ts';
 import { linkTo, newOneTimeToken, tokenHashOf } from '../sessions/one-time-token.ts';
 import { openSession } from '../sessions/sessions.service.ts';
 import { guardAddress, guardMail, guardSignIn } from '../sessions/sign-in-guard.ts';
-import { hashPassword, isPassword } from './password-hash.ts';
-import { checkPassword } from './password-rules.ts';
 import { passwordResetRequested } from './passwords.events.ts';
 import { endResets, findAccountToReset, insertReset, useReset } from './passwords.store.ts';
 

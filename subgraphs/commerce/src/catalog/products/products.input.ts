@@ -1,6 +1,6 @@
 import { AppError, invalid } from '@loyalty/platform/errors';
 import { checkText } from '@loyalty/platform/values/input';
-import type { ProductRow, ProductStatus } from './products.store.ts';
+import type { CheckedProduct, ProductStatus } from './products.store.ts';
 
 /** One product as a client or an import has it. */
 export interface ProductInput {
@@ -25,7 +25,7 @@ const DEPTH_MAX = 10;
 const PRICE_MAX = 10n ** 15n;
 
 /** A row that is ready to be written, or why it cannot be. */
-export type CheckedRow = { readonly row: ProductRow } | { readonly error: string };
+type CheckedRow = { readonly row: CheckedProduct } | { readonly error: string };
 
 /** Checks one row; the sentence begins with the name of the field. */
 export function checkProduct(input: ProductInput): CheckedRow {
@@ -38,7 +38,7 @@ export function checkProduct(input: ProductInput): CheckedRow {
 }
 
 /** @throws AppError VALIDATION_FAILED */
-function rowOf(input: ProductInput): ProductRow {
+function rowOf(input: ProductInput): CheckedProduct {
   const { priceMinor = null, currency = null } = input;
   if ((priceMinor === null) !== (currency === null))
     throw invalid('currency', 'must be given together with priceMinor');

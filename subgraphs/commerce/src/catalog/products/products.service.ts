@@ -10,21 +10,21 @@ import { ensureCategories, pathKey } from '../categories/categories.service.ts';
 import { checkProduct, type ProductInput } from './products.input.ts';
 import {
   archive,
+  type CheckedProduct,
   type Product,
-  type ProductRow,
   type ProductStatus,
   productsPage,
   upsertRows,
   type WrittenRow,
 } from './products.store.ts';
 
-export type { Product, ProductInput };
+export type { ProductInput };
 
 const MUTATION_ROWS_MAX = 100;
 const ROWS_MAX = 1_000;
 
 /** What became of one row. */
-export interface ProductResult {
+interface ProductResult {
   readonly externalId: string;
   readonly id: string | null;
   readonly outcome: WrittenRow['outcome'] | 'FAILED';
@@ -104,7 +104,7 @@ export async function upsertCatalog(ctx: Context, inputs: readonly ProductInput[
   });
 }
 
-async function write(tx: Context, rows: readonly ProductRow[]): Promise<WrittenRow[]> {
+async function write(tx: Context, rows: readonly CheckedProduct[]): Promise<WrittenRow[]> {
   const categories = await ensureCategories(
     tx,
     rows.flatMap((row) => row.categoryPaths),

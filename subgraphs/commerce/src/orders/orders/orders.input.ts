@@ -9,7 +9,7 @@ import { checkId, checkItems, type OrderItem, type OrderItemInput, optionalText 
 type Text = string | null | undefined;
 type Amount = number | bigint | null | undefined;
 
-export type NewOrderStatus = 'PLACED' | 'PAID' | 'FULFILLED' | 'CANCELLED';
+type NewOrderStatus = 'PLACED' | 'PAID' | 'FULFILLED' | 'CANCELLED';
 
 /** What a client says about an order; amounts in minor units. */
 export interface OrderInput {
@@ -53,7 +53,7 @@ export interface CheckedOrder {
   readonly occurredAt: Date;
 }
 
-export const EXTERNAL_ORDER_ID_LENGTH_MAX = 200;
+const EXTERNAL_ORDER_ID_LENGTH_MAX = 200;
 /** Clocks of shops go wrong by this much. */
 const AHEAD_MAX_MS = 5 * MINUTE_MS;
 const EARLIEST = new Date('1970-01-01T00:00:00Z');
@@ -89,7 +89,7 @@ export function checkOrder(prefix: string, input: OrderInput, now: Date): Checke
 export const checkExternalOrderId = (field: string, id: string): string =>
   checkText(field, id.toWellFormed(), EXTERNAL_ORDER_ID_LENGTH_MAX);
 
-export function checkOccurredAt(field: string, at: Date, now: Date): Date {
+function checkOccurredAt(field: string, at: Date, now: Date): Date {
   if (at > addMs(now, AHEAD_MAX_MS)) throw invalid(field, 'must not be in the future');
   if (at < EARLIEST) throw invalid(field, 'must not be before 1970');
   return at;

@@ -80,7 +80,7 @@ export async function insertOrders(ctx: Context, orders: readonly NewOrder[]): P
 }
 
 /** An order as it was told. */
-export interface ToldOrder extends Order {
+export interface StoredOrder extends Order {
   /** Of what was sent. */
   readonly fingerprint: Buffer;
   /** An import wrote it, or wrote over it: the fingerprint is not of a request then. */
@@ -88,9 +88,12 @@ export interface ToldOrder extends Order {
 }
 
 /** Orders by their external ids. */
-export async function ordersByExternalId(ctx: Context, externalIds: readonly string[]): Promise<ToldOrder[]> {
+export async function ordersByExternalId(
+  ctx: Context,
+  externalIds: readonly string[],
+): Promise<StoredOrder[]> {
   const { workspaceId, mode } = ctx.scope;
-  return ctx.sql.query<ToldOrder>(
+  return ctx.sql.query<StoredOrder>(
     `SELECT ${columns('o')}, o.fingerprint, o.import_id IS NOT NULL AS "isImported" FROM commerce.orders AS o
       WHERE o.workspace_id = $1 AND o.mode = $2::platform."Mode" AND o.external_order_id = ANY($3::text[])`,
     [workspaceId, mode, externalIds],
@@ -141,7 +144,7 @@ export async function withdrawPoints(ctx: Context, id: string): Promise<void> {
 }
 
 /** Which orders are wanted; null does not choose. */
-export interface OrderFilter {
+interface OrderFilter {
   readonly memberId: string | null;
   readonly status: OrderStatus | null;
   readonly from: Date | null;

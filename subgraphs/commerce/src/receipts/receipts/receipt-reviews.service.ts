@@ -5,7 +5,7 @@ import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
 import { checkText } from '@loyalty/platform/values/input';
 import { findMember } from '../../members/members.service.ts';
-import { retireImage } from '../receipt-images/receipt-images.service.ts';
+import { scheduleImageDeletion } from '../receipt-images/receipt-images.service.ts';
 import { getOpenMember } from './receipt-members.service.ts';
 import { receiptPoints } from './receipt-points.service.ts';
 import { receiptProcessed } from './receipts.events.ts';
@@ -16,7 +16,7 @@ const REASON_LENGTH_MAX = 500;
 /** More points than a ledger holds are a misread total. */
 const POINTS_MAX = 2 ** 31 - 1;
 
-export interface Review {
+interface Review {
   readonly decision: 'APPROVE' | 'REJECT';
   readonly points?: number | null | undefined;
   readonly reason?: string | null | undefined;
@@ -64,7 +64,7 @@ async function pointsOf(ctx: Context, receipt: Receipt, given: number | null): P
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */
-export async function pointsAtOnce(
+export async function pointsForAutoApproval(
   ctx: Context,
   facts: Pick<Receipt, 'totalMinor' | 'currency' | 'purchasedOn' | 'memberId'>,
 ): Promise<number | null> {
@@ -83,7 +83,7 @@ export async function decide(tx: Context, { id }: Receipt, decision: Decision): 
   const after = await saveDecision(tx, id, decision);
   if (!after) throw decided({ id });
   if (decision.status === 'REJECTED') await releaseFingerprints(tx, id);
-  await retireImage(tx, id);
+  await scheduleImageDeletion(tx, id);
   const { memberId, status, pointsAwarded } = after;
   const points = pointsAwarded ?? 0;
   await publish(tx, receiptProcessed, { receiptId: id, memberId, status: decision.status, points });

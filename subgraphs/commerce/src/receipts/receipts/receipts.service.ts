@@ -8,7 +8,11 @@ import { newId } from '@loyalty/platform/values/ids';
 import { checkText } from '@loyalty/platform/values/input';
 import { findStore } from '../../stores/stores/stores.service.ts';
 import { checkImage } from '../receipt-images/receipt-image.ts';
-import { deleteMemberImages, keepImage, retireImage } from '../receipt-images/receipt-images.service.ts';
+import {
+  deleteMemberImages,
+  keepImage,
+  scheduleImageDeletion,
+} from '../receipt-images/receipt-images.service.ts';
 import { getOpenMember } from './receipt-members.service.ts';
 import { receiptSubmitted } from './receipts.events.ts';
 import {
@@ -31,7 +35,7 @@ export type { Reading, Receipt };
 const PAGE_SIZE_MEMBER = 10;
 const NOTE_LENGTH_MAX = 500;
 
-export interface SubmitReceipt {
+interface SubmitReceipt {
   readonly memberId: string;
   /** Base64. */
   readonly image: string;
@@ -82,7 +86,7 @@ export async function keepReading(tx: Context, id: string, reading: Reading): Pr
   if (receipt.status !== 'IN_REVIEW') return null;
   if (first === id) return receipt;
   await markDuplicate(tx, id, first);
-  await retireImage(tx, id);
+  await scheduleImageDeletion(tx, id);
   return null;
 }
 

@@ -17,8 +17,6 @@ import {
   storesPage,
 } from './stores.store.ts';
 
-export type { Store };
-
 /** A store whose place nobody named: it has no geofence yet. */
 const elsewhere = { latitude: null, longitude: null, geofenceRadiusMeters: 200, timeZone: null, hours: [] };
 
