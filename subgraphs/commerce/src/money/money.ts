@@ -2,7 +2,7 @@ import { invalid } from '@loyalty/platform/errors';
 import { isCurrency, minorDigits } from '@loyalty/platform/values/currencies';
 
 /** An amount in whole minor units of its currency. */
-interface Money {
+export interface Money {
   readonly amountMinor: bigint;
   readonly currency: string;
 }
@@ -33,23 +33,3 @@ export function checkCurrency(field: string, code: string): string {
 
 /** Minor units in one major unit. */
 export const minorPerMajor = (currency: string): bigint => 10n ** BigInt(minorDigits(currency));
-
-type AmountBand = '0-25' | '25-50' | '50-100' | '100-250' | '250-500' | '500+';
-
-const bands: readonly (readonly [below: bigint, band: AmountBand])[] = [
-  [25n, '0-25'],
-  [50n, '25-50'],
-  [100n, '50-100'],
-  [250n, '100-250'],
-  [500n, '250-500'],
-];
-
-/**
- * How large an amount is, told without telling the amount; a bound belongs to the band above it.
- *
- * @remarks Source: v2 REST API, section 2 "Webhook event", `data.amount_band`
- */
-export function amountBand({ amountMinor, currency }: Money): AmountBand {
-  const major = minorPerMajor(currency);
-  return bands.find(([below]) => amountMinor < below * major)?.[1] ?? '500+';
-}

@@ -16,6 +16,7 @@ import {
   findCredentialsByEmail,
   insertAccount,
 } from './accounts.store.ts';
+import { isAdminUser } from './admin-roles.ts';
 import { hashPassword } from './password-hash.ts';
 import { checkPassword } from './password-rules.ts';
 
@@ -125,6 +126,4 @@ function asSeenBy(caller: Caller, account: Account): User {
 }
 
 /** May the caller see who the people of the workspace are? */
-export const isAdmin = (caller: Caller): boolean =>
-  caller.kind === 'SYSTEM' ||
-  (caller.kind === 'USER' && (caller.role === 'OWNER' || caller.role === 'ADMIN'));
+export const isAdmin = (caller: Caller): boolean => caller.kind === 'SYSTEM' || isAdminUser(caller);

@@ -3,6 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 import { newId } from '@loyalty/platform/values/ids';
+import { visible, visibleTo } from './visible-rows.ts';
 
 export interface LoggedCall {
   readonly id: string;
@@ -20,9 +21,6 @@ export type RecordedCall = Omit<LoggedCall, 'id'> & { readonly workspaceId: stri
 
 const columns = `id, actor, mode, channel, operation, status, duration_ms AS "durationMs",
   request_id AS "requestId", called_at AS "calledAt"`;
-
-const visible = `workspace_id = $1 AND ($2 = 'LIVE' OR mode = 'TEST')`;
-const visibleTo = (ctx: Context) => [ctx.scope.workspaceId, ctx.scope.mode];
 
 export async function callsPage(
   ctx: Context,

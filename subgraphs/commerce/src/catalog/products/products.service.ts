@@ -4,7 +4,7 @@ import { invalid, notFound } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { audit } from '@loyalty/platform/operations/audit';
 import { newId } from '@loyalty/platform/values/ids';
-import { checkText } from '@loyalty/platform/values/input';
+import { optionalText } from '../../input/optional-text.ts';
 import { ensureBrands } from '../brands/brands.service.ts';
 import { ensureCategories, pathKey } from '../categories/categories.service.ts';
 import { checkProduct, type ProductInput } from './products.input.ts';
@@ -47,7 +47,7 @@ export async function listProducts(
   },
 ): Promise<Page<Product>> {
   return productsPage(ctx, pageRequest(args), {
-    search: args.search?.trim() ? checkText('search', args.search, 200) : null,
+    search: optionalText('search', args.search, 200),
     categoryId: args.categoryId ?? null,
     brandId: args.brandId ?? null,
     status: args.status ?? null,

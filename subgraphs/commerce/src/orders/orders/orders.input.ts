@@ -3,8 +3,10 @@ import { addMs, MINUTE_MS } from '@loyalty/platform/clock';
 import { invalid } from '@loyalty/platform/errors';
 import { checkEmail } from '@loyalty/platform/values/email';
 import { checkText } from '@loyalty/platform/values/input';
+import { optionalText } from '../../input/optional-text.ts';
+import { bigintAsText } from '../../money/bigint-json.ts';
 import { checkAmount, checkCurrency } from '../../money/money.ts';
-import { checkId, checkItems, type OrderItem, type OrderItemInput, optionalText } from './order-items.ts';
+import { checkId, checkItems, type OrderItem, type OrderItemInput } from './order-items.ts';
 
 type Text = string | null | undefined;
 type Amount = number | bigint | null | undefined;
@@ -119,7 +121,6 @@ function checkBuyer(prefix: string, { memberId, memberEmail, memberExternalId }:
  * be told from the row
  */
 export function fingerprintOf({ buyer: _, ...order }: CheckedOrder, buyer: string): Buffer {
-  const whole = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
   const sorted = Object.entries({ ...order, buyer }).sort(([one], [other]) => (one < other ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(sorted, whole)).digest();
+  return createHash('sha256').update(JSON.stringify(sorted, bigintAsText)).digest();
 }

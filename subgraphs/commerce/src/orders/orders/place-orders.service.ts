@@ -4,8 +4,9 @@ import { publishAll } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
 import { multiplied } from '../../earning-rules/earning-rules.evaluate.ts';
 import { evaluateEarnings } from '../../earning-rules/earning-rules.service.ts';
-import type { MemberRef } from '../../members/members.service.ts';
-import { amountBand, moneyOf } from '../../money/money.ts';
+import { isOpen } from '../../members/open-members.ts';
+import { amountBand } from '../../money/amount-band.ts';
+import { moneyOf } from '../../money/money.ts';
 import { storeRefs } from '../../stores/store-refs/store-refs.service.ts';
 import { earningItems } from './order-items.ts';
 import { orderCreated } from './orders.events.ts';
@@ -97,10 +98,6 @@ async function knownStores(ctx: Context, orders: readonly CheckedOrder[]): Promi
 }
 
 const earns = ({ order, member }: Known): boolean => order.status !== 'CANCELLED' && isOpen(member);
-
-/** Whose erasure is pending earns nothing. */
-const isOpen = (member: MemberRef | null): member is MemberRef =>
-  member !== null && member.status !== 'DEACTIVATION_PENDING';
 
 /** What each order earns: the rules' points times the multiplier of the member's tier. */
 async function pointsOf(ctx: Context, found: readonly (Known | AppError)[]): Promise<Map<Known, number>> {

@@ -3,8 +3,10 @@ import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid, notFound } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
-import { checkText } from '@loyalty/platform/values/input';
+import { POINTS_MAX } from '../../earning-rules/earning-rules.evaluate.ts';
+import { optionalText } from '../../input/optional-text.ts';
 import { findMember } from '../../members/members.service.ts';
+import { isOpen } from '../../members/open-members.ts';
 import { scheduleImageDeletion } from '../receipt-images/receipt-images.service.ts';
 import { getOpenMember } from './receipt-members.service.ts';
 import { receiptPoints } from './receipt-points.service.ts';
@@ -13,8 +15,6 @@ import { findReceipt, type Receipt } from './receipts.service.ts';
 import { type Decision, releaseFingerprints, saveDecision } from './receipts.store.ts';
 
 const REASON_LENGTH_MAX = 500;
-/** More points than a ledger holds are a misread total. */
-const POINTS_MAX = 2 ** 31 - 1;
 
 interface Review {
   readonly decision: 'APPROVE' | 'REJECT';
@@ -32,7 +32,7 @@ interface Review {
  */
 export async function reviewReceipt(ctx: Context, id: string, review: Review): Promise<Receipt> {
   await guardWrite(ctx, 'value');
-  const reason = review.reason?.trim() ? checkText('reason', review.reason, REASON_LENGTH_MAX) : null;
+  const reason = optionalText('reason', review.reason, REASON_LENGTH_MAX);
   const given = checkPoints(ctx, review);
   const receipt = await findReceipt(ctx, id);
   if (!receipt) throw notFound('receipt', id);
@@ -69,8 +69,9 @@ export async function pointsForAutoApproval(
   facts: Pick<Receipt, 'totalMinor' | 'currency' | 'purchasedOn' | 'memberId'>,
 ): Promise<number | null> {
   const member = await findMember(ctx, facts.memberId);
-  if (!member || member.status === 'DEACTIVATION_PENDING') return null;
+  if (!isOpen(member)) return null;
   const points = await receiptPoints(ctx, facts, member.tierMultiplier);
+  // More points than a ledger holds are a misread total.
   return points !== null && points <= Math.min(ctx.caller.limits.valueCap, POINTS_MAX) ? points : null;
 }
 

@@ -5,7 +5,7 @@ import { notFound } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
 import { publish } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
-import { checkText } from '@loyalty/platform/values/input';
+import { optionalText } from '../../input/optional-text.ts';
 import { findStore } from '../../stores/stores/stores.service.ts';
 import { checkImage } from '../receipt-images/receipt-image.ts';
 import {
@@ -55,7 +55,7 @@ export async function submitReceipt(ctx: Context, input: SubmitReceipt): Promise
   await guardWrite(ctx, 'record');
   const { memberId, storeId = null, currency = null } = input;
   const image = checkImage('input.image', input.image);
-  const note = input.note?.trim() ? checkText('input.note', input.note, NOTE_LENGTH_MAX) : null;
+  const note = optionalText('input.note', input.note, NOTE_LENGTH_MAX);
   await getOpenMember(ctx, memberId);
   if (storeId && !(await findStore(ctx, storeId))) throw notFound('store', storeId);
   const id = newId(ctx.clock);
