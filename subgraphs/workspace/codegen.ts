@@ -10,7 +10,7 @@ export default subgraphCodegen(
     Invitation: '../src/invitations/invitations.service.ts#Invitation as InvitationRow',
     ApiKey: '../src/api-keys/api-keys.service.ts#ApiKey as ApiKeyRow',
     AuditEntry: '@loyalty/platform/operations/audit#AuditEntry as AuditEntryRow',
-    Call: '../src/call-log/call-log.service.ts#Call as CallRow',
+    Call: '../src/call-log/call-log.service.ts#LoggedCall as CallRow',
     TestDataPurge: '../src/test-data/test-data.service.ts#TestDataPurge as TestDataPurgeRow',
     Viewer: '@loyalty/platform/caller/caller#Caller as CallerRow',
   },

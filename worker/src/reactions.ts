@@ -69,7 +69,6 @@ import {
   testDataPurgeFailed,
   testDataPurgeRequested,
 } from '@loyalty/platform/outbox/test-data';
-import { workspaceRegistered } from '@loyalty/workspace-subgraph/accounts/accounts.events';
 import {
   emailConfirmationRequested,
   emailConfirmed,
@@ -79,6 +78,7 @@ import { invitationCreated } from '@loyalty/workspace-subgraph/invitations/invit
 import { sendInvitationJob } from '@loyalty/workspace-subgraph/invitations/invitations.jobs';
 import { passwordResetRequested } from '@loyalty/workspace-subgraph/passwords/passwords.events';
 import { sendPasswordResetJob } from '@loyalty/workspace-subgraph/passwords/passwords.jobs';
+import { workspaceRegistered } from '@loyalty/workspace-subgraph/registration/registration.events';
 import { notePurgedJob, notePurgeFailedJob } from '@loyalty/workspace-subgraph/test-data/test-data.jobs';
 
 /** What happens because of an event: each of its jobs is queued once per event. */

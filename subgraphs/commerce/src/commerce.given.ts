@@ -49,7 +49,7 @@ async function loyalty(ctx: Context, mutation: string, type: string, input: obje
 }
 
 /** Payloads of the outbox by event type, oldest first. */
-export async function told(ctx: Context, type: string): Promise<Record<string, unknown>[]> {
+export async function publishedEvents(ctx: Context, type: string): Promise<Record<string, unknown>[]> {
   const rows = await ctx.sql.query<{ payload: Record<string, unknown> }>(
     `SELECT payload FROM platform.outbox WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND type = $3
       ORDER BY id`,

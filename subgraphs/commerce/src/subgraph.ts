@@ -5,6 +5,7 @@ import * as products from './catalog/products/products.resolvers.ts';
 import * as earningRules from './earning-rules/earning-rules.resolvers.ts';
 import * as importPreview from './import-preview/import-preview.resolvers.ts';
 import * as memberData from './member-data/member-data.resolvers.ts';
+import * as earningPreview from './orders/earning-preview/earning-preview.resolvers.ts';
 import * as orderFacts from './orders/order-facts/order-facts.resolvers.ts';
 import * as orderSummary from './orders/order-summary/order-summary.resolvers.ts';
 import * as orders from './orders/orders/orders.resolvers.ts';
@@ -22,6 +23,7 @@ export const commerce = defineSubgraph('commerce', import.meta.dirname, [
   refunds,
   orderSummary,
   earningRules,
+  earningPreview,
   memberData,
   products,
   categories,

@@ -6,9 +6,9 @@ import type { Context } from '@loyalty/platform/context';
 import { executeSubgraph } from '@loyalty/platform/graph/subgraph';
 import { newId } from '@loyalty/platform/values/ids';
 import type { TestServices } from '@loyalty/test/services';
-import { register } from './accounts/accounts.service.ts';
 import { resolveCaller } from './callers/callers.service.ts';
 import { addMembership } from './memberships/memberships.service.ts';
+import { register } from './registration/registration.service.ts';
 import { login } from './sessions/sessions.service.ts';
 import { workspace as subgraph } from './subgraph.ts';
 
@@ -23,7 +23,7 @@ export function createGiven(services: TestServices) {
   const system = (): Context => as(systemCaller('gateway'));
 
   /** The context of whoever holds the credential. */
-  async function holder(
+  async function contextOf(
     credential: string,
     chosen: { mode?: string; workspaceId?: string } = {},
   ): Promise<Context> {
@@ -37,7 +37,7 @@ export function createGiven(services: TestServices) {
     const email = `person${count}@example.com`;
     const user = await register(nobody(), { email, password: PASSWORD, name });
     const { token } = await login(nobody(), { email, password: PASSWORD });
-    const ctx = await holder(token);
+    const ctx = await contextOf(token);
     return { id: user.id, email, token, ctx, workspaceId: ctx.scope.workspaceId };
   }
 
@@ -47,7 +47,7 @@ export function createGiven(services: TestServices) {
     await addMembership(ctx, person.id, role);
     const { workspaceId } = ctx.scope;
     const { token } = await login(nobody(), { email: person.email, password: PASSWORD, workspaceId });
-    return { id: person.id, email: person.email, token, ctx: await holder(token) };
+    return { id: person.id, email: person.email, token, ctx: await contextOf(token) };
   }
 
   /** A member who is signed in, in the workspace of `ctx` and the mode. */
@@ -87,7 +87,7 @@ export function createGiven(services: TestServices) {
     );
   }
 
-  return { as, nobody, system, holder, owner, colleague, member, run, mails };
+  return { as, nobody, system, contextOf, owner, colleague, member, run, mails };
 }
 
 const decode = (mail: string): string =>

@@ -126,6 +126,6 @@ async function modelLists(
 async function teamLists(stack: Stack, token: string, ids: Ids): Promise<void> {
   await ids((place) => `inviteUser(input: {email: "team${place}@example.com", role: MEMBER})`);
   const people = createGiven(stack.services);
-  const owner = await people.holder(token);
+  const owner = await people.contextOf(token);
   for (const _ of places.slice(1)) await people.colleague(owner, 'MEMBER');
 }

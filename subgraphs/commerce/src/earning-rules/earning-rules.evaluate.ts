@@ -33,7 +33,7 @@ export interface Purchase {
   readonly items: readonly PurchaseItem[];
 }
 
-export interface PurchaseItem {
+interface PurchaseItem {
   readonly productId: string | null;
   /** Of the product, and all above them. */
   readonly categoryIds: readonly string[];
@@ -85,7 +85,7 @@ export const multiplied = (points: number, multiplier: number): number =>
   atMost((BigInt(points) * scaled(multiplier, MULTIPLIER_SCALE)) / MULTIPLIER_SCALE, POINTS_MAX);
 
 /** Do the items' categories and products matter to any of the rules? */
-export const lookAtItems = (rules: readonly RuleTerms[]): boolean =>
+export const haveTargets = (rules: readonly RuleTerms[]): boolean =>
   rules.some((rule) => rule.isActive && isTargeted(rule));
 
 function applies(rule: Rule, { kind, currency, totalMinor, occurredAt }: Purchase): boolean {

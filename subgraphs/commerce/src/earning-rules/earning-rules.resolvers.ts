@@ -1,10 +1,4 @@
-import type {
-  EarningLineResolvers,
-  EarningRuleResolvers,
-  MutationResolvers,
-  QueryResolvers,
-} from '#generated/schema';
-import { previewEarning } from './earning-preview.service.ts';
+import type { EarningRuleResolvers, MutationResolvers, QueryResolvers } from '#generated/schema';
 import {
   createEarningRule,
   deleteEarningRule,
@@ -15,7 +9,6 @@ import { earningRuleById } from './earning-rules.store.ts';
 
 export const Query = {
   earningRules: (_parent, _args, ctx) => listEarningRules(ctx),
-  earningPreview: (_, { input }, ctx) => previewEarning(ctx, input),
 } satisfies QueryResolvers;
 
 export const Mutation = {
@@ -27,7 +20,3 @@ export const Mutation = {
 export const EarningRule = {
   __resolveReference: ({ id }, ctx) => ctx.load(earningRuleById, id),
 } satisfies EarningRuleResolvers;
-
-export const EarningLine = {
-  rule: async ({ ruleId }, _, ctx) => (await ctx.load(earningRuleById, ruleId))!,
-} satisfies EarningLineResolvers;

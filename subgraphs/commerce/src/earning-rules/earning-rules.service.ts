@@ -2,22 +2,23 @@ import type { Context } from '@loyalty/platform/context';
 import { conflict, notFound } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
 import { newId } from '@loyalty/platform/values/ids';
-import { type Earning, evaluate, lookAtItems, type Purchase } from './earning-rules.evaluate.ts';
+import { type Earning, evaluate, haveTargets, type Purchase } from './earning-rules.evaluate.ts';
 import { checkRule, type RuleInput } from './earning-rules.input.ts';
 import {
   allRules,
+  categoriesOfProducts,
   changeRule,
   type EarningRule,
+  earningRuleById,
   insertRule,
   lockRules,
-  productPlaces,
   removeRule,
 } from './earning-rules.store.ts';
 
 const RULES_MAX = 200;
 
 /** An item of a purchase, by either id of its product; others match no bonus for products. */
-export interface EarningItem {
+interface EarningItem {
   readonly productId?: string | null | undefined;
   readonly externalProductId?: string | null | undefined;
   /** What all pieces of it cost, in minor units. */
@@ -25,12 +26,23 @@ export interface EarningItem {
 }
 
 /** What is to be valued. */
-export interface EarningFact extends Omit<Purchase, 'items'> {
+interface EarningFact extends Omit<Purchase, 'items'> {
   readonly items: readonly EarningItem[];
 }
 
 /** Rules of the workspace, in the order in which base rules are tried. */
 export const listEarningRules = (ctx: Context): Promise<EarningRule[]> => allRules(ctx);
+
+/**
+ * One rule of the workspace.
+ *
+ * @throws AppError EARNING_RULE_NOT_FOUND (404)
+ */
+export async function getEarningRule(ctx: Context, id: string): Promise<EarningRule> {
+  const rule = await ctx.load(earningRuleById, id);
+  if (!rule) throw notFound('earning rule', id);
+  return rule;
+}
 
 /**
  * Points that a purchase earns by the rules of the workspace, before the multiplier of any tier.
@@ -46,7 +58,7 @@ export async function evaluateEarning(ctx: Context, fact: EarningFact): Promise<
 export async function evaluateEarnings(ctx: Context, facts: readonly EarningFact[]): Promise<Earning[]> {
   if (facts.length === 0) return [];
   const rules = await allRules(ctx);
-  const place = lookAtItems(rules) ? await placesOf(ctx, facts) : () => null;
+  const place = haveTargets(rules) ? await placesOf(ctx, facts) : () => null;
   return facts.map((fact) =>
     evaluate(rules, { ...fact, items: fact.items.map((item) => placed(item, place(item))) }),
   );
@@ -66,7 +78,7 @@ async function placesOf(ctx: Context, facts: readonly EarningFact[]): Promise<(i
     ...new Set(items.flatMap((item) => item[field] ?? [])),
   ];
   const [ids, externalIds] = [idsOf('productId'), idsOf('externalProductId')];
-  const found = ids.length + externalIds.length > 0 ? await productPlaces(ctx, ids, externalIds) : [];
+  const found = ids.length + externalIds.length > 0 ? await categoriesOfProducts(ctx, ids, externalIds) : [];
   const byId = new Map(found.map((place) => [place.id, place]));
   const byExternalId = new Map(found.map((place) => [place.externalId, place]));
   return ({ productId, externalProductId }) =>

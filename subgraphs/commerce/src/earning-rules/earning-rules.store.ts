@@ -106,7 +106,7 @@ export async function removeRule(ctx: Context, id: string): Promise<void> {
   ]);
 }
 
-export interface ProductPlace {
+interface ProductCategories {
   readonly id: string;
   readonly externalId: string;
   /** The product's own categories and all above them. */
@@ -114,13 +114,13 @@ export interface ProductPlace {
 }
 
 /** Where products stand in the catalog, by either of their ids; those it lacks are left out. */
-export async function productPlaces(
+export async function categoriesOfProducts(
   ctx: Context,
   ids: readonly string[],
   externalIds: readonly string[],
-): Promise<ProductPlace[]> {
+): Promise<ProductCategories[]> {
   const { workspaceId, mode } = ctx.scope;
-  return ctx.sql.query<ProductPlace>(
+  return ctx.sql.query<ProductCategories>(
     `WITH RECURSIVE wanted AS (
        SELECT id, external_id, category_ids FROM commerce.products
         WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND id = ANY($3::uuid[])

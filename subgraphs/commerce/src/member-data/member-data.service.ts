@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { encodeCursor, PAGE_SIZE_MAX, type Page, type PageArgs } from '@loyalty/platform/loading/pages';
+import { bigintAsNumber } from '../money/bigint-json.ts';
 import { listMemberOrders, type Order } from '../orders/orders/orders.service.ts';
 import { listRefunds } from '../orders/refunds/refunds.service.ts';
 import { listMemberReceipts } from '../receipts/receipts/receipts.service.ts';
@@ -37,6 +38,5 @@ async function orderData(ctx: Context, { memberId: _, ...order }: Order): Promis
   return plain({ ...order, refunds: refunds.map(({ orderId: _id, ...refund }) => refund) });
 }
 
-/** As JSON has it, which knows no bigint; amounts are exact as numbers. */
-const plain = (data: Data): Data =>
-  JSON.parse(JSON.stringify(data, (_, value) => (typeof value === 'bigint' ? Number(value) : value))) as Data;
+/** As JSON. */
+const plain = (data: Data): Data => JSON.parse(JSON.stringify(data, bigintAsNumber)) as Data;

@@ -10,7 +10,7 @@ export interface Money {
 export const moneyOf = (amountMinor: bigint, currency: string): Money => ({ amountMinor, currency });
 
 /** Exact as a JSON number, and far from 64 bits when thousands are added up. */
-export const AMOUNT_MAX = 10n ** 15n;
+const AMOUNT_MAX = 10n ** 15n;
 
 /**
  * An amount as it may be stored.
@@ -33,23 +33,3 @@ export function checkCurrency(field: string, code: string): string {
 
 /** Minor units in one major unit. */
 export const minorPerMajor = (currency: string): bigint => 10n ** BigInt(minorDigits(currency));
-
-export type AmountBand = '0-25' | '25-50' | '50-100' | '100-250' | '250-500' | '500+';
-
-const bands: readonly (readonly [below: bigint, band: AmountBand])[] = [
-  [25n, '0-25'],
-  [50n, '25-50'],
-  [100n, '50-100'],
-  [250n, '100-250'],
-  [500n, '250-500'],
-];
-
-/**
- * How large an amount is, told without telling the amount; a bound belongs to the band above it.
- *
- * @remarks Source: v2 REST API, section 2 "Webhook event", `data.amount_band`
- */
-export function amountBand({ amountMinor, currency }: Money): AmountBand {
-  const major = minorPerMajor(currency);
-  return bands.find(([below]) => amountMinor < below * major)?.[1] ?? '500+';
-}

@@ -2,7 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { newId } from '@loyalty/platform/values/ids';
 
-export type SuppressionReason = 'UNSUBSCRIBED' | 'BOUNCED' | 'COMPLAINED';
+type SuppressionReason = 'UNSUBSCRIBED' | 'BOUNCED' | 'COMPLAINED';
 
 /** Why, and since when, an address must not be mailed. */
 export interface SuppressionState {

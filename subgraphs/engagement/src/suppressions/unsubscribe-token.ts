@@ -7,7 +7,7 @@ import { z } from 'zod';
 const SEAL = 'unsubscribe.token';
 
 /** Whom a link is for: an address by its blind index, in one workspace and mode. */
-export interface UnsubscribeTarget extends Scope {
+interface UnsubscribeTarget extends Scope {
   readonly emailIndex: string;
 }
 

@@ -1,23 +1,14 @@
 import { actorId, type Caller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid, notFound } from '@loyalty/platform/errors';
-import { publish } from '@loyalty/platform/outbox/events';
 import { checkEmail } from '@loyalty/platform/values/email';
 import { newId } from '@loyalty/platform/values/ids';
 import { checkText } from '@loyalty/platform/values/input';
-import { userCaller } from '../callers/user-caller.ts';
-import { awaitConfirmation } from '../confirmations/pending-confirmations.service.ts';
-import { addMembership } from '../memberships/memberships.service.ts';
-import { hashPassword } from '../passwords/password-hash.ts';
-import { checkPassword } from '../passwords/password-rules.ts';
-import { guardRegistration } from '../sessions/sign-in-guard.ts';
-import { openWorkspace } from '../workspaces/workspaces.service.ts';
 import { accountKeys } from './account-keys.ts';
-import { workspaceRegistered } from './accounts.events.ts';
 import {
   type Account,
+  type AccountCredentials,
   accountById,
-  type Credentials,
   changePasswordHash,
   changeProfile,
   findAccount,
@@ -25,8 +16,11 @@ import {
   findCredentialsByEmail,
   insertAccount,
 } from './accounts.store.ts';
+import { isAdminUser } from './admin-roles.ts';
+import { hashPassword } from './password-hash.ts';
+import { checkPassword } from './password-rules.ts';
 
-export type { Account, Credentials };
+export type { AccountCredentials };
 export { changePasswordHash as replacePassword, findAccount, findCredentials, findCredentialsByEmail };
 
 /** An account as one caller may see it. */
@@ -36,42 +30,17 @@ export interface User extends Omit<Account, 'email'> {
   readonly isOwn: boolean;
 }
 
-export interface Registration {
+interface NewAccount {
   readonly email: string;
   readonly password: string;
   readonly name: string;
-  readonly workspaceName?: string | null | undefined;
 }
 
 const NAME_LENGTH_MAX = 200;
 const AVATAR_URL_LENGTH_MAX = 2_000;
 
-/**
- * Makes an account, a workspace and the account's ownership of it, or nothing.
- *
- * @throws AppError ACCOUNT_EXISTS (409), VALIDATION_FAILED, PASSWORD_WEAK (400), RATE_LIMITED (429),
- * REGISTRATION_BUSY (503)
- * @remarks Source: v2 REST API, section 4 "User accounts", POST /auth/register
- */
-export async function register(ctx: Context, input: Registration): Promise<User> {
-  const name = checkText('input.name', input.name, NAME_LENGTH_MAX);
-  const workspaceName = checkText(
-    'input.workspaceName',
-    input.workspaceName ?? `${name.slice(0, 180)}'s workspace`,
-    200,
-  );
-  const account = await prepareAccount(ctx, { ...input, name }, guardRegistration);
-  const workspaceId = newId(ctx.clock);
-  return ctx.transaction(async (tx) => {
-    await account.insert(tx);
-    const owner = tx.as(userCaller(account.id, workspaceId, 'OWNER'));
-    await openWorkspace(owner, workspaceName);
-    await addMembership(owner, account.id, 'OWNER');
-    await publish(owner, workspaceRegistered, { workspaceId, accountId: account.id });
-    if (ctx.services.config.TRIAL_NEEDS_CONFIRMED_EMAIL) await awaitConfirmation(owner, account.id);
-    return { ...account.details, isOwn: true };
-  });
-}
+/** The name of a person as it may be stored. @throws AppError VALIDATION_FAILED */
+export const checkPersonName = (name: string): string => checkText('input.name', name, NAME_LENGTH_MAX);
 
 /**
  * Checks and hashes outside of any transaction, so that `insert` holds its locks only briefly.
@@ -81,11 +50,11 @@ export async function register(ctx: Context, input: Registration): Promise<User>
  */
 export async function prepareAccount(
   ctx: Context,
-  input: Registration,
+  input: NewAccount,
   guard: (ctx: Context) => Promise<void> = async () => {},
 ) {
   const email = checkEmail('input.email', input.email);
-  const name = checkText('input.name', input.name, NAME_LENGTH_MAX);
+  const name = checkPersonName(input.name);
   checkPassword('input.password', input.password, email);
   await guard(ctx);
   const keys = await accountKeys(ctx);
@@ -112,7 +81,7 @@ export async function updateProfile(
   input: { readonly name?: string | null | undefined; readonly avatarUrl?: string | null | undefined },
 ): Promise<User> {
   const id = actorId(ctx.caller)!;
-  const name = input.name == null ? undefined : checkText('input.name', input.name, NAME_LENGTH_MAX);
+  const name = input.name == null ? undefined : checkPersonName(input.name);
   const { avatarUrl } = input;
   if (avatarUrl != null && (!avatarUrl.startsWith('https://') || avatarUrl.length > AVATAR_URL_LENGTH_MAX)) {
     throw invalid(
@@ -157,6 +126,4 @@ function asSeenBy(caller: Caller, account: Account): User {
 }
 
 /** May the caller see who the people of the workspace are? */
-export const isAdmin = (caller: Caller): boolean =>
-  caller.kind === 'SYSTEM' ||
-  (caller.kind === 'USER' && (caller.role === 'OWNER' || caller.role === 'ADMIN'));
+export const isAdmin = (caller: Caller): boolean => caller.kind === 'SYSTEM' || isAdminUser(caller);

@@ -14,7 +14,7 @@ export interface Account {
 }
 
 /** What signing in compares with. */
-export interface Credentials {
+export interface AccountCredentials {
   readonly accountId: string;
   readonly passwordHash: string;
   readonly tokenVersion: number;
@@ -60,18 +60,21 @@ export async function findAccount(ctx: Context, id: string): Promise<Account | n
   return row ? open(keys, row) : null;
 }
 
-export async function findCredentialsByEmail(ctx: Context, email: string): Promise<Credentials | null> {
+export async function findCredentialsByEmail(
+  ctx: Context,
+  email: string,
+): Promise<AccountCredentials | null> {
   const keys = await accountKeys(ctx);
-  const [row] = await ctx.sql.query<Credentials>(
+  const [row] = await ctx.sql.query<AccountCredentials>(
     `SELECT ${credentials} FROM workspace.accounts WHERE email_index = ANY($1::text[])`,
     [keys.indexes(email, EMAIL_INDEX)],
   );
   return row ?? null;
 }
 
-export async function findCredentials(ctx: Context, accountId: string): Promise<Credentials | null> {
+export async function findCredentials(ctx: Context, accountId: string): Promise<AccountCredentials | null> {
   const sql = `SELECT ${credentials} FROM workspace.accounts WHERE id = $1`;
-  const [row] = await ctx.sql.query<Credentials>(sql, [accountId]);
+  const [row] = await ctx.sql.query<AccountCredentials>(sql, [accountId]);
   return row ?? null;
 }
 
@@ -133,8 +136,8 @@ export async function changePasswordHash(
   id: string,
   formerHash: string | null,
   passwordHash: string,
-): Promise<Credentials | null> {
-  const [row] = await ctx.sql.query<Credentials>(
+): Promise<AccountCredentials | null> {
+  const [row] = await ctx.sql.query<AccountCredentials>(
     `UPDATE workspace.accounts SET password_hash = $3, token_version = token_version + 1
       WHERE id = $1 AND ($2::text IS NULL OR password_hash = $2) RETURNING ${credentials}`,
     [id, formerHash, passwordHash],

@@ -24,12 +24,12 @@ import { isV1Scope } from './scopes.ts';
 export type { ApiKey };
 
 /** A key with the secret that is shown once. */
-export interface CreatedApiKey {
+interface CreatedApiKey {
   readonly apiKey: ApiKey;
   readonly secret: string;
 }
 
-export interface CreateApiKey {
+interface CreateApiKey {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly mode?: Mode | null | undefined;
@@ -173,14 +173,14 @@ async function issue(
   const keys = await accountKeys(tx);
   const secret = newKeySecret(key.mode);
   const secretHash = keys.index(secret, SECRET_INDEX);
-  const makerId = actorId(tx.caller)!;
+  const creatorId = actorId(tx.caller)!;
   const createdAt = tx.clock.now();
   const apiKey = await insertApiKey(tx, {
     ...key,
     ...listedParts(secret),
     id,
     secretHash,
-    makerId,
+    creatorId,
     createdAt,
   });
   const { scopes, mode, expiresAt } = key;

@@ -2,6 +2,7 @@ import type { Mode } from '@loyalty/platform/caller/caller';
 import type { Context, Loader } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { visible, visibleTo } from '../call-log/visible-rows.ts';
 
 export interface ApiKey {
   readonly id: string;
@@ -21,10 +22,6 @@ export interface ApiKey {
 const columns = `id, created_by_id AS "createdById", name, prefix, last_four AS "lastFour", scopes, mode,
   created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt",
   last_used_at AS "lastUsedAt"`;
-
-/** Live callers see keys of both modes, test callers those of the sandbox. */
-const visible = `workspace_id = $1 AND ($2 = 'LIVE' OR mode = 'TEST')`;
-const visibleTo = (ctx: Context) => [ctx.scope.workspaceId, ctx.scope.mode];
 
 export const apiKeyById: Loader<string, ApiKey> = loader(async (ctx, ids) => {
   const sql = `SELECT ${columns} FROM workspace.api_keys WHERE ${visible} AND id = ANY($3::uuid[])`;
@@ -53,10 +50,10 @@ export async function apiKeysPage(
   });
 }
 
-export interface NewApiKey extends Omit<ApiKey, 'createdById' | 'revokedAt' | 'lastUsedAt'> {
+interface NewApiKey extends Omit<ApiKey, 'createdById' | 'revokedAt' | 'lastUsedAt'> {
   readonly secretHash: string;
   /** The account that makes it, or the key, which hands its own maker on. */
-  readonly makerId: string;
+  readonly creatorId: string;
 }
 
 export async function insertApiKey(ctx: Context, key: NewApiKey): Promise<ApiKey> {
@@ -77,7 +74,7 @@ export async function insertApiKey(ctx: Context, key: NewApiKey): Promise<ApiKey
       key.lastFour,
       key.secretHash,
       key.scopes,
-      key.makerId,
+      key.creatorId,
       key.createdAt,
       key.expiresAt,
     ],

@@ -75,13 +75,13 @@ describe('scopes', () => {
   test('a key grants no scope that it lacks, and none without keys:manage', async () => {
     const { ctx } = await given.owner();
     const manager = await createApiKey(ctx, { name: 'Manager', scopes: ['keys:manage', 'members:read'] });
-    const key = await given.holder(manager.secret);
+    const key = await given.contextOf(manager.secret);
     expect((await create(key, {})).errors).toBeUndefined();
     expect(await create(key, { scopes: ['members:write'] })).toMatchObject({
       code: 'FORBIDDEN',
       reason: 'SCOPE_MISSING',
     });
-    const reader = await given.holder((await create(ctx, {})).data.createApiKey.secret);
+    const reader = await given.contextOf((await create(ctx, {})).data.createApiKey.secret);
     expect(await create(reader, {})).toMatchObject({ code: 'FORBIDDEN', reason: 'SCOPE_MISSING' });
   });
 
@@ -105,7 +105,7 @@ describe('scopes', () => {
   test('of the model API are granted by no key, and not over the REST operation', async () => {
     const { ctx } = await given.owner();
     const manager = await createApiKey(ctx, { name: 'Manager', scopes: ['keys:manage', 'decisions:read'] });
-    const key = await given.holder(manager.secret);
+    const key = await given.contextOf(manager.secret);
     expect(await create(key, { scopes: ['decisions:read'] })).toMatchObject({
       code: 'FORBIDDEN',
       reason: 'ROLE_REQUIRED',
@@ -127,7 +127,7 @@ describe('modes', () => {
       scopes: ['keys:manage', 'members:read'],
       mode: 'TEST',
     });
-    const key = await given.holder(sandbox.secret);
+    const key = await given.contextOf(sandbox.secret);
     expect(key.caller.mode).toBe('TEST');
     expect(await create(key, { mode: 'LIVE' })).toMatchObject({ code: 'FORBIDDEN', reason: 'LIVE_ONLY' });
     expect((await given.run(key, LIST)).data).toMatchObject({
@@ -146,7 +146,7 @@ describe('revoking', () => {
     const { createApiKey: made } = (await create(ctx, {})).data;
     const { id } = made.apiKey;
     expect((await given.run(ctx, REVOKE, { id })).errors).toBeUndefined();
-    await expect(given.holder(made.secret)).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
+    await expect(given.contextOf(made.secret)).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
     expect(await given.run(ctx, REVOKE, { id })).toMatchObject({
       code: 'NOT_FOUND',
       reason: 'API_KEY_NOT_FOUND',
@@ -174,10 +174,10 @@ describe('rotating', () => {
     const { apiKey, secret } = await rotateApiKey(ctx, former.apiKey.id, false);
     expect(apiKey).toMatchObject({ name: 'Till', scopes: ['stores:read'], mode: 'TEST', expiresAt: null });
     services.clock.advance(DAY_MS - 1);
-    expect((await given.holder(former.secret)).caller.actor).toBe(`key:${former.apiKey.id}`);
+    expect((await given.contextOf(former.secret)).caller.actor).toBe(`key:${former.apiKey.id}`);
     services.clock.advance(1);
-    await expect(given.holder(former.secret)).rejects.toMatchObject({ code: 'CREDENTIAL_EXPIRED' });
-    expect((await given.holder(secret)).caller.actor).toBe(`key:${apiKey.id}`);
+    await expect(given.contextOf(former.secret)).rejects.toMatchObject({ code: 'CREDENTIAL_EXPIRED' });
+    expect((await given.contextOf(secret)).caller.actor).toBe(`key:${apiKey.id}`);
   });
 
   test('never prolongs a key that ends sooner', async () => {
@@ -192,14 +192,14 @@ describe('rotating', () => {
     );
     expect(row!.expiresAt).toEqual(expiresAt);
     services.clock.advance(HOUR_MS);
-    await expect(given.holder(former.secret)).rejects.toMatchObject({ code: 'CREDENTIAL_EXPIRED' });
+    await expect(given.contextOf(former.secret)).rejects.toMatchObject({ code: 'CREDENTIAL_EXPIRED' });
   });
 
   test('ends the old one at once when asked to', async () => {
     const { ctx } = await given.owner();
     const former = await createApiKey(ctx, { name: 'Till', scopes: ['stores:read'] });
     await rotateApiKey(ctx, former.apiKey.id, true);
-    await expect(given.holder(former.secret)).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
+    await expect(given.contextOf(former.secret)).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
   });
 
   test('happens once, even for two callers at once', async () => {

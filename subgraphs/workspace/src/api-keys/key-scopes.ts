@@ -1,6 +1,7 @@
 import { scopesSuffice } from '@loyalty/platform/caller/access';
 import type { Caller } from '@loyalty/platform/caller/caller';
 import { forbidden, invalid } from '@loyalty/platform/errors';
+import { isAdminUser } from '../accounts/admin-roles.ts';
 import { isScope, isV1Scope, presets } from './scopes.ts';
 
 /**
@@ -27,6 +28,6 @@ export function checkScopes(caller: Caller, field: string, wanted: readonly stri
 
 /** A key of the model API belongs to an active administrator: a person, not another key. */
 function requireAdmin(caller: Caller): void {
-  if (caller.kind === 'USER' && (caller.role === 'OWNER' || caller.role === 'ADMIN')) return;
+  if (isAdminUser(caller)) return;
   throw forbidden('ROLE_REQUIRED', 'Scopes of the model API are granted by a signed-in owner or admin only.');
 }

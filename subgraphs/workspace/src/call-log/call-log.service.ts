@@ -5,15 +5,15 @@ import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/l
 import { isUuid } from '@loyalty/platform/values/ids';
 import {
   actorCalls,
-  type Call,
   callsPage,
   countCalls,
   insertCalls,
+  type LoggedCall,
   type RecordedCall,
 } from './call-log.store.ts';
-import { dropDaysBefore, lacksDay, makeDay } from './call-log-days.store.ts';
+import { createPartition, dropPartitionsBefore, isPartitionMissing } from './call-log-partitions.store.ts';
 
-export type { Call };
+export type { LoggedCall };
 
 const CALLS_MAX = 5_000;
 const RECENT_CALLS = 20;
@@ -31,7 +31,7 @@ const actorOf = (apiKeyId: string): string => `key:${apiKeyId}`;
 export async function listCalls(
   ctx: Context,
   args: PageArgs & { readonly apiKeyId?: string | null | undefined },
-): Promise<Page<Call>> {
+): Promise<Page<LoggedCall>> {
   return callsPage(ctx, pageRequest(args), args.apiKeyId ? actorOf(args.apiKeyId) : null);
 }
 
@@ -40,7 +40,7 @@ export async function listCalls(
  *
  * @throws AppError VALIDATION_FAILED (400) for a page out of bounds
  */
-export async function recentCalls(ctx: Context, apiKeyId: string, args: PageArgs): Promise<Page<Call>> {
+export async function recentCalls(ctx: Context, apiKeyId: string, args: PageArgs): Promise<Page<LoggedCall>> {
   const request = pageRequest(args, RECENT_CALLS);
   const actor = actorOf(apiKeyId);
   const rows = await actorCalls(ctx, actor, request);
@@ -67,18 +67,18 @@ export async function recordCalls(
   try {
     return await insertCalls(ctx, recorded);
   } catch (error) {
-    if (!lacksDay(error)) throw error;
+    if (!isPartitionMissing(error)) throw error;
     // No worker has run for days.
-    await makeDay(ctx, midnight(ctx.clock.now()));
+    await createPartition(ctx, midnight(ctx.clock.now()));
     return insertCalls(ctx, recorded);
   }
 }
 
 /** Makes the partitions of the days to come, and forgets calls after CALL_LOG_DAYS by dropping theirs. */
-export async function turnCallLog(ctx: Context): Promise<void> {
+export async function rotateCallLog(ctx: Context): Promise<void> {
   const today = midnight(ctx.clock.now());
-  for (let day = 0; day <= DAYS_AHEAD; day += 1) await makeDay(ctx, addMs(today, day * DAY_MS));
-  await dropDaysBefore(ctx, addMs(today, -ctx.services.config.CALL_LOG_DAYS * DAY_MS));
+  for (let day = 0; day <= DAYS_AHEAD; day += 1) await createPartition(ctx, addMs(today, day * DAY_MS));
+  await dropPartitionsBefore(ctx, addMs(today, -ctx.services.config.CALL_LOG_DAYS * DAY_MS));
 }
 
 /** Of its day, in UTC. */

@@ -3,8 +3,9 @@ import type { Context } from '@loyalty/platform/context';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 import { newId } from '@loyalty/platform/values/ids';
+import { visible, visibleTo } from './visible-rows.ts';
 
-export interface Call {
+export interface LoggedCall {
   readonly id: string;
   readonly actor: string;
   readonly mode: Mode;
@@ -16,21 +17,18 @@ export interface Call {
   readonly calledAt: Date;
 }
 
-export type RecordedCall = Omit<Call, 'id'> & { readonly workspaceId: string };
+export type RecordedCall = Omit<LoggedCall, 'id'> & { readonly workspaceId: string };
 
 const columns = `id, actor, mode, channel, operation, status, duration_ms AS "durationMs",
   request_id AS "requestId", called_at AS "calledAt"`;
-
-const visible = `workspace_id = $1 AND ($2 = 'LIVE' OR mode = 'TEST')`;
-const visibleTo = (ctx: Context) => [ctx.scope.workspaceId, ctx.scope.mode];
 
 export async function callsPage(
   ctx: Context,
   request: PageRequest,
   actor: string | null,
-): Promise<Page<Call>> {
+): Promise<Page<LoggedCall>> {
   const { order, beyond } = scan(request);
-  const rows = await ctx.sql.query<Call>(
+  const rows = await ctx.sql.query<LoggedCall>(
     `SELECT ${columns} FROM workspace.call_log
       WHERE ${visible} AND ($3::text IS NULL OR actor = $3) AND ($4::uuid IS NULL OR id ${beyond} $4)
       ORDER BY id ${order} LIMIT $5 OFFSET $6`,
@@ -49,9 +47,9 @@ export async function countCalls(ctx: Context, actor: string | null): Promise<nu
 }
 
 /** A page of an actor's calls; those of many actors are read together. */
-export const actorCalls = pageLoader<string, Call>((ctx, wanted) => {
+export const actorCalls = pageLoader<string, LoggedCall>((ctx, wanted) => {
   const { owners, limits, cursorIds, order, beyond } = wanted;
-  return ctx.sql.query<Placed<Call>>(
+  return ctx.sql.query<Placed<LoggedCall>>(
     `SELECT w.place, found.*
        FROM unnest($3::text[], $4::int[], $5::uuid[]) WITH ORDINALITY AS w(actor, rows, cursor_id, place)
       CROSS JOIN LATERAL (

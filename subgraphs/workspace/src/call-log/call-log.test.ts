@@ -81,7 +81,7 @@ describe('the call log', () => {
     const { ctx, token, workspaceId } = await given.owner();
     const calls = [call(workspaceId, 'key:a'), call(workspaceId, 'key:b', { mode: 'TEST' })];
     await given.run(given.system(), RECORD, { calls });
-    const sandbox = await given.holder(token, { mode: 'TEST' });
+    const sandbox = await given.contextOf(token, { mode: 'TEST' });
     expect((await given.run<Log>(sandbox, LOG)).data.callLog.nodes.map(({ actor }) => actor)).toEqual([
       'key:b',
     ]);

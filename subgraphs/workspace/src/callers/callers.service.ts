@@ -3,6 +3,7 @@ import { type SessionClaims, verifySession } from '@loyalty/platform/caller/sess
 import type { Context } from '@loyalty/platform/context';
 import { invalid, unauthenticated } from '@loyalty/platform/errors';
 import { accountKeys } from '../accounts/account-keys.ts';
+import { isAdminRole } from '../accounts/admin-roles.ts';
 import { SECRET_INDEX } from '../api-keys/api-keys.service.ts';
 import { isKeySecret, looksLikeKey } from '../api-keys/key-secret.ts';
 import { needsAdmin } from '../api-keys/scopes.ts';
@@ -11,12 +12,12 @@ import { findGrants, findKey, findUserIn, type Grants, type KeyCredential } from
 import { userCaller } from './user-caller.ts';
 
 /** A caller, and when the credential ends by itself: ISO 8601, or null for never. */
-export interface ResolvedCaller {
+interface ResolvedCaller {
   readonly caller: Caller;
   readonly expiresAt: string | null;
 }
 
-export interface Presented {
+interface Presented {
   readonly credential: string;
   readonly mode?: string | null | undefined;
   readonly workspaceId?: string | null | undefined;
@@ -66,7 +67,7 @@ async function keyCaller(ctx: Context, { credential, workspaceId }: Presented): 
 
 /** Scopes that belong to an active administrator end with the role of the key's maker. */
 function scopesOfKey({ scopes, creatorRole }: KeyCredential): Pick<Caller, 'scopes' | 'lostScopes'> {
-  if (creatorRole === 'OWNER' || creatorRole === 'ADMIN' || !scopes.some(needsAdmin)) return { scopes };
+  if (isAdminRole(creatorRole) || !scopes.some(needsAdmin)) return { scopes };
   return {
     scopes: scopes.filter((scope) => !needsAdmin(scope)),
     lostScopes: scopes.filter(needsAdmin),

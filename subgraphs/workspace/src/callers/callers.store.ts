@@ -1,5 +1,6 @@
 import type { Limits, Mode, Role } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
+import { limitColumns, limitsOf } from '../workspaces/limit-columns.ts';
 
 /** What a workspace gives to each of its callers. */
 export interface Grants {
@@ -11,26 +12,15 @@ export interface Grants {
 
 type GrantsRow = Limits & { workspaceId: string; modules: string[] };
 
-const grantColumns = `w.id AS "workspaceId", w.value_cap AS "valueCap",
-  w.requests_per_minute AS "requestsPerMinute",
-  w.model_requests_per_minute AS "modelRequestsPerMinute",
-  w.value_writes_per_minute AS "valueWritesPerMinute", w.record_writes_per_minute AS "recordWritesPerMinute",
+const grantColumns = `w.id AS "workspaceId", ${limitColumns('w')},
   ARRAY(SELECT s.key FROM workspace.module_switches s
     WHERE s.workspace_id = w.id AND s.is_enabled) AS modules`;
 
-function toGrants(row: GrantsRow): Grants {
-  const { workspaceId, modules, valueCap, ...perMinute } = row;
-  const { requestsPerMinute, modelRequestsPerMinute, valueWritesPerMinute, recordWritesPerMinute } =
-    perMinute;
-  const limits = {
-    valueCap,
-    requestsPerMinute,
-    modelRequestsPerMinute,
-    valueWritesPerMinute,
-    recordWritesPerMinute,
-  };
-  return { workspaceId, modules, limits };
-}
+const toGrants = ({ workspaceId, modules, ...row }: GrantsRow): Grants => ({
+  workspaceId,
+  modules,
+  limits: limitsOf(row),
+});
 
 export interface KeyCredential {
   readonly id: string;
@@ -59,7 +49,7 @@ export async function findKey(ctx: Context, secretHashes: readonly string[]): Pr
   return { id, mode, scopes, expiresAt, revokedAt, createdById, creatorRole, grants: toGrants(row) };
 }
 
-export interface UserCredential {
+interface UserCredential {
   readonly tokenVersion: number;
   readonly role: Role;
   readonly grants: Grants;

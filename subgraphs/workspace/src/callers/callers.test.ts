@@ -81,10 +81,10 @@ describe('an API key', () => {
   test('is found in one statement, a mistyped one refused without any', async () => {
     const { ctx } = await given.owner();
     const { secret } = await createApiKey(ctx, { name: 'Till', scopes: ['members:read'] });
-    expect(await statementsOf(() => given.holder(secret))).toBe(1);
+    expect(await statementsOf(() => given.contextOf(secret))).toBe(1);
     const mistyped = `${secret.slice(0, -1)}${secret.endsWith('x') ? 'y' : 'x'}`;
     const refused = () =>
-      expect(given.holder(mistyped)).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
+      expect(given.contextOf(mistyped)).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
     expect(await statementsOf(refused)).toBe(0);
   });
 
@@ -93,10 +93,10 @@ describe('an API key', () => {
     const { workspaceId } = await given.owner();
     const { apiKey, secret } = await createApiKey(ctx, { name: 'Till', scopes: ['members:read'] });
     const invalid = { category: 'UNAUTHENTICATED', code: 'CREDENTIAL_INVALID' };
-    await expect(given.holder(newKeySecret('LIVE'))).rejects.toMatchObject(invalid);
-    await expect(given.holder(secret, { workspaceId })).rejects.toMatchObject(invalid);
+    await expect(given.contextOf(newKeySecret('LIVE'))).rejects.toMatchObject(invalid);
+    await expect(given.contextOf(secret, { workspaceId })).rejects.toMatchObject(invalid);
     await revokeApiKey(ctx, apiKey.id);
-    await expect(given.holder(secret)).rejects.toMatchObject(invalid);
+    await expect(given.contextOf(secret)).rejects.toMatchObject(invalid);
   });
 
   test('that expired is told apart', async () => {
@@ -105,7 +105,7 @@ describe('an API key', () => {
     const { expiresAt } = await resolveCaller(given.system(), { credential: secret });
     expect(expiresAt).toBe(new Date(services.clock.now().getTime() + 90 * DAY_MS).toISOString());
     services.clock.advance(90 * DAY_MS);
-    await expect(given.holder(secret)).rejects.toMatchObject({ code: 'CREDENTIAL_EXPIRED' });
+    await expect(given.contextOf(secret)).rejects.toMatchObject({ code: 'CREDENTIAL_EXPIRED' });
   });
 
   test('loses the scopes of the model API and of keys with the role of its maker, and no others', async () => {
@@ -116,9 +116,9 @@ describe('an API key', () => {
       const admin = await given.colleague(ctx, 'ADMIN');
       const scopes = ['keys:manage', 'members:read', 'predictions:read'];
       const { secret } = await createApiKey(admin.ctx, { name: 'Model', scopes });
-      expect(refusal((await given.holder(secret)).caller, predictions)).toBeNull();
+      expect(refusal((await given.contextOf(secret)).caller, predictions)).toBeNull();
       await end(ctx, admin.id);
-      const { caller } = await given.holder(secret);
+      const { caller } = await given.contextOf(secret);
       expect(caller.scopes).toEqual(['members:read']);
       expect(refusal(caller, predictions)).toMatchObject({
         category: 'FORBIDDEN',
@@ -137,14 +137,14 @@ describe('an API key', () => {
     let maker = admin.ctx;
     for (let generation = 0; generation < 3; generation += 1) {
       const { secret } = await createApiKey(maker, { name: `Generation ${generation}`, scopes });
-      maker = await given.holder(secret);
+      maker = await given.contextOf(secret);
       expect(maker.caller.scopes).toEqual(scopes);
       if (generation === 1)
-        maker = await given.holder((await rotateApiKey(maker, actorId(maker.caller)!, false)).secret);
+        maker = await given.contextOf((await rotateApiKey(maker, actorId(maker.caller)!, false)).secret);
     }
     const last = await createApiKey(maker, { name: 'Last', scopes });
     await removeTeamMember(ctx, admin.id);
-    expect((await given.holder(last.secret)).caller).toMatchObject({
+    expect((await given.contextOf(last.secret)).caller).toMatchObject({
       scopes: ['members:read'],
       lostScopes: ['keys:manage'],
     });
@@ -155,9 +155,9 @@ describe('an API key', () => {
     const admin = await given.colleague(ctx, 'ADMIN');
     const { secret } = await createApiKey(admin.ctx, { name: 'Model', scopes: ['model:bulk:read'] });
     await setTeamRole(ctx, admin.id, 'MEMBER');
-    expect((await given.holder(secret)).caller.scopes).toEqual([]);
+    expect((await given.contextOf(secret)).caller.scopes).toEqual([]);
     await setTeamRole(ctx, admin.id, 'ADMIN');
-    expect((await given.holder(secret)).caller).toMatchObject({ scopes: ['model:bulk:read'] });
+    expect((await given.contextOf(secret)).caller).toMatchObject({ scopes: ['model:bulk:read'] });
   });
 
   test('is looked up anew, by every gateway, when the role of its maker changes or ends', async () => {
@@ -178,8 +178,8 @@ describe("a user's session", () => {
   test('is the role of today in one statement, in the mode asked for', async () => {
     const { ctx } = await given.owner();
     const { token, id } = await given.colleague(ctx, 'MEMBER');
-    expect(await statementsOf(() => given.holder(token))).toBe(1);
-    const { caller } = await given.holder(token, { mode: 'TEST' });
+    expect(await statementsOf(() => given.contextOf(token))).toBe(1);
+    const { caller } = await given.contextOf(token, { mode: 'TEST' });
     expect(caller).toMatchObject({ kind: 'USER', mode: 'TEST', actor: `user:${id}`, role: 'MEMBER' });
     expect(caller.scopes).toEqual(
       expect.arrayContaining(['members:read', 'members:write', 'points:write', 'coupons:write']),
@@ -191,22 +191,22 @@ describe("a user's session", () => {
     const { ctx, workspaceId } = await given.owner();
     const { token } = await given.colleague(ctx, 'MEMBER');
     const stranger = await given.owner();
-    expect((await given.holder(token, { workspaceId })).caller.role).toBe('MEMBER');
-    const attempt = given.holder(token, { workspaceId: stranger.workspaceId });
+    expect((await given.contextOf(token, { workspaceId })).caller.role).toBe('MEMBER');
+    const attempt = given.contextOf(token, { workspaceId: stranger.workspaceId });
     await expect(attempt).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
   });
 
   test('ends after an hour', async () => {
     const { token } = await given.owner();
     services.clock.advance(HOUR_MS);
-    await expect(given.holder(token)).rejects.toMatchObject({ code: 'CREDENTIAL_EXPIRED' });
+    await expect(given.contextOf(token)).rejects.toMatchObject({ code: 'CREDENTIAL_EXPIRED' });
   });
 });
 
 test("a member's session acts in its own workspace and mode, with no scopes", async () => {
   const { ctx, workspaceId } = await given.owner();
   const { id: subject, token } = await given.member(ctx, 'TEST');
-  const { caller } = await given.holder(token, { mode: 'LIVE' });
+  const { caller } = await given.contextOf(token, { mode: 'LIVE' });
   expect(caller).toMatchObject({
     kind: 'MEMBER',
     workspaceId,
@@ -221,19 +221,19 @@ test("a member's token without a session that is kept, or of another's, is refus
   const { token } = await given.member(ctx, 'TEST');
   const { sessionId } = await verifySession(services.config.masterKeys, token, services.clock);
   const refusedOf = (bad: string) =>
-    expect(given.holder(bad)).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
+    expect(given.contextOf(bad)).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
   await refusedOf(await memberToken(workspaceId));
   await refusedOf(await memberToken(workspaceId, { sessionId: randomUUID() }));
   await refusedOf(await memberToken(workspaceId, { sessionId: sessionId! }));
   const elsewhere = (await given.owner()).workspaceId;
-  await expect(given.holder(token, { workspaceId: elsewhere })).rejects.toMatchObject({
+  await expect(given.contextOf(token, { workspaceId: elsewhere })).rejects.toMatchObject({
     code: 'CREDENTIAL_INVALID',
   });
 });
 
 test('what is no credential at all is refused', async () => {
   for (const credential of ['', 'lk_', 'nonsense', randomBytes(3_000).toString('base64')]) {
-    await expect(given.holder(credential)).rejects.toMatchObject({ category: 'UNAUTHENTICATED' });
+    await expect(given.contextOf(credential)).rejects.toMatchObject({ category: 'UNAUTHENTICATED' });
   }
 });
 

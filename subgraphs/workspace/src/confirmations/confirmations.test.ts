@@ -4,7 +4,7 @@ import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { PLATFORM_WORKSPACE_ID } from '@loyalty/platform/crypto/keyring';
 import { createTestServices, type TestServices } from '@loyalty/test/services';
-import { register } from '../accounts/accounts.service.ts';
+import { register } from '../registration/registration.service.ts';
 import { createGiven, PASSWORD, tokenIn } from '../workspace.given.ts';
 import { sendEmailConfirmationJob } from './confirmations.jobs.ts';
 

@@ -1,7 +1,6 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
-import { PLATFORM_WORKSPACE_ID } from '@loyalty/platform/crypto/keyring';
 import { publish } from '@loyalty/platform/outbox/events';
+import { asPlatform } from '../accounts/platform-caller.ts';
 import { emailConfirmationRequested } from './confirmations.events.ts';
 import { insertConfirmation } from './confirmations.store.ts';
 
@@ -11,10 +10,5 @@ export async function awaitConfirmation(tx: Context, accountId: string): Promise
   await requestLink(tx, accountId);
 }
 
-/** Accounts belong to no workspace: what is asked for them is told on the platform's own ground. */
 export const requestLink = (tx: Context, accountId: string): Promise<void> =>
-  publish(
-    tx.as(systemCaller('email-confirmation', { workspaceId: PLATFORM_WORKSPACE_ID, mode: 'LIVE' })),
-    emailConfirmationRequested,
-    { accountId },
-  );
+  publish(asPlatform(tx, 'email-confirmation'), emailConfirmationRequested, { accountId });

@@ -10,7 +10,7 @@ import { checkEmail, EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { newId } from '@loyalty/platform/values/ids';
 import { accountKeys } from '../accounts/account-keys.ts';
 import {
-  type Credentials,
+  type AccountCredentials,
   findAccount,
   findCredentials,
   findCredentialsByEmail,
@@ -20,7 +20,7 @@ import {
 import { userCaller } from '../callers/user-caller.ts';
 import { addMembership, isTeamMember } from '../memberships/memberships.service.ts';
 import { linkTo, newOneTimeToken, tokenHashOf } from '../sessions/one-time-token.ts';
-import { openSession, proveIdentity } from '../sessions/sessions.service.ts';
+import { authenticate, openSession } from '../sessions/sessions.service.ts';
 import { guardAddress } from '../sessions/sign-in-guard.ts';
 import { getWorkspace } from '../workspaces/workspaces.service.ts';
 import { invitationCreated } from './invitations.events.ts';
@@ -129,7 +129,7 @@ export async function revokeInvitation(ctx: Context, id: string): Promise<Invita
   });
 }
 
-export interface Acceptance {
+interface Acceptance {
   readonly token: string;
   readonly name?: string | null | undefined;
   readonly password?: string | null | undefined;
@@ -166,7 +166,7 @@ export async function acceptInvitation(ctx: Context, input: Acceptance): Promise
 }
 
 interface Person {
-  readonly credentials: Credentials;
+  readonly credentials: AccountCredentials;
   /** Makes the account where there is none yet. */
   readonly insert?: (tx: Context) => Promise<void>;
 }
@@ -176,7 +176,7 @@ async function personOf(ctx: Context, { email }: Invitation, input: Acceptance):
   if (ctx.caller.kind === 'USER') return { credentials: await signedIn(ctx, email) };
   if (!input.password) throw invalid('input.password', 'is needed unless you are signed in');
   if (await findCredentialsByEmail(ctx, email)) {
-    return { credentials: await proveIdentity(ctx, email, input.password) };
+    return { credentials: await authenticate(ctx, email, input.password) };
   }
   const { details, insert } = await prepareAccount(ctx, {
     email,
@@ -186,7 +186,7 @@ async function personOf(ctx: Context, { email }: Invitation, input: Acceptance):
   return { credentials: { accountId: details.id, passwordHash: '', tokenVersion: 1 }, insert };
 }
 
-async function signedIn(ctx: Context, email: string): Promise<Credentials> {
+async function signedIn(ctx: Context, email: string): Promise<AccountCredentials> {
   const id = actorId(ctx.caller)!;
   const [account, credentials] = await Promise.all([findAccount(ctx, id), findCredentials(ctx, id)]);
   if (account?.email === email && credentials) return credentials;

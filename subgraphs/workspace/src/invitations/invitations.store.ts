@@ -48,7 +48,7 @@ export async function invitationsPage(ctx: Context, request: PageRequest): Promi
   });
 }
 
-export interface NewInvitation extends Omit<Invitation, 'workspaceId' | 'acceptedAt' | 'revokedAt'> {
+interface NewInvitation extends Omit<Invitation, 'workspaceId' | 'acceptedAt' | 'revokedAt'> {
   /** By the accounts' key, so that an invitation finds its account. */
   readonly emailIndex: string;
 }

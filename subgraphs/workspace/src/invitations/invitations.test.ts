@@ -41,7 +41,7 @@ describe('accepting an invitation', () => {
       name: 'Grace Hopper',
       password: PASSWORD,
     });
-    const { ctx: joined } = { ctx: await given.holder(session.token) };
+    const { ctx: joined } = { ctx: await given.contextOf(session.token) };
     expect(joined.caller).toMatchObject({ workspaceId, role: 'ADMIN' });
     const { data } = await given.run(
       joined,
@@ -72,7 +72,7 @@ describe('accepting an invitation', () => {
       code: 'INVITATION_OF_ANOTHER',
     });
     const session = await acceptInvitation(guest.ctx, { token });
-    expect((await given.holder(session.token)).caller).toMatchObject({
+    expect((await given.contextOf(session.token)).caller).toMatchObject({
       actor: `user:${guest.id}`,
       workspaceId,
     });

@@ -1,7 +1,12 @@
 import { connection } from '@loyalty/platform/loading/pages';
-import type { MutationResolvers, QueryResolvers, TeamMemberResolvers } from '#generated/schema';
-import { getUser } from '../accounts/accounts.service.ts';
-import { listTeam, removeTeamMember, setTeamRole } from './memberships.service.ts';
+import type {
+  MutationResolvers,
+  QueryResolvers,
+  TeamMemberResolvers,
+  UserResolvers,
+} from '#generated/schema';
+import { getUser, isAdmin } from '../accounts/accounts.service.ts';
+import { listMembershipsOf, listTeam, removeTeamMember, setTeamRole } from './memberships.service.ts';
 
 export const Query = {
   teamMembers: async (_, args, ctx) => connection(await listTeam(ctx, args)),
@@ -15,3 +20,8 @@ export const Mutation = {
 export const TeamMember = {
   user: ({ id }, _, ctx) => getUser(ctx, id),
 } satisfies TeamMemberResolvers;
+
+export const User = {
+  memberships: ({ id, isOwn }, _, ctx) =>
+    isOwn || isAdmin(ctx.caller) ? listMembershipsOf(ctx, id, isOwn) : null,
+} satisfies UserResolvers;

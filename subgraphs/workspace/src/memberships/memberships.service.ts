@@ -5,7 +5,7 @@ import { conflict, forbidden, notFound } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { audit } from '@loyalty/platform/operations/audit';
 import { revokeKeysOf } from '../api-keys/api-keys.service.ts';
-import { holdWorkspace, type Workspace, workspaceById } from '../workspaces/workspaces.service.ts';
+import { lockWorkspace, type Workspace, workspaceById } from '../workspaces/workspaces.service.ts';
 import {
   changeRole,
   deleteMembership,
@@ -84,7 +84,7 @@ export async function listTeam(ctx: Context, args: PageArgs): Promise<Page<TeamM
  */
 export async function setTeamRole(ctx: Context, userId: string, role: Role): Promise<TeamMember> {
   return ctx.transaction(async (tx) => {
-    await holdWorkspace(tx);
+    await lockWorkspace(tx);
     const before = await getTeamMember(tx, userId);
     if (before.role === role) return before;
     if (before.role === 'OWNER' || role === 'OWNER') requireOwner(tx);
@@ -113,7 +113,7 @@ export async function removeTeamMember(ctx: Context, userId: string, revokeKeys 
     if (revokeKeys) throw forbidden('ROLE_REQUIRED', 'Only owners and admins revoke keys.');
   }
   return ctx.transaction(async (tx) => {
-    await holdWorkspace(tx);
+    await lockWorkspace(tx);
     const before = await getTeamMember(tx, userId);
     if (before.role === 'OWNER') requireOwner(tx);
     if (!(await deleteMembership(tx, userId))) throw lastOwner();

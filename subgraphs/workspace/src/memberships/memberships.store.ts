@@ -12,7 +12,7 @@ export interface TeamMember {
 }
 
 /** One workspace of a person. */
-export interface Membership {
+interface Membership {
   readonly workspaceId: string;
   readonly role: Role;
   readonly joinedAt: Date;

@@ -93,7 +93,7 @@ describe('the keys of who leaves', () => {
     const admin = await given.colleague(ctx, 'ADMIN');
     const { secret } = await createApiKey(admin.ctx, { name: 'live', scopes });
     await createApiKey(admin.ctx, { name: 'test', scopes, mode: 'TEST' });
-    await createApiKey(await given.holder(secret), { name: 'grandchild', scopes });
+    await createApiKey(await given.contextOf(secret), { name: 'grandchild', scopes });
     return { ...admin, secret };
   }
 
@@ -110,10 +110,10 @@ describe('the keys of who leaves', () => {
     expect((await listed()).data).toEqual({ apiKeys: keys({ id: admin.id }) });
     await removeTeamMember(ctx, admin.id);
     expect((await listed()).data).toEqual({ apiKeys: keys(null) });
-    expect((await given.holder(admin.secret)).caller.scopes).toEqual(['members:read']);
+    expect((await given.contextOf(admin.secret)).caller.scopes).toEqual(['members:read']);
     const { data } = await given.run(fresh(ctx), KEYS, { by: id });
     expect(data).toMatchObject({ apiKeys: { nodes: [{ name: 'own' }] } });
-    expect((await given.holder(own.secret)).caller.scopes).toEqual(scopes);
+    expect((await given.contextOf(own.secret)).caller.scopes).toEqual(scopes);
   });
 
   test('are revoked with the removal that says so, each audited, and no others', async () => {
@@ -121,12 +121,12 @@ describe('the keys of who leaves', () => {
     const admin = await keyMaker(ctx);
     const own = await createApiKey(ctx, { name: 'own', scopes });
     expect((await given.run(ctx, LEAVE, { userId: admin.id })).data).toEqual({ removeTeamMember: admin.id });
-    await expect(given.holder(admin.secret)).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
+    await expect(given.contextOf(admin.secret)).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
     const { data } = await given.run(fresh(ctx), KEYS, { by: admin.id });
     expect(data).toMatchObject({
       apiKeys: { nodes: [1, 2, 3].map(() => ({ revokedAt: expect.anything() })) },
     });
-    expect((await given.holder(own.secret)).caller.scopes).toEqual(scopes);
+    expect((await given.contextOf(own.secret)).caller.scopes).toEqual(scopes);
     const audited = await services.database.sql.query(
       `SELECT 1 FROM platform.audit_entries WHERE workspace_id = $1 AND action = 'revokeApiKey'`,
       [ctx.scope.workspaceId],
@@ -145,7 +145,7 @@ describe('the keys of who leaves', () => {
     expect(await given.run(ctx, LEAVE, { userId: id })).toMatchObject({ reason: 'LAST_OWNER' });
     const { data } = await given.run(fresh(ctx), KEYS, { by: id });
     expect(data).toMatchObject({ apiKeys: { nodes: [{ revokedAt: null }] } });
-    expect((await given.holder(admin.secret)).caller.scopes).toEqual(scopes);
+    expect((await given.contextOf(admin.secret)).caller.scopes).toEqual(scopes);
   });
 });
 
@@ -183,14 +183,14 @@ describe('roles', () => {
     const told = new Promise((resolve) => services.live.subscribe(CREDENTIALS_CHANNEL, resolve));
     await given.run(ctx, SET_ROLE, { userId: id, role: 'ADMIN' });
     expect(await told).toBe(`user:${id}`);
-    expect((await given.holder(token)).caller).toMatchObject({ role: 'ADMIN', scopes: ['*'] });
+    expect((await given.contextOf(token)).caller).toMatchObject({ role: 'ADMIN', scopes: ['*'] });
   });
 
   test('sessions of somebody who was removed end in this workspace only', async () => {
     const { ctx } = await given.owner();
     const { id, token } = await given.colleague(ctx, 'ADMIN');
     await given.run(ctx, REMOVE, { userId: id });
-    await expect(given.holder(token)).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
+    await expect(given.contextOf(token)).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
   });
 
   test('somebody of another workspace is not found', async () => {

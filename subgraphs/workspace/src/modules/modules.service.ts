@@ -5,7 +5,7 @@ import { audit } from '@loyalty/platform/operations/audit';
 import { isModuleKey, type ModuleKey, moduleCatalog } from './catalog.ts';
 import { findSwitches, type ModuleSwitch, writeSwitch } from './modules.store.ts';
 
-export interface Module {
+interface Module {
   readonly key: ModuleKey;
   readonly label: string;
   readonly isEnabled: boolean;

@@ -34,10 +34,10 @@ describe('modules', () => {
     expect((await given.run(ctx, SET, { key: 'location', enabled: true })).data).toEqual({
       setModule: { key: 'location', isEnabled: true },
     });
-    expect((await given.holder(token)).caller.modules).toEqual(['location']);
-    expect((await given.holder(other.token)).caller.modules).toEqual([]);
+    expect((await given.contextOf(token)).caller.modules).toEqual(['location']);
+    expect((await given.contextOf(other.token)).caller.modules).toEqual([]);
     await given.run(ctx, SET, { key: 'location', enabled: false });
-    expect((await given.holder(token)).caller.modules).toEqual([]);
+    expect((await given.contextOf(token)).caller.modules).toEqual([]);
   });
 
   test('are switched by owners only', async () => {
@@ -61,7 +61,7 @@ describe('modules', () => {
       `INSERT INTO workspace.module_switches (workspace_id, key, is_enabled, changed_at) VALUES ($1, 'retired', true, now())`,
       [workspaceId],
     );
-    expect((await given.holder(token)).caller.modules).toEqual([]);
+    expect((await given.contextOf(token)).caller.modules).toEqual([]);
     const { data } = await given.run<Listed>(ctx, LIST);
     expect(data.modules.some(({ isEnabled }) => isEnabled)).toBe(false);
   });

@@ -1,9 +1,8 @@
-import { actorId, systemCaller } from '@loyalty/platform/caller/caller';
+import { actorId } from '@loyalty/platform/caller/caller';
 import { forgetCredentials } from '@loyalty/platform/caller/credentials';
 import type { SignedSession } from '@loyalty/platform/caller/session-token';
 import { addMs, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { PLATFORM_WORKSPACE_ID } from '@loyalty/platform/crypto/keyring';
 import { conflict, invalid, unauthenticated } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
@@ -15,19 +14,16 @@ import {
   findCredentialsByEmail,
   replacePassword,
 } from '../accounts/accounts.service.ts';
+import { hashPassword, isPassword } from '../accounts/password-hash.ts';
+import { checkPassword } from '../accounts/password-rules.ts';
+import { asPlatform } from '../accounts/platform-caller.ts';
 import { linkTo, newOneTimeToken, tokenHashOf } from '../sessions/one-time-token.ts';
 import { openSession } from '../sessions/sessions.service.ts';
 import { guardAddress, guardMail, guardSignIn } from '../sessions/sign-in-guard.ts';
-import { hashPassword, isPassword } from './password-hash.ts';
-import { checkPassword } from './password-rules.ts';
 import { passwordResetRequested } from './passwords.events.ts';
 import { endResets, findAccountToReset, insertReset, useReset } from './passwords.store.ts';
 
 const RESET_GOOD_FOR_MS = 60 * MINUTE_MS;
-
-/** Accounts belong to no workspace: what happens to them is told and audited on the platform's own ground. */
-const onPlatform = (ctx: Context): Context =>
-  ctx.as(systemCaller('password-reset', { workspaceId: PLATFORM_WORKSPACE_ID, mode: 'LIVE' }));
 
 /**
  * Sets a new password, ends every session of the account and opens one for the caller.
@@ -74,7 +70,9 @@ export async function requestPasswordReset(ctx: Context, address: string): Promi
   await guardMail(ctx, 'password-reset', email);
   const account = await findCredentialsByEmail(ctx, email);
   const accountId = account?.accountId ?? newId(ctx.clock);
-  await ctx.transaction((tx) => publish(onPlatform(tx), passwordResetRequested, { accountId }));
+  await ctx.transaction((tx) =>
+    publish(asPlatform(tx, 'password-reset'), passwordResetRequested, { accountId }),
+  );
   return true;
 }
 
@@ -123,7 +121,11 @@ export async function resetPassword(
     if (!(await useReset(tx, tokenHash))) throw refused;
     await endResets(tx, account.id);
     await replacePassword(tx, account.id, null, passwordHash);
-    await audit(onPlatform(tx), { action: 'resetPassword', resourceType: 'User', resourceId: account.id });
+    await audit(asPlatform(tx, 'password-reset'), {
+      action: 'resetPassword',
+      resourceType: 'User',
+      resourceId: account.id,
+    });
     forgetCredentials(tx, `user:${account.id}`);
   });
   return true;

@@ -40,9 +40,9 @@ describe('changing a password', () => {
     const other = await login(given.nobody(), { email, password: PASSWORD });
     const renewed = await changePassword(ctx, { currentPassword: PASSWORD, newPassword: OTHER });
     for (const ended of [token, other.token]) {
-      await expect(given.holder(ended)).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
+      await expect(given.contextOf(ended)).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
     }
-    expect((await given.holder(renewed.token)).caller.actor).toBe(ctx.caller.actor);
+    expect((await given.contextOf(renewed.token)).caller.actor).toBe(ctx.caller.actor);
     await expect(login(given.nobody(), { email, password: PASSWORD })).rejects.toMatchObject({
       code: 'CREDENTIAL_INVALID',
     });
@@ -59,7 +59,7 @@ describe('changing a password', () => {
     const { ctx, token } = await given.owner();
     const attempt = changePassword(ctx, { currentPassword: OTHER, newPassword: OTHER });
     await expect(attempt).rejects.toMatchObject({ category: 'UNAUTHENTICATED' });
-    expect((await given.holder(token)).caller.kind).toBe('USER');
+    expect((await given.contextOf(token)).caller.kind).toBe('USER');
   });
 
   test('succeeds for one of two callers at once', async () => {
@@ -96,7 +96,7 @@ describe('resetting a password', () => {
     const stored = await services.database.sql.query('SELECT token_hash FROM workspace.password_resets');
     expect(JSON.stringify(stored)).not.toContain(token);
     await resetPassword(given.nobody(), { token, newPassword: OTHER });
-    await expect(given.holder(session)).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
+    await expect(given.contextOf(session)).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
     expect((await login(given.nobody(), { email, password: OTHER })).token).toBeTruthy();
   });
 

@@ -8,15 +8,19 @@ import { addMs, HOUR_MS, SECOND_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { forbidden, notFound, unauthenticated } from '@loyalty/platform/errors';
 import { checkEmail } from '@loyalty/platform/values/email';
-import { type Credentials, findCredentials, findCredentialsByEmail } from '../accounts/accounts.service.ts';
+import {
+  type AccountCredentials,
+  findCredentials,
+  findCredentialsByEmail,
+} from '../accounts/accounts.service.ts';
+import { isPassword } from '../accounts/password-hash.ts';
 import { findFirstMembership } from '../memberships/memberships.service.ts';
-import { isPassword } from '../passwords/password-hash.ts';
 import { guardSignIn } from './sign-in-guard.ts';
 
 /** After this the password is asked for again. */
 const PASSWORD_GOOD_FOR_MS = 12 * HOUR_MS;
 
-export interface Login {
+interface Login {
   readonly email: string;
   readonly password: string;
   readonly workspaceId?: string | null | undefined;
@@ -31,7 +35,7 @@ export interface Login {
  * @remarks Source: v2 REST API, section 4 "User accounts", POST /auth/login
  */
 export async function login(ctx: Context, input: Login): Promise<SignedSession> {
-  const account = await proveIdentity(ctx, input.email, input.password);
+  const account = await authenticate(ctx, input.email, input.password);
   const workspaceId = await findFirstMembership(ctx, account.accountId, input.workspaceId ?? null);
   if (!workspaceId && input.workspaceId) throw notFound('workspace', input.workspaceId);
   if (!workspaceId)
@@ -44,12 +48,16 @@ export async function login(ctx: Context, input: Login): Promise<SignedSession> 
  *
  * @throws AppError CREDENTIAL_INVALID (401), RATE_LIMITED (429)
  */
-export async function proveIdentity(ctx: Context, address: string, password: string): Promise<Credentials> {
+export async function authenticate(
+  ctx: Context,
+  address: string,
+  password: string,
+): Promise<AccountCredentials> {
   const email = checkEmail('input.email', address);
   const attempt = await guardSignIn(ctx, email);
   const account = await findCredentialsByEmail(ctx, email);
-  const isProven = await isPassword(account?.passwordHash ?? null, password);
-  if (account && isProven) {
+  const isCorrect = await isPassword(account?.passwordHash ?? null, password);
+  if (account && isCorrect) {
     await attempt.succeeded();
     return account;
   }
@@ -59,7 +67,7 @@ export async function proveIdentity(ctx: Context, address: string, password: str
 /** A session of somebody who has just given the password. */
 export function openSession(
   ctx: Context,
-  account: Credentials,
+  account: AccountCredentials,
   workspaceId: string,
   mode: Mode = 'LIVE',
 ): Promise<SignedSession> {
@@ -95,7 +103,7 @@ export async function refreshSession(ctx: Context): Promise<SignedSession> {
 
 function sign(
   ctx: Context,
-  account: Credentials,
+  account: AccountCredentials,
   workspaceId: string,
   mode: Mode,
   authenticatedAt: Date,

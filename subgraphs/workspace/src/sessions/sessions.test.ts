@@ -148,7 +148,7 @@ describe('refreshing a session', () => {
     for (let elapsed = 0; elapsed < 11.5 * HOUR_MS; elapsed += 50 * MINUTE_MS) {
       const { token, expiresAt } = await refreshSession(ctx);
       expect(expiresAt.getTime()).toBeLessThanOrEqual(start.getTime() + 12 * HOUR_MS);
-      ctx = await given.holder(token);
+      ctx = await given.contextOf(token);
       services.clock.advance(50 * MINUTE_MS);
     }
     services.clock.set(new Date(start.getTime() + 12 * HOUR_MS));

@@ -19,7 +19,7 @@ const ATTEMPTS_PER_ADDRESS = 50;
 const MAILS_PER_ACCOUNT = 10;
 
 /** A wrong password until it is known to be right. */
-export interface SignInAttempt {
+interface SignInAttempt {
   /**
    * The password was right: the attempt counts no more, nor do earlier ones from this network address for the
    * account.

@@ -57,7 +57,7 @@ export async function findWorkspace(ctx: Context, id: string): Promise<Workspace
  *
  * @throws AppError WORKSPACE_NOT_FOUND (404)
  */
-export async function holdWorkspace(tx: Context): Promise<void> {
+export async function lockWorkspace(tx: Context): Promise<void> {
   await getWorkspace(tx, 'FOR NO KEY UPDATE');
 }
 

@@ -1,6 +1,7 @@
 import type { Limits } from '@loyalty/platform/caller/caller';
 import type { Context, Loader } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
+import { limitColumns, limitsOf } from './limit-columns.ts';
 
 /** What the team says about its workspace. */
 export interface WorkspaceDetails {
@@ -17,29 +18,31 @@ export interface Workspace extends WorkspaceDetails {
 
 type WorkspaceRow = WorkspaceDetails & Limits & { id: string; createdAt: Date };
 
-const columns = `id, name, time_zone AS "timeZone", currency, created_at AS "createdAt",
-  value_cap AS "valueCap",
-  requests_per_minute AS "requestsPerMinute", model_requests_per_minute AS "modelRequestsPerMinute",
-  value_writes_per_minute AS "valueWritesPerMinute",
-  record_writes_per_minute AS "recordWritesPerMinute"`;
+const columns = `w.id, w.name, w.time_zone AS "timeZone", w.currency, w.created_at AS "createdAt",
+  ${limitColumns('w')}`;
 
-function toWorkspace({ id, name, timeZone, currency, createdAt, ...limits }: WorkspaceRow): Workspace {
-  return { id, name, timeZone, currency, createdAt, limits };
-}
+const toWorkspace = ({ id, name, timeZone, currency, createdAt, ...row }: WorkspaceRow): Workspace => ({
+  id,
+  name,
+  timeZone,
+  currency,
+  createdAt,
+  limits: limitsOf(row),
+});
 
 /** The caller's own workspace; there is no other way to one. */
 export async function findOwnWorkspace(
   ctx: Context,
   lock: '' | 'FOR NO KEY UPDATE' = '',
 ): Promise<Workspace | null> {
-  const sql = `SELECT ${columns} FROM workspace.workspaces WHERE id = $1 ${lock}`;
+  const sql = `SELECT ${columns} FROM workspace.workspaces AS w WHERE w.id = $1 ${lock}`;
   const [row] = await ctx.sql.query<WorkspaceRow>(sql, [ctx.scope.workspaceId]);
   return row ? toWorkspace(row) : null;
 }
 
 /** Not bound to the caller's workspace: only for memberships, which show that their account belongs there. */
 export const workspaceById: Loader<string, Workspace> = loader(async (ctx, ids) => {
-  const sql = `SELECT ${columns} FROM workspace.workspaces WHERE id = ANY($1::uuid[])`;
+  const sql = `SELECT ${columns} FROM workspace.workspaces AS w WHERE w.id = ANY($1::uuid[])`;
   const rows = await ctx.sql.query<WorkspaceRow>(sql, [ids]);
   return new Map(rows.map((row) => [row.id, toWorkspace(row)]));
 });
@@ -58,10 +61,10 @@ export async function changeWorkspace(
 ): Promise<Workspace> {
   const { name, timeZone, currency, limits } = details;
   const [row] = await ctx.sql.query<WorkspaceRow>(
-    `UPDATE workspace.workspaces
+    `UPDATE workspace.workspaces AS w
         SET name = $2, time_zone = $3, currency = $4, value_cap = $5, requests_per_minute = $6,
             value_writes_per_minute = $7, record_writes_per_minute = $8, model_requests_per_minute = $9
-      WHERE id = $1 RETURNING ${columns}`,
+      WHERE w.id = $1 RETURNING ${columns}`,
     [
       ctx.scope.workspaceId,
       name,

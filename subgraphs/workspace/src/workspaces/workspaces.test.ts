@@ -31,7 +31,7 @@ describe('settings', () => {
   test('limits hold for callers looked up from then on', async () => {
     const { ctx, token } = await given.owner();
     await given.run(ctx, LIMITS, { input: { valueCap: 77, modelRequestsPerMinute: 900 } });
-    expect((await given.holder(token)).caller.limits).toMatchObject({
+    expect((await given.contextOf(token)).caller.limits).toMatchObject({
       valueCap: 77,
       requestsPerMinute: 6_000,
       modelRequestsPerMinute: 900,
@@ -55,7 +55,7 @@ describe('settings', () => {
     const { ctx: admin } = await given.colleague(ctx, 'ADMIN');
     const { ctx: member } = await given.colleague(ctx, 'MEMBER');
     const { secret } = await createApiKey(ctx, { name: 'Till', scopes: ['settings:read'] });
-    const key = await given.holder(secret);
+    const key = await given.contextOf(secret);
     expect((await given.run(admin, UPDATE, { input: { name: 'Shop' } })).errors).toBeUndefined();
     expect((await given.run(admin, LIMITS, { input: { valueCap: 1 } })).code).toBe('FORBIDDEN');
     for (const refused of [member, key]) {

@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { newId } from '@loyalty/platform/values/ids';
-import { checkText } from '@loyalty/platform/values/input';
+import { optionalText } from '../../input/optional-text.ts';
 import { type Brand, brandById, brandsNamed, brandsPage, insertBrands } from './brands.store.ts';
 
 /**
@@ -43,6 +43,6 @@ export async function listBrands(
   ctx: Context,
   args: PageArgs & { readonly search?: string | null | undefined },
 ): Promise<Page<Brand>> {
-  const search = args.search?.trim() ? checkText('search', args.search, 100) : null;
+  const search = optionalText('search', args.search, 100);
   return brandsPage(ctx, pageRequest(args), search);
 }

@@ -57,7 +57,7 @@ export async function categoriesPage(
 }
 
 /** A category to be: paths as JSON, since lists of lists of different lengths are no arrays here. */
-export interface NewCategory {
+interface NewCategory {
   readonly id: string;
   readonly path: readonly string[];
 }

@@ -1,6 +1,7 @@
 import { AppError, invalid } from '@loyalty/platform/errors';
 import { checkText } from '@loyalty/platform/values/input';
-import type { ProductRow, ProductStatus } from './products.store.ts';
+import { optionalText } from '../../input/optional-text.ts';
+import type { CheckedProduct, ProductStatus } from './products.store.ts';
 
 /** One product as a client or an import has it. */
 export interface ProductInput {
@@ -25,7 +26,7 @@ const DEPTH_MAX = 10;
 const PRICE_MAX = 10n ** 15n;
 
 /** A row that is ready to be written, or why it cannot be. */
-export type CheckedRow = { readonly row: ProductRow } | { readonly error: string };
+type CheckedRow = { readonly row: CheckedProduct } | { readonly error: string };
 
 /** Checks one row; the sentence begins with the name of the field. */
 export function checkProduct(input: ProductInput): CheckedRow {
@@ -38,7 +39,7 @@ export function checkProduct(input: ProductInput): CheckedRow {
 }
 
 /** @throws AppError VALIDATION_FAILED */
-function rowOf(input: ProductInput): ProductRow {
+function rowOf(input: ProductInput): CheckedProduct {
   const { priceMinor = null, currency = null } = input;
   if ((priceMinor === null) !== (currency === null))
     throw invalid('currency', 'must be given together with priceMinor');
@@ -48,19 +49,16 @@ function rowOf(input: ProductInput): ProductRow {
   return {
     externalId: checkText('externalId', input.externalId, 200),
     name: checkText('name', input.name, 300),
-    sku: optional('sku', input.sku, 100),
-    description: optional('description', input.description, 5_000),
+    sku: optionalText('sku', input.sku, 100),
+    description: optionalText('description', input.description, 5_000),
     priceMinor: price,
     currency,
     status: input.status ?? null,
     categoryPaths: checkPaths(input.categoryPaths ?? []),
-    brand: optional('brand', input.brand, NAME_LENGTH_MAX),
-    imageUrl: optional('imageUrl', input.imageUrl, 2_000),
+    brand: optionalText('brand', input.brand, NAME_LENGTH_MAX),
+    imageUrl: optionalText('imageUrl', input.imageUrl, 2_000),
   };
 }
-
-const optional = (field: string, text: string | null | undefined, lengthMax: number): string | null =>
-  text?.trim() ? checkText(field, text, lengthMax) : null;
 
 function checkPaths(paths: readonly (readonly string[])[]): string[][] {
   if (paths.length > PATHS_MAX) throw invalid('categoryPaths', `must have at most ${PATHS_MAX} paths`);

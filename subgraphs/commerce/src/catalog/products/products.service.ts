@@ -4,27 +4,27 @@ import { invalid, notFound } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { audit } from '@loyalty/platform/operations/audit';
 import { newId } from '@loyalty/platform/values/ids';
-import { checkText } from '@loyalty/platform/values/input';
+import { optionalText } from '../../input/optional-text.ts';
 import { ensureBrands } from '../brands/brands.service.ts';
 import { ensureCategories, pathKey } from '../categories/categories.service.ts';
 import { checkProduct, type ProductInput } from './products.input.ts';
 import {
   archive,
+  type CheckedProduct,
   type Product,
-  type ProductRow,
   type ProductStatus,
   productsPage,
   upsertRows,
   type WrittenRow,
 } from './products.store.ts';
 
-export type { Product, ProductInput };
+export type { ProductInput };
 
 const MUTATION_ROWS_MAX = 100;
 const ROWS_MAX = 1_000;
 
 /** What became of one row. */
-export interface ProductResult {
+interface ProductResult {
   readonly externalId: string;
   readonly id: string | null;
   readonly outcome: WrittenRow['outcome'] | 'FAILED';
@@ -47,7 +47,7 @@ export async function listProducts(
   },
 ): Promise<Page<Product>> {
   return productsPage(ctx, pageRequest(args), {
-    search: args.search?.trim() ? checkText('search', args.search, 200) : null,
+    search: optionalText('search', args.search, 200),
     categoryId: args.categoryId ?? null,
     brandId: args.brandId ?? null,
     status: args.status ?? null,
@@ -104,7 +104,7 @@ export async function upsertCatalog(ctx: Context, inputs: readonly ProductInput[
   });
 }
 
-async function write(tx: Context, rows: readonly ProductRow[]): Promise<WrittenRow[]> {
+async function write(tx: Context, rows: readonly CheckedProduct[]): Promise<WrittenRow[]> {
   const categories = await ensureCategories(
     tx,
     rows.flatMap((row) => row.categoryPaths),

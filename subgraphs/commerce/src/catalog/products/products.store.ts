@@ -24,13 +24,13 @@ export interface Product extends ProductDetails {
 }
 
 /** A checked row, its categories and brand still by name; a status of null stays as it is. */
-export interface ProductRow extends ProductDetails {
+export interface CheckedProduct extends ProductDetails {
   readonly status: ProductStatus | null;
   readonly categoryPaths: readonly (readonly string[])[];
   readonly brand: string | null;
 }
 
-export interface ReadyRow extends ProductDetails {
+interface ReadyRow extends ProductDetails {
   /** Of the product, should it be new. */
   readonly id: string;
   readonly status: ProductStatus | null;
@@ -60,7 +60,7 @@ export const productById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-export interface ProductFilter {
+interface ProductFilter {
   readonly search: string | null;
   readonly categoryId: string | null;
   readonly brandId: string | null;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /** What makes two orders under one id the same; amounts in minor units as text, instants in ISO 8601. */
-export interface FingerprintedOrder {
+interface FingerprintedOrder {
   readonly memberId: string | null;
   readonly storeId: string | null;
   readonly couponId: string | null;

@@ -1,6 +1,6 @@
 import { invalid } from '@loyalty/platform/errors';
 import { isUuid } from '@loyalty/platform/values/ids';
-import { checkText } from '@loyalty/platform/values/input';
+import { optionalText } from '../../input/optional-text.ts';
 import { checkAmount } from '../../money/money.ts';
 
 /** One line of an order, as the table keeps it. */
@@ -68,10 +68,6 @@ export function checkId(field: string, id: string | null | undefined): string | 
   if (!isUuid(id)) throw invalid(field, 'must be a UUID', 'INVALID_ID');
   return id.toLowerCase();
 }
-
-/** Text that JSON columns can hold, too; null where none, or only space, was given. */
-export const optionalText = (field: string, text: string | null | undefined, lengthMax: number) =>
-  text?.trim() ? checkText(field, text.toWellFormed(), lengthMax) : null;
 
 /** Lines as the earning rules see them. */
 export const earningItems = (items: readonly OrderItem[]) =>

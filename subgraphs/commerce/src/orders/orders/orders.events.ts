@@ -1,7 +1,6 @@
 import { event } from '@loyalty/platform/outbox/events';
 import { z } from 'zod';
-
-const amountBand = z.enum(['0-25', '25-50', '50-100', '100-250', '250-500', '500+']);
+import { amountBandSchema } from '../../money/amount-band.ts';
 
 /**
  * An order was recorded; `points` is what it earns, zero for guests. The amount is told as a band of major
@@ -14,6 +13,6 @@ export const orderCreated = event(
     memberId: z.uuid().nullable(),
     storeId: z.uuid().nullable(),
     points: z.int(),
-    amountBand,
+    amountBand: amountBandSchema,
   }),
 );

@@ -3,13 +3,15 @@ import { addMs, MINUTE_MS } from '@loyalty/platform/clock';
 import { invalid } from '@loyalty/platform/errors';
 import { checkEmail } from '@loyalty/platform/values/email';
 import { checkText } from '@loyalty/platform/values/input';
+import { optionalText } from '../../input/optional-text.ts';
+import { bigintAsText } from '../../money/bigint-json.ts';
 import { checkAmount, checkCurrency } from '../../money/money.ts';
-import { checkId, checkItems, type OrderItem, type OrderItemInput, optionalText } from './order-items.ts';
+import { checkId, checkItems, type OrderItem, type OrderItemInput } from './order-items.ts';
 
 type Text = string | null | undefined;
 type Amount = number | bigint | null | undefined;
 
-export type NewOrderStatus = 'PLACED' | 'PAID' | 'FULFILLED' | 'CANCELLED';
+type NewOrderStatus = 'PLACED' | 'PAID' | 'FULFILLED' | 'CANCELLED';
 
 /** What a client says about an order; amounts in minor units. */
 export interface OrderInput {
@@ -53,7 +55,7 @@ export interface CheckedOrder {
   readonly occurredAt: Date;
 }
 
-export const EXTERNAL_ORDER_ID_LENGTH_MAX = 200;
+const EXTERNAL_ORDER_ID_LENGTH_MAX = 200;
 /** Clocks of shops go wrong by this much. */
 const AHEAD_MAX_MS = 5 * MINUTE_MS;
 const EARLIEST = new Date('1970-01-01T00:00:00Z');
@@ -89,7 +91,7 @@ export function checkOrder(prefix: string, input: OrderInput, now: Date): Checke
 export const checkExternalOrderId = (field: string, id: string): string =>
   checkText(field, id.toWellFormed(), EXTERNAL_ORDER_ID_LENGTH_MAX);
 
-export function checkOccurredAt(field: string, at: Date, now: Date): Date {
+function checkOccurredAt(field: string, at: Date, now: Date): Date {
   if (at > addMs(now, AHEAD_MAX_MS)) throw invalid(field, 'must not be in the future');
   if (at < EARLIEST) throw invalid(field, 'must not be before 1970');
   return at;
@@ -119,7 +121,6 @@ function checkBuyer(prefix: string, { memberId, memberEmail, memberExternalId }:
  * be told from the row
  */
 export function fingerprintOf({ buyer: _, ...order }: CheckedOrder, buyer: string): Buffer {
-  const whole = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
   const sorted = Object.entries({ ...order, buyer }).sort(([one], [other]) => (one < other ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(sorted, whole)).digest();
+  return createHash('sha256').update(JSON.stringify(sorted, bigintAsText)).digest();
 }

@@ -12,10 +12,10 @@ export interface FoundBuyer {
    * The buyer as fingerprints have it, the first being the one to store: an address has one for every key
    * that it may have been indexed with.
    */
-  readonly marks: readonly [string, ...string[]];
+  readonly fingerprintKeys: readonly [string, ...string[]];
 }
 
-const guest: FoundBuyer = { member: null, marks: [''] };
+const guest: FoundBuyer = { member: null, fingerprintKeys: [''] };
 
 /**
  * Finds the members behind many orders by one question.
@@ -47,11 +47,11 @@ export async function findBuyers(
     if (buyer.by === 'EMAIL') {
       const [first = '', ...older] = indexes.get(buyer.name) ?? [];
       const index = [first, ...older].find((each) => byIndex.has(each));
-      return { member: byIndex.get(index ?? null) ?? null, marks: [first, ...older] };
+      return { member: byIndex.get(index ?? null) ?? null, fingerprintKeys: [first, ...older] };
     }
     const member = (buyer.by === 'ID' ? byId : byExternalId).get(buyer.name);
     if (!member) throw unknownMember(buyer, prefix);
-    return { member, marks: [`${buyer.by}:${buyer.name}`] };
+    return { member, fingerprintKeys: [`${buyer.by}:${buyer.name}`] };
   };
 }
 

@@ -13,20 +13,20 @@ import {
   ordersPage,
   withdrawPoints,
 } from './orders.store.ts';
-import { type Placed, placeOrders } from './place-orders.service.ts';
+import { type OrderResult, placeOrders } from './place-orders.service.ts';
 
 export type { Order };
 
 /** Results of a batch, and one of them with its place. */
-export type PlacedOrders = readonly (Exclude<Placed, { error: unknown }> | Refused)[];
-export type PlacedAt = PlacedOrders[number] & { readonly index: number };
+export type OrderResults = readonly (Exclude<OrderResult, { error: unknown }> | Refused)[];
+export type IndexedOrderResult = OrderResults[number] & { readonly index: number };
 
 /** Plain, so that an answer that an Idempotency-Key replays has it, too. */
 interface Refused {
   readonly error: { readonly code: string; readonly message: string };
 }
 
-const wordsOf = ({ code, message }: AppError) => ({ code, message });
+const plainError = ({ code, message }: AppError) => ({ code, message });
 
 const BATCH_MAX = 100;
 const MEMBER_PAGE_DEFAULT = 10;
@@ -56,12 +56,12 @@ export async function createOrder(ctx: Context, input: OrderInput): Promise<Orde
  * PEER_UNAVAILABLE (503); what is wrong with one order is its own result
  * @remarks Source: v2 REST API, section 4 "Orders", POST /orders/batch
  */
-export async function createOrders(ctx: Context, inputs: readonly OrderInput[]): Promise<PlacedOrders> {
+export async function createOrders(ctx: Context, inputs: readonly OrderInput[]): Promise<OrderResults> {
   if (inputs.length < 1 || inputs.length > BATCH_MAX)
     throw invalid('input', `must have between 1 and ${BATCH_MAX} orders`);
   await guardWrite(ctx, 'value');
   const placed = await placeOrders(ctx, inputs, '');
-  return placed.map((each) => ('error' in each ? { error: wordsOf(each.error) } : each));
+  return placed.map((each) => ('error' in each ? { error: plainError(each.error) } : each));
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { bigintAsText } from '../../money/bigint-json.ts';
 import type { OrderItem } from './order-items.ts';
 import type { CheckedOrder } from './orders.input.ts';
 
@@ -20,19 +21,18 @@ export interface Order extends Omit<CheckedOrder, 'buyer' | 'status'> {
   readonly createdAt: Date;
 }
 
-const columns = (alias: string) =>
-  `${alias}.id, ${alias}.external_order_id AS "externalOrderId", ${alias}.member_id AS "memberId",
-   ${alias}.store_id AS "storeId", ${alias}.coupon_id AS "couponId", ${alias}.status, ${alias}.currency,
-   ${alias}.total_minor AS "totalMinor", ${alias}.subtotal_minor AS "subtotalMinor",
-   ${alias}.discount_minor AS "discountMinor", ${alias}.tax_minor AS "taxMinor",
-   ${alias}.shipping_minor AS "shippingMinor", ${alias}.refunded_minor AS "refundedMinor", ${alias}.items,
-   ${alias}.points_awarded AS "pointsAwarded", ${alias}.points_reversed AS "pointsReversed",
-   ${alias}.occurred_at AS "occurredAt", ${alias}.created_at AS "createdAt"`;
+const columns = `o.id, o.external_order_id AS "externalOrderId", o.member_id AS "memberId",
+   o.store_id AS "storeId", o.coupon_id AS "couponId", o.status, o.currency,
+   o.total_minor AS "totalMinor", o.subtotal_minor AS "subtotalMinor",
+   o.discount_minor AS "discountMinor", o.tax_minor AS "taxMinor",
+   o.shipping_minor AS "shippingMinor", o.refunded_minor AS "refundedMinor", o.items,
+   o.points_awarded AS "pointsAwarded", o.points_reversed AS "pointsReversed",
+   o.occurred_at AS "occurredAt", o.created_at AS "createdAt"`;
 
 export const orderById = loader(async (ctx, ids: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<Order>(
-    `SELECT ${columns('o')} FROM commerce.orders AS o
+    `SELECT ${columns} FROM commerce.orders AS o
       WHERE o.workspace_id = $1 AND o.mode = $2::platform."Mode" AND o.id = ANY($3::uuid[])`,
     [workspaceId, mode, ids],
   );
@@ -58,7 +58,6 @@ export async function insertOrders(ctx: Context, orders: readonly NewOrder[]): P
     place,
     fingerprint: fingerprint.toString('hex'),
   }));
-  const asText = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
   return ctx.sql.query<Order>(
     `INSERT INTO commerce.orders AS o (id, workspace_id, mode, external_order_id, member_id, store_id,
        coupon_id, status, currency, total_minor, subtotal_minor, discount_minor, tax_minor, shipping_minor,
@@ -74,13 +73,13 @@ export async function insertOrders(ctx: Context, orders: readonly NewOrder[]): P
               "occurredAt" timestamptz)
       ORDER BY r."externalOrderId", r.place
      ON CONFLICT (workspace_id, mode, external_order_id) DO NOTHING
-     RETURNING ${columns('o')}`,
-    [workspaceId, mode, JSON.stringify(rows, asText), ctx.clock.now()],
+     RETURNING ${columns}`,
+    [workspaceId, mode, JSON.stringify(rows, bigintAsText), ctx.clock.now()],
   );
 }
 
 /** An order as it was told. */
-export interface ToldOrder extends Order {
+export interface StoredOrder extends Order {
   /** Of what was sent. */
   readonly fingerprint: Buffer;
   /** An import wrote it, or wrote over it: the fingerprint is not of a request then. */
@@ -88,10 +87,13 @@ export interface ToldOrder extends Order {
 }
 
 /** Orders by their external ids. */
-export async function ordersByExternalId(ctx: Context, externalIds: readonly string[]): Promise<ToldOrder[]> {
+export async function ordersByExternalId(
+  ctx: Context,
+  externalIds: readonly string[],
+): Promise<StoredOrder[]> {
   const { workspaceId, mode } = ctx.scope;
-  return ctx.sql.query<ToldOrder>(
-    `SELECT ${columns('o')}, o.fingerprint, o.import_id IS NOT NULL AS "isImported" FROM commerce.orders AS o
+  return ctx.sql.query<StoredOrder>(
+    `SELECT ${columns}, o.fingerprint, o.import_id IS NOT NULL AS "isImported" FROM commerce.orders AS o
       WHERE o.workspace_id = $1 AND o.mode = $2::platform."Mode" AND o.external_order_id = ANY($3::text[])`,
     [workspaceId, mode, externalIds],
   );
@@ -101,7 +103,7 @@ export async function ordersByExternalId(ctx: Context, externalIds: readonly str
 export async function lockOrder(tx: Context, externalOrderId: string): Promise<Order | null> {
   const { workspaceId, mode } = tx.scope;
   const [row] = await tx.sql.query<Order>(
-    `SELECT ${columns('o')} FROM commerce.orders AS o
+    `SELECT ${columns} FROM commerce.orders AS o
       WHERE o.workspace_id = $1 AND o.mode = $2::platform."Mode" AND o.external_order_id = $3 FOR UPDATE`,
     [workspaceId, mode, externalOrderId],
   );
@@ -124,7 +126,7 @@ export async function addRefund(
       WHERE o.workspace_id = $1 AND o.mode = $2::platform."Mode" AND o.id = $3
         AND o.status <> 'CANCELLED' AND o.refunded_minor + $4 <= o.total_minor
         AND o.points_reversed + $5 <= coalesce(o.points_awarded, 0)
-      RETURNING ${columns('o')}`,
+      RETURNING ${columns}`,
     [workspaceId, mode, id, amountMinor, points, tx.clock.now()],
   );
   return row ?? null;
@@ -141,7 +143,7 @@ export async function withdrawPoints(ctx: Context, id: string): Promise<void> {
 }
 
 /** Which orders are wanted; null does not choose. */
-export interface OrderFilter {
+interface OrderFilter {
   readonly memberId: string | null;
   readonly status: OrderStatus | null;
   readonly from: Date | null;
@@ -174,7 +176,7 @@ export async function ordersPage(
             WHERE a.workspace_id = $1 AND a.mode = $2::platform."Mode" AND a.id = ${bind(request.cursorId)})`
     : '';
   const rows = await ctx.sql.query<Order>(
-    `SELECT ${columns('o')} FROM commerce.orders AS o WHERE ${where}${behindCursor}
+    `SELECT ${columns} FROM commerce.orders AS o WHERE ${where}${behindCursor}
       ORDER BY o.occurred_at ${order}, o.id ${order}
       LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`,
     params,

@@ -4,10 +4,10 @@ import { MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { ask as askSubgraph } from '@loyalty/test/ask';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
-import { given, sale, told } from '../../commerce.given.ts';
+import { given, publishedEvents, sale } from '../../commerce.given.ts';
 import { createStore } from '../../stores/stores/stores.service.ts';
 import { commerce } from '../../subgraph.ts';
-import { createOrder, createOrders, forgetPoints, type PlacedOrders } from './orders.service.ts';
+import { createOrder, createOrders, forgetPoints, type OrderResults } from './orders.service.ts';
 
 let services: TestServices;
 let ctx: Context;
@@ -23,7 +23,7 @@ afterAll(() => services.close());
 const fresh = () => contextOf(services, ctx.caller);
 const ask = (query: string, variables?: Record<string, unknown>) =>
   askSubgraph(commerce, fresh(), query, variables);
-const codes = (placed: PlacedOrders) =>
+const codes = (placed: OrderResults) =>
   placed.map((each) => ('error' in each ? each.error.code : each.isCreated));
 
 describe('an order', () => {
@@ -33,14 +33,14 @@ describe('an order', () => {
     const order = await given.order(ctx, { memberId, total: 9_999 });
     expect(order).toMatchObject({ memberId, status: 'PAID', totalMinor: 9_999n, pointsAwarded: 149 });
     const event = { orderId: order.id, memberId, storeId: null, points: 149, amountBand: '50-100' };
-    expect(await told(ctx, 'order.created')).toEqual([event]);
+    expect(await publishedEvents(ctx, 'order.created')).toEqual([event]);
   });
 
   test('sent twenty times at once is one order and one event', async () => {
     const input = sale(ctx);
     const made = await Promise.all(Array.from({ length: 20 }, () => createOrder(fresh(), input)));
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
-    expect(await told(ctx, 'order.created')).toHaveLength(1);
+    expect(await publishedEvents(ctx, 'order.created')).toHaveLength(1);
   });
 
   test('of two different ones sent under one id at once, one is kept and the other refused', async () => {
@@ -50,7 +50,7 @@ describe('an order', () => {
     );
     const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []));
     expect(refused).toEqual(['ORDER_EXISTS_DIFFERENT']);
-    expect(await told(ctx, 'order.created')).toHaveLength(1);
+    expect(await publishedEvents(ctx, 'order.created')).toHaveLength(1);
   });
 
   test('is the same whether its defaults are spelled out or left out', async () => {
@@ -121,7 +121,7 @@ describe('an order', () => {
     expect((await given.order(ctx)).pointsAwarded).toBeNull();
     await given.closed(ctx, memberId);
     expect(await given.order(ctx, { memberId })).toMatchObject({ memberId, pointsAwarded: null });
-    expect((await told(ctx, 'order.created')).map(({ points }) => points)).toEqual([0, 0, 0]);
+    expect((await publishedEvents(ctx, 'order.created')).map(({ points }) => points)).toEqual([0, 0, 0]);
   });
 
   test("earns the rules' points times the tier's multiplier, rounded down", async () => {
@@ -203,7 +203,9 @@ describe('a batch', () => {
       false,
       'ORDER_EXISTS_DIFFERENT',
     ]);
-    expect((await told(ctx, 'order.created')).map(({ points }) => points)).toEqual([100, 100, 100]);
+    expect((await publishedEvents(ctx, 'order.created')).map(({ points }) => points)).toEqual([
+      100, 100, 100,
+    ]);
   });
 
   test('of a hundred costs as many statements as one of two', async () => {
@@ -229,6 +231,6 @@ describe('a batch', () => {
     ]);
     expect(both.flat().every((each) => !('error' in each))).toBe(true);
     expect(codes(both.flat()).filter(Boolean)).toHaveLength(60);
-    expect(await told(ctx, 'order.created')).toHaveLength(60);
+    expect(await publishedEvents(ctx, 'order.created')).toHaveLength(60);
   });
 });

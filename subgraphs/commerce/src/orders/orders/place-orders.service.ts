@@ -4,8 +4,9 @@ import { publishAll } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
 import { multiplied } from '../../earning-rules/earning-rules.evaluate.ts';
 import { evaluateEarnings } from '../../earning-rules/earning-rules.service.ts';
-import type { MemberRef } from '../../members/members.service.ts';
-import { amountBand, moneyOf } from '../../money/money.ts';
+import { isOpen } from '../../members/open-members.ts';
+import { amountBand } from '../../money/amount-band.ts';
+import { moneyOf } from '../../money/money.ts';
 import { storeRefs } from '../../stores/store-refs/store-refs.service.ts';
 import { earningItems } from './order-items.ts';
 import { orderCreated } from './orders.events.ts';
@@ -16,11 +17,13 @@ import {
   type NewOrder,
   type Order,
   ordersByExternalId,
-  type ToldOrder,
+  type StoredOrder,
 } from './orders.store.ts';
 
 /** What became of one order of several. */
-export type Placed = { readonly order: Order; readonly isCreated: boolean } | { readonly error: AppError };
+export type OrderResult =
+  | { readonly order: Order; readonly isCreated: boolean }
+  | { readonly error: AppError };
 
 /** An order that is ready to be written, with every mark that the same one may have been written under. */
 interface Ready {
@@ -39,7 +42,7 @@ export async function placeOrders(
   ctx: Context,
   inputs: readonly OrderInput[],
   prefix: string,
-): Promise<Placed[]> {
+): Promise<OrderResult[]> {
   const checked = inputs.map((input) => attempt(() => checkOrder(prefix, input, ctx.clock.now())));
   const good = checked.filter((order): order is CheckedOrder => !(order instanceof AppError));
   const [buyerOf, hasStore] = [
@@ -96,10 +99,6 @@ async function knownStores(ctx: Context, orders: readonly CheckedOrder[]): Promi
 
 const earns = ({ order, member }: Known): boolean => order.status !== 'CANCELLED' && isOpen(member);
 
-/** Whose erasure is pending earns nothing. */
-const isOpen = (member: MemberRef | null): member is MemberRef =>
-  member !== null && member.status !== 'DEACTIVATION_PENDING';
-
 /** What each order earns: the rules' points times the multiplier of the member's tier. */
 async function pointsOf(ctx: Context, found: readonly (Known | AppError)[]): Promise<Map<Known, number>> {
   const earning = found.filter((each): each is Known => !(each instanceof AppError) && earns(each));
@@ -128,9 +127,9 @@ function checkCap(ctx: Context, prefix: string, points: number): number {
   return points;
 }
 
-function readyOrder(ctx: Context, { order: checked, member, marks }: Known, points: number): Ready {
+function readyOrder(ctx: Context, { order: checked, member, fingerprintKeys }: Known, points: number): Ready {
   const { buyer: _, ...order } = checked;
-  const [fingerprint, ...older] = marks.map((mark) => fingerprintOf(checked, mark));
+  const [fingerprint, ...older] = fingerprintKeys.map((mark) => fingerprintOf(checked, mark));
   const ids = { id: newId(ctx.clock), memberId: member?.id ?? null };
   return {
     order: { ...order, ...ids, pointsAwarded: points || null, fingerprint: fingerprint! },
@@ -138,9 +137,13 @@ function readyOrder(ctx: Context, { order: checked, member, marks }: Known, poin
   };
 }
 
-async function write(ctx: Context, ready: readonly (Ready | AppError)[], prefix: string): Promise<Placed[]> {
+async function write(
+  ctx: Context,
+  ready: readonly (Ready | AppError)[],
+  prefix: string,
+): Promise<OrderResult[]> {
   const orders = ready.flatMap((each) => (each instanceof AppError ? [] : [each.order]));
-  const { created, existing } = await ctx.transaction((tx) => insertAndTell(tx, orders));
+  const { created, existing } = await ctx.transaction((tx) => insertAndPublish(tx, orders));
   return ready.map((each) => {
     if (each instanceof AppError) return { error: each };
     const { id, externalOrderId } = each.order;
@@ -155,7 +158,7 @@ async function write(ctx: Context, ready: readonly (Ready | AppError)[], prefix:
 }
 
 /** Was the order imported, and says the same? */
-const isSame = (sent: NewOrder, kept: ToldOrder): boolean =>
+const isSame = (sent: NewOrder, kept: StoredOrder): boolean =>
   kept.isImported &&
   factsOf(sent) === factsOf(kept) &&
   (sent.status === kept.status || kept.refundedMinor > 0n);
@@ -169,7 +172,7 @@ const factsOf = (order: Omit<NewOrder, 'fingerprint' | 'pointsAwarded' | 'id' | 
     ),
   ].join('|');
 
-async function insertAndTell(tx: Context, orders: readonly NewOrder[]) {
+async function insertAndPublish(tx: Context, orders: readonly NewOrder[]) {
   const written = orders.length > 0 ? await insertOrders(tx, orders) : [];
   await publishAll(
     tx,

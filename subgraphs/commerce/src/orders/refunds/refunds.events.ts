@@ -1,5 +1,6 @@
 import { event } from '@loyalty/platform/outbox/events';
 import { z } from 'zod';
+import { amountBandSchema } from '../../money/amount-band.ts';
 
 /**
  * Money of an order was given back; `points` is what it takes back of what the order earned. The amount is
@@ -12,6 +13,6 @@ export const orderRefunded = event(
     refundId: z.uuid(),
     memberId: z.uuid().nullable(),
     points: z.int(),
-    amountBand: z.enum(['0-25', '25-50', '50-100', '100-250', '250-500', '500+']),
+    amountBand: amountBandSchema,
   }),
 );

@@ -31,7 +31,7 @@ export async function findImage(ctx: Context, receiptId: string): Promise<string
 }
 
 /** Lets the picture be deleted 90 days from now. */
-export const retireImage = (tx: Context, receiptId: string): Promise<void> =>
+export const scheduleImageDeletion = (tx: Context, receiptId: string): Promise<void> =>
   setDeleteAfter(tx, receiptId, addMs(tx.clock.now(), KEPT_MS));
 
 /** Deletes all pictures of a member who was erased. */

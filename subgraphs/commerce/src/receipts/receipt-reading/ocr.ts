@@ -4,7 +4,7 @@ import type { Worker as Thread } from 'node:worker_threads';
 import tesseract from 'tesseract.js';
 
 /** What was seen in a picture. */
-export interface RecognizedText {
+interface RecognizedText {
   readonly text: string;
   /** 0 to 100: how sure the engine is of its letters. */
   readonly confidence: number;

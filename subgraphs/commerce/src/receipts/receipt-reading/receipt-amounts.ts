@@ -1,5 +1,5 @@
 /** An amount in the text of a line, in minor units. */
-export interface PrintedAmount {
+interface PrintedAmount {
   readonly minor: bigint;
   readonly start: number;
   readonly end: number;

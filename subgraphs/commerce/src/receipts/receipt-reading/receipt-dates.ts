@@ -1,7 +1,7 @@
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 
 /** The day on which a receipt says that it was printed. */
-export interface PrintedDate {
+interface PrintedDate {
   /** YYYY-MM-DD; the likelier of two where `isAmbiguous`. */
   readonly day: string;
   /** Day and month may be the other way round, and nothing tells which. */

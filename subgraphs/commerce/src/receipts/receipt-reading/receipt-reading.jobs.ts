@@ -1,11 +1,11 @@
 import { job } from '@loyalty/platform/outbox/jobs';
 import { z } from 'zod';
-import { giveUpReading, readReceipt } from './receipt-reading.service.ts';
+import { failReading, readReceipt } from './receipt-reading.service.ts';
 
 /** In places of its own, so that quick jobs do not wait: pictures are read one after the other. */
 export const readReceiptJob = job(
   'commerce.read-receipt',
   z.object({ receiptId: z.uuid() }),
   (ctx, { receiptId }) => readReceipt(ctx, receiptId),
-  { atOnce: 2, expireInSeconds: 900, onExhausted: (ctx, { receiptId }) => giveUpReading(ctx, receiptId) },
+  { atOnce: 2, expireInSeconds: 900, onExhausted: (ctx, { receiptId }) => failReading(ctx, receiptId) },
 );

@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { findImage } from '../receipt-images/receipt-images.service.ts';
-import { decide, pointsAtOnce } from '../receipts/receipt-reviews.service.ts';
+import { decide, pointsForAutoApproval } from '../receipts/receipt-reviews.service.ts';
 import { getReceiptSettings } from '../receipts/receipt-settings.service.ts';
 import { findReceipt, keepReading, type Reading, type Receipt } from '../receipts/receipts.service.ts';
 import { type TextReader, textReader } from './ocr.ts';
@@ -24,7 +24,7 @@ export async function readReceipt(
   if (receipt?.ocrStatus !== 'PENDING') return;
   const image = await findImage(ctx, receiptId);
   const reading = await read(ctx, receipt, image, reader);
-  const points = await pointsByItself(ctx, receipt, reading);
+  const points = await pointsIfAutoApproved(ctx, receipt, reading);
   await ctx.transaction(async (tx) => {
     const waiting = await keepReading(tx, receiptId, reading);
     if (waiting && points !== null) await decide(tx, waiting, { status: 'APPROVED', points, reason: null });
@@ -32,7 +32,7 @@ export async function readReceipt(
 }
 
 /** Leaves a receipt whose picture could not be read, try as it may, to a person. */
-export async function giveUpReading(ctx: Context, receiptId: string): Promise<void> {
+export async function failReading(ctx: Context, receiptId: string): Promise<void> {
   await ctx.transaction((tx) => keepReading(tx, receiptId, unreadable()));
 }
 
@@ -64,10 +64,14 @@ async function read(
 }
 
 /** Null where a person has to decide. */
-async function pointsByItself(ctx: Context, receipt: Receipt, reading: Reading): Promise<number | null> {
+async function pointsIfAutoApproved(
+  ctx: Context,
+  receipt: Receipt,
+  reading: Reading,
+): Promise<number | null> {
   const { autoApprove, minConfidence } = await getReceiptSettings(ctx);
   const isSure = reading.doubts.length === 0 && (reading.confidence ?? 0) >= minConfidence;
   if (!autoApprove || !isSure) return null;
   const { totalMinor, currency, purchasedOn } = reading;
-  return pointsAtOnce(ctx, { memberId: receipt.memberId, totalMinor, currency, purchasedOn });
+  return pointsForAutoApproval(ctx, { memberId: receipt.memberId, totalMinor, currency, purchasedOn });
 }

@@ -1,7 +1,7 @@
 import { minorDigits } from '@loyalty/platform/values/currencies';
 import { amountsIn } from './receipt-amounts.ts';
 import { dateIn } from './receipt-dates.ts';
-import { DUE, OTHER, PARTIAL, TOTAL } from './receipt-words.ts';
+import { DUE, OTHER, PARTIAL, TOTAL } from './receipt-keywords.ts';
 
 /** What a reviewer should look at before points are given. */
 export type ReceiptDoubt =

@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { conflict, notFound } from '@loyalty/platform/errors';
 import { findMember, type MemberRef } from '../../members/members.service.ts';
+import { isOpen } from '../../members/open-members.ts';
 
 /**
  * The member if it takes part: it exists and its erasure is not pending.
@@ -10,7 +11,7 @@ import { findMember, type MemberRef } from '../../members/members.service.ts';
 export async function getOpenMember(ctx: Context, memberId: string): Promise<MemberRef> {
   const member = await findMember(ctx, memberId);
   if (!member) throw notFound('member', memberId);
-  if (member.status === 'DEACTIVATION_PENDING') {
+  if (!isOpen(member)) {
     throw conflict('MEMBER_CLOSED', "This member's erasure is pending. Cancel it before receipts can count.");
   }
   return member;

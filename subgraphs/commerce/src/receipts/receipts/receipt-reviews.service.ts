@@ -3,9 +3,11 @@ import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid, notFound } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
-import { checkText } from '@loyalty/platform/values/input';
+import { POINTS_MAX } from '../../earning-rules/earning-rules.evaluate.ts';
+import { optionalText } from '../../input/optional-text.ts';
 import { findMember } from '../../members/members.service.ts';
-import { retireImage } from '../receipt-images/receipt-images.service.ts';
+import { isOpen } from '../../members/open-members.ts';
+import { scheduleImageDeletion } from '../receipt-images/receipt-images.service.ts';
 import { getOpenMember } from './receipt-members.service.ts';
 import { receiptPoints } from './receipt-points.service.ts';
 import { receiptProcessed } from './receipts.events.ts';
@@ -13,10 +15,8 @@ import { findReceipt, type Receipt } from './receipts.service.ts';
 import { type Decision, releaseFingerprints, saveDecision } from './receipts.store.ts';
 
 const REASON_LENGTH_MAX = 500;
-/** More points than a ledger holds are a misread total. */
-const POINTS_MAX = 2 ** 31 - 1;
 
-export interface Review {
+interface Review {
   readonly decision: 'APPROVE' | 'REJECT';
   readonly points?: number | null | undefined;
   readonly reason?: string | null | undefined;
@@ -32,7 +32,7 @@ export interface Review {
  */
 export async function reviewReceipt(ctx: Context, id: string, review: Review): Promise<Receipt> {
   await guardWrite(ctx, 'value');
-  const reason = review.reason?.trim() ? checkText('reason', review.reason, REASON_LENGTH_MAX) : null;
+  const reason = optionalText('reason', review.reason, REASON_LENGTH_MAX);
   const given = checkPoints(ctx, review);
   const receipt = await findReceipt(ctx, id);
   if (!receipt) throw notFound('receipt', id);
@@ -64,13 +64,14 @@ async function pointsOf(ctx: Context, receipt: Receipt, given: number | null): P
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */
-export async function pointsAtOnce(
+export async function pointsForAutoApproval(
   ctx: Context,
   facts: Pick<Receipt, 'totalMinor' | 'currency' | 'purchasedOn' | 'memberId'>,
 ): Promise<number | null> {
   const member = await findMember(ctx, facts.memberId);
-  if (!member || member.status === 'DEACTIVATION_PENDING') return null;
+  if (!isOpen(member)) return null;
   const points = await receiptPoints(ctx, facts, member.tierMultiplier);
+  // More points than a ledger holds are a misread total.
   return points !== null && points <= Math.min(ctx.caller.limits.valueCap, POINTS_MAX) ? points : null;
 }
 
@@ -83,7 +84,7 @@ export async function decide(tx: Context, { id }: Receipt, decision: Decision): 
   const after = await saveDecision(tx, id, decision);
   if (!after) throw decided({ id });
   if (decision.status === 'REJECTED') await releaseFingerprints(tx, id);
-  await retireImage(tx, id);
+  await scheduleImageDeletion(tx, id);
   const { memberId, status, pointsAwarded } = after;
   const points = pointsAwarded ?? 0;
   await publish(tx, receiptProcessed, { receiptId: id, memberId, status: decision.status, points });

@@ -31,7 +31,7 @@ describe('deciding', () => {
       reason: 'a good customer',
       decidedAt: services.clock.now().toISOString(),
     });
-    expect(await desk.told('receipt.processed')).toEqual([
+    expect(await desk.publishedEvents('receipt.processed')).toEqual([
       { receiptId: id, memberId: desk.memberId, status: 'APPROVED', points: 42 },
     ]);
   });
@@ -51,7 +51,7 @@ describe('deciding', () => {
     expect(refused.map(({ reason, code }) => [reason, code])).toEqual(
       Array.from({ length: 19 }, () => ['RECEIPT_DECIDED', 'CONFLICT']),
     );
-    expect(await desk.told('receipt.processed')).toHaveLength(1);
+    expect(await desk.publishedEvents('receipt.processed')).toHaveLength(1);
   });
 
   test('a rejected receipt has no points', async () => {
@@ -61,7 +61,9 @@ describe('deciding', () => {
       status: 'REJECTED',
       pointsAwarded: null,
     });
-    expect(await desk.told('receipt.processed')).toMatchObject([{ status: 'REJECTED', points: 0 }]);
+    expect(await desk.publishedEvents('receipt.processed')).toMatchObject([
+      { status: 'REJECTED', points: 0 },
+    ]);
   });
 
   test.each([

@@ -97,7 +97,7 @@ export async function receiptDesk(services: TestServices) {
       return receiptOf(id);
     },
     /** Payloads of the outbox, oldest first. */
-    async told(type: string) {
+    async publishedEvents(type: string) {
       const rows = await at().sql.query<{ payload: Record<string, unknown> }>(
         'SELECT payload FROM platform.outbox WHERE workspace_id = $1 AND type = $2 ORDER BY id',
         [caller.workspaceId, type],

@@ -5,10 +5,14 @@ import { notFound } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
 import { publish } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
-import { checkText } from '@loyalty/platform/values/input';
+import { optionalText } from '../../input/optional-text.ts';
 import { findStore } from '../../stores/stores/stores.service.ts';
 import { checkImage } from '../receipt-images/receipt-image.ts';
-import { deleteMemberImages, keepImage, retireImage } from '../receipt-images/receipt-images.service.ts';
+import {
+  deleteMemberImages,
+  keepImage,
+  scheduleImageDeletion,
+} from '../receipt-images/receipt-images.service.ts';
 import { getOpenMember } from './receipt-members.service.ts';
 import { receiptSubmitted } from './receipts.events.ts';
 import {
@@ -31,7 +35,7 @@ export type { Reading, Receipt };
 const PAGE_SIZE_MEMBER = 10;
 const NOTE_LENGTH_MAX = 500;
 
-export interface SubmitReceipt {
+interface SubmitReceipt {
   readonly memberId: string;
   /** Base64. */
   readonly image: string;
@@ -51,7 +55,7 @@ export async function submitReceipt(ctx: Context, input: SubmitReceipt): Promise
   await guardWrite(ctx, 'record');
   const { memberId, storeId = null, currency = null } = input;
   const image = checkImage('input.image', input.image);
-  const note = input.note?.trim() ? checkText('input.note', input.note, NOTE_LENGTH_MAX) : null;
+  const note = optionalText('input.note', input.note, NOTE_LENGTH_MAX);
   await getOpenMember(ctx, memberId);
   if (storeId && !(await findStore(ctx, storeId))) throw notFound('store', storeId);
   const id = newId(ctx.clock);
@@ -82,7 +86,7 @@ export async function keepReading(tx: Context, id: string, reading: Reading): Pr
   if (receipt.status !== 'IN_REVIEW') return null;
   if (first === id) return receipt;
   await markDuplicate(tx, id, first);
-  await retireImage(tx, id);
+  await scheduleImageDeletion(tx, id);
   return null;
 }
 

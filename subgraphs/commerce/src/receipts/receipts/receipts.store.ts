@@ -5,7 +5,7 @@ import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loadi
 import type { ReceiptDoubt, ReceiptFacts, ReceiptItem } from '../receipt-reading/receipt-text.ts';
 
 export type ReceiptStatus = 'SUBMITTED' | 'IN_REVIEW' | 'APPROVED' | 'REJECTED' | 'DUPLICATE';
-export type OcrStatus = 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'SKIPPED';
+type OcrStatus = 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'SKIPPED';
 
 export interface Receipt {
   readonly id: string;
@@ -29,7 +29,7 @@ export interface Receipt {
   readonly createdAt: Date;
 }
 
-export interface NewReceipt {
+interface NewReceipt {
   readonly id: string;
   readonly memberId: string;
   readonly storeId: string | null;
@@ -55,7 +55,7 @@ export const receiptById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-export interface ReceiptFilter {
+interface ReceiptFilter {
   readonly status: ReceiptStatus | null;
   readonly memberId: string | null;
   readonly storeId: string | null;

@@ -26,7 +26,9 @@ describe('submitting', () => {
     const { data } = await desk.submit(image, { note: 'from the till' });
     const { id } = data.submitReceipt;
     expect(data.submitReceipt).toMatchObject({ status: 'SUBMITTED', ocrStatus: 'PENDING', totalMinor: null });
-    expect(await desk.told('receipt.submitted')).toEqual([{ receiptId: id, memberId: desk.memberId }]);
+    expect(await desk.publishedEvents('receipt.submitted')).toEqual([
+      { receiptId: id, memberId: desk.memberId },
+    ]);
     expect(await desk.imageOf(id)).toBe(image);
     const [row] = await desk
       .at()
@@ -47,7 +49,7 @@ describe('submitting', () => {
       variables: { id: desk.memberId },
     });
     expect((await desk.submit(image)).reason).toBe('MEMBER_CLOSED');
-    expect(await desk.told('receipt.submitted')).toEqual([]);
+    expect(await desk.publishedEvents('receipt.submitted')).toEqual([]);
   });
 
   test('is refused where the module is off or the scope is missing', async () => {
@@ -122,7 +124,7 @@ describe('reading', () => {
     );
     await desk.autoApprove(100);
     expect((await desk.readIn(receiptLines({ shop: 'FOURTH SHOP' }))).status).toBe('IN_REVIEW');
-    expect(await desk.told('receipt.processed')).toHaveLength(1);
+    expect(await desk.publishedEvents('receipt.processed')).toHaveLength(1);
   });
 
   test('a decision that was made before the reading stays', async () => {
@@ -148,7 +150,7 @@ describe('duplicates', () => {
     expect(others).toHaveLength(3);
     for (const duplicate of others)
       expect(duplicate).toMatchObject({ ocrStatus: 'SKIPPED', duplicateOf: { id: first[0].id } });
-    expect(await desk.told('receipt.submitted')).toHaveLength(1);
+    expect(await desk.publishedEvents('receipt.submitted')).toHaveLength(1);
   });
 
   test('another picture of the same shop, day and total is a duplicate; another day is none', async () => {

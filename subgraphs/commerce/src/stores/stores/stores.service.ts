@@ -4,6 +4,7 @@ import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading
 import { audit } from '@loyalty/platform/operations/audit';
 import { newId } from '@loyalty/platform/values/ids';
 import { checkText, type Given, given } from '@loyalty/platform/values/input';
+import { optionalText } from '../../input/optional-text.ts';
 import { checkHours } from './opening-hours.ts';
 import {
   changeStatus,
@@ -16,8 +17,6 @@ import {
   storeById,
   storesPage,
 } from './stores.store.ts';
-
-export type { Store };
 
 /** A store whose place nobody named: it has no geofence yet. */
 const elsewhere = { latitude: null, longitude: null, geofenceRadiusMeters: 200, timeZone: null, hours: [] };
@@ -44,7 +43,7 @@ export async function listStores(
 ): Promise<Page<Store>> {
   return storesPage(ctx, pageRequest(args), {
     status: args.status ?? null,
-    search: args.search?.trim() ? checkText('search', args.search, 200) : null,
+    search: optionalText('search', args.search, 200),
   });
 }
 

@@ -1,12 +1,12 @@
 import type { Context } from '@loyalty/platform/context';
 import { notFound } from '@loyalty/platform/errors';
-import { findMember } from '../members/members.service.ts';
-import { checkAmount } from '../money/money.ts';
-import { checkItems, earningItems, type OrderItemInput } from '../orders/orders/order-items.ts';
-import { type EarningLine, multiplied } from './earning-rules.evaluate.ts';
-import { evaluateEarning } from './earning-rules.service.ts';
+import { type EarningLine, multiplied } from '../../earning-rules/earning-rules.evaluate.ts';
+import { evaluateEarning } from '../../earning-rules/earning-rules.service.ts';
+import { findMember } from '../../members/members.service.ts';
+import { checkAmount } from '../../money/money.ts';
+import { checkItems, earningItems, type OrderItemInput } from '../orders/order-items.ts';
 
-export interface PreviewInput {
+interface PreviewInput {
   readonly memberId?: string | null | undefined;
   readonly total: number | bigint;
   readonly currency: string;

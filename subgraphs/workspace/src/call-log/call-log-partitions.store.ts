@@ -7,22 +7,22 @@ import { failedWith } from '@loyalty/prisma/sqlstate';
 const LOCK = 772_403;
 
 /** Did an insert fail because the day has no partition yet? */
-export const lacksDay = (error: unknown): boolean => failedWith(error, 'CHECK_VIOLATION');
+export const isPartitionMissing = (error: unknown): boolean => failedWith(error, 'CHECK_VIOLATION');
 
 /** `20261122`, of midnight in UTC. */
 const nameOf = (day: Date): string => day.toISOString().slice(0, 10).replaceAll('-', '');
 
 /** Makes the partition of a day, given by its midnight in UTC, unless there is one that holds the day. */
-export async function makeDay(ctx: Context, day: Date): Promise<void> {
+export async function createPartition(ctx: Context, day: Date): Promise<void> {
   try {
-    await ctx.transaction((tx) => attachDay(tx, day));
+    await ctx.transaction((tx) => attachPartition(tx, day));
   } catch (error) {
     // Another partition holds the day.
     if (!failedWith(error, 'INVALID_OBJECT_DEFINITION')) throw error;
   }
 }
 
-async function attachDay({ sql }: Context, day: Date): Promise<void> {
+async function attachPartition({ sql }: Context, day: Date): Promise<void> {
   const table = `workspace.call_log_${nameOf(day)}`;
   await sql.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
   const [found] = await sql.query<{ isThere: boolean }>(`SELECT to_regclass($1) IS NOT NULL AS "isThere"`, [
@@ -38,7 +38,7 @@ async function attachDay({ sql }: Context, day: Date): Promise<void> {
 }
 
 /** Drops the partitions whose last call is from before `before`; returns how many. */
-export async function dropDaysBefore(ctx: Context, before: Date): Promise<number> {
+export async function dropPartitionsBefore(ctx: Context, before: Date): Promise<number> {
   const partitions = await ctx.sql.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
       WHERE i.inhparent = 'workspace.call_log'::regclass ORDER BY c.relname`,

@@ -12,9 +12,9 @@ interface Queue {
   readonly busy: () => AppError;
 }
 
-type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+type Limited = <T>(work: () => Promise<T>) => Promise<T>;
 
-function createTurns({ runningMax, waitingMax, busy }: Queue): InTurn {
+function concurrencyLimit({ runningMax, waitingMax, busy }: Queue): Limited {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (work) => {
@@ -37,15 +37,15 @@ function createTurns({ runningMax, waitingMax, busy }: Queue): InTurn {
  * What a hash is made for. New accounts wait in a queue of their own with a smaller share, so that however
  * many register, whoever has an account signs in.
  */
-export type HashPurpose = 'sign-in' | 'new-account';
+type HashPurpose = 'sign-in' | 'new-account';
 
-const turns: Readonly<Record<HashPurpose, InTurn>> = {
-  'sign-in': createTurns({
+const limits: Readonly<Record<HashPurpose, Limited>> = {
+  'sign-in': concurrencyLimit({
     runningMax: 2,
     waitingMax: 200,
     busy: () => unavailable('SIGN_IN_BUSY', 'Too many people sign in right now. Try again.', 5),
   }),
-  'new-account': createTurns({
+  'new-account': concurrencyLimit({
     runningMax: 1,
     waitingMax: 100,
     busy: () => unavailable('REGISTRATION_BUSY', 'Too many people register right now. Try again.', 5),
@@ -61,7 +61,7 @@ const normal = (password: string): string => password.normalize('NFKC');
  * @throws AppError SIGN_IN_BUSY, REGISTRATION_BUSY (503, with Retry-After)
  */
 export const hashPassword = (password: string, purpose: HashPurpose = 'sign-in'): Promise<string> =>
-  turns[purpose](() => hash(normal(password), cost));
+  limits[purpose](() => hash(normal(password), cost));
 
 /** Of random bytes that nobody kept: unknown accounts are compared with it and take as long as known ones. */
 const DUMMY =
@@ -70,6 +70,6 @@ const DUMMY =
 /** Is it the password? False, after the same time, where there is no hash. */
 export async function isPassword(passwordHash: string | null, password: string): Promise<boolean> {
   const compared = passwordHash ?? DUMMY;
-  const matches = await turns['sign-in'](() => verify(compared, normal(password)));
+  const matches = await limits['sign-in'](() => verify(compared, normal(password)));
   return matches && passwordHash !== null;
 }

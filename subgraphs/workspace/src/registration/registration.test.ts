@@ -6,7 +6,7 @@ import type { Config } from '@loyalty/platform/operations/config';
 import { createTestServices, type TestServices } from '@loyalty/test/services';
 import { login } from '../sessions/sessions.service.ts';
 import { createGiven, PASSWORD } from '../workspace.given.ts';
-import { register } from './accounts.service.ts';
+import { register } from './registration.service.ts';
 
 let services: TestServices;
 let given: ReturnType<typeof createGiven>;

@@ -18,7 +18,7 @@ describe('the viewer', () => {
   test('of a user session is the person, the role and what is on', async () => {
     const { ctx, id, email, token, workspaceId } = await given.owner();
     await setModule(ctx, 'tracking', true);
-    const { data } = await given.run(await given.holder(token), VIEWER);
+    const { data } = await given.run(await given.contextOf(token), VIEWER);
     expect(data).toEqual({
       viewer: {
         kind: 'USER',
@@ -36,7 +36,7 @@ describe('the viewer', () => {
   test('of a key is the key, even one that may not manage keys', async () => {
     const { ctx } = await given.owner();
     const { apiKey, secret } = await createApiKey(ctx, { name: 'Till', scopes: ['members:read'] });
-    const { data } = await given.run(await given.holder(secret), VIEWER);
+    const { data } = await given.run(await given.contextOf(secret), VIEWER);
     expect(data).toMatchObject({
       viewer: {
         kind: 'KEY',
@@ -51,7 +51,7 @@ describe('the viewer', () => {
   test('of a member session is the workspace and nothing more', async () => {
     const { ctx, workspaceId } = await given.owner();
     const { token } = await given.member(ctx);
-    const { data } = await given.run(await given.holder(token), VIEWER);
+    const { data } = await given.run(await given.contextOf(token), VIEWER);
     expect(data).toMatchObject({
       viewer: { kind: 'MEMBER', workspace: { id: workspaceId }, scopes: [], user: null, apiKey: null },
     });

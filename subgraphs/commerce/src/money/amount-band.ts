@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { type Money, minorPerMajor } from './money.ts';
+
+/** In major units. */
+const bands = ['0-25', '25-50', '50-100', '100-250', '250-500', '500+'] as const;
+
+/** Where one band ends and the next begins; the bound itself belongs to the next. */
+const bounds = [25n, 50n, 100n, 250n, 500n];
+
+/** For the payload of events. */
+export const amountBandSchema = z.enum(bands);
+
+/**
+ * How large an amount is, without the amount itself.
+ *
+ * @remarks Source: v2 REST API, section 2 "Webhook event", `data.amount_band`
+ */
+export function amountBand({ amountMinor, currency }: Money): (typeof bands)[number] {
+  const major = minorPerMajor(currency);
+  return bands[bounds.filter((bound) => amountMinor >= bound * major).length]!;
+}

@@ -1,0 +1,47 @@
+import type { Context } from '@loyalty/platform/context';
+import { publish } from '@loyalty/platform/outbox/events';
+import { newId } from '@loyalty/platform/values/ids';
+import { checkText } from '@loyalty/platform/values/input';
+import { checkPersonName, prepareAccount, type User } from '../accounts/accounts.service.ts';
+import { userCaller } from '../callers/user-caller.ts';
+import { awaitConfirmation } from '../confirmations/pending-confirmations.service.ts';
+import { addMembership } from '../memberships/memberships.service.ts';
+import { guardRegistration } from '../sessions/sign-in-guard.ts';
+import { openWorkspace } from '../workspaces/workspaces.service.ts';
+import { workspaceRegistered } from './registration.events.ts';
+
+interface Registration {
+  readonly email: string;
+  readonly password: string;
+  readonly name: string;
+  readonly workspaceName?: string | null | undefined;
+}
+
+const WORKSPACE_NAME_LENGTH_MAX = 200;
+
+/**
+ * Makes an account, a workspace and the account's ownership of it, or nothing.
+ *
+ * @throws AppError ACCOUNT_EXISTS (409), VALIDATION_FAILED, PASSWORD_WEAK (400), RATE_LIMITED (429),
+ * REGISTRATION_BUSY (503)
+ * @remarks Source: v2 REST API, section 4 "User accounts", POST /auth/register
+ */
+export async function register(ctx: Context, input: Registration): Promise<User> {
+  const name = checkPersonName(input.name);
+  const workspaceName = checkText(
+    'input.workspaceName',
+    input.workspaceName ?? `${name.slice(0, 180)}'s workspace`,
+    WORKSPACE_NAME_LENGTH_MAX,
+  );
+  const account = await prepareAccount(ctx, { ...input, name }, guardRegistration);
+  const workspaceId = newId(ctx.clock);
+  return ctx.transaction(async (tx) => {
+    await account.insert(tx);
+    const owner = tx.as(userCaller(account.id, workspaceId, 'OWNER'));
+    await openWorkspace(owner, workspaceName);
+    await addMembership(owner, account.id, 'OWNER');
+    await publish(owner, workspaceRegistered, { workspaceId, accountId: account.id });
+    if (ctx.services.config.TRIAL_NEEDS_CONFIRMED_EMAIL) await awaitConfirmation(owner, account.id);
+    return { ...account.details, isOwn: true };
+  });
+}
