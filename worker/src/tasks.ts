@@ -51,9 +51,9 @@ import {
   ingestImportedOrdersJob,
   ingestMemberOrdersJob,
   ingestOrderJob,
-} from '@loyalty/model-subgraph/facts/facts/commerce-facts.jobs';
+} from '@loyalty/model-subgraph/facts/ingestion/commerce-facts.jobs';
 import { forgetMemberJob } from '@loyalty/model-subgraph/member-data/member-data.jobs';
-import { refitWorkspacesJob } from '@loyalty/model-subgraph/scoring/workspace-fits/refit.jobs';
+import { refitWorkspacesJob } from '@loyalty/model-subgraph/scoring/refitting/refit.jobs';
 import { purgeModelTestDataJob } from '@loyalty/model-subgraph/test-data/test-data.jobs';
 import { forgetAnswersJob } from '@loyalty/platform/graph/forget-answers';
 import type { Job } from '@loyalty/platform/outbox/jobs';

@@ -3,7 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { ask } from '@loyalty/test/ask';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
-import { appendFacts } from '../facts/facts/facts.service.ts';
+import { appendFacts } from '../facts/ingestion/facts.service.ts';
 import { cartPool } from '../facts/statistics/statistics.service.ts';
 import { model } from '../subgraph.ts';
 import { forgetMemberJob } from './member-data.jobs.ts';

@@ -8,7 +8,7 @@ import { saveAnalyses } from '../analyses/analyses.service.ts';
 import type { NewAnalysis } from '../analyses/analyses.store.ts';
 import type { Finding, PreparedCall } from './capability.ts';
 import { type CapabilityResult, resultOf } from './capability-result.ts';
-import { inLanes } from './lanes.ts';
+import { inLanes } from './concurrency-limit.ts';
 
 /** Calls that run at once. */
 const LANES = 3;

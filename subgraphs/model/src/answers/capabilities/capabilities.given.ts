@@ -6,7 +6,7 @@ import { type Answer, ask } from '@loyalty/test/ask';
 import { reserveCredits, settleReservation } from '../../credits/reservations/reservations.service.ts';
 import { openWallet, setDecisionScores } from '../../credits/wallet/wallet.service.ts';
 import type { EventFact, OrderFact } from '../../facts/facts/fact.ts';
-import { appendFacts } from '../../facts/facts/facts.service.ts';
+import { appendFacts } from '../../facts/ingestion/facts.service.ts';
 import { model } from '../../subgraph.ts';
 
 const RESULT = `envelope {

@@ -12,7 +12,7 @@ import {
   deleteExpiredRuns,
   findRun,
   insertRun,
-} from '../capabilities/capability-runs.store.ts';
+} from './at-risk-runs.store.ts';
 import { signalJson } from './member-analysis.ts';
 
 const NAME = 'model_list_at_risk_members';

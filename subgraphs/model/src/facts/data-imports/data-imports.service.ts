@@ -8,9 +8,9 @@ import { newId } from '@loyalty/platform/values/ids';
 import { paidWork } from '../../credits/paid-work/paid-work.service.ts';
 import { rates } from '../../credits/wallet/rates.ts';
 import { recountPopularity } from '../../scoring/recommendations/item-popularity.service.ts';
-import { countFacts } from '../facts/facts.service.ts';
-import { planFacts, planLines } from '../import-rows/imported-facts.ts';
-import { planMembers } from '../import-rows/imported-members.ts';
+import { countFacts } from '../ingestion/facts.service.ts';
+import { planFacts, planLines } from '../import-files/imported-facts.ts';
+import { planMembers } from '../import-files/imported-members.ts';
 import {
   countMappings,
   listMappings,
@@ -30,10 +30,10 @@ import {
   latestBatches,
   type Preview,
 } from './data-imports.store.ts';
-import { type CheckedImport, checkImport, type DataImportInput } from './import-input.ts';
-import { type DataImportIssue, type IssueList, issueList, keptIssues } from './import-issues.ts';
-import type { DataImportKind } from './import-kinds.ts';
-import type { ImportPlan } from './import-plan.ts';
+import { type CheckedImport, checkImport, type DataImportInput } from '../import-files/import-input.ts';
+import { type DataImportIssue, type IssueList, issueList, keptIssues } from '../import-files/import-issues.ts';
+import type { DataImportKind } from '../import-files/import-kinds.ts';
+import type { ImportPlan } from '../import-files/import-plan.ts';
 import { hasIssues, newToken, tokenExpired, tokenHashes, tokenMismatch } from './import-token.ts';
 
 /** Kinds that tell what was bought. */

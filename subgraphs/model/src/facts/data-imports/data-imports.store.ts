@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import type { DataImportKind } from './import-kinds.ts';
+import type { DataImportKind } from '../import-files/import-kinds.ts';
 
 /** A preview that may be confirmed. */
 export interface Preview {

@@ -14,8 +14,8 @@ import {
   orderHeader,
 } from './data-imports.given.ts';
 import { previewDataImport } from './data-imports.service.ts';
-import type { DataImportInput } from './import-input.ts';
-import type { DataImportKind } from './import-kinds.ts';
+import type { DataImportInput } from '../import-files/import-input.ts';
+import type { DataImportKind } from '../import-files/import-kinds.ts';
 
 let services: TestServices;
 beforeAll(async () => {

@@ -12,7 +12,7 @@ import {
   orderHeader,
 } from './data-imports.given.ts';
 import { previewDataImport } from './data-imports.service.ts';
-import { CONTENT_BYTES_MAX, type DataImportInput } from './import-input.ts';
+import { CONTENT_BYTES_MAX, type DataImportInput } from '../import-files/import-input.ts';
 
 let services: TestServices;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { plainArray, textArray } from './array-literals.ts';
 import { ABSENT, escaped } from './copy-text.ts';
 import type { FactKind } from './fact.ts';
 import { FINGERPRINT_BYTES as BYTES } from './fact-fingerprint.ts';
-import type { KnownOrder } from './facts.service.ts';
+import type { KnownOrder } from '../ingestion/facts.service.ts';
 
 /** A fact's id as it is claimed; what lines ask of an order is null for every other kind. */
 export interface FactClaim {

@@ -3,7 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import type { EventFact, OrderFact } from '../facts/fact.ts';
-import { appendFacts } from '../facts/facts.service.ts';
+import { appendFacts } from '../ingestion/facts.service.ts';
 import { cartPool, cutoffAt, readMembers, statisticsPage } from './statistics.service.ts';
 import { dayIn } from './workspace-day.ts';
 

@@ -3,9 +3,9 @@ import type { Context } from '@loyalty/platform/context';
 import { timeZoneOf } from '@loyalty/platform/values/time-zone';
 import type { Cutoff, StatisticsBlock } from '../standard-model/statistics-block.ts';
 import { keepFit } from '../workspace-fits/fits.service.ts';
-import { predictLogistic } from '../workspace-fits/logistic.ts';
+import { predictLogistic } from '../numerics/logistic.ts';
 import { type MemberBlock, memberBlocks, unhurried } from '../workspace-fits/member-blocks.service.ts';
-import { hashOf } from '../workspace-fits/seeded-random.ts';
+import { hashOf } from '../numerics/seeded-random.ts';
 import {
   type MailSummary,
   mailSummaries,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
-import { predictLogistic } from '../workspace-fits/logistic.ts';
-import { seededRandom } from '../workspace-fits/seeded-random.ts';
+import { predictLogistic } from '../numerics/logistic.ts';
+import { seededRandom } from '../numerics/seeded-random.ts';
 import { type EmailSamples, fitEmailClicks } from './email-clicks.ts';
 import { historiesOf, type Mail, rawOf, writeFeatures } from './email-history.ts';
 

@@ -4,8 +4,8 @@ import {
   type LogisticModel,
   logLoss,
   predictLogistic,
-} from '../workspace-fits/logistic.ts';
-import { hashOf, seededRandom } from '../workspace-fits/seeded-random.ts';
+} from '../numerics/logistic.ts';
+import { hashOf, seededRandom } from '../numerics/seeded-random.ts';
 import { type EmailRates, FEATURES, writeFeatures } from './email-history.ts';
 
 /** Mails whose time to be clicked is over, one row each. */

@@ -4,7 +4,7 @@ import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import { csv, eventHeader, imported, importedMembers } from '../../facts/data-imports/data-imports.given.ts';
-import { correctOrder, daysAgo, memberId, orders, purchaseEvents } from '../workspace-fits/facts.given.ts';
+import { correctOrder, daysAgo, memberId, orders, purchaseEvents } from '../../facts/ingestion/facts.given.ts';
 import { fitItemPopularity, itemPopularity } from './item-popularity.service.ts';
 import { recommendBaskets, recommendItems } from './recommendations.service.ts';
 

@@ -9,7 +9,7 @@ import {
   orderFactOf,
 } from './commerce-orders.ts';
 import { correctOrders } from './corrections.service.ts';
-import type { OrderLineFact } from './fact.ts';
+import type { OrderLineFact } from '../facts/fact.ts';
 import { appendFacts } from './facts.service.ts';
 
 /** Orders in one question and one transaction. */

@@ -4,7 +4,7 @@ import type { Context } from '@loyalty/platform/context';
 import { refitEmailClicks } from '../member-predictions/email-clicks.service.ts';
 import { refitIntervals } from '../member-predictions/interval-pool.service.ts';
 import { fitItemPopularity } from '../recommendations/item-popularity.service.ts';
-import { findFits } from './fits.service.ts';
+import { findFits } from '../workspace-fits/fits.service.ts';
 import { scopesWithFacts } from './scopes.store.ts';
 
 /** A workspace that was fitted within so many hours is done for the night. */

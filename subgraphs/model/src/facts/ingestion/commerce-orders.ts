@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import type { OrderFact, OrderFactStatus } from './fact.ts';
+import type { OrderFact, OrderFactStatus } from '../facts/fact.ts';
 
 /** What the commerce subgraph tells of an order; its order-facts slice answers. */
 export interface CommerceOrder {

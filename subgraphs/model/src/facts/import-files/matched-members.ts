@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import type { MemberDraft } from '../data-imports/import-drafts.ts';
+import type { MemberDraft } from './import-drafts.ts';
 
 export type MatchConflict = 'ID_CONFLICT' | 'ID_OF_MEMBER' | 'EMAIL_CONFLICT' | 'MEMBER_RESTRICTED';
 

@@ -1,16 +1,16 @@
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { recordEvents, recordOrders } from '../statistics/record-facts.service.ts';
-import type { FactKind, Facts, OrderFact } from './fact.ts';
-import { fingerprintOf } from './fact-fingerprint.ts';
+import type { FactKind, Facts, OrderFact } from '../facts/fact.ts';
+import { fingerprintOf } from '../facts/fact-fingerprint.ts';
 import {
   claimFacts,
   countByKind,
   type FactClaim,
   knownFingerprints,
   ordersByExternalId,
-} from './fact-ids.store.ts';
-import { copyFacts, type StoredFact } from './facts.store.ts';
+} from '../facts/fact-ids.store.ts';
+import { copyFacts, type StoredFact } from '../facts/facts.store.ts';
 
 /** How facts compare with what is known, by their places in the list. */
 export interface FactComparison {

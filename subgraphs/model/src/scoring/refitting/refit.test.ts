@@ -3,10 +3,10 @@ import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import { refitEmailClicks } from '../member-predictions/email-clicks.service.ts';
-import { daysAgo, mails, memberId, orders } from './facts.given.ts';
-import { findFits } from './fits.service.ts';
+import { daysAgo, mails, memberId, orders } from '../../facts/ingestion/facts.given.ts';
+import { findFits } from '../workspace-fits/fits.service.ts';
 import { refitWorkspacesJob } from './refit.jobs.ts';
-import { seededRandom } from './seeded-random.ts';
+import { seededRandom } from '../numerics/seeded-random.ts';
 
 let services: TestServices;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
-import type { ChannelReceiptStatus, OrderFactStatus } from '../../facts/facts/fact.ts';
-import { appendFacts } from '../../facts/facts/facts.service.ts';
+import type { ChannelReceiptStatus, OrderFactStatus } from '../facts/fact.ts';
+import { appendFacts } from './facts.service.ts';
 
 export const memberId = (): string => newId({ now: () => new Date() });
 

@@ -5,14 +5,14 @@ import {
   type MemberFactKind,
   type OrderLineDraft,
   readLine,
-} from '../data-imports/import-drafts.ts';
-import { type FileRows, readFile } from '../data-imports/import-file.ts';
-import type { CheckedImport } from '../data-imports/import-input.ts';
-import { type IssueList, noteIssue } from '../data-imports/import-issues.ts';
-import type { ImportPlan } from '../data-imports/import-plan.ts';
+} from './import-drafts.ts';
+import { type FileRows, readFile } from './import-file.ts';
+import type { CheckedImport } from './import-input.ts';
+import { type IssueList, noteIssue } from './import-issues.ts';
+import type { ImportPlan } from './import-plan.ts';
 import { conflictsNow } from '../data-imports/import-token.ts';
 import type { FactKind, Facts, OrderLineFact } from '../facts/fact.ts';
-import { appendFacts, compareFacts, findOrders, type KnownOrder } from '../facts/facts.service.ts';
+import { appendFacts, compareFacts, findOrders, type KnownOrder } from '../ingestion/facts.service.ts';
 import { findNamedMembers } from '../member-mappings/member-mappings.service.ts';
 import { decimalsRule, minorOf, timeBounds } from './import-values.ts';
 

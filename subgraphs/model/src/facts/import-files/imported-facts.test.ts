@@ -9,7 +9,7 @@ import {
   orderHeader,
 } from '../data-imports/data-imports.given.ts';
 import { previewDataImport } from '../data-imports/data-imports.service.ts';
-import type { DataImportInput } from '../data-imports/import-input.ts';
+import type { DataImportInput } from './import-input.ts';
 
 let services: TestServices;
 beforeAll(async () => {

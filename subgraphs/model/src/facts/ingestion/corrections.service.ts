@@ -1,8 +1,8 @@
 import type { Context } from '@loyalty/platform/context';
 import { recordCorrections } from '../statistics/record-facts.service.ts';
 import { type LatestOrder, lockLatestOrders, moveOrders } from './corrections.store.ts';
-import type { OrderFact } from './fact.ts';
-import { copyFacts, type StoredFact } from './facts.store.ts';
+import type { OrderFact } from '../facts/fact.ts';
+import { copyFacts, type StoredFact } from '../facts/facts.store.ts';
 
 /** How an order that is known is by now; null as a member where it is a guest's. */
 export type Correction = Omit<OrderFact, 'memberId' | 'recordedAt'> & {

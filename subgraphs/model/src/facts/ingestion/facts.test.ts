@@ -3,7 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import { cutoffAt, readMembers } from '../statistics/statistics.service.ts';
-import type { EventFact, FactKind, Facts, OrderFact } from './fact.ts';
+import type { EventFact, FactKind, Facts, OrderFact } from '../facts/fact.ts';
 import { appendFacts, compareFacts, countFacts, findOrders } from './facts.service.ts';
 
 let services: TestServices;

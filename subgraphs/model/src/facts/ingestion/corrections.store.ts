@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import type { OrderFactStatus } from './fact.ts';
+import type { OrderFactStatus } from '../facts/fact.ts';
 
 /** What is known of an order: whose it is, and its latest fact. */
 export interface LatestOrder {

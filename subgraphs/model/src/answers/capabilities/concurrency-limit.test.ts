@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { inLanes } from './lanes.ts';
+import { inLanes } from './concurrency-limit.ts';
 
 test('at most that many run at once, the next starts when one ends, and results keep the order', async () => {
   const gates = Array.from({ length: 5 }, () => Promise.withResolvers<string>());

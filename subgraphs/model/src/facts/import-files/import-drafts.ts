@@ -24,7 +24,7 @@ import {
   readWord,
   type TimeBounds,
   vocabulary,
-} from '../import-rows/import-values.ts';
+} from './import-values.ts';
 import { positionsOf } from './import-kinds.ts';
 
 export type ImportedStatus = 'PENDING' | 'ACTIVE' | 'UNSUBSCRIBED' | 'INACTIVE';
