@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { inLanes } from './concurrency-limit.ts';
+import { withConcurrencyLimit } from './concurrency-limit.ts';
 
 test('at most that many run at once, the next starts when one ends, and results keep the order', async () => {
   const gates = Array.from({ length: 5 }, () => Promise.withResolvers<string>());
   const started: number[] = [];
-  const all = inLanes(3, [0, 1, 2, 3, 4], (item) => {
+  const all = withConcurrencyLimit(3, [0, 1, 2, 3, 4], (item) => {
     started.push(item);
     return gates[item]!.promise;
   });
@@ -26,7 +26,9 @@ test('at most that many run at once, the next starts when one ends, and results 
   expect(settled[4]).toEqual({ status: 'fulfilled', value: 'done 4' });
 });
 
-test('fewer items than lanes, or none, are no trouble', async () => {
-  expect(await inLanes(3, ['a'], async (item) => item)).toEqual([{ status: 'fulfilled', value: 'a' }]);
-  expect(await inLanes(3, [], async (item) => item)).toEqual([]);
+test('there may be fewer items than the limit, or none', async () => {
+  expect(await withConcurrencyLimit(3, ['a'], async (item) => item)).toEqual([
+    { status: 'fulfilled', value: 'a' },
+  ]);
+  expect(await withConcurrencyLimit(3, [], async (item) => item)).toEqual([]);
 });

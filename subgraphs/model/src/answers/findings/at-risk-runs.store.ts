@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
+import { inScope, scopeParams } from '../../scope.ts';
 
-/** A walk over all members whose pages belong together. */
+/** A listing of all members whose pages have one cutoff. */
 export interface CapabilityRun {
   readonly id: string;
   /** Long-gap scores from here up are listed. */
@@ -31,20 +32,19 @@ export async function insertRun(
   );
 }
 
-/** Null for a run that is unknown or over. */
+/** Null for a run that is unknown or has expired. */
 export async function findRun(ctx: Context, id: string, capability: string): Promise<CapabilityRun | null> {
-  const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<CapabilityRun>(
     `SELECT id, (arguments ->> 'threshold')::float8 AS threshold, source_cutoff AS "sourceCutoff"
        FROM model.capability_runs
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND id = $3 AND capability = $4
+      WHERE ${inScope()} AND id = $3 AND capability = $4
         AND expires_at > $5`,
-    [workspaceId, mode, id, capability, ctx.clock.now()],
+    [...scopeParams(ctx), id, capability, ctx.clock.now()],
   );
   return row ?? null;
 }
 
-/** Deletes runs that are over, of every workspace; returns how many. */
+/** Deletes expired runs of all workspaces; returns how many. */
 export async function deleteExpiredRuns(ctx: Context, limit: number): Promise<number> {
   const rows = await ctx.sql.query(
     `DELETE FROM model.capability_runs

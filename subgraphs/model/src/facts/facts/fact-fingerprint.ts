@@ -4,8 +4,8 @@ import type { ChannelReceiptFact, EventFact, FactKind, Facts, OrderFact, OrderLi
 /** Bytes that are kept of a SHA-256. */
 export const FINGERPRINT_BYTES = 16;
 
-/** What a fact says, apart from its id; of an order neither who recorded it nor where it lies. */
-const said: { readonly [Kind in FactKind]: (fact: Facts[Kind]) => readonly unknown[] } = {
+/** The content of a fact without its ids; of an order also without the time it was recorded. */
+const contentOf: { readonly [Kind in FactKind]: (fact: Facts[Kind]) => readonly unknown[] } = {
   ORDERS: ({ memberId, occurredAt, amountMinor, currency, status }: OrderFact) => [
     memberId,
     occurredAt.getTime(),
@@ -35,6 +35,6 @@ const said: { readonly [Kind in FactKind]: (fact: Facts[Kind]) => readonly unkno
   ],
 };
 
-/** SHA-256 of what a fact says, cut to 16 bytes, as hex: the same through whichever door it was told. */
+/** SHA-256 of a fact's content, cut to 16 bytes, as hex: the same from an import and from commerce. */
 export const fingerprintOf = <Kind extends FactKind>(kind: Kind, fact: Facts[Kind]): string =>
-  hash('sha256', JSON.stringify(said[kind](fact)), 'hex').slice(0, 2 * FINGERPRINT_BYTES);
+  hash('sha256', JSON.stringify(contentOf[kind](fact)), 'hex').slice(0, 2 * FINGERPRINT_BYTES);

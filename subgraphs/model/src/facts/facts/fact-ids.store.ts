@@ -1,12 +1,12 @@
 import type { Context } from '@loyalty/platform/context';
 import type { TransactionSql } from '@loyalty/prisma/client';
+import { inScope, scopeParams } from '../../scope.ts';
 import { plainArray, textArray } from './array-literals.ts';
 import { ABSENT, escaped } from './copy-text.ts';
-import type { FactKind } from './fact.ts';
+import type { FactKind, KnownOrder } from './fact.ts';
 import { FINGERPRINT_BYTES as BYTES } from './fact-fingerprint.ts';
-import type { KnownOrder } from '../ingestion/facts.service.ts';
 
-/** A fact's id as it is claimed; what lines ask of an order is null for every other kind. */
+/** A fact's id to claim; `order` holds what order lines need, and is null for every other kind. */
 export interface FactClaim {
   readonly externalId: string;
   /** As hex. */
@@ -106,16 +106,15 @@ export async function knownFingerprints(
   kind: FactKind,
   externalIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const { workspaceId, mode } = ctx.scope;
   // Id by id: a plan that the planner makes while the table is small would read all of it once it is large.
   const rows = await ctx.sql.query<{ id: string; fingerprint: string }>(
     `SELECT w.id, encode(f.fingerprint, 'hex') AS fingerprint
        FROM unnest($4::text[]) AS w(id)
       CROSS JOIN LATERAL (
               SELECT k.fingerprint FROM model.fact_ids AS k
-               WHERE k.workspace_id = $1 AND k.mode = $2::platform."Mode" AND k.kind = $3::model."FactKind"
+               WHERE ${inScope('k')} AND k.kind = $3::model."FactKind"
                  AND k.external_id = w.id OFFSET 0) AS f`,
-    [workspaceId, mode, kind, textArray(externalIds)],
+    [...scopeParams(ctx), kind, textArray(externalIds)],
   );
   return new Map(rows.map(({ id, fingerprint }) => [id, fingerprint]));
 }
@@ -124,7 +123,6 @@ export async function ordersByExternalId(
   ctx: Context,
   externalIds: readonly string[],
 ): Promise<ReadonlyMap<string, KnownOrder>> {
-  const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<KnownOrder & { id: string }>(
     `SELECT w.id, f.*
        FROM unnest($3::text[]) AS w(id)
@@ -132,18 +130,17 @@ export async function ordersByExternalId(
               SELECT k.order_id AS "orderId", k.member_id AS "memberId", k.occurred_at AS "occurredAt",
                      k.currency
                 FROM model.fact_ids AS k
-               WHERE k.workspace_id = $1 AND k.mode = $2::platform."Mode" AND k.kind = 'ORDERS'
+               WHERE ${inScope('k')} AND k.kind = 'ORDERS'
                  AND k.external_id = w.id OFFSET 0) AS f`,
-    [workspaceId, mode, textArray(externalIds)],
+    [...scopeParams(ctx), textArray(externalIds)],
   );
   return new Map(rows.map(({ id, ...order }) => [id, order]));
 }
 
 export async function countByKind(ctx: Context): Promise<{ kind: FactKind; total: number }[]> {
-  const { workspaceId, mode } = ctx.scope;
   return ctx.sql.query(
     `SELECT kind, count(*)::int AS total FROM model.fact_ids
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" GROUP BY kind`,
-    [workspaceId, mode],
+      WHERE ${inScope()} GROUP BY kind`,
+    scopeParams(ctx),
   );
 }

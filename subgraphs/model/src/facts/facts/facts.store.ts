@@ -4,7 +4,7 @@ import type { TransactionSql } from '@loyalty/prisma/client';
 import { ABSENT, escaped } from './copy-text.ts';
 import type { FactKind, Facts, OrderFact } from './fact.ts';
 
-/** A fact as it is kept: an order has an id, and the moment from which it holds. */
+/** A fact as it is stored: an order has an id, and the moment from which it holds. */
 export type StoredFact<Kind extends FactKind> = Kind extends 'ORDERS'
   ? OrderFact & { readonly orderId: string; readonly recordedAt: Date }
   : Facts[Kind];

@@ -7,10 +7,10 @@ import type {
   ChannelReceiptStatus,
   EventFact,
   FactKind,
-  Facts,
   OrderFact,
   OrderFactStatus,
 } from '../facts/fact.ts';
+import { positionsOf } from './import-fields.ts';
 import {
   readAmount,
   readCurrency,
@@ -25,9 +25,8 @@ import {
   type TimeBounds,
   vocabulary,
 } from './import-values.ts';
-import { positionsOf } from './import-kinds.ts';
 
-export type ImportedStatus = 'PENDING' | 'ACTIVE' | 'UNSUBSCRIBED' | 'INACTIVE';
+type ImportedStatus = 'PENDING' | 'ACTIVE' | 'UNSUBSCRIBED' | 'INACTIVE';
 
 export interface MemberDraft {
   readonly externalId: string;
@@ -49,6 +48,9 @@ export interface OrderLineDraft {
 
 /** Kinds whose rows name a member. */
 export type MemberFactKind = Exclude<FactKind, 'ORDER_LINES'>;
+
+// Rows are only read here, nothing is looked up: `memberId` of a draft holds the member's name in the file, which
+// may be an external id. Faults are noted in the cells.
 
 const memberStatuses = vocabulary<ImportedStatus>({
   PENDING: ['unconfirmed'],
@@ -74,7 +76,7 @@ const receiptStatuses = vocabulary<ChannelReceiptStatus>({
   UNSUBSCRIBED: ['unsubscribe', 'opted_out'],
 });
 
-/** Types that the standard model knows by names of their own; others stay what they are. */
+/** Other names of the event types that the standard model knows; all other types stay as they are. */
 const eventTypes: ReadonlyMap<string, string> = new Map([
   ...['pv', 'page_view', 'product_view'].map((word): [string, string] => [word, 'view']),
   ...['add_to_cart', 'cart'].map((word): [string, string] => [word, 'cart_add']),
@@ -113,7 +115,7 @@ function readRequiredWord<Word extends string>(
   return word ?? otherwise;
 }
 
-function readOrder(cells: Cells, bounds: TimeBounds): OrderFact {
+export function readOrder(cells: Cells, bounds: TimeBounds): OrderFact {
   const currency = readCurrency(cells, inOrders.currency);
   return {
     externalId: readId(cells, inOrders.external_id),
@@ -125,7 +127,7 @@ function readOrder(cells: Cells, bounds: TimeBounds): OrderFact {
   };
 }
 
-function readEvent(cells: Cells, bounds: TimeBounds): EventFact {
+export function readEvent(cells: Cells, bounds: TimeBounds): EventFact {
   const type = readKeyword(cells, inEvents.type);
   return {
     externalId: readId(cells, inEvents.external_id),
@@ -137,7 +139,7 @@ function readEvent(cells: Cells, bounds: TimeBounds): EventFact {
   };
 }
 
-function readReceipt(cells: Cells, bounds: TimeBounds): ChannelReceiptFact {
+export function readReceipt(cells: Cells, bounds: TimeBounds): ChannelReceiptFact {
   return {
     externalId: readId(cells, inReceipts.external_id),
     memberId: readId(cells, inReceipts.member_id),
@@ -147,14 +149,6 @@ function readReceipt(cells: Cells, bounds: TimeBounds): ChannelReceiptFact {
     status: readRequiredWord(cells, inReceipts.status, receiptStatuses, 'SENT'),
   };
 }
-
-/**
- * How rows are read that name a member; what is wrong is noted in their cells. Nothing is looked up:
- * `memberId` holds what the file calls the member, which may be an external id.
- */
-export const factReaders: {
-  readonly [Kind in MemberFactKind]: (cells: Cells, bounds: TimeBounds) => Facts[Kind];
-} = { ORDERS: readOrder, EVENTS: readEvent, CHANNEL_RECEIPTS: readReceipt };
 
 export const readMember = (cells: Cells, bounds: TimeBounds): MemberDraft => ({
   externalId: readId(cells, inMembers.external_id),

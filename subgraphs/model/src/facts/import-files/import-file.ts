@@ -14,9 +14,8 @@ import type { Parser, SourceRecord } from '@loyalty/platform/imports/records/rec
 import { timeZoneOf } from '@loyalty/platform/values/time-zone';
 import type { CheckedImport } from './import-input.ts';
 import { type IssueList, noteIssue } from './import-issues.ts';
-import { fieldSets } from './import-kinds.ts';
 
-/** What one row says. */
+/** One row as it was read. */
 export interface DraftRow<Draft> {
   readonly row: number;
   readonly draft: Draft;
@@ -25,17 +24,17 @@ export interface DraftRow<Draft> {
 /** The rows of a file. */
 export interface FileRows<Draft> {
   readonly rows: DraftRow<Draft>[];
-  /** Rows with issues, as far as they could be read: what they name may be wrong, too. */
+  /** Rows with issues, as far as they could be read: their members and orders are checked, too. */
   readonly refused: DraftRow<Draft>[];
 }
 
 const SNIFFED_BYTES = 64 * 1024;
-/** Some thousands of rows: between two slices other requests are served. */
+/** Some thousands of rows. */
 const SLICE_BYTES = 256 * 1024;
 
 /**
- * Reads a file row by row; rows with issues stand apart. Columns that fill no field are ignored. It gives way
- * to other requests now and then.
+ * Reads a file row by row; rows with issues are returned apart. Columns that fill no field are ignored. Between
+ * two slices of the file other requests are served.
  *
  * @param read - how the kind reads a row
  */
@@ -45,7 +44,7 @@ export async function readFile<Draft>(
   issues: IssueList,
   read: (cells: Cells) => Draft,
 ): Promise<FileRows<Draft>> {
-  const laid = { set: fieldSets[input.kind], mapping: input.mapping, timeZone: await timeZoneOf(ctx) };
+  const laid = { set: input.fields, mapping: input.mapping, timeZone: await timeZoneOf(ctx) };
   let layout: Layout | null = input.format === 'JSON' ? jsonLayout(laid) : null;
   let nameOf = namesIn(layout);
   const rows: DraftRow<Draft>[] = [];
@@ -77,7 +76,7 @@ export async function readFile<Draft>(
 
 type NameOf = (issue: Issue) => string | null;
 
-/** What a column is called in the file, or the field where that has no columns. */
+/** The name of a column in the file, or of the field where the file has no columns. */
 function namesIn(layout: Layout | null): NameOf {
   const headers = new Map(layout?.columns.map(({ column, header }) => [column, header.trim()]));
   return ({ column, field }) => (column === null ? null : headers.get(column)) ?? field;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { AppError, invalid } from '@loyalty/platform/errors';
-import { checkMapping } from '@loyalty/platform/imports/import-fields';
-import { type DataImportKind, fieldSets } from './import-kinds.ts';
+import { checkMapping, type FieldSet } from '@loyalty/platform/imports/import-fields';
+import type { DataImportKind } from './import-fields.ts';
 
-export type DataImportFormat = 'CSV' | 'JSON';
+type DataImportFormat = 'CSV' | 'JSON';
 
 /** A file as a client sends it. */
 export interface DataImportInput {
@@ -14,8 +14,9 @@ export interface DataImportInput {
   readonly mapping?: Readonly<Record<string, unknown>>;
 }
 
-/** A file that may be read. */
+/** A file whose size and mapping were checked. */
 export interface CheckedImport {
+  readonly fields: FieldSet;
   readonly kind: DataImportKind;
   readonly format: DataImportFormat;
   readonly bytes: Buffer;
@@ -26,8 +27,12 @@ export interface CheckedImport {
 
 export const CONTENT_BYTES_MAX = 5 * 1024 * 1024;
 
-/** @throws AppError UPLOAD_TOO_LARGE (413), VALIDATION_FAILED (400) naming the field */
-export function checkImport({ kind, format, content, mapping = {} }: DataImportInput): CheckedImport {
+/**
+ * @param fields - of the kind of file
+ * @throws AppError UPLOAD_TOO_LARGE (413), VALIDATION_FAILED (400) naming the field
+ */
+export function checkImport(input: DataImportInput, fields: FieldSet): CheckedImport {
+  const { kind, format, content, mapping = {} } = input;
   const bytes = Buffer.from(content, 'utf8');
   if (bytes.length > CONTENT_BYTES_MAX) throw tooLarge('must have at most 5 MiB: split the file up');
   if (content.trim() === '') throw invalid('input.content', 'must not be empty');
@@ -37,7 +42,7 @@ export function checkImport({ kind, format, content, mapping = {} }: DataImportI
     .update('\0')
     .update(bytes)
     .digest();
-  return { kind, format, bytes, mapping: checkMapping(fieldSets[kind], mapping), digest };
+  return { kind, fields, format, bytes, mapping: checkMapping(fields, mapping), digest };
 }
 
 /** 413. */

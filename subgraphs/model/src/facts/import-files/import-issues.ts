@@ -1,4 +1,4 @@
-/** Something that stands against an import: where it is and what is wrong, never what a cell holds. */
+/** A fault that prevents an import: where it is and what is wrong, never the content of a cell. */
 export interface DataImportIssue {
   readonly row: number;
   /** The column's or field's own name; null where the row as a whole is meant. */
@@ -13,7 +13,7 @@ export interface IssueList {
   readonly kept: DataImportIssue[];
 }
 
-export const ISSUES_KEPT_MAX = 1_000;
+const ISSUES_KEPT_MAX = 1_000;
 
 export const issueList = (): IssueList => ({ count: 0, kept: [] });
 

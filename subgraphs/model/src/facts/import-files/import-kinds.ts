@@ -1,62 +1,55 @@
-import { field, fieldSet, positionsIn, required } from '@loyalty/platform/imports/import-fields';
+import type { Context } from '@loyalty/platform/context';
+import { type FieldSet, fieldSet } from '@loyalty/platform/imports/import-fields';
+import { rates } from '../../credits/wallet/rates.ts';
+import { readEvent, readOrder, readReceipt } from './import-drafts.ts';
+import { type DataImportKind, importFields } from './import-fields.ts';
+import type { CheckedImport } from './import-input.ts';
+import type { IssueList } from './import-issues.ts';
+import type { ImportPlan } from './import-plan.ts';
+import { factsPlan, planLines } from './imported-facts.ts';
+import { planMembers } from './imported-members.ts';
 
-export type DataImportKind = 'MEMBERS' | 'ORDERS' | 'EVENTS' | 'ORDER_LINES' | 'CHANNEL_RECEIPTS';
+interface FileKind {
+  /** Fields that files may have; other columns are ignored. */
+  readonly fields: FieldSet;
+  /** Reads the rows of a file and looks up their members and orders. */
+  readonly plan: (ctx: Context, file: CheckedImport, issues: IssueList) => Promise<ImportPlan>;
+  /** Credits for each new row. */
+  readonly creditsPerRow: number;
+  /** Its rows name bought items, so new rows can change what is popular. */
+  readonly hasBoughtItems: boolean;
+}
 
-const member = required('member_id', 'customer_id', 'user_id', 'external_member_id', 'member');
-const item = ['product_id', 'sku', 'item'] as const;
-
-/** What each kind of file tells; the order is that of a record's values. */
-export const importFields = {
-  MEMBERS: [
-    required('external_id', 'member_id', 'customer_id', 'user_id'),
-    field('email', 'e_mail', 'mail', 'email_address'),
-    required('created_at', 'joined_at', 'registered_at', 'signup_date', 'joined'),
-    field('status', 'member_status'),
-  ],
-  ORDERS: [
-    required('external_id', 'order_id', 'order_number', 'external_order_id'),
-    member,
-    required('occurred_at', 'ordered_at', 'order_date', 'date', 'timestamp'),
-    required('amount', 'total', 'order_total', 'total_amount'),
-    required('currency', 'currency_code'),
-    required('status', 'order_status'),
-  ],
-  EVENTS: [
-    required('external_id', 'event_id'),
-    member,
-    required('type', 'event_type', 'event', 'event_name', 'action'),
-    required('occurred_at', 'timestamp', 'time', 'event_time', 'date'),
-    field('item_id', ...item),
-    field('value', 'event_value'),
-  ],
-  ORDER_LINES: [
-    required('external_id', 'line_id', 'order_line_id'),
-    required('order_id', 'order', 'order_number', 'external_order_id'),
-    required('item_id', ...item),
-    required('quantity', 'qty', 'units'),
-    field('unit_price', 'price', 'item_price'),
-  ],
-  CHANNEL_RECEIPTS: [
-    required('external_id', 'receipt_id'),
-    member,
-    required('channel', 'medium'),
-    required('message_id', 'message', 'campaign_message_id'),
-    required('status', 'receipt_status', 'delivery_status'),
-    required('occurred_at', 'timestamp', 'time', 'date'),
-  ],
-} as const;
-
-/** What files of each kind may fill; other columns are left out. */
-export const fieldSets = {
-  MEMBERS: fieldSet(importFields.MEMBERS),
-  ORDERS: fieldSet(importFields.ORDERS),
-  EVENTS: fieldSet(importFields.EVENTS),
-  ORDER_LINES: fieldSet(importFields.ORDER_LINES),
-  CHANNEL_RECEIPTS: fieldSet(importFields.CHANNEL_RECEIPTS),
+/** Every kind of file that can be imported. */
+export const importKinds: Readonly<Record<DataImportKind, FileKind>> = {
+  MEMBERS: {
+    fields: fieldSet(importFields.MEMBERS),
+    plan: planMembers,
+    creditsPerRow: 0,
+    hasBoughtItems: false,
+  },
+  ORDERS: {
+    fields: fieldSet(importFields.ORDERS),
+    plan: factsPlan('ORDERS', readOrder),
+    creditsPerRow: 0,
+    hasBoughtItems: false,
+  },
+  EVENTS: {
+    fields: fieldSet(importFields.EVENTS),
+    plan: factsPlan('EVENTS', readEvent),
+    creditsPerRow: rates.event,
+    hasBoughtItems: true,
+  },
+  ORDER_LINES: {
+    fields: fieldSet(importFields.ORDER_LINES),
+    plan: planLines,
+    creditsPerRow: 0,
+    hasBoughtItems: true,
+  },
+  CHANNEL_RECEIPTS: {
+    fields: fieldSet(importFields.CHANNEL_RECEIPTS),
+    plan: factsPlan('CHANNEL_RECEIPTS', readReceipt),
+    creditsPerRow: 0,
+    hasBoughtItems: false,
+  },
 };
-
-type Names<Kind extends DataImportKind> = (typeof importFields)[Kind][number]['name'];
-
-/** Where in a row's values each field of a kind is. */
-export const positionsOf = <Kind extends DataImportKind>(kind: Kind): Readonly<Record<Names<Kind>, number>> =>
-  positionsIn<Names<Kind>>(importFields[kind]);

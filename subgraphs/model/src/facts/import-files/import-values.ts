@@ -4,7 +4,7 @@ import { readDate, readText, refuse, requireText } from '@loyalty/platform/impor
 import type { Cells } from '@loyalty/platform/imports/import-layout';
 import { isCurrency, minorDigits } from '@loyalty/platform/values/currencies';
 
-export const ID_LENGTH_MAX = 200;
+const ID_LENGTH_MAX = 200;
 const LINE_ENDS = /[\t\r\n]/;
 
 /** An id of the workspace's own systems: 1 to 200 characters, none of them a control character. */
@@ -21,7 +21,7 @@ export function readOptionalId(cells: Cells, field: number): string | null {
   return text;
 }
 
-/** When something may have happened. */
+/** The range in which facts may have happened. */
 export interface TimeBounds {
   readonly earliest: number;
   readonly latest: number;
@@ -35,7 +35,7 @@ export const timeBounds = (ctx: Context): TimeBounds => ({
 
 const NO_TIME = new Date(0);
 
-/** When a row's fact happened; some time where it says none that can be, which is noted. */
+/** When a row's fact happened; 1970 where the cell has no valid time, which is noted. */
 export function readTime(cells: Cells, field: number, { earliest, latest }: TimeBounds): Date {
   const before = cells.issues?.length ?? 0;
   const at = readDate(cells, field);
@@ -62,7 +62,7 @@ export function readNumber(cells: Cells, field: number): number | null {
 
 const QUANTITY_MAX = 1_000_000_000;
 
-/** How many of something, more than none. */
+/** A quantity above 0. */
 export function readQuantity(cells: Cells, field: number): number {
   const text = requireText(cells, field, 40);
   const quantity = DECIMAL.test(text) ? Number(text) : 0;
@@ -71,7 +71,7 @@ export function readQuantity(cells: Cells, field: number): number {
   return quantity;
 }
 
-/** A currency in any case; empty where it is none, which is noted. */
+/** A currency code in any case; empty where it is not valid, which is noted. */
 export function readCurrency(cells: Cells, field: number): string {
   const code = requireText(cells, field, 10).toUpperCase();
   if (code === '' || isCurrency(code)) return code;
@@ -107,21 +107,21 @@ export const decimalsRule = (currency: string): string => {
   return digits === 0 ? `must have no decimals in ${currency}` : `must have at most ${digits} decimals`;
 };
 
-/** An amount in major units of a currency, as minor ones; 0 where it is none, which is noted. */
+/** An amount in major units of a currency, as minor units; 0 where it is not valid, which is noted. */
 export function readAmount(cells: Cells, field: number, currency: string): bigint {
   const before = cells.issues?.length ?? 0;
   const text = readMoneyText(cells, field);
   if (text === null && (cells.issues?.length ?? 0) === before)
     refuse(cells, field, 'is required', 'REQUIRED');
-  // Without a currency nobody knows the decimals, and the row is refused already.
+  // Without a currency the number of decimals is unknown, and the row is refused already.
   if (text === null || currency === '') return 0n;
   const minor = minorOf(text, currency);
   if (minor === null) refuse(cells, field, decimalsRule(currency));
   return minor ?? 0n;
 }
 
-/** Words of files by what they mean; keys are in lower case with _ for spaces and dashes. */
-export type Vocabulary<Word extends string> = ReadonlyMap<string, Word>;
+/** Values by the words of files; keys are in lower case with _ for spaces and dashes. */
+type Vocabulary<Word extends string> = ReadonlyMap<string, Word>;
 
 export const vocabulary = <Word extends string>(
   words: Readonly<Record<Word, readonly string[]>>,
@@ -132,7 +132,7 @@ export const vocabulary = <Word extends string>(
     ),
   );
 
-/** What a cell's word means; null where the cell is empty or the word means nothing, which is noted. */
+/** The value of a cell's word; null where the cell is empty or the word is unknown, which is noted. */
 export function readWord<Word extends string>(
   cells: Cells,
   field: number,

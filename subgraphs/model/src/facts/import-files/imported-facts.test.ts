@@ -34,7 +34,7 @@ const factsIn = (ctx: Context, table: string, columns: string) =>
     [ctx.scope.workspaceId, ctx.scope.mode],
   );
 
-test('a row with faults has its unknown member or order told with them, all at once', async () => {
+test('the unknown member or order of a row with faults is reported with them', async () => {
   const ctx = newContext();
   await importedMembers(ctx, 1);
   expect(await faultsOf(ctx, orderIn('o1,nobody,yesterday,-1,EUR,paid'))).toEqual([
@@ -122,7 +122,7 @@ describe('lines and receipts', () => {
     ]);
   });
 
-  test('receipts tell what became of a message', async () => {
+  test('receipts hold the status of a message', async () => {
     const ctx = newContext();
     await importedMembers(ctx, 1);
     const header = 'external_id,member_id,channel,message_id,status,occurred_at';

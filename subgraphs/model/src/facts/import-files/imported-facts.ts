@@ -1,20 +1,15 @@
 import type { Context } from '@loyalty/platform/context';
+import type { Cells } from '@loyalty/platform/imports/import-layout';
 import { isUuid } from '@loyalty/platform/values/ids';
-import {
-  factReaders,
-  type MemberFactKind,
-  type OrderLineDraft,
-  readLine,
-} from './import-drafts.ts';
+import type { FactKind, Facts, KnownOrder, OrderLineFact } from '../facts/fact.ts';
+import { appendFacts, compareFacts, findOrders } from '../ingestion/facts.service.ts';
+import { findNamedMembers } from '../member-mappings/member-mappings.service.ts';
+import { type MemberFactKind, type OrderLineDraft, readLine } from './import-drafts.ts';
 import { type FileRows, readFile } from './import-file.ts';
 import type { CheckedImport } from './import-input.ts';
 import { type IssueList, noteIssue } from './import-issues.ts';
-import type { ImportPlan } from './import-plan.ts';
-import { conflictsNow } from '../data-imports/import-token.ts';
-import type { FactKind, Facts, OrderLineFact } from '../facts/fact.ts';
-import { appendFacts, compareFacts, findOrders, type KnownOrder } from '../ingestion/facts.service.ts';
-import { findNamedMembers } from '../member-mappings/member-mappings.service.ts';
-import { decimalsRule, minorOf, timeBounds } from './import-values.ts';
+import { conflictsNow, type ImportPlan } from './import-plan.ts';
+import { decimalsRule, minorOf, type TimeBounds, timeBounds } from './import-values.ts';
 
 /** Facts with the rows that they stand in, and the members that the file names by external ids. */
 interface FactFile<Kind extends FactKind> {
@@ -23,29 +18,21 @@ interface FactFile<Kind extends FactKind> {
   readonly mappings: Map<string, string>;
 }
 
-/** Reads a file of orders, events or receipts and looks its members up. */
-export async function planFacts<Kind extends MemberFactKind>(
-  ctx: Context,
-  input: CheckedImport & { readonly kind: Kind },
-  issues: IssueList,
-): Promise<ImportPlan> {
-  const bounds = timeBounds(ctx);
-  const read = factReaders[input.kind];
-  const drafts = await readFile<Facts[Kind] & { memberId: string }>(ctx, input, issues, (cells) =>
-    read(cells, bounds),
-  );
-  const file = await withMembers(ctx, drafts, issues);
-  return planOf(ctx, input.kind, file, issues);
-}
+/** Reads files of orders, events or receipts, row by row with `read`, and looks their members up. */
+export const factsPlan =
+  <Kind extends MemberFactKind>(kind: Kind, read: (cells: Cells, bounds: TimeBounds) => Facts[Kind]) =>
+  async (ctx: Context, file: CheckedImport, issues: IssueList): Promise<ImportPlan> => {
+    const bounds = timeBounds(ctx);
+    const drafts = await readFile<Facts[Kind] & { memberId: string }>(ctx, file, issues, (cells) =>
+      read(cells, bounds),
+    );
+    return planOf(ctx, kind, await withMembers(ctx, drafts, issues), issues);
+  };
 
 /** Reads a file of order lines and looks its orders up. */
-export async function planLines(
-  ctx: Context,
-  input: CheckedImport & { readonly kind: 'ORDER_LINES' },
-  issues: IssueList,
-): Promise<ImportPlan> {
-  const drafts = await readFile(ctx, input, issues, readLine);
-  return planOf(ctx, input.kind, await withOrders(ctx, drafts, issues), issues);
+export async function planLines(ctx: Context, file: CheckedImport, issues: IssueList): Promise<ImportPlan> {
+  const drafts = await readFile(ctx, file, issues, readLine);
+  return planOf(ctx, 'ORDER_LINES', await withOrders(ctx, drafts, issues), issues);
 }
 
 function planOf<Kind extends FactKind>(
@@ -58,7 +45,7 @@ function planOf<Kind extends FactKind>(
     mappings: () => mappings,
     async count() {
       const { fresh, same, conflicts } = await compareFacts(ctx, kind, facts);
-      const message = 'external_id was told with other data before. Imports only add: send a new id.';
+      const message = 'external_id was imported with other data before. Imports only add: send a new id.';
       for (const at of conflicts)
         noteIssue(issues, { row: rows[at]!, column: 'external_id', code: 'ID_CONFLICT', message });
       return { inserted: fresh.length, skipped: same.length };
@@ -106,8 +93,8 @@ async function withMembers<Kind extends MemberFactKind>(
 function noteMember(issues: IssueList, row: number, isRestricted: boolean): void {
   const place = { row, column: 'member_id' };
   const [code, message] = isRestricted
-    ? ['MEMBER_RESTRICTED', 'member_id is of a member about whom nothing may be kept. Leave the row out.']
-    : ['UNKNOWN_MEMBER', 'member_id is no member. Import members before what they did.'];
+    ? ['MEMBER_RESTRICTED', 'member_id is of a member whose data may not be processed. Leave the row out.']
+    : ['UNKNOWN_MEMBER', 'member_id is not a member. Import members before their facts.'];
   noteIssue(issues, { ...place, code, message });
 }
 
@@ -144,8 +131,8 @@ async function withOrders(
 function noteOrder(issues: IssueList, row: number, isRestricted: boolean): void {
   const place = { row, column: 'order_id' };
   const [code, message] = isRestricted
-    ? ['MEMBER_RESTRICTED', 'order_id is of a member about whom nothing may be kept. Leave the row out.']
-    : ['UNKNOWN_ORDER', 'order_id is no order. Import orders before their lines.'];
+    ? ['MEMBER_RESTRICTED', 'order_id is of a member whose data may not be processed. Leave the row out.']
+    : ['UNKNOWN_ORDER', 'order_id is not an order. Import orders before their lines.'];
   noteIssue(issues, { ...place, code, message });
 }
 

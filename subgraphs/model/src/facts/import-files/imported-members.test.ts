@@ -31,7 +31,7 @@ describe('imported members', () => {
     expect(await findMember(ctx, mappings['m2']!)).toMatchObject({ status: 'INACTIVE', emailIndex: null });
   });
 
-  test('told again with the same data are skipped, with other data a conflict', async () => {
+  test('imported again with the same data are skipped, with other data a conflict', async () => {
     const ctx = newContext();
     const first = await imported(ctx, members('m1,ada@example.com,2026-01-01,', 'm2,,2026-01-01,'));
     const again = await imported(ctx, members('m1,ADA@example.com,2026-01-01T00:00:00Z,active'));
@@ -121,7 +121,7 @@ describe('imported members', () => {
   });
 });
 
-/** Members who came through the other door; their ids. */
+/** Members that the loyalty programme has; their ids. */
 async function programmeMembers(
   ctx: Context,
   ...people: { readonly email: string; readonly externalId: string | null }[]

@@ -2,28 +2,27 @@ import { createHash } from 'node:crypto';
 import type { Context } from '@loyalty/platform/context';
 import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
+import { addMappings, findMappings, type KnownMapping } from '../member-mappings/member-mappings.service.ts';
 import { type MemberDraft, readMember } from './import-drafts.ts';
 import { type DraftRow, readFile } from './import-file.ts';
 import { type CheckedImport, tooLarge } from './import-input.ts';
 import { type IssueList, noteIssue } from './import-issues.ts';
-import type { ImportPlan, RowCounts } from './import-plan.ts';
-import { conflictsNow } from '../data-imports/import-token.ts';
-import { addMappings, findMappings, type KnownMapping } from '../member-mappings/member-mappings.service.ts';
+import { conflictsNow, type ImportPlan, type RowCounts } from './import-plan.ts';
 import { timeBounds } from './import-values.ts';
-import { ensureMembers, type MatchConflict, matchMembers } from './matched-members.ts';
+import { ensureMembers, type MemberConflict, matchMembers } from './matched-members.ts';
 
-/** Every new member gets a key of its own and is sealed with it, which takes its time. */
-export const MEMBER_ROWS_MAX = 20_000;
+/** Each new member gets a key of its own and is encrypted with it, which takes time. */
+const MEMBER_ROWS_MAX = 20_000;
 const FINGERPRINT_BYTES = 16;
 
 /** A member of the file, once. */
 interface Person extends DraftRow<MemberDraft> {
   readonly emailIndexes: readonly string[];
-  /** What it may have been kept as: index keys change over time. The first is the one to keep. */
+  /** With each of the index keys, which change over time. The first is the one to store. */
   readonly fingerprints: readonly Buffer[];
 }
 
-/** Reads a file of members and finds those that imports told of before. */
+/** Reads a file of members and finds those that were imported before. */
 export async function planMembers(
   ctx: Context,
   input: CheckedImport,
@@ -42,10 +41,10 @@ export async function planMembers(
   const ids = new Map(mappings.map(({ externalId, memberId }) => [externalId, memberId]));
   const isSame = ({ draft, fingerprints }: Person): boolean =>
     fingerprints.some((each) => known.get(draft.externalId)!.fingerprint.equals(each));
-  const told = people.filter(({ draft }) => known.has(draft.externalId));
-  for (const { row } of told.filter((person) => !isSame(person))) noteConflict(issues, row, 'ID_CONFLICT');
+  const before = people.filter(({ draft }) => known.has(draft.externalId));
+  for (const { row } of before.filter((person) => !isSame(person))) noteConflict(issues, row, 'ID_CONFLICT');
   const fresh = people.filter(({ draft }) => !known.has(draft.externalId));
-  const skipped = repeated + told.filter(isSame).length;
+  const skipped = repeated + before.filter(isSame).length;
   return {
     mappings: () => ids,
     async count() {
@@ -55,7 +54,7 @@ export async function planMembers(
       return { inserted: matches.filter(({ conflict }) => !conflict).length, skipped };
     },
     async write(tx) {
-      // In one order, so that files of the same people wait for each other and never crosswise.
+      // In one order, so that two files of the same people cannot deadlock.
       const ordered = fresh.toSorted((one, other) =>
         one.draft.externalId < other.draft.externalId ? -1 : 1,
       );
@@ -67,7 +66,7 @@ export async function planMembers(
 
 const nameOf = ({ draft, emailIndexes }: Person) => ({ externalId: draft.externalId, emailIndexes });
 
-/** Each external id once; what comes again with the same data is counted, anything else is an issue. */
+/** Each external id once; repeated rows with the same data are counted, with other data they are issues. */
 function distinct(
   rows: readonly DraftRow<MemberDraft>[],
   keys: WorkspaceKeyring,
@@ -103,10 +102,10 @@ function fingerprintsOf({ createdAt, status }: MemberDraft, emailIndexes: readon
   );
 }
 
-const conflictMessages: Readonly<Record<MatchConflict, readonly [column: string, message: string]>> = {
+const conflictMessages: Readonly<Record<MemberConflict, readonly [column: string, message: string]>> = {
   ID_CONFLICT: [
     'external_id',
-    'external_id was told with other data before. Imports only add: change the member itself.',
+    'external_id was imported with other data before. Imports only add: change the member itself.',
   ],
   ID_OF_MEMBER: [
     'external_id',
@@ -115,11 +114,11 @@ const conflictMessages: Readonly<Record<MatchConflict, readonly [column: string,
   EMAIL_CONFLICT: ['email', 'email is that of a member with another external_id.'],
   MEMBER_RESTRICTED: [
     'external_id',
-    'external_id is of a member about whom nothing may be kept. Leave the row out.',
+    'external_id is of a member whose data may not be processed. Leave the row out.',
   ],
 };
 
-function noteConflict(issues: IssueList, row: number, code: MatchConflict): void {
+function noteConflict(issues: IssueList, row: number, code: MemberConflict): void {
   const [column, message] = conflictMessages[code];
   noteIssue(issues, { row, column, code, message });
 }

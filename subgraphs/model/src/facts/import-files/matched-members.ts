@@ -1,16 +1,16 @@
 import type { Context } from '@loyalty/platform/context';
 import type { MemberDraft } from './import-drafts.ts';
 
-export type MatchConflict = 'ID_CONFLICT' | 'ID_OF_MEMBER' | 'EMAIL_CONFLICT' | 'MEMBER_RESTRICTED';
+export type MemberConflict = 'ID_CONFLICT' | 'ID_OF_MEMBER' | 'EMAIL_CONFLICT' | 'MEMBER_RESTRICTED';
 
-/** Who somebody in a file is; the loyalty subgraph's imported-members slice answers. */
-export interface Match {
+/** The member that a person in a file is, as the loyalty subgraph answers it from its slice imported-members. */
+interface MemberMatch {
   /** Null where there is no such member yet, or a conflict. */
   readonly memberId: string | null;
-  readonly conflict: MatchConflict | null;
+  readonly conflict: MemberConflict | null;
 }
 
-/** People in one question: sealing them must not hold other requests up. */
+/** People in one query: encrypting them must not delay other requests. */
 const PEOPLE_AT_ONCE = 2_000;
 
 const MATCH = 'query MatchMembers($members: JSON!) { matches: _matchMembers(members: $members) }';
@@ -24,22 +24,22 @@ const ENSURE = 'mutation EnsureMembers($members: JSON!) { matches: _ensureMember
 export const matchMembers = (
   ctx: Context,
   people: readonly { readonly externalId: string; readonly emailIndexes: readonly string[] }[],
-): Promise<Match[]> => askFor(ctx, MATCH, people);
+): Promise<MemberMatch[]> => askFor(ctx, MATCH, people);
 
 /**
- * Makes people members of the loyalty programme, those that are not.
+ * Creates those people as members of the loyalty programme who are not members yet.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */
-export const ensureMembers = (tx: Context, people: readonly MemberDraft[]): Promise<Match[]> =>
+export const ensureMembers = (tx: Context, people: readonly MemberDraft[]): Promise<MemberMatch[]> =>
   askFor(tx, ENSURE, people);
 
-async function askFor(ctx: Context, query: string, people: readonly object[]): Promise<Match[]> {
-  const matches: Match[] = [];
+async function askFor(ctx: Context, query: string, people: readonly object[]): Promise<MemberMatch[]> {
+  const matches: MemberMatch[] = [];
   for (let at = 0; at < people.length; at += PEOPLE_AT_ONCE) {
     const variables = { members: people.slice(at, at + PEOPLE_AT_ONCE) };
     const answer = await ctx.services.peers.ask(ctx, 'loyalty', { query, variables });
-    matches.push(...(answer['matches'] as Match[]));
+    matches.push(...(answer['matches'] as MemberMatch[]));
   }
   return matches;
 }

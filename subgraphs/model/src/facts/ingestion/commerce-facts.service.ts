@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { findMembers } from '../../members/members.service.ts';
 import { recountPopularity } from '../../scoring/recommendations/item-popularity.service.ts';
+import type { OrderLineFact } from '../facts/fact.ts';
 import {
   type CommerceOrder,
   commerceOrdersPage,
@@ -9,45 +10,46 @@ import {
   orderFactOf,
 } from './commerce-orders.ts';
 import { correctOrders } from './corrections.service.ts';
-import type { OrderLineFact } from '../facts/fact.ts';
 import { appendFacts } from './facts.service.ts';
 
-/** Orders in one question and one transaction. */
-const PORTION = 1_000;
+/** Orders in one page and one transaction. */
+const PAGE_SIZE = 1_000;
 
 /**
- * Learns an order that commerce recorded or changed, as it is now. Guests and members whose data may not be
- * processed are passed over.
+ * Ingests an order that commerce recorded or changed, as it is now. Orders of guests, and of members whose data
+ * may not be processed, are left out.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */
-export async function learnOrder(ctx: Context, orderId: string): Promise<void> {
-  await learn(ctx, await findCommerceOrders(ctx, [orderId]));
+export async function ingestOrder(ctx: Context, orderId: string): Promise<void> {
+  await ingest(ctx, await findCommerceOrders(ctx, [orderId]));
 }
 
 /**
- * Learns all orders of an import, or of a member whose data may be processed again; what is known already
- * costs only the question.
+ * Ingests all orders of an import, or of a member whose data may be processed again; known orders are only
+ * compared.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */
-export async function learnOrders(
+export async function ingestOrders(
   ctx: Context,
   of: { readonly importId: string } | { readonly memberId: string },
 ): Promise<void> {
   let afterId: string | null = null;
   do {
-    const orders: CommerceOrder[] = await commerceOrdersPage(ctx, { ...of, afterId, first: PORTION });
-    await learn(ctx, orders);
-    afterId = orders.length === PORTION ? orders.at(-1)!.id : null;
+    const orders: CommerceOrder[] = await commerceOrdersPage(ctx, { ...of, afterId, first: PAGE_SIZE });
+    await ingest(ctx, orders);
+    afterId = orders.length === PAGE_SIZE ? orders.at(-1)!.id : null;
   } while (afterId);
   await recountPopularity(ctx);
 }
 
-async function learn(ctx: Context, orders: readonly CommerceOrder[]): Promise<void> {
-  const isOpen = await openMembers(ctx, orders);
-  const told = orders.flatMap((order) =>
-    order.memberId && isOpen.has(order.memberId) ? [{ order, fact: orderFactOf(order, order.memberId) }] : [],
+async function ingest(ctx: Context, orders: readonly CommerceOrder[]): Promise<void> {
+  const processable = await processableMembers(ctx, orders);
+  const found = orders.flatMap((order) =>
+    order.memberId && processable.has(order.memberId)
+      ? [{ order, fact: orderFactOf(order, order.memberId) }]
+      : [],
   );
   const ofGuests = orders
     .filter(({ memberId }) => !memberId)
@@ -56,28 +58,37 @@ async function learn(ctx: Context, orders: readonly CommerceOrder[]): Promise<vo
     const { fresh, same, conflicts } = await appendFacts(
       tx,
       'ORDERS',
-      told.map(({ fact }) => fact),
+      found.map(({ fact }) => fact),
     );
     await appendFacts(
       tx,
       'ORDER_LINES',
-      fresh.flatMap((place) => linesOf(told[place]!)),
+      fresh.flatMap((place) => linesOf(found[place]!)),
     );
-    const known = [...same, ...conflicts].map((place) => told[place]!.fact);
+    const known = [...same, ...conflicts].map((place) => found[place]!.fact);
     await correctOrders(tx, [...known, ...ofGuests]);
   });
 }
 
-/** Members of the orders about whom something may be kept; whoever is erased is not found. */
-async function openMembers(ctx: Context, orders: readonly CommerceOrder[]): Promise<ReadonlySet<string>> {
+/** Members of the orders whose data may be processed; erased members are not found. */
+async function processableMembers(
+  ctx: Context,
+  orders: readonly CommerceOrder[],
+): Promise<ReadonlySet<string>> {
   const ids = [...new Set(orders.flatMap(({ memberId }) => memberId ?? []))];
   const members = ids.length > 0 ? await findMembers(ctx, { ids }) : [];
   return new Set(members.filter(({ isRestricted }) => !isRestricted).map(({ id }) => id));
 }
 
-function linesOf(told: { order: CommerceOrder; fact: ReturnType<typeof orderFactOf> }): OrderLineFact[] {
-  const { memberId, occurredAt, orderId } = told.fact;
-  return told.order.items.flatMap((item, index) => {
+function linesOf({
+  order,
+  fact,
+}: {
+  order: CommerceOrder;
+  fact: ReturnType<typeof orderFactOf>;
+}): OrderLineFact[] {
+  const { memberId, occurredAt, orderId } = fact;
+  return order.items.flatMap((item, index) => {
     const itemId = itemIdOf(item);
     if (!itemId) return [];
     const { quantity, unitPriceMinor } = item;

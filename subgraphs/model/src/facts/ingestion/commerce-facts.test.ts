@@ -69,7 +69,7 @@ const sale = () => ({
 });
 type OrderRow = ReturnType<typeof sale>;
 
-const learn = (orderId: string) => ingestOrderJob.run(ctx, { orderId });
+const ingest = (orderId: string) => ingestOrderJob.run(ctx, { orderId });
 async function daysOf(id = memberId): Promise<number> {
   const { members: block } = await readMembers(ctx, [id], await cutoffAt(ctx, ctx.clock.now()));
   return block.purchaseDays[0]!;
@@ -84,8 +84,8 @@ describe('an order of commerce', () => {
       { ...item, externalProductId: null, sku: null },
     ];
     const id = await given.order({ items });
-    await Promise.all([learn(id), learn(id)]);
-    await learn(id);
+    await Promise.all([ingest(id), ingest(id)]);
+    await ingest(id);
     expect(await countFacts(ctx)).toMatchObject({ ORDERS: 1, ORDER_LINES: 2 });
     expect(await daysOf()).toBe(1);
     const lines = await ctx.sql.query(
@@ -99,7 +99,7 @@ describe('an order of commerce', () => {
     ]);
   });
 
-  test('is the same fact as the one that an import of the model told', async () => {
+  test('is the same fact as the one from an import of the model', async () => {
     const fact = {
       externalId: 'shared',
       memberId,
@@ -109,10 +109,10 @@ describe('an order of commerce', () => {
       status: 'COMPLETED',
     } as const;
     await ctx.transaction((tx) => appendFacts(tx, 'ORDERS', [fact]));
-    await learn(await given.order({ externalId: 'shared', status: 'FULFILLED' }));
+    await ingest(await given.order({ externalId: 'shared', status: 'FULFILLED' }));
     expect((await countFacts(ctx)).ORDERS).toBe(1);
     const later = { ...fact, externalId: 'later' };
-    await learn(await given.order({ externalId: 'later', status: 'FULFILLED' }));
+    await ingest(await given.order({ externalId: 'later', status: 'FULFILLED' }));
     expect((await compareFacts(ctx, 'ORDERS', [later])).same).toEqual([0]);
   });
 
@@ -124,17 +124,17 @@ describe('an order of commerce', () => {
     ['REFUNDED', 0],
     ['CANCELLED', 0],
   ])('that is %s makes %i days with a purchase', async (status, days) => {
-    await learn(await given.order({ status }));
+    await ingest(await given.order({ status }));
     expect(await daysOf()).toBe(days);
   });
 
   test('counts no more once all of it is refunded, at any moment that is asked about', async () => {
     const id = await given.order();
-    await learn(id);
+    await ingest(id);
     expect(await daysOf()).toBe(1);
     await given.change(id, `status = 'REFUNDED', refunded_minor = total_minor`, '2026-01-12T10:00:00Z');
-    await learn(id);
-    await learn(id);
+    await ingest(id);
+    await ingest(id);
     expect(await daysOf()).toBe(0);
     const rows = await ctx.sql.query('SELECT 1 FROM model.order_facts WHERE workspace_id = $1', [
       ctx.scope.workspaceId,
@@ -144,34 +144,34 @@ describe('an order of commerce', () => {
 
   test('is not changed by what was asked before a later change', async () => {
     const id = await given.order({ status: 'PAID', updatedAt: '2026-01-15T10:00:00Z' });
-    await learn(id);
+    await ingest(id);
     await given.change(id, `status = 'CANCELLED'`, '2026-01-14T10:00:00Z');
-    await learn(id);
+    await ingest(id);
     expect(await daysOf()).toBe(1);
   });
 
   test('that goes to another member, or to none, is counted there', async () => {
     const other = await given.member();
     const id = await given.order();
-    await learn(id);
+    await ingest(id);
     await given.change(id, `member_id = '${other}'`, '2026-01-12T10:00:00Z');
-    await learn(id);
+    await ingest(id);
     expect([await daysOf(), await daysOf(other)]).toEqual([0, 1]);
     await given.change(id, 'member_id = NULL', '2026-01-13T10:00:00Z');
-    await learn(id);
+    await ingest(id);
     expect([await daysOf(), await daysOf(other)]).toEqual([0, 0]);
   });
 
   test('of a guest is passed over', async () => {
-    await learn(await given.order({ memberId: null }));
+    await ingest(await given.order({ memberId: null }));
     expect((await countFacts(ctx)).ORDERS).toBe(0);
   });
 
-  test('of a restricted member is learnt when the restriction ends, and not before', async () => {
+  test('of a restricted member is ingested when the restriction ends, and not before', async () => {
     const restrict = (is: boolean) =>
       ctx.sql.query('UPDATE loyalty.members SET is_restricted = $2 WHERE id = $1', [memberId, is]);
     await restrict(true);
-    await learn(await given.order());
+    await ingest(await given.order());
     await ingestMemberOrdersJob.run(ctx, { memberId, isRestricted: true });
     expect((await countFacts(ctx)).ORDERS).toBe(0);
     await restrict(false);
@@ -179,14 +179,14 @@ describe('an order of commerce', () => {
     expect(await daysOf()).toBe(1);
   });
 
-  test('of a member whose erasure was asked for is learnt when that is cancelled, and not before', async () => {
+  test('of a member whose erasure was asked for is ingested when that is cancelled, and not before', async () => {
     const become = (status: string) =>
       ctx.sql.query('UPDATE loyalty.members SET status = $2::loyalty."MemberStatus" WHERE id = $1', [
         memberId,
         status,
       ]);
     await become('DEACTIVATION_PENDING');
-    await learn(await given.order());
+    await ingest(await given.order());
     expect((await countFacts(ctx)).ORDERS).toBe(0);
     await become('ACTIVE');
     await ingestMemberOrdersJob.run(ctx, { memberId });
@@ -194,7 +194,7 @@ describe('an order of commerce', () => {
   });
 });
 
-test('an import is learnt page by page, and no order beside it', async () => {
+test('an import is ingested page by page, and no order beside it', async () => {
   const importId = newId(ctx.clock);
   await ctx.sql.query(
     `INSERT INTO commerce.orders (id, workspace_id, mode, external_order_id, member_id, status, currency,

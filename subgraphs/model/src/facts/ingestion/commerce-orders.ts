@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import type { OrderFact, OrderFactStatus } from '../facts/fact.ts';
 
-/** What the commerce subgraph tells of an order; its order-facts slice answers. */
+/** An order as the commerce subgraph answers it, from its slice order-facts. */
 export interface CommerceOrder {
   readonly id: string;
   readonly externalOrderId: string;
@@ -16,7 +16,7 @@ export interface CommerceOrder {
   readonly updatedAt: Date | string;
 }
 
-export interface CommerceItem {
+interface CommerceItem {
   readonly productId: string | null;
   readonly externalProductId: string | null;
   readonly sku: string | null;
@@ -46,7 +46,7 @@ export const orderFactOf = (order: CommerceOrder, memberId: string) =>
     recordedAt: new Date(order.updatedAt),
   }) satisfies OrderFact;
 
-/** What an item is called wherever the model speaks of it; null where it has no id at all. */
+/** The id of an item in the model; null where it has none. */
 export const itemIdOf = ({ externalProductId, sku, productId }: CommerceItem): string | null =>
   externalProductId ?? sku ?? productId;
 

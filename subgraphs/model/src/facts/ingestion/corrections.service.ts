@@ -1,20 +1,20 @@
 import type { Context } from '@loyalty/platform/context';
-import { recordCorrections } from '../statistics/record-facts.service.ts';
-import { type LatestOrder, lockLatestOrders, moveOrders } from './corrections.store.ts';
 import type { OrderFact } from '../facts/fact.ts';
 import { copyFacts, type StoredFact } from '../facts/facts.store.ts';
+import { recordCorrections } from '../statistics/record-facts.service.ts';
+import { type LatestOrder, lockLatestOrders, moveOrders } from './corrections.store.ts';
 
-/** How an order that is known is by now; null as a member where it is a guest's. */
-export type Correction = Omit<OrderFact, 'memberId' | 'recordedAt'> & {
+/** The present state of a known order; without a member where it is a guest's. */
+type Correction = Omit<OrderFact, 'memberId' | 'recordedAt'> & {
   readonly memberId: string | null;
-  /** Of two corrections of one order the later holds, whichever is told first. */
+  /** Of two corrections of one order the one recorded later counts, whichever arrives first. */
   readonly recordedAt: Date;
 };
 
 /**
- * Appends what changed of orders that are known, so that statistics up to any moment are of the orders as
- * they are now; an order that went to somebody else is cancelled for whoever had it. The same told again, or
- * something older, changes nothing.
+ * Appends facts of known orders that have changed, so that statistics up to any moment count the orders as they
+ * are now. An order that moved to another member is cancelled for the former one. The same correction again, or
+ * an older one, changes nothing.
  */
 export async function correctOrders(tx: Context, corrections: readonly Correction[]): Promise<void> {
   if (corrections.length === 0) return;
@@ -22,14 +22,13 @@ export async function correctOrders(tx: Context, corrections: readonly Correctio
   const facts: StoredFact<'ORDERS'>[] = [];
   const moved: StoredFact<'ORDERS'>[] = [];
   for (const latest of await lockLatestOrders(tx, [...byId.keys()])) {
-    const told = byId.get(latest.externalId)!;
-    if (latest.recordedAt > told.recordedAt) continue;
-    const { memberId } = told;
-    const recordedAt = told.recordedAt;
+    const correction = byId.get(latest.externalId)!;
+    if (latest.recordedAt > correction.recordedAt) continue;
+    const { memberId, recordedAt } = correction;
     if (memberId !== latest.memberId && latest.status !== 'CANCELLED')
       facts.push({ ...latest, amountMinor: 0n, status: 'CANCELLED', recordedAt });
-    if (memberId === null || isAsTold(latest, told)) continue;
-    const fact = { ...told, memberId, orderId: latest.orderId };
+    if (memberId === null || isUnchanged(latest, correction)) continue;
+    const fact = { ...correction, memberId, orderId: latest.orderId };
     facts.push(fact);
     if (memberId !== latest.memberId || fact.occurredAt.getTime() !== latest.occurredAt.getTime())
       moved.push(fact);
@@ -40,9 +39,9 @@ export async function correctOrders(tx: Context, corrections: readonly Correctio
   await recordCorrections(tx, facts);
 }
 
-const isAsTold = (latest: LatestOrder, told: Correction): boolean =>
-  latest.memberId === told.memberId &&
-  latest.amountMinor === told.amountMinor &&
-  latest.currency === told.currency &&
-  latest.status === told.status &&
-  latest.occurredAt.getTime() === told.occurredAt.getTime();
+const isUnchanged = (latest: LatestOrder, correction: Correction): boolean =>
+  latest.memberId === correction.memberId &&
+  latest.amountMinor === correction.amountMinor &&
+  latest.currency === correction.currency &&
+  latest.status === correction.status &&
+  latest.occurredAt.getTime() === correction.occurredAt.getTime();

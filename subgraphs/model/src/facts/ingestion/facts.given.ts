@@ -74,12 +74,12 @@ interface GivenMail {
 /** Receipts of mails: one of the sending, and one of each thing that became of it. */
 export async function mails(ctx: Context, given: readonly GivenMail[]): Promise<void> {
   const facts = given.flatMap(({ sentAt, openedAt, clickedAt, ...mail }) => {
-    const told: [ChannelReceiptStatus, Date | null | undefined][] = [
+    const receipts: [ChannelReceiptStatus, Date | null | undefined][] = [
       ['SENT', sentAt],
       ['OPENED', openedAt],
       ['CLICKED', clickedAt],
     ];
-    return told.flatMap(([status, occurredAt]) =>
+    return receipts.flatMap(([status, occurredAt]) =>
       occurredAt ? [{ ...mail, externalId: memberId(), channel: 'email', status, occurredAt }] : [],
     );
   });

@@ -1,7 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
-import { recordEvents, recordOrders } from '../statistics/record-facts.service.ts';
-import type { FactKind, Facts, OrderFact } from '../facts/fact.ts';
+import type { FactKind, Facts, KnownOrder, OrderFact } from '../facts/fact.ts';
 import { fingerprintOf } from '../facts/fact-fingerprint.ts';
 import {
   claimFacts,
@@ -11,27 +10,20 @@ import {
   ordersByExternalId,
 } from '../facts/fact-ids.store.ts';
 import { copyFacts, type StoredFact } from '../facts/facts.store.ts';
+import { recordEvents, recordOrders } from '../statistics/record-facts.service.ts';
 
 /** How facts compare with what is known, by their places in the list. */
-export interface FactComparison {
+interface FactComparison {
   /** Not known yet; of several with one id in the list, the first. */
   readonly fresh: readonly number[];
-  /** Known, or told before in the list, with the same data. */
+  /** Known, or earlier in the list, with the same data. */
   readonly same: readonly number[];
-  /** Known, or told before in the list, with other data. */
+  /** Known, or earlier in the list, with other data. */
   readonly conflicts: readonly number[];
 }
 
-/** An order that lines may be told of. */
-export interface KnownOrder {
-  readonly orderId: string;
-  readonly memberId: string;
-  readonly occurredAt: Date;
-  readonly currency: string;
-}
-
 /** Facts in one statement, so that none runs for longer than requests may. */
-const PORTION = 20_000;
+const BATCH_SIZE = 20_000;
 
 /** Compares without writing anything. */
 export async function compareFacts<Kind extends FactKind>(
@@ -39,13 +31,13 @@ export async function compareFacts<Kind extends FactKind>(
   kind: Kind,
   facts: readonly Facts[Kind][],
 ): Promise<FactComparison> {
-  const told = readTold(kind, facts);
+  const list = readFactList(kind, facts);
   const known = new Map<string, string>();
-  for (const portion of portions(told.firsts)) {
-    const ids = portion.map((place) => facts[place]!.externalId);
+  for (const batch of batches(list.firsts)) {
+    const ids = batch.map((place) => facts[place]!.externalId);
     for (const [id, fingerprint] of await knownFingerprints(ctx, kind, ids)) known.set(id, fingerprint);
   }
-  return compare(facts, told, known);
+  return compare(facts, list, known);
 }
 
 /**
@@ -61,12 +53,12 @@ export async function appendFacts<Kind extends FactKind>(
   kind: Kind,
   facts: readonly Facts[Kind][],
 ): Promise<FactComparison> {
-  const told = readTold(kind, facts);
+  const list = readFactList(kind, facts);
   const known = new Map<string, string>();
   const appended: StoredFact<Kind>[] = [];
-  for (const portion of portions(told.firsts)) {
-    const stored = portion.map((place) => storedFact(tx, kind, facts[place]!));
-    const claims = stored.map((fact, index) => claimOf(kind, fact, told.fingerprints[portion[index]!]!));
+  for (const batch of batches(list.firsts)) {
+    const stored = batch.map((place) => storedFact(tx, kind, facts[place]!));
+    const claims = stored.map((fact, index) => claimOf(kind, fact, list.fingerprints[batch[index]!]!));
     const before = await claimFacts(tx, kind, claims);
     if (before) {
       const fingerprints = await knownFingerprints(tx, kind, [...before]);
@@ -77,17 +69,17 @@ export async function appendFacts<Kind extends FactKind>(
     for (const fact of fresh) appended.push(fact);
   }
   await record(tx, kind, appended);
-  return compare(facts, told, known);
+  return compare(facts, list, known);
 }
 
-/** Orders by their ids in the workspace's own systems, whichever door they came through. */
+/** Orders by their ids in the workspace's own systems, from imports and from commerce. */
 export async function findOrders(
   ctx: Context,
   externalIds: readonly string[],
 ): Promise<ReadonlyMap<string, KnownOrder>> {
   const found = new Map<string, KnownOrder>();
-  for (const portion of portions([...new Set(externalIds)].sort())) {
-    for (const [id, order] of await ordersByExternalId(ctx, portion)) found.set(id, order);
+  for (const batch of batches([...new Set(externalIds)].sort())) {
+    for (const [id, order] of await ordersByExternalId(ctx, batch)) found.set(id, order);
   }
   return found;
 }
@@ -99,14 +91,14 @@ export async function countFacts(ctx: Context): Promise<Record<FactKind, number>
   return counts;
 }
 
-/** A list as it was told: what each fact says, and the places of the first of each id, sorted by id. */
-interface Told {
+/** A list of facts: the fingerprint of each, and the places of the first of each id, sorted by id. */
+interface FactList {
   readonly fingerprints: readonly string[];
   readonly firstById: ReadonlyMap<string, number>;
   readonly firsts: readonly number[];
 }
 
-function readTold<Kind extends FactKind>(kind: Kind, facts: readonly Facts[Kind][]): Told {
+function readFactList<Kind extends FactKind>(kind: Kind, facts: readonly Facts[Kind][]): FactList {
   const firstById = new Map<string, number>();
   for (const [place, { externalId }] of facts.entries()) {
     if (!firstById.has(externalId)) firstById.set(externalId, place);
@@ -122,7 +114,7 @@ function readTold<Kind extends FactKind>(kind: Kind, facts: readonly Facts[Kind]
 /** @param known - fingerprints of those that were known before the list, by id */
 function compare<Kind extends FactKind>(
   facts: readonly Facts[Kind][],
-  { fingerprints, firstById }: Told,
+  { fingerprints, firstById }: FactList,
   known: ReadonlyMap<string, string>,
 ): FactComparison {
   const compared = { fresh: [] as number[], same: [] as number[], conflicts: [] as number[] };
@@ -160,6 +152,6 @@ async function record<Kind extends FactKind>(
   if (kind === 'EVENTS') await recordEvents(tx, appended as readonly StoredFact<'EVENTS'>[]);
 }
 
-function* portions<T>(list: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < list.length; from += PORTION) yield list.slice(from, from + PORTION);
+function* batches<T>(list: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < list.length; from += BATCH_SIZE) yield list.slice(from, from + BATCH_SIZE);
 }

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
-import { cutoffAt, readMembers } from '../statistics/statistics.service.ts';
 import type { EventFact, FactKind, Facts, OrderFact } from '../facts/fact.ts';
+import { cutoffAt, readMembers } from '../statistics/statistics.service.ts';
 import { appendFacts, compareFacts, countFacts, findOrders } from './facts.service.ts';
 
 let services: TestServices;
@@ -36,11 +36,11 @@ const event = (externalId: string, change: Partial<EventFact> = {}): EventFact =
   ...change,
 });
 
-describe('facts that are told', () => {
+describe('facts that are appended', () => {
   test('are fresh once, the same when repeated, and a conflict when they differ', async () => {
     const ctx = newContext();
     await append(ctx, 'EVENTS', [event('known')]);
-    const told = [
+    const list = [
       event('new'),
       event('known'),
       event('known', { type: 'search' }),
@@ -48,9 +48,9 @@ describe('facts that are told', () => {
       event('new', { value: null }),
     ];
     const expected = { fresh: [0], same: [1, 3], conflicts: [2, 4] };
-    expect(await compareFacts(ctx, 'EVENTS', told)).toEqual(expected);
-    expect(await append(ctx, 'EVENTS', told)).toEqual(expected);
-    expect(await append(ctx, 'EVENTS', told)).toEqual({ fresh: [], same: [0, 1, 3], conflicts: [2, 4] });
+    expect(await compareFacts(ctx, 'EVENTS', list)).toEqual(expected);
+    expect(await append(ctx, 'EVENTS', list)).toEqual(expected);
+    expect(await append(ctx, 'EVENTS', list)).toEqual({ fresh: [], same: [0, 1, 3], conflicts: [2, 4] });
     expect((await countFacts(ctx)).EVENTS).toBe(2);
   });
 
@@ -110,7 +110,7 @@ describe('facts that are told', () => {
     expect(block.events[0]).toBe(100);
   });
 
-  test('are not there when the transaction that told them fails', async () => {
+  test('are not there when their transaction fails', async () => {
     const ctx = newContext();
     const failing = ctx.transaction(async (tx) => {
       await appendFacts(tx, 'ORDERS', [order('x')]);

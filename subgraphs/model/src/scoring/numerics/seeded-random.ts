@@ -9,7 +9,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** A number from 0 up to 2^32 that only the text decides: FNV-1a with a last stir. */
+/** A number from 0 up to 2^32 from a text: FNV-1a with a final mixing step. */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let place = 0; place < text.length; place += 1)

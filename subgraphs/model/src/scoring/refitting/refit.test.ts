@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
-import { refitEmailClicks } from '../member-predictions/email-clicks.service.ts';
 import { daysAgo, mails, memberId, orders } from '../../facts/ingestion/facts.given.ts';
+import { refitEmailClicks } from '../member-predictions/email-clicks.service.ts';
+import { seededRandom } from '../numerics/seeded-random.ts';
 import { findFits } from '../workspace-fits/fits.service.ts';
 import { refitWorkspacesJob } from './refit.jobs.ts';
-import { seededRandom } from '../numerics/seeded-random.ts';
 
 let services: TestServices;
 beforeAll(async () => {
