@@ -124,7 +124,7 @@ async function answer(ctx: Context, calls: readonly PreparedCall[], to: Destinat
   }
 }
 
-/** Without the calls whose member was restricted or erased meanwhile; read again only where time has passed. */
+/** Without calls whose member was restricted or erased meanwhile; that is read again after a while only. */
 async function stillAllowed(
   ctx: Context,
   found: readonly FinishedCall[],

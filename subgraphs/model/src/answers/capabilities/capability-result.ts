@@ -1,7 +1,7 @@
 import type { EvidenceItem, SignalStatus } from '../../scoring/standard-model/standard-state.ts';
 import type { Finding, Json } from '../findings/finding.ts';
 
-/** What an answer rests on. */
+/** The status, evidence and price of an answer. */
 export interface ResultEnvelope {
   readonly status: SignalStatus;
   readonly evidence: readonly EvidenceItem[];

@@ -27,8 +27,8 @@ interface CreditEstimate {
 }
 
 /**
- * The maximum cost of paid work, in credits, and the code with which reserving it would be refused now. Nothing
- * is reserved, so the answer may be out of date when the work begins. Test mode is free.
+ * The maximum cost of paid work, in credits, and the code with which reserving it would be refused now.
+ * Nothing is reserved, so the answer may be out of date when the work begins. Test mode is free.
  *
  * @throws AppError VALIDATION_FAILED (400) for an unknown capability, more than 20, or an empty question
  * @remarks Source: model API, section 2 "Credits", rule 6; requirements M-CRD-05 to -11, M-CRD-18

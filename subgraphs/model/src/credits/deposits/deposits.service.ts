@@ -29,8 +29,8 @@ const OPEN_MAX = 20;
 
 /**
  * Begins a deposit. Where the provider takes the payment on a page of its own, the deposit waits for it in
- * `listOpenDeposits`, and the wallet changes when the provider reports the payment. No transaction is open while
- * the provider is called. An Idempotency-Key belongs to one deposit, whose page is opened once.
+ * `listOpenDeposits`, and the wallet changes when the provider reports the payment. No transaction is open
+ * while the provider is called. An Idempotency-Key belongs to one deposit, whose page is opened once.
  *
  * @param usdCents - 100 to 1,000,000; each buys 100 credits
  * @returns the wallet as it is then
@@ -94,9 +94,9 @@ async function openPayment(ctx: Context, deposit: Deposit, port: PaymentPort): P
 }
 
 /**
- * Receives an event of the payment provider. A payment is booked once, however often and in whatever order its
- * events come. A payment for a page that has expired is booked as well, because the money was taken. An event
- * that does not fit a deposit, in amount, currency or id, changes nothing.
+ * Receives an event of the payment provider. A payment is booked once, however often and in whatever order
+ * its events come. A payment for a page that has expired is booked as well, because the money was taken. An
+ * event that does not fit a deposit, in amount, currency or id, changes nothing.
  *
  * @param payload - the body as it was sent
  * @throws AppError SIGNATURE_INVALID (400), PAYMENTS_NOT_CONFIGURED (503)

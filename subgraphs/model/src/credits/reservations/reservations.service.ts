@@ -17,7 +17,7 @@ import {
   type Reservation,
 } from './reservations.store.ts';
 
-/** Longer than any paid answer takes: a reservation that is held for longer belongs to a process that died. */
+/** Longer than any paid answer takes: a reservation that is older belongs to a process that died. */
 const RESERVATION_TTL_MS = 15 * MINUTE_MS;
 
 /** Reservations that one statement expires at most, so that it stays far below the statement time-out. */
@@ -42,7 +42,8 @@ const close = batched(async (ctx, closings: readonly Closing[]): Promise<(Reserv
 
 /**
  * Reserves credits for the maximum cost of a paid answer. Settle or release them within 15 minutes. Reserve
- * outside of the caller's transaction: a reservation that is not committed does not stop others from spending.
+ * outside of the caller's transaction: a reservation that is not committed does not stop others from
+ * spending.
  *
  * @param what.amount - credits, at least 1
  * @param what.purpose - description of the ledger entry; no personal data
@@ -119,8 +120,8 @@ export async function releaseReservation(ctx: Context, id: string): Promise<Rese
 }
 
 /**
- * Releases the credits of overdue reservations of all workspaces. Locked wallets are left for the next run, so
- * it never waits and any number of workers may run it together.
+ * Releases the credits of overdue reservations of all workspaces. Locked wallets are left for the next run,
+ * so it never waits and any number of workers may run it together.
  *
  * @returns how many reservations expired
  * @remarks Source: requirement M-CRD-12

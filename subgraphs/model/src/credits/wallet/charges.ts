@@ -39,8 +39,8 @@ export function chargeOf(answers: readonly ActualUsage[], contract: DecisionScor
 
 /**
  * Credits that calls which are paid together can cost at most: what to reserve before they are made. Where
- * the contract includes scores in decisions, the most expensive outcome has one decision, by the call with the
- * fewest scores, and only scores from the others.
+ * the contract includes scores in decisions, the most expensive outcome has one decision, by the call with
+ * the fewest scores, and only scores from the others.
  *
  * @remarks Source: model API, section 2 "Credits", rules 4 to 6; requirements M-CRD-08 to M-CRD-12
  */

@@ -65,8 +65,8 @@ export async function listCreditLedger(ctx: Context, args: PageArgs): Promise<Pa
 }
 
 /**
- * Sets how the workspace's paid contract charges scores that come with a decision. Answers that are being made
- * were reserved under the former contract and are charged by it. Audited.
+ * Sets how the workspace's paid contract charges scores that come with a decision. Answers that are being
+ * made were reserved under the former contract and are charged by it. Audited.
  *
  * @throws AppError CALLER_REFUSED (403) unless the product's operator calls, WALLET_NOT_FOUND (404)
  * @remarks Source: model API, section 2 "Credits", rule 4; requirements M-CRD-04, M-CRD-10

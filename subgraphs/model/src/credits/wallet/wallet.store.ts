@@ -127,7 +127,7 @@ export async function updateDecisionScores(
   return row?.before ?? null;
 }
 
-/** Ordered by the ledger's own sequence, because ids of several processes are not in the order of their entries. */
+/** Ordered by the ledger's own sequence, because ids of several processes can be out of order. */
 export async function creditLedgerPage(ctx: Context, request: PageRequest): Promise<Page<CreditEntry>> {
   const { workspaceId } = ctx.scope;
   const { order, beyond } = scan(request);

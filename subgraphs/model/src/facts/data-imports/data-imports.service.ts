@@ -133,9 +133,9 @@ const costOf = ({ kind }: CheckedImport, inserted: number): number =>
   inserted * importKinds[kind].creditsPerRow;
 
 /**
- * Imports a file that was previewed without issues, all of it or nothing. Sent again with its token, also at the
- * same time, it repeats the first call's answer and charges nothing. Each new event costs a credit, reserved
- * before anything is written; all other rows are free.
+ * Imports a file that was previewed without issues, all of it or nothing. Sent again with its token, also at
+ * the same time, it repeats the first call's answer and charges nothing. Each new event costs a credit,
+ * reserved before anything is written; all other rows are free.
  *
  * @param token - of a preview of the same input by the same administrator, at most 15 minutes old
  * @throws AppError IMPORT_TOKEN_MISMATCH, IMPORT_TOKEN_EXPIRED, IMPORT_HAS_ISSUES, IMPORT_CONFLICT (409),

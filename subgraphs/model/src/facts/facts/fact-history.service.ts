@@ -11,7 +11,7 @@ export type History = {
   readonly events: readonly PastEvent[];
 } | null;
 
-/** Orders by their latest facts, and events, of many members up to a moment: two statements for all of them. */
+/** Orders by their latest facts, and events, of many members up to a moment, in two statements. */
 export async function readHistories(
   ctx: Context,
   memberIds: readonly string[],

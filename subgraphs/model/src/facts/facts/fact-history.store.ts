@@ -2,8 +2,8 @@ import type { Context } from '@loyalty/platform/context';
 import { inScope, scopeParams } from '../../scope.ts';
 import type { OrderFactStatus } from './fact.ts';
 
-// Member by member, each with a limit: a member with very many facts must not delay the others. The facts of a
-// member come in the order of the index, through all partitions.
+// Member by member, each with a limit: a member with very many facts must not delay the others. The facts of
+// a member come in the order of the index, through all partitions.
 
 /** An order of the member at `place`, from 0, of those that were asked for. */
 export interface PastOrder {

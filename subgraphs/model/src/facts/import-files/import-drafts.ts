@@ -49,8 +49,8 @@ export interface OrderLineDraft {
 /** Kinds whose rows name a member. */
 export type MemberFactKind = Exclude<FactKind, 'ORDER_LINES'>;
 
-// Rows are only read here, nothing is looked up: `memberId` of a draft holds the member's name in the file, which
-// may be an external id. Faults are noted in the cells.
+// Rows are only read here, nothing is looked up: `memberId` of a draft holds the member's name in the file,
+// which may be an external id. Faults are noted in the cells.
 
 const memberStatuses = vocabulary<ImportedStatus>({
   PENDING: ['unconfirmed'],

@@ -33,8 +33,8 @@ const SNIFFED_BYTES = 64 * 1024;
 const SLICE_BYTES = 256 * 1024;
 
 /**
- * Reads a file row by row; rows with issues are returned apart. Columns that fill no field are ignored. Between
- * two slices of the file other requests are served.
+ * Reads a file row by row; rows with issues are returned apart. Columns that fill no field are ignored.
+ * Between two slices of the file other requests are served.
  *
  * @param read - how the kind reads a row
  */

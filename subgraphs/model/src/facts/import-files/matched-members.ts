@@ -3,7 +3,9 @@ import type { MemberDraft } from './import-drafts.ts';
 
 export type MemberConflict = 'ID_CONFLICT' | 'ID_OF_MEMBER' | 'EMAIL_CONFLICT' | 'MEMBER_RESTRICTED';
 
-/** The member that a person in a file is, as the loyalty subgraph answers it from its slice imported-members. */
+/**
+ * The member that a person in a file is, as the loyalty subgraph answers it from its slice imported-members.
+ */
 interface MemberMatch {
   /** Null where there is no such member yet, or a conflict. */
   readonly memberId: string | null;

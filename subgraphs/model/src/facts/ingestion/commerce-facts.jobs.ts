@@ -16,8 +16,8 @@ export const ingestImportedOrdersJob = job(
 );
 
 /**
- * For loyalty's events of a restriction and of an erasure that was cancelled: orders made while a member's data
- * might not be processed are ingested afterwards.
+ * For loyalty's events of a restriction and of an erasure that was cancelled: orders made while a member's
+ * data might not be processed are ingested afterwards.
  */
 export const ingestMemberOrdersJob = job(
   'model.ingest-member-orders',

@@ -16,8 +16,8 @@ import { appendFacts } from './facts.service.ts';
 const PAGE_SIZE = 1_000;
 
 /**
- * Ingests an order that commerce recorded or changed, as it is now. Orders of guests, and of members whose data
- * may not be processed, are left out.
+ * Ingests an order that commerce recorded or changed, as it is now. Orders of guests, and of members whose
+ * data may not be processed, are left out.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */

@@ -1,8 +1,8 @@
 import type { Context } from '@loyalty/platform/context';
 import type { OrderFact } from '../facts/fact.ts';
-import { copyFacts, type StoredFact } from '../facts/facts.store.ts';
 import { recordCorrections } from '../statistics/record-facts.service.ts';
 import { type LatestOrder, lockLatestOrders, moveOrders } from './corrections.store.ts';
+import { copyFacts, type StoredFact } from './facts.store.ts';
 
 /** The present state of a known order; without a member where it is a guest's. */
 type Correction = Omit<OrderFact, 'memberId' | 'recordedAt'> & {
@@ -12,9 +12,9 @@ type Correction = Omit<OrderFact, 'memberId' | 'recordedAt'> & {
 };
 
 /**
- * Appends facts of known orders that have changed, so that statistics up to any moment count the orders as they
- * are now. An order that moved to another member is cancelled for the former one. The same correction again, or
- * an older one, changes nothing.
+ * Appends facts of known orders that have changed, so that statistics up to any moment count the orders as
+ * they are now. An order that moved to another member is cancelled for the former one. The same correction
+ * again, or an older one, changes nothing.
  */
 export async function correctOrders(tx: Context, corrections: readonly Correction[]): Promise<void> {
   if (corrections.length === 0) return;

@@ -1,16 +1,16 @@
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import type { FactKind, Facts, KnownOrder, OrderFact } from '../facts/fact.ts';
-import { fingerprintOf } from '../facts/fact-fingerprint.ts';
+import { recordEvents, recordOrders } from '../statistics/record-facts.service.ts';
+import { fingerprintOf } from './fact-fingerprint.ts';
 import {
   claimFacts,
   countByKind,
   type FactClaim,
   knownFingerprints,
   ordersByExternalId,
-} from '../facts/fact-ids.store.ts';
-import { copyFacts, type StoredFact } from '../facts/facts.store.ts';
-import { recordEvents, recordOrders } from '../statistics/record-facts.service.ts';
+} from './fact-ids.store.ts';
+import { copyFacts, type StoredFact } from './facts.store.ts';
 
 /** How facts compare with what is known, by their places in the list. */
 interface FactComparison {

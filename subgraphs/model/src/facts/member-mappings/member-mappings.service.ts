@@ -46,7 +46,8 @@ export const addMappings = (
 
 /**
  * Members by the names in files. A UUID is the id of a member; any other name is looked up first among the
- * external ids of imports, then among those of the loyalty programme. Erased and unknown members are left out.
+ * external ids of imports, then among those of the loyalty programme. Erased and unknown members are left
+ * out.
  *
  * @returns members by name; some of them may be restricted
  * @throws AppError PEER_UNAVAILABLE (503)

@@ -2,9 +2,10 @@ import type { Context } from '@loyalty/platform/context';
 import { plainArray, textArray } from '../facts/array-literals.ts';
 import { type EventStatistics, FOLD_VERSION, HALF_LIFE_DAYS, type PurchaseStatistics } from './fold.ts';
 
-// A row and the delta of its member are two folds; merged, they are the fold of both. So nothing is read before
-// it is written, and two imports at once wait for each other row by row. Where the delta does not follow the
-// row in time, the row becomes dirty: its numbers are approximate, and it is folded anew when it is read.
+// A row and the delta of its member are two folds; merged, they are the fold of both. So nothing is read
+// before it is written, and two imports at once wait for each other row by row. Where the delta does not
+// follow the row in time, the row becomes dirty: its numbers are approximate, and it is folded anew when it
+// is read.
 
 interface StatisticsDelta {
   readonly memberId: string;
@@ -159,8 +160,8 @@ export async function mergeEvents(
 }
 
 /**
- * Marks members, who are distinct and sorted, whose facts changed in a way that cannot be merged; a new row has
- * no time zone yet.
+ * Marks members, who are distinct and sorted, whose facts changed in a way that cannot be merged; a new row
+ * has no time zone yet.
  */
 export async function markDirty(
   tx: Context,

@@ -26,7 +26,7 @@ export interface SentMail {
   readonly clickedAt: Date | null;
 }
 
-/** Mails with the times of their first events; a click counts as an opening, mails never sent are left out. */
+/** Mails with the times of their first events; a click counts as an opening. Unsent mails are left out. */
 const mailsWhere = (members: string, until: string, timeZone: string): string => `
   SELECT member_id, sent_at, opened_at, clicked_at,
          (sent_at AT TIME ZONE ${timeZone})::date - DATE '1970-01-01' AS sent_day

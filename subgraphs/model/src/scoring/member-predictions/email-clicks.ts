@@ -46,8 +46,8 @@ const LOWER_BOUND = 0.05;
 const SEED = 20_260_101;
 
 /**
- * Fits who clicks. The fit is used only where it predicts mails to members that it has not seen better than the
- * base rate does, with 95% confidence.
+ * Fits who clicks. The fit is used only where it predicts mails to members that it has not seen better than
+ * the base rate does, with 95% confidence.
  *
  * @remarks Source: requirement L-PRO-04
  */

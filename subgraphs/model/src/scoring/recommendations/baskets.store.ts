@@ -12,8 +12,9 @@ export interface BasketRange {
 }
 
 /**
- * Baskets of the range, an item once in each. An order counts by its latest row. Rows are aggregated and never
- * joined: right after an import the planner has no statistics of the tables, and a join can take minutes.
+ * Baskets of the range, an item once in each. An order counts by its latest row. Rows are aggregated and
+ * never joined: right after an import the planner has no statistics of the tables, and a join can take
+ * minutes.
  */
 const BASKETS: Readonly<Record<ItemSource, string>> = {
   ORDER_LINES: `

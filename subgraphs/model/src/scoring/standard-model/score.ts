@@ -35,8 +35,8 @@ export function score(members: StatisticsBlock, cutoff: Cutoff, options: ScoreOp
 }
 
 /**
- * The state of one row: its scores as signals, with evidence and limitations. A state is OK where purchase and
- * long gap are OK, and UNAVAILABLE only where all three signals are.
+ * The state of one row: its scores as signals, with evidence and limitations. A state is OK where purchase
+ * and long gap are OK, and UNAVAILABLE only where all three signals are.
  *
  * @param row - of `members` and of the `scores` that were made from them with the same cutoff and options
  * @returns scores rounded to 6 decimals, null where there is none: never to be read as zero

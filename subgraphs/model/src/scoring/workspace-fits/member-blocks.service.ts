@@ -12,7 +12,8 @@ export interface MemberBlock {
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * All members with facts in a table, in blocks that one statement can read; the facts of a member are in one block.
+ * All members with facts in a table, in blocks that one statement can read; the facts of a member are in one
+ * block.
  *
  * @param wanted.since - facts up to then do not count
  * @param wanted.size - facts of a block, about

@@ -1,9 +1,9 @@
 import type { Context } from '@loyalty/platform/context';
 import type { TransactionSql } from '@loyalty/prisma/client';
 import { inScope, scopeParams } from '../../scope.ts';
-import { plainArray, textArray } from './array-literals.ts';
+import { plainArray, textArray } from '../facts/array-literals.ts';
+import type { FactKind, KnownOrder } from '../facts/fact.ts';
 import { ABSENT, escaped } from './copy-text.ts';
-import type { FactKind, KnownOrder } from './fact.ts';
 import { FINGERPRINT_BYTES as BYTES } from './fact-fingerprint.ts';
 
 /** A fact's id to claim; `order` holds what order lines need, and is null for every other kind. */

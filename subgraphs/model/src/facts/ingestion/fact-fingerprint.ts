@@ -1,5 +1,12 @@
 import { hash } from 'node:crypto';
-import type { ChannelReceiptFact, EventFact, FactKind, Facts, OrderFact, OrderLineFact } from './fact.ts';
+import type {
+  ChannelReceiptFact,
+  EventFact,
+  FactKind,
+  Facts,
+  OrderFact,
+  OrderLineFact,
+} from '../facts/fact.ts';
 
 /** Bytes that are kept of a SHA-256. */
 export const FINGERPRINT_BYTES = 16;

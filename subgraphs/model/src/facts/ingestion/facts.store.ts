@@ -1,8 +1,8 @@
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import type { TransactionSql } from '@loyalty/prisma/client';
+import type { FactKind, Facts, OrderFact } from '../facts/fact.ts';
 import { ABSENT, escaped } from './copy-text.ts';
-import type { FactKind, Facts, OrderFact } from './fact.ts';
 
 /** A fact as it is stored: an order has an id, and the moment from which it holds. */
 export type StoredFact<Kind extends FactKind> = Kind extends 'ORDERS'
