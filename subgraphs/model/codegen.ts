@@ -23,8 +23,8 @@ export default subgraphCodegen(
       '../src/answers/capabilities/capability-batch.service.ts#CapabilityBatch as CapabilityBatchRow',
     CapabilityBatchItem:
       '../src/answers/capabilities/capability-batch.service.ts#CapabilityBatchItem as CapabilityBatchItemRow',
-    Evidence: '../src/scoring/standard-model/score.ts#EvidenceItem as EvidenceRow',
-    StateSignal: '../src/scoring/standard-model/score.ts#Signal as SignalRow',
+    Evidence: '../src/scoring/standard-model/standard-state.ts#EvidenceItem as EvidenceRow',
+    StateSignal: '../src/scoring/standard-model/standard-state.ts#Signal as SignalRow',
     MemberState: '../src/answers/member-states/member-states.service.ts#MemberState as MemberStateRow',
   },
   {

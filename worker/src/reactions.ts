@@ -57,7 +57,7 @@ import {
   ingestImportedOrdersJob,
   ingestMemberOrdersJob,
   ingestOrderJob,
-} from '@loyalty/model-subgraph/facts/facts/commerce-facts.jobs';
+} from '@loyalty/model-subgraph/facts/ingestion/commerce-facts.jobs';
 import { forgetMemberJob } from '@loyalty/model-subgraph/member-data/member-data.jobs';
 import { purgeModelTestDataJob } from '@loyalty/model-subgraph/test-data/test-data.jobs';
 import type { EventType } from '@loyalty/platform/outbox/events';

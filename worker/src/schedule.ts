@@ -20,7 +20,7 @@ import { pruneCapabilityRunsJob } from '@loyalty/model-subgraph/answers/capabili
 import { expireReservationsJob } from '@loyalty/model-subgraph/credits/reservations/reservations.jobs';
 import { renewSubscriptionsJob } from '@loyalty/model-subgraph/credits/subscriptions/subscriptions.jobs';
 import { pruneDataImportPreviewsJob } from '@loyalty/model-subgraph/facts/data-imports/data-imports.jobs';
-import { refitWorkspacesJob } from '@loyalty/model-subgraph/scoring/workspace-fits/refit.jobs';
+import { refitWorkspacesJob } from '@loyalty/model-subgraph/scoring/refitting/refit.jobs';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Job } from '@loyalty/platform/outbox/jobs';
 import { pruneJob } from '@loyalty/platform/outbox/prune';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { expireReservations } from '@loyalty/model-subgraph/credits/reservations/reservations.service';
-import { checkBooks } from '@loyalty/model-subgraph/credits/wallet/wallet.fixture';
+import { checkLedger } from '@loyalty/model-subgraph/credits/wallet/wallet.fixture';
 import { openWallet } from '@loyalty/model-subgraph/credits/wallet/wallet.service';
 import { MINUTE_MS } from '@loyalty/platform/clock';
 import { callerOf, contextOf, createTestServices, type TestServices } from '../services.ts';
@@ -56,10 +56,10 @@ test('kill -9 in the middle of paid work charges what was answered, and what it 
   let told = 0n;
   for (let round = 1; round <= ROUNDS; round += 1) {
     told += await workUntilKilled(workspaceId, 40 + 70 * round);
-    const { reserved } = await checkBooks(sql, workspaceId);
+    const { reserved } = await checkLedger(sql, workspaceId);
     expect(reserved).toBeLessThanOrEqual(BigInt(round * CALLERS) * 30n);
   }
-  const { used, reserved } = await checkBooks(sql, workspaceId);
+  const { used, reserved } = await checkLedger(sql, workspaceId);
   expect(reserved).toBeGreaterThan(0n);
   expect(told).toBeGreaterThan(BigInt(ROUNDS) * CHARGE);
   // Told is charged; charged and not told were at most the calls in flight.
@@ -68,5 +68,5 @@ test('kill -9 in the middle of paid work charges what was answered, and what it 
 
   services.clock.advance(20 * MINUTE_MS);
   expect(await expireReservations(ctx)).toBe(Number(reserved / 30n));
-  expect(await checkBooks(sql, workspaceId)).toMatchObject({ reserved: 0n, used, balance: 50_000n - used });
+  expect(await checkLedger(sql, workspaceId)).toMatchObject({ reserved: 0n, used, balance: 50_000n - used });
 }, 60_000);

@@ -1,10 +1,10 @@
 import type { Context } from '@loyalty/platform/context';
+import { inScope, scopeParams } from '../scope.ts';
 
 /** `$1` workspace, `$2` mode, `$3` member. */
-const ofMember = (alias: string) =>
-  `${alias}.workspace_id = $1 AND ${alias}.mode = $2::platform."Mode" AND ${alias}.member_id = $3`;
+const ofMember = (alias: string) => `${inScope(alias)} AND ${alias}.member_id = $3`;
 
-/** What is held of a member: a table that names members has its line here, and below. */
+/** Data of a member by section: every table that names members has a line here, and below. */
 const sections: Readonly<Record<string, string>> = {
   externalIds: `SELECT m.external_id AS "externalId", m.created_at AS "createdAt"
       FROM model.member_mappings AS m WHERE ${ofMember('m')} ORDER BY m.id`,
@@ -31,22 +31,21 @@ const sections: Readonly<Record<string, string>> = {
            (SELECT coalesce(jsonb_agg(jsonb_build_object('outcome', u.outcome, 'value', u.value,
                                                          'occurredAt', u.occurred_at) ORDER BY u.id), '[]')
               FROM model.decision_outcomes AS u
-             WHERE u.workspace_id = $1 AND u.mode = $2::platform."Mode" AND u.decision_id = d.id) AS outcomes
+             WHERE ${inScope('u')} AND u.decision_id = d.id) AS outcomes
       FROM model.decisions AS d WHERE ${ofMember('d')} ORDER BY d.id`,
 };
 
 /** Rows by section. */
 export async function readMemberData(ctx: Context, memberId: string): Promise<Record<string, unknown[]>> {
-  const { workspaceId, mode } = ctx.scope;
   const read: Record<string, unknown[]> = {};
   for (const [section, statement] of Object.entries(sections))
-    read[section] = await ctx.sql.query(statement, [workspaceId, mode, memberId]);
+    read[section] = await ctx.sql.query(statement, [...scopeParams(ctx), memberId]);
   return read;
 }
 
 /**
  * The workspace's counters lose what the member did; outcomes go with their decisions. The statistics go
- * first: whoever is just writing facts of the member holds their row.
+ * first: a transaction that writes facts of the member has locked their row.
  */
 const forgotten: readonly string[] = [
   `DELETE FROM model.member_statistics AS s WHERE ${ofMember('s')}`,
@@ -63,10 +62,9 @@ const forgotten: readonly string[] = [
                            count(*) FILTER (WHERE type = 'cart_remove') AS removes FROM gone)
    UPDATE model.workspace_statistics AS w
       SET cart_adds = w.cart_adds - counted.adds, cart_removes = w.cart_removes - counted.removes
-     FROM counted WHERE w.workspace_id = $1 AND w.mode = $2::platform."Mode"`,
+     FROM counted WHERE ${inScope('w')}`,
 ];
 
 export async function deleteMemberData(tx: Context, memberId: string): Promise<void> {
-  const { workspaceId, mode } = tx.scope;
-  for (const statement of forgotten) await tx.sql.query(statement, [workspaceId, mode, memberId]);
+  for (const statement of forgotten) await tx.sql.query(statement, [...scopeParams(tx), memberId]);
 }

@@ -3,7 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { ask } from '@loyalty/test/ask';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
-import { appendFacts } from '../facts/facts/facts.service.ts';
+import { appendFacts } from '../facts/ingestion/facts.service.ts';
 import { cartPool } from '../facts/statistics/statistics.service.ts';
 import { model } from '../subgraph.ts';
 import { forgetMemberJob } from './member-data.jobs.ts';
@@ -20,18 +20,18 @@ const at = new Date('2026-02-01T12:00:00Z');
 
 /** One row in every table that names members, which the database itself lists. */
 async function fillEverywhere(ctx: Context, memberId: string): Promise<void> {
-  const told = { memberId, occurredAt: at };
+  const common = { memberId, occurredAt: at };
   const orderId = newId(ctx.clock);
   const prefix = memberId.slice(-6);
   await ctx.transaction(async (tx) => {
     const order = { amountMinor: 500n, currency: 'EUR', status: 'PAID', orderId } as const;
-    await appendFacts(tx, 'ORDERS', [{ ...told, ...order, externalId: `o-${prefix}` }]);
+    await appendFacts(tx, 'ORDERS', [{ ...common, ...order, externalId: `o-${prefix}` }]);
     const event = { type: 'cart_add', itemId: 'tea', value: null };
-    await appendFacts(tx, 'EVENTS', [{ ...told, ...event, externalId: `e-${prefix}` }]);
+    await appendFacts(tx, 'EVENTS', [{ ...common, ...event, externalId: `e-${prefix}` }]);
     const line = { orderId, itemId: 'tea', quantity: 1, unitPriceMinor: 500n };
-    await appendFacts(tx, 'ORDER_LINES', [{ ...told, ...line, externalId: `l-${prefix}` }]);
+    await appendFacts(tx, 'ORDER_LINES', [{ ...common, ...line, externalId: `l-${prefix}` }]);
     const receipt = { channel: 'email', messageId: 'm', status: 'SENT' } as const;
-    await appendFacts(tx, 'CHANNEL_RECEIPTS', [{ ...told, ...receipt, externalId: `r-${prefix}` }]);
+    await appendFacts(tx, 'CHANNEL_RECEIPTS', [{ ...common, ...receipt, externalId: `r-${prefix}` }]);
   });
   const ids = [ctx.scope.workspaceId, ctx.scope.mode, memberId, newId(ctx.clock), newId(ctx.clock)];
   for (const statement of [
@@ -72,7 +72,7 @@ async function countRows(ctx: Context, memberId: string): Promise<Record<string,
   return counts;
 }
 
-/** Which section of an export a table is told in; a table more is a line more. */
+/** The section of an export that has a table's rows; each new table needs a line. */
 const sectionOf: Readonly<Record<string, string>> = {
   analyses: 'analyses',
   channel_receipt_facts: 'channelReceipts',
@@ -86,7 +86,7 @@ const sectionOf: Readonly<Record<string, string>> = {
   order_line_facts: 'orderLines',
 };
 
-test('an export tells of every table that names members, and of no other member', async () => {
+test('an export holds every table that names members, and of no other member', async () => {
   const ctx = newContext();
   const [id, other] = [newId(ctx.clock), newId(ctx.clock)];
   await fillEverywhere(ctx, id);
@@ -114,7 +114,7 @@ test('an erased member leaves nothing in any table, also when the job runs twice
   expect(await cartPool(ctx)).toEqual({ adds: 1, removes: 0 });
 });
 
-test("another workspace's member is neither told nor forgotten", async () => {
+test("another workspace's member is neither exported nor erased", async () => {
   const [ctx, stranger] = [newContext(), newContext()];
   const id = newId(ctx.clock);
   await fillEverywhere(ctx, id);

@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 
-/** What the loyalty subgraph tells of a member; its member-refs slice answers. */
+/** A member as the loyalty subgraph answers it, from its slice member-refs. */
 export interface MemberRef {
   readonly id: string;
   readonly status: 'PENDING' | 'ACTIVE' | 'UNSUBSCRIBED' | 'INACTIVE' | 'DEACTIVATION_PENDING';
@@ -14,7 +14,7 @@ export interface MemberRef {
   readonly isRestricted: boolean;
 }
 
-/** A member as other types point at it; what it is, the loyalty subgraph tells. */
+/** A reference to a member; the loyalty subgraph resolves its fields. */
 export interface MemberKey {
   readonly id: string;
 }

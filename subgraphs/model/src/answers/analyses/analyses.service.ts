@@ -11,7 +11,7 @@ import {
   type NewAnalysis,
 } from './analyses.store.ts';
 
-/** What several calls answered at once goes in one statement. */
+/** Answers of several calls at once are written by one statement. */
 const insertTogether = batched(async (ctx, answers: readonly (readonly NewAnalysis[])[]) => {
   await insertAnalyses(ctx, answers.flat());
   return answers.map(() => null);

@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
-import type { SignalStatus } from '../../scoring/standard-model/score.ts';
+import { inScope, scopeParams } from '../../scope.ts';
+import type { SignalStatus } from '../../scoring/standard-model/standard-state.ts';
 
 /** One answered call about a member. */
 export interface NewAnalysis {
@@ -16,7 +17,7 @@ export interface NewAnalysis {
   readonly modelVersion: string;
   /** Who asked. */
   readonly actor: string;
-  /** It is all that is said of the member: its latest state. */
+  /** It holds all signals of the member, so it is the member's latest state. */
   readonly isState: boolean;
 }
 
@@ -27,7 +28,7 @@ export interface NewAnalysis {
 export async function insertAnalyses(ctx: Context, analyses: readonly NewAnalysis[]): Promise<void> {
   const { workspaceId, mode } = ctx.scope;
   await ctx.sql.query(
-    `WITH told AS MATERIALIZED (
+    `WITH answers AS MATERIALIZED (
        SELECT * FROM unnest($4::uuid[], $5::text[], $6::uuid[], $7::text[], $8::jsonb[], $9::int4[],
                             $10::timestamptz[], $11::text[], $12::text[], $13::bool[])
            AS a (id, capability, member_id, status, result, credits, source_cutoff, model_version, actor,
@@ -38,13 +39,13 @@ export async function insertAnalyses(ctx: Context, analyses: readonly NewAnalysi
           model_version, actor, created_at)
        SELECT id, $1, $2::platform."Mode", capability, member_id, status::model."AnalysisStatus", result,
               credits, source_cutoff, model_version, actor, $3
-         FROM told
+         FROM answers
      )
      INSERT INTO model.member_states AS old
        (workspace_id, mode, member_id, status, state, source_cutoff, updated_at)
      SELECT DISTINCT ON (member_id) $1, $2::platform."Mode", member_id, status::model."AnalysisStatus",
             result, source_cutoff, $3::timestamptz
-       FROM told WHERE is_state
+       FROM answers WHERE is_state
       ORDER BY member_id, source_cutoff DESC
      ON CONFLICT (workspace_id, mode, member_id) DO UPDATE
         SET status = excluded.status, state = excluded.state, job_id = excluded.job_id,
@@ -79,22 +80,21 @@ export async function analysesPage(
   memberId: string,
   request: PageRequest,
 ): Promise<Page<Analysis>> {
-  const { workspaceId, mode } = ctx.scope;
   const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<Analysis>(
     `SELECT id, member_id AS "memberId", capability, status, result, credits,
             model_version AS "modelVersion", source_cutoff AS "sourceCutoff", created_at AS "createdAt"
        FROM model.analyses
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id = $3
+      WHERE ${inScope()} AND member_id = $3
         AND ($4::uuid IS NULL OR id ${beyond} $4)
       ORDER BY id ${order} LIMIT $5 OFFSET $6`,
-    [workspaceId, mode, memberId, request.cursorId, request.size + 1, request.offset],
+    [...scopeParams(ctx), memberId, request.cursorId, request.size + 1, request.offset],
   );
   return page(request, rows, async () => {
     const [counted] = await ctx.sql.query<{ total: number }>(
       `SELECT count(*)::int AS total FROM model.analyses
-        WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id = $3`,
-      [workspaceId, mode, memberId],
+        WHERE ${inScope()} AND member_id = $3`,
+      [...scopeParams(ctx), memberId],
     );
     return counted?.total ?? 0;
   });
@@ -102,11 +102,10 @@ export async function analysesPage(
 
 /** Whether there is such an analysis of the member. */
 export async function analysisExists(ctx: Context, id: string, memberId: string): Promise<boolean> {
-  const { workspaceId, mode } = ctx.scope;
   const found = await ctx.sql.query(
     `SELECT FROM model.analyses
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND id = $3 AND member_id = $4`,
-    [workspaceId, mode, id, memberId],
+      WHERE ${inScope()} AND id = $3 AND member_id = $4`,
+    [...scopeParams(ctx), id, memberId],
   );
   return found.length > 0;
 }

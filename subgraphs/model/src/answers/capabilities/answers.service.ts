@@ -6,31 +6,31 @@ import { chargeOf, type DecisionScores, maximumByContract } from '../../credits/
 import { refusedConsumers } from '../../members/consumers.ts';
 import { saveAnalyses } from '../analyses/analyses.service.ts';
 import type { NewAnalysis } from '../analyses/analyses.store.ts';
-import type { Finding, PreparedCall } from './capability.ts';
+import type { Finding } from '../findings/finding.ts';
+import type { PreparedCall } from './capability.ts';
 import { type CapabilityResult, resultOf } from './capability-result.ts';
-import { inLanes } from './lanes.ts';
+import { withConcurrencyLimit } from './concurrency-limit.ts';
 
-/** Calls that run at once. */
-const LANES = 3;
+const CONCURRENT_CALLS_MAX = 3;
 
-/** A member that was free to be processed so short a time ago is so still. */
-const ASK_AGAIN_MS = 250;
+/** After this time the members' restrictions are read once more before anything is kept. */
+const RECHECK_AFTER_MS = 250;
 
-/** What became of one call. */
-export type Outcome = PromiseSettledResult<CapabilityResult>;
+/** The result of one call, or its error. */
+export type CallOutcome = PromiseSettledResult<CapabilityResult>;
 
-interface Answered {
+interface FinishedCall {
   readonly call: PreparedCall;
   readonly finding: Finding;
 }
 
 /**
- * Answers calls that are paid together. Credits for the most they can cost are reserved before any of them
- * runs, answers are kept before what they really cost is settled: one that was charged is kept, too, and none
- * is charged twice, wherever the process may stop.
+ * Answers calls that are paid together. The maximum cost is reserved before any call runs. Answers are saved
+ * before the actual cost is settled, so every charged answer is saved and none is charged twice, even if the
+ * process stops in between.
  *
- * @param purpose - what the ledger will say was bought
- * @returns what became of each call, in their order; each paid one fails where credits do not suffice
+ * @param purpose - description of the ledger entry
+ * @returns the outcome of each call, in their order; where credits do not suffice, each paid call fails
  * @throws AppError PEER_UNAVAILABLE (503), before any work
  * @remarks Source: model API, section 2 "Credits", rules 5 to 7, and section 4 "Capabilities"
  */
@@ -38,26 +38,26 @@ export async function answerCalls(
   ctx: Context,
   calls: readonly PreparedCall[],
   purpose: string,
-): Promise<Outcome[]> {
-  const outcomes = new Map<PreparedCall, Outcome>();
-  // Asked while credits are reserved: what is reserved for a call that is refused comes back.
-  const asking = refusedConsumers(ctx, membersOf(calls));
-  asking.catch(() => {});
-  const askedAt = ctx.clock.now();
-  const maximum = maximumByContract(calls.map((call) => call.promised));
+): Promise<CallOutcome[]> {
+  const outcomes = new Map<PreparedCall, CallOutcome>();
+  // Read while credits are reserved; credits of a refused call are released.
+  const reading = refusedConsumers(ctx, membersOf(calls));
+  reading.catch(() => {});
+  const readAt = ctx.clock.now();
+  const maximum = maximumByContract(calls.map((call) => call.maximum));
   try {
     await paidWork(ctx, { maximum, purpose }, async (settle, contract) => {
-      const refused = await asking;
+      const refused = await reading;
       const ready = calls.filter((call) => !fail(outcomes, call, refused));
-      await answer(ctx, ready, { outcomes, contract, settle, askedAt });
+      await answer(ctx, ready, { outcomes, contract, settle, readAt });
     });
   } catch (error) {
     if (!(error instanceof AppError && error.category === 'PAYMENT_REQUIRED')) throw error;
-    const refused = await asking;
+    const refused = await reading;
     const ready = calls.filter((call) => !fail(outcomes, call, refused));
-    // Without those that are refused, the others may be covered.
+    // Without the refused calls, the credits may suffice for the others.
     if (ready.length < calls.length) keep(outcomes, ready, await answerCalls(ctx, ready, purpose));
-    else await answerFree(ctx, calls, { outcomes, askedAt, error });
+    else await answerFree(ctx, calls, { outcomes, readAt, error });
   }
   return calls.map((call) => outcomes.get(call)!);
 }
@@ -66,7 +66,7 @@ export async function answerCalls(
 async function answerFree(
   ctx: Context,
   calls: readonly PreparedCall[],
-  to: Pick<Destination, 'outcomes' | 'askedAt'> & { readonly error: AppError },
+  to: Pick<Destination, 'outcomes' | 'readAt'> & { readonly error: AppError },
 ): Promise<void> {
   for (const call of calls.filter(isPaid)) to.outcomes.set(call, { status: 'rejected', reason: to.error });
   const free = calls.filter((call) => !isPaid(call));
@@ -74,14 +74,14 @@ async function answerFree(
 }
 
 function keep(
-  outcomes: Map<PreparedCall, Outcome>,
+  outcomes: Map<PreparedCall, CallOutcome>,
   calls: readonly PreparedCall[],
-  found: readonly Outcome[],
+  found: readonly CallOutcome[],
 ): void {
   for (const [place, call] of calls.entries()) outcomes.set(call, found[place]!);
 }
 
-const isPaid = ({ promised }: PreparedCall): boolean => promised.scores > 0 || promised.isDecision;
+const isPaid = ({ maximum }: PreparedCall): boolean => maximum.scores > 0 || maximum.isDecision;
 
 const membersOf = (calls: readonly PreparedCall[]): string[] => [
   ...new Set(calls.flatMap(({ memberId }) => memberId ?? [])),
@@ -89,7 +89,7 @@ const membersOf = (calls: readonly PreparedCall[]): string[] => [
 
 /** Fails a call whose member is refused. */
 function fail(
-  outcomes: Map<PreparedCall, Outcome>,
+  outcomes: Map<PreparedCall, CallOutcome>,
   call: PreparedCall,
   refused: ReadonlyMap<string, AppError>,
 ): boolean {
@@ -100,16 +100,16 @@ function fail(
 
 /** Where answers go, and how they are charged. */
 interface Destination {
-  readonly outcomes: Map<PreparedCall, Outcome>;
+  readonly outcomes: Map<PreparedCall, CallOutcome>;
   readonly contract: DecisionScores;
   readonly settle: Settle;
-  /** When it was asked whether the members may be processed. */
-  readonly askedAt: Date;
+  /** When the members' restrictions were read. */
+  readonly readAt: Date;
 }
 
 async function answer(ctx: Context, calls: readonly PreparedCall[], to: Destination): Promise<void> {
-  const ran = await inLanes(LANES, calls, (call) => call.run(ctx));
-  const found: Answered[] = [];
+  const ran = await withConcurrencyLimit(CONCURRENT_CALLS_MAX, calls, (call) => call.run(ctx));
+  const found: FinishedCall[] = [];
   for (const [place, call] of calls.entries()) {
     const outcome = ran[place]!;
     if (outcome.status === 'fulfilled') found.push({ call, finding: outcome.value });
@@ -124,33 +124,33 @@ async function answer(ctx: Context, calls: readonly PreparedCall[], to: Destinat
   }
 }
 
-/** Without those whose member was restricted or erased meanwhile; asked again where the work took a while. */
+/** Without calls whose member was restricted or erased meanwhile; that is read again after a while only. */
 async function stillAllowed(
   ctx: Context,
-  found: readonly Answered[],
-  { outcomes, askedAt }: Destination,
-): Promise<readonly Answered[]> {
-  if (ctx.clock.now().getTime() - askedAt.getTime() < ASK_AGAIN_MS) return found;
+  found: readonly FinishedCall[],
+  { outcomes, readAt }: Destination,
+): Promise<readonly FinishedCall[]> {
+  if (ctx.clock.now().getTime() - readAt.getTime() < RECHECK_AFTER_MS) return found;
   const analysed = found.filter(({ finding }) => finding.cutoff).map(({ call }) => call);
   const refused = await refusedConsumers(ctx, membersOf(analysed));
   return found.filter(({ call }) => !fail(outcomes, call, refused));
 }
 
 /**
- * The answers with what each adds to the charge of all, which is what each costs; test mode is free.
- * What is kept of them is about members only.
+ * The results with their prices: what each adds to the charge of all. Test mode is free. Only answers about a
+ * member become analyses.
  */
 function charged(
   ctx: Context,
-  answered: readonly Answered[],
+  finished: readonly FinishedCall[],
   contract: DecisionScores,
 ): { readonly results: CapabilityResult[]; readonly analyses: NewAnalysis[]; readonly total: number } {
   const [now, isFree] = [ctx.clock.now(), ctx.scope.mode === 'TEST'];
   const results: CapabilityResult[] = [];
   const analyses: NewAnalysis[] = [];
   let total = 0;
-  for (const [place, { call, finding }] of answered.entries()) {
-    const soFar = answered.slice(0, place + 1).map((each) => each.finding.answered);
+  for (const [place, { call, finding }] of finished.entries()) {
+    const soFar = finished.slice(0, place + 1).map((each) => each.finding.usage);
     const credits = (isFree ? 0 : chargeOf(soFar, contract)) - total;
     total += credits;
     const id = newId(ctx.clock);

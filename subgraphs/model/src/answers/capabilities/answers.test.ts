@@ -4,9 +4,10 @@ import type { Context } from '@loyalty/platform/context';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import { expireReservations } from '../../credits/reservations/reservations.service.ts';
 import { getWallet } from '../../credits/wallet/wallet.service.ts';
+import type { Finding } from '../findings/finding.ts';
 import { answerCalls } from './answers.service.ts';
 import { given, historyOf, spent } from './capabilities.given.ts';
-import type { Finding, PreparedCall } from './capability.ts';
+import type { PreparedCall } from './capability.ts';
 
 let services: TestServices;
 beforeAll(async () => {
@@ -20,7 +21,7 @@ const newContext = (): Context => contextOf(services, callerOf());
 const scoring = (memberId: string, during: (ctx: Context) => Promise<unknown>): PreparedCall => ({
   name: 'model_predict_purchase',
   memberId,
-  promised: { scores: 1, isDecision: false },
+  maximum: { scores: 1, isDecision: false },
   run: async (ctx): Promise<Finding> => {
     await during(ctx);
     return {
@@ -29,7 +30,7 @@ const scoring = (memberId: string, during: (ctx: Context) => Promise<unknown>): 
       limitations: [],
       modelVersion: 'std-1',
       data: { member_id: memberId },
-      answered: { scores: 1, hasDecision: false },
+      usage: { scores: 1, hasDecision: false },
       cutoff: ctx.clock.now(),
     };
   },

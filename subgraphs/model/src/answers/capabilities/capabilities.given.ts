@@ -6,7 +6,7 @@ import { type Answer, ask } from '@loyalty/test/ask';
 import { reserveCredits, settleReservation } from '../../credits/reservations/reservations.service.ts';
 import { openWallet, setDecisionScores } from '../../credits/wallet/wallet.service.ts';
 import type { EventFact, OrderFact } from '../../facts/facts/fact.ts';
-import { appendFacts } from '../../facts/facts/facts.service.ts';
+import { appendFacts } from '../../facts/ingestion/facts.service.ts';
 import { model } from '../../subgraph.ts';
 
 const RESULT = `envelope {
@@ -47,7 +47,7 @@ export const given = {
     });
     return (data['createMember'] as { id: string }).id;
   },
-  /** A member that bought that many days ago. */
+  /** A member who bought so many days ago. */
   buyer: async (ctx: Context, days: readonly number[] = [100, 70, 40, 10]): Promise<string> => {
     const memberId = await given.member(ctx);
     await given.orders(ctx, memberId, days);
@@ -70,7 +70,7 @@ export const given = {
         ),
       ),
     ),
-  /** The first of them a day ago, each `everyMs` before the one that is told before it. */
+  /** Events back in time: the first of them a day ago, the next `everyMs` before it. */
   events: (
     ctx: Context,
     memberId: string,

@@ -4,8 +4,9 @@ import { AppError, forbidden } from '@loyalty/platform/errors';
 import { z } from 'zod';
 import { maximumOf } from '../../credits/wallet/charges.ts';
 import { getWallet } from '../../credits/wallet/wallet.service.ts';
+import type { Json } from '../findings/finding.ts';
 import { answerCalls } from './answers.service.ts';
-import type { Capability, Json } from './capability.ts';
+import type { Capability } from './capability.ts';
 import type { CapabilityResult } from './capability-result.ts';
 import { capabilityTable } from './capability-table.ts';
 
@@ -48,7 +49,7 @@ export async function listCapabilities(ctx: Context): Promise<ListedCapability[]
     inputSchema: inputSchemaOf(row),
     paged: row.isPaged,
     batchable: row.isBatchable,
-    cost: maximumOf([row.promised], decisionScores),
+    cost: maximumOf([row.maximum], decisionScores),
   }));
 }
 
@@ -73,8 +74,8 @@ export function getCapability(ctx: Context, name: string): Capability {
 /**
  * Calls a capability: scores a member, recommends, lists, or records.
  *
- * @param args - as its schema says; what it does not know is refused
- * @returns an answer, which UNAVAILABLE is, too: it is free and says nothing about the member
+ * @param args - as its schema says; unknown arguments are refused
+ * @returns an answer; UNAVAILABLE is an answer, too: it is free and says nothing about the member
  * @throws AppError CAPABILITY_NOT_FOUND, CONSUMER_NOT_FOUND (404), SCOPE_MISSING, MEMBER_RESTRICTED (403),
  *   INVALID_ARGUMENTS (400), TRIAL_CREDITS_EXHAUSTED, SUBSCRIPTION_REQUIRED, INSUFFICIENT_CREDITS (402),
  *   and what a capability adds: RUN_NOT_FOUND, ANALYSIS_NOT_FOUND, DECISION_NOT_FOUND (404)

@@ -30,7 +30,7 @@ describe('the list', () => {
     (await ask(model, ctx, '{ capabilities { name scope inputSchema paged batchable cost } }')).data
       .capabilities;
 
-  test('tells names, scopes and the most that a call can cost', async () => {
+  test('lists names, scopes and the maximum cost of a call', async () => {
     const rows: { name: string; scope: string; cost: number }[] = await listed(newContext());
     expect(rows.map(({ name, scope, cost }) => [name, scope, cost])).toEqual([
       ['model_get_consumer_state', 'predictions:read', 30],

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { AppError, type ErrorCategory, forbidden, httpStatus, invalid } from '@loyalty/platform/errors';
 import { readAppError } from '@loyalty/platform/graph/graph-errors';
-import { answerCalls, type Outcome } from './answers.service.ts';
+import { answerCalls, type CallOutcome } from './answers.service.ts';
 import { getCapability } from './capabilities.service.ts';
 import type { PreparedCall } from './capability.ts';
 import type { CapabilityResult } from './capability-result.ts';
@@ -13,7 +13,7 @@ const ITEMS_PER_MINUTE = 60;
 const ID_LENGTH_MAX = 200;
 
 export interface CapabilityRequest {
-  /** The caller's own word for it. */
+  /** The caller's own id of the request. */
   readonly id: string;
   readonly name: string;
   readonly arguments?: unknown;
@@ -83,7 +83,7 @@ function checkEnvelope(requests: readonly CapabilityRequest[]): void {
   }
 }
 
-/** The call, or why it is none. */
+/** The prepared call, or the error that refuses it. */
 function prepare(ctx: Context, request: CapabilityRequest): PreparedCall | AppError {
   try {
     const found = getCapability(ctx, request.name);
@@ -95,7 +95,7 @@ function prepare(ctx: Context, request: CapabilityRequest): PreparedCall | AppEr
   }
 }
 
-const itemOf = (ctx: Context, id: string, outcome: Outcome): CapabilityBatchItem =>
+const itemOf = (ctx: Context, id: string, outcome: CallOutcome): CapabilityBatchItem =>
   outcome.status === 'rejected'
     ? failed(id, readAppError(outcome.reason as Error, ctx))
     : { id, isOk: true, status: 200, result: outcome.value, error: null };

@@ -1,19 +1,13 @@
-/** What one call of a capability can cost, in units of the rates. */
-export interface CapabilityPrice {
-  /** Objective scores at most. */
-  readonly scores: number;
-  /** The answer may hold recommendations to act on. */
-  readonly isDecision: boolean;
-}
+import type { MaximumUsage } from '../../credits/wallet/charges.ts';
 
-const scores = (count: number): CapabilityPrice => ({ scores: count, isDecision: false });
-const decision: CapabilityPrice = { scores: 1, isDecision: true };
+const scores = (count: number): MaximumUsage => ({ scores: count, isDecision: false });
+const decision: MaximumUsage = { scores: 1, isDecision: true };
 const free = scores(0);
 
-/** Members of a page of `model_list_at_risk_members`, unless asked otherwise. */
+/** Default number of members in a page of `model_list_at_risk_members`. */
 export const AT_RISK_PAGE = 50;
 
-/** Every capability by name; what is not named here cannot be called. */
+/** The maximum usage of a call with default arguments, by capability; no other name can be called. */
 export const capabilityPrices = {
   model_get_consumer_state: scores(3),
   model_predict_purchase: scores(1),
@@ -25,6 +19,6 @@ export const capabilityPrices = {
   model_get_decision_history: free,
   model_record_decision: free,
   model_record_outcome: free,
-} as const satisfies Record<string, CapabilityPrice>;
+} as const satisfies Record<string, MaximumUsage>;
 
 export type CapabilityName = keyof typeof capabilityPrices;

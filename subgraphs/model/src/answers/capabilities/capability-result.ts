@@ -1,7 +1,7 @@
-import type { EvidenceItem, SignalStatus } from '../../scoring/standard-model/score.ts';
-import type { Finding, Json } from './capability.ts';
+import type { EvidenceItem, SignalStatus } from '../../scoring/standard-model/standard-state.ts';
+import type { Finding, Json } from '../findings/finding.ts';
 
-/** What an answer rests on. */
+/** The status, evidence and price of an answer. */
 export interface ResultEnvelope {
   readonly status: SignalStatus;
   readonly evidence: readonly EvidenceItem[];
@@ -17,9 +17,9 @@ export interface CapabilityResult {
 }
 
 /**
- * A finding as it is answered, once it is known what it cost.
+ * The result of a finding, once its cost is known.
  *
- * @param about.analysisId - under which it is kept, for decisions to name
+ * @param about.analysisId - id under which it is saved; decisions may name it
  */
 export function resultOf(
   { status, evidence, limitations, modelVersion, data, cutoff }: Finding,

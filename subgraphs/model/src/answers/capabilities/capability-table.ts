@@ -4,7 +4,7 @@ import { analyseMember, signalFinding, stateFinding } from '../findings/member-a
 import { recommendBasket, recommendNextItem } from '../findings/recommendation-findings.ts';
 import { type Capability, capability } from './capability.ts';
 import { amount, details, id, instant, only, share, whole, word } from './capability-arguments.ts';
-import { AT_RISK_PAGE, type CapabilityName, capabilityPrices } from './capability-prices.ts';
+import { AT_RISK_PAGE, type CapabilityName } from './capability-prices.ts';
 
 const member = { member_id: id.describe('A member of the workspace, as imports map it.') };
 const horizon = { horizon_days: whole(1, 365).optional() };
@@ -17,18 +17,16 @@ const ITEM_ID_MAX = 200;
 const table: readonly Capability[] = [
   capability({
     name: 'model_get_consumer_state',
-    description: 'What the standard model says of a member: purchase, long gap and cart removal.',
+    description: 'The state of a member by the standard model: purchase, long gap and cart removal.',
     scope: 'predictions:read',
     schema: only(member),
-    promised: capabilityPrices.model_get_consumer_state,
     run: async (ctx, { member_id }) => stateFinding(member_id, await analyseMember(ctx, member_id)),
   }),
   capability({
     name: 'model_predict_purchase',
-    description: 'Whether a member buys within the horizon, 30 days unless told.',
+    description: 'Whether a member buys within the horizon, 30 days by default.',
     scope: 'predictions:read',
     schema: only({ ...member, ...horizon }),
-    promised: capabilityPrices.model_predict_purchase,
     run: async (ctx, { member_id, horizon_days: purchaseDays }) =>
       signalFinding(
         member_id,
@@ -39,35 +37,32 @@ const table: readonly Capability[] = [
   capability({
     name: 'model_predict_churn',
     description:
-      'Whether a member buys nothing within the horizon, 90 days unless told. No trained churn label.',
+      'Whether a member buys nothing within the horizon, 90 days by default. Not a trained churn label.',
     scope: 'predictions:read',
     schema: only({ ...member, ...horizon }),
-    promised: capabilityPrices.model_predict_churn,
     run: async (ctx, { member_id, horizon_days: gapDays }) =>
       signalFinding(member_id, await analyseMember(ctx, member_id, gapDays ? { gapDays } : {}), 'longGap'),
   }),
   capability({
     name: 'model_predict_abandonment',
-    description: 'How much of what a member puts into carts it takes out again.',
+    description: 'The share of items that a member removes from their carts again.',
     scope: 'predictions:read',
     schema: only(member),
-    promised: capabilityPrices.model_predict_abandonment,
     run: async (ctx, { member_id }) =>
       signalFinding(member_id, await analyseMember(ctx, member_id), 'cartRemoval'),
   }),
   capability({
     name: 'model_list_at_risk_members',
     description:
-      'Members whose long-gap signal reaches the threshold. All pages of a run are about one moment.',
+      'Members whose long-gap signal reaches the threshold. All pages of a run have the same cutoff.',
     scope: 'predictions:read',
     schema: only({
       run_id: id.nullish().describe('`runId` of the first page; the run is kept for 24 hours.'),
       after_member_id: id.nullish().describe('`nextCursor` of the page before.'),
       limit: whole(1, 200).default(AT_RISK_PAGE),
-      threshold: share.optional().describe('0.8 unless told; only for the first page.'),
+      threshold: share.optional().describe('Default: 0.8. Only for the first page.'),
     }),
-    promised: capabilityPrices.model_list_at_risk_members,
-    promise: ({ limit }) => ({ scores: limit, isDecision: false }),
+    maximumFor: ({ limit }) => ({ scores: limit, isDecision: false }),
     isPaged: true,
     run: listAtRiskMembers,
   }),
@@ -76,7 +71,6 @@ const table: readonly Capability[] = [
     description: 'Items that a member may buy next.',
     scope: 'predictions:read',
     schema: recommendation,
-    promised: capabilityPrices.model_recommend_next_item,
     run: recommendNextItem,
   }),
   capability({
@@ -84,7 +78,6 @@ const table: readonly Capability[] = [
     description: 'Items that a member may buy together.',
     scope: 'predictions:read',
     schema: recommendation,
-    promised: capabilityPrices.model_recommend_basket,
     run: recommendBasket,
   }),
   capability({
@@ -96,7 +89,6 @@ const table: readonly Capability[] = [
       limit: whole(1, 100).default(50),
       after: id.nullish().describe('`nextCursor` of the page before.'),
     }),
-    promised: capabilityPrices.model_get_decision_history,
     isPaged: true,
     run: decisionHistory,
   }),
@@ -112,7 +104,6 @@ const table: readonly Capability[] = [
       details: details.optional(),
       decided_at: instant.optional(),
     }),
-    promised: capabilityPrices.model_record_decision,
     isBatchable: false,
     run: newDecision,
   }),
@@ -126,7 +117,6 @@ const table: readonly Capability[] = [
       value: amount.optional(),
       occurred_at: instant.optional(),
     }),
-    promised: capabilityPrices.model_record_outcome,
     isBatchable: false,
     run: newOutcome,
   }),

@@ -1,13 +1,13 @@
 import { event } from '@loyalty/platform/outbox/events';
 import { z } from 'zod';
 
-/** Something was decided about a member. */
+/** A decision about a member was recorded. */
 export const decisionRecorded = event(
   'decision.recorded',
   z.object({ decisionId: z.uuid(), memberId: z.uuid() }),
 );
 
-/** Something came of a decision. */
+/** An outcome of a decision was recorded. */
 export const outcomeRecorded = event(
   'decision.outcome_recorded',
   z.object({ decisionId: z.uuid(), memberId: z.uuid(), outcomeId: z.uuid() }),

@@ -17,7 +17,7 @@ import {
 } from './decisions.store.ts';
 
 /**
- * Records what was decided about a member, which the caller has made sure of.
+ * Records a decision about a member, whom the caller has checked.
  *
  * @param decision.details - JSON of the workspace's own, at most 4 KiB
  * @returns the decision's id
@@ -36,7 +36,7 @@ export async function recordDecision(ctx: Context, decision: Omit<NewDecision, '
 }
 
 /**
- * Records what came of a decision; a decision may have any number of outcomes.
+ * Records an outcome of a decision; a decision may have any number of outcomes.
  *
  * @returns the outcome's id
  * @throws AppError DECISION_NOT_FOUND, CONSUMER_NOT_FOUND (404), MEMBER_RESTRICTED (403)
@@ -58,7 +58,7 @@ export async function recordOutcome(ctx: Context, outcome: Omit<NewOutcome, 'id'
 /** One page of decisions. */
 export interface DecisionPage {
   readonly decisions: readonly DecisionRow[];
-  /** The last decision looked at, if there are older ones. */
+  /** The last decision read, if there are older ones. */
   readonly nextCursor: string | null;
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { inScope, scopeParams } from '../../scope.ts';
 
 export interface NewDecision {
   readonly id: string;
@@ -55,11 +56,10 @@ export async function insertDecision(ctx: Context, decision: NewDecision): Promi
 
 /** The member that a decision is about; null where there is no such decision. */
 export async function memberOfDecision(ctx: Context, id: string): Promise<string | null> {
-  const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<{ memberId: string }>(
     `SELECT member_id AS "memberId" FROM model.decisions
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND id = $3`,
-    [workspaceId, mode, id],
+      WHERE ${inScope()} AND id = $3`,
+    [...scopeParams(ctx), id],
   );
   return row?.memberId ?? null;
 }
@@ -71,7 +71,7 @@ export async function insertOutcome(ctx: Context, outcome: NewOutcome): Promise<
     `INSERT INTO model.decision_outcomes
        (id, workspace_id, mode, decision_id, outcome, value, actor, occurred_at, created_at)
      SELECT $4, workspace_id, mode, id, $5, $6, $7, $8, $9 FROM model.decisions
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND id = $3
+      WHERE ${inScope()} AND id = $3
         FOR KEY SHARE
      RETURNING id`,
     [
@@ -94,7 +94,6 @@ export async function decisionsPage(
   ctx: Context,
   page: { readonly memberId: string | null; readonly afterId: string | null; readonly size: number },
 ): Promise<DecisionRow[]> {
-  const { workspaceId, mode } = ctx.scope;
   const ofMember = page.memberId ? 'AND d.member_id = $5' : '';
   return ctx.sql.query<DecisionRow>(
     `SELECT d.id, d.member_id AS "memberId", d.analysis_id AS "analysisId", d.action,
@@ -105,11 +104,11 @@ export async function decisionsPage(
               SELECT json_agg(json_build_object('id', o.id, 'outcome', o.outcome, 'value', o.value,
                                                 'occurredAt', o.occurred_at) ORDER BY o.id) AS outcomes
                 FROM model.decision_outcomes AS o
-               WHERE o.workspace_id = $1 AND o.mode = $2::platform."Mode"
+               WHERE ${inScope('o')}
                  AND o.decision_id = d.id) AS o ON true
-      WHERE d.workspace_id = $1 AND d.mode = $2::platform."Mode"
+      WHERE ${inScope('d')}
         AND ($3::uuid IS NULL OR d.id < $3) ${ofMember}
       ORDER BY d.id DESC LIMIT $4`,
-    [workspaceId, mode, page.afterId, page.size, ...(page.memberId ? [page.memberId] : [])],
+    [...scopeParams(ctx), page.afterId, page.size, ...(page.memberId ? [page.memberId] : [])],
   );
 }

@@ -21,7 +21,7 @@ const dataOf = async (ctx: Context, name: string, args: object = {}) => {
 const decide = async (ctx: Context, member_id: string, args: object = {}): Promise<string> =>
   (await dataOf(ctx, 'model_record_decision', { member_id, action: 'send_coupon', ...args })).decision_id;
 const history = (ctx: Context, args: object = {}) => dataOf(ctx, 'model_get_decision_history', args);
-const told = async (ctx: Context): Promise<unknown[]> =>
+const publishedBy = async (ctx: Context): Promise<unknown[]> =>
   ctx.sql.query(
     `SELECT type, payload FROM platform.outbox
       WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND type LIKE 'decision.%' ORDER BY id`,
@@ -29,7 +29,7 @@ const told = async (ctx: Context): Promise<unknown[]> =>
   );
 
 describe('a decision', () => {
-  test('is shown with all that was told of it and what came of it, and is free', async () => {
+  test('is shown with all that was recorded of it and its outcomes, and is free', async () => {
     const ctx = newContext();
     const member_id = await given.member(ctx);
     const decision_id = await decide(ctx, member_id, {
@@ -72,7 +72,7 @@ describe('a decision', () => {
     expect(await spent(ctx)).toBe(0);
   });
 
-  test('and its outcomes are told by their ids', async () => {
+  test('and its outcomes are published by their ids', async () => {
     const ctx = newContext();
     const memberId = await given.member(ctx);
     const decisionId = await decide(ctx, memberId);
@@ -80,7 +80,7 @@ describe('a decision', () => {
       decision_id: decisionId,
       outcome: 'opened',
     });
-    expect(await told(ctx)).toEqual([
+    expect(await publishedBy(ctx)).toEqual([
       { type: 'decision.recorded', payload: { decisionId, memberId } },
       { type: 'decision.outcome_recorded', payload: { decisionId, memberId, outcomeId } },
     ]);
@@ -111,7 +111,7 @@ describe('a decision', () => {
       const answer = await call(ctx, 'model_record_decision', { member_id, action: 'a' });
       expect(answer).toMatchObject({ reason: 'CONSUMER_NOT_FOUND' });
     }
-    expect(await told(ctx)).toEqual([]);
+    expect(await publishedBy(ctx)).toEqual([]);
   });
 });
 

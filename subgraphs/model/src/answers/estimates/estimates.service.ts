@@ -1,14 +1,10 @@
 import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
-import { maximumOf } from '../../credits/wallet/charges.ts';
+import { type MaximumUsage, maximumOf } from '../../credits/wallet/charges.ts';
 import { rates } from '../../credits/wallet/rates.ts';
 import { refusalOf, spendable } from '../../credits/wallet/spendable.ts';
 import { getWallet } from '../../credits/wallet/wallet.service.ts';
-import {
-  type CapabilityName,
-  type CapabilityPrice,
-  capabilityPrices,
-} from '../capabilities/capability-prices.ts';
+import { type CapabilityName, capabilityPrices } from '../capabilities/capability-prices.ts';
 
 /** As many as a batch may hold. */
 const CAPABILITIES_MAX = 20;
@@ -16,14 +12,14 @@ const CAPABILITIES_MAX = 20;
 /** Signals of a member, each a score, that a refresh computes. */
 const SCORES_PER_MEMBER = 3;
 
-export interface EstimateInput {
+interface EstimateInput {
   readonly capabilities?: readonly string[] | null | undefined;
   readonly events?: number | null | undefined;
   readonly members?: number | null | undefined;
 }
 
 /** Amounts are credits. */
-export interface CreditEstimate {
+interface CreditEstimate {
   readonly maximum: bigint;
   readonly available: bigint;
   readonly isCovered: boolean;
@@ -31,8 +27,8 @@ export interface CreditEstimate {
 }
 
 /**
- * What paid work would cost at most, in credits, and what reserving that would be refused with now. Nothing
- * is reserved, so the answer may be out of date when the work begins. Test mode is free.
+ * The maximum cost of paid work, in credits, and the code with which reserving it would be refused now.
+ * Nothing is reserved, so the answer may be out of date when the work begins. Test mode is free.
  *
  * @throws AppError VALIDATION_FAILED (400) for an unknown capability, more than 20, or an empty question
  * @remarks Source: model API, section 2 "Credits", rule 6; requirements M-CRD-05 to -11, M-CRD-18
@@ -56,7 +52,7 @@ export async function estimateCredits(ctx: Context, input: EstimateInput): Promi
 
 const isNumber = (given: number | null | undefined): given is number => typeof given === 'number';
 
-function pricesOf(names: readonly string[]): CapabilityPrice[] {
+function pricesOf(names: readonly string[]): MaximumUsage[] {
   if (names.length > CAPABILITIES_MAX) {
     throw invalid('input.capabilities', `must be at most ${CAPABILITIES_MAX} names`);
   }

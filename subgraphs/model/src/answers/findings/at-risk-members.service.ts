@@ -4,15 +4,11 @@ import { invalid, notFound } from '@loyalty/platform/errors';
 import { newId } from '@loyalty/platform/values/ids';
 import { cartPool, cutoffAt, statisticsPage } from '../../facts/statistics/statistics.service.ts';
 import { refusedConsumers } from '../../members/consumers.ts';
-import { type StandardState, score, standardModel, stateOf } from '../../scoring/standard-model/score.ts';
+import { score, standardModel, stateOf } from '../../scoring/standard-model/score.ts';
+import type { StandardState } from '../../scoring/standard-model/standard-state.ts';
 import type { CartPool, Cutoff } from '../../scoring/standard-model/statistics-block.ts';
-import type { Finding, Json } from '../capabilities/capability.ts';
-import {
-  type CapabilityRun,
-  deleteExpiredRuns,
-  findRun,
-  insertRun,
-} from '../capabilities/capability-runs.store.ts';
+import { type CapabilityRun, deleteExpiredRuns, findRun, insertRun } from './at-risk-runs.store.ts';
+import type { Finding, Json } from './finding.ts';
 import { signalJson } from './member-analysis.ts';
 
 const NAME = 'model_list_at_risk_members';
@@ -21,7 +17,7 @@ const THRESHOLD = 0.8;
 
 /** Members whose statistics one statement reads. */
 const BLOCK = 1_000;
-/** Members that one page looks at, at most: it ends early rather than take longer than a request may. */
+/** Members that one page reads at most: it ends early rather than take longer than a request may. */
 const SCANNED_MAX = 20_000;
 const PRUNE_BATCH = 1_000;
 
@@ -38,9 +34,9 @@ interface Listed {
 }
 
 /** How far a page has come. */
-interface Walk {
+interface PageScan {
   readonly listed: Listed[];
-  /** The last member looked at. */
+  /** The last member read. */
   cursor: string | null;
   scanned: number;
   /** Those of them that have a long-gap signal. */
@@ -50,10 +46,10 @@ interface Walk {
 
 /**
  * A page of the members whose long-gap signal reaches the threshold, in the order of their ids. The first
- * page starts a run; every page of it is about the run's moment. Restricted and erased members are left out.
- * A page that would have to look at too many members ends early: it is short although another follows.
+ * page starts a run, and all its pages have the run's cutoff. Restricted and erased members are left out. A
+ * page that would have to read too many members ends early: it is short although another follows.
  *
- * @param wanted.threshold - 0 to 1, of the first page only; 0.8 unless told
+ * @param wanted.threshold - 0 to 1, of the first page only; default 0.8
  * @throws AppError RUN_NOT_FOUND (404) for a run that is unknown or over after 24 hours,
  *   INVALID_ARGUMENTS (400)
  * @remarks Source: model API, section 2 "Capability", rule 4; requirements M-CAP-03, M-CAP-09
@@ -62,18 +58,18 @@ export async function listAtRiskMembers(ctx: Context, wanted: Wanted): Promise<F
   const run = wanted.run_id ? await knownRun(ctx, wanted.run_id, wanted) : await newRun(ctx, wanted);
   const [cutoff, pool] = await Promise.all([cutoffAt(ctx, run.sourceCutoff), cartPool(ctx)]);
   const cursor = wanted.after_member_id ?? null;
-  const walk: Walk = { listed: [], cursor, scanned: 0, scored: 0, hasMore: true };
-  while (walk.hasMore && walk.listed.length < wanted.limit && walk.scanned < SCANNED_MAX) {
-    await scanBlock(ctx, walk, { threshold: run.threshold, limit: wanted.limit, cutoff, pool });
+  const scan: PageScan = { listed: [], cursor, scanned: 0, scored: 0, hasMore: true };
+  while (scan.hasMore && scan.listed.length < wanted.limit && scan.scanned < SCANNED_MAX) {
+    await scanBlock(ctx, scan, { threshold: run.threshold, limit: wanted.limit, cutoff, pool });
   }
-  // Where nobody has the signal, an empty list would read as if nobody were at risk.
-  const isBlind = !cursor && walk.scored === 0 && !walk.hasMore;
-  return findingOf(run, walk, isBlind);
+  // Where no member has the signal, an empty list would read as if no member were at risk.
+  const hasNoSignal = !cursor && scan.scored === 0 && !scan.hasMore;
+  return findingOf(run, scan, hasNoSignal);
 }
 
 async function scanBlock(
   ctx: Context,
-  walk: Walk,
+  scan: PageScan,
   of: {
     readonly threshold: number;
     readonly limit: number;
@@ -81,7 +77,7 @@ async function scanBlock(
     readonly pool: CartPool;
   },
 ): Promise<void> {
-  const after = { afterMemberId: walk.cursor, limit: BLOCK };
+  const after = { afterMemberId: scan.cursor, limit: BLOCK };
   const { memberIds: ids, block } = await statisticsPage(ctx, after, of.cutoff);
   const scores = score(block, of.cutoff, of);
   // NaN, of members without the signal, reaches no threshold.
@@ -91,16 +87,16 @@ async function scanBlock(
     rows.map((row) => ids[row]!),
   );
   const free = rows.filter((row) => !refused.has(ids[row]!));
-  const taken = free.slice(0, of.limit - walk.listed.length);
+  const taken = free.slice(0, of.limit - scan.listed.length);
   for (const row of taken) {
-    walk.listed.push({ memberId: ids[row]!, state: stateOf(block, scores, row, of.cutoff, of) });
+    scan.listed.push({ memberId: ids[row]!, state: stateOf(block, scores, row, of.cutoff, of) });
   }
   const isCut = taken.length < free.length;
   const last = isCut ? taken.at(-1)! : ids.length - 1;
-  walk.cursor = ids[last] ?? walk.cursor;
-  walk.scanned += last + 1;
-  walk.scored += scores.longGap.subarray(0, last + 1).filter((value) => !Number.isNaN(value)).length;
-  walk.hasMore = isCut || ids.length === BLOCK;
+  scan.cursor = ids[last] ?? scan.cursor;
+  scan.scanned += last + 1;
+  scan.scored += scores.longGap.subarray(0, last + 1).filter((value) => !Number.isNaN(value)).length;
+  scan.hasMore = isCut || ids.length === BLOCK;
 }
 
 async function newRun(ctx: Context, { threshold = THRESHOLD }: Wanted): Promise<CapabilityRun> {
@@ -123,13 +119,13 @@ async function knownRun(ctx: Context, id: string, { threshold }: Wanted): Promis
   return run;
 }
 
-function findingOf(run: CapabilityRun, walk: Walk, isBlind: boolean): Finding {
-  const { listed, cursor, scanned, scored, hasMore } = walk;
+function findingOf(run: CapabilityRun, scan: PageScan, hasNoSignal: boolean): Finding {
+  const { listed, cursor, scanned, scored, hasMore } = scan;
   const listedStatus = listed.some(({ state }) => state.longGap.status !== 'OK') ? 'DEGRADED' : 'OK';
   const limitations = listed.flatMap(({ state }) => state.longGap.reasons);
-  const general = ['NOT_CALIBRATED', 'NOT_A_CHURN_LABEL', ...(isBlind ? ['INSUFFICIENT_HISTORY'] : [])];
+  const general = ['NOT_CALIBRATED', 'NOT_A_CHURN_LABEL', ...(hasNoSignal ? ['INSUFFICIENT_HISTORY'] : [])];
   return {
-    status: isBlind ? 'UNAVAILABLE' : listedStatus,
+    status: hasNoSignal ? 'UNAVAILABLE' : listedStatus,
     evidence: [
       { kind: 'members_scanned', value: scanned, observedAt: run.sourceCutoff },
       { kind: 'members_scored', value: scored, observedAt: run.sourceCutoff },
@@ -144,17 +140,17 @@ function findingOf(run: CapabilityRun, walk: Walk, isBlind: boolean): Finding {
       threshold: run.threshold,
       members: listed.map(memberJson),
     },
-    answered: { scores: listed.length, hasDecision: false },
+    usage: { scores: listed.length, hasDecision: false },
   };
 }
 
-/** One objective a member, which is what is charged. */
+/** One score for each member, which is what is charged. */
 const memberJson = ({ memberId, state }: Listed): Json => ({
   member_id: memberId,
   long_gap: signalJson(state.longGap),
 });
 
-/** Deletes runs that are over; looks at all workspaces. */
+/** Deletes expired runs of all workspaces. */
 export async function pruneRuns(ctx: Context): Promise<void> {
   while ((await deleteExpiredRuns(ctx, PRUNE_BATCH)) === PRUNE_BATCH);
 }

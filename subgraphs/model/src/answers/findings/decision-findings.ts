@@ -1,15 +1,15 @@
 import type { Context } from '@loyalty/platform/context';
-import type { Finding, Json } from '../capabilities/capability.ts';
 import { listDecisions, recordDecision, recordOutcome } from '../decisions/decisions.service.ts';
+import type { Finding, Json } from './finding.ts';
 
-/** What is read or written, without any model: it costs nothing. */
+/** What was read or written without a model: it costs nothing. */
 const plain = (data: Json): Finding => ({
   status: 'OK',
   evidence: [],
   limitations: [],
   modelVersion: null,
   data,
-  answered: { scores: 0, hasDecision: false },
+  usage: { scores: 0, hasDecision: false },
 });
 
 export async function decisionHistory(

@@ -19,7 +19,7 @@ const answerOf = async (ctx: Context, name: string, args: object = {}) => {
 };
 
 describe('a consumer state', () => {
-  test('tells three signals and the evidence, and is charged by the scores that came out', async () => {
+  test('has three signals and the evidence, and is charged by the scores that came out', async () => {
     const ctx = newContext();
     const memberId = await given.buyer(ctx);
     await given.events(ctx, memberId, 'cart_add', { count: 6 });

@@ -3,22 +3,17 @@ import { batched } from '@loyalty/platform/loading/batched';
 import { cutoffAt, readMembers } from '../../facts/statistics/statistics.service.ts';
 import { expectedPurchases } from '../../scoring/standard-model/expected-purchases.ts';
 import { roundedScore } from '../../scoring/standard-model/rounding.ts';
-import {
-  type ScoreBlock,
-  type Signal,
-  type StandardState,
-  score,
-  standardModel,
-  stateOf,
-} from '../../scoring/standard-model/score.ts';
+import { score, standardModel, stateOf } from '../../scoring/standard-model/score.ts';
+import type { ScoreBlock } from '../../scoring/standard-model/score-block.ts';
+import type { Signal, StandardState } from '../../scoring/standard-model/standard-state.ts';
 import type { Cutoff } from '../../scoring/standard-model/statistics-block.ts';
-import type { Finding, Json } from '../capabilities/capability.ts';
+import type { Finding, Json } from './finding.ts';
 
 /** Days ahead that `expected_purchases_30d` is about. */
 const EXPECTED_DAYS = 30;
 
-/** Days ahead that a caller asked for; the model's own where not. */
-export interface Horizons {
+/** Days ahead that a caller asked for; the model has a default for each. */
+interface RequestedHorizons {
   readonly purchaseDays?: number;
   readonly gapDays?: number;
 }
@@ -30,26 +25,26 @@ export interface MemberAnalysis {
   readonly expectedPurchases: number | null;
 }
 
-export type SignalName = 'purchase' | 'longGap' | 'cartRemoval';
+type SignalName = 'purchase' | 'longGap' | 'cartRemoval';
 
 /**
- * All that the standard model says of a member at this moment. Calls of one workspace that come together are
- * about one moment, and what they rest on is read once.
+ * All signals of a member at this moment, by the standard model. Calls of one workspace that come together
+ * have one cutoff, and their statistics are read once.
  */
 export const analyseMember = (
   ctx: Context,
   memberId: string,
-  horizons: Horizons = {},
+  horizons: RequestedHorizons = {},
 ): Promise<MemberAnalysis> => analyseTogether(ctx, { memberId, horizons });
 
 const analyseTogether = batched(
-  async (ctx, asked: readonly { readonly memberId: string; readonly horizons: Horizons }[]) => {
+  async (ctx, asked: readonly { readonly memberId: string; readonly horizons: RequestedHorizons }[]) => {
     const cutoff = await cutoffAt(ctx, ctx.clock.now());
     const ids = asked.map(({ memberId }) => memberId);
     const { members, pool } = await readMembers(ctx, ids, cutoff);
     // Most calls ask for the same horizons, and are scored together.
     const scored = new Map<string, ScoreBlock>();
-    const scoresFor = (horizons: Horizons): ScoreBlock => {
+    const scoresFor = (horizons: RequestedHorizons): ScoreBlock => {
       const key = JSON.stringify(horizons);
       const scores = scored.get(key) ?? score(members, cutoff, { ...horizons, pool });
       scored.set(key, scores);
@@ -66,7 +61,7 @@ const analyseTogether = batched(
   },
 );
 
-/** A signal as it goes out. */
+/** A signal as clients receive it. */
 export const signalJson = ({ score, status, horizonDays, reasons }: Signal): Json => ({
   score,
   status: status.toLowerCase(),
@@ -74,7 +69,7 @@ export const signalJson = ({ score, status, horizonDays, reasons }: Signal): Jso
   reasons,
 });
 
-/** What every analysis of one member begins with. */
+/** The first fields of every analysis of one member. */
 export const headOf = (memberId: string, { cutoff }: MemberAnalysis): Json => ({
   member_id: memberId,
   source_cutoff: new Date(cutoff.ms).toISOString(),
@@ -98,7 +93,7 @@ export function stateFinding(memberId: string, analysis: MemberAnalysis): Findin
       cart_removal: signalJson(state.cartRemoval),
       expected_purchases_30d: analysis.expectedPurchases,
     },
-    answered: {
+    usage: {
       scores: scoresIn([state.purchase, state.longGap, state.cartRemoval]),
       hasDecision: false,
     },
@@ -107,7 +102,7 @@ export function stateFinding(memberId: string, analysis: MemberAnalysis): Findin
   };
 }
 
-const words: Readonly<Record<SignalName, string>> = {
+const fieldNames: Readonly<Record<SignalName, string>> = {
   purchase: 'purchase',
   longGap: 'long_gap',
   cartRemoval: 'cart_removal',
@@ -122,13 +117,13 @@ export function signalFinding(memberId: string, analysis: MemberAnalysis, name: 
     evidence: state.evidence,
     limitations: limitationsOf(state, name),
     modelVersion: standardModel.version,
-    data: { ...headOf(memberId, analysis), [words[name]]: signalJson(signal) },
-    answered: { scores: scoresIn([signal]), hasDecision: false },
+    data: { ...headOf(memberId, analysis), [fieldNames[name]]: signalJson(signal) },
+    usage: { scores: scoresIn([signal]), hasDecision: false },
     cutoff: new Date(cutoff.ms),
   };
 }
 
-/** The limitations of a state without those that stand against its other signals only. */
+/** The limitations of a state without those of its other signals alone. */
 export function limitationsOf(state: StandardState, name: SignalName): string[] {
   const own = state[name].reasons;
   const others = [state.purchase, state.longGap, state.cartRemoval].flatMap(({ reasons }) => reasons);

@@ -4,8 +4,9 @@ import {
   recommendBaskets,
   recommendItems,
 } from '../../scoring/recommendations/recommendations.service.ts';
-import { type EvidenceItem, standardModel } from '../../scoring/standard-model/score.ts';
-import type { Finding, Json } from '../capabilities/capability.ts';
+import { standardModel } from '../../scoring/standard-model/score.ts';
+import type { EvidenceItem } from '../../scoring/standard-model/standard-state.ts';
+import type { Finding, Json } from './finding.ts';
 import {
   analyseMember,
   headOf,
@@ -20,7 +21,7 @@ interface Wanted {
   readonly limit: number;
 }
 
-/** Items that a member may buy next, beside its purchase signal. */
+/** Items that a member may buy next, with the member's purchase signal. */
 export async function recommendNextItem(ctx: Context, { member_id, limit }: Wanted): Promise<Finding> {
   const analysis = await analyseMember(ctx, member_id);
   const found = await recommendItems(ctx, member_id, analysis.cutoff, limit);
@@ -28,7 +29,7 @@ export async function recommendNextItem(ctx: Context, { member_id, limit }: Want
   return findingOf(member_id, analysis, found, { items });
 }
 
-/** What a member may buy together, beside its purchase signal. */
+/** Items that a member may buy together, with the member's purchase signal. */
 export async function recommendBasket(ctx: Context, { member_id, limit }: Wanted): Promise<Finding> {
   const analysis = await analyseMember(ctx, member_id);
   const found = await recommendBaskets(ctx, member_id, analysis.cutoff, limit);
@@ -55,7 +56,7 @@ function findingOf(
     data: isThere
       ? { ...headOf(memberId, analysis), purchase: signalJson(state.purchase), ...recommended }
       : null,
-    answered: {
+    usage: {
       scores: isThere ? scoresIn([state.purchase]) : 0,
       hasDecision: isThere && found.items.length > 0,
     },

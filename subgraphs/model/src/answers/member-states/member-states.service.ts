@@ -1,6 +1,6 @@
 import { loader } from '@loyalty/platform/loading/loaders';
 import { findMembers, type MemberKey } from '../../members/members.service.ts';
-import type { EvidenceItem, Signal, SignalStatus } from '../../scoring/standard-model/score.ts';
+import type { EvidenceItem, Signal, SignalStatus } from '../../scoring/standard-model/standard-state.ts';
 import { type SavedSignal, type SavedStateRow, statesOf } from './member-states.store.ts';
 
 /** The latest saved state of a member. */

@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
-import type { SignalStatus } from '../../scoring/standard-model/score.ts';
+import { inScope, scopeParams } from '../../scope.ts';
+import type { SignalStatus } from '../../scoring/standard-model/standard-state.ts';
 import type { ResultEnvelope } from '../capabilities/capability-result.ts';
 
 /** The JSON of `state`: what `model_get_consumer_state` answered. */
@@ -33,12 +34,11 @@ export interface SavedStateRow {
 
 /** The latest states of those members that have one. */
 export async function statesOf(ctx: Context, memberIds: readonly string[]): Promise<SavedStateRow[]> {
-  const { workspaceId, mode } = ctx.scope;
   return ctx.sql.query<SavedStateRow>(
     `SELECT member_id AS "memberId", status, state, job_id AS "jobId", source_cutoff AS "sourceCutoff",
             updated_at AS "updatedAt"
        FROM model.member_states
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id = ANY($3::uuid[])`,
-    [workspaceId, mode, memberIds],
+      WHERE ${inScope()} AND member_id = ANY($3::uuid[])`,
+    [...scopeParams(ctx), memberIds],
   );
 }

@@ -6,7 +6,7 @@ import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading
 import { audit } from '@loyalty/platform/operations/audit';
 import { newId } from '@loyalty/platform/values/ids';
 import { CREDITS_PER_USD_CENT } from '../wallet/rates.ts';
-import { getWallet, tellWalletChanged } from '../wallet/wallet.service.ts';
+import { getWallet, publishWalletChanged } from '../wallet/wallet.service.ts';
 import type { Wallet } from '../wallet/wallet.store.ts';
 import {
   bookDeposit,
@@ -18,18 +18,19 @@ import {
   keepPage,
   pendingDeposits,
 } from './deposits.store.ts';
-import { type OpenedPayment, type PaymentEvent, type PaymentPort, paymentPort } from './payment-port.ts';
+import type { OpenedPayment, PaymentEvent, PaymentPort } from './payment-port.ts';
+import { paymentPort } from './payment-provider.ts';
 
 const USD_CENTS_MIN = 100;
 const USD_CENTS_MAX = 1_000_000;
 
-/** More payment pages than anybody keeps open. */
+/** More payment pages than an owner keeps open. */
 const OPEN_MAX = 20;
 
 /**
  * Begins a deposit. Where the provider takes the payment on a page of its own, the deposit waits for it in
- * `listOpenDeposits`, and the wallet changes when the provider says that it was paid. No transaction is open
- * while the provider is asked; an Idempotency-Key stands for the deposit, whose page is opened once.
+ * `listOpenDeposits`, and the wallet changes when the provider reports the payment. No transaction is open
+ * while the provider is called. An Idempotency-Key belongs to one deposit, whose page is opened once.
  *
  * @param usdCents - 100 to 1,000,000; each buys 100 credits
  * @returns the wallet as it is then
@@ -41,7 +42,7 @@ export async function depositCredits(ctx: Context, usdCents: number): Promise<Wa
   if (usdCents < USD_CENTS_MIN || usdCents > USD_CENTS_MAX)
     throw invalid('usdCents', `must be between ${USD_CENTS_MIN} and ${USD_CENTS_MAX}`);
   const port = paymentPort(ctx.services.config);
-  // The wallet must be there before anything can be booked on it.
+  // The wallet must exist before anything can be booked on it.
   await getWallet(ctx);
   const id = await once(ctx, 'depositCredits', { usdCents }, (tx) => beginDeposit(tx, usdCents, port));
   const deposit = (await findDeposit(ctx, id))!;
@@ -69,14 +70,14 @@ async function takePayment(ctx: Context, deposit: Deposit, port: PaymentPort): P
   const opened = await openPayment(ctx, deposit, port);
   if (!opened.isPaid) await keepPage(ctx, id, opened);
   else if (await bookDeposit(ctx, id, { reference: opened.reference, usdCents, provider }))
-    tellWalletChanged(ctx, ctx.scope.workspaceId);
+    publishWalletChanged(ctx, ctx.scope.workspaceId);
 }
 
 async function openPayment(ctx: Context, deposit: Deposit, port: PaymentPort): Promise<OpenedPayment> {
   try {
     return await port.open({ ...deposit, workspaceId: ctx.scope.workspaceId });
   } catch (error) {
-    // Nothing else of the error is logged: the provider repeats in it what it was sent.
+    // Nothing else of the error is logged: the provider repeats in it what we sent.
     const { type, code, statusCode } = error as { type?: string; code?: string; statusCode?: number };
     const { requestId } = ctx;
     ctx.log.warn(
@@ -93,9 +94,9 @@ async function openPayment(ctx: Context, deposit: Deposit, port: PaymentPort): P
 }
 
 /**
- * Takes what the payment provider tells. A payment is booked once, however often and in whatever order its
- * events come; one that arrives for a page that was over already is booked as well, because the money was
- * taken. What does not fit a deposit, in amount, currency or name, changes nothing.
+ * Receives an event of the payment provider. A payment is booked once, however often and in whatever order
+ * its events come. A payment for a page that has expired is booked as well, because the money was taken. An
+ * event that does not fit a deposit, in amount, currency or id, changes nothing.
  *
  * @param payload - the body as it was sent
  * @throws AppError SIGNATURE_INVALID (400), PAYMENTS_NOT_CONFIGURED (503)
@@ -115,7 +116,7 @@ async function bookPayment(ctx: Context, event: PaymentEvent): Promise<void> {
   const fits = amount !== null && currency === 'usd';
   const payment = { reference, usdCents: amount ?? 0, provider: 'STRIPE' } as const;
   if (fits && (await bookDeposit(ctx, depositId, payment))) {
-    tellWalletChanged(ctx, workspaceId);
+    publishWalletChanged(ctx, workspaceId);
     return;
   }
   const found = await findDeposit(ctx, depositId);

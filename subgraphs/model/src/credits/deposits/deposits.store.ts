@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 import { newId } from '@loyalty/platform/values/ids';
+import { ENTRY_COLUMNS } from '../wallet/ledger-columns.ts';
 import type { OpenedPayment, PaymentProvider } from './payment-port.ts';
 
 export interface Deposit {
@@ -8,14 +9,14 @@ export interface Deposit {
   readonly usdCents: number;
   readonly credits: bigint;
   readonly status: 'PENDING' | 'PAID' | 'EXPIRED';
-  /** The provider's name for the payment; null until it was begun. */
+  /** The provider's id of the payment; null until it was begun. */
   readonly reference: string | null;
   readonly checkoutUrl: string | null;
   readonly createdAt: Date;
   readonly closedAt: Date | null;
 }
 
-// Deposits and the modes: credits are money, which test mode has none of, so no statement here asks for it.
+// Credits are money, which test mode does not have, so no statement here has a mode.
 // The wallet's row is always locked after the deposit's, so no two statements wait for each other.
 
 const columns = `id, usd_cents AS "usdCents", credits, status, reference, checkout_url AS "checkoutUrl",
@@ -49,7 +50,7 @@ export async function findDeposit(ctx: Context, id: string): Promise<Deposit | n
   return row ?? null;
 }
 
-/** The page belongs to the deposit from now on; nothing changes where it was paid or closed meanwhile. */
+/** Stores the page of the deposit; nothing changes where it was paid or closed meanwhile. */
 export async function keepPage(ctx: Context, id: string, opened: OpenedPayment): Promise<void> {
   await ctx.sql.query(
     `UPDATE model.deposits SET reference = $3, checkout_url = $4
@@ -93,9 +94,7 @@ export async function bookDeposit(
          FROM paid WHERE w.workspace_id = $1
        RETURNING w.balance, w.sequence
      )
-     INSERT INTO model.credit_entries
-       (id, workspace_id, transaction_id, kind, account, amount, balance_after, sequence, description,
-        reference, created_at)
+     INSERT INTO model.credit_entries (${ENTRY_COLUMNS})
      SELECT line.id, $1, $7, 'DEPOSIT', line.account::model."CreditAccount", line.sign * paid.credits,
             CASE line.account WHEN 'WALLET' THEN wallet.balance END, wallet.sequence, 'Deposit',
             'deposit:' || paid.id, $6

@@ -173,7 +173,7 @@ describe('a page of Stripe', () => {
     expect(payments.api.calls.map(({ headers }) => headers['idempotency-key'])).toEqual([id, id]);
   });
 
-  test('that cannot be had closes the deposit, answers 503 and tells nobody a secret', async () => {
+  test('that cannot be opened closes the deposit, answers 503 and shows no secret', async () => {
     const caller = callerOf();
     const key = newId(services.clock);
     payments.api.failures.push(400);

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 
 /** One line of the ledger, as tests compare it. */
-export interface Line {
+interface LedgerLine {
   readonly account: string;
   readonly kind: string;
   readonly amount: bigint;
@@ -11,8 +11,8 @@ export interface Line {
 }
 
 /** Every line of the workspace's ledger in order, the trial gift left out. */
-export const linesOf = (ctx: Context): Promise<Line[]> =>
-  ctx.sql.query<Line>(
+export const linesOf = (ctx: Context): Promise<LedgerLine[]> =>
+  ctx.sql.query<LedgerLine>(
     `SELECT account, kind, amount, balance_after AS "balanceAfter", reference FROM model.credit_entries
       WHERE workspace_id = $1 AND kind <> 'TRIAL_GIFT' ORDER BY sequence, account`,
     [ctx.scope.workspaceId],

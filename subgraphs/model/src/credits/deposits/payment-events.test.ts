@@ -17,12 +17,12 @@ afterEach(() => payments.forget());
 afterAll(() => payments.close());
 
 describe('an event of the provider', () => {
-  test('books the deposit, closes its page and tells open screens', async () => {
+  test('books the deposit, closes its page and publishes the change to open screens', async () => {
     const { ctx, id, session } = await payments.pending();
     const heard = new Promise<string>((resolve) => {
       services.live.subscribe(walletChannel(ctx().scope.workspaceId), resolve);
     });
-    expect((await payments.tell(COMPLETED, session)).data).toEqual({ receivePaymentEvent: true });
+    expect((await payments.sendEvent(COMPLETED, session)).data).toEqual({ receivePaymentEvent: true });
     expect(await walletOf(ctx())).toMatchObject({
       balance: 173_400,
       openDeposits: [],
@@ -32,9 +32,11 @@ describe('an event of the provider', () => {
     await expectSoundLedger(ctx());
   });
 
-  test('that is told fifty times at once is booked once', async () => {
+  test('that arrives fifty times at once is booked once', async () => {
     const { ctx, session } = await payments.pending();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => payments.tell(COMPLETED, session)));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => payments.sendEvent(COMPLETED, session)),
+    );
     for (const { data } of answers) expect(data).toEqual({ receivePaymentEvent: true });
     expect(await linesOf(ctx())).toHaveLength(2);
     expect((await walletOf(ctx())).balance).toBe(173_400);
@@ -50,7 +52,7 @@ describe('an event of the provider', () => {
         loyalty_deposit_id: form['metadata[loyalty_deposit_id]'],
       };
       const paid = { payment_status: 'paid', amount_total: 1_234, currency: 'usd' };
-      await payments.tell(COMPLETED, { id: reference, ...paid, metadata });
+      await payments.sendEvent(COMPLETED, { id: reference, ...paid, metadata });
     };
     const { data } = await deposit(contextOf(payments.withStripe, caller));
     expect(data.depositCredits).toEqual({ balance: 173_400, openDeposits: [] });
@@ -58,9 +60,9 @@ describe('an event of the provider', () => {
 
   test('of a page that is done but not paid books nothing until the money comes', async () => {
     const { ctx, session } = await payments.pending();
-    await payments.tell(COMPLETED, { ...session, payment_status: 'unpaid' });
+    await payments.sendEvent(COMPLETED, { ...session, payment_status: 'unpaid' });
     expect(await walletOf(ctx())).toMatchObject({ balance: 50_000, openDeposits: [{}] });
-    await payments.tell('checkout.session.async_payment_succeeded', session);
+    await payments.sendEvent('checkout.session.async_payment_succeeded', session);
     expect(await walletOf(ctx())).toMatchObject({ balance: 173_400, openDeposits: [] });
   });
 
@@ -68,22 +70,22 @@ describe('an event of the provider', () => {
     '%s closes a deposit that waits, and none that is paid',
     async (type) => {
       const waiting = await payments.pending();
-      await payments.tell(type, waiting.session);
+      await payments.sendEvent(type, waiting.session);
       expect((await walletOf(waiting.ctx())).deposits.nodes[0]).toMatchObject({
         status: 'EXPIRED',
         checkoutUrl: null,
       });
       const paid = await payments.pending();
-      await payments.tell(COMPLETED, paid.session);
-      await payments.tell(type, paid.session);
+      await payments.sendEvent(COMPLETED, paid.session);
+      await payments.sendEvent(type, paid.session);
       expect((await walletOf(paid.ctx())).deposits.nodes[0].status).toBe('PAID');
     },
   );
 
   test('of a payment after the page was over is booked, because the money was taken', async () => {
     const { ctx, session } = await payments.pending();
-    await payments.tell('checkout.session.expired', session);
-    await payments.tell(COMPLETED, session);
+    await payments.sendEvent('checkout.session.expired', session);
+    await payments.sendEvent(COMPLETED, session);
     expect((await walletOf(ctx())).balance).toBe(173_400);
     await expectSoundLedger(ctx());
   });
@@ -95,7 +97,7 @@ describe('an event of the provider', () => {
     ['another page', { id: 'cs_other' }],
   ])('with %s than the deposit books nothing and is reported', async (_, change) => {
     const { ctx, session } = await payments.pending();
-    expect((await payments.tell(COMPLETED, { ...session, ...change })).data).toEqual({
+    expect((await payments.sendEvent(COMPLETED, { ...session, ...change })).data).toEqual({
       receivePaymentEvent: true,
     });
     expect((await walletOf(ctx())).balance).toBe(50_000);
@@ -105,7 +107,7 @@ describe('an event of the provider', () => {
   test('cannot pay the deposit of another workspace', async () => {
     const [one, other] = [await payments.pending(), await payments.pending()];
     const metadata = { ...one.session.metadata, loyalty_workspace_id: other.ctx().scope.workspaceId };
-    await payments.tell(COMPLETED, { ...one.session, metadata });
+    await payments.sendEvent(COMPLETED, { ...one.session, metadata });
     for (const { ctx } of [one, other]) expect((await walletOf(ctx())).balance).toBe(50_000);
   });
 
@@ -120,7 +122,7 @@ describe('an event of the provider', () => {
     ],
   ])('%s is accepted and ignored', async (_, type, change) => {
     const { ctx, session } = await payments.pending();
-    expect((await payments.tell(type, { ...session, ...change })).data).toEqual({
+    expect((await payments.sendEvent(type, { ...session, ...change })).data).toEqual({
       receivePaymentEvent: true,
     });
     expect((await walletOf(ctx())).balance).toBe(50_000);
@@ -129,7 +131,7 @@ describe('an event of the provider', () => {
   test('of a deposit that is not there is accepted and books nothing', async () => {
     const { session } = await payments.pending();
     const metadata = { ...session.metadata, loyalty_deposit_id: newId(services.clock) };
-    expect((await payments.tell(COMPLETED, { ...session, metadata })).data).toEqual({
+    expect((await payments.sendEvent(COMPLETED, { ...session, metadata })).data).toEqual({
       receivePaymentEvent: true,
     });
   });

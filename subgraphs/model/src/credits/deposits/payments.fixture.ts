@@ -38,12 +38,12 @@ export interface Payments {
   readonly api: StripeApi;
   /** What was logged as a warning or an error. */
   readonly warnings: unknown[];
-  /** A deposit whose page is open, in a new workspace unless told, and the page's session once it is paid. */
+  /** A deposit whose page is open, by default in a new workspace, and the page's session once it is paid. */
   pending(usdCents?: number, caller?: Caller): Promise<{ ctx: () => Context; id: string; session: Session }>;
   /** Sends an event as anybody could. */
   receive(event: { payload: string; signature: string }, through?: Services): Promise<Answer>;
   /** Sends an event as Stripe does. */
-  tell(type: string, session: Readonly<Record<string, unknown>>): Promise<Answer>;
+  sendEvent(type: string, session: Readonly<Record<string, unknown>>): Promise<Answer>;
   forget(): void;
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export async function startPayments(): Promise<Payments> {
   const api = await startStripeApi();
   const warnings: unknown[] = [];
   const log = services.log.child({});
-  log.warn = log.error = (...said: unknown[]) => void warnings.push(said);
+  log.warn = log.error = (...entry: unknown[]) => void warnings.push(entry);
   const config = {
     ...services.config,
     STRIPE_SECRET_KEY: SECRET_KEY,
@@ -73,7 +73,7 @@ export async function startPayments(): Promise<Payments> {
     warnings,
     receive,
     pending: (usdCents = 1_234, caller = callerOf()) => begin(withStripe, usdCents, caller),
-    tell: (type, session) => receive(signedEvent(type, session, { at: services.clock.now() })),
+    sendEvent: (type, session) => receive(signedEvent(type, session, { at: services.clock.now() })),
     forget() {
       api.calls.length = api.failures.length = warnings.length = 0;
       api.beforeAnswer = async () => {};

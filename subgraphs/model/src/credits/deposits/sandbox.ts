@@ -1,7 +1,7 @@
 import { invalid } from '@loyalty/platform/errors';
 import type { PaymentPort } from './payment-port.ts';
 
-/** Pays at once with nobody's money; it sends no events, so any that comes is forged. */
+/** Pays at once without money. It sends no events, so each one that arrives is forged. */
 export const sandboxPayments: PaymentPort = {
   provider: 'SANDBOX',
   open: async ({ id }) => ({ reference: `sandbox:${id}`, checkoutUrl: null, isPaid: true }),

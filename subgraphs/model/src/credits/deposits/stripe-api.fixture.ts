@@ -6,14 +6,14 @@ import Stripe from 'stripe';
 export const SECRET_KEY = 'sk_test_secret';
 export const WEBHOOK_SECRET = 'whsec_secret';
 
-/** What arrived at the stand-in. */
-export interface Call {
+/** A request that arrived. */
+interface Call {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly form: Readonly<Record<string, string>>;
 }
 
-/** A server that answers as Stripe Checkout does: the same key of idempotency gets the same page. */
+/** A server that answers as Stripe Checkout does: the same idempotency key gets the same page. */
 export interface StripeApi {
   readonly url: string;
   readonly calls: Call[];

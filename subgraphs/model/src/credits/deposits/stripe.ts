@@ -8,10 +8,10 @@ import type { Payable, PaymentEvent, PaymentPort } from './payment-port.ts';
 const TIMEOUT_MS = 10 * SECOND_MS;
 const RETRIES_MAX = 1;
 
-/** An event that was signed longer ago may be one that somebody kept and sends again. */
+/** An event with an older signature may be a replay. */
 const TOLERANCE_SECONDS = 300;
 
-export interface StripeSettings {
+interface StripeSettings {
   readonly secretKey: string;
   /** Signs the events. */
   readonly webhookSecret: string;
@@ -21,8 +21,8 @@ export interface StripeSettings {
 }
 
 /**
- * Payments on the pages of Stripe Checkout. A page names workspace and deposit, and its event brings both
- * back: so an event that overtakes the answer of `open` finds its deposit all the same.
+ * Payments on the pages of Stripe Checkout. The page's metadata hold workspace and deposit, and its events
+ * return both: so an event that arrives before the answer of `open` still finds its deposit.
  */
 export function stripePayments(settings: StripeSettings): PaymentPort {
   const { protocol, hostname, port } = new URL(settings.apiUrl);

@@ -11,7 +11,7 @@ import {
   releaseReservation,
   reserveCredits,
 } from '../reservations/reservations.service.ts';
-import { checkBooks } from '../wallet/wallet.fixture.ts';
+import { checkLedger } from '../wallet/wallet.fixture.ts';
 import { openWallet } from '../wallet/wallet.service.ts';
 import { paidWork } from './paid-work.service.ts';
 
@@ -87,7 +87,7 @@ const onPurpose = new Error('on purpose');
 /** What happened over all runs, so that the test can show that it tested something. */
 const seen = { booked: 0, checked: 0, failed: 0, refused: new Map<string, number>() };
 
-/** Credits that the caller was told it was charged. */
+/** Credits that the caller was charged, by the answer it got. */
 async function perform(ctx: Context, step: Act): Promise<number> {
   switch (step.kind) {
     case 'release':
@@ -118,12 +118,12 @@ async function work(ctx: Context, step: Extract<Act, { share: number }>): Promis
   if (step.kind === 'withinTransaction' || step.kind === 'lostTransaction') {
     return workWithin(ctx, step.most, used, step.kind === 'lostTransaction');
   }
-  let told = 0;
+  let booked = 0;
   const working = paidWork(ctx, { maximum: step.most, purpose }, async (settle) => {
     if (step.kind === 'failBefore') throw onPurpose;
-    if (step.kind === 'settle' || step.kind === 'failAfter') told = await settle(ctx, used);
+    if (step.kind === 'settle' || step.kind === 'failAfter') booked = await settle(ctx, used);
     if (step.kind === 'failAfter') throw onPurpose;
-    if (step.kind === 'settleInTransaction') told = await ctx.transaction((tx) => settle(tx, used));
+    if (step.kind === 'settleInTransaction') booked = await ctx.transaction((tx) => settle(tx, used));
     if (step.kind === 'rollBack') {
       await ctx.transaction(async (tx) => {
         await settle(tx, used);
@@ -135,15 +135,15 @@ async function work(ctx: Context, step: Extract<Act, { share: number }>): Promis
     if (error !== onPurpose && !isLockTimeout(error)) throw error;
     seen.failed += 1;
   });
-  return told;
+  return booked;
 }
 
 /** As a mutation with an idempotency key works: all of it in one transaction. */
 async function workWithin(ctx: Context, maximum: number, used: number, isLost: boolean): Promise<number> {
   const working = ctx.transaction(async (tx) => {
-    const told = await paidWork(tx, { maximum, purpose }, (settle) => settle(tx, used));
+    const booked = await paidWork(tx, { maximum, purpose }, (settle) => settle(tx, used));
     if (isLost) throw onPurpose;
-    return told;
+    return booked;
   });
   return working.catch((error: unknown) => {
     if (error !== onPurpose && !isLockTimeout(error)) throw error;
@@ -155,7 +155,7 @@ async function workWithin(ctx: Context, maximum: number, used: number, isLost: b
 /** On a busy machine a caller may wait longer for the wallet than the database allows. */
 const isLockTimeout = (error: unknown): boolean => (error as { code?: unknown }).code === '55P03';
 
-/** As the ledger books a deposit: wallet and both lines in one statement. */
+/** As the ledger totals a deposit: wallet and both lines in one statement. */
 async function deposit(ctx: Context, amount: bigint): Promise<number> {
   const ids = [newId(ctx.clock), newId(ctx.clock), newId(ctx.clock)];
   await ctx.sql.query(
@@ -183,7 +183,7 @@ function refused(error: unknown): number {
   return 0;
 }
 
-/** Callers of two processes take one act after the other; the books are looked at all the while. */
+/** Callers of two processes take one act after the other; the totals are looked at all the while. */
 async function play(steps: readonly Act[]): Promise<void> {
   const caller = callerOf();
   const workspaceId = caller.workspaceId!;
@@ -191,17 +191,17 @@ async function play(steps: readonly Act[]): Promise<void> {
   // First, and alone, somebody asks for more than a trial has: the plan soon changes, and stays changed.
   await perform(contextOf(services, caller), { kind: 'abandon', most: 50_001 }).catch(refused);
   const rest = [...steps];
-  let told = 0;
+  let charged = 0;
   const calling = Array.from({ length: CALLERS }, async (_, number) => {
     for (let step = rest.pop(); step; step = rest.pop()) {
       const ctx = contextOf(number % 2 === 0 ? services : elsewhere, caller);
-      const charged = await perform(ctx, step).catch(refused);
-      told += charged;
+      const credits = await perform(ctx, step).catch(refused);
+      charged += credits;
     }
   });
   let isOver = false;
   const watching = (async () => {
-    for (; !isOver; seen.checked += 1) await checkBooks(services.database.outsideTransaction, workspaceId);
+    for (; !isOver; seen.checked += 1) await checkLedger(services.database.outsideTransaction, workspaceId);
   })();
   await Promise.all(calling).finally(() => {
     isOver = true;
@@ -209,12 +209,12 @@ async function play(steps: readonly Act[]): Promise<void> {
   await watching;
   services.clock.advance(15 * MINUTE_MS);
   await expireReservations(contextOf(services, caller));
-  const books = await checkBooks(services.database.outsideTransaction, workspaceId);
-  expect(books).toMatchObject({ reserved: 0n, used: BigInt(told) });
-  seen.booked += Number(books.entries);
+  const totals = await checkLedger(services.database.outsideTransaction, workspaceId);
+  expect(totals).toMatchObject({ reserved: 0n, used: BigInt(charged) });
+  seen.booked += Number(totals.entries);
 }
 
-test('fifty callers of two processes leave every credit accounted for, and were told what they were charged', async () => {
+test('fifty callers of two processes leave every credit accounted for, and get to know what they were charged', async () => {
   await fc.assert(fc.asyncProperty(fc.array(act, { minLength: 400, maxLength: 600 }), play), {
     numRuns: 6,
     endOnFailure: true,

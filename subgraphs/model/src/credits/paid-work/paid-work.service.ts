@@ -7,16 +7,16 @@ import {
 import type { ByContract, DecisionScores } from '../wallet/charges.ts';
 
 /**
- * Books what the work really cost, once, in whatever transaction the context stands in; returns the credits
- * that were booked, which are none in test mode. Where it fails, the work must fail.
+ * Books the actual cost of the work, once, in the transaction of the context; returns the credits that were
+ * booked, which are none in test mode. Where it fails, the work must fail.
  */
 export type Settle = (ctx: Context, credits: number) => Promise<number>;
 
 /**
- * Reserves credits for the most that work can cost and does it. The work settles once with what it really
- * cost; what it does not settle, and all of it when it fails, is returned. Test mode is free.
+ * Reserves credits for the maximum cost of the work and does the work. It settles once with the actual cost;
+ * the rest is released, and all of it when the work fails. Test mode is free.
  *
- * A settlement in a transaction is kept with what else that transaction writes: the answer is saved and
+ * A settlement in a transaction commits with what else that transaction writes: the answer is saved and
  * charged, or neither. Work whose process dies is charged nothing, and its reservation expires after 15
  * minutes; so does that of work that takes longer, whose settlement then fails with RESERVATION_CLOSED (409).
  *
@@ -25,7 +25,7 @@ export type Settle = (ctx: Context, credits: number) => Promise<number>;
  * by anything else; what it reserved and then lost with a settlement expires.
  *
  * @param most.maximum - credits, under either contract where that decides; where it is 0, nothing is reserved
- * @param most.purpose - what the ledger will say was bought; no personal data
+ * @param most.purpose - description of the ledger entry; no personal data
  * @param work - gets the contract to charge by, too
  * @throws AppError TRIAL_CREDITS_EXHAUSTED, SUBSCRIPTION_REQUIRED, INSUFFICIENT_CREDITS (402), before work
  * @remarks Source: model API, section 2 "Credits", rules 6 and 7; requirements M-CRD-12, M-AUT-14
@@ -44,7 +44,7 @@ export async function paidWork<T>(
   const { id, contract } = await reserveByContract(outside, { amount, purpose });
   let isClosed = false;
   const settle: Settle = async (settling, credits) => {
-    // In the caller's own transaction it is kept, or lost, after this function: a release would wait for it.
+    // The caller's own transaction commits after this function: a release would wait for it.
     if (ctx.isInTransaction) isClosed = true;
     const { settled } = await settleReservation(settling, id, BigInt(credits));
     settling.afterCommit(async () => {
@@ -59,7 +59,7 @@ export async function paidWork<T>(
   }
 }
 
-/** Where this fails, the reservation expires; what came out of the work is not spoilt by that. */
+/** Where this fails, the reservation expires; the result of the work is not lost by that. */
 async function release(ctx: Context, id: string): Promise<void> {
   try {
     await releaseReservation(ctx, id);

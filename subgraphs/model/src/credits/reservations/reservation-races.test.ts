@@ -4,7 +4,7 @@ import type { Context, Services } from '@loyalty/platform/context';
 import { createServices } from '@loyalty/platform/services';
 import { eventually } from '@loyalty/test/eventually';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
-import { checkBooks } from '../wallet/wallet.fixture.ts';
+import { checkLedger } from '../wallet/wallet.fixture.ts';
 import {
   expireReservations,
   releaseReservation,
@@ -54,8 +54,8 @@ test('two processes that settle the same reservation at the same time book once'
   });
   const [one, other] = await Promise.all(settling.both);
   expect(one).toEqual(other);
-  const books = await checkBooks(services.database.sql, here.scope.workspaceId);
-  expect(books).toMatchObject({ used: one!.settled, reserved: 0n });
+  const totals = await checkLedger(services.database.sql, here.scope.workspaceId);
+  expect(totals).toMatchObject({ used: one!.settled, reserved: 0n });
 });
 
 test('one process that settles and another that releases do one of the two', async () => {
@@ -67,7 +67,7 @@ test('one process that settles and another that releases do one of the two', asy
     return { both };
   });
   const [settled, released] = await Promise.allSettled(closing.both);
-  const { used, reserved } = await checkBooks(services.database.sql, here.scope.workspaceId);
+  const { used, reserved } = await checkLedger(services.database.sql, here.scope.workspaceId);
   expect(reserved).toBe(0n);
   if (settled!.status === 'fulfilled') expect(used).toBe(10n);
   else expect([settled!.reason.code, used]).toEqual(['RESERVATION_CLOSED', 0n]);
@@ -85,8 +85,8 @@ test('a settlement that waits while its reservation expires is RESERVATION_CLOSE
     return { late };
   });
   await expect(settling.late).rejects.toMatchObject({ category: 'CONFLICT', code: 'RESERVATION_CLOSED' });
-  const books = await checkBooks(services.database.sql, here.scope.workspaceId);
-  expect(books).toMatchObject({ used: 0n, reserved: 0n });
+  const totals = await checkLedger(services.database.sql, here.scope.workspaceId);
+  expect(totals).toMatchObject({ used: 0n, reserved: 0n });
 });
 
 test('two processes that hold at the same time promise no more than there is', async () => {
@@ -100,6 +100,6 @@ test('two processes that hold at the same time promise no more than there is', a
   });
   const outcomes = await holding.both;
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-  const books = await checkBooks(services.database.sql, here.scope.workspaceId);
-  expect(books).toMatchObject({ reserved: 30_080n });
+  const totals = await checkLedger(services.database.sql, here.scope.workspaceId);
+  expect(totals).toMatchObject({ reserved: 30_080n });
 });

@@ -5,7 +5,7 @@ import { AppError } from '@loyalty/platform/errors';
 import { createDatabase, type Database } from '@loyalty/prisma/client';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import fc from 'fast-check';
-import { checkBooks } from '../wallet/wallet.fixture.ts';
+import { checkLedger } from '../wallet/wallet.fixture.ts';
 import { openWallet } from '../wallet/wallet.service.ts';
 import {
   expireReservations,
@@ -130,7 +130,7 @@ async function expireAtLast(ctx: Context): Promise<void> {
 
 /** Over the connection that nobody cuts. */
 async function checkInvariants(ctx: Context): Promise<void> {
-  const { trialUsed, used, entries } = await checkBooks(killer.sql, ctx.scope.workspaceId);
+  const { trialUsed, used, entries } = await checkLedger(killer.sql, ctx.scope.workspaceId);
   expect(trialUsed).toBe(used);
   seen.booked += Number(entries) - 1;
 }

@@ -5,7 +5,7 @@ import { batched } from '@loyalty/platform/loading/batched';
 import { newId } from '@loyalty/platform/values/ids';
 import type { DecisionScores } from '../wallet/charges.ts';
 import { refusalOf, TRIAL_CREDITS } from '../wallet/spendable.ts';
-import { openWallet, tellWalletChanged } from '../wallet/wallet.service.ts';
+import { openWallet, publishWalletChanged } from '../wallet/wallet.service.ts';
 import {
   type Closing,
   closeHeld,
@@ -17,7 +17,7 @@ import {
   type Reservation,
 } from './reservations.store.ts';
 
-/** Longer than any paid answer takes: what is still held then belongs to a process that died. */
+/** Longer than any paid answer takes: a reservation that is older belongs to a process that died. */
 const RESERVATION_TTL_MS = 15 * MINUTE_MS;
 
 /** Reservations that one statement expires at most, so that it stays far below the statement time-out. */
@@ -30,22 +30,23 @@ const hold = batched(async (ctx, holds: readonly Hold[]): Promise<readonly (Held
   const createdAt = ctx.clock.now();
   const expiresAt = addMs(createdAt, RESERVATION_TTL_MS);
   const held = await holdCredits(ctx, holds, { createdAt, expiresAt, trialMax: TRIAL_CREDITS });
-  if (held.some(({ isHeld }) => isHeld)) tellWalletChanged(ctx, ctx.scope.workspaceId);
+  if (held.some(({ isHeld }) => isHeld)) publishWalletChanged(ctx, ctx.scope.workspaceId);
   return holds.map((_, index) => held[index]);
 });
 
 const close = batched(async (ctx, closings: readonly Closing[]): Promise<(Reservation | undefined)[]> => {
   const closed = new Map((await closeHeld(ctx, closings)).map((each) => [each.id, each]));
-  if (closed.size > 0) tellWalletChanged(ctx, ctx.scope.workspaceId);
+  if (closed.size > 0) publishWalletChanged(ctx, ctx.scope.workspaceId);
   return closings.map(({ id }) => closed.get(id));
 });
 
 /**
- * Sets credits aside for the most that a paid answer can cost. Settle or release it within 15 minutes, in a
- * transaction of its own: what is reserved and not kept has not stopped anybody else from spending it.
+ * Reserves credits for the maximum cost of a paid answer. Settle or release them within 15 minutes. Reserve
+ * outside of the caller's transaction: a reservation that is not committed does not stop others from
+ * spending.
  *
  * @param what.amount - credits, at least 1
- * @param what.purpose - what the ledger will say was bought; no personal data
+ * @param what.purpose - description of the ledger entry; no personal data
  * @returns the reservation's id
  * @throws AppError TRIAL_CREDITS_EXHAUSTED, SUBSCRIPTION_REQUIRED, INSUFFICIENT_CREDITS (402),
  *   VALIDATION_FAILED (400)
@@ -60,8 +61,8 @@ export async function reserveCredits(
 }
 
 /**
- * As `reserveCredits`, for work whose most depends on the paid contract; the wallet that is locked for it
- * says which contract that is.
+ * As `reserveCredits`, for work whose maximum depends on the paid contract; the contract is read from the
+ * locked wallet.
  *
  * @param what.amount - credits under either contract, each at least 1
  * @returns the reservation's id and the contract to charge by
@@ -78,7 +79,7 @@ export async function reserveByContract(
   const asked = { id: newId(ctx.clock), separate, included, purpose: what.purpose };
   let held = await hold(ctx, asked);
   if (!held) {
-    // The workspace is so new that it has no wallet.
+    // The workspace is so new that it has no wallet yet.
     await openWallet(ctx, ctx.scope.workspaceId);
     held = (await hold(ctx, asked))!;
   }
@@ -87,7 +88,7 @@ export async function reserveByContract(
 }
 
 /**
- * Books what a paid answer really cost and returns the rest of its reservation. Settling again changes
+ * Books the actual cost of a paid answer and releases the rest of its reservation. Settling again changes
  * nothing and returns what the first call booked.
  *
  * @param actual - credits, 0 to the reserved amount; 0 leaves no ledger entry
@@ -109,7 +110,7 @@ export async function settleReservation(ctx: Context, id: string, actual: bigint
 }
 
 /**
- * Returns all that a reservation set aside; one that is closed already stays as it is.
+ * Releases all credits of a reservation; a closed one stays as it is.
  *
  * @throws AppError RESERVATION_NOT_FOUND (404)
  * @remarks Source: model API, section 2 "Credits", rule 7
@@ -119,8 +120,8 @@ export async function releaseReservation(ctx: Context, id: string): Promise<Rese
 }
 
 /**
- * Returns what overdue reservations of all workspaces set aside. Wallets that are busy are left for the next
- * run, so it never waits and any number of workers may run it together.
+ * Releases the credits of overdue reservations of all workspaces. Locked wallets are left for the next run,
+ * so it never waits and any number of workers may run it together.
  *
  * @returns how many reservations expired
  * @remarks Source: requirement M-CRD-12
@@ -129,7 +130,7 @@ export async function expireReservations(ctx: Context): Promise<number> {
   let count = 0;
   for (;;) {
     const expired = await expireHeld(ctx, EXPIRE_BATCH);
-    for (const workspaceId of new Set(expired)) tellWalletChanged(ctx, workspaceId);
+    for (const workspaceId of new Set(expired)) publishWalletChanged(ctx, workspaceId);
     count += expired.length;
     if (expired.length < EXPIRE_BATCH) return count;
   }

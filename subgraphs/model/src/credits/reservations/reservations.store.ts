@@ -1,9 +1,10 @@
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import type { DecisionScores } from '../wallet/charges.ts';
+import { ENTRY_COLUMNS } from '../wallet/ledger-columns.ts';
 import type { WalletPlan } from '../wallet/wallet.store.ts';
 
-export type ReservationStatus = 'HELD' | 'SETTLED' | 'RELEASED' | 'EXPIRED';
+type ReservationStatus = 'HELD' | 'SETTLED' | 'RELEASED' | 'EXPIRED';
 
 /** Amounts are credits. */
 export interface Reservation {
@@ -14,32 +15,32 @@ export interface Reservation {
   readonly status: ReservationStatus;
 }
 
-/** What is to be set aside. */
+/** Credits to reserve. */
 export interface Hold {
   readonly id: string;
-  /** Credits where the contract charges scores beside a decision. */
+  /** Credits where the contract charges scores in addition to a decision. */
   readonly separate: bigint;
   /** Credits where it includes them. */
   readonly included: bigint;
   readonly purpose: string;
 }
 
-/** What became of a hold, and the wallet that decided it. */
+/** Whether the credits were reserved, and the state of the wallet that decided it. */
 export interface Held {
   readonly isHeld: boolean;
   readonly plan: WalletPlan;
   readonly decisionScores: DecisionScores;
 }
 
-/** When the holds of one statement are made and end, and what a wallet on trial may spend in all. */
-export interface HoldTerms {
+/** When the reservations of one statement begin and end, and what a wallet on trial may spend in all. */
+interface HoldTerms {
   readonly createdAt: Date;
   readonly expiresAt: Date;
   /** Credits. */
   readonly trialMax: bigint;
 }
 
-/** What is to be settled or, where `used` is null, released. */
+/** A reservation to settle or, where `used` is null, to release. */
 export interface Closing {
   readonly id: string;
   /** Credits. */
@@ -50,8 +51,8 @@ export interface Closing {
 // wallet's row before any reservation's, so no two of these statements wait for each other.
 
 /**
- * Sets aside one hold after the other, each where what the former ones left still covers it: a large one that
- * is refused does not refuse the small ones after it. Empty when there is no wallet.
+ * Reserves one after the other, each where the credits left by the former ones suffice: a large one that is
+ * refused does not refuse the small ones after it. Empty when there is no wallet.
  */
 export async function holdCredits(ctx: Context, holds: readonly Hold[], terms: HoldTerms): Promise<Held[]> {
   return ctx.sql.query<Held>(
@@ -123,9 +124,7 @@ const CLOSE = `WITH wallet AS MATERIALIZED (
                FROM closed) AS done
       WHERE w.workspace_id = $1 AND done.amount > 0
    ), booked AS (
-     INSERT INTO model.credit_entries
-       (id, workspace_id, transaction_id, kind, account, amount, balance_after, sequence, description,
-        reference, created_at)
+     INSERT INTO model.credit_entries (${ENTRY_COLUMNS})
      SELECT line.id, $1, used.transaction_id, 'USAGE', line.account::model."CreditAccount", line.amount,
             CASE line.account WHEN 'WALLET' THEN wallet.balance - used.so_far END,
             wallet.sequence + used.number, used.purpose, 'reservation:' || used.id, $4

@@ -38,7 +38,7 @@ async function setWallet(ctx: Context, plan: WalletPlan, deposit = 0n): Promise<
 }
 
 describe('reserving', () => {
-  test('sets credits aside without spending them, in a workspace that has no wallet yet', async () => {
+  test('reserves credits without spending them, in a workspace that has no wallet yet', async () => {
     const ctx = newContext();
     await reserve(ctx, 80n);
     expect(await walletOf(ctx)).toMatchObject({

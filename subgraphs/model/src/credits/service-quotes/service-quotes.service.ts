@@ -5,7 +5,7 @@ import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading
 import { audit } from '@loyalty/platform/operations/audit';
 import { newId } from '@loyalty/platform/values/ids';
 import { checkText } from '@loyalty/platform/values/input';
-import { getWallet, tellWalletChanged } from '../wallet/wallet.service.ts';
+import { getWallet, publishWalletChanged } from '../wallet/wallet.service.ts';
 import type { Wallet } from '../wallet/wallet.store.ts';
 import {
   acceptQuote,
@@ -21,9 +21,9 @@ const CREDITS_MAX = 1_000_000_000;
 const DAYS_MAX = 365;
 
 /**
- * Offers a brand service to the workspace. For the operator alone: no door for clients leads here.
+ * Offers a brand service to the workspace. For the operator alone: neither the graph nor REST offers it.
  *
- * @param offer.title - what the ledger will say was bought, 200 characters at most
+ * @param offer.title - description of the ledger entry, 200 characters at most
  * @param offer.credits - 1 to 1,000,000,000
  * @param offer.days - 1 to 365, after which it expires
  * @returns the quote's id
@@ -63,7 +63,7 @@ export async function acceptServiceQuote(ctx: Context, id: string): Promise<Wall
   await ctx.transaction(async (tx) => {
     if (!(await acceptQuote(tx, id))) throw await refusalOf(tx, id);
     await auditQuote(tx, 'acceptServiceQuote', id);
-    tellWalletChanged(tx, tx.scope.workspaceId);
+    publishWalletChanged(tx, tx.scope.workspaceId);
   });
   ctx.forget();
   return getWallet(ctx);

@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 import { newId } from '@loyalty/platform/values/ids';
+import { ENTRY_COLUMNS } from '../wallet/ledger-columns.ts';
 
 export interface ServiceQuote {
   readonly id: string;
@@ -12,9 +13,9 @@ export interface ServiceQuote {
   readonly closedAt: Date | null;
 }
 
-// As everywhere on credits, no statement here asks for a mode. The wallet's row is always locked after the
-// quote's, so no two statements wait for each other. Expiry is not stored: an open quote is over when its
-// time is.
+// Credits have no mode, so no statement here has one. The wallet's row is always locked after the
+// quote's, so no two statements wait for each other. Expiry is not stored: an open quote expires at
+// `expires_at`.
 
 const columns = (now: string) => `id, title, credits, created_at AS "createdAt", expires_at AS "expiresAt",
             closed_at AS "closedAt",
@@ -60,9 +61,7 @@ export async function acceptQuote(ctx: Context, id: string): Promise<boolean> {
        UPDATE model.service_quotes q SET status = 'ACCEPTED', closed_at = $3
          FROM wallet WHERE q.workspace_id = $1 AND q.id = $2
      )
-     INSERT INTO model.credit_entries
-       (id, workspace_id, transaction_id, kind, account, amount, balance_after, sequence, description,
-        reference, created_at)
+     INSERT INTO model.credit_entries (${ENTRY_COLUMNS})
      SELECT line.id, $1, $4, 'SERVICE', line.account::model."CreditAccount", line.sign * quote.credits,
             CASE line.account WHEN 'WALLET' THEN wallet.balance END, wallet.sequence, quote.title,
             'quote:' || quote.id, $3

@@ -76,7 +76,7 @@ async function perform({ ctx, sessions, quotes }: Workspace, step: Act): Promise
       return deactivatePaidService(ctx());
     case 'renew':
       payments.services.clock.advance(10 * DAY_MS);
-      return renewSubscriptions(contextOf(charging, systemCaller('clockwork')));
+      return renewSubscriptions(contextOf(charging, systemCaller('scheduler')));
     case 'pay': {
       const at = payments.services.clock.now();
       const { payload, signature } = signedEvent(COMPLETED, sessions[step.which]!, { at });

@@ -29,13 +29,13 @@ async function paying(through: Services = charging) {
   return ctx;
 }
 
-const worker = (through: Services = charging): Context => contextOf(through, systemCaller('clockwork'));
+const worker = (through: Services = charging): Context => contextOf(through, systemCaller('scheduler'));
 const renewAt = async (at: string, through: Services = charging) => {
   services.clock.set(at);
   return renewSubscriptions(worker(through));
 };
 
-const told = (ctx: Context) =>
+const publishedBy = (ctx: Context) =>
   ctx.sql.query<{ payload: unknown; mode: string }>(
     `SELECT payload, mode FROM platform.outbox WHERE workspace_id = $1 AND type = 'wallet.service_paused'`,
     [ctx.scope.workspaceId],
@@ -103,16 +103,16 @@ describe('renewal', () => {
     expect(await linesOf(ctx())).toHaveLength(4);
   });
 
-  test('that is not covered pauses service, debits nothing and tells it once', async () => {
+  test('that is not covered pauses service, debits nothing and publishes it once', async () => {
     const ctx = await paying();
     await spend(ctx(), 10_001);
     services.clock.set('2026-04-02T10:00:00.000Z');
     expect(await renewSubscriptions(worker())).toEqual({ renewed: 0, paused: 1 });
     expect(await walletOf(ctx())).toMatchObject({ balance: 19_999, plan: 'PAUSED', renewsAt: null });
     const payload = { workspaceId: ctx().scope.workspaceId };
-    expect(await told(ctx())).toEqual([{ payload, mode: 'LIVE' }]);
+    expect(await publishedBy(ctx())).toEqual([{ payload, mode: 'LIVE' }]);
     await renewAt('2026-08-02T10:00:00.000Z');
-    expect(await told(ctx())).toHaveLength(1);
+    expect(await publishedBy(ctx())).toHaveLength(1);
     expect((await walletOf(ctx())).balance).toBe(19_999);
     await expectSoundLedger(ctx());
   });

@@ -3,7 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { paymentRequired } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
-import { getWallet, tellWalletChanged } from '../wallet/wallet.service.ts';
+import { getWallet, publishWalletChanged } from '../wallet/wallet.service.ts';
 import type { Wallet } from '../wallet/wallet.store.ts';
 import { servicePaused } from './subscriptions.events.ts';
 import { renewDue, startPaidService, stopPaidService } from './subscriptions.store.ts';
@@ -29,7 +29,7 @@ export async function activatePaidService(ctx: Context): Promise<Wallet> {
     const started = await startPaidService(tx, BigInt(fee));
     if (!started) return false;
     await auditPlan(tx, 'activatePaidService', { plan: 'PAID', debited: Number(started.debited) });
-    tellWalletChanged(tx, tx.scope.workspaceId);
+    publishWalletChanged(tx, tx.scope.workspaceId);
     return true;
   });
   ctx.forget();
@@ -54,7 +54,7 @@ export async function deactivatePaidService(ctx: Context): Promise<Wallet> {
   await ctx.transaction(async (tx) => {
     if (!(await stopPaidService(tx))) return;
     await auditPlan(tx, 'deactivatePaidService', { plan: 'PAUSED' });
-    tellWalletChanged(tx, tx.scope.workspaceId);
+    publishWalletChanged(tx, tx.scope.workspaceId);
   });
   ctx.forget();
   return getWallet(ctx);
@@ -87,7 +87,7 @@ export async function renewSubscriptions(ctx: Context): Promise<{ renewed: numbe
 async function renewBatch(tx: Context, fee: bigint) {
   const renewals = await renewDue(tx, fee, RENEW_BATCH);
   for (const { workspaceId, isRenewed } of renewals) {
-    tellWalletChanged(tx, workspaceId);
+    publishWalletChanged(tx, workspaceId);
     if (isRenewed) continue;
     const own = tx.as(systemCaller('renew-subscriptions', { workspaceId, mode: 'LIVE' }));
     await publish(own, servicePaused, { workspaceId });

@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { newId } from '@loyalty/platform/values/ids';
+import { ENTRY_COLUMNS } from '../wallet/ledger-columns.ts';
 
 // As everywhere on wallets, no statement here asks for a mode. A month is a calendar month of UTC; where it
 // lacks the day, its last day stands in. Each debit is named after the beginning of the month that it pays,
@@ -39,9 +40,7 @@ export async function startPaidService(ctx: Context, fee: bigint): Promise<{ deb
          FROM due WHERE w.workspace_id = $1 AND due.available >= due.fee
        RETURNING w.balance, w.sequence, due.fee
      ), booked AS (
-       INSERT INTO model.credit_entries
-         (id, workspace_id, transaction_id, kind, account, amount, balance_after, sequence, description,
-          reference, created_at)
+       INSERT INTO model.credit_entries (${ENTRY_COLUMNS})
        SELECT line.id, $1, $4, 'SUBSCRIPTION', line.account::model."CreditAccount", line.sign * wallet.fee,
               CASE line.account WHEN 'WALLET' THEN wallet.balance END, wallet.sequence,
               'Platform subscription', 'subscription:' || to_char($3, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), $3
@@ -103,9 +102,7 @@ export async function renewDue(ctx: Context, fee: bigint, limit: number): Promis
      ), numbered AS (
        SELECT *, 3 * row_number() OVER () AS n FROM changed WHERE is_covered AND $2 > 0
      ), booked AS (
-       INSERT INTO model.credit_entries
-         (id, workspace_id, transaction_id, kind, account, amount, balance_after, sequence, description,
-          reference, created_at)
+       INSERT INTO model.credit_entries (${ENTRY_COLUMNS})
        SELECT ($4::uuid[])[n - line.place], workspace_id, ($4::uuid[])[n], 'SUBSCRIPTION',
               line.account::model."CreditAccount", line.sign * $2,
               CASE line.account WHEN 'WALLET' THEN balance END, sequence, 'Platform subscription',

@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(() => services.clock.set('2026-03-02T10:00:00.000Z'));
 afterAll(() => services.close());
 
-/** A workspace by its owner, as each of his requests sees it. */
+/** A workspace by its owner, as each of the owner's requests sees it. */
 function owner(through: Services = charging, change: Partial<Caller> = {}): () => Context {
   const caller = { ...callerOf(), ...change };
   return () => contextOf(through, caller);
@@ -40,7 +40,7 @@ const auditOf = (ctx: Context) =>
 
 async function renewAt(at: string): Promise<void> {
   services.clock.set(at);
-  await renewSubscriptions(contextOf(charging, systemCaller('clockwork')));
+  await renewSubscriptions(contextOf(charging, systemCaller('scheduler')));
 }
 
 describe('activation', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { capabilityPrices } from '../../answers/capabilities/capability-prices.ts';
-import { chargeOf, type DecisionScores, maximumOf, type Promised } from './charges.ts';
+import { chargeOf, type DecisionScores, type MaximumUsage, maximumOf } from './charges.ts';
 
 const contracts: DecisionScores[] = ['SEPARATE', 'INCLUDED'];
 const {
@@ -58,7 +58,7 @@ test('what is reserved covers every outcome, and some outcome costs all of it', 
 });
 
 /** Every way in which calls can turn out: each with all of its scores or none, each decision made or not. */
-function outcomesOf(calls: readonly Promised[]): { scores: number; hasDecision: boolean }[][] {
+function outcomesOf(calls: readonly MaximumUsage[]): { scores: number; hasDecision: boolean }[][] {
   const [first, ...rest] = calls;
   if (!first) return [[]];
   const ways = [0, first.scores].flatMap((scores) =>

@@ -61,7 +61,7 @@ test('the wallet comes at once, and again after every change that was kept', asy
   expect(await next()).toEqual(wallet(49_970, 0));
 });
 
-test('a change by another process is told, of this workspace only', async () => {
+test('a change by another process arrives, of this workspace only', async () => {
   const caller = callerOf();
   const next = await watch(contextOf(services, caller));
   expect(await next()).toEqual(wallet(50_000, 0));

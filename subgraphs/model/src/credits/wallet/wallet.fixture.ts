@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { Sql } from '@loyalty/prisma/client';
 
 /** Amounts are credits. */
-export interface Books {
+interface LedgerTotals {
   readonly balance: bigint;
   readonly reserved: bigint;
   readonly trialUsed: bigint;
@@ -16,8 +16,8 @@ export interface Books {
  * Expects that a wallet, its ledger and its reservations agree, as they must at any moment: one statement
  * reads all of them.
  */
-export async function checkBooks(sql: Sql, workspaceId: string): Promise<Books> {
-  const [found] = await sql.query<Books & Readonly<Record<string, bigint>>>(
+export async function checkLedger(sql: Sql, workspaceId: string): Promise<LedgerTotals> {
+  const [found] = await sql.query<LedgerTotals & Readonly<Record<string, bigint>>>(
     `WITH line AS (SELECT * FROM model.credit_entries WHERE workspace_id = $1),
           reservation AS (SELECT * FROM model.credit_reservations WHERE workspace_id = $1)
      SELECT w.balance, w.reserved, w.trial_used AS "trialUsed", w.sequence,

@@ -21,23 +21,23 @@ import {
 
 /**
  * Gives a workspace its wallet with the trial gift in it; a wallet that is there already stays as it is.
- * Where the operator holds the gift back until the owner's address is confirmed, the wallet is empty.
+ * Where the gift waits for the owner's address to be confirmed, the wallet is empty until then.
  *
  * @param workspaceId - the workspace, which may be calling for the first time
  * @remarks Source: model API, section 2 "Credits", rule 2
  */
 export async function openWallet(ctx: Context, workspaceId: string): Promise<void> {
-  const isHeldBack = ctx.services.config.TRIAL_NEEDS_CONFIRMED_EMAIL;
-  const isNew = isHeldBack
+  const giftWaits = ctx.services.config.TRIAL_NEEDS_CONFIRMED_EMAIL;
+  const isNew = giftWaits
     ? await insertEmptyWallet(ctx, workspaceId)
     : await insertWallet(ctx, workspaceId, TRIAL_CREDITS);
-  if (isNew) tellWalletChanged(ctx, workspaceId);
+  if (isNew) publishWalletChanged(ctx, workspaceId);
 }
 
-/** Gives a workspace the trial gift that was held back; one that had it keeps what it has. */
+/** Gives a workspace the trial gift that waited for the confirmation; a second call changes nothing. */
 export async function giveTrial(ctx: Context, workspaceId: string): Promise<void> {
   await openWallet(ctx, workspaceId);
-  if (await bookTrialGift(ctx, workspaceId, TRIAL_CREDITS)) tellWalletChanged(ctx, workspaceId);
+  if (await bookTrialGift(ctx, workspaceId, TRIAL_CREDITS)) publishWalletChanged(ctx, workspaceId);
 }
 
 /**
@@ -65,7 +65,7 @@ export async function listCreditLedger(ctx: Context, args: PageArgs): Promise<Pa
 }
 
 /**
- * Sets what the workspace's paid contract says of scores that come with a decision. Answers that are being
+ * Sets how the workspace's paid contract charges scores that come with a decision. Answers that are being
  * made were reserved under the former contract and are charged by it. Audited.
  *
  * @throws AppError CALLER_REFUSED (403) unless the product's operator calls, WALLET_NOT_FOUND (404)
@@ -86,25 +86,25 @@ export async function setDecisionScores(ctx: Context, contract: DecisionScores):
       before: { decisionScores: before },
       after: { decisionScores: contract },
     });
-    tellWalletChanged(tx, workspaceId);
+    publishWalletChanged(tx, workspaceId);
   });
 }
 
-/** Under load every paid answer changes a wallet twice; nobody reads a number that fast. */
+/** Under load every paid answer changes a wallet twice; no screen needs to show each change. */
 const PUBLISH_INTERVAL_MS = 100;
 
-const tell = throttled(PUBLISH_INTERVAL_MS, ({ live }, workspaceId) =>
+const publishThrottled = throttled(PUBLISH_INTERVAL_MS, ({ live }, workspaceId) =>
   live.publish(walletChannel(workspaceId), workspaceId),
 );
 
-/** Lets open screens know of a change once it is kept, ten times a second at most. */
-export function tellWalletChanged(ctx: Context, workspaceId: string): void {
-  ctx.afterCommit(() => tell(ctx.services, workspaceId));
+/** Publishes a change to open screens once it is committed, ten times a second at most. */
+export function publishWalletChanged(ctx: Context, workspaceId: string): void {
+  ctx.afterCommit(() => publishThrottled(ctx.services, workspaceId));
 }
 
 /**
  * The id of the caller's workspace at once, and again after every change of its wallet, whichever process
- * made it; changes that come faster than they are read are one, and so is what an interruption swallowed.
+ * made it. Changes that come faster than they are read are joined, and so are those during an interruption.
  *
  * @throws AppError CREDENTIAL_MISSING (401) for callers without a workspace
  */

@@ -3,6 +3,7 @@ import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 import { newId } from '@loyalty/platform/values/ids';
 import type { DecisionScores } from './charges.ts';
+import { ENTRY_COLUMNS } from './ledger-columns.ts';
 
 export type WalletPlan = 'TRIAL' | 'PAID' | 'PAUSED';
 
@@ -29,10 +30,9 @@ export interface CreditEntry {
   readonly createdAt: Date;
 }
 
-// The wallet and the modes: credits are money, so test mode has none of its own and no statement here asks
-// for one.
+// Credits are money, which test mode does not have, so no statement here has a mode.
 
-/** Many asked for at once, as the workspaces of a list of members do, are one. */
+/** A list of members asks once for each member's workspace; the wallet is read once. */
 export const ownWallet = loader(async (ctx, workspaceIds: readonly string[]) => {
   const wallet = workspaceIds.includes(ctx.scope.workspaceId) ? await findWallet(ctx) : null;
   return new Map(wallet ? [[wallet.id, wallet]] : []);
@@ -62,9 +62,7 @@ export async function insertWallet(ctx: Context, workspaceId: string, gift: bigi
        ON CONFLICT (workspace_id) DO NOTHING
        RETURNING workspace_id
      )
-     INSERT INTO model.credit_entries
-       (id, workspace_id, transaction_id, kind, account, amount, balance_after, sequence, description,
-        reference, created_at)
+     INSERT INTO model.credit_entries (${ENTRY_COLUMNS})
      SELECT line.id, $1, $5, 'TRIAL_GIFT', line.account::model."CreditAccount", line.amount,
             line.balance_after, 1, 'Trial gift', 'trial-gift', $6
        FROM opened
@@ -102,9 +100,7 @@ export async function bookTrialGift(ctx: Context, workspaceId: string, gift: big
                            WHERE e.workspace_id = $1 AND e.account = 'WALLET' AND e.reference = 'trial-gift')
        RETURNING w.balance, w.sequence
      )
-     INSERT INTO model.credit_entries
-       (id, workspace_id, transaction_id, kind, account, amount, balance_after, sequence, description,
-        reference, created_at)
+     INSERT INTO model.credit_entries (${ENTRY_COLUMNS})
      SELECT line.id, $1, $5, 'TRIAL_GIFT', line.account::model."CreditAccount", line.sign * $2::int8,
             CASE line.account WHEN 'WALLET' THEN wallet.balance END, wallet.sequence, 'Trial gift',
             'trial-gift', $6
@@ -116,7 +112,7 @@ export async function bookTrialGift(ctx: Context, workspaceId: string, gift: big
   return lines.length > 0;
 }
 
-/** What the contract said before; null when the workspace has no wallet. */
+/** The former contract; null when the workspace has no wallet. */
 export async function updateDecisionScores(
   ctx: Context,
   contract: DecisionScores,
@@ -131,7 +127,7 @@ export async function updateDecisionScores(
   return row?.before ?? null;
 }
 
-/** Ordered by the ledger's own sequence, because ids made by several processes can overtake each other. */
+/** Ordered by the ledger's own sequence, because ids of several processes can be out of order. */
 export async function creditLedgerPage(ctx: Context, request: PageRequest): Promise<Page<CreditEntry>> {
   const { workspaceId } = ctx.scope;
   const { order, beyond } = scan(request);

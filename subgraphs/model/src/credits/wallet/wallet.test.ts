@@ -68,7 +68,7 @@ describe('a new workspace', () => {
       contextOf({ ...services, config: { ...services.config, TRIAL_NEEDS_CONFIRMED_EMAIL: true } }, caller);
     const balanceOf = async (ctx: Context) => (await ask(ctx, walletDocument)).data.wallet;
 
-    test('has an empty wallet, and gets the gift once, however often it is told', async () => {
+    test('has an empty wallet, and gets the gift once, however often the job runs', async () => {
       const ctx = heldBack();
       const { workspaceId } = ctx.scope;
       await openWalletJob.run(ctx, { workspaceId });
@@ -129,7 +129,7 @@ describe('the wallet', () => {
     expect((await ask(other, ledgerDocument)).data.creditLedger.totalCount).toBe(1);
   });
 
-  test('tells its live channel that it changed, by the id of its workspace', async () => {
+  test('publishes each change on its live channel, by the id of its workspace', async () => {
     const ctx = newContext();
     const heard = new Promise<string>((resolve) => {
       services.live.subscribe(walletChannel(ctx.scope.workspaceId), resolve);

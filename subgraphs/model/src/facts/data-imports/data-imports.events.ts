@@ -1,12 +1,13 @@
 import { event } from '@loyalty/platform/outbox/events';
 import { z } from 'zod';
+import { dataImportKinds } from '../import-files/import-fields.ts';
 
-/** A file was imported; what was in it is not told one by one. */
+/** A file was imported; its rows have no events of their own. */
 export const dataImported = event(
   'data.imported',
   z.object({
     batchId: z.uuid(),
-    kind: z.enum(['MEMBERS', 'ORDERS', 'EVENTS', 'ORDER_LINES', 'CHANNEL_RECEIPTS']),
+    kind: z.enum(dataImportKinds),
     inserted: z.int(),
     skipped: z.int(),
   }),

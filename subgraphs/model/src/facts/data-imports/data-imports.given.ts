@@ -1,9 +1,9 @@
 import type { Context } from '@loyalty/platform/context';
 import { getWallet } from '../../credits/wallet/wallet.service.ts';
 import { findMembers } from '../../members/members.service.ts';
+import type { DataImportKind } from '../import-files/import-fields.ts';
+import type { DataImportInput } from '../import-files/import-input.ts';
 import { confirmDataImport, previewDataImport } from './data-imports.service.ts';
-import type { DataImportInput } from './import-input.ts';
-import type { DataImportKind } from './import-kinds.ts';
 
 /** A CSV file of a kind from its lines, the header first. */
 export const csv = (kind: DataImportKind, ...lines: string[]): DataImportInput => ({

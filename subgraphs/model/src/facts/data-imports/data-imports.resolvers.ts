@@ -13,7 +13,7 @@ export const Query = {
 
 export const Mutation = {
   previewDataImport: (_, { input }, ctx) => previewDataImport(ctx, input),
-  // No token is one that fits no preview.
+  // Without a token the answer is that of a token that fits no preview.
   confirmDataImport: (_, { input, token }, ctx) => confirmDataImport(ctx, input, token ?? ''),
   activateDataTraining: (_, { activate }, ctx) => activateDataTraining(ctx, activate),
 } satisfies MutationResolvers;

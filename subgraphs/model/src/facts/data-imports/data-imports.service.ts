@@ -6,11 +6,12 @@ import { setStatementTimeout } from '@loyalty/platform/operations/statement-time
 import { publish } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
 import { paidWork } from '../../credits/paid-work/paid-work.service.ts';
-import { rates } from '../../credits/wallet/rates.ts';
 import { recountPopularity } from '../../scoring/recommendations/item-popularity.service.ts';
-import { countFacts } from '../facts/facts.service.ts';
-import { planFacts, planLines } from '../import-rows/imported-facts.ts';
-import { planMembers } from '../import-rows/imported-members.ts';
+import { type CheckedImport, checkImport, type DataImportInput } from '../import-files/import-input.ts';
+import { type DataImportIssue, issueList, keptIssues } from '../import-files/import-issues.ts';
+import { importKinds } from '../import-files/import-kinds.ts';
+import type { ImportPlan } from '../import-files/import-plan.ts';
+import { countFacts } from '../ingestion/facts.service.ts';
 import {
   countMappings,
   listMappings,
@@ -23,26 +24,20 @@ import {
   deletePreviews,
   findBatch,
   findPreview,
-  holdPreview,
   insertBatch,
   insertPreview,
   isActivated,
   latestBatches,
+  lockPreview,
   type Preview,
 } from './data-imports.store.ts';
-import { type CheckedImport, checkImport, type DataImportInput } from './import-input.ts';
-import { type DataImportIssue, type IssueList, issueList, keptIssues } from './import-issues.ts';
-import type { DataImportKind } from './import-kinds.ts';
-import type { ImportPlan } from './import-plan.ts';
 import { hasIssues, newToken, tokenExpired, tokenHashes, tokenMismatch } from './import-token.ts';
 
-/** Kinds that tell what was bought. */
-const BOUGHT_ITEMS: readonly DataImportKind[] = ['ORDER_LINES', 'EVENTS'];
 const BATCHES_LISTED = 20;
 const TOKEN_LIFE_MS = 15 * MINUTE_MS;
-/** After a preview expired, so long is told so, and a confirmation sent again gets the first one's answer. */
-/** What the writes of a whole file may take, and the wait for another call that confirms the same preview. */
+/** Time for writing a whole file, and for waiting on another call that confirms the same preview. */
 const WRITING_SECONDS = { statement: 20, lock: 10 };
+/** So long after it expired, a preview answers that it expired, and a confirmed one repeats its answer. */
 const PREVIEW_KEPT_MS = DAY_MS;
 const PRUNED_AT_ONCE = 10_000;
 
@@ -79,7 +74,7 @@ export interface DataImports {
 }
 
 /**
- * What was imported so far: counts by kind, the 20 latest batches, the 100 latest mappings of members.
+ * The imports so far: counts by kind, the 20 latest batches, the 100 latest mappings of members.
  *
  * @remarks Source: model API, section 4 "Data import", GET /api/v1/data; requirement M-IMP-03
  */
@@ -107,15 +102,16 @@ export async function getDataImports(ctx: Context): Promise<DataImports> {
  * @param input.content - CSV or JSON, 1 byte to 5 MiB, of members at most 20,000 rows
  * @param input.mapping - field by the file's name of a column; columns named like fields need none, columns
  * that fill no field are ignored
- * @returns all faults counted, the first 1,000 told; the token confirms exactly this input by this
+ * @returns all faults counted, the first 1,000 listed; the token confirms exactly this input by this
  * administrator within 15 minutes; `cost` is in credits
  * @throws AppError UPLOAD_TOO_LARGE (413), VALIDATION_FAILED (400)
  * @remarks Source: model API, section 4 "Data import"; requirements M-IMP-04, M-IMP-05, M-IMP-16
  */
 export async function previewDataImport(ctx: Context, input: DataImportInput): Promise<DataImportPreview> {
-  const checked = checkImport(input);
+  const { fields, plan: planFile } = importKinds[input.kind];
+  const checked = checkImport(input, fields);
   const issues = issueList();
-  const plan = await planOf(ctx, checked, issues);
+  const plan = await planFile(ctx, checked, issues);
   const { inserted, skipped } = await plan.count();
   const token = newToken();
   const [tokenHash] = await tokenHashes(ctx, token);
@@ -132,22 +128,14 @@ export async function previewDataImport(ctx: Context, input: DataImportInput): P
   return { issues: keptIssues(issues), issueCount: issues.count, token, inserted, skipped, cost };
 }
 
-/** Credits for new rows; everything but events is free. */
+/** Credits for new rows. */
 const costOf = ({ kind }: CheckedImport, inserted: number): number =>
-  kind === 'EVENTS' ? inserted * rates.event : 0;
-
-/** Narrowing the kind in each line keeps the rows' types apart. */
-function planOf(ctx: Context, input: CheckedImport, issues: IssueList): Promise<ImportPlan> {
-  const { kind } = input;
-  if (kind === 'MEMBERS') return planMembers(ctx, input, issues);
-  if (kind === 'ORDER_LINES') return planLines(ctx, { ...input, kind }, issues);
-  return planFacts(ctx, { ...input, kind }, issues);
-}
+  inserted * importKinds[kind].creditsPerRow;
 
 /**
- * Imports what was previewed without issues, all of it or nothing. Sent again with its token, also at the
- * same time, it answers what the first call did and charges nothing. New events cost a credit each, reserved
- * before anything is written; whatever else a file holds is free.
+ * Imports a file that was previewed without issues, all of it or nothing. Sent again with its token, also at
+ * the same time, it repeats the first call's answer and charges nothing. Each new event costs a credit,
+ * reserved before anything is written; all other rows are free.
  *
  * @param token - of a preview of the same input by the same administrator, at most 15 minutes old
  * @throws AppError IMPORT_TOKEN_MISMATCH, IMPORT_TOKEN_EXPIRED, IMPORT_HAS_ISSUES, IMPORT_CONFLICT (409),
@@ -161,7 +149,8 @@ export async function confirmDataImport(
   input: DataImportInput,
   token: string,
 ): Promise<ConfirmedDataImport> {
-  const checked = checkImport(input);
+  const { fields, plan: planFile } = importKinds[input.kind];
+  const checked = checkImport(input, fields);
   const preview = await findPreview(ctx, await tokenHashes(ctx, token));
   if (
     !preview ||
@@ -172,15 +161,15 @@ export async function confirmDataImport(
   if (!preview.batchId && preview.expiresAt <= ctx.clock.now()) throw tokenExpired();
   if (preview.issues > 0) throw hasIssues();
   const issues = issueList();
-  const plan = await planOf(ctx, checked, issues);
+  const plan = await planFile(ctx, checked, issues);
   if (preview.batchId) return answerOf((await findBatch(ctx, preview.batchId))!, plan);
   if (issues.count > 0) throw hasIssues();
   return ctx.transaction(async (tx) => {
     await setStatementTimeout(tx, WRITING_SECONDS);
-    // Of two calls at once the later one waits here, and finds what the first one did.
-    const held = await holdPreview(tx, preview.id);
-    if (!held) throw tokenMismatch();
-    if (held.batchId) return answerOf((await findBatch(tx, held.batchId))!, plan);
+    // Of two calls at once the later one waits here, and then finds the batch of the first one.
+    const locked = await lockPreview(tx, preview.id);
+    if (!locked) throw tokenMismatch();
+    if (locked.batchId) return answerOf((await findBatch(tx, locked.batchId))!, plan);
     return write(tx, checked, preview, plan);
   });
 }
@@ -208,7 +197,7 @@ function write(
     const batch = { id: newId(tx.clock), kind: checked.kind, inserted, skipped, charged, actor };
     const made = { ...batch, createdAt: tx.clock.now() };
     await insertBatch(tx, made, preview.id);
-    if (BOUGHT_ITEMS.includes(checked.kind)) await recountPopularity(tx);
+    if (importKinds[checked.kind].hasBoughtItems) await recountPopularity(tx);
     await publish(tx, dataImported, { batchId: made.id, kind: made.kind, inserted, skipped });
     await settle(tx, cost);
     return answerOf(made, plan);
@@ -234,7 +223,7 @@ export async function activateDataTraining(ctx: Context, activate: boolean): Pro
   return getDataImports(ctx);
 }
 
-/** Forgets previews of all workspaces a day after they expired. */
+/** Deletes previews of all workspaces a day after they expired. */
 export async function prunePreviews(ctx: Context): Promise<void> {
   const before = addMs(ctx.clock.now(), -PREVIEW_KEPT_MS);
   while ((await deletePreviews(ctx, before, PRUNED_AT_ONCE)) === PRUNED_AT_ONCE);

@@ -1,10 +1,11 @@
 import type { Context } from '@loyalty/platform/context';
-import type { DataImportKind } from './import-kinds.ts';
+import { inScope, scopeParams } from '../../scope.ts';
+import type { DataImportKind } from '../import-files/import-fields.ts';
 
 /** A preview that may be confirmed. */
 export interface Preview {
   readonly id: string;
-  /** Whoever asked, by whichever of its keys. */
+  /** Who previewed it, with any of their keys. */
   readonly administrator: string;
   readonly digest: Buffer;
   readonly issues: number;
@@ -30,7 +31,6 @@ const previewColumns = `p.id, p.administrator, p.digest, p.issues, p.inserted, p
   p.batch_id AS "batchId"`;
 const batchColumns = `b.id, b.kind, b.inserted, b.skipped, b.charged::int AS charged, b.actor,
   b.created_at AS "createdAt"`;
-const scopeOf = ({ scope }: Context): unknown[] => [scope.workspaceId, scope.mode];
 
 export async function insertPreview(
   ctx: Context,
@@ -41,30 +41,30 @@ export async function insertPreview(
     `INSERT INTO model.data_import_previews
        (workspace_id, mode, created_at, id, token_hash, administrator, digest, issues, inserted, expires_at)
      VALUES ($1, $2::platform."Mode", $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [...scopeOf(ctx), ctx.clock.now(), id, tokenHash, administrator, digest, issues, inserted, expiresAt],
+    [...scopeParams(ctx), ctx.clock.now(), id, tokenHash, administrator, digest, issues, inserted, expiresAt],
   );
 }
 
 export async function findPreview(ctx: Context, tokenHashes: readonly string[]): Promise<Preview | null> {
   const [row] = await ctx.sql.query<Preview>(
     `SELECT ${previewColumns} FROM model.data_import_previews AS p
-      WHERE p.workspace_id = $1 AND p.mode = $2::platform."Mode" AND p.token_hash = ANY($3::text[])`,
-    [...scopeOf(ctx), tokenHashes],
+      WHERE ${inScope('p')} AND p.token_hash = ANY($3::text[])`,
+    [...scopeParams(ctx), tokenHashes],
   );
   return row ?? null;
 }
 
-/** The preview, held until the transaction ends: of two that confirm it at once, one waits for the other. */
-export async function holdPreview(tx: Context, id: string): Promise<Preview | null> {
+/** The preview, locked until the transaction ends: of two calls that confirm it at once, one waits. */
+export async function lockPreview(tx: Context, id: string): Promise<Preview | null> {
   const [row] = await tx.sql.query<Preview>(
     `SELECT ${previewColumns} FROM model.data_import_previews AS p
-      WHERE p.workspace_id = $1 AND p.mode = $2::platform."Mode" AND p.id = $3 FOR NO KEY UPDATE`,
-    [...scopeOf(tx), id],
+      WHERE ${inScope('p')} AND p.id = $3 FOR NO KEY UPDATE`,
+    [...scopeParams(tx), id],
   );
   return row ?? null;
 }
 
-/** Keeps a batch and ends the preview that it came from, which is held. */
+/** Inserts a batch and closes its preview, which is locked. */
 export async function insertBatch(tx: Context, batch: DataImportBatch, previewId: string): Promise<void> {
   const { id, kind, inserted, skipped, charged, actor, createdAt } = batch;
   await tx.sql.query(
@@ -74,16 +74,16 @@ export async function insertBatch(tx: Context, batch: DataImportBatch, previewId
        VALUES ($1, $2::platform."Mode", $3, $4::model."DataImportKind", $5, $6, $7, $8, $9)
        RETURNING id)
      UPDATE model.data_import_previews AS p SET batch_id = made.id FROM made
-      WHERE p.workspace_id = $1 AND p.mode = $2::platform."Mode" AND p.id = $10`,
-    [...scopeOf(tx), id, kind, inserted, skipped, charged, actor, createdAt, previewId],
+      WHERE ${inScope('p')} AND p.id = $10`,
+    [...scopeParams(tx), id, kind, inserted, skipped, charged, actor, createdAt, previewId],
   );
 }
 
 export async function findBatch(ctx: Context, id: string): Promise<DataImportBatch | null> {
   const [row] = await ctx.sql.query<DataImportBatch>(
     `SELECT ${batchColumns} FROM model.data_import_batches AS b
-      WHERE b.workspace_id = $1 AND b.mode = $2::platform."Mode" AND b.id = $3`,
-    [...scopeOf(ctx), id],
+      WHERE ${inScope('b')} AND b.id = $3`,
+    [...scopeParams(ctx), id],
   );
   return row ?? null;
 }
@@ -91,30 +91,30 @@ export async function findBatch(ctx: Context, id: string): Promise<DataImportBat
 export const latestBatches = (ctx: Context, count: number): Promise<DataImportBatch[]> =>
   ctx.sql.query<DataImportBatch>(
     `SELECT ${batchColumns} FROM model.data_import_batches AS b
-      WHERE b.workspace_id = $1 AND b.mode = $2::platform."Mode" ORDER BY b.id DESC LIMIT $3`,
-    [...scopeOf(ctx), count],
+      WHERE ${inScope('b')} ORDER BY b.id DESC LIMIT $3`,
+    [...scopeParams(ctx), count],
   );
 
 export async function isActivated(ctx: Context): Promise<boolean> {
   const rows = await ctx.sql.query(
-    `SELECT 1 FROM model.data_activations WHERE workspace_id = $1 AND mode = $2::platform."Mode"`,
-    scopeOf(ctx),
+    `SELECT 1 FROM model.data_activations WHERE ${inScope()}`,
+    scopeParams(ctx),
   );
   return rows.length > 0;
 }
 
-/** False where it is so already. */
+/** False where nothing changed. */
 export async function changeActivation(tx: Context, activate: boolean): Promise<boolean> {
   const rows = activate
     ? await tx.sql.query(
         `INSERT INTO model.data_activations (workspace_id, mode, actor, created_at)
          VALUES ($1, $2::platform."Mode", $3, $4) ON CONFLICT DO NOTHING RETURNING 1`,
-        [...scopeOf(tx), tx.caller.actor, tx.clock.now()],
+        [...scopeParams(tx), tx.caller.actor, tx.clock.now()],
       )
     : await tx.sql.query(
         `DELETE FROM model.data_activations
-          WHERE workspace_id = $1 AND mode = $2::platform."Mode" RETURNING 1`,
-        scopeOf(tx),
+          WHERE ${inScope()} RETURNING 1`,
+        scopeParams(tx),
       );
   return rows.length > 0;
 }

@@ -39,19 +39,19 @@ const nothingWritten = async (ctx: Context): Promise<void> => {
 };
 
 describe('confirming', () => {
-  test('writes the file, charges a credit for each new event and tells one event', async () => {
+  test('writes the file, charges a credit for each new event and publishes one event', async () => {
     const ctx = await workspace();
     await imported(ctx, eventsOf(2));
     const { batch, inserted, skipped, mappings } = await imported(ctx, eventsOf(5));
     expect(batch).toMatchObject({ kind: 'EVENTS', inserted: 3, skipped: 2, charged: 3 });
     expect([inserted, skipped, Object.keys(mappings)]).toEqual([3, 2, ['m1']]);
     expect([await eventCount(ctx), await balanceOf(ctx)]).toEqual([5, 49_995n]);
-    const told = await ctx.sql.query<{ payload: unknown }>(
+    const published = await ctx.sql.query<{ payload: unknown }>(
       `SELECT payload FROM platform.outbox WHERE workspace_id = $1 AND type = 'data.imported' ORDER BY id DESC`,
       [ctx.scope.workspaceId],
     );
-    expect(told).toHaveLength(3);
-    expect(told[0]!.payload).toEqual({ batchId: batch.id, kind: 'EVENTS', inserted: 3, skipped: 2 });
+    expect(published).toHaveLength(3);
+    expect(published[0]!.payload).toEqual({ batchId: batch.id, kind: 'EVENTS', inserted: 3, skipped: 2 });
   });
 
   test('of orders is free', async () => {
@@ -80,7 +80,7 @@ describe('confirming', () => {
     expect([await eventCount(ctx), await balanceOf(ctx)]).toEqual([3, 49_997n]);
   });
 
-  test('many times at once writes and charges once, and all are told the same', async () => {
+  test('many times at once writes and charges once, and all get the same answer', async () => {
     const ctx = await workspace();
     const { token } = await previewDataImport(ctx, eventsOf(50));
     const answers = await Promise.all(
@@ -131,7 +131,7 @@ describe('confirming', () => {
     expect([await eventCount(ctx), await balanceOf(ctx)]).toEqual([1, 49_999n]);
   });
 
-  test('what others told alike since the preview is skipped and not charged', async () => {
+  test('rows that others imported with the same data since the preview are skipped and not charged', async () => {
     const ctx = await workspace();
     const { token } = await previewDataImport(ctx, eventsOf(3));
     await imported(ctx, eventsOf(2));

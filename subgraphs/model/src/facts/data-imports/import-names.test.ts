@@ -3,6 +3,8 @@ import type { Context } from '@loyalty/platform/context';
 import { type Answer, ask } from '@loyalty/test/ask';
 import { contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import { model } from '../../subgraph.ts';
+import type { DataImportKind } from '../import-files/import-fields.ts';
+import type { DataImportInput } from '../import-files/import-input.ts';
 import { findNamedMembers } from '../member-mappings/member-mappings.service.ts';
 import {
   csv,
@@ -14,8 +16,6 @@ import {
   orderHeader,
 } from './data-imports.given.ts';
 import { previewDataImport } from './data-imports.service.ts';
-import type { DataImportInput } from './import-input.ts';
-import type { DataImportKind } from './import-kinds.ts';
 
 let services: TestServices;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ async function faultsOf(ctx: Context, input: DataImportInput): Promise<unknown[]
   return issues.map(({ row, column, code }) => [row, column, code]);
 }
 
-const holders = (ctx: Context, table: string) =>
+const membersIn = (ctx: Context, table: string) =>
   ctx.sql.query<{ member: string }>(
     `SELECT member_id AS member FROM model.${table} WHERE workspace_id = $1 AND mode = 'LIVE'`,
     [ctx.scope.workspaceId],
@@ -53,7 +53,7 @@ describe('a UUID in a file', () => {
     const receipts = 'external_id,member_id,channel,message_id,status,occurred_at';
     await imported(ctx, csv('CHANNEL_RECEIPTS', receipts, `r1,${m1},email,n1,sent,2026-02-01T10:00:00Z`));
     for (const table of ['order_facts', 'event_facts', 'channel_receipt_facts'])
-      expect(await holders(ctx, table)).toEqual([{ member: m1 }]);
+      expect(await membersIn(ctx, table)).toEqual([{ member: m1 }]);
   });
 
   test('that is the id of another member is no external id of a member', async () => {
@@ -78,7 +78,7 @@ describe('a UUID in a file', () => {
     const id = '3b241101-e2bb-4255-8caf-4136c566a962';
     const { mappings } = await imported(ctx, csv('MEMBERS', memberHeader, `${id},,2026-01-01,`));
     await imported(ctx, csv('EVENTS', eventHeader, `e1,${id},view,2026-02-01T10:00:00Z,x,`));
-    expect(await holders(ctx, 'event_facts')).toEqual([{ member: mappings[id] }]);
+    expect(await membersIn(ctx, 'event_facts')).toEqual([{ member: mappings[id] }]);
   });
 });
 

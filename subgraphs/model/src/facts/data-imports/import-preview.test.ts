@@ -3,6 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { ask } from '@loyalty/test/ask';
 import { contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import { model } from '../../subgraph.ts';
+import { CONTENT_BYTES_MAX, type DataImportInput } from '../import-files/import-input.ts';
 import {
   csv,
   eventHeader,
@@ -12,7 +13,6 @@ import {
   orderHeader,
 } from './data-imports.given.ts';
 import { previewDataImport } from './data-imports.service.ts';
-import { CONTENT_BYTES_MAX, type DataImportInput } from './import-input.ts';
 
 let services: TestServices;
 beforeAll(async () => {
@@ -181,7 +181,7 @@ describe('JSON', () => {
 });
 
 describe('a preview', () => {
-  test('tells the same row again as skipped and other data under its id as a conflict', async () => {
+  test('counts the same row again as skipped, and other data under its id is a conflict', async () => {
     const ctx = newContext();
     await importedMembers(ctx, 1);
     await imported(ctx, eventIn('e1,m1,pv,2026-02-01,,'));
@@ -210,7 +210,7 @@ describe('a preview', () => {
     expect(data.wallet.balance).toBe(50_000);
   });
 
-  test('tells the first 1,000 issues, in the order of the file, and counts all', async () => {
+  test('lists the first 1,000 issues, in the order of the file, and counts all', async () => {
     const lines = Array.from({ length: 1_500 }, (_, at) => `e${at},m1,,2026-02-01,,`);
     const ctx = newContext();
     await importedMembers(ctx, 1);

@@ -3,7 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { conflict } from '@loyalty/platform/errors';
 
 const BYTES = 32;
-/** What tokens are to the keyring. */
+/** The keyring's index of tokens. */
 const INDEX = 'data-import.token';
 
 export const newToken = (): string => randomBytes(BYTES).toString('base64url');
@@ -14,7 +14,7 @@ export async function tokenHashes(ctx: Context, token: string): Promise<string[]
   return keys.indexes(token, INDEX);
 }
 
-/** Also said of tokens of others: nobody learns that they exist. */
+/** The same for tokens of others, so that no caller can find out that they exist. */
 export const tokenMismatch = () =>
   conflict(
     'IMPORT_TOKEN_MISMATCH',
@@ -28,10 +28,4 @@ export const tokenExpired = () =>
   });
 
 export const hasIssues = () =>
-  conflict('IMPORT_HAS_ISSUES', 'The file has issues. Preview it, mend what it lists, and preview it again.');
-
-export const conflictsNow = () =>
-  conflict(
-    'IMPORT_CONFLICT',
-    'Since the preview somebody else told other data under ids of this file. Nothing was imported.',
-  );
+  conflict('IMPORT_HAS_ISSUES', 'The file has issues. Preview it, fix its issues, and preview it again.');

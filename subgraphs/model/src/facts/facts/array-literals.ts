@@ -3,7 +3,7 @@
  * thousands of facts takes longer than writing them.
  */
 
-/** Of what needs no quotes: numbers, UUIDs, words of enumerations. */
+/** Of what needs no quotes: numbers, UUIDs, values of enumerations. */
 export const plainArray = (values: readonly (string | number | boolean)[]): string => `{${values.join(',')}}`;
 
 /** Of any text; null is NULL. */

@@ -1,17 +1,17 @@
 import type { Context } from '@loyalty/platform/context';
 import { eventsUpTo, ordersUpTo, type PastEvent, type PastOrder } from './fact-history.store.ts';
 
-/** Orders or events of one member that are read at once; nobody but a machine has more. */
+/** Orders or events of one member that are read at once; no person has more. */
 const FACTS_MAX = 50_000;
 
-/** What a member did up to a moment; null where it is too much to be read. */
+/** Orders and events of a member up to a moment; null where there are too many to read. */
 export type History = {
   readonly orders: readonly PastOrder[];
   /** In the order of their time. */
   readonly events: readonly PastEvent[];
 } | null;
 
-/** Orders as they are by now, and events, of many members up to a moment: two statements for all of them. */
+/** Orders by their latest facts, and events, of many members up to a moment, in two statements. */
 export async function readHistories(
   ctx: Context,
   memberIds: readonly string[],

@@ -1,8 +1,9 @@
 import type { Context } from '@loyalty/platform/context';
+import { inScope, scopeParams } from '../../scope.ts';
 import type { OrderFactStatus } from './fact.ts';
 
-// Member by member, each with a bound: one with endless facts must not hold up the others. What a member has
-// comes in the order of its index, through all partitions.
+// Member by member, each with a limit: a member with very many facts must not delay the others. The facts of
+// a member come in the order of the index, through all partitions.
 
 /** An order of the member at `place`, from 0, of those that were asked for. */
 export interface PastOrder {
@@ -13,14 +14,13 @@ export interface PastOrder {
   readonly status: OrderFactStatus;
 }
 
-/** Orders as they are by now, of which no correction is told, up to a moment. */
+/** Orders up to a moment, each by its latest fact. */
 export async function ordersUpTo(
   ctx: Context,
   memberIds: readonly string[],
   until: Date,
   limit: number,
 ): Promise<PastOrder[]> {
-  const { workspaceId, mode } = ctx.scope;
   return ctx.sql.query(
     `SELECT (w.place - 1)::int AS place, o.ms, o.amount_minor AS "amountMinor", o.currency, o.status
        FROM unnest($3::uuid[]) WITH ORDINALITY AS w(member_id, place)
@@ -28,10 +28,10 @@ export async function ordersUpTo(
               SELECT DISTINCT ON (f.order_id) (extract(epoch FROM f.occurred_at) * 1000)::float8 AS ms,
                      f.occurred_at, f.amount_minor, f.currency, f.status
                 FROM model.order_facts AS f
-               WHERE f.workspace_id = $1 AND f.mode = $2::platform."Mode" AND f.member_id = w.member_id
+               WHERE ${inScope('f')} AND f.member_id = w.member_id
                ORDER BY f.order_id, f.recorded_at DESC, f.id DESC LIMIT $5) AS o
       WHERE o.occurred_at <= $4`,
-    [workspaceId, mode, memberIds, until, limit],
+    [...scopeParams(ctx), memberIds, until, limit],
   );
 }
 
@@ -49,17 +49,16 @@ export async function eventsUpTo(
   until: Date,
   limit: number,
 ): Promise<PastEvent[]> {
-  const { workspaceId, mode } = ctx.scope;
   return ctx.sql.query(
     `SELECT (w.place - 1)::int AS place, e.ms, e.type
        FROM unnest($3::uuid[]) WITH ORDINALITY AS w(member_id, place)
       CROSS JOIN LATERAL (
               SELECT (extract(epoch FROM f.occurred_at) * 1000)::float8 AS ms, f.occurred_at, f.type
                 FROM model.event_facts AS f
-               WHERE f.workspace_id = $1 AND f.mode = $2::platform."Mode" AND f.member_id = w.member_id
+               WHERE ${inScope('f')} AND f.member_id = w.member_id
                  AND f.occurred_at <= $4
                ORDER BY f.occurred_at LIMIT $5) AS e
       ORDER BY w.place, e.occurred_at`,
-    [workspaceId, mode, memberIds, until, limit],
+    [...scopeParams(ctx), memberIds, until, limit],
   );
 }

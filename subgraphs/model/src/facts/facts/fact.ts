@@ -1,5 +1,5 @@
-/** What makes telling a fact twice one fact. */
-interface Told {
+/** What every fact has; a fact with the same kind and external id is the same fact. */
+interface FactIdentity {
   /** The fact's id in the workspace's own systems. */
   readonly externalId: string;
   readonly memberId: string;
@@ -14,26 +14,26 @@ export type OrderFactStatus =
   | 'REFUNDED'
   | 'CANCELLED';
 
-export interface OrderFact extends Told {
+export interface OrderFact extends FactIdentity {
   /** Of an order that commerce has; absent where one is made for it. */
   readonly orderId?: string;
   readonly amountMinor: bigint;
   /** ISO 4217. */
   readonly currency: string;
   readonly status: OrderFactStatus;
-  /** From when it holds, where a correction may be on its way; now unless told. */
+  /** From when it holds: of two facts of one order the later counts. Now by default. */
   readonly recordedAt?: Date;
 }
 
-export interface EventFact extends Told {
-  /** Canonical: `view`, `cart_add`, `cart_remove`, `purchase`, or the workspace's own word. */
+export interface EventFact extends FactIdentity {
+  /** Canonical: `view`, `cart_add`, `cart_remove`, `purchase`, or a type of the workspace's own. */
   readonly type: string;
   readonly itemId: string | null;
   readonly value: number | null;
 }
 
 /** Of an order that is known; member and time are the order's. */
-export interface OrderLineFact extends Told {
+export interface OrderLineFact extends FactIdentity {
   readonly orderId: string;
   readonly itemId: string;
   readonly quantity: number;
@@ -50,11 +50,19 @@ export type ChannelReceiptStatus =
   | 'COMPLAINED'
   | 'UNSUBSCRIBED';
 
-export interface ChannelReceiptFact extends Told {
+export interface ChannelReceiptFact extends FactIdentity {
   /** In lower case: `email`, `push`, `sms`. */
   readonly channel: string;
   readonly messageId: string;
   readonly status: ChannelReceiptStatus;
+}
+
+/** An order that a later fact may refer to. */
+export interface KnownOrder {
+  readonly orderId: string;
+  readonly memberId: string;
+  readonly occurredAt: Date;
+  readonly currency: string;
 }
 
 /** Facts by their kind. */

@@ -13,8 +13,8 @@ import {
 export type { KnownMapping, MemberMapping };
 
 const LATEST = 100;
-/** Names in one question to the loyalty subgraph. */
-export const NAMES_AT_ONCE = 5_000;
+/** Names in one query of the loyalty subgraph. */
+const NAMES_AT_ONCE = 5_000;
 
 /**
  * The 100 latest mappings, newest first.
@@ -23,7 +23,7 @@ export const NAMES_AT_ONCE = 5_000;
  */
 export const listMappings = (ctx: Context): Promise<MemberMapping[]> => latestMappings(ctx, LATEST);
 
-/** How many members imports told of. */
+/** How many members were imported. */
 export const countMappings = (ctx: Context): Promise<number> => mappingCount(ctx);
 
 /** Mappings of these external ids; ids without one are left out. */
@@ -45,9 +45,9 @@ export const addMappings = (
   );
 
 /**
- * Members by the names that files call them. A UUID means the member that has it; any other name is the
- * external id of an import first, then the one that the loyalty programme has. Erased and unknown members
- * are left out.
+ * Members by the names in files. A UUID is the id of a member; any other name is looked up first among the
+ * external ids of imports, then among those of the loyalty programme. Erased and unknown members are left
+ * out.
  *
  * @returns members by name; some of them may be restricted
  * @throws AppError PEER_UNAVAILABLE (503)

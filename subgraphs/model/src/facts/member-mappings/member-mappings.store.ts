@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { inScope, scopeParams } from '../../scope.ts';
 
 /** A member by the id that the workspace's own systems have for it. */
 export interface MemberMapping {
@@ -11,12 +12,10 @@ export interface KnownMapping extends MemberMapping {
   readonly fingerprint: Buffer;
 }
 
-export interface NewMapping extends MemberMapping {
+interface NewMapping extends MemberMapping {
   readonly id: string;
   readonly fingerprint: Buffer;
 }
-
-const scopeOf = ({ scope }: Context): unknown[] => [scope.workspaceId, scope.mode];
 
 /** Joined, because a long list compared name by name takes long where the planner knows too little. */
 export const mappingsByExternalId = (ctx: Context, externalIds: readonly string[]): Promise<KnownMapping[]> =>
@@ -24,27 +23,27 @@ export const mappingsByExternalId = (ctx: Context, externalIds: readonly string[
     `SELECT m.external_id AS "externalId", m.member_id AS "memberId", m.fingerprint
        FROM unnest($3::text[]) AS w(name)
        JOIN model.member_mappings AS m
-         ON m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.external_id = w.name`,
-    [...scopeOf(ctx), externalIds],
+         ON ${inScope('m')} AND m.external_id = w.name`,
+    [...scopeParams(ctx), externalIds],
   );
 
 export const latestMappings = (ctx: Context, count: number): Promise<MemberMapping[]> =>
   ctx.sql.query<MemberMapping>(
     `SELECT external_id AS "externalId", member_id AS "memberId" FROM model.member_mappings
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" ORDER BY id DESC LIMIT $3`,
-    [...scopeOf(ctx), count],
+      WHERE ${inScope()} ORDER BY id DESC LIMIT $3`,
+    [...scopeParams(ctx), count],
   );
 
 export async function mappingCount(ctx: Context): Promise<number> {
   const [counted] = await ctx.sql.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM model.member_mappings
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode"`,
-    scopeOf(ctx),
+      WHERE ${inScope()}`,
+    scopeParams(ctx),
   );
   return counted?.count ?? 0;
 }
 
-/** Returns the external ids that are new; who else writes one of them at the same time is waited for. */
+/** Returns the external ids that are new; waits for other writers of the same ids. */
 export async function insertMappings(
   tx: Context,
   mappings: readonly NewMapping[],
@@ -57,7 +56,7 @@ export async function insertMappings(
      ON CONFLICT DO NOTHING
      RETURNING external_id AS "externalId"`,
     [
-      ...scopeOf(tx),
+      ...scopeParams(tx),
       tx.clock.now(),
       mappings.map(({ id }) => id),
       mappings.map(({ externalId }) => externalId),

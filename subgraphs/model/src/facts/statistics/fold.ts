@@ -9,18 +9,18 @@ export const FOLD_VERSION = 1;
 /** Half-life of decayed counts. */
 export const HALF_LIFE_DAYS = 30;
 /** An event that comes this long after the one before, or later, begins a session. */
-export const SESSION_GAP_MS = 30 * MINUTE_MS;
+const SESSION_GAP_MS = 30 * MINUTE_MS;
 
-/** What the fold asks of an order. */
-export interface FoldedOrder {
+/** The fields of an order that the fold needs. */
+interface FoldedOrder {
   readonly ms: number;
   readonly amountMinor: bigint;
   readonly currency: string;
   readonly status: OrderFactStatus;
 }
 
-/** What the fold asks of an event. */
-export interface FoldedEvent {
+/** The fields of an event that the fold needs. */
+interface FoldedEvent {
   readonly ms: number;
   readonly type: string;
 }
@@ -45,7 +45,7 @@ export interface EventStatistics {
   events: number;
   sessions: number;
   buySessions: number;
-  /** The first and the latest session have a purchase: what joins two folds at their seam. */
+  /** The first and the latest session have a purchase: needed to merge two folds. */
   isFirstBuySession: boolean;
   isBuySession: boolean;
   views: number;
@@ -57,7 +57,7 @@ export interface EventStatistics {
   decayedRemoves: number;
 }
 
-/** What is left after so many days of what counted one. */
+/** Weight, after so many days, of what counted 1. */
 const decay = (days: number): number => Math.exp((-days / HALF_LIFE_DAYS) * Math.LN2);
 
 /** Folds orders, in any order: a purchase is a day with at least one that was paid for. */

@@ -2,17 +2,17 @@ import type { Context } from '@loyalty/platform/context';
 import { plainArray, textArray } from '../facts/array-literals.ts';
 import { type EventStatistics, FOLD_VERSION, HALF_LIFE_DAYS, type PurchaseStatistics } from './fold.ts';
 
-// A row and what is new of its member are two folds; joined at their seam they are the fold of both, so that
-// nothing is read before it is written and two imports at once wait for each other row by row. Where the new
-// stretch does not follow the row's, the row becomes dirty: its numbers are near, and it is folded anew when
-// it is read.
+// A row and the delta of its member are two folds; merged, they are the fold of both. So nothing is read
+// before it is written, and two imports at once wait for each other row by row. Where the delta does not
+// follow the row in time, the row becomes dirty: its numbers are approximate, and it is folded anew when it
+// is read.
 
-interface Stretch {
+interface StatisticsDelta {
   readonly memberId: string;
   readonly maxOccurredMs: number;
 }
-export type PurchaseStretch = Stretch & PurchaseStatistics;
-export type EventStretch = Stretch & EventStatistics;
+type PurchaseDelta = StatisticsDelta & PurchaseStatistics;
+type EventDelta = StatisticsDelta & EventStatistics;
 
 const NOW_DIRTY = `t.is_dirty OR t.time_zone <> excluded.time_zone OR t.version <> excluded.version`;
 const LATEST = 'max_occurred_at = greatest(t.max_occurred_at, excluded.max_occurred_at)';
@@ -61,14 +61,14 @@ const MERGE_PURCHASES = `
                                   UNION ALL SELECT * FROM jsonb_each(excluded.amounts)) AS e
                           GROUP BY e.key) AS a) END`;
 
-/** Joins newly told orders to the statistics of their members, who are distinct and sorted. */
+/** Merges deltas of new orders into the statistics of their members, who are distinct and sorted. */
 export async function mergePurchases(
   tx: Context,
   timeZone: string,
-  stretches: readonly PurchaseStretch[],
+  deltas: readonly PurchaseDelta[],
 ): Promise<void> {
-  const column = (value: (stretch: PurchaseStretch) => number | string | null) =>
-    plainArray(stretches.map((stretch) => value(stretch) ?? 'NULL'));
+  const column = (value: (delta: PurchaseDelta) => number | string | null) =>
+    plainArray(deltas.map((delta) => value(delta) ?? 'NULL'));
   await tx.sql.query(MERGE_PURCHASES, [
     tx.scope.workspaceId,
     tx.scope.mode,
@@ -82,7 +82,7 @@ export async function mergePurchases(
     column(({ logSquares }) => logSquares),
     column(({ daySquares }) => daySquares),
     column(({ decayedOrders }) => decayedOrders),
-    textArray(stretches.map(({ amounts }) => JSON.stringify(amounts))),
+    textArray(deltas.map(({ amounts }) => JSON.stringify(amounts))),
   ]);
 }
 
@@ -130,14 +130,14 @@ const MERGE_EVENTS = `
          decayed_adds = ${decayedCart('decayed_adds')},
          decayed_removes = ${decayedCart('decayed_removes')}`;
 
-/** Joins newly told events to the statistics of their members, who are distinct and sorted. */
+/** Merges deltas of new events into the statistics of their members, who are distinct and sorted. */
 export async function mergeEvents(
   tx: Context,
   timeZone: string,
-  stretches: readonly EventStretch[],
+  deltas: readonly EventDelta[],
 ): Promise<void> {
-  const column = (value: (stretch: EventStretch) => number | string | boolean | null) =>
-    plainArray(stretches.map((stretch) => value(stretch) ?? 'NULL'));
+  const column = (value: (delta: EventDelta) => number | string | boolean | null) =>
+    plainArray(deltas.map((delta) => value(delta) ?? 'NULL'));
   await tx.sql.query(MERGE_EVENTS, [
     tx.scope.workspaceId,
     tx.scope.mode,
@@ -160,8 +160,8 @@ export async function mergeEvents(
 }
 
 /**
- * Notes that the facts of members, who are distinct and sorted, changed in a way that no fold can be joined
- * to; a row that is new for it is of no time zone yet.
+ * Marks members, who are distinct and sorted, whose facts changed in a way that cannot be merged; a new row
+ * has no time zone yet.
  */
 export async function markDirty(
   tx: Context,

@@ -13,11 +13,11 @@ import { dayIn } from './workspace-day.ts';
 export async function recordOrders(tx: Context, orders: readonly OrderFact[]): Promise<void> {
   const timeZone = await timeZoneOf(tx);
   const dayOf = dayIn(timeZone);
-  const stretches = byMember(orders).map(([memberId, facts]) => {
+  const deltas = byMember(orders).map(([memberId, facts]) => {
     const folded = facts.map((fact) => ({ ...fact, ms: fact.occurredAt.getTime() }));
     return { memberId, maxOccurredMs: latestMs(facts), ...foldOrders(folded, dayOf) };
   });
-  await mergePurchases(tx, timeZone, stretches);
+  await mergePurchases(tx, timeZone, deltas);
 }
 
 /**
@@ -29,18 +29,18 @@ export async function recordOrders(tx: Context, orders: readonly OrderFact[]): P
 export async function recordEvents(tx: Context, events: readonly EventFact[]): Promise<void> {
   const timeZone = await timeZoneOf(tx);
   let [adds, removes] = [0, 0];
-  const stretches = byMember(events).map(([memberId, facts]) => {
+  const deltas = byMember(events).map(([memberId, facts]) => {
     const timed = facts.map(({ occurredAt, type }) => ({ ms: occurredAt.getTime(), type }));
     const folded = foldEvents(timed.sort((a, b) => a.ms - b.ms));
     adds += folded.cartAdds;
     removes += folded.cartRemoves;
     return { memberId, maxOccurredMs: folded.lastEventMs!, ...folded };
   });
-  await mergeEvents(tx, timeZone, stretches);
+  await mergeEvents(tx, timeZone, deltas);
   if (adds + removes > 0) await addToCartPool(tx, adds, removes);
 }
 
-/** Notes that known orders changed, in this transaction: their members are folded anew when they are read. */
+/** Marks the members of orders that changed in this transaction: they are folded anew when they are read. */
 export async function recordCorrections(tx: Context, orders: readonly OrderFact[]): Promise<void> {
   const members = byMember(orders);
   await markDirty(

@@ -6,7 +6,7 @@ import { type DayOf, dayIn } from './workspace-day.ts';
 
 /** Facts that are read at once, about. */
 const FACTS_AT_ONCE = 100_000;
-/** What a member counts for beside the events that its row knows of. */
+/** Orders of a member, about; its row has the number of events only. */
 const ORDERS_ASSUMED = 50;
 
 /**
@@ -21,36 +21,40 @@ export async function refold(
 ): Promise<ReadonlyMap<string, Statistics | null>> {
   const dayOf = dayIn(timeZone);
   const found = new Map<string, Statistics | null>();
-  for (const portion of portions(rows)) {
-    const ids = portion.map(({ memberId }) => memberId);
+  for (const batch of batches(rows)) {
+    const ids = batch.map(({ memberId }) => memberId);
     const histories = await readHistories(ctx, ids, new Date(untilMs));
-    const folded = portion.map((row, place) => foldHistory(row, histories[place]!, dayOf));
+    const folded = batch.map((row, place) => foldHistory(row, histories[place]!, dayOf));
     for (const [place, id] of ids.entries()) found.set(id, folded[place]!);
-    const whole = folded.filter((row, place) => row && (portion[place]!.maxOccurredMs ?? 0) <= untilMs);
+    const whole = folded.filter((row, place) => row && (batch[place]!.maxOccurredMs ?? 0) <= untilMs);
     if (whole.length > 0) await replaceRows(ctx, timeZone, whole as FoldedRow[]);
   }
   return found;
 }
 
-function foldHistory({ memberId, mark }: StatisticsRow, history: History, dayOf: DayOf): FoldedRow | null {
+function foldHistory(
+  { memberId, rowVersion }: StatisticsRow,
+  history: History,
+  dayOf: DayOf,
+): FoldedRow | null {
   if (!history) return null;
   const { orders, events } = history;
   const times = [...orders.map(({ ms }) => ms), ...events.slice(-1).map(({ ms }) => ms)];
   const maxOccurredMs = times.reduce<number | null>((latest, ms) => Math.max(latest ?? ms, ms), null);
-  return { memberId, mark, maxOccurredMs, ...foldOrders(orders, dayOf), ...foldEvents(events) };
+  return { memberId, rowVersion, maxOccurredMs, ...foldOrders(orders, dayOf), ...foldEvents(events) };
 }
 
 /** Sorted, so that two readers take rows in one order; at least one member each. */
-function* portions(rows: readonly StatisticsRow[]): Generator<StatisticsRow[]> {
-  let portion: StatisticsRow[] = [];
+function* batches(rows: readonly StatisticsRow[]): Generator<StatisticsRow[]> {
+  let batch: StatisticsRow[] = [];
   let facts = 0;
   for (const row of rows.toSorted((a, b) => (a.memberId < b.memberId ? -1 : 1))) {
-    portion.push(row);
+    batch.push(row);
     facts += row.events + ORDERS_ASSUMED;
     if (facts < FACTS_AT_ONCE) continue;
-    yield portion;
-    portion = [];
+    yield batch;
+    batch = [];
     facts = 0;
   }
-  if (portion.length > 0) yield portion;
+  if (batch.length > 0) yield batch;
 }

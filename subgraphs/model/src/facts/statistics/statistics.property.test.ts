@@ -4,9 +4,9 @@ import { newId } from '@loyalty/platform/values/ids';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import fc from 'fast-check';
 import type { StatisticsBlock } from '../../scoring/standard-model/statistics-block.ts';
-import { correctOrders } from '../facts/corrections.service.ts';
 import type { EventFact, OrderFact, OrderFactStatus } from '../facts/fact.ts';
-import { appendFacts } from '../facts/facts.service.ts';
+import { correctOrders } from '../ingestion/corrections.service.ts';
+import { appendFacts } from '../ingestion/facts.service.ts';
 import { foldEvents, foldOrders } from './fold.ts';
 import { cartPool, cutoffAt, readMembers } from './statistics.service.ts';
 import { dayIn } from './workspace-day.ts';
@@ -42,11 +42,11 @@ const batch = fc.oneof(
   fc.array(order, { minLength: 1, maxLength: 12 }),
   fc.array(event, { minLength: 1, maxLength: 12 }),
 );
-/** What becomes of an order that was told before, by its place among them. */
+/** A change of an order that was recorded before, by its place among them. */
 const change = fc.record({ place: fc.nat(), status: fc.constantFrom<OrderFactStatus>(...statuses) });
 /** Most batches follow the ones before, by minutes, hours or days, so that rows are joined; some are late. */
 const pace = fc.constantFrom(0, 25, 60, 1_440, 31_000);
-const step = fc.record({ told: batch, change: fc.option(change) });
+const step = fc.record({ given: batch, change: fc.option(change) });
 type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 type Batch = typeof batch extends fc.Arbitrary<infer T> ? T : never;
 
@@ -61,10 +61,10 @@ async function newWorkspace(timeZone: string): Promise<Context> {
 
 const timeOf = (minutes: number) => new Date(START_MS + minutes * 60_000);
 
-function factsOf(told: Batch, ids: readonly string[], prefix: string, later = 0) {
+function factsOf(given: Batch, ids: readonly string[], prefix: string, later = 0) {
   const orders: OrderFact[] = [];
   const events: EventFact[] = [];
-  for (const [index, one] of told.entries()) {
+  for (const [index, one] of given.entries()) {
     const common = {
       externalId: `${prefix}-${index}`,
       memberId: ids[one.member]!,
@@ -83,7 +83,7 @@ async function append(ctx: Context, { orders, events }: ReturnType<typeof factsO
   });
 }
 
-/** Each told a second after the one before. */
+/** Each recorded a second after the one before. */
 async function correct(ctx: Context, orders: OrderFact[], { place, status }: Change, index: number) {
   const order = orders[place % orders.length];
   if (!order) return;
@@ -132,8 +132,8 @@ test.each(['UTC', 'America/New_York', 'Pacific/Chatham'])(
           const ctx = await newWorkspace(timeZone);
           const ids = Array.from({ length: MEMBERS }, () => newId(ctx.clock));
           const facts = { orders: [] as OrderFact[], events: [] as EventFact[] };
-          for (const [index, { told, change }] of steps.entries()) {
-            const { orders, events } = factsOf(told, ids, String(index), index * minutes);
+          for (const [index, { given, change }] of steps.entries()) {
+            const { orders, events } = factsOf(given, ids, String(index), index * minutes);
             await append(ctx, { orders, events });
             facts.orders.push(...orders);
             facts.events.push(...events);
@@ -168,23 +168,23 @@ test.each(['UTC', 'America/New_York', 'Pacific/Chatham'])(
 const gap = fc.constantFrom(0, 1, 29, 30, 31, 200, 1_440, 50_000);
 const next = fc.record({ one: fc.oneof(order, event), gap, isCut: fc.boolean() });
 
-test('a history that is told in the order of its time, however it is cut, is joined and never dirty', async () => {
+test('a history that is recorded in the order of its time, in batches of any size, is merged and never dirty', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(next, { minLength: 2, maxLength: 20 }), async (history) => {
       const ctx = await newWorkspace('Europe/Lisbon');
       const ids = [newId(ctx.clock)];
       const facts = { orders: [] as OrderFact[], events: [] as EventFact[] };
-      let untold: Batch = [];
+      let pending: Batch = [];
       let minutes = 0;
       for (const [index, { one, gap, isCut }] of history.entries()) {
         minutes += gap;
-        untold = [...untold, { ...one, member: 0, minute: minutes }] as Batch;
+        pending = [...pending, { ...one, member: 0, minute: minutes }] as Batch;
         if (!isCut && index < history.length - 1) continue;
-        const { orders, events } = factsOf(untold, ids, String(index));
+        const { orders, events } = factsOf(pending, ids, String(index));
         await append(ctx, { orders, events });
         facts.orders.push(...orders);
         facts.events.push(...events);
-        untold = [];
+        pending = [];
       }
       services.statements.length = 0;
       const { members: block } = await readMembers(ctx, ids, await cutoffAt(ctx, timeOf(2_000_000)));
@@ -197,10 +197,10 @@ test('a history that is told in the order of its time, however it is cut, is joi
 
 test('imports at once for the same members end in the fold of all of them', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(batch, { minLength: 2, maxLength: 6 }), async (told) => {
+    fc.asyncProperty(fc.array(batch, { minLength: 2, maxLength: 6 }), async (given) => {
       const ctx = await newWorkspace('Europe/Lisbon');
       const ids = Array.from({ length: MEMBERS }, () => newId(ctx.clock));
-      const all = told.map((each, index) => factsOf(each, ids, String(index)));
+      const all = given.map((each, index) => factsOf(each, ids, String(index)));
       await Promise.all(all.map((each) => append(ctx, each)));
       const facts = {
         orders: all.flatMap(({ orders }) => orders),

@@ -29,8 +29,8 @@ export async function cutoffAt(ctx: Context, at: Date): Promise<Cutoff> {
   return { ms, day: dayIn(await timeZoneOf(ctx))(ms) };
 }
 
-/** What scores of members are made from. */
-export interface MembersAndPool {
+/** The input of members' scores. */
+interface MembersAndPool {
   /** In the order of the ids that were asked for; a member without facts has an empty row. */
   readonly members: StatisticsBlock;
   readonly pool: CartPool;
@@ -39,7 +39,7 @@ export interface MembersAndPool {
 /**
  * Statistics of members at a cutoff, with the carts of all members of the workspace. Rows that are dirty or
  * ahead of the cutoff are folded anew from the facts up to it; where a member has too many for that, its row
- * says that it is late, and is empty if it is ahead. One statement when nothing is to fold.
+ * is marked late, and is empty if it is ahead. One statement where no row must be folded.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */
@@ -56,7 +56,7 @@ export async function readMembers(
 }
 
 /** A part of all members with facts, as `readStatistics` has them; row and id have the same place. */
-export interface StatisticsPage {
+interface StatisticsPage {
   readonly memberIds: readonly string[];
   readonly block: StatisticsBlock;
 }
@@ -80,7 +80,7 @@ export async function statisticsPage(
   return { memberIds: found.map(({ memberId }) => memberId), block };
 }
 
-/** What all members of the workspace did with their carts. */
+/** Cart adds and removals of all members of the workspace. */
 export const cartPool = async (ctx: Context): Promise<CartPool> => poolOf(await cartCounts(ctx));
 
 const poolOf = (counts: CartCounts | null): CartPool => ({

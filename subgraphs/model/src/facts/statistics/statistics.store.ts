@@ -1,8 +1,9 @@
 import type { Context } from '@loyalty/platform/context';
+import { inScope, scopeParams } from '../../scope.ts';
 import { plainArray, textArray } from '../facts/array-literals.ts';
 import { type EventStatistics, FOLD_VERSION, type PurchaseStatistics } from './fold.ts';
 
-/** What the model asks of a row; days since 1970-01-01, times in ms. */
+/** The statistics that the model needs; days since 1970-01-01, times in ms. */
 export type Statistics = Omit<PurchaseStatistics, 'amounts'> &
   Pick<
     EventStatistics,
@@ -16,19 +17,19 @@ export type Statistics = Omit<PurchaseStatistics, 'amounts'> &
     | 'decayedRemoves'
   > & { maxOccurredMs: number | null };
 
-/** A row with what tells whether it may be used, and whether it is still the same later. */
+/** A row with what decides whether it may be used, and its version. */
 export interface StatisticsRow extends Statistics {
   readonly memberId: string;
   readonly isDirty: boolean;
   readonly timeZone: string;
   readonly version: number;
-  /** Another one after every change. */
-  readonly mark: string;
+  /** Changes with every update. */
+  readonly rowVersion: string;
 }
 
 const ms = (column: string) => `(extract(epoch FROM t.${column}) * 1000)::float8`;
 const columns = `t.member_id AS "memberId", t.is_dirty AS "isDirty", t.time_zone AS "timeZone", t.version,
-  t.xmin::text AS mark,
+  t.xmin::text AS "rowVersion",
   t.first_day - date '1970-01-01' AS "firstDay",
   t.last_day - date '1970-01-01' AS "lastDay",
   t.purchase_days AS "purchaseDays", t.log_sum AS "logSum", t.log_squares AS "logSquares",
@@ -39,24 +40,23 @@ const columns = `t.member_id AS "memberId", t.is_dirty AS "isDirty", t.time_zone
   ${ms('max_occurred_at')} AS "maxOccurredMs"`;
 
 /** A row at its place, from 0, among those asked for. */
-export type PlacedRow = StatisticsRow & { readonly place: number };
+type PlacedRow = StatisticsRow & { readonly place: number };
 
 /** Rows of members, of whom those without facts have none; and the carts of all members, in one statement. */
 export async function statisticsOf(
   ctx: Context,
   memberIds: readonly string[],
 ): Promise<{ readonly rows: PlacedRow[]; readonly carts: CartCounts | null }> {
-  const { workspaceId, mode } = ctx.scope;
   // Id by id: a plan that the planner makes while the table is small would read all of it once it is large.
   const found = await ctx.sql.query<Partial<StatisticsRow> & CartCounts & { place: number }>(
     `SELECT (w.place - 1)::int AS place, r.*, c.cart_adds AS adds, c.cart_removes AS removes
        FROM unnest($3::uuid[]) WITH ORDINALITY AS w(member_id, place)
        LEFT JOIN LATERAL (
               SELECT ${columns} FROM model.member_statistics AS t
-               WHERE t.workspace_id = $1 AND t.mode = $2::platform."Mode" AND t.member_id = w.member_id
+               WHERE ${inScope('t')} AND t.member_id = w.member_id
               OFFSET 0) AS r ON true
-       LEFT JOIN model.workspace_statistics AS c ON c.workspace_id = $1 AND c.mode = $2::platform."Mode"`,
-    [workspaceId, mode, plainArray(memberIds)],
+       LEFT JOIN model.workspace_statistics AS c ON ${inScope('c')}`,
+    [...scopeParams(ctx), plainArray(memberIds)],
   );
   const rows = found.filter(({ memberId }) => memberId) as unknown as PlacedRow[];
   return { rows, carts: found[0] ?? null };
@@ -68,12 +68,11 @@ export async function statisticsAfter(
   afterMemberId: string,
   limit: number,
 ): Promise<StatisticsRow[]> {
-  const { workspaceId, mode } = ctx.scope;
   return ctx.sql.query(
     `SELECT ${columns} FROM model.member_statistics AS t
-      WHERE t.workspace_id = $1 AND t.mode = $2::platform."Mode" AND t.member_id > $3
+      WHERE ${inScope('t')} AND t.member_id > $3
       ORDER BY t.member_id LIMIT $4`,
-    [workspaceId, mode, afterMemberId, limit],
+    [...scopeParams(ctx), afterMemberId, limit],
   );
 }
 
@@ -81,7 +80,7 @@ export async function statisticsAfter(
 export type FoldedRow = PurchaseStatistics &
   EventStatistics & {
     readonly memberId: string;
-    readonly mark: string;
+    readonly rowVersion: string;
     readonly maxOccurredMs: number | null;
   };
 
@@ -114,13 +113,13 @@ const sqlTypes: Readonly<Record<string, readonly [type: string, read: (name: str
 };
 const read = (column: string, type: string) => sqlTypes[type]?.[1](column) ?? `f.${column}`;
 
-/** A row that changed meanwhile, or that somebody is changing, is left to the next reader. */
+/** A row that was changed meanwhile, or is locked, is left to the next reader. */
 const REPLACE = `
   WITH free AS MATERIALIZED (
-    SELECT t.member_id FROM unnest($4::uuid[], $5::text[]) AS w(member_id, mark)
+    SELECT t.member_id FROM unnest($4::uuid[], $5::text[]) AS w(member_id, row_version)
       JOIN model.member_statistics AS t
-        ON t.workspace_id = $1 AND t.mode = $2::platform."Mode" AND t.member_id = w.member_id
-       AND t.xmin::text = w.mark
+        ON ${inScope('t')} AND t.member_id = w.member_id
+       AND t.xmin::text = w.row_version
        FOR NO KEY UPDATE OF t SKIP LOCKED
   )
   UPDATE model.member_statistics AS t
@@ -130,33 +129,31 @@ const REPLACE = `
       .map(([, type], index) => `$${index + 7}::${sqlTypes[type]?.[0] ?? type}[]`)
       .join(', ')}) AS f(member_id, amounts, ${replaced.map(([column]) => column).join(', ')})
     JOIN free USING (member_id)
-   WHERE t.workspace_id = $1 AND t.mode = $2::platform."Mode" AND t.member_id = free.member_id`;
+   WHERE ${inScope('t')} AND t.member_id = free.member_id`;
 
 /** Replaces rows that are still the same as when they were read. */
 export async function replaceRows(ctx: Context, timeZone: string, rows: readonly FoldedRow[]): Promise<void> {
   await ctx.sql.query(REPLACE, [
-    ctx.scope.workspaceId,
-    ctx.scope.mode,
+    ...scopeParams(ctx),
     timeZone,
     plainArray(rows.map(({ memberId }) => memberId)),
-    plainArray(rows.map(({ mark }) => mark)),
+    plainArray(rows.map(({ rowVersion }) => rowVersion)),
     textArray(rows.map(({ amounts }) => JSON.stringify(amounts))),
     ...replaced.map(([, , value]) => plainArray(rows.map((row) => String(value(row) ?? 'NULL')))),
   ]);
 }
 
-/** What all members did with their carts; null where they did nothing. */
+/** Cart adds and removals of all members; null where there are none. */
 export interface CartCounts {
   readonly adds: bigint | null;
   readonly removes: bigint | null;
 }
 
 export async function cartCounts(ctx: Context): Promise<CartCounts | null> {
-  const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<CartCounts>(
     `SELECT cart_adds AS adds, cart_removes AS removes FROM model.workspace_statistics
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode"`,
-    [workspaceId, mode],
+      WHERE ${inScope()}`,
+    scopeParams(ctx),
   );
   return row ?? null;
 }

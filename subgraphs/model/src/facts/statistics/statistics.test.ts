@@ -3,7 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import type { EventFact, OrderFact } from '../facts/fact.ts';
-import { appendFacts } from '../facts/facts.service.ts';
+import { appendFacts } from '../ingestion/facts.service.ts';
 import { cartPool, cutoffAt, readMembers, statisticsPage } from './statistics.service.ts';
 import { dayIn } from './workspace-day.ts';
 
@@ -13,12 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => services.close());
 
-let told = 0;
+let made = 0;
 const newContext = (): Context => contextOf(services, callerOf());
 const newMember = () => newId({ now: () => new Date() });
 const nextId = () => {
-  told += 1;
-  return `fact-${told}`;
+  made += 1;
+  return `fact-${made}`;
 };
 
 const orders = (ctx: Context, memberIds: readonly string[], at: string, change: Partial<OrderFact> = {}) =>
@@ -125,7 +125,7 @@ describe('a session', () => {
 });
 
 describe('a fact that comes late', () => {
-  test('makes its row dirty, and the first reader mends it', async () => {
+  test('makes its row dirty, and the first reader folds it anew', async () => {
     const ctx = newContext();
     const [id, other] = [newMember(), newMember()];
     await orders(ctx, [id, other], '2026-01-20T10:00:00Z');
@@ -148,7 +148,7 @@ describe('a fact that comes late', () => {
     expect(await isDirty(ctx, id)).toBe(false);
   });
 
-  test('while its row is being mended is not lost', async () => {
+  test('while its row is being folded anew is not lost', async () => {
     const ctx = newContext();
     const id = newMember();
     await orders(ctx, [id], '2026-01-20T10:00:00Z');

@@ -1,7 +1,7 @@
 import { logGamma } from '../numerics/log-gamma.ts';
 import { logSum } from '../numerics/log-sum.ts';
 import { expectedWhileAlive } from '../standard-model/hypergeometric.ts';
-import { type Four, type PurchaseModel, remembered } from './purchase-model.ts';
+import { type FourParameters, memoized, type PurchaseModel } from './purchase-model.ts';
 
 const { exp, log, log1p } = Math;
 
@@ -16,9 +16,9 @@ export const bgNbd: PurchaseModel = {
   timedNames: ['alpha'],
 
   logLikelihood(parameters) {
-    const [r, alpha, a, b] = parameters as Four;
+    const [r, alpha, a, b] = parameters as FourParameters;
     const fixed = r * log(alpha) - logGamma(r) + logGamma(a + b) - logGamma(b);
-    const counted = remembered((x) => fixed + logGamma(r + x) + logGamma(b + x) - logGamma(a + b + x));
+    const counted = memoized((x) => fixed + logGamma(r + x) + logGamma(b + x) - logGamma(a + b + x));
     return ({ x, tx, t }) => {
       const silent = -(r + x) * log(alpha + t);
       if (x === 0) return counted(x) + silent;
@@ -28,14 +28,14 @@ export const bgNbd: PurchaseModel = {
   },
 
   aliveChance(parameters, { x, tx, t }) {
-    const [r, alpha, a, b] = parameters as Four;
+    const [r, alpha, a, b] = parameters as FourParameters;
     if (x === 0) return 1;
     const survival = exp(-(r + x) * log1p((t - tx) / (alpha + tx)));
     return survival / (survival + a / (b + x - 1));
   },
 
   expectedPurchases(parameters, pattern, ahead) {
-    const [r, alpha, a, b] = parameters as Four;
+    const [r, alpha, a, b] = parameters as FourParameters;
     const { x, t } = pattern;
     const whileAlive = expectedWhileAlive(r + x, a + b + x - 1, a, ahead / (alpha + t));
     return whileAlive * bgNbd.aliveChance(parameters, pattern);

@@ -1,7 +1,7 @@
 import { minimise } from '../numerics/simplex.ts';
 import type { PurchaseModel, WeightedPattern } from './purchase-model.ts';
 
-/** Logarithms of parameters stay within it: what grows beyond says that the data do not tell it. */
+/** Largest logarithm of a parameter: a larger one means that the data do not determine the parameter. */
 const LOG_MAX = 12;
 
 export interface Fit {

@@ -7,7 +7,7 @@ import { PurchaseFileError, readTable } from './purchase-file.ts';
 import type { Pattern } from './purchase-model.ts';
 
 /** How far our figures of a column are from those of another implementation, at most. */
-export interface Agreement {
+interface Agreement {
   readonly column: string;
   readonly absolute: number;
   readonly relative: number;

@@ -1,7 +1,7 @@
 import { logGamma } from '../numerics/log-gamma.ts';
 import { logSum } from '../numerics/log-sum.ts';
 import { expectedWhileAlive } from '../standard-model/hypergeometric.ts';
-import { type Four, type PurchaseModel, remembered } from './purchase-model.ts';
+import { type FourParameters, memoized, type PurchaseModel } from './purchase-model.ts';
 
 const { exp, log, log1p } = Math;
 
@@ -17,11 +17,9 @@ export const mbgNbd: PurchaseModel = {
   timedNames: ['alpha'],
 
   logLikelihood(parameters) {
-    const [r, alpha, a, b] = parameters as Four;
+    const [r, alpha, a, b] = parameters as FourParameters;
     const fixed = r * log(alpha) - logGamma(r) + logGamma(a + b) - logGamma(b);
-    const counted = remembered(
-      (x) => fixed + logGamma(r + x) + logGamma(b + x + 1) - logGamma(a + b + x + 1),
-    );
+    const counted = memoized((x) => fixed + logGamma(r + x) + logGamma(b + x + 1) - logGamma(a + b + x + 1));
     return ({ x, tx, t }) => {
       const silent = -(r + x) * log(alpha + t);
       const dropped = log(a / (b + x)) - (r + x) * log(alpha + tx);
@@ -30,13 +28,13 @@ export const mbgNbd: PurchaseModel = {
   },
 
   aliveChance(parameters, { x, tx, t }) {
-    const [r, alpha, a, b] = parameters as Four;
+    const [r, alpha, a, b] = parameters as FourParameters;
     const survival = exp(-(r + x) * log1p((t - tx) / (alpha + tx)));
     return survival / (survival + a / (b + x));
   },
 
   expectedPurchases(parameters, pattern, ahead) {
-    const [r, alpha, a, b] = parameters as Four;
+    const [r, alpha, a, b] = parameters as FourParameters;
     const { x, t } = pattern;
     const whileAlive = expectedWhileAlive(r + x, a + b + x, a, ahead / (alpha + t));
     return whileAlive * mbgNbd.aliveChance(parameters, pattern);

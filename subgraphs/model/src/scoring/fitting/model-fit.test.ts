@@ -109,7 +109,7 @@ const columns = [
   'std_p_alive,std_p_purchase_30d,std_p_longgap_90d,std_gap_survival,std_EY30d',
 ].join('');
 
-test('figures per customer agree to 1e-9, and a wrong one is told', () => {
+test('figures per customer agree to 1e-9, and a wrong one is reported', () => {
   const right = goldenAgreement(fileOf('right.csv', [[columns], ...cdnow]));
   expect(right).toHaveLength(8);
   for (const { relative } of right) expect(relative).toBeLessThan(1e-9);

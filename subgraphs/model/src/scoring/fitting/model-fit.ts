@@ -52,8 +52,10 @@ function equallyWeighted(sets: readonly Calibrated[][]): WeightedPattern[] {
 
 function described({ model, parameters, logLikelihood, hasConverged }: Fit): string {
   const named = model.parameterNames.map((name, index) => `${name} ${parameters[index]!.toPrecision(6)}`);
-  const doubt = hasConverged ? '' : '; has not converged: these data do not tell all of its parameters';
-  return `${named.join(', ')}; log-likelihood ${logLikelihood.toFixed(4)}${doubt}`;
+  const warning = hasConverged
+    ? ''
+    : '; has not converged: these data do not determine all of its parameters';
+  return `${named.join(', ')}; log-likelihood ${logLikelihood.toFixed(4)}${warning}`;
 }
 
 function writeParameters(

@@ -1,7 +1,7 @@
 import { gaussFraction } from '../numerics/gauss-fraction.ts';
 import { logGamma } from '../numerics/log-gamma.ts';
 import { logSum } from '../numerics/log-sum.ts';
-import { type Four, type Pattern, type PurchaseModel, remembered } from './purchase-model.ts';
+import { type FourParameters, memoized, type Pattern, type PurchaseModel } from './purchase-model.ts';
 
 const { abs, exp, expm1, log, log1p, max, min } = Math;
 
@@ -17,9 +17,9 @@ export const paretoNbd: PurchaseModel = {
   timedNames: ['alpha', 'beta'],
 
   logLikelihood(parameters) {
-    const [r, alpha, s, beta] = parameters as Four;
+    const [r, alpha, s, beta] = parameters as FourParameters;
     const fixed = r * log(alpha) + s * log(beta) - logGamma(r);
-    const counted = remembered((x) => fixed + logGamma(r + x));
+    const counted = memoized((x) => fixed + logGamma(r + x));
     return (pattern) =>
       counted(pattern.x) + logSum(alivePart(parameters, pattern), droppedPart(parameters, pattern));
   },
@@ -30,7 +30,7 @@ export const paretoNbd: PurchaseModel = {
   },
 
   expectedPurchases(parameters, pattern, ahead) {
-    const [r, alpha, s, beta] = parameters as Four;
+    const [r, alpha, s, beta] = parameters as FourParameters;
     const { x, t } = pattern;
     const ends = -expm1((1 - s) * log1p(ahead / (beta + t))) / (s - 1);
     const whileAlive = ((r + x) * (beta + t) * ends) / (alpha + t);
@@ -40,14 +40,14 @@ export const paretoNbd: PurchaseModel = {
 
 /** Logarithm of the part of the likelihood that belongs to customers who are still there. */
 function alivePart(parameters: readonly number[], { x, t }: Pattern): number {
-  const [r, alpha, s, beta] = parameters as Four;
+  const [r, alpha, s, beta] = parameters as FourParameters;
   return -(r + x) * log(alpha + t) - s * log(beta + t);
 }
 
 /** Logarithm of the part of those who dropped out between their last purchase and the end. */
 function droppedPart(parameters: readonly number[], { x, tx, t }: Pattern): number {
   if (tx === t) return Number.NEGATIVE_INFINITY;
-  const [r, , s] = parameters as Four;
+  const [r, , s] = parameters as FourParameters;
   const [atLast, atEnd] = [tail(parameters, x, tx), tail(parameters, x, t)];
   return log(s / (r + s + x)) + atLast + log(-expm1(min(atEnd - atLast, 0)));
 }
@@ -58,7 +58,7 @@ function droppedPart(parameters: readonly number[], { x, tx, t }: Pattern): numb
  * positive.
  */
 function tail(parameters: readonly number[], x: number, time: number): number {
-  const [r, alpha, s, beta] = parameters as Four;
+  const [r, alpha, s, beta] = parameters as FourParameters;
   const n = r + s + x;
   const m = alpha >= beta ? s + 1 : r + x;
   const larger = max(alpha, beta) + time;

@@ -35,7 +35,7 @@ test('in the CDNOW sample it is the column sample_id that names customers', () =
   expect([...readPurchases(path).keys()]).toEqual(['1']);
 });
 
-test('columns of other names are those that are told', () => {
+test('columns of other names are read where they are given', () => {
   const path = fileOf('who;id;when\nx;1;2020-02-29\n');
   expect(readPurchases(path, { id: ['nobody', 'who', 'id'], date: ['when'] })).toEqual(
     new Map([['x', [day('2020-02-29')]]]),

@@ -45,7 +45,7 @@ export function readPurchases(path: string, columns = usualColumns): PurchaseDay
   return new Map(Array.from(found, ([customer, days]) => [customer, [...days].sort((a, b) => a - b)]));
 }
 
-export interface Table {
+interface Table {
   readonly header: readonly string[];
   /** Without empty ones, numbered as a spreadsheet does. */
   readonly rows: readonly { readonly row: number; readonly cells: readonly string[] }[];

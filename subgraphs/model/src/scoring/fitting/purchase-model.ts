@@ -28,10 +28,10 @@ export interface PurchaseModel {
   expectedPurchases(parameters: readonly number[], pattern: Pattern, ahead: number): number;
 }
 
-export type Four = readonly [number, number, number, number];
+export type FourParameters = readonly [number, number, number, number];
 
 /** A function of a count, worked out once for each count. */
-export function remembered(work: (count: number) => number): (count: number) => number {
+export function memoized(work: (count: number) => number): (count: number) => number {
   const known = new Map<number, number>();
   return (count) => {
     const found = known.get(count);

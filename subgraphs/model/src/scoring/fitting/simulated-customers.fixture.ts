@@ -1,7 +1,7 @@
 const { cos, exp, imul, log, log1p, min, sqrt, PI } = Math;
 
 /** Numbers from 0 to 1 that look random and are the same for the same seed (mulberry32). */
-export function randomOf(seed: number): () => number {
+function randomOf(seed: number): () => number {
   let state = seed | 0;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -36,14 +36,14 @@ function beta(random: Random, a: number, b: number): number {
 }
 
 /** A customer watched for a while, and what it buys in the time ahead. */
-export interface SimulatedCustomer {
+interface SimulatedCustomer {
   readonly x: number;
   readonly tx: number;
   readonly t: number;
   readonly later: number;
 }
 
-export interface Simulation {
+interface Simulation {
   readonly seed: number;
   readonly size: number;
   /** Customers are watched for between the two. */

@@ -1,11 +1,11 @@
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { timeZoneOf } from '@loyalty/platform/values/time-zone';
+import { predictLogistic } from '../numerics/logistic.ts';
+import { hashOf } from '../numerics/seeded-random.ts';
 import type { Cutoff, StatisticsBlock } from '../standard-model/statistics-block.ts';
 import { keepFit } from '../workspace-fits/fits.service.ts';
-import { predictLogistic } from '../workspace-fits/logistic.ts';
-import { type MemberBlock, memberBlocks, unhurried } from '../workspace-fits/member-blocks.service.ts';
-import { hashOf } from '../workspace-fits/seeded-random.ts';
+import { type MemberBlock, memberBlocks, withLongTimeout } from '../workspace-fits/member-blocks.service.ts';
 import {
   type MailSummary,
   mailSummaries,
@@ -15,11 +15,11 @@ import {
   sendsByDay,
 } from './email-clicks.store.ts';
 import { type EmailClickFit, type EmailSamples, fitEmailClicks } from './email-clicks.ts';
-import { historiesOf, type Mail, rawOf, writeFeatures } from './email-history.ts';
+import { historiesOf, rawOf, type TimedEmail, writeFeatures } from './email-history.ts';
 
 /** A mail counts as clicked within so many days. */
 const CLICK_DAYS = 7;
-/** Mails that a fit looks at, the latest ones. */
+/** Mails that a fit uses, the latest ones. */
 const SENDS_MAX = 200_000;
 /** Receipts read at a time. */
 const BLOCK = 20_000;
@@ -35,7 +35,7 @@ interface Window {
  * Fits who clicks mails within 7 days, to the latest 200,000 mails whose 7 days are over, each by what was
  * known of its member before it was sent. Where there is no fit, the reason is kept.
  *
- * @param sendsMax - mails that the fit looks at
+ * @param sendsMax - mails that the fit uses
  * @remarks Source: requirements L-PRO-04, L-PRO-07
  */
 export async function refitEmailClicks(ctx: Context, sendsMax = SENDS_MAX): Promise<void> {
@@ -43,12 +43,12 @@ export async function refitEmailClicks(ctx: Context, sendsMax = SENDS_MAX): Prom
   const timeZone = await timeZoneOf(ctx);
   const samples: Samples = { memberIds: [], raw: [], opened: [], clicked: [] };
   for await (const block of receiptBlocks(ctx)) {
-    const mails = await unhurried(ctx, (tx) => mailsOf(tx, block, ctx.clock.now(), timeZone));
+    const mails = await withLongTimeout(ctx, (tx) => mailsOf(tx, block, ctx.clock.now(), timeZone));
     const members = [...Map.groupBy(mails, ({ memberId }) => memberId)].filter(
       ([id]) => hashOf(id) / 2 ** 32 < window.share,
     );
     const ids = members.map(([memberId]) => memberId);
-    const purchases = await unhurried(ctx, (tx) => purchaseDaysOf(tx, ids, timeZone));
+    const purchases = await withLongTimeout(ctx, (tx) => purchaseDaysOf(tx, ids, timeZone));
     const daysOf = new Map(purchases.map(({ memberId, days }) => [memberId, days]));
     for (const [memberId, own] of members) {
       const purchaseDays = (daysOf.get(memberId) ?? []).toSorted((a, b) => a - b);
@@ -105,7 +105,7 @@ async function windowOf(ctx: Context, sendsMax: number): Promise<Window> {
   const until = addMs(ctx.clock.now(), -CLICK_DAYS * DAY_MS);
   const counted = new Map<number, number>();
   for await (const block of receiptBlocks(ctx))
-    for (const { day, sends } of await unhurried(ctx, (tx) => sendsByDay(tx, block, until)))
+    for (const { day, sends } of await withLongTimeout(ctx, (tx) => sendsByDay(tx, block, until)))
       counted.set(day, (counted.get(day) ?? 0) + sends);
   let total = 0;
   let sinceDay = 0;
@@ -129,7 +129,7 @@ function addSamples(
   { sinceMs, untilMs }: Window,
 ): void {
   const mails = member.mails.map(
-    ({ sentAt, sentDay, openedAt, clickedAt }): Mail => ({
+    ({ sentAt, sentDay, openedAt, clickedAt }): TimedEmail => ({
       sentMs: sentAt.getTime(),
       sentDay,
       openedMs: openedAt?.getTime() ?? null,

@@ -1,8 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { IS_PURCHASE } from '../../facts/facts/purchase.ts';
+import { inScope, scopeParams } from '../../scope.ts';
 import type { MemberBlock } from '../workspace-fits/member-blocks.service.ts';
-
-const scopeOf = ({ scope }: Context): [string, string] => [scope.workspaceId, scope.mode];
 
 /** How many mails were sent to a block of members on each day of UTC, up to `until`. */
 export const sendsByDay = (
@@ -13,10 +12,10 @@ export const sendsByDay = (
   ctx.sql.query(
     `SELECT occurred_at::date - DATE '1970-01-01' AS day, count(*)::int AS sends
        FROM model.channel_receipt_facts
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id BETWEEN $3 AND $4
+      WHERE ${inScope()} AND member_id BETWEEN $3 AND $4
         AND channel = 'email' AND status = 'SENT' AND occurred_at <= $5
       GROUP BY day`,
-    [...scopeOf(ctx), fromId, toId, until],
+    [...scopeParams(ctx), fromId, toId, until],
   );
 
 export interface SentMail {
@@ -27,7 +26,7 @@ export interface SentMail {
   readonly clickedAt: Date | null;
 }
 
-/** Mails by the first time each thing became of them; a click opens, and what was never sent is left out. */
+/** Mails with the times of their first events; a click counts as an opening. Unsent mails are left out. */
 const mailsWhere = (members: string, until: string, timeZone: string): string => `
   SELECT member_id, sent_at, opened_at, clicked_at,
          (sent_at AT TIME ZONE ${timeZone})::date - DATE '1970-01-01' AS sent_day
@@ -35,7 +34,7 @@ const mailsWhere = (members: string, until: string, timeZone: string): string =>
                  min(occurred_at) FILTER (WHERE status IN ('OPENED', 'CLICKED')) AS opened_at,
                  min(occurred_at) FILTER (WHERE status = 'CLICKED') AS clicked_at
             FROM model.channel_receipt_facts
-           WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND ${members}
+           WHERE ${inScope()} AND ${members}
              AND channel = 'email' AND occurred_at <= ${until}
            GROUP BY member_id, message_id) AS messages
    WHERE sent_at IS NOT NULL`;
@@ -52,10 +51,10 @@ export const mailsOf = (
             clicked_at AS "clickedAt"
        FROM (${mailsWhere('member_id BETWEEN $3 AND $4', '$5', '$6')}) AS mails
       ORDER BY member_id, sent_at`,
-    [...scopeOf(ctx), fromId, toId, until, timeZone],
+    [...scopeParams(ctx), fromId, toId, until, timeZone],
   );
 
-export interface PurchaseDays {
+interface PurchaseDays {
   readonly memberId: string;
   /** In days since 1970-01-01. */
   readonly days: readonly number[];
@@ -76,11 +75,11 @@ export const purchaseDaysOf = (
        FROM unnest($3::uuid[]) AS w(member_id)
       CROSS JOIN LATERAL (
               SELECT DISTINCT ON (order_id) occurred_at, status, amount_minor FROM model.order_facts AS f
-               WHERE f.workspace_id = $1 AND f.mode = $2::platform."Mode" AND f.member_id = w.member_id
+               WHERE ${inScope('f')} AND f.member_id = w.member_id
                ORDER BY order_id, recorded_at DESC, id DESC) AS o
       WHERE ${IS_PURCHASE}
       GROUP BY w.member_id`,
-    [...scopeOf(ctx), memberIds, timeZone],
+    [...scopeParams(ctx), memberIds, timeZone],
   );
 
 /** What a member did with all its mails up to a moment. */
@@ -106,5 +105,5 @@ export const mailSummaries = (
             min(sent_day) AS "firstSendDay"
        FROM (${mailsWhere('member_id = ANY($3::uuid[])', '$4', '$5')}) AS mails
       GROUP BY member_id`,
-    [...scopeOf(ctx), memberIds, until, timeZone],
+    [...scopeParams(ctx), memberIds, until, timeZone],
   );

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
-import { predictLogistic } from '../workspace-fits/logistic.ts';
-import { seededRandom } from '../workspace-fits/seeded-random.ts';
+import { predictLogistic } from '../numerics/logistic.ts';
+import { seededRandom } from '../numerics/seeded-random.ts';
 import { type EmailSamples, fitEmailClicks } from './email-clicks.ts';
-import { historiesOf, type Mail, rawOf, writeFeatures } from './email-history.ts';
+import { historiesOf, rawOf, type TimedEmail, writeFeatures } from './email-history.ts';
 
-/** Half of the members click 3 of 10 mails and the others 3 of 100; who clicks is told by the past alone. */
+/** Half of the members click 3 of 10 mails and the others 3 of 100; only the past shows who clicks. */
 function simulated({ members = 400, sends = 7, seed = 11 } = {}): EmailSamples {
   const random = seededRandom(seed);
   const samples = {
@@ -16,7 +16,7 @@ function simulated({ members = 400, sends = 7, seed = 11 } = {}): EmailSamples {
   };
   for (let member = 0; member < members; member += 1) {
     const rate = member % 2 === 0 ? 0.3 : 0.03;
-    const mails = Array.from({ length: sends }, (_, n): Mail => {
+    const mails = Array.from({ length: sends }, (_, n): TimedEmail => {
       const sentMs = n * 7 * DAY_MS;
       const isClicked = random() < rate;
       const touchedMs = isClicked || random() < rate ? sentMs + DAY_MS : null;
@@ -87,7 +87,7 @@ describe('the fit', () => {
 });
 
 describe('a history', () => {
-  const mail = (day: number, opened: number | null = null, clicked: number | null = null): Mail => ({
+  const mail = (day: number, opened: number | null = null, clicked: number | null = null): TimedEmail => ({
     sentMs: day * DAY_MS,
     sentDay: day,
     openedMs: opened === null ? null : opened * DAY_MS,

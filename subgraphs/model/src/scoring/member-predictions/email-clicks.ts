@@ -4,8 +4,8 @@ import {
   type LogisticModel,
   logLoss,
   predictLogistic,
-} from '../workspace-fits/logistic.ts';
-import { hashOf, seededRandom } from '../workspace-fits/seeded-random.ts';
+} from '../numerics/logistic.ts';
+import { hashOf, seededRandom } from '../numerics/seeded-random.ts';
 import { type EmailRates, FEATURES, writeFeatures } from './email-history.ts';
 
 /** Mails whose time to be clicked is over, one row each. */
@@ -46,8 +46,8 @@ const LOWER_BOUND = 0.05;
 const SEED = 20_260_101;
 
 /**
- * Fits who clicks; only where mails to members that the fit has not seen are foretold better than by the base
- * rate, and that would hold for other members like these.
+ * Fits who clicks. The fit is used only where it predicts mails to members that it has not seen better than
+ * the base rate does, with 95% confidence.
  *
  * @remarks Source: requirement L-PRO-04
  */

@@ -2,7 +2,7 @@ import { DAY_MS } from '@loyalty/platform/clock';
 import { HALF_LIFE_DAYS } from '../../facts/statistics/fold.ts';
 
 /** One mail to a member; times in ms since 1970. */
-export interface Mail {
+export interface TimedEmail {
   readonly sentMs: number;
   /** In days since 1970-01-01 of the workspace's time zone. */
   readonly sentDay: number;
@@ -12,7 +12,7 @@ export interface Mail {
 }
 
 /** All that is known of a member before one moment. */
-export interface EmailHistory {
+interface EmailHistory {
   readonly sends: number;
   readonly opens: number;
   readonly clicks: number;
@@ -25,7 +25,7 @@ export interface EmailHistory {
   readonly decayedOrders: number;
 }
 
-export interface Moment {
+interface Moment {
   readonly ms: number;
   readonly day: number;
 }
@@ -36,7 +36,7 @@ export interface EmailRates {
   readonly click: number;
 }
 
-/** What the model looks at, in this order; each comes from one number that needs no rates yet. */
+/** The features of the model, in this order; each is made from one raw number. */
 export const FEATURES = [
   'sends',
   'open_rate',
@@ -47,14 +47,14 @@ export const FEATURES = [
   'decayed_orders',
 ] as const;
 
-/** Mails that the workspace's rates weigh in a member's own. */
+/** Weight of the workspace's rates in a member's own, in mails. */
 const RATE_PRIOR = 10;
 const TOUCH_DAYS_MAX = 365;
 const RECENCY_DAYS_MAX = 730;
 
 const decay = (days: number): number => Math.exp((-Math.LN2 * days) / HALF_LIFE_DAYS);
 
-/** What a history says at a moment, before the workspace's rates are known. */
+/** Raw features of a history at a moment, before the workspace's rates are known. */
 export function rawOf(history: EmailHistory, at: Moment): number[] {
   const { sends, opens, clicks, lastTouchMs, firstSendDay, firstPurchaseDay, lastPurchaseDay } = history;
   const firstDay = Math.min(firstSendDay ?? at.day, firstPurchaseDay ?? at.day);
@@ -94,7 +94,7 @@ export function writeFeatures(
  * @param mails - in the order of their sending
  * @param purchaseDays - ascending
  */
-export function historiesOf(mails: readonly Mail[], purchaseDays: readonly number[]): EmailHistory[] {
+export function historiesOf(mails: readonly TimedEmail[], purchaseDays: readonly number[]): EmailHistory[] {
   const opened = timesOf(mails, ({ openedMs }) => openedMs);
   const clicked = timesOf(mails, ({ clickedMs }) => clickedMs);
   const before = { sends: 0, opens: 0, clicks: 0, purchases: 0 };
@@ -122,7 +122,7 @@ export function historiesOf(mails: readonly Mail[], purchaseDays: readonly numbe
 
 const daysBetween = (days: readonly number[], place: number): number => days[place]! - days[place - 1]!;
 
-const timesOf = (mails: readonly Mail[], time: (mail: Mail) => number | null): number[] =>
+const timesOf = (mails: readonly TimedEmail[], time: (mail: TimedEmail) => number | null): number[] =>
   mails
     .map(time)
     .filter((ms) => ms !== null)

@@ -1,11 +1,11 @@
 import type { Context } from '@loyalty/platform/context';
 import { keepFit } from '../workspace-fits/fits.service.ts';
-import { unhurried } from '../workspace-fits/member-blocks.service.ts';
+import { withLongTimeout } from '../workspace-fits/member-blocks.service.ts';
 import { type IntervalMoments, intervalMoments } from './interval-pool.store.ts';
 import type { IntervalPool } from './next-order.ts';
 
 const MEMBERS_MIN = 30;
-/** So that no member is drawn onto the workspace's mean, and no forecast is of one day alone. */
+/** So that no member gets just the workspace's mean, and no forecast is of one day alone. */
 const VARIANCE_MIN = 0.01;
 
 /**
@@ -15,7 +15,7 @@ const VARIANCE_MIN = 0.01;
  * @remarks Source: requirements L-PRO-01, L-PRO-02
  */
 export async function refitIntervals(ctx: Context): Promise<void> {
-  await keepFit(ctx, 'INTERVALS', poolOf(await unhurried(ctx, intervalMoments)));
+  await keepFit(ctx, 'INTERVALS', poolOf(await withLongTimeout(ctx, intervalMoments)));
 }
 
 function poolOf({ members, mean, ...moments }: IntervalMoments): IntervalPool | null {

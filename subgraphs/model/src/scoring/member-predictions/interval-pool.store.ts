@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { inScope, scopeParams } from '../../scope.ts';
 
 /** Of members with at least two intervals; of logarithms of days, null where there are too few members. */
 export interface IntervalMoments {
@@ -19,9 +20,9 @@ export async function intervalMoments(ctx: Context): Promise<IntervalMoments> {
             var_samp(log_sum / n) AS "varianceOfMeans",
             avg(1 / n) AS "meanOfInverseCounts"
        FROM (SELECT log_sum, log_squares, (purchase_days - 1)::float8 AS n FROM model.member_statistics
-              WHERE workspace_id = $1 AND mode = $2::platform."Mode"
+              WHERE ${inScope()}
                 AND purchase_days >= 3 AND NOT is_dirty) AS members`,
-    [ctx.scope.workspaceId, ctx.scope.mode],
+    scopeParams(ctx),
   );
   return moments!;
 }

@@ -9,10 +9,10 @@ import { clickChances } from './email-clicks.service.ts';
 import type { EmailClickFit, EmailClickGap } from './email-clicks.ts';
 import { type IntervalPool, type NextOrder, type NextOrderGap, nextOrder } from './next-order.ts';
 
-export type PredictionGap = NextOrderGap | EmailClickGap | 'NOT_FITTED_YET' | 'PROCESSING_RESTRICTED';
+type PredictionGap = NextOrderGap | EmailClickGap | 'NOT_FITTED_YET' | 'PROCESSING_RESTRICTED';
 
 /** A member's purchase intervals, in days; dates are YYYY-MM-DD. */
-export interface NextOrderEstimate {
+interface NextOrderEstimate {
   readonly intervalMeanDays: number;
   readonly intervalMedianDays: number;
   readonly intervalStddevDays: number;

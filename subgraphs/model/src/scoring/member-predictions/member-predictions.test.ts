@@ -3,10 +3,10 @@ import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { ask, entities } from '@loyalty/test/ask';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { daysAgo, mails, memberId, orders } from '../../facts/ingestion/facts.given.ts';
 import { model } from '../../subgraph.ts';
-import { daysAgo, mails, memberId, orders } from '../workspace-fits/facts.given.ts';
-import { refitWorkspaces } from '../workspace-fits/refit.service.ts';
-import { seededRandom } from '../workspace-fits/seeded-random.ts';
+import { seededRandom } from '../numerics/seeded-random.ts';
+import { refitWorkspaces } from '../refitting/refit.service.ts';
 import { refitEmailClicks } from './email-clicks.service.ts';
 
 let services: TestServices;

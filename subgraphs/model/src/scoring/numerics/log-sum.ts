@@ -1,5 +1,5 @@
-// Here and in the models, functions of Math are taken once: inside the sandbox of a test runner each look
-// at a global costs more than the function.
+// Here and in the models, functions of Math are taken once: inside the sandbox of a test runner each access
+// to a global costs more than the function.
 const { abs, exp, log1p, max } = Math;
 
 /** ln(e^one + e^other), where either alone may be too large or too small for a number. */

@@ -1,7 +1,7 @@
 const SPREAD_MAX = 1e-10;
 const STEPS_MAX = 4_000;
 
-export interface Minimum {
+interface Minimum {
   readonly point: readonly number[];
   readonly value: number;
   /** The simplex shrank to the point, rather than running out of steps. */

@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { IS_PURCHASE } from '../../facts/facts/purchase.ts';
+import { inScope, scopeParams } from '../../scope.ts';
 import type { ItemSource } from './item-popularity.ts';
 
 /** Members from `fromId` to `toId`, and what they bought after `since` up to `until`. */
@@ -11,8 +12,9 @@ export interface BasketRange {
 }
 
 /**
- * Baskets of the range, an item once in each. An order counts by its latest row. Grouped and never joined: a
- * join of tables that just took in an import, of which the planner knows nothing yet, can take minutes.
+ * Baskets of the range, an item once in each. An order counts by its latest row. Rows are aggregated and
+ * never joined: right after an import the planner has no statistics of the tables, and a join can take
+ * minutes.
  */
 const BASKETS: Readonly<Record<ItemSource, string>> = {
   ORDER_LINES: `
@@ -24,26 +26,25 @@ const BASKETS: Readonly<Record<ItemSource, string>> = {
               FROM (SELECT order_id, NULL AS item_id, occurred_at, recorded_at, id,
                            ${IS_PURCHASE} AS is_counted
                       FROM model.order_facts
-                     WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id BETWEEN $3 AND $4
+                     WHERE ${inScope()} AND member_id BETWEEN $3 AND $4
                        AND occurred_at > $5 AND occurred_at <= $6
                      UNION ALL
                     SELECT order_id, item_id, occurred_at, NULL, NULL, NULL
                       FROM model.order_line_facts
-                     WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id BETWEEN $3 AND $4
+                     WHERE ${inScope()} AND member_id BETWEEN $3 AND $4
                        AND occurred_at > $5 AND occurred_at <= $6) AS rows
              GROUP BY order_id) AS orders
      WHERE is_counted AND items IS NOT NULL`,
   EVENTS: `
     SELECT array_agg(DISTINCT item_id) AS items, max(occurred_at) AS occurred_at
       FROM model.event_facts
-     WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id BETWEEN $3 AND $4
+     WHERE ${inScope()} AND member_id BETWEEN $3 AND $4
        AND occurred_at > $5 AND occurred_at <= $6 AND type = 'purchase' AND item_id IS NOT NULL
      GROUP BY member_id, occurred_at::date`,
 };
 
-const paramsOf = ({ scope }: Context, { fromId, toId, since, until }: BasketRange): unknown[] => [
-  scope.workspaceId,
-  scope.mode,
+const paramsOf = (ctx: Context, { fromId, toId, since, until }: BasketRange): unknown[] => [
+  ...scopeParams(ctx),
   fromId,
   toId,
   since,
@@ -75,7 +76,7 @@ export async function countItems(ctx: Context, source: ItemSource, range: Basket
   return counts!;
 }
 
-export interface PairCount {
+interface PairCount {
   readonly first: string;
   readonly second: string;
   readonly baskets: number;

@@ -21,7 +21,7 @@ const COUNTED_ITEMS_MAX = 100_000;
  * Counts what the workspace's members bought in the last 365 days, and keeps the 200 items and 2,000 pairs
  * that most baskets hold; null where fewer than 20 items were bought.
  *
- * @param factsMax - facts to look at, member by member; all of them unless told
+ * @param factsMax - facts to read, member by member; all by default
  */
 export async function fitItemPopularity(
   ctx: Context,

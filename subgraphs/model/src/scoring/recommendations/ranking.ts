@@ -1,5 +1,18 @@
 import { byCount, byId, type ItemPopularity } from './item-popularity.ts';
-import type { RecommendedBasket, RecommendedItem } from './recommendations.service.ts';
+
+export interface RecommendedItem {
+  readonly itemId: string;
+  /** From 0 to 1, to rank by; no probability. */
+  readonly score: number;
+  /** The reason for it: `OWN_FREQUENCY`, `POPULARITY`, `BOUGHT_TOGETHER`. */
+  readonly basis: string;
+}
+
+export interface RecommendedBasket {
+  readonly itemIds: readonly string[];
+  readonly score: number;
+  readonly basis: string;
+}
 
 /** What a member bought: each basket holds an item once. */
 export type OwnBaskets = readonly (readonly string[])[];
@@ -22,7 +35,7 @@ const rounded = (score: number): number => Math.round(Math.min(1, score) * 1e6) 
 
 /**
  * The member's own items, most frequent first, then what the workspace buys most. The one basket that the
- * workspace adds breaks ties of the own items and ranks the rest, and never lifts those above an own item.
+ * workspace adds breaks ties of the own items and ranks the rest, and never ranks those above an own item.
  */
 export function rankItems(own: OwnBaskets, popularity: ItemPopularity, limit: number): RecommendedItem[] {
   return candidates(own, popularity)
@@ -96,9 +109,9 @@ function partnersOf(itemId: string, { items, pairs }: ItemPopularity): string[] 
 }
 
 interface Lift {
-  /** How many times as often as by chance two items are bought together; 1 where nothing is known. */
+  /** How many times as often as by chance two items are bought together; 1 where unknown. */
   readonly value: number;
-  /** The workspace's baskets say so. */
+  /** It was counted in the workspace's baskets. */
   readonly isKnown: boolean;
 }
 

@@ -1,26 +1,18 @@
 import type { Context } from '@loyalty/platform/context';
-import type { EvidenceItem, SignalStatus } from '../standard-model/score.ts';
+import type { EvidenceItem, SignalStatus } from '../standard-model/standard-state.ts';
 import type { Cutoff } from '../standard-model/statistics-block.ts';
 import { type Basket, basketsOfMember } from './baskets.store.ts';
 import { itemPopularity } from './item-popularity.service.ts';
 import type { ItemPopularity } from './item-popularity.ts';
-import { type OwnBaskets, rankBaskets, rankItems } from './ranking.ts';
+import {
+  type OwnBaskets,
+  type RecommendedBasket,
+  type RecommendedItem,
+  rankBaskets,
+  rankItems,
+} from './ranking.ts';
 
-export interface RecommendedItem {
-  readonly itemId: string;
-  /** From 0 to 1, to rank by; no probability. */
-  readonly score: number;
-  /** What speaks for it: `OWN_FREQUENCY`, `POPULARITY`, `BOUGHT_TOGETHER`. */
-  readonly basis: string;
-}
-
-export interface RecommendedBasket {
-  readonly itemIds: readonly string[];
-  readonly score: number;
-  readonly basis: string;
-}
-
-/** Recommendations with what they rest on; none of them where unavailable. */
+/** Recommendations with their evidence; no items where unavailable. */
 export interface Recommendation<Item> {
   readonly status: SignalStatus;
   readonly items: readonly Item[];
@@ -28,7 +20,7 @@ export interface Recommendation<Item> {
   readonly limitations: readonly string[];
 }
 
-/** The latest of a member's baskets are looked at. */
+/** The latest baskets of a member that are used. */
 const OWN_BASKETS_MAX = 500;
 /** Own bought items from which the ranking is the member's and not the workspace's. */
 const OWN_LINES_MIN = 3;

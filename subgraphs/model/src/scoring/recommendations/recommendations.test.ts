@@ -4,7 +4,13 @@ import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import { csv, eventHeader, imported, importedMembers } from '../../facts/data-imports/data-imports.given.ts';
-import { correctOrder, daysAgo, memberId, orders, purchaseEvents } from '../workspace-fits/facts.given.ts';
+import {
+  correctOrder,
+  daysAgo,
+  memberId,
+  orders,
+  purchaseEvents,
+} from '../../facts/ingestion/facts.given.ts';
 import { fitItemPopularity, itemPopularity } from './item-popularity.service.ts';
 import { recommendBaskets, recommendItems } from './recommendations.service.ts';
 
@@ -56,7 +62,7 @@ describe('items', () => {
     expect(answer).toMatchObject({ status: 'OK', limitations: ['NOT_CALIBRATED', 'BASELINE_RANKING'] });
   });
 
-  test('rest on evidence that is told', async () => {
+  test('have the evidence they rest on', async () => {
     const ctx = newContext();
     await shop(ctx);
     const own = memberId();

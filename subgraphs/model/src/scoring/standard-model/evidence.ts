@@ -1,7 +1,8 @@
 import { DAY_MS } from '@loyalty/platform/clock';
 import { roundedScore } from './rounding.ts';
-import type { EvidenceItem, ScoreBlock } from './score.ts';
+import type { ScoreBlock } from './score-block.ts';
 import { cartDecay } from './signals.ts';
+import type { EvidenceItem } from './standard-state.ts';
 import type { Cutoff, StatisticsBlock } from './statistics-block.ts';
 
 /**

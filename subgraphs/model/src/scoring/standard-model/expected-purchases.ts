@@ -1,6 +1,6 @@
 import { expectedWhileAlive } from './hypergeometric.ts';
 import { parameters } from './parameters.ts';
-import type { ScoreBlock } from './score.ts';
+import type { ScoreBlock } from './score-block.ts';
 import type { Cutoff, StatisticsBlock } from './statistics-block.ts';
 
 /**

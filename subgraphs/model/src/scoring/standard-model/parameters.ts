@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
 /**
- * All numbers that the standard model goes by; another set of them is another version.
+ * All parameters of the standard model; other values are another version.
  *
  * r, alpha, a and b are those of MBG/NBD in days (Batislam, Denizel and Filiztekin 2007). They were fitted
  * once by maximum likelihood to four sets of purchases with equal weight, three calibration ends each: CDNOW,
  * a grocer, an apparel seller and an online retailer. The product does not bring those sets; what it brings
  * is `npm run model:fit -- --equal-weight`, which does the same with other ones. The parameters are frozen:
- * no workspace's data changes what another workspace is told.
+ * no workspace's data changes the scores of another workspace.
  */
 export const parameters = {
   version: 'std-1',
@@ -17,7 +17,7 @@ export const parameters = {
   alpha: 43.19,
   a: 0.5879,
   b: 3.1348,
-  /** A member with fewer repeat purchase days is told mostly by the others. */
+  /** With fewer repeat purchase days a score rests mostly on other members' habits. */
   repeatsMin: 2,
   observedDaysMin: 28,
   gapDaysMax: 730,

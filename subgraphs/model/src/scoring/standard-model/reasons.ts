@@ -1,4 +1,4 @@
-/** Why a signal is degraded or unavailable, a bit each; what is told is their words. */
+/** Why a signal is degraded or unavailable: a bit for each code, as clients receive it. */
 export const reasonBits = {
   /** Fewer than two repeat purchase days: other members' habits weigh more than the member's own. */
   PRIOR_DRIVEN: 1,
@@ -17,9 +17,9 @@ export const reasonBits = {
   FEW_CART_EVENTS: 128,
 } as const;
 
-export type Reason = keyof typeof reasonBits;
+type Reason = keyof typeof reasonBits;
 
-const words = Object.entries(reasonBits) as [Reason, number][];
+const codes = Object.entries(reasonBits) as [Reason, number][];
 
 export const reasonsOf = (bits: number): Reason[] =>
-  words.filter(([, bit]) => (bits & bit) !== 0).map(([word]) => word);
+  codes.filter(([, bit]) => (bits & bit) !== 0).map(([code]) => code);

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { cdnow } from '../fitting/cdnow.fixture.ts';
 import { expectedPurchases } from './expected-purchases.ts';
-import { type ScoreBlock, score } from './score.ts';
+import { score } from './score.ts';
+import type { ScoreBlock } from './score-block.ts';
 import { blockOf, CUTOFF, type MemberStatistics } from './statistics-block.fixture.ts';
 
 const pool = { adds: 400, removes: 100 };
@@ -40,7 +41,7 @@ describe('the closed forms give the figures of another implementation', () => {
   );
 });
 
-test('horizons other than 30 and 90 days are those that are told', () => {
+test('horizons other than 30 and 90 days are used where they are given', () => {
   const member = { purchaseDays: 4, firstAgo: 300, lastAgo: 20 };
   const [usual, other] = [scored([member]), scored([member], { purchaseDays: 90, gapDays: 30 })];
   expect(other.purchase[0]).toBeCloseTo(1 - usual.longGap[0]!, 14);
@@ -134,12 +135,12 @@ test('every score is a chance, or missing with a reason', () => {
     fc.property(visitor, fc.option(buyer, { nil: {} }), (events, purchases) => {
       const scores = scored([{ ...events, ...purchases } as MemberStatistics]);
       const { purchaseReasons, longGapReasons, cartRemovalReasons } = scores;
-      const told: [Float64Array, Uint16Array][] = [
+      const unscored: [Float64Array, Uint16Array][] = [
         [scores.purchase, purchaseReasons],
         [scores.longGap, longGapReasons],
         [scores.cartRemoval, cartRemovalReasons],
       ];
-      for (const [[value], [bits]] of told)
+      for (const [[value], [bits]] of unscored)
         if (Number.isNaN(value)) expect(bits).not.toBe(0);
         else expect(value! >= 0 && value! <= 1).toBe(true);
     }),

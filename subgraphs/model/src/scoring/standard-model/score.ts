@@ -2,60 +2,13 @@ import { observedOf } from './evidence.ts';
 import { fingerprint, parameters } from './parameters.ts';
 import { reasonsOf } from './reasons.ts';
 import { roundedScore } from './rounding.ts';
+import type { ScoreBlock, ScoreOptions } from './score-block.ts';
 import { scoreBrowsing, scoreCarts, scorePurchases } from './signals.ts';
-import type { CartPool, Cutoff, StatisticsBlock } from './statistics-block.ts';
+import type { Signal, SignalStatus, StandardState } from './standard-state.ts';
+import type { Cutoff, StatisticsBlock } from './statistics-block.ts';
 
 const PURCHASE_DAYS = 30;
 const GAP_DAYS = 90;
-
-export type SignalStatus = 'OK' | 'DEGRADED' | 'UNAVAILABLE';
-
-/** Scores of many members, a column each; NaN stands for none. */
-export interface ScoreBlock {
-  readonly size: number;
-  readonly purchase: Float64Array;
-  readonly longGap: Float64Array;
-  readonly cartRemoval: Float64Array;
-  readonly aliveChance: Float64Array;
-  readonly gapSurvival: Float64Array;
-  /** Bits of why a signal is degraded or unavailable; 0 where it is OK. */
-  readonly purchaseReasons: Uint16Array;
-  readonly longGapReasons: Uint16Array;
-  readonly cartRemovalReasons: Uint16Array;
-}
-
-export interface ScoreOptions {
-  readonly pool: CartPool;
-  /** Days ahead that `purchase` is about; 30 unless told. */
-  readonly purchaseDays?: number;
-  /** Days ahead that `longGap` is about; 90 unless told. */
-  readonly gapDays?: number;
-}
-
-/** One signal about one member, as it is told. */
-export interface Signal {
-  /** Rounded to 6 decimals; null where unavailable. */
-  readonly score: number | null;
-  readonly status: SignalStatus;
-  readonly horizonDays: number | null;
-  readonly reasons: readonly string[];
-}
-
-export interface EvidenceItem {
-  readonly kind: string;
-  readonly value: unknown;
-  readonly observedAt: Date | null;
-}
-
-/** All that the standard model says of one member. */
-export interface StandardState {
-  readonly status: SignalStatus;
-  readonly purchase: Signal;
-  readonly longGap: Signal;
-  readonly cartRemoval: Signal;
-  readonly evidence: readonly EvidenceItem[];
-  readonly limitations: readonly string[];
-}
 
 /** Name, version and the fingerprint of the parameters. */
 export const standardModel = {
@@ -66,9 +19,9 @@ export const standardModel = {
 
 /**
  * The standard model: scores of members at a cutoff, from their statistics alone. Equal statistics give equal
- * scores on every machine and at every time; nothing of another workspace has a part in them.
+ * scores on every machine and at every time; no data of another workspace is used.
  *
- * @param members - folded up to the cutoff; what lies behind it is taken as having happened at it
+ * @param members - folded up to the cutoff; what happened later counts as if it happened at the cutoff
  * @returns chances from 0 to 1, not rounded; NaN where there is no score
  * @remarks Source: model API, section 2 "Member state"; MBG/NBD of Batislam, Denizel and Filiztekin 2007
  */
@@ -82,8 +35,8 @@ export function score(members: StatisticsBlock, cutoff: Cutoff, options: ScoreOp
 }
 
 /**
- * What the scores of one row mean, with evidence and limitations. A state is OK where purchase and long gap
- * are, and UNAVAILABLE only where all three signals are.
+ * The state of one row: its scores as signals, with evidence and limitations. A state is OK where purchase
+ * and long gap are OK, and UNAVAILABLE only where all three signals are.
  *
  * @param row - of `members` and of the `scores` that were made from them with the same cutoff and options
  * @returns scores rounded to 6 decimals, null where there is none: never to be read as zero

@@ -1,14 +1,14 @@
 import { DAY_MS } from '@loyalty/platform/clock';
 import { parameters } from './parameters.ts';
 import { reasonBits } from './reasons.ts';
-import type { ScoreBlock } from './score.ts';
+import type { ScoreBlock } from './score-block.ts';
 import type { CartPool, Cutoff, StatisticsBlock } from './statistics-block.ts';
 
 const { r, alpha, a, b, repeatsMin, observedDaysMin, gapDaysMax, browsing, cart } = parameters;
 const { PRIOR_DRIVEN, SHORT_HISTORY, STALE, NO_PURCHASE_HISTORY, LATE_DATA } = reasonBits;
 const { INSUFFICIENT_HISTORY, NO_CART_EVENTS, FEW_CART_EVENTS } = reasonBits;
 
-export interface Horizons {
+interface Horizons {
   readonly purchaseDays: number;
   readonly gapDays: number;
 }

@@ -30,10 +30,10 @@ describe('among 60,000 simulated members', () => {
 
   test.each(deciles)('as many of tenth $decile buy as their scores say', ({ rows }) => {
     const sum = (of: (row: number) => number) => rows.reduce((total, row) => total + of(row), 0);
-    const told = sum((row) => scores.purchase[row]!);
+    const expected = sum((row) => scores.purchase[row]!);
     const deviation = Math.sqrt(sum((row) => scores.purchase[row]! * (1 - scores.purchase[row]!)));
     const bought = sum((row) => Number(customers[row]!.later > 0));
-    expect(Math.abs(bought - told)).toBeLessThan(4 * deviation);
+    expect(Math.abs(bought - expected)).toBeLessThan(4 * deviation);
   });
 
   test('there are as many purchases as expected, to 2 percent', () => {

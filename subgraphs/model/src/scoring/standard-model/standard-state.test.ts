@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
-import { type SignalStatus, score, standardModel, stateOf } from './score.ts';
+import { score, standardModel, stateOf } from './score.ts';
+import type { SignalStatus } from './standard-state.ts';
 import { blockOf, CUTOFF, type MemberStatistics } from './statistics-block.fixture.ts';
 
 const pool = { adds: 400, removes: 100 };
@@ -27,7 +28,7 @@ describe('purchase', () => {
     ['is degraded after 731 days', { ...regular, firstAgo: 900, lastAgo: 731 }, 'DEGRADED', ['STALE']],
     ['is degraded with late facts', { ...regular, isLate: true }, 'DEGRADED', ['LATE_DATA']],
     [
-      'tells all that stands against it',
+      'has all of its reasons',
       { purchaseDays: 1, firstAgo: 731, isLate: true },
       'DEGRADED',
       ['PRIOR_DRIVEN', 'STALE', 'LATE_DATA'],
@@ -139,15 +140,15 @@ describe('the state as a whole', () => {
     expect(state(regular, { pool, purchaseDays: 7 }).purchase.horizonDays).toBe(7);
   });
 
-  test('tells scores to 6 decimals', () => {
+  test('has scores of 6 decimals', () => {
     const { purchase, longGap } = state(regular);
-    for (const told of [purchase.score!, longGap.score!]) expect(told).toBe(Number(told.toFixed(6)));
+    for (const value of [purchase.score!, longGap.score!]) expect(value).toBe(Number(value.toFixed(6)));
   });
 });
 
 describe('evidence', () => {
   const at = (daysAgo: number) => new Date(CUTOFF.ms - daysAgo * DAY_MS);
-  const told = (member: MemberStatistics) =>
+  const evidenceFor = (member: MemberStatistics) =>
     Object.fromEntries(
       state(member).evidence.map(({ kind, value, observedAt }) => [kind, [value, observedAt]]),
     );
@@ -155,7 +156,7 @@ describe('evidence', () => {
   test('holds what purchases say, with days as days', () => {
     // Intervals of 20, 30 and 40 days: mean 30, standard deviation 10.
     const member = { purchaseDays: 4, firstAgo: 100, lastAgo: 10, daySquares: 400 + 900 + 1_600 };
-    expect(told(member)).toMatchObject({
+    expect(evidenceFor(member)).toMatchObject({
       n_purchase_days: [4, null],
       first_purchase_day: ['2025-09-23', null],
       last_purchase_day: ['2025-12-22', null],
@@ -168,13 +169,13 @@ describe('evidence', () => {
   });
 
   test('has no interval of fewer than two', () => {
-    const { interval_mean_days, interval_sd_days, gap_days } = told({ ...regular, purchaseDays: 2 });
+    const { interval_mean_days, interval_sd_days, gap_days } = evidenceFor({ ...regular, purchaseDays: 2 });
     expect([interval_mean_days, interval_sd_days, gap_days?.[0]]).toEqual([undefined, undefined, 10]);
   });
 
   test('holds what events say, with carts decayed to the cutoff', () => {
     const member = { sessions: 7, lastEventAgo: 2, adds: 8, removes: 2, lastCartAgo: 30, maxOccurredAgo: 1 };
-    expect(told(member)).toEqual({
+    expect(evidenceFor(member)).toEqual({
       n_purchase_days: [0, null],
       sessions: [7, at(2)],
       cart_adds: [4, at(30)],
@@ -184,7 +185,7 @@ describe('evidence', () => {
   });
 
   test('of a member without facts says so', () => {
-    expect(told({})).toEqual({
+    expect(evidenceFor({})).toEqual({
       n_purchase_days: [0, null],
       sessions: [0, null],
       cart_adds: [0, null],

@@ -4,7 +4,7 @@ import { type Cutoff, emptyBlock, type StatisticsBlock } from './statistics-bloc
 /** Midnight of 2026-01-01, UTC. */
 export const CUTOFF: Cutoff = { day: 20_454, ms: 20_454 * DAY_MS };
 
-/** Statistics of one member, told in days before the cutoff. */
+/** Statistics of one member, given in days before the cutoff. */
 export interface MemberStatistics {
   readonly purchaseDays?: number;
   /** The first purchase was so many days ago, and the last. */

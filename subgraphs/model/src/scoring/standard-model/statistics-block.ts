@@ -1,4 +1,4 @@
-/** What the standard model asks about many members, a column each; rows are members. */
+/** The input of the standard model: statistics of many members, a column each; rows are members. */
 export interface StatisticsBlock {
   readonly size: number;
   /** Days with a purchase; 0 without one. */
@@ -29,7 +29,7 @@ export interface StatisticsBlock {
   readonly isLate: Uint8Array;
 }
 
-/** The moment that scores are about: nothing later has a part in them, and the clock has none. */
+/** The moment that scores are about: no later fact is used, nor the clock. */
 export interface Cutoff {
   /** Milliseconds since 1970. */
   readonly ms: number;
@@ -37,7 +37,7 @@ export interface Cutoff {
   readonly day: number;
 }
 
-/** What all members of the workspace did with their carts. */
+/** Cart adds and removals of all members of the workspace. */
 export interface CartPool {
   readonly adds: number;
   readonly removes: number;

@@ -5,19 +5,19 @@ import type { ItemPopularity } from '../recommendations/item-popularity.ts';
 import { dropSmallFit, type FitKind, fitsOf, upsertFit } from './fits.store.ts';
 
 /** What is fitted to a workspace, by kind. */
-export interface Fits {
+interface WorkspaceFits {
   readonly INTERVALS: IntervalPool;
   readonly EMAIL_CLICKS: EmailClickFit;
   readonly ITEM_POPULARITY: ItemPopularity;
 }
 
 /** A fit and when it was made; `content` is null where the data does not support one. */
-export interface Fit<Content> {
+interface Fit<Content> {
   readonly content: Content | null;
   readonly fittedAt: Date;
 }
 
-export type FoundFits<Kind extends FitKind> = { readonly [K in Kind]?: Fit<Fits[K]> };
+type FoundFits<Kind extends FitKind> = { readonly [K in Kind]?: Fit<WorkspaceFits[K]> };
 
 /** The fits of these kinds, read at once; a kind that was never fitted is absent. */
 export async function findFits<Kind extends FitKind>(
@@ -31,12 +31,12 @@ export async function findFits<Kind extends FitKind>(
 /**
  * Keeps a fit as the workspace's latest of its kind; null says that the data does not support one.
  *
- * @param fittedAt - when its data was looked at; now unless told
+ * @param fittedAt - when its data was read; now by default
  */
 export const keepFit = <Kind extends FitKind>(
   ctx: Context,
   kind: Kind,
-  content: Fits[Kind] | null,
+  content: WorkspaceFits[Kind] | null,
   fittedAt = ctx.clock.now(),
 ): Promise<void> => upsertFit(ctx, kind, content, fittedAt);
 

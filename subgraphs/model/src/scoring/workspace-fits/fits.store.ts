@@ -1,8 +1,9 @@
 import type { Context } from '@loyalty/platform/context';
+import { inScope, scopeParams } from '../../scope.ts';
 
 export type FitKind = 'INTERVALS' | 'EMAIL_CLICKS' | 'ITEM_POPULARITY';
 
-export interface FitRow {
+interface FitRow {
   readonly kind: FitKind;
   /** Null where the data does not support a fit. */
   readonly content: unknown;
@@ -13,8 +14,8 @@ export interface FitRow {
 export const fitsOf = (ctx: Context, kinds: readonly FitKind[]): Promise<FitRow[]> =>
   ctx.sql.query<FitRow>(
     `SELECT kind, content, fitted_at AS "fittedAt" FROM model.workspace_fits
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND kind = ANY($3::model."WorkspaceFitKind"[])`,
-    [ctx.scope.workspaceId, ctx.scope.mode, kinds],
+      WHERE ${inScope()} AND kind = ANY($3::model."WorkspaceFitKind"[])`,
+    [...scopeParams(ctx), kinds],
   );
 
 /**
@@ -24,9 +25,9 @@ export const fitsOf = (ctx: Context, kinds: readonly FitKind[]): Promise<FitRow[
 export async function dropSmallFit(tx: Context, kind: FitKind, linesMax: number): Promise<void> {
   await tx.sql.query(
     `UPDATE model.workspace_fits SET content = NULL, fitted_at = $5
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND kind = $3::model."WorkspaceFitKind"
+      WHERE ${inScope()} AND kind = $3::model."WorkspaceFitKind"
         AND (content->>'lines')::int < $4`,
-    [tx.scope.workspaceId, tx.scope.mode, kind, linesMax, tx.clock.now()],
+    [...scopeParams(tx), kind, linesMax, tx.clock.now()],
   );
 }
 
@@ -43,12 +44,6 @@ export async function upsertFit(
      ON CONFLICT (workspace_id, mode, kind) DO UPDATE
         SET content = excluded.content, fitted_at = excluded.fitted_at
       WHERE f.fitted_at <= excluded.fitted_at`,
-    [
-      ctx.scope.workspaceId,
-      ctx.scope.mode,
-      kind,
-      content === null ? null : JSON.stringify(content),
-      fittedAt,
-    ],
+    [...scopeParams(ctx), kind, content === null ? null : JSON.stringify(content), fittedAt],
   );
 }

@@ -12,7 +12,8 @@ export interface MemberBlock {
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * All members with facts in a table, in blocks that one statement can look at; no member is cut in two.
+ * All members with facts in a table, in blocks that one statement can read; the facts of a member are in one
+ * block.
  *
  * @param wanted.since - facts up to then do not count
  * @param wanted.size - facts of a block, about
@@ -31,8 +32,8 @@ export async function* memberBlocks(
   }
 }
 
-/** Reads in one transaction whose statements may take 25 seconds: for the night, when nobody waits. */
-export const unhurried = <T>(ctx: Context, read: (tx: Context) => Promise<T>): Promise<T> =>
+/** Reads in one transaction whose statements may take 25 seconds: for jobs at night. */
+export const withLongTimeout = <T>(ctx: Context, read: (tx: Context) => Promise<T>): Promise<T> =>
   ctx.transaction(async (tx) => {
     await setStatementTimeout(tx, { statement: 25 });
     return read(tx);

@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { inScope, scopeParams } from '../../scope.ts';
 
 export type FactTable = 'order_line_facts' | 'event_facts' | 'channel_receipt_facts';
 
@@ -11,9 +12,9 @@ export async function endOfBlock(
 ): Promise<string | null> {
   const [row] = await ctx.sql.query<{ id: string }>(
     `SELECT member_id AS id FROM model.${table}
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id >= $3 AND occurred_at > $4
+      WHERE ${inScope()} AND member_id >= $3 AND occurred_at > $4
       ORDER BY member_id LIMIT 1 OFFSET $5`,
-    [ctx.scope.workspaceId, ctx.scope.mode, fromId, since, size],
+    [...scopeParams(ctx), fromId, since, size],
   );
   return row?.id ?? null;
 }

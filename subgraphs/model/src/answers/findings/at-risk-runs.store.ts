@@ -1,0 +1,56 @@
+import type { Context } from '@loyalty/platform/context';
+import { inScope, scopeParams } from '../../scope.ts';
+
+/** A listing of all members whose pages have one cutoff. */
+export interface CapabilityRun {
+  readonly id: string;
+  /** Long-gap scores from here up are listed. */
+  readonly threshold: number;
+  readonly sourceCutoff: Date;
+}
+
+export async function insertRun(
+  ctx: Context,
+  run: CapabilityRun & { readonly capability: string; readonly expiresAt: Date },
+): Promise<void> {
+  const { workspaceId, mode } = ctx.scope;
+  await ctx.sql.query(
+    `INSERT INTO model.capability_runs
+       (id, workspace_id, mode, capability, arguments, source_cutoff, actor, created_at, expires_at)
+     VALUES ($1, $2, $3::platform."Mode", $4, jsonb_build_object('threshold', $5::float8), $6, $7, $8, $9)`,
+    [
+      run.id,
+      workspaceId,
+      mode,
+      run.capability,
+      run.threshold,
+      run.sourceCutoff,
+      ctx.caller.actor,
+      ctx.clock.now(),
+      run.expiresAt,
+    ],
+  );
+}
+
+/** Null for a run that is unknown or has expired. */
+export async function findRun(ctx: Context, id: string, capability: string): Promise<CapabilityRun | null> {
+  const [row] = await ctx.sql.query<CapabilityRun>(
+    `SELECT id, (arguments ->> 'threshold')::float8 AS threshold, source_cutoff AS "sourceCutoff"
+       FROM model.capability_runs
+      WHERE ${inScope()} AND id = $3 AND capability = $4
+        AND expires_at > $5`,
+    [...scopeParams(ctx), id, capability, ctx.clock.now()],
+  );
+  return row ?? null;
+}
+
+/** Deletes expired runs of all workspaces; returns how many. */
+export async function deleteExpiredRuns(ctx: Context, limit: number): Promise<number> {
+  const rows = await ctx.sql.query(
+    `DELETE FROM model.capability_runs
+      WHERE ctid = ANY(ARRAY(SELECT ctid FROM model.capability_runs WHERE expires_at <= $1 LIMIT $2))
+     RETURNING 1`,
+    [ctx.clock.now(), limit],
+  );
+  return rows.length;
+}

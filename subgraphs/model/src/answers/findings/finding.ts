@@ -1,0 +1,20 @@
+import type { ActualUsage } from '../../credits/wallet/charges.ts';
+import type { EvidenceItem, SignalStatus } from '../../scoring/standard-model/standard-state.ts';
+
+/** JSON as clients receive it: keys in snake_case, because neither REST nor the graph renames them. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** The answer of a capability, before it is charged and saved. */
+export interface Finding {
+  readonly status: SignalStatus;
+  readonly evidence: readonly EvidenceItem[];
+  readonly limitations: readonly string[];
+  /** Null where no model was used. */
+  readonly modelVersion: string | null;
+  readonly data: Json | null;
+  readonly usage: ActualUsage;
+  /** The cutoff of an analysis of a member, which is saved; absent otherwise. */
+  readonly cutoff?: Date;
+  /** It holds all signals of the member, so it becomes the member's latest state. */
+  readonly isState?: boolean;
+}

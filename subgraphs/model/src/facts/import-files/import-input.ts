@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { AppError, invalid } from '@loyalty/platform/errors';
+import { checkMapping, type FieldSet } from '@loyalty/platform/imports/import-fields';
+import type { DataImportKind } from './import-fields.ts';
+
+type DataImportFormat = 'CSV' | 'JSON';
+
+/** A file as a client sends it. */
+export interface DataImportInput {
+  readonly kind: DataImportKind;
+  readonly format: DataImportFormat;
+  readonly content: string;
+  /** Field by the file's name of a column; none where it is absent. */
+  readonly mapping?: Readonly<Record<string, unknown>>;
+}
+
+/** A file whose size and mapping were checked. */
+export interface CheckedImport {
+  readonly fields: FieldSet;
+  readonly kind: DataImportKind;
+  readonly format: DataImportFormat;
+  readonly bytes: Buffer;
+  readonly mapping: Readonly<Record<string, string>>;
+  /** SHA-256 of all of it: the same input has the same digest, in whatever order its mapping is written. */
+  readonly digest: Buffer;
+}
+
+export const CONTENT_BYTES_MAX = 5 * 1024 * 1024;
+
+/**
+ * @param fields - of the kind of file
+ * @throws AppError UPLOAD_TOO_LARGE (413), VALIDATION_FAILED (400) naming the field
+ */
+export function checkImport(input: DataImportInput, fields: FieldSet): CheckedImport {
+  const { kind, format, content, mapping = {} } = input;
+  const bytes = Buffer.from(content, 'utf8');
+  if (bytes.length > CONTENT_BYTES_MAX) throw tooLarge('must have at most 5 MiB: split the file up');
+  if (content.trim() === '') throw invalid('input.content', 'must not be empty');
+  const sorted = Object.entries(mapping).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const digest = createHash('sha256')
+    .update(JSON.stringify([kind, format, sorted]))
+    .update('\0')
+    .update(bytes)
+    .digest();
+  return { kind, fields, format, bytes, mapping: checkMapping(fields, mapping), digest };
+}
+
+/** 413. */
+export const tooLarge = (rule: string): AppError =>
+  new AppError('PAYLOAD_TOO_LARGE', 'UPLOAD_TOO_LARGE', `input.content ${rule}.`, {
+    field: 'input.content',
+  });

@@ -1,0 +1,157 @@
+import type { Context } from '@loyalty/platform/context';
+import { newId } from '@loyalty/platform/values/ids';
+import type { FactKind, Facts, KnownOrder, OrderFact } from '../facts/fact.ts';
+import { recordEvents, recordOrders } from '../statistics/record-facts.service.ts';
+import { fingerprintOf } from './fact-fingerprint.ts';
+import {
+  claimFacts,
+  countByKind,
+  type FactClaim,
+  knownFingerprints,
+  ordersByExternalId,
+} from './fact-ids.store.ts';
+import { copyFacts, type StoredFact } from './facts.store.ts';
+
+/** How facts compare with what is known, by their places in the list. */
+interface FactComparison {
+  /** Not known yet; of several with one id in the list, the first. */
+  readonly fresh: readonly number[];
+  /** Known, or earlier in the list, with the same data. */
+  readonly same: readonly number[];
+  /** Known, or earlier in the list, with other data. */
+  readonly conflicts: readonly number[];
+}
+
+/** Facts in one statement, so that none runs for longer than requests may. */
+const BATCH_SIZE = 20_000;
+
+/** Compares without writing anything. */
+export async function compareFacts<Kind extends FactKind>(
+  ctx: Context,
+  kind: Kind,
+  facts: readonly Facts[Kind][],
+): Promise<FactComparison> {
+  const list = readFactList(kind, facts);
+  const known = new Map<string, string>();
+  for (const batch of batches(list.firsts)) {
+    const ids = batch.map((place) => facts[place]!.externalId);
+    for (const [id, fingerprint] of await knownFingerprints(ctx, kind, ids)) known.set(id, fingerprint);
+  }
+  return compare(facts, list, known);
+}
+
+/**
+ * Appends the facts that are not known yet and brings the statistics of their members up to date, all within
+ * the caller's transaction; two callers at once append each fact once.
+ *
+ * @returns the comparison that held when they were written; facts in `conflicts` were not written
+ * @throws AppError PEER_UNAVAILABLE (503)
+ * @remarks Source: model API, section 4 "Data import"; M-IMP-09
+ */
+export async function appendFacts<Kind extends FactKind>(
+  tx: Context,
+  kind: Kind,
+  facts: readonly Facts[Kind][],
+): Promise<FactComparison> {
+  const list = readFactList(kind, facts);
+  const known = new Map<string, string>();
+  const appended: StoredFact<Kind>[] = [];
+  for (const batch of batches(list.firsts)) {
+    const stored = batch.map((place) => storedFact(tx, kind, facts[place]!));
+    const claims = stored.map((fact, index) => claimOf(kind, fact, list.fingerprints[batch[index]!]!));
+    const before = await claimFacts(tx, kind, claims);
+    if (before) {
+      const fingerprints = await knownFingerprints(tx, kind, [...before]);
+      for (const [id, fingerprint] of fingerprints) known.set(id, fingerprint);
+    }
+    const fresh = before ? stored.filter(({ externalId }) => !before.has(externalId)) : stored;
+    if (fresh.length > 0) await copyFacts(tx, kind, fresh);
+    for (const fact of fresh) appended.push(fact);
+  }
+  await record(tx, kind, appended);
+  return compare(facts, list, known);
+}
+
+/** Orders by their ids in the workspace's own systems, from imports and from commerce. */
+export async function findOrders(
+  ctx: Context,
+  externalIds: readonly string[],
+): Promise<ReadonlyMap<string, KnownOrder>> {
+  const found = new Map<string, KnownOrder>();
+  for (const batch of batches([...new Set(externalIds)].sort())) {
+    for (const [id, order] of await ordersByExternalId(ctx, batch)) found.set(id, order);
+  }
+  return found;
+}
+
+/** How many facts of each kind there are. */
+export async function countFacts(ctx: Context): Promise<Record<FactKind, number>> {
+  const counts = { ORDERS: 0, EVENTS: 0, ORDER_LINES: 0, CHANNEL_RECEIPTS: 0 };
+  for (const { kind, total } of await countByKind(ctx)) counts[kind] = total;
+  return counts;
+}
+
+/** A list of facts: the fingerprint of each, and the places of the first of each id, sorted by id. */
+interface FactList {
+  readonly fingerprints: readonly string[];
+  readonly firstById: ReadonlyMap<string, number>;
+  readonly firsts: readonly number[];
+}
+
+function readFactList<Kind extends FactKind>(kind: Kind, facts: readonly Facts[Kind][]): FactList {
+  const firstById = new Map<string, number>();
+  for (const [place, { externalId }] of facts.entries()) {
+    if (!firstById.has(externalId)) firstById.set(externalId, place);
+  }
+  const idAt = (place: number) => facts[place]!.externalId;
+  return {
+    fingerprints: facts.map((fact) => fingerprintOf(kind, fact)),
+    firstById,
+    firsts: [...firstById.values()].sort((a, b) => (idAt(a) < idAt(b) ? -1 : 1)),
+  };
+}
+
+/** @param known - fingerprints of those that were known before the list, by id */
+function compare<Kind extends FactKind>(
+  facts: readonly Facts[Kind][],
+  { fingerprints, firstById }: FactList,
+  known: ReadonlyMap<string, string>,
+): FactComparison {
+  const compared = { fresh: [] as number[], same: [] as number[], conflicts: [] as number[] };
+  for (const [place, { externalId }] of facts.entries()) {
+    const first = firstById.get(externalId)!;
+    const before = known.get(externalId);
+    if (before === undefined && first === place) compared.fresh.push(place);
+    else if ((before ?? fingerprints[first]) === fingerprints[place]) compared.same.push(place);
+    else compared.conflicts.push(place);
+  }
+  return compared;
+}
+
+function storedFact<Kind extends FactKind>(tx: Context, kind: Kind, fact: Facts[Kind]): StoredFact<Kind> {
+  if (kind !== 'ORDERS') return fact as StoredFact<Kind>;
+  const order = fact as OrderFact;
+  const { orderId = newId(tx.clock), recordedAt = tx.clock.now() } = order;
+  return { ...order, orderId, recordedAt } as StoredFact<Kind>;
+}
+
+function claimOf<Kind extends FactKind>(kind: Kind, fact: StoredFact<Kind>, fingerprint: string): FactClaim {
+  const { externalId, memberId } = fact;
+  if (kind !== 'ORDERS') return { externalId, memberId, fingerprint, order: null };
+  const { orderId, occurredAt, currency } = fact as StoredFact<'ORDERS'>;
+  return { externalId, memberId, fingerprint, order: { id: orderId, occurredAt, currency } };
+}
+
+async function record<Kind extends FactKind>(
+  tx: Context,
+  kind: Kind,
+  appended: readonly StoredFact<Kind>[],
+): Promise<void> {
+  if (appended.length === 0) return;
+  if (kind === 'ORDERS') await recordOrders(tx, appended as readonly StoredFact<'ORDERS'>[]);
+  if (kind === 'EVENTS') await recordEvents(tx, appended as readonly StoredFact<'EVENTS'>[]);
+}
+
+function* batches<T>(list: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < list.length; from += BATCH_SIZE) yield list.slice(from, from + BATCH_SIZE);
+}

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Context } from '@loyalty/platform/context';
+import { newId } from '@loyalty/platform/values/ids';
+import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import type { EventFact, FactKind, Facts, OrderFact } from '../facts/fact.ts';
+import { cutoffAt, readMembers } from '../statistics/statistics.service.ts';
+import { appendFacts, compareFacts, countFacts, findOrders } from './facts.service.ts';
+
+let services: TestServices;
+beforeAll(async () => {
+  services = await createTestServices();
+});
+afterAll(() => services.close());
+
+const newContext = (): Context => contextOf(services, callerOf());
+const append = <Kind extends FactKind>(ctx: Context, kind: Kind, facts: readonly Facts[Kind][]) =>
+  ctx.transaction((tx) => appendFacts(tx, kind, facts));
+
+const memberId = newId({ now: () => new Date() });
+const order = (externalId: string, change: Partial<OrderFact> = {}): OrderFact => ({
+  externalId,
+  memberId,
+  occurredAt: new Date('2026-01-05T10:00:00Z'),
+  amountMinor: 1_999n,
+  currency: 'EUR',
+  status: 'PAID',
+  ...change,
+});
+const event = (externalId: string, change: Partial<EventFact> = {}): EventFact => ({
+  externalId,
+  memberId,
+  occurredAt: new Date('2026-01-05T10:00:00Z'),
+  type: 'view',
+  itemId: 'tea',
+  value: 1.5,
+  ...change,
+});
+
+describe('facts that are appended', () => {
+  test('are fresh once, the same when repeated, and a conflict when they differ', async () => {
+    const ctx = newContext();
+    await append(ctx, 'EVENTS', [event('known')]);
+    const list = [
+      event('new'),
+      event('known'),
+      event('known', { type: 'search' }),
+      event('new'),
+      event('new', { value: null }),
+    ];
+    const expected = { fresh: [0], same: [1, 3], conflicts: [2, 4] };
+    expect(await compareFacts(ctx, 'EVENTS', list)).toEqual(expected);
+    expect(await append(ctx, 'EVENTS', list)).toEqual(expected);
+    expect(await append(ctx, 'EVENTS', list)).toEqual({ fresh: [], same: [0, 1, 3], conflicts: [2, 4] });
+    expect((await countFacts(ctx)).EVENTS).toBe(2);
+  });
+
+  test.each([
+    ['member', { memberId: newId({ now: () => new Date() }) }],
+    ['time', { occurredAt: new Date('2026-01-05T10:00:00.001Z') }],
+    ['amount', { amountMinor: 2_000n }],
+    ['currency', { currency: 'USD' }],
+    ['status', { status: 'COMPLETED' }],
+  ] as const)('differ by their %s', async (_, change) => {
+    const ctx = newContext();
+    await append(ctx, 'ORDERS', [order('a')]);
+    const { conflicts } = await compareFacts(ctx, 'ORDERS', [order('a', change)]);
+    expect(conflicts).toEqual([0]);
+  });
+
+  test('keep any text as it is', async () => {
+    const ctx = newContext();
+    const odd = ['"quoted"', 'back\\slash', 'tab\there', 'NULL', '{a,b}', 'line\nend', '\\N', 'ключ ✓', ' '];
+    await append(
+      ctx,
+      'EVENTS',
+      odd.map((text) => event(text, { itemId: text, type: text })),
+    );
+    const rows = await ctx.sql.query<{ item: string; type: string; id: string }>(
+      'SELECT item_id AS item, type FROM model.event_facts WHERE workspace_id = $1',
+      [ctx.scope.workspaceId],
+    );
+    expect(rows.map(({ item }) => item).sort()).toEqual(odd.toSorted());
+    expect(rows.map(({ type }) => type).sort()).toEqual(odd.toSorted());
+    const again = odd.map((text) => event(text, { itemId: text, type: text }));
+    expect((await compareFacts(ctx, 'EVENTS', again)).same).toHaveLength(odd.length);
+  });
+
+  test('have ids of their own for each kind, workspace and mode', async () => {
+    const ctx = newContext();
+    await append(ctx, 'ORDERS', [order('1')]);
+    const test = contextOf(services, callerOf({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' }));
+    for (const other of [newContext(), test]) {
+      expect(await compareFacts(other, 'ORDERS', [order('1')])).toMatchObject({ fresh: [0] });
+      expect(await findOrders(other, ['1'])).toEqual(new Map());
+    }
+    expect(await compareFacts(ctx, 'EVENTS', [event('1')])).toMatchObject({ fresh: [0] });
+  });
+
+  test('by several at once are written once each, and all of them are counted', async () => {
+    const ctx = newContext();
+    const files = [0, 1, 2, 3].map((first) =>
+      Array.from({ length: 40 }, (_, index) => event(`e${first * 20 + index}`, { type: 'cart_add' })),
+    );
+    const results = await Promise.all(
+      [...files, ...files.map((file) => file.toReversed())].map((file) => append(ctx, 'EVENTS', file)),
+    );
+    expect(results.flatMap(({ fresh }) => fresh)).toHaveLength(100);
+    expect(results.flatMap(({ conflicts }) => conflicts)).toEqual([]);
+    const { members: block } = await readMembers(ctx, [memberId], await cutoffAt(ctx, ctx.clock.now()));
+    expect(block.events[0]).toBe(100);
+  });
+
+  test('are not there when their transaction fails', async () => {
+    const ctx = newContext();
+    const failing = ctx.transaction(async (tx) => {
+      await appendFacts(tx, 'ORDERS', [order('x')]);
+      throw new Error('on purpose');
+    });
+    await expect(failing).rejects.toThrow('on purpose');
+    expect((await countFacts(ctx)).ORDERS).toBe(0);
+    const { members: block } = await readMembers(ctx, [memberId], await cutoffAt(ctx, ctx.clock.now()));
+    expect(block.purchaseDays[0]).toBe(0);
+  });
+
+  test('by tens of thousands are one answer', async () => {
+    const ctx = newContext();
+    const many = Array.from({ length: 45_000 }, (_, index) => event(`e${(index * 7_919) % 44_000}`));
+    const { fresh, same, conflicts } = await append(ctx, 'EVENTS', many);
+    expect([fresh.length, same.length, conflicts.length]).toEqual([44_000, 1_000, 0]);
+  }, 30_000);
+});
+
+test('an order is found by its external id, with what its lines need', async () => {
+  const ctx = newContext();
+  const orderId = newId(ctx.clock);
+  await append(ctx, 'ORDERS', [order('with-id', { orderId }), order('without')]);
+  const found = await findOrders(ctx, ['with-id', 'without', 'unknown']);
+  const { occurredAt } = order('with-id');
+  expect(found.get('with-id')).toEqual({ orderId, memberId, occurredAt, currency: 'EUR' });
+  expect([...found.keys()].sort()).toEqual(['with-id', 'without']);
+});

@@ -1,0 +1,38 @@
+import { type Scope, systemCaller } from '@loyalty/platform/caller/caller';
+import { addMs, HOUR_MS } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import { refitEmailClicks } from '../member-predictions/email-clicks.service.ts';
+import { refitIntervals } from '../member-predictions/interval-pool.service.ts';
+import { fitItemPopularity } from '../recommendations/item-popularity.service.ts';
+import { findFits } from '../workspace-fits/fits.service.ts';
+import { scopesWithFacts } from './scopes.store.ts';
+
+/** A workspace that was fitted within so many hours is done for the night. */
+const DONE_FOR_HOURS = 12;
+
+/**
+ * Fits every workspace and mode that has facts anew: what is popular, who clicks mails, how purchase
+ * intervals are spread. A run that was cut off goes on with the workspaces that are left; one that cannot be
+ * fitted does not keep the others from it.
+ *
+ * @throws AggregateError of what went wrong, once all the others are done
+ * @remarks Source: requirements L-PRO-01, L-PRO-04
+ */
+export async function refitWorkspaces(ctx: Context): Promise<void> {
+  const failures: unknown[] = [];
+  for (const scope of await scopesWithFacts(ctx)) {
+    await refitDue(ctx, scope).catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} workspaces were not fitted`);
+}
+
+async function refitDue(ctx: Context, scope: Scope): Promise<void> {
+  const inside = ctx.as(systemCaller('refit-workspaces', scope));
+  const { INTERVALS: last } = await findFits(inside, ['INTERVALS']);
+  if (last && last.fittedAt > addMs(ctx.clock.now(), -DONE_FOR_HOURS * HOUR_MS)) return;
+  await fitItemPopularity(inside);
+  await refitEmailClicks(inside);
+  // Last, because it says that the workspace is done.
+  await refitIntervals(inside);
+}

@@ -1,0 +1,23 @@
+import type { CartPool } from './statistics-block.ts';
+
+/** Scores of many members, a column each; NaN stands for none. */
+export interface ScoreBlock {
+  readonly size: number;
+  readonly purchase: Float64Array;
+  readonly longGap: Float64Array;
+  readonly cartRemoval: Float64Array;
+  readonly aliveChance: Float64Array;
+  readonly gapSurvival: Float64Array;
+  /** Bits of why a signal is degraded or unavailable; 0 where it is OK. */
+  readonly purchaseReasons: Uint16Array;
+  readonly longGapReasons: Uint16Array;
+  readonly cartRemovalReasons: Uint16Array;
+}
+
+export interface ScoreOptions {
+  readonly pool: CartPool;
+  /** Days ahead that `purchase` is about; 30 by default. */
+  readonly purchaseDays?: number;
+  /** Days ahead that `longGap` is about; 90 by default. */
+  readonly gapDays?: number;
+}
