@@ -25,12 +25,9 @@ import {
 } from '@loyalty/loyalty-subgraph/members/member-status/member-status.jobs';
 import { fillObjectFieldJob } from '@loyalty/loyalty-subgraph/objects/object-records/object-records.jobs';
 import { runBulkAwardJob } from '@loyalty/loyalty-subgraph/points/bulk-awards/bulk-awards.jobs';
+import { expirePointsJob, releasePointsJob } from '@loyalty/loyalty-subgraph/points/due-lots/due-lots.jobs';
 import { bookOrderJob, bookRefundJob } from '@loyalty/loyalty-subgraph/points/earnings/order-earnings.jobs';
 import { bookReceiptJob } from '@loyalty/loyalty-subgraph/points/earnings/receipt-earnings.jobs';
-import {
-  expirePointsJob,
-  releasePointsJob,
-} from '@loyalty/loyalty-subgraph/points/point-lots/point-lots.jobs';
 import { scoreAmbassadorsJob } from '@loyalty/loyalty-subgraph/referrals/ambassador/ambassador.jobs';
 import { attributeOrderJob } from '@loyalty/loyalty-subgraph/referrals/referrals/referrals.jobs';
 import { purgeLoyaltyTestDataJob } from '@loyalty/loyalty-subgraph/test-data/test-data.jobs';
@@ -38,9 +35,9 @@ import {
   endTierOverridesJob,
   recalculateChangedTiersJob,
   recalculateTiersJob,
+  reevaluateTiersJob,
   requestTierRecalculationsJob,
 } from '@loyalty/loyalty-subgraph/tiers/tier-rules/tier-rules.jobs';
-import { reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers/tiers.jobs';
 import { recordVisitJob } from '@loyalty/loyalty-subgraph/visits/visits/visits.jobs';
 import { pruneCapabilityRunsJob } from '@loyalty/model-subgraph/answers/capabilities/capabilities.jobs';
 import { expireReservationsJob } from '@loyalty/model-subgraph/credits/reservations/reservations.jobs';

@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { possibleMemberIds } from '../../members/members/external-ids.ts';
-import type { KeyHolder } from '../../members/members/member-key.ts';
+import type { SealedMemberKey } from '../../members/members/member-key.ts';
 import type { MemberDetails, MemberStatus } from '../../members/members/members.store.ts';
 
 export interface MemberToWrite extends MemberDetails {
@@ -18,7 +18,7 @@ export interface NewMemberRow extends MemberToWrite {
 const scopeOf = (ctx: Context): unknown[] => [ctx.scope.workspaceId, ctx.scope.mode];
 
 /** A member that a file may mean. */
-export interface KnownMember extends KeyHolder {
+export interface KnownMember extends SealedMemberKey {
   readonly status: MemberStatus;
 }
 

@@ -3,7 +3,7 @@ import { checkEmail } from '@loyalty/platform/values/email';
 import { isUuid } from '@loyalty/platform/values/ids';
 import type { CheckedAttributes } from '../custom-fields/custom-values.ts';
 import { type CheckedInput, checkMemberInput } from '../members/members.input.ts';
-import { checkTagKeys, type TagWord } from '../tags/tag-keys.ts';
+import { checkTagKeys, type TagInput } from '../tags/tag-keys.ts';
 
 type Text = string | null | undefined;
 
@@ -28,7 +28,7 @@ export interface CheckedRow {
   readonly email: string;
   readonly details: CheckedInput;
   readonly attributes: CheckedAttributes;
-  readonly tags: readonly TagWord[];
+  readonly tags: readonly TagInput[];
 }
 
 /** Why a row was refused. */

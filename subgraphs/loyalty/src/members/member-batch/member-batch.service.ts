@@ -24,11 +24,11 @@ import {
   attempt,
   type ChangedRow,
   changeRows,
-  holdByAddress,
-  holdersOf,
   insertRows,
   type KnownMember,
+  lockByAddress,
   type NewRow,
+  ownersOf,
 } from './member-batch.store.ts';
 
 const ROWS_MAX = 100;
@@ -77,14 +77,14 @@ async function apply(tx: Context, keys: WorkspaceKeyring, rows: readonly BatchRo
   const hasAttributes = rows.some((row) => Object.keys(row.customAttributes ?? {}).length > 0);
   const check = hasAttributes ? await attributeCheck(tx) : () => ({ set: {}, cleared: [] });
   const { checked, refused } = checkRows(rows, tx.clock.now().toISOString().slice(0, 10), check);
-  const { placed, misplaced } = await judgeStores(tx, checked);
+  const { placed, misplaced } = await checkStores(tx, checked);
   const results = [...refused, ...misplaced].map(failed);
   for (const round of roundsOf(placed)) results.push(...(await applyRound(tx, keys, round)));
   return results.sort((one, other) => one.index - other.index);
 }
 
 /** A store that the workspace lacks refuses its row; one question is asked about all stores. */
-async function judgeStores(
+async function checkStores(
   tx: Context,
   rows: readonly CheckedRow[],
 ): Promise<{ readonly placed: readonly CheckedRow[]; readonly misplaced: readonly RowError[] }> {
@@ -116,7 +116,7 @@ async function applyRound(
   const indexesOf = new Map(rows.map(({ email }) => [email, keys.indexes(email, EMAIL_INDEX)]));
   const hasOptedOut = await askOptOuts(tx, [...indexesOf.values()].flat());
   const targets = await targetsOf(tx, rows, indexesOf, hasOptedOut);
-  const { taken, free } = await judgeExternalIds(tx, targets);
+  const { taken, free } = await checkExternalIds(tx, targets);
   const fresh = free.filter(({ known }) => !known);
   const changed = free.filter((target) => target.known && fieldsOf(target).length > 0);
   await insertRows(
@@ -149,7 +149,7 @@ async function targetsOf(
   indexesOf: ReadonlyMap<string, readonly string[]>,
   hasOptedOut: HasOptedOut,
 ): Promise<Target[]> {
-  const known = await holdByAddress(tx, [...indexesOf.values()].flat());
+  const known = await lockByAddress(tx, [...indexesOf.values()].flat());
   const byIndex = new Map(known.map((member) => [member.emailIndex, member]));
   return rows.map((row) => {
     const indexes = indexesOf.get(row.email)!;
@@ -161,12 +161,12 @@ async function targetsOf(
 }
 
 /** An external id that another member has, or that an earlier row claims, refuses its row. */
-async function judgeExternalIds(
+async function checkExternalIds(
   tx: Context,
   targets: readonly Target[],
 ): Promise<{ readonly taken: RowError[]; readonly free: Target[] }> {
   const ids = targets.flatMap(({ details }) => details.externalId ?? []);
-  const holders = await holdersOf(tx, ids);
+  const holders = await ownersOf(tx, ids);
   const taken: RowError[] = [];
   const free: Target[] = [];
   for (const target of targets) {

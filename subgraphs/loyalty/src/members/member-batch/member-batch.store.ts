@@ -35,7 +35,7 @@ export interface KnownMember {
 }
 
 /** Members by address, held until the transaction ends, in the order of their ids so that batches queue. */
-export async function holdByAddress(tx: Context, emailIndexes: readonly string[]): Promise<KnownMember[]> {
+export async function lockByAddress(tx: Context, emailIndexes: readonly string[]): Promise<KnownMember[]> {
   const { workspaceId, mode } = tx.scope;
   return tx.sql.query<KnownMember>(
     `SELECT m.id, m.email_index AS "emailIndex", m.key_sealed AS "keySealed" FROM loyalty.members AS m
@@ -45,7 +45,7 @@ export async function holdByAddress(tx: Context, emailIndexes: readonly string[]
 }
 
 /** Who has these external ids now, or has one of them as its id. */
-export async function holdersOf(tx: Context, externalIds: readonly string[]): Promise<Map<string, string>> {
+export async function ownersOf(tx: Context, externalIds: readonly string[]): Promise<Map<string, string>> {
   if (externalIds.length === 0) return new Map();
   const { workspaceId, mode } = tx.scope;
   const rows = await tx.sql.query<{ id: string; externalId: string }>(
@@ -129,7 +129,7 @@ const becomes = (column: string, field: string, value = `r."${field}"`): string 
   `${column} = CASE WHEN '${field}' = ANY(r.said) THEN ${value} ELSE m.${column} END`;
 const opened = (field: string): string => `decode(r."${field}", 'base64')`;
 
-/** Changes members in one statement; they are held by `holdByAddress`. */
+/** Changes members in one statement; they are held by `lockByAddress`. */
 export async function changeRows(tx: Context, rows: readonly ChangedRow[]): Promise<void> {
   if (rows.length === 0) return;
   const { workspaceId, mode } = tx.scope;

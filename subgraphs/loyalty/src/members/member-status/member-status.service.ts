@@ -9,15 +9,9 @@ import { type EventType, publish, publishAll } from '@loyalty/platform/outbox/ev
 import { NO_ID } from '@loyalty/platform/values/ids';
 import { waitForEnrolments } from '../../joining/opt-outs/opt-outs.service.ts';
 import { withdrawEmailConsent } from '../consents/consents.service.ts';
+import { type UpdateMember, updateMember } from '../member-details/member-details.service.ts';
 import { memberUpdated } from '../members/members.events.ts';
-import {
-  getMember,
-  type Member,
-  type MemberStatus,
-  type UpdateMember,
-  unmasked,
-  updateMember,
-} from '../members/members.service.ts';
+import { getMember, type Member, type MemberStatus, unmasked } from '../members/members.service.ts';
 import { eraseDue } from './erasure.store.ts';
 import {
   memberErased,

@@ -31,7 +31,7 @@ export async function openPersonal(
   const key = await openMemberKey(ctx, member);
   if (!key) return null;
   const text = openFor(key, sealed, context);
-  return member.isClear ? text : mask(text);
+  return member.isUnmasked ? text : mask(text);
 }
 
 /**
@@ -39,12 +39,12 @@ export async function openPersonal(
  * masked, and so is a session that was started with that scope on a member's behalf.
  */
 export const showPersonal = (ctx: Context, member: Member, field: PersonalField): Promise<string | null> =>
-  openPersonal(ctx, scopesSuffice(ctx.caller, READ) ? member : { ...member, isClear: false }, field);
+  openPersonal(ctx, scopesSuffice(ctx.caller, READ) ? member : { ...member, isUnmasked: false }, field);
 
 const READ = [['members:read']];
 
 /** The member with its personal fields to be shown in clear. */
-export const unmasked = (member: Member): Member => ({ ...member, isClear: true });
+export const unmasked = (member: Member): Member => ({ ...member, isUnmasked: true });
 
 /** `jane@example.com` → `j***@e***.com`. */
 export function maskEmail(email: string): string {

@@ -3,7 +3,7 @@ import { conflict, invalid } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
-import { hasRecords, optionInUse } from '../object-records/record-counts.service.ts';
+import { hasRecords, optionInUse } from '../record-counts/record-counts.service.ts';
 import {
   checkField,
   checkLabel,

@@ -19,7 +19,7 @@ const DAYS_MAX = 3_650;
 const PENDING_DAYS_MAX = 365;
 
 /** What holds until a workspace says otherwise: a balance is the sum of what was awarded and spent. */
-const AT_FIRST: Program = {
+const DEFAULTS: Program = {
   pointsExpireAfterDays: null,
   pointsPendingDays: null,
   tierBasis: 'LIFETIME',
@@ -33,7 +33,7 @@ export type UpdateProgram = { readonly [K in keyof ProgramSettings]?: ProgramSet
 
 /** How points and tiers of the workspace behave. */
 export const getProgram = async (ctx: Context): Promise<Program> =>
-  (await ctx.load(programByWorkspace, ctx.scope.workspaceId)) ?? AT_FIRST;
+  (await ctx.load(programByWorkspace, ctx.scope.workspaceId)) ?? DEFAULTS;
 
 /**
  * Changes how points and tiers behave, for points and nights to come. Members who qualify for a higher tier

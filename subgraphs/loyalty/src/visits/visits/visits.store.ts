@@ -32,7 +32,7 @@ const scoped = 'v.workspace_id = $1 AND v.mode = $2::platform."Mode"';
 export async function insertVisit(
   ctx: Context,
   visit: StoreVisit,
-  takenIn: readonly MemberStatus[],
+  allowedStatuses: readonly MemberStatus[],
 ): Promise<StoreVisit | null> {
   const { workspaceId, mode } = ctx.scope;
   const { id, memberId, storeId, visitedOn, visitedAt, source } = visit;
@@ -46,7 +46,7 @@ export async function insertVisit(
         AND m.status = ANY($9::loyalty."MemberStatus"[])
      ON CONFLICT DO NOTHING
      RETURNING ${columns}`,
-    [workspaceId, mode, memberId, id, storeId, visitedOn, visitedAt, source, takenIn],
+    [workspaceId, mode, memberId, id, storeId, visitedOn, visitedAt, source, allowedStatuses],
   );
   return row ?? null;
 }

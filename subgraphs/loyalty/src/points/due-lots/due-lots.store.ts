@@ -86,7 +86,7 @@ export interface Expired {
 export async function expireLots(
   ctx: Context,
   memberIds: readonly string[],
-  takenIn: readonly string[],
+  allowedStatuses: readonly string[],
 ): Promise<Expired[]> {
   const { workspaceId, mode } = ctx.scope;
   return ctx.sql.query<Expired>(
@@ -123,7 +123,7 @@ export async function expireLots(
       ctx.clock.now(),
       memberIds,
       memberIds.map(() => newId(ctx.clock)),
-      takenIn,
+      allowedStatuses,
       ctx.caller.actor,
     ],
   );
