@@ -1,6 +1,6 @@
+import { findMember } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import type { Context } from '@loyalty/platform/context';
 import { notFound } from '@loyalty/platform/errors';
-import { findMember } from '../members/members.service.ts';
 import { checkAmount } from '../money/money.ts';
 import { checkItems, earningItems, type OrderItemInput } from '../orders/orders/order-items.ts';
 import { type EarningLine, multiplied } from './earning-rules.evaluate.ts';

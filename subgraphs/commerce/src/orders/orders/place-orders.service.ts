@@ -1,10 +1,10 @@
+import type { MemberRef } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import type { Context } from '@loyalty/platform/context';
 import { AppError, conflict, invalid, unavailable } from '@loyalty/platform/errors';
 import { publishAll } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
 import { multiplied } from '../../earning-rules/earning-rules.evaluate.ts';
 import { evaluateEarnings } from '../../earning-rules/earning-rules.service.ts';
-import type { MemberRef } from '../../members/members.service.ts';
 import { amountBand, moneyOf } from '../../money/money.ts';
 import { storeRefs } from '../../stores/store-refs/store-refs.service.ts';
 import { earningItems } from './order-items.ts';

@@ -1,10 +1,10 @@
+import { findMember } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import { guardValue, guardWrite } from '@loyalty/platform/caller/write-guard';
 import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid, notFound } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
 import { checkText } from '@loyalty/platform/values/input';
-import { findMember } from '../../members/members.service.ts';
 import { retireImage } from '../receipt-images/receipt-images.service.ts';
 import { getOpenMember } from './receipt-members.service.ts';
 import { receiptPoints } from './receipt-points.service.ts';

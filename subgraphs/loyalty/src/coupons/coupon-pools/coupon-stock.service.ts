@@ -14,7 +14,7 @@ import {
   unmarkLow,
 } from './coupon-stock.store.ts';
 
-export type { CouponImport, SkipReason };
+export type { SkipReason };
 
 /** More codes than calls that can run side by side without seeing each other's. */
 const UNSEEN_CODES_MAX = 256;

@@ -21,7 +21,7 @@ export interface CouponReservation {
   readonly expiresAt: Date;
 }
 
-export interface ReserveCoupon {
+interface ReserveCoupon {
   readonly poolId: string;
   readonly memberId?: string | null | undefined;
   readonly seconds?: number | null | undefined;

@@ -20,7 +20,7 @@ import {
 } from './enrollment-forms.store.ts';
 import { formPage } from './pages.ts';
 
-export type { EnrollmentForm, ScopedForm };
+export type { ScopedForm };
 
 /** 22 of 62 characters: 131 bits. */
 const TOKEN_LENGTH = 22;

@@ -27,7 +27,7 @@ const grantedByDefault: Readonly<Record<ConsentPurpose, boolean>> = {
   PROFILING: false,
 };
 
-export interface SetConsent {
+interface SetConsent {
   readonly purpose: ConsentPurpose;
   readonly granted: boolean;
   readonly source?: string | null | undefined;

@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 
-export type MemberExportStatus = 'PENDING' | 'COMPLETED' | 'FAILED';
+type MemberExportStatus = 'PENDING' | 'COMPLETED' | 'FAILED';
 
 export interface MemberExport {
   readonly id: string;

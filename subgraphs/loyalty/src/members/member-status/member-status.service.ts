@@ -24,8 +24,8 @@ import { type MoveName, moves } from './member-status.moves.ts';
 import {
   changeStatus,
   endOfChunk,
-  type MemberRef,
   markIdle,
+  type ScopedMember,
   type StatusChange,
   statusBeforeErasure,
   unsubscribeByEmail,
@@ -37,7 +37,7 @@ const ERASURE_DELAY_MS = 30 * DAY_MS;
 const IDLE_MS = 365 * DAY_MS;
 
 /** The statuses that somebody may set. */
-export type SettableMemberStatus = 'ACTIVE' | 'INACTIVE';
+type SettableMemberStatus = 'ACTIVE' | 'INACTIVE';
 
 /**
  * Changes the named details of a member and, where one is given, its status: both or neither.
@@ -204,7 +204,7 @@ async function move(
 async function tell(
   tx: Context,
   declared: EventType<{ memberId: string }>,
-  members: readonly MemberRef[],
+  members: readonly ScopedMember[],
 ): Promise<number> {
   const byScope = Map.groupBy(members, ({ workspaceId, mode }) => `${workspaceId} ${mode}`);
   for (const ofOne of byScope.values()) {

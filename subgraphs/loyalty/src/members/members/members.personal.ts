@@ -13,7 +13,7 @@ const personal = {
   birthOn: { column: 'birthSealed', context: 'member.birth', mask: () => null },
 } as const;
 
-export type PersonalField = keyof typeof personal;
+type PersonalField = keyof typeof personal;
 
 /** Seals a personal field with the member's own key; null stays null. */
 export const sealPersonal = (key: MemberKey, field: PersonalField, text: string | null): Uint8Array | null =>

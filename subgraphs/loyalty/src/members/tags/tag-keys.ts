@@ -8,7 +8,7 @@ export interface TagInput {
   readonly label: string;
 }
 
-export const TAGS_PER_CALL_MAX = 20;
+const TAGS_PER_CALL_MAX = 20;
 const TAG_LENGTH_MAX = 64;
 const TAG_KEY = /^[\p{L}\p{N}][\p{L}\p{N}_.:-]*$/u;
 

@@ -10,7 +10,7 @@ export const findTagId = (ctx: Context, keyOrLabel: string): Promise<string | nu
   tagIdByKey(ctx, tagKeyOf(keyOrLabel));
 
 /** Checked tags for one member. */
-export interface Tagging {
+interface Tagging {
   readonly memberId: string;
   readonly tags: readonly TagInput[];
 }

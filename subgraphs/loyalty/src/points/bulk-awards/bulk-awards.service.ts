@@ -20,12 +20,11 @@ import {
   reopenBulkAward,
 } from './bulk-awards.store.ts';
 
-export type { BulkAward };
 
 const DESCRIPTION_LENGTH_MAX = 500;
 const MEMBERS_MAX = 10_000;
 
-export interface StartBulkAward {
+interface StartBulkAward {
   /** Points for each member. */
   readonly amount: number;
   readonly description: string;

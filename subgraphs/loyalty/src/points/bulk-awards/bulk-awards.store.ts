@@ -3,7 +3,7 @@ import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 import { NO_ID } from '@loyalty/platform/values/ids';
 
-export type BulkAwardStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
+type BulkAwardStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
 
 /** Who is meant: one of the three. */
 export interface BulkTarget {

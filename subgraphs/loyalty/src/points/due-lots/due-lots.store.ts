@@ -72,7 +72,7 @@ export async function dropLotsOfErased(ctx: Context, memberIds: readonly string[
 }
 
 /** An entry that took expired points away. */
-export interface Expired {
+interface Expired {
   readonly transactionId: string;
   readonly memberId: string;
   /** Negative. */

@@ -8,7 +8,7 @@ import { pointsAwarded, pointsRedeemed, pointsReversed } from './points.events.t
 import { findReversible, isBooked as findsSource, type PointsTransaction } from './points.store.ts';
 
 /** Points that move because of something else. */
-export interface Booking {
+interface Booking {
   readonly memberId: string;
   /** At least 1. */
   readonly points: number;

@@ -13,7 +13,7 @@ import {
   workspacesWithPeriod,
 } from './programs.store.ts';
 
-export type { DowngradePolicy, Program };
+export type { DowngradePolicy };
 
 const DAYS_MAX = 3_650;
 const PENDING_DAYS_MAX = 365;
@@ -29,7 +29,7 @@ const DEFAULTS: Program = {
 };
 
 /** Absent fields stay; null turns off what can be off. */
-export type UpdateProgram = { readonly [K in keyof ProgramSettings]?: ProgramSettings[K] | null | undefined };
+type UpdateProgram = { readonly [K in keyof ProgramSettings]?: ProgramSettings[K] | null | undefined };
 
 /** How points and tiers of the workspace behave. */
 export const getProgram = async (ctx: Context): Promise<Program> =>

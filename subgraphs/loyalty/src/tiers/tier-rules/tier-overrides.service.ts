@@ -15,7 +15,7 @@ import { endOverrides, overridesDue, setOverride } from './tier-overrides.store.
 
 const REASON_LENGTH_MAX = 500;
 
-export interface OverrideTier {
+interface OverrideTier {
   readonly memberId: string;
   readonly tierId: string;
   /** The tier stays until then, whatever is earned. */

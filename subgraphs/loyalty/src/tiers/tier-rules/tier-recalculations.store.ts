@@ -2,7 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { NO_ID } from '@loyalty/platform/values/ids';
 
-export type TierRecalculationStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED';
+type TierRecalculationStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED';
 
 /** One look at every member's tier. */
 export interface TierRecalculation {

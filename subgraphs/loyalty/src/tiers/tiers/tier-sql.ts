@@ -7,7 +7,7 @@ export const tierReached = (points: string): string =>
 export const initialTier = `(SELECT reached.id FROM (${tierReached('0')}) AS reached)`;
 
 /** Rank of a tier by its id, below every rank for members without a tier. */
-export const rankOf = (tierId: string): string =>
+const rankOf = (tierId: string): string =>
   `coalesce((SELECT t.rank FROM loyalty.tiers AS t WHERE t.workspace_id = $1 AND t.id = ${tierId}), -1)`;
 
 /**
