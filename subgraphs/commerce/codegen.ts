@@ -4,7 +4,7 @@ export default subgraphCodegen(
   import.meta.dirname,
   {
     Store: '../src/stores/stores/stores.store.ts#Store as StoreRow',
-    Member: '../src/members/members.service.ts#MemberKey',
+    Member: '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer#MemberReference',
     Order: '../src/orders/orders/orders.store.ts#Order as OrderRow',
     OrderItem: '../src/orders/orders/order-items.ts#PricedItem as OrderItemRow',
     OrderBatch: '../src/orders/orders/orders.service.ts#OrderResults as OrderBatchRow',

@@ -24,7 +24,8 @@ export default subgraphCodegen(
     ImportIssue: '@loyalty/platform/imports/import-layout#Issue as ImportIssueRow',
     Tier: '../src/tiers/tiers/tiers.store.ts#Tier as TierRow',
     StoreVisit: '../src/visits/visits/visits.store.ts#StoreVisit as StoreVisitRow',
-    EnrollmentForm: '../src/joining/enrollment/enrollment-forms.store.ts#EnrollmentForm as EnrollmentFormRow',
+    EnrollmentForm:
+      '../src/joining/enrollment-forms/enrollment-forms.store.ts#EnrollmentForm as EnrollmentFormRow',
     EnrollmentPage:
       '../src/joining/enrollment/enrollment-page.service.ts#EnrollmentPage as EnrollmentPageRow',
     Enrollment: '../src/joining/enrollment/enrollment.store.ts#Enrollment as EnrollmentRow',

@@ -4,7 +4,7 @@ import { suppressAddressJob } from '@loyalty/engagement-subgraph/suppressions/su
 import { unsubscribe } from '@loyalty/engagement-subgraph/suppressions/suppressions.service';
 import { markUnsubscribedJob } from '@loyalty/loyalty-subgraph/members/member-status/member-status.jobs';
 import { setMemberStatus } from '@loyalty/loyalty-subgraph/members/member-status/member-status.service';
-import { createMember } from '@loyalty/loyalty-subgraph/members/members/members.service';
+import { createMember } from '@loyalty/loyalty-subgraph/members/member-details/member-details.service';
 import { awardPoints } from '@loyalty/loyalty-subgraph/points/points/points.service';
 import type { Context, Peers } from '@loyalty/platform/context';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';

@@ -48,9 +48,11 @@ import { bookReceiptJob } from '@loyalty/loyalty-subgraph/points/earnings/receip
 import { attributeOrderJob } from '@loyalty/loyalty-subgraph/referrals/referrals/referrals.jobs';
 import { purgeLoyaltyTestDataJob } from '@loyalty/loyalty-subgraph/test-data/test-data.jobs';
 import { tierRecalculationRequested } from '@loyalty/loyalty-subgraph/tiers/tier-rules/tier-rules.events';
-import { recalculateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tier-rules/tier-rules.jobs';
+import {
+  recalculateTiersJob,
+  reevaluateTiersJob,
+} from '@loyalty/loyalty-subgraph/tiers/tier-rules/tier-rules.jobs';
 import { tiersChanged } from '@loyalty/loyalty-subgraph/tiers/tiers/tiers.events';
-import { reevaluateTiersJob } from '@loyalty/loyalty-subgraph/tiers/tiers/tiers.jobs';
 import { recordVisitJob } from '@loyalty/loyalty-subgraph/visits/visits/visits.jobs';
 import { giveTrialJob, openWalletJob } from '@loyalty/model-subgraph/credits/wallet/wallet.jobs';
 import {

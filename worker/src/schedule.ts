@@ -6,10 +6,7 @@ import {
   eraseDueMembersJob,
   markInactiveMembersJob,
 } from '@loyalty/loyalty-subgraph/members/member-status/member-status.jobs';
-import {
-  expirePointsJob,
-  releasePointsJob,
-} from '@loyalty/loyalty-subgraph/points/point-lots/point-lots.jobs';
+import { expirePointsJob, releasePointsJob } from '@loyalty/loyalty-subgraph/points/due-lots/due-lots.jobs';
 import { scoreAmbassadorsJob } from '@loyalty/loyalty-subgraph/referrals/ambassador/ambassador.jobs';
 import {
   endTierOverridesJob,

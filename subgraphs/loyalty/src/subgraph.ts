@@ -6,11 +6,13 @@ import * as couponReservations from './coupons/coupon-reservations/coupon-reserv
 import * as coupons from './coupons/coupons/coupons.resolvers.ts';
 import * as captures from './joining/captures/captures.resolvers.ts';
 import * as enrollment from './joining/enrollment/enrollment.resolvers.ts';
+import * as enrollmentForms from './joining/enrollment-forms/enrollment-forms.resolvers.ts';
 import * as importedMembers from './joining/imported-members/imported-members.resolvers.ts';
 import * as imports from './joining/imports/imports.resolvers.ts';
 import * as consents from './members/consents/consents.resolvers.ts';
 import * as customFields from './members/custom-fields/custom-fields.resolvers.ts';
 import * as memberBatch from './members/member-batch/member-batch.resolvers.ts';
+import * as memberDetails from './members/member-details/member-details.resolvers.ts';
 import * as memberExports from './members/member-exports/member-exports.resolvers.ts';
 import * as memberRefs from './members/member-refs/member-refs.resolvers.ts';
 import * as memberSessions from './members/member-sessions/member-sessions.resolvers.ts';
@@ -33,6 +35,7 @@ import * as visits from './visits/visits/visits.resolvers.ts';
 /** Members, their status, custom fields, points and tiers, and what happens to a member. */
 export const loyalty = defineSubgraph('loyalty', import.meta.dirname, [
   members,
+  memberDetails,
   memberStatus,
   memberRefs,
   memberSessions,
@@ -50,6 +53,7 @@ export const loyalty = defineSubgraph('loyalty', import.meta.dirname, [
   tiers,
   visits,
   enrollment,
+  enrollmentForms,
   referrals,
   ambassador,
   objectTypes,

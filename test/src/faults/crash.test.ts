@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createMember } from '@loyalty/loyalty-subgraph/members/members/members.service';
+import { createMember } from '@loyalty/loyalty-subgraph/members/member-details/member-details.service';
 import { pointsAwarded } from '@loyalty/loyalty-subgraph/points/points/points.events';
 import { job } from '@loyalty/platform/outbox/jobs';
 import { on } from '@loyalty/worker/reactions';

@@ -1,5 +1,5 @@
+import { findMember } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import type { Context } from '@loyalty/platform/context';
-import { findMember } from '../members/members.service.ts';
 import { suppressionOfMember } from '../suppressions/suppressions.service.ts';
 
 /**

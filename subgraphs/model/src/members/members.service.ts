@@ -1,50 +1,23 @@
+import {
+  type MemberRef,
+  findMembers as membersOfLoyalty,
+} from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import type { Context } from '@loyalty/platform/context';
 
-/** A member as the loyalty subgraph answers it, from its slice member-refs. */
-export interface MemberRef {
-  readonly id: string;
-  readonly status: 'PENDING' | 'ACTIVE' | 'UNSUBSCRIBED' | 'INACTIVE' | 'DEACTIVATION_PENDING';
-  /** Of the index context EMAIL_INDEX. */
-  readonly emailIndex: string | null;
-  readonly externalId: string | null;
-  /**
-   * Processing is restricted at the member's request, or the member is being erased: nothing is computed
-   * about it, kept or shown.
-   */
-  readonly isRestricted: boolean;
-}
-
-/** A reference to a member; the loyalty subgraph resolves its fields. */
-export interface MemberKey {
-  readonly id: string;
-}
-
-const MEMBER_REFS = `query MemberRefs($ids: [ID!], $emailIndexes: [String!], $externalIds: [String!]) {
-  _memberRefs(ids: $ids, emailIndexes: $emailIndexes, externalIds: $externalIds)
-}`;
+export type { MemberRef };
 
 /**
- * Members by any of their names; whoever the workspace does not have, or has erased, is left out.
+ * Members as the loyalty subgraph knows them. A member that is being erased counts as restricted, too: nothing
+ * is computed about a restricted member, kept or shown.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */
 export async function findMembers(
   ctx: Context,
-  wanted: {
-    readonly ids?: readonly string[];
-    readonly emailIndexes?: readonly string[];
-    readonly externalIds?: readonly string[];
-  },
+  wanted: Parameters<typeof membersOfLoyalty>[1],
 ): Promise<MemberRef[]> {
-  const answer = await ctx.services.peers.ask(ctx, 'loyalty', { query: MEMBER_REFS, variables: wanted });
-  return (answer['_memberRefs'] as MemberRef[]).map((member) => ({
+  return (await membersOfLoyalty(ctx, wanted)).map((member) => ({
     ...member,
     isRestricted: member.isRestricted || member.status === 'DEACTIVATION_PENDING',
   }));
-}
-
-/** One member by id; null when the workspace has none. */
-export async function findMember(ctx: Context, id: string): Promise<MemberRef | null> {
-  const [member] = await findMembers(ctx, { ids: [id] });
-  return member ?? null;
 }

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
+import { findMembers, type MemberRef } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import type { Context } from '@loyalty/platform/context';
 import { refuse } from '@loyalty/platform/imports/import-cells';
 import type { ImportTarget, ReadRow } from '@loyalty/platform/imports/import-run';
 import type { Import, ImportCounts } from '@loyalty/platform/imports/imports.store';
 import { publish } from '@loyalty/platform/outbox/events';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
-import { findMembers, type MemberRef } from '../../members/members.service.ts';
 import { orderFingerprint } from '../orders/order-fingerprint.ts';
 import { ordersImported } from './order-import.events.ts';
 import { type OrderRow, orderFields, readOrder } from './order-import.rows.ts';

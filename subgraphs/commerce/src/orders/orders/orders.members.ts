@@ -1,7 +1,7 @@
+import { findMembers, type MemberRef } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import type { Context } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
-import { findMembers, type MemberRef } from '../../members/members.service.ts';
 import type { Buyer } from './orders.input.ts';
 
 /** Who a buyer turned out to be. */

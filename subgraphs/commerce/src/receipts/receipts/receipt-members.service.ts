@@ -1,6 +1,6 @@
+import { findMember, type MemberRef } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import type { Context } from '@loyalty/platform/context';
 import { conflict, notFound } from '@loyalty/platform/errors';
-import { findMember, type MemberRef } from '../../members/members.service.ts';
 import { isOpen } from '../../members/open-members.ts';
 
 /**

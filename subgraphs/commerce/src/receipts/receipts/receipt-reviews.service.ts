@@ -1,3 +1,4 @@
+import { findMember } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import { guardValue, guardWrite } from '@loyalty/platform/caller/write-guard';
 import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid, notFound } from '@loyalty/platform/errors';
@@ -5,7 +6,6 @@ import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
 import { POINTS_MAX } from '../../earning-rules/earning-rules.evaluate.ts';
 import { optionalText } from '../../input/optional-text.ts';
-import { findMember } from '../../members/members.service.ts';
 import { isOpen } from '../../members/open-members.ts';
 import { scheduleImageDeletion } from '../receipt-images/receipt-images.service.ts';
 import { getOpenMember } from './receipt-members.service.ts';

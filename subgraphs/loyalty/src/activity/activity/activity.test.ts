@@ -12,13 +12,13 @@ import type { ExecutionResult } from 'graphql';
 import pg from 'pg';
 import { z } from 'zod';
 import { given } from '../../loyalty.given.ts';
+import { updateMember } from '../../members/member-details/member-details.service.ts';
 import {
   cancelErasure,
   eraseDueMembers,
   requestErasure,
   setMemberStatus,
 } from '../../members/member-status/member-status.service.ts';
-import { updateMember } from '../../members/members/members.service.ts';
 import { adjustPoints, awardPoints } from '../../points/points/points.service.ts';
 import { loyalty } from '../../subgraph.ts';
 import { activityKinds, notActivity } from './activity.service.ts';

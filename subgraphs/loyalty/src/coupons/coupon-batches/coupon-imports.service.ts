@@ -36,7 +36,7 @@ export async function importCoupons(
   await guardWrite(ctx, 'value');
   guardValue(ctx, 'codes', codes.length);
   if (codes.length < 1 || codes.length > CODES_MAX) throw invalid('codes', `must be 1 to ${CODES_MAX} codes`);
-  const { fit, skipped } = sift(codes);
+  const { fit, skipped } = checkCodes(codes);
   return ctx.transaction(async (tx) => {
     const pool = await lockOpenPool(tx, poolId);
     const added = new Set<string>();
@@ -56,7 +56,7 @@ export async function importCoupons(
   });
 }
 
-function sift(codes: readonly string[]): { fit: string[]; skipped: Skipped[] } {
+function checkCodes(codes: readonly string[]): { fit: string[]; skipped: Skipped[] } {
   const fit = new Map<string, string>();
   const skipped: Skipped[] = [];
   for (const text of codes) {

@@ -1,10 +1,10 @@
 import { job } from '@loyalty/platform/outbox/jobs';
 import { z } from 'zod';
-import { tellLowStock } from './coupon-stock.service.ts';
+import { publishLowStock } from './coupon-stock.service.ts';
 
 /** Looks at the counts as they were kept: calls that run side by side do not see each other's codes. */
 export const publishLowStockJob = job(
   'loyalty.publish-low-stock',
   z.object({ poolId: z.uuid() }),
-  (ctx, { poolId }) => tellLowStock(ctx, poolId),
+  (ctx, { poolId }) => publishLowStock(ctx, poolId),
 );

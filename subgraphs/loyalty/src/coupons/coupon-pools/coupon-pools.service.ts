@@ -17,7 +17,7 @@ import {
   poolsPage,
 } from './coupon-pools.store.ts';
 
-export type { CouponPool, CouponPoolStatus };
+export type { CouponPool };
 
 /** What is not here is refused: an archived pool stays archived. */
 const moves: Readonly<Record<CouponPoolStatus, readonly CouponPoolStatus[]>> = {

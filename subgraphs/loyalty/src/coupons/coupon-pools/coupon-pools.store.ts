@@ -6,7 +6,7 @@ export type CouponType = 'PERCENT' | 'FIXED' | 'FREE_SHIPPING' | 'FREE_ITEM' | '
 export type CouponPoolStatus = 'ACTIVE' | 'PAUSED' | 'ARCHIVED';
 
 /** What an admin says about a pool. */
-export interface CouponPoolDetails {
+interface CouponPoolDetails {
   readonly name: string;
   readonly couponType: CouponType;
   readonly discountDisplay: string;

@@ -14,10 +14,10 @@ import {
   unmarkLow,
 } from './coupon-stock.store.ts';
 
-export type { CouponImport, SkipReason };
+export type { SkipReason };
 
 /** More codes than calls that can run side by side without seeing each other's. */
-const BLIND_CODES_MAX = 256;
+const UNSEEN_CODES_MAX = 256;
 const SKIPPED_SHOWN_MAX = 1_000;
 const NONE: CouponCounts = { available: 0, held: 0, issued: 0, redeemed: 0, voided: 0 };
 
@@ -42,7 +42,7 @@ export async function noteDraw(tx: Context, { id, lowStockThreshold }: CouponPoo
   if (lowStockThreshold === null) return;
   const { available, isLow } = await stockOf(tx, id);
   // Codes that others draw right now are not seen here, so the look comes a little early.
-  if (isLow || available > lowStockThreshold + BLIND_CODES_MAX) return;
+  if (isLow || available > lowStockThreshold + UNSEEN_CODES_MAX) return;
   await publish(tx, couponStockDrawn, { poolId: id });
 }
 
@@ -56,7 +56,7 @@ export async function noteRefill(tx: Context, { id, lowStockThreshold }: CouponP
  *
  * @remarks Source: requirements, section 8 "Coupons"
  */
-export async function tellLowStock(ctx: Context, poolId: string): Promise<void> {
+export async function publishLowStock(ctx: Context, poolId: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     const pool = await findPool(tx, poolId);
     if (!pool || pool.lowStockThreshold === null) return;

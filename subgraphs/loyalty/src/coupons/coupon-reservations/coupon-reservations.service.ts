@@ -6,7 +6,7 @@ import { newId } from '@loyalty/platform/values/ids';
 import { getMember } from '../../members/members/members.service.ts';
 import { getIssuingPool } from '../coupon-pools/coupon-pools.service.ts';
 import type { Coupon } from '../coupons/coupons.service.ts';
-import { drawCoupon, tellIssued } from '../coupons/draw-coupon.service.ts';
+import { drawCoupon, publishIssued } from '../coupons/draw-coupon.service.ts';
 import { findReserved, issueHeld, returnHeld, returnOverdue } from './coupon-reservations.store.ts';
 
 const HOLD_SECONDS = 900;
@@ -21,7 +21,7 @@ export interface CouponReservation {
   readonly expiresAt: Date;
 }
 
-export interface ReserveCoupon {
+interface ReserveCoupon {
   readonly poolId: string;
   readonly memberId?: string | null | undefined;
   readonly seconds?: number | null | undefined;
@@ -61,7 +61,7 @@ export async function confirmCoupon(ctx: Context, reservationId: string): Promis
   return ctx.transaction(async (tx) => {
     const coupon = await issueHeld(tx, reservationId);
     if (coupon) {
-      await tellIssued(tx, coupon);
+      await publishIssued(tx, coupon);
       return coupon;
     }
     const found = await findReserved(tx, reservationId);

@@ -21,7 +21,7 @@ import {
   markRedeemed,
   markVoid,
 } from './coupons.store.ts';
-import { drawCoupon, tellIssued } from './draw-coupon.service.ts';
+import { drawCoupon, publishIssued } from './draw-coupon.service.ts';
 import { couponCountByMember, memberCoupons } from './member-coupons.store.ts';
 
 export type { Coupon };
@@ -87,7 +87,7 @@ export async function issueCoupon(ctx: Context, poolId: string, captureId: strin
     if (held) return held;
     checkIssuing(tx, pool);
     const coupon = await drawCoupon(tx, pool, { status: 'ISSUED', captureId });
-    await tellIssued(tx, coupon, await captureMember(tx, captureId));
+    await publishIssued(tx, coupon, await captureMember(tx, captureId));
     return coupon;
   });
 }

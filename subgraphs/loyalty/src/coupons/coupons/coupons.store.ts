@@ -66,7 +66,7 @@ function statusIs(status: CouponStatus): string {
   return `c.status = '${status}' AND c.pool_id NOT IN ${VOIDED_POOLS}`;
 }
 
-export interface CouponFilter {
+interface CouponFilter {
   readonly poolId: string | null;
   readonly status: CouponStatus | null;
   /** The code in upper case. */

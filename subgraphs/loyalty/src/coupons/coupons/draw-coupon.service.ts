@@ -29,7 +29,7 @@ export async function drawCoupon(
 }
 
 /** Tells that a coupon was issued; `memberId` of the capture's member where the coupon has none itself. */
-export async function tellIssued(tx: Context, coupon: Coupon, memberId = coupon.memberId): Promise<void> {
+export async function publishIssued(tx: Context, coupon: Coupon, memberId = coupon.memberId): Promise<void> {
   const { id: couponId, poolId, captureId } = coupon;
   await publish(tx, couponIssued, { couponId, poolId, memberId, captureId });
 }

@@ -5,7 +5,7 @@ import { getMember } from '../../members/members/members.service.ts';
 import { spendPoints } from '../../points/points/booking.service.ts';
 import { getIssuingPool } from '../coupon-pools/coupon-pools.service.ts';
 import type { Coupon } from './coupons.service.ts';
-import { drawCoupon, tellIssued } from './draw-coupon.service.ts';
+import { drawCoupon, publishIssued } from './draw-coupon.service.ts';
 
 /** Points that became a coupon. */
 export interface PointsForCoupon {
@@ -46,7 +46,7 @@ export async function redeemPointsForCoupon(
     const source = `coupon:${coupon.id}`;
     const description = `Coupon: ${pool.name}`;
     const entry = await spendPoints(tx, { memberId, points: pointsCost, description, source });
-    await tellIssued(tx, coupon);
+    await publishIssued(tx, coupon);
     return { pointsDeducted: pointsCost, newBalance: entry.balanceAfter, coupon };
   });
 }

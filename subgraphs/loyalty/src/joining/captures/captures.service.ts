@@ -23,11 +23,10 @@ import {
   removeOfMember,
 } from './captures.store.ts';
 
-export type { Capture };
 
 const SEALED_AS = 'capture.email';
 
-export interface CreateCapture {
+interface CreateCapture {
   readonly email: string;
   readonly storeId?: string | null | undefined;
 }

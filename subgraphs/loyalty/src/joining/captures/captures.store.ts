@@ -3,7 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 
-export type CaptureType = 'EMAIL' | 'STORE';
+type CaptureType = 'EMAIL' | 'STORE';
 
 /** The address is opened only where it is asked for. */
 export interface Capture {
@@ -68,7 +68,7 @@ export async function capturesPage(ctx: Context, request: PageRequest): Promise<
   });
 }
 
-export interface NewCapture extends Omit<Capture, 'createdAt'> {
+interface NewCapture extends Omit<Capture, 'createdAt'> {
   /** Every index the address may be stored under, the current first. */
   readonly emailIndexes: readonly string[];
   readonly memberId: string | null;

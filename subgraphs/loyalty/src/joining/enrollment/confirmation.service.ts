@@ -7,11 +7,11 @@ import { setMemberConsent } from '../../members/consents/consents.service.ts';
 import { setMemberStatus } from '../../members/member-status/member-status.service.ts';
 import { openPersonal } from '../../members/members/members.personal.ts';
 import { findMember } from '../../members/members/members.service.ts';
+import { confirmationPage } from '../enrollment-forms/pages.ts';
 import { newToken, tokenHashOf } from './confirmation-token.ts';
 import { enrollmentConfirmed } from './enrollment.events.ts';
 import { findUnconfirmed, keepToken, useToken } from './enrollment.store.ts';
 import { guardConfirmation } from './enrollment-guard.ts';
-import { confirmationPage } from './pages.ts';
 import { workspaceName } from './workspace-name.ts';
 
 const LINK_GOOD_FOR_MS = 7 * DAY_MS;

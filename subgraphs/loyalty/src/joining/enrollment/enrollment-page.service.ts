@@ -1,8 +1,8 @@
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { type ConsentPurpose, consentPurposes } from '../../members/consents/consent-purposes.ts';
+import { findFormByToken } from '../enrollment-forms/enrollment-forms.service.ts';
 import type { Enrol } from './enrollment.service.ts';
-import { findFormByToken } from './enrollment-forms.service.ts';
 import { workspaceName } from './workspace-name.ts';
 
 export interface EnrollmentPage {

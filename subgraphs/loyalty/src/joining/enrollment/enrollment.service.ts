@@ -5,9 +5,11 @@ import { publish } from '@loyalty/platform/outbox/events';
 import { checkEmail, EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { newId } from '@loyalty/platform/values/ids';
 import { type ConsentPurpose, consentPurposes } from '../../members/consents/consent-purposes.ts';
-import { createMember, type Member } from '../../members/members/members.service.ts';
+import { createMember } from '../../members/member-details/member-details.service.ts';
+import type { Member } from '../../members/members/members.service.ts';
 import { type AmbassadorCode, getLiveCode } from '../../referrals/ambassador/ambassador-codes.service.ts';
 import { attribute } from '../../referrals/referrals/referrals.service.ts';
+import { getOpenForm, type ScopedForm } from '../enrollment-forms/enrollment-forms.service.ts';
 import { enrollmentRequested } from './enrollment.events.ts';
 import {
   type Enrollment,
@@ -15,8 +17,6 @@ import {
   findUnconfirmedByEmail,
   insertEnrollment,
 } from './enrollment.store.ts';
-import { getOpenForm } from './enrollment-forms.service.ts';
-import type { ScopedForm } from './enrollment-forms.store.ts';
 import { guardEnrollment } from './enrollment-guard.ts';
 
 /** What somebody says who joins by a form. */

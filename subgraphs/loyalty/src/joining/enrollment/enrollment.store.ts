@@ -63,7 +63,7 @@ export async function keepToken(ctx: Context, id: string, tokenHash: string, exp
 }
 
 /** An enrollment that was confirmed just now, with the status that its member has. */
-export interface Confirmed extends Scope {
+interface Confirmed extends Scope {
   readonly id: string;
   readonly memberId: string;
   readonly consents: readonly ConsentPurpose[];

@@ -8,9 +8,9 @@ import { defineCustomField } from '../../members/custom-fields/custom-fields.ser
 import { requestErasure, setMemberStatus } from '../../members/member-status/member-status.service.ts';
 import { loyalty } from '../../subgraph.ts';
 import { place } from '../../visits/visits/visits.given.ts';
+import { setEnrollmentFormActive } from '../enrollment-forms/enrollment-forms.service.ts';
+import type { EnrollmentForm } from '../enrollment-forms/enrollment-forms.store.ts';
 import { joinBy, mailsTo, nobody, sendLinks, tokenIn } from './enrollment.given.ts';
-import { setEnrollmentFormActive } from './enrollment-forms.service.ts';
-import type { EnrollmentForm } from './enrollment-forms.store.ts';
 
 let services: TestServices;
 let ctx: Context;

@@ -6,7 +6,7 @@ import type { Import, ImportCounts } from '@loyalty/platform/imports/imports.sto
 import { publish } from '@loyalty/platform/outbox/events';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { newId } from '@loyalty/platform/values/ids';
-import { heldDefinitions } from '../../members/custom-fields/custom-field-values.service.ts';
+import { lockDefinitions } from '../../members/custom-fields/custom-field-values.service.ts';
 import type { FieldDefinition } from '../../members/custom-fields/custom-values.ts';
 import { createMemberKey, type MemberKey, openMemberKey } from '../../members/members/member-key.ts';
 import { sealDetails } from '../../members/members/members.input.ts';
@@ -81,7 +81,7 @@ async function writeMembers(
   { onDuplicate }: Import,
   rows: readonly ReadRow<MemberRow>[],
 ): Promise<Omit<ImportCounts, 'failed'>> {
-  const drafts = await draftsOf(tx, onDuplicate, rows, await heldDefinitions(tx));
+  const drafts = await draftsOf(tx, onDuplicate, rows, await lockDefinitions(tx));
   const hasOptedOut = await askOptOuts(
     tx,
     drafts.flatMap(({ indexes }) => indexes),

@@ -1,7 +1,7 @@
 import { scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { possibleMemberIds } from '../../members/members/external-ids.ts';
-import type { KeyHolder } from '../../members/members/member-key.ts';
+import type { SealedMemberKey } from '../../members/members/member-key.ts';
 import type { MemberDetails, MemberStatus } from '../../members/members/members.store.ts';
 
 export interface MemberToWrite extends MemberDetails {
@@ -17,7 +17,7 @@ export interface NewMemberRow extends MemberToWrite {
 }
 
 /** A member that a file may mean. */
-export interface KnownMember extends KeyHolder {
+export interface KnownMember extends SealedMemberKey {
   readonly status: MemberStatus;
 }
 

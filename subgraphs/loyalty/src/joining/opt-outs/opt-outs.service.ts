@@ -31,7 +31,7 @@ export async function askOptOuts(tx: Context, emailIndexes: readonly string[]): 
 }
 
 /** A member that was just enrolled though its address is unsubscribed. */
-export interface OptedOut {
+interface OptedOut {
   readonly memberId: string;
   /** Under which the member is stored. */
   readonly emailIndex: string;

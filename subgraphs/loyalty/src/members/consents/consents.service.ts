@@ -5,7 +5,7 @@ import { forbidden, notFound } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { publish } from '@loyalty/platform/outbox/events';
 import { checkText } from '@loyalty/platform/values/input';
-import { holdMember, type Member, unmasked } from '../members/members.service.ts';
+import { lockMember, type Member, unmasked } from '../members/members.service.ts';
 import { type ConsentPurpose, consentPurposes } from './consent-purposes.ts';
 import { emailConsentWithdrawn, memberConsentChanged } from './consents.events.ts';
 import {
@@ -21,13 +21,13 @@ import {
 const SOURCE_LENGTH_MAX = 100;
 
 /** What holds while a member never said anything; consents.graphql says why. */
-const grantedAtFirst: Readonly<Record<ConsentPurpose, boolean>> = {
+const grantedByDefault: Readonly<Record<ConsentPurpose, boolean>> = {
   PRECISE_LOCATION: false,
   EMAIL_MARKETING: true,
   PROFILING: false,
 };
 
-export interface SetConsent {
+interface SetConsent {
   readonly purpose: ConsentPurpose;
   readonly granted: boolean;
   readonly source?: string | null | undefined;
@@ -45,7 +45,7 @@ export async function setMemberConsent(ctx: Context, memberId: string, input: Se
   const { purpose, granted: isGranted } = input;
   const source = input.source ? checkText('source', input.source, SOURCE_LENGTH_MAX) : null;
   return ctx.transaction(async (tx) => {
-    const member = await holdMember(tx, memberId);
+    const member = await lockMember(tx, memberId);
     const isChanged = await change(tx, { memberId, purpose, isGranted, source });
     if (isChanged && !isGranted && purpose === 'EMAIL_MARKETING' && member.emailIndex)
       await publish(tx, emailConsentWithdrawn, { emailIndex: member.emailIndex });
@@ -67,7 +67,7 @@ export async function consentsOf(ctx: Context, memberId: string): Promise<Consen
     (purpose) =>
       said.find((consent) => consent.purpose === purpose) ?? {
         purpose,
-        isGranted: grantedAtFirst[purpose],
+        isGranted: grantedByDefault[purpose],
         changedAt: null,
       },
   );

@@ -63,7 +63,7 @@ export async function attributeCheck(
  * The definitions, which then stand still until the transaction ends: for writes of many members at once,
  * whose attributes `checkCustomValues` holds against them.
  */
-export async function heldDefinitions(tx: Context): Promise<readonly FieldDefinition[]> {
+export async function lockDefinitions(tx: Context): Promise<readonly FieldDefinition[]> {
   await lockFields(tx, 'WRITER_OF_VALUES');
   return allFields(tx);
 }

@@ -11,7 +11,7 @@ export interface CustomFieldValue {
   readonly updatedAt: Date;
 }
 
-export interface ValueFilter {
+interface ValueFilter {
   readonly memberId: string | null;
   readonly key: string | null;
 }

@@ -2,11 +2,12 @@ import { connection } from '@loyalty/platform/loading/pages';
 import type {
   CustomFieldResolvers,
   CustomFieldValueResolvers,
+  MemberResolvers,
   MutationResolvers,
   QueryResolvers,
 } from '#generated/schema';
 import { referredMember } from '../members/members.service.ts';
-import { listCustomFieldValues } from './custom-field-values.service.ts';
+import { listCustomFieldValues, visibleAttributes } from './custom-field-values.service.ts';
 import {
   archiveCustomField,
   defineCustomField,
@@ -27,6 +28,10 @@ export const Mutation = {
   updateCustomField: (_, { key, input }, ctx) => updateCustomField(ctx, key, input),
   archiveCustomField: (_, { key }, ctx) => archiveCustomField(ctx, key),
 } satisfies MutationResolvers;
+
+export const Member = {
+  customAttributes: (member, _, ctx) => visibleAttributes(ctx, member.customAttributes),
+} satisfies MemberResolvers;
 
 export const CustomField = {
   __resolveReference: ({ id }, ctx) => ctx.load(fieldById, id),

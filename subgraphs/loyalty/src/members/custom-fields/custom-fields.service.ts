@@ -88,7 +88,7 @@ export async function defineCustomField(ctx: Context, input: DefineCustomField):
   });
 }
 
-export interface UpdateCustomField {
+interface UpdateCustomField {
   readonly label?: string | null | undefined;
   readonly addOptions?: readonly string[] | null | undefined;
   readonly removeOptions?: readonly string[] | null | undefined;

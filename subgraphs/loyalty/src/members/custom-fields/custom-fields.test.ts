@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import { ask, given } from '../../loyalty.given.ts';
-import { updateMember } from '../members/members.service.ts';
+import { updateMember } from '../member-details/member-details.service.ts';
 import {
   archiveCustomField,
   type DefineCustomField,

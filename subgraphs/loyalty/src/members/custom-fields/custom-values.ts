@@ -15,7 +15,7 @@ export interface FieldDefinition {
 }
 
 /** A value as it is stored. */
-export type CustomValue = string | number | boolean | readonly string[];
+type CustomValue = string | number | boolean | readonly string[];
 
 /** Checked attributes of one write: values to set, and keys to drop. */
 export interface CheckedAttributes {

@@ -3,7 +3,7 @@ import { checkEmail } from '@loyalty/platform/values/email';
 import { isUuid } from '@loyalty/platform/values/ids';
 import type { CheckedAttributes } from '../custom-fields/custom-values.ts';
 import { type CheckedInput, checkMemberInput } from '../members/members.input.ts';
-import { checkTagKeys, type TagWord } from '../tags/tag-keys.ts';
+import { checkTagKeys, type TagInput } from '../tags/tag-keys.ts';
 
 type Text = string | null | undefined;
 
@@ -22,13 +22,13 @@ export interface BatchRow {
 }
 
 /** One member of a batch, checked. */
-export interface CheckedRow {
+export interface CheckedMember {
   readonly index: number;
   /** Trimmed, in lower case. */
   readonly email: string;
   readonly details: CheckedInput;
   readonly attributes: CheckedAttributes;
-  readonly tags: readonly TagWord[];
+  readonly tags: readonly TagInput[];
 }
 
 /** Why a row was refused. */
@@ -39,18 +39,18 @@ export interface RowError {
   readonly message: string;
 }
 
-export type AttributeCheck = (
+type AttributeCheck = (
   path: string,
   attributes: Readonly<Record<string, unknown>>,
 ) => CheckedAttributes;
 
-/** Checks rows one by one; what is wrong with one says nothing of the others. */
+/** Checks rows one by one; an error in one does not refuse the others. */
 export function checkRows(
   rows: readonly BatchRow[],
   today: string,
   checkAttributes: AttributeCheck,
-): { readonly checked: CheckedRow[]; readonly refused: RowError[] } {
-  const checked: CheckedRow[] = [];
+): { readonly checked: CheckedMember[]; readonly refused: RowError[] } {
+  const checked: CheckedMember[] = [];
   const refused: RowError[] = [];
   for (const [index, row] of rows.entries()) {
     try {
@@ -63,15 +63,15 @@ export function checkRows(
   return { checked, refused };
 }
 
-function checkRow(index: number, row: BatchRow, today: string, checkAttributes: AttributeCheck): CheckedRow {
-  const { email, storeId, birthDate, customAttributes, tags, ...said } = row;
+function checkRow(index: number, row: BatchRow, today: string, checkAttributes: AttributeCheck): CheckedMember {
+  const { email, storeId, birthDate, customAttributes, tags, ...fields } = row;
   if (!email) throw invalid('email', 'is required');
   if (storeId && !isUuid(storeId)) throw invalid('storeId', 'must be a UUID', 'INVALID_ID');
   return {
     index,
     email: checkEmail('email', email),
     details: checkMemberInput(
-      { ...said, homeStoreId: storeId?.toLowerCase() ?? storeId, birthOn: birthDate },
+      { ...fields, homeStoreId: storeId?.toLowerCase() ?? storeId, birthOn: birthDate },
       today,
     ),
     attributes: checkAttributes('customAttributes', customAttributes ?? {}),
@@ -79,7 +79,7 @@ function checkRow(index: number, row: BatchRow, today: string, checkAttributes: 
   };
 }
 
-/** A row calls a birth day as it was sent, and its fields without the argument in front. */
+/** Names the field as the row does: `birthDate`, and without the argument before it. */
 export function rowError(index: number, { code, message }: AppError): RowError {
   return { index, code, message: message.replace(/^input\./, '').replace(/^birthOn\b/, 'birthDate') };
 }
@@ -88,8 +88,8 @@ export function rowError(index: number, { code, message }: AppError): RowError {
  * Rows in rounds: the n-th row of an address is in the n-th round, so that within a round every member is
  * named once and rounds in turn do what rows in turn would do.
  */
-export function roundsOf(rows: readonly CheckedRow[]): CheckedRow[][] {
-  const rounds: CheckedRow[][] = [];
+export function roundsOf(rows: readonly CheckedMember[]): CheckedMember[][] {
+  const rounds: CheckedMember[][] = [];
   const seen = new Map<string, number>();
   for (const row of rows) {
     const round = seen.get(row.email) ?? 0;

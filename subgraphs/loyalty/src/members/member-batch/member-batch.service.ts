@@ -14,7 +14,7 @@ import { sealPersonal } from '../members/members.personal.ts';
 import { putTags } from '../tags/tagging.service.ts';
 import {
   type BatchRow,
-  type CheckedRow,
+  type CheckedMember,
   checkRows,
   type RowError,
   roundsOf,
@@ -24,11 +24,11 @@ import {
   attempt,
   type ChangedRow,
   changeRows,
-  holdByAddress,
-  holdersOf,
   insertRows,
-  type KnownMember,
+  type MemberInBatch,
+  lockByAddress,
   type NewRow,
+  ownersOf,
 } from './member-batch.store.ts';
 
 const ROWS_MAX = 100;
@@ -77,33 +77,33 @@ async function apply(tx: Context, keys: WorkspaceKeyring, rows: readonly BatchRo
   const hasAttributes = rows.some((row) => Object.keys(row.customAttributes ?? {}).length > 0);
   const check = hasAttributes ? await attributeCheck(tx) : () => ({ set: {}, cleared: [] });
   const { checked, refused } = checkRows(rows, tx.clock.now().toISOString().slice(0, 10), check);
-  const { placed, misplaced } = await judgeStores(tx, checked);
-  const results = [...refused, ...misplaced].map(failed);
+  const { placed, unplaced } = await checkStores(tx, checked);
+  const results = [...refused, ...unplaced].map(failed);
   for (const round of roundsOf(placed)) results.push(...(await applyRound(tx, keys, round)));
   return results.sort((one, other) => one.index - other.index);
 }
 
 /** A store that the workspace lacks refuses its row; one question is asked about all stores. */
-async function judgeStores(
+async function checkStores(
   tx: Context,
-  rows: readonly CheckedRow[],
-): Promise<{ readonly placed: readonly CheckedRow[]; readonly misplaced: readonly RowError[] }> {
+  rows: readonly CheckedMember[],
+): Promise<{ readonly placed: readonly CheckedMember[]; readonly unplaced: readonly RowError[] }> {
   const ids = new Set(rows.flatMap(({ details }) => details.homeStoreId ?? []));
-  if (ids.size === 0) return { placed: rows, misplaced: [] };
+  if (ids.size === 0) return { placed: rows, unplaced: [] };
   const stores = new Set((await findStores(tx, [...ids])).map(({ id }) => id));
-  const isPlaced = ({ details }: CheckedRow) => !details.homeStoreId || stores.has(details.homeStoreId);
-  const misplaced = rows.filter((row) => !isPlaced(row));
+  const isPlaced = ({ details }: CheckedMember) => !details.homeStoreId || stores.has(details.homeStoreId);
+  const unplaced = rows.filter((row) => !isPlaced(row));
   return {
     placed: rows.filter(isPlaced),
-    misplaced: misplaced.map(({ index }) => rowError(index, noStore('storeId'))),
+    unplaced: unplaced.map(({ index }) => rowError(index, noStore('storeId'))),
   };
 }
 
 /** One row on its way: who is meant, known already or new. */
-interface Target extends CheckedRow {
+interface Target extends CheckedMember {
   readonly emailIndex: string;
   readonly isUnsubscribed: boolean;
-  readonly known: KnownMember | undefined;
+  readonly known: MemberInBatch | undefined;
   readonly memberId: string;
 }
 
@@ -111,12 +111,12 @@ interface Target extends CheckedRow {
 async function applyRound(
   tx: Context,
   keys: WorkspaceKeyring,
-  rows: readonly CheckedRow[],
+  rows: readonly CheckedMember[],
 ): Promise<RowResult[]> {
   const indexesOf = new Map(rows.map(({ email }) => [email, keys.indexes(email, EMAIL_INDEX)]));
   const hasOptedOut = await askOptOuts(tx, [...indexesOf.values()].flat());
   const targets = await targetsOf(tx, rows, indexesOf, hasOptedOut);
-  const { taken, free } = await judgeExternalIds(tx, targets);
+  const { taken, free } = await checkExternalIds(tx, targets);
   const fresh = free.filter(({ known }) => !known);
   const changed = free.filter((target) => target.known && fieldsOf(target).length > 0);
   await insertRows(
@@ -145,11 +145,11 @@ async function applyRound(
 
 async function targetsOf(
   tx: Context,
-  rows: readonly CheckedRow[],
+  rows: readonly CheckedMember[],
   indexesOf: ReadonlyMap<string, readonly string[]>,
   hasOptedOut: HasOptedOut,
 ): Promise<Target[]> {
-  const known = await holdByAddress(tx, [...indexesOf.values()].flat());
+  const known = await lockByAddress(tx, [...indexesOf.values()].flat());
   const byIndex = new Map(known.map((member) => [member.emailIndex, member]));
   return rows.map((row) => {
     const indexes = indexesOf.get(row.email)!;
@@ -161,19 +161,19 @@ async function targetsOf(
 }
 
 /** An external id that another member has, or that an earlier row claims, refuses its row. */
-async function judgeExternalIds(
+async function checkExternalIds(
   tx: Context,
   targets: readonly Target[],
 ): Promise<{ readonly taken: RowError[]; readonly free: Target[] }> {
   const ids = targets.flatMap(({ details }) => details.externalId ?? []);
-  const holders = await holdersOf(tx, ids);
+  const owners = await ownersOf(tx, ids);
   const taken: RowError[] = [];
   const free: Target[] = [];
   for (const target of targets) {
     const { externalId } = target.details;
-    const holder = externalId ? (holders.get(externalId) ?? target.memberId) : target.memberId;
-    if (holder === target.memberId) {
-      if (externalId) holders.set(externalId, holder);
+    const owner = externalId ? (owners.get(externalId) ?? target.memberId) : target.memberId;
+    if (owner === target.memberId) {
+      if (externalId) owners.set(externalId, owner);
       free.push(target);
     } else {
       const message = 'externalId belongs to another member. Send a different one.';
@@ -200,7 +200,7 @@ async function changedRow(tx: Context, { known, details, attributes }: Target): 
 }
 
 /** What a row says beside the address, in the graph's spelling. */
-const fieldsOf = ({ details, attributes: { set, cleared } }: CheckedRow): string[] => [
+const fieldsOf = ({ details, attributes: { set, cleared } }: CheckedMember): string[] => [
   ...Object.keys(details),
   ...(Object.keys(set).length + cleared.length > 0 ? ['customAttributes'] : []),
 ];

@@ -2,6 +2,7 @@ import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { failedWith } from '@loyalty/prisma/sqlstate';
 import { possibleMemberIds } from '../members/external-ids.ts';
+import { activeStatus, insertMemberSql } from '../members/member-sql.ts';
 import type { MemberDetails } from '../members/members.store.ts';
 
 const scoped = inScope('m');
@@ -12,13 +13,14 @@ class Collision extends Error {
 }
 
 /**
+/**
  * Another writer took an address or an external id first, or two batches waited for each other: the rows have
- * to be read anew.
+ * to be read again.
  */
 const isCollision = (error: unknown): boolean =>
   error instanceof Collision || failedWith(error, 'UNIQUE_VIOLATION', 'DEADLOCK_DETECTED');
 
-/** Runs `work` so that a collision undoes it and nothing else of the transaction; null then. */
+/** Runs `work`; a collision undoes it, and nothing else of the transaction, and returns null. */
 export async function attempt<T>(tx: Context, work: () => Promise<T>): Promise<T | null> {
   await tx.sql.query('SAVEPOINT member_batch');
   try {
@@ -33,24 +35,24 @@ export async function attempt<T>(tx: Context, work: () => Promise<T>): Promise<T
 }
 
 /** A member whose address is in the batch. */
-export interface KnownMember {
+export interface MemberInBatch {
   readonly id: string;
   readonly emailIndex: string;
   readonly keySealed: Uint8Array | null;
 }
 
-/** Members by address, held until the transaction ends, in the order of their ids so that batches queue. */
-export async function holdByAddress(tx: Context, emailIndexes: readonly string[]): Promise<KnownMember[]> {
+/** Members by address, locked until the transaction ends, in the order of their ids so that batches queue. */
+export async function lockByAddress(tx: Context, emailIndexes: readonly string[]): Promise<MemberInBatch[]> {
   const { workspaceId, mode } = tx.scope;
-  return tx.sql.query<KnownMember>(
+  return tx.sql.query<MemberInBatch>(
     `SELECT m.id, m.email_index AS "emailIndex", m.key_sealed AS "keySealed" FROM loyalty.members AS m
       WHERE ${scoped} AND m.email_index = ANY($3::text[]) ORDER BY m.id FOR NO KEY UPDATE`,
     [workspaceId, mode, emailIndexes],
   );
 }
 
-/** Who has these external ids now, or has one of them as its id. */
-export async function holdersOf(tx: Context, externalIds: readonly string[]): Promise<Map<string, string>> {
+/** Ids of the members that have these external ids now, or have one of them as their own id. */
+export async function ownersOf(tx: Context, externalIds: readonly string[]): Promise<Map<string, string>> {
   if (externalIds.length === 0) return new Map();
   const { workspaceId, mode } = tx.scope;
   const rows = await tx.sql.query<{ id: string; externalId: string }>(
@@ -59,9 +61,9 @@ export async function holdersOf(tx: Context, externalIds: readonly string[]): Pr
     [workspaceId, mode, externalIds, possibleMemberIds(externalIds)],
   );
   const known = new Set(rows.map(({ id }) => id));
-  const meant = externalIds.filter((externalId) => known.has(externalId.toLowerCase()));
+  const namedById = externalIds.filter((externalId) => known.has(externalId.toLowerCase()));
   return new Map([
-    ...meant.map((externalId): [string, string] => [externalId, externalId.toLowerCase()]),
+    ...namedById.map((externalId): [string, string] => [externalId, externalId.toLowerCase()]),
     ...rows.map(({ id, externalId }): [string, string] => [externalId, id]),
   ]);
 }
@@ -84,19 +86,42 @@ export interface ChangedRow {
 }
 
 /** Columns of a record that carries details; sealed ones travel as base64. */
-const detailColumns = `id uuid, said text[], "nameSealed" text, "phoneSealed" text, "birthSealed" text,
+const detailColumns = `id uuid, sent text[], "nameSealed" text, "phoneSealed" text, "birthSealed" text,
   "externalId" text, "programId" text, "homeStoreId" uuid, locale text`;
 
-/** Details as a record: what was said is listed, because a null that was said clears. */
+/** Details as a record; the fields that were sent are listed, because a null that was sent clears. */
 function recordOf(details: MemberDetails): Record<string, unknown> {
   const entries = Object.entries(details).map(([field, value]) => [
     field,
     value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
   ]);
-  return { said: Object.keys(details), ...Object.fromEntries(entries) };
+  return { sent: Object.keys(details), ...Object.fromEntries(entries) };
 }
 
-/** Enrols members in one statement, all or none; a tier from 0 points is entered at once. */
+const decoded = (field: string): string => `decode(r."${field}", 'base64')`;
+
+const NEW_MEMBERS = insertMemberSql(
+  {
+    id: 'r.id',
+    emailIndex: 'r."emailIndex"',
+    keySealed: decoded('keySealed'),
+    emailSealed: decoded('emailSealed'),
+    nameSealed: decoded('nameSealed'),
+    phoneSealed: decoded('phoneSealed'),
+    birthSealed: decoded('birthSealed'),
+    externalId: 'r."externalId"',
+    programId: 'r."programId"',
+    homeStoreId: 'r."homeStoreId"',
+    locale: 'r.locale',
+    status: activeStatus('r."isUnsubscribed"'),
+    enrollmentSource: `'API'`,
+    isUnsubscribed: 'r."isUnsubscribed"',
+    customAttributes: 'r."customAttributes"',
+  },
+  { now: '$4::timestamptz' },
+);
+
+/** Enrols members in one statement, all or none. */
 export async function insertRows(tx: Context, rows: readonly NewRow[]): Promise<void> {
   if (rows.length === 0) return;
   const { workspaceId, mode } = tx.scope;
@@ -107,18 +132,7 @@ export async function insertRows(tx: Context, rows: readonly NewRow[]): Promise<
     emailSealed: Buffer.from(emailSealed).toString('base64'),
   }));
   const inserted = await tx.sql.query(
-    `INSERT INTO loyalty.members AS m
-       (workspace_id, mode, id, email_index, key_sealed, email_sealed, name_sealed, phone_sealed,
-        birth_sealed, external_id, program_id, home_store_id, locale, status, enrollment_source,
-        custom_attributes, is_unsubscribed, current_tier_id, last_activity_at, created_at, updated_at)
-     SELECT $1::uuid, $2::platform."Mode", r.id, r."emailIndex", decode(r."keySealed", 'base64'),
-            decode(r."emailSealed", 'base64'), decode(r."nameSealed", 'base64'),
-            decode(r."phoneSealed", 'base64'), decode(r."birthSealed", 'base64'), r."externalId",
-            r."programId", r."homeStoreId", r.locale,
-            (CASE WHEN r."isUnsubscribed" THEN 'UNSUBSCRIBED' ELSE 'ACTIVE' END)::loyalty."MemberStatus",
-            'API', r."customAttributes", r."isUnsubscribed",
-            (SELECT id FROM loyalty.tiers WHERE workspace_id = $1 AND upgrade_threshold <= 0
-              ORDER BY rank DESC LIMIT 1), $4, $4, $4
+    `${NEW_MEMBERS}
        FROM jsonb_to_recordset($3::jsonb) AS r(${detailColumns}, "emailIndex" text, "keySealed" text,
               "emailSealed" text, "customAttributes" jsonb, "isUnsubscribed" boolean)
       ORDER BY r."emailIndex"
@@ -129,23 +143,22 @@ export async function insertRows(tx: Context, rows: readonly NewRow[]): Promise<
   if (inserted.length < rows.length) throw new Collision();
 }
 
-/** What a column becomes: the said value, or what it is. */
-const becomes = (column: string, field: string, value = `r."${field}"`): string =>
-  `${column} = CASE WHEN '${field}' = ANY(r.said) THEN ${value} ELSE m.${column} END`;
-const opened = (field: string): string => `decode(r."${field}", 'base64')`;
+/** Sets a column to the value that was sent; a column of which nothing was sent stays. */
+const setWhereSent = (column: string, field: string, value = `r."${field}"`): string =>
+  `${column} = CASE WHEN '${field}' = ANY(r.sent) THEN ${value} ELSE m.${column} END`;
 
-/** Changes members in one statement; they are held by `holdByAddress`. */
+/** Changes members in one statement; `lockByAddress` has locked them. */
 export async function changeRows(tx: Context, rows: readonly ChangedRow[]): Promise<void> {
   if (rows.length === 0) return;
   const { workspaceId, mode } = tx.scope;
   const records = rows.map(({ id, details, set, cleared }) => ({ ...recordOf(details), id, set, cleared }));
   await tx.sql.query(
     `UPDATE loyalty.members AS m
-        SET ${becomes('name_sealed', 'nameSealed', opened('nameSealed'))},
-            ${becomes('phone_sealed', 'phoneSealed', opened('phoneSealed'))},
-            ${becomes('birth_sealed', 'birthSealed', opened('birthSealed'))},
-            ${becomes('external_id', 'externalId')}, ${becomes('program_id', 'programId')},
-            ${becomes('home_store_id', 'homeStoreId')}, ${becomes('locale', 'locale')},
+        SET ${setWhereSent('name_sealed', 'nameSealed', decoded('nameSealed'))},
+            ${setWhereSent('phone_sealed', 'phoneSealed', decoded('phoneSealed'))},
+            ${setWhereSent('birth_sealed', 'birthSealed', decoded('birthSealed'))},
+            ${setWhereSent('external_id', 'externalId')}, ${setWhereSent('program_id', 'programId')},
+            ${setWhereSent('home_store_id', 'homeStoreId')}, ${setWhereSent('locale', 'locale')},
             custom_attributes = (m.custom_attributes || r.set) - r.cleared, updated_at = $4
        FROM jsonb_to_recordset($3::jsonb) AS r(${detailColumns}, set jsonb, cleared text[])
       WHERE ${scoped} AND m.id = r.id`,

@@ -5,7 +5,7 @@ import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
 import { openFor, openMemberKey, sealFor } from '../members/member-key.ts';
-import { holdMember, referredMember } from '../members/members.service.ts';
+import { lockMember, referredMember } from '../members/members.service.ts';
 import { gatherMemberData } from './member-data.service.ts';
 import { memberExportRequested } from './member-exports.events.ts';
 import {
@@ -31,7 +31,7 @@ const SEALED_AS = 'member.export';
  */
 export async function requestMemberExport(ctx: Context, memberId: string): Promise<MemberExport> {
   return ctx.transaction(async (tx) => {
-    await holdMember(tx, memberId);
+    await lockMember(tx, memberId);
     const id = newId(tx.clock);
     const made = await insertExport(tx, { id, memberId, expiresAt: addMs(tx.clock.now(), KEPT_MS) });
     if (made) {

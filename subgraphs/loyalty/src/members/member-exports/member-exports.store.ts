@@ -1,7 +1,7 @@
 import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 
-export type MemberExportStatus = 'PENDING' | 'COMPLETED' | 'FAILED';
+type MemberExportStatus = 'PENDING' | 'COMPLETED' | 'FAILED';
 
 export interface MemberExport {
   readonly id: string;

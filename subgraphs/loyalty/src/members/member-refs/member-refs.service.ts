@@ -1,9 +1,10 @@
 import type { Context } from '@loyalty/platform/context';
-import { findRefs, type MemberRef } from './member-refs.store.ts';
+import type { MemberRef } from './member-refs.peer.ts';
+import { findRefs } from './member-refs.store.ts';
 
 type Names = readonly string[] | null | undefined;
 
-/** Members by any of their names, for other subgraphs; whoever is not found is left out. */
+/** Members that have one of the ids, address indexes or external ids; those that are not found are left out. */
 export const memberRefs = (
   ctx: Context,
   wanted: { readonly ids?: Names; readonly emailIndexes?: Names; readonly externalIds?: Names },

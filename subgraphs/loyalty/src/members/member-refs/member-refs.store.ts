@@ -1,23 +1,11 @@
 import type { Context } from '@loyalty/platform/context';
-import type { MemberStatus } from '../members/members.service.ts';
-
-/** What other subgraphs may know of a member. */
-export interface MemberRef {
-  readonly id: string;
-  readonly status: MemberStatus;
-  readonly emailIndex: string | null;
-  readonly externalId: string | null;
-  /** Processing is restricted at the member's request. */
-  readonly isRestricted: boolean;
-  /** By what points of orders and receipts are multiplied; 1 without a tier. */
-  readonly tierMultiplier: number;
-}
+import type { MemberRef } from './member-refs.peer.ts';
 
 type Row = Omit<MemberRef, 'tierMultiplier'> & { readonly tierMultiplier: string };
 
 /**
- * Each list has an index of its own, so each is looked up alone; joined, because a long list that is compared
- * name by name where the planner knows too little takes seconds.
+ * Each list has an index of its own, so each is looked up by itself. The lists are joined as rows: the planner
+ * may compare a long array item by item, which takes seconds.
  */
 export async function findRefs(
   ctx: Context,

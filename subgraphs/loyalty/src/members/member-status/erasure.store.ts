@@ -1,13 +1,13 @@
 import type { Context } from '@loyalty/platform/context';
-import type { MemberRef } from './member-status.store.ts';
+import type { ScopedMember } from './member-status.store.ts';
 
 /**
  * Erases up to `count` members whose time has come, in all workspaces; rows that somebody holds wait for the
  * next round. The member's own key goes with the rest, so that nothing sealed with it can be read any more,
  * wherever it lies.
  */
-export async function eraseDue(ctx: Context, count: number): Promise<MemberRef[]> {
-  const erased = await ctx.sql.query<MemberRef>(
+export async function eraseDue(ctx: Context, count: number): Promise<ScopedMember[]> {
+  const erased = await ctx.sql.query<ScopedMember>(
     `UPDATE loyalty.members AS m
         SET status = 'DELETED', status_before_erasure = NULL, erase_after = NULL, erased_at = $1,
             updated_at = $1, key_sealed = NULL, email_index = NULL, email_sealed = NULL, name_sealed = NULL,

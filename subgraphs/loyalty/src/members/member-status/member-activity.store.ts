@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { ACTIVE_STATUS } from '../members/active-status.ts';
+import { activeStatus } from '../members/member-sql.ts';
 import type { MemberStatus } from '../members/members.service.ts';
 
 /** Notes activity and returns the status before it; null where the member takes none any more. */
@@ -18,7 +18,7 @@ export async function touchMember(
           FOR NO KEY UPDATE
      )
      UPDATE loyalty.members AS m
-        SET status = CASE WHEN before.status = ANY($4::loyalty."MemberStatus"[]) THEN ${ACTIVE_STATUS}
+        SET status = CASE WHEN before.status = ANY($4::loyalty."MemberStatus"[]) THEN ${activeStatus()}
                           ELSE before.status END,
             last_activity_at = greatest(m.last_activity_at, $5),
             updated_at = CASE WHEN before.status = ANY($4::loyalty."MemberStatus"[]) THEN $6

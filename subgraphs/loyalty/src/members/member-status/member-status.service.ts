@@ -9,15 +9,9 @@ import { type EventType, publish, publishAll } from '@loyalty/platform/outbox/ev
 import { NO_ID } from '@loyalty/platform/values/ids';
 import { waitForEnrolments } from '../../joining/opt-outs/opt-outs.service.ts';
 import { withdrawEmailConsent } from '../consents/consents.service.ts';
+import { type UpdateMember, updateMember } from '../member-details/member-details.service.ts';
 import { memberUpdated } from '../members/members.events.ts';
-import {
-  getMember,
-  type Member,
-  type MemberStatus,
-  type UpdateMember,
-  unmasked,
-  updateMember,
-} from '../members/members.service.ts';
+import { getMember, type Member, type MemberStatus, unmasked } from '../members/members.service.ts';
 import { eraseDue } from './erasure.store.ts';
 import {
   memberErased,
@@ -30,8 +24,8 @@ import { type MoveName, moves } from './member-status.moves.ts';
 import {
   changeStatus,
   endOfChunk,
-  type MemberRef,
   markIdle,
+  type ScopedMember,
   type StatusChange,
   statusBeforeErasure,
   unsubscribeByEmail,
@@ -43,7 +37,7 @@ const ERASURE_DELAY_MS = 30 * DAY_MS;
 const IDLE_MS = 365 * DAY_MS;
 
 /** The statuses that somebody may set. */
-export type SettableMemberStatus = 'ACTIVE' | 'INACTIVE';
+type SettableMemberStatus = 'ACTIVE' | 'INACTIVE';
 
 /**
  * Changes the named details of a member and, where one is given, its status: both or neither.
@@ -210,7 +204,7 @@ async function move(
 async function tell(
   tx: Context,
   declared: EventType<{ memberId: string }>,
-  members: readonly MemberRef[],
+  members: readonly ScopedMember[],
 ): Promise<number> {
   const byScope = Map.groupBy(members, ({ workspaceId, mode }) => `${workspaceId} ${mode}`);
   for (const ofOne of byScope.values()) {

@@ -79,7 +79,7 @@ export async function unsubscribeByEmail(
 }
 
 /** A member of any workspace, as the product's own rounds see it. */
-export interface MemberRef extends Scope {
+export interface ScopedMember extends Scope {
   readonly id: string;
 }
 
@@ -101,8 +101,8 @@ export async function markIdle(
   range: { readonly afterId: string; readonly toId: string },
   from: readonly MemberStatus[],
   idleSince: Date,
-): Promise<MemberRef[]> {
-  return ctx.sql.query<MemberRef>(
+): Promise<ScopedMember[]> {
+  return ctx.sql.query<ScopedMember>(
     `UPDATE loyalty.members AS m SET status = 'INACTIVE', updated_at = $5
       WHERE m.id = ANY(ARRAY(SELECT id FROM loyalty.members
                               WHERE id > $1 AND id <= $2 AND status = ANY($3::loyalty."MemberStatus"[])

@@ -5,7 +5,7 @@ import { callerOf, contextOf, createTestServices, type TestServices } from '@loy
 import { storeOf } from '../../coupons/coupons/coupons.given.ts';
 import { given } from '../../loyalty.given.ts';
 import { upsertMembers } from '../member-batch/member-batch.service.ts';
-import { createMember, updateMember } from './members.service.ts';
+import { createMember, updateMember } from '../member-details/member-details.service.ts';
 
 let services: TestServices;
 let ctx: Context;

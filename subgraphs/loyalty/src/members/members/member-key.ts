@@ -10,7 +10,7 @@ export interface MemberKey {
 }
 
 /** What a member's row says of its key; null once the member is erased. */
-export interface KeyHolder {
+export interface SealedMemberKey {
   readonly id: string;
   readonly keySealed: Uint8Array | null;
 }
@@ -35,7 +35,10 @@ export function createMemberKey(
 const opened = new WeakMap<Uint8Array, Promise<MemberKey>>();
 
 /** The key of a member; null when there is none any more. It takes no statement of its own. */
-export async function openMemberKey(ctx: Context, { id, keySealed }: KeyHolder): Promise<MemberKey | null> {
+export async function openMemberKey(
+  ctx: Context,
+  { id, keySealed }: SealedMemberKey,
+): Promise<MemberKey | null> {
   if (!keySealed) return null;
   let opening = opened.get(keySealed);
   if (!opening) {

@@ -52,7 +52,7 @@ export function checkMemberInput(input: MemberInput, today: string): CheckedInpu
 }
 
 /** Does the input say anything that the member's key must seal? */
-export const saysPersonal = ({ fullName, phone, birthOn }: CheckedInput): boolean =>
+export const hasPersonal = ({ fullName, phone, birthOn }: CheckedInput): boolean =>
   [fullName, phone, birthOn].some((value) => typeof value === 'string');
 
 /** Checked input as the store keeps it: personal fields sealed. Without a key they can only be cleared. */

@@ -13,7 +13,7 @@ const personal = {
   birthOn: { column: 'birthSealed', context: 'member.birth', mask: () => null },
 } as const;
 
-export type PersonalField = keyof typeof personal;
+type PersonalField = keyof typeof personal;
 
 /** Seals a personal field with the member's own key; null stays null. */
 export const sealPersonal = (key: MemberKey, field: PersonalField, text: string | null): Uint8Array | null =>
@@ -31,7 +31,7 @@ export async function openPersonal(
   const key = await openMemberKey(ctx, member);
   if (!key) return null;
   const text = openFor(key, sealed, context);
-  return member.isClear ? text : mask(text);
+  return member.isUnmasked ? text : mask(text);
 }
 
 /**
@@ -39,12 +39,12 @@ export async function openPersonal(
  * masked, and so is a session that was started with that scope on a member's behalf.
  */
 export const showPersonal = (ctx: Context, member: Member, field: PersonalField): Promise<string | null> =>
-  openPersonal(ctx, scopesSuffice(ctx.caller, READ) ? member : { ...member, isClear: false }, field);
+  openPersonal(ctx, scopesSuffice(ctx.caller, READ) ? member : { ...member, isUnmasked: false }, field);
 
 const READ = [['members:read']];
 
 /** The member with its personal fields to be shown in clear. */
-export const unmasked = (member: Member): Member => ({ ...member, isClear: true });
+export const unmasked = (member: Member): Member => ({ ...member, isUnmasked: true });
 
 /** `jane@example.com` → `j***@e***.com`. */
 export function maskEmail(email: string): string {

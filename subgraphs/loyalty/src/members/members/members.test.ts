@@ -6,8 +6,8 @@ import { storeOf } from '../../coupons/coupons/coupons.given.ts';
 import { ask, given, told } from '../../loyalty.given.ts';
 import { loyalty } from '../../subgraph.ts';
 import { defineCustomField } from '../custom-fields/custom-fields.service.ts';
+import { createMember, updateMember } from '../member-details/member-details.service.ts';
 import { maskEmail, maskName } from './members.personal.ts';
-import { createMember, updateMember } from './members.service.ts';
 
 let services: TestServices;
 let ctx: Context;

@@ -2,13 +2,13 @@ import { invalid } from '@loyalty/platform/errors';
 import { checkText } from '@loyalty/platform/values/input';
 
 /** A tag as somebody wrote it, and the key under which it is kept. */
-export interface TagWord {
+export interface TagInput {
   readonly key: string;
   /** Of the tag, should this be its first use. */
   readonly label: string;
 }
 
-export const TAGS_PER_CALL_MAX = 20;
+const TAGS_PER_CALL_MAX = 20;
 const TAG_LENGTH_MAX = 64;
 const TAG_KEY = /^[\p{L}\p{N}][\p{L}\p{N}_.:-]*$/u;
 
@@ -21,7 +21,7 @@ export const tagKeyOf = (text: string): string =>
  *
  * @throws AppError VALIDATION_FAILED (400) naming the field
  */
-export function checkTagKeys(field: string, texts: readonly string[]): TagWord[] {
+export function checkTagKeys(field: string, texts: readonly string[]): TagInput[] {
   if (texts.length > TAGS_PER_CALL_MAX) throw invalid(field, `must be at most ${TAGS_PER_CALL_MAX} tags`);
   const words = texts.map((text) => {
     const label = checkText(field, text, TAG_LENGTH_MAX);

@@ -1,7 +1,7 @@
 import type { CallerKind } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { publishAll } from '@loyalty/platform/outbox/events';
-import { type TagWord, tagKeyOf } from './tag-keys.ts';
+import { type TagInput, tagKeyOf } from './tag-keys.ts';
 import { memberTagged } from './tags.events.ts';
 import { addTags, createTags, type TagSource, tagIdByKey } from './tags.store.ts';
 
@@ -10,9 +10,9 @@ export const findTagId = (ctx: Context, keyOrLabel: string): Promise<string | nu
   tagIdByKey(ctx, tagKeyOf(keyOrLabel));
 
 /** Checked tags for one member. */
-export interface Tagging {
+interface Tagging {
   readonly memberId: string;
-  readonly tags: readonly TagWord[];
+  readonly tags: readonly TagInput[];
 }
 
 /**

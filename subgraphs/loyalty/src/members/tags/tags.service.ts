@@ -4,7 +4,7 @@ import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading
 import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
 import { checkText } from '@loyalty/platform/values/input';
-import { holdMember, type Member, unmasked } from '../members/members.service.ts';
+import { lockMember, type Member, unmasked } from '../members/members.service.ts';
 import { checkTagKeys, tagKeyOf } from './tag-keys.ts';
 import { putTags } from './tagging.service.ts';
 import { memberUntagged } from './tags.events.ts';
@@ -39,7 +39,7 @@ export async function tagMember(
   const tags = [...(key ? checkTagKeys('key', [key]) : []), ...(keys ? checkTagKeys('keys', keys) : [])];
   if (tags.length === 0) throw invalid(keys ? 'keys' : 'key', 'must name a tag');
   return ctx.transaction(async (tx) => {
-    const member = await holdMember(tx, memberId);
+    const member = await lockMember(tx, memberId);
     await putTags(tx, [{ memberId, tags }]);
     return unmasked(member);
   });
@@ -53,7 +53,7 @@ export async function tagMember(
  */
 export async function untagMember(ctx: Context, memberId: string, key: string): Promise<Member> {
   return ctx.transaction(async (tx) => {
-    const member = await holdMember(tx, memberId);
+    const member = await lockMember(tx, memberId);
     const tagId = await removeTag(tx, memberId, tagKeyOf(key));
     if (!tagId) {
       throw new AppError('NOT_FOUND', 'MEMBER_TAG_NOT_FOUND', 'The member does not have this tag.');

@@ -3,7 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 import { newId } from '@loyalty/platform/values/ids';
-import type { TagWord } from './tag-keys.ts';
+import type { TagInput } from './tag-keys.ts';
 
 export type TagSource = 'API' | 'APPLICATION' | 'AUTOMATION' | 'IMPORT';
 
@@ -81,7 +81,7 @@ const tagOfRow = ({
 }: Tag & { memberId: string; source: TagSource; addedAt: Date }): MemberTag => ({ tag, source, addedAt });
 
 /** Creates the tags that do not exist yet, in the order of their keys, so that callers queue. */
-export async function createTags(ctx: Context, words: readonly TagWord[]): Promise<void> {
+export async function createTags(ctx: Context, words: readonly TagInput[]): Promise<void> {
   const { workspaceId, mode } = ctx.scope;
   await ctx.sql.query(
     `INSERT INTO loyalty.tags (id, workspace_id, mode, key, label, created_at)

@@ -4,7 +4,7 @@ import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
 import { type ObjectRecord, recordColumns } from './object-records.store.ts';
 
 /** The records of a type that refer to a member. */
-export interface MemberRecords {
+interface MemberRecords {
   readonly memberId: string;
   readonly objectTypeId: string;
   /** Fields that may refer to the member. */

@@ -3,7 +3,8 @@ import type { Context } from '@loyalty/platform/context';
 import { notFound } from '@loyalty/platform/errors';
 import { publish } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
-import { holdObjectType, referredType } from '../object-types/object-types.service.ts';
+import { lockObjectType, referredType } from '../object-types/object-types.service.ts';
+import { countRecord } from '../record-counts/record-counts.service.ts';
 import { recordCreated, recordDeleted, recordUpdated } from './object-records.events.ts';
 import {
   changeRecord,
@@ -12,7 +13,6 @@ import {
   markDeleted,
   type RecordData,
 } from './object-records.store.ts';
-import { countRecord } from './record-counts.store.ts';
 import { checkData, checkRequired } from './record-data.service.ts';
 import { getRecord, type TypedRecord, typed } from './record-lists.service.ts';
 import { defaultsOf, shapeOf } from './record-shapes.ts';
@@ -27,7 +27,7 @@ import { defaultsOf, shapeOf } from './record-shapes.ts';
 export async function createRecord(ctx: Context, typeName: string, data: RecordData): Promise<TypedRecord> {
   await guardWrite(ctx, 'record');
   return ctx.transaction(async (tx) => {
-    const type = await holdObjectType(tx, typeName);
+    const type = await lockObjectType(tx, typeName);
     const { set } = await checkData(tx, type, data);
     const whole = { ...defaultsOf(type), ...set };
     checkRequired(type, whole);
@@ -58,7 +58,7 @@ export async function updateRecord(ctx: Context, update: UpdateRecord): Promise<
   const isReplacement = update.replace ?? false;
   if (!isReplacement && Object.keys(update.data).length === 0) return getRecord(ctx, update.type, update.id);
   return ctx.transaction(async (tx) => {
-    const type = await holdObjectType(tx, update.type);
+    const type = await lockObjectType(tx, update.type);
     const checked = await checkData(tx, type, update.data);
     const change = { ...checked, defaults: defaultsOf(type), isReplacement };
     const record = await changeRecord(tx, shapeOf(type), update.id, change);
@@ -80,7 +80,7 @@ export async function updateRecord(ctx: Context, update: UpdateRecord): Promise<
 export async function deleteRecord(ctx: Context, typeName: string, id: string): Promise<TypedRecord> {
   await guardWrite(ctx, 'record');
   return ctx.transaction(async (tx) => {
-    const type = await holdObjectType(tx, typeName);
+    const type = await lockObjectType(tx, typeName);
     const record = await markDeleted(tx, type.id, id, true);
     if (!record) throw notFound('record', id);
     await publish(tx, recordDeleted, { recordId: id, objectType: type.type });
@@ -98,7 +98,7 @@ export async function deleteRecord(ctx: Context, typeName: string, id: string): 
 export async function restoreRecord(ctx: Context, typeName: string, id: string): Promise<TypedRecord> {
   await guardWrite(ctx, 'record');
   return ctx.transaction(async (tx) => {
-    const type = await holdObjectType(tx, typeName);
+    const type = await lockObjectType(tx, typeName);
     const record = await markDeleted(tx, type.id, id, false);
     if (!record) throw notFound('record', id);
     await checkData(tx, type, record.data);

@@ -68,7 +68,7 @@ export async function insertRecord(
   return row!;
 }
 
-export interface RecordChange {
+interface RecordChange {
   /** Lies under the data: what required fields hold where nothing was sent. */
   readonly defaults: RecordData;
   readonly set: RecordData;

@@ -3,7 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import { ask, given, told } from '../../loyalty.given.ts';
 import { addObjectField, updateObjectField } from '../object-types/object-type-editor.service.ts';
-import { recordCount } from '../object-types/object-types.service.ts';
+import { recordCount } from '../record-counts/record-counts.service.ts';
 import { createRecord, deleteRecord, restoreRecord, updateRecord } from './object-records.service.ts';
 import { givenTickets } from './objects.given.ts';
 import { getRecord, listRecords } from './record-lists.service.ts';

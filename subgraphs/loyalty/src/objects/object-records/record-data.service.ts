@@ -6,7 +6,7 @@ import { checkRecordValue, type RecordValue } from '../object-types/object-value
 import { presentRecords, type RecordData } from './object-records.store.ts';
 
 /** Checked data of one write: values to set, and keys to drop. */
-export interface CheckedData {
+interface CheckedData {
   readonly set: Readonly<Record<string, RecordValue>>;
   readonly cleared: readonly string[];
 }

@@ -1,13 +1,9 @@
 import type { Context } from '@loyalty/platform/context';
 import { invalid, notFound } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
-import {
-  getObjectType,
-  type ObjectType,
-  recordCount,
-  referredType,
-} from '../object-types/object-types.service.ts';
+import { getObjectType, type ObjectType, referredType } from '../object-types/object-types.service.ts';
 import { readFilterValue } from '../object-types/object-values.ts';
+import { recordCount } from '../record-counts/record-counts.service.ts';
 import { type ObjectRecord, recordById } from './object-records.store.ts';
 import { type RecordFilter, type RecordSort, recordsPage } from './record-lists.store.ts';
 import { defaultsOf, memberKeysOf } from './record-shapes.ts';

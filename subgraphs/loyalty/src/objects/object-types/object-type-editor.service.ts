@@ -3,7 +3,7 @@ import { conflict, invalid } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
-import { hasRecords, optionInUse } from '../object-records/record-counts.service.ts';
+import { hasRecords, optionInUse } from '../record-counts/record-counts.service.ts';
 import {
   checkField,
   checkLabel,
@@ -28,7 +28,7 @@ import {
 const TYPES_MAX = 200;
 const FIELDS_MAX = 100;
 
-export interface DefineObjectType {
+interface DefineObjectType {
   readonly type: string;
   readonly label: string;
   readonly fields: readonly ObjectFieldInput[];
@@ -108,7 +108,7 @@ function checkRefType(path: string, { refType }: ObjectField, names: readonly st
     throw invalid(path, 'must be the machine name of an object type');
 }
 
-export interface UpdateObjectField {
+interface UpdateObjectField {
   readonly label?: string | null | undefined;
   readonly addOptions?: readonly string[] | null | undefined;
   readonly removeOptions?: readonly string[] | null | undefined;

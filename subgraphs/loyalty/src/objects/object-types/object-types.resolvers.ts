@@ -4,6 +4,7 @@ import type {
   ObjectTypeResolvers,
   QueryResolvers,
 } from '#generated/schema';
+import { recordCount } from '../record-counts/record-counts.service.ts';
 import {
   addObjectField,
   archiveObjectType,
@@ -13,13 +14,7 @@ import {
   unpublishObjectType,
   updateObjectField,
 } from './object-type-editor.service.ts';
-import {
-  getObjectType,
-  listDefinitions,
-  listObjectTypes,
-  recordCount,
-  referredType,
-} from './object-types.service.ts';
+import { getObjectType, listDefinitions, listObjectTypes, referredType } from './object-types.service.ts';
 
 export const Query = {
   objectTypes: (_parent, _args, ctx) => listObjectTypes(ctx),

@@ -1,6 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
-import { recordCountByType } from '../object-records/record-counts.service.ts';
 import {
   allTypes,
   findType,
@@ -51,7 +50,7 @@ export async function getObjectType(ctx: Context, name: string): Promise<ObjectT
  *
  * @throws AppError OBJECT_TYPE_NOT_FOUND (404)
  */
-export async function holdObjectType(tx: Context, name: string): Promise<ObjectType> {
+export async function lockObjectType(tx: Context, name: string): Promise<ObjectType> {
   await lockTypes(tx, 'WRITER_OF_RECORDS');
   const type = await findType(tx, name);
   if (!type || !isServed(type)) throw unknownType();
@@ -81,8 +80,3 @@ export async function getDefinitionAlone(tx: Context, name: string): Promise<Obj
 
 /** A type by its id, whatever its status; null when the workspace has none. */
 export const referredType = (ctx: Context, id: string): Promise<ObjectType | null> => ctx.load(typeById, id);
-
-/** Records of a type in the caller's mode, deleted ones left out; exact. */
-export async function recordCount(ctx: Context, objectTypeId: string): Promise<number> {
-  return (await ctx.load(recordCountByType, objectTypeId)) ?? 0;
-}

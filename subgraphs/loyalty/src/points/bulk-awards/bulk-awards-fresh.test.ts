@@ -3,7 +3,7 @@ import { systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import { updateProgram } from '../../tiers/programs/programs.service.ts';
-import { expirePoints } from '../point-lots/lot-rounds.service.ts';
+import { expirePoints } from '../due-lots/due-lots.service.ts';
 import { startBulkAward } from './bulk-awards.service.ts';
 import { runBulkAward } from './run-bulk-award.service.ts';
 

@@ -14,18 +14,17 @@ import {
   type BulkTarget,
   bulkAwardById,
   bulkAwardsPage,
-  countMeant,
+  countTargets,
   finishBulkAward,
   insertBulkAward,
   reopenBulkAward,
 } from './bulk-awards.store.ts';
 
-export type { BulkAward };
 
 const DESCRIPTION_LENGTH_MAX = 500;
 const MEMBERS_MAX = 10_000;
 
-export interface StartBulkAward {
+interface StartBulkAward {
   /** Points for each member. */
   readonly amount: number;
   readonly description: string;
@@ -50,7 +49,7 @@ export async function startBulkAward(ctx: Context, input: StartBulkAward): Promi
   const target = checkTarget(input);
   if (target.tierId && !(await findTier(ctx, target.tierId))) throw notFound('tier', target.tierId);
   const isNamed = target.memberIds.length > 0;
-  const total = isNamed ? target.memberIds.length : await countMeant(ctx, target, OPEN);
+  const total = isNamed ? target.memberIds.length : await countTargets(ctx, target, OPEN);
   return ctx.transaction(async (tx) => {
     const made = await insertBulkAward(tx, { id: newId(tx.clock), amount, description, total, ...target });
     await publish(tx, bulkAwardRequested, { bulkAwardId: made.id, members: total });

@@ -4,7 +4,7 @@ import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 import { NO_ID } from '@loyalty/platform/values/ids';
 
-export type BulkAwardStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
+type BulkAwardStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
 
 /** Who is meant: one of the three. */
 export interface BulkTarget {
@@ -78,7 +78,11 @@ export async function insertBulkAward(
   return row!;
 }
 
-export async function countMeant(ctx: Context, target: BulkTarget, open: readonly string[]): Promise<number> {
+export async function countTargets(
+  ctx: Context,
+  target: BulkTarget,
+  open: readonly string[],
+): Promise<number> {
   const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<{ members: number }>(
     `SELECT count(*)::int AS members FROM loyalty.members WHERE ${meant}`,
@@ -88,7 +92,7 @@ export async function countMeant(ctx: Context, target: BulkTarget, open: readonl
 }
 
 /** The next members by id whom a bulk award without names means. */
-export async function nextMeant(
+export async function nextTargets(
   ctx: Context,
   award: BulkAward,
   open: readonly string[],
@@ -129,7 +133,7 @@ export async function bulkAwardsPage(ctx: Context, request: PageRequest): Promis
 }
 
 /** A bulk award as it stands, while no one else takes it further; null once it is finished. */
-export async function holdBulkAward(ctx: Context, id: string): Promise<BulkAward | null> {
+export async function lockBulkAward(ctx: Context, id: string): Promise<BulkAward | null> {
   const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<BulkAward>(
     `SELECT ${columns} FROM loyalty.bulk_awards WHERE ${own} AND id = $3 AND finished_at IS NULL FOR UPDATE`,

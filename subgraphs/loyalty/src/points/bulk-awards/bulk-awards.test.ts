@@ -7,7 +7,7 @@ import { callerOf, contextOf, createTestServices, type TestServices } from '@loy
 import { ask, given, told } from '../../loyalty.given.ts';
 import { requestErasure, setMemberStatus } from '../../members/member-status/member-status.service.ts';
 import { updateProgram } from '../../tiers/programs/programs.service.ts';
-import { releasePoints } from '../point-lots/lot-rounds.service.ts';
+import { releasePoints } from '../due-lots/due-lots.service.ts';
 import { awardPoints } from '../points/points.service.ts';
 import { runBulkAwardJob } from './bulk-awards.jobs.ts';
 import { cancelBulkAward, findBulkAward, startBulkAward } from './bulk-awards.service.ts';

@@ -1,15 +1,15 @@
 import type { Context } from '@loyalty/platform/context';
 import { refreshStatistics } from '@loyalty/platform/operations/analyze-tables';
 import { newId } from '@loyalty/platform/values/ids';
-import { holdMembers } from '../../tiers/tier-rules/settle-tiers.service.ts';
+import { lockMembersForUpdate } from '../../members/members/members.service.ts';
 import { OPEN } from '../points/append-entry.service.ts';
 import { awardMany } from '../points/append-many.service.ts';
 import {
   advanceBulkAward,
   type BulkAward,
   finishBulkAward,
-  holdBulkAward,
-  nextMeant,
+  lockBulkAward,
+  nextTargets,
 } from './bulk-awards.store.ts';
 
 const CHUNK = 1_000;
@@ -28,7 +28,7 @@ export async function runBulkAward(ctx: Context, id: string, chunkSize = CHUNK):
     ctx.signal.throwIfAborted();
     await refreshStatistics(ctx, LEDGER_TABLES);
     isOver = await ctx.transaction(async (tx) => {
-      const award = await holdBulkAward(tx, id);
+      const award = await lockBulkAward(tx, id);
       if (!award) return true;
       const memberIds = await nextMembers(tx, award, chunkSize);
       if (memberIds.length === 0) return (await finishBulkAward(tx, id, 'COMPLETED')) !== null;
@@ -40,13 +40,13 @@ export async function runBulkAward(ctx: Context, id: string, chunkSize = CHUNK):
 
 async function nextMembers(tx: Context, award: BulkAward, count: number): Promise<string[]> {
   const { memberIds, afterId } = award;
-  if (memberIds.length === 0) return nextMeant(tx, award, OPEN, count);
+  if (memberIds.length === 0) return nextTargets(tx, award, OPEN, count);
   return memberIds.filter((id) => id > afterId).slice(0, count);
 }
 
 async function awardChunk(tx: Context, award: BulkAward, memberIds: readonly string[]): Promise<void> {
   const { id, amount, description, actor } = award;
-  await holdMembers(tx, memberIds);
+  await lockMembersForUpdate(tx, memberIds);
   const entries = memberIds.map((memberId) => ({
     id: newId(tx.clock),
     memberId,

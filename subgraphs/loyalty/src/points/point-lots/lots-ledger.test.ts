@@ -9,10 +9,10 @@ import { given } from '../../loyalty.given.ts';
 import { updateProgram } from '../../tiers/programs/programs.service.ts';
 import { startBulkAward } from '../bulk-awards/bulk-awards.service.ts';
 import { runBulkAward } from '../bulk-awards/run-bulk-award.service.ts';
+import { expirePoints, releasePoints } from '../due-lots/due-lots.service.ts';
 import { bookEarning, bookReversal, spendPoints } from '../points/booking.service.ts';
 import { adjustPoints, awardPoints } from '../points/points.service.ts';
 import { reversePoints } from '../points/reversals.service.ts';
-import { expirePoints, releasePoints } from './lot-rounds.service.ts';
 
 let services: TestServices;
 let ctx: Context;

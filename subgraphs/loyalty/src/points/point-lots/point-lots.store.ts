@@ -2,7 +2,7 @@ import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { newId } from '@loyalty/platform/values/ids';
-import { ACTIVE_STATUS } from '../../members/members/active-status.ts';
+import { activeStatus } from '../../members/members/member-sql.ts';
 import type { NewEntry, PointsTransaction } from '../points/points.store.ts';
 
 const own = inScope();
@@ -28,7 +28,7 @@ export async function insertWaiting(
        RETURNING l.id, l.member_id, l.kind, l.amount, l.description, l.source, l.available_at, l.created_at
      ), touched AS (
        UPDATE loyalty.members AS m
-          SET status = CASE WHEN m.status = ANY($12::loyalty."MemberStatus"[]) THEN ${ACTIVE_STATUS}
+          SET status = CASE WHEN m.status = ANY($12::loyalty."MemberStatus"[]) THEN ${activeStatus()}
             ELSE m.status END,
               last_activity_at = greatest(m.last_activity_at, $11::timestamptz)
          FROM lot

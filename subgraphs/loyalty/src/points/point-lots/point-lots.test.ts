@@ -11,10 +11,10 @@ import {
   setMemberStatus,
 } from '../../members/member-status/member-status.service.ts';
 import { updateProgram } from '../../tiers/programs/programs.service.ts';
+import { expirePointsJob, releasePointsJob } from '../due-lots/due-lots.jobs.ts';
 import { bookEarning, bookReversal, spendPoints } from '../points/booking.service.ts';
 import { adjustPoints, awardPoints } from '../points/points.service.ts';
 import { reversePoints } from '../points/reversals.service.ts';
-import { expirePointsJob, releasePointsJob } from './point-lots.jobs.ts';
 
 let services: TestServices;
 let ctx: Context;
@@ -156,7 +156,7 @@ test('expiry in small chunks reaches every member of every workspace and mode', 
     await awardPoints(fresh(own.caller), id, { amount: 9 });
     made.push({ id, own });
   }
-  const { expirePoints } = await import('./lot-rounds.service.ts');
+  const { expirePoints } = await import('../due-lots/due-lots.service.ts');
   services.clock.advance(5 * DAY_MS);
   expect(await expirePoints(product(), 2)).toBe(4);
   const balances = [];

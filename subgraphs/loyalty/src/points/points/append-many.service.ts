@@ -2,7 +2,7 @@ import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { publishAll } from '@loyalty/platform/outbox/events';
 import { getProgram } from '../../tiers/programs/programs.service.ts';
-import { getTierRule, settleMembers } from '../../tiers/tier-rules/settle-tiers.service.ts';
+import { getTierRule, recalculateMembers } from '../../tiers/tier-rules/recalculate-members.service.ts';
 import { tierUpgraded } from '../../tiers/tiers/tiers.events.ts';
 import { OPEN } from './append-entry.service.ts';
 import { insertMany, insertManyWaiting, type ManyEntry } from './append-many.store.ts';
@@ -11,8 +11,9 @@ import { pointsAwarded } from './points.events.ts';
 export type { ManyEntry };
 
 /**
- * Appends one entry of positive points for each of many members, whose rows the caller's transaction holds;
- * tells every award and every lift. Members who cannot take theirs, or have it already, are left out.
+ * Appends one entry of positive points for each of many members, whose rows the caller's transaction has locked,
+ * and publishes every award and every upgrade. Members who may not get points, or have this entry already, are
+ * left out.
  *
  * @returns the ids of the members who got theirs
  */
@@ -24,15 +25,15 @@ export async function appendMany(tx: Context, entries: readonly ManyEntry[]): Pr
     pointsAwarded,
     appended.map(({ memberId, transactionId, amount }) => ({ memberId, transactionId, amount })),
   );
-  const lifted = appended.filter(({ tierId }) => tierId !== null);
+  const upgraded = appended.filter(({ tierId }) => tierId !== null);
   await publishAll(
     tx,
     tierUpgraded,
-    lifted.map(({ memberId, tierId, previousTierId }) => ({ memberId, tierId: tierId!, previousTierId })),
+    upgraded.map(({ memberId, tierId, previousTierId }) => ({ memberId, tierId: tierId!, previousTierId })),
   );
   const ids = appended.map(({ memberId }) => memberId);
   const rule = await getTierRule(tx);
-  if (rule.since) await settleMembers(tx, ids, { ...rule, policy: 'NONE' });
+  if (rule.since) await recalculateMembers(tx, ids, { ...rule, policy: 'NONE' });
   return ids;
 }
 

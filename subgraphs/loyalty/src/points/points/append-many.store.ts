@@ -1,11 +1,12 @@
 import type { Context } from '@loyalty/platform/context';
-import type { PointsEntryKind } from './points.store.ts';
+import { tierUpgrade } from '../../tiers/tiers/tier-sql.ts';
+import type { PointsTransactionKind } from './points.store.ts';
 
 /** An entry of positive points that is appended together with those of other members. */
 export interface ManyEntry {
   readonly id: string;
   readonly memberId: string;
-  readonly kind: PointsEntryKind;
+  readonly kind: PointsTransactionKind;
   /** At least 1. */
   readonly amount: number;
   readonly description: string;
@@ -14,12 +15,12 @@ export interface ManyEntry {
 }
 
 /** What became of one of many entries. */
-export interface ManyAppended {
+interface ManyAppended {
   readonly transactionId: string;
   readonly memberId: string;
   readonly amount: number;
   readonly previousTierId: string | null;
-  /** The tier that the entry lifted the member into; null when it stays where it is. */
+  /** The tier into which the entry upgraded the member; null where the member stays. */
   readonly tierId: string | null;
 }
 
@@ -41,8 +42,17 @@ const bookedAs = (alias: string) => `SELECT 1 FROM loyalty.points_entries AS boo
      WHERE booked.workspace_id = $1 AND booked.mode = $2::platform."Mode" AND booked.source = ${alias}.source
     OFFSET 0`;
 
+const UPGRADE = tierUpgrade(
+  {
+    points: '(m.points_earned + g.amount)',
+    tierId: 'm.current_tier_id',
+    overrideUntil: 'm.tier_override_until',
+  },
+  { isRolling: 'program.is_rolling', now: '$11::timestamptz' },
+);
+
 /**
- * The members' rows are held by the caller, so this statement sees them and what is booked as they are. What
+ * The caller has locked the members' rows, so this statement sees them and what is booked as they are. What
  * APPEND does for one entry, this does for one entry of each of many members.
  */
 const APPEND_MANY = `
@@ -51,14 +61,7 @@ WITH program AS MATERIALIZED (
     FROM (VALUES (1)) AS one LEFT JOIN loyalty.programs AS p ON p.workspace_id = $1
 ), before AS MATERIALIZED (
   SELECT g.*, m.current_tier_id, m.points_earned + g.amount AS points_earned, program.lasts_days,
-         (SELECT t.id
-            FROM loyalty.tiers AS t
-           WHERE t.workspace_id = $1 AND t.upgrade_threshold <= m.points_earned + g.amount
-             AND NOT program.is_rolling
-             AND (m.tier_override_until IS NULL OR m.tier_override_until <= $11::timestamptz)
-             AND t.rank > coalesce((SELECT c.rank FROM loyalty.tiers AS c
-                                     WHERE c.workspace_id = $1 AND c.id = m.current_tier_id), -1)
-           ORDER BY t.rank DESC LIMIT 1) AS tier_id
+         ${UPGRADE} AS tier_id
     FROM program
    CROSS JOIN ${columns('g')}
    CROSS JOIN LATERAL (${memberOf('g')}) AS m
@@ -115,10 +118,10 @@ const columnsOf = (entries: readonly ManyEntry[]): unknown[] => [
 export async function insertMany(
   ctx: Context,
   entries: readonly ManyEntry[],
-  takenIn: readonly string[],
+  allowedStatuses: readonly string[],
 ): Promise<ManyAppended[]> {
   const { workspaceId, mode } = ctx.scope;
-  const params = [workspaceId, mode, ...columnsOf(entries), takenIn, ctx.clock.now()];
+  const params = [workspaceId, mode, ...columnsOf(entries), allowedStatuses, ctx.clock.now()];
   return ctx.sql.query<ManyAppended>(APPEND_MANY, params);
 }
 
@@ -126,7 +129,7 @@ export async function insertMany(
 export async function insertManyWaiting(
   ctx: Context,
   entries: readonly ManyEntry[],
-  takenIn: readonly string[],
+  allowedStatuses: readonly string[],
   availableAt: Date,
 ): Promise<string[]> {
   const { workspaceId, mode } = ctx.scope;
@@ -143,7 +146,7 @@ export async function insertManyWaiting(
         AND NOT EXISTS (${bookedAs('g')})
      ON CONFLICT DO NOTHING
      RETURNING l.member_id AS "memberId"`,
-    [workspaceId, mode, ...columnsOf(entries), takenIn, ctx.clock.now(), availableAt],
+    [workspaceId, mode, ...columnsOf(entries), allowedStatuses, ctx.clock.now(), availableAt],
   );
   return rows.map(({ memberId }) => memberId);
 }

@@ -4,8 +4,8 @@ import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import { given, told } from '../../loyalty.given.ts';
+import { lockMembersForUpdate } from '../../members/members/members.service.ts';
 import { updateProgram } from '../../tiers/programs/programs.service.ts';
-import { holdMembers } from '../../tiers/tier-rules/settle-tiers.service.ts';
 import { overrideTier } from '../../tiers/tier-rules/tier-overrides.service.ts';
 import { awardMany, type ManyEntry } from './append-many.service.ts';
 import { bookEarning } from './booking.service.ts';
@@ -31,7 +31,7 @@ const entryOf = (memberId: string, more: Partial<ManyEntry> = {}): ManyEntry => 
 const give = (...entries: readonly ManyEntry[]) =>
   fresh().transaction(async (tx) => {
     const ids = entries.map(({ memberId }) => memberId);
-    await holdMembers(tx, ids);
+    await lockMembersForUpdate(tx, ids);
     return (await awardMany(tx, entries)).sort();
   });
 const membersById = async (...ids: readonly string[]) => {

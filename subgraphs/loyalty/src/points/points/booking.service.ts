@@ -1,14 +1,14 @@
 import type { Context } from '@loyalty/platform/context';
 import { publish } from '@loyalty/platform/outbox/events';
 import { moves } from '../../members/member-status/member-status.moves.ts';
-import { holdMembers } from '../../tiers/tier-rules/settle-tiers.service.ts';
+import { lockMembersForUpdate } from '../../members/members/members.service.ts';
 import { takeBackWaiting } from '../point-lots/point-lots.service.ts';
 import { append, OPEN } from './append-entry.service.ts';
 import { pointsAwarded, pointsRedeemed, pointsReversed } from './points.events.ts';
 import { findReversible, isBooked as findsSource, type PointsTransaction } from './points.store.ts';
 
 /** Points that move because of something else. */
-export interface Booking {
+interface Booking {
   readonly memberId: string;
   /** At least 1. */
   readonly points: number;
@@ -32,10 +32,10 @@ export const isBooked = (ctx: Context, source: string): Promise<boolean> => find
 export async function bookEarning(ctx: Context, booking: Booking): Promise<PointsTransaction | null> {
   const { memberId, points: amount, description, source } = booking;
   return ctx.transaction(async (tx) => {
-    await holdMembers(tx, [memberId]);
+    await lockMembersForUpdate(tx, [memberId]);
     if (await isBooked(tx, source)) return null;
     const change = { kind: 'EARNING', memberId, amount, description, source, earned: amount } as const;
-    const entry = await append(tx, { ...change, takenIn: OPEN, activates: moves.BE_ACTIVE.from });
+    const entry = await append(tx, { ...change, allowedStatuses: OPEN, activates: moves.BE_ACTIVE.from });
     if (!entry.availableAt) await publish(tx, pointsAwarded, { memberId, transactionId: entry.id, amount });
     return entry;
   });
@@ -52,17 +52,17 @@ export async function bookEarning(ctx: Context, booking: Booking): Promise<Point
 export async function bookReversal(ctx: Context, booking: Booking): Promise<PointsTransaction | null> {
   const { memberId, points, description, source, of } = booking;
   return ctx.transaction(async (tx) => {
-    await holdMembers(tx, [memberId]);
+    await lockMembersForUpdate(tx, [memberId]);
     if (await isBooked(tx, source)) return null;
     const waited = await takeBackWaiting(tx, points, { memberId, source: of ?? null });
     const reverses = of ? await findReversible(tx, { source: of }) : null;
-    const earned = of ? Math.min(points - waited, reverses?.standing ?? 0) : points - waited;
+    const earned = of ? Math.min(points - waited, reverses?.remaining ?? 0) : points - waited;
     if (waited + earned === 0) return null;
     const amount = -Math.min(earned, reverses?.unexpired ?? earned);
     const change = { kind: 'REVERSAL', memberId, amount, description, source, reverses } as const;
     const entry = await append(
       tx,
-      { ...change, earned: -earned, takenIn: OPEN, activates: [] },
+      { ...change, earned: -earned, allowedStatuses: OPEN, activates: [] },
       reverses?.id,
     );
     await publish(tx, pointsReversed, { memberId, transactionId: entry.id, amount: entry.amount });
@@ -78,7 +78,7 @@ export async function bookReversal(ctx: Context, booking: Booking): Promise<Poin
 export async function spendPoints(tx: Context, booking: Booking): Promise<PointsTransaction> {
   const { memberId, points, description, source } = booking;
   const change = { kind: 'REDEMPTION', memberId, amount: -points, description, source, earned: 0 } as const;
-  const entry = await append(tx, { ...change, takenIn: OPEN, activates: moves.BE_ACTIVE.from });
+  const entry = await append(tx, { ...change, allowedStatuses: OPEN, activates: moves.BE_ACTIVE.from });
   await publish(tx, pointsRedeemed, { memberId, transactionId: entry.id, amount: entry.amount });
   return entry;
 }

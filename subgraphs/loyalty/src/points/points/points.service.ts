@@ -21,9 +21,9 @@ export interface AwardPoints {
 
 /**
  * Adds points to a member's ledger and returns the new entry. The award is activity: a pending or inactive
- * member becomes active. Whoever reaches a higher tier is lifted in the same statement, and that is told
- * once. Where the programme has points wait, the entry that comes back has `availableAt` and is in no balance
- * yet.
+ * member becomes active. A member who reaches a higher tier is upgraded in the same statement, and the upgrade
+ * is published once. Where the programme makes points wait, the entry that is returned has `availableAt` and is
+ * not in the balance yet.
  *
  * @param input.amount - points, 1 to the workspace's cap per call
  * @throws AppError AMOUNT_OVER_CAP, VALIDATION_FAILED (400), MEMBER_NOT_FOUND (404), MEMBER_CLOSED,
@@ -49,7 +49,7 @@ export async function awardPoints(
       amount,
       description,
       earned: amount,
-      takenIn: OPEN,
+      allowedStatuses: OPEN,
       activates: moves.BE_ACTIVE.from,
     } as const;
     const entry = await append(tx, change);
@@ -83,7 +83,7 @@ export async function adjustPoints(
       amount,
       description,
       earned: Math.max(amount, 0),
-      takenIn: OPEN,
+      allowedStatuses: OPEN,
       activates: [],
     } as const;
     const entry = await append(tx, change);
@@ -95,7 +95,7 @@ export async function adjustPoints(
 }
 
 /** An entry of a ledger that something refers to; null when the workspace has none. */
-export const findPointsEntry = (ctx: Context, id: string): Promise<PointsTransaction | null> =>
+export const findPointsTransaction = (ctx: Context, id: string): Promise<PointsTransaction | null> =>
   ctx.load(entryById, id);
 
 /**

@@ -4,7 +4,8 @@ import { loader } from '@loyalty/platform/loading/loaders';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
 import { newId } from '@loyalty/platform/values/ids';
 import { failedWith } from '@loyalty/prisma/sqlstate';
-import { ACTIVE_STATUS } from '../../members/members/active-status.ts';
+import { activeStatus } from '../../members/members/member-sql.ts';
+import { tierUpgrade } from '../../tiers/tiers/tier-sql.ts';
 
 /** Above every entry's place in its ledger. */
 const SEQUENCE_MAX = 2_147_483_647;
@@ -12,13 +13,13 @@ const SEQUENCE_MAX = 2_147_483_647;
 /** Statuses as the table has them; the rules about them are the service's. */
 type Status = string;
 
-export type PointsEntryKind = 'AWARD' | 'ADJUSTMENT' | 'EARNING' | 'REDEMPTION' | 'REVERSAL' | 'EXPIRY';
+export type PointsTransactionKind = 'AWARD' | 'ADJUSTMENT' | 'EARNING' | 'REDEMPTION' | 'REVERSAL' | 'EXPIRY';
 
 /** One entry of a member's ledger. */
 export interface PointsTransaction {
   readonly id: string;
   readonly memberId: string;
-  readonly kind: PointsEntryKind;
+  readonly kind: PointsTransactionKind;
   /** Signed, in points. */
   readonly amount: number;
   /** The balance that this entry left, in points. */
@@ -41,7 +42,7 @@ const columns = (
 
 export interface NewEntry {
   readonly memberId: string;
-  readonly kind: PointsEntryKind;
+  readonly kind: PointsTransactionKind;
   readonly amount: number;
   readonly description: string;
   /** What the entry books, such as `order:<id>`; each is booked once. */
@@ -51,7 +52,7 @@ export interface NewEntry {
   /** Of a reversal: what it takes back; its points then count at that entry's time. */
   readonly reverses?: { readonly id: string; readonly createdAt: Date } | null;
   /** Statuses whose members take entries. */
-  readonly takenIn: readonly Status[];
+  readonly allowedStatuses: readonly Status[];
   /** Statuses that this entry turns into ACTIVE. */
   readonly activates: readonly Status[];
 }
@@ -65,20 +66,30 @@ export interface Appended {
    */
   readonly entry: PointsTransaction | null;
   readonly previousTierId: string | null;
-  /** The tier that this entry lifted the member into; null when it stays where it is. */
+  /** The tier into which this entry upgraded the member; null where the member stays. */
   readonly tierId: string | null;
   /** Days that the programme has these points wait: nothing was changed. */
   readonly waitsDays: number | null;
   /**
-   * The programme counts a rolling period, which one statement cannot see to the end: see `settleMembers`.
+   * The programme counts a rolling period, whose points this statement does not sum up: see
+   * `recalculateMembers`.
    */
   readonly isRolling: boolean;
 }
 
+const UPGRADE = tierUpgrade(
+  {
+    points: 'before.points_earned',
+    tierId: 'before.current_tier_id',
+    overrideUntil: 'before.tier_override_until',
+  },
+  { isRolling: 'program.is_rolling', now: '$9::timestamptz' },
+);
+
 /**
- * `before` locks the member's row and reads it as the last writer left it; everything after hangs on it, so
- * that balance, sequence, status, tier and entry change together or not at all. A reversal takes what is
- * there. Points that will expire get a lot; points that are to wait are left to the caller.
+ * `before` locks the member's row and reads it as the last writer left it; every later part depends on it, so
+ * that balance, sequence, status, tier and entry change together or not at all. A reversal takes away at most
+ * the balance. Points that will expire get a lot; points that have to wait are left to the caller.
  */
 const APPEND = `
 WITH program AS MATERIALIZED (
@@ -93,30 +104,22 @@ WITH program AS MATERIALIZED (
     FROM loyalty.members AS m
    WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = $3
      FOR NO KEY UPDATE
-), lifted AS MATERIALIZED (
-  SELECT (SELECT t.id
-            FROM loyalty.tiers AS t
-           WHERE t.workspace_id = $1 AND t.upgrade_threshold <= before.points_earned
-             AND NOT program.is_rolling
-             AND (before.tier_override_until IS NULL OR before.tier_override_until <= $9::timestamptz)
-             AND t.rank > coalesce((SELECT c.rank FROM loyalty.tiers AS c
-                                     WHERE c.workspace_id = $1 AND c.id = before.current_tier_id), -1)
-           ORDER BY t.rank DESC LIMIT 1) AS tier_id
-    FROM before, program
+), upgraded AS MATERIALIZED (
+  SELECT ${UPGRADE} AS tier_id FROM before, program
 ), after AS (
   UPDATE loyalty.members AS m
      SET points_balance = before.points_balance + before.amount,
          points_earned = before.points_earned,
          points_sequence = m.points_sequence + 1,
-         current_tier_id = coalesce(lifted.tier_id, before.current_tier_id),
-         tier_changed_at = CASE WHEN lifted.tier_id IS NULL THEN m.tier_changed_at
+         current_tier_id = coalesce(upgraded.tier_id, before.current_tier_id),
+         tier_changed_at = CASE WHEN upgraded.tier_id IS NULL THEN m.tier_changed_at
                                 ELSE $9::timestamptz END,
-         status = CASE WHEN before.status = ANY($11::loyalty."MemberStatus"[]) THEN ${ACTIVE_STATUS}
+         status = CASE WHEN before.status = ANY($11::loyalty."MemberStatus"[]) THEN ${activeStatus()}
                        ELSE before.status END,
          last_activity_at = CASE WHEN $6 IN ('AWARD', 'EARNING')
                                  THEN greatest(m.last_activity_at, $9::timestamptz)
                                  ELSE m.last_activity_at END
-    FROM before, lifted, program
+    FROM before, upgraded, program
    WHERE program.waits_days IS NULL AND m.workspace_id = $1 AND m.mode = $2::platform."Mode"
      AND m.id = before.id
      AND before.status = ANY($10::loyalty."MemberStatus"[])
@@ -139,9 +142,9 @@ WITH program AS MATERIALIZED (
          entry.description, $8, $9::timestamptz + make_interval(days => program.lasts_days), entry."createdAt"
     FROM entry, program WHERE program.lasts_days IS NOT NULL
 )
-SELECT before.status, before.current_tier_id AS "previousTierId", lifted.tier_id AS "tierId",
+SELECT before.status, before.current_tier_id AS "previousTierId", upgraded.tier_id AS "tierId",
        program.waits_days AS "waitsDays", program.is_rolling AS "isRolling", entry.*
-  FROM before CROSS JOIN lifted CROSS JOIN program LEFT JOIN entry ON true`;
+  FROM before CROSS JOIN upgraded CROSS JOIN program LEFT JOIN entry ON true`;
 
 /**
  * Appends an entry if status and balance allow it. Null when there is no such member.
@@ -163,7 +166,7 @@ export async function appendEntry(ctx: Context, entry: NewEntry): Promise<Append
       entry.description,
       ctx.caller.actor,
       ctx.clock.now(),
-      entry.takenIn,
+      entry.allowedStatuses,
       entry.activates,
       entry.source ?? null,
       entry.earned,
@@ -181,11 +184,11 @@ export async function appendEntry(ctx: Context, entry: NewEntry): Promise<Append
 }
 
 /** What is left of an entry that may be taken back. */
-export interface Reversible {
+interface Reversible {
   readonly id: string;
   readonly createdAt: Date;
   /** Points that nothing took back yet. */
-  readonly standing: number;
+  readonly remaining: number;
   /** Of them, those that are not known to have expired: so many may leave the balance. */
   readonly unexpired: number;
 }
@@ -197,7 +200,7 @@ export async function findReversible(
 ): Promise<Reversible | null> {
   const { workspaceId, mode } = tx.scope;
   const [row] = await tx.sql.query<Reversible>(
-    `SELECT e.id, e.created_at AS "createdAt", e.amount - r.taken AS standing,
+    `SELECT e.id, e.created_at AS "createdAt", e.amount - r.taken AS remaining,
             greatest(0, e.amount - r.taken - coalesce(l.expired, 0)) AS unexpired
        FROM loyalty.points_entries AS e
       CROSS JOIN LATERAL (SELECT coalesce(-sum(t.earned), 0)::int AS taken

@@ -7,7 +7,7 @@ import { callerOf, contextOf, createTestServices, type TestServices } from '@loy
 import fc from 'fast-check';
 import { ask, given } from '../../loyalty.given.ts';
 import { updateProgram } from '../../tiers/programs/programs.service.ts';
-import { expirePoints, releasePoints } from '../point-lots/lot-rounds.service.ts';
+import { expirePoints, releasePoints } from '../due-lots/due-lots.service.ts';
 import { bookEarning, bookReversal, spendPoints } from './booking.service.ts';
 import {
   advance,

@@ -4,7 +4,7 @@ import { conflict, notFound } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
 import { checkText } from '@loyalty/platform/values/input';
-import { holdMembers } from '../../tiers/tier-rules/settle-tiers.service.ts';
+import { lockMembersForUpdate } from '../../members/members/members.service.ts';
 import { findWaiting, takeBackWaiting } from '../point-lots/point-lots.service.ts';
 import { append, OPEN } from './append-entry.service.ts';
 import { pointsReversed } from './points.events.ts';
@@ -32,19 +32,19 @@ export async function reversePoints(ctx: Context, id: string, reason: string): P
   const description = checkText('reason', reason, REASON_LENGTH_MAX);
   return ctx.transaction(async (tx) => {
     const { memberId, points, waits } = await getReversible(tx, id);
-    await holdMembers(tx, [memberId]);
+    await lockMembersForUpdate(tx, [memberId]);
     const source = `${SOURCE}${id}`;
     if (await isBooked(tx, source))
       throw conflict('ALREADY_REVERSED', 'This entry was reversed before. Read the ledger again.');
     const isTaken = waits && (await takeBackWaiting(tx, points, { memberId, lotId: id })) > 0;
     // Points that waited may have been released in the meantime: then the entry itself is taken back.
     const reverses = isTaken ? null : await findReversible(tx, { id });
-    if (!isTaken && !reverses?.standing)
+    if (!isTaken && !reverses?.remaining)
       throw conflict('ALREADY_REVERSED', 'Nothing of this entry is left to reverse. Read the ledger again.');
-    const { standing = 0, unexpired = 0 } = reverses ?? {};
+    const { remaining = 0, unexpired = 0 } = reverses ?? {};
     const change = { kind: 'REVERSAL', memberId, description, source, reverses } as const;
-    const taken = { amount: -unexpired, earned: -standing };
-    const entry = await append(tx, { ...change, ...taken, takenIn: OPEN, activates: [] }, id);
+    const taken = { amount: -unexpired, earned: -remaining };
+    const entry = await append(tx, { ...change, ...taken, allowedStatuses: OPEN, activates: [] }, id);
     await publish(tx, pointsReversed, { memberId, transactionId: entry.id, amount: entry.amount });
     const after = { amount: entry.amount, reversalOf: id, transactionId: entry.id };
     await audit(tx, { action: 'reversePoints', resourceType: 'Member', resourceId: memberId, after });

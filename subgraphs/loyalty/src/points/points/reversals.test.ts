@@ -6,7 +6,7 @@ import { callerOf, contextOf, createTestServices, type TestServices } from '@loy
 import { ask, given, told } from '../../loyalty.given.ts';
 import { requestErasure } from '../../members/member-status/member-status.service.ts';
 import { updateProgram } from '../../tiers/programs/programs.service.ts';
-import { expirePoints } from '../point-lots/lot-rounds.service.ts';
+import { expirePoints } from '../due-lots/due-lots.service.ts';
 import { bookEarning, bookReversal, spendPoints } from './booking.service.ts';
 import { adjustPoints, awardPoints } from './points.service.ts';
 import { reversePoints } from './reversals.service.ts';
@@ -189,7 +189,7 @@ test('points that wait are taken back by an entry of 0 points and never come', a
   await expect(reversePoints(fresh(), award.id, 'again')).rejects.toMatchObject({
     code: 'TRANSACTION_NOT_FOUND',
   });
-  const { releasePoints } = await import('../point-lots/lot-rounds.service.ts');
+  const { releasePoints } = await import('../due-lots/due-lots.service.ts');
   services.clock.advance(3 * DAY_MS);
   await releasePoints(fresh());
   expect(await standing(id)).toMatchObject({ pointsBalance: 0, pointsEarned: 0 });

@@ -6,8 +6,8 @@ import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
 import { getCouponPool } from '../../coupons/coupon-pools/coupon-pools.service.ts';
-import { findOpenForm } from '../../joining/enrollment/enrollment-forms.service.ts';
-import { codePage, formPage } from '../../joining/enrollment/pages.ts';
+import { findOpenForm } from '../../joining/enrollment-forms/enrollment-forms.service.ts';
+import { codePage, formPage } from '../../joining/enrollment-forms/pages.ts';
 import { getMember } from '../../members/members/members.service.ts';
 import { OPEN } from '../../points/points/append-entry.service.ts';
 import { codeIssued } from './ambassador.events.ts';
@@ -22,7 +22,7 @@ import {
   insertCode,
   liveCode,
 } from './ambassador-codes.store.ts';
-import { newCode, readCode } from './code-words.ts';
+import { newCode, readCode } from './code-letters.ts';
 
 export type { AmbassadorCode };
 

@@ -30,7 +30,7 @@ const scoped = inScope('c');
 export async function insertCode(
   ctx: Context,
   code: Pick<AmbassadorCode, 'id' | 'memberId' | 'code' | 'poolId'>,
-  takenIn: readonly MemberStatus[],
+  allowedStatuses: readonly MemberStatus[],
 ): Promise<AmbassadorCode | null> {
   const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<AmbassadorCode>(
@@ -41,7 +41,7 @@ export async function insertCode(
         AND m.status = ANY($8::loyalty."MemberStatus"[])
      ON CONFLICT DO NOTHING
      RETURNING ${columns}`,
-    [workspaceId, mode, code.memberId, code.id, code.code, code.poolId, ctx.clock.now(), takenIn],
+    [workspaceId, mode, code.memberId, code.id, code.code, code.poolId, ctx.clock.now(), allowedStatuses],
   );
   return row ?? null;
 }
@@ -67,7 +67,7 @@ export async function findCode(ctx: Context, id: string): Promise<AmbassadorCode
 export async function liveCode(
   ctx: Context,
   code: string,
-  heldIn: readonly MemberStatus[],
+  allowedStatuses: readonly MemberStatus[],
 ): Promise<AmbassadorCode | null> {
   const [row] = await ctx.sql.query<AmbassadorCode>(
     `SELECT ${columns} FROM loyalty.ambassador_codes AS c
@@ -75,7 +75,7 @@ export async function liveCode(
          ON m.workspace_id = c.workspace_id AND m.mode = c.mode AND m.id = c.member_id
       WHERE ${scoped} AND c.code = $3 AND c.deactivated_at IS NULL
         AND m.status = ANY($4::loyalty."MemberStatus"[])`,
-    [ctx.scope.workspaceId, ctx.scope.mode, code, heldIn],
+    [ctx.scope.workspaceId, ctx.scope.mode, code, allowedStatuses],
   );
   return row ?? null;
 }

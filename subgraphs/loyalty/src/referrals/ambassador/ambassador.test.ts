@@ -6,7 +6,7 @@ import { callerOf, contextOf, createTestServices, type TestServices } from '@loy
 import {
   createEnrollmentForm,
   setEnrollmentFormActive,
-} from '../../joining/enrollment/enrollment-forms.service.ts';
+} from '../../joining/enrollment-forms/enrollment-forms.service.ts';
 import { ask, given, told } from '../../loyalty.given.ts';
 import { requestErasure, setMemberStatus } from '../../members/member-status/member-status.service.ts';
 import { awardPoints } from '../../points/points/points.service.ts';
@@ -14,7 +14,7 @@ import { place } from '../../visits/visits/visits.given.ts';
 import { recordStoreVisit } from '../../visits/visits/visits.service.ts';
 import { attributeReferral } from '../referrals/referrals.service.ts';
 import { deactivateAmbassadorCode, issueAmbassadorCode } from './ambassador-codes.service.ts';
-import { newCode, readCode } from './code-words.ts';
+import { newCode, readCode } from './code-letters.ts';
 import { listCandidates, scoreAmbassadors } from './scores.service.ts';
 
 const START = '2026-03-02T12:00:00.000Z';

@@ -8,7 +8,7 @@ import { type Counts, countPeriod, type Period } from './metrics.store.ts';
 const DAYS_DEFAULT = 30;
 const DAYS_MAX = 366;
 
-export interface AmbassadorMetrics extends Omit<Counts, 'referredBuyers'> {
+interface AmbassadorMetrics extends Omit<Counts, 'referredBuyers'> {
   /** 0 to 1, four decimals. */
   readonly conversionRate: number;
   readonly period: Period;

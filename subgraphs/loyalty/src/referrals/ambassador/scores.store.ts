@@ -21,7 +21,7 @@ interface Range {
 }
 
 /** Who may be asked: active, which excludes who unsubscribed or leaves, and not restricted. */
-const askable = `m.status = 'ACTIVE' AND NOT m.is_restricted`;
+const eligible = `m.status = 'ACTIVE' AND NOT m.is_restricted`;
 
 /**
  * Scores of the members after $3 to $4, by visits since $5, as of $6. Each fact counts up to a bound, so that
@@ -48,7 +48,7 @@ SELECT id, visits, referrals, scored_at, score FROM (
     LEFT JOIN (SELECT ambassador_id, count(*)::int AS referrals FROM loyalty.referrals
                 WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND ambassador_id > $3
                   AND ambassador_id <= $4 GROUP BY ambassador_id) AS r ON r.ambassador_id = m.id
-   WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id > $3 AND m.id <= $4 AND ${askable}
+   WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id > $3 AND m.id <= $4 AND ${eligible}
 ) AS facts WHERE score > 0`;
 
 /** The night's scores of members who may still be asked. */
@@ -56,7 +56,7 @@ const KEPT = `
 SELECT s.member_id AS id, s.visits, s.referrals, s.scored_at, s.score
   FROM loyalty.ambassador_scores AS s
   JOIN loyalty.members AS m ON m.workspace_id = s.workspace_id AND m.mode = s.mode AND m.id = s.member_id
- WHERE s.workspace_id = $1 AND s.mode = $2::platform."Mode" AND ${askable}`;
+ WHERE s.workspace_id = $1 AND s.mode = $2::platform."Mode" AND ${eligible}`;
 
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 

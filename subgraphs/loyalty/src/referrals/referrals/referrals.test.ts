@@ -4,7 +4,7 @@ import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import { joinBy, nobody } from '../../joining/enrollment/enrollment.given.ts';
-import { createEnrollmentForm } from '../../joining/enrollment/enrollment-forms.service.ts';
+import { createEnrollmentForm } from '../../joining/enrollment-forms/enrollment-forms.service.ts';
 import { ask, given, told } from '../../loyalty.given.ts';
 import { eraseDueMembers, requestErasure } from '../../members/member-status/member-status.service.ts';
 import { issueAmbassadorCode } from '../ambassador/ambassador-codes.service.ts';

@@ -13,13 +13,13 @@ import {
   workspacesWithPeriod,
 } from './programs.store.ts';
 
-export type { DowngradePolicy, Program };
+export type { DowngradePolicy };
 
 const DAYS_MAX = 3_650;
 const PENDING_DAYS_MAX = 365;
 
 /** What holds until a workspace says otherwise: a balance is the sum of what was awarded and spent. */
-const AT_FIRST: Program = {
+const DEFAULTS: Program = {
   pointsExpireAfterDays: null,
   pointsPendingDays: null,
   tierBasis: 'LIFETIME',
@@ -29,11 +29,11 @@ const AT_FIRST: Program = {
 };
 
 /** Absent fields stay; null turns off what can be off. */
-export type UpdateProgram = { readonly [K in keyof ProgramSettings]?: ProgramSettings[K] | null | undefined };
+type UpdateProgram = { readonly [K in keyof ProgramSettings]?: ProgramSettings[K] | null | undefined };
 
 /** How points and tiers of the workspace behave. */
 export const getProgram = async (ctx: Context): Promise<Program> =>
-  (await ctx.load(programByWorkspace, ctx.scope.workspaceId)) ?? AT_FIRST;
+  (await ctx.load(programByWorkspace, ctx.scope.workspaceId)) ?? DEFAULTS;
 
 /**
  * Changes how points and tiers behave, for points and nights to come. Members who qualify for a higher tier

@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 
-export type TierBasis = 'LIFETIME' | 'ROLLING';
+type TierBasis = 'LIFETIME' | 'ROLLING';
 export type DowngradePolicy = 'NONE' | 'ONE_STEP' | 'TO_EARNED';
 
 /** What an admin says about the programme. */

@@ -3,14 +3,19 @@ import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid, notFound } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
 import { checkText } from '@loyalty/platform/values/input';
-import { getMember, type Member, unmasked } from '../../members/members/members.service.ts';
+import {
+  getMember,
+  lockMembersForUpdate,
+  type Member,
+  unmasked,
+} from '../../members/members/members.service.ts';
 import { findTier } from '../tiers/tiers.service.ts';
-import { getTierRule, holdMembers, settleMembers, tellMoves } from './settle-tiers.service.ts';
+import { getTierRule, publishTierChanges, recalculateMembers } from './recalculate-members.service.ts';
 import { endOverrides, overridesDue, setOverride } from './tier-overrides.store.ts';
 
 const REASON_LENGTH_MAX = 500;
 
-export interface OverrideTier {
+interface OverrideTier {
   readonly memberId: string;
   readonly tierId: string;
   /** The tier stays until then, whatever is earned. */
@@ -29,10 +34,10 @@ export async function overrideTier(ctx: Context, override: OverrideTier): Promis
   if (until <= ctx.clock.now()) throw invalid('until', 'must be in the future');
   return ctx.transaction(async (tx) => {
     if (!(await findTier(tx, tierId))) throw notFound('tier', tierId);
-    const move = await setOverride(tx, memberId, tierId, until);
-    if (!move) throw notFound('member', memberId);
-    if (move.previousTierId !== tierId) await tellMoves(tx, [move]);
-    const before = { tierId: move.previousTierId };
+    const change = await setOverride(tx, memberId, tierId, until);
+    if (!change) throw notFound('member', memberId);
+    if (change.previousTierId !== tierId) await publishTierChanges(tx, [change]);
+    const before = { tierId: change.previousTierId };
     const after = { tierId, until: until.toISOString(), reason };
     await audit(tx, { action: 'overrideTier', resourceType: 'Member', resourceId: memberId, before, after });
     return unmasked(await getMember(tx, memberId));
@@ -47,10 +52,10 @@ export async function overrideTier(ctx: Context, override: OverrideTier): Promis
 export async function clearTierOverride(ctx: Context, memberId: string): Promise<Member> {
   return ctx.transaction(async (tx) => {
     const before = await getMember(tx, memberId);
-    await holdMembers(tx, [memberId]);
+    await lockMembersForUpdate(tx, [memberId]);
     if ((await endOverrides(tx, [memberId], null)).length === 0)
       throw conflict('NO_TIER_OVERRIDE', 'This member is in no tier set by hand. There is nothing to clear.');
-    await settleMembers(tx, [memberId], { ...(await getTierRule(tx)), policy: 'TO_EARNED' });
+    await recalculateMembers(tx, [memberId], { ...(await getTierRule(tx)), policy: 'TO_EARNED' });
     const after = await getMember(tx, memberId);
     await audit(tx, {
       action: 'clearTierOverride',
@@ -67,7 +72,7 @@ export async function clearTierOverride(ctx: Context, memberId: string): Promise
  * Ends every override whose day has come, in all workspaces: those members are in the tier that their points
  * reach.
  *
- * @param chunkSize - members settled in one round
+ * @param chunkSize - members recalculated in one round
  * @returns how many ended
  */
 export async function endDueOverrides(ctx: Context, chunkSize = 500): Promise<number> {
@@ -88,8 +93,8 @@ export async function endDueOverrides(ctx: Context, chunkSize = 500): Promise<nu
 
 const endOfOneScope = (ctx: Context, ids: readonly string[]): Promise<number> =>
   ctx.transaction(async (tx) => {
-    await holdMembers(tx, ids);
+    await lockMembersForUpdate(tx, ids);
     const ended = await endOverrides(tx, ids, tx.clock.now());
-    await settleMembers(tx, ended, { ...(await getTierRule(tx)), policy: 'TO_EARNED' });
+    await recalculateMembers(tx, ended, { ...(await getTierRule(tx)), policy: 'TO_EARNED' });
     return ended.length;
   });

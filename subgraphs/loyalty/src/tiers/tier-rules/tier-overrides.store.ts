@@ -1,7 +1,7 @@
 import type { Scope } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
-import type { TierMove } from './settle-tiers.store.ts';
+import type { TierChange } from './recalculate-members.store.ts';
 
 /** When a tier set by hand ends, by member; members without one are absent. */
 export const overrideByMember = loader(async (ctx, ids: readonly string[]) => {
@@ -21,9 +21,9 @@ export async function setOverride(
   memberId: string,
   tierId: string,
   until: Date,
-): Promise<TierMove | null> {
+): Promise<TierChange | null> {
   const { workspaceId, mode } = ctx.scope;
-  const [row] = await ctx.sql.query<TierMove>(
+  const [row] = await ctx.sql.query<TierChange>(
     `WITH before AS MATERIALIZED (
        SELECT m.id, m.current_tier_id FROM loyalty.members AS m
         WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = $3 AND m.status <> 'DELETED'

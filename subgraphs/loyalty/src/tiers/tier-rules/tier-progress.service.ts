@@ -1,8 +1,8 @@
 import type { Context } from '@loyalty/platform/context';
 import type { Member } from '../../members/members/members.service.ts';
 import { loadTiers } from '../tiers/tiers.service.ts';
-import { getTierRule } from './settle-tiers.service.ts';
-import { standingByKey, standingKey } from './settle-tiers.store.ts';
+import { getTierRule } from './recalculate-members.service.ts';
+import { projectionByKey, projectionKey } from './recalculate-members.store.ts';
 import { overrideByMember } from './tier-overrides.store.ts';
 
 /** Where a member stands between two tiers. */
@@ -23,7 +23,7 @@ export async function getTierProgress(ctx: Context, member: Member): Promise<Tie
   const rule = await getTierRule(ctx);
   const [tiers, standing] = await Promise.all([
     loadTiers(ctx),
-    ctx.load(standingByKey, standingKey(member.id, rule)),
+    ctx.load(projectionByKey, projectionKey(member.id, rule)),
   ]);
   const earned = standing?.earned ?? 0n;
   const rank = tiers.find(({ id }) => id === member.currentTierId)?.rank ?? -1;

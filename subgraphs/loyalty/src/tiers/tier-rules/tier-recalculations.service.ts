@@ -7,19 +7,14 @@ import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
 import { NO_ID, newId } from '@loyalty/platform/values/ids';
 import { listWorkspacesWithPeriod } from '../programs/programs.service.ts';
-import {
-  findEndOfChunk,
-  listTiers,
-  listWorkspacesChangedSince,
-  reevaluateTiers,
-} from '../tiers/tiers.service.ts';
-import { getTierRule, settleRange } from './settle-tiers.service.ts';
-import { type TierFlow, tierFlows } from './settle-tiers.store.ts';
+import { listTiers, listWorkspacesChangedSince } from '../tiers/tiers.service.ts';
+import { getTierRule, recalculateRange, upgradeMembers } from './recalculate-members.service.ts';
+import { endOfChunk, type TierFlow, tierFlows } from './recalculate-members.store.ts';
 import {
   advanceRecalculation,
   countMembers,
-  holdRecalculation,
   insertRecalculation,
+  lockRecalculation,
   openRecalculation,
   recalculationById,
   reopenRecalculation,
@@ -56,7 +51,7 @@ export async function previewTierRecalculation(ctx: Context, chunkSize = 20_000)
   const flows: TierFlow[] = [];
   let afterId = NO_ID;
   for (;;) {
-    const toId = await findEndOfChunk(ctx, afterId, chunkSize);
+    const toId = await endOfChunk(ctx, afterId, chunkSize);
     if (!toId) break;
     flows.push(...(await tierFlows(ctx, { afterId, toId }, rule)));
     afterId = toId;
@@ -132,13 +127,15 @@ export async function runTierRecalculation(ctx: Context, id: string, chunkSize =
   while (!isOver) {
     ctx.signal.throwIfAborted();
     isOver = await ctx.transaction(async (tx) => {
-      const held = await holdRecalculation(tx, id);
-      if (!held) return true;
-      const { afterId } = held;
-      const toId = await findEndOfChunk(tx, afterId, chunkSize);
-      const settled = toId ? await settleRange(tx, { afterId, toId }, rule) : { upgrades: 0, downgrades: 0 };
+      const open = await lockRecalculation(tx, id);
+      if (!open) return true;
+      const { afterId } = open;
+      const toId = await endOfChunk(tx, afterId, chunkSize);
+      const changes = toId
+        ? await recalculateRange(tx, { afterId, toId }, rule)
+        : { upgrades: 0, downgrades: 0 };
       const processed = toId ? await countMembers(tx, afterId, toId) : 0;
-      await advanceRecalculation(tx, id, { toId, processed, ...settled });
+      await advanceRecalculation(tx, id, { toId, processed, ...changes });
       return toId === null;
     });
   }
@@ -158,9 +155,9 @@ export async function requestDueRecalculations(ctx: Context): Promise<void> {
  * Due every hour: looks once more at members of workspaces whose tiers changed in the last two hours, because
  * a member whose points moved in the very moment of the change may have been passed over.
  */
-export async function settleChangedTiers(ctx: Context): Promise<void> {
+export async function recalculateChangedTiers(ctx: Context): Promise<void> {
   for (const workspaceId of await listWorkspacesChangedSince(ctx, addMs(ctx.clock.now(), -2 * HOUR_MS))) {
     for (const mode of MODES)
-      await reevaluateTiers(ctx.as(systemCaller('recalculate-changed-tiers', { workspaceId, mode })));
+      await upgradeMembers(ctx.as(systemCaller('recalculate-changed-tiers', { workspaceId, mode })));
   }
 }

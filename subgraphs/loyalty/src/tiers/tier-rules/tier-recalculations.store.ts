@@ -4,7 +4,7 @@ import { loader } from '@loyalty/platform/loading/loaders';
 import { NO_ID } from '@loyalty/platform/values/ids';
 import { failedWith } from '@loyalty/prisma/sqlstate';
 
-export type TierRecalculationStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED';
+type TierRecalculationStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED';
 
 /** One look at every member's tier. */
 export interface TierRecalculation {
@@ -56,7 +56,7 @@ export const recalculationById = loader(async (ctx, ids: readonly string[]) => {
 });
 
 /** How far it came, while no one else takes it further; null once it is finished. */
-export async function holdRecalculation(ctx: Context, id: string): Promise<TierRecalculation | null> {
+export async function lockRecalculation(ctx: Context, id: string): Promise<TierRecalculation | null> {
   const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<TierRecalculation>(
     `SELECT ${columns} FROM loyalty.tier_recalculations

@@ -1,12 +1,16 @@
+import { type Mode, systemCaller } from '@loyalty/platform/caller/caller';
 import { job } from '@loyalty/platform/outbox/jobs';
 import { z } from 'zod';
+import { upgradeMembers } from './recalculate-members.service.ts';
 import { endDueOverrides } from './tier-overrides.service.ts';
 import {
+  recalculateChangedTiers,
   requestDueRecalculations,
   runTierRecalculation,
-  settleChangedTiers,
 } from './tier-recalculations.service.ts';
 import { failRecalculation } from './tier-recalculations.store.ts';
+
+const modes: readonly Mode[] = ['LIVE', 'TEST'];
 
 export const recalculateTiersJob = job(
   'loyalty.recalculate-tiers',
@@ -40,6 +44,18 @@ export const endTierOverridesJob = job(
 export const recalculateChangedTiersJob = job(
   'loyalty.recalculate-changed-tiers',
   z.object({}),
-  (ctx) => settleChangedTiers(ctx),
+  (ctx) => recalculateChangedTiers(ctx),
+  { expireInSeconds: 3_600 },
+);
+
+/** For changed tiers. Live and test share them, so members of both are upgraded. */
+export const reevaluateTiersJob = job(
+  'loyalty.reevaluate-tiers',
+  z.object({}),
+  async (ctx) => {
+    const { workspaceId } = ctx.scope;
+    for (const mode of modes)
+      await upgradeMembers(ctx.as(systemCaller('reevaluate-tiers', { workspaceId, mode })));
+  },
   { expireInSeconds: 3_600 },
 );

@@ -2,14 +2,12 @@ import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid, notFound } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
-import { NO_ID, newId } from '@loyalty/platform/values/ids';
+import { newId } from '@loyalty/platform/values/ids';
 import { checkText, type Given, given } from '@loyalty/platform/values/input';
-import { getTierRule, liftMembersBetween } from '../tier-rules/settle-tiers.service.ts';
 import { tiersChanged } from './tiers.events.ts';
 import {
   allTiers,
   changeTier,
-  endOfChunk,
   insertTier,
   lockTiers,
   removeTier,
@@ -107,26 +105,6 @@ export async function deleteTier(ctx: Context, id: string): Promise<string> {
     return id;
   });
 }
-
-/**
- * Lifts every member of the workspace and mode who earned enough for a higher tier, and tells each lift once.
- *
- * @param chunkSize - members looked at in one transaction
- */
-export async function reevaluateTiers(ctx: Context, chunkSize = 5_000): Promise<void> {
-  const rule = { ...(await getTierRule(ctx)), policy: 'NONE' } as const;
-  let afterId = NO_ID;
-  for (;;) {
-    const toId = await endOfChunk(ctx, afterId, chunkSize);
-    if (!toId) return;
-    await liftMembersBetween(ctx, { afterId, toId }, rule);
-    afterId = toId;
-  }
-}
-
-/** The last of the next `count` members by id, for rounds over all of them; null when there are no more. */
-export const findEndOfChunk = (ctx: Context, afterId: string, count: number): Promise<string | null> =>
-  endOfChunk(ctx, afterId, count);
 
 /**
  * Workspaces whose tiers changed lately. A member whose points moved in the very moment of the change may

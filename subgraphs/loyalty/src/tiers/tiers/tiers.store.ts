@@ -103,19 +103,6 @@ export async function removeTier(ctx: Context, id: string): Promise<'REMOVED' | 
   }
 }
 
-/** The last of the next `count` members by id; null when there are no more. */
-export async function endOfChunk(ctx: Context, afterId: string, count: number): Promise<string | null> {
-  const { workspaceId, mode } = ctx.scope;
-  const [row] = await ctx.sql.query<{ id: string }>(
-    `SELECT id FROM (SELECT id FROM loyalty.members
-                      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND id > $3 ORDER BY id
-                        LIMIT $4) AS chunk
-      ORDER BY id DESC LIMIT 1`,
-    [workspaceId, mode, afterId, count],
-  );
-  return row?.id ?? null;
-}
-
 /** Every workspace whose tiers changed since then. */
 export async function workspacesChangedSince(ctx: Context, since: Date): Promise<string[]> {
   const rows = await ctx.sql.query<{ workspaceId: string }>(

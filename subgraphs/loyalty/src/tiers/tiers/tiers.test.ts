@@ -4,8 +4,9 @@ import type { Context } from '@loyalty/platform/context';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import { ask, given, told } from '../../loyalty.given.ts';
 import { adjustPoints, awardPoints } from '../../points/points/points.service.ts';
-import { reevaluateTiersJob } from './tiers.jobs.ts';
-import { createTier, deleteTier, reevaluateTiers, updateTier } from './tiers.service.ts';
+import { upgradeMembers } from '../tier-rules/recalculate-members.service.ts';
+import { reevaluateTiersJob } from '../tier-rules/tier-rules.jobs.ts';
+import { createTier, deleteTier, updateTier } from './tiers.service.ts';
 
 let services: TestServices;
 let ctx: Context;
@@ -116,7 +117,7 @@ test('re-evaluation in small chunks reaches every member of this workspace only'
   for (let i = 0; i < 7; i += 1) ids.push((await given.member(ctx)).id);
   for (const id of ids) await awardPoints(ctx, id, { amount: 50 });
   await createTier(ctx, { name: 'Bronze', rank: 1, upgradeThreshold: 50 });
-  await reevaluateTiers(ctx, 2);
+  await upgradeMembers(ctx, 2);
   expect((await told(ctx, 'loyalty.tier_upgraded')).map(({ memberId }) => memberId)).toEqual(ids);
   expect(await told(elsewhere, 'loyalty.tier_upgraded')).toEqual([]);
 });
@@ -127,8 +128,8 @@ test('awards that race with re-evaluation tell each lift once', async () => {
   await createTier(ctx, { name: 'Bronze', rank: 1, upgradeThreshold: 5 });
   await Promise.all([
     ...ids.map((id) => awardPoints(at(), id, { amount: 1 })),
-    reevaluateTiers(at(), 5),
-    reevaluateTiers(at(), 7),
+    upgradeMembers(at(), 5),
+    upgradeMembers(at(), 7),
   ]);
   const lifted = (await told(ctx, 'loyalty.tier_upgraded')).map(({ memberId }) => memberId);
   expect(lifted.sort()).toEqual(ids.sort());
@@ -139,10 +140,10 @@ test('a lowered threshold lifts, a raised one lowers nobody', async () => {
   const { id } = await given.member(ctx);
   await awardPoints(ctx, id, { amount: 50 });
   await updateTier(ctx, Bronze!, { upgradeThreshold: 40 });
-  await reevaluateTiers(ctx);
+  await upgradeMembers(ctx);
   expect(await tierOf(id)).toMatchObject({ name: 'Bronze' });
   await updateTier(ctx, Bronze!, { upgradeThreshold: 400 });
-  await reevaluateTiers(ctx);
+  await upgradeMembers(ctx);
   expect(await tierOf(id)).toMatchObject({ name: 'Bronze', upgradeThreshold: 400 });
 });
 

@@ -24,7 +24,7 @@ import {
 } from './visits.store.ts';
 
 /** A visit, and whether it was not known before. */
-export interface RecordedVisit {
+interface RecordedVisit {
   readonly visit: StoreVisit;
   readonly isNew: boolean;
 }

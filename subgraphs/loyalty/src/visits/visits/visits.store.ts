@@ -33,7 +33,7 @@ const scoped = inScope('v');
 export async function insertVisit(
   ctx: Context,
   visit: StoreVisit,
-  takenIn: readonly MemberStatus[],
+  allowedStatuses: readonly MemberStatus[],
 ): Promise<StoreVisit | null> {
   const { workspaceId, mode } = ctx.scope;
   const { id, memberId, storeId, visitedOn, visitedAt, source } = visit;
@@ -47,7 +47,7 @@ export async function insertVisit(
         AND m.status = ANY($9::loyalty."MemberStatus"[])
      ON CONFLICT DO NOTHING
      RETURNING ${columns}`,
-    [workspaceId, mode, memberId, id, storeId, visitedOn, visitedAt, source, takenIn],
+    [workspaceId, mode, memberId, id, storeId, visitedOn, visitedAt, source, allowedStatuses],
   );
   return row ?? null;
 }

@@ -1,11 +1,12 @@
+import type { MemberReference } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import { loader } from '@loyalty/platform/loading/loaders';
-import { findMembers, type MemberKey } from '../../members/members.service.ts';
+import { findMembers } from '../../members/members.service.ts';
 import type { EvidenceItem, Signal, SignalStatus } from '../../scoring/standard-model/standard-state.ts';
 import { type SavedSignal, type SavedStateRow, statesOf } from './member-states.store.ts';
 
 /** The latest saved state of a member. */
 export interface MemberState {
-  readonly member: MemberKey;
+  readonly member: MemberReference;
   readonly status: SignalStatus;
   readonly purchase: Signal;
   readonly longGap: Signal;

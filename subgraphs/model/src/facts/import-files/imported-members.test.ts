@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { findMember } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import type { Context } from '@loyalty/platform/context';
 import { contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
-import { findMember, findMembers } from '../../members/members.service.ts';
+import { findMembers } from '../../members/members.service.ts';
 import { csv, imported, memberHeader, memberOf } from '../data-imports/data-imports.given.ts';
 import { confirmDataImport, previewDataImport } from '../data-imports/data-imports.service.ts';
 

@@ -44,7 +44,7 @@ export async function anyRecord(ctx: Context, objectTypeId: string): Promise<boo
 }
 
 /** The first of the options that a record of either mode holds; null when none does. */
-export async function heldOption(
+export async function optionHeld(
   ctx: Context,
   objectTypeId: string,
   key: string,

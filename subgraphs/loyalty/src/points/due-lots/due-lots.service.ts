@@ -2,7 +2,7 @@ import { systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { refreshStatistics } from '@loyalty/platform/operations/analyze-tables';
 import { publishAll } from '@loyalty/platform/outbox/events';
-import { holdMembers } from '../../tiers/tier-rules/settle-tiers.service.ts';
+import { lockMembersForUpdate } from '../../members/members/members.service.ts';
 import { OPEN } from '../points/append-entry.service.ts';
 import { appendMany } from '../points/append-many.service.ts';
 import { pointsExpired } from '../points/points.events.ts';
@@ -15,7 +15,7 @@ import {
   lotsToRelease,
   markReleased,
   scopesDue,
-} from './lot-rounds.store.ts';
+} from './due-lots.store.ts';
 
 const CHUNK = 500;
 
@@ -71,7 +71,7 @@ async function round(
     const memberIds = [...new Set(lots.map(({ memberId }) => memberId))].sort();
     if (lots.length > 0) {
       total += await ctx.transaction(async (tx) => {
-        await holdMembers(tx, memberIds);
+        await lockMembersForUpdate(tx, memberIds);
         await dropLotsOfErased(tx, memberIds);
         return act(tx, memberIds);
       });

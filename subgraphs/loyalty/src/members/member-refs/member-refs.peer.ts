@@ -1,18 +1,21 @@
 import type { Context } from '@loyalty/platform/context';
+import type { MemberStatus } from '../members/members.store.ts';
 
-/** What the loyalty subgraph tells of a member; its member-refs slice answers. */
+/** What other subgraphs may know of a member. */
 export interface MemberRef {
   readonly id: string;
-  readonly status: 'PENDING' | 'ACTIVE' | 'UNSUBSCRIBED' | 'INACTIVE' | 'DEACTIVATION_PENDING';
+  readonly status: Exclude<MemberStatus, 'DELETED'>;
+  /** Of the index context EMAIL_INDEX. */
   readonly emailIndex: string | null;
   readonly externalId: string | null;
+  /** Processing is restricted at the member's request. */
   readonly isRestricted: boolean;
-  /** By what points of orders and receipts are multiplied; 1 without a tier. */
+  /** Points of orders and receipts are multiplied by it; 1 without a tier. */
   readonly tierMultiplier: number;
 }
 
-/** A member as other types point at it; what it is, the loyalty subgraph tells. */
-export interface MemberKey {
+/** A member in an answer of another subgraph, whose fields this subgraph adds. */
+export interface MemberReference {
   readonly id: string;
 }
 
@@ -21,7 +24,7 @@ const MEMBER_REFS = `query MemberRefs($ids: [ID!], $emailIndexes: [String!], $ex
 }`;
 
 /**
- * Members by any of their names; whoever the workspace does not have, or has erased, is left out.
+ * Members that have one of the ids, address indexes or external ids; unknown and erased members are left out.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */
@@ -38,7 +41,7 @@ export async function findMembers(
   return answer['_memberRefs'] as MemberRef[];
 }
 
-/** One member by id; null when the workspace has none. */
+/** One member by id; null when the workspace has none. @throws AppError PEER_UNAVAILABLE (503) */
 export async function findMember(ctx: Context, id: string): Promise<MemberRef | null> {
   const [member] = await findMembers(ctx, { ids: [id] });
   return member ?? null;

@@ -1,7 +1,11 @@
 import type { Context } from '@loyalty/platform/context';
-import { anyRecord, heldOption, recordCountByType } from './record-counts.store.ts';
+import { anyRecord, countRecord, optionHeld, recordCountByType } from './record-counts.store.ts';
 
-export { recordCountByType };
+export { countRecord };
+
+/** Records of a type in the caller's mode, deleted ones left out; exact. */
+export const recordCount = async (ctx: Context, objectTypeId: string): Promise<number> =>
+  (await ctx.load(recordCountByType, objectTypeId)) ?? 0;
 
 /** Was a record of the type ever written, live or test? Deleted ones count: they can be restored. */
 export const hasRecords = (ctx: Context, objectTypeId: string): Promise<boolean> =>
@@ -14,4 +18,4 @@ export const optionInUse = (
   key: string,
   options: readonly string[],
 ): Promise<string | null> =>
-  options.length > 0 ? heldOption(ctx, objectTypeId, key, options) : Promise.resolve(null);
+  options.length > 0 ? optionHeld(ctx, objectTypeId, key, options) : Promise.resolve(null);

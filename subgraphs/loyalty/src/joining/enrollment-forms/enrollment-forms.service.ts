@@ -10,6 +10,7 @@ import {
   countsByForm,
   type EnrollmentForm,
   type FormCounts,
+  formById,
   formByToken,
   formsPage,
   insertForm,
@@ -18,6 +19,8 @@ import {
   type ScopedForm,
 } from './enrollment-forms.store.ts';
 import { formPage } from './pages.ts';
+
+export type { ScopedForm };
 
 /** 22 of 62 characters: 131 bits. */
 const TOKEN_LENGTH = 22;
@@ -95,11 +98,14 @@ export async function getOpenForm(ctx: Context, token: string): Promise<ScopedFo
   return form;
 }
 
-/** The same; null when there is none. */
+/** As `getOpenForm`; null when there is none. */
 export async function findFormByToken(ctx: Context, token: string): Promise<ScopedForm | null> {
   const form = await formByToken(ctx, token);
   return form?.isActive ? form : null;
 }
+
+/** A form that something refers to; null when there is none. */
+export const findForm = (ctx: Context, id: string): Promise<EnrollmentForm | null> => ctx.load(formById, id);
 
 /** The workspace's open form that was made last; null when it has none. */
 export const findOpenForm = (ctx: Context): Promise<EnrollmentForm | null> =>

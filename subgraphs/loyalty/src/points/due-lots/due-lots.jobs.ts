@@ -1,6 +1,6 @@
 import { job } from '@loyalty/platform/outbox/jobs';
 import { z } from 'zod';
-import { expirePoints, releasePoints } from './lot-rounds.service.ts';
+import { expirePoints, releasePoints } from './due-lots.service.ts';
 
 /** Due every hour; looks at all workspaces. */
 export const expirePointsJob = job(

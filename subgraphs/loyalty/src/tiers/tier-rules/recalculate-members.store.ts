@@ -1,13 +1,14 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import type { DowngradePolicy } from '../programs/programs.service.ts';
+import { tierReached } from '../tiers/tier-sql.ts';
 
-/** By what a member's tier is judged. */
+/** How a member's tier is decided. */
 export interface TierRule {
   /** Points earned since then count; null: all. */
   readonly since: Date | null;
   readonly policy: DowngradePolicy;
-  /** Who came into a tier later does not step down yet. */
+  /** Members who came into their tier later do not step down yet. */
   readonly stepBefore: Date | null;
 }
 
@@ -18,8 +19,9 @@ export interface MemberRange {
 }
 
 /**
- * What each member earned and the tier it should be in: `$1` workspace, `$2` mode, `$3` now, `$4` since, `$5`
- * policy, `$6` stepBefore. A tier set by hand stays until its day. The one place that says who moves where.
+ * What each member earned and which tier each should be in: `$1` workspace, `$2` mode, `$3` now, `$4` since, `$5`
+ * policy, `$6` stepBefore. A tier set by hand stays until its day. This decides every tier of a recalculation;
+ * awards upgrade at once by `tierUpgrade`, and overrides set a tier by hand.
  */
 const plan = (which: string) => `
 facts AS MATERIALIZED (
@@ -43,9 +45,7 @@ facts AS MATERIALIZED (
                        ORDER BY t.rank DESC LIMIT 1)
               ELSE f.current_tier_id END AS tier_id
     FROM facts AS f
-    LEFT JOIN LATERAL (SELECT t.id, t.rank FROM loyalty.tiers AS t
-                        WHERE t.workspace_id = $1 AND t.upgrade_threshold <= f.earned
-                        ORDER BY t.rank DESC LIMIT 1) AS r ON true
+    LEFT JOIN LATERAL (${tierReached('f.earned')}) AS r ON true
 )`;
 
 const inRange = plan('m.id > $7 AND m.id <= $8');
@@ -55,6 +55,19 @@ const paramsOf = (ctx: Context, { since, policy, stepBefore }: TierRule): unknow
   const { workspaceId, mode } = ctx.scope;
   return [workspaceId, mode, ctx.clock.now(), since, policy, stepBefore];
 };
+
+/** The last of the next `count` members by id; null when there are no more. */
+export async function endOfChunk(ctx: Context, afterId: string, count: number): Promise<string | null> {
+  const { workspaceId, mode } = ctx.scope;
+  const [row] = await ctx.sql.query<{ id: string }>(
+    `SELECT id FROM (SELECT id FROM loyalty.members
+                      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND id > $3 ORDER BY id
+                        LIMIT $4) AS chunk
+      ORDER BY id DESC LIMIT 1`,
+    [workspaceId, mode, afterId, count],
+  );
+  return row?.id ?? null;
+}
 
 /** Members of a range who would be in another tier, in the order in which rows are locked. */
 export async function membersToMove(ctx: Context, range: MemberRange, rule: TierRule): Promise<string[]> {
@@ -85,16 +98,20 @@ export async function tierFlows(ctx: Context, range: MemberRange, rule: TierRule
 }
 
 /** A member who went from one tier to another. */
-export interface TierMove {
+export interface TierChange {
   readonly memberId: string;
   readonly tierId: string | null;
   readonly previousTierId: string | null;
   readonly isUpgrade: boolean;
 }
 
-/** Puts members, whose rows the caller holds, into the tiers where they should be. */
-export async function moveMembers(ctx: Context, ids: readonly string[], rule: TierRule): Promise<TierMove[]> {
-  return ctx.sql.query<TierMove>(
+/** Puts members, whose rows the caller has locked, into the tiers where they should be. */
+export async function changeTiers(
+  ctx: Context,
+  ids: readonly string[],
+  rule: TierRule,
+): Promise<TierChange[]> {
+  return ctx.sql.query<TierChange>(
     `WITH ${named}, moved AS (
        UPDATE loyalty.members AS m SET current_tier_id = plan.tier_id, tier_changed_at = $3
          FROM plan
@@ -110,30 +127,17 @@ export async function moveMembers(ctx: Context, ids: readonly string[], rule: Ti
   );
 }
 
-/**
- * Makes every other writer of these members wait; always in the order of ids, so that no two wait in a ring.
- */
-export async function lockMembers(ctx: Context, ids: readonly string[]): Promise<void> {
-  const { workspaceId, mode } = ctx.scope;
-  await ctx.sql.query(
-    `SELECT id FROM loyalty.members
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND id = ANY($3::uuid[])
-      ORDER BY id FOR NO KEY UPDATE`,
-    [workspaceId, mode, ids],
-  );
-}
-
 /** What a member earned in the period, and where a recalculation would put it. */
-export interface TierStanding {
+interface TierProjection {
   readonly earned: bigint;
   readonly projectedTierId: string | null;
 }
 
-/** Equal wishes must be equal keys for a loader; all keys of one request carry the same rule. */
-export const standingKey = (memberId: string, rule: TierRule): string =>
+/** A loader needs equal keys for equal requests; all keys of one request carry the same rule. */
+export const projectionKey = (memberId: string, rule: TierRule): string =>
   JSON.stringify([memberId, rule.since, rule.policy, rule.stepBefore]);
 
-export const standingByKey = loader(async (ctx, keys: readonly string[]) => {
+export const projectionByKey = loader(async (ctx, keys: readonly string[]) => {
   const wanted = keys.map(
     (key) => JSON.parse(key) as [string, string | null, TierRule['policy'], string | null],
   );
@@ -143,7 +147,7 @@ export const standingByKey = loader(async (ctx, keys: readonly string[]) => {
     policy,
     stepBefore: stepBefore ? new Date(stepBefore) : null,
   };
-  const rows = await ctx.sql.query<TierStanding & { id: string }>(
+  const rows = await ctx.sql.query<TierProjection & { id: string }>(
     `WITH ${named} SELECT id, earned::bigint AS earned, tier_id AS "projectedTierId" FROM plan`,
     [...paramsOf(ctx, rule), wanted.map(([id]) => id)],
   );

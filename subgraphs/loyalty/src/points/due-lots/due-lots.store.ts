@@ -73,7 +73,7 @@ export async function dropLotsOfErased(ctx: Context, memberIds: readonly string[
 }
 
 /** An entry that took expired points away. */
-export interface Expired {
+interface Expired {
   readonly transactionId: string;
   readonly memberId: string;
   /** Negative. */
@@ -87,7 +87,7 @@ export interface Expired {
 export async function expireLots(
   ctx: Context,
   memberIds: readonly string[],
-  takenIn: readonly string[],
+  allowedStatuses: readonly string[],
 ): Promise<Expired[]> {
   const { workspaceId, mode } = ctx.scope;
   return ctx.sql.query<Expired>(
@@ -124,7 +124,7 @@ export async function expireLots(
       ctx.clock.now(),
       memberIds,
       memberIds.map(() => newId(ctx.clock)),
-      takenIn,
+      allowedStatuses,
       ctx.caller.actor,
     ],
   );

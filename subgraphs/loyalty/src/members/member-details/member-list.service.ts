@@ -1,0 +1,40 @@
+import type { Context } from '@loyalty/platform/context';
+import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
+import { EMAIL_INDEX } from '@loyalty/platform/values/email';
+import type { Member, MemberStatus } from '../members/members.service.ts';
+import { findTagId } from '../tags/tagging.service.ts';
+import { type MemberFilter, membersPage } from './member-list.store.ts';
+
+/**
+ * Members, newest first, personal fields masked; erased ones only where the status asks for them.
+ *
+ * @param args.search - a whole e-mail address or a whole external id
+ * @throws AppError VALIDATION_FAILED for paging out of bounds
+ * @remarks Source: v2 REST API, section 4 "Members", GET /members
+ */
+export async function listMembers(
+  ctx: Context,
+  args: PageArgs & {
+    readonly status?: MemberStatus | null | undefined;
+    readonly programId?: string | null | undefined;
+    readonly tag?: string | null | undefined;
+    readonly search?: string | null | undefined;
+  },
+): Promise<Page<Member>> {
+  const { status = null, programId = null } = args;
+  const request = pageRequest(args);
+  const tagId = args.tag ? await findTagId(ctx, args.tag) : null;
+  if (args.tag && !tagId) return page(request, [], async () => 0);
+  return membersPage(ctx, request, {
+    status,
+    programId,
+    tagId,
+    search: await searchFilter(ctx, args.search?.trim()),
+  });
+}
+
+async function searchFilter(ctx: Context, text: string | undefined): Promise<MemberFilter['search']> {
+  if (!text) return null;
+  const keys = await ctx.services.keyring.of(ctx.scope.workspaceId);
+  return { emailIndexes: keys.indexes(text.toLowerCase(), EMAIL_INDEX), externalId: text };
+}

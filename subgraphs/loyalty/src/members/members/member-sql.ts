@@ -1,0 +1,56 @@
+import { initialTier } from '../../tiers/tiers/tier-sql.ts';
+
+/** The columns of a member as the code names them, for statements that return members from `loyalty.members AS m`. */
+export const memberColumns = `m.id, m.email_index AS "emailIndex", m.key_sealed AS "keySealed",
+  m.email_sealed AS "emailSealed", m.name_sealed AS "nameSealed", m.phone_sealed AS "phoneSealed",
+  m.birth_sealed AS "birthSealed", m.external_id AS "externalId", m.program_id AS "programId",
+  m.home_store_id AS "homeStoreId", m.locale, m.status, m.enrollment_source AS "enrollmentSource",
+  m.is_restricted AS "isRestricted", m.custom_attributes AS "customAttributes",
+  m.points_balance AS "pointsBalance", m.points_earned AS "pointsEarned",
+  m.points_sequence AS "pointsSequence", m.current_tier_id AS "currentTierId", m.erase_after AS "eraseAfter",
+  m.erased_at AS "erasedAt", m.last_activity_at AS "lastActivityAt", m.created_at AS "createdAt",
+  m.updated_at AS "updatedAt"`;
+
+/** The status of a member who is active: UNSUBSCRIBED where the address is unsubscribed. */
+export const activeStatus = (isUnsubscribed = 'm.is_unsubscribed'): string =>
+  `(CASE WHEN ${isUnsubscribed} THEN 'UNSUBSCRIBED' ELSE 'ACTIVE' END)::loyalty."MemberStatus"`;
+
+const columns = {
+  id: 'id',
+  keySealed: 'key_sealed',
+  emailIndex: 'email_index',
+  emailSealed: 'email_sealed',
+  nameSealed: 'name_sealed',
+  phoneSealed: 'phone_sealed',
+  birthSealed: 'birth_sealed',
+  externalId: 'external_id',
+  programId: 'program_id',
+  homeStoreId: 'home_store_id',
+  locale: 'locale',
+  status: 'status',
+  enrollmentSource: 'enrollment_source',
+  isUnsubscribed: 'is_unsubscribed',
+  customAttributes: 'custom_attributes',
+} as const;
+
+type Values = { readonly [K in keyof typeof columns]?: string };
+
+/**
+ * The beginning of every statement that enrols members, up to its SELECT list: a FROM clause, conditions and
+ * RETURNING may follow. New members are in the initial tier. `$1` is the workspace, `$2` the mode.
+ *
+ * @param values - SQL for each column; those left out keep the default of the table
+ * @param at.now - SQL for the time of the last activity
+ * @param at.createdAt - SQL for the time of joining. Default: now
+ */
+export function insertMemberSql(
+  values: Values,
+  { now, createdAt = now }: { readonly now: string; readonly createdAt?: string },
+): string {
+  const named = Object.entries(values) as [keyof Values, string][];
+  return `INSERT INTO loyalty.members AS m
+    (workspace_id, mode, current_tier_id, last_activity_at, created_at, updated_at,
+     ${named.map(([field]) => columns[field]).join(', ')})
+  SELECT $1::uuid, $2::platform."Mode", ${initialTier}, ${now}, ${createdAt}, ${now},
+         ${named.map(([, value]) => value).join(', ')}`;
+}
