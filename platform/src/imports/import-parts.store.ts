@@ -3,10 +3,7 @@ import type { Context } from '../context.ts';
 const keyOf = (ctx: Context, id: string): unknown[] => [ctx.scope.workspaceId, ctx.scope.mode, id];
 const own = `workspace_id = $1 AND mode = $2::platform."Mode" AND import_id = $3`;
 
-/**
- * Keeps a part; false where nothing is uploading, and where one that came before under its number is not to
- * be replaced.
- */
+/** Keeps a part; false where the import is not uploading, or has this part and must not replace it. */
 export async function putPart(
   ctx: Context,
   id: string,
@@ -29,7 +26,7 @@ export async function putPart(
   return rows.length > 0;
 }
 
-/** Drops parts from `end` on and tells what the others are. */
+/** Deletes parts from `end` on, and measures the others. */
 export async function sizeOfParts(
   ctx: Context,
   id: string,

@@ -35,7 +35,7 @@ const mayImport: Readonly<Record<string, (target: string, importer: string) => b
   test: () => true,
   subgraph: (target, importer) =>
     packageOf(target) === 'platform' ||
-    (sliceOf(target) !== null && roleOf(target) === 'events') ||
+    (sliceOf(target) !== null && ['events', 'peer'].includes(roleOf(target))) ||
     (target === 'prisma/src/client.ts' && roleOf(importer) === 'store'),
 };
 

@@ -17,7 +17,7 @@ interface Written {
   readonly updated: number;
 }
 
-/** Whether orders of this import are likely to be new: the last batch tells. */
+/** Whether orders of this import are likely to be new, judged by the last batch. */
 export interface Expectation {
   areNew: boolean;
 }
@@ -73,7 +73,7 @@ async function copyOrders(tx: Context, orders: readonly OrderRow[]): Promise<Wri
     await tx.sql.query('RELEASE SAVEPOINT import_copy');
     return { inserted, updated: 0 };
   } catch (error) {
-    // 23505: the unique index, which is the only judge of who came first.
+    // 23505: the unique index alone decides who came first.
     if ((error as { code?: string }).code !== '23505') throw error;
     await tx.sql.query('ROLLBACK TO SAVEPOINT import_copy');
     return null;
