@@ -11,7 +11,7 @@ import type { Breach, Project, Rule, SourceFile } from './project.ts';
 import { stringsOf } from './syntax.ts';
 
 const roots = ['Query', 'Mutation', 'Subscription'];
-const scopesFile = 'subgraphs/workspace/src/api-keys/scopes.ts';
+const scopesFile = /^subgraphs\/workspace\/src\/.+\/scopes\.ts$/;
 
 interface Sdl {
   readonly file: SourceFile;
@@ -62,8 +62,9 @@ export const access: Rule = {
 export const scopes: Rule = {
   name: 'Every scope that a field asks for can be given to a key',
   check: (project) => {
-    const source = project.files.find(({ path }) => path === scopesFile);
-    if (!source) return [{ file: scopesFile, line: 1, message: 'list the scopes of API keys here' }];
+    const source = project.files.find(({ path }) => scopesFile.test(path));
+    if (!source)
+      return [{ file: 'subgraphs/workspace', line: 1, message: 'list the scopes of API keys in scopes.ts' }];
     const known = new Set(stringsOf(source).map(({ text }) => text));
     return sdlIn(project).flatMap((sdl) => scopesAsked(sdl, known));
   },
@@ -89,7 +90,7 @@ function scopesAsked({ file, definitions }: Sdl, known: ReadonlySet<string>): Br
 const unknownScope = (
   file: SourceFile,
   node: { value: string; loc?: { startToken: { line: number } } | undefined },
-): Breach => at(file, node, `${node.value} is not in ${scopesFile}`);
+): Breach => at(file, node, `${node.value} is not in scopes.ts of the workspace`);
 
 interface TypeUse {
   readonly file: SourceFile;

@@ -1,4 +1,4 @@
-import { isCode, isTest, isTypeScript } from './paths.ts';
+import { isCode, isConfig, isTest, isTypeScript } from './paths.ts';
 import { type Breach, checkLines, type Rule, type SourceFile } from './project.ts';
 import { collect, lineOf, propertyName } from './syntax.ts';
 
@@ -35,10 +35,10 @@ export const classes: Rule = {
 };
 
 export const environment: Rule = {
-  name: 'The product reads the environment in platform/src/operations/config.ts',
+  name: 'The product reads the environment in config.ts of the platform',
   check: ({ files }) =>
     files
-      .filter(({ path }) => isCode(path) && path !== 'platform/src/operations/config.ts' && !isTest(path))
+      .filter(({ path }) => isCode(path) && !isConfig(path) && !isTest(path))
       .flatMap((file) =>
         collect(file, (node) => {
           const isRead =

@@ -1,22 +1,7 @@
-import { isTest, isTypeScript, packageOf, resolveImport, roleOf, sliceOf } from './paths.ts';
-import type { Breach, Project, Rule, SourceFile } from './project.ts';
-import { collect, type Import, importsOf } from './syntax.ts';
-
-interface Link extends Import {
-  readonly from: SourceFile;
-  /** Path of the imported file. */
-  readonly target: string;
-}
-
-const links = ({ files }: Project): Link[] =>
-  files
-    .filter(({ path }) => isTypeScript(path) && packageOf(path))
-    .flatMap((from) =>
-      importsOf(from).flatMap((found) => {
-        const target = resolveImport(from.path, found.specifier);
-        return target ? [{ ...found, from, target }] : [];
-      }),
-    );
+import { type Link, linksOf } from './links.ts';
+import { isTest, packageOf, roleOf, sliceOf } from './paths.ts';
+import type { Breach, Rule, SourceFile } from './project.ts';
+import { collect } from './syntax.ts';
 
 const breach = ({ from, line }: Link, message: string): Breach => ({ file: from.path, line, message });
 
@@ -42,7 +27,7 @@ const mayImport: Readonly<Record<string, (target: string, importer: string) => b
 export const packages: Rule = {
   name: 'A package imports only what the layout gives it',
   check: (project) =>
-    links(project).flatMap((link) => {
+    linksOf(project).flatMap((link) => {
       const importer = packageOf(link.from.path) ?? '';
       const target = packageOf(link.target) ?? '';
       if (importer === target) return [];
@@ -65,7 +50,7 @@ const isAcrossSlices = ({ from, target, values }: Link): boolean =>
 export const slices: Rule = {
   name: "A slice calls another slice's service, events and plain modules only",
   check: (project) =>
-    links(project)
+    linksOf(project)
       .filter(
         (link) =>
           isSubgraph(packageOf(link.from.path) ?? '') && !isTest(link.from.path) && isAcrossSlices(link),
@@ -87,7 +72,7 @@ const loadersOf = (file: SourceFile): string[] =>
 export const resolvers: Rule = {
   name: 'A resolver takes loaders from the store and everything else from the service',
   check: (project) =>
-    links(project)
+    linksOf(project)
       .filter(({ from, target }) => roleOf(from.path) === 'resolvers' && roleOf(target) === 'store')
       .flatMap((link) => {
         const store = project.files.find(({ path }) => path === link.target);

@@ -7,9 +7,12 @@ export function packageOf(path: string): string | null {
   return first === 'subgraphs' ? `${first}/${second}` : first;
 }
 
-/** The slice of a subgraph that a file belongs to; null for `src/subgraph.ts` and outside of subgraphs. */
+/**
+ * The slice of a subgraph that a file belongs to: its folder below `src`, `points/point-lots` where slices lie in
+ * wings, `suppressions` where they do not; null for `src/subgraph.ts` and outside of subgraphs.
+ */
 export function sliceOf(path: string): string | null {
-  return /^subgraphs\/[^/]+\/src\/([^/]+)\//.exec(path)?.[1] ?? null;
+  return /^subgraphs\/[^/]+\/src\/(.+)\/[^/]+$/.exec(path)?.[1] ?? null;
 }
 
 /** What a file is for, by the last word of its name: `store` of `points.store.ts`; `module` for a plain file. */
@@ -20,6 +23,8 @@ export function roleOf(path: string): string {
   );
 }
 
+/** The file that lists the settings, in whichever folder of the platform. */
+export const isConfig = (path: string): boolean => /^platform\/src\/(.+\/)?config\.ts$/.test(path);
 export const isTypeScript = (path: string): boolean => path.endsWith('.ts');
 export const isCode = (path: string): boolean => /\.(ts|tsx|mjs)$/.test(path);
 /** Tests, what they share (`contract`) and what they start from (`given`, `fixture`). */

@@ -1,7 +1,7 @@
+import { isConfig } from './paths.ts';
 import type { Breach, Project, Rule, SourceFile } from './project.ts';
 import { collect, lineOf } from './syntax.ts';
 
-const configFile = 'platform/src/operations/config.ts';
 const exampleFile = '.env.example';
 
 interface Named {
@@ -40,13 +40,13 @@ const missing = (
 export const settings: Rule = {
   name: '.env.example lists exactly the settings that are read',
   check: ({ files }: Project) => {
-    const config = files.find(({ path }) => path === configFile);
+    const config = files.find(({ path }) => isConfig(path));
     const example = files.find(({ path }) => path === exampleFile);
     if (!config || !example) return [];
     const [read, shown] = [variablesOf(config), examplesIn(example)];
     return [
-      ...missing(read, shown, configFile, `is not in ${exampleFile}`),
-      ...missing(shown, read, exampleFile, `is not read by ${configFile}`),
+      ...missing(read, shown, config.path, `is not in ${exampleFile}`),
+      ...missing(shown, read, exampleFile, `is not read by ${config.path}`),
     ];
   },
 };

@@ -1,5 +1,11 @@
 import { type ParseResult, parse } from '@babel/parser';
-import { type Node, traverse } from '@babel/types';
+import {
+  getBindingIdentifiers,
+  type Identifier,
+  type Node,
+  type StringLiteral,
+  VISITOR_KEYS,
+} from '@babel/types';
 import type { SourceFile } from './project.ts';
 
 const parsed = new WeakMap<SourceFile, ParseResult>();
@@ -13,14 +19,22 @@ function syntaxOf(file: SourceFile): ParseResult {
   return syntax;
 }
 
-/** Visits every node of a file; `parents` leads from the root to the node. */
+/**
+ * Visits every node of a file; `parents` leads from the root to the node, and is another list once `visit` has
+ * returned.
+ */
 export function walk(file: SourceFile, visit: (node: Node, parents: readonly Node[]) => void): void {
-  traverse(syntaxOf(file), (node, ancestors) => {
-    visit(
-      node,
-      ancestors.map((ancestor) => ancestor.node),
-    );
-  });
+  const parents: Node[] = [];
+  const visitAll = (node: Node): void => {
+    visit(node, parents);
+    parents.push(node);
+    for (const key of VISITOR_KEYS[node.type] ?? []) {
+      const child = node[key as keyof Node] as unknown as Node | null | undefined | (Node | null)[];
+      for (const each of Array.isArray(child) ? child : [child]) if (each) visitAll(each);
+    }
+    parents.pop();
+  };
+  visitAll(syntaxOf(file).program);
 }
 
 /** What `pick` finds at the nodes of a file, in the order of the source. */
@@ -47,34 +61,115 @@ export function propertyName(node: Node): string | null {
 
 export interface Import {
   readonly specifier: string;
-  /** Exported names that exist at run time; `*` for a whole module. */
+  /** Every exported name that is asked for, types too; `*` for a whole module. */
+  readonly names: readonly string[];
+  /** Those of them that exist at run time. */
   readonly values: readonly string[];
   readonly line: number;
 }
 
-/** Every import and re-export of a file, dynamic ones too. */
-export const importsOf = (file: SourceFile): Import[] => collect(file, readImport);
+const read = new WeakMap<SourceFile, Import[]>();
+
+/** Every import and re-export of a file, dynamic ones and those of types too. */
+export function importsOf(file: SourceFile): Import[] {
+  const found = read.get(file) ?? collect(file, readImport);
+  read.set(file, found);
+  return found;
+}
 
 function readImport(node: Node): Import | null {
   const line = lineOf(node);
-  if (node.type === 'CallExpression' && node.callee.type === 'Import') {
-    const [source] = node.arguments;
-    return source?.type === 'StringLiteral' ? { specifier: source.value, values: ['*'], line } : null;
+  switch (node.type) {
+    case 'CallExpression': {
+      const [source] = node.callee.type === 'Import' ? node.arguments : [];
+      return source?.type === 'StringLiteral' ? wholeModule(source.value, line) : null;
+    }
+    case 'TSImportType':
+      return { ...wholeModule(node.argument.value, line), values: [] };
+    case 'ExportAllDeclaration':
+      return wholeModule(node.source.value, line, node.exportKind === 'type');
+    case 'ExportNamedDeclaration':
+      return node.source
+        ? namedImports(node.source.value, node.specifiers, line, node.exportKind === 'type')
+        : null;
+    case 'ImportDeclaration':
+      if (node.specifiers.length === 0) return { ...wholeModule(node.source.value, line), names: [] };
+      return namedImports(node.source.value, node.specifiers, line, node.importKind === 'type');
+    default:
+      return null;
   }
-  if (node.type === 'ExportAllDeclaration') return { specifier: node.source.value, values: ['*'], line };
-  if (node.type === 'ExportNamedDeclaration' && node.source)
-    return { specifier: node.source.value, values: ['*'], line };
-  if (node.type !== 'ImportDeclaration') return null;
-  const isErased = node.importKind === 'type';
-  const values = isErased ? [] : node.specifiers.flatMap(importedValue);
-  const isSideEffect = !isErased && node.specifiers.length === 0;
-  return { specifier: node.source.value, values: isSideEffect ? ['*'] : values, line };
 }
 
-function importedValue(specifier: Node): string[] {
-  if (specifier.type !== 'ImportSpecifier') return ['*'];
-  if (specifier.importKind === 'type') return [];
-  return [specifier.imported.type === 'Identifier' ? specifier.imported.name : specifier.imported.value];
+const wholeModule = (specifier: string, line: number, isErased = false): Import => ({
+  specifier,
+  names: ['*'],
+  values: isErased ? [] : ['*'],
+  line,
+});
+
+function namedImports(specifier: string, nodes: readonly Node[], line: number, isErased: boolean): Import {
+  const isType = (node: Node): boolean =>
+    isErased || (node.type === 'ImportSpecifier' && node.importKind === 'type');
+  const values = nodes.filter((node) => !isType(node)).map(importedName);
+  return { specifier, names: nodes.map(importedName), values, line };
+}
+
+function importedName(node: Node): string {
+  if (node.type === 'ImportSpecifier') return nameOf(node.imported);
+  if (node.type === 'ExportSpecifier') return nameOf(node.local);
+  return node.type === 'ImportDefaultSpecifier' ? 'default' : '*';
+}
+
+const nameOf = (node: Identifier | StringLiteral): string =>
+  node.type === 'Identifier' ? node.name : node.value;
+
+export interface Export {
+  readonly name: string;
+  readonly isType: boolean;
+  /** It is declared in another file. */
+  readonly isReExport: boolean;
+  readonly line: number;
+}
+
+const typeDeclarations = ['TSInterfaceDeclaration', 'TSTypeAliasDeclaration', 'TSEnumDeclaration'];
+
+/** What a file exports by name. */
+export function exportsOf(file: SourceFile): Export[] {
+  const { body } = syntaxOf(file).program;
+  const declared = body.flatMap(declaredIn);
+  return body.flatMap((node) => {
+    if (node.type !== 'ExportNamedDeclaration') return [];
+    if (node.declaration) return declaredIn(node.declaration);
+    return node.specifiers.map((specifier): Export => {
+      const own = node.source ? undefined : declared.find(({ name }) => name === importedName(specifier));
+      const isErased =
+        node.exportKind === 'type' || ('exportKind' in specifier && specifier.exportKind === 'type');
+      return {
+        name: nameOf(specifier.exported as Identifier),
+        isType: own?.isType ?? isErased,
+        isReExport: !own,
+        line: lineOf(specifier),
+      };
+    });
+  });
+}
+
+function declaredIn(node: Node): Export[] {
+  const own = { isReExport: false, line: lineOf(node) };
+  if (node.type === 'VariableDeclaration')
+    return node.declarations.flatMap(({ id }) =>
+      Object.keys(getBindingIdentifiers(id)).map((name) => ({
+        ...own,
+        name,
+        isType: false,
+        line: lineOf(id),
+      })),
+    );
+  const isType = typeDeclarations.includes(node.type);
+  const isNamed = isType || node.type === 'FunctionDeclaration' || node.type === 'ClassDeclaration';
+  return isNamed && 'id' in node && node.id?.type === 'Identifier'
+    ? [{ ...own, name: node.id.name, isType }]
+    : [];
 }
 
 /** Text of every string and template of a file, but of import paths. */

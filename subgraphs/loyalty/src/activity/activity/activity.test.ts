@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context, Services } from '@loyalty/platform/context';
@@ -212,7 +212,8 @@ describe('a member cannot be watched', () => {
 });
 
 test('every event of this subgraph that names a member has a kind', async () => {
-  const directory = join(import.meta.dirname, '../..');
+  const here = import.meta.dirname;
+  const directory = here.slice(0, here.lastIndexOf(`${sep}src${sep}`) + 4);
   const files = readdirSync(directory, { recursive: true, encoding: 'utf8' });
   const missing: string[] = [];
   let found = 0;

@@ -1,0 +1,58 @@
+import { posix } from 'node:path';
+import type { Breach, Rule } from './project.ts';
+
+const ENTRIES_MAX = 15;
+const LIST_ENTRIES_MAX = 25;
+
+/** Folders that hold a list of one kind, which is searched by name and not read through. */
+const lists: Readonly<Record<string, string>> = {
+  'prisma/schema': 'a schema file for each group of tables',
+  'prisma/migrations': 'a folder for each migration',
+  'rest-adapter/src/examples/v2': 'a file of examples for each section of the documents',
+  'rest-adapter/src/operations/v2': 'a file of operations for each section of the document',
+  'rest-adapter/src/routes/v2': 'a file of routes for each section of the document',
+  'test/src/architecture': 'a file for each group of rules',
+  'test/src/bench': 'a file for each bench',
+};
+
+const isCounted = (path: string): boolean => !/\.(test|contract|fixture|given)\.ts$/.test(path);
+
+export const folders: Rule = {
+  name: `A folder holds at most ${ENTRIES_MAX} files and folders, a list of one kind ${LIST_ENTRIES_MAX}`,
+  check({ files }) {
+    const entries = new Map<string, Set<string>>();
+    for (const { path } of files.filter((file) => isCounted(file.path))) {
+      for (let entry = path; entry.includes('/'); entry = posix.dirname(entry)) {
+        const folder = posix.dirname(entry);
+        entries.set(folder, (entries.get(folder) ?? new Set()).add(entry));
+      }
+    }
+    return [...entries].flatMap(([folder, { size }]): Breach[] => {
+      const max = folder in lists ? LIST_ENTRIES_MAX : ENTRIES_MAX;
+      return size > max ? [{ file: folder, line: 1, message: `${size} entries, ${max} at most` }] : [];
+    });
+  },
+};
+
+/** Every subgraph, and every package that is generated from SDL, has one of these. */
+const oneForEachPackage = ['codegen.ts', 'subgraph.ts'];
+const SAME_NAMES_MAX = 2;
+
+/** `points.store.ts` in a folder `points` is found by its folder. */
+const isNamedAfterItsFolder = (path: string): boolean =>
+  posix.basename(path).startsWith(`${posix.basename(posix.dirname(path))}.`);
+
+export const fileNames: Rule = {
+  name: 'At most two files have the same name, unless it is that of their folder',
+  check({ files }) {
+    const counted = files
+      .map(({ path }) => path)
+      .filter((path) => /\.(ts|tsx|mjs)$/.test(path) && isCounted(path))
+      .filter((path) => !isNamedAfterItsFolder(path) && !oneForEachPackage.includes(posix.basename(path)));
+    return [...Map.groupBy(counted, (path) => posix.basename(path)).values()]
+      .filter((paths) => paths.length > SAME_NAMES_MAX)
+      .flatMap((paths) =>
+        paths.map((file) => ({ file, line: 1, message: `one of ${paths.length} files of this name` })),
+      );
+  },
+};

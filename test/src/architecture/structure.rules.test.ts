@@ -1,0 +1,166 @@
+import { describe, expect, test } from '@jest/globals';
+import * as circles from './circles.rules.ts';
+import * as exported from './exports.rules.ts';
+import { faults } from './faults.given.ts';
+import * as folders from './folders.rules.ts';
+import * as imports from './imports.rules.ts';
+import { projectOf } from './project.ts';
+
+const loyalty = 'subgraphs/loyalty/src';
+
+describe('a circle', () => {
+  const circle = {
+    'platform/src/a.ts': "import type { B } from './b.ts';",
+    'platform/src/b.ts': "export type { C } from './c.ts';\nimport './d.ts';",
+    'platform/src/c.ts': "export type C = import('./a.ts').A;",
+    'platform/src/d.ts': "import './outside.ts';",
+  };
+
+  test('of files is found once, types and re-exports counted', () => {
+    expect(faults(circles.files, circle)).toEqual(['platform/src/a.ts:1']);
+    const [breach] = circles.files.check(projectOf(circle));
+    expect(breach?.message).toContain('a.ts → platform/src/b.ts → platform/src/c.ts → platform/src/a.ts');
+  });
+
+  test('is shown by its shortest way, with the number of all in it', () => {
+    const texts = { ...circle, 'platform/src/d.ts': "import './b.ts';" };
+    const messages = circles.files.check(projectOf(texts)).map(({ message }) => message);
+    expect(messages).toEqual([
+      'platform/src/b.ts → platform/src/d.ts → platform/src/b.ts (4 import each other)',
+    ]);
+  });
+
+  test('that is broken is none', () => {
+    expect(faults(circles.files, { ...circle, 'platform/src/c.ts': 'export type C = 1;' })).toEqual([]);
+  });
+
+  const between = (one: string, other: string): Record<string, string> => ({
+    [`${loyalty}/${one}/one.service.ts`]: `import { b } from '@loyalty/loyalty-subgraph/${other}/other.service';`,
+    [`${loyalty}/${other}/other.service.ts`]: `import { c } from '@loyalty/loyalty-subgraph/${one}/plain';`,
+  });
+
+  test.each([
+    ['points', 'tiers'],
+    ['points/ledger', 'points/point-lots'],
+    ['points/ledger', 'tiers/ledger'],
+  ])('of values between the slices %s and %s is refused, whichever files it goes through', (one, other) => {
+    expect(faults(circles.slices, between(one, other))).toEqual([`${loyalty}/${one}/one.service.ts:1`]);
+    expect(faults(circles.files, between(one, other))).toEqual([]);
+  });
+
+  test('between slices is none by types, in tests or inside of one slice', () => {
+    const texts = between('points', 'tiers');
+    const [[first, text] = ['', '']] = Object.entries(texts);
+    const rest = Object.fromEntries(Object.entries(texts).slice(1));
+    expect(faults(circles.slices, { ...rest, [first]: text.replace('import', 'import type') })).toEqual([]);
+    expect(faults(circles.slices, { ...rest, [first.replace('service', 'test')]: text })).toEqual([]);
+    expect(faults(circles.slices, between('points', 'points'))).toEqual([]);
+  });
+});
+
+test('a slice in a wing keeps its store to itself, as any other', () => {
+  const file = `${loyalty}/points/ledger/ledger.service.ts`;
+  const text = [
+    "import { a } from '../point-lots/point-lots.store.ts';",
+    "import { b } from '../../tiers/tiers/tiers.store.ts';",
+    "import { c } from './ledger.store.ts';",
+    "import { d } from '../point-lots/point-lots.service.ts';",
+  ].join('\n');
+  expect(faults(imports.slices, { [file]: text })).toEqual([`${file}:1`, `${file}:2`]);
+});
+
+describe('a folder', () => {
+  const filled = (folder: string, count: number, name = (index: number) => `${index}.ts`) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`${folder}/${name(index)}`, '']));
+
+  test('holds at most 15 files and folders', () => {
+    expect(faults(folders.folders, filled('platform/src', 15))).toEqual([]);
+    const texts = { ...filled('platform/src', 15), 'platform/src/live/a.ts': '' };
+    expect(faults(folders.folders, texts)).toEqual(['platform/src:1']);
+  });
+
+  test('holds any number of tests, and the root what it needs', () => {
+    const endings = ['test', 'redis.test', 'browser.test', 'contract', 'fixture', 'given'];
+    const tests = filled('platform/src', 30, (index) => `${index}.${endings[index % endings.length]}.ts`);
+    expect(faults(folders.folders, tests)).toEqual([]);
+    const packages = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`${index}.json`, '']));
+    expect(faults(folders.folders, packages)).toEqual([]);
+  });
+
+  test('of a list of one kind holds at most 25', () => {
+    const name = (index: number) => `${index}.prisma`;
+    expect(faults(folders.folders, filled('prisma/schema', 25, name))).toEqual([]);
+    expect(faults(folders.folders, filled('prisma/schema', 26, name))).toEqual(['prisma/schema:1']);
+  });
+});
+
+test('three files of one name are refused, unless they are named after their folders or tests', () => {
+  const texts = Object.fromEntries(
+    ['a', 'b', 'c'].flatMap((folder) =>
+      ['run.ts', `${folder}.service.ts`, 'subgraph.ts', 'run.test.ts'].map((name) => [
+        `subgraphs/${folder}/src/${folder}/${name}`,
+        '',
+      ]),
+    ),
+  );
+  const all = ['a', 'b', 'c'].map((folder) => `subgraphs/${folder}/src/${folder}/run.ts:1`);
+  expect(faults(folders.fileNames, texts)).toEqual(all);
+  const two = Object.entries(texts).filter(([path]) => !path.endsWith('c/run.ts'));
+  expect(faults(folders.fileNames, Object.fromEntries(two))).toEqual([]);
+});
+
+describe('an exported type', () => {
+  test('of a name that is taken is refused, in its package and in another', () => {
+    const texts = {
+      'platform/src/a.test.ts': 'export type Parts = 2;',
+      'platform/src/a.ts': 'export interface Parts {}\ninterface Own {}',
+      'gateway/src/b.ts': 'type Parts = 1;\nexport type { Parts };',
+      'gateway/src/c.ts': 'export type Own = 1;',
+    };
+    expect(faults(exported.typeNames, texts).sort()).toEqual([
+      'gateway/src/b.ts:2',
+      'platform/src/a.test.ts:1',
+    ]);
+  });
+
+  test('may be exported anew, and tests of two packages may each have theirs', () => {
+    const texts = {
+      'platform/src/a.ts': 'export interface Parts {}',
+      'platform/src/b.ts': "export type { Parts } from './a.ts';",
+      'platform/src/c.ts': "import type { Parts } from './a.ts';\nexport type { Parts };",
+      'gateway/src/a.fixture.ts': 'export type Parts = 1;',
+    };
+    expect(faults(exported.typeNames, texts)).toEqual([]);
+  });
+});
+
+describe('an export', () => {
+  const text = [
+    'export const a = 1;',
+    'export function b() {}',
+    'export interface C {}',
+    'const d = 1;',
+    'export { d };',
+    'export const { e, f: [g] } = x;',
+  ].join('\n');
+  const deadIn = (importer: string, path = 'platform/src/b.ts'): string[] =>
+    faults(exported.deadValues, { 'platform/src/a.ts': text, [path]: importer });
+
+  test('that no other file imports is refused', () => {
+    const lines = [1, 2, 5, 6, 6].map((line) => `platform/src/a.ts:${line}`);
+    expect(deadIn('')).toEqual(lines);
+  });
+
+  test.each([
+    "import * as all from './a.ts';",
+    "const all = await import('./a.ts');",
+    "export * from './a.ts';",
+    "import { a, b as other, d, e, g } from './a.ts';",
+  ])('is asked for by %s', (importer) => {
+    expect(deadIn(importer)).toEqual([]);
+  });
+
+  test('is asked for by its name, and not by an import for its effects', () => {
+    expect(deadIn("import type { C } from './a.ts';\nimport './a.ts';")).toHaveLength(5);
+  });
+});

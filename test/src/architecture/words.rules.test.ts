@@ -1,0 +1,72 @@
+import { expect, test } from '@jest/globals';
+import { faults } from './faults.given.ts';
+import { words } from './words.rules.ts';
+import { retiredWords } from './words.ts';
+
+test.each([
+  'const patienceMs = 1;',
+  'const PATIENCE_MS = 1;',
+  'interface Patience {}',
+  '// A stand-in for a field.',
+  'const standIns = [];',
+  '"PAID unless told."',
+  'const LOOK_EVERY_MS = 1;',
+  'await tellMoves(tx);',
+  '/** Event that the subgraph told. */',
+  'export const learnOrderJob = 1;',
+  'await holdMembers(ctx);',
+  "import { grouped } from './batch.ts';",
+  'const ran = await inLanes(LANES, calls);',
+  'await ctx.aside().sql.query();',
+  'socket-words',
+  'const socketWords = 1;',
+  '"Personal fields in clear."',
+  'const row = inClear(member);',
+  'function findPointsEntry() {}',
+  'A caller reads what he wrote.',
+])('refused: %s', (text) => {
+  expect(faults(words, { 'platform/src/a.ts': text })).toEqual(['platform/src/a.ts:1']);
+});
+
+test.each([
+  'The page looks for changes.',
+  'A look-up by the unique index.',
+  'Two causes are told apart, and a log tells whether it was the first.',
+  'Credits are set aside.',
+  'Reserve the most, and settle what it cost.',
+  'Whoever holds a coupon; two members hold none.',
+  'await Promise.allSettled(all);',
+  'GROUP BY day: rows are grouped by day.',
+  'coalesce(a, b)',
+  'requests in flight; a single flight',
+  'heartbeat, placeholder, preflight, indoors',
+  'a client learns nothing of drafts',
+  'SELECT id FROM loyalty.points_entries',
+  'kind::loyalty."PointsEntryKind"',
+])('allowed: %s', (text) => {
+  expect(faults(words, { 'platform/src/a.ts': text })).toEqual([]);
+});
+
+test('a name of a file counts as text does, in code and beside it', () => {
+  const texts = { 'platform/src/socket-words.ts': '', 'README.md': 'The doors of the product.' };
+  expect(faults(words, texts)).toEqual(['platform/src/socket-words.ts:1', 'README.md:1']);
+});
+
+test('a word is allowed where it is the right one', () => {
+  const text = 'await settle(tx);';
+  expect(faults(words, { 'subgraphs/model/src/credits/wallet/wallet.service.ts': text })).toEqual([]);
+  expect(faults(words, { 'subgraphs/loyalty/src/tiers/tiers.service.ts': text })).toHaveLength(1);
+});
+
+test('migrations, and what is made from other files, stay as they are', () => {
+  const texts = {
+    'prisma/migrations/1_doors/migration.sql': 'doors',
+    'gateway/supergraph.graphql': 'doors',
+    'package-lock.json': 'doors',
+  };
+  expect(faults(words, texts)).toEqual([]);
+});
+
+test('no pattern keeps a state, so that each finds the same twice', () => {
+  expect(retiredWords.filter(({ pattern }) => pattern.flags !== '')).toEqual([]);
+});
