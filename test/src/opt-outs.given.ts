@@ -1,11 +1,13 @@
 import { ensureMembers } from '@loyalty/loyalty-subgraph/joining/imported-members/imported-members.service';
-import { startImport } from '@loyalty/loyalty-subgraph/joining/imports/imports.service';
+import {
+  appendImport,
+  createImport,
+  startImport,
+} from '@loyalty/loyalty-subgraph/joining/imports/imports.service';
 import { importMembersJob } from '@loyalty/loyalty-subgraph/joining/member-import/member-import.jobs';
 import { upsertMembers } from '@loyalty/loyalty-subgraph/members/member-batch/member-batch.service';
 import { createMember } from '@loyalty/loyalty-subgraph/members/member-details/member-details.service';
 import type { Context } from '@loyalty/platform/context';
-import { appendImport } from '@loyalty/platform/imports/import-files.service';
-import { createImport } from '@loyalty/platform/imports/imports.service';
 
 async function importFile(ctx: Context, format: 'CSV' | 'NDJSON', text: string): Promise<void> {
   const { id } = await createImport(ctx, 'MEMBERS', { format });

@@ -1,5 +1,9 @@
+import { catalogImportRequested } from '@loyalty/commerce-subgraph/catalog/catalog-import/catalog-import.events';
 import { importCatalogJob } from '@loyalty/commerce-subgraph/catalog/catalog-import/catalog-import.jobs';
-import { ordersImported } from '@loyalty/commerce-subgraph/orders/order-import/order-import.events';
+import {
+  orderImportRequested,
+  ordersImported,
+} from '@loyalty/commerce-subgraph/orders/order-import/order-import.events';
 import { importOrdersJob } from '@loyalty/commerce-subgraph/orders/order-import/order-import.jobs';
 import { orderCreated } from '@loyalty/commerce-subgraph/orders/orders/orders.events';
 import { forgetPointsJob } from '@loyalty/commerce-subgraph/orders/orders/orders.jobs';
@@ -22,11 +26,7 @@ import { visitObserved } from '@loyalty/loyalty-subgraph/coupons/coupons/coupons
 import { forgetCapturesJob, linkCapturesJob } from '@loyalty/loyalty-subgraph/joining/captures/captures.jobs';
 import { enrollmentRequested } from '@loyalty/loyalty-subgraph/joining/enrollment/enrollment.events';
 import { sendEnrollmentLinkJob } from '@loyalty/loyalty-subgraph/joining/enrollment/enrollment.jobs';
-import {
-  catalogImportRequested,
-  memberImportRequested,
-  orderImportRequested,
-} from '@loyalty/loyalty-subgraph/joining/imports/imports.events';
+import { memberImportRequested } from '@loyalty/loyalty-subgraph/joining/member-import/member-import.events';
 import { importMembersJob } from '@loyalty/loyalty-subgraph/joining/member-import/member-import.jobs';
 import { emailConsentWithdrawn } from '@loyalty/loyalty-subgraph/members/consents/consents.events';
 import { memberExportRequested } from '@loyalty/loyalty-subgraph/members/member-exports/member-exports.events';

@@ -1,6 +1,54 @@
 import { isUuid } from '../values/ids.ts';
 import { hasControlCharacters, unstorable } from '../values/input.ts';
-import type { Cells, Issue } from './import-layout.ts';
+import type { SourceRecord } from './records/records.ts';
+
+/** A problem of a file: where it is and what is wrong, never what a cell holds. */
+export interface Issue {
+  /** An error refuses its row; a warning does not. */
+  readonly severity: 'ERROR' | 'WARNING';
+  /** For programs, such as `REQUIRED`. */
+  readonly code: string;
+  readonly row: number;
+  /** As a spreadsheet names it; null where the row as a whole is meant. */
+  readonly column: string | null;
+  readonly field: string | null;
+  readonly message: string;
+}
+
+/** One row of a file, its values by field. */
+export interface Cells {
+  readonly row: number;
+  /** In the order of the layout's fields. */
+  readonly values: readonly unknown[];
+  readonly layout: Layout;
+  /** What is wrong with the row; null until something is. */
+  issues: Issue[] | null;
+}
+
+/** A column of a CSV file and the field that it fills. */
+interface Column {
+  readonly column: string;
+  readonly header: string;
+  /** Null where the column is ignored. */
+  readonly field: string | null;
+}
+
+/** Where in a file the fields are. */
+export interface Layout {
+  /** Names of the fields: those of the definition first, then custom ones. */
+  readonly fields: readonly string[];
+  /** Columns of a CSV file in their order. */
+  readonly columns: readonly Column[];
+  /** Issues of the file as a whole. */
+  readonly issues: readonly Issue[];
+  /** A required field has no column: there is nothing to import. */
+  readonly isUnusable: boolean;
+  /** The column of a field, as a spreadsheet names it. */
+  columnOf(field: number): string | null;
+  cellsOf(record: SourceRecord): Cells;
+  /** When a day begins in the workspace, from its midnight in UTC; both in ms since 1970. */
+  readonly dayStart: (utcMidnight: number) => number;
+}
 
 /** Notes what is wrong with one cell; its row is not imported. */
 export function refuse(cells: Cells, field: number, rule: string, code = 'INVALID_VALUE'): void {
@@ -49,8 +97,8 @@ export function readText(cells: Cells, field: number, lengthMax: number): string
   return text;
 }
 
-/** Text for people: what a spreadsheet could take for a formula is kept as it is and warned of. */
-export function readWords(cells: Cells, field: number, lengthMax: number): string | null {
+/** Text for people. What a spreadsheet could take for a formula is kept, with a warning. */
+export function readFreeText(cells: Cells, field: number, lengthMax: number): string | null {
   const text = readText(cells, field, lengthMax);
   if (text !== null && FORMULA.test(text)) {
     const message = 'begins like a formula; it was kept as text, take care where you export it';
@@ -136,7 +184,7 @@ function parseInstant(text: string, dayStart: Cells['layout']['dayStart']): Date
   return Number.isNaN(at.getTime()) ? null : at;
 }
 
-/** One of the words, in any case. */
+/** One of the options, in any case. */
 export function readOption<Option extends string>(
   cells: Cells,
   field: number,

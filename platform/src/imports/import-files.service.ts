@@ -1,41 +1,42 @@
 import type { Context } from '../context.ts';
 import { AppError, conflict, invalid } from '../errors.ts';
 import { keyReused } from '../graph/idempotency.ts';
+import type { ImportDefinition } from './import-definition.ts';
 import { FILE_BYTES_MAX, PART_BYTES_MAX, PARTS_MAX } from './import-limits.ts';
 import { findPart, putPart, sizeOfParts } from './import-parts.store.ts';
 import { PART_CONTEXT } from './import-rows.ts';
-import { getImportToWrite } from './imports.service.ts';
+import { getImport, requestJob } from './imports.service.ts';
 import { changeToQueued, type Import } from './imports.store.ts';
 
-/** What the fingerprint of a file is keyed for. */
+/** Context in which the keyring makes the fingerprint of a file. */
 const FILE_CONTEXT = 'import-file';
 
 /** A file whose parts have all been sent. */
 export interface FileSent {
   readonly parts: number;
-  /** In hexadecimal digits; null where whoever sent it does not say. */
+  /** In hexadecimal digits; null where the client sends none. */
   readonly sha256?: string | null | undefined;
 }
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /**
- * Adds a part of the file, sealed; the same part again takes the place of the first.
+ * Adds a part of the file, sealed; the same part again replaces the first.
  *
  * @param part - from 0
  * @param data - base64 of at most 184,320 bytes
  * @param replaces - false refuses a part that has arrived with other bytes
- * @throws AppError IMPORT_NOT_FOUND (404), IMPORT_STARTED, IMPORT_PART_DIFFERS (409), VALIDATION_FAILED (400)
+ * @throws AppError IMPORT_STARTED, IMPORT_PART_DIFFERS (409), VALIDATION_FAILED (400), FILE_TOO_LARGE (413)
  */
 export async function appendImport(
   ctx: Context,
-  id: string,
+  job: Import,
   part: number,
   data: string,
   replaces = true,
 ): Promise<Import> {
   const bytes = partOf(part, data);
-  const job = await getImportToWrite(ctx, id);
+  const { id } = job;
   const { workspaceId } = ctx.scope;
   const text = bytes.toString('latin1');
   const sealed = await ctx.services.keyring.seal(workspaceId, text, PART_CONTEXT);
@@ -66,22 +67,21 @@ const started = (): AppError =>
   conflict('IMPORT_STARTED', 'This import has its file already. Create another import for another file.');
 
 /**
- * Queues an import whose parts have all arrived; `tell` publishes what its job waits for. Parts behind the
- * last one, which an earlier try may have left, are dropped.
+ * Queues an import whose parts have all arrived, and starts its job. Parts behind the last one, which an
+ * earlier try may have left, are deleted.
  *
  * @param file.parts - how many parts the file has
  * @param file.sha256 - of the file: started again with another one it is refused
- * @throws AppError IMPORT_NOT_FOUND (404), IMPORT_PART_MISSING, IMPORT_STARTED, IDEMPOTENCY_KEY_REUSED (409),
- * FILE_TOO_LARGE (413)
+ * @throws AppError IMPORT_PART_MISSING, IMPORT_STARTED, IDEMPOTENCY_KEY_REUSED (409), FILE_TOO_LARGE (413)
  */
 export async function startImport(
   ctx: Context,
-  id: string,
+  definition: ImportDefinition,
+  found: Import,
   { parts, sha256 }: FileSent,
-  tell: (tx: Context, job: Import) => Promise<void>,
 ): Promise<Import> {
   if (parts < 1 || parts > PARTS_MAX) throw invalid('parts', `must be between 1 and ${PARTS_MAX}`);
-  const found = await getImportToWrite(ctx, id);
+  const { id } = found;
   if (found.status !== 'UPLOADING') return startedBefore(ctx, found, sha256 ?? null);
   const keys = await ctx.services.keyring.of(ctx.scope.workspaceId);
   const fingerprint = sha256 ? keys.index(sha256, FILE_CONTEXT) : null;
@@ -96,13 +96,13 @@ export async function startImport(
     if (bytes > FILE_BYTES_MAX) throw fileTooLarge();
     const job = await changeToQueued(tx, id, { parts, bytes, fingerprint });
     if (!job) throw started();
-    await tell(tx, job);
+    await requestJob(tx, definition, job);
     return job;
   });
   return queue.catch(async (error: unknown) => {
     // Another call was faster: it may have sent the same file.
     if (!sha256 || !(error instanceof AppError) || error.code !== 'IMPORT_STARTED') throw error;
-    return startedBefore(ctx, await getImportToWrite(ctx, id), sha256);
+    return startedBefore(ctx, await getImport(ctx, id), sha256);
   });
 }
 

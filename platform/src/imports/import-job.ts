@@ -1,23 +1,191 @@
+import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
+import { refreshStatistics } from '../operations/analyze-tables.ts';
+import { setStatementTimeout } from '../operations/statement-timeout.ts';
+import { publish } from '../outbox/events.ts';
 import { type JobType, job } from '../outbox/jobs.ts';
-import { type ImportTarget, runImport } from './import-run.ts';
+import { type Cells, type Issue, isBlank, isRefused } from './import-cells.ts';
+import type { ImportDefinition } from './import-definition.ts';
+import { deleteParts } from './import-parts.store.ts';
+import { publishEnd, publishProgress } from './import-progress.ts';
+import { readRows, type Unusable } from './import-rows.ts';
 import { giveUpImport } from './imports.service.ts';
-import type { Import } from './imports.store.ts';
+import { advance, beginRun, endRun, type Import, type ImportCounts, insertIssues } from './imports.store.ts';
+
+/** How the rows of one kind are written. */
+export interface ImportTarget<Row> {
+  /** Tables that it fills, with their schemas. */
+  readonly tables: readonly string[];
+  /** Looks up what rows refer to, before their transaction begins; notes what is wrong. */
+  resolve?(ctx: Context, rows: readonly ReadRow<Row>[]): Promise<void>;
+  /** Writes rows that are right; notes those that turn out not to be. */
+  write(tx: Context, rows: readonly ReadRow<Row>[]): Promise<Omit<ImportCounts, 'failed'>>;
+}
+
+/** A row with its cells, which say where in the file it is. */
+export interface ReadRow<Row> {
+  readonly cells: Cells;
+  readonly row: Row;
+}
+
+type Open<Row> = (ctx: Context, job: Import) => Promise<ImportTarget<Row>>;
 
 const data = z.object({ importId: z.uuid(), bytes: z.int().nonnegative().optional() });
 
-/** Bytes that a row takes, about. */
+/** About how many bytes a row takes. */
 const ROW_BYTES = 100;
 
-/** Writes the rows of a file; tried again for hours, because it goes on where it stopped. */
+/**
+ * The job that writes the rows of a kind's files. It is retried for hours, because each run continues where
+ * the last one stopped.
+ */
 export const importJob = <Row>(
-  name: string,
-  open: (ctx: Context, job: Import) => Promise<ImportTarget<Row>>,
+  definition: ImportDefinition<Row>,
+  open: Open<Row>,
 ): JobType<z.infer<typeof data>> =>
-  job(name, data, (ctx, { importId }) => runImport(ctx, importId, open), {
+  job(definition.job, data, (ctx, { importId }) => runImport(ctx, importId, definition, open), {
     isLong: true,
     retryLimit: 20,
     size: ({ bytes }) => (bytes === undefined ? null : bytes / ROW_BYTES),
     onExhausted: (ctx, { importId }, failure) => giveUpImport(ctx, importId, failure),
   });
+
+/**
+ * Runs an import to its end, from where the last run was interrupted. Each batch commits its rows together
+ * with the numbers and the row it ended at, and only while no later run has begun: whenever a process is
+ * killed, no row is lost and none is written twice. While PostgreSQL writes a batch the next one is read.
+ */
+async function runImport<Row>(
+  ctx: Context,
+  importId: string,
+  definition: ImportDefinition<Row>,
+  open: Open<Row>,
+): Promise<void> {
+  const job = await beginRun(ctx, importId);
+  if (!job) return;
+  const target = await open(ctx, job);
+  const run = { ctx, job, definition, target, issues: job.issues };
+  try {
+    await end(run, await writeAll(run));
+  } catch (error) {
+    if (!(error instanceof Error && error.message === FENCED)) throw error;
+    ctx.log.info({ importId, run: job.run }, 'another run has taken over, or the import was cancelled');
+  }
+}
+
+const FENCED = 'fenced';
+const READ_AT_ONCE = 100;
+
+interface Run<Row> {
+  readonly ctx: Context;
+  readonly job: Import;
+  readonly definition: ImportDefinition<Row>;
+  readonly target: ImportTarget<Row>;
+  /** Issues found so far. */
+  issues: number;
+}
+
+async function writeAll<Row>(run: Run<Row>): Promise<Unusable | null> {
+  const { ctx, job, definition } = run;
+  const { batchRows } = definition;
+  const rows = readRows(ctx, job, definition.fields, { from: job.position });
+  let waiting: Cells[] = [];
+  let writing: Promise<void> = Promise.resolve();
+  let isFirst = job.position === 0;
+  for (;;) {
+    const step = await rows.next();
+    if (!step.done) {
+      waiting = waiting.length > 0 ? waiting.concat(step.value.rows) : step.value.rows;
+      if (waiting.length < batchRows && !isFirst) continue;
+    }
+    const about = isFirst && !step.done ? step.value.layout.issues : [];
+    isFirst = false;
+    for (let at = 0; at < waiting.length || (at === 0 && about.length > 0); at += batchRows) {
+      const batch = await prepare(run, waiting.slice(at, at + batchRows));
+      await writing;
+      writing = writeBatch(run, batch, at === 0 ? about : []);
+      // The next turn awaits it and throws its failure.
+      writing.catch(() => {});
+    }
+    waiting = [];
+    if (step.done) {
+      await writing;
+      return step.value;
+    }
+  }
+}
+
+interface Batch<Row> {
+  readonly cells: readonly Cells[];
+  readonly rows: readonly ReadRow<Row>[];
+}
+
+/** Reads a batch; blank rows do not count. */
+async function prepare<Row>(
+  { ctx, definition, target }: Run<Row>,
+  waiting: readonly Cells[],
+): Promise<Batch<Row>> {
+  const read = definition.reader(ctx);
+  ctx.signal.throwIfAborted();
+  const rows: ReadRow<Row>[] = [];
+  for (const [index, cells] of waiting.entries()) {
+    // Lets the batch before this one, which is being written, handle its answers.
+    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await setImmediate();
+    if (isRefused(cells) || isBlank(cells)) continue;
+    const row = read(cells);
+    if (!isRefused(cells)) rows.push({ cells, row });
+  }
+  await target.resolve?.(ctx, rows);
+  return { cells: waiting, rows: rows.filter(({ cells }) => !isRefused(cells)) };
+}
+
+async function writeBatch<Row>(
+  run: Run<Row>,
+  { cells, rows }: Batch<Row>,
+  about: readonly Issue[],
+): Promise<void> {
+  const { ctx, job, target } = run;
+  run.issues = await ctx.transaction(async (tx) => {
+    await setBatchLimits(tx);
+    const counts = rows.length > 0 ? await target.write(tx, rows) : NOTHING;
+    const found = [...about, ...cells.flatMap((each) => each.issues ?? [])];
+    const failed = cells.reduce((sum, each) => sum + (isRefused(each) ? 1 : 0), 0);
+    const position = cells.at(-1)?.row ?? job.position;
+    await insertIssues(tx, job.id, run.issues, found);
+    const isKept = await advance(tx, job, { ...counts, failed, position, issues: found.length });
+    if (!isKept) throw new Error(FENCED);
+    return run.issues + found.length;
+  });
+  publishProgress(ctx, job.id);
+  await refreshStatistics(ctx, target.tables);
+}
+
+const NOTHING = { inserted: 0, updated: 0, skipped: 0 };
+
+/**
+ * A batch may take longer than a request. It need not wait for the disk: a crash of PostgreSQL loses rows and
+ * numbers together, and the last transaction, which does wait, makes all before it durable.
+ */
+const setBatchLimits = (tx: Context): Promise<unknown> =>
+  tx.sql.query(
+    `SELECT set_config('statement_timeout', '60s', true), set_config('lock_timeout', '20s', true),
+            set_config('synchronous_commit', 'off', true)`,
+  );
+
+async function end<Row>(
+  { ctx, job, definition, issues }: Run<Row>,
+  unusable: Unusable | null,
+): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    await setStatementTimeout(tx, { statement: 60 });
+    if (unusable) await insertIssues(tx, job.id, issues, unusable.issues);
+    const ended = await endRun(tx, job, unusable?.issues ?? null);
+    if (!ended) throw new Error(FENCED);
+    await deleteParts(tx, job.id);
+    if (unusable) return;
+    const { inserted, updated, skipped, failed } = ended;
+    await publish(tx, definition.finished, { importId: job.id, inserted, updated, skipped, failed });
+  });
+  publishEnd(ctx, job.id);
+}

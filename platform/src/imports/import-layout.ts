@@ -1,57 +1,10 @@
 import { dayStartsIn } from '../values/zoned-days.ts';
-import { isEmpty } from './import-cells.ts';
+import { type Issue, isEmpty, type Layout } from './import-cells.ts';
 import { type FieldSet, fieldOf } from './import-fields.ts';
 import type { SourceRecord } from './records/records.ts';
 
-/** Something to tell about a file: where it is and what is wrong, never what a cell holds. */
-export interface Issue {
-  readonly severity: 'ERROR' | 'WARNING';
-  /** To branch on, such as `REQUIRED`. */
-  readonly code: string;
-  readonly row: number;
-  /** As a spreadsheet names it; null where the row as a whole is meant. */
-  readonly column: string | null;
-  readonly field: string | null;
-  readonly message: string;
-}
-
-/** One row as a kind of import reads it. */
-export interface Cells {
-  readonly row: number;
-  /** By the kind's fields, in their order, then by the further ones of the layout. */
-  readonly values: readonly unknown[];
-  readonly layout: Layout;
-  /** What is wrong with it; made when the first thing is. */
-  issues: Issue[] | null;
-}
-
-/** A column of a CSV file and what it fills. */
-export interface Column {
-  readonly column: string;
-  readonly header: string;
-  /** Null where it is left out. */
-  readonly field: string | null;
-}
-
-/** Where in a file the fields are. */
-export interface Layout {
-  /** Names of the fields: the kind's own and then custom ones. */
-  readonly fields: readonly string[];
-  /** Columns of a CSV file in its order. */
-  readonly columns: readonly Column[];
-  /** What is to be said of the file as a whole. */
-  readonly issues: readonly Issue[];
-  /** A required field has no column: there is nothing to import. */
-  readonly isUnusable: boolean;
-  /** The column of a field, as a spreadsheet names it. */
-  columnOf(field: number): string | null;
-  cellsOf(record: SourceRecord): Cells;
-  /** When a day begins in the workspace, from its midnight in UTC; both in ms since 1970. */
-  readonly dayStart: (utcMidnight: number) => number;
-}
-
 /** 0 is A, 26 is AA. */
-export function columnName(index: number): string {
+function columnName(index: number): string {
   const letter = String.fromCharCode(65 + (index % 26));
   return index < 26 ? letter : columnName(Math.floor(index / 26) - 1) + letter;
 }
@@ -147,7 +100,7 @@ const faultIssue = (row: number, { column, message }: { column: number | null; m
   message: `${column === null ? 'The row' : 'The cell'} ${message}.`,
 });
 
-/** The row is counted as failed: whoever sent it must hear that nothing of it was understood. */
+/** The row is counted as failed: its sender must learn that nothing of it was understood. */
 const unknownRow = (row: number): Issue => ({
   severity: 'ERROR',
   code: 'NO_KNOWN_FIELD',

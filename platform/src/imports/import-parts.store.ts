@@ -4,10 +4,7 @@ import type { Context } from '../context.ts';
 const keyOf = (ctx: Context, id: string): unknown[] => [ctx.scope.workspaceId, ctx.scope.mode, id];
 const own = `${inScope()} AND import_id = $3`;
 
-/**
- * Keeps a part; false where nothing is uploading, and where one that came before under its number is not to
- * be replaced.
- */
+/** Keeps a part; false where the import is not uploading, or has this part and must not replace it. */
 export async function putPart(
   ctx: Context,
   id: string,
@@ -30,7 +27,7 @@ export async function putPart(
   return rows.length > 0;
 }
 
-/** Drops parts from `end` on and tells what the others are. */
+/** Deletes parts from `end` on, and measures the others. */
 export async function sizeOfParts(
   ctx: Context,
   id: string,

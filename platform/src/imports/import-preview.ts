@@ -1,13 +1,13 @@
 import type { Context } from '../context.ts';
 import { conflict, invalid } from '../errors.ts';
-import { isBlank, isRefused } from './import-cells.ts';
-import type { Cells, Column, Issue } from './import-layout.ts';
-import { readRows } from './import-rows.ts';
+import { type Cells, type Issue, isBlank, isRefused, type Layout } from './import-cells.ts';
+import type { ImportDefinition } from './import-definition.ts';
+import { PartMissing, readRows } from './import-rows.ts';
 import type { Import } from './imports.store.ts';
 
 /** What an import would make of the first rows of its file. */
 export interface ImportPreview {
-  readonly columns: readonly Column[];
+  readonly columns: Layout['columns'];
   readonly rows: readonly {
     readonly row: number;
     readonly isRefused: boolean;
@@ -21,26 +21,29 @@ const PREVIEW_ROWS_MAX = 100;
 /**
  * Reads the first rows of the first part that has arrived. Nothing is written.
  *
- * @param read - how the kind reads a row
- * @throws AppError IMPORT_PART_MISSING (409), VALIDATION_FAILED (400)
+ * @throws AppError IMPORT_FINISHED, IMPORT_PART_MISSING (409), VALIDATION_FAILED (400)
  */
 export async function previewRows(
   ctx: Context,
+  definition: ImportDefinition,
   job: Import,
   count: number,
-  read: (cells: Cells) => unknown,
 ): Promise<ImportPreview> {
   if (count > PREVIEW_ROWS_MAX) throw invalid('rows', `must be at most ${PREVIEW_ROWS_MAX}`);
   if (job.finishedAt) throw conflict('IMPORT_FINISHED', 'This import is finished; its file is not kept.');
   // Whole files of one part are read to their end.
-  const first = readRows(ctx, { ...job, parts: 1 }, { from: 0, isPartial: job.parts !== 1 });
-  const { done, value } = await first.next().catch((error: Error) => {
-    if (!/is gone/.test(error.message)) throw error;
+  const first = readRows(ctx, { ...job, parts: 1 }, definition.fields, {
+    from: 0,
+    isPartial: job.parts !== 1,
+  });
+  const { done, value } = await first.next().catch((error: unknown) => {
+    if (!(error instanceof PartMissing)) throw error;
     throw conflict('IMPORT_PART_MISSING', 'No part of the file has arrived. Send the first one.');
   });
   if (done) return { columns: [], rows: [], issues: value?.issues ?? [] };
   const { layout, rows } = value;
   const shown = layout.isUnusable ? [] : rows.filter((cells) => !isBlank(cells)).slice(0, count);
+  const read = definition.reader(ctx);
   for (const cells of shown) if (!isRefused(cells)) read(cells);
   return {
     columns: layout.columns,

@@ -1,11 +1,11 @@
 import { addMs, DAY_MS } from '../clock.ts';
 import type { Context } from '../context.ts';
 
-/** A file that is never completed is kept this long, and one whose import does not get on or failed. */
+/** How long a file is kept that is never completed, and one whose import failed or makes no progress. */
 const UPLOAD_KEPT_MS = DAY_MS;
 const STUCK_MS = 7 * DAY_MS;
 
-/** Ends imports that nobody works on any more; lets go of files that nobody sends on or retries. */
+/** Ends imports that make no progress; deletes files that nobody completes or retries. */
 export async function pruneImports(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   await ctx.sql.query(

@@ -1,14 +1,15 @@
 import type { Context } from '../context.ts';
 import { timeZoneOf } from '../values/time-zone.ts';
-import { fieldSets } from './import-fields.ts';
-import { type Cells, csvLayout, type Issue, jsonLayout, type Layout } from './import-layout.ts';
+import type { Cells, Issue, Layout } from './import-cells.ts';
+import type { FieldSet } from './import-fields.ts';
+import { csvLayout, jsonLayout } from './import-layout.ts';
 import { findPart } from './import-parts.store.ts';
 import type { Import } from './imports.store.ts';
 import { csvParser, sniffCsv } from './records/csv-records.ts';
 import { ndjsonParser } from './records/ndjson-records.ts';
 import type { Parser, SourceRecord } from './records/records.ts';
 
-/** What the sealed parts are to the keyring. */
+/** Context in which the keyring seals parts. */
 export const PART_CONTEXT = 'import.part';
 const SNIFFED_BYTES = 64 * 1024;
 
@@ -24,27 +25,29 @@ export interface Unusable {
 }
 
 /**
- * Reads the file part by part; the next part is on its way while this one is worked on. Ends with what makes
- * the file unusable where something does.
+ * Reads the file part by part; the next part is opened while this one is worked on. Returns why the file is
+ * unusable; null where it is not.
  *
+ * @param fields - the fields that columns may fill
  * @param options.from - rows up to this one are left out
- * @param options.isPartial - more parts may follow: what the last one ends with is left out
+ * @param options.isPartial - more parts may follow: an unfinished row at the end is left out
  */
 export async function* readRows(
   ctx: Context,
   job: Import,
+  fields: FieldSet,
   { from, isPartial = false }: { readonly from: number; readonly isPartial?: boolean },
 ): AsyncGenerator<RowBatch, Unusable | null> {
   let parser: Parser | null = null;
-  const laid = { set: fieldSets[job.kind], mapping: job.mapping, timeZone: await timeZoneOf(ctx) };
-  let layout: Layout | null = job.format === 'NDJSON' ? jsonLayout(laid) : null;
+  const options = { set: fields, mapping: job.mapping, timeZone: await timeZoneOf(ctx) };
+  let layout: Layout | null = job.format === 'NDJSON' ? jsonLayout(options) : null;
   const count = job.parts ?? 0;
   let next = openPart(ctx, job.id, 0);
   for (let part = 0; part < count; part += 1) {
     const bytes = await next;
     if (part + 1 < count) {
       next = openPart(ctx, job.id, part + 1);
-      // Whoever awaits it hears of its failure.
+      // The next turn awaits it and throws its failure.
       next.catch(() => {});
     }
     if (part === 0 && isUtf16(bytes)) return unusable(1, 'The file is UTF-16. Save it as CSV in UTF-8.');
@@ -54,7 +57,7 @@ export async function* readRows(
     if (!layout) {
       const header = records.shift();
       if (!header) continue;
-      layout = csvLayout(laid, header);
+      layout = csvLayout(options, header);
       if (layout.isUnusable && !isPartial) return { issues: layout.issues };
     }
     yield { layout, rows: cellsAfter(layout, records, from) };
@@ -77,9 +80,16 @@ const unusable = (row: number, message: string): Unusable => ({
 const isUtf16 = ([first, second]: Buffer): boolean =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
+/** A part of the file has not arrived, or is deleted. */
+export class PartMissing extends Error {
+  constructor(part: number) {
+    super(`Part ${part} of the import is missing.`);
+  }
+}
+
 async function openPart(ctx: Context, id: string, number: number): Promise<Buffer> {
   const sealed = await findPart(ctx, id, number);
-  if (!sealed) throw new Error(`Part ${number} of the import is gone.`);
+  if (!sealed) throw new PartMissing(number);
   const text = await ctx.services.keyring.open(ctx.scope.workspaceId, sealed, PART_CONTEXT);
   return Buffer.from(text, 'latin1');
 }

@@ -1,12 +1,14 @@
 import type { Context } from '../context.ts';
-import { conflict, forbidden, notFound } from '../errors.ts';
+import { conflict, notFound } from '../errors.ts';
 import type { Page, PageArgs } from '../loading/pages.ts';
 import { pageRequest } from '../loading/pages.ts';
+import { publish } from '../outbox/events.ts';
 import { newId } from '../values/ids.ts';
-import { checkMapping, fieldSets } from './import-fields.ts';
-import type { Issue } from './import-layout.ts';
+import type { Issue } from './import-cells.ts';
+import type { ImportDefinition } from './import-definition.ts';
+import { checkMapping } from './import-fields.ts';
 import { deleteParts } from './import-parts.store.ts';
-import { tellProgress, watchImport } from './import-progress.ts';
+import { publishEnd } from './import-progress.ts';
 import {
   changeToCancelled,
   changeToFailed,
@@ -15,54 +17,26 @@ import {
   firstIssues,
   type Import,
   type ImportFormat,
-  type ImportKind,
   importsPage,
   insertImport,
   type OnDuplicate,
 } from './imports.store.ts';
 
-const scopeOf = { MEMBERS: 'members', ORDERS: 'orders', CATALOG: 'catalog' } as const;
-const kinds = Object.keys(scopeOf) as ImportKind[];
+// These functions know files and progress. Who may import what is asked by the slice `imports` of loyalty.
 
-/** May the caller import, or see imports of, this kind? */
-function isAllowed({ caller }: Context, kind: ImportKind, what: 'read' | 'write'): boolean {
-  const noun = scopeOf[kind];
-  const enough = ['*', 'imports:write', `${noun}:write`, ...(what === 'read' ? [`${noun}:read`] : [])];
-  return enough.some((scope) => caller.scopes.includes(scope));
-}
-
-function permit(ctx: Context, kind: ImportKind): void {
-  if (isAllowed(ctx, kind, 'write')) return;
-  throw forbidden('SCOPE_MISSING', `This needs the scope imports:write or ${scopeOf[kind]}:write.`);
-}
-
-/**
- * One import of the caller's workspace and mode; those of kinds that the caller may not read are none to it.
- *
- * @throws AppError IMPORT_NOT_FOUND (404)
- */
+/** One import of the caller's workspace and mode. @throws AppError IMPORT_NOT_FOUND (404) */
 export async function getImport(ctx: Context, id: string): Promise<Import> {
   const job = await findImport(ctx, id);
-  if (!job || !isAllowed(ctx, job.kind, 'read')) throw notFound('import', id);
+  if (!job) throw notFound('import', id);
   return job;
 }
 
-/** The same, for who may import its kind. @throws AppError IMPORT_NOT_FOUND (404), SCOPE_MISSING (403) */
-export async function getImportToWrite(ctx: Context, id: string): Promise<Import> {
-  const job = await getImport(ctx, id);
-  permit(ctx, job.kind);
-  return job;
-}
-
-/** Imports of the kinds that the caller may read, newest first. @throws AppError VALIDATION_FAILED (400) */
-export async function listImports(
+/** Imports of these kinds, newest first. @throws AppError VALIDATION_FAILED (400) */
+export const listImports = async (
   ctx: Context,
-  args: PageArgs & { readonly kind?: ImportKind | null | undefined },
-): Promise<Page<Import>> {
-  const asked = args.kind ? [args.kind] : kinds;
-  const allowed = asked.filter((kind) => isAllowed(ctx, kind, 'read'));
-  return importsPage(ctx, pageRequest(args), allowed);
-}
+  args: PageArgs,
+  kinds: readonly string[],
+): Promise<Page<Import>> => importsPage(ctx, pageRequest(args), kinds);
 
 /** The first issues of an import in the order of the file. @throws AppError VALIDATION_FAILED (400) */
 export async function listIssues(
@@ -77,57 +51,67 @@ export async function listIssues(
   return firstIssues(ctx, id, size, args.severity ?? null);
 }
 
+/** A file to come. */
+export interface NewImport {
+  readonly format: ImportFormat;
+  /** Field by the file's name of a column; columns that are named like fields need none. */
+  readonly mapping?: Readonly<Record<string, unknown>> | null | undefined;
+  /** Default: UPDATE. */
+  readonly onDuplicate?: OnDuplicate | null | undefined;
+}
+
 /**
  * Opens an import, whose file is to follow in parts.
  *
- * @param input.mapping - field by the file's name of a column; columns named like fields need none
  * @throws AppError VALIDATION_FAILED (400) naming the mapping
  * @remarks Source: requirement L-IMP-02
  */
 export async function createImport(
   ctx: Context,
-  kind: ImportKind,
-  input: {
-    readonly format: ImportFormat;
-    readonly mapping?: Readonly<Record<string, unknown>> | null | undefined;
-    readonly onDuplicate?: OnDuplicate | null | undefined;
-  },
+  { kind, fields }: ImportDefinition,
+  { format, mapping, onDuplicate }: NewImport,
 ): Promise<Import> {
-  permit(ctx, kind);
-  const mapping = checkMapping(fieldSets[kind], input.mapping ?? {});
-  const onDuplicate = input.onDuplicate ?? 'UPDATE';
-  return insertImport(ctx, newId(ctx.clock), { kind, format: input.format, mapping, onDuplicate });
+  return insertImport(ctx, newId(ctx.clock), {
+    kind,
+    format,
+    mapping: checkMapping(fields, mapping ?? {}),
+    onDuplicate: onDuplicate ?? 'UPDATE',
+  });
 }
+
+/** Starts the job of an import whose file is complete, once the transaction commits. */
+export const requestJob = (
+  tx: Context,
+  { requested }: ImportDefinition,
+  { id, bytes }: Import,
+): Promise<void> => publish(tx, requested, { importId: id, bytes: Number(bytes) });
 
 /**
  * Stops an import that is not finished; what is written stays. Again it changes nothing.
  *
- * @throws AppError IMPORT_NOT_FOUND (404), IMPORT_FINISHED (409)
+ * @throws AppError IMPORT_FINISHED (409)
  */
-export async function cancelImport(ctx: Context, id: string): Promise<Import> {
-  const found = await getImportToWrite(ctx, id);
+export async function cancelImport(ctx: Context, found: Import): Promise<Import> {
   if (found.status === 'CANCELLED') return found;
   return ctx.transaction(async (tx) => {
-    const job = await changeToCancelled(tx, id);
+    const job = await changeToCancelled(tx, found.id);
     if (!job) throw conflict('IMPORT_FINISHED', 'This import is finished and cannot be cancelled.');
-    await deleteParts(tx, id);
-    tellProgress(tx, id, true);
+    await deleteParts(tx, job.id);
+    publishEnd(tx, job.id);
     return job;
   });
 }
 
 /**
- * Queues an import that was given up once more; `tell` publishes what its job waits for. It goes on behind
- * the last row that was kept.
+ * Queues an import that was given up once more. It continues after the last row that was written.
  *
- * @throws AppError IMPORT_NOT_FOUND (404), IMPORT_NOT_RETRYABLE (409)
+ * @throws AppError IMPORT_NOT_RETRYABLE (409)
  */
 export async function retryImport(
   ctx: Context,
-  id: string,
-  tell: (tx: Context, job: Import) => Promise<void>,
+  definition: ImportDefinition,
+  { id }: Import,
 ): Promise<Import> {
-  await getImportToWrite(ctx, id);
   return ctx.transaction(async (tx) => {
     const job = await changeToRetried(tx, id);
     if (!job)
@@ -135,22 +119,12 @@ export async function retryImport(
         'IMPORT_NOT_RETRYABLE',
         'Only an import that failed and whose file is still kept can be retried. Create another import.',
       );
-    await tell(tx, job);
+    await requestJob(tx, definition, job);
     return job;
   });
 }
 
 /** Gives an import up: its file is kept for seven days, so that it can be retried. */
 export async function giveUpImport(ctx: Context, id: string, failure: string): Promise<void> {
-  if (await changeToFailed(ctx, id, failure)) tellProgress(ctx, id, true);
-}
-
-/**
- * The import now and after every change, twice a second at most; ends behind its last state.
- *
- * @throws AppError IMPORT_NOT_FOUND (404)
- */
-export async function watchImportProgress(ctx: Context, id: string): Promise<AsyncIterableIterator<Import>> {
-  await getImport(ctx, id);
-  return watchImport(ctx, id);
+  if (await changeToFailed(ctx, id, failure)) publishEnd(ctx, id);
 }

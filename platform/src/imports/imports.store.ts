@@ -1,12 +1,11 @@
 import { inScope } from '../caller/scope-sql.ts';
 import type { Context } from '../context.ts';
 import { type Page, type PageRequest, page, scan } from '../loading/pages.ts';
-import type { Issue } from './import-layout.ts';
+import type { Issue } from './import-cells.ts';
 
-export type ImportKind = 'MEMBERS' | 'ORDERS' | 'CATALOG';
 export type ImportFormat = 'CSV' | 'NDJSON';
 export type OnDuplicate = 'UPDATE' | 'SKIP';
-export type ImportStatus =
+type ImportStatus =
   | 'UPLOADING'
   | 'QUEUED'
   | 'RUNNING'
@@ -15,7 +14,7 @@ export type ImportStatus =
   | 'FAILED'
   | 'CANCELLED';
 
-/** What became of rows. */
+/** How many rows had which result. */
 export interface ImportCounts {
   readonly inserted: number;
   readonly updated: number;
@@ -25,18 +24,19 @@ export interface ImportCounts {
 
 export interface Import extends ImportCounts {
   readonly id: string;
-  readonly kind: ImportKind;
+  /** As its definition names it. */
+  readonly kind: string;
   readonly format: ImportFormat;
   readonly status: ImportStatus;
   readonly mapping: Readonly<Record<string, string>>;
   readonly onDuplicate: OnDuplicate;
   readonly parts: number | null;
   readonly bytes: bigint;
-  /** Keyed, of the file; null where nobody said what the file is. */
+  /** Keyed hash of the file; null where the client sent none. */
   readonly fingerprint: string | null;
   /** Rows of the file; null until all are read. */
   readonly total: number | null;
-  /** Row of the file that the last kept batch ended with. */
+  /** Row of the file that the last written batch ended with. */
   readonly position: number;
   readonly processed: number;
   readonly issues: number;
@@ -49,7 +49,7 @@ export interface Import extends ImportCounts {
 }
 
 /** Issues that are kept of one import. */
-export const ISSUES_MAX = 1_000;
+const ISSUES_MAX = 1_000;
 
 const columns = `i.id, i.kind, i.format, i.status, i.mapping, i.on_duplicate AS "onDuplicate",
   i.parts, i.bytes, i.fingerprint, i.total, i.position, i.processed, i.inserted, i.updated, i.skipped,
@@ -71,7 +71,7 @@ export async function findImport(ctx: Context, id: string): Promise<Import | nul
 export async function importsPage(
   ctx: Context,
   request: PageRequest,
-  kinds: readonly ImportKind[],
+  kinds: readonly string[],
 ): Promise<Page<Import>> {
   const params = [ctx.scope.workspaceId, ctx.scope.mode, kinds];
   const where = `${scoped} AND i.kind = ANY($3::platform."ImportKind"[])`;
@@ -112,7 +112,7 @@ export async function insertImport(
   return row!;
 }
 
-/** Queues an import whose file is whole; null where it is not uploading any more. */
+/** Queues an import whose file is complete; null where it is not uploading any more. */
 export async function changeToQueued(
   ctx: Context,
   id: string,
@@ -137,7 +137,7 @@ export async function changeToFailed(ctx: Context, id: string, failure: string):
   return row ?? null;
 }
 
-/** Queues a failed import whose file is still there, to go on behind the last row it kept; else null. */
+/** Queues a failed import whose file is still there, to continue after the last written row; else null. */
 export async function changeToRetried(ctx: Context, id: string): Promise<Import | null> {
   const [row] = await ctx.sql.query<Import>(
     `UPDATE platform.imports AS i SET status = 'QUEUED', failure = NULL, finished_at = NULL, updated_at = $4
@@ -171,7 +171,7 @@ export async function beginRun(ctx: Context, id: string): Promise<Import | null>
   return row ?? null;
 }
 
-/** Adds a batch to the numbers, only while the run may write; null where it was fenced or cancelled. */
+/** Adds a batch to the numbers, while the run may write; null where it was fenced or cancelled. */
 export async function advance(
   tx: Context,
   { id, run }: Pick<Import, 'id' | 'run'>,

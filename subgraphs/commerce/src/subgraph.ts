@@ -3,7 +3,6 @@ import * as brands from './catalog/brands/brands.resolvers.ts';
 import * as categories from './catalog/categories/categories.resolvers.ts';
 import * as products from './catalog/products/products.resolvers.ts';
 import * as earningRules from './earning-rules/earning-rules.resolvers.ts';
-import * as importPreview from './import-preview/import-preview.resolvers.ts';
 import * as memberData from './member-data/member-data.resolvers.ts';
 import * as earningPreview from './orders/earning-preview/earning-preview.resolvers.ts';
 import * as orderFacts from './orders/order-facts/order-facts.resolvers.ts';
@@ -30,6 +29,5 @@ export const commerce = defineSubgraph('commerce', import.meta.dirname, [
   brands,
   receipts,
   receiptImages,
-  importPreview,
   orderFacts,
 ]);

@@ -5,7 +5,7 @@ import {
   retryCouponBatch,
 } from '@loyalty/loyalty-subgraph/coupons/coupon-batches/coupon-batches.service';
 import { createCouponPool } from '@loyalty/loyalty-subgraph/coupons/coupon-pools/coupon-pools.service';
-import { retryImport } from '@loyalty/loyalty-subgraph/joining/imports/imports.service';
+import { getImport, retryImport } from '@loyalty/loyalty-subgraph/joining/imports/imports.service';
 import { given } from '@loyalty/loyalty-subgraph/loyalty.given';
 import {
   findMemberExport,
@@ -22,7 +22,6 @@ import {
   retryTierRecalculation,
 } from '@loyalty/loyalty-subgraph/tiers/tier-rules/tier-recalculations.service';
 import type { Context } from '@loyalty/platform/context';
-import { getImport } from '@loyalty/platform/imports/imports.service';
 import { reactions } from '@loyalty/worker/reactions';
 import { tasks } from '@loyalty/worker/tasks';
 import { startWorker, type Worker } from '@loyalty/worker/worker';

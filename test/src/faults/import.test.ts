@@ -4,10 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { importOrdersJob } from '@loyalty/commerce-subgraph/orders/order-import/order-import.jobs';
-import { startImport } from '@loyalty/loyalty-subgraph/joining/imports/imports.service';
+import {
+  appendImport,
+  createImport,
+  getImport,
+  startImport,
+} from '@loyalty/loyalty-subgraph/joining/imports/imports.service';
 import type { Context } from '@loyalty/platform/context';
-import { appendImport } from '@loyalty/platform/imports/import-files.service';
-import { createImport, getImport } from '@loyalty/platform/imports/imports.service';
 import { eventually } from '../eventually.ts';
 import { callerOf, contextOf, createTestServices, type TestServices } from '../services.ts';
 
@@ -59,14 +62,14 @@ async function expectExact(ctx: Context, id: string): Promise<void> {
     0,
   );
   expect(counted).toEqual({ orders: ROWS * 0.9, sum: String(total) });
-  const [left] = await sql.query<{ parts: number; issues: number; told: number }>(
+  const [left] = await sql.query<{ parts: number; issues: number; published: number }>(
     `SELECT (SELECT count(*)::int FROM platform.import_parts WHERE import_id = $1) AS parts,
             (SELECT count(*)::int FROM platform.import_issues WHERE import_id = $1) AS issues,
             (SELECT count(*)::int FROM platform.outbox
-              WHERE type = 'orders.imported' AND workspace_id = $2) AS told`,
+              WHERE type = 'orders.imported' AND workspace_id = $2) AS published`,
     [id, workspaceId],
   );
-  expect(left).toEqual({ parts: 0, issues: 1_000, told: 1 });
+  expect(left).toEqual({ parts: 0, issues: 1_000, published: 1 });
 }
 
 const run = (ctx: Context, importId: string) => importOrdersJob.run(ctx, { importId });
@@ -132,7 +135,7 @@ test('of two runs at the same time the later fences the earlier, and the result 
   const first = run(ctx, id);
   await eventually(async () => expect((await getImport(ctx, id)).position).toBeGreaterThan(1), 30_000);
   await Promise.all([first, run(ctx, id)]);
-  // A job that is told of a finished import has nothing to do.
+  // The job of a finished import has nothing to do.
   await run(ctx, id);
   await expectExact(ctx, id);
 }, 120_000);

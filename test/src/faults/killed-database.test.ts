@@ -8,11 +8,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { subgraphs } from '@loyalty/cli/subgraphs';
-import { startImport } from '@loyalty/loyalty-subgraph/joining/imports/imports.service';
+import {
+  appendImport,
+  createImport,
+  getImport,
+  startImport,
+} from '@loyalty/loyalty-subgraph/joining/imports/imports.service';
 import { startBulkAward } from '@loyalty/loyalty-subgraph/points/bulk-awards/bulk-awards.service';
 import { localPeers } from '@loyalty/platform/graph/peers';
-import { appendImport } from '@loyalty/platform/imports/import-files.service';
-import { createImport, getImport } from '@loyalty/platform/imports/imports.service';
 import { loadConfig } from '@loyalty/platform/operations/config';
 import { createServices } from '@loyalty/platform/services';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@loyalty/prisma/embedded/embedded-postgres';

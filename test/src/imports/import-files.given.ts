@@ -1,17 +1,17 @@
-import { startImport } from '@loyalty/loyalty-subgraph/joining/imports/imports.service';
+import { importKinds } from '@loyalty/loyalty-subgraph/joining/imports/import-kinds';
+import {
+  appendImport,
+  createImport,
+  getImport,
+  startImport,
+} from '@loyalty/loyalty-subgraph/joining/imports/imports.service';
 import type { Context } from '@loyalty/platform/context';
-import { appendImport } from '@loyalty/platform/imports/import-files.service';
-import { createImport, getImport } from '@loyalty/platform/imports/imports.service';
-import type { Import, ImportKind, OnDuplicate } from '@loyalty/platform/imports/imports.store';
+import type { Import, OnDuplicate } from '@loyalty/platform/imports/imports.store';
 import { tasks } from '@loyalty/worker/tasks';
 
 const PART_BYTES = 150_000;
-const jobs = {
-  MEMBERS: 'loyalty.import-members',
-  ORDERS: 'commerce.import-orders',
-  CATALOG: 'commerce.import-catalog',
-} as const;
 
+export type ImportKind = keyof typeof importKinds;
 type File = string | readonly object[];
 
 /** An import whose file has arrived, CSV or rows of JSON; its job waits. */
@@ -34,7 +34,7 @@ export async function queuedImport(
 
 /** Runs the job of a queued import, as a worker does. */
 export async function runQueued(ctx: Context, kind: ImportKind, importId: string): Promise<Import> {
-  await tasks.find(({ name }) => name === jobs[kind])!.run(ctx, { importId });
+  await tasks.find(({ name }) => name === importKinds[kind].job)!.run(ctx, { importId });
   return getImport(ctx, importId);
 }
 

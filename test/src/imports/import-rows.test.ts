@@ -6,9 +6,8 @@ import { updateMember } from '@loyalty/loyalty-subgraph/members/member-details/m
 import { findMember } from '@loyalty/loyalty-subgraph/members/members/members.service';
 import type { Context } from '@loyalty/platform/context';
 import { listIssues } from '@loyalty/platform/imports/imports.service';
-import type { ImportKind } from '@loyalty/platform/imports/imports.store';
 import { contextOf, createTestServices, type TestServices } from '../services.ts';
-import { imported, queuedImport, runQueued } from './import-files.given.ts';
+import { type ImportKind, imported, queuedImport, runQueued } from './import-files.given.ts';
 
 let services: TestServices;
 beforeAll(async () => {
@@ -27,7 +26,7 @@ const rowsIn = (ctx: Context, table: string, columns: string) =>
     [ctx.scope.workspaceId],
   );
 
-describe('every row of a file is counted and told', () => {
+describe('every row of a file is counted and reported', () => {
   const good = {
     MEMBERS: { email: 'ada@example.com' },
     ORDERS: { externalOrderId: 'A-1', occurredAt: '2026-02-01T10:00:00Z', currency: 'EUR', total: 5 },
@@ -42,8 +41,8 @@ describe('every row of a file is counted and told', () => {
     const file = [{ foo: 1 }, {}, good[kind], { [key]: null }, { [key]: ' ' }, { nested: { email: 'x' } }];
     const job = await imported(ctx, kind, file);
     expect(job).toMatchObject({ status: 'COMPLETED_WITH_ERRORS', total: 6, inserted: 1, failed: 5 });
-    const told = [1, 2, 4, 5, 6].map((row) => ({ row, field: null, message: noField }));
-    expect(await issuesOf(ctx, job.id)).toEqual(told);
+    const issues = [1, 2, 4, 5, 6].map((row) => ({ row, field: null, message: noField }));
+    expect(await issuesOf(ctx, job.id)).toEqual(issues);
   });
 
   test.each(Object.keys(good) as ImportKind[])('of %s as CSV; blank lines are none', async (kind) => {
@@ -151,8 +150,8 @@ describe('the id of a member as an external id of another one', () => {
       const job = await imported(ctx, 'MEMBERS', rows);
       expect(job).toMatchObject({ inserted: 0, updated: 0, failed: 2 });
       const message = 'external_id belongs to another member.';
-      const told = [1, 2].map((row) => ({ row, field: 'external_id', message }));
-      expect(await issuesOf(ctx, job.id)).toEqual(told);
+      const issues = [1, 2].map((row) => ({ row, field: 'external_id', message }));
+      expect(await issuesOf(ctx, job.id)).toEqual(issues);
     }
     expect((await findMember(ctx, bo.id))!.externalId).toBeNull();
   });

@@ -81,7 +81,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('text behind a closing quote, and bytes that are not UTF-8, are told by column', () => {
+  test('text behind a closing quote, and bytes that are not UTF-8, are named by column', () => {
     const [, first, second, third] = readCsv(
       Buffer.concat([
         Buffer.from('a,b\n1,"2"x\n'),

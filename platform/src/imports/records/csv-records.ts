@@ -5,7 +5,7 @@ import { RECORD_LENGTH_MAX, TOO_LONG, unreadable } from './records.ts';
 const DELIMITERS = [',', ';', '\t'] as const;
 const BOM = '\uFEFF';
 
-/** How the cells and rows of a CSV file are told apart. */
+/** How the cells and rows of a CSV file are separated. */
 export interface CsvDialect {
   readonly delimiter: string;
   readonly newline: '\n' | '\r';
@@ -22,10 +22,10 @@ export function sniffCsv(start: string): CsvDialect {
 }
 
 /**
- * Reads CSV (RFC 4180) as it comes, in memory bound by the longest row allowed. What is no CSV costs its own
- * row only: an overlong row, text after a closing quote, a quote that is never closed (the next line begins
- * a row again). A quote within an unquoted cell is text. Rows count as in a spreadsheet, empty ones too.
- * csv-parse, which it is tested against, loses the rest of its buffer behind an overlong row.
+ * Reads CSV (RFC 4180) as a stream; its memory is limited by the longest row allowed. What is not CSV refuses
+ * its own row only: an overlong row, text after a closing quote, a quote that is never closed (the next line
+ * begins a row again). A quote within an unquoted cell is text. Rows count as in a spreadsheet, empty ones
+ * too. csv-parse, which it is tested against, loses the rest of its buffer after an overlong row.
  */
 export function csvParser({ delimiter, newline }: CsvDialect): Parser {
   const decoder = new StringDecoder('utf8');

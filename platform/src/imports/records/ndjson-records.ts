@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { type Parser, RECORD_LENGTH_MAX, type SourceRecord, TOO_LONG, unreadable } from './records.ts';
 
-/** Reads one JSON object a line as it comes; a line that is none costs its own row only. */
+/** Reads one JSON object per line as a stream; a line that is not JSON refuses its own row only. */
 export function ndjsonParser(): Parser {
   const decoder = new StringDecoder('utf8');
   let rest = '';

@@ -1,5 +1,5 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { inScope, scopeParams } from '../scope.ts';
 
 /** `$1` workspace, `$2` mode, `$3` member. */
 const ofMember = (alias: string) => `${inScope(alias)} AND ${alias}.member_id = $3`;
@@ -39,7 +39,7 @@ const sections: Readonly<Record<string, string>> = {
 export async function readMemberData(ctx: Context, memberId: string): Promise<Record<string, unknown[]>> {
   const read: Record<string, unknown[]> = {};
   for (const [section, statement] of Object.entries(sections))
-    read[section] = await ctx.sql.query(statement, [...scopeParams(ctx), memberId]);
+    read[section] = await ctx.sql.query(statement, [...scopeOf(ctx), memberId]);
   return read;
 }
 
@@ -66,5 +66,5 @@ const forgotten: readonly string[] = [
 ];
 
 export async function deleteMemberData(tx: Context, memberId: string): Promise<void> {
-  for (const statement of forgotten) await tx.sql.query(statement, [...scopeParams(tx), memberId]);
+  for (const statement of forgotten) await tx.sql.query(statement, [...scopeOf(tx), memberId]);
 }

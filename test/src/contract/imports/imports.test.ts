@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => stack.close());
 
 describe('POST /orders/import', () => {
-  test('takes a CSV file as it is and tells what became of its rows', async () => {
+  test('takes a CSV file as it is and reports what became of its rows', async () => {
     const file = [
       'external_order_id,occurred_at,currency,total',
       'A-1,2026-02-01T10:00:00Z,EUR,1250',
@@ -85,7 +85,7 @@ describe('POST /orders/import', () => {
   });
 });
 
-test('an order is the same through either door', async () => {
+test('an order is the same through either channel', async () => {
   const sale = (externalOrderId: string) => ({
     externalOrderId,
     occurredAt: '2026-02-01T10:00:00.000Z',
@@ -94,16 +94,16 @@ test('an order is the same through either door', async () => {
     items: [{ sku: 's', name: 'S', quantity: 1, unitPrice: 900 }],
   });
   const post = (body: object) => stack.rest('POST', '/api/v2/orders', { as: live, body });
-  const first = await post(sale('door-1'));
-  const rows = [sale('door-1'), sale('door-2')];
+  const first = await post(sale('channel-1'));
+  const rows = [sale('channel-1'), sale('channel-2')];
   expect(await imported('orders', { format: 'json', rows })).toMatchObject({ inserted: 1, skipped: 1 });
-  const again = [await post(sale('door-1')), await post(sale('door-2'))];
+  const again = [await post(sale('channel-1')), await post(sale('channel-2'))];
   expect(again.map(({ status }) => status)).toEqual([201, 201]);
   expect(again[0]!.body).toEqual(first.body);
-  expect((await post({ ...sale('door-2'), total: 901 })).status).toBe(409);
-  await stack.rest('POST', '/api/v2/orders/door-1/refund', { as: live, body: { amount: 100 } });
+  expect((await post({ ...sale('channel-2'), total: 901 })).status).toBe(409);
+  await stack.rest('POST', '/api/v2/orders/channel-1/refund', { as: live, body: { amount: 100 } });
   expect(await imported('orders', { format: 'json', rows })).toMatchObject({ updated: 0, skipped: 2 });
-  expect((await post(sale('door-1'))).body.data.status).toBe('partially_refunded');
+  expect((await post(sale('channel-1'))).body.data.status).toBe('partially_refunded');
 });
 
 describe('POST /members/import', () => {

@@ -1,14 +1,7 @@
-import { event } from '@loyalty/platform/outbox/events';
-import { z } from 'zod';
+import { importFinished, importRequested } from '@loyalty/platform/imports/import-definition';
 
-/** An import of products is done; single products tell nothing. */
-export const catalogImported = event(
-  'catalog.imported',
-  z.object({
-    importId: z.uuid(),
-    inserted: z.int(),
-    updated: z.int(),
-    skipped: z.int(),
-    failed: z.int(),
-  }),
-);
+/** A file of products has arrived and waits for its job. */
+export const catalogImportRequested = importRequested('commerce.catalog_import_requested');
+
+/** An import of products is done; single products publish nothing. */
+export const catalogImported = importFinished('catalog.imported');

@@ -1,5 +1,6 @@
 import { importJob } from '@loyalty/platform/imports/import-job';
+import { catalogImport } from './catalog-import.peer.ts';
 import { openCatalogImport } from './catalog-import.service.ts';
 
-/** Writes the rows of a file of products; it goes on where it stopped. */
-export const importCatalogJob = importJob('commerce.import-catalog', openCatalogImport);
+/** Writes the rows of a file of products. */
+export const importCatalogJob = importJob(catalogImport, openCatalogImport);

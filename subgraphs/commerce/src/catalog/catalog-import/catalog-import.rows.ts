@@ -1,17 +1,17 @@
 import {
+  type Cells,
   isRefused,
   readCurrency,
+  readFreeText,
   readMinor,
   readOption,
   readText,
-  readWords,
   refuse,
   requireText,
 } from '@loyalty/platform/imports/import-cells';
-import { positionsOf } from '@loyalty/platform/imports/import-fields';
-import type { Cells } from '@loyalty/platform/imports/import-layout';
+import { field, fieldSet, positionsIn, required } from '@loyalty/platform/imports/import-fields';
 
-/** A product as a file tells it; null leaves what is known already. */
+/** A product as a file has it; null leaves what is known already. */
 export interface ProductRow {
   readonly externalId: string;
   readonly sku: string | null;
@@ -26,7 +26,21 @@ export interface ProductRow {
   readonly status: 'ACTIVE' | 'ARCHIVED' | null;
 }
 
-const at = positionsOf('CATALOG');
+/** Fields of a product in a file; a row's values are in this order. */
+const fields = [
+  required('external_id', 'product_id', 'external_product_id'),
+  field('sku'),
+  required('name', 'title', 'product_name'),
+  field('description'),
+  field('price', 'price_minor'),
+  field('currency', 'currency_code'),
+  field('category', 'category_path', 'product_type'),
+  field('brand', 'vendor'),
+  field('image_url', 'image'),
+  field('status'),
+];
+export const productFields = fieldSet(fields);
+const at = positionsIn(fields);
 const DEPTH_MAX = 10;
 const NAME_LENGTH_MAX = 200;
 
@@ -40,12 +54,12 @@ export function readProduct(cells: Cells): ProductRow {
   return {
     externalId: requireText(cells, at.external_id, NAME_LENGTH_MAX),
     sku: readText(cells, at.sku, 100),
-    name: readWords(cells, at.name, NAME_LENGTH_MAX) ?? '',
-    description: readWords(cells, at.description, 10_000),
+    name: readFreeText(cells, at.name, NAME_LENGTH_MAX) ?? '',
+    description: readFreeText(cells, at.description, 10_000),
     priceMinor,
     currency,
     category: readCategory(cells),
-    brand: readWords(cells, at.brand, NAME_LENGTH_MAX),
+    brand: readFreeText(cells, at.brand, NAME_LENGTH_MAX),
     imageUrl: readUrl(cells),
     status: readOption(cells, at.status, ['ACTIVE', 'ARCHIVED']),
   };
@@ -53,7 +67,7 @@ export function readProduct(cells: Cells): ProductRow {
 
 /** `Clothing > Shirts`. */
 function readCategory(cells: Cells): string[] | null {
-  const text = readWords(cells, at.category, DEPTH_MAX * NAME_LENGTH_MAX);
+  const text = readFreeText(cells, at.category, DEPTH_MAX * NAME_LENGTH_MAX);
   if (text === null) return null;
   const path = text
     .split('>')

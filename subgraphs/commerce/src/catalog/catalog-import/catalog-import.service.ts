@@ -1,29 +1,21 @@
 import type { Context } from '@loyalty/platform/context';
-import type { ImportTarget, ReadRow } from '@loyalty/platform/imports/import-run';
+import type { ImportTarget, ReadRow } from '@loyalty/platform/imports/import-job';
 import type { Import, ImportCounts } from '@loyalty/platform/imports/imports.store';
-import { publish } from '@loyalty/platform/outbox/events';
 import { ensureBrands } from '../brands/brands.service.ts';
 import { ensureCategories, pathKey } from '../categories/categories.service.ts';
-import { catalogImported } from './catalog-import.events.ts';
-import { type ProductRow, readProduct } from './catalog-import.rows.ts';
+import type { ProductRow } from './catalog-import.rows.ts';
 import { upsertProducts } from './catalog-import.store.ts';
 
-const BATCH_ROWS = 1_000;
-
 /**
- * Reads and writes products of a file by their external ids; empty cells leave what is known. Categories and
- * brands come into being as they are named.
+ * Writes products of a file by their external ids; empty cells leave what is known. Categories and brands
+ * that do not exist are created.
  *
  * @remarks Source: requirement L-CAT-04
  */
 export async function openCatalogImport(_: Context, job: Import): Promise<ImportTarget<ProductRow>> {
   return {
-    batchRows: BATCH_ROWS,
     tables: ['commerce.products', 'commerce.categories'],
-    read: readProduct,
     write: (tx, rows) => writeProducts(tx, job, rows),
-    finish: (tx, { id, inserted, updated, skipped, failed }) =>
-      publish(tx, catalogImported, { importId: id, inserted, updated, skipped, failed }),
   };
 }
 

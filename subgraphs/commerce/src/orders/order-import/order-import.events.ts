@@ -1,14 +1,7 @@
-import { event } from '@loyalty/platform/outbox/events';
-import { z } from 'zod';
+import { importFinished, importRequested } from '@loyalty/platform/imports/import-definition';
 
-/** An import of orders is done. They are history: none of them tells anything by itself or earns points. */
-export const ordersImported = event(
-  'orders.imported',
-  z.object({
-    importId: z.uuid(),
-    inserted: z.int(),
-    updated: z.int(),
-    skipped: z.int(),
-    failed: z.int(),
-  }),
-);
+/** A file of orders has arrived and waits for its job. */
+export const orderImportRequested = importRequested('commerce.order_import_requested');
+
+/** An import of orders is done. They are history: no order of it publishes an event or earns points. */
+export const ordersImported = importFinished('orders.imported');

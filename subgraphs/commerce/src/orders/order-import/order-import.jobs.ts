@@ -1,5 +1,6 @@
 import { importJob } from '@loyalty/platform/imports/import-job';
+import { orderImport } from './order-import.peer.ts';
 import { openOrderImport } from './order-import.service.ts';
 
-/** Writes the rows of a file of orders; it goes on where it stopped. */
-export const importOrdersJob = importJob('commerce.import-orders', openOrderImport);
+/** Writes the rows of a file of orders. */
+export const importOrdersJob = importJob(orderImport, openOrderImport);

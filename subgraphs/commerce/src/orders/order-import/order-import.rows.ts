@@ -1,4 +1,5 @@
 import {
+  type Cells,
   isRefused,
   readCurrency,
   readInstant,
@@ -10,11 +11,10 @@ import {
   refuse,
   requireText,
 } from '@loyalty/platform/imports/import-cells';
-import { positionsOf } from '@loyalty/platform/imports/import-fields';
-import type { Cells } from '@loyalty/platform/imports/import-layout';
+import { field, fieldSet, positionsIn, required } from '@loyalty/platform/imports/import-fields';
 import { isEmail } from '@loyalty/platform/values/email';
 
-/** An order as a file tells it, before its member is known. */
+/** An order as a file has it, before its member is known. */
 export interface OrderRow {
   readonly externalOrderId: string;
   memberId: string | null;
@@ -40,8 +40,27 @@ export interface OrderRow {
 const statuses = ['PLACED', 'PAID', 'FULFILLED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'CANCELLED'] as const;
 export type OrderStatus = (typeof statuses)[number];
 
-const at = positionsOf('ORDERS');
-export const orderFields = at;
+/** Fields of an order in a file; a row's values are in this order. */
+const fields = [
+  required('external_order_id', 'order_id', 'order_number'),
+  field('member_id'),
+  field('member_email', 'email', 'customer_email'),
+  field('member_external_id', 'customer_id'),
+  field('store_id', 'store'),
+  required('occurred_at', 'ordered_at', 'date', 'order_date'),
+  required('currency', 'currency_code'),
+  required('total', 'total_minor', 'amount'),
+  field('subtotal', 'subtotal_minor'),
+  field('discount', 'discount_minor'),
+  field('tax', 'tax_minor'),
+  field('shipping', 'shipping_minor'),
+  field('status', 'order_status'),
+  field('items', 'line_items'),
+];
+export const orderFields = fieldSet(fields);
+/** Index of each field among a row's values. */
+export const orderField = positionsIn(fields);
+const at = orderField;
 const ITEMS_MAX = 500;
 
 /** Reads and checks one row; what is wrong is noted in its cells. */
@@ -66,7 +85,7 @@ export function readOrder(cells: Cells): OrderRow {
   };
 }
 
-/** The member's address, in lower case; an address that is none is the row's fault, not a stranger's. */
+/** The member's address, in lower case; text that is no address is a fault of the row. */
 function readAddress(cells: Cells): string | null {
   const email = readText(cells, at.member_email, 254)?.toLowerCase() ?? null;
   if (email !== null && !isEmail(email))
@@ -74,7 +93,7 @@ function readAddress(cells: Cells): string | null {
   return email;
 }
 
-/** A value that must be there; where the cell was refused already, that is reason enough. */
+/** A value that must be there; a cell that was refused already is not refused twice. */
 function needed(cells: Cells, field: number, value: string | null): string {
   if (value === null && !isRefused(cells)) refuse(cells, field, 'is required');
   return value ?? '';
@@ -102,19 +121,19 @@ function readItem(cells: Cells, item: unknown, index: number): object {
     refuse(cells, at.items, `item ${index + 1} must have a unitPrice in whole minor units`);
   return {
     productId: null,
-    externalProductId: wordOf(given['externalProductId'] ?? given['external_product_id']),
-    sku: wordOf(given['sku']),
-    name: wordOf(given['name']),
+    externalProductId: textOf(given['externalProductId'] ?? given['external_product_id']),
+    sku: textOf(given['sku']),
+    name: textOf(given['name']),
     quantity,
     unitPriceMinor,
   };
 }
 
-const WORD_LENGTH_MAX = 500;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what PostgreSQL does not take is dropped
+const TEXT_LENGTH_MAX = 500;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what PostgreSQL cannot store is removed
 const UNSTORABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
 
-const wordOf = (value: unknown): string | null =>
+const textOf = (value: unknown): string | null =>
   typeof value === 'string' || typeof value === 'number'
-    ? String(value).replace(UNSTORABLE, '').toWellFormed().trim().slice(0, WORD_LENGTH_MAX)
+    ? String(value).replace(UNSTORABLE, '').toWellFormed().trim().slice(0, TEXT_LENGTH_MAX)
     : null;

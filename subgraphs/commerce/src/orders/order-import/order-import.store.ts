@@ -18,7 +18,7 @@ interface Written {
   readonly updated: number;
 }
 
-/** Whether orders of this import are likely to be new: the last batch tells. */
+/** Whether orders of this import are likely to be new, judged by the last batch. */
 export interface Expectation {
   areNew: boolean;
 }

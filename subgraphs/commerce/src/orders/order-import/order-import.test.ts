@@ -4,6 +4,7 @@ import { appendImport, startImport } from '@loyalty/platform/imports/import-file
 import { createImport, getImport } from '@loyalty/platform/imports/imports.service';
 import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
 import { importOrdersJob } from './order-import.jobs.ts';
+import { orderImport } from './order-import.peer.ts';
 
 let services: TestServices;
 beforeAll(async () => {
@@ -12,11 +13,11 @@ beforeAll(async () => {
 afterAll(() => services.close());
 
 async function queued(ctx: Context, rows: readonly string[]): Promise<string> {
-  const { id } = await createImport(ctx, 'ORDERS', { format: 'CSV' });
+  const job = await createImport(ctx, orderImport, { format: 'CSV' });
   const file = `external_order_id,occurred_at,currency,total\n${rows.join('\n')}\n`;
-  await appendImport(ctx, id, 0, Buffer.from(file).toString('base64'));
-  await startImport(ctx, id, { parts: 1 }, async () => {});
-  return id;
+  await appendImport(ctx, job, 0, Buffer.from(file).toString('base64'));
+  await startImport(ctx, orderImport, job, { parts: 1 });
+  return job.id;
 }
 
 const run = (ctx: Context, importId: string) => importOrdersJob.run(ctx, { importId });

@@ -1,4 +1,3 @@
-import type { MemberRef } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import type { Context } from '@loyalty/platform/context';
 import { AppError, conflict, invalid, unavailable } from '@loyalty/platform/errors';
 import { publishAll } from '@loyalty/platform/outbox/events';

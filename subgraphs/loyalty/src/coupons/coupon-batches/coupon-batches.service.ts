@@ -20,7 +20,6 @@ import {
 } from './coupon-batches.store.ts';
 import { isPrefix, randomCodes } from './coupon-codes.ts';
 
-
 /** Codes made in one transaction; more become a job's. */
 const CHUNK = 5_000;
 

@@ -23,7 +23,6 @@ import {
   removeOfMember,
 } from './captures.store.ts';
 
-
 const SEALED_AS = 'capture.email';
 
 interface CreateCapture {

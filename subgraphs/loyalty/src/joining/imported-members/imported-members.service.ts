@@ -26,7 +26,7 @@ export type ImportedMember = z.infer<typeof imported>;
 
 export type MatchConflict = 'ID_CONFLICT' | 'ID_OF_MEMBER' | 'EMAIL_CONFLICT' | 'MEMBER_RESTRICTED';
 
-/** The member that somebody in a file is. */
+/** The member that a person of a file is. */
 export interface Match {
   /** Null where there is none yet, or a conflict. */
   readonly memberId: string | null;
@@ -58,10 +58,10 @@ async function match(ctx: Context, people: readonly Named[]): Promise<Match[]> {
   const byEmail = new Map(known.map((member) => [member.emailIndex, member]));
   return people.map(({ externalId, emailIndexes }) => {
     const own = byExternalId.get(externalId) ?? null;
-    const holder = emailIndexes.map((index) => byEmail.get(index)).find(Boolean) ?? null;
+    const owner = emailIndexes.map((index) => byEmail.get(index)).find(Boolean) ?? null;
     const named = byId.get(externalId.toLowerCase()) ?? null;
-    const conflict = conflictOf({ own, holder, named }, emailIndexes.length > 0);
-    const memberId = conflict ? null : ((own ?? holder)?.id ?? null);
+    const conflict = conflictOf({ own, owner, named }, emailIndexes.length > 0);
+    const memberId = conflict ? null : ((own ?? owner)?.id ?? null);
     return { memberId, conflict, isToLink: memberId !== null && own === null };
   });
 }
@@ -73,28 +73,29 @@ const isUntouchable = ({ isRestricted, status }: Known): boolean =>
 type Known = Awaited<ReturnType<typeof memberRefs>>[number];
 
 interface Found {
-  /** Who has the external id. */
+  /** The member with the external id. */
   readonly own: Known | null;
-  /** Who has the address. */
-  readonly holder: Known | null;
-  /** Whose id the external id is. */
+  /** The member with the address. */
+  readonly owner: Known | null;
+  /** The member whose id the external id is. */
   readonly named: Known | null;
 }
 
-function conflictOf({ own, holder, named }: Found, hasEmail: boolean): MatchConflict | null {
-  if (named && named.id !== (own ?? holder)?.id) return 'ID_OF_MEMBER';
-  if ([own, holder].some((member) => member && isUntouchable(member))) return 'MEMBER_RESTRICTED';
-  if (holder && own?.id !== holder.id && (own || holder.externalId !== null)) return 'EMAIL_CONFLICT';
-  return own && hasEmail && !holder ? 'ID_CONFLICT' : null;
+function conflictOf({ own, owner, named }: Found, hasEmail: boolean): MatchConflict | null {
+  if (named && named.id !== (own ?? owner)?.id) return 'ID_OF_MEMBER';
+  if ([own, owner].some((member) => member && isUntouchable(member))) return 'MEMBER_RESTRICTED';
+  if (owner && own?.id !== owner.id && (own || owner.externalId !== null)) return 'EMAIL_CONFLICT';
+  return own && hasEmail && !owner ? 'ID_CONFLICT' : null;
 }
 
 /**
- * Makes everybody of the list a member and tells who is who. Who is known by external id, or by an e-mail
- * address without an external id beside it, is that member, and keeps its status: nobody is subscribed again.
- * Others are enrolled with IMPORT as their source and the tier that takes no points. Single members tell no
- * events. Asked again with the same list, it changes nothing and answers the same.
+ * Makes everybody of the list a member, and returns which member each one is. A person who is known by
+ * external id, or by the e-mail address of a member without an external id, is that member, and keeps its
+ * status: nobody is subscribed again. Others are enrolled with IMPORT as their source and the tier that needs
+ * no points. Single members publish no events. A second call with the same list changes nothing and returns
+ * the same.
  *
- * @param members - `[ImportedMember]`; an external id and an address may stand in the list once
+ * @param members - `[ImportedMember]`; an external id or an address stands in the list at most once
  * @returns matches in the same order; those with a conflict are left as they are, the others have an id
  * @remarks Source: requirement M-IMP-15; model API, section 2 "Capability", rule 3
  */
@@ -128,7 +129,7 @@ export async function ensureMembers(ctx: Context, members: unknown): Promise<Mat
   });
 }
 
-/** Whoever the file calls unsubscribed is, too. */
+/** A person whom the file calls unsubscribed is unsubscribed. */
 function newMember(
   tx: Context,
   keys: WorkspaceKeyring,

@@ -12,7 +12,7 @@ export interface NewImported {
   readonly isUnsubscribed: boolean;
 }
 
-/** Gives members that have no external id theirs; who got one meanwhile keeps it. */
+/** Sets the external ids of members that have none; an id set meanwhile stays. */
 export async function linkMembers(
   tx: Context,
   links: readonly { readonly id: string; readonly externalId: string }[],

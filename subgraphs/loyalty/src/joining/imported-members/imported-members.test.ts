@@ -49,20 +49,20 @@ describe('ensured members', () => {
     expect(await ids()).toEqual(await ids());
   });
 
-  test('enter the tier that takes no points', async () => {
+  test('enter the tier that needs no points', async () => {
     const ctx = newContext();
     const { Bronze } = await given.tiers(ctx, { Bronze: 0, Silver: 100 });
     const [match] = await ensureMembers(ctx, [person('a')]);
     expect((await findMember(ctx, match!.memberId!))!.currentTierId).toBe(Bronze);
   });
 
-  test('tell no events one by one', async () => {
+  test('publish no events one by one', async () => {
     const ctx = newContext();
     await ensureMembers(ctx, [person('a')]);
-    const told = await ctx.sql.query('SELECT type FROM platform.outbox WHERE workspace_id = $1', [
+    const published = await ctx.sql.query('SELECT type FROM platform.outbox WHERE workspace_id = $1', [
       ctx.scope.workspaceId,
     ]);
-    expect(told).toEqual([]);
+    expect(published).toEqual([]);
   });
 
   test('keep the member whose address it is, who gets the external id', async () => {
@@ -95,7 +95,7 @@ describe('ensured members', () => {
   });
 });
 
-test('matching writes nothing and tells conflicts', async () => {
+test('matching writes nothing and reports conflicts', async () => {
   const ctx = newContext();
   const keys = await services.keyring.of(ctx.scope.workspaceId);
   const emailIndexes = (email: string) => keys.indexes(email, EMAIL_INDEX);

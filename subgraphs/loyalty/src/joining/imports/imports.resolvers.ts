@@ -1,11 +1,4 @@
-import { appendImport } from '@loyalty/platform/imports/import-files.service';
-import {
-  cancelImport,
-  createImport,
-  listImports,
-  listIssues,
-  watchImportProgress,
-} from '@loyalty/platform/imports/imports.service';
+import { listIssues } from '@loyalty/platform/imports/imports.service';
 import type { Import } from '@loyalty/platform/imports/imports.store';
 import { connection } from '@loyalty/platform/loading/pages';
 import type {
@@ -14,8 +7,17 @@ import type {
   QueryResolvers,
   SubscriptionResolvers,
 } from '#generated/schema';
-import { previewImport } from './import-preview.service.ts';
-import { findImport, retryImport, startImport } from './imports.service.ts';
+import {
+  appendImport,
+  cancelImport,
+  createImport,
+  findImport,
+  listImports,
+  previewImport,
+  retryImport,
+  startImport,
+  watchImportProgress,
+} from './imports.service.ts';
 
 export const Query = {
   import: (_, { id, kind }, ctx) => findImport(ctx, id, kind),

@@ -1,42 +1,45 @@
 import type { Context } from '@loyalty/platform/context';
-import { AppError } from '@loyalty/platform/errors';
+import { AppError, forbidden, notFound } from '@loyalty/platform/errors';
+import type { ImportDefinition } from '@loyalty/platform/imports/import-definition';
 import * as files from '@loyalty/platform/imports/import-files.service';
+import { type ImportPreview, previewRows } from '@loyalty/platform/imports/import-preview';
+import { watchImport } from '@loyalty/platform/imports/import-progress';
 import * as imports from '@loyalty/platform/imports/imports.service';
-import type { Import, ImportKind } from '@loyalty/platform/imports/imports.store';
-import { publish } from '@loyalty/platform/outbox/events';
-import { catalogImportRequested, memberImportRequested, orderImportRequested } from './imports.events.ts';
+import type { Import } from '@loyalty/platform/imports/imports.store';
+import type { Page, PageArgs } from '@loyalty/platform/loading/pages';
+import type { ImportKind } from '#generated/schema';
+import { importKinds } from './import-kinds.ts';
 
-const requests = {
-  MEMBERS: memberImportRequested,
-  ORDERS: orderImportRequested,
-  CATALOG: catalogImportRequested,
-} as const;
+const definitionOf = ({ kind }: Import): ImportDefinition => importKinds[kind as ImportKind];
 
-/**
- * Queues an import whose parts have all arrived, and tells the subgraph that runs its kind.
- *
- * @param parts - how many parts the file has
- * @param sha256 - of the file: started again with another one it is refused
- * @throws AppError as `startImport` of the platform
- * @remarks Source: requirements L-IMP-01, L-ORD-05, L-CAT-04
- */
-export const startImport = (
-  ctx: Context,
-  id: string,
-  parts: number,
-  sha256: string | null = null,
-): Promise<Import> => files.startImport(ctx, id, { parts, sha256 }, request);
+/** May the caller import, or see imports of, this kind? */
+function isAllowed({ caller }: Context, { scope }: ImportDefinition, what: 'read' | 'write'): boolean {
+  const enough = ['*', 'imports:write', `${scope}:write`, ...(what === 'read' ? [`${scope}:read`] : [])];
+  return enough.some((each) => caller.scopes.includes(each));
+}
+
+function permit(ctx: Context, definition: ImportDefinition): void {
+  if (isAllowed(ctx, definition, 'write')) return;
+  throw forbidden('SCOPE_MISSING', `This needs the scope imports:write or ${definition.scope}:write.`);
+}
 
 /**
- * Starts an import that was given up again, behind the last row that was kept.
+ * One import; for callers who may not read its kind there is none.
  *
- * @throws AppError IMPORT_NOT_FOUND (404), IMPORT_NOT_RETRYABLE (409)
+ * @throws AppError IMPORT_NOT_FOUND (404)
  */
-export const retryImport = (ctx: Context, id: string): Promise<Import> =>
-  imports.retryImport(ctx, id, request);
+export async function getImport(ctx: Context, id: string): Promise<Import> {
+  const job = await imports.getImport(ctx, id);
+  if (!isAllowed(ctx, definitionOf(job), 'read')) throw notFound('import', id);
+  return job;
+}
 
-const request = (tx: Context, { id, kind, bytes }: Import): Promise<void> =>
-  publish(tx, requests[kind], { importId: id, bytes: Number(bytes) });
+/** The same, for callers who may import its kind. @throws AppError IMPORT_NOT_FOUND (404), SCOPE_MISSING (403) */
+async function getImportToWrite(ctx: Context, id: string): Promise<Import> {
+  const job = await getImport(ctx, id);
+  permit(ctx, definitionOf(job));
+  return job;
+}
 
 /** One import; null when there is none that the caller may read, or it is of another kind. */
 export async function findImport(
@@ -45,10 +48,98 @@ export async function findImport(
   kind: ImportKind | null | undefined,
 ): Promise<Import | null> {
   try {
-    const job = await imports.getImport(ctx, id);
+    const job = await getImport(ctx, id);
     return kind && job.kind !== kind ? null : job;
   } catch (error) {
     if (error instanceof AppError && error.code === 'IMPORT_NOT_FOUND') return null;
     throw error;
   }
+}
+
+/** Imports of the kinds that the caller may read, newest first. @throws AppError VALIDATION_FAILED (400) */
+export async function listImports(
+  ctx: Context,
+  args: PageArgs & { readonly kind?: ImportKind | null | undefined },
+): Promise<Page<Import>> {
+  const definitions = args.kind ? [importKinds[args.kind]] : Object.values(importKinds);
+  const allowed = definitions.filter((definition) => isAllowed(ctx, definition, 'read'));
+  return imports.listImports(
+    ctx,
+    args,
+    allowed.map(({ kind }) => kind),
+  );
+}
+
+/**
+ * Opens an import, whose file is to follow in parts.
+ *
+ * @throws AppError SCOPE_MISSING (403), VALIDATION_FAILED (400) naming the mapping
+ * @remarks Source: requirements L-IMP-01, L-IMP-02, L-ORD-05, L-CAT-04
+ */
+export async function createImport(
+  ctx: Context,
+  kind: ImportKind,
+  input: imports.NewImport,
+): Promise<Import> {
+  permit(ctx, importKinds[kind]);
+  return imports.createImport(ctx, importKinds[kind], input);
+}
+
+/** Adds a part of the file. @throws AppError as getImportToWrite, and as `appendImport` of the platform */
+export async function appendImport(
+  ctx: Context,
+  id: string,
+  part: number,
+  data: string,
+  replaces = true,
+): Promise<Import> {
+  return files.appendImport(ctx, await getImportToWrite(ctx, id), part, data, replaces);
+}
+
+/**
+ * What an import would make of the first rows that have arrived. Nothing is written.
+ *
+ * @throws AppError as getImportToWrite, and as `previewRows` of the platform
+ */
+export async function previewImport(ctx: Context, id: string, rows: number): Promise<ImportPreview> {
+  const job = await getImportToWrite(ctx, id);
+  return previewRows(ctx, definitionOf(job), job, rows);
+}
+
+/**
+ * Queues an import whose parts have all arrived, and starts the job of its kind.
+ *
+ * @param parts - how many parts the file has
+ * @param sha256 - of the file: started again with another one it is refused
+ * @throws AppError as getImportToWrite, and as `startImport` of the platform
+ */
+export async function startImport(
+  ctx: Context,
+  id: string,
+  parts: number,
+  sha256: string | null = null,
+): Promise<Import> {
+  const job = await getImportToWrite(ctx, id);
+  return files.startImport(ctx, definitionOf(job), job, { parts, sha256 });
+}
+
+/**
+ * Starts an import that was given up again, behind the last row that was written.
+ *
+ * @throws AppError as getImportToWrite; IMPORT_NOT_RETRYABLE (409)
+ */
+export async function retryImport(ctx: Context, id: string): Promise<Import> {
+  const job = await getImportToWrite(ctx, id);
+  return imports.retryImport(ctx, definitionOf(job), job);
+}
+
+/** Stops an import; what is written stays. @throws AppError as getImportToWrite; IMPORT_FINISHED (409) */
+export async function cancelImport(ctx: Context, id: string): Promise<Import> {
+  return imports.cancelImport(ctx, await getImportToWrite(ctx, id));
+}
+
+/** The import now and after every change, until it has ended. @throws AppError IMPORT_NOT_FOUND (404) */
+export async function watchImportProgress(ctx: Context, id: string): Promise<AsyncIterableIterator<Import>> {
+  await getImport(ctx, id);
+  return watchImport(ctx, id);
 }

@@ -1,4 +1,4 @@
-import type { Cells } from '@loyalty/platform/imports/import-layout';
+import type { Cells } from '@loyalty/platform/imports/import-cells';
 import { checkCustomValues, type FieldDefinition } from '../../members/custom-fields/custom-values.ts';
 import { checked, type MemberRow } from './member-import.rows.ts';
 

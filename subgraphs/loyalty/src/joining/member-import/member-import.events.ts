@@ -1,14 +1,7 @@
-import { event } from '@loyalty/platform/outbox/events';
-import { z } from 'zod';
+import { importFinished, importRequested } from '@loyalty/platform/imports/import-definition';
 
-/** An import of members is done; who was enrolled or changed by it is not told one by one. */
-export const membersImported = event(
-  'members.imported',
-  z.object({
-    importId: z.uuid(),
-    inserted: z.int(),
-    updated: z.int(),
-    skipped: z.int(),
-    failed: z.int(),
-  }),
-);
+/** A file of members has arrived and waits for its job. */
+export const memberImportRequested = importRequested('loyalty.member_import_requested');
+
+/** An import of members is done; single members publish nothing. */
+export const membersImported = importFinished('members.imported');

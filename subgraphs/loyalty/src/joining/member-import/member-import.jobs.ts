@@ -1,5 +1,6 @@
 import { importJob } from '@loyalty/platform/imports/import-job';
+import { memberImport } from './member-import.definition.ts';
 import { openMemberImport } from './member-import.service.ts';
 
-/** Writes the rows of a file of members; it goes on where it stopped. */
-export const importMembersJob = importJob('loyalty.import-members', openMemberImport);
+/** Writes the rows of a file of members. */
+export const importMembersJob = importJob(memberImport, openMemberImport);

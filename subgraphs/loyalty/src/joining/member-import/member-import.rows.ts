@@ -1,15 +1,15 @@
 import { AppError } from '@loyalty/platform/errors';
 import {
+  type Cells,
   isRefused,
+  readFreeText,
   readJson,
   readText,
   readUuid,
-  readWords,
   refuse,
   requireText,
 } from '@loyalty/platform/imports/import-cells';
-import { CUSTOM, importFields, positionsOf } from '@loyalty/platform/imports/import-fields';
-import type { Cells } from '@loyalty/platform/imports/import-layout';
+import { CUSTOM, field, fieldSet, positionsIn, required } from '@loyalty/platform/imports/import-fields';
 import { checkEmail } from '@loyalty/platform/values/email';
 import {
   type CheckedInput,
@@ -17,7 +17,7 @@ import {
   type MemberInput,
 } from '../../members/members/members.input.ts';
 
-/** A member as a file tells it; what it does not say is absent. */
+/** A member as a file has it; what the file does not say is absent. */
 export interface MemberRow {
   readonly email: string;
   readonly details: CheckedInput;
@@ -25,8 +25,22 @@ export interface MemberRow {
   readonly attributes: readonly { readonly key: string; readonly value: unknown; readonly field: number }[];
 }
 
-const at = positionsOf('MEMBERS');
-export const memberFields = at;
+/** Fields of a member in a file; a row's values are in this order, then come custom fields. */
+const fields = [
+  required('email', 'e_mail', 'mail', 'email_address'),
+  field('full_name', 'name'),
+  field('phone', 'phone_number', 'mobile'),
+  field('birth_date', 'birthday', 'birth_on', 'date_of_birth'),
+  field('external_id', 'customer_id'),
+  field('program_id', 'program'),
+  field('store_id', 'home_store_id'),
+  field('locale', 'language'),
+  field('custom_attributes'),
+];
+export const memberFields = fieldSet(fields, true);
+/** Index of each field among a row's values. */
+export const memberField = positionsIn(fields);
+const at = memberField;
 
 const fieldsByInput: Readonly<Record<keyof MemberInput, number>> = {
   fullName: at.full_name,
@@ -41,8 +55,8 @@ const fieldsByInput: Readonly<Record<keyof MemberInput, number>> = {
 /** Reads and checks one row; what is wrong is noted in its cells. @param today - YYYY-MM-DD */
 export function readMember(cells: Cells, today: string): MemberRow {
   const email = requireText(cells, at.email, 254);
-  const said: Record<keyof MemberInput, string | null> = {
-    fullName: readWords(cells, at.full_name, 1_000),
+  const values: Record<keyof MemberInput, string | null> = {
+    fullName: readFreeText(cells, at.full_name, 1_000),
     phone: readText(cells, at.phone, 100),
     birthOn: readDay(cells),
     externalId: readText(cells, at.external_id, 1_000),
@@ -54,19 +68,19 @@ export function readMember(cells: Cells, today: string): MemberRow {
   if (isRefused(cells)) return { email, details: {}, attributes };
   return {
     email: checked(cells, at.email, () => checkEmail('email', email)) ?? '',
-    details: checkAll(cells, said, today),
+    details: checkAll(cells, values, today),
     attributes,
   };
 }
 
-/** Fields one by one, so that each fault is told by its column. */
+/** Checks fields one by one, so that each fault names its column. */
 function checkAll(
   cells: Cells,
-  said: Readonly<Record<keyof MemberInput, string | null>>,
+  values: Readonly<Record<keyof MemberInput, string | null>>,
   today: string,
 ): CheckedInput {
   const details: Record<string, string | null> = {};
-  for (const [name, value] of Object.entries(said)) {
+  for (const [name, value] of Object.entries(values)) {
     if (value === null) continue;
     const field = fieldsByInput[name as keyof MemberInput];
     const one = checked(cells, field, () => checkMemberInput({ [name]: value }, today));
@@ -102,7 +116,7 @@ function readDay(cells: Cells): string | null {
 
 /** Attributes of `custom.<key>` columns and of a JSON object in custom_attributes. */
 function readAttributes(cells: Cells): MemberRow['attributes'] {
-  const { fields } = cells.layout;
+  const names = cells.layout.fields;
   const found: { key: string; value: unknown; field: number }[] = [];
   const object = readJson(cells, at.custom_attributes);
   if (object !== undefined) {
@@ -113,10 +127,10 @@ function readAttributes(cells: Cells): MemberRow['attributes'] {
         if (value !== null) found.push({ key, value, field: at.custom_attributes });
     }
   }
-  for (let field = importFields.MEMBERS.length; field < fields.length; field += 1) {
-    const value = cells.values[field];
+  for (let index = fields.length; index < names.length; index += 1) {
+    const value = cells.values[index];
     if (value === undefined || value === null || value === '') continue;
-    found.push({ key: fields[field]!.slice(CUSTOM.length), value, field });
+    found.push({ key: names[index]!.slice(CUSTOM.length), value, field: index });
   }
   return found;
 }

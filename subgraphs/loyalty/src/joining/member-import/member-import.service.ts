@@ -1,9 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
-import { isRefused, refuse } from '@loyalty/platform/imports/import-cells';
-import type { Cells } from '@loyalty/platform/imports/import-layout';
-import type { ImportTarget, ReadRow } from '@loyalty/platform/imports/import-run';
+import { type Cells, isRefused, refuse } from '@loyalty/platform/imports/import-cells';
+import type { ImportTarget, ReadRow } from '@loyalty/platform/imports/import-job';
 import type { Import, ImportCounts } from '@loyalty/platform/imports/imports.store';
-import { publish } from '@loyalty/platform/outbox/events';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { newId } from '@loyalty/platform/values/ids';
 import { lockDefinitions } from '../../members/custom-fields/custom-field-values.service.ts';
@@ -14,8 +12,7 @@ import { sealPersonal } from '../../members/members/members.personal.ts';
 import { findStores } from '../../visits/stores/stores.service.ts';
 import { askOptOuts, type HasOptedOut, keepOptOuts } from '../opt-outs/opt-outs.service.ts';
 import { attributesOf } from './member-import.attributes.ts';
-import { membersImported } from './member-import.events.ts';
-import { type MemberRow, memberFields, readMember } from './member-import.rows.ts';
+import { type MemberRow, memberField } from './member-import.rows.ts';
 import {
   changeMembers,
   findKnown,
@@ -25,31 +22,19 @@ import {
   type NewMemberRow,
 } from './member-import.store.ts';
 
-const BATCH_ROWS = 1_000;
-
 /**
- * Reads and writes members of a file by their e-mail addresses. New ones are active, with IMPORT as their
- * source; of known ones only what the row says is changed, never the status: nobody is subscribed again.
- * Single members tell no events.
+ * Writes members of a file by their e-mail addresses. New ones are active, with IMPORT as their source. Of
+ * known ones only what the row says is changed, never the status: nobody is subscribed again. Single members
+ * publish no events.
  *
  * @remarks Source: requirements L-IMP-02, L-IMP-03
  */
-export async function openMemberImport(ctx: Context, job: Import): Promise<ImportTarget<MemberRow>> {
+export async function openMemberImport(_: Context, job: Import): Promise<ImportTarget<MemberRow>> {
   return {
-    batchRows: BATCH_ROWS,
     tables: ['loyalty.members'],
-    read: memberReader(ctx),
     resolve: checkStores,
     write: (tx, rows) => writeMembers(tx, job, rows),
-    finish: (tx, { id, inserted, updated, skipped, failed }) =>
-      publish(tx, membersImported, { importId: id, inserted, updated, skipped, failed }),
   };
-}
-
-/** How a row of members is read today. */
-export function memberReader(ctx: Context): (cells: Cells) => MemberRow {
-  const today = ctx.clock.now().toISOString().slice(0, 10);
-  return (cells) => readMember(cells, today);
 }
 
 async function checkStores(ctx: Context, rows: readonly ReadRow<MemberRow>[]): Promise<void> {
@@ -59,21 +44,21 @@ async function checkStores(ctx: Context, rows: readonly ReadRow<MemberRow>[]): P
   const known = new Set((await findStores(ctx, ids)).map(({ id }) => id));
   for (const { cells, row } of named) {
     if (!known.has(row.details.homeStoreId!))
-      refuse(cells, memberFields.store_id, 'is no store of this workspace');
+      refuse(cells, memberField.store_id, 'is no store of this workspace');
   }
 }
 
-/** A member of this batch: what its rows say together, and whether the workspace knows it. */
+/** A member of this batch: what its rows say together. */
 interface Draft {
   readonly cells: Cells;
   row: MemberRow;
   attributes: Readonly<Record<string, unknown>>;
   readonly indexes: readonly string[];
-  /** Rows about it. */
+  /** Number of rows about it. */
   rows: number;
 }
 
-/** Rounds of one batch: who was enrolled by somebody else meanwhile is known in the next. */
+/** Rounds of one batch: a member that another call enrolled during a round is known in the next. */
 const ROUNDS_MAX = 3;
 
 async function writeMembers(
@@ -96,7 +81,7 @@ async function writeMembers(
     left = written.late;
   }
   for (const { cells } of left)
-    refuse(cells, memberFields.email, 'is being written by others all the time; import the row again');
+    refuse(cells, memberField.email, 'is being written by others all the time; import the row again');
   const repeated = drafts
     .filter(({ cells }) => !isRefused(cells))
     .reduce((sum, { rows: count }) => sum + count - 1, 0);
@@ -104,7 +89,7 @@ async function writeMembers(
   return counts;
 }
 
-/** Writes each draft to whom it means now; `late` are those whom somebody else enrolled meanwhile. */
+/** Writes each draft; `late` are those that another call enrolled meanwhile. */
 async function writeDrafts(
   tx: Context,
   onDuplicate: Import['onDuplicate'],
@@ -120,7 +105,7 @@ async function writeDrafts(
   refuseTakenIds(drafts, (draft) => knownOf(draft)?.id ?? null, known.byExternalId);
   for (const draft of drafts) {
     if (knownOf(draft)?.status === 'DEACTIVATION_PENDING')
-      refuse(draft.cells, memberFields.email, 'is of a member that is being erased; leave the row out');
+      refuse(draft.cells, memberField.email, 'is of a member that is being erased; leave the row out');
   }
   const right = drafts.filter(({ cells }) => !isRefused(cells));
   const added = right.filter((draft) => !knownOf(draft));
@@ -143,7 +128,7 @@ async function writeDrafts(
   };
 }
 
-/** One draft per address: of several rows a later one adds to the earlier, as it would in another batch. */
+/** One draft per address; of several rows a later one adds to an earlier one, as it would in another batch. */
 async function draftsOf(
   tx: Context,
   onDuplicate: Import['onDuplicate'],
@@ -169,19 +154,19 @@ async function draftsOf(
   return [...drafts.values()];
 }
 
-/** An external id belongs to one member: whoever has it, or comes first in the file, keeps it. */
+/** An external id belongs to one member: the one that has it, or else the first in the file. */
 function refuseTakenIds(
   drafts: readonly Draft[],
   idOf: (draft: Draft) => string | null,
-  holders: ReadonlyMap<string, string>,
+  owners: ReadonlyMap<string, string>,
 ): void {
   const claimed = new Set<string>();
   for (const draft of drafts) {
     const { externalId } = draft.row.details;
     if (!externalId) continue;
-    const holder = holders.get(externalId);
-    const isTaken = holder ? holder !== idOf(draft) : claimed.has(externalId);
-    if (isTaken) refuse(draft.cells, memberFields.external_id, 'belongs to another member');
+    const owner = owners.get(externalId);
+    const isTaken = owner ? owner !== idOf(draft) : claimed.has(externalId);
+    if (isTaken) refuse(draft.cells, memberField.external_id, 'belongs to another member');
     claimed.add(externalId);
   }
 }

@@ -22,7 +22,7 @@ export interface KnownMember extends SealedMemberKey {
 }
 
 /**
- * Members that have one of the addresses or external ids, or an external id as their own id; they stand still
+ * Members that have one of the addresses or external ids, or an external id as their own id; they are locked
  * until the commit.
  */
 export async function findKnown(
@@ -63,8 +63,8 @@ export async function findKnown(
 
 /**
  * Enrols members in one statement, in the order of their addresses, so that two imports of the same people
- * wait for each other and never crosswise; returns the address indexes of those that it
- * enrolled: the others somebody else enrolled meanwhile.
+ * wait for each other without a deadlock. Returns the address indexes of those that it enrolled; the others
+ * were enrolled by somebody else meanwhile.
  */
 export async function insertMembers(
   tx: Context,

@@ -25,8 +25,8 @@ import {
   type ChangedRow,
   changeRows,
   insertRows,
-  type MemberInBatch,
   lockByAddress,
+  type MemberInBatch,
   type NewRow,
   ownersOf,
 } from './member-batch.store.ts';

@@ -1,9 +1,11 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { failedWith } from '@loyalty/prisma/sqlstate';
 import { possibleMemberIds } from '../members/external-ids.ts';
 import { insertMemberSql, memberColumns } from '../members/member-sql.ts';
 import type { EnrollmentSource, Member, MemberDetails, MemberStatus } from '../members/members.service.ts';
 
-const scoped = `m.workspace_id = $1 AND m.mode = $2::platform."Mode"`;
+const scoped = inScope('m');
 
 interface NewMember extends MemberDetails {
   readonly id: string;
@@ -143,8 +145,8 @@ export async function changeMember(
     );
     return row ?? null;
   } catch (error) {
-    // 23505: the unique index decides which of two writers was first.
-    if ((error as { code?: string }).code !== '23505') throw error;
+    // The unique index decides which of two writers was first.
+    if (!failedWith(error, 'UNIQUE_VIOLATION')) throw error;
     return 'EXTERNAL_ID_TAKEN';
   }
 }

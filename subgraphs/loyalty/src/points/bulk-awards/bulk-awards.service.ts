@@ -20,7 +20,6 @@ import {
   reopenBulkAward,
 } from './bulk-awards.store.ts';
 
-
 const DESCRIPTION_LENGTH_MAX = 500;
 const MEMBERS_MAX = 10_000;
 

@@ -1,6 +1,6 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
-import { inScope, scopeParams } from '../../scope.ts';
 import type { SignalStatus } from '../../scoring/standard-model/standard-state.ts';
 
 /** One answered call about a member. */
@@ -88,13 +88,13 @@ export async function analysesPage(
       WHERE ${inScope()} AND member_id = $3
         AND ($4::uuid IS NULL OR id ${beyond} $4)
       ORDER BY id ${order} LIMIT $5 OFFSET $6`,
-    [...scopeParams(ctx), memberId, request.cursorId, request.size + 1, request.offset],
+    [...scopeOf(ctx), memberId, request.cursorId, request.size + 1, request.offset],
   );
   return page(request, rows, async () => {
     const [counted] = await ctx.sql.query<{ total: number }>(
       `SELECT count(*)::int AS total FROM model.analyses
         WHERE ${inScope()} AND member_id = $3`,
-      [...scopeParams(ctx), memberId],
+      [...scopeOf(ctx), memberId],
     );
     return counted?.total ?? 0;
   });
@@ -105,7 +105,7 @@ export async function analysisExists(ctx: Context, id: string, memberId: string)
   const found = await ctx.sql.query(
     `SELECT FROM model.analyses
       WHERE ${inScope()} AND id = $3 AND member_id = $4`,
-    [...scopeParams(ctx), id, memberId],
+    [...scopeOf(ctx), id, memberId],
   );
   return found.length > 0;
 }

@@ -1,5 +1,5 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { inScope, scopeParams } from '../../scope.ts';
 
 export interface NewDecision {
   readonly id: string;
@@ -59,7 +59,7 @@ export async function memberOfDecision(ctx: Context, id: string): Promise<string
   const [row] = await ctx.sql.query<{ memberId: string }>(
     `SELECT member_id AS "memberId" FROM model.decisions
       WHERE ${inScope()} AND id = $3`,
-    [...scopeParams(ctx), id],
+    [...scopeOf(ctx), id],
   );
   return row?.memberId ?? null;
 }
@@ -109,6 +109,6 @@ export async function decisionsPage(
       WHERE ${inScope('d')}
         AND ($3::uuid IS NULL OR d.id < $3) ${ofMember}
       ORDER BY d.id DESC LIMIT $4`,
-    [...scopeParams(ctx), page.afterId, page.size, ...(page.memberId ? [page.memberId] : [])],
+    [...scopeOf(ctx), page.afterId, page.size, ...(page.memberId ? [page.memberId] : [])],
   );
 }

@@ -1,5 +1,5 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { inScope, scopeParams } from '../../scope.ts';
 
 /** A listing of all members whose pages have one cutoff. */
 export interface CapabilityRun {
@@ -39,7 +39,7 @@ export async function findRun(ctx: Context, id: string, capability: string): Pro
        FROM model.capability_runs
       WHERE ${inScope()} AND id = $3 AND capability = $4
         AND expires_at > $5`,
-    [...scopeParams(ctx), id, capability, ctx.clock.now()],
+    [...scopeOf(ctx), id, capability, ctx.clock.now()],
   );
   return row ?? null;
 }

@@ -1,5 +1,5 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { inScope, scopeParams } from '../../scope.ts';
 import type { SignalStatus } from '../../scoring/standard-model/standard-state.ts';
 import type { ResultEnvelope } from '../capabilities/capability-result.ts';
 
@@ -39,6 +39,6 @@ export async function statesOf(ctx: Context, memberIds: readonly string[]): Prom
             updated_at AS "updatedAt"
        FROM model.member_states
       WHERE ${inScope()} AND member_id = ANY($3::uuid[])`,
-    [...scopeParams(ctx), memberIds],
+    [...scopeOf(ctx), memberIds],
   );
 }

@@ -1,5 +1,5 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { inScope, scopeParams } from '../../scope.ts';
 import type { DataImportKind } from '../import-files/import-fields.ts';
 
 /** A preview that may be confirmed. */
@@ -41,7 +41,7 @@ export async function insertPreview(
     `INSERT INTO model.data_import_previews
        (workspace_id, mode, created_at, id, token_hash, administrator, digest, issues, inserted, expires_at)
      VALUES ($1, $2::platform."Mode", $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [...scopeParams(ctx), ctx.clock.now(), id, tokenHash, administrator, digest, issues, inserted, expiresAt],
+    [...scopeOf(ctx), ctx.clock.now(), id, tokenHash, administrator, digest, issues, inserted, expiresAt],
   );
 }
 
@@ -49,7 +49,7 @@ export async function findPreview(ctx: Context, tokenHashes: readonly string[]):
   const [row] = await ctx.sql.query<Preview>(
     `SELECT ${previewColumns} FROM model.data_import_previews AS p
       WHERE ${inScope('p')} AND p.token_hash = ANY($3::text[])`,
-    [...scopeParams(ctx), tokenHashes],
+    [...scopeOf(ctx), tokenHashes],
   );
   return row ?? null;
 }
@@ -59,7 +59,7 @@ export async function lockPreview(tx: Context, id: string): Promise<Preview | nu
   const [row] = await tx.sql.query<Preview>(
     `SELECT ${previewColumns} FROM model.data_import_previews AS p
       WHERE ${inScope('p')} AND p.id = $3 FOR NO KEY UPDATE`,
-    [...scopeParams(tx), id],
+    [...scopeOf(tx), id],
   );
   return row ?? null;
 }
@@ -75,7 +75,7 @@ export async function insertBatch(tx: Context, batch: DataImportBatch, previewId
        RETURNING id)
      UPDATE model.data_import_previews AS p SET batch_id = made.id FROM made
       WHERE ${inScope('p')} AND p.id = $10`,
-    [...scopeParams(tx), id, kind, inserted, skipped, charged, actor, createdAt, previewId],
+    [...scopeOf(tx), id, kind, inserted, skipped, charged, actor, createdAt, previewId],
   );
 }
 
@@ -83,7 +83,7 @@ export async function findBatch(ctx: Context, id: string): Promise<DataImportBat
   const [row] = await ctx.sql.query<DataImportBatch>(
     `SELECT ${batchColumns} FROM model.data_import_batches AS b
       WHERE ${inScope('b')} AND b.id = $3`,
-    [...scopeParams(ctx), id],
+    [...scopeOf(ctx), id],
   );
   return row ?? null;
 }
@@ -92,14 +92,11 @@ export const latestBatches = (ctx: Context, count: number): Promise<DataImportBa
   ctx.sql.query<DataImportBatch>(
     `SELECT ${batchColumns} FROM model.data_import_batches AS b
       WHERE ${inScope('b')} ORDER BY b.id DESC LIMIT $3`,
-    [...scopeParams(ctx), count],
+    [...scopeOf(ctx), count],
   );
 
 export async function isActivated(ctx: Context): Promise<boolean> {
-  const rows = await ctx.sql.query(
-    `SELECT 1 FROM model.data_activations WHERE ${inScope()}`,
-    scopeParams(ctx),
-  );
+  const rows = await ctx.sql.query(`SELECT 1 FROM model.data_activations WHERE ${inScope()}`, scopeOf(ctx));
   return rows.length > 0;
 }
 
@@ -109,12 +106,12 @@ export async function changeActivation(tx: Context, activate: boolean): Promise<
     ? await tx.sql.query(
         `INSERT INTO model.data_activations (workspace_id, mode, actor, created_at)
          VALUES ($1, $2::platform."Mode", $3, $4) ON CONFLICT DO NOTHING RETURNING 1`,
-        [...scopeParams(tx), tx.caller.actor, tx.clock.now()],
+        [...scopeOf(tx), tx.caller.actor, tx.clock.now()],
       )
     : await tx.sql.query(
         `DELETE FROM model.data_activations
           WHERE ${inScope()} RETURNING 1`,
-        scopeParams(tx),
+        scopeOf(tx),
       );
   return rows.length > 0;
 }

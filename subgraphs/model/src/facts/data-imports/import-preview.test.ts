@@ -138,9 +138,9 @@ describe('columns', () => {
   });
 
   test.each([
-    [{ A: 'nothing' }, 'must lead to'],
-    [{ A: 1 }, 'must lead to'],
-    [{ A: 'amount', B: 'amount' }, 'leads two columns to amount'],
+    [{ A: 'nothing' }, 'must map to'],
+    [{ A: 1 }, 'must map to'],
+    [{ A: 'amount', B: 'amount' }, 'maps two columns to amount'],
   ])('mapped by %j are refused', async (mapping, words) => {
     const failing = previewDataImport(newContext(), { ...csv('ORDERS', orderHeader, line), mapping });
     await expect(failing).rejects.toMatchObject({

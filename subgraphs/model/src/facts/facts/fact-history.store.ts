@@ -1,5 +1,5 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { inScope, scopeParams } from '../../scope.ts';
 import type { OrderFactStatus } from './fact.ts';
 
 // Member by member, each with a limit: a member with very many facts must not delay the others. The facts of
@@ -31,7 +31,7 @@ export async function ordersUpTo(
                WHERE ${inScope('f')} AND f.member_id = w.member_id
                ORDER BY f.order_id, f.recorded_at DESC, f.id DESC LIMIT $5) AS o
       WHERE o.occurred_at <= $4`,
-    [...scopeParams(ctx), memberIds, until, limit],
+    [...scopeOf(ctx), memberIds, until, limit],
   );
 }
 
@@ -59,6 +59,6 @@ export async function eventsUpTo(
                  AND f.occurred_at <= $4
                ORDER BY f.occurred_at LIMIT $5) AS e
       ORDER BY w.place, e.occurred_at`,
-    [...scopeParams(ctx), memberIds, until, limit],
+    [...scopeOf(ctx), memberIds, until, limit],
   );
 }

@@ -1,6 +1,6 @@
 import { AppError } from '@loyalty/platform/errors';
+import type { Cells } from '@loyalty/platform/imports/import-cells';
 import { readText, refuse } from '@loyalty/platform/imports/import-cells';
-import type { Cells } from '@loyalty/platform/imports/import-layout';
 import { checkEmail } from '@loyalty/platform/values/email';
 import type {
   ChannelReceiptFact,

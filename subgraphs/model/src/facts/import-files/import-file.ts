@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Context } from '@loyalty/platform/context';
-import { isBlank, isRefused } from '@loyalty/platform/imports/import-cells';
 import {
   type Cells,
-  csvLayout,
   type Issue,
-  jsonLayout,
+  isBlank,
+  isRefused,
   type Layout,
-} from '@loyalty/platform/imports/import-layout';
+} from '@loyalty/platform/imports/import-cells';
+import { csvLayout, jsonLayout } from '@loyalty/platform/imports/import-layout';
 import { csvParser, sniffCsv } from '@loyalty/platform/imports/records/csv-records';
 import { ndjsonParser } from '@loyalty/platform/imports/records/ndjson-records';
 import type { Parser, SourceRecord } from '@loyalty/platform/imports/records/records';

@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import type { Cells } from '@loyalty/platform/imports/import-layout';
+import type { Cells } from '@loyalty/platform/imports/import-cells';
 import { isUuid } from '@loyalty/platform/values/ids';
 import type { FactKind, Facts, KnownOrder, OrderLineFact } from '../facts/fact.ts';
 import { appendFacts, compareFacts, findOrders } from '../ingestion/facts.service.ts';

@@ -1,5 +1,5 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { inScope, scopeParams } from '../../scope.ts';
 import type { OrderFactStatus } from '../facts/fact.ts';
 
 /** A known order: its member and its latest fact. */
@@ -28,7 +28,7 @@ export async function lockLatestOrders(tx: Context, externalIds: readonly string
                WHERE ${inScope('o')} AND o.member_id = k.member_id
                  AND o.order_id = k.order_id
                ORDER BY o.recorded_at DESC, o.id DESC LIMIT 1) AS f`,
-    [...scopeParams(tx), externalIds],
+    [...scopeOf(tx), externalIds],
   );
 }
 
@@ -43,7 +43,7 @@ export async function moveOrders(
       WHERE ${inScope('k')} AND k.kind = 'ORDERS'
         AND k.external_id = m.external_id`,
     [
-      ...scopeParams(tx),
+      ...scopeOf(tx),
       orders.map(({ externalId }) => externalId),
       orders.map(({ memberId }) => memberId),
       orders.map(({ occurredAt }) => occurredAt),

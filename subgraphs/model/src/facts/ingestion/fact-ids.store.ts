@@ -1,7 +1,7 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import type { TransactionSql } from '@loyalty/prisma/client';
 import { failedWith } from '@loyalty/prisma/sqlstate';
-import { inScope, scopeParams } from '../../scope.ts';
 import { plainArray, textArray } from '../facts/array-literals.ts';
 import type { FactKind, KnownOrder } from '../facts/fact.ts';
 import { ABSENT, escaped } from './copy-text.ts';
@@ -113,7 +113,7 @@ export async function knownFingerprints(
               SELECT k.fingerprint FROM model.fact_ids AS k
                WHERE ${inScope('k')} AND k.kind = $3::model."FactKind"
                  AND k.external_id = w.id OFFSET 0) AS f`,
-    [...scopeParams(ctx), kind, textArray(externalIds)],
+    [...scopeOf(ctx), kind, textArray(externalIds)],
   );
   return new Map(rows.map(({ id, fingerprint }) => [id, fingerprint]));
 }
@@ -131,7 +131,7 @@ export async function ordersByExternalId(
                 FROM model.fact_ids AS k
                WHERE ${inScope('k')} AND k.kind = 'ORDERS'
                  AND k.external_id = w.id OFFSET 0) AS f`,
-    [...scopeParams(ctx), textArray(externalIds)],
+    [...scopeOf(ctx), textArray(externalIds)],
   );
   return new Map(rows.map(({ id, ...order }) => [id, order]));
 }
@@ -140,6 +140,6 @@ export async function countByKind(ctx: Context): Promise<{ kind: FactKind; total
   return ctx.sql.query(
     `SELECT kind, count(*)::int AS total FROM model.fact_ids
       WHERE ${inScope()} GROUP BY kind`,
-    scopeParams(ctx),
+    scopeOf(ctx),
   );
 }

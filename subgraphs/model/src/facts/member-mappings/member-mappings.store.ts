@@ -1,5 +1,5 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { inScope, scopeParams } from '../../scope.ts';
 
 /** A member by the id that the workspace's own systems have for it. */
 export interface MemberMapping {
@@ -24,21 +24,21 @@ export const mappingsByExternalId = (ctx: Context, externalIds: readonly string[
        FROM unnest($3::text[]) AS w(name)
        JOIN model.member_mappings AS m
          ON ${inScope('m')} AND m.external_id = w.name`,
-    [...scopeParams(ctx), externalIds],
+    [...scopeOf(ctx), externalIds],
   );
 
 export const latestMappings = (ctx: Context, count: number): Promise<MemberMapping[]> =>
   ctx.sql.query<MemberMapping>(
     `SELECT external_id AS "externalId", member_id AS "memberId" FROM model.member_mappings
       WHERE ${inScope()} ORDER BY id DESC LIMIT $3`,
-    [...scopeParams(ctx), count],
+    [...scopeOf(ctx), count],
   );
 
 export async function mappingCount(ctx: Context): Promise<number> {
   const [counted] = await ctx.sql.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM model.member_mappings
       WHERE ${inScope()}`,
-    scopeParams(ctx),
+    scopeOf(ctx),
   );
   return counted?.count ?? 0;
 }
@@ -56,7 +56,7 @@ export async function insertMappings(
      ON CONFLICT DO NOTHING
      RETURNING external_id AS "externalId"`,
     [
-      ...scopeParams(tx),
+      ...scopeOf(tx),
       tx.clock.now(),
       mappings.map(({ id }) => id),
       mappings.map(({ externalId }) => externalId),

@@ -1,5 +1,5 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { inScope, scopeParams } from '../../scope.ts';
 import { plainArray, textArray } from '../facts/array-literals.ts';
 import { type EventStatistics, FOLD_VERSION, type PurchaseStatistics } from './fold.ts';
 
@@ -56,7 +56,7 @@ export async function statisticsOf(
                WHERE ${inScope('t')} AND t.member_id = w.member_id
               OFFSET 0) AS r ON true
        LEFT JOIN model.workspace_statistics AS c ON ${inScope('c')}`,
-    [...scopeParams(ctx), plainArray(memberIds)],
+    [...scopeOf(ctx), plainArray(memberIds)],
   );
   const rows = found.filter(({ memberId }) => memberId) as unknown as PlacedRow[];
   return { rows, carts: found[0] ?? null };
@@ -72,7 +72,7 @@ export async function statisticsAfter(
     `SELECT ${columns} FROM model.member_statistics AS t
       WHERE ${inScope('t')} AND t.member_id > $3
       ORDER BY t.member_id LIMIT $4`,
-    [...scopeParams(ctx), afterMemberId, limit],
+    [...scopeOf(ctx), afterMemberId, limit],
   );
 }
 
@@ -134,7 +134,7 @@ const REPLACE = `
 /** Replaces rows that are still the same as when they were read. */
 export async function replaceRows(ctx: Context, timeZone: string, rows: readonly FoldedRow[]): Promise<void> {
   await ctx.sql.query(REPLACE, [
-    ...scopeParams(ctx),
+    ...scopeOf(ctx),
     timeZone,
     plainArray(rows.map(({ memberId }) => memberId)),
     plainArray(rows.map(({ rowVersion }) => rowVersion)),
@@ -153,7 +153,7 @@ export async function cartCounts(ctx: Context): Promise<CartCounts | null> {
   const [row] = await ctx.sql.query<CartCounts>(
     `SELECT cart_adds AS adds, cart_removes AS removes FROM model.workspace_statistics
       WHERE ${inScope()}`,
-    scopeParams(ctx),
+    scopeOf(ctx),
   );
   return row ?? null;
 }

@@ -1,6 +1,6 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { IS_PURCHASE } from '../../facts/facts/purchase.ts';
-import { inScope, scopeParams } from '../../scope.ts';
 import type { MemberBlock } from '../workspace-fits/member-blocks.service.ts';
 
 /** How many mails were sent to a block of members on each day of UTC, up to `until`. */
@@ -15,7 +15,7 @@ export const sendsByDay = (
       WHERE ${inScope()} AND member_id BETWEEN $3 AND $4
         AND channel = 'email' AND status = 'SENT' AND occurred_at <= $5
       GROUP BY day`,
-    [...scopeParams(ctx), fromId, toId, until],
+    [...scopeOf(ctx), fromId, toId, until],
   );
 
 export interface SentMail {
@@ -51,7 +51,7 @@ export const mailsOf = (
             clicked_at AS "clickedAt"
        FROM (${mailsWhere('member_id BETWEEN $3 AND $4', '$5', '$6')}) AS mails
       ORDER BY member_id, sent_at`,
-    [...scopeParams(ctx), fromId, toId, until, timeZone],
+    [...scopeOf(ctx), fromId, toId, until, timeZone],
   );
 
 interface PurchaseDays {
@@ -79,7 +79,7 @@ export const purchaseDaysOf = (
                ORDER BY order_id, recorded_at DESC, id DESC) AS o
       WHERE ${IS_PURCHASE}
       GROUP BY w.member_id`,
-    [...scopeParams(ctx), memberIds, timeZone],
+    [...scopeOf(ctx), memberIds, timeZone],
   );
 
 /** What a member did with all its mails up to a moment. */
@@ -105,5 +105,5 @@ export const mailSummaries = (
             min(sent_day) AS "firstSendDay"
        FROM (${mailsWhere('member_id = ANY($3::uuid[])', '$4', '$5')}) AS mails
       GROUP BY member_id`,
-    [...scopeParams(ctx), memberIds, until, timeZone],
+    [...scopeOf(ctx), memberIds, until, timeZone],
   );

@@ -1,5 +1,5 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { inScope, scopeParams } from '../../scope.ts';
 
 /** Of members with at least two intervals; of logarithms of days, null where there are too few members. */
 export interface IntervalMoments {
@@ -22,7 +22,7 @@ export async function intervalMoments(ctx: Context): Promise<IntervalMoments> {
        FROM (SELECT log_sum, log_squares, (purchase_days - 1)::float8 AS n FROM model.member_statistics
               WHERE ${inScope()}
                 AND purchase_days >= 3 AND NOT is_dirty) AS members`,
-    scopeParams(ctx),
+    scopeOf(ctx),
   );
   return moments!;
 }

@@ -1,6 +1,6 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { IS_PURCHASE } from '../../facts/facts/purchase.ts';
-import { inScope, scopeParams } from '../../scope.ts';
 import type { ItemSource } from './item-popularity.ts';
 
 /** Members from `fromId` to `toId`, and what they bought after `since` up to `until`. */
@@ -44,7 +44,7 @@ const BASKETS: Readonly<Record<ItemSource, string>> = {
 };
 
 const paramsOf = (ctx: Context, { fromId, toId, since, until }: BasketRange): unknown[] => [
-  ...scopeParams(ctx),
+  ...scopeOf(ctx),
   fromId,
   toId,
   since,

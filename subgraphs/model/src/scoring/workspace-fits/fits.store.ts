@@ -1,5 +1,5 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { inScope, scopeParams } from '../../scope.ts';
 
 export type FitKind = 'INTERVALS' | 'EMAIL_CLICKS' | 'ITEM_POPULARITY';
 
@@ -15,7 +15,7 @@ export const fitsOf = (ctx: Context, kinds: readonly FitKind[]): Promise<FitRow[
   ctx.sql.query<FitRow>(
     `SELECT kind, content, fitted_at AS "fittedAt" FROM model.workspace_fits
       WHERE ${inScope()} AND kind = ANY($3::model."WorkspaceFitKind"[])`,
-    [...scopeParams(ctx), kinds],
+    [...scopeOf(ctx), kinds],
   );
 
 /**
@@ -27,7 +27,7 @@ export async function dropSmallFit(tx: Context, kind: FitKind, linesMax: number)
     `UPDATE model.workspace_fits SET content = NULL, fitted_at = $5
       WHERE ${inScope()} AND kind = $3::model."WorkspaceFitKind"
         AND (content->>'lines')::int < $4`,
-    [...scopeParams(tx), kind, linesMax, tx.clock.now()],
+    [...scopeOf(tx), kind, linesMax, tx.clock.now()],
   );
 }
 
@@ -44,6 +44,6 @@ export async function upsertFit(
      ON CONFLICT (workspace_id, mode, kind) DO UPDATE
         SET content = excluded.content, fitted_at = excluded.fitted_at
       WHERE f.fitted_at <= excluded.fitted_at`,
-    [...scopeParams(ctx), kind, content === null ? null : JSON.stringify(content), fittedAt],
+    [...scopeOf(ctx), kind, content === null ? null : JSON.stringify(content), fittedAt],
   );
 }

@@ -1,5 +1,5 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { inScope, scopeParams } from '../../scope.ts';
 
 export type FactTable = 'order_line_facts' | 'event_facts' | 'channel_receipt_facts';
 
@@ -14,7 +14,7 @@ export async function endOfBlock(
     `SELECT member_id AS id FROM model.${table}
       WHERE ${inScope()} AND member_id >= $3 AND occurred_at > $4
       ORDER BY member_id LIMIT 1 OFFSET $5`,
-    [...scopeParams(ctx), fromId, since, size],
+    [...scopeOf(ctx), fromId, since, size],
   );
   return row?.id ?? null;
 }
