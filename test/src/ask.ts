@@ -26,6 +26,12 @@ export async function ask(
   return { data: JSON.parse(JSON.stringify(data ?? null)), code, reason, message: error?.message };
 }
 
+/** `ask` to one subgraph. */
+export const askOf =
+  (subgraph: Subgraph) =>
+  (ctx: Context, query: string, variables?: Record<string, unknown>): Promise<Answer> =>
+    ask(subgraph, ctx, query, variables);
+
 /** Asks for entities by reference, as a gateway does; `selection` is a fragment on one type. */
 export const entities = (selection: string): string =>
   `query ($references: [_Any!]!) { _entities(representations: $references) { ${selection} } }`;

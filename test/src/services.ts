@@ -1,15 +1,16 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Caller, defaultLimits, type Mode, type Role } from '@loyalty/platform/caller/caller';
-import { createContext } from '@loyalty/platform/caller/create-context';
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
+import { type Caller, defaultLimits } from '@loyalty/platform/caller/caller';
 import { fixedClock } from '@loyalty/platform/clock';
-import type { Context, Peers, Services } from '@loyalty/platform/context';
-import { localPeers } from '@loyalty/platform/graph/peers';
 import { loadConfig } from '@loyalty/platform/operations/config';
-import { newId } from '@loyalty/platform/values/ids';
+import { type Context, createContext, type Services } from '@loyalty/platform/context';
+import { localPeers, type Peers } from '@loyalty/platform/graph/peers';
+import type { Subgraph, SubgraphName } from '@loyalty/platform/graph/subgraph';
 import { createDatabase } from '@loyalty/prisma/client';
+import { createClosing } from './closing.ts';
 import { createTestDatabase } from './database/database.ts';
 
 export interface TestServices extends Services {
@@ -20,11 +21,19 @@ export interface TestServices extends Services {
   close(): Promise<void>;
 }
 
-/** All subgraphs of this process, loaded when the first of them is asked. */
+/** The subgraphs of this process, each loaded when it is first asked: most tests ask one or none. */
+const load: Readonly<Record<SubgraphName, () => Promise<Partial<Record<SubgraphName, Subgraph>>>>> = {
+  workspace: () => import('@loyalty/workspace-subgraph/subgraph'),
+  loyalty: () => import('@loyalty/loyalty-subgraph/subgraph'),
+  commerce: () => import('@loyalty/commerce-subgraph/subgraph'),
+  engagement: () => import('@loyalty/engagement-subgraph/subgraph'),
+  model: () => import('@loyalty/model-subgraph/subgraph'),
+};
+
 const everyPeer: Peers = {
-  async ask(...question) {
-    const { subgraphs } = await import('@loyalty/cli/subgraphs');
-    return localPeers(subgraphs).ask(...question);
+  async ask(ctx, peer, question) {
+    const loaded = await load[peer]();
+    return localPeers(loaded as Record<SubgraphName, Subgraph>).ask(ctx, peer, question);
   },
   async close() {},
 };
@@ -58,20 +67,20 @@ export async function createTestServices(at = '2026-03-02T10:00:00.000Z'): Promi
   };
 }
 
-/** A caller with every scope and module in a workspace (a new one unless named). */
-export function callerOf(
-  options: { workspaceId?: string; mode?: Mode; role?: Role | null; actor?: string } = {},
-): Caller {
-  const workspaceId = options.workspaceId ?? newId({ now: () => new Date() });
+/** An owner with every scope and module in a workspace of their own, but for what is given. */
+export function callerOf(given: Partial<Caller> = {}): Caller {
+  // Not by `newId`: an id of another time would break the order of those that a test makes at one instant.
+  const workspaceId = given.workspaceId ?? randomUUID();
   return {
     kind: 'USER',
     workspaceId,
-    mode: options.mode ?? 'LIVE',
-    actor: options.actor ?? `user:${workspaceId}`,
-    role: options.role === undefined ? 'OWNER' : options.role,
+    mode: 'LIVE',
+    actor: `user:${workspaceId}`,
+    role: 'OWNER',
     scopes: ['*'],
     modules: ['*'],
     limits: defaultLimits,
+    ...given,
   };
 }
 
@@ -82,4 +91,61 @@ export function contextOf(
   idempotencyKey: string | null = null,
 ): Context {
   return createContext(services, { caller, requestId: 'test', idempotencyKey });
+}
+
+export interface UseServicesOptions {
+  /** Where the clock stands at first. Default 2026-03-02T10:00:00.000Z. */
+  readonly at?: string;
+  /** What is special about the caller of `ctx`. Default: an owner with every scope and module. */
+  readonly caller?: Partial<Caller>;
+  /** One workspace for all tests of the file. Default: a new one for each test. */
+  readonly isWorkspaceShared?: boolean;
+}
+
+/** What a test file works with; `services` and `ctx` are filled in when its hooks and tests run. */
+export interface UsedServices {
+  readonly services: TestServices;
+  /** The first request in the workspace of this test. */
+  readonly ctx: Context;
+  /** One more request of the caller of `ctx`, but for what is given. */
+  fresh(caller?: Partial<Caller>, idempotencyKey?: string | null): Context;
+  /** A request of an owner in a workspace of their own, but for what is given. */
+  newContext(caller?: Partial<Caller>): Context;
+  /** Ends what the file has started over these services; the latest goes first. */
+  beforeClose(end: () => unknown): void;
+}
+
+/**
+ * Opens services over a database of their own before the tests of this file, and closes them afterwards. Call
+ * it once, at the top of the file: later hooks find `services` and `ctx` ready.
+ */
+export function useServices(options: UseServicesOptions = {}): UsedServices {
+  const services = {} as TestServices;
+  const ctx = {} as Context;
+  const closing = createClosing();
+  const newContext = (caller?: Partial<Caller>) => contextOf(services, callerOf(caller));
+  const enterWorkspace = () => {
+    fill(ctx, newContext(options.caller));
+  };
+  beforeAll(async () => {
+    fill(services, await createTestServices(options.at));
+    if (options.isWorkspaceShared) enterWorkspace();
+  }, OPEN_TIMEOUT_MS);
+  if (!options.isWorkspaceShared) beforeEach(enterWorkspace);
+  afterAll(() => closing.run(() => services.close?.()));
+  return {
+    services,
+    ctx,
+    newContext,
+    fresh: (caller, idempotencyKey) => contextOf(services, { ...ctx.caller, ...caller }, idempotencyKey),
+    beforeClose: closing.add,
+  };
+}
+
+/** The first file of a run may wait for all modules to be read. */
+export const OPEN_TIMEOUT_MS = 60_000;
+
+/** Gives an object that a test file holds already the properties of another, getters included. */
+export function fill(held: object, made: object): void {
+  Object.defineProperties(held, Object.getOwnPropertyDescriptors(made));
 }

@@ -1,19 +1,14 @@
+import { afterAll, beforeAll } from '@jest/globals';
 import { composeGateway, localTransports } from '@loyalty/cli/serve/compose-process';
 import type { Config } from '@loyalty/platform/operations/config';
 import { startWorker, type Worker } from '@loyalty/worker/worker';
-import { createTestServices, type TestServices } from './services.ts';
+import { type Client, clientOf } from './client.ts';
+import { createClosing } from './closing.ts';
+import { createTestServices, fill, OPEN_TIMEOUT_MS, type TestServices } from './services.ts';
 
 /** The whole product in this process behind a real port, over a database of its own. */
-export interface Stack {
-  readonly url: string;
+export interface Stack extends Client {
   readonly services: TestServices;
-  rest(method: string, path: string, options?: RequestOptions): Promise<RestReply>;
-  graph<Data = Record<string, never>>(
-    query: string,
-    variables?: object,
-    credential?: string | null,
-    headers?: Headers,
-  ): Promise<GraphReply<Data>>;
   /** Registers an account with a workspace of its own and signs it in. */
   signUp(name?: string): Promise<{ token: string; email: string; workspaceId: string }>;
   /** A key of the signed-in user's workspace. */
@@ -27,33 +22,6 @@ export interface Stack {
   /** Starts the asynchronous side; it ends with the stack. */
   work(): Promise<Worker>;
   close(): Promise<void>;
-}
-
-type Headers = Readonly<Record<string, string>>;
-
-export interface RequestOptions {
-  /** API key or token, sent as a bearer. */
-  readonly as?: string | null;
-  readonly body?: unknown;
-  readonly headers?: Headers;
-}
-
-export interface RestReply {
-  readonly status: number;
-  readonly headers: globalThis.Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: replies are compared with what the documents print
-  readonly body: any;
-}
-
-export interface GraphReply<Data> {
-  readonly status: number;
-  readonly headers: globalThis.Headers;
-  readonly data: Data;
-  readonly errors?: readonly {
-    message: string;
-    path?: (string | number)[];
-    extensions: Record<string, unknown>;
-  }[];
 }
 
 /** The time is real here: sessions and keys are checked against it. */
@@ -88,38 +56,28 @@ export async function createStack(
   return stack;
 }
 
-/** A client of both doors of one origin. */
-export function clientOf(url: string): Pick<Stack, 'url' | 'rest' | 'graph'> {
-  const bearer = (credential?: string | null): Headers =>
-    credential ? { authorization: `Bearer ${credential}` } : {};
-  return {
-    url,
-    async rest(method, path, { as, body, headers } = {}) {
-      const json = body === undefined ? {} : { 'content-type': 'application/json' };
-      const init = { method, headers: { ...json, ...bearer(as), ...headers } };
-      const text = typeof body === 'string' ? body : JSON.stringify(body);
-      const response = await fetch(`${url}${path}`, body === undefined ? init : { ...init, body: text });
-      const received = await response.text();
-      const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-      return {
-        status: response.status,
-        headers: response.headers,
-        body: isJson ? JSON.parse(received) : received,
-      };
-    },
-    async graph(query, variables = {}, credential, headers = {}) {
-      const response = await fetch(`${url}/graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...bearer(credential), ...headers },
-        body: JSON.stringify({ query, variables }),
-      });
-      return {
-        status: response.status,
-        headers: response.headers,
-        ...((await response.json()) as object),
-      } as never;
-    },
-  };
+export interface UseStackOptions {
+  /** Where the clock stands at first. Default: now. */
+  readonly at?: string;
+  readonly settings?: Partial<Config>;
+}
+
+/** A stack that is filled in when hooks and tests run. */
+export interface UsedStack extends Stack {
+  /** Ends what the file has started beside the stack; the latest goes first. */
+  beforeClose(end: () => unknown): void;
+}
+
+/**
+ * Opens a stack before the tests of this file and closes it afterwards. Call it at the top of the file: later
+ * hooks find it ready.
+ */
+export function useStack({ at, settings }: UseStackOptions = {}): UsedStack {
+  const closing = createClosing();
+  const stack = { beforeClose: closing.add } as UsedStack;
+  beforeAll(async () => fill(stack, await createStack(at, settings)), OPEN_TIMEOUT_MS);
+  afterAll(() => closing.run(() => stack.close?.()));
+  return stack;
 }
 
 let people = 0;
