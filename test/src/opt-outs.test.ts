@@ -1,29 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { suppressAddressJob } from '@loyalty/engagement-subgraph/suppressions/suppressions.jobs';
 import { unsubscribe } from '@loyalty/engagement-subgraph/suppressions/suppressions.service';
+import { createMember } from '@loyalty/loyalty-subgraph/members/member-details/member-details.service';
 import { markUnsubscribedJob } from '@loyalty/loyalty-subgraph/members/member-status/member-status.jobs';
 import { setMemberStatus } from '@loyalty/loyalty-subgraph/members/member-status/member-status.service';
-import { createMember } from '@loyalty/loyalty-subgraph/members/member-details/member-details.service';
 import { awardPoints } from '@loyalty/loyalty-subgraph/points/points/points.service';
 import type { Context, Peers } from '@loyalty/platform/context';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { eventually } from './eventually.ts';
 import { type Enrolment, enrolments, ways } from './opt-outs.given.ts';
-import { callerOf, contextOf, createTestServices, type TestServices } from './services.ts';
+import { contextOf, useServices } from './services.ts';
 
-let services: TestServices;
-let ctx: Context;
+const { services, ctx, fresh } = useServices();
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
-beforeEach(() => {
-  ctx = contextOf(services, callerOf());
-});
-afterAll(() => services.close());
-
-const fresh = () => contextOf(services, ctx.caller);
 const enrol = (way: Enrolment, email: string, own = fresh()) => enrolments[way](own, email);
 const indexOf = async (email: string) =>
   (await services.keyring.of(ctx.scope.workspaceId)).index(email, EMAIL_INDEX);
@@ -64,7 +54,7 @@ test.each(ways)('%s of an address that is mailed, or that bounced, consents as b
      VALUES (gen_random_uuid(), $1, 'LIVE', $2, 'BOUNCED', now())`,
     [ctx.scope.workspaceId, await indexOf('ada@example.com')],
   );
-  await unsubscribe(contextOf(services, { ...ctx.caller, mode: 'TEST' }), 'ada@example.com');
+  await unsubscribe(fresh({ mode: 'TEST' }), 'ada@example.com');
   await enrol(way, 'ada@example.com');
   const status = way === 'FORM' ? 'PENDING' : 'ACTIVE';
   expect(await standings()).toEqual([{ status, isUnsubscribed: false, consents: null, changes: 0 }]);

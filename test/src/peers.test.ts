@@ -1,27 +1,25 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { subgraphs } from '@loyalty/cli/subgraphs';
 import type { Peers } from '@loyalty/platform/context';
 import { localPeers, remotePeers } from '@loyalty/platform/graph/peers';
 import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
 import { subgraphServer } from '@loyalty/platform/graph/subgraph-server';
 import { ask } from './ask.ts';
-import { callerOf, contextOf, createTestServices, type TestServices } from './services.ts';
+import { callerOf, contextOf, useServices } from './services.ts';
 
-let services: TestServices;
+const { services, beforeClose } = useServices();
 let app: ReturnType<typeof subgraphServer>;
 let remote: Peers;
 
 beforeAll(async () => {
-  services = await createTestServices();
   const secrets = callerSecrets(services.config);
   app = subgraphServer(subgraphs.loyalty, services, secrets);
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   remote = remotePeers({ url: () => `${url}/graphql`, secrets, timeoutMs: 2_000, answerBytesMax: 1_000_000 });
 }, 60_000);
-afterAll(async () => {
+beforeClose(async () => {
   await remote.close();
   await app.close();
-  await services.close();
 });
 
 const refs = (ids: string[]) => ({

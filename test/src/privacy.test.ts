@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { enrol } from './contract/members/members.given.ts';
 import { eventually } from './eventually.ts';
-import { createStack, type Stack } from './stack.ts';
+import { useStack } from './stack.ts';
 
-let stack: Stack;
+const stack = useStack();
 let token: string;
 let key: string;
 
 beforeAll(async () => {
-  stack = await createStack();
   ({ token } = await stack.signUp());
   key = (await stack.key(token)).secret;
   await stack.work();
 }, 60_000);
-afterAll(() => stack.close());
 
 const ask = async (query: string, variables: object, as = token) => {
   const { data, errors } = await stack.graph<Record<string, never>>(query, variables, as);

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createStack, type Stack } from './stack.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { useStack } from './stack.ts';
 
 /** After the answer of a mutation that ends a right, the very next call in this process is judged anew. */
-let stack: Stack;
+const stack = useStack();
 let token: string;
 
 beforeAll(async () => {
-  stack = await createStack();
   ({ token } = await stack.signUp());
 }, 60_000);
-afterAll(() => stack.close());
 
 async function change(query: string, variables: object, as = token): Promise<void> {
   const { errors } = await stack.graph(query, variables, as);

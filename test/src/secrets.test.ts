@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { subgraphs } from '@loyalty/cli/subgraphs';
 import { carriesSecret } from '@loyalty/platform/caller/secrets';
 import { enrol } from './contract/members/members.given.ts';
-import { createStack, type Stack } from './stack.ts';
+import { useStack } from './stack.ts';
 
-let stack: Stack;
-beforeAll(async () => {
-  stack = await createStack();
-}, 60_000);
-afterAll(() => stack.close());
+const stack = useStack();
 
 test('mutations that take or answer a secret are these; every other one honours an Idempotency-Key', () => {
   const mutations = Object.values(subgraphs).flatMap(({ schema }) =>

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createStack, type Stack } from './stack.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { useStack } from './stack.ts';
 
 /** No N+1: what 50 members cost, one member costs too. */
-let stack: Stack;
+const stack = useStack();
 let token: string;
 const members: string[] = [];
 
 beforeAll(async () => {
-  stack = await createStack();
   ({ token } = await stack.signUp());
   const { data } = await stack.graph<{ createStore: { id: string } }>(
     'mutation { createStore(input: {name: "Corner", address: "Street 1"}) { id } }',
@@ -34,7 +33,6 @@ beforeAll(async () => {
     );
   }
 }, 60_000);
-afterAll(() => stack.close());
 
 /** SQL statements that one operation costs once the caller is known, which it is for a second at a time. */
 async function cost(query: string, variables: object): Promise<{ statements: number; data: unknown }> {

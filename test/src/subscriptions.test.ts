@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { createClient } from 'graphql-sse';
 import { eventually } from './eventually.ts';
-import { createStack, type Stack } from './stack.ts';
+import { useStack } from './stack.ts';
 import { watch } from './watch.ts';
 
-let stack: Stack;
-beforeAll(async () => {
-  stack = await createStack();
-});
-afterAll(() => stack.close());
+const stack = useStack();
 
 const ACTIVITY = `subscription ($id: ID!) { memberActivity(memberId: $id) {
   kind pointsTransaction { amount }

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Context } from '@loyalty/platform/context';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { event, publish } from '@loyalty/platform/outbox/events';
 import { job } from '@loyalty/platform/outbox/jobs';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import { PgBoss } from 'pg-boss';
 import { z } from 'zod';
 import { on } from './reactions.ts';
@@ -13,13 +12,10 @@ const counted = event('test.counted', payload);
 const note = job('test.note', payload, async () => undefined);
 const reactions = [on(counted, note)];
 
-let services: TestServices;
+const { services, ctx, beforeClose } = useServices({ isWorkspaceShared: true });
 let boss: PgBoss;
-let ctx: Context;
 
 beforeAll(async () => {
-  services = await createTestServices();
-  ctx = contextOf(services, callerOf());
   boss = new PgBoss({ connectionString: services.url, max: 2, schedule: false, supervise: false });
   boss.on('error', () => undefined);
   await boss.start();
@@ -29,10 +25,7 @@ beforeEach(async () => {
   await services.database.sql.query('TRUNCATE platform.outbox');
   await boss.deleteAllJobs(note.name);
 });
-afterAll(async () => {
-  await boss.stop({ graceful: false });
-  await services.close();
-});
+beforeClose(() => boss.stop({ graceful: false }));
 
 async function publishAll(...numbers: number[]): Promise<void> {
   for (const number of numbers) {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { event, publish } from '@loyalty/platform/outbox/events';
 import { type Job, job } from '@loyalty/platform/outbox/jobs';
 import { eventually } from '@loyalty/test/eventually';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
 import { z } from 'zod';
 import { on } from './reactions.ts';
 import type { Tables } from './tasks.ts';
@@ -35,17 +35,15 @@ const tables: Tables = {
   schedule: [{ job: tick, everyMs: 60_000 }],
 };
 
-let services: TestServices;
+const { services, newContext, beforeClose } = useServices();
 let workers: Worker[];
 
 beforeAll(async () => {
-  services = await createTestServices();
   const connected = { ...services, config: { ...services.config, DATABASE_URL: services.url } };
   workers = [await startWorker(connected, tables), await startWorker(connected, tables)];
 });
-afterAll(async () => {
+beforeClose(async () => {
   for (const worker of workers) await worker.stop();
-  await services.close();
 });
 
 test('every event reaches each of its reactions once, with two workers relaying', async () => {
@@ -63,7 +61,7 @@ test('every event reaches each of its reactions once, with two workers relaying'
 });
 
 test('an event of a transaction that is rolled back is never passed on', async () => {
-  const ctx = contextOf(services, callerOf());
+  const ctx = newContext();
   const rolledBack = ctx.transaction(async (tx) => {
     await publish(tx, counted, { number: 666 });
     throw new Error('rolled back');
@@ -78,7 +76,7 @@ test('an event of a transaction that is rolled back is never passed on', async (
 });
 
 test('a job that fails is tried again', async () => {
-  const ctx = contextOf(services, callerOf());
+  const ctx = newContext();
   await ctx.transaction((tx) => publish(tx, flakyCounted, { number: 7 }));
   await eventually(() => expect(ran).toContainEqual({ job: 'flaky', number: 7, workspaceId: null }), 20_000);
   expect(failures).toBe(2);

@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { codePage, confirmationPage, formPage } from '@loyalty/loyalty-subgraph/joining/enrollment-forms/pages';
-import { createStack, type Stack } from '@loyalty/test/stack';
+import { describe, expect, test } from '@jest/globals';
+import {
+  codePage,
+  confirmationPage,
+  formPage,
+} from '@loyalty/loyalty-subgraph/joining/enrollment-forms/pages';
+import { useStack } from '@loyalty/test/stack';
 import { linkTo } from '@loyalty/workspace-subgraph/sessions/one-time-token';
 import { parse, validate, visit } from 'graphql';
 import { actions } from './actions.ts';
 import { textsFor } from './texts.ts';
 
-let stack: Stack;
-beforeAll(async () => {
-  stack = await createStack();
-}, 60_000);
-afterAll(() => stack.close());
+const stack = useStack();
 
 const addresses = [
   ...['/enrol/some-token', '/enrol/some-token?ref=BADE', '/enrol?ref=BADE', '/wallet?payment=done'],

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { describe, expect, test } from '@jest/globals';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
 import type { Context } from '../context.ts';
 import { defaultLimits } from './caller.ts';
 import { countInWindow, guardValue, guardWindow, guardWrite } from './write-guard.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
+const { services } = useServices();
 
 function newContext(limits: Partial<typeof defaultLimits> = {}): Context {
   return contextOf(services, { ...callerOf(), limits: { ...defaultLimits, ...limits } });

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
 import type { Caller } from '../caller/caller.ts';
 import { DAY_MS } from '../clock.ts';
 import type { Context } from '../context.ts';
@@ -8,11 +8,7 @@ import { audit } from '../operations/audit.ts';
 import { newId } from '../values/ids.ts';
 import { forgetAnswersAbout, once } from './idempotency.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
+const { services, newContext } = useServices();
 
 let caller: Caller;
 beforeEach(() => {
@@ -147,7 +143,7 @@ describe('an Idempotency-Key', () => {
     await once(withKey('key-2'), 'award', { input: [{ memberId: ada }] }, work);
     await once(withKey('key-3'), 'award', { memberId: bo }, async () => new Map([['bo', bo]]));
     const { workspaceId, mode } = withKey().scope;
-    await forgetAnswersAbout(contextOf(services), [{ workspaceId, mode, id: ada }]);
+    await forgetAnswersAbout(newContext(), [{ workspaceId, mode, id: ada }]);
     const kept = await services.database.sql.query(
       `SELECT key, answer IS NULL AS "isErased", $2 = ANY(about) AS "isNamed" FROM platform.idempotency_keys
         WHERE workspace_id = $1 ORDER BY key`,

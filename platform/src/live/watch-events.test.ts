@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { eventually } from '@loyalty/test/eventually';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { aboutChannel, event, publish } from '../outbox/events.ts';
@@ -9,11 +9,7 @@ import { watchEvents } from './watch-events.ts';
 
 const noted = event('test.noted', z.object({ memberId: z.uuid(), by: z.string() }));
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
+const { services, newContext } = useServices();
 
 /** A workspace, its sandbox and a foreign workspace, all with a member of the same id. */
 function neighbours() {
@@ -22,8 +18,8 @@ function neighbours() {
   return {
     memberId: newId(services.clock),
     own: contextOf(services, caller),
-    sandbox: contextOf(services, callerOf({ workspaceId, mode: 'TEST' })),
-    foreign: contextOf(services, callerOf()),
+    sandbox: newContext({ workspaceId, mode: 'TEST' }),
+    foreign: newContext(),
   };
 }
 

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { expect, test } from '@jest/globals';
+import { useServices } from '@loyalty/test/services';
 import type { Context } from '../context.ts';
 import { batched } from './batched.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
+const { services, newContext } = useServices();
 
 /** Until what was asked in this turn of the event loop has gone. */
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-
-const newContext = (): Context => contextOf(services, callerOf());
 
 /** A batched call that the test lets run, and the batches that it was given. */
 function watched() {

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { expect, test } from '@jest/globals';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
 import type { Context } from '../context.ts';
 import { encodeCursor, pageRequest } from '../loading/pages.ts';
 import { audit, listAudit } from './audit.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
+const { services } = useServices();
 
 const newContext = () => contextOf(services, callerOf({ actor: 'user:ada' }));
 const change = { action: 'setModule', resourceType: 'Module', resourceId: 'location' };

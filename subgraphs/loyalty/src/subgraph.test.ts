@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { rootFieldsWithoutAccess } from '@loyalty/platform/caller/access';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { contextOf, useServices } from '@loyalty/test/services';
 import { ask, given } from './loyalty.given.ts';
 import { defineCustomField } from './members/custom-fields/custom-fields.service.ts';
 import { awardPoints } from './points/points/points.service.ts';
 import { loyalty } from './subgraph.ts';
 
-let services: TestServices;
-
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
+const { services, newContext } = useServices();
 
 const LIST = `query ($first: Int) { members(first: $first) { totalCount nodes { id email name pointsBalance
   pointsEarned customAttributes
@@ -23,7 +18,7 @@ test('every root field says who may call it', () => {
 });
 
 test('one member and fifty with tier, balance, attributes and ledger cost the same statements', async () => {
-  const { caller } = contextOf(services, callerOf());
+  const { caller } = newContext();
   const ctx = contextOf(services, caller);
   await given.tiers(ctx, { Bronze: 1, Silver: 20 });
   await defineCustomField(ctx, { key: 'size', label: 'Size', type: 'NUMBER' });

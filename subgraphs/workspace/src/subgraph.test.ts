@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { rootFieldsWithoutAccess } from '@loyalty/platform/caller/access';
-import { createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import { createApiKey } from './api-keys/api-keys.service.ts';
 import { recordCalls } from './call-log/call-log.service.ts';
 import { inviteUser } from './invitations/invitations.service.ts';
 import { workspace } from './subgraph.ts';
 import { createGiven } from './workspace.given.ts';
 
-let services: TestServices;
-let given: ReturnType<typeof createGiven>;
-beforeAll(async () => {
-  services = await createTestServices();
-  given = createGiven(services);
-});
-afterAll(() => services.close());
+const { services } = useServices();
+const given = createGiven(services);
 
 test('every root field says who may call it', () => {
   expect(rootFieldsWithoutAccess(workspace.schema)).toEqual([]);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { commerce } from '@loyalty/commerce-subgraph/subgraph';
 import { loyalty } from '@loyalty/loyalty-subgraph/subgraph';
 import type { Caller } from '@loyalty/platform/caller/caller';
@@ -8,18 +8,17 @@ import { ask, entities } from '../ask.ts';
 import { capture, openPool } from '../contract/coupons/coupons.given.ts';
 import { eventually } from '../eventually.ts';
 import { callerOf, contextOf } from '../services.ts';
-import { createStack, type Stack } from '../stack.ts';
+import { useStack } from '../stack.ts';
 import { watch } from '../watch.ts';
 import { refusalOf } from './refused.ts';
 
-let stack: Stack;
+const stack = useStack();
 let token: string;
 let workspaceId: string;
 let memberId: string;
 let orderId: string;
 let poolId: string;
 beforeAll(async () => {
-  stack = await createStack();
   ({ token, workspaceId } = await stack.signUp());
   const all = await keyOf('members:write', 'orders:write', 'points:write', 'coupons:write');
   poolId = await openPool(stack, token, 5);
@@ -32,7 +31,6 @@ beforeAll(async () => {
     body: { pool_id: poolId, points_cost: 10 },
   });
 });
-afterAll(() => stack.close());
 
 const keyOf = async (...scopes: string[]) => (await stack.key(token, scopes)).secret;
 const newOrder = (externalOrderId: string) => ({

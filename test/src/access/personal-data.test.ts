@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createStack, type Stack } from '../stack.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useStack } from '../stack.ts';
 import { refusalOf } from './refused.ts';
 
-let stack: Stack;
+const stack = useStack();
 let token: string;
 let memberId: string;
 beforeAll(async () => {
-  stack = await createStack();
   ({ token } = await stack.signUp());
   const body = { email: 'jane@example.com', fullName: 'Jane Doe', phone: '+351912345678' };
   memberId = (await stack.rest('POST', '/api/v2/members', { as: token, body })).body.id;
 });
-afterAll(() => stack.close());
 
 const keyOf = async (...scopes: string[]) => (await stack.key(token, scopes)).secret;
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { accessMap } from '@loyalty/gateway/supergraph/access-map';
 import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
 import { supergraphFile } from '@loyalty/gateway/supergraph/compose';
@@ -9,7 +9,7 @@ import type { Row } from '@loyalty/rest-adapter/table/row';
 import { accessesOf, scopesOf } from '@loyalty/rest-adapter/table/row-access';
 import { readOperation } from '@loyalty/rest-adapter/table/row-operation';
 import { rows } from '@loyalty/rest-adapter/table/rows';
-import { createStack, type Stack } from '../stack.ts';
+import { useStack } from '../stack.ts';
 import { modulesOf, scopes } from './callers.ts';
 import { documentedScopes } from './rows.ts';
 
@@ -20,14 +20,12 @@ const nameOf = (row: Row) => readOperation(row.document, schema).name;
 const scopedRows = rows.filter((row) => Object.hasOwn(documentedScopes, nameOf(row)));
 const listsOf = (row: Row) => documentedScopes[nameOf(row)]!.map((list) => list.split('+'));
 
-let stack: Stack;
+const stack = useStack();
 let token: string;
 beforeAll(async () => {
-  stack = await createStack();
   ({ token } = await stack.signUp());
   for (const module of modulesOf(access)) await stack.enable(token, module);
 });
-afterAll(() => stack.close());
 
 /** Bodies where the example needs more than its row does: what it names has a scope of its own. */
 const bodies: Readonly<Record<string, (held: readonly string[]) => unknown>> = {

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
-import { createStack, type Stack } from '../stack.ts';
+import { useStack } from '../stack.ts';
 
-let stack: Stack;
-beforeAll(async () => {
-  stack = await createStack(undefined, { TRUST_PROXY: 1 });
-}, 60_000);
-afterAll(() => stack.close());
+const stack = useStack({ settings: { TRUST_PROXY: 1 } });
 
 /** How many requests the client at the end of the header has left in this minute. */
 async function remaining(forwarded: string, path = '/api/v2/members'): Promise<number> {

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { renderMetrics } from '@loyalty/platform/operations/metrics';
 import { eventually } from '../eventually.ts';
-import { createStack, type Stack } from '../stack.ts';
+import { useStack } from '../stack.ts';
 
-let stack: Stack;
+const stack = useStack();
 let token: string;
 let key: { id: string; secret: string };
 beforeAll(async () => {
-  stack = await createStack();
   ({ token } = await stack.signUp());
   key = await stack.key(token, ['members:read', 'model:data:read']);
 }, 60_000);
-afterAll(() => stack.close());
 
 const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` });
 

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createStack, type Stack } from '../stack.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { type Stack, useStack } from '../stack.ts';
 
 const shop = 'https://shop.example.com';
-let stack: Stack;
-let closed: Stack;
+const stack = useStack({ settings: { CORS_ORIGINS: [shop, 'http://localhost:3000'] } });
+const closed = useStack();
 let key: string;
 beforeAll(async () => {
-  stack = await createStack(undefined, { CORS_ORIGINS: [shop, 'http://localhost:3000'] });
-  closed = await createStack();
   const { token } = await stack.signUp();
   key = (await stack.key(token)).secret;
 }, 60_000);
-afterAll(async () => {
-  await stack.close();
-  await closed.close();
-});
 
 const preflight = (to: Stack, path: string, origin: string) =>
   to.rest('OPTIONS', path, {

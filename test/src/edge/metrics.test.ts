@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { composeGateway, localTransports } from '@loyalty/cli/serve/compose-process';
 import { workerServer } from '@loyalty/cli/serve/worker-server';
 import { subgraphs } from '@loyalty/cli/subgraphs';
 import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
 import { subgraphServer } from '@loyalty/platform/graph/subgraph-server';
-import { createTestServices, type TestServices } from '../services.ts';
+import { useServices } from '../services.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-}, 60_000);
-afterAll(() => services.close());
+const { services } = useServices();
 
 const METRICS_TOKEN = 'a token of the test';
 

@@ -1,19 +1,17 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createStack, type Stack } from '../stack.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { useStack } from '../stack.ts';
 
-let stack: Stack;
+const stack = useStack();
 let key: string;
 let reader: string;
 beforeAll(async () => {
-  stack = await createStack();
   const { token } = await stack.signUp();
   key = (await stack.key(token)).secret;
   reader = (await stack.key(token, ['members:read'])).secret;
 }, 60_000);
-afterAll(() => stack.close());
 
 const TIMES = 30;
 const MEBIBYTE = 1_024 * 1_024;

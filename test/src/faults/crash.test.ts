@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { createMember } from '@loyalty/loyalty-subgraph/members/member-details/member-details.service';
 import { pointsAwarded } from '@loyalty/loyalty-subgraph/points/points/points.events';
 import { job } from '@loyalty/platform/outbox/jobs';
@@ -9,16 +9,12 @@ import { on } from '@loyalty/worker/reactions';
 import { startWorker } from '@loyalty/worker/worker';
 import { z } from 'zod';
 import { eventually } from '../eventually.ts';
-import { callerOf, contextOf, createTestServices, type TestServices } from '../services.ts';
+import { callerOf, contextOf, useServices } from '../services.ts';
 
 const child = fileURLToPath(new URL('./crash.child.ts', import.meta.url));
 const ROUNDS = 4;
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
+const { services } = useServices();
 
 /** Lets a process award points for a while, then kills it; returns the ids that it had answered. */
 async function awardUntilKilled(memberId: string, workspaceId: string, afterMs: number): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import {
   generateCoupons,
   lastBatch,
@@ -21,26 +21,22 @@ import {
   recalculateTiers,
   retryTierRecalculation,
 } from '@loyalty/loyalty-subgraph/tiers/tier-rules/tier-recalculations.service';
-import type { Context } from '@loyalty/platform/context';
 import { reactions } from '@loyalty/worker/reactions';
 import { tasks } from '@loyalty/worker/tasks';
 import { startWorker, type Worker } from '@loyalty/worker/worker';
 import { findPurge, purgeTestData } from '@loyalty/workspace-subgraph/test-data/test-data.service';
 import { eventually } from '../eventually.ts';
 import { queuedImport } from '../imports/import-files.given.ts';
-import { callerOf, contextOf, createTestServices, type TestServices } from '../services.ts';
+import { useServices } from '../services.ts';
 
 const MEMBERS = 2_500;
 const FAILURE = expect.stringMatching(/^Given up after 1 attempt; the last one failed with \w+\.$/);
 
-let services: TestServices;
+const { services, ctx, fresh, beforeClose } = useServices({ isWorkspaceShared: true });
 let worker: Worker;
-let ctx: Context;
-const fresh = () => contextOf(services, ctx.caller);
 
 /** The product's own worker, but every job has one attempt. */
 beforeAll(async () => {
-  services = await createTestServices();
   worker = await startWorker(
     { ...services, config: { ...services.config, DATABASE_URL: services.url } },
     {
@@ -51,7 +47,6 @@ beforeAll(async () => {
       schedule: [],
     },
   );
-  ctx = contextOf(services, callerOf());
   await services.database.sql.query(
     `CREATE FUNCTION public.broken() RETURNS trigger LANGUAGE plpgsql AS
        'BEGIN RAISE EXCEPTION ''broken''; END'`,
@@ -59,10 +54,7 @@ beforeAll(async () => {
   );
 }, 60_000);
 afterEach(() => mend());
-afterAll(async () => {
-  await worker.stop();
-  await services.close();
-});
+beforeClose(() => worker.stop());
 
 let broken: string[] = [];
 
@@ -189,7 +181,7 @@ test("a member's export that was given up says why, and another one may be asked
 }, 90_000);
 
 test('a purge of the sandbox that was given up says why, and another one empties what is left', async () => {
-  const sandbox = contextOf(services, { ...ctx.caller, mode: 'TEST' });
+  const sandbox = fresh({ mode: 'TEST' });
   await given.member(sandbox);
   await breakDown('loyalty.members', 'DELETE', `OLD.mode = 'TEST'`);
   const { id } = await purgeTestData(fresh());

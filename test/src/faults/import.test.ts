@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { importOrdersJob } from '@loyalty/commerce-subgraph/orders/order-import/order-import.jobs';
 import {
   appendImport,
@@ -12,17 +12,13 @@ import {
 } from '@loyalty/loyalty-subgraph/joining/imports/imports.service';
 import type { Context } from '@loyalty/platform/context';
 import { eventually } from '../eventually.ts';
-import { callerOf, contextOf, createTestServices, type TestServices } from '../services.ts';
+import { callerOf, contextOf, useServices } from '../services.ts';
 
 const child = fileURLToPath(new URL('./job.child.ts', import.meta.url));
 const ROWS = 120_000;
 const PART = 150_000;
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
+const { services, newContext } = useServices();
 
 /** A queued import of orders, of which every tenth is wrong. */
 async function queued(ctx: Context): Promise<string> {
@@ -113,7 +109,7 @@ test('an import whose process is killed goes on where it stopped: no row is lost
 }, 120_000);
 
 test('an import whose connections are cut is exact after the next try', async () => {
-  const ctx = contextOf(services, callerOf());
+  const ctx = newContext();
   const id = await queued(ctx);
   const first = run(ctx, id).then(
     () => 'ended',
@@ -130,7 +126,7 @@ test('an import whose connections are cut is exact after the next try', async ()
 }, 120_000);
 
 test('of two runs at the same time the later fences the earlier, and the result is exact', async () => {
-  const ctx = contextOf(services, callerOf());
+  const ctx = newContext();
   const id = await queued(ctx);
   const first = run(ctx, id);
   await eventually(async () => expect((await getImport(ctx, id)).position).toBeGreaterThan(1), 30_000);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { clientOf, type GraphReply } from '../client.ts';
 import { createTestDatabase } from '../database/database.ts';
 import { eventually } from '../eventually.ts';
 import { environmentOf } from '../processes/environment.ts';
 import { type Seven, startSeven } from '../processes/processes.ts';
-import { clientOf, type GraphReply } from '../stack.ts';
 
 const database = await createTestDatabase();
 let seven: Seven;

@@ -12,9 +12,9 @@ import {
 import { postmasterPid } from '@loyalty/prisma/embedded/postgres-owner';
 import { processIdentity, waitForEnd } from '@loyalty/prisma/embedded/postgres-process';
 import pg from 'pg';
+import { clientOf } from '../client.ts';
 import { eventually } from '../eventually.ts';
 import { type Process, startProcess } from '../processes/processes.ts';
-import { clientOf } from '../stack.ts';
 import { watch } from '../watch.ts';
 
 const WRITERS = 8;

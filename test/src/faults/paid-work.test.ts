@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { expireReservations } from '@loyalty/model-subgraph/credits/reservations/reservations.service';
 import { checkLedger } from '@loyalty/model-subgraph/credits/wallet/wallet.fixture';
 import { openWallet } from '@loyalty/model-subgraph/credits/wallet/wallet.service';
 import { MINUTE_MS } from '@loyalty/platform/clock';
-import { callerOf, contextOf, createTestServices, type TestServices } from '../services.ts';
+import { callerOf, contextOf, useServices } from '../services.ts';
 
 const child = fileURLToPath(new URL('./paid-work.child.ts', import.meta.url));
 const ROUNDS = 4;
@@ -14,11 +14,7 @@ const CALLERS = 12;
 /** What the child settles of the 30 that it reserves. */
 const CHARGE = 7n;
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices(new Date().toISOString());
-});
-afterAll(() => services.close());
+const { services } = useServices({ at: new Date().toISOString() });
 
 /** Lets a process answer for a while, then kills it; returns the credits that clients were told of. */
 async function workUntilKilled(workspaceId: string, afterMs: number): Promise<bigint> {

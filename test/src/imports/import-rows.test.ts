@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { given } from '@loyalty/loyalty-subgraph/loyalty.given';
 import { upsertMembers } from '@loyalty/loyalty-subgraph/members/member-batch/member-batch.service';
-import { requestErasure } from '@loyalty/loyalty-subgraph/members/member-status/member-status.service';
 import { updateMember } from '@loyalty/loyalty-subgraph/members/member-details/member-details.service';
+import { requestErasure } from '@loyalty/loyalty-subgraph/members/member-status/member-status.service';
 import { findMember } from '@loyalty/loyalty-subgraph/members/members/members.service';
 import type { Context } from '@loyalty/platform/context';
 import { listIssues } from '@loyalty/platform/imports/imports.service';
-import { contextOf, createTestServices, type TestServices } from '../services.ts';
+import { contextOf, useServices } from '../services.ts';
 import { type ImportKind, imported, queuedImport, runQueued } from './import-files.given.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
-
-const newContext = (): Context => contextOf(services);
+const { services, newContext } = useServices();
 
 const issuesOf = async (ctx: Context, id: string) =>
   (await listIssues(ctx, id, {})).map(({ row, field, message }) => ({ row, field, message }));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
 import { composeSupergraph } from '@loyalty/gateway/supergraph/compose';
 import { rows } from '@loyalty/rest-adapter/table/rows';
@@ -11,23 +11,21 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { createStack, type Stack } from '../stack.ts';
+import { useStack } from '../stack.ts';
 import { type Tenant, tenantsOf } from './tenants.given.ts';
 
 /**
  * Two workspaces, live and test: whoever asks with one credential sees nothing that another wrote, through
  * any root field or REST path. Every marker below is text that only its writer may read.
  */
-let stack: Stack;
+const stack = useStack();
 let tenants: Tenant[];
 let schema: GraphQLSchema;
 
 beforeAll(async () => {
-  stack = await createStack();
   schema = apiSchemaOf(composeSupergraph());
   tenants = (await Promise.all([tenantsOf(stack, 'alpha'), tenantsOf(stack, 'omega')])).flat();
 }, 300_000);
-afterAll(() => stack.close());
 
 /** Everything that a tenant must not see: the other workspace's text and ids, and the other mode's own rows. */
 const foreign = (self: Tenant) =>

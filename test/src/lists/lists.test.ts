@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
 import { composeSupergraph } from '@loyalty/gateway/supergraph/compose';
 import { getNamedType, isObjectType } from 'graphql';
 import { eventually } from '../eventually.ts';
-import { createStack, type Stack } from '../stack.ts';
+import { useStack } from '../stack.ts';
 import { type Lists, ROWS, workspaceOfLists } from './lists.given.ts';
 
-let stack: Stack;
+const stack = useStack();
 let lists: Lists;
 
 beforeAll(async () => {
-  stack = await createStack();
   lists = await workspaceOfLists(stack);
 }, 120_000);
-afterAll(() => stack.close());
 
 /** Required arguments of lists, and the ways of asking that read in an order of their own. */
 const argumentsOf = ({

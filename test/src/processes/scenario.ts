@@ -1,5 +1,5 @@
+import type { clientOf } from '../client.ts';
 import { eventually } from '../eventually.ts';
-import type { clientOf } from '../stack.ts';
 import { type Watch, watch } from '../watch.ts';
 import { askTheModel } from './scenario-model.ts';
 

@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
+import { clientOf } from '../client.ts';
 import { createTestDatabase } from '../database/database.ts';
-import { clientOf, createStack, type Stack } from '../stack.ts';
+import { useStack } from '../stack.ts';
 import { environmentOf } from './environment.ts';
 import { startProcess, startSeven } from './processes.ts';
 import { type Step, tellStory } from './scenario.ts';
 
-let together: Stack;
+const together = useStack();
 let expected: Step[];
 const database = await createTestDatabase();
 
 beforeAll(async () => {
-  together = await createStack();
   await together.work();
   expected = await tellStory(together);
 }, 60_000);
-afterAll(async () => {
-  await together.close();
-  await database.drop();
-});
+together.beforeClose(() => database.drop());
 
 test('seven processes answer the same story alike, also through a REST adapter apart, and end well', async () => {
   const seven = await startSeven(environmentOf(database.url));

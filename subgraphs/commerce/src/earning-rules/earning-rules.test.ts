@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Context } from '@loyalty/platform/context';
+import { describe, expect, test } from '@jest/globals';
 import { newId } from '@loyalty/platform/values/ids';
 import { ask as askSubgraph } from '@loyalty/test/ask';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
 import { given } from '../commerce.given.ts';
 import { commerce } from '../subgraph.ts';
 import type { RuleInput } from './earning-rules.input.ts';
@@ -14,16 +13,7 @@ import {
   updateEarningRule,
 } from './earning-rules.service.ts';
 
-let services: TestServices;
-let ctx: Context;
-
-beforeAll(async () => {
-  services = await createTestServices();
-});
-beforeEach(() => {
-  ctx = contextOf(services, callerOf());
-});
-afterAll(() => services.close());
+const { services, ctx, fresh, newContext } = useServices();
 
 const base: RuleInput = { kind: 'BASE', name: 'Base', rate: 1 };
 const bonus: RuleInput = { kind: 'BONUS', name: 'Bonus', extraPoints: 5 };
@@ -122,9 +112,7 @@ describe('a rule', () => {
   });
 
   test('has a name of its own, also when two are made at once', async () => {
-    const results = await Promise.allSettled(
-      [1, 2, 3].map(() => createEarningRule(contextOf(services, ctx.caller), base)),
-    );
+    const results = await Promise.allSettled([1, 2, 3].map(() => createEarningRule(fresh(), base)));
     const codes = results.map((result) => (result.status === 'rejected' ? result.reason.code : 'made'));
     expect(codes.sort()).toEqual(['EARNING_RULE_EXISTS', 'EARNING_RULE_EXISTS', 'made']);
   });
@@ -137,7 +125,7 @@ describe('a rule', () => {
     for (const who of [{ role: 'MEMBER' }, { mode: 'TEST' }] as const)
       reasons.push((await ask(CREATE, { input }, callerOf({ workspaceId, ...who }))).reason);
     expect(reasons).toEqual(['ROLE_REQUIRED', 'LIVE_ONLY']);
-    const stranger = contextOf(services, callerOf());
+    const stranger = newContext();
     for (const act of [() => updateEarningRule(stranger, id, base), () => deleteEarningRule(stranger, id)])
       await expect(act()).rejects.toMatchObject({ code: 'EARNING_RULE_NOT_FOUND' });
   });

@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { rootFieldsWithoutAccess } from '@loyalty/platform/caller/access';
-import type { Caller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { newId } from '@loyalty/platform/values/ids';
-import { ask as askSubgraph, entities } from '@loyalty/test/ask';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { askOf, entities } from '@loyalty/test/ask';
+import { useServices } from '@loyalty/test/services';
 import fc from 'fast-check';
 import { engagement } from '../subgraph.ts';
 import { findEmailSuppression, unsubscribe } from './suppressions.service.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
+const { services, newContext } = useServices();
 
-const newContext = (caller: Partial<Caller> = {}): Context =>
-  contextOf(services, { ...callerOf(), ...caller });
-const ask = (ctx: Context, query: string, variables?: Record<string, unknown>) =>
-  askSubgraph(engagement, ctx, query, variables);
+const ask = askOf(engagement);
 
 const fields = 'email isUnsubscribed isSuppressed reasons';
 const readDocument = `query ($email: String!) { emailSuppression(email: $email) { ${fields} } }`;

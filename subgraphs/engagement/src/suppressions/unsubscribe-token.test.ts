@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { anonymous } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { ask } from '@loyalty/test/ask';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { contextOf, useServices } from '@loyalty/test/services';
 import { engagement } from '../subgraph.ts';
 import { findEmailSuppression } from './suppressions.service.ts';
 import { unsubscribeToken } from './unsubscribe-token.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
+const { services, newContext } = useServices();
 
-const newContext = () => contextOf(services, callerOf());
 const indexOf = async (ctx: Context, address: string): Promise<string> =>
   (await services.keyring.of(ctx.scope.workspaceId)).index(address, EMAIL_INDEX);
 const isUnsubscribed = async (ctx: Context, address: string) =>

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { ask } from '@loyalty/test/ask';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import { appendFacts } from '../facts/ingestion/facts.service.ts';
 import { cartPool } from '../facts/statistics/statistics.service.ts';
 import { model } from '../subgraph.ts';
 import { forgetMemberJob } from './member-data.jobs.ts';
 import { memberData } from './member-data.service.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
+const { newContext } = useServices();
 
-const newContext = (): Context => contextOf(services, callerOf());
 const at = new Date('2026-02-01T12:00:00Z');
 
 /** One row in every table that names members, which the database itself lists. */

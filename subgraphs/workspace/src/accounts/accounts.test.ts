@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestServices, type TestServices } from '@loyalty/test/services';
+import { describe, expect, test } from '@jest/globals';
+import { useServices } from '@loyalty/test/services';
 import { createGiven, PASSWORD } from '../workspace.given.ts';
 
-let services: TestServices;
-let given: ReturnType<typeof createGiven>;
-beforeAll(async () => {
-  services = await createTestServices();
-  given = createGiven(services);
-});
-afterAll(() => services.close());
+const { services } = useServices();
+const given = createGiven(services);
 
 const REGISTER = `mutation ($input: RegisterInput!) {
   register(input: $input) { id name email createdAt memberships { role workspace { id name } } } }`;

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { addMs, DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
-import { createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import fc from 'fast-check';
 import { createGiven } from '../workspace.given.ts';
 import { createApiKey, rotateApiKey } from './api-keys.service.ts';
 import { isKeySecret, newKeySecret } from './key-secret.ts';
 import { v2Scopes } from './scopes.ts';
 
-let services: TestServices;
-let given: ReturnType<typeof createGiven>;
-beforeAll(async () => {
-  services = await createTestServices();
-  given = createGiven(services);
-});
-afterAll(() => services.close());
+const { services } = useServices();
+const given = createGiven(services);
 
 const CREATE = `mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) {
   secret apiKey { id name prefix lastFour scopes mode expiresAt } } }`;

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 
-import { createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import { createApiKey, rotateApiKey } from '../api-keys/api-keys.service.ts';
 import { inviteUser } from '../invitations/invitations.service.ts';
 import { setModule } from '../modules/modules.service.ts';
 import { changePassword } from '../passwords/passwords.service.ts';
 import { createGiven, PASSWORD } from '../workspace.given.ts';
 
-let services: TestServices;
-let given: ReturnType<typeof createGiven>;
-beforeAll(async () => {
-  services = await createTestServices();
-  given = createGiven(services);
-});
-afterAll(() => services.close());
+const { services } = useServices();
+const given = createGiven(services);
 
 const LOG = `query ($resourceType: String, $resourceId: String, $first: Int) {
   auditLog(resourceType: $resourceType, resourceId: $resourceId, first: $first) {

@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
-import { createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import { createApiKey } from '../api-keys/api-keys.service.ts';
 import { createGiven } from '../workspace.given.ts';
 import { pruneCallLogJob } from './call-log.jobs.ts';
 
-let services: TestServices;
-let given: ReturnType<typeof createGiven>;
-beforeAll(async () => {
-  services = await createTestServices();
-  given = createGiven(services);
-  await pruneCallLogJob.run(given.system(), {});
-});
-afterAll(() => services.close());
+const { services } = useServices();
+const given = createGiven(services);
+beforeAll(() => pruneCallLogJob.run(given.system(), {}));
 
 const RECORD = 'mutation ($calls: [CallInput!]!) { _recordCalls(calls: $calls) }';
 const LOG = `query ($apiKeyId: ID, $first: Int, $offset: Int) {

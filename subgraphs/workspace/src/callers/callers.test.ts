@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { type Access, refusal } from '@loyalty/platform/caller/access';
 import { actorId } from '@loyalty/platform/caller/caller';
 import { CREDENTIALS_CHANNEL } from '@loyalty/platform/caller/credentials';
 import { MEMBER_SESSION_SECONDS, signSession, verifySession } from '@loyalty/platform/caller/session-token';
 import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
 import { eventually } from '@loyalty/test/eventually';
-import { createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import { createApiKey, revokeApiKey, rotateApiKey } from '../api-keys/api-keys.service.ts';
 import { newKeySecret } from '../api-keys/key-secret.ts';
 import { removeTeamMember, setTeamRole } from '../memberships/memberships.service.ts';
@@ -14,13 +14,8 @@ import { createGiven } from '../workspace.given.ts';
 import { updateLimits } from '../workspaces/workspaces.service.ts';
 import { resolveCaller } from './callers.service.ts';
 
-let services: TestServices;
-let given: ReturnType<typeof createGiven>;
-beforeAll(async () => {
-  services = await createTestServices();
-  given = createGiven(services);
-});
-afterAll(() => services.close());
+const { services } = useServices();
+const given = createGiven(services);
 
 const CALLER = `query ($credential: String!, $mode: String, $workspaceId: ID) {
   _caller(credential: $credential, mode: $mode, workspaceId: $workspaceId) }`;

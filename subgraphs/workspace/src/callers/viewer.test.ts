@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestServices, type TestServices } from '@loyalty/test/services';
+import { describe, expect, test } from '@jest/globals';
+import { useServices } from '@loyalty/test/services';
 import { createApiKey } from '../api-keys/api-keys.service.ts';
 import { setModule } from '../modules/modules.service.ts';
 import { createGiven } from '../workspace.given.ts';
 
-let services: TestServices;
-let given: ReturnType<typeof createGiven>;
-beforeAll(async () => {
-  services = await createTestServices();
-  given = createGiven(services);
-});
-afterAll(() => services.close());
+const { services } = useServices();
+const given = createGiven(services);
 
 const VIEWER = `{ viewer { kind mode workspace { id name } role scopes modules user { id email } apiKey { id name } } }`;
 

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { PLATFORM_WORKSPACE_ID } from '@loyalty/platform/crypto/keyring';
-import { createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import { register } from '../registration/registration.service.ts';
 import { createGiven, PASSWORD, tokenIn } from '../workspace.given.ts';
 import { sendEmailConfirmationJob } from './confirmations.jobs.ts';
 
-let services: TestServices;
+const { services } = useServices();
 let given: ReturnType<typeof createGiven>;
-beforeAll(async () => {
-  services = await createTestServices();
+beforeAll(() => {
   const config = { ...services.config, TRIAL_NEEDS_CONFIRMED_EMAIL: true };
   given = createGiven({ ...services, config });
 });
-afterAll(() => services.close());
 
 const CONFIRM = 'mutation ($token: String!) { confirmEmail(token: $token) }';
 const AGAIN = 'mutation { requestEmailConfirmation }';

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import { createGiven, PASSWORD, tokenIn } from '../workspace.given.ts';
 import { sendInvitationJob } from './invitations.jobs.ts';
 import { acceptInvitation, inviteUser } from './invitations.service.ts';
 
-let services: TestServices;
-let given: ReturnType<typeof createGiven>;
-beforeAll(async () => {
-  services = await createTestServices();
-  given = createGiven(services);
-});
-afterAll(() => services.close());
+const { services } = useServices();
+const given = createGiven(services);
 
 const INVITE = 'mutation ($input: InviteUserInput!) { inviteUser(input: $input) { id email status } }';
 const LIST = '{ invitations { totalCount nodes { email status invitedBy { name } } } }';

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { CREDENTIALS_CHANNEL } from '@loyalty/platform/caller/credentials';
 import type { Context } from '@loyalty/platform/context';
-import { createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import { createApiKey } from '../api-keys/api-keys.service.ts';
 import { createGiven } from '../workspace.given.ts';
 import { removeTeamMember, setTeamRole } from './memberships.service.ts';
 
-let services: TestServices;
-let given: ReturnType<typeof createGiven>;
-beforeAll(async () => {
-  services = await createTestServices();
-  given = createGiven(services);
-});
-afterAll(() => services.close());
+const { services } = useServices();
+const given = createGiven(services);
 
 const SET_ROLE =
   'mutation ($userId: ID!, $role: Role!) { setTeamRole(userId: $userId, role: $role) { id role user { name } } }';

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 
-import { createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import { createGiven } from '../workspace.given.ts';
 import { moduleCatalog } from './catalog.ts';
 
-let services: TestServices;
-let given: ReturnType<typeof createGiven>;
-beforeAll(async () => {
-  services = await createTestServices();
-  given = createGiven(services);
-});
-afterAll(() => services.close());
+const { services } = useServices();
+const given = createGiven(services);
 
 const SET =
   'mutation ($key: String!, $enabled: Boolean!) { setModule(key: $key, enabled: $enabled) { key isEnabled } }';

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { CREDENTIALS_CHANNEL } from '@loyalty/platform/caller/credentials';
 import { MINUTE_MS } from '@loyalty/platform/clock';
 import { PLATFORM_WORKSPACE_ID } from '@loyalty/platform/crypto/keyring';
-import { createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import { login } from '../sessions/sessions.service.ts';
 import { createGiven, PASSWORD, tokenIn } from '../workspace.given.ts';
 import { sendPasswordResetJob } from './passwords.jobs.ts';
 import { changePassword, resetPassword } from './passwords.service.ts';
 
-let services: TestServices;
-let given: ReturnType<typeof createGiven>;
-beforeAll(async () => {
-  services = await createTestServices();
-  given = createGiven(services);
-});
-afterAll(() => services.close());
+const { services } = useServices();
+const given = createGiven(services);
 
 const OTHER = 'quite another password';
 

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { anonymous } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import { HOUR_MS } from '@loyalty/platform/clock';
 import type { Config } from '@loyalty/platform/operations/config';
-import { createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import { login } from '../sessions/sessions.service.ts';
 import { createGiven, PASSWORD } from '../workspace.given.ts';
 import { register } from './registration.service.ts';
 
-let services: TestServices;
-let given: ReturnType<typeof createGiven>;
-beforeAll(async () => {
-  services = await createTestServices();
-  given = createGiven(services);
-});
-afterAll(() => services.close());
+const { services } = useServices();
+const given = createGiven(services);
 
 let people = 0;
 

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { anonymous } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import { HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import { createServices } from '@loyalty/platform/services';
-import { createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import { changePassword } from '../passwords/passwords.service.ts';
 import { createGiven, PASSWORD } from '../workspace.given.ts';
 import { login, refreshSession } from './sessions.service.ts';
 
-let services: TestServices;
-let given: ReturnType<typeof createGiven>;
-beforeAll(async () => {
-  services = await createTestServices();
-  given = createGiven(services);
-});
-afterAll(() => services.close());
+const { services } = useServices();
+const given = createGiven(services);
 
 const LOGIN = 'mutation ($input: LoginInput!) { login(input: $input) { token expiresAt } }';
 const input = (email: string, password = PASSWORD) => ({ input: { email, password } });

@@ -1,15 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { eventually } from '../../eventually.ts';
-import { createStack, type Stack } from '../../stack.ts';
+import { useStack } from '../../stack.ts';
 import { expectError, shapes } from '../shapes.ts';
 
-let stack: Stack;
-beforeAll(async () => {
-  stack = await createStack();
-}, 60_000);
-afterAll(() => stack.close());
+const stack = useStack();
 
 const post = (path: string, body: object, as?: string) =>
   stack.rest('POST', `/api/v2/auth${path}`, { body, as: as ?? null });

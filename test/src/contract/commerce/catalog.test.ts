@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { systemClock } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
-import { createStack, type Stack } from '../../stack.ts';
+import { useStack } from '../../stack.ts';
 import { expectError, shapes } from '../shapes.ts';
 
-let stack: Stack;
+const stack = useStack();
 let key: string;
 let ids: string[];
 
@@ -27,7 +27,6 @@ const rows = [
 ];
 
 beforeAll(async () => {
-  stack = await createStack();
   const { token } = await stack.signUp();
   key = (await stack.key(token, ['catalog:read', 'catalog:write'])).secret;
   const { data } = await stack.graph<{ upsertProducts: { results: { id: string }[] } }>(
@@ -38,7 +37,6 @@ beforeAll(async () => {
   ids = data.upsertProducts.results.map(({ id }) => id);
   await stack.graph('mutation ($id: ID!) { archiveProduct(id: $id) { id } }', { id: ids[2] }, key);
 }, 60_000);
-afterAll(() => stack.close());
 
 const get = (path: string) => stack.rest('GET', `/api/v2${path}`, { as: key });
 const names = async (query: string) =>

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '../../eventually.ts';
-import { createStack, type Stack } from '../../stack.ts';
+import { useStack } from '../../stack.ts';
 import { enrol } from '../members/members.given.ts';
 
 /** Points of orders and refunds, from the request to the ledger, in whichever order the worker meets them. */
-let stack: Stack;
+const stack = useStack();
 let token: string;
 let key: string;
 
 beforeAll(async () => {
-  stack = await createStack();
   ({ token } = await stack.signUp());
   key = (await stack.key(token)).secret;
   const rule = { kind: 'BASE', name: 'One a euro', rate: 1 };
   const query = 'mutation ($input: EarningRuleInput!) { createEarningRule(input: $input) { id } }';
   expect((await stack.graph(query, { input: rule }, token)).errors).toBeUndefined();
 }, 60_000);
-afterAll(() => stack.close());
 
 const post = (path: string, body: unknown, headers = {}) =>
   stack.rest('POST', `/api/v2/orders${path}`, { as: key, body, headers });

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createStack, type Stack } from '../../stack.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { useStack } from '../../stack.ts';
 
-let stack: Stack;
+const stack = useStack();
 let key: string;
 
 beforeAll(async () => {
-  stack = await createStack();
   const { token } = await stack.signUp();
   key = (await stack.key(token)).secret;
 }, 60_000);
-afterAll(() => stack.close());
 
 let numbers = 0;
 /** An order of 12.50 EUR that nobody sent before. */

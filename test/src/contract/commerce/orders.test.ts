@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { systemClock } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
 import { eventually } from '../../eventually.ts';
-import { createStack, type Stack } from '../../stack.ts';
+import { useStack } from '../../stack.ts';
 import { enrol } from '../members/members.given.ts';
 import { expectError, shapes } from '../shapes.ts';
 
-let stack: Stack;
+const stack = useStack();
 let token: string;
 let key: string;
 let storeId: string;
 
 beforeAll(async () => {
-  stack = await createStack();
   ({ token } = await stack.signUp());
   key = (await stack.key(token)).secret;
   await admin('mutation ($input: EarningRuleInput!) { createEarningRule(input: $input) { id } }', {
@@ -26,7 +25,6 @@ beforeAll(async () => {
   });
   await stack.work();
 }, 60_000);
-afterAll(() => stack.close());
 
 async function admin(query: string, input: object): Promise<string> {
   const { data, errors } = await stack.graph<Record<string, { id: string }>>(query, { input }, token);

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.given';
 import { systemClock } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
 import { eventually } from '../../eventually.ts';
-import { createStack, type Stack } from '../../stack.ts';
+import { useStack } from '../../stack.ts';
 import { enrol } from '../members/members.given.ts';
 import { expectError, shapes } from '../shapes.ts';
 
-let stack: Stack;
+const stack = useStack();
 let token: string;
 let key: string;
 let memberId: string;
 
 beforeAll(async () => {
-  stack = await createStack();
   ({ token } = await stack.signUp());
   await stack.enable(token, 'receipts');
   key = (await stack.key(token)).secret;
@@ -27,7 +26,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   memberId = (await enrol(stack, key)).id;
 });
-afterAll(() => stack.close());
 
 const SUBMIT = 'mutation ($input: SubmitReceiptInput!) { submitReceipt(input: $input) { id status } }';
 const REVIEW = `mutation ($id: ID!, $points: Int) {

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { systemClock } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
-import { createStack, type Stack } from '../../stack.ts';
+import { useStack } from '../../stack.ts';
 import { expectError, shapes } from '../shapes.ts';
 
-let stack: Stack;
+const stack = useStack();
 let key: string;
 const ids: string[] = [];
 
 beforeAll(async () => {
-  stack = await createStack();
   const { token } = await stack.signUp();
   key = (await stack.key(token, ['members:read'])).secret;
   for (const name of ['Ribeira', 'Chiado 100%', 'Canal']) {
@@ -26,7 +25,6 @@ beforeAll(async () => {
     token,
   );
 }, 60_000);
-afterAll(() => stack.close());
 
 const get = (path: string) => stack.rest('GET', `/api/v2${path}`, { as: key });
 

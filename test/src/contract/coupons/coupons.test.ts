@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { systemClock } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
 import { eventually } from '../../eventually.ts';
-import { createStack, type Stack } from '../../stack.ts';
+import { useStack } from '../../stack.ts';
 import { enrol } from '../members/members.given.ts';
 import { expectError, shapes } from '../shapes.ts';
 import { capture, importCodes, openPool, openStore, setStatus } from './coupons.given.ts';
 
-let stack: Stack;
+const stack = useStack();
 let token: string;
 let key: string;
 
 beforeAll(async () => {
-  stack = await createStack();
   ({ token } = await stack.signUp());
   key = (await stack.key(token)).secret;
 }, 60_000);
-afterAll(() => stack.close());
 
 const unknown = newId(systemClock);
 const get = (path: string) => stack.rest('GET', `/api/v2${path}`, { as: key });

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../../eventually.ts';
-import { createStack, type Stack } from '../../stack.ts';
+import { useStack } from '../../stack.ts';
 import { CSV, importer } from './imports.given.ts';
 
-let stack: Stack;
+const stack = useStack();
 let token: string;
 let live: string;
 let imported: ReturnType<typeof importer>;
 
 beforeAll(async () => {
-  stack = await createStack();
   ({ token } = await stack.signUp());
   live = (await stack.key(token)).secret;
   imported = importer(stack, live);
   await stack.work();
 }, 60_000);
-afterAll(() => stack.close());
 
 describe('refusals', () => {
   const post = (kind: string, body: unknown, as: string | null = live, headers = {}) =>

@@ -1,19 +1,17 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../../eventually.ts';
-import { createStack, type Stack } from '../../stack.ts';
+import { useStack } from '../../stack.ts';
 import { CSV, NDJSON } from './imports.given.ts';
 
-let stack: Stack;
+const stack = useStack();
 let live: string;
 
 beforeAll(async () => {
-  stack = await createStack();
   const { token } = await stack.signUp();
   live = (await stack.key(token)).secret;
   await stack.work();
 }, 60_000);
-afterAll(() => stack.close());
 
 describe('a file with other bytes under a used Idempotency-Key', () => {
   const path = '/api/v2/orders/import';

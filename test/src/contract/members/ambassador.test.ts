@@ -1,24 +1,22 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { systemClock } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
 import { eventually } from '../../eventually.ts';
-import { createStack, type Stack } from '../../stack.ts';
+import { useStack } from '../../stack.ts';
 import { expectError, shapes } from '../shapes.ts';
 import { enrol } from './members.given.ts';
 
-let stack: Stack;
+const stack = useStack();
 let token: string;
 let key: string;
 
 beforeAll(async () => {
-  stack = await createStack();
   ({ token } = await stack.signUp());
   await stack.enable(token, 'ambassador');
   key = (await stack.key(token)).secret;
 }, 60_000);
-afterAll(() => stack.close());
 
 const unknown = newId(systemClock);
 const code = expect.stringMatching(/^[A-Z]{4}-[A-Z]{4}-[A-Z]{4}$/);

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createStack, type Stack } from '../../stack.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { useStack } from '../../stack.ts';
 import { capture, openStore } from '../coupons/coupons.given.ts';
 import { expectError, shapes } from '../shapes.ts';
 
-let stack: Stack;
+const stack = useStack();
 let token: string;
 let key: string;
 let online: string;
@@ -11,14 +11,12 @@ let inStore: string;
 let store: string;
 
 beforeAll(async () => {
-  stack = await createStack();
   ({ token } = await stack.signUp());
   key = (await stack.key(token, ['captures:read', 'members:read'])).secret;
   store = await openStore(stack, token);
   online = await capture(stack, token, 'Ana@Example.com');
   inStore = await capture(stack, token, 'rui@example.com', store);
 }, 60_000);
-afterAll(() => stack.close());
 
 const get = (query: string, as = key) => stack.rest('GET', `/api/v2/captures${query}`, { as });
 

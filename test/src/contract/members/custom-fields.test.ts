@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createStack, type Stack } from '../../stack.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useStack } from '../../stack.ts';
 import { shapes } from '../shapes.ts';
 import { defineFields, enrol } from './members.given.ts';
 
-let stack: Stack;
+const stack = useStack();
 let key: string;
 
 beforeAll(async () => {
-  stack = await createStack();
   const { token } = await stack.signUp();
   key = (await stack.key(token)).secret;
   await defineFields(stack, token);
 }, 60_000);
-afterAll(() => stack.close());
 
 describe('custom fields', () => {
   test('GET /custom-fields lists the definitions', async () => {

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createStack, type Stack } from '../../stack.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useStack } from '../../stack.ts';
 import { expectError, shapes } from '../shapes.ts';
 import { defineFields, enrol } from './members.given.ts';
 
-let stack: Stack;
+const stack = useStack();
 let token: string;
 let key: string;
 
 beforeAll(async () => {
-  stack = await createStack();
   ({ token } = await stack.signUp());
   key = (await stack.key(token)).secret;
   await defineFields(stack, token);
 }, 60_000);
-afterAll(() => stack.close());
 
 const post = (body: unknown, as = key) => stack.rest('POST', '/api/v2/members/batch', { as, body });
 const total = async () => (await stack.rest('GET', '/api/v2/members?limit=1', { as: key })).body.total;

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { systemClock } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
-import { createStack, type Stack } from '../../stack.ts';
+import { useStack } from '../../stack.ts';
 import { expectError, shapes } from '../shapes.ts';
 import { defineFields, enrol } from './members.given.ts';
 
-let stack: Stack;
+const stack = useStack();
 let key: string;
 
 beforeAll(async () => {
-  stack = await createStack();
   const { token } = await stack.signUp();
   key = (await stack.key(token)).secret;
   await defineFields(stack, token);
 }, 60_000);
-afterAll(() => stack.close());
 
 const unknown = newId(systemClock);
 

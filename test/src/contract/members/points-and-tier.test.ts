@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { systemClock } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
 import { eventually } from '../../eventually.ts';
-import { createStack, type Stack } from '../../stack.ts';
+import { useStack } from '../../stack.ts';
 import { expectError, shapes } from '../shapes.ts';
 import { enrol } from './members.given.ts';
 
-let stack: Stack;
+const stack = useStack();
 let token: string;
 let key: string;
 
 beforeAll(async () => {
-  stack = await createStack();
   ({ token } = await stack.signUp());
   key = (await stack.key(token)).secret;
 }, 60_000);
-afterAll(() => stack.close());
 
 const unknown = newId(systemClock);
 

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createStack, type Stack } from '../../stack.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useStack } from '../../stack.ts';
 import { expectError } from '../shapes.ts';
 
-let stack: Stack;
+const stack = useStack();
 let key: string;
 
 beforeAll(async () => {
-  stack = await createStack();
   const { token } = await stack.signUp();
   key = (await stack.key(token)).secret;
 }, 60_000);
-afterAll(() => stack.close());
 
 describe('unsubscribe', () => {
   test('POST suppresses an address, also one without a member, as often as it is sent', async () => {

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../../eventually.ts';
-import { createStack, type Stack } from '../../stack.ts';
+import { useStack } from '../../stack.ts';
 import { enrol } from '../members/members.given.ts';
 import { expectModelError, shapes } from '../shapes.ts';
 import { type ModelTenant, modelTenant } from './model.given.ts';
 
-let stack: Stack;
+const stack = useStack();
 let tenant: ModelTenant;
 let memberId: string;
 beforeAll(async () => {
-  stack = await createStack();
   await stack.work();
   tenant = await modelTenant(stack);
   memberId = (await enrol(stack, tenant.v2Key)).id;
   await eventually(async () => expect(await balance(tenant)).toBe(50_000), 15_000);
 }, 90_000);
-afterAll(() => stack.close());
 
 const balance = async ({ token }: ModelTenant): Promise<number> => {
   const { data } = await stack.graph<{ wallet: { balance: number } }>('{ wallet { balance } }', {}, token);

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../../eventually.ts';
-import { createStack, type Stack } from '../../stack.ts';
+import { type Stack, useStack } from '../../stack.ts';
 import { expectModelError, shapes } from '../shapes.ts';
 import { type ModelTenant, modelTenant, remoteAdapter } from './model.given.ts';
 
-let stack: Stack;
+const stack = useStack();
 let tenant: ModelTenant;
 let remote: Awaited<ReturnType<typeof remoteAdapter>>;
 beforeAll(async () => {
-  stack = await createStack();
   tenant = await modelTenant(stack);
   remote = await remoteAdapter(stack);
 }, 60_000);
-afterAll(async () => {
-  await remote.close();
-  await stack.close();
-});
+stack.beforeClose(() => remote.close());
 
 const documented = [
   ['GET', '/api/v1/capabilities'],

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../../eventually.ts';
-import { createStack, type Stack } from '../../stack.ts';
+import { type Stack, useStack } from '../../stack.ts';
 import { expectModelError, shapes } from '../shapes.ts';
 import { type ModelTenant, modelTenant, remoteAdapter, v1Scopes } from './model.given.ts';
 
-let stack: Stack;
+const stack = useStack();
 let tenant: ModelTenant;
 beforeAll(async () => {
-  stack = await createStack();
   await stack.work();
   tenant = await modelTenant(stack);
   await eventually(async () => expect(await balance()).toBe(50_000), 15_000);
 }, 90_000);
-afterAll(() => stack.close());
 
 async function balance(): Promise<number> {
   const query = '{ wallet { balance } }';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { composeGateway, localTransports } from '@loyalty/cli/serve/compose-process';
 import type { Gateway } from '@loyalty/gateway/gateway';
 import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
@@ -9,11 +9,12 @@ import { restAdapter } from '@loyalty/rest-adapter/adapter';
 import { remoteGraph } from '@loyalty/rest-adapter/remote-graph';
 import { rows } from '@loyalty/rest-adapter/table/rows';
 import fastify, { type FastifyInstance } from 'fastify';
-import { clientOf, createStack, type Stack } from '../../stack.ts';
+import { clientOf } from '../../client.ts';
+import { useStack } from '../../stack.ts';
 
 const WEBHOOK_SECRET = 'whsec_of_the_test';
 
-let stack: Stack;
+const stack = useStack();
 let stripe: Server;
 let doors: Gateway;
 let apart: FastifyInstance;
@@ -23,7 +24,6 @@ const urls: Record<string, string> = {};
 const listen = async (app: FastifyInstance) => app.listen({ port: 0, host: '127.0.0.1' });
 
 beforeAll(async () => {
-  stack = await createStack();
   stripe = createServer((request, response) => {
     request.resume().on('end', () => {
       const id = `cs_${request.headers['idempotency-key']}`;
@@ -49,13 +49,12 @@ beforeAll(async () => {
   await apart.register(restAdapter, { rows, schema, access, graph });
   urls['REST adapter'] = await listen(apart);
 });
-afterAll(async () => {
+stack.beforeClose(async () => {
   await apart.close();
   await graph.close();
   await doors.close();
   stripe.closeAllConnections();
   await new Promise((closed) => stripe.close(closed));
-  await stack.close();
 });
 
 function signatureOf(payload: string): string {

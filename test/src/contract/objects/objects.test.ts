@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../../eventually.ts';
-import { createStack, type Stack } from '../../stack.ts';
+import { useStack } from '../../stack.ts';
 import { enrol } from '../members/members.given.ts';
 import { expectError, shapes } from '../shapes.ts';
 
-let stack: Stack;
+const stack = useStack();
 let token: string;
 let key: string;
 let foreignKey: string;
@@ -20,7 +20,6 @@ async function mutate(mutation: string, as = token): Promise<void> {
 }
 
 beforeAll(async () => {
-  stack = await createStack();
   ({ token } = await stack.signUp());
   await stack.enable(token, 'custom_objects');
   key = (await stack.key(token)).secret;
@@ -37,7 +36,6 @@ beforeAll(async () => {
   await mutate('publishObjectType(type: "tickets") { id }');
   await mutate('defineObjectType(input: {type: "drafts", label: "Drafts", fields: []}) { id }');
 }, 60_000);
-afterAll(() => stack.close());
 
 const rest = (method: string, path: string, body?: unknown, as = key) =>
   stack.rest(method, path, body === undefined ? { as } : { as, body });

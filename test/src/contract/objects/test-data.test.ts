@@ -1,23 +1,21 @@
 import { globSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '../../eventually.ts';
-import { createStack, type Stack } from '../../stack.ts';
+import { useStack } from '../../stack.ts';
 import { enrol } from '../members/members.given.ts';
 import { expectError } from '../shapes.ts';
 
-let stack: Stack;
+const stack = useStack();
 let token: string;
 let live: string;
 let sandbox: string;
 
 beforeAll(async () => {
-  stack = await createStack();
   token = (await stack.signUp()).token;
   live = (await stack.key(token)).secret;
   sandbox = (await stack.key(token, undefined, 'TEST')).secret;
   await stack.work();
 }, 60_000);
-afterAll(() => stack.close());
 
 const path = '/api/v2/test-data/purge';
 const totalOf = async (key: string) =>

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Caller } from '@loyalty/platform/caller/caller';
 import { newId } from '@loyalty/platform/values/ids';
 import { ask as askSubgraph } from '@loyalty/test/ask';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
 import { commerce } from '../../subgraph.ts';
 import { type ProductInput, upsertCatalog, upsertProducts } from './products.service.ts';
 
-let services: TestServices;
+const { services } = useServices();
 let caller: Caller;
-beforeAll(async () => {
-  services = await createTestServices();
-});
 beforeEach(() => {
   caller = callerOf();
 });
-afterAll(() => services.close());
 
 const at = (who = caller) => contextOf(services, who);
 const ask = (query: string, variables?: Record<string, unknown>, who = caller) =>

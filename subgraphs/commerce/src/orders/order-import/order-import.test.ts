@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { appendImport, startImport } from '@loyalty/platform/imports/import-files.service';
 import { createImport, getImport } from '@loyalty/platform/imports/imports.service';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import { importOrdersJob } from './order-import.jobs.ts';
 import { orderImport } from './order-import.peer.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
+const { services, newContext } = useServices();
 
 async function queued(ctx: Context, rows: readonly string[]): Promise<string> {
   const job = await createImport(ctx, orderImport, { format: 'CSV' });
@@ -25,7 +21,7 @@ const rowsOf = (count: number, total: number) =>
   Array.from({ length: count }, (_, row) => `O-${row},2026-01-01,EUR,${total}`);
 
 test('imports of the same orders at the same time write each order once and lose no change', async () => {
-  const ctx = contextOf(services, callerOf());
+  const ctx = newContext();
   const ids = await Promise.all([1, 2, 3].map((total) => queued(ctx, rowsOf(2_000, total))));
   await Promise.all(ids.map((id) => run(ctx, id)));
   const jobs = await Promise.all(ids.map((id) => getImport(ctx, id)));
@@ -43,7 +39,7 @@ test('imports of the same orders at the same time write each order once and lose
 test('a file takes as many statements with one row as with fifty', async () => {
   const counts: number[] = [];
   for (const count of [1, 50]) {
-    const ctx = contextOf(services, callerOf());
+    const ctx = newContext();
     const id = await queued(ctx, rowsOf(count, 5));
     services.statements.length = 0;
     await run(ctx, id);

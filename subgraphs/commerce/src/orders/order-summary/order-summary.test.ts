@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { ask, entities } from '@loyalty/test/ask';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
 import { given } from '../../commerce.given.ts';
 import { commerce } from '../../subgraph.ts';
 import { refundOrder } from '../refunds/refunds.service.ts';
 
-let services: TestServices;
-let ctx: Context;
+const { services, ctx } = useServices();
 let memberId: string;
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
 beforeEach(async () => {
-  ctx = contextOf(services, callerOf());
   ({ id: memberId } = await given.member(ctx));
 });
-afterAll(() => services.close());
 
 const SUMMARY = entities(`... on Member { orderSummary {
   orders revenueMinor currency firstOrderAt lastOrderAt averageOrderValueMinor } }`);

@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Context } from '@loyalty/platform/context';
+import { describe, expect, test } from '@jest/globals';
 import { ask as askSubgraph } from '@loyalty/test/ask';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import { given, sale } from '../../commerce.given.ts';
 import { createStore } from '../../stores/stores/stores.service.ts';
 import { commerce } from '../../subgraph.ts';
 import { createOrders } from './orders.service.ts';
 
-let services: TestServices;
-let ctx: Context;
-
-beforeAll(async () => {
-  services = await createTestServices();
-});
-beforeEach(() => {
-  ctx = contextOf(services, callerOf());
-});
-afterAll(() => services.close());
+const { services, ctx, fresh } = useServices();
 
 const ask = (query: string, variables?: Record<string, unknown>) =>
-  askSubgraph(commerce, contextOf(services, ctx.caller), query, variables);
+  askSubgraph(commerce, fresh(), query, variables);
 
 describe('orders in the graph', () => {
   const PAGE = `query ($first: Int, $after: String) { orders(first: $first, after: $after) {
@@ -88,7 +78,7 @@ describe('orders in the graph', () => {
 
   test('of a member need the scope orders:read', async () => {
     const { id } = await given.member(ctx);
-    const key = contextOf(services, { ...ctx.caller, kind: 'KEY', role: null, scopes: ['members:read'] });
+    const key = fresh({ kind: 'KEY', role: null, scopes: ['members:read'] });
     const query = `query ($of: [_Any!]!) { _entities(representations: $of) { ... on Member {
       orders { totalCount } } } }`;
     const { reason } = await askSubgraph(commerce, key, query, { of: [{ __typename: 'Member', id }] });

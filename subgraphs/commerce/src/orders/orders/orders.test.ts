@@ -1,26 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { defaultLimits } from '@loyalty/platform/caller/caller';
 import { MINUTE_MS } from '@loyalty/platform/clock';
-import type { Context } from '@loyalty/platform/context';
 import { ask as askSubgraph } from '@loyalty/test/ask';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
-import { given, publishedEvents, sale } from '../../commerce.given.ts';
+import { publishedEvents } from '@loyalty/test/published-events';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
+import { given, sale } from '../../commerce.given.ts';
 import { createStore } from '../../stores/stores/stores.service.ts';
 import { commerce } from '../../subgraph.ts';
 import { createOrder, createOrders, forgetPoints, type OrderResults } from './orders.service.ts';
 
-let services: TestServices;
-let ctx: Context;
+const { services, ctx, fresh } = useServices();
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
-beforeEach(() => {
-  ctx = contextOf(services, callerOf());
-});
-afterAll(() => services.close());
-
-const fresh = () => contextOf(services, ctx.caller);
 const ask = (query: string, variables?: Record<string, unknown>) =>
   askSubgraph(commerce, fresh(), query, variables);
 const codes = (placed: OrderResults) =>
@@ -136,7 +126,7 @@ describe('an order', () => {
   test("cannot earn more than the workspace's cap", async () => {
     await given.rate(ctx, 10);
     const { id: memberId } = await given.member(ctx);
-    const capped = contextOf(services, { ...ctx.caller, limits: { ...defaultLimits, valueCap: 999 } });
+    const capped = fresh({ limits: { ...defaultLimits, valueCap: 999 } });
     await expect(given.order(capped, { memberId })).rejects.toMatchObject({
       code: 'AMOUNT_OVER_CAP',
       details: { field: 'input.total' },
@@ -146,7 +136,7 @@ describe('an order', () => {
 
   test('counts against the value writes of the caller', async () => {
     const limits = { ...defaultLimits, valueWritesPerMinute: 1 };
-    const slow = contextOf(services, { ...ctx.caller, limits });
+    const slow = fresh({ limits });
     await given.order(slow);
     await expect(given.order(slow)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
   });

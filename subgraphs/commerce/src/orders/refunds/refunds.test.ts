@@ -1,28 +1,21 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { beforeEach, expect, test } from '@jest/globals';
+import { publishedEvents } from '@loyalty/test/published-events';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
 import fc from 'fast-check';
-import { given, publishedEvents } from '../../commerce.given.ts';
+import { given } from '../../commerce.given.ts';
 import type { Order } from '../orders/orders.store.ts';
 import { pointsToReverse, type RefundedSoFar } from './refund-points.ts';
 import { listRefunds, type RefundOrder, refundOrder } from './refunds.service.ts';
 
-let services: TestServices;
-let ctx: Context;
+const { services, ctx, fresh } = useServices();
 let order: Order;
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
 beforeEach(async () => {
-  ctx = contextOf(services, callerOf());
   await given.rate(ctx);
   const { id: memberId } = await given.member(ctx);
   order = await given.order(ctx, { memberId });
 });
-afterAll(() => services.close());
 
-const fresh = () => contextOf(services, ctx.caller);
 const refund = (input: RefundOrder) => refundOrder(fresh(), order.externalOrderId, input);
 const outcomes = (results: readonly PromiseSettledResult<unknown>[]) =>
   results.map((result) => (result.status === 'fulfilled' ? 'done' : result.reason.code));

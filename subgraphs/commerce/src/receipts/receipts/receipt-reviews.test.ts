@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { DAY_MS } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
-import { callerOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { callerOf, useServices } from '@loyalty/test/services';
 import { deleteReceiptImagesJob } from '../receipt-images/receipt-images.jobs.ts';
 import { enrol, REVIEW, type ReceiptDesk, receiptDesk, receiptLines } from './receipts.given.ts';
 import { forgetReceiptsJob } from './receipts.jobs.ts';
@@ -10,16 +10,12 @@ import { forgetReceiptsJob } from './receipts.jobs.ts';
 // Reading takes seconds where the machine has other things to do.
 jest.setTimeout(90_000);
 
-let services: TestServices;
+const { services } = useServices();
 let desk: ReceiptDesk;
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
 beforeEach(async () => {
   desk = await receiptDesk(services);
 });
-afterAll(() => services.close());
 
 describe('deciding', () => {
   test('points given count as they are, and are told once', async () => {

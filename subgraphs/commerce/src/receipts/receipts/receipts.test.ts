@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Caller } from '@loyalty/platform/caller/caller';
 import { newId } from '@loyalty/platform/values/ids';
 import { entities } from '@loyalty/test/ask';
-import { createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import { readReceiptJob } from '../receipt-reading/receipt-reading.jobs.ts';
 import { drawReceipt, enrol, type ReceiptDesk, receiptDesk, receiptLines, SUBMIT } from './receipts.given.ts';
 
 // Reading takes seconds where the machine has other things to do.
 jest.setTimeout(90_000);
 
-let services: TestServices;
+const { services } = useServices();
 let desk: ReceiptDesk;
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
 beforeEach(async () => {
   desk = await receiptDesk(services);
 });
-afterAll(() => services.close());
 
 describe('submitting', () => {
   test('keeps the picture sealed and tells that there is something to read', async () => {

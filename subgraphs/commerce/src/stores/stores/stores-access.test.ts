@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Caller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
-import { ask as askSubgraph, entities } from '@loyalty/test/ask';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { askOf, entities } from '@loyalty/test/ask';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
 import { commerce } from '../../subgraph.ts';
 import { createStore, updateStore } from './stores.service.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
+const { services, newContext } = useServices();
 
 const place = { name: 'Harbour', address: 'Quay 1' };
 
-function newContext(options: Parameters<typeof callerOf>[0] = {}): Context {
-  return contextOf(services, callerOf(options));
-}
-
-const ask = (ctx: Context, query: string, variables?: Record<string, unknown>) =>
-  askSubgraph(commerce, ctx, query, variables);
+const ask = askOf(commerce);
 
 const createDocument =
   'mutation ($input: CreateStoreInput!) { createStore(input: $input) { id status geofenceRadiusMeters } }';

@@ -1,26 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
-import { ask as askSubgraph } from '@loyalty/test/ask';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { askOf } from '@loyalty/test/ask';
+import { useServices } from '@loyalty/test/services';
 import { commerce } from '../../subgraph.ts';
 import { createStore, setStoreStatus, updateStore } from './stores.service.ts';
 import type { Store, StoreStatus } from './stores.store.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
+const { newContext } = useServices();
 
 const place = { name: 'Harbour', address: 'Quay 1' };
 const unknownId = '00000000-0000-7000-8000-000000000000';
 
-function newContext(options: Parameters<typeof callerOf>[0] = {}): Context {
-  return contextOf(services, callerOf(options));
-}
-
-const ask = (ctx: Context, query: string, variables?: Record<string, unknown>) =>
-  askSubgraph(commerce, ctx, query, variables);
+const ask = askOf(commerce);
 
 const createDocument =
   'mutation ($input: CreateStoreInput!) { createStore(input: $input) { id status geofenceRadiusMeters } }';

@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context, Services } from '@loyalty/platform/context';
 import { subscribeSubgraph } from '@loyalty/platform/graph/subgraph';
 import { type EventType, event, publish } from '@loyalty/platform/outbox/events';
 import { createServices } from '@loyalty/platform/services';
 import { eventually } from '@loyalty/test/eventually';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
 import type { ExecutionResult } from 'graphql';
 import pg from 'pg';
 import { z } from 'zod';
@@ -23,18 +23,14 @@ import { adjustPoints, awardPoints } from '../../points/points/points.service.ts
 import { loyalty } from '../../subgraph.ts';
 import { activityKinds, notActivity } from './activity.service.ts';
 
-let services: TestServices;
+const { services, beforeClose } = useServices();
 /** As another process has them: the same database, connections of its own. */
 let elsewhere: Services & { close(): Promise<void> };
 beforeAll(async () => {
-  services = await createTestServices();
   const config = { ...services.config, DATABASE_URL: services.url };
   elsewhere = await createServices(config, 'elsewhere', { clock: services.clock });
 });
-afterAll(async () => {
-  await elsewhere.close();
-  await services.close();
-});
+beforeClose(() => elsewhere.close());
 
 type Results = AsyncIterableIterator<ExecutionResult, undefined>;
 let open: Results[] = [];

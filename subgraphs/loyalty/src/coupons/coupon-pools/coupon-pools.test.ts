@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { defaultLimits } from '@loyalty/platform/caller/caller';
-import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
-import { ask, told } from '../../loyalty.given.ts';
+import { publishedEvents } from '@loyalty/test/published-events';
+import { useServices } from '@loyalty/test/services';
+import { ask } from '../../loyalty.given.ts';
 import { fillCouponBatchJob } from '../coupon-batches/coupon-batches.jobs.ts';
 import { fillBatch, generateCoupons } from '../coupon-batches/coupon-batches.service.ts';
 import { insertCodes } from '../coupon-batches/coupon-batches.store.ts';
@@ -13,18 +13,8 @@ import { issueCoupon } from '../coupons/coupons.service.ts';
 import { publishLowStockJob } from './coupon-pools.jobs.ts';
 import { setCouponPoolStatus } from './coupon-pools.service.ts';
 
-let services: TestServices;
-let ctx: Context;
+const { ctx, fresh } = useServices();
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
-beforeEach(() => {
-  ctx = contextOf(services, callerOf());
-});
-afterAll(() => services.close());
-
-const fresh = () => contextOf(services, ctx.caller);
 const POOL = `query ($id: ID!) { couponPool(id: $id) { status ${COUNTS}
   lastBatch { id status requested created finishedAt }
   lastImport { accepted skippedCount skipped { code reason } } } }`;
@@ -38,7 +28,7 @@ describe('pools', () => {
   test('a pool opens active and empty, audited, and shared with the sandbox', async () => {
     const { createCouponPool: pool } = await ask(fresh(), CREATE, { input });
     expect(pool).toMatchObject({ name: 'Welcome', status: 'ACTIVE', availableCount: 0, lastBatch: null });
-    const sandbox = contextOf(services, { ...ctx.caller, mode: 'TEST' });
+    const sandbox = fresh({ mode: 'TEST' });
     expect(await read(pool.id, sandbox)).toMatchObject({ status: 'ACTIVE' });
     await expect(ask(sandbox, CREATE, { input })).rejects.toMatchObject({ code: 'LIVE_ONLY' });
     const audited = await ctx.sql.query('SELECT action FROM platform.audit_entries WHERE resource_id = $1', [
@@ -105,7 +95,9 @@ describe('generating', () => {
     const { lastBatch } = await read(id);
     expect(lastBatch).toMatchObject({ status: 'REQUESTED', created: 0 });
     const batchId = lastBatch.id;
-    expect(await told(ctx, 'loyalty.coupon_batch_requested')).toEqual([{ batchId, codes: 10_001 }]);
+    expect(await publishedEvents(ctx, 'loyalty.coupon_batch_requested')).toEqual([
+      { batchId, codes: 10_001 },
+    ]);
     await Promise.all([
       fillCouponBatchJob.run(fresh(), { batchId }),
       fillCouponBatchJob.run(fresh(), { batchId }),
@@ -130,7 +122,7 @@ describe('generating', () => {
 
   test("counts over the workspace's cap, below one and odd prefixes are refused", async () => {
     const { id } = await poolOf(ctx, 0);
-    const capped = contextOf(services, { ...ctx.caller, limits: { ...defaultLimits, valueCap: 10 } });
+    const capped = fresh({ limits: { ...defaultLimits, valueCap: 10 } });
     await expect(generateCoupons(capped, id, 11)).rejects.toMatchObject({ code: 'AMOUNT_OVER_CAP' });
     await expect(importCoupons(capped, id, Array(11).fill('X'))).rejects.toMatchObject({
       code: 'AMOUNT_OVER_CAP',
@@ -218,10 +210,10 @@ test('a low stock is told once, and again only after a refill', async () => {
   const pool = await poolOf(ctx, 4, { lowStockThreshold: 2 });
   const draw = async () => {
     await issueCoupon(fresh(), pool.id, (await captured(ctx)).id);
-    const drawn = await told(ctx, 'loyalty.coupon_stock_drawn');
+    const drawn = await publishedEvents(ctx, 'loyalty.coupon_stock_drawn');
     await Promise.all([1, 2].map(() => publishLowStockJob.run(fresh(), drawn.at(-1))));
   };
-  const low = () => told(ctx, 'coupon.pool_low');
+  const low = () => publishedEvents(ctx, 'coupon.pool_low');
   await draw();
   expect(await low()).toEqual([]);
   await draw();

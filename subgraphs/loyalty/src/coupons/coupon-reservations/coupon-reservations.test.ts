@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Context } from '@loyalty/platform/context';
+import { expect, test } from '@jest/globals';
 import { newId } from '@loyalty/platform/values/ids';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
-import { ask, given, told } from '../../loyalty.given.ts';
+import { publishedEvents } from '@loyalty/test/published-events';
+import { useServices } from '@loyalty/test/services';
+import { ask, given } from '../../loyalty.given.ts';
 import { setCouponPoolStatus } from '../coupon-pools/coupon-pools.service.ts';
 import { COUNTS, captured, countedByRows, poolOf } from '../coupons/coupons.given.ts';
 import { issueCoupon, redeemCoupon } from '../coupons/coupons.service.ts';
@@ -14,18 +14,8 @@ import {
   reserveCoupon,
 } from './coupon-reservations.service.ts';
 
-let services: TestServices;
-let ctx: Context;
+const { services, ctx, fresh, newContext } = useServices();
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
-beforeEach(() => {
-  ctx = contextOf(services, callerOf());
-});
-afterAll(() => services.close());
-
-const fresh = () => contextOf(services, ctx.caller);
 const counts = async (id: string) =>
   (await ask(fresh(), `query ($id: ID!) { couponPool(id: $id) { ${COUNTS} } }`, { id })).couponPool;
 
@@ -41,13 +31,13 @@ test('a reserved code is confirmed once, also after its pool was paused, and tol
   );
   expect(held.coupon).toMatchObject({ status: 'HELD', member: { id: member.id } });
   expect(await counts(pool.id)).toMatchObject({ availableCount: 1, heldCount: 1 });
-  expect(await told(ctx, 'coupon.issued')).toHaveLength(0);
+  expect(await publishedEvents(ctx, 'coupon.issued')).toHaveLength(0);
   await setCouponPoolStatus(ctx, pool.id, 'PAUSED');
   const confirmed = await Promise.all(Array.from({ length: 5 }, () => confirmCoupon(fresh(), held.id)));
   expect(new Set(confirmed.map(({ id, status }) => `${id} ${status}`))).toEqual(
     new Set([`${held.coupon.id} ISSUED`]),
   );
-  expect(await told(ctx, 'coupon.issued')).toEqual([
+  expect(await publishedEvents(ctx, 'coupon.issued')).toEqual([
     { couponId: held.coupon.id, poolId: pool.id, memberId: member.id, captureId: null },
   ]);
   expect(await counts(pool.id)).toMatchObject({ availableCount: 1, heldCount: 0, issuedCount: 1 });
@@ -79,10 +69,10 @@ test('an overdue code is available at once, goes to another caller, and is confi
 });
 
 test('the clockwork returns overdue codes of all workspaces, once however many workers run it', async () => {
-  const [mine, theirs] = [await poolOf(ctx, 3), await poolOf(contextOf(services), 0)];
+  const [mine, theirs] = [await poolOf(ctx, 3), await poolOf(newContext(), 0)];
   await Promise.all([1, 2].map(() => reserveCoupon(fresh(), { poolId: mine.id, seconds: 60 })));
   await reserveCoupon(ctx, { poolId: mine.id, seconds: 120 });
-  const other = contextOf(services, callerOf());
+  const other = newContext();
   const elsewhere = await poolOf(other, 1);
   await reserveCoupon(other, { poolId: elsewhere.id, seconds: 60 });
   services.clock.advance(60_000);

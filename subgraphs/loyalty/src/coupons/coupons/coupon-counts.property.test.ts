@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { defaultLimits } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { publishedEvents } from '@loyalty/test/published-events';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
 import fc from 'fast-check';
-import { ask, given, told } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.given.ts';
 import { awardPoints } from '../../points/points/points.service.ts';
 import { generateCoupons } from '../coupon-batches/coupon-batches.service.ts';
 import {
@@ -17,14 +18,12 @@ import { COUNTS, captured, countedByRows, poolOf } from './coupons.given.ts';
 import { issueCoupon, redeemCoupon, voidCoupon } from './coupons.service.ts';
 import { redeemPointsForCoupon } from './points-for-coupon.service.ts';
 
-let services: TestServices;
+const { services } = useServices();
 let caller: Context['caller'];
 
-beforeAll(async () => {
-  services = await createTestServices();
+beforeAll(() => {
   caller = { ...callerOf(), limits: { ...defaultLimits, valueWritesPerMinute: 1_000_000 } };
 });
-afterAll(() => services.close());
 
 const fresh = () => contextOf(services, caller);
 const acts = ['ISSUE', 'BUY', 'RESERVE', 'CONFIRM', 'RELEASE', 'REDEEM', 'VOID', 'GENERATE', 'TIME'] as const;
@@ -88,9 +87,13 @@ test('whatever happens to codes, four things at a time, counts equal rows and no
       expect(couponPool).toEqual(await countedByRows(fresh(), pool.id));
       const total = Object.values(couponPool as Record<string, number>).reduce((sum, one) => sum + one, 0);
       expect(coupons.totalCount).toBe(total);
-      const issued = (await told(fresh(), 'coupon.issued')).filter(({ poolId }) => poolId === pool.id);
+      const issued = (await publishedEvents(fresh(), 'coupon.issued')).filter(
+        ({ poolId }) => poolId === pool.id,
+      );
       expect(new Set(issued.map(({ couponId }) => couponId)).size).toBe(issued.length);
-      const redeemed = (await told(fresh(), 'coupon.redeemed')).filter(({ poolId }) => poolId === pool.id);
+      const redeemed = (await publishedEvents(fresh(), 'coupon.redeemed')).filter(
+        ({ poolId }) => poolId === pool.id,
+      );
       expect(redeemed).toHaveLength(couponPool.redeemedCount);
     }),
     { numRuns: 25 },

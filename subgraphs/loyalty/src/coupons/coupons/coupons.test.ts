@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { defaultLimits } from '@loyalty/platform/caller/caller';
-import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { publishedEvents } from '@loyalty/test/published-events';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
 import { watchMember } from '../../activity/activity/activity.service.ts';
-import { ask, given, told } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.given.ts';
 import { requestErasure } from '../../members/member-status/member-status.service.ts';
 import { awardPoints } from '../../points/points/points.service.ts';
 import { setCouponPoolStatus } from '../coupon-pools/coupon-pools.service.ts';
@@ -13,18 +13,8 @@ import { findCouponByCode, issueCoupon, redeemCoupon, voidCoupon } from './coupo
 import { draws } from './coupons.store.ts';
 import { redeemPointsForCoupon } from './points-for-coupon.service.ts';
 
-let services: TestServices;
-let ctx: Context;
+const { services, ctx, fresh, newContext } = useServices();
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
-beforeEach(() => {
-  ctx = contextOf(services, callerOf());
-});
-afterAll(() => services.close());
-
-const fresh = () => contextOf(services, ctx.caller);
 const counts = async (id: string) =>
   (await ask(fresh(), `query ($id: ID!) { couponPool(id: $id) { ${COUNTS} } }`, { id })).couponPool;
 const unknown = () => newId(services.clock);
@@ -36,7 +26,7 @@ describe('issuing to a capture', () => {
     const coupon = await issueCoupon(ctx, pool.id, captureId);
     expect(coupon).toMatchObject({ poolId: pool.id, captureId, status: 'ISSUED', memberId: null });
     expect(await counts(pool.id)).toMatchObject({ availableCount: 1, issuedCount: 1 });
-    expect(await told(ctx, 'coupon.issued')).toEqual([
+    expect(await publishedEvents(ctx, 'coupon.issued')).toEqual([
       { couponId: coupon.id, poolId: pool.id, memberId: null, captureId },
     ]);
   });
@@ -48,7 +38,7 @@ describe('issuing to a capture', () => {
     expect(new Set(all.map((coupon) => coupon.id)).size).toBe(1);
     await setCouponPoolStatus(ctx, pool.id, 'PAUSED');
     expect((await issueCoupon(fresh(), pool.id, id)).id).toBe(all[0]!.id);
-    expect(await told(ctx, 'coupon.issued')).toHaveLength(1);
+    expect(await publishedEvents(ctx, 'coupon.issued')).toHaveLength(1);
     expect(await counts(pool.id)).toMatchObject({ availableCount: 4, issuedCount: 1 });
   });
 
@@ -114,7 +104,7 @@ describe('redeeming', () => {
         code: 'COUPON_NOT_REDEEMABLE',
       });
     }
-    expect(await told(ctx, 'coupon.redeemed')).toEqual([
+    expect(await publishedEvents(ctx, 'coupon.redeemed')).toEqual([
       { couponId: id, poolId: pool.id, memberId: null, storeId: null },
     ]);
     expect(await counts(pool.id)).toMatchObject({ issuedCount: 0, redeemedCount: 1 });
@@ -155,7 +145,7 @@ describe('redeeming', () => {
 
   test('a live caller never redeems a test coupon, and a test redeem is told in test only', async () => {
     const pool = await poolOf(ctx, 0);
-    const sandbox = contextOf(services, { ...ctx.caller, mode: 'TEST' });
+    const sandbox = fresh({ mode: 'TEST' });
     await ask(sandbox, 'mutation ($id: ID!) { generateCoupons(poolId: $id, count: 1) { id } }', {
       id: pool.id,
     });
@@ -165,8 +155,8 @@ describe('redeeming', () => {
     });
     expect(await counts(pool.id)).toMatchObject({ availableCount: 0 });
     await redeemCoupon(sandbox, coupons.nodes[0].id, null);
-    expect(await told(sandbox, 'coupon.redeemed')).toHaveLength(1);
-    expect(await told(ctx, 'coupon.redeemed')).toHaveLength(0);
+    expect(await publishedEvents(sandbox, 'coupon.redeemed')).toHaveLength(1);
+    expect(await publishedEvents(ctx, 'coupon.redeemed')).toHaveLength(0);
   });
 
   test("a member's redeem in a store tells of a visit, elsewhere or without a member it does not", async () => {
@@ -184,7 +174,7 @@ describe('redeeming', () => {
     await redeemCoupon(ctx, own.id, store.id);
     const observedAt = ctx.clock.now().toISOString();
     const visit = { memberId: member.id, storeId: store.id, source: 'REDEEM', observedAt };
-    expect(await told(ctx, 'loyalty.visit_observed')).toEqual([visit, visit]);
+    expect(await publishedEvents(ctx, 'loyalty.visit_observed')).toEqual([visit, visit]);
     await expect(redeemCoupon(ctx, own.id, unknown())).rejects.toMatchObject({ code: 'STORE_NOT_FOUND' });
   });
 });
@@ -237,7 +227,7 @@ test('a code is found in any case, in its workspace and mode only', async () => 
   await poolOf(ctx, 1);
   const [coupon] = (await ask(fresh(), '{ coupons { nodes { id code } } }')).coupons.nodes;
   expect((await findCouponByCode(ctx, ` ${coupon.code.toLowerCase()} `))?.id).toBe(coupon.id);
-  expect(await findCouponByCode(contextOf(services), coupon.code)).toBeNull();
+  expect(await findCouponByCode(newContext(), coupon.code)).toBeNull();
 });
 
 test('issuing and redeeming count as value writes', async () => {

@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { defaultLimits } from '@loyalty/platform/caller/caller';
-import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
-import { ask, given, told } from '../../loyalty.given.ts';
+import { publishedEvents } from '@loyalty/test/published-events';
+import { contextOf, useServices } from '@loyalty/test/services';
+import { ask, given } from '../../loyalty.given.ts';
 import { adjustPoints, awardPoints } from '../../points/points/points.service.ts';
 import { setCouponPoolStatus } from '../coupon-pools/coupon-pools.service.ts';
 import { captured, countedByRows, poolOf } from './coupons.given.ts';
 import { issueCoupon, redeemCoupon } from './coupons.service.ts';
 import { redeemPointsForCoupon } from './points-for-coupon.service.ts';
 
-let services: TestServices;
-let ctx: Context;
-
-beforeAll(async () => {
-  services = await createTestServices();
+const { services, ctx } = useServices({
+  caller: { limits: { ...defaultLimits, valueWritesPerMinute: 1_000_000 } },
 });
-beforeEach(() => {
-  const limits = { ...defaultLimits, valueWritesPerMinute: 1_000_000 };
-  ctx = contextOf(services, { ...callerOf(), limits });
-});
-afterAll(() => services.close());
 
 const fresh = (key: string | null = null) => contextOf(services, ctx.caller, key);
 
@@ -52,8 +44,8 @@ test('points become a coupon of the member, in one entry of the ledger', async (
   const source = `coupon:${answer.coupon.id}`;
   expect(booked).toEqual([{ kind: 'REDEMPTION', amount: -30, source, description: 'Coupon: Coffee' }]);
   const event = { couponId: answer.coupon.id, poolId: pool.id, memberId, captureId: null };
-  expect(await told(ctx, 'coupon.issued')).toEqual([event]);
-  expect(await told(ctx, 'loyalty.points_redeemed')).toHaveLength(1);
+  expect(await publishedEvents(ctx, 'coupon.issued')).toEqual([event]);
+  expect(await publishedEvents(ctx, 'loyalty.points_redeemed')).toHaveLength(1);
 });
 
 test('an Idempotency-Key takes points once and answers the same coupon', async () => {
@@ -100,7 +92,7 @@ describe('nothing is taken', () => {
     await expect(redeemPointsForCoupon(ctx, pool.id, pool.id, 10)).rejects.toMatchObject({
       code: 'MEMBER_NOT_FOUND',
     });
-    expect(await told(ctx, 'coupon.issued')).toHaveLength(0);
+    expect(await publishedEvents(ctx, 'coupon.issued')).toHaveLength(0);
   });
 
   test("when one call asks for more than the workspace's cap, or for nothing", async () => {
@@ -152,7 +144,7 @@ test('of two hundred calls at once for the last fifty coupons, fifty win and fif
   );
   expect(debits).toEqual({ entries: 50, members: 50 });
   expect(await countedByRows(ctx, pool.id)).toMatchObject({ availableCount: 0, issuedCount: 50 });
-  expect(await told(ctx, 'coupon.issued')).toHaveLength(50);
+  expect(await publishedEvents(ctx, 'coupon.issued')).toHaveLength(50);
 }, 30_000);
 
 const OWN = 'query ($id: ID!) { member(id: $id) { coupons { totalCount nodes { id } } } }';

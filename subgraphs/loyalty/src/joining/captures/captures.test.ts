@@ -1,27 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
-import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { publishedEvents } from '@loyalty/test/published-events';
+import { useServices } from '@loyalty/test/services';
 import { poolOf, storeOf } from '../../coupons/coupons/coupons.given.ts';
 import { findCoupon, issueCoupon } from '../../coupons/coupons/coupons.service.ts';
-import { ask, given, told } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.given.ts';
 import { eraseDueMembers, requestErasure } from '../../members/member-status/member-status.service.ts';
 import { forgetCapturesJob, linkCapturesJob } from './captures.jobs.ts';
 import { createCapture } from './captures.service.ts';
 
-let services: TestServices;
-let ctx: Context;
+const { services, ctx, fresh } = useServices();
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
-beforeEach(() => {
-  ctx = contextOf(services, callerOf());
-});
-afterAll(() => services.close());
-
-const fresh = () => contextOf(services, ctx.caller);
 const LIST = '{ captures { totalCount nodes { id type email store { id } } } }';
 
 test('an address is kept once without a store and once for each, also when it comes at the same time', async () => {
@@ -41,7 +31,7 @@ test('an address is kept once without a store and once for each, also when it co
       { id: online[0]!.id, type: 'EMAIL', email: 'ana@example.com', store: null },
     ],
   });
-  expect(await told(ctx, 'capture.created')).toEqual([
+  expect(await publishedEvents(ctx, 'capture.created')).toEqual([
     { captureId: online[0]!.id, storeId: null },
     { captureId: inStore[0]!.id, storeId: store.id },
   ]);
@@ -58,7 +48,7 @@ test('what is no address, and an unknown store, are refused', async () => {
 
 test('addresses are masked for callers without members:read, and sealed in the database', async () => {
   await createCapture(ctx, { email: 'ana.reis@example.com' });
-  const narrow = contextOf(services, { ...ctx.caller, kind: 'KEY', scopes: ['captures:read'] });
+  const narrow = fresh({ kind: 'KEY', scopes: ['captures:read'] });
   expect((await ask(narrow, LIST)).captures.nodes[0].email).toBe('a***@e***.com');
   const [row] = await ctx.sql.query<{ row: unknown }>(
     'SELECT to_jsonb(c) AS row FROM loyalty.captures AS c WHERE workspace_id = $1',
@@ -99,7 +89,7 @@ test('a member who joins after the capture is told as the holder of its coupons'
   const { id } = await createCapture(ctx, { email: 'later@example.com' });
   const member = await given.member(ctx, { email: 'later@example.com' });
   await issueCoupon(ctx, pool.id, id);
-  expect(await told(ctx, 'coupon.issued')).toEqual([
+  expect(await publishedEvents(ctx, 'coupon.issued')).toEqual([
     expect.objectContaining({ captureId: id, memberId: member.id }),
   ]);
 });

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { anonymous } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import type { Context } from '@loyalty/platform/context';
+import { publishedEvents } from '@loyalty/test/published-events';
 import type { TestServices } from '@loyalty/test/services';
-import { ask, told } from '../../loyalty.given.ts';
+import { ask } from '../../loyalty.given.ts';
 import { sendEnrollmentLinkJob } from './enrollment.jobs.ts';
 
 const ENROL =
@@ -19,7 +20,7 @@ export const joinBy = (ctx: Context, token: string, input: object) => ask(ctx, E
 
 /** Lets every job run that the workspace's enrollments asked for, as the worker would. */
 export async function sendLinks(ctx: Context): Promise<void> {
-  for (const payload of await told(ctx, 'loyalty.enrollment_requested'))
+  for (const payload of await publishedEvents(ctx, 'loyalty.enrollment_requested'))
     await sendEnrollmentLinkJob.run(ctx, payload);
 }
 

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { DAY_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { publishedEvents } from '@loyalty/test/published-events';
+import { useServices } from '@loyalty/test/services';
 import { isInputObjectType, isNonNullType } from 'graphql';
-import { ask, given, told } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.given.ts';
 import { defineCustomField } from '../../members/custom-fields/custom-fields.service.ts';
 import { requestErasure, setMemberStatus } from '../../members/member-status/member-status.service.ts';
 import { loyalty } from '../../subgraph.ts';
@@ -12,28 +13,21 @@ import { setEnrollmentFormActive } from '../enrollment-forms/enrollment-forms.se
 import type { EnrollmentForm } from '../enrollment-forms/enrollment-forms.store.ts';
 import { joinBy, mailsTo, nobody, sendLinks, tokenIn } from './enrollment.given.ts';
 
-let services: TestServices;
-let ctx: Context;
+const { services, ctx, fresh, newContext } = useServices();
 let form: EnrollmentForm & { url: string };
 
 const CREATE = `mutation ($input: CreateEnrollmentFormInput!) { createEnrollmentForm(input: $input) {
   id name source programId store { id } token url isActive enrolledCount confirmedCount createdAt } }`;
 const CONFIRM = 'mutation ($token: String!) { confirmEnrollment(token: $token) }';
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
 beforeEach(async () => {
   services.clock.advance(15 * MINUTE_MS);
-  ctx = contextOf(services, callerOf());
   await place.workspace(ctx);
   form = await createForm(ctx);
 });
-afterAll(() => services.close());
 
 const createForm = async (where: Context, details: object = {}) =>
   (await ask(where, CREATE, { input: { name: 'Till', source: 'QR', ...details } })).createEnrollmentForm;
-const fresh = () => contextOf(services, ctx.caller);
 const join = (input: object, address: string | null = null) =>
   joinBy(nobody(services, address), form.token, input);
 const confirm = (token: string) => ask(nobody(services), CONFIRM, { token });
@@ -85,7 +79,7 @@ test('a form makes pending members of its source, programme, store, workspace an
       },
     },
   ]);
-  expect(await told(ctx, 'member.created')).toHaveLength(1);
+  expect(await publishedEvents(ctx, 'member.created')).toHaveLength(1);
 });
 
 test('whether an address is a member makes no difference to the answer, its refusals and what is told', async () => {
@@ -94,7 +88,7 @@ test('whether an address is a member makes no difference to the answer, its refu
   for (const email of ['unknown@example.com', 'KNOWN@example.com'])
     answers.push(await join({ email, fullName: 'Same', consents: [] }));
   expect(answers).toEqual([{ enrol: { accepted: true } }, { enrol: { accepted: true } }]);
-  const requested = await told(ctx, 'loyalty.enrollment_requested');
+  const requested = await publishedEvents(ctx, 'loyalty.enrollment_requested');
   expect(requested).toEqual([{ enrollmentId: expect.any(String) }, { enrollmentId: expect.any(String) }]);
   expect(await members()).toHaveLength(2);
   await sendLinks(ctx);
@@ -125,12 +119,12 @@ test('unknown and closed forms are not found, in whichever words they are asked'
   await expect(join(input)).rejects.toMatchObject({ code: 'ENROLLMENT_FORM_NOT_FOUND' });
   await ask(fresh(), SET, { id: form.id, on: true });
   await expect(join(input)).resolves.toBeTruthy();
-  const elsewhere = contextOf(services, callerOf());
+  const elsewhere = newContext();
   await expect(ask(elsewhere, SET, { id: form.id, on: false })).rejects.toMatchObject({
     code: 'ENROLLMENT_FORM_NOT_FOUND',
   });
   expect((await ask(elsewhere, '{ enrollmentForms { totalCount } }')).enrollmentForms.totalCount).toBe(0);
-  const clerk = contextOf(services, { ...ctx.caller, role: 'MEMBER' });
+  const clerk = fresh({ role: 'MEMBER' });
   await expect(createForm(clerk)).rejects.toMatchObject({ code: 'ROLE_REQUIRED' });
   await expect(createForm(fresh(), { storeId: form.id })).rejects.toMatchObject({ code: 'STORE_NOT_FOUND' });
 });
@@ -160,10 +154,10 @@ describe('the link', () => {
       status: 'ACTIVE',
       enrollment: { confirmedAt: services.clock.now().toISOString(), form: { confirmedCount: 1 } },
     });
-    expect(await told(ctx, 'loyalty.enrollment_confirmed')).toEqual([
+    expect(await publishedEvents(ctx, 'loyalty.enrollment_confirmed')).toEqual([
       { memberId: member.id, enrollmentId: expect.any(String) },
     ]);
-    expect(await told(ctx, 'member.consent_changed')).toEqual([
+    expect(await publishedEvents(ctx, 'member.consent_changed')).toEqual([
       { memberId: member.id, purpose: 'EMAIL_MARKETING', granted: true },
     ]);
     await expect(confirm(token)).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
@@ -183,8 +177,8 @@ describe('the link', () => {
     await join({ email: 'again@example.com' });
     await sendLinks(ctx);
     await join({ email: 'again@example.com' });
-    const latest = (await told(ctx, 'loyalty.enrollment_requested')).slice(1);
-    expect(latest).toEqual((await told(ctx, 'loyalty.enrollment_requested')).slice(0, 1));
+    const latest = (await publishedEvents(ctx, 'loyalty.enrollment_requested')).slice(1);
+    expect(latest).toEqual((await publishedEvents(ctx, 'loyalty.enrollment_requested')).slice(0, 1));
     await sendLinks(ctx);
     const tokens = (await mailsTo(services, 'again@example.com')).map(tokenIn);
     const outcomes = await Promise.allSettled([...new Set(tokens)].map(confirm));
@@ -257,7 +251,7 @@ test('the page of an open form says whom it is of and what it asks for, to anybo
 });
 
 test('a form of test mode makes test members, who get no mail', async () => {
-  const testing = contextOf(services, callerOf({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' }));
+  const testing = newContext({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' });
   const { token } = await createForm(testing);
   await joinBy(nobody(services), token, { email: 'tester@example.com' });
   await sendLinks(testing);

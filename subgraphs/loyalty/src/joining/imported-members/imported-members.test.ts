@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
-import { contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import { ask, given } from '../../loyalty.given.ts';
 import { findMember } from '../../members/members/members.service.ts';
 import { ensureMembers, type ImportedMember, matchMembers } from './imported-members.service.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
+const { services, newContext } = useServices();
 
-const newContext = (): Context => contextOf(services);
 const person = (externalId: string, more: Partial<ImportedMember> = {}): ImportedMember => ({
   externalId,
   email: `${externalId}@example.com`,

@@ -1,23 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Caller } from '@loyalty/platform/caller/caller';
-import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
-import { ask, given, told } from '../../loyalty.given.ts';
+import { expect, test } from '@jest/globals';
+import { publishedEvents } from '@loyalty/test/published-events';
+import { callerOf, useServices } from '@loyalty/test/services';
+import { ask, given } from '../../loyalty.given.ts';
 import { markUnsubscribed } from '../member-status/member-status.service.ts';
 import { consentsOf, setMemberConsent } from './consents.service.ts';
 
-let services: TestServices;
-let ctx: Context;
+const { services, ctx, fresh } = useServices();
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
-beforeEach(() => {
-  ctx = contextOf(services, callerOf());
-});
-afterAll(() => services.close());
-
-const fresh = (caller: Partial<Caller> = {}) => contextOf(services, { ...ctx.caller, ...caller });
 const SET = `mutation ($id: ID!, $purpose: ConsentPurpose!, $granted: Boolean!, $source: String) {
   setMemberConsent(memberId: $id, purpose: $purpose, granted: $granted, source: $source) { id } }`;
 const READ = `query ($id: ID!) { member(id: $id) { consents { purpose isGranted changedAt } consentHistory {
@@ -54,7 +43,7 @@ test('grants and withdrawals are on record in turn; the same again changes nothi
       { purpose: 'PRECISE_LOCATION', isGranted: true, source: 'checkout-form', createdAt: first },
     ],
   });
-  expect(await told(ctx, 'member.consent_changed')).toEqual([
+  expect(await publishedEvents(ctx, 'member.consent_changed')).toEqual([
     { memberId: id, purpose: 'PRECISE_LOCATION', granted: true },
     { memberId: id, purpose: 'PRECISE_LOCATION', granted: false },
   ]);
@@ -66,14 +55,14 @@ test('thirty callers who grant at once are one change', async () => {
     Array.from({ length: 30 }, () => setMemberConsent(fresh(), id, { purpose: 'PROFILING', granted: true })),
   );
   expect((await read(id)).consentHistory.totalCount).toBe(1);
-  expect(await told(ctx, 'member.consent_changed')).toHaveLength(1);
+  expect(await publishedEvents(ctx, 'member.consent_changed')).toHaveLength(1);
 });
 
 test('withdrawing mail asks once to suppress the address, and granting asks nothing', async () => {
   const { id, emailIndex } = await given.member(ctx);
   const mail = (granted: boolean) => setMemberConsent(fresh(), id, { purpose: 'EMAIL_MARKETING', granted });
   for (const granted of [false, false, true]) await mail(granted);
-  expect(await told(ctx, 'loyalty.email_consent_withdrawn')).toEqual([{ emailIndex }]);
+  expect(await publishedEvents(ctx, 'loyalty.email_consent_withdrawn')).toEqual([{ emailIndex }]);
   expect((await read(id)).consents[1]).toMatchObject({ isGranted: true });
 });
 
@@ -83,7 +72,7 @@ test('who unsubscribes has withdrawn the consent to mail, on record and once', a
   expect((await read(id)).consentHistory.nodes).toMatchObject([
     { purpose: 'EMAIL_MARKETING', isGranted: false, source: 'unsubscribe' },
   ]);
-  expect(await told(ctx, 'loyalty.email_consent_withdrawn')).toEqual([]);
+  expect(await publishedEvents(ctx, 'loyalty.email_consent_withdrawn')).toEqual([]);
 });
 
 test('a member speaks for itself alone, a key needs members:write', async () => {

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { expect, test } from '@jest/globals';
+import { callerOf, useServices } from '@loyalty/test/services';
 import { ask, given } from '../../loyalty.given.ts';
 import { updateMember } from '../member-details/member-details.service.ts';
 import {
@@ -10,18 +9,8 @@ import {
   updateCustomField,
 } from './custom-fields.service.ts';
 
-let services: TestServices;
-let ctx: Context;
+const { services, ctx, fresh } = useServices();
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
-beforeEach(() => {
-  ctx = contextOf(services, callerOf());
-});
-afterAll(() => services.close());
-
-const at = (caller = ctx.caller) => contextOf(services, caller);
 const color: DefineCustomField = {
   key: 'color',
   label: 'Colour',
@@ -41,7 +30,7 @@ test('a defined field is listed, read by key and audited', async () => {
   const read = `{ customFields { totalCount nodes { key type options archivedAt } }
       customField(key: "color") { label }
       }`;
-  expect(await ask(at(), read)).toEqual({
+  expect(await ask(fresh(), read)).toEqual({
     customFields: {
       totalCount: 1,
       nodes: [{ key: 'color', type: 'ENUM', options: ['red', 'green', 'blue'], archivedAt: null }],
@@ -54,14 +43,16 @@ test('a defined field is listed, read by key and audited', async () => {
 });
 
 test('a key is unique in its workspace, also of fifty admins at once and after archiving', async () => {
-  const attempts = await Promise.allSettled(Array.from({ length: 50 }, () => defineCustomField(at(), color)));
+  const attempts = await Promise.allSettled(
+    Array.from({ length: 50 }, () => defineCustomField(fresh(), color)),
+  );
   expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   await archiveCustomField(ctx, 'color');
   await expect(defineCustomField(ctx, color)).rejects.toMatchObject({
     code: 'CUSTOM_FIELD_EXISTS',
     category: 'CONFLICT',
   });
-  await expect(defineCustomField(at(callerOf()), color)).resolves.toMatchObject({ key: 'color' });
+  await expect(defineCustomField(fresh(callerOf()), color)).resolves.toMatchObject({ key: 'color' });
 });
 
 test.each<[Partial<DefineCustomField>, string]>([
@@ -88,7 +79,7 @@ test.each<[Partial<DefineCustomField>, string]>([
 test('an option that nobody holds can be removed, one that a live or test member holds cannot', async () => {
   await defineCustomField(ctx, color);
   await defineCustomField(ctx, { key: 'tastes', label: 'Tastes', type: 'LIST', options: ['red', 'white'] });
-  const testMode = at(callerOf({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' }));
+  const testMode = fresh(callerOf({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' }));
   await given.member(testMode, { customAttributes: { color: 'red', tastes: ['white'] } });
   const inUse = { code: 'OPTION_IN_USE', category: 'CONFLICT' };
   await expect(updateCustomField(ctx, 'color', { removeOptions: ['red'] })).rejects.toMatchObject(inUse);
@@ -111,8 +102,8 @@ test('no member ever holds an option that was removed, however removal and write
   const members = await Promise.all(Array.from({ length: 20 }, async () => (await given.member(ctx)).id));
   await Promise.allSettled(
     members.flatMap((id, i) => [
-      updateMember(at(), id, { customAttributes: { color: `o${i}` } }),
-      updateCustomField(at(), 'color', { removeOptions: [`o${i}`] }),
+      updateMember(fresh(), id, { customAttributes: { color: `o${i}` } }),
+      updateCustomField(fresh(), 'color', { removeOptions: [`o${i}`] }),
     ]),
   );
   const orphans = await ctx.sql.query(
@@ -133,7 +124,7 @@ test('an archived field keeps its values, hides them and takes no more', async (
   });
   const read = `query ($id: ID!) { member(id: $id) { customAttributes } customFields { totalCount }
     archived: customFields(isArchived: true) { nodes { key } } customFieldValues { totalCount } }`;
-  expect(await ask(at(), read, { id })).toEqual({
+  expect(await ask(fresh(), read, { id })).toEqual({
     member: { customAttributes: {} },
     customFields: { totalCount: 0 },
     archived: { nodes: [{ key: 'color' }] },
@@ -156,7 +147,7 @@ test('values page by cursor and by offset, filtered by member and key', async ()
   ]);
   const rows = (page: { nodes: { member: { id: string }; key: string; value: unknown }[] }) =>
     page.nodes.map(({ member, key, value }) => [member.id, key, value]);
-  const read = async (variables: object) => (await ask(at(), VALUES, { ...variables })).customFieldValues;
+  const read = async (variables: object) => (await ask(fresh(), VALUES, { ...variables })).customFieldValues;
   const first = await read({ first: 3 });
   expect(rows(first)).toEqual(all.slice(0, 3));
   expect(first).toMatchObject({ totalCount: 6, pageInfo: { hasNextPage: true } });
@@ -171,15 +162,17 @@ test('fields are changed by live admins only and belong to their workspace', asy
   await defineCustomField(ctx, color);
   const archive = 'mutation { archiveCustomField(key: "color") { key } }';
   const testMode = callerOf({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' });
-  await expect(ask(at(testMode), archive)).rejects.toMatchObject({ code: 'LIVE_ONLY' });
-  await expect(ask(at({ ...ctx.caller, role: 'MEMBER' }), archive)).rejects.toMatchObject({
+  await expect(ask(fresh(testMode), archive)).rejects.toMatchObject({ code: 'LIVE_ONLY' });
+  await expect(ask(fresh({ ...ctx.caller, role: 'MEMBER' }), archive)).rejects.toMatchObject({
     code: 'ROLE_REQUIRED',
   });
-  await expect(ask(at(callerOf()), archive)).rejects.toMatchObject({ code: 'CUSTOM_FIELD_NOT_FOUND' });
-  expect(await ask(at(callerOf()), '{ customField(key: "color") { key } }')).toEqual({ customField: null });
-  expect(await ask(at(testMode), '{ customField(key: "color") { key } }')).toEqual({
+  await expect(ask(fresh(callerOf()), archive)).rejects.toMatchObject({ code: 'CUSTOM_FIELD_NOT_FOUND' });
+  expect(await ask(fresh(callerOf()), '{ customField(key: "color") { key } }')).toEqual({
+    customField: null,
+  });
+  expect(await ask(fresh(testMode), '{ customField(key: "color") { key } }')).toEqual({
     customField: { key: 'color' },
   });
-  const key = at({ ...ctx.caller, kind: 'KEY', role: null, scopes: ['custom_fields:read'] });
+  const key = fresh({ ...ctx.caller, kind: 'KEY', role: null, scopes: ['custom_fields:read'] });
   expect(await ask(key, '{ customFields { totalCount } }')).toEqual({ customFields: { totalCount: 1 } });
 });

@@ -1,26 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { expect, test } from '@jest/globals';
+import { publishedEvents } from '@loyalty/test/published-events';
+import { callerOf, useServices } from '@loyalty/test/services';
 import { storeOf } from '../../coupons/coupons/coupons.given.ts';
-import { ask, given, told } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.given.ts';
 import { defineCustomField } from '../custom-fields/custom-fields.service.ts';
 import { markUnsubscribed } from '../member-status/member-status.service.ts';
 import { findMember } from '../members/members.service.ts';
 import type { BatchRow } from './batch-rows.ts';
 import { upsertMembers } from './member-batch.service.ts';
 
-let services: TestServices;
-let ctx: Context;
+const { services, ctx, fresh, newContext } = useServices();
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
-beforeEach(() => {
-  ctx = contextOf(services, callerOf());
-});
-afterAll(() => services.close());
-
-const fresh = (caller = ctx.caller) => contextOf(services, caller);
 const upsert = (...rows: BatchRow[]) => upsertMembers(fresh(), rows);
 const READ = `query ($id: ID!) { member(id: $id) { email name phone birthOn externalId programId locale status
   customAttributes enrollmentSource homeStore { id } tags { tag { key } } } }`;
@@ -42,8 +32,8 @@ test('a row enrols a member with all its details, as a creation does', async () 
     ...{ customAttributes: { size: 4 }, homeStore: { id: storeId.toLowerCase() } },
     tags: [{ tag: { key: 'vip' } }],
   });
-  expect(await told(ctx, 'member.created')).toEqual([{ memberId: results[0]!.memberId }]);
-  expect(await told(ctx, 'member.tagged')).toHaveLength(1);
+  expect(await publishedEvents(ctx, 'member.created')).toEqual([{ memberId: results[0]!.memberId }]);
+  expect(await publishedEvents(ctx, 'member.tagged')).toHaveLength(1);
 });
 
 test('bad rows fail alone, each with its own reason, and change nothing', async () => {
@@ -62,7 +52,7 @@ test('bad rows fail alone, each with its own reason, and change nothing', async 
     { email: 'g@example.com', storeId: 'corner' },
     { email: 'h@example.com', tags: ['?!'] },
     { email: 'last@example.com' },
-    { email: 'i@example.com', storeId: (await storeOf(contextOf(services))).id },
+    { email: 'i@example.com', storeId: (await storeOf(newContext())).id },
   );
   expect({ total, succeeded, failed }).toEqual({ total: 13, succeeded: 3, failed: 10 });
   expect(results.map(({ index }) => index)).toEqual([...Array(13).keys()]);
@@ -109,7 +99,7 @@ test('a known address is an update: what was said changes, null clears, the rest
     },
   });
   const fields = ['fullName', 'phone', 'customAttributes'];
-  expect(await told(ctx, 'member.updated')).toEqual([{ memberId: id, fields }]);
+  expect(await publishedEvents(ctx, 'member.updated')).toEqual([{ memberId: id, fields }]);
 });
 
 test('an address that stands twice is created, then updated', async () => {
@@ -127,7 +117,7 @@ test('a row that says nothing new succeeds and tells nothing', async () => {
   const { id } = await given.member(ctx, { email: 'same@example.com' });
   const { results } = await upsert({ email: 'same@example.com' });
   expect(results).toMatchObject([{ isOk: true, memberId: id, isCreated: false }]);
-  expect(await told(ctx, 'member.updated')).toEqual([]);
+  expect(await publishedEvents(ctx, 'member.updated')).toEqual([]);
 });
 
 test('nobody is re-subscribed by a batch', async () => {
@@ -177,7 +167,7 @@ test('twenty batches of the same people at once enrol each once and lose no upda
   );
   expect(batches.map(({ failed }) => failed)).toEqual(Array(20).fill(0));
   expect(batches.flatMap(({ results }) => results).filter(({ isCreated }) => isCreated)).toHaveLength(10);
-  expect(await told(ctx, 'member.created')).toHaveLength(10);
+  expect(await publishedEvents(ctx, 'member.created')).toHaveLength(10);
   const all = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`f${n}`, n]));
   for (const { memberId } of batches[0]!.results)
     expect((await read(memberId)).customAttributes).toEqual(all);
@@ -194,7 +184,7 @@ test('two batches that take one external id at once give it to one member', asyn
 });
 
 test('a replayed batch answers as the first and writes nothing more', async () => {
-  const keyed = () => contextOf(services, ctx.caller, 'batch-1');
+  const keyed = () => fresh({}, 'batch-1');
   const upsertDocument = `mutation ($input: [UpsertMemberInput!]!) { upsertMembers(input: $input) { total
     succeeded failed results { index isOk isCreated error errorCode member { id email } } } }`;
   const input = [{ email: 'replay@example.com' }, { email: 'bad' }];

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { DAY_MS } from '@loyalty/platform/clock';
-import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
-import { ask, given, told } from '../../loyalty.given.ts';
+import { publishedEvents } from '@loyalty/test/published-events';
+import { callerOf, useServices } from '@loyalty/test/services';
+import { ask, given } from '../../loyalty.given.ts';
 import { awardPoints } from '../../points/points/points.service.ts';
 import { setMemberConsent } from '../consents/consents.service.ts';
 import { defineCustomField } from '../custom-fields/custom-fields.service.ts';
@@ -11,18 +11,8 @@ import { eraseDueMembers, requestErasure } from '../member-status/member-status.
 import { gatherMemberExportJob, pruneMemberExportsJob } from './member-exports.jobs.ts';
 import { gatherMemberExport, requestMemberExport } from './member-exports.service.ts';
 
-let services: TestServices;
-let ctx: Context;
+const { services, ctx, fresh } = useServices();
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
-beforeEach(() => {
-  ctx = contextOf(services, callerOf());
-});
-afterAll(() => services.close());
-
-const fresh = (caller = ctx.caller) => contextOf(services, caller);
 const product = () => fresh(systemCaller('test', ctx.scope));
 const READ = `query ($id: ID!) { memberExport(id: $id) {
   id status sizeBytes createdAt finishedAt expiresAt content } }`;
@@ -46,7 +36,9 @@ test('an export holds everything in clear, and says when it is done', async () =
   expect(await read(asked.id)).toMatchObject({
     ...{ status: 'PENDING', sizeBytes: null, finishedAt: null, content: null },
   });
-  expect(await told(ctx, 'member.export_requested')).toEqual([{ memberId: id, exportId: asked.id }]);
+  expect(await publishedEvents(ctx, 'member.export_requested')).toEqual([
+    { memberId: id, exportId: asked.id },
+  ]);
   await gatherMemberExportJob.run(product(), { memberId: id, exportId: asked.id });
   const { content, ...found } = await read(asked.id);
   const now = services.clock.now();
@@ -124,7 +116,7 @@ test('asked for ten times at once, one is gathered; afterwards another may be', 
   const asked = await Promise.all(Array.from({ length: 10 }, () => requestMemberExport(fresh(), id)));
   const ids = new Set(asked.map((one) => one.id));
   expect(ids.size).toBe(1);
-  expect(await told(ctx, 'member.export_requested')).toHaveLength(1);
+  expect(await publishedEvents(ctx, 'member.export_requested')).toHaveLength(1);
   const [exportId] = ids;
   for (let n = 0; n < 2; n += 1) await gatherMemberExport(product(), exportId!);
   expect((await requestMemberExport(fresh(), id)).id).not.toBe(exportId);

@@ -1,23 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { verifySession } from '@loyalty/platform/caller/session-token';
 import { DAY_MS } from '@loyalty/platform/clock';
-import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
 import { ask, given } from '../../loyalty.given.ts';
 import { eraseDueMembers, requestErasure } from '../member-status/member-status.service.ts';
 import { pruneMemberSessionsJob } from './member-sessions.jobs.ts';
 
-let services: TestServices;
-let ctx: Context;
-
-beforeAll(async () => {
-  services = await createTestServices();
-});
-beforeEach(() => {
-  ctx = contextOf(services, callerOf({ mode: 'TEST' }));
-});
-afterAll(() => services.close());
+const { services, ctx, fresh, newContext } = useServices({ caller: { mode: 'TEST' } });
 
 const START = 'mutation ($id: ID!) { startMemberSession(memberId: $id) { token expiresAt } }';
 
@@ -59,7 +49,6 @@ const LIST = `query ($id: ID!, $first: Int, $after: String) {
     totalCount pageInfo { hasNextPage endCursor } nodes { id revokedAt expiresAt member { id } } } }`;
 const REVOKE = 'mutation ($id: ID!) { revokeMemberSession(id: $id) { id revokedAt } }';
 const REVOKE_ALL = 'mutation ($id: ID!) { revokeMemberSessions(memberId: $id) }';
-const fresh = (caller = ctx.caller) => contextOf(services, caller);
 const holds = async (id: string) =>
   (
     await ask(fresh(systemCaller('test', ctx.scope)), 'query ($id: ID!) { _memberOfSession(id: $id) }', {
@@ -126,9 +115,9 @@ test('members about to be erased, erased or unknown are not signed in', async ()
   await requestErasure(ctx, id);
   await expect(ask(ctx, START, { id })).rejects.toMatchObject({ code: 'MEMBER_CLOSED' });
   services.clock.advance(30 * DAY_MS);
-  await eraseDueMembers(contextOf(services, callerOf()));
+  await eraseDueMembers(newContext());
   await expect(ask(ctx, START, { id })).rejects.toMatchObject({ code: 'MEMBER_NOT_FOUND' });
-  const elsewhere = contextOf(services, callerOf());
+  const elsewhere = newContext();
   await expect(ask(elsewhere, START, { id: (await given.member(ctx)).id })).rejects.toMatchObject({
     code: 'MEMBER_NOT_FOUND',
   });

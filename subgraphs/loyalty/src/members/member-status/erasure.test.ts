@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { DAY_MS } from '@loyalty/platform/clock';
-import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
-import { ask, given, told } from '../../loyalty.given.ts';
+import { publishedEvents } from '@loyalty/test/published-events';
+import { callerOf, useServices } from '@loyalty/test/services';
+import { ask, given } from '../../loyalty.given.ts';
 import { awardPoints } from '../../points/points/points.service.ts';
 import { updateProgram } from '../../tiers/programs/programs.service.ts';
 import { setMemberConsent } from '../consents/consents.service.ts';
@@ -16,18 +16,8 @@ import { recordActivity } from './member-activity.service.ts';
 import { eraseDueMembers, requestErasure, setMemberStatus } from './member-status.service.ts';
 import { restrictProcessing } from './restriction.service.ts';
 
-let services: TestServices;
-let ctx: Context;
+const { services, ctx, fresh } = useServices();
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
-beforeEach(() => {
-  ctx = contextOf(services, callerOf());
-});
-afterAll(() => services.close());
-
-const fresh = (caller = ctx.caller) => contextOf(services, caller);
 const product = () => fresh(systemCaller('test'));
 
 /** Every row of every table of the subgraph, as text; sealed columns as hexadecimal digits. */
@@ -70,15 +60,13 @@ async function erase(id: string): Promise<void> {
 
 test('an answer that an Idempotency-Key keeps of the member dies with it, and one of others stays', async () => {
   const create = (email: string, key: string) =>
-    ask(
-      contextOf(services, ctx.caller, key),
-      'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }',
-      { input: { email, fullName: 'Gone Girl' } },
-    );
+    ask(fresh({}, key), 'mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }', {
+      input: { email, fullName: 'Gone Girl' },
+    });
   const { createMember: gone } = await create('gone.girl@example.com', 'gone');
   await create('stays@example.com', 'stays');
   const award = 'mutation ($id: ID!) { awardPoints(memberId: $id, input: { amount: 1 }) { id } }';
-  await ask(contextOf(services, ctx.caller, 'award'), award, { id: gone.id });
+  await ask(fresh({}, 'award'), award, { id: gone.id });
   await erase(gone.id);
   const kept = await ctx.sql.query(
     `SELECT key, answer IS NULL AS "isErased", $2 = ANY(about) AS "isNamed" FROM platform.idempotency_keys
@@ -188,7 +176,7 @@ test('tags and consents that are given while a member is erased leave nothing be
     ...members.map(({ id }) => setMemberConsent(fresh(), id, { ...consent, purpose: 'PRECISE_LOCATION' })),
   ]);
   await eraseDueMembers(product());
-  expect(await told(ctx, 'member.erased')).toHaveLength(10);
+  expect(await publishedEvents(ctx, 'member.erased')).toHaveLength(10);
   const left = 'SELECT 1 FROM loyalty.member_consents WHERE workspace_id = $1';
   expect(await ctx.sql.query(left, [ctx.scope.workspaceId])).toEqual([]);
 });
@@ -236,7 +224,7 @@ test('a restriction is shown, told and audited once, and can be lifted', async (
     const { restrictProcessing: member } = await ask(fresh(), restrict, { id, on });
     expect(member).toEqual({ isRestricted: on });
   }
-  expect(await told(ctx, 'member.restriction_changed')).toEqual([
+  expect(await publishedEvents(ctx, 'member.restriction_changed')).toEqual([
     { memberId: id, isRestricted: true },
     { memberId: id, isRestricted: false },
   ]);
@@ -268,7 +256,7 @@ test('the first activity makes pending and inactive members active, told once', 
       lastActivityAt: services.clock.now(),
     });
   }
-  expect(await told(ctx, 'member.updated')).toEqual([
+  expect(await publishedEvents(ctx, 'member.updated')).toEqual([
     { memberId: pending.id, fields: ['status'] },
     { memberId: inactive.id, fields: ['status'] },
   ]);

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { DAY_MS } from '@loyalty/platform/clock';
-import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
-import { ask, given, told } from '../../loyalty.given.ts';
+import { publishedEvents } from '@loyalty/test/published-events';
+import { callerOf, useServices } from '@loyalty/test/services';
+import { ask, given } from '../../loyalty.given.ts';
 import { awardPoints } from '../../points/points/points.service.ts';
 import { defineCustomField } from '../custom-fields/custom-fields.service.ts';
 import { findMember, type MemberStatus } from '../members/members.service.ts';
@@ -18,19 +18,9 @@ import {
   setMemberStatus,
 } from './member-status.service.ts';
 
-let services: TestServices;
-let ctx: Context;
+const { services, ctx, fresh } = useServices();
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
-beforeEach(() => {
-  ctx = contextOf(services, callerOf());
-});
-afterAll(() => services.close());
-
-const at = (caller = ctx.caller) => contextOf(services, caller);
-const product = () => at(systemCaller('test'));
+const product = () => fresh(systemCaller('test'));
 const memberIn = async (status: MemberStatus) => {
   const member = await given.member(ctx);
   const before = status === 'DEACTIVATION_PENDING' ? 'PENDING' : null;
@@ -43,7 +33,9 @@ const memberIn = async (status: MemberStatus) => {
 };
 const statusOf = async (id: string) =>
   (
-    await at().sql.query<{ status: MemberStatus }>('SELECT status FROM loyalty.members WHERE id = $1', [id])
+    await fresh().sql.query<{ status: MemberStatus }>('SELECT status FROM loyalty.members WHERE id = $1', [
+      id,
+    ])
   )[0]!.status;
 
 const statuses: MemberStatus[] = [
@@ -55,10 +47,10 @@ const statuses: MemberStatus[] = [
   'DELETED',
 ];
 const acts = {
-  BE_ACTIVE: (id: string) => setMemberStatus(at(), id, 'ACTIVE'),
-  FALL_INACTIVE: (id: string) => setMemberStatus(at(), id, 'INACTIVE'),
-  REQUEST_ERASURE: (id: string) => requestErasure(at(), id),
-  CANCEL_ERASURE: (id: string) => cancelErasure(at(), id),
+  BE_ACTIVE: (id: string) => setMemberStatus(fresh(), id, 'ACTIVE'),
+  FALL_INACTIVE: (id: string) => setMemberStatus(fresh(), id, 'INACTIVE'),
+  REQUEST_ERASURE: (id: string) => requestErasure(fresh(), id),
+  CANCEL_ERASURE: (id: string) => cancelErasure(fresh(), id),
 };
 
 test.each(
@@ -83,9 +75,9 @@ test.each(
 test('a change of status is audited and told once; the same status again is neither', async () => {
   const { id } = await given.member(ctx);
   for (let i = 0; i < 2; i += 1) await setMemberStatus(ctx, id, 'INACTIVE');
-  expect(await told(ctx, 'member.inactive')).toEqual([{ memberId: id }]);
+  expect(await publishedEvents(ctx, 'member.inactive')).toEqual([{ memberId: id }]);
   await setMemberStatus(ctx, id, 'ACTIVE');
-  expect(await told(ctx, 'member.updated')).toEqual([{ memberId: id, fields: ['status'] }]);
+  expect(await publishedEvents(ctx, 'member.updated')).toEqual([{ memberId: id, fields: ['status'] }]);
   const audited = await ctx.sql.query(
     'SELECT before, after FROM platform.audit_entries WHERE resource_id = $1 ORDER BY id',
     [id],
@@ -106,15 +98,15 @@ test('erasure is due in thirty days, asking again keeps the day, cancelling rest
   });
   expect(Date.parse(first.eraseAfter) - services.clock.now().getTime()).toBe(30 * DAY_MS);
   services.clock.advance(DAY_MS);
-  expect((await ask(at(), request, { id })).requestErasure.eraseAfter).toBe(first.eraseAfter);
+  expect((await ask(fresh(), request, { id })).requestErasure.eraseAfter).toBe(first.eraseAfter);
   const { cancelErasure: after } = await ask(
-    at(),
+    fresh(),
     'mutation ($id: ID!) { cancelErasure(memberId: $id) { status eraseAfter } }',
     { id },
   );
   expect(after).toEqual({ status: 'PENDING', eraseAfter: null });
-  expect(await told(ctx, 'member.erasure_requested')).toHaveLength(1);
-  expect(await told(ctx, 'member.erasure_cancelled')).toEqual([{ memberId: id }]);
+  expect(await publishedEvents(ctx, 'member.erasure_requested')).toHaveLength(1);
+  expect(await publishedEvents(ctx, 'member.erasure_cancelled')).toEqual([{ memberId: id }]);
 });
 
 test('after thirty days everything personal is gone, and that is told once', async () => {
@@ -148,7 +140,7 @@ test('after thirty days everything personal is gone, and that is told once', asy
     points_balance: 5,
     wiped: 9,
   });
-  expect(await told(ctx, 'member.erased')).toEqual([{ memberId: id }]);
+  expect(await publishedEvents(ctx, 'member.erased')).toEqual([{ memberId: id }]);
 });
 
 test('an erased member reads null, lists only by its status, and its address may enrol again', async () => {
@@ -156,12 +148,12 @@ test('an erased member reads null, lists only by its status, and its address may
   await requestErasure(ctx, id);
   services.clock.advance(30 * DAY_MS);
   await eraseDueMembers(product());
-  expect(await findMember(at(), id)).toBeNull();
+  expect(await findMember(fresh(), id)).toBeNull();
   const list = `query ($status: MemberStatus) { members(status: $status) {
       totalCount nodes { id email name erasedAt } }
       }`;
-  expect((await ask(at(), list)).members.totalCount).toBe(0);
-  expect((await ask(at(), list, { status: 'DELETED' })).members.nodes).toEqual([
+  expect((await ask(fresh(), list)).members.totalCount).toBe(0);
+  expect((await ask(fresh(), list, { status: 'DELETED' })).members.nodes).toEqual([
     { id, email: null, name: null, erasedAt: services.clock.now().toISOString() },
   ]);
   await expect(given.member(ctx, { email: 'again@example.com' })).resolves.toMatchObject({
@@ -175,28 +167,32 @@ test('a cancelled erasure never happens', async () => {
   await cancelErasure(ctx, id);
   services.clock.advance(31 * DAY_MS);
   await eraseDueMembers(product());
-  expect(await findMember(at(), id)).toMatchObject({ status: 'ACTIVE' });
+  expect(await findMember(fresh(), id)).toMatchObject({ status: 'ACTIVE' });
 });
 
 test('two rounds at once erase members of many workspaces in small batches, each once', async () => {
-  const places = [ctx, at(callerOf()), at(callerOf({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' }))];
+  const places = [
+    ctx,
+    fresh(callerOf()),
+    fresh(callerOf({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' })),
+  ];
   for (const place of places) {
     for (let i = 0; i < 5; i += 1) await requestErasure(place, (await given.member(place)).id);
   }
   services.clock.advance(30 * DAY_MS);
   await Promise.all([eraseDueMembers(product(), 2), eraseDueMembers(product(), 2)]);
   await eraseDueMembers(product());
-  for (const place of places) expect(await told(place, 'member.erased')).toHaveLength(5);
+  for (const place of places) expect(await publishedEvents(place, 'member.erased')).toHaveLength(5);
 });
 
 test('an opted-out address makes its active member unsubscribed, in its own workspace and mode', async () => {
   const member = await given.member(ctx, { email: 'out@example.com' });
-  const testMode = at(callerOf({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' }));
+  const testMode = fresh(callerOf({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' }));
   const inTest = await given.member(testMode, { email: 'out@example.com' });
-  for (let i = 0; i < 2; i += 1) await markUnsubscribedJob.run(at(), { emailIndex: member.emailIndex });
+  for (let i = 0; i < 2; i += 1) await markUnsubscribedJob.run(fresh(), { emailIndex: member.emailIndex });
   expect([await statusOf(member.id), await statusOf(inTest.id)]).toEqual(['UNSUBSCRIBED', 'ACTIVE']);
-  expect(await told(ctx, 'member.unsubscribed')).toEqual([{ memberId: member.id }]);
-  await markUnsubscribed(at(), 'no such index');
+  expect(await publishedEvents(ctx, 'member.unsubscribed')).toEqual([{ memberId: member.id }]);
+  await markUnsubscribed(fresh(), 'no such index');
 });
 
 test('who opts out while erasure is pending is unsubscribed after cancelling', async () => {
@@ -222,7 +218,7 @@ test('a year without activity makes active members inactive, activity makes them
     'ACTIVE',
     'PENDING',
   ]);
-  expect(await told(ctx, 'member.inactive')).toEqual([{ memberId: idle.id }]);
+  expect(await publishedEvents(ctx, 'member.inactive')).toEqual([{ memberId: idle.id }]);
   await awardPoints(ctx, idle.id, { amount: 1 });
   expect(await statusOf(idle.id)).toBe('ACTIVE');
 });
@@ -237,7 +233,7 @@ test('the yearly round reaches every member in small chunks', async () => {
 
 test("another workspace's member can be neither set, erased nor restored", async () => {
   const { id } = await given.member(ctx);
-  const elsewhere = at(callerOf());
+  const elsewhere = fresh(callerOf());
   for (const act of [
     () => setMemberStatus(elsewhere, id, 'INACTIVE'),
     () => requestErasure(elsewhere, id),

@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Context } from '@loyalty/platform/context';
+import { expect, test } from '@jest/globals';
 import { newId } from '@loyalty/platform/values/ids';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import { storeOf } from '../../coupons/coupons/coupons.given.ts';
 import { given } from '../../loyalty.given.ts';
 import { upsertMembers } from '../member-batch/member-batch.service.ts';
 import { createMember, updateMember } from '../member-details/member-details.service.ts';
 
-let services: TestServices;
-let ctx: Context;
-
-beforeAll(async () => {
-  services = await createTestServices();
-  ctx = contextOf(services, callerOf());
-});
-afterAll(() => services.close());
-
-const fresh = () => contextOf(services, ctx.caller);
+const { services, ctx, fresh, newContext } = useServices({ isWorkspaceShared: true });
 
 test('a home store is a store of the workspace, in a creation and in an update, or nothing is kept', async () => {
-  const [{ id: homeStoreId }, elsewhere] = [await storeOf(ctx), contextOf(services)];
+  const [{ id: homeStoreId }, elsewhere] = [await storeOf(ctx), newContext()];
   const refusal = { code: 'STORE_NOT_FOUND', category: 'NOT_FOUND', details: { field: 'input.homeStoreId' } };
   const { id } = await given.member(ctx, { homeStoreId });
   for (const unknown of [(await storeOf(elsewhere)).id, newId(ctx.clock)]) {

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { expect, test } from '@jest/globals';
+import { contextOf, useServices } from '@loyalty/test/services';
 import { ask, given } from '../../loyalty.given.ts';
 import { spendPoints } from '../../points/points/booking.service.ts';
 import { awardPoints } from '../../points/points/points.service.ts';
 
-let services: TestServices;
-
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
+const { services, newContext } = useServices();
 
 test('the summary is what the ledger adds up to, for fifty members as cheaply as for one', async () => {
-  const ctx = contextOf(services, callerOf());
+  const ctx = newContext();
   const fresh = () => contextOf(services, ctx.caller);
   for (let n = 0; n < 50; n += 1) await given.member(ctx);
   const { id } = await given.member(ctx);

@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { DAY_MS } from '@loyalty/platform/clock';
-import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
-import { ask, given, told } from '../../loyalty.given.ts';
+import { publishedEvents } from '@loyalty/test/published-events';
+import { callerOf, useServices } from '@loyalty/test/services';
+import { ask, given } from '../../loyalty.given.ts';
 import { eraseDueMembers, requestErasure } from '../member-status/member-status.service.ts';
 import { listTags, setTagLabel, tagMember, untagMember } from './tags.service.ts';
 
-let services: TestServices;
-let ctx: Context;
+const { services, ctx, fresh } = useServices();
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
-beforeEach(() => {
-  ctx = contextOf(services, callerOf());
-});
-afterAll(() => services.close());
-
-const fresh = (caller = ctx.caller) => contextOf(services, caller);
 const counts = async (where = fresh()) =>
   Object.fromEntries((await listTags(where, {})).rows.map(({ key, memberCount }) => [key, memberCount]));
 const keysOf = async (id: string) =>
@@ -45,7 +35,9 @@ test('an unknown key becomes a tag; again changes and tells nothing', async () =
   expect((await ask(fresh(), tag, { id, keys: ['vip_customers', 'Vip Customers'] })).tagMember).toEqual(
     first,
   );
-  expect(await told(ctx, 'member.tagged')).toEqual([{ memberId: id, tagId: first.tags[0].tag.id }]);
+  expect(await publishedEvents(ctx, 'member.tagged')).toEqual([
+    { memberId: id, tagId: first.tags[0].tag.id },
+  ]);
 });
 
 test('a tag says who gave it', async () => {
@@ -66,7 +58,7 @@ test('thirty callers who add the same tags in any order add each once, and the c
     ),
   );
   expect(await counts()).toEqual({ a: 6, b: 6, c: 6 });
-  expect(await told(ctx, 'member.tagged')).toHaveLength(18);
+  expect(await publishedEvents(ctx, 'member.tagged')).toHaveLength(18);
 });
 
 test('of ten callers who take a tag one takes it, and the count follows', async () => {
@@ -80,7 +72,7 @@ test('of ten callers who take a tag one takes it, and the count follows', async 
   const codes = attempts.flatMap((attempt) => (attempt.status === 'rejected' ? [attempt.reason.code] : []));
   expect(new Set(codes)).toEqual(new Set(['MEMBER_TAG_NOT_FOUND']));
   expect(await counts()).toEqual({ vip: 1 });
-  expect(await told(ctx, 'member.untagged')).toHaveLength(1);
+  expect(await publishedEvents(ctx, 'member.untagged')).toHaveLength(1);
   expect([await keysOf(id), await keysOf(other.id)]).toEqual([[], ['vip']]);
 });
 

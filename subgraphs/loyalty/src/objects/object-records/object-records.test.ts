@@ -1,27 +1,20 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
-import { ask, given, told } from '../../loyalty.given.ts';
+import { beforeEach, expect, test } from '@jest/globals';
+import { publishedEvents } from '@loyalty/test/published-events';
+import { callerOf, useServices } from '@loyalty/test/services';
+import { ask, given } from '../../loyalty.given.ts';
 import { addObjectField, updateObjectField } from '../object-types/object-type-editor.service.ts';
 import { recordCount } from '../record-counts/record-counts.service.ts';
 import { createRecord, deleteRecord, restoreRecord, updateRecord } from './object-records.service.ts';
 import { givenTickets } from './objects.given.ts';
 import { getRecord, listRecords } from './record-lists.service.ts';
 
-let services: TestServices;
-let ctx: Context;
+const { ctx, fresh } = useServices();
 let typeId: string;
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
 beforeEach(async () => {
-  ctx = contextOf(services, callerOf());
   typeId = (await givenTickets(ctx)).id;
 });
-afterAll(() => services.close());
 
-const fresh = (caller = ctx.caller) => contextOf(services, caller);
 const create = (data: Record<string, unknown>, where = ctx) =>
   createRecord(where, 'tickets', { subject: 'A ticket', ...data });
 const update = (id: string, data: Record<string, unknown>, replace = false) =>
@@ -61,9 +54,9 @@ test('a record keeps every type of value in its form and tells its id and type o
   await update(record.id, { score: 4 });
   await deleteRecord(ctx, 'tickets', record.id);
   const payload = { recordId: record.id, objectType: 'tickets' };
-  expect((await told(ctx, 'record.created'))[1]).toEqual(payload);
-  expect(await told(ctx, 'record.updated')).toEqual([payload]);
-  expect(await told(ctx, 'record.deleted')).toEqual([payload]);
+  expect((await publishedEvents(ctx, 'record.created'))[1]).toEqual(payload);
+  expect(await publishedEvents(ctx, 'record.updated')).toEqual([payload]);
+  expect(await publishedEvents(ctx, 'record.deleted')).toEqual([payload]);
 });
 
 test.each([
@@ -106,7 +99,9 @@ test('a missing required field and a value that looks like a card are refused', 
 });
 
 test('members and records of other workspaces and the other mode are refused as unknown ones', async () => {
-  const others = [callerOf(), callerOf({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' })].map(fresh);
+  const others = [callerOf(), callerOf({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' })].map((caller) =>
+    fresh(caller),
+  );
   await givenTickets(others[0]!);
   for (const other of others) {
     const member = await given.member(other);
@@ -137,9 +132,9 @@ test('a patch merges, null clears; a replacement keeps nothing and is checked wh
     message: 'data.subject is required.',
   });
   expect(await read(id)).toMatchObject({ score: 2 });
-  const tales = (await told(ctx, 'record.updated')).length;
+  const tales = (await publishedEvents(ctx, 'record.updated')).length;
   expect((await update(id, {})).data).toMatchObject({ score: 2 });
-  expect(await told(ctx, 'record.updated')).toHaveLength(tales);
+  expect(await publishedEvents(ctx, 'record.updated')).toHaveLength(tales);
   expect((await update(id, { subject: 'Other', score: 3 }, true)).data).toEqual({
     subject: 'Other',
     score: 3,
@@ -155,7 +150,7 @@ test('fifty concurrent patches of different fields all survive, also in filters,
   expect(await read(id)).toEqual({ subject: 'A ticket', ...expected });
   const found = await listRecords(fresh(), { type: 'tickets', filters: expected, search: 'OF F49' });
   expect(await found.total()).toBe(1);
-  expect(await told(ctx, 'record.updated')).toHaveLength(50);
+  expect(await publishedEvents(ctx, 'record.updated')).toHaveLength(50);
 });
 
 test('a deleted record is gone for everyone until it is restored, and counts stay exact', async () => {
@@ -181,7 +176,7 @@ test('a deleted record is gone for everyone until it is restored, and counts sta
   await expect(restoreRecord(ctx, 'tickets', id)).rejects.toMatchObject({
     message: 'data.status must be one of open.',
   });
-  expect(await told(ctx, 'record.deleted')).toHaveLength(2);
+  expect(await publishedEvents(ctx, 'record.deleted')).toHaveLength(2);
 });
 
 test('two hundred concurrent creations are all counted', async () => {
@@ -202,7 +197,7 @@ test('a caller writes as many records a minute as its limit says', async () => {
 
 test('a creation that is sent again with its key makes no second record', async () => {
   const mutation = 'mutation { createRecord(type: "tickets", data: {subject: "once"}) { id deleted } }';
-  const keyed = () => contextOf(services, ctx.caller, 'key-1');
+  const keyed = () => fresh({}, 'key-1');
   expect(await ask(keyed(), mutation)).toEqual(await ask(keyed(), mutation));
   expect(await recordCount(fresh(), typeId)).toBe(1);
 });

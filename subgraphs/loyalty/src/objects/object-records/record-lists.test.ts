@@ -1,24 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { beforeEach, expect, test } from '@jest/globals';
+import { callerOf, useServices } from '@loyalty/test/services';
 import { ask, given } from '../../loyalty.given.ts';
 import { createRecord, updateRecord } from './object-records.service.ts';
 import { givenTickets } from './objects.given.ts';
 import { listRecords } from './record-lists.service.ts';
 
-let services: TestServices;
-let ctx: Context;
+const { services, ctx, fresh } = useServices();
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
-beforeEach(async () => {
-  ctx = contextOf(services, callerOf());
-  await givenTickets(ctx);
-});
-afterAll(() => services.close());
+beforeEach(() => givenTickets(ctx));
 
-const fresh = (caller = ctx.caller) => contextOf(services, caller);
 const create = (data: Record<string, unknown>, where = ctx) =>
   createRecord(where, 'tickets', { subject: 'A ticket', ...data });
 const update = (id: string, data: Record<string, unknown>) =>

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
-import { ask, given, told } from '../../loyalty.given.ts';
+import { publishedEvents } from '@loyalty/test/published-events';
+import { callerOf, useServices } from '@loyalty/test/services';
+import { ask, given } from '../../loyalty.given.ts';
 import { createRecord, fillDefault, updateRecord } from '../object-records/object-records.service.ts';
 import { givenTickets } from '../object-records/objects.given.ts';
 import { listRecords } from '../object-records/record-lists.service.ts';
@@ -16,18 +17,8 @@ import {
   updateObjectField,
 } from './object-type-editor.service.ts';
 
-let services: TestServices;
-let ctx: Context;
+const { services, ctx, fresh } = useServices();
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
-beforeEach(() => {
-  ctx = contextOf(services, callerOf());
-});
-afterAll(() => services.close());
-
-const fresh = (caller = ctx.caller) => contextOf(services, caller);
 const types = async (where = fresh()) =>
   (await ask(where, '{ objectTypes { type } }')).objectTypes.map(({ type }: { type: string }) => type);
 const find = (where: Context, type = 'tickets') =>
@@ -73,7 +64,7 @@ test('a type is defined as a draft, is found once published, and tells both', as
   await ask(ctx, 'mutation { publishObjectType(type: "tickets") { status } }');
   await publishObjectType(ctx, 'tickets');
   expect(await types()).toEqual(['tickets']);
-  expect(await told(ctx, 'object_type.changed')).toHaveLength(2);
+  expect(await publishedEvents(ctx, 'object_type.changed')).toHaveLength(2);
   const audited = await ctx.sql.query<{ action: string }>(
     'SELECT action FROM platform.audit_entries WHERE workspace_id = $1 ORDER BY id',
     [ctx.scope.workspaceId],
@@ -153,7 +144,7 @@ test('a required field comes to a type with records only with a default, which a
   await addObjectField(ctx, 'tickets', { key: 'note', type: 'TEXT' });
   const { fields } = await addObjectField(ctx, 'tickets', { ...field, defaultValue: 'Slow' });
   expect(fields.map(({ key }) => key).slice(-3)).toEqual(['parent', 'note', 'lane']);
-  const [due] = await told(ctx, 'object_type.required_field_added');
+  const [due] = await publishedEvents(ctx, 'object_type.required_field_added');
   expect(due).toEqual({ objectTypeId: expect.any(String), key: 'lane' });
   const before = await listRecords(fresh(), { type: 'tickets' });
   expect(before.rows[0]!.data).toEqual({ subject: 'Live', lane: 'Slow' });

@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
-import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { contextOf, useServices } from '@loyalty/test/services';
 import { updateProgram } from '../../tiers/programs/programs.service.ts';
 import { expirePoints } from '../due-lots/due-lots.service.ts';
 import { startBulkAward } from './bulk-awards.service.ts';
 import { runBulkAward } from './run-bulk-award.service.ts';
 
-let services: TestServices;
-let ctx: Context;
-
-beforeAll(async () => {
-  services = await createTestServices();
-  ctx = contextOf(services, callerOf());
-}, 60_000);
-afterAll(() => services.close());
+const { services, ctx } = useServices({ isWorkspaceShared: true });
 
 const MEMBERS = 10_000;
 

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { type Caller, defaultLimits, systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
-import { ask, given, told } from '../../loyalty.given.ts';
+import { publishedEvents } from '@loyalty/test/published-events';
+import { callerOf, useServices } from '@loyalty/test/services';
+import { ask, given } from '../../loyalty.given.ts';
 import { requestErasure, setMemberStatus } from '../../members/member-status/member-status.service.ts';
 import { updateProgram } from '../../tiers/programs/programs.service.ts';
 import { releasePoints } from '../due-lots/due-lots.service.ts';
@@ -13,18 +14,8 @@ import { runBulkAwardJob } from './bulk-awards.jobs.ts';
 import { cancelBulkAward, findBulkAward, startBulkAward } from './bulk-awards.service.ts';
 import { runBulkAward } from './run-bulk-award.service.ts';
 
-let services: TestServices;
-let ctx: Context;
+const { services, ctx, fresh } = useServices();
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
-beforeEach(() => {
-  ctx = contextOf(services, callerOf());
-});
-afterAll(() => services.close());
-
-const fresh = (caller: Caller = ctx.caller) => contextOf(services, caller);
 const worker = (signal?: AbortSignal) =>
   createContext(services, {
     caller: systemCaller('test', ctx.scope),
@@ -70,12 +61,14 @@ test('every named member gets the points once, with an entry, an event and the t
   const { Bronze } = await given.tiers(ctx, { Bronze: 10 });
   const ids = await members(3);
   const id = await start({ memberIds: [...ids, ids[0]!] });
-  expect(await told(ctx, 'loyalty.bulk_award_requested')).toEqual([{ bulkAwardId: id, members: 3 }]);
+  expect(await publishedEvents(ctx, 'loyalty.bulk_award_requested')).toEqual([
+    { bulkAwardId: id, members: 3 },
+  ]);
   for (let run = 0; run < 2; run += 1) await runBulkAwardJob.run(worker(), { bulkAwardId: id });
   expect(await balances()).toEqual(ids.map(() => [10, 10, 1]));
-  const awarded = await told(ctx, 'loyalty.points_awarded');
+  const awarded = await publishedEvents(ctx, 'loyalty.points_awarded');
   expect(awarded.map(({ memberId }) => memberId).sort()).toEqual([...ids].sort());
-  expect(await told(ctx, 'loyalty.tier_upgraded')).toEqual(
+  expect(await publishedEvents(ctx, 'loyalty.tier_upgraded')).toEqual(
     [...ids].sort().map((memberId) => ({ memberId, tierId: Bronze, previousTierId: null })),
   );
   const query = `query ($id: ID!) { bulkAward(id: $id) { status amount total processed succeeded failed finishedAt } }`;
@@ -105,8 +98,8 @@ test('a run that is killed in the middle of a step, and run again, doubles nothi
   await runAndDie(id, 3, 0);
   await runBulkAward(worker(), id, 2);
   expect(await balances()).toEqual(Array(11).fill([10, 10, 1]));
-  expect(await told(ctx, 'loyalty.points_awarded')).toHaveLength(11);
-  expect(await told(ctx, 'loyalty.tier_upgraded')).toHaveLength(11);
+  expect(await publishedEvents(ctx, 'loyalty.points_awarded')).toHaveLength(11);
+  expect(await publishedEvents(ctx, 'loyalty.tier_upgraded')).toHaveLength(11);
   const done = { status: 'COMPLETED', total: 11, processed: 11, succeeded: 11, failed: 0 };
   expect(await findBulkAward(fresh(), id)).toMatchObject(done);
 });
@@ -139,7 +132,7 @@ test('who is unknown, of another workspace or mode, closed or full is counted as
   const id = await start({ memberIds: [open, closed, full, stranger.id, inTest.id] });
   await runBulkAward(worker(), id, 2);
   expect(await findBulkAward(fresh(), id)).toMatchObject({ processed: 5, succeeded: 1, failed: 4 });
-  expect(await told(ctx, 'loyalty.points_awarded')).toHaveLength(1);
+  expect(await publishedEvents(ctx, 'loyalty.points_awarded')).toHaveLength(1);
 });
 
 test('a tier or a status names who has it, who enrolled later is not meant', async () => {
@@ -183,7 +176,7 @@ test('a cancelled one stops where it is, keeps what was given, and cannot be can
   await ask(fresh(), 'mutation ($id: ID!) { cancelBulkAward(id: $id) { status } }', { id });
   await runBulkAward(worker(), id, 2);
   expect(await findBulkAward(fresh(), id)).toMatchObject({ status: 'CANCELLED', total: 6, succeeded: 2 });
-  expect(await told(ctx, 'loyalty.points_awarded')).toHaveLength(2);
+  expect(await publishedEvents(ctx, 'loyalty.points_awarded')).toHaveLength(2);
   await expect(cancelBulkAward(fresh(), id)).rejects.toMatchObject({ code: 'BULK_AWARD_FINISHED' });
   await expect(cancelBulkAward(fresh(callerOf()), id)).rejects.toMatchObject({
     code: 'BULK_AWARD_NOT_FOUND',

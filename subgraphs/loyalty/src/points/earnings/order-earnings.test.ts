@@ -1,27 +1,21 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
-import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
-import { ask, given, told } from '../../loyalty.given.ts';
+import { publishedEvents } from '@loyalty/test/published-events';
+import { contextOf, useServices } from '@loyalty/test/services';
+import { ask, given } from '../../loyalty.given.ts';
 import { cancelErasure, requestErasure } from '../../members/member-status/member-status.service.ts';
 import { adjustPoints } from '../points/points.service.ts';
 import { bookOrderJob, bookRefundJob } from './order-earnings.jobs.ts';
 
-let services: TestServices;
-let ctx: Context;
+const { services, ctx, fresh } = useServices();
 let memberId: string;
 let orderId: string;
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
 beforeEach(async () => {
-  ctx = contextOf(services, callerOf());
   ({ id: memberId } = await given.member(ctx));
   orderId = newId(ctx.clock);
 });
-afterAll(() => services.close());
 
 /** As a worker runs them. */
 const system = () => contextOf(services, systemCaller('job', ctx.scope));
@@ -33,7 +27,7 @@ const takeBack = (points: number, refundId = newId(ctx.clock)) =>
 const LEDGER = `query ($id: ID!) { member(id: $id) { pointsBalance pointsEarned
   pointsTransactions { nodes { kind amount } } } }`;
 async function ledger() {
-  const { member } = await ask(contextOf(services, ctx.caller), LEDGER, { id: memberId });
+  const { member } = await ask(fresh(), LEDGER, { id: memberId });
   const { pointsBalance, pointsEarned, pointsTransactions } = member;
   const entries = pointsTransactions.nodes.map(
     ({ kind, amount }: { kind: string; amount: number }) => `${kind} ${amount}`,
@@ -45,7 +39,7 @@ test('the points of an order are booked once, however often and however many at 
   await Promise.allSettled(Array.from({ length: 10 }, () => book(40)));
   await book(40);
   expect(await ledger()).toEqual({ pointsBalance: 40, pointsEarned: 40, entries: ['EARNING 40'] });
-  expect(await told(ctx, 'loyalty.points_awarded')).toHaveLength(1);
+  expect(await publishedEvents(ctx, 'loyalty.points_awarded')).toHaveLength(1);
 });
 
 test('an order of a guest, or without points, books nothing', async () => {
@@ -87,7 +81,7 @@ test('a closed member gets nothing, is owed nothing, and commerce is told', asyn
   await book(40);
   await takeBack(40);
   expect((await ledger()).entries).toEqual([]);
-  expect(await told(ctx, 'loyalty.order_earning_declined')).toEqual([{ orderId }]);
+  expect(await publishedEvents(ctx, 'loyalty.order_earning_declined')).toEqual([{ orderId }]);
 });
 
 test('a member who is gone, or was never here, ends both quietly', async () => {
@@ -97,7 +91,7 @@ test('a member who is gone, or was never here, ends both quietly', async () => {
   memberId = newId(ctx.clock);
   await book(40);
   await takeBack(40);
-  expect(await told(ctx, 'loyalty.points_awarded')).toEqual([]);
+  expect(await publishedEvents(ctx, 'loyalty.points_awarded')).toEqual([]);
 });
 
 test('points that were booked before the member was closed stay; the refund takes none then', async () => {
@@ -107,5 +101,5 @@ test('points that were booked before the member was closed stay; the refund take
   await book(40);
   await cancelErasure(ctx, memberId);
   expect((await ledger()).entries).toEqual(['EARNING 40']);
-  expect(await told(ctx, 'loyalty.order_earning_declined')).toEqual([]);
+  expect(await publishedEvents(ctx, 'loyalty.order_earning_declined')).toEqual([]);
 });

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { defaultLimits, systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import { DAY_MS } from '@loyalty/platform/clock';
-import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import fc from 'fast-check';
 import { given } from '../../loyalty.given.ts';
 import { updateProgram } from '../../tiers/programs/programs.service.ts';
@@ -14,15 +13,10 @@ import { bookEarning, bookReversal, spendPoints } from '../points/booking.servic
 import { adjustPoints, awardPoints } from '../points/points.service.ts';
 import { reversePoints } from '../points/reversals.service.ts';
 
-let services: TestServices;
-let ctx: Context;
-
-beforeAll(async () => {
-  services = await createTestServices();
-  const limits = { ...defaultLimits, valueWritesPerMinute: 1_000_000 };
-  ctx = contextOf(services, { ...callerOf(), limits });
+const { services, ctx, fresh } = useServices({
+  caller: { limits: { ...defaultLimits, valueWritesPerMinute: 1_000_000 } },
+  isWorkspaceShared: true,
 });
-afterAll(() => services.close());
 
 /**
  * Members whose ledger is not whole: the balance is the sum and the end of an unbroken chain that never falls
@@ -90,7 +84,7 @@ async function take(
   awarded: string[],
   { act, member, points }: Step,
 ): Promise<void> {
-  const own = contextOf(services, ctx.caller);
+  const own = fresh();
   const product = createContext(services, { caller: systemCaller('test', ctx.scope), requestId: 'test' });
   const memberId = members[member]!;
   sources += 1;
@@ -125,7 +119,7 @@ test('whatever is awarded, spent, reversed, released and expired at once, every 
       const members = await Promise.all(Array.from({ length: 4 }, async () => (await given.member(ctx)).id));
       const awarded: string[] = [];
       for (const { steps, days, expireAfter, pending } of rounds) {
-        await updateProgram(contextOf(services, ctx.caller), {
+        await updateProgram(fresh(), {
           pointsExpireAfterDays: expireAfter,
           pointsPendingDays: pending,
         });

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type Caller, systemCaller } from '@loyalty/platform/caller/caller';
+import { expect, test } from '@jest/globals';
+import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
-import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
-import { ask, given, told } from '../../loyalty.given.ts';
+import { publishedEvents } from '@loyalty/test/published-events';
+import { callerOf, useServices } from '@loyalty/test/services';
+import { ask, given } from '../../loyalty.given.ts';
 import {
   eraseDueMembers,
   requestErasure,
@@ -16,18 +16,8 @@ import { bookEarning, bookReversal, spendPoints } from '../points/booking.servic
 import { adjustPoints, awardPoints } from '../points/points.service.ts';
 import { reversePoints } from '../points/reversals.service.ts';
 
-let services: TestServices;
-let ctx: Context;
+const { services, ctx, fresh } = useServices();
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
-beforeEach(() => {
-  ctx = contextOf(services, callerOf());
-});
-afterAll(() => services.close());
-
-const fresh = (caller: Caller = ctx.caller) => contextOf(services, caller);
 const product = () => createContext(services, { caller: systemCaller('test'), requestId: 'test' });
 const expire = () => expirePointsJob.run(product(), {});
 const release = () => releasePointsJob.run(product(), {});
@@ -67,7 +57,7 @@ test('what is not spent in time leaves the balance once, as an entry and an even
   const member = await read(id);
   expect(member).toMatchObject({ pointsBalance: 0, pointsEarned: 100, pointsExpiring: [] });
   expect(kinds(member)).toEqual(['EXPIRY -100', 'AWARD 100']);
-  expect(await told(ctx, 'loyalty.points_expired')).toEqual([
+  expect(await publishedEvents(ctx, 'loyalty.points_expired')).toEqual([
     { memberId: id, transactionId: member.pointsTransactions.nodes[0].id, amount: -100 },
   ]);
 });
@@ -178,7 +168,7 @@ test('points of a member whose erasure is pending stay, and go without an entry 
   services.clock.advance(30 * DAY_MS);
   await eraseDueMembers(product());
   await expire();
-  expect(await told(ctx, 'loyalty.points_expired')).toEqual([]);
+  expect(await publishedEvents(ctx, 'loyalty.points_expired')).toEqual([]);
   expect(await ctx.sql.query('SELECT 1 FROM loyalty.point_lots WHERE member_id = $1', [id])).toEqual([]);
 });
 
@@ -194,7 +184,7 @@ test('points that wait are in no balance, ledger or tier until they are released
   expect(waiting).toMatchObject({ status: 'ACTIVE', pointsBalance: 0, pointsEarned: 0, pointsPending: 80 });
   expect(waiting).toMatchObject({ tier: null, pointsExpiring: [], pointsTransactions: { nodes: [] } });
   await expect(spend(id, 1)).rejects.toMatchObject({ code: 'INSUFFICIENT_POINTS' });
-  expect(await told(ctx, 'loyalty.points_awarded')).toEqual([]);
+  expect(await publishedEvents(ctx, 'loyalty.points_awarded')).toEqual([]);
   services.clock.advance(14 * DAY_MS);
   await Promise.all([release(), release()]);
   const member = await read(id);
@@ -209,8 +199,8 @@ test('points that wait are in no balance, ledger or tier until they are released
     { id: entry.id, kind: 'AWARD', amount: 80, balanceAfter: 80 },
   ]);
   const told80 = [{ memberId: id, transactionId: entry.id, amount: 80 }];
-  expect(await told(ctx, 'loyalty.points_awarded')).toEqual(told80);
-  expect(await told(ctx, 'loyalty.tier_upgraded')).toHaveLength(1);
+  expect(await publishedEvents(ctx, 'loyalty.points_awarded')).toEqual(told80);
+  expect(await publishedEvents(ctx, 'loyalty.tier_upgraded')).toHaveLength(1);
 });
 
 test('several waiting entries of one member are all released, each with the balance that it left', async () => {

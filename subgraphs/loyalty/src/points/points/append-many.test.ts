@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
-import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
-import { given, told } from '../../loyalty.given.ts';
+import { publishedEvents } from '@loyalty/test/published-events';
+import { useServices } from '@loyalty/test/services';
+import { given } from '../../loyalty.given.ts';
 import { lockMembersForUpdate } from '../../members/members/members.service.ts';
 import { updateProgram } from '../../tiers/programs/programs.service.ts';
 import { overrideTier } from '../../tiers/tier-rules/tier-overrides.service.ts';
@@ -11,18 +11,8 @@ import { awardMany, type ManyEntry } from './append-many.service.ts';
 import { bookEarning } from './booking.service.ts';
 import { awardPoints } from './points.service.ts';
 
-let services: TestServices;
-let ctx: Context;
+const { services, ctx, fresh } = useServices();
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
-beforeEach(() => {
-  ctx = contextOf(services, callerOf());
-});
-afterAll(() => services.close());
-
-const fresh = () => contextOf(services, ctx.caller);
 const entryOf = (memberId: string, more: Partial<ManyEntry> = {}): ManyEntry => ({
   ...{ id: newId(ctx.clock), memberId, kind: 'AWARD', amount: 100 },
   ...{ description: 'many', actor: 'test', source: `bulk:${memberId}` },
@@ -62,7 +52,7 @@ test('many awards leave a tier set by hand alone until its day, and lift it from
     { tierId: Gold, balance: 201, changedAt: services.clock.now() },
     { tierId: Gold, changedAt: before[1]!.changedAt },
   ]);
-  const lifted = await told(ctx, 'loyalty.tier_upgraded');
+  const lifted = await publishedEvents(ctx, 'loyalty.tier_upgraded');
   expect(lifted.filter(({ memberId }) => memberId === held)).toEqual([
     { memberId: held, tierId: Bronze, previousTierId: null },
     { memberId: held, tierId: Gold, previousTierId: Bronze },

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { defaultLimits } from '@loyalty/platform/caller/caller';
-import type { Context } from '@loyalty/platform/context';
 import { createDatabase } from '@loyalty/prisma/client';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import fc from 'fast-check';
 import { given } from '../../loyalty.given.ts';
 import { adjustPoints, awardPoints } from './points.service.ts';
 
-let services: TestServices;
-let ctx: Context;
-
-beforeAll(async () => {
-  services = await createTestServices();
-  const limits = { ...defaultLimits, valueWritesPerMinute: 1_000_000 };
-  ctx = contextOf(services, { ...callerOf(), limits });
-  await given.tiers(ctx, { Bronze: 100, Silver: 1_000, Gold: 5_000 });
+const { services, ctx, fresh } = useServices({
+  caller: { limits: { ...defaultLimits, valueWritesPerMinute: 1_000_000 } },
+  isWorkspaceShared: true,
 });
-afterAll(() => services.close());
+
+beforeAll(() => given.tiers(ctx, { Bronze: 100, Silver: 1_000, Gold: 5_000 }));
 
 /** What must hold of a ledger, whatever was done to it: balance, chain, sequence, tier and the tiers told. */
 const FAULTS = `
@@ -56,7 +51,7 @@ const operation = fc.record({
 });
 
 function run(members: readonly string[], { member, amount }: { member: number; amount: number }) {
-  const own = contextOf(services, ctx.caller);
+  const own = fresh();
   const id = members[member]!;
   return amount > 0 && amount % 2
     ? awardPoints(own, id, { amount })
@@ -80,9 +75,7 @@ test('thousands of concurrent awards and corrections keep every ledger whole', a
 
 test('two hundred concurrent awards leave the balance equal to their sum', async () => {
   const { id } = await given.member(ctx);
-  await Promise.all(
-    Array.from({ length: 200 }, () => awardPoints(contextOf(services, ctx.caller), id, { amount: 7 })),
-  );
+  await Promise.all(Array.from({ length: 200 }, () => awardPoints(fresh(), id, { amount: 7 })));
   const [row] = await ctx.sql.query(
     'SELECT points_balance, points_sequence FROM loyalty.members WHERE id = $1',
     [id],

@@ -1,23 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { defaultLimits } from '@loyalty/platform/caller/caller';
-import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
-import { ask, given, told } from '../../loyalty.given.ts';
+import { publishedEvents } from '@loyalty/test/published-events';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
+import { ask, given } from '../../loyalty.given.ts';
 import { requestErasure, setMemberStatus } from '../../members/member-status/member-status.service.ts';
 import { adjustPoints, awardPoints } from './points.service.ts';
 
-let services: TestServices;
-let ctx: Context;
+const { services, ctx, fresh } = useServices();
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
-beforeEach(() => {
-  ctx = contextOf(services, callerOf());
-});
-afterAll(() => services.close());
-
-const fresh = () => contextOf(services, ctx.caller);
 const AWARD = `mutation ($id: ID!, $input: AwardPointsInput!) { awardPoints(memberId: $id, input: $input) {
   id amount balanceAfter description kind createdAt member { id pointsBalance pointsEarned } } }`;
 const LEDGER = `query ($id: ID!, $first: Int, $after: String,
@@ -39,7 +29,7 @@ test('an award raises the balance by its amount, writes an entry and tells so', 
     kind: 'AWARD',
     member: { id, pointsBalance: 75, pointsEarned: 75 },
   });
-  expect((await told(ctx, 'loyalty.points_awarded')).at(-1)).toEqual({
+  expect((await publishedEvents(ctx, 'loyalty.points_awarded')).at(-1)).toEqual({
     memberId: id,
     transactionId: entry.id,
     amount: 25,
@@ -90,7 +80,7 @@ test('a balance beyond 32 bits is refused and nothing is written', async () => {
 });
 
 test("more than the workspace's cap in one call is refused, either way", async () => {
-  const capped = contextOf(services, { ...ctx.caller, limits: { ...defaultLimits, valueCap: 100 } });
+  const capped = fresh({ limits: { ...defaultLimits, valueCap: 100 } });
   const { id } = await given.member(ctx);
   await expect(awardPoints(capped, id, { amount: 101 })).rejects.toMatchObject({
     code: 'AMOUNT_OVER_CAP',
@@ -101,7 +91,7 @@ test("more than the workspace's cap in one call is refused, either way", async (
 });
 
 test('more value writes a minute than the caller may make are refused', async () => {
-  const slow = contextOf(services, { ...ctx.caller, limits: { ...defaultLimits, valueWritesPerMinute: 2 } });
+  const slow = fresh({ limits: { ...defaultLimits, valueWritesPerMinute: 2 } });
   const { id } = await given.member(ctx);
   for (let i = 0; i < 2; i += 1) await awardPoints(slow, id, { amount: 1 });
   await expect(awardPoints(slow, id, { amount: 1 })).rejects.toMatchObject({
@@ -123,7 +113,7 @@ test('a pending or inactive member becomes active by an award, and only by an aw
     await awardPoints(ctx, id, { amount: 1 });
     expect(await status(id)).toBe('ACTIVE');
   }
-  const activated = (await told(ctx, 'member.updated')).map(({ memberId }) => memberId);
+  const activated = (await publishedEvents(ctx, 'member.updated')).map(({ memberId }) => memberId);
   expect(activated).toEqual([pending.id, inactive.id]);
 });
 
@@ -171,7 +161,7 @@ test.each([0, -1, 1.5, '5', null])('an award of %p is refused before it runs', a
 
 test('a repeated award with one Idempotency-Key adds points once', async () => {
   const { id } = await given.member(ctx);
-  const keyed = () => contextOf(services, ctx.caller, 'award-1');
+  const keyed = () => fresh({}, 'award-1');
   const first = await ask(keyed(), AWARD, { id, input: { amount: 9 } });
   expect(await ask(keyed(), AWARD, { id, input: { amount: 9 } })).toEqual(first);
   expect((await ask(fresh(), LEDGER, { id })).member.pointsBalance).toBe(9);
@@ -214,12 +204,12 @@ test('a cursor of another ledger reads nothing', async () => {
 
 test('only an admin adjusts; a key with points:write awards', async () => {
   const { id } = await given.member(ctx);
-  const key = contextOf(services, { ...ctx.caller, kind: 'KEY', role: null, scopes: ['points:write'] });
+  const key = fresh({ kind: 'KEY', role: null, scopes: ['points:write'] });
   const adjust = 'mutation ($id: ID!) { adjustPoints(memberId: $id, amount: 1, reason: "x") { id } }';
   await expect(ask(key, adjust, { id })).rejects.toMatchObject({ code: 'ROLE_REQUIRED' });
-  await expect(
-    ask(contextOf(services, { ...ctx.caller, role: 'MEMBER' }), adjust, { id }),
-  ).rejects.toMatchObject({ code: 'ROLE_REQUIRED' });
+  await expect(ask(fresh({ role: 'MEMBER' }), adjust, { id })).rejects.toMatchObject({
+    code: 'ROLE_REQUIRED',
+  });
   await expect(
     ask(key, 'mutation ($id: ID!) { awardPoints(memberId: $id, input: { amount: 1 }) { balanceAfter } }', {
       id,

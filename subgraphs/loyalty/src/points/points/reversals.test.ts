@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { type Caller, defaultLimits } from '@loyalty/platform/caller/caller';
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
-import { ask, given, told } from '../../loyalty.given.ts';
+import { publishedEvents } from '@loyalty/test/published-events';
+import { callerOf, contextOf, type TestServices, useServices } from '@loyalty/test/services';
+import { ask, given } from '../../loyalty.given.ts';
 import { requestErasure } from '../../members/member-status/member-status.service.ts';
 import { updateProgram } from '../../tiers/programs/programs.service.ts';
 import { expirePoints } from '../due-lots/due-lots.service.ts';
@@ -11,18 +12,8 @@ import { bookEarning, bookReversal, spendPoints } from './booking.service.ts';
 import { adjustPoints, awardPoints } from './points.service.ts';
 import { reversePoints } from './reversals.service.ts';
 
-let services: TestServices;
-let ctx: Context;
+const { services, ctx, fresh } = useServices();
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
-beforeEach(() => {
-  ctx = contextOf(services, callerOf());
-});
-afterAll(() => services.close());
-
-const fresh = (caller: Caller = ctx.caller) => contextOf(services, caller);
 const REVERSE = `mutation ($id: ID!) { reversePoints(transactionId: $id, reason: "by mistake") {
   id kind amount balanceAfter description reversalOf { id amount } reversedBy { id }
   member { pointsBalance pointsEarned } } }`;
@@ -55,7 +46,7 @@ test('a reversal takes the award back, tells so, is audited and names it both wa
     { id: award.id, reversalOf: null, reversedBy: { id: entry.id } },
     { reversalOf: null, reversedBy: null },
   ]);
-  expect(await told(ctx, 'loyalty.points_reversed')).toEqual([
+  expect(await publishedEvents(ctx, 'loyalty.points_reversed')).toEqual([
     { memberId: id, transactionId: entry.id, amount: -50 },
   ]);
   const audited = await ctx.sql.query(

@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { publishedEvents } from '@loyalty/test/published-events';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
 import {
   createEnrollmentForm,
   setEnrollmentFormActive,
 } from '../../joining/enrollment-forms/enrollment-forms.service.ts';
-import { ask, given, told } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.given.ts';
 import { requestErasure, setMemberStatus } from '../../members/member-status/member-status.service.ts';
 import { awardPoints } from '../../points/points/points.service.ts';
 import { place } from '../../visits/visits/visits.given.ts';
@@ -19,20 +20,13 @@ import { listCandidates, scoreAmbassadors } from './scores.service.ts';
 
 const START = '2026-03-02T12:00:00.000Z';
 
-let services: TestServices;
-let ctx: Context;
+const { services, ctx, fresh, newContext } = useServices();
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
 beforeEach(async () => {
   services.clock.set(START);
-  ctx = contextOf(services, callerOf());
   await place.workspace(ctx, 'America/New_York');
 });
-afterAll(() => services.close());
 
-const fresh = () => contextOf(services, ctx.caller);
 const ISSUE = `mutation ($id: ID!, $poolId: ID) { issueAmbassadorCode(memberId: $id, poolId: $poolId) {
   id code url poolId member { id } createdAt deactivatedAt } }`;
 const POOL = `mutation { createCouponPool(
@@ -54,7 +48,9 @@ describe('a code', () => {
     expect(new Set(codes.map(({ code }) => code)).size).toBe(1);
     expect(codes[0]).toMatchObject({ poolId, member: { id }, createdAt: START, deactivatedAt: null });
     expect(await issue(id)).toEqual(codes[0]);
-    expect(await told(ctx, 'ambassador.code_issued')).toEqual([{ memberId: id, codeId: codes[0].id }]);
+    expect(await publishedEvents(ctx, 'ambassador.code_issued')).toEqual([
+      { memberId: id, codeId: codes[0].id },
+    ]);
   });
 
   test('reads aloud: syllables without letters that look or sound alike', () => {
@@ -197,15 +193,14 @@ describe('candidates', () => {
     await company();
     const fromNight = (where: Context, args = {}) => listCandidates(where, args, 2);
     expect((await fromNight(fresh())).rows).toEqual([]);
-    await scoreAmbassadors(contextOf(services, callerOf()), { largeFrom: 2, chunkSize: 3 });
+    await scoreAmbassadors(newContext(), { largeFrom: 2, chunkSize: 3 });
     expect((await fromNight(fresh())).rows).toEqual([]);
     await ctx.sql.query(
       `INSERT INTO workspace.module_switches (workspace_id, key, is_enabled, changed_at)
        VALUES ($1, 'ambassador', true, now())`,
       [ctx.scope.workspaceId],
     );
-    for (let n = 0; n < 2; n += 1)
-      await scoreAmbassadors(contextOf(services, callerOf()), { largeFrom: 2, chunkSize: 3 });
+    for (let n = 0; n < 2; n += 1) await scoreAmbassadors(newContext(), { largeFrom: 2, chunkSize: 3 });
     const kept = await fromNight(fresh());
     expect(kept.rows).toEqual((await listCandidates(fresh(), {})).rows);
     expect(await kept.total()).toBe(7);
@@ -224,13 +219,13 @@ describe('candidates', () => {
     await setMemberStatus(ctx, kept.rows[0]!.id, 'INACTIVE');
     expect((await fromNight(fresh())).rows).toHaveLength(6);
     services.clock.advance(DAY_MS);
-    await scoreAmbassadors(contextOf(services, callerOf()), { largeFrom: 2, chunkSize: 3 });
+    await scoreAmbassadors(newContext(), { largeFrom: 2, chunkSize: 3 });
     const night = await fromNight(fresh());
     const { rows } = await listCandidates(fresh(), {});
     expect([night.rows, await night.total()]).toEqual([rows, 6]);
     services.clock.advance(DAY_MS);
     for (let n = 0; n < 2; n += 1)
-      await scoreAmbassadors(contextOf(services, callerOf()), { largeFrom: 2, chunkSize: 3, kept: 2 });
+      await scoreAmbassadors(newContext(), { largeFrom: 2, chunkSize: 3, kept: 2 });
     const best = await fromNight(fresh());
     expect(best.rows.map(({ id }) => id).slice(0, 1)).toEqual(rows.slice(0, 1).map(({ id }) => id));
     expect(await best.total()).toBe(2);
@@ -250,7 +245,7 @@ describe('candidates', () => {
 });
 
 test('everything of the module is refused while it is off', async () => {
-  const off = contextOf(services, { ...ctx.caller, modules: [] });
+  const off = fresh({ modules: [] });
   for (const query of [
     '{ ambassadorCandidates { totalCount } }',
     '{ ambassadorMetrics { ambassadors } }',

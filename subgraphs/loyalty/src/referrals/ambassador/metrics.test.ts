@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Context } from '@loyalty/platform/context';
+import { beforeEach, expect, test } from '@jest/globals';
 import { newId } from '@loyalty/platform/values/ids';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import { ask, given } from '../../loyalty.given.ts';
 import { place } from '../../visits/visits/visits.given.ts';
 import { attributeOrder, attributeReferral } from '../referrals/referrals.service.ts';
 import { deactivateAmbassadorCode, issueAmbassadorCode } from './ambassador-codes.service.ts';
 
-let services: TestServices;
-let ctx: Context;
+const { services, ctx, fresh, newContext } = useServices();
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
 beforeEach(async () => {
   services.clock.set('2026-03-02T12:00:00.000Z');
-  ctx = contextOf(services, callerOf());
   await place.workspace(ctx, 'America/New_York');
 });
-afterAll(() => services.close());
 
-const fresh = () => contextOf(services, ctx.caller);
 const refer = async (code: string) => {
   const { id } = await given.member(ctx);
   await attributeReferral(ctx, id, code);
@@ -68,9 +60,9 @@ test('metrics count exactly what happened in the days of the workspace', async (
     referredOrders: 0,
     conversionRate: 0,
   };
-  const test = contextOf(services, callerOf({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' }));
+  const test = newContext({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' });
   expect(await metrics({}, test)).toMatchObject({ ambassadors: 0, ...none });
-  const other = contextOf(services, callerOf());
+  const other = newContext();
   await place.workspace(other);
   expect(await metrics({}, other)).toMatchObject({ ambassadors: 0, ...none });
 });

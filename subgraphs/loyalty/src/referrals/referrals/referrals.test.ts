@@ -1,38 +1,31 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
-import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { publishedEvents } from '@loyalty/test/published-events';
+import { contextOf, useServices } from '@loyalty/test/services';
 import { joinBy, nobody } from '../../joining/enrollment/enrollment.given.ts';
 import { createEnrollmentForm } from '../../joining/enrollment-forms/enrollment-forms.service.ts';
-import { ask, given, told } from '../../loyalty.given.ts';
+import { ask, given } from '../../loyalty.given.ts';
 import { eraseDueMembers, requestErasure } from '../../members/member-status/member-status.service.ts';
 import { issueAmbassadorCode } from '../ambassador/ambassador-codes.service.ts';
 import { attributeOrderJob } from './referrals.jobs.ts';
 
-let services: TestServices;
-let ctx: Context;
+const { services, ctx, fresh, newContext } = useServices();
 let ambassador: { id: string };
 let code: { id: string; code: string };
 let token: string;
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
 beforeEach(async () => {
-  ctx = contextOf(services, callerOf());
   ambassador = await given.member(ctx, { email: 'ada@example.com' });
   code = await issueAmbassadorCode(ctx, ambassador.id, null);
   ({ token } = await createEnrollmentForm(ctx, { name: 'Friends', source: 'WEB' }));
 });
-afterAll(() => services.close());
 
-const fresh = () => contextOf(services, ctx.caller);
 const join = (email: string, referralCode: string) =>
   joinBy(nobody(services), token, { email, referralCode });
 const ATTRIBUTE = `mutation ($memberId: ID!, $code: String!) { 
   attributeReferral(memberId: $memberId, code: $code) { member { id } ambassador { id } createdAt } }`;
-const brought = () => told(ctx, 'ambassador.referral_enrolled');
+const brought = () => publishedEvents(ctx, 'ambassador.referral_enrolled');
 const codes = async () =>
   (await ask(fresh(), '{ ambassadorCodes { nodes { id referredMembers referredOrders } } }')).ambassadorCodes
     .nodes;
@@ -86,13 +79,13 @@ test('a code that ended, or whose member leaves or is gone, brings nobody', asyn
   await requestErasure(ctx, ambassador.id);
   await expect(ask(fresh(), ATTRIBUTE, { memberId: id, code: second.code })).rejects.toMatchObject(refused);
   services.clock.advance(30 * DAY_MS);
-  await eraseDueMembers(contextOf(services, callerOf()));
+  await eraseDueMembers(newContext());
   await expect(ask(fresh(), ATTRIBUTE, { memberId: id, code: second.code })).rejects.toMatchObject(refused);
 });
 
 test('a code works in its own workspace and mode only', async () => {
-  const test = contextOf(services, callerOf({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' }));
-  for (const where of [test, contextOf(services, callerOf())]) {
+  const test = newContext({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' });
+  for (const where of [test, newContext()]) {
     const { id } = await given.member(where);
     await expect(ask(where, ATTRIBUTE, { memberId: id, code: code.code })).rejects.toMatchObject({
       code: 'REFERRAL_CODE_INVALID',
@@ -111,7 +104,7 @@ test('an order of a referred member counts once, whoever tells it and however of
   await Promise.all(Array.from({ length: 20 }, () => attributeOrderJob.run(fresh(), { orderId, memberId })));
   await attributeOrderJob.run(fresh(), { orderId: newId(ctx.clock), memberId: null });
   await attributeOrderJob.run(fresh(), { orderId: newId(ctx.clock), memberId: stranger.id });
-  expect(await told(ctx, 'ambassador.referral_purchased')).toEqual([
+  expect(await publishedEvents(ctx, 'ambassador.referral_purchased')).toEqual([
     { memberId, ambassadorId: ambassador.id, orderId },
   ]);
   await attributeOrderJob.run(fresh(), { orderId: newId(ctx.clock), memberId });

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type Caller, systemCaller } from '@loyalty/platform/caller/caller';
+import { beforeEach, expect, test } from '@jest/globals';
+import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import { DAY_MS } from '@loyalty/platform/clock';
-import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
-import { ask, given, told } from '../../loyalty.given.ts';
+import { publishedEvents } from '@loyalty/test/published-events';
+import { callerOf, useServices } from '@loyalty/test/services';
+import { ask, given } from '../../loyalty.given.ts';
 import { awardPoints } from '../../points/points/points.service.ts';
 import { reversePoints } from '../../points/points/reversals.service.ts';
 import { updateProgram } from '../programs/programs.service.ts';
@@ -18,20 +18,13 @@ import {
 } from './tier-recalculations.service.ts';
 import { endTierOverridesJob, recalculateChangedTiersJob, recalculateTiersJob } from './tier-rules.jobs.ts';
 
-let services: TestServices;
-let ctx: Context;
+const { services, ctx, fresh } = useServices();
 let tiers: Record<string, string>;
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
 beforeEach(async () => {
-  ctx = contextOf(services, callerOf());
   tiers = await given.tiers(ctx, { Bronze: 100, Silver: 200, Gold: 300 });
 });
-afterAll(() => services.close());
 
-const fresh = (caller: Caller = ctx.caller) => contextOf(services, caller);
 const worker = () => createContext(services, { caller: systemCaller('test', ctx.scope), requestId: 'test' });
 const product = () => createContext(services, { caller: systemCaller('test'), requestId: 'test' });
 const award = (id: string, amount: number) => awardPoints(fresh(), id, { amount });
@@ -46,8 +39,11 @@ const PROGRESS = `query ($id: ID!) { member(id: $id) { tier { name } tierOverrid
 const read = async (id: string) => (await ask(fresh(), PROGRESS, { id })).member;
 const tierOf = async (id: string) => (await read(id)).tier?.name ?? null;
 const down = async () =>
-  (await told(ctx, 'loyalty.tier_downgraded')).map(({ previousTierId, tierId }) => [previousTierId, tierId]);
-const up = async () => (await told(ctx, 'loyalty.tier_upgraded')).map(({ tierId }) => tierId);
+  (await publishedEvents(ctx, 'loyalty.tier_downgraded')).map(({ previousTierId, tierId }) => [
+    previousTierId,
+    tierId,
+  ]);
+const up = async () => (await publishedEvents(ctx, 'loyalty.tier_upgraded')).map(({ tierId }) => tierId);
 
 test('progress shows the next tier and what is missing, by points ever earned', async () => {
   const { id } = await given.member(ctx);
@@ -127,20 +123,20 @@ test.each([
 
 test('the night recalculates only where a workspace has set a period, live and test, once at a time', async () => {
   await requestDueRecalculations(product());
-  expect(await told(ctx, 'loyalty.tier_recalculation_requested')).toEqual([]);
+  expect(await publishedEvents(ctx, 'loyalty.tier_recalculation_requested')).toEqual([]);
   await rolling('TO_EARNED');
   const { id } = await given.member(ctx);
   await award(id, 300);
   services.clock.advance(31 * DAY_MS);
   for (let run = 0; run < 2; run += 1) await requestDueRecalculations(product());
-  const requested = await told(ctx, 'loyalty.tier_recalculation_requested');
+  const requested = await publishedEvents(ctx, 'loyalty.tier_recalculation_requested');
   expect(requested).toHaveLength(1);
   const testMode = fresh(callerOf({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' }));
-  expect(await told(testMode, 'loyalty.tier_recalculation_requested')).toHaveLength(1);
+  expect(await publishedEvents(testMode, 'loyalty.tier_recalculation_requested')).toHaveLength(1);
   await recalculateTiersJob.run(worker(), requested[0]);
   expect(await tierOf(id)).toBeNull();
   await requestDueRecalculations(product());
-  expect(await told(ctx, 'loyalty.tier_recalculation_requested')).toHaveLength(2);
+  expect(await publishedEvents(ctx, 'loyalty.tier_recalculation_requested')).toHaveLength(2);
 });
 
 test('the preview tells what the recalculation then does, and moves nobody', async () => {

@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import { DAY_MS } from '@loyalty/platform/clock';
-import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import { ask, given } from '../../loyalty.given.ts';
 import { awardPoints } from '../../points/points/points.service.ts';
 import { updateProgram } from '../programs/programs.service.ts';
 import { recalculateTiers } from './tier-recalculations.service.ts';
 import { recalculateTiersJob } from './tier-rules.jobs.ts';
 
-let services: TestServices;
-let ctx: Context;
-
-beforeAll(async () => {
-  services = await createTestServices();
-  ctx = contextOf(services, callerOf());
-});
-afterAll(() => services.close());
-
-const fresh = () => contextOf(services, ctx.caller);
+const { services, ctx, fresh } = useServices({ isWorkspaceShared: true });
 
 /** The tier that a recalculation at this very moment leaves, and since when. */
 async function recalculated(id: string): Promise<[tier: string | null, changedAt: number]> {

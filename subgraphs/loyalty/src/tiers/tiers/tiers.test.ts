@@ -1,29 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { type Caller, systemCaller } from '@loyalty/platform/caller/caller';
-import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
-import { ask, given, told } from '../../loyalty.given.ts';
+import { publishedEvents } from '@loyalty/test/published-events';
+import { callerOf, useServices } from '@loyalty/test/services';
+import { ask, given } from '../../loyalty.given.ts';
 import { adjustPoints, awardPoints } from '../../points/points/points.service.ts';
 import { upgradeMembers } from '../tier-rules/recalculate-members.service.ts';
 import { reevaluateTiersJob } from '../tier-rules/tier-rules.jobs.ts';
 import { createTier, deleteTier, updateTier } from './tiers.service.ts';
 
-let services: TestServices;
-let ctx: Context;
+const { services, ctx, fresh } = useServices();
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
-beforeEach(() => {
-  ctx = contextOf(services, callerOf());
-});
-afterAll(() => services.close());
-
-const at = (caller: Caller = ctx.caller) => contextOf(services, caller);
 const tierOf = async (id: string, caller?: Caller) =>
   (
     await ask(
-      at(caller),
+      fresh(caller),
       'query ($id: ID!) { member(id: $id) { tier { name rank upgradeThreshold multiplier } } }',
       { id },
     )
@@ -38,7 +28,7 @@ test('tiers list by rank', async () => {
   ] as const) {
     await ask(ctx, create, { input: { name, rank, upgradeThreshold: rank * 100, multiplier: 1 + rank / 8 } });
   }
-  expect((await ask(at(), '{ tiers { name rank upgradeThreshold multiplier } }')).tiers).toEqual([
+  expect((await ask(fresh(), '{ tiers { name rank upgradeThreshold multiplier } }')).tiers).toEqual([
     { name: 'Bronze', rank: 1, upgradeThreshold: 100, multiplier: 1.125 },
     { name: 'Silver', rank: 2, upgradeThreshold: 200, multiplier: 1.25 },
     { name: 'Gold', rank: 3, upgradeThreshold: 300, multiplier: 1.375 },
@@ -59,8 +49,8 @@ test('a member has no tier before the first threshold and the highest one reache
 test('each crossing is told once, with the tier before, however many awards race for it', async () => {
   const tiers = await given.tiers(ctx, { Bronze: 10, Silver: 20 });
   const { id } = await given.member(ctx);
-  await Promise.all(Array.from({ length: 30 }, () => awardPoints(at(), id, { amount: 1 })));
-  expect(await told(ctx, 'loyalty.tier_upgraded')).toEqual([
+  await Promise.all(Array.from({ length: 30 }, () => awardPoints(fresh(), id, { amount: 1 })));
+  expect(await publishedEvents(ctx, 'loyalty.tier_upgraded')).toEqual([
     { memberId: id, tierId: tiers['Bronze'], previousTierId: null },
     { memberId: id, tierId: tiers['Silver'], previousTierId: tiers['Bronze'] },
   ]);
@@ -85,32 +75,32 @@ test('who enrols where a tier begins at zero is in it', async () => {
 
 test('a new tier lifts members who earned enough, live and test, and tells each once', async () => {
   const testMode = callerOf({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' });
-  const members = await Promise.all([given.member(ctx), given.member(at(testMode)), given.member(ctx)]);
+  const members = await Promise.all([given.member(ctx), given.member(fresh(testMode)), given.member(ctx)]);
   const [live, inTest, poor] = members.map(({ id }) => id) as [string, string, string];
   await awardPoints(ctx, live, { amount: 500 });
-  await awardPoints(at(testMode), inTest, { amount: 500 });
+  await awardPoints(fresh(testMode), inTest, { amount: 500 });
   await awardPoints(ctx, poor, { amount: 99 });
   const { id } = await createTier(ctx, { name: 'Bronze', rank: 1, upgradeThreshold: 100 });
-  expect(await told(ctx, 'loyalty.tiers_changed')).toEqual([{}]);
+  expect(await publishedEvents(ctx, 'loyalty.tiers_changed')).toEqual([{}]);
   for (let run = 0; run < 2; run += 1) {
     await reevaluateTiersJob.run(
-      at(systemCaller('test', { workspaceId: ctx.scope.workspaceId, mode: 'LIVE' })),
+      fresh(systemCaller('test', { workspaceId: ctx.scope.workspaceId, mode: 'LIVE' })),
       {},
     );
   }
   expect(
     [await tierOf(live), await tierOf(inTest, testMode), await tierOf(poor)].map((tier) => tier?.name),
   ).toEqual(['Bronze', 'Bronze', undefined]);
-  expect(await told(ctx, 'loyalty.tier_upgraded')).toEqual([
+  expect(await publishedEvents(ctx, 'loyalty.tier_upgraded')).toEqual([
     { memberId: live, tierId: id, previousTierId: null },
   ]);
-  expect(await told(at(testMode), 'loyalty.tier_upgraded')).toEqual([
+  expect(await publishedEvents(fresh(testMode), 'loyalty.tier_upgraded')).toEqual([
     { memberId: inTest, tierId: id, previousTierId: null },
   ]);
 });
 
 test('re-evaluation in small chunks reaches every member of this workspace only', async () => {
-  const elsewhere = at(callerOf());
+  const elsewhere = fresh(callerOf());
   const others = await given.member(elsewhere);
   await awardPoints(elsewhere, others.id, { amount: 50 });
   const ids = [];
@@ -118,20 +108,20 @@ test('re-evaluation in small chunks reaches every member of this workspace only'
   for (const id of ids) await awardPoints(ctx, id, { amount: 50 });
   await createTier(ctx, { name: 'Bronze', rank: 1, upgradeThreshold: 50 });
   await upgradeMembers(ctx, 2);
-  expect((await told(ctx, 'loyalty.tier_upgraded')).map(({ memberId }) => memberId)).toEqual(ids);
-  expect(await told(elsewhere, 'loyalty.tier_upgraded')).toEqual([]);
+  expect((await publishedEvents(ctx, 'loyalty.tier_upgraded')).map(({ memberId }) => memberId)).toEqual(ids);
+  expect(await publishedEvents(elsewhere, 'loyalty.tier_upgraded')).toEqual([]);
 });
 
 test('awards that race with re-evaluation tell each lift once', async () => {
   const ids = await Promise.all(Array.from({ length: 20 }, async () => (await given.member(ctx)).id));
-  await Promise.all(ids.map((id) => awardPoints(at(), id, { amount: 10 })));
+  await Promise.all(ids.map((id) => awardPoints(fresh(), id, { amount: 10 })));
   await createTier(ctx, { name: 'Bronze', rank: 1, upgradeThreshold: 5 });
   await Promise.all([
-    ...ids.map((id) => awardPoints(at(), id, { amount: 1 })),
-    upgradeMembers(at(), 5),
-    upgradeMembers(at(), 7),
+    ...ids.map((id) => awardPoints(fresh(), id, { amount: 1 })),
+    upgradeMembers(fresh(), 5),
+    upgradeMembers(fresh(), 7),
   ]);
-  const lifted = (await told(ctx, 'loyalty.tier_upgraded')).map(({ memberId }) => memberId);
+  const lifted = (await publishedEvents(ctx, 'loyalty.tier_upgraded')).map(({ memberId }) => memberId);
   expect(lifted.sort()).toEqual(ids.sort());
 });
 
@@ -165,8 +155,8 @@ test('thresholds rise with rank, names and ranks are unique', async () => {
 
 test('of two tiers created at once that break the order together only one is kept', async () => {
   const attempts = await Promise.allSettled([
-    createTier(at(), { name: 'A', rank: 1, upgradeThreshold: 200 }),
-    createTier(at(), { name: 'B', rank: 2, upgradeThreshold: 100 }),
+    createTier(fresh(), { name: 'A', rank: 1, upgradeThreshold: 200 }),
+    createTier(fresh(), { name: 'B', rank: 2, upgradeThreshold: 100 }),
   ]);
   expect(attempts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
@@ -196,14 +186,16 @@ test('tiers are changed by live admins only, audited, and invisible to another w
   const { Bronze } = await given.tiers(ctx, { Bronze: 1 });
   const change = 'mutation ($id: ID!) { updateTier(id: $id, input: { name: "B" }) { name } }';
   const testMode = callerOf({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' });
-  await expect(ask(at(testMode), change, { id: Bronze })).rejects.toMatchObject({ code: 'LIVE_ONLY' });
-  await expect(ask(at({ ...ctx.caller, role: 'MEMBER' }), change, { id: Bronze })).rejects.toMatchObject({
+  await expect(ask(fresh(testMode), change, { id: Bronze })).rejects.toMatchObject({ code: 'LIVE_ONLY' });
+  await expect(ask(fresh({ ...ctx.caller, role: 'MEMBER' }), change, { id: Bronze })).rejects.toMatchObject({
     code: 'ROLE_REQUIRED',
   });
-  await expect(ask(at(callerOf()), change, { id: Bronze })).rejects.toMatchObject({ code: 'TIER_NOT_FOUND' });
-  expect((await ask(at(testMode), '{ tiers { name } }')).tiers).toEqual([{ name: 'Bronze' }]);
+  await expect(ask(fresh(callerOf()), change, { id: Bronze })).rejects.toMatchObject({
+    code: 'TIER_NOT_FOUND',
+  });
+  expect((await ask(fresh(testMode), '{ tiers { name } }')).tiers).toEqual([{ name: 'Bronze' }]);
   services.clock.advance(1);
-  await ask(at(), change, { id: Bronze });
+  await ask(fresh(), change, { id: Bronze });
   const audited = await ctx.sql.query<{ action: string }>(
     'SELECT action FROM platform.audit_entries WHERE resource_id = $1 ORDER BY id',
     [Bronze],

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
-import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
-import { ask, given, told } from '../../loyalty.given.ts';
+import { publishedEvents } from '@loyalty/test/published-events';
+import { contextOf, useServices } from '@loyalty/test/services';
+import { ask, given } from '../../loyalty.given.ts';
 import {
   eraseDueMembers,
   requestErasure,
@@ -15,20 +15,13 @@ import { recordStoreVisit } from './visits.service.ts';
 
 const NOON = '2026-03-02T12:00:00.000Z';
 
-let services: TestServices;
-let ctx: Context;
+const { services, ctx, fresh, newContext } = useServices();
 
-beforeAll(async () => {
-  services = await createTestServices();
-});
 beforeEach(async () => {
   services.clock.set(NOON);
-  ctx = contextOf(services, callerOf());
   await place.workspace(ctx, 'Europe/Lisbon');
 });
-afterAll(() => services.close());
 
-const fresh = () => contextOf(services, ctx.caller);
 const as = (memberId: string) => contextOf(services, memberCaller(ctx.caller, memberId));
 
 const CHECK_IN = `mutation ($storeId: ID!) { checkIn(storeId: $storeId) {
@@ -65,7 +58,7 @@ test('a check-in keeps one visit of the signed-in member and tells store.visited
   expect(again).toEqual({ ...checkIn, isNew: false });
   const recorded = (await ask(fresh(), RECORD, { memberId: id, storeId })).recordStoreVisit;
   expect(recorded).toEqual({ isNew: false, visit: { id: checkIn.visit.id, source: 'QR' } });
-  expect(await told(ctx, 'store.visited')).toEqual([
+  expect(await publishedEvents(ctx, 'store.visited')).toEqual([
     { memberId: id, storeId, visitId: checkIn.visit.id, source: 'QR' },
   ]);
 });
@@ -93,7 +86,7 @@ test('of fifty check-ins at once, each through its own door, one is a new visit'
     expect(visits[0].visitedOn).toBe(day);
     expect(answers.filter((answer) => answer?.isNew).length).toBeLessThanOrEqual(1);
   }
-  expect(await told(ctx, 'store.visited')).toHaveLength(2);
+  expect(await publishedEvents(ctx, 'store.visited')).toHaveLength(2);
   expect((await visitsOf(id)).visits.totalCount).toBe(2);
 });
 
@@ -144,7 +137,7 @@ test('a first visit makes a pending or inactive member active and is its last ac
     const after = await getMember(fresh(), id);
     expect([after.status, after.lastActivityAt]).toEqual(['ACTIVE', services.clock.now()]);
   }
-  expect(await told(ctx, 'member.updated')).toEqual(
+  expect(await publishedEvents(ctx, 'member.updated')).toEqual(
     [pending, inactive].map(({ id }) => ({ memberId: id, fields: ['status'] })),
   );
 });
@@ -173,17 +166,17 @@ test('members who leave or are gone, and stores that are archived or unknown, ha
   await expect(ask(as(id), CHECK_IN, { storeId: open })).rejects.toMatchObject({ code: 'MEMBER_CLOSED' });
   await recordVisitJob.run(fresh(), { memberId: id, storeId: open, source: 'QR', observedAt: NOON });
   services.clock.advance(30 * DAY_MS);
-  await eraseDueMembers(contextOf(services, callerOf()));
+  await eraseDueMembers(newContext());
   await expect(ask(fresh(), RECORD, code(id, open))).rejects.toMatchObject({ code: 'MEMBER_NOT_FOUND' });
   await recordVisitJob.run(fresh(), { memberId: id, storeId: open, source: 'QR', observedAt: NOON });
-  expect(await told(ctx, 'store.visited')).toEqual([]);
+  expect(await publishedEvents(ctx, 'store.visited')).toEqual([]);
 });
 
 test('the same store id of another workspace, or the other mode, shares no visits', async () => {
   const storeId = await place.store(ctx);
   const { id } = await given.member(ctx);
   await recordStoreVisit(ctx, id, storeId);
-  const test = contextOf(services, callerOf({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' }));
+  const test = newContext({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' });
   const twin = await given.member(test);
   expect((await recordStoreVisit(test, twin.id, storeId)).isNew).toBe(true);
   const LIST = 'query ($id: ID!) { storeVisits(storeId: $id) { totalCount nodes { member { id } } } }';
@@ -195,7 +188,7 @@ test('the same store id of another workspace, or the other mode, shares no visit
       totalCount: 1,
       nodes: [{ member: { id: memberId } }],
     });
-  const elsewhere = contextOf(services, callerOf());
+  const elsewhere = newContext();
   expect((await ask(elsewhere, LIST, { id: storeId })).storeVisits.totalCount).toBe(0);
   await expect(ask(test, RECORD, { memberId: id, storeId })).rejects.toMatchObject({
     code: 'MEMBER_NOT_FOUND',

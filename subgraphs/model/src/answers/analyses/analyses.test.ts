@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Caller } from '@loyalty/platform/caller/caller';
+import { expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { ask, entities } from '@loyalty/test/ask';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { contextOf, useServices } from '@loyalty/test/services';
 import { model } from '../../subgraph.ts';
 import { call, given, spent } from '../capabilities/capabilities.given.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
+const { services, newContext } = useServices();
 
-const newContext = (caller: Partial<Caller> = {}): Context =>
-  contextOf(services, { ...callerOf(), ...caller });
 const ANALYSES = `... on Member { analyses(first: 2) {
   nodes { id capability status credits result modelVersion member { id } }
   pageInfo { hasNextPage } totalCount } }`;

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { MINUTE_MS, SECOND_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { contextOf, useServices } from '@loyalty/test/services';
 import { expireReservations } from '../../credits/reservations/reservations.service.ts';
 import { getWallet } from '../../credits/wallet/wallet.service.ts';
 import type { Finding } from '../findings/finding.ts';
@@ -9,13 +9,7 @@ import { answerCalls } from './answers.service.ts';
 import { given, historyOf, spent } from './capabilities.given.ts';
 import type { PreparedCall } from './capability.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
-
-const newContext = (): Context => contextOf(services, callerOf());
+const { services, newContext } = useServices();
 
 /** A call that promises one score and brings it, after what `during` does. */
 const scoring = (memberId: string, during: (ctx: Context) => Promise<unknown>): PreparedCall => ({

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Caller } from '@loyalty/platform/caller/caller';
 import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
 import { call, callAll, given, historyOf, spent } from './capabilities.given.ts';
 import { pruneCapabilityRunsJob } from './capabilities.jobs.ts';
 
 const NOW = '2026-03-02T10:00:00.000Z';
 const NAME = 'model_list_at_risk_members';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
+const { services } = useServices();
 
 const newContext = (caller: Partial<Caller> = {}): Context => {
   services.clock.set(NOW);

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Caller } from '@loyalty/platform/caller/caller';
+import { describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { ask } from '@loyalty/test/ask';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { contextOf, useServices } from '@loyalty/test/services';
 import { getWallet } from '../../credits/wallet/wallet.service.ts';
 import { model } from '../../subgraph.ts';
 import { call, given, historyOf, spent } from './capabilities.given.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
+const { services, newContext } = useServices();
 
-const newContext = (caller: Partial<Caller> = {}): Context =>
-  contextOf(services, { ...callerOf(), ...caller });
 const keyWith = (ctx: Context, ...scopes: string[]): Context =>
   ctx.as({ ...ctx.caller, kind: 'KEY', role: null, actor: 'key:1', scopes });
 const unknownMember = (): string => newId({ now: () => new Date() });

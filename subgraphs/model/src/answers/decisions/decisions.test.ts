@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Caller } from '@loyalty/platform/caller/caller';
+import { describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { contextOf, useServices } from '@loyalty/test/services';
 import { call, given, spent } from '../capabilities/capabilities.given.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
+const { services, newContext } = useServices();
 
-const newContext = (caller: Partial<Caller> = {}): Context =>
-  contextOf(services, { ...callerOf(), ...caller });
 const dataOf = async (ctx: Context, name: string, args: object = {}) => {
   const { data, message } = await call(ctx, name, args);
   if (message) throw new Error(message);

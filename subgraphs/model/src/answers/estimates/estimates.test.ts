@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { ask } from '@loyalty/test/ask';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { contextOf, useServices } from '@loyalty/test/services';
 import { reserveCredits, settleReservation } from '../../credits/reservations/reservations.service.ts';
 import { getWallet, setDecisionScores } from '../../credits/wallet/wallet.service.ts';
 import type { WalletPlan } from '../../credits/wallet/wallet.store.ts';
 import { model } from '../../subgraph.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
-
-const newContext = (): Context => contextOf(services, callerOf());
+const { services, newContext } = useServices();
 
 async function estimate(ctx: Context, input: Record<string, unknown>) {
   const document = `query ($input: CreditEstimateInput!) {

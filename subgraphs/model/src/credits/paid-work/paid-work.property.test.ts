@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context, Services } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
 import { createServices } from '@loyalty/platform/services';
 import { newId } from '@loyalty/platform/values/ids';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
 import fc from 'fast-check';
 import {
   expireReservations,
@@ -17,18 +17,14 @@ import { paidWork } from './paid-work.service.ts';
 
 const CALLERS = 50;
 
-let services: TestServices;
+const { services, beforeClose } = useServices();
 /** As another process has them: the same database, connections and groups of its own. */
 let elsewhere: Services & { close(): Promise<void> };
 beforeAll(async () => {
-  services = await createTestServices();
   const config = { ...services.config, DATABASE_URL: services.url };
   elsewhere = await createServices(config, 'elsewhere', { clock: services.clock });
 });
-afterAll(async () => {
-  await elsewhere.close();
-  await services.close();
-});
+beforeClose(() => elsewhere.close());
 
 const ways = [
   'settle',

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
 import { expireReservations } from '../reservations/reservations.service.ts';
 import { chargeOf, maximumByContract } from '../wallet/charges.ts';
 import { openWallet, setDecisionScores } from '../wallet/wallet.service.ts';
 import { paidWork, type Settle } from './paid-work.service.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
+const { services } = useServices();
 
 const purpose = 'Score';
 

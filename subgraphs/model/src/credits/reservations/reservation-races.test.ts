@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context, Services } from '@loyalty/platform/context';
 import { createServices } from '@loyalty/platform/services';
 import { eventually } from '@loyalty/test/eventually';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
 import { checkLedger } from '../wallet/wallet.fixture.ts';
 import {
   expireReservations,
@@ -12,18 +12,14 @@ import {
   settleReservation,
 } from './reservations.service.ts';
 
-let services: TestServices;
+const { services, beforeClose } = useServices();
 /** As another process has them: the same database, connections and groups of its own. */
 let elsewhere: Services & { close(): Promise<void> };
 beforeAll(async () => {
-  services = await createTestServices();
   const config = { ...services.config, DATABASE_URL: services.url };
   elsewhere = await createServices(config, 'elsewhere', { clock: services.clock });
 });
-afterAll(async () => {
-  await elsewhere.close();
-  await services.close();
-});
+beforeClose(() => elsewhere.close());
 
 /** A context in each process, and a reservation of 80 credits. */
 async function start() {

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { contextOf, useServices } from '@loyalty/test/services';
 import { getWallet, listCreditLedger } from '../wallet/wallet.service.ts';
 import { releaseReservation, reserveCredits, settleReservation } from './reservations.service.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
+const { services, newContext } = useServices();
 
-const newContext = (): Context => contextOf(services, callerOf());
 const reserve = (ctx: Context, amount: bigint) => reserveCredits(ctx, { amount, purpose: 'Score' });
 /** As the next request reads it. */
 const walletOf = (ctx: Context) => getWallet(contextOf(services, ctx.caller));

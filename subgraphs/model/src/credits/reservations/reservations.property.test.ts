@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
 import { createDatabase, type Database } from '@loyalty/prisma/client';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import fc from 'fast-check';
 import { checkLedger } from '../wallet/wallet.fixture.ts';
 import { openWallet } from '../wallet/wallet.service.ts';
@@ -14,16 +14,12 @@ import {
   settleReservation,
 } from './reservations.service.ts';
 
-let services: TestServices;
+const { services, newContext, beforeClose } = useServices();
 let killer: Database;
-beforeAll(async () => {
-  services = await createTestServices();
+beforeAll(() => {
   killer = createDatabase({ url: services.url, poolSize: 1, applicationName: 'killer' });
 });
-afterAll(async () => {
-  await killer.close();
-  await services.close();
-});
+beforeClose(() => killer.close());
 
 type Act =
   | { kind: 'reserve'; amount: number }
@@ -139,7 +135,7 @@ test('thousands of acts at once, with connections cut in the middle, leave walle
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 300, maxLength: 500 }), async (steps) => {
       held.length = 0;
-      const ctx = contextOf(services, callerOf());
+      const ctx = newContext();
       await openWallet(ctx, ctx.scope.workspaceId);
       await play(ctx, steps, 8);
       await checkInvariants(ctx);

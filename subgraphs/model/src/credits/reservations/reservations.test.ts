@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import { getWallet, listCreditLedger } from '../wallet/wallet.service.ts';
 import type { WalletPlan } from '../wallet/wallet.store.ts';
 import { expireReservationsJob } from './reservations.jobs.ts';
@@ -12,13 +12,8 @@ import {
   settleReservation,
 } from './reservations.service.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
+const { services, newContext } = useServices();
 
-const newContext = (): Context => contextOf(services, callerOf());
 const reserve = (ctx: Context, amount: bigint) => reserveCredits(ctx, { amount, purpose: 'Score' });
 /** As the next request reads it. */
 const walletOf = (ctx: Context) => {

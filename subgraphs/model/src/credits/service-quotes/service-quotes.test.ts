@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { type Caller, systemCaller } from '@loyalty/platform/caller/caller';
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { ask as askSubgraph } from '@loyalty/test/ask';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
 import { model } from '../../subgraph.ts';
 import { expectSoundLedger, linesOf } from '../deposits/ledger.fixture.ts';
 import { reserveCredits } from '../reservations/reservations.service.ts';
@@ -12,11 +12,7 @@ import { activatePaidService } from '../subscriptions/subscriptions.service.ts';
 import { openWallet } from '../wallet/wallet.service.ts';
 import { offerServiceQuote } from './service-quotes.service.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
+const { services, newContext } = useServices();
 
 const OFFER = { title: 'Programme design', credits: 20_000, days: 30 };
 const WALLET = `{ balance serviceQuotes {
@@ -57,7 +53,7 @@ describe('a quote', () => {
       expiresAt: '2026-04-01T10:00:00.000Z',
       closedAt: null,
     });
-    expect((await walletOf(contextOf(services))).serviceQuotes.totalCount).toBe(0);
+    expect((await walletOf(newContext())).serviceQuotes.totalCount).toBe(0);
   });
 
   test.each([
@@ -70,13 +66,13 @@ describe('a quote', () => {
     [{ days: 0 }, 'days must be a whole number from 1 to 365.'],
     [{ days: 366 }, 'days must be a whole number from 1 to 365.'],
   ])('of %j is refused with a sentence', async (change, message) => {
-    const ctx = contextOf(services);
+    const ctx = newContext();
     await openWallet(ctx, ctx.scope.workspaceId);
     await expect(offerTo(ctx, change)).rejects.toThrow(message);
   });
 
   test('for a workspace that is not there is refused', async () => {
-    await expect(offerTo(contextOf(services))).rejects.toMatchObject({ code: 'WORKSPACE_NOT_FOUND' });
+    await expect(offerTo(newContext())).rejects.toMatchObject({ code: 'WORKSPACE_NOT_FOUND' });
   });
 });
 
@@ -115,7 +111,7 @@ describe('acceptance', () => {
   });
 
   test('needs paid service: on trial it is 402 and the quote stays open', async () => {
-    const ctx = contextOf(services);
+    const ctx = newContext();
     await openWallet(ctx, ctx.scope.workspaceId);
     const id = await offerTo(ctx);
     expect(await accept(ctx, id)).toMatchObject({

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context, Services } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
 import { expectSoundLedger, linesOf } from '../deposits/ledger.fixture.ts';
 import { reserveCredits } from '../reservations/reservations.service.ts';
 import { walletChannel } from '../wallet/wallet.events.ts';
@@ -11,15 +11,13 @@ import { renewSubscriptions } from './subscriptions.service.ts';
 
 const FEE = 20_000;
 
-let services: TestServices;
+const { services } = useServices();
 /** An installation that quotes a fee. */
 let charging: Services;
-beforeAll(async () => {
-  services = await createTestServices();
+beforeAll(() => {
   charging = quoting(services, FEE);
 });
 beforeEach(() => services.clock.set('2026-03-02T10:00:00.000Z'));
-afterAll(() => services.close());
 
 /** A workspace whose paid service is active, of the first month on. */
 async function paying(through: Services = charging) {

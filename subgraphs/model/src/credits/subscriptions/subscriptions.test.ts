@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Caller, systemCaller } from '@loyalty/platform/caller/caller';
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context, Services } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
 import { expectSoundLedger, linesOf } from '../deposits/ledger.fixture.ts';
 import { reserveCredits, settleReservation } from '../reservations/reservations.service.ts';
 import { activate, deactivate, fund, quoting, spend, walletOf } from './subscriptions.fixture.ts';
@@ -10,15 +10,13 @@ import { renewSubscriptions } from './subscriptions.service.ts';
 
 const FEE = 20_000;
 
-let services: TestServices;
+const { services } = useServices();
 /** An installation that quotes a fee. */
 let charging: Services;
-beforeAll(async () => {
-  services = await createTestServices();
+beforeAll(() => {
   charging = quoting(services, FEE);
 });
 beforeEach(() => services.clock.set('2026-03-02T10:00:00.000Z'));
-afterAll(() => services.close());
 
 /** A workspace by its owner, as each of the owner's requests sees it. */
 function owner(through: Services = charging, change: Partial<Caller> = {}): () => Context {

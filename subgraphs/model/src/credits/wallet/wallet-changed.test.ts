@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Caller } from '@loyalty/platform/caller/caller';
 import type { Context, Services } from '@loyalty/platform/context';
 import { subscribeSubgraph } from '@loyalty/platform/graph/subgraph';
 import { createServices } from '@loyalty/platform/services';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
 import type { ExecutionResult } from 'graphql';
 import { model } from '../../subgraph.ts';
 import {
@@ -13,18 +13,14 @@ import {
   settleReservation,
 } from '../reservations/reservations.service.ts';
 
-let services: TestServices;
+const { services, newContext, beforeClose } = useServices();
 /** As another process has them: the same database, connections of its own. */
 let elsewhere: Services & { close(): Promise<void> };
 beforeAll(async () => {
-  services = await createTestServices();
   const config = { ...services.config, DATABASE_URL: services.url };
   elsewhere = await createServices(config, 'elsewhere', { clock: services.clock });
 });
-afterAll(async () => {
-  await elsewhere.close();
-  await services.close();
-});
+beforeClose(() => elsewhere.close());
 
 type Results = AsyncIterableIterator<ExecutionResult, undefined>;
 let open: Results[] = [];
@@ -48,7 +44,7 @@ const wallet = (balance: number, reserved: number) => ({ balance, reserved, avai
 const hold = (ctx: Context, amount: bigint) => reserveCredits(ctx, { amount, purpose: 'Score' });
 
 test('the wallet comes at once, and again after every change that was kept', async () => {
-  const ctx = contextOf(services);
+  const ctx = newContext();
   const next = await watch(ctx);
   expect(await next()).toEqual(wallet(50_000, 0));
   const first = await hold(ctx, 100n);
@@ -74,7 +70,7 @@ test('a change by another process arrives, of this workspace only', async () => 
 });
 
 test('changes that come faster than they are read are one, with the newest wallet', async () => {
-  const ctx = contextOf(services);
+  const ctx = newContext();
   const next = await watch(ctx);
   await next();
   for (let n = 0; n < 20; n += 1) await hold(ctx, 1n);

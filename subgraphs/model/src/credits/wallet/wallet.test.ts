@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { rootFieldsWithoutAccess } from '@loyalty/platform/caller/access';
-import { type Caller, systemCaller } from '@loyalty/platform/caller/caller';
+import { systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
-import { type Answer, ask as askSubgraph, entities } from '@loyalty/test/ask';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { type Answer, askOf, entities } from '@loyalty/test/ask';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
 import { model } from '../../subgraph.ts';
 import { reserveCredits, settleReservation } from '../reservations/reservations.service.ts';
 import { walletChannel } from './wallet.events.ts';
 import { giveTrialJob, openWalletJob } from './wallet.jobs.ts';
 import { openWallet, setDecisionScores } from './wallet.service.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
+const { services, newContext } = useServices();
 
-const newContext = (caller: Partial<Caller> = {}): Context =>
-  contextOf(services, { ...callerOf(), ...caller });
-const ask = (ctx: Context, query: string, variables?: Record<string, unknown>) =>
-  askSubgraph(model, ctx, query, variables);
+const ask = askOf(model);
 
 const walletDocument = '{ wallet { balance reserved available trialUsed plan } }';
 const gift = { balance: 50_000, reserved: 0, available: 50_000, trialUsed: 0, plan: 'TRIAL' };

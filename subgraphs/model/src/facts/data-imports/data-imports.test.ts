@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Caller } from '@loyalty/platform/caller/caller';
 import { MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { ask as askSubgraph } from '@loyalty/test/ask';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
 import { reserveCredits, settleReservation } from '../../credits/reservations/reservations.service.ts';
 import { model } from '../../subgraph.ts';
 import {
@@ -18,14 +18,7 @@ import {
 } from './data-imports.given.ts';
 import { confirmDataImport, getDataImports, previewDataImport } from './data-imports.service.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
-
-const newContext = (caller: Partial<Caller> = {}): Context =>
-  contextOf(services, { ...callerOf(), ...caller });
+const { services, newContext } = useServices();
 
 /** A workspace with members m1 and m2. */
 async function workspace(caller: Partial<Caller> = {}): Promise<Context> {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { type Answer, ask } from '@loyalty/test/ask';
-import { contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import { model } from '../../subgraph.ts';
 import type { DataImportKind } from '../import-files/import-fields.ts';
 import type { DataImportInput } from '../import-files/import-input.ts';
@@ -17,13 +17,7 @@ import {
 } from './data-imports.given.ts';
 import { previewDataImport } from './data-imports.service.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
-
-const newContext = (): Context => contextOf(services);
+const { newContext } = useServices();
 
 async function faultsOf(ctx: Context, input: DataImportInput): Promise<unknown[]> {
   const { issues } = await previewDataImport(ctx, input);

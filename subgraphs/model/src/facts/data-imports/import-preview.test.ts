@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { ask } from '@loyalty/test/ask';
-import { contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import { model } from '../../subgraph.ts';
 import { CONTENT_BYTES_MAX, type DataImportInput } from '../import-files/import-input.ts';
 import {
@@ -14,13 +14,7 @@ import {
 } from './data-imports.given.ts';
 import { previewDataImport } from './data-imports.service.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
-
-const newContext = (): Context => contextOf(services);
+const { newContext } = useServices();
 
 /** Row, column and code of each issue. */
 async function faultsOf(ctx: Context, input: DataImportInput): Promise<unknown[]> {

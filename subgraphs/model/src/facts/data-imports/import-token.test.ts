@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Caller } from '@loyalty/platform/caller/caller';
 import { MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import { balanceOf, eventCount, eventsOf, importedMembers } from './data-imports.given.ts';
 import { pruneDataImportPreviewsJob } from './data-imports.jobs.ts';
 import { confirmDataImport, previewDataImport } from './data-imports.service.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
-
-const newContext = (caller: Partial<Caller> = {}): Context =>
-  contextOf(services, { ...callerOf(), ...caller });
+const { services, newContext } = useServices();
 
 /** A workspace with members m1 and m2. */
 async function workspace(caller: Partial<Caller> = {}): Promise<Context> {

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
-import { contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import {
   csv,
   eventHeader,
@@ -11,13 +11,7 @@ import {
 import { previewDataImport } from '../data-imports/data-imports.service.ts';
 import type { DataImportInput } from './import-input.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
-
-const newContext = (): Context => contextOf(services);
+const { newContext } = useServices();
 
 /** Row, column and code of each issue. */
 async function faultsOf(ctx: Context, input: DataImportInput): Promise<unknown[]> {

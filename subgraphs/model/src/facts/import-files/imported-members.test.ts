@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { findMember } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import type { Context } from '@loyalty/platform/context';
-import { contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import { findMembers } from '../../members/members.service.ts';
 import { csv, imported, memberHeader, memberOf } from '../data-imports/data-imports.given.ts';
 import { confirmDataImport, previewDataImport } from '../data-imports/data-imports.service.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
+const { newContext } = useServices();
 
-const newContext = (): Context => contextOf(services);
 const members = (...lines: string[]) => csv('MEMBERS', memberHeader, ...lines);
 
 async function faultsOf(ctx: Context, ...lines: string[]): Promise<unknown[]> {

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Context } from '@loyalty/platform/context';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '@loyalty/platform/values/ids';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import { cutoffAt, readMembers } from '../statistics/statistics.service.ts';
 import { ingestImportedOrdersJob, ingestMemberOrdersJob, ingestOrderJob } from './commerce-facts.jobs.ts';
 import { appendFacts, compareFacts, countFacts } from './facts.service.ts';
 
-let services: TestServices;
-let ctx: Context;
+const { ctx } = useServices();
 let memberId: string;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
 beforeEach(async () => {
-  ctx = contextOf(services, callerOf());
   memberId = await given.member();
 });
 

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import type { EventFact, FactKind, Facts, OrderFact } from '../facts/fact.ts';
 import { cutoffAt, readMembers } from '../statistics/statistics.service.ts';
 import { appendFacts, compareFacts, countFacts, findOrders } from './facts.service.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
+const { newContext } = useServices();
 
-const newContext = (): Context => contextOf(services, callerOf());
 const append = <Kind extends FactKind>(ctx: Context, kind: Kind, facts: readonly Facts[Kind][]) =>
   ctx.transaction((tx) => appendFacts(tx, kind, facts));
 
@@ -88,7 +83,7 @@ describe('facts that are appended', () => {
   test('have ids of their own for each kind, workspace and mode', async () => {
     const ctx = newContext();
     await append(ctx, 'ORDERS', [order('1')]);
-    const test = contextOf(services, callerOf({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' }));
+    const test = newContext({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' });
     for (const other of [newContext(), test]) {
       expect(await compareFacts(other, 'ORDERS', [order('1')])).toMatchObject({ fresh: [0] });
       expect(await findOrders(other, ['1'])).toEqual(new Map());

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import fc from 'fast-check';
 import type { StatisticsBlock } from '../../scoring/standard-model/statistics-block.ts';
 import type { EventFact, OrderFact, OrderFactStatus } from '../facts/fact.ts';
@@ -11,11 +11,7 @@ import { foldEvents, foldOrders } from './fold.ts';
 import { cartPool, cutoffAt, readMembers } from './statistics.service.ts';
 import { dayIn } from './workspace-day.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
+const { services, newContext } = useServices();
 
 const START_MS = Date.parse('2025-03-01T00:00:00Z');
 const MEMBERS = 3;
@@ -51,7 +47,7 @@ type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 type Batch = typeof batch extends fc.Arbitrary<infer T> ? T : never;
 
 async function newWorkspace(timeZone: string): Promise<Context> {
-  const ctx = contextOf(services, callerOf());
+  const ctx = newContext();
   await ctx.sql.query(`INSERT INTO workspace.workspaces (id, name, time_zone) VALUES ($1, 'Shop', $2)`, [
     ctx.scope.workspaceId,
     timeZone,

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import type { EventFact, OrderFact } from '../facts/fact.ts';
 import { appendFacts } from '../ingestion/facts.service.ts';
 import { cartPool, cutoffAt, readMembers, statisticsPage } from './statistics.service.ts';
 import { dayIn } from './workspace-day.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
+const { services, newContext } = useServices();
 
 let made = 0;
-const newContext = (): Context => contextOf(services, callerOf());
 const newMember = () => newId({ now: () => new Date() });
 const nextId = () => {
   made += 1;
@@ -204,7 +199,7 @@ describe('statistics at a cutoff', () => {
     const id = newMember();
     await orders(ctx, [id], '2026-01-05T10:00:00Z');
     await events(ctx, id, 'cart_add', '2026-01-05T10:00:00Z');
-    const test = contextOf(services, callerOf({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' }));
+    const test = newContext({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' });
     for (const other of [newContext(), test]) {
       expect((await readAt(other, [id])).maxOccurredMs[0]).toBeNaN();
       expect(await cartPool(other)).toEqual({ adds: 0, removes: 0 });

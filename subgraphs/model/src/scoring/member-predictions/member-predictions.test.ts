@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { ask, entities } from '@loyalty/test/ask';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { contextOf, useServices } from '@loyalty/test/services';
 import { daysAgo, mails, memberId, orders } from '../../facts/ingestion/facts.given.ts';
 import { model } from '../../subgraph.ts';
 import { seededRandom } from '../numerics/seeded-random.ts';
 import { refitWorkspaces } from '../refitting/refit.service.ts';
 import { refitEmailClicks } from './email-clicks.service.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
+const { services, newContext } = useServices();
 beforeEach(() => services.clock.set('2026-03-02T10:00:00.000Z'));
-afterAll(() => services.close());
 
-const newContext = () => contextOf(services, callerOf());
 let made = 0;
 
 /** A member as the loyalty subgraph makes it. */
@@ -79,7 +74,7 @@ test('the intervals of other members have their part once the night fitted them'
     ),
   );
   const [alone] = await predictionsOf(ctx, [id]);
-  await refitWorkspaces(contextOf(services));
+  await refitWorkspaces(newContext());
   const [drawn] = await predictionsOf(ctx, [id]);
   expect(drawn.nextOrder.intervalMedianDays).toBeLessThan(alone.nextOrder.intervalMedianDays);
   expect(drawn.expectedNextOrderOn < alone.expectedNextOrderOn).toBe(true);

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Caller } from '@loyalty/platform/caller/caller';
+import { describe, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/services';
 import { csv, eventHeader, imported, importedMembers } from '../../facts/data-imports/data-imports.given.ts';
 import {
   correctOrder,
@@ -14,14 +13,8 @@ import {
 import { fitItemPopularity, itemPopularity } from './item-popularity.service.ts';
 import { recommendBaskets, recommendItems } from './recommendations.service.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
-afterAll(() => services.close());
+const { services, newContext } = useServices();
 
-const newContext = (caller: Partial<Caller> = {}): Context =>
-  contextOf(services, { ...callerOf(), ...caller });
 const now = (ctx: Context, daysBefore = 0) => {
   const ms = ctx.clock.now().getTime() - daysBefore * DAY_MS;
   return { ms, day: Math.floor(ms / DAY_MS) };

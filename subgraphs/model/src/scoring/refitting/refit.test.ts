@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
 import { daysAgo, mails, memberId, orders } from '../../facts/ingestion/facts.given.ts';
 import { refitEmailClicks } from '../member-predictions/email-clicks.service.ts';
 import { seededRandom } from '../numerics/seeded-random.ts';
 import { findFits } from '../workspace-fits/fits.service.ts';
 import { refitWorkspacesJob } from './refit.jobs.ts';
 
-let services: TestServices;
-beforeAll(async () => {
-  services = await createTestServices();
-});
+const { services } = useServices();
 beforeEach(() => services.clock.set('2026-03-02T10:00:00.000Z'));
-afterAll(() => services.close());
 
 const newContext = (mode: 'LIVE' | 'TEST' = 'LIVE'): Context => contextOf(services, callerOf({ mode }));
 const refit = () => refitWorkspacesJob.run(contextOf(services), {});
