@@ -9,7 +9,7 @@ import { subgraphServer } from '@loyalty/platform/graph/subgraph-server';
 import { createLog } from '@loyalty/platform/operations/log';
 import { type CountedLive, countedLive, createNotes, noteId } from '@loyalty/platform/outbox/notes.fixture';
 import { eventually } from '@loyalty/test/eventually';
-import { callerOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { callerOf, useServices } from '@loyalty/test/services';
 import type { FastifyInstance } from 'fastify';
 import type { ExecutionResult } from 'graphql';
 import { useServer } from 'graphql-ws/use/ws';
@@ -22,7 +22,8 @@ const notes = createNotes();
 const done = { done: true, value: undefined };
 type Results = AsyncIterableIterator<ExecutionResult, undefined>;
 
-let services: TestServices & { live: CountedLive };
+const { services: shared } = useServices();
+let services: typeof shared & { live: CountedLive };
 let app: FastifyInstance;
 let sockets: Set<Socket>;
 let connections = 0;
@@ -30,9 +31,7 @@ let port: number;
 let upstreams: Upstream[];
 
 beforeEach(async () => {
-  const made = await createTestServices();
-  await made.live.close();
-  services = { ...made, live: countedLive() };
+  services = { ...shared, live: countedLive() };
   sockets = new Set();
   connections = 0;
   upstreams = [];
@@ -41,7 +40,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(upstreams.map((upstream) => upstream.close()));
   await app.close();
-  await services.close();
 });
 
 async function serve(at: number): Promise<void> {

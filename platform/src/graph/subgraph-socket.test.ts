@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '@loyalty/test/eventually';
-import { callerOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { callerOf, useServices } from '@loyalty/test/services';
 import type { FastifyInstance } from 'fastify';
 import { type Client, createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
@@ -13,22 +13,20 @@ import { saysStarted } from './subscription-protocol.ts';
 
 const secrets = new Map([['a', randomBytes(32)]]);
 const notes = createNotes();
-let services: TestServices & { live: CountedLive };
+const { services: shared } = useServices();
+let services: typeof shared & { live: CountedLive };
 let app: FastifyInstance;
 let url: string;
 const clients: Client[] = [];
 
 beforeEach(async () => {
-  const made = await createTestServices();
-  await made.live.close();
-  services = { ...made, live: countedLive() };
+  services = { ...shared, live: countedLive() };
   app = subgraphServer(notes.subgraph, services, secrets);
   url = (await app.listen({ port: 0, host: '127.0.0.1' })).replace('http', 'ws');
 });
 afterEach(async () => {
   await Promise.allSettled(clients.splice(0).map((client) => client.dispose()));
   await app.close();
-  await services.close();
 });
 
 function connect(token?: Promise<string> | string): Client {

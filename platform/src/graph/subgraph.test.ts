@@ -1,19 +1,17 @@
 import { getEventListeners } from 'node:events';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
 import type { ExecutionResult } from 'graphql';
 import { createContext } from '../caller/create-context.ts';
 import type { Context } from '../context.ts';
 import { type CountedLive, countedLive, createNotes, noteId } from '../outbox/notes.fixture.ts';
 import { executeSubgraph, subscribeSubgraph } from './subgraph.ts';
 
-let services: TestServices & { live: CountedLive };
-beforeAll(async () => {
-  const made = await createTestServices();
-  await made.live.close();
-  services = { ...made, live: countedLive() };
+const { services: shared } = useServices();
+let services: typeof shared & { live: CountedLive };
+beforeAll(() => {
+  services = { ...shared, live: countedLive() };
 });
-afterAll(() => services.close());
 
 type Results = AsyncIterableIterator<ExecutionResult, undefined>;
 

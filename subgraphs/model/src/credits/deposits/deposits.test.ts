@@ -1,20 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Caller } from '@loyalty/platform/caller/caller';
 import { newId } from '@loyalty/platform/values/ids';
-import { callerOf, contextOf, type TestServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
 import { model } from '../../subgraph.ts';
 import { expectSoundLedger, linesOf } from './ledger.fixture.ts';
 import { COMPLETED, deposit, type Payments, startPayments, walletOf } from './payments.fixture.ts';
 import { SECRET_KEY, signedEvent } from './stripe-api.fixture.ts';
 
+const { services, beforeClose } = useServices();
 let payments: Payments;
-let services: TestServices;
 beforeAll(async () => {
-  payments = await startPayments();
-  ({ services } = payments);
+  payments = await startPayments(services);
 });
 afterEach(() => payments.forget());
-afterAll(() => payments.close());
+beforeClose(() => payments.close());
 
 describe('the sandbox', () => {
   test('pays at once: 100 credits a cent, in two lines that name the deposit', async () => {

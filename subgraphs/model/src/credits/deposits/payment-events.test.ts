@@ -1,20 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { SECOND_MS } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
-import { callerOf, contextOf, type TestServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
 import { walletChannel } from '../wallet/wallet.events.ts';
 import { expectSoundLedger, linesOf } from './ledger.fixture.ts';
 import { COMPLETED, deposit, type Payments, startPayments, walletOf } from './payments.fixture.ts';
 import { signedEvent } from './stripe-api.fixture.ts';
 
+const { services, beforeClose } = useServices();
 let payments: Payments;
-let services: TestServices;
 beforeAll(async () => {
-  payments = await startPayments();
-  ({ services } = payments);
+  payments = await startPayments(services);
 });
 afterEach(() => payments.forget());
-afterAll(() => payments.close());
+beforeClose(() => payments.close());
 
 describe('an event of the provider', () => {
   test('books the deposit, closes its page and publishes the change to open screens', async () => {

@@ -1,7 +1,7 @@
 import { anonymous, type Caller } from '@loyalty/platform/caller/caller';
 import type { Context, Services } from '@loyalty/platform/context';
 import { type Answer, ask } from '@loyalty/test/ask';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { callerOf, contextOf, type TestServices } from '@loyalty/test/services';
 import { model } from '../../subgraph.ts';
 import {
   SECRET_KEY,
@@ -31,8 +31,6 @@ export const deposit = (ctx: Context, usdCents = 1_234): Promise<Answer> =>
 export const walletOf = async (ctx: Context) => (await ask(model, ctx, DEPOSITS)).data.wallet;
 
 export interface Payments {
-  /** Without Stripe: the sandbox. */
-  readonly services: TestServices;
   /** As an installation has them that takes payments through Stripe. */
   readonly withStripe: Services;
   readonly api: StripeApi;
@@ -50,8 +48,7 @@ export interface Payments {
 
 type Session = Readonly<Record<string, unknown>> & { readonly metadata: Readonly<Record<string, unknown>> };
 
-export async function startPayments(): Promise<Payments> {
-  const services = await createTestServices();
+export async function startPayments(services: TestServices): Promise<Payments> {
   const api = await startStripeApi();
   const warnings: unknown[] = [];
   const log = services.log.child({});
@@ -67,7 +64,6 @@ export async function startPayments(): Promise<Payments> {
   const receive: Payments['receive'] = (event, through = withStripe) =>
     ask(model, contextOf(through, anonymous), RECEIVE, event);
   return {
-    services,
     withStripe,
     api,
     warnings,
@@ -78,10 +74,7 @@ export async function startPayments(): Promise<Payments> {
       api.calls.length = api.failures.length = warnings.length = 0;
       api.beforeAnswer = async () => {};
     },
-    async close() {
-      await api.close();
-      await services.close();
-    },
+    close: () => api.close(),
   };
 }
 

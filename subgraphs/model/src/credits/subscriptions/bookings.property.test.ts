@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { anonymous, systemCaller } from '@loyalty/platform/caller/caller';
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context, Services } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
 import { createDatabase, type Database } from '@loyalty/prisma/client';
-import { callerOf, contextOf } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/services';
 import fc from 'fast-check';
 import { receivePaymentEvent } from '../deposits/deposits.service.ts';
 import { expectSoundLedger } from '../deposits/ledger.fixture.ts';
@@ -18,15 +18,16 @@ const FEE = 5_000;
 const PAYMENTS = 4;
 const QUOTES = 4;
 
+const { services, beforeClose } = useServices();
 let payments: Payments;
 let charging: Services;
 let killer: Database;
 beforeAll(async () => {
-  payments = await startPayments();
+  payments = await startPayments(services);
   charging = quoting(payments.withStripe, FEE);
-  killer = createDatabase({ url: payments.services.url, poolSize: 1, applicationName: 'killer' });
+  killer = createDatabase({ url: services.url, poolSize: 1, applicationName: 'killer' });
 });
-afterAll(async () => {
+beforeClose(async () => {
   await killer.close();
   await payments.close();
 });
@@ -75,10 +76,10 @@ async function perform({ ctx, sessions, quotes }: Workspace, step: Act): Promise
     case 'deactivate':
       return deactivatePaidService(ctx());
     case 'renew':
-      payments.services.clock.advance(10 * DAY_MS);
+      services.clock.advance(10 * DAY_MS);
       return renewSubscriptions(contextOf(charging, systemCaller('scheduler')));
     case 'pay': {
-      const at = payments.services.clock.now();
+      const at = services.clock.now();
       const { payload, signature } = signedEvent(COMPLETED, sessions[step.which]!, { at });
       return receivePaymentEvent(contextOf(charging, anonymous), payload, signature);
     }
