@@ -9,6 +9,7 @@ import { on } from '@loyalty/worker/reactions';
 import { startWorker } from '@loyalty/worker/worker';
 import { z } from 'zod';
 import { eventually } from '../eventually.ts';
+import { compileCache } from '../processes/compile-cache.ts';
 import { callerOf, contextOf, useServices } from '../services.ts';
 
 const child = fileURLToPath(new URL('./crash.child.ts', import.meta.url));
@@ -24,6 +25,7 @@ async function awardUntilKilled(memberId: string, workspaceId: string, afterMs: 
     PATH: process.env['PATH'],
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
+    ...compileCache,
     DATABASE_URL: services.url,
     LOYALTY_MASTER_KEYS: keys,
   };

@@ -12,6 +12,7 @@ import {
 } from '@loyalty/loyalty-subgraph/joining/imports/imports.service';
 import type { Context } from '@loyalty/platform/context';
 import { eventually } from '../eventually.ts';
+import { compileCache } from '../processes/compile-cache.ts';
 import { callerOf, contextOf, useServices } from '../services.ts';
 
 const child = fileURLToPath(new URL('./job.child.ts', import.meta.url));
@@ -79,6 +80,7 @@ test('an import whose process is killed goes on where it stopped: no row is lost
     PATH: process.env['PATH'],
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
+    ...compileCache,
     DATABASE_URL: services.url,
     LOYALTY_MASTER_KEYS: masterKeys
       .map(({ id: key, key: bytes }) => `${key}:${bytes.toString('base64')}`)

@@ -22,6 +22,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '@loyalty/prisma/em
 import { temporaryDataDir } from '@loyalty/prisma/embedded/postgres-data-dir';
 import { applyMigrations } from '@loyalty/prisma/migrate/migrate';
 import { eventually } from '../eventually.ts';
+import { compileCache } from '../processes/compile-cache.ts';
 import { callerOf, contextOf } from '../services.ts';
 
 const child = fileURLToPath(new URL('./job.child.ts', import.meta.url));
@@ -50,6 +51,7 @@ const env = () => ({
   PATH: process.env['PATH'],
   NODE_ENV: 'test',
   LOG_LEVEL: 'silent',
+  ...compileCache,
   DATABASE_URL: postgres.url,
   LOYALTY_MASTER_KEYS: masterKeys,
 });

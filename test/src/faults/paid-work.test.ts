@@ -6,6 +6,7 @@ import { expireReservations } from '@loyalty/model-subgraph/credits/reservations
 import { checkLedger } from '@loyalty/model-subgraph/credits/wallet/wallet.fixture';
 import { openWallet } from '@loyalty/model-subgraph/credits/wallet/wallet.service';
 import { MINUTE_MS } from '@loyalty/platform/clock';
+import { compileCache } from '../processes/compile-cache.ts';
 import { callerOf, contextOf, useServices } from '../services.ts';
 
 const child = fileURLToPath(new URL('./paid-work.child.ts', import.meta.url));
@@ -23,6 +24,7 @@ async function workUntilKilled(workspaceId: string, afterMs: number): Promise<bi
     PATH: process.env['PATH'],
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
+    ...compileCache,
     DATABASE_URL: services.url,
     LOYALTY_MASTER_KEYS: masterKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(','),
   };

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTestDatabase } from '../database/database.ts';
+import { compileCache } from './compile-cache.ts';
 
 const main = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
 let taken: Server;
@@ -29,6 +30,7 @@ async function run(
   const everyone = {
     PATH: process.env['PATH'] ?? '',
     LOG_LEVEL: 'silent',
+    ...compileCache,
     LOYALTY_DEMO: '0',
     DATABASE_URL: database.url,
   };

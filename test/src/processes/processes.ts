@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '../eventually.ts';
+import { compileCache } from './compile-cache.ts';
 
 const main = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
 
@@ -22,7 +23,13 @@ export async function startProcess(
 ): Promise<Process> {
   const chosen = port ?? (await freePort());
   const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', ...env, PORT: String(chosen) },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      LOG_LEVEL: 'warn',
+      ...compileCache,
+      ...env,
+      PORT: String(chosen),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
