@@ -27,10 +27,10 @@ export async function createGateway(
   services: Services,
   transports: Transports<SubgraphName>,
 ): Promise<Gateway> {
-  const supergraphSdl = readFileSync(supergraphFile, 'utf8');
+  const supergraph = loadSupergraph(readFileSync(supergraphFile, 'utf8'), { isValid: true });
   const { log, live, clock, config } = services;
   const publishing = withCredentialChanges(transports, live);
-  const graph = createGraph({ supergraph: loadSupergraph(supergraphSdl), transports: publishing, log });
+  const graph = createGraph({ supergraph, transports: publishing, log });
   const persisted = persistedOperations(config, log);
   graph.warm([...persisted.known].map((query) => ({ query })));
   const apollo = await createApollo(graph, log, { persisted });
