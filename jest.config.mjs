@@ -8,6 +8,7 @@ export default {
   // Those need a server that `npm run test:redis` brings, or a browser that `npm run test:browser` brings.
   testPathIgnorePatterns: ['/node_modules/', '\\.(redis|browser)\\.test\\.ts$'],
   modulePathIgnorePatterns: ['<rootDir>/.*/generated/.*\\.json$'],
+  moduleNameMapper: { '/jsutils/instanceOf\\.js$': '<rootDir>/test/jest/instance-of.cjs' },
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/jest.transform.mjs' },
   globalSetup: '<rootDir>/test/src/database/global-setup.ts',
