@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Settings of processes that tests start: they share compiled code, so each starts with a third less work. */
+/** Settings of processes that tests start: they share compiled code, which is a third of their start. */
 export const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'loyalty-test-compile-cache') };
