@@ -7,7 +7,7 @@ import { expectSoundLedger, linesOf } from './ledger.fixture.ts';
 import { COMPLETED, deposit, type Payments, startPayments, walletOf } from './payments.fixture.ts';
 import { SECRET_KEY, signedEvent } from './stripe-api.fixture.ts';
 
-const { services, beforeClose } = useServices();
+const { services, newContext, beforeClose } = useServices();
 let payments: Payments;
 beforeAll(async () => {
   payments = await startPayments(services);
@@ -59,7 +59,7 @@ describe('the sandbox', () => {
 
 describe('a deposit', () => {
   test.each([99, 0, -100, 1_000_001])('of %i cents is refused with a sentence', async (usdCents) => {
-    expect(await deposit(contextOf(services), usdCents)).toMatchObject({
+    expect(await deposit(newContext(), usdCents)).toMatchObject({
       code: 'BAD_USER_INPUT',
       message: 'usdCents must be between 100 and 1000000.',
     });
@@ -76,7 +76,7 @@ describe('a deposit', () => {
   });
 
   test('is in the audit log, under who made it', async () => {
-    const ctx = contextOf(services);
+    const ctx = newContext();
     await deposit(ctx);
     const [{ id }] = (await walletOf(ctx)).deposits.nodes;
     const entries = await ctx.sql.query(
@@ -88,8 +88,8 @@ describe('a deposit', () => {
   });
 
   test('of one workspace is not seen by another', async () => {
-    await deposit(contextOf(services));
-    expect((await walletOf(contextOf(services))).deposits.totalCount).toBe(0);
+    await deposit(newContext());
+    expect((await walletOf(newContext())).deposits.totalCount).toBe(0);
   });
 
   test('takes from a client nothing but what it pays', () => {
