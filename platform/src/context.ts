@@ -76,7 +76,7 @@ export interface Request {
   readonly signal?: AbortSignal;
 }
 
-/** A named batch: many keys asked for in one tick become one call. */
+/** A named batch: keys that are loaded in one tick become one call. */
 export interface Loader<K, V> {
   readonly batch: (ctx: Context, keys: readonly K[]) => Promise<ReadonlyMap<K, V>>;
 }
@@ -88,10 +88,10 @@ export interface PeerQuestion {
 }
 
 /**
- * How a subgraph asks another one what it must know before it decides, such as whether a member exists. For
- * what one subgraph wants done by another it publishes an event. A mutation is asked only where its answer is
- * needed to go on, as ids of members are, and only one that finds its own work done when it is asked again:
- * in one process it joins the caller's transaction, but a peer elsewhere commits before the caller does.
+ * How a subgraph queries another one for what it must know before it decides, such as whether a member
+ * exists. What it wants another to do it publishes as an event. It calls a mutation only where it needs the
+ * answer to go on, such as ids of members, and only an idempotent one: in one process the mutation joins the
+ * caller's transaction, but a peer in another process commits before the caller does.
  */
 export interface Peers {
   /**

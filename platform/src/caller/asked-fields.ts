@@ -40,8 +40,8 @@ interface Walk<Demand> {
 }
 
 /**
- * What the fields of a valid operation demand, in the order of the document, worked out once: per request
- * only the values of condition variables are looked at.
+ * What the fields of a valid operation demand, in the order of the document, found once: per request
+ * only the values of condition variables are read.
  *
  * @param demandOf - by type and field; equal demands must be one object, so that each is found once
  */
@@ -135,7 +135,7 @@ function walkField<Demand>(
   guard: Guard,
 ): void {
   const path = [...above, alias?.value ?? name];
-  // A field that is asked of an abstract type is asked of every type that it may turn out to be.
+  // A field of an abstract type is a field of each of its possible types.
   const possible = isAbstractType(parent) ? walk.schema.getPossibleTypes(parent) : [];
   for (const type of [parent, ...possible]) {
     const demand = walk.demandOf(type.name, name);
@@ -156,7 +156,7 @@ function typeOf(schema: GraphQLSchema, parent: GraphQLNamedType, field: string):
 function add<Demand>({ found }: Walk<Demand>, asked: Guarded<Demand>): void {
   const known = found.filter(({ demand }) => demand === asked.demand);
   const key = keyOf(asked.guard);
-  // A field that is asked for whatever the variables are stands for every later one.
+  // A field that is selected whatever the variables are stands for every later one.
   if (!known.some(({ guard }) => guard.length === 0 || keyOf(guard) === key)) found.push(asked);
 }
 

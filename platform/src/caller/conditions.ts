@@ -7,7 +7,7 @@ export interface Condition {
 }
 export type Guard = readonly Condition[];
 
-/** The guard of what a selection holds, below an outer one; null where it can never be asked for. */
+/** The guard of what a selection holds, below an outer one; null where it is never selected. */
 export function guardOf({ directives = [] }: SelectionNode, outer: Guard): Guard | null {
   let guard: Guard | null = outer;
   for (const directive of directives) {

@@ -84,7 +84,10 @@ async function count(ctx: Context, window: GuardWindow, acts: number): Promise<n
     return counted!.used;
   } catch (error) {
     ctx.log.error({ err: error }, 'guard unavailable');
-    throw unavailable('GUARD_UNAVAILABLE', 'The guard cannot count right now; nothing was done. Try again.');
+    throw unavailable(
+      'GUARD_UNAVAILABLE',
+      'The limit of writes cannot be checked right now; nothing was done. Try again.',
+    );
   }
 }
 

@@ -106,7 +106,7 @@ async function claim(
   throw new AppError(
     'GONE',
     'IDEMPOTENCY_ANSWER_ERASED',
-    'This call was done; its answer was erased with somebody whom it was about. Do not send it again.',
+    'This call was done; its answer was erased with the data of a person. Do not send it again.',
   );
 }
 
@@ -114,7 +114,7 @@ async function claim(
 export const keyReused = (): AppError =>
   conflict('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another call. Send a new key.');
 
-/** Somebody who may be named in arguments and answers. */
+/** A person whose id may be in arguments and answers. */
 export interface Subject {
   readonly workspaceId: string;
   readonly mode: Mode;
@@ -138,8 +138,8 @@ export async function forgetAnswersAbout(tx: Context, subjects: readonly Subject
 const replaying = new WeakSet<object>();
 
 /**
- * Marks the resolver of a mutation that calls `once` by itself, around less than all that it does: one that
- * asks another system something, for which no transaction may wait.
+ * Marks the resolver of a mutation that calls `once` by itself, around only a part of its work: one that
+ * calls another system, for which no transaction may wait.
  */
 export function replaysItself<Resolve extends object>(resolve: Resolve): Resolve {
   replaying.add(resolve);

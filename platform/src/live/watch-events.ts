@@ -60,7 +60,7 @@ function keptEvent(ctx: Context, id: string): Found {
   return found;
 }
 
-/** Through the pool itself, because the watcher who asks first may leave before the others are served. */
+/** Through the pool itself, because the first watcher may end before the others have their answer. */
 async function findEvent({ sql }: Services['database'], params: readonly string[]): Found {
   const [row] = await sql.query<PublishedEvent>(
     `SELECT id, type, workspace_id AS "workspaceId", mode, payload, created_at AS "createdAt"

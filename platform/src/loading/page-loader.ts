@@ -15,7 +15,7 @@ export interface WantedPages<Owner> extends ReturnType<typeof scan> {
 export type Placed<Row> = Row & { readonly place: number | bigint };
 
 /**
- * Declares a list that every owner has one of. Pages that are asked for in one tick are read by one
+ * Declares a list that every owner has one of. Pages that are loaded in one tick are read by one
  * statement for each direction.
  *
  * @param read - rows of all pages, each page in the order in which it was read

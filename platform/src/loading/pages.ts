@@ -4,7 +4,7 @@ import { isUuid } from '../values/ids.ts';
 export const PAGE_SIZE_MAX = 200;
 const OFFSET_MAX = 10_000_000;
 
-/** How every list is asked for: by cursor in the graph, from either end, and by offset on REST. */
+/** Arguments of every list: by cursor in the graph, from either end, and by offset on REST. */
 export interface PageArgs {
   readonly first?: number | null | undefined;
   readonly after?: string | null | undefined;
@@ -24,7 +24,7 @@ export interface PageRequest {
   readonly offset: number;
 }
 
-/** Rows of one page; `total` counts only when somebody asks. */
+/** Rows of one page; `total` counts only when it is called. */
 export interface Page<T> {
   readonly rows: readonly T[];
   readonly hasNextPage: boolean;
@@ -77,7 +77,7 @@ export function scan(
   return isDescending ? { order: 'DESC', beyond: '<' } : { order: 'ASC', beyond: '>' };
 }
 
-/** Cuts the one row more that the store read to learn whether another page follows. */
+/** Cuts the additional row that the store read to know whether another page follows. */
 export function page<T>(request: PageRequest, found: readonly T[], total: () => Promise<number>): Page<T> {
   const rows = found.slice(0, request.size);
   const isCut = found.length > request.size;

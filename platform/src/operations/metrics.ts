@@ -107,7 +107,7 @@ function instruments(registry: Registry) {
   };
 }
 
-/** The pools are asked whenever somebody asks for the metrics. */
+/** The pools are read whenever the metrics are. */
 function watchPools(gauge: ReturnType<typeof instruments>['gauge']): Metrics['watchPools'] {
   const databases = new Map<string, Pick<Database, 'pools'>>();
   gauge(

@@ -120,6 +120,16 @@ describe('the database', () => {
       `${tiers}/tiers.store.ts:5`,
     ]);
   });
+
+  test('names its error codes in one place', () => {
+    const text = "const taken = error.code === '23505';";
+    const texts = {
+      [`${tiers}/tiers.store.ts`]: text,
+      [`${tiers}/tiers.test.ts`]: text,
+      'prisma/src/sqlstate.ts': text,
+    };
+    expect(faults(database.sqlStates, texts)).toEqual([`${tiers}/tiers.store.ts:1`]);
+  });
 });
 
 describe('habits', () => {

@@ -70,6 +70,25 @@ function ownersIn({ files }: Project): Owners {
   return { tables, models };
 }
 
+/** Of the classes that errors are told apart by: connections, constraints, transactions, names, resources. */
+const SQL_STATE = /^(?:08|23|25|40|42|53|55|57)[0-9A-Z]{3}$/;
+
+export const sqlStates: Rule = {
+  name: 'A SQLSTATE goes by its name (prisma/src/sqlstate.ts)',
+  check: (project) =>
+    code(project)
+      .filter(({ path }) => !isTest(path) && path !== 'prisma/src/sqlstate.ts')
+      .flatMap((file) =>
+        stringsOf(file)
+          .filter(({ text }) => SQL_STATE.test(text))
+          .map(({ text, line }) => ({
+            file: file.path,
+            line,
+            message: `${text} has a name: use failedWith`,
+          })),
+      ),
+};
+
 /** The Postgres schema that a file may name; the packages below the subgraphs share `platform`. */
 const schemaOf = (path: string): string => /^subgraphs\/([^/]+)\//.exec(path)?.[1] ?? 'platform';
 

@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import { conflict, internalError, invalid, rateLimited } from '../errors.ts';
+import { toAppError, toFormattedError, toGraphQLError } from './error-conversion.ts';
+
+test.each([
+  invalid('input.amount', 'must be at least 1'),
+  rateLimited('Too many.', 7),
+  conflict('MEMBER_EXISTS', 'There is such a member.'),
+  internalError(),
+])('what an answer prints of $code is read as the same error', (error) => {
+  const { category, code, message, details } = error;
+  expect(toAppError(toFormattedError(error))).toMatchObject({ category, code, message, details });
+  expect(toGraphQLError(error).toJSON()).toEqual(toFormattedError(error));
+});
+
+test('an error belongs where it was thrown', () => {
+  const refused = conflict('CLOSED', 'It is closed.', { path: ['member'] });
+  expect(toFormattedError(refused)).toMatchObject({ path: ['member'], extensions: { reason: 'CLOSED' } });
+  expect(toGraphQLError(refused, { path: ['alias'] }).path).toEqual(['alias']);
+});
+
+test.each([undefined, {}, { code: 'GRAPHQL_PARSE_FAILED' }, { code: 7 }, { code: 'toString' }])(
+  'an error with the extensions %j is none of ours',
+  (extensions) => {
+    expect(toAppError({ message: 'Cannot reach 10.0.0.7.', ...(extensions && { extensions }) })).toBeNull();
+  },
+);
+
+test('of an error of ours only known details are read', () => {
+  const extensions = { code: 'NOT_FOUND', field: 7, retryAfterSeconds: 'soon', stack: 'at line 1' };
+  expect(toAppError({ message: 'No.', extensions })).toMatchObject({ code: 'NOT_FOUND', details: {} });
+});
