@@ -3,9 +3,9 @@ import { addVary, CALLERS_VARY } from '@loyalty/platform/http/vary';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * Lets clients ask again by GET without being sent the same answer again: a query that was answered without
- * errors has an ETag, everything else must not be kept. Answers belong to a caller, so only the caller's own
- * cache keeps them, and it asks every time.
+ * Conditional GET: the answer to a query without errors has an ETag, so an unchanged answer is not sent
+ * again. Other answers must not be cached. Answers belong to one caller, so only a private cache may keep
+ * them, and it must revalidate them every time.
  */
 export function addConditionalGet(scope: FastifyInstance): void {
   scope.addHook('onSend', (request, reply, payload, done) => {

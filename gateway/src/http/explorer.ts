@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getStaticFile } from 'ruru/static';
 
 const ASSETS = '/graphql/explorer/';
-/** Of the explorer itself; the page names them without a version, so they are asked for again after this. */
+/** The page names its files without a version, so they are loaded again after this time. */
 const ASSETS_KEPT_SECONDS = 3_600;
 
 /**
@@ -38,21 +38,21 @@ const ours = new Map([
   ['page.css', { type: 'text/css; charset=utf-8', content: read('page.css') }],
 ]);
 
-/** A person opened the address in a browser; programs ask for JSON, or for an operation. */
+/** Did a person open the address in a browser? Programs ask for JSON, or send an operation. */
 export function wantsExplorer({ method, headers: { accept = '' }, query }: FastifyRequest): boolean {
   const asksFor = (query ?? {}) as Record<string, unknown>;
   if (method !== 'GET' || asksFor['query'] !== undefined || asksFor['extensions'] !== undefined) return false;
   return /\btext\/html\b/i.test(accept) && !/\bjson\b|\btext\/event-stream\b/i.test(accept);
 }
 
-/** The page of the explorer; it holds no data, so it needs no credential. */
+/** The page of the explorer. It holds no data, so it needs no credential. */
 export const sendExplorer = (reply: FastifyReply): FastifyReply =>
   reply
     .headers({ ...headers, 'cache-control': 'no-cache', vary: 'Accept' })
     .type('text/html')
     .send(page);
 
-/** Serves what the page loads, all of it from here. */
+/** Serves all files that the page loads. */
 export function addExplorerAssets(app: FastifyInstance): void {
   app.get(`${ASSETS}:file`, async (request, reply) => {
     const { file } = request.params as { file: string };

@@ -8,7 +8,9 @@ type Source = Iterator<OperationResult> | AsyncIterator<OperationResult>;
 export interface OperationRun extends AsyncIterableIterator<OperationResult, undefined> {
   /** Ends it at once, also while the reader waits for a result. */
   return(): Promise<Step>;
-  /** Ends it with an error. A reader that waits gets the error at once, others get it with their next step. */
+  /**
+   * Ends it with an error. A reader that waits gets the error at once, others get it with their next step.
+   */
   fail(error: OperationError): void;
 }
 

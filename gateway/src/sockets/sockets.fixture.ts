@@ -28,8 +28,8 @@ type StreamingAnswer = Awaited<ReturnType<StreamingGraph['subscribe']>>;
 const ok = (value: string): OperationResult => ({ data: { value } });
 
 /**
- * A graph of a few operations: `ticks` is fed by the test, `flood` never ends, `overflow` was not read in time,
- * `located` needs a module, `slow` waits until the test opens the gate.
+ * A graph of a few operations: `ticks` is fed by the test, `flood` never ends, `overflow` was not read in
+ * time, `located` needs a module, `slow` waits until the test opens the gate.
  */
 function createGraph() {
   const ticks = new Set<PushIterator<OperationResult>>();

@@ -37,12 +37,12 @@ interface Client {
 const PATH = /^\/graphql(\?|$)/;
 
 /**
- * Serves `graphql-transport-ws` at /graphql of an HTTP server. Other upgrade requests are answered as ordinary
- * requests.
+ * Serves `graphql-transport-ws` at /graphql of an HTTP server. Other upgrade requests are answered as
+ * ordinary requests.
  *
- * The Origin of a socket is not checked, on purpose. Browsers let every page open sockets to any address. That
- * is dangerous where a cookie, which the browser adds by itself, identifies the user. Here it cannot: a client
- * must send a key or a token.
+ * The Origin of a socket is not checked, on purpose. Browsers let every page open sockets to any address.
+ * That is dangerous where a cookie, which the browser adds by itself, identifies the user. Here it cannot: a
+ * client must send a key or a token.
  */
 export function serveWebSockets(http: Server, parts: SocketServerParts, bounds: Bounds): void {
   const options: ServerOptions & { closeTimeout: number } = {

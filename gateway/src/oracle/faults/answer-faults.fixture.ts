@@ -72,7 +72,7 @@ const entities = (
   name: string,
   effect: Effect,
   change: (list: Result[]) => unknown,
-  told?: 'none',
+  errors?: 'none',
 ): InjectedFault =>
   spoiling(
     `entities: ${name}`,
@@ -81,7 +81,7 @@ const entities = (
       const list = result.data?._entities;
       return list ? { ...result, data: { _entities: change(list) } } : result;
     },
-    told,
+    errors,
   );
 
 type Change = (value: unknown, name: string) => unknown;
