@@ -207,7 +207,7 @@ test('a query parameter given twice is 400', async () => {
   expect([response.statusCode, response.json()]).toEqual([400, { error: 'limit is given more than once.' }]);
 });
 
-test('a refused credential is told before path, method or body are looked at', async () => {
+test('a refused credential is answered before path, method or body are checked', async () => {
   const headers = { ...JSON_BODY, authorization: 'Bearer wrong' };
   for (const [method, url] of [
     ['POST', '/api/v2/members'],

@@ -7,7 +7,7 @@ import type { GraphQLFormattedError } from 'graphql';
 import type { Row } from './table/row.ts';
 import type { RowOperation } from './table/row-operation.ts';
 
-/** An error of the graph in the words of REST: the field goes by its documented name. */
+/** An error of the graph for REST, where the field has its documented name. */
 export function appErrorOf(
   error: GraphQLFormattedError,
   operation: RowOperation,
@@ -15,7 +15,7 @@ export function appErrorOf(
 ): AppError {
   const { code, reason, field, retryAfterSeconds } = (error.extensions ?? {}) as Record<string, unknown>;
   if (typeof code !== 'string' || !Object.hasOwn(httpStatus, code)) {
-    // Not one of our errors: its words may tell how we are built.
+    // Not one of our errors: its message may reveal internals.
     return new AppError(
       'INTERNAL_SERVER_ERROR',
       'INTERNAL',
@@ -56,10 +56,13 @@ function withPrefix(parameter: string, prefixed: NonNullable<Row['prefixed']>): 
   return parameter;
 }
 
-/** Statuses that only HTTP knows, finer than the category's. */
+/** Statuses that differ from the status of the category. */
 const ownStatus: Readonly<Record<string, number>> = { METHOD_NOT_ALLOWED: 405, MEDIA_TYPE_UNSUPPORTED: 415 };
 
-/** The documented error bodies: v2 `{error}`, v1 `{error: {code, message}}`; RFC 9457 for who asks for it. */
+/**
+ * The documented error bodies: v2 `{error}`, v1 `{error: {code, message}}`; RFC 9457 where the client accepts
+ * it.
+ */
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
   const { category, code, message, details } = error;
   const status = ownStatus[code] ?? httpStatus[category];
@@ -73,7 +76,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
   return reply.send(apiOfRequest(request) === 'v1' ? { error: { code, message } } : { error: message });
 }
 
-/** Fastify's `frameworkErrors`: a path that cannot be decoded, or with an endless segment, names nothing. */
+/** Fastify's `frameworkErrors`: 404 for a path that cannot be decoded, or with a segment that is too long. */
 export function sendPathUnreadable(_error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   readRest(request, reply);
   reply.header('cache-control', 'no-store');

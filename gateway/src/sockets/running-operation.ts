@@ -14,6 +14,7 @@ export interface OperationRun extends AsyncIterableIterator<OperationResult, und
   fail(error: OperationError): void;
 }
 
+type Open = (signal: AbortSignal) => Promise<Source>;
 const done: Step = { done: true, value: undefined };
 
 /**
@@ -23,10 +24,7 @@ const done: Step = { done: true, value: undefined };
  * @param open - starts the operation; its signal aborts when the run ends
  * @param onEnd - called once, however it ends
  */
-export function createOperationRun(
-  open: (signal: AbortSignal) => Promise<Source>,
-  onEnd: () => void,
-): OperationRun {
+export function createOperationRun(open: Open, onEnd: () => void): OperationRun {
   const controller = new AbortController();
   let source: Source | null = null;
   let reader: PromiseWithResolvers<Step> | null = null;

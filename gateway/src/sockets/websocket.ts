@@ -116,13 +116,7 @@ function serve(
   const closed = protocol.opened(
     {
       protocol: socket.protocol,
-      // Resolves when the message has left this process: the next result is fetched after that.
-      send: (text) =>
-        new Promise((resolve) => {
-          if (!isOpen()) return resolve();
-          socket.send(text, () => resolve(applyBackpressure()));
-          applyBackpressure();
-        }),
+      send: (text) => sendText(socket, text, bounds),
       close: (code) => endConnection(connection, endingOf(code)),
       onMessage: (handle) => {
         receive = handle;
@@ -152,6 +146,15 @@ function serve(
     closed(code, String(reason)).catch((err: unknown) =>
       log.warn({ err }, 'a closed socket could not be released'),
     );
+  });
+}
+
+/** Resolves when the text has left this process: the next result is fetched after that. */
+function sendText(socket: WebSocket, text: string, bounds: Bounds): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.readyState !== socket.OPEN) return resolve();
+    socket.send(text, () => resolve(pauseWhileFull(socket, bounds)));
+    pauseWhileFull(socket, bounds);
   });
 }
 

@@ -5,7 +5,7 @@ import type { Api } from '@loyalty/platform/http/api';
 import type { FastifyInstance } from 'fastify';
 import { type DocumentOptions, type OpenApiDocument, openApi } from './openapi.ts';
 
-/** Nothing of the reference comes from or goes to another origin; its script styles elements directly. */
+/** The pages load from and send to their own origin only. Their scripts set styles of elements. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -18,7 +18,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The documents by the names that the reference offers them under. */
+/** The names of the documents in the reference. */
 const documents: Readonly<Record<Api, string>> = {
   v2: 'Loyalty Platform (v2)',
   v1: 'Consumer State Model (v1)',
@@ -27,7 +27,7 @@ const documents: Readonly<Record<Api, string>> = {
 /**
  * Serves `/openapi/v2.json` and `/openapi/v1.json`, and at `/docs` a reference of both that works offline and
  * can send requests to its own origin.
- * All are for everybody: they say what there is, not what is in it.
+ * They need no credential, because they hold no data.
  */
 export async function docs(app: FastifyInstance, options: DocumentOptions): Promise<void> {
   app.addHook('onRequest', async (_, reply) => {
@@ -42,7 +42,7 @@ export async function docs(app: FastifyInstance, options: DocumentOptions): Prom
     staticCSP: POLICY,
     theme: { title: 'Loyalty Platform API' },
     uiConfig: {
-      // With the documents named, the bar on top has no field that loads others from any address.
+      // With named documents, the bar at the top has no field that loads documents from other addresses.
       layout: 'StandaloneLayout',
       urls: apis.map((api) => ({ url: addressOf(api), name: documents[api] })),
       docExpansion: 'none',

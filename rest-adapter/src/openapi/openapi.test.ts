@@ -28,7 +28,7 @@ test('an operation goes by the name of its document, the noun of its path and th
   expect(described('GetMember').operation).toMatchObject({
     operationId: 'GetMember',
     tags: ['members'],
-    summary: 'One member, in clear',
+    summary: 'One member, unmasked',
   });
   expect(described('AddDevice').operation.tags).toEqual(['web-push']);
 });

@@ -21,7 +21,7 @@ test('a variable that only a nested field takes is known by that argument', () =
   expect(parametersOf('MemberPoints')['limit']).toMatchObject({
     argument: 'first',
     defaultValue: 10,
-    description: '10 unless told.',
+    description: 'Default: 10.',
   });
 });
 
