@@ -161,7 +161,7 @@ function refuseKeyHeader({ headers }: FastifyRequest): void {
   );
 }
 
-/** Bodies are JSON; a POST that needs no body may have an empty one. */
+/** Bodies are JSON; a POST that needs none may come with an empty one. */
 function acceptOnlyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
@@ -171,7 +171,7 @@ function acceptOnlyJson(app: FastifyInstance): void {
   });
 }
 
-/** Answers 405 with the allowed methods. Paths that differ only in names of parameters are one path. */
+/** 405 with what is possible; rows whose paths differ only in names of parameters are one path. */
 function refuseOtherMethods(app: FastifyInstance, rows: readonly Pick<Row, 'method' | 'path'>[]): void {
   for (const [, [first, ...others]] of Map.groupBy(rows, ({ path }) => path.replace(/:\w+/g, ':'))) {
     const served = [...new Set([first!, ...others].map(({ method }) => method))];

@@ -15,7 +15,7 @@ export function appErrorOf(
 ): AppError {
   const { code, reason, field, retryAfterSeconds } = (error.extensions ?? {}) as Record<string, unknown>;
   if (typeof code !== 'string' || !Object.hasOwn(httpStatus, code)) {
-    // Not one of our errors: its message may reveal internals.
+    // Not one of our errors: its words may tell how we are built.
     return new AppError(
       'INTERNAL_SERVER_ERROR',
       'INTERNAL',
@@ -56,7 +56,7 @@ function withPrefix(parameter: string, prefixed: NonNullable<Row['prefixed']>): 
   return parameter;
 }
 
-/** Statuses that differ from the status of the category. */
+/** Statuses that only HTTP knows, finer than the category's. */
 const ownStatus: Readonly<Record<string, number>> = { METHOD_NOT_ALLOWED: 405, MEDIA_TYPE_UNSUPPORTED: 415 };
 
 /**
@@ -76,7 +76,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
   return reply.send(apiOfRequest(request) === 'v1' ? { error: { code, message } } : { error: message });
 }
 
-/** Fastify's `frameworkErrors`: 404 for a path that cannot be decoded, or with a segment that is too long. */
+/** Fastify's `frameworkErrors`: a path that cannot be decoded, or with an endless segment, names nothing. */
 export function sendPathUnreadable(_error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   readRest(request, reply);
   reply.header('cache-control', 'no-store');

@@ -137,7 +137,7 @@ function record(
   });
 }
 
-/** Answers 404 for a path that cannot be decoded, or with a segment that is too long. */
+/** A path that cannot be decoded, or with an endless segment, names nothing and reaches no channel. */
 function answerUnreadablePath(request: FastifyRequest, reply: FastifyReply): void {
   const message = 'There is no such path here. See /docs for every path.';
   const code = 'PATH_NOT_FOUND';
