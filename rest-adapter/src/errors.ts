@@ -59,10 +59,7 @@ function withPrefix(parameter: string, prefixed: NonNullable<Row['prefixed']>): 
 /** Statuses that only HTTP knows, finer than the category's. */
 const ownStatus: Readonly<Record<string, number>> = { METHOD_NOT_ALLOWED: 405, MEDIA_TYPE_UNSUPPORTED: 415 };
 
-/**
- * The documented error bodies: v2 `{error}`, v1 `{error: {code, message}}`; RFC 9457 where the client accepts
- * it.
- */
+/** The documented error bodies: v2 `{error}`, v1 `{error: {code, message}}`; RFC 9457 for who asks for it. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
   const { category, code, message, details } = error;
   const status = ownStatus[code] ?? httpStatus[category];

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { ownOriginPolicy, pageHeaders } from '@loyalty/platform/http/page-headers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getStaticFile } from 'ruru/static';
 
@@ -6,28 +7,10 @@ const ASSETS = '/graphql/explorer/';
 /** The page names its files without a version, so they are loaded again after this time. */
 const ASSETS_KEPT_SECONDS = 3_600;
 
-/**
- * Nothing from anywhere else, neither scripts nor fonts nor calls; the editor sets styles as it goes. The
- * socket for subscriptions is of the same origin.
- */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "font-src 'self' data:",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
 const headers = {
-  'content-security-policy': POLICY,
+  ...pageHeaders,
+  'content-security-policy': ownOriginPolicy("worker-src 'self'"),
   'cross-origin-opener-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 } as const;
 

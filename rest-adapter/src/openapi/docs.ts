@@ -1,22 +1,10 @@
-import { createHash } from 'node:crypto';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { Api } from '@loyalty/platform/http/api';
+import { entityTag, hasEntityTag } from '@loyalty/platform/http/entity-tags';
+import { ownOriginPolicy, pageHeaders } from '@loyalty/platform/http/page-headers';
 import type { FastifyInstance } from 'fastify';
 import { type DocumentOptions, type OpenApiDocument, openApi } from './openapi.ts';
-
-/** The pages load from and send to their own origin only. Their scripts set styles of elements. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
 
 /** The names of the documents in the reference. */
 const documents: Readonly<Record<Api, string>> = {
@@ -31,7 +19,7 @@ const documents: Readonly<Record<Api, string>> = {
  */
 export async function docs(app: FastifyInstance, options: DocumentOptions): Promise<void> {
   app.addHook('onRequest', async (_, reply) => {
-    reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+    reply.headers(pageHeaders);
   });
   const apis = Object.keys(documents) as Api[];
   for (const api of apis) serveDocument(app, addressOf(api), openApi(api, options));
@@ -39,7 +27,7 @@ export async function docs(app: FastifyInstance, options: DocumentOptions): Prom
   await app.register(swagger, { mode: 'static', specification: { document: document as never } });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    staticCSP: POLICY,
+    staticCSP: ownOriginPolicy(),
     theme: { title: 'Loyalty Platform API' },
     uiConfig: {
       // With named documents, the bar at the top has no field that loads documents from other addresses.
@@ -57,13 +45,10 @@ const addressOf = (api: Api): string => `/openapi/${api}.json`;
 
 function serveDocument(app: FastifyInstance, address: string, document: OpenApiDocument): void {
   const text = JSON.stringify(document);
-  const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+  const etag = entityTag(text);
   app.get(address, async (request, reply) => {
     reply.headers({ etag, 'cache-control': 'no-cache' });
-    const isKnown = request.headers['if-none-match']
-      ?.split(/\s*,\s*/)
-      .some((known) => known === '*' || known.replace(/^W\//, '') === etag);
-    if (isKnown) return reply.status(304).send();
+    if (hasEntityTag(request.headers['if-none-match'], etag)) return reply.status(304).send();
     return reply.type('application/json; charset=utf-8').send(text);
   });
 }
