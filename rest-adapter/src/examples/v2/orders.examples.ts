@@ -45,7 +45,7 @@ export const ordersExamples: Readonly<Record<string, Example>> = {
   },
   CreateOrder: {
     about:
-      'Records an order. The same order sent again is answered as it is now; another order with its id is 409.',
+      'Records an order. The same order sent again is answered as it is now; another one with its id is 409.',
     body: sent,
     reply: { data: order },
   },
