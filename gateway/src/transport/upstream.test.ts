@@ -134,7 +134,7 @@ describe('an upstream', () => {
     await eventually(() => expect(held()).toBe(0));
   });
 
-  test('keeps 256 results for a slow reader, then ends with the reason and lets go', async () => {
+  test('keeps 256 results for a slow reader, then ends with the reason and keeps nothing', async () => {
     const upstream = upstreamTo();
     const [slow, quick] = [await watch(upstream), await watch(upstream)];
     for (let n = 0; n < 257; n += 1) {
