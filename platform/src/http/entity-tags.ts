@@ -6,8 +6,8 @@ export function entityTag(...parts: readonly string[]): string {
 }
 
 /**
- * Whether the client has the answer already: `If-None-Match` lists its ETag, weak or not, or is `*` (RFC 9110,
- * 13.1.2).
+ * Whether the client has the answer already: `If-None-Match` lists its ETag, weak or not, or is `*`
+ * (RFC 9110, 13.1.2).
  */
 export const hasEntityTag = (ifNoneMatch: string | undefined, etag: string): boolean =>
   (ifNoneMatch ?? '').split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);

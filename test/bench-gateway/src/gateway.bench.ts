@@ -14,9 +14,9 @@ import { composeShop } from './supergraph.ts';
 import { digits, printTable } from './table.ts';
 
 /**
- * Compares our gateway with other gateways on Node, over the same four subgraphs. Clients, gateway and subgraphs
- * are separate processes. No two requests have the same variables, so shared or cached answers are no advantage.
- * All gateways must give the same answers before anything is measured.
+ * Compares our gateway with other gateways on Node, over the same four subgraphs. Clients, gateway and
+ * subgraphs are separate processes. No two requests have the same variables, so shared or cached answers are
+ * no advantage. All gateways must give the same answers before anything is measured.
  */
 const settings = settingsOf(process.argv.slice(2));
 const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));

@@ -9,7 +9,7 @@ export interface Usage {
   readonly heapBytes: number | null;
 }
 
-/** `memory` collects garbage first, which slows down what comes next: not to be used while rates are measured. */
+/** `memory` collects garbage first, which slows the process down: not for use while rates are measured. */
 export type UsageRequest = 'usage' | 'memory';
 
 process.on('message', (request: UsageRequest) => {

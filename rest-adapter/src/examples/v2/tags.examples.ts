@@ -22,7 +22,7 @@ export const tagsExamples: Readonly<Record<string, Example>> = {
   },
   TagMember: {
     about:
-      'Gives a member one tag (tagKey) or up to 20 (tags). Unknown tags are created. Repeating it is harmless.',
+      'Gives a member one tag (tagKey) or up to 20 (tags). Unknown tags are created. A repeat does nothing.',
     body: { tagKey: 'VIP customers' },
     reply: { memberId, tags: [vip] },
   },

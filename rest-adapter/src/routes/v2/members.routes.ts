@@ -6,7 +6,7 @@ import {
 } from '#generated/graphql';
 import { GET, PATCH, POST } from '../../table/row.ts';
 
-/** Requests have `fullName`, replies have `name`. Clients that send back what they read may use `name`, too. */
+/** Requests have `fullName`, replies have `name`. Clients that send back a reply may use `name`, too. */
 const also = { name: 'fullName' };
 
 export const membersRoutes = [
