@@ -74,8 +74,8 @@ export const unsupportedOperation = (): GraphQLError =>
   );
 
 /**
- * The errors of an operation for callers without a credential. They say what is written wrongly, but not which
- * fields, types and values the schema has.
+ * The errors of an operation for callers without a credential. They say what is written wrongly, but not
+ * which fields, types and values the schema has.
  */
 export function withoutSchema(errors: readonly PlanError[]): readonly PlanError[] {
   const others = errors

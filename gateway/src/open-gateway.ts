@@ -21,7 +21,7 @@ const BODY_MAX_BYTES = 8 * 1024 * 1024;
 
 interface OpenGatewayOptions {
   readonly supergraphSdl: string;
-  /** The way to a subgraph, by its name and the address that the supergraph has of it. */
+  /** Makes the transport to a subgraph, by its name and its address in the supergraph. */
   readonly connect: (name: string, url: string) => Transport;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -30,17 +30,19 @@ interface OpenGatewayOptions {
 export interface OpenGateway {
   /** Not listening yet. */
   readonly app: FastifyInstance;
-  /** Serves another supergraph from the next request on; those in flight end on the one they began with. */
+  /**
+   * Serves another supergraph from the next request on. Running requests finish on the one they began with.
+   */
   replace(supergraphSdl: string): void;
   close(): Promise<void>;
 }
 
-/** A gateway before anybody's supergraph: no credentials, no limits, errors as subgraphs word them. */
+/** A gateway in front of any supergraph: no credentials, no limits, errors as the subgraphs send them. */
 export async function createOpenGateway(options: OpenGatewayOptions): Promise<OpenGateway> {
   const { log } = options;
   const known = new Map<string, Transport>();
 
-  /** Transports of subgraphs that stay where they were are kept. */
+  /** Subgraphs with an unchanged address keep their transport. */
   function load(sdl: string): { supergraph: Supergraph; transports: Transports } {
     const supergraph = loadSupergraph(sdl);
     const transports = Object.fromEntries(
@@ -66,7 +68,7 @@ export async function createOpenGateway(options: OpenGatewayOptions): Promise<Op
     metrics: options.metrics,
     config: { TRUST_PROXY: 0 },
   };
-  const sockets = addSockets(app, services, { graph, persisted, ...nobody });
+  const sockets = addSockets(app, services, { graph, persisted, ...anonymousAccess });
   addGraphQL(app, { graph, apollo, persisted, sockets, isOpen: true });
   return {
     app,
@@ -82,8 +84,8 @@ export async function createOpenGateway(options: OpenGatewayOptions): Promise<Op
   };
 }
 
-/** Everybody is the same nobody here, as often as he likes. */
-const nobody: Pick<SocketParts, 'authenticator' | 'rateLimits' | 'callLog'> = {
+/** Every caller is anonymous, without limits and without a call log. */
+const anonymousAccess: Pick<SocketParts, 'authenticator' | 'rateLimits' | 'callLog'> = {
   authenticator: {
     authenticate: async () => anonymous,
     identify: async () => ({ caller: anonymous, expiresAt: null }),

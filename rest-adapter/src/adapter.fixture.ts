@@ -42,7 +42,7 @@ const sdl = /* GraphQL */ `
   scalar PositiveInt
 
   type Query {
-    "One member, in clear; null when there is none."
+    "One member, unmasked; null when there is none."
     member(id: ID!): Member @access(scopes: [["members:read"]])
     "Members, newest first."
     members(
@@ -84,7 +84,7 @@ const sdl = /* GraphQL */ `
     homeTier: Tier
     friends: MemberConnection!
     customAttributes: JSONObject!
-    pointsTransactions("10 unless told." first: Int, offset: Int): PointsConnection!
+    pointsTransactions("Default: 10." first: Int, offset: Int): PointsConnection!
     createdAt: DateTime!
     pointsEarned: BigInt!
   }

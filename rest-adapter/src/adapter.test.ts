@@ -93,7 +93,7 @@ test('another method on a documented path is 405 with Allow', async () => {
   }
 });
 
-test('405 comes before any look at the body', async () => {
+test('405 comes before the body is read', async () => {
   const response = await app.inject({
     method: 'PUT',
     url: '/api/v2/members',
@@ -207,7 +207,7 @@ test('a query parameter given twice is 400', async () => {
   expect([response.statusCode, response.json()]).toEqual([400, { error: 'limit is given more than once.' }]);
 });
 
-test('a refused credential is told before path, method or body are looked at', async () => {
+test('a refused credential is answered before path, method or body are checked', async () => {
   const headers = { ...JSON_BODY, authorization: 'Bearer wrong' };
   for (const [method, url] of [
     ['POST', '/api/v2/members'],
@@ -225,7 +225,7 @@ test('a refused credential is told before path, method or body are looked at', a
   }
 });
 
-test('who may not call learns that before anything of the input', async () => {
+test('a caller who may not call is refused before the input is checked', async () => {
   const before = asked.length;
   expect((await get('/api/v2/members/42', {})).statusCode).toBe(401);
   expect((await post('/api/v2/members', '{', { 'content-type': 'application/json' })).statusCode).toBe(401);

@@ -30,7 +30,7 @@ export interface AdapterOptions {
 /** Methods that are refused on a documented path; HEAD comes with GET. */
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'] as const;
 
-/** Serves the rows and the door of the payment provider: each path that is documented, nothing else. */
+/** Serves the rows, and the events of the payment provider. There are no other paths. */
 export async function restAdapter(app: FastifyInstance, options: AdapterOptions): Promise<void> {
   acceptOnlyJson(app);
   answerErrors(app, sendRestError);
@@ -41,7 +41,7 @@ export async function restAdapter(app: FastifyInstance, options: AdapterOptions)
     reply.header('x-request-id', request.id);
     if (apiOfRequest(request) === 'v1') refuseKeyHeader(request);
     if (request.refused) throw request.refused;
-    // The router lets an empty segment stand for an id; nothing is documented under it.
+    // The router takes an empty segment for an id; no documented path has one.
     if (Object.values(request.params as Received['params']).includes('')) throw pathNotFound(request);
   });
   app.addHook('onSend', async (_request, reply) => {
@@ -54,12 +54,12 @@ export async function restAdapter(app: FastifyInstance, options: AdapterOptions)
   refuseOtherMethods(app, [...options.rows, paymentEventsEndpoint]);
 }
 
-/** A row, ready to serve. */
+/** A row with what is needed to serve it. */
 interface Endpoint {
   readonly row: Row;
   readonly operation: RowOperation;
   readonly shape: (data: Record<string, unknown>) => unknown;
-  /** Why the caller may not use it. */
+  /** Why the caller may not use the row; null when it is allowed. */
   readonly refusal: (request: FastifyRequest) => AppError | null;
 }
 
@@ -74,7 +74,9 @@ function endpointOf(row: Row, { schema, access }: AdapterOptions): Endpoint {
   };
 }
 
-/** Serves the rows of one method and path; who may use none of them is refused before his input is read. */
+/**
+ * Serves the rows of one method and path. Callers who may use none of them are refused before input is read.
+ */
 function addRows(app: FastifyInstance, rows: readonly [Row, ...Row[]], options: AdapterOptions): void {
   const [first, ...others] = rows.map((row) => endpointOf(row, options)) as [Endpoint, ...Endpoint[]];
   const endpoints = [first, ...others] as const;
@@ -117,7 +119,7 @@ function addRows(app: FastifyInstance, rows: readonly [Row, ...Row[]], options: 
   });
 }
 
-/** What is sent to the graph; of a batch with items that do not fit, the others. */
+/** The variables for the graph; of a batch with invalid items, only the valid ones. */
 function readInput(row: Row, operation: RowOperation, received: Received, selectors: readonly string[]) {
   try {
     return { variables: readVariables(row, operation, received, selectors), batch: null };
@@ -133,7 +135,7 @@ function statusOf(row: Row, body: unknown): number {
   return hasFailures ? 207 : (row.status ?? 200);
 }
 
-/** The 404 of a read that found nothing: the last id in the path is what was looked for. */
+/** The 404 of a read that found nothing: it names the last id in the path. */
 function absent(row: Row, params: Received['params']): AppError {
   const [name, value] = Object.entries(params).at(-1) ?? [];
   if (name === undefined || value === undefined)
@@ -146,7 +148,7 @@ function pathNotFound(request: FastifyRequest): AppError {
   return new AppError('NOT_FOUND', 'PATH_NOT_FOUND', `There is no ${path} here. See /docs for every path.`);
 }
 
-/** The model API knows one way to say who calls. */
+/** The model API takes credentials in one header only. */
 function refuseKeyHeader({ headers }: FastifyRequest): void {
   if (headers['x-api-key'] === undefined) return;
   throw unauthenticated(

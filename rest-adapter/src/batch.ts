@@ -3,23 +3,23 @@ import { type Received, readVariables } from './input.ts';
 import type { Row } from './table/row.ts';
 import type { RowOperation } from './table/row-operation.ts';
 
-/** The most that a batch may have, as documented; the graph counts again. */
+/** The documented maximum of a batch; the graph checks it, too. */
 const ITEMS_MAX = 100;
 
-/** A batch as it is sent to the graph, and what of it is not. */
+/** The valid items of a batch, which are sent to the graph, and the errors of the others. */
 interface Batch {
   readonly variables: Record<string, unknown>;
-  /** Places of the items that are sent. */
+  /** Indexes of the items that are sent. */
   readonly sent: readonly number[];
-  /** Places and errors of the items that are not. */
+  /** Errors of the items that are not sent, by index. */
   readonly refused: ReadonlyMap<number, string>;
 }
 
 /**
- * Variables for a row whose items are each done by themselves: an item that does not fit its type is set
- * aside with what is wrong with it, because the graph, where input is typed, would refuse the whole batch.
+ * Variables for a row whose items succeed or fail one by one. An item that does not fit its type is not sent,
+ * but kept with its error: input of the graph is typed, so the graph would refuse the whole batch.
  *
- * @returns null where all items fit, or where it is the batch as a whole that does not
+ * @returns null where all items fit, or where the batch itself does not
  */
 export function readBatch(row: Row, operation: RowOperation, received: Received): Batch | null {
   const { itemsField = '' } = row;
@@ -44,7 +44,7 @@ export function readBatch(row: Row, operation: RowOperation, received: Received)
   return refused.size > 0 ? { variables: { ...envelope, [itemsField]: good }, sent, refused } : null;
 }
 
-/** Begins with the field of the item, as the graph's own sentences do. */
+/** The sentence begins with the field of the item, as the graph's own sentences do. */
 function sentenceOf({ message }: AppError, itemsField: string, index: number): string {
   const alone = `${itemsField}[0]`;
   if (message.startsWith(`${alone}.`)) return message.slice(alone.length + 1);
@@ -61,10 +61,10 @@ interface BatchReply {
 /**
  * The reply for all items, in their order.
  *
- * @param answered - for those that were sent; null where none was left to send
+ * @param reply - the graph's reply for the items that were sent; null where none was sent
  */
-export function joinBatch({ sent, refused }: Batch, answered: unknown): object {
-  const { results = [], ...counts } = (answered ?? {}) as Partial<BatchReply>;
+export function joinBatch({ sent, refused }: Batch, reply: unknown): object {
+  const { results = [], ...counts } = (reply ?? {}) as Partial<BatchReply>;
   const failed = [...refused].map(([index, error]) => ({
     ...{ index, ok: false, id: null, created: null },
     error,
@@ -75,6 +75,6 @@ export function joinBatch({ sent, refused }: Batch, answered: unknown): object {
   return { ...counts, total: all.length, succeeded, failed: all.length - succeeded, results: all };
 }
 
-/** Was it only that no item is left? The graph has judged the caller before it counts. */
+/** Was the batch refused only because no valid item is left? Then the graph has admitted the caller. */
 export const isOnlyEmpty = (row: Row, { sent }: Batch, { code, details: { field } }: AppError): boolean =>
   sent.length === 0 && code === 'VALIDATION_FAILED' && field === row.itemsField;

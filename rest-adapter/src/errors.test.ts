@@ -93,7 +93,7 @@ test('a v1 error is exactly {error: {code, message}}', async () => {
   });
 });
 
-test('who asks for RFC 9457 gets a problem that points at the field', async () => {
+test('a client that accepts RFC 9457 gets a problem that points at the field', async () => {
   const response = await answer(
     invalid('items[0].sku', 'is required'),
     '/api/v2/orders',
@@ -121,7 +121,7 @@ test('429 says when to come back', async () => {
   expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '12']);
 });
 
-test('405 and 415 are told apart from 400 by their codes', async () => {
+test('405 and 415 differ from 400 by their codes', async () => {
   for (const [code, status] of [
     ['METHOD_NOT_ALLOWED', 405],
     ['MEDIA_TYPE_UNSUPPORTED', 415],

@@ -4,7 +4,7 @@ import type { GraphQLFormattedError } from 'graphql';
 import type { Row } from './table/row.ts';
 import type { RowOperation } from './table/row-operation.ts';
 
-/** An error of the graph in the words of REST: the field goes by its documented name. */
+/** An error of the graph for REST, where the field has its documented name. */
 export function appErrorOf(
   error: GraphQLFormattedError,
   operation: RowOperation,

@@ -3,13 +3,13 @@ import { INT32_MAX } from '@loyalty/platform/graph/scalars';
 import { isUuid } from '@loyalty/platform/values/ids';
 import { type GraphQLLeafType, isEnumType } from 'graphql';
 
-/** Where a value of a request stands. */
+/** The part of a request that holds a value. */
 export type Place = 'path' | 'query' | 'body';
 
 /**
  * One value of a request, checked against its type; enum values come in lower case.
  *
- * @param path - what the sentence of an error begins with, for example `keys.p256dh`
+ * @param path - the error sentence begins with it, for example `keys.p256dh`
  * @throws AppError VALIDATION_FAILED or INVALID_ID (400) naming the path
  */
 export function readLeaf(value: unknown, type: GraphQLLeafType, path: string, place: Place): unknown {
@@ -56,7 +56,7 @@ const isWhole = (value: unknown, isText: boolean): boolean =>
   Number.isSafeInteger(value) ||
   (isText && typeof value === 'string' && WHOLE.test(value) && value.length <= 20);
 
-/** How a sentence about a bad value of each type goes on. */
+/** The rule for each type: the rest of the error sentence. */
 const rules: Readonly<Record<string, string>> = {
   ID: 'must be a UUID',
   String: 'must be a string',

@@ -15,11 +15,11 @@ export interface Received {
 
 type Source = Readonly<Record<string, unknown>>;
 
-/** Where parameters of a row come from that do not stand in its path. */
+/** The source of parameters that are not in the path. */
 export const sourceOf = (row: Row, { query, body }: Received): Source =>
   row.method === 'GET' ? query : bodyOf(body);
 
-/** Where a parameter of a row comes from, as it is documented. */
+/** The documented place of a parameter of a row. */
 export function placeOf(row: Row, name: string): Place {
   if (row.path.split('/').includes(`:${name}`)) return 'path';
   return row.method === 'GET' ? 'query' : 'body';
@@ -28,8 +28,8 @@ export function placeOf(row: Row, name: string): Place {
 /**
  * Variables for the row's operation, checked against their types.
  *
- * @param selectors - fields by which the row was chosen among others of its path
- * @throws AppError VALIDATION_FAILED (400) naming the first bad field; 404 for a path id that is none
+ * @param selectors - fields that chose the row among others of its path
+ * @throws AppError VALIDATION_FAILED (400) naming the first bad field; 404 for a path id that is no UUID
  */
 export function readVariables(
   row: Row,
@@ -42,7 +42,7 @@ export function readVariables(
     query: received.query,
     body: bodyOf(received.body),
   };
-  // What stands between may drop the body of a DELETE.
+  // Proxies may drop the body of a DELETE.
   const isBodyless = row.method === 'DELETE' && received.body === undefined;
   const gathered = gatherPrefixed(row, received.query);
   const named = operation.parameters.filter(({ name }) => prefixOf(row, name) === null);
@@ -75,11 +75,11 @@ function bodyOf(body: unknown): Source {
   throw new AppError('BAD_USER_INPUT', 'BODY_INVALID', 'The body must be a JSON object.');
 }
 
-/** The prefix under which a variable is gathered from the query; null where it is a parameter by its name. */
+/** The prefix of the query parameters of a variable; null where the variable is one parameter. */
 export const prefixOf = ({ prefixed = {} }: Row, name: string): string | null =>
   Object.keys(prefixed).find((prefix) => prefixed[prefix] === name) ?? null;
 
-/** Query parameters with a prefix, as the row's variables: names without it, values as text. */
+/** Query parameters with a prefix, gathered into variables: names without the prefix, values as text. */
 function gatherPrefixed({ prefixed = {} }: Row, query: Source): Record<string, Record<string, unknown>> {
   const gathered: Record<string, Record<string, unknown>> = {};
   for (const [prefix, variable] of Object.entries(prefixed)) {
@@ -124,7 +124,7 @@ function checkPathId(row: Row, { name, type }: Parameter, value: string): void {
   throw missing(row, name, value);
 }
 
-/** The 404 of a path: the noun before `:id`, or the one in `:memberId`. */
+/** The 404 of a path. Its noun is the segment before `:id`, or is in the name: `:memberId`. */
 export function missing(row: Row, name: string, value: string): AppError {
   const segments = row.path.split('/');
   const before = segments[segments.indexOf(`:${name}`) - 1] ?? '';
@@ -140,7 +140,7 @@ function read(value: unknown, type: GraphQLInputType, path: string, place: Place
   }
   if (value === null) return null;
   if (isListType(type)) {
-    // A query says a list by repeating its name, so a list of one looks like a single value.
+    // In a query a list is a repeated parameter, so a list of one looks like a single value.
     const items = place === 'query' && !Array.isArray(value) ? [value] : value;
     if (!Array.isArray(items)) throw invalid(path, 'must be an array');
     return items.map((item, index) => read(item, type.ofType, `${path}[${index}]`, place));

@@ -64,14 +64,14 @@ test('the gateway sees who calls, from where and under which request id, nothing
   expect(received.headers.host).not.toBe('evil');
 });
 
-test('the gateway hears for which API it is asked, from the path alone', async () => {
+test('the gateway gets the API of the request, from the path alone', async () => {
   await graph.execute(operation, request({ 'x-loyalty-api': 'v2' }, '/api/v1/data'));
   expect(received.headers['x-loyalty-api']).toBe('v1');
   await graph.execute(operation, request({ 'x-loyalty-api': 'v1' }));
   expect(received.headers['x-loyalty-api']).toBe('v2');
 });
 
-test('the client sees where it stands with its limits, and nothing else of the gateway', async () => {
+test('the client gets the headers of its rate limit, and nothing else of the gateway', async () => {
   const { data, headers } = await graph.execute(operation, request({}));
   expect([data, headers]).toEqual([{ reply: [] }, { ratelimit: '"requests";r=1;t=60' }]);
 });

@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify';
 import { Pool } from 'undici';
 import type { GraphClient, GraphReply } from './graph-client.ts';
 
-/** What of a client's request the gateway must see to know who calls and from where. */
+/** Headers of the client's request that are sent to the gateway. */
 const PASSED_ON = [
   'authorization',
   'x-api-key',
@@ -16,7 +16,7 @@ const PASSED_ON = [
   'sec-gpc',
   'traceparent',
 ] as const;
-/** What of the gateway's answer the client should see. */
+/** Headers of the gateway's answer that are sent to the client. */
 const PASSED_BACK = ['ratelimit', 'ratelimit-policy', 'retry-after'] as const;
 
 function headersOf(request: FastifyRequest): Record<string, string> {
@@ -32,7 +32,7 @@ function headersOf(request: FastifyRequest): Record<string, string> {
   };
 }
 
-/** The graph of a gateway in another process, which shares the secrets. */
+/** The graph of a gateway in another process, which has the same secrets. */
 export function remoteGraph(
   url: string,
   timeoutMs: number,

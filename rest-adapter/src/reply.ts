@@ -23,10 +23,10 @@ export interface Selected {
 }
 
 /**
- * Replies carry enum values in lower case; below the root field, a selection of nothing but `nodes` or `id`
- * stands for the list or the id itself.
+ * Turns data into the documented reply. Enum values are in lower case. Below the root field, a selection of
+ * only one field, such as `nodes` or `id`, becomes the value of that field.
  *
- * @param omitNull - fields that are absent where they would be null
+ * @param omitNull - fields that are left out where they are null
  */
 export function replyShaper(
   operation: OperationDefinitionNode,
@@ -48,7 +48,9 @@ export function rootOf(operation: OperationDefinitionNode, schema: GraphQLSchema
   return (operation.operation === 'mutation' ? schema.getMutationType() : schema.getQueryType())!;
 }
 
-/** What a document selects of a type. @throws Error at start for what a row cannot say. */
+/**
+ * The fields that a document selects of a type. @throws Error at start for selections that rows cannot have
+ */
 export function selectedOf(type: GraphQLOutputType, { selections }: SelectionSetNode): readonly Selected[] {
   const named = getNamedType(type);
   if (!isObjectType(named) && !isInterfaceType(named))
@@ -69,13 +71,13 @@ export function selectedOf(type: GraphQLOutputType, { selections }: SelectionSet
   });
 }
 
-/** The one field that stands for the whole selection, at this depth below the operation. */
+/** The only field of a selection, whose value replaces the object; null where there is none at this depth. */
 export function bareField(fields: readonly Selected[], depth: number): Selected | null {
   const [only, ...rest] = fields;
   return depth < 2 || !only || rest.length > 0 || only.key !== only.field ? null : only;
 }
 
-/** Null where the value may stay as it is. */
+/** Null where the value needs no change. */
 function shaperOf(
   type: GraphQLOutputType,
   selections: SelectionSetNode | undefined,

@@ -106,7 +106,7 @@ test('sockets and streams get the time when the credential ends', async () => {
   expect(expiresAt).toEqual(new Date('2026-03-02T11:00:00Z'));
 });
 
-test('a kept credential ends at its own hour', async () => {
+test('a kept credential ends when it expires', async () => {
   const auth = authenticator();
   await auth.authenticate({ apiKey: 'x' }, 'r');
   clock.advance(3_600_000);

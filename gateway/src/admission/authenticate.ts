@@ -45,15 +45,15 @@ const CALLER =
   'query Caller($credential: String!, $mode: String) { _caller(credential: $credential, mode: $mode) }';
 
 /**
- * Resolves credentials through the workspace subgraph. An answer is kept for at most 1 second. It is dropped at
- * once when a live event says that the credential, its workspace or its owner has changed.
+ * Resolves credentials through the workspace subgraph. An answer is kept for at most 1 second. It is dropped
+ * at once when a live event says that the credential, its workspace or its owner has changed.
  */
 export function createAuthenticator(workspace: Transport, live: Live, clock: Clock): Authenticator {
   const send = workspace.prepare({ query: CALLER });
   const kept = new LRUCache<string, Resolved>({ max: KEPT_MAX, ttl: KEPT_MS });
   const pending = new Map<string, Promise<Resolved>>();
-  // An answer that was asked for before a change may be stale. It serves the calls that wait for it, but it is
-  // not kept, and later calls ask anew.
+  // An answer that was asked for before a change may be stale. It serves the calls that wait for it, but it
+  // is not kept, and later calls ask anew.
   let changes = 0;
   const unsubscribe = live.subscribe(CREDENTIALS_CHANNEL, (subject) => {
     changes += 1;

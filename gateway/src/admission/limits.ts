@@ -66,7 +66,8 @@ const MANY = 1_000_000;
 
 /**
  * Why a parsed document is refused; null when it keeps every bound. This is checked before validation and
- * planning, whose time grows faster than the document. The time of this check is proportional to the document.
+ * planning, whose time grows faster than the document. The time of this check is proportional to the
+ * document.
  */
 export function documentRefusal(document: DocumentNode): AppError | null {
   const found = survey(document);

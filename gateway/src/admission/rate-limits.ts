@@ -6,17 +6,17 @@ const WINDOW_SECONDS = 60;
 /** Requests a minute from one address without a credential. */
 const ANONYMOUS_PER_MINUTE = 600;
 
-/** What is counted apart: requests to the model API's REST paths, and all others. */
+/** Requests to the REST paths of the model API are counted apart from all others. */
 export type Counted = 'requests' | 'model-requests';
 
 export interface RateLimits {
-  /** Counts one request of the caller, or of the address where nobody signed in. */
+  /** Counts one request of the caller, or of the address of an anonymous caller. */
   consume(caller: Caller, address: string, counted?: Counted): Promise<LimitState>;
 }
 
-/** Requests a minute per key, member session and address; each workspace sets its own numbers. */
+/** Requests a minute for each key, member session and address. Each workspace has its own limits. */
 export function createRateLimits(redisUrl: string | undefined): RateLimits {
-  // One limiter per distinct number: workspaces with the same number share it, their keys keep them apart.
+  // One limiter for each distinct number. Workspaces with the same number share it; it counts by key.
   const limiters = new LRUCache<string, Limiter>({ max: 200, dispose: (limiter) => void limiter.close() });
   const limiterOf = (name: Counted, points: number): Limiter => {
     const known = `${name}:${points}`;

@@ -17,27 +17,27 @@ import type { Variables } from '../transport/transport.ts';
 import { type Amount, COST_MAX, plus } from './cost-amount.ts';
 import type { CostModel, ListSize } from './cost-model.ts';
 
-/** Items in a list that says nothing of its size. */
+/** Assumed items of a list without `@listSize`. */
 export const LIST_SIZE = 10;
-/** Input objects within input objects; deeper ones cost too much whatever they hold. */
+/** Input objects within input objects; deeper ones cost COST_MAX. */
 const INPUT_DEPTH = 50;
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** A value that is written in the document. */
+/** A value in the document, to be read with variables. */
 interface Reading {
-  /** Without variables in it. */
+  /** True without variables in it. */
   readonly isFixed: boolean;
   of(variables: Variables): unknown;
 }
 
-/** An argument that says how many items a list is to have. */
+/** An argument that sets the number of items of a list. */
 export interface PageUse {
   readonly argument: string;
   readonly size: Reading;
 }
 
-/** The arguments of a field that say how many items are wanted. */
+/** The arguments of a field that set the number of items. */
 export const pageUses = (node: FieldNode, field: Field, { slicingArguments }: ListSize): PageUse[] =>
   slicingArguments.flatMap((argument) => {
     const given = node.arguments?.find(({ name }) => name.value === argument);
@@ -46,7 +46,7 @@ export const pageUses = (node: FieldNode, field: Field, { slicingArguments }: Li
     return fallback === undefined ? [] : [{ argument, size: { isFixed: true, of: () => fallback } }];
   });
 
-/** How many items are wanted: the most that an argument says, or what the list is assumed to have. */
+/** The number of items: the largest that an argument sets, else the assumed size of the list. */
 export function wantedItems(uses: readonly PageUse[], { assumedSize }: ListSize): Amount {
   const assumed = assumedSize ?? LIST_SIZE;
   if (uses.length === 0) return assumed;
@@ -57,14 +57,14 @@ export function wantedItems(uses: readonly PageUse[], { assumedSize }: ListSize)
   return uses.every(({ size }) => size.isFixed) ? items({}) : items;
 }
 
-/** Why a page cannot have the size that is asked for; null when it can. */
+/** Why a page cannot have the requested size; null when it can. */
 export function pageRefusal({ argument, size }: PageUse, variables: Variables): AppError | null {
   const wanted = size.of(variables);
   if (typeof wanted !== 'number' || (wanted >= 1 && wanted <= limits.pageSize)) return null;
   return invalid(argument, `must be between 1 and ${limits.pageSize}`);
 }
 
-/** What the arguments of a field cost; `coordinate` is the field's, `Type.field`. */
+/** The cost of the arguments of a field; `coordinate` is `Type.field`. */
 export function argumentsCost(node: FieldNode, field: Field, coordinate: string, model: CostModel): Amount {
   const costs = (node.arguments ?? []).map(({ name, value }): Amount => {
     const argument = field.args.find((candidate) => candidate.name === name.value);
@@ -80,7 +80,7 @@ export function argumentsCost(node: FieldNode, field: Field, coordinate: string,
   return plus(...costs);
 }
 
-/** An input object counts 1 with what is in it; a list counts every item. */
+/** An input object counts 1 and its fields; a list counts every item. */
 function inputCost(
   value: unknown,
   type: GraphQLInputType,

@@ -10,11 +10,11 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 
-/** What `@listSize` says of a list, or of the lists right below a connection. */
+/** The `@listSize` of a list, or of the lists directly below a connection. */
 export interface ListSize {
-  /** Used where no argument says how many are wanted. */
+  /** Used where no argument sets the number of items. */
   readonly assumedSize: number | null;
-  /** Arguments that say how many are wanted. */
+  /** Arguments that set the number of items. */
   readonly slicingArguments: readonly string[];
   /** Fields below that have this size; empty where the field itself is the list. */
   readonly sizedFields: readonly string[];
@@ -58,7 +58,7 @@ export function costModel(supergraphSdl: string): CostModel {
   return { weights, listSizes };
 }
 
-/** What the supergraph calls the two directives: an import may rename them. */
+/** The names of the two directives in the supergraph: an import may rename them. */
 function namesIn(schemas: readonly { readonly directives?: readonly ConstDirectiveNode[] | undefined }[]) {
   const links = schemas
     .flatMap(({ directives = [] }) => directives)
@@ -94,7 +94,7 @@ const listSizeOf = (given: Readonly<Record<string, unknown>>): ListSize => ({
   requireOneSlicingArgument: given['requireOneSlicingArgument'] !== false,
 });
 
-/** The weight of a field; one asked for on an abstract type weighs what its heaviest implementation does. */
+/** The weight of a field. On an abstract type it is the weight of the heaviest implementation. */
 export function fieldWeight(
   model: CostModel,
   schema: GraphQLSchema,

@@ -35,11 +35,11 @@ import {
 } from './cost-arguments.ts';
 import { type CostModel, fieldListSize, fieldWeight, type ListSize } from './cost-model.ts';
 
-/** What one operation costs; worked out once, asked for every request. */
+/** The cost of one operation, compiled once for all its requests. */
 export interface OperationCost {
-  /** With these variables; `@skip` and `@include` are taken to include. */
+  /** With these variables. Fields with `@skip` or `@include` count as included. */
   of(variables: Variables): number;
-  /** Why the operation may not run with these variables; null when it may. */
+  /** Why the operation may not run with these variables; null when it is allowed. */
   refusal(variables: Variables): AppError | null;
 }
 
@@ -47,7 +47,7 @@ export interface OperationCost {
 const SCHEMA_LIST_SIZE = 4;
 const MUTATION = 10;
 
-/** What a selection set costs: once, and for each item of the list whose size its parent field decides. */
+/** The cost of a selection set: once, and for each item of the lists whose size its parent field sets. */
 interface SelectionCost {
   readonly once: Amount;
   readonly perItem: Amount;
@@ -61,17 +61,17 @@ interface Compilation {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   /** A fragment costs the same wherever it is spread below lists of the same size. */
   readonly measured: Map<ListSize | null, Map<string, SelectionCost>>;
-  /** Every page that is asked for. */
+  /** Every page that the operation asks for. */
   readonly pages: PageUse[];
-  /** Lists that want exactly one of their arguments and have none or several. */
+  /** Lists that need exactly one of their arguments and have none or several. */
   readonly misasked: AppError[];
 }
 
 /**
- * Weighs a validated operation by the rules of `@cost` and `@listSize`: an object counts 1, a leaf nothing, a
- * mutation 10 more, an input object 1, and a list as many times what is selected of an item as it has items.
+ * The cost of a validated operation by the rules of `@cost` and `@listSize`. An object counts 1, a leaf
+ * nothing, a mutation 10 more, an input object 1. A list counts its items times the cost of one item.
  *
- * @param document - one that keeps the bounds of limits.ts: a request costs time in proportion to its fields
+ * @param document - keeps the bounds of limits.ts, because the time is proportional to its fields
  */
 export function compileCost(
   schema: GraphQLSchema,
@@ -123,7 +123,7 @@ function costRefusal(
   return new AppError('BAD_USER_INPUT', 'OPERATION_TOO_COSTLY', sentence);
 }
 
-/** The fields of the root, with the type that each was selected on. */
+/** The root fields, each with the type that it is selected on. */
 function rootFields(
   { selections }: SelectionSetNode,
   type: GraphQLCompositeType,
@@ -135,7 +135,7 @@ function rootFields(
     if (selection.kind === Kind.INLINE_FRAGMENT) {
       return rootFields(selection.selectionSet, type, compilation, seen);
     }
-    // Fields of a fragment that is spread again are the same fields again.
+    // A fragment that is spread twice adds no new fields.
     if (seen.has(selection.name.value)) return [];
     seen.add(selection.name.value);
     const fragment = compilation.fragments.get(selection.name.value);
@@ -145,7 +145,7 @@ function rootFields(
 
 /**
  * Fields that are selected twice count twice, and fragments on different types of one abstract type all
- * count: an estimate from above that needs no merging.
+ * count. This upper bound needs no merging of fields.
  */
 function selectionCost(
   { selections }: SelectionSetNode,
@@ -223,7 +223,7 @@ function fieldOf(parent: GraphQLCompositeType, name: string): GraphQLField<unkno
 
 const listSizeOf = (type: string): number => (type.startsWith('__') ? SCHEMA_LIST_SIZE : LIST_SIZE);
 
-/** How many items are asked for; the page is remembered, so that its size is checked. */
+/** How many items are asked for. The page is remembered, so that its size is checked. */
 function wantedBy(
   node: FieldNode,
   field: GraphQLField<unknown, unknown>,
@@ -239,7 +239,7 @@ function wantedBy(
   return wantedItems(uses, size);
 }
 
-/** Gives variables that are absent the operation's own defaults. */
+/** Absent variables get the operation's own defaults. */
 function completer({ variableDefinitions = [] }: OperationDefinitionNode) {
   const defaults = variableDefinitions.flatMap(({ variable, defaultValue }) =>
     defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)] as const] : [],

@@ -13,14 +13,14 @@ import type { Graph } from '../graph.ts';
 import { listedOnly, type PersistedOperations } from '../operations/persisted.ts';
 
 /**
- * Headers that no form and no link of a foreign page can send: a request by GET that has one comes from a
- * script that was allowed to, or from no browser.
+ * Headers that a form or a link of a foreign page cannot send. A GET request with one of them comes from a
+ * script that is allowed to send it, or not from a browser.
  */
 const UNFORGEABLE = ['apollo-require-preflight', 'x-apollo-operation-name', 'authorization', 'x-api-key'];
 
 /**
- * GraphQL over HTTP as Apollo Server speaks it: media types, statuses, GET, CSRF prevention, persisted
- * queries. The operation itself is the graph's, from validation to the shape of the answer.
+ * Apollo Server handles GraphQL over HTTP: media types, statuses, GET, CSRF prevention, persisted queries.
+ * The graph handles the operation, from validation to the shape of the answer.
  */
 export async function createApollo(
   graph: Graph,
@@ -33,16 +33,16 @@ export async function createApollo(
       async load() {
         return { executor: (context) => execute(graph, context) };
       },
-      // Never told of another schema: Apollo Server only parses.
-      onSchemaLoadOrUpdate(tell) {
-        tell({ apiSchema: schema, coreSupergraphSdl: sdl });
+      // Called only once: Apollo Server only parses, so it needs no later schema.
+      onSchemaLoadOrUpdate(load) {
+        load({ apiSchema: schema, coreSupergraphSdl: sdl });
         return () => undefined;
       },
       async stop() {},
     },
-    logger: quiet(log),
+    logger: warningsOnly(log),
     introspection: true,
-    // The graph validates, after it has measured the document; once is enough.
+    // The graph validates, after it has measured the document.
     dangerouslyDisableValidation: true,
     includeStacktraceInErrorResponses: false,
     csrfPrevention: { requestHeaders: UNFORGEABLE },
@@ -62,8 +62,8 @@ export async function createApollo(
   return apollo;
 }
 
-/** What Apollo Server hands to a gateway, as far as it is of interest. */
-interface Handed {
+/** The part that we use of what Apollo Server passes to a gateway. */
+interface ExecutorRequest {
   readonly source: string;
   readonly document: DocumentNode;
   readonly operationName: string | null;
@@ -71,15 +71,15 @@ interface Handed {
   readonly context: unknown;
 }
 
-async function execute(graph: Graph, { source, document, request, context }: Handed) {
+async function execute(graph: Graph, { source, document, request, context }: ExecutorRequest) {
   const { operationName, variables } = request;
   const operation = { query: source, operationName, variables };
   const { errors, ...outcome } = await graph.answer(operation, context as Request, document);
   return errors ? { ...outcome, errors: thrownErrors(errors) } : (outcome as never);
 }
 
-/** Apollo's own chatter goes to the log as far as an operator can act on it. */
-const quiet = (log: Log) => ({
+/** Only warnings and errors of Apollo Server go to the log. */
+const warningsOnly = (log: Log) => ({
   debug: () => undefined,
   info: () => undefined,
   warn: (message?: unknown) => log.warn(String(message)),

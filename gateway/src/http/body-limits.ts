@@ -9,9 +9,9 @@ import type { Graph } from '../graph.ts';
 const bytesMax = limits.bodyBytes + limits.documentBytes;
 
 /**
- * Lets the requests of operations that take a file be larger than others. Before the body is read, only
- * somebody who is known and says how much is coming may send more than usual; once it is read, the operation
- * must be one that takes as much, and its text as short as any.
+ * Requests of operations that take a file may be larger than others. Before the body is read, only a
+ * signed-in caller with a Content-Length may send more than usual. Once it is read, the operation must be one
+ * that takes so much, and its text must keep the usual limit.
  */
 export function limitBodies(scope: FastifyInstance, graph: Graph): void {
   scope.addHook('preParsing', async (request, _reply, payload) => {
@@ -27,13 +27,13 @@ export function limitBodies(scope: FastifyInstance, graph: Graph): void {
   });
 }
 
-/** Bytes of the body; null where the client does not say, as in chunked requests. */
+/** Bytes of the body; null where they are not known, as in chunked requests. */
 function lengthOf({ headers }: FastifyRequest): number | null {
   const { 'content-length': length, 'transfer-encoding': encoding } = headers;
   return encoding ? null : Number(length ?? 0);
 }
 
-/** What the operation may have; its text no more than any. */
+/** The limit for the operation of a body; its text has the usual limit. */
 function bytesMaxOf(body: unknown, graph: Graph): number {
   const { query, operationName } = (body ?? {}) as { query?: unknown; operationName?: unknown };
   if (typeof query !== 'string' || query.length > limits.bodyBytes) return bytesMax;

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
+import { entityTag, hasEntityTag } from '@loyalty/platform/http/entity-tags';
 import { addVary, CALLERS_VARY } from '@loyalty/platform/http/vary';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * Lets clients ask again by GET without being sent the same answer again: a query that was answered without
- * errors has an ETag, everything else must not be kept. Answers belong to a caller, so only the caller's own
- * cache keeps them, and it asks every time.
+ * Conditional GET: the answer to a query without errors has an ETag, so an unchanged answer is not sent
+ * again. Other answers must not be cached. Answers belong to one caller, so only a private cache may keep
+ * them, and it must revalidate them every time.
  */
 export function addConditionalGet(scope: FastifyInstance): void {
   scope.addHook('onSend', (request, reply, payload, done) => {
@@ -15,9 +15,9 @@ export function addConditionalGet(scope: FastifyInstance): void {
       reply.header('cache-control', 'no-store');
       return done(null, payload);
     }
-    const etag = etagOf(String(reply.getHeader('content-type')), payload);
+    const etag = entityTag(String(reply.getHeader('content-type')), payload);
     reply.headers({ 'cache-control': 'private, no-cache', etag });
-    if (!matches(request.headers['if-none-match'], etag)) return done(null, payload);
+    if (!hasEntityTag(request.headers['if-none-match'], etag)) return done(null, payload);
     reply.status(304).removeHeader('content-type').removeHeader('content-length');
     done(null, '');
   });
@@ -32,10 +32,3 @@ const isKept = (request: FastifyRequest, reply: FastifyReply, payload: unknown):
   reply.statusCode === 200 &&
   typeof payload === 'string' &&
   payload.startsWith('{"data":');
-
-const etagOf = (type: string, payload: string): string =>
-  `"${createHash('sha256').update(type).update('\0').update(payload).digest('base64url').slice(0, 27)}"`;
-
-/** RFC 9110, 13.1.2: one of the list, weak or not, or any. */
-const matches = (asked: string | undefined, etag: string): boolean =>
-  (asked ?? '').split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);

@@ -1,33 +1,16 @@
 import { readFileSync } from 'node:fs';
+import { ownOriginPolicy, pageHeaders } from '@loyalty/platform/http/page-headers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getStaticFile } from 'ruru/static';
 
 const ASSETS = '/graphql/explorer/';
-/** Of the explorer itself; the page names them without a version, so they are asked for again after this. */
+/** The page names its files without a version, so they are loaded again after this time. */
 const ASSETS_KEPT_SECONDS = 3_600;
 
-/**
- * Nothing from anywhere else, neither scripts nor fonts nor calls; the editor sets styles as it goes. The
- * socket for subscriptions is of the same origin.
- */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "font-src 'self' data:",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
 const headers = {
-  'content-security-policy': POLICY,
+  ...pageHeaders,
+  'content-security-policy': ownOriginPolicy("worker-src 'self'"),
   'cross-origin-opener-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 } as const;
 
@@ -38,21 +21,21 @@ const ours = new Map([
   ['page.css', { type: 'text/css; charset=utf-8', content: read('page.css') }],
 ]);
 
-/** A person opened the address in a browser; programs ask for JSON, or for an operation. */
+/** Did a person open the address in a browser? Programs ask for JSON, or send an operation. */
 export function wantsExplorer({ method, headers: { accept = '' }, query }: FastifyRequest): boolean {
   const asksFor = (query ?? {}) as Record<string, unknown>;
   if (method !== 'GET' || asksFor['query'] !== undefined || asksFor['extensions'] !== undefined) return false;
   return /\btext\/html\b/i.test(accept) && !/\bjson\b|\btext\/event-stream\b/i.test(accept);
 }
 
-/** The page of the explorer; it holds no data, so it needs no credential. */
+/** The page of the explorer. It holds no data, so it needs no credential. */
 export const sendExplorer = (reply: FastifyReply): FastifyReply =>
   reply
     .headers({ ...headers, 'cache-control': 'no-cache', vary: 'Accept' })
     .type('text/html')
     .send(page);
 
-/** Serves what the page loads, all of it from here. */
+/** Serves all files that the page loads. */
 export function addExplorerAssets(app: FastifyInstance): void {
   app.get(`${ASSETS}:file`, async (request, reply) => {
     const { file } = request.params as { file: string };

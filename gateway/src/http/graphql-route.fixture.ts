@@ -58,7 +58,7 @@ export async function startRoute(persisted: PersistedOperations) {
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/graphql`;
   return {
     url,
-    /** What the subgraph was asked. */
+    /** The queries that the subgraph got. */
     asked,
     async post(body: unknown): Promise<{ status: number; body: Record<string, unknown> }> {
       const headers = { 'content-type': 'application/json' };

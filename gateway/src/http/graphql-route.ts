@@ -21,7 +21,7 @@ import { addResponseStatus } from './response-status.ts';
 
 const NAME_MAX = 100;
 
-/** What answers at `/graphql`. */
+/** What the route needs. */
 interface GraphQLRouteParts {
   readonly graph: Graph;
   readonly apollo: ApolloServer<Request>;
@@ -31,7 +31,7 @@ interface GraphQLRouteParts {
   readonly isOpen?: boolean;
 }
 
-/** GraphQL over HTTP and event streams at `/graphql`; who calls is decided before. */
+/** GraphQL over HTTP and event streams at `/graphql`, for callers that are authenticated already. */
 export function addGraphQL(app: FastifyInstance, parts: GraphQLRouteParts): void {
   const { graph, apollo, persisted, sockets, isOpen = false } = parts;
   const handle = fastifyApolloHandler(apollo, { context: async (request) => request.graphRequest() });
@@ -66,7 +66,7 @@ export function addGraphQL(app: FastifyInstance, parts: GraphQLRouteParts): void
   void app.register(graphqlRoute);
 }
 
-/** What the call log and the metrics call it. */
+/** The name of the operation in the call log and the metrics. */
 function nameOf(body: unknown): string {
   const { operationName } = (body ?? {}) as { operationName?: unknown };
   return typeof operationName === 'string' ? operationName.slice(0, NAME_MAX) : 'anonymous operation';

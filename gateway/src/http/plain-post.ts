@@ -18,9 +18,8 @@ const MEDIA_TYPES: ReadonlyMap<string | undefined, string> = new Map([
 ]);
 
 /**
- * The operation of a request that says all there is to say: by POST, as JSON, with its text. Null where
- * Apollo Server has something to decide: GET, persisted hashes, media types, requests that are not well
- * formed.
+ * The operation of a plain request: by POST, as JSON, with its text. Null where Apollo Server must decide:
+ * GET, persisted hashes, other media types, malformed requests.
  */
 export function plainOperation(request: FastifyRequest, persisted: PersistedOperations): Operation | null {
   const { method, headers, body } = request;
@@ -44,8 +43,8 @@ export function plainOperation(request: FastifyRequest, persisted: PersistedOper
 }
 
 /**
- * Answers such a request, to the byte as Apollo Server would. Nearly every request is one, and what Apollo
- * Server does for each costs as much as planning and executing it together.
+ * Answers such a request with the same bytes as Apollo Server. Nearly all requests are plain, and Apollo
+ * Server needs as much time for each as planning and execution together.
  */
 export async function answerPlain(
   graph: Graph,
@@ -63,7 +62,7 @@ export async function answerPlain(
     .send(`${JSON.stringify({ errors: shown, data, extensions })}\n`);
 }
 
-/** Status and headers that an error asks for; an operation that did not run is the request's fault. */
+/** Sets status and headers by the errors; 400 where the operation did not run. */
 function setHead(
   reply: FastifyReply,
   errors: NonNullable<OperationOutcome['errors']>,
@@ -77,7 +76,7 @@ function setHead(
   }
 }
 
-/** What errors of ours carry for Apollo Server. */
+/** Status and headers in the extensions of our errors, in the form of Apollo Server. */
 interface HttpHead {
   readonly status?: number;
   readonly headers?: ReadonlyMap<string, string>;

@@ -6,13 +6,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
-/** The client's own id of the request where it is a usable one. */
+/** The request id that the client sent, where it is valid; else a new one. */
 export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
-/** Room on every request for what the doors want to know of it. */
+/** Declares the properties that the routes read from every request. */
 export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('caller');
   app.decorateRequest('address', '');

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-/** What is wrong with an operation itself, rather than with who sends it or how. */
+/** Reasons that blame the operation itself, not its caller or the request. */
 const OPERATION_FAULTS = new Set([
   'PARSE_FAILED',
   'OPERATION_INVALID',
@@ -9,9 +9,9 @@ const OPERATION_FAULTS = new Set([
 ]);
 
 /**
- * GraphQL over HTTP has two media types. With `application/graphql-response+json` the status says what came
- * of the operation. Clients of the older `application/json` expect 200 for every well-formed request and find
- * the errors in the body; any other status they take for a failure of the server, or of something between.
+ * GraphQL over HTTP has two media types. With `application/graphql-response+json` the status depends on the
+ * operation. Clients of the older `application/json` expect 200 for every well-formed request, with errors in
+ * the body. They take any other status for a failure of the server or of a proxy.
  */
 export function addResponseStatus(scope: FastifyInstance): void {
   scope.addHook('onSend', (_request, reply, payload, done) => {

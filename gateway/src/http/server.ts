@@ -42,7 +42,7 @@ interface GatewayParts extends SocketParts {
 const OPEN = /^\/(healthz|readyz|metrics|docs|openapi|graphql\/explorer)(\/|$|\.)/;
 const isOpen = ({ routeOptions: { url } }: FastifyRequest): boolean => url !== undefined && OPEN.test(url);
 
-/** The HTTP server before its routes: request id, caller, limits and call log are the same for all. */
+/** The HTTP server: all its routes share request id, authentication, rate limits and call log. */
 export function createServer(services: Services, parts: GatewayParts): FastifyInstance {
   const app = fastify({
     loggerInstance: services.log as FastifyBaseLogger,
@@ -73,14 +73,15 @@ export function createServer(services: Services, parts: GatewayParts): FastifyIn
   return app;
 }
 
-/** Finds out who calls and counts the call. */
+/** Authenticates the caller and counts the call. */
 async function admit(request: FastifyRequest, reply: FastifyReply, parts: GatewayParts): Promise<void> {
   try {
     request.caller = await parts.authenticator.authenticate(credentialsOf(request.headers), request.id);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     request.refused = error;
-    // Nobody can be looked up: counted against the address, the calls of many keys would soon be 429.
+    // No caller can be looked up now. Counted by address, the calls of many keys would soon be refused with
+    // 429.
     if (error.category === 'UNAVAILABLE') return;
   }
   const counted = countedAs(request);
@@ -95,8 +96,8 @@ async function admit(request: FastifyRequest, reply: FastifyReply, parts: Gatewa
 }
 
 /**
- * The model API has a limit of its own. A REST adapter in another process says for which API it asks; another
- * client that says so may ask no more than it could over REST.
+ * The model API has its own rate limit. A REST adapter in another process sends a header with its API.
+ * Another client gains nothing by that header: it only gets the limit that it has over REST.
  */
 const countedAs = (request: FastifyRequest): Counted => {
   const api = isGraphQL(request) ? request.headers['x-loyalty-api'] : apiOfRequest(request);

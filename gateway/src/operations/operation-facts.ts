@@ -12,15 +12,15 @@ import {
 } from 'graphql';
 import { limits } from '../admission/limits.ts';
 
-/** What `__schema` and `__type` demand. */
+/** The access that `__schema` and `__type` need. */
 export const INTROSPECTION = 'introspection';
 
-/** What is known of a valid operation before it runs, worked out once per document. */
+/** Facts of a valid operation, computed once for each document. */
 export interface OperationFacts {
   readonly type: OperationTypeNode;
-  /** Every `@access` that the operation meets with its variables; other operations do not count. */
+  /** Every `@access` that this operation of the document needs with its variables. */
   readonly demands: Demands<Access | typeof INTROSPECTION>;
-  /** Of its request, which may be larger than others where a variable has a file in it. */
+  /** The limit of its request, which is larger where a variable holds a file. */
   readonly bytesMax: number;
 }
 
@@ -57,13 +57,13 @@ function inspect(
   };
 }
 
-/** By scalar of a file, as bytes and as text. */
+/** By the scalars of files, as bytes and as text. */
 const uploadBytes: Readonly<Record<string, number>> = {
   Base64: limits.uploadBytes,
   FileText: limits.fileTextBytes,
 };
 
-/** A file stands in a variable, or right in an input object that is one. */
+/** A file is a variable, or a direct field of an input object in a variable. */
 function bytesMaxOf(operation: OperationDefinitionNode, schema: GraphQLSchema): number {
   const scalars = (operation.variableDefinitions ?? []).flatMap((variable) => {
     let node = variable.type;

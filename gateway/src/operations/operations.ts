@@ -24,12 +24,12 @@ export interface Operation {
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A valid operation and what is known of it before it runs. */
+/** A valid operation and its facts. */
 export interface KnownOperation {
   readonly document: DocumentNode;
   readonly name: string | undefined;
   readonly facts: OperationFacts;
-  /** Null where the gateway is open to any size. */
+  /** Null in an open gateway, which has no limit of cost. */
   readonly cost: OperationCost | null;
 }
 
@@ -37,7 +37,7 @@ export interface Operations {
   /**
    * Parses, measures and validates an operation, once per text.
    *
-   * @param parsed - spares parsing where somebody has done it already
+   * @param parsed - the document, where it is parsed already
    * @throws RequestErrors with everything that is wrong with it
    */
   read(operation: Operation, parsed?: DocumentNode): KnownOperation;
@@ -54,12 +54,12 @@ export class RequestErrors extends Error {
   }
 }
 
-/** Reading or planning an operation failed in a way that nobody foresaw; the cause belongs into the log. */
+/** An unexpected failure while an operation was read or planned; the cause is for the log. */
 export class OperationFault extends Error {
   override readonly name = 'OperationFault';
 }
 
-/** Does what only the operation itself can make fail. @throws OperationFault for what nobody foresaw */
+/** Reads or plans an operation. @throws OperationFault for an unexpected failure */
 export function fromOperation<T>(work: () => T): T {
   try {
     return work();
@@ -72,9 +72,9 @@ export function fromOperation<T>(work: () => T): T {
 const KEPT_MAX = 2_000;
 /** Characters of all texts that are kept. */
 const KEPT_CHARACTERS = 20_000_000;
-/** A client that sends nonsense is told this much of it. */
+/** At most so many validation errors are listed. */
 const FAULTS_MAX = 20;
-/** What graphql-js asks of a document; gateways of our own ask one thing more. */
+/** The rules of graphql-js; our own gateway adds one rule. */
 const anyRules = specifiedRules.map((rule) =>
   rule === SingleFieldSubscriptionsRule ? subscriptionRootRule : rule,
 );
@@ -137,7 +137,7 @@ const unknown = (name: string | undefined): GraphQLError =>
     { extensions: { code: 'BAD_USER_INPUT', reason: 'OPERATION_UNKNOWN' } },
   );
 
-/** An operation of subscriptions where one answer is expected. */
+/** The refusal of a subscription where one answer is expected. */
 export const subscriptionHere = (): AppError =>
   new AppError(
     'BAD_USER_INPUT',

@@ -14,11 +14,11 @@ const TEXTS_MAX = 5_000;
 /** Characters of all texts in memory. */
 const CHARACTERS_MAX = 20_000_000;
 const KEPT_SECONDS = 24 * 60 * 60;
-/** Redis is asked for no longer than a client takes to send the text itself. */
+/** A longer wait for Redis would take longer than sending the text again. */
 const REDIS_TIMEOUT_MS = 500;
 const KEY = 'persisted-operation:';
 
-/** Keeps texts in memory, the least used going first. */
+/** Keeps texts in memory; the least recently used ones are dropped first. */
 export function keptInMemory(): KeptTexts {
   const texts = new LRUCache<string, string>({
     max: TEXTS_MAX,
@@ -35,8 +35,8 @@ export function keptInMemory(): KeptTexts {
 }
 
 /**
- * Keeps texts in memory and in Redis, where every gateway finds them for a day after they were last asked of
- * it. Without Redis clients send their texts again, which they know to do.
+ * Keeps texts in memory and in Redis, where every gateway finds them for a day after their last use. While
+ * Redis is away, clients send their texts again, as the protocol says.
  */
 export function keptInRedis(url: string, log: Log): KeptTexts {
   const memory = keptInMemory();
@@ -54,7 +54,7 @@ export function keptInRedis(url: string, log: Log): KeptTexts {
       const known = await memory.get(hash);
       if (known !== undefined) return known;
       const text = await ask(redis.getex(KEY + hash, 'EX', KEPT_SECONDS));
-      // Whoever else writes to Redis does not decide what a hash stands for.
+      // The hash is checked, because others may write to Redis, too.
       if (text === null || createHash('sha256').update(text).digest('hex') !== hash) return undefined;
       await memory.set(hash, text);
       return text;

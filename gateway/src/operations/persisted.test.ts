@@ -87,7 +87,7 @@ test('with a safelist nothing else runs, and nothing can be added', async () => 
   expect(asked).toEqual([]);
 });
 
-test('other doors read the text of an operation by the same rules', async () => {
+test('sockets and event streams read the text of an operation by the same rules', async () => {
   const listed = safelist({ 'any-id': query });
   expect(await listed.textOf({ documentId: 'any-id' })).toBe(query);
   expect(await listed.textOf({ query })).toBe(query);

@@ -7,7 +7,7 @@ import { graphQLErrorOf } from '../error-formatting.ts';
 import { type KeptTexts, keptInMemory, keptInRedis } from './persisted-texts.ts';
 import { readSafelist, type Safelist } from './safelist.ts';
 
-/** What a client sends in place of an operation's text, or beside it. */
+/** The fields of a request that name an operation: its text, or a hash of it. */
 export interface SentOperation {
   readonly query?: unknown;
   readonly documentId?: unknown;
@@ -22,22 +22,22 @@ export interface PersistedOperations {
     set(hash: string, text: string): Promise<void>;
     delete(hash: string): Promise<boolean>;
   };
-  /** Why this text may not run at `/graphql`; null when it may. */
+  /** Why this text may not run at `/graphql`; null when it is allowed. */
   refusal(text: string): AppError | null;
   /**
-   * The text to run, for doors that Apollo Server does not keep.
+   * The text to run, for sockets and event streams, which Apollo Server does not handle.
    *
    * @throws AppError PERSISTED_QUERY_NOT_FOUND (400) or OPERATION_NOT_LISTED (403)
    */
   textOf(sent: SentOperation): Promise<string>;
-  /** What is known before anybody asks, worth planning at once. */
+  /** Texts that are known at start, to be planned in advance. */
   readonly known: Iterable<string>;
   close(): Promise<void>;
 }
 
 /** Apollo Server puts it before every hash. */
 const APOLLO_PREFIX = /^apq:/;
-/** Clients look for these words and send the text then; Apollo Server uses the same. */
+/** Clients know this message and code, and then send the text. Apollo Server uses the same ones. */
 const NOT_FOUND = { message: 'PersistedQueryNotFound', code: 'PERSISTED_QUERY_NOT_FOUND' } as const;
 
 /**
@@ -53,7 +53,7 @@ export function persistedOperations(
   return automaticPersisted(REDIS_URL ? keptInRedis(REDIS_URL, log) : keptInMemory());
 }
 
-/** Automatic persisted queries: a text that was sent with its hash once is found by the hash from then on. */
+/** Automatic persisted queries: once a text was sent with its hash, it is found by the hash. */
 export function automaticPersisted(texts: KeptTexts): PersistedOperations {
   const find = (hash: string) => texts.get(hash.replace(APOLLO_PREFIX, ''));
   return {
@@ -113,7 +113,7 @@ function hashOf({ documentId, extensions }: SentOperation): string | undefined {
   return typeof hash === 'string' ? hash.replace(/^sha256:/, '') : undefined;
 }
 
-/** A request with `documentId`, as other servers take it, in the words that Apollo Server takes. */
+/** A request with `documentId`, which other servers know, in the form that Apollo Server knows. */
 export function withDocumentId<Body>(body: Body): Body {
   const { documentId, query, extensions, ...rest } = (body ?? {}) as SentOperation & Record<string, unknown>;
   const sha256Hash = hashOf({ documentId });
@@ -124,7 +124,7 @@ export function withDocumentId<Body>(body: Body): Body {
   } as Body;
 }
 
-/** Refuses what is not listed, before it is run. */
+/** Refuses operations that are not listed, before they run. */
 export const listedOnly = ({ refusal }: PersistedOperations): ApolloServerPlugin<Request> => ({
   async requestDidStart() {
     return {

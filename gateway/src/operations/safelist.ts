@@ -9,9 +9,9 @@ export interface Safelist {
   has(text: string): boolean;
 }
 
-/** What `persistedDocuments` of the codegen client preset writes. */
+/** The format of `persistedDocuments` of the codegen client preset. */
 const codegenManifest = z.record(z.string(), z.string());
-/** What Apollo's manifest generator writes. */
+/** The format of Apollo's manifest generator. */
 const apolloManifest = z.object({
   format: z.literal('apollo-persisted-query-manifest'),
   operations: z.array(z.object({ id: z.string(), body: z.string() })),
@@ -20,7 +20,7 @@ const apolloManifest = z.object({
 /**
  * Reads a manifest of persisted operations.
  *
- * @throws ConfigError where the file is missing, is no manifest or holds nothing
+ * @throws ConfigError where the file is missing, is no manifest, or lists no operation
  */
 export function readSafelist(file: string): Safelist {
   const texts = new Map(entriesOf(parseFile(file)));
@@ -41,7 +41,7 @@ function parseFile(file: string): unknown {
 function entriesOf(manifest: unknown): [string, string][] {
   const apollo = apolloManifest.safeParse(manifest);
   if (apollo.success) return apollo.data.operations.map(({ id, body }) => [id, body]);
-  // It says that it is Apollo's, and is not.
+  // It claims to be in Apollo's format, but is not valid.
   if (Object.hasOwn(Object(manifest), 'format')) return [];
   const codegen = codegenManifest.safeParse(manifest);
   return codegen.success ? Object.entries(codegen.data) : [];

@@ -1,7 +1,7 @@
 import { unstorable } from '@loyalty/platform/values/input';
 import { type ASTNode, type ASTVisitor, GraphQLError, Kind, type ValidationContext } from 'graphql';
 
-/** Text in a document is held to what its variables are: what nobody can store is refused by its name. */
+/** Text in a document follows the rules for variables: text that cannot be stored is refused by its name. */
 export function storableTextRule(context: ValidationContext): ASTVisitor {
   return {
     StringValue(node, _key, parent, _path, ancestors) {
@@ -16,9 +16,9 @@ export function storableTextRule(context: ValidationContext): ASTVisitor {
 /** The argument, input field or variable whose value it is. */
 function nameOf(around: readonly (ASTNode | readonly ASTNode[])[]): string {
   const nodes = around.filter((each) => 'kind' in each);
-  const holder = nodes.findLast(
+  const owner = nodes.findLast(
     ({ kind }) => kind === Kind.ARGUMENT || kind === Kind.OBJECT_FIELD || kind === Kind.VARIABLE_DEFINITION,
   );
-  if (holder?.kind === Kind.VARIABLE_DEFINITION) return holder.variable.name.value;
-  return holder && 'name' in holder ? (holder.name?.value ?? 'Text') : 'Text';
+  if (owner?.kind === Kind.VARIABLE_DEFINITION) return owner.variable.name.value;
+  return owner && 'name' in owner ? (owner.name?.value ?? 'Text') : 'Text';
 }

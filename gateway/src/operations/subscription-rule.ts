@@ -11,8 +11,8 @@ import {
 } from 'graphql';
 
 /**
- * One root field, without a condition: left out, the subscription would watch nothing. The specification
- * forbids conditions there (5.2.4.1, September 2025); the rule of graphql-js 16 throws where it meets one.
+ * One root field, without a condition: without its root field a subscription has no source. The specification
+ * forbids conditions there (5.2.4.1, September 2025); the rule of graphql-js 16 throws on them.
  */
 export function subscriptionRootRule(context: ValidationContext): ASTVisitor {
   const { OperationDefinition: checkSingleField } = SingleFieldSubscriptionsRule(context) as {

@@ -14,17 +14,17 @@ export interface ExecutorFailure {
   readonly path: readonly (string | number)[] | undefined;
 }
 
-/** What an executor made of an operation. */
+/** The result of an executor for an operation. */
 export interface ExecutorOutcome {
   readonly data: unknown;
   readonly errors: readonly ExecutorFailure[];
-  /** Nulls in non-null positions where an executor tells of them apart: Apollo's `valueCompletion`. */
+  /** Nulls in non-null positions, where an executor lists them separately: Apollo's `valueCompletion`. */
   readonly violations: readonly ExecutorFailure[];
   /** Root fields of mutations in the order in which they ran. */
   readonly mutations: readonly string[];
   /** Requests that a subgraph could not understand. */
   readonly invalid: readonly string[];
-  /** What stands where, by path, as far as an executor knows. */
+  /** The thing at each path, as far as the executor knows. */
   readonly idents?: ReadonlyMap<string, string>;
 }
 

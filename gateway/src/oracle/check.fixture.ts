@@ -19,7 +19,7 @@ export interface Difference {
   readonly ours: ExecutorOutcome;
 }
 
-/** What comparing one operation came to. */
+/** The result of comparing one operation. */
 export interface Verdict {
   readonly difference: Difference | null;
   /** True where Apollo is wrong without any fault. */
@@ -31,8 +31,8 @@ export interface Verdict {
 }
 
 /**
- * Runs an operation everywhere. Without faults plain execution of the whole graph says what is right; with
- * faults Apollo does, where it is right without and makes the same plan.
+ * Runs an operation on all executors. Without faults, plain execution of the whole graph gives the right
+ * answer. With faults Apollo does, where it is right without them and makes the same plan.
  */
 export async function check(world: World, operation: Case, seed: number): Promise<Verdict> {
   const right = await wholeGraph(world, operation, noFaults);
@@ -68,12 +68,12 @@ async function underFaults(
   const idents = right.idents ?? new Map();
   const isFault = ({ path = [] }: ExecutorFailure) =>
     !isUnknown(path.slice(0, -1), own, idents, world, faults);
-  const told = { ...stock, violations: stock.violations.filter(isFault) };
-  const found = [...differences(told, own), ...misplaced(own, idents)];
+  const reported = { ...stock, violations: stock.violations.filter(isFault) };
+  const found = [...differences(reported, own), ...misplaced(own, idents)];
   return found.length > 0 ? { operation, faults, found, right, apollo: stock, ours: own } : null;
 }
 
-/** Whether a path is null because a subgraph does not know the entity there: to ours that is no fault. */
+/** Whether a path is null because a subgraph does not know the entity: for our executor that is no fault. */
 function isUnknown(
   path: ExecutorFailure['path'] & {},
   { data }: ExecutorOutcome,
@@ -87,7 +87,9 @@ function isUnknown(
   return at === null;
 }
 
-/** The operation without its conditions, as ours plans it; Apollo plans with them and meets other faults. */
+/**
+ * The operation with its conditions resolved, as ours plans it. With conditions Apollo plans other fetches.
+ */
 function resolvedCase(operation: Case, { supergraph }: World): Case {
   const { document, operationName, variables } = operation;
   const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? [];
@@ -100,11 +102,11 @@ function isPlannedOtherwise(document: DocumentNode, { supergraph }: World): bool
   const calls = [...supergraph.syntheticFields.values()].map(({ field }) => field);
   const planned = new Set([...supergraph.plannedFields, ...calls]);
   let isFound = false;
-  const look = ({ alias, name, arguments: args = [] }: FieldNode) => {
+  const inspect = ({ alias, name, arguments: args = [] }: FieldNode) => {
     const isOwn = (alias?.value ?? name.value) === name.value && args.length === 0;
     if (!isOwn && planned.has(alias?.value ?? name.value)) isFound = true;
   };
-  visit(document, { Field: look });
+  visit(document, { Field: inspect });
   return isFound;
 }
 

@@ -1,7 +1,7 @@
 import type { ExecutorFailure, ExecutorOutcome } from './case.fixture.ts';
 import { canonical } from './hash.fixture.ts';
 
-/** How ours differs from what is right; empty where it does not. */
+/** How our outcome differs from the right one; empty where it does not. */
 export function differences(right: ExecutorOutcome, ours: ExecutorOutcome): string[] {
   return [
     ...(canonical(right.data) === canonical(ours.data) ? [] : ['data']),
@@ -13,19 +13,19 @@ export function differences(right: ExecutorOutcome, ours: ExecutorOutcome): stri
 
 /**
  * Errors are compared by path. Errors that lead nowhere only need counterparts: executors differ in how many
- * they make of one failed fetch. Ours reports a null in a non-null position where no error explains it,
- * Apollo tells of it apart.
+ * they make of one failed fetch. Ours reports a null in a non-null position where no error explains it;
+ * Apollo lists it separately.
  */
 function errorDifferences(right: ExecutorOutcome, ours: ExecutorOutcome): string[] {
   const known = located(right.errors);
-  const answered = ours.errors.filter(({ message }) => !isToldByUsAlone(message));
-  const told = located(answered);
+  const answered = ours.errors.filter(({ message }) => !isOnlyOurs(message));
+  const given = located(answered);
   const violations = located(right.violations);
   const isVague = known.length < right.errors.length;
-  const missing = without(known, told, samePlace);
-  const surplus = without(without(told, known, samePlace), violations);
+  const missing = without(known, given, samePlace);
+  const surplus = without(without(given, known, samePlace), violations);
   const lost = ours.errors.filter(({ message }) => ofLostAnswer.test(message));
-  const explained = [...known, ...told, ...located(lost)];
+  const explained = [...known, ...given, ...located(lost)];
   const unexplained =
     isVague || lost.some(({ path }) => !path)
       ? []
@@ -50,16 +50,15 @@ export const misplaced = (ours: ExecutorOutcome, idents: ReadonlyMap<string, str
     const there = path && idents.get(path.slice(0, -1).join('.'));
     const isElsewhere = failed && there && failed.includes(':') && failed !== there;
     return isElsewhere && !there.startsWith(failed)
-      ? [`${message}, told at ${path.join('.')}, which is ${there}`]
+      ? [`${message}, placed at ${path.join('.')}, which is ${there}`]
       : [];
   });
 
-/** Apollo says nothing where an interface object stays without a type, and gives null; ours says why. */
+/** Where an interface object stays without a type, Apollo gives null without an error; ours has an error. */
 const ofUnknownType = /^Cannot return null for non-nullable field \w+\.__typename\.$/;
-/** Nor where a subgraph answers with neither data nor errors. */
+/** The same where a subgraph answers with neither data nor errors. */
 const ofLostAnswer = /answered with something else than it was asked\.$/;
-const isToldByUsAlone = (message: string): boolean =>
-  ofUnknownType.test(message) || ofLostAnswer.test(message);
+const isOnlyOurs = (message: string): boolean => ofUnknownType.test(message) || ofLostAnswer.test(message);
 
 /** Paths as text, of the errors that lead to a place in the answer. */
 const located = (failures: readonly ExecutorFailure[]): string[] =>

@@ -29,7 +29,7 @@ export interface Declarations {
   of(typeName: string, field: string): readonly Declaration[];
   /** The keys of a type, of any subgraph. */
   keysOf(typeName: string): readonly SelectionSetNode[];
-  /** What a type can be in a subgraph; null where the subgraph cannot tell (an interface object). */
+  /** What a type can be in a subgraph; null where the subgraph does not know (an interface object). */
   possibleTypes(subgraph: string, typeName: string): readonly string[] | null;
   /** The values of an enum that a subgraph knows; null when it is none of its enums. */
   enumValues(subgraph: string, typeName: string): readonly string[] | null;

@@ -30,7 +30,7 @@ export const people = {
         email: String! salary(in: Money): Int band: Band peers: [Person] badge: Badge
         manager: Person @external level: Int @requires(fields: "manager { email }")
       }
-      type Badge @key(fields: "code") { code: String! holder: Person }
+      type Badge @key(fields: "code") { code: String! wearer: Person }
     `,
     projects: `
       type Query {
@@ -62,9 +62,9 @@ export const people = {
       type Query { projects(tags: [String] = ["a", null]): [Project] @shareable badge(code: String!): Badge }
       type Mutation { grant(badge: String!, level: Level! = LOW): Badge! }
       enum Level { LOW HIGH }
-      type Badge @key(fields: "code") { code: String! level: Level! doors: [Door!]! }
-      type Door { name: String! lastBadge: Badge openFor(levels: [Level!]! = [LOW]): [Badge] }
-      type Project @key(fields: "id") { id: ID! doors: [Door!] isSecret: Boolean! room: Door! }
+      type Badge @key(fields: "code") { code: String! level: Level! gates: [Gate!]! }
+      type Gate { name: String! lastBadge: Badge openFor(levels: [Level!]! = [LOW]): [Badge] }
+      type Project @key(fields: "id") { id: ID! gates: [Gate!] isSecret: Boolean! room: Gate! }
     `,
   },
 };

@@ -21,7 +21,7 @@ const removable: readonly string[] = [
 ];
 const TRIES_MAX = 400;
 
-/** What is left of an operation that still fails when one node after another is tried without. */
+/** Removes nodes of an operation one by one, as long as it still fails. */
 export async function reduce(
   schema: GraphQLSchema,
   operation: Case,

@@ -7,7 +7,7 @@ import { operationsOf } from './operations.fixture.ts';
 import { reduce } from './reduce.fixture.ts';
 import type { World } from './world.fixture.ts';
 
-/** What comparing many operations of one world came to. */
+/** The result of comparing many operations of one world. */
 export interface Tally {
   operations: number;
   /** Not planned, or planned wrongly, for Apollo and for us. */

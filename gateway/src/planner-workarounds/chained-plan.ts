@@ -5,11 +5,11 @@ import type { Supergraph } from '../supergraph/supergraph.ts';
 import { type EarlyField, withoutEarlyFields } from './early-fields.ts';
 
 /**
- * Mends a plan where one @requires leads to the next: the planner lets the subgraph that a chain returns to
- * answer a field at its first visit already, before what the field requires is known. Such a field is asked
- * for right before it is needed.
+ * A workaround for a chain of @requires that returns to a subgraph: the planner asks that subgraph for a
+ * field at its first visit already, before what the field requires is known. Here such a field is fetched
+ * right before it is needed.
  *
- * @throws Error where nothing in the plan needs it
+ * @throws Error where no fetch of the plan needs such a field
  */
 export function withChainsInOrder<T extends PlanNode | SubscriptionNode>(node: T, supergraph: Supergraph): T {
   const { chainedFields, federated } = supergraph;
@@ -25,7 +25,10 @@ export function withChainsInOrder<T extends PlanNode | SubscriptionNode>(node: T
   return inNeedOrder(early).reduce<PlanNode | SubscriptionNode>(inserted, left) as T;
 }
 
-/** What another early field requires comes after it, because it goes before it. */
+/**
+ * A field that requires another early field comes before it, because each is inserted before the earlier
+ * ones.
+ */
 function inNeedOrder(fields: readonly EarlyField[]): EarlyField[] {
   const rest = [...fields];
   const ordered: EarlyField[] = [];
@@ -56,7 +59,7 @@ const before = (node: PlanNode, field: EarlyField): PlanNode => ({
   nodes: [asPlan(field), node],
 });
 
-/** The node with the field asked for right before it is needed; null where that is at the node's start. */
+/** The node with the fetch of the field right before it is needed; null where that is at the node's start. */
 function insert(node: PlanNode, field: EarlyField): PlanNode | null {
   switch (node.kind) {
     case 'Sequence': {

@@ -17,7 +17,7 @@ import {
 import { responseNameOf } from '../compiled/codegen/names.ts';
 import { TYPENAME } from '../compiled/codegen/resolved-conditions.ts';
 
-/** A field that a fetch asks for too early, and the fetch that asks for it with what it requires. */
+/** A field that a fetch asks for too early, and a fetch that asks for it with what it requires. */
 export interface EarlyField {
   /** The names that lead to its value. */
   readonly path: readonly string[];
@@ -27,7 +27,7 @@ export interface EarlyField {
 interface Place {
   readonly type: NamedType;
   readonly path: readonly string[];
-  /** Fields that the subgraph has at hand for the object. */
+  /** Fields of the object that the subgraph knows. */
   readonly known: ReadonlySet<string>;
 }
 
@@ -39,9 +39,9 @@ interface Search {
 }
 
 /**
- * Takes the fields out of a fetch that it asks for without what they require.
+ * Removes from a fetch the fields that it asks for without what they require.
  *
- * @param path - the names that lead to what the fetch is merged into
+ * @param path - the names that lead to the object that its answer is merged into
  */
 export function withoutEarlyFields(
   fetch: FetchNode,
@@ -107,7 +107,7 @@ function within(field: FieldNode, set: SelectionSetNode, { type, path }: Place, 
   return { ...field, selectionSet: late(set, place, search) };
 }
 
-/** Names at the top, whatever the type. */
+/** Names of top-level fields, whatever the type. */
 const namesRequired = (selections: readonly QueryPlanSelectionNode[]): Set<string> =>
   new Set(
     selections.flatMap((each) => (each.kind === 'Field' ? [each.name] : [...namesRequired(each.selections)])),

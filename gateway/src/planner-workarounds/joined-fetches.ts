@@ -2,8 +2,8 @@ import type { PlanNode, SubscriptionNode } from '@apollo/query-planner';
 import { pathOfBoth } from '../compiled/codegen/plan-path.ts';
 
 /**
- * Joins what runs side by side and asks the same of entities under different types of a union or an
- * interface: the planner makes a request for each type.
+ * Joins parallel fetches that ask the same of entities of different types of a union or an interface. The
+ * planner makes a request for each type.
  */
 export function withFetchesJoined<T extends PlanNode | SubscriptionNode>(node: T): T {
   if (node.kind !== 'Subscription') return joined(node) as T;
@@ -39,7 +39,7 @@ function withNode(nodes: readonly PlanNode[], added: PlanNode): PlanNode[] {
   return [...nodes, added];
 }
 
-/** One node that does what two do; null where there is none. */
+/** One node in place of two; null where there is none. */
 function nodeOfBoth(a: PlanNode, b: PlanNode): PlanNode | null {
   if (a.kind === 'Flatten' && b.kind === 'Flatten') {
     const path = JSON.stringify(a.node) === JSON.stringify(b.node) && pathOfBoth(a.path, b.path);

@@ -1,8 +1,8 @@
 import { type ConstDirectiveNode, type DocumentNode, Kind, visit } from 'graphql';
 
 /**
- * Puts the keys of every type that can be resolved before those that cannot. The planner returns to a
- * subgraph by the first key that this one can answer itself, and does not look whether the key may be used.
+ * Puts the resolvable keys of every type before the others. The planner returns to a subgraph by the first
+ * key whose fields are known, and does not check whether the subgraph resolves that key.
  */
 export function withResolvableKeysFirst(supergraph: DocumentNode): DocumentNode {
   return visit(supergraph, {

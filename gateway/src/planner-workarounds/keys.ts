@@ -4,13 +4,13 @@ import { type GraphQLSchema, Kind, parse } from 'graphql';
 import { typesWithin } from '../compiled/codegen/types.ts';
 import type { Data } from '../compiled/run/plan-run.ts';
 
-/** Names of the fields, at the top, of one key. */
+/** Names of the top-level fields of one key. */
 type Key = readonly string[];
 
 /**
- * Tells representations that a subgraph can find an entity by from those that hold only what other fields
- * require: a plan for some types of an interface may require something of all of them. Null where every
- * representation has a key.
+ * Checks whether a representation has a key by which the subgraph finds the entity. A plan for some types of
+ * an interface may require fields of all of them: then some representations have only those fields. Null
+ * where every representation has a key.
  */
 export function compileKeyCheck(
   requires: readonly QueryPlanSelectionNode[],

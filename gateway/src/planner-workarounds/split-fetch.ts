@@ -14,18 +14,21 @@ import {
 } from 'graphql';
 import type { SyntheticFields } from './synthetic-fields.ts';
 
-/** Paths of required fields, under the names that a subgraph is told of, and where each value comes from. */
+/**
+ * Paths of required fields, under the names that the subgraph gets, and the fields that their values come
+ * from.
+ */
 type Sources = Map<string, Set<string>>;
 
-/** Fields of entities that agree about what they require, and what that is. */
+/** Fields of entities whose requirements agree, and these requirements. */
 interface Group {
   readonly fields: Set<string>;
   readonly sources: Map<string, string>;
 }
 
 /**
- * Splits a fetch where its fields require different calls of one field: a representation has room for the
- * result of one. The fetch itself where they agree.
+ * Splits a fetch where its fields require one field with different arguments: a representation can hold only
+ * one of the results. Returns the fetch itself where the arguments agree.
  */
 export function splitFetch(
   node: FetchNode,
@@ -76,7 +79,7 @@ function sourcesOf(
   return sources;
 }
 
-/** What @requires of a field says, stand-ins read as the fields that they stand for. */
+/** The requirements of a field; synthetic fields are replaced by the fields that they stand for. */
 function requiredBy(
   subgraph: Subgraph,
   type: string,
@@ -105,7 +108,7 @@ function requiredBy(
   return sources;
 }
 
-/** Type and name of each field that is asked of entities themselves. */
+/** Type and name of each top-level field of the entities. */
 function* entityFields(document: DocumentNode): Generator<readonly [string, string]> {
   const { selectionSet } = operationOf(document);
   for (const root of selectionSet.selections) {
@@ -167,7 +170,7 @@ function keep(set: SelectionSetNode, type: string, fields: ReadonlySet<string>):
   return selections.length > 0 ? { ...set, selections } : null;
 }
 
-/** What is required, of the contested fields only the calls that are meant. */
+/** The requirements, with only the chosen source of each contested field. */
 function narrowed(
   selections: readonly QueryPlanSelectionNode[],
   path: string,

@@ -6,9 +6,9 @@ import { splitFetch } from './split-fetch.ts';
 import type { SyntheticFields } from './synthetic-fields.ts';
 
 /**
- * Turns a plan that was made with stand-ins into one that subgraphs understand: they are asked for the calls
- * that are meant, and told of the results under the names that they expect. What needs the same field with
- * different arguments goes in requests of its own.
+ * Turns a plan with synthetic fields into one that subgraphs understand. Subgraphs are asked for the real
+ * fields with their arguments, and get the results under the names that they expect. Fields that require the
+ * same field with different arguments are fetched by separate requests.
  */
 export function withoutSyntheticFields<T extends PlanNode | SubscriptionNode>(
   node: T,
@@ -27,7 +27,9 @@ function replacedFetch(node: FetchNode, { syntheticFields, federated }: Supergra
   return nodes.length === 1 ? nodes[0]! : { kind: 'Parallel', nodes };
 }
 
-/** The fetch, asking for calls in place of their stand-ins: an alias keeps the name that the plan knows. */
+/**
+ * The fetch with the real field in place of each synthetic one; an alias keeps the name that the plan knows.
+ */
 function withCalls(node: FetchNode, syntheticFields: SyntheticFields): FetchNode {
   if (![...syntheticFields.keys()].some((name) => node.operation.includes(name))) return node;
   const operation = visit(parse(node.operation, { noLocation: true }), {
@@ -41,7 +43,9 @@ function withCalls(node: FetchNode, syntheticFields: SyntheticFields): FetchNode
   return { ...node, operation: stripIgnoredCharacters(print(operation)) };
 }
 
-/** The same selections where they hold no stand-in; otherwise each is an alias of the field it stands for. */
+/**
+ * The selections with each synthetic field as an alias of its real field; the same ones where there is none.
+ */
 function underPlainNames(
   selections: readonly QueryPlanSelectionNode[],
   syntheticFields: SyntheticFields,

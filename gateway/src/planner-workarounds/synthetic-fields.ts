@@ -15,21 +15,21 @@ import {
   visit,
 } from 'graphql';
 
-/** A field without arguments that stands for a call of one that has them. */
+/** A field without arguments that stands for another field with certain arguments. */
 export interface SyntheticField {
   readonly field: string;
   readonly arguments: readonly ConstArgumentNode[];
 }
 
-/** By the name of the field that stands in. */
+/** By the name of the synthetic field. */
 export type SyntheticFields = ReadonlyMap<string, SyntheticField>;
 
 type FieldsType = ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode;
 
 /**
- * Gives every call that a @requires makes with arguments a field of its own. The planner knows a field within
- * @requires by its name alone: two that want one field with different arguments would get the same value, and
- * a client's own call of it would be taken for theirs.
+ * Adds a synthetic field for every field that a @requires selects with arguments. Within @requires the
+ * planner knows a field by its name alone: two fields that require one field with different arguments would
+ * get the same value, and so would a client that selects it.
  *
  * @returns the supergraph to plan with, the same one where nothing is required with arguments
  */
@@ -53,10 +53,10 @@ export function withSyntheticFields(supergraph: DocumentNode): {
 
 interface Registry {
   readonly syntheticFields: Map<string, SyntheticField>;
-  /** Names of stand-ins by the call that each stands for. */
+  /** Names of synthetic fields, by the field and arguments that each stands for. */
   readonly names: Map<string, string>;
-  /** Names of stand-ins by the type that gets them as fields. */
-  readonly holders: Map<string, Set<string>>;
+  /** Names of synthetic fields, by the type that gets them. */
+  readonly namesByType: Map<string, Set<string>>;
   readonly types: ReadonlyMap<string, FieldsType>;
   /** Names of all fields. */
   readonly taken: Set<string>;
@@ -70,13 +70,13 @@ function newRegistry({ definitions }: DocumentNode): Registry {
   return {
     syntheticFields: new Map(),
     names: new Map(),
-    holders: new Map(),
+    namesByType: new Map(),
     types: new Map(types.map((type) => [type.name.value, type])),
     taken: new Set(types.flatMap(({ fields = [] }) => fields.map(({ name }) => name.value))),
   };
 }
 
-/** The type, its requirements told in stand-ins; undefined where none has arguments. */
+/** The type with synthetic fields in its requirements; undefined where none has arguments. */
 function withRequires(type: FieldsType, registry: Registry): FieldsType | undefined {
   if (!type.fields?.some(({ directives }) => directives?.some(requiresCalls))) return undefined;
   const rewrite = (directive: ConstDirectiveNode): ConstDirectiveNode =>
@@ -85,9 +85,9 @@ function withRequires(type: FieldsType, registry: Registry): FieldsType | undefi
   return { ...type, fields };
 }
 
-/** The type with its stand-ins, each known to the subgraphs that know the field it stands for. */
-function withFields(type: FieldsType, { holders, syntheticFields }: Registry): FieldsType | undefined {
-  const names = holders.get(type.name.value);
+/** The type with its synthetic fields, each in the subgraphs of the field that it stands for. */
+function withFields(type: FieldsType, { namesByType, syntheticFields }: Registry): FieldsType | undefined {
+  const names = namesByType.get(type.name.value);
   if (!names) return undefined;
   const added = [...names].map((name): FieldDefinitionNode => {
     const { field } = syntheticFields.get(name)!;
@@ -127,8 +127,8 @@ function replacedField(node: FieldNode, type: string, registry: Registry): Field
   const inner = { ...node, ...(selectionSet && { selectionSet }) };
   if (!node.arguments?.length) return inner;
   const name = nameOf(node, registry);
-  for (const holder of withImplementations(type, registry)) {
-    registry.holders.set(holder, (registry.holders.get(holder) ?? new Set()).add(name));
+  for (const owner of withImplementations(type, registry)) {
+    registry.namesByType.set(owner, (registry.namesByType.get(owner) ?? new Set()).add(name));
   }
   return { ...inner, name: { kind: Kind.NAME, value: name }, arguments: [] };
 }
@@ -148,7 +148,7 @@ function nameOf(node: FieldNode, { syntheticFields, names, taken }: Registry): s
   return name;
 }
 
-/** A field of an interface is one of everything that implements it. */
+/** The type and, for an interface, the types that implement it. */
 function withImplementations(type: string, { types }: Registry): string[] {
   const implementing = [...types.values()].filter(({ interfaces }) =>
     interfaces?.some(({ name }) => name.value === type),

@@ -155,7 +155,7 @@ describe('credentials', () => {
     await eventually(() => expect(stays.results).toEqual([value('on')]));
   });
 
-  test('a credential ends its streams at its own hour', async () => {
+  test('a credential ends its streams when it expires', async () => {
     await start();
     const known = gateway.workspace.known.get('key-1')!;
     gateway.workspace.known.set('key-1', { ...known, expiresAt: '2026-03-02T11:00:00Z' });
@@ -242,7 +242,7 @@ describe('bounds', () => {
     expect(gateway.graph.seen.map(({ actor }) => actor)).toEqual(['anonymous', 'key:1']);
   });
 
-  test('a client that goes while it does not read lets go of its subscription', async () => {
+  test('a client that leaves without reading ends its subscription', async () => {
     await start({ slowMs: 60_000 });
     const { response } = await getStream({ query: 'subscription { flood }' });
     response.pause();
@@ -253,7 +253,7 @@ describe('bounds', () => {
 });
 
 describe('closing', () => {
-  test('a running mutation is answered before the server goes', async () => {
+  test('a running mutation is answered before the server closes', async () => {
     await start();
     const { seen } = client()('mutation { slow }');
     await eventually(() => expect(gateway.graph.state.slow).toBe(1));

@@ -35,9 +35,9 @@ const COMMENT = ':\n\n';
  * of that library is not used: it fetches results as fast as they come and buffers them for a slow client
  * without a bound. Here the next result is fetched when the last one has been sent.
  *
- * Unlike other GraphQL over GET, these requests need no header against cross-site request forgery: EventSource
- * cannot send one. That is safe: mutations are refused by GET, and there are no cookies, so the request of a
- * foreign page is an anonymous one.
+ * Unlike other GraphQL over GET, these requests need no header against cross-site request forgery:
+ * EventSource cannot send one. That is safe: mutations are refused by GET, and there are no cookies, so the
+ * request of a foreign page is an anonymous one.
  *
  * @throws AppError before the stream begins: REQUEST_INVALID (400), RATE_LIMITED (429), SHUTTING_DOWN (503),
  *   and as persisted operations and the authenticator refuse

@@ -8,10 +8,13 @@ type Source = Iterator<OperationResult> | AsyncIterator<OperationResult>;
 export interface OperationRun extends AsyncIterableIterator<OperationResult, undefined> {
   /** Ends it at once, also while the reader waits for a result. */
   return(): Promise<Step>;
-  /** Ends it with an error. A reader that waits gets the error at once, others get it with their next step. */
+  /**
+   * Ends it with an error. A reader that waits gets the error at once, others get it with their next step.
+   */
   fail(error: OperationError): void;
 }
 
+type Open = (signal: AbortSignal) => Promise<Source>;
 const done: Step = { done: true, value: undefined };
 
 /**
@@ -21,10 +24,7 @@ const done: Step = { done: true, value: undefined };
  * @param open - starts the operation; its signal aborts when the run ends
  * @param onEnd - called once, however it ends
  */
-export function createOperationRun(
-  open: (signal: AbortSignal) => Promise<Source>,
-  onEnd: () => void,
-): OperationRun {
+export function createOperationRun(open: Open, onEnd: () => void): OperationRun {
   const controller = new AbortController();
   let source: Source | null = null;
   let reader: PromiseWithResolvers<Step> | null = null;

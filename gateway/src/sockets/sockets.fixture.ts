@@ -9,7 +9,7 @@ import { createLog } from '@loyalty/platform/operations/log';
 import { createMetrics } from '@loyalty/platform/operations/metrics';
 import fastify, { type FastifyReply } from 'fastify';
 import { createAuthenticator } from '../admission/authenticate.ts';
-import type { AnsweredCall } from '../admission/call-log.ts';
+import type { LoggedCall } from '../admission/call-log.ts';
 import { createRateLimits } from '../admission/rate-limits.ts';
 import type { OperationResult } from '../operation-result.ts';
 import { automaticPersisted, safelistOnly } from '../operations/persisted.ts';
@@ -29,8 +29,8 @@ type StreamingAnswer = Awaited<ReturnType<StreamingGraph['subscribe']>>;
 const ok = (value: string): OperationResult => ({ data: { value } });
 
 /**
- * A graph of a few operations: `ticks` is fed by the test, `flood` never ends, `overflow` was not read in time,
- * `located` needs a module, `slow` waits until the test opens the gate.
+ * A graph of a few operations: `ticks` is fed by the test, `flood` never ends, `overflow` was not read in
+ * time, `located` needs a module, `slow` waits until the test opens the gate.
  */
 function createGraph() {
   const ticks = new Set<PushIterator<OperationResult>>();
@@ -144,8 +144,8 @@ export async function openGateway(given: Partial<Bounds> = {}, port = 0, safelis
   const metrics = createMetrics();
   const workspace = createWorkspace();
   const graph = createGraph();
-  const calls: AnsweredCall[] = [];
-  const callLog = { record: (call: AnsweredCall) => void calls.push(call), close: async () => undefined };
+  const calls: LoggedCall[] = [];
+  const callLog = { record: (call: LoggedCall) => void calls.push(call), close: async () => undefined };
   // Before the authenticator listens, so that no order of listeners is relied on.
   const app = fastify();
   const log = createLog({ level: 'silent', name: 'test' });

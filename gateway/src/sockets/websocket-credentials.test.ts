@@ -87,7 +87,7 @@ test('a key that is revoked while its socket connects does not stay', async () =
   expect(closes).toEqual([4401]);
 });
 
-test('a credential closes its sockets at its own hour', async () => {
+test('a credential closes its sockets when it expires', async () => {
   await start();
   const known = gateway.workspace.known.get('key-1')!;
   gateway.workspace.known.set('key-1', { ...known, expiresAt: '2026-03-02T11:00:00Z' });

@@ -52,7 +52,7 @@ test('a broken frame ends its socket only', async () => {
   await other.init();
 });
 
-test('who does not begin in time is closed with 4408', async () => {
+test('a client that does not send connection_init in time is closed with 4408', async () => {
   await start({ initMs: 50 });
   expect(await (await raw()).closed).toMatchObject({ code: 4408 });
 });

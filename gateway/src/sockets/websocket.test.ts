@@ -119,7 +119,7 @@ test('a running mutation is answered before its socket closes; nothing new begin
   ]);
 });
 
-test('the end comes in bounded time, whatever runs and whoever listens', async () => {
+test('the server closes in bounded time, whatever runs and whoever listens', async () => {
   await start({ drainMs: 50, closingMs: 1_000 });
   const [stuck, deaf] = [await raw({ headers: key() }), await raw({ headers: key() })];
   await Promise.all([stuck.init(), deaf.init()]);

@@ -37,12 +37,12 @@ interface Client {
 const PATH = /^\/graphql(\?|$)/;
 
 /**
- * Serves `graphql-transport-ws` at /graphql of an HTTP server. Other upgrade requests are answered as ordinary
- * requests.
+ * Serves `graphql-transport-ws` at /graphql of an HTTP server. Other upgrade requests are answered as
+ * ordinary requests.
  *
- * The Origin of a socket is not checked, on purpose. Browsers let every page open sockets to any address. That
- * is dangerous where a cookie, which the browser adds by itself, identifies the user. Here it cannot: a client
- * must send a key or a token.
+ * The Origin of a socket is not checked, on purpose. Browsers let every page open sockets to any address.
+ * That is dangerous where a cookie, which the browser adds by itself, identifies the user. Here it cannot: a
+ * client must send a key or a token.
  */
 export function serveWebSockets(http: Server, parts: SocketServerParts, bounds: Bounds): void {
   const options: ServerOptions & { closeTimeout: number } = {
@@ -116,13 +116,7 @@ function serve(
   const closed = protocol.opened(
     {
       protocol: socket.protocol,
-      // Resolves when the message has left this process: the next result is fetched after that.
-      send: (text) =>
-        new Promise((resolve) => {
-          if (!isOpen()) return resolve();
-          socket.send(text, () => resolve(applyBackpressure()));
-          applyBackpressure();
-        }),
+      send: (text) => sendText(socket, text, bounds),
       close: (code) => endConnection(connection, endingOf(code)),
       onMessage: (handle) => {
         receive = handle;
@@ -152,6 +146,15 @@ function serve(
     closed(code, String(reason)).catch((err: unknown) =>
       log.warn({ err }, 'a closed socket could not be released'),
     );
+  });
+}
+
+/** Resolves when the text has left this process: the next result is fetched after that. */
+function sendText(socket: WebSocket, text: string, bounds: Bounds): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.readyState !== socket.OPEN) return resolve();
+    socket.send(text, () => resolve(pauseWhileFull(socket, bounds)));
+    pauseWhileFull(socket, bounds);
   });
 }
 

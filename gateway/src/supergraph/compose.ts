@@ -6,7 +6,7 @@ import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
 
 const subgraphNames: readonly SubgraphName[] = ['workspace', 'loyalty', 'commerce', 'engagement', 'model'];
 
-/** Where the committed supergraph lives. */
+/** The committed supergraph. */
 export const supergraphFile = fileURLToPath(new URL('../../supergraph.graphql', import.meta.url));
 
 const sources = (name: SubgraphName) =>
@@ -15,7 +15,7 @@ const sources = (name: SubgraphName) =>
 /**
  * Composes the supergraph from the SDL of every subgraph.
  *
- * @throws Error with every composition error on a line of its own
+ * @throws Error with one line for each composition error
  */
 export function composeSupergraph(): string {
   const services = subgraphNames.map((name) => ({

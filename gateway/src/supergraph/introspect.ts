@@ -7,19 +7,19 @@ interface SubgraphAddress {
   readonly url: string;
 }
 
-/** A supergraph that follows its subgraphs. */
+/** The composed supergraph of running subgraphs. */
 interface FollowedSupergraph {
   readonly supergraphSdl: string;
-  /** No more looking. */
+  /** Stops polling. */
   stop(): Promise<void>;
 }
 
 /**
- * Composes a supergraph from what running subgraphs say of themselves, and again whenever one says something
- * else. What no longer composes is logged and leaves the last good supergraph in place.
+ * Composes a supergraph from the schemas of running subgraphs, and again whenever one of them changes.
+ * Schemas that do not compose are logged, and the last good supergraph stays.
  *
- * @param onChange - told every later supergraph
- * @throws Error where a subgraph is away, or they do not compose, at the start
+ * @param onChange - called with every later supergraph
+ * @throws Error where a subgraph is away at the start, or the schemas do not compose
  */
 export async function followSubgraphs(
   subgraphs: readonly SubgraphAddress[],

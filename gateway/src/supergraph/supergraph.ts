@@ -8,18 +8,18 @@ import { type SyntheticFields, withSyntheticFields } from '../planner-workaround
 import { accessMap } from './access-map.ts';
 import { withScalars } from './api-schema.ts';
 
-/** One composed graph, ready to plan operations on. */
+/** A composed graph, loaded for planning. */
 export interface Supergraph {
   readonly sdl: string;
   /** What clients see; custom scalars check values. */
   readonly schema: GraphQLSchema;
-  /** With everything that clients do not see, as subgraphs speak among themselves. */
+  /** With everything that only subgraphs see. */
   readonly fullSchema: GraphQLSchema;
-  /** What plans are made of: the supergraph, and stand-ins in it. */
+  /** What the planner plans on: the supergraph with synthetic fields. */
   readonly federated: Federated;
   readonly planner: QueryPlanner;
   readonly syntheticFields: SyntheticFields;
-  /** Names of fields that are required and require something themselves. */
+  /** Names of fields with @requires that other fields require in turn. */
   readonly chainedFields: ReadonlySet<string>;
   readonly access: AccessMap;
   /** Fields that plans fetch for themselves: those of every @key, @requires and @provides. */
@@ -31,7 +31,7 @@ export interface Supergraph {
  *
  * @param options.isValid - composition has just checked it, or the build has: the rules of GraphQL and of
  *   federation are not checked again, which takes half of the time. Default false.
- * @throws Error where the SDL is none or uses features of federation that cannot be executed
+ * @throws Error where the SDL is not valid, or uses features of federation that cannot be executed
  */
 export function loadSupergraph(sdl: string, { isValid = false } = {}): Supergraph {
   const document = withResolvableKeysFirst(parse(sdl, { noLocation: true }));
@@ -52,10 +52,10 @@ export function loadSupergraph(sdl: string, { isValid = false } = {}): Supergrap
 }
 
 /**
- * Planning holds up everybody, so the plans that are weighed for one operation are bounded, and no time goes
- * into finding the client's fragments again in fetches; what mends plans could not read them either. Under a
- * union or an interface each type is fetched for by itself: together, a subgraph would be asked for fields of
- * objects that the client did not ask for, and fail at them.
+ * Planning blocks all other requests, so the number of plans that are compared for one operation is bounded.
+ * Fetches do not reuse the client's fragments: that takes time, and the planner workarounds do not read them.
+ * Under a union or an interface each type has a fetch of its own: a common fetch could ask for fields of
+ * objects that the client did not select, and fail because of them.
  */
 export const plannerConfig = {
   reuseQueryFragments: false,

@@ -87,7 +87,7 @@ async function open(): Promise<void> {
   asked = 0;
 }
 
-test('a subgraph that keeps failing is left alone: callers are told at once when to try again', async () => {
+test('a subgraph that keeps failing gets no calls: callers are answered at once with when to try again', async () => {
   await open();
   const answers = await call(20);
   expect(asked).toBe(0);

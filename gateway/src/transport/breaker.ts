@@ -10,12 +10,12 @@ import {
 import type { ExecutionResult } from 'graphql';
 import { awayResult, type Transport } from './transport.ts';
 
-/** More than half of the last 20 calls since a first failure, once there were five. */
+/** More than half of the last 20 calls since a first failure, with at least five calls. */
 const WINDOW = { threshold: 0.5, size: 20, minimumNumberOfCalls: 5 };
-const FIRST_REST_MS = 1_000;
-const LONGEST_REST_MS = 30_000;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
 
-/** The states that occur: what the log calls them, and what the metric shows. */
+/** The states of a circuit, with their names in the log and their levels in the metric. */
 const STATES: Partial<Record<CircuitState, { name: string; level: number }>> = {
   [CircuitState.Closed]: { name: 'closed', level: 0 },
   [CircuitState.HalfOpen]: { name: 'half open', level: 1 },
@@ -23,14 +23,14 @@ const STATES: Partial<Record<CircuitState, { name: string; level: number }>> = {
 };
 
 /** Thrown past the circuit by calls that it must not count. */
-const UNCOUNTED = new Error('This call tells nothing about the subgraph.');
+const UNCOUNTED = new Error('This call does not count for the circuit.');
 
 /**
- * Spares a subgraph that keeps failing, and its callers the wait: after more failures than successes it is
- * left alone for 1 s, then one call tries it. If that fails, too, it rests twice as long, up to 30 s.
+ * A circuit breaker for a subgraph that keeps failing. After more failures than successes no call is sent for
+ * 1 s, then one trial call. If that fails, too, the pause doubles, up to 30 s.
  *
- * Failures are those of the way there: away, or not in time. An answer with errors is an answer, and a call
- * whose client left tells nothing. Meanwhile calls, and starts of subscriptions, are answered at once with
+ * Only a subgraph that is away or too late fails. An answer with errors is a success, and a call whose client
+ * left does not count. While the circuit is open, calls and starts of subscriptions are answered at once with
  * SUBGRAPH_UNAVAILABLE and the seconds to wait.
  */
 export function withBreaker(
@@ -52,10 +52,10 @@ export function withBreaker(
 type Gate = <Answer>(call: () => Promise<Answer>, from: Request) => Promise<Answer | ExecutionResult>;
 
 function createGate(name: string, { metrics, log }: Pick<Services, 'metrics' | 'log'>): Gate {
-  let restsUntil = 0;
+  let pausedUntil = 0;
   let changes = 0;
-  const circuit = createCircuit((restMs) => {
-    restsUntil = Date.now() + restMs;
+  const circuit = createCircuit((pauseMs) => {
+    pausedUntil = Date.now() + pauseMs;
   });
   metrics.subgraphCircuit.set({ subgraph: name }, 0);
   circuit.onStateChange((state) => {
@@ -65,28 +65,28 @@ function createGate(name: string, { metrics, log }: Pick<Services, 'metrics' | '
     log.warn({ subgraph: name, circuit: circuitState }, 'circuit of a subgraph changed');
   });
 
-  /** Calls that are still weighed since a failure: while all goes well there is nothing to weigh. */
-  let weighed = 0;
+  /** Calls that still count since a failure; without a failure calls skip the circuit. */
+  let counted = 0;
   const direct = async <Answer>(call: () => Promise<Answer>, from: Request): Promise<Answer> => {
     const begun = changes;
     const answer = await call();
     if (!isAway(answer) || from.signal?.aborted || begun !== changes) return answer;
-    weighed = WINDOW.size;
+    counted = WINDOW.size;
     return circuit.execute(async () => answer);
   };
 
   return async (call, from) => {
-    if (circuit.state === CircuitState.Closed && weighed === 0) return direct(call, from);
-    if (circuit.state === CircuitState.Closed) weighed -= 1;
-    // Cockatiel would let everybody wait for the call that tries the subgraph.
-    if (circuit.state === CircuitState.HalfOpen) return restingResult(name, 1);
+    if (circuit.state === CircuitState.Closed && counted === 0) return direct(call, from);
+    if (circuit.state === CircuitState.Closed) counted -= 1;
+    // Cockatiel would let all calls wait for the trial call.
+    if (circuit.state === CircuitState.HalfOpen) return pausedResult(name, 1);
     let answer: Awaited<ReturnType<typeof call>> | undefined;
     try {
       return await circuit.execute(async () => {
         const begun = changes;
         const isTrial = circuit.state === CircuitState.HalfOpen;
         answer = await call();
-        // A client that left while the subgraph was tried proves nothing: it rests on.
+        // A client that left during the trial proves nothing: the pause goes on.
         const isLeft = from.signal?.aborted && !isTrial;
         if (isAway(answer) && (isLeft || begun !== changes)) throw UNCOUNTED;
         return answer;
@@ -94,28 +94,28 @@ function createGate(name: string, { metrics, log }: Pick<Services, 'metrics' | '
     } catch (error) {
       if (error === UNCOUNTED && answer) return answer;
       if (!(error instanceof BrokenCircuitError)) throw error;
-      return restingResult(name, Math.max(1, Math.ceil((restsUntil - Date.now()) / 1_000)));
+      return pausedResult(name, Math.max(1, Math.ceil((pausedUntil - Date.now()) / 1_000)));
     }
   };
 }
 
-const createCircuit = (onRest: (restMs: number) => void) =>
+const createCircuit = (onPause: (pauseMs: number) => void) =>
   circuitBreaker(handleWhen((error) => error !== UNCOUNTED).orWhenResult(isAway), {
     breaker: new CountBreaker(WINDOW),
     halfOpenAfter: new DelegateBackoff(({ attempt }) => {
-      const restMs = Math.min(FIRST_REST_MS * 2 ** (attempt - 1), LONGEST_REST_MS);
-      onRest(restMs);
-      return restMs;
+      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS);
+      onPause(pauseMs);
+      return pauseMs;
     }),
   });
 
-/** Only transports answer so: without data, and for this reason. */
+/** Only transports answer without data and with this reason. */
 function isAway(answer: unknown): boolean {
   const { data, errors } = answer as ExecutionResult;
   return data === undefined && errors?.[0]?.extensions?.['reason'] === 'SUBGRAPH_UNAVAILABLE';
 }
 
-function restingResult(name: string, seconds: number): ExecutionResult {
+function pausedResult(name: string, seconds: number): ExecutionResult {
   const [error] = awayResult(name, 'is away').errors ?? [];
   const message = `The ${name} service is away. Try again in ${seconds} s.`;
   const extensions = { ...error?.extensions, retryAfterSeconds: seconds };

@@ -14,14 +14,14 @@ import {
 } from './transport.ts';
 import { createUpstream } from './upstream.ts';
 
-/** Where a subgraph listens, and how it is spoken to. */
+/** The address of a subgraph and the limits of calls. */
 interface HttpTransportOptions {
   readonly name: string;
   readonly url: string;
-  /** Of a whole call, waiting for a connection included; one that brings a file has longer. */
+  /** Of a whole call, including the wait for a connection. A call with a file has longer. */
   readonly timeoutMs: number;
   readonly answerBytesMax: number;
-  /** Makes the gateway vouch for the caller; without them nothing is said of who calls. */
+  /** Sign the caller of each request; without them the caller is not sent. */
   readonly secrets?: SigningSecrets | undefined;
   readonly log: Services['log'];
   readonly metrics: Pick<Services['metrics'], 'subgraphSeconds'>;
@@ -58,7 +58,7 @@ export function overHttp(options: HttpTransportOptions): Transport {
   };
 }
 
-/** The rest of a request's body, representations without being written a second time. */
+/** The rest of a request's body; representations are JSON already. */
 function variablesJson(variables: Variables, representations: Representations | undefined): string {
   if (!representations) return `,"variables":${JSON.stringify(variables)}}`;
   const others = JSON.stringify(variables).slice(1, -1);
@@ -69,7 +69,7 @@ type Headers = Record<string, string>;
 
 const plain = (from: Request): Headers => injectTrace({ ...GRAPHQL_HEADERS, 'x-request-id': from.requestId });
 
-/** How long one signed statement of who calls is used again; it is valid for 60 s. */
+/** How long the token of a signed caller is used again; it is valid for 60 s. */
 const TOKEN_REUSED_MS = 20_000;
 
 function signing(secrets: SigningSecrets): (from: Request) => Promise<Headers> {

@@ -12,7 +12,7 @@ import type { ExecutionResult } from 'graphql';
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** What a fetch tells of the entities that it wants more of. */
+/** The representations of the entities that a fetch asks about. */
 export interface Representations {
   readonly list: readonly Readonly<Record<string, unknown>>[];
   /** The same as JSON, one text each. */
@@ -20,8 +20,8 @@ export interface Representations {
 }
 
 /**
- * Sends one prepared operation. Never rejects: a subgraph that is away, late or confused answers with an
- * UNAVAILABLE error. Stops the work when `from.signal` aborts.
+ * Sends one prepared operation. Never rejects: where a subgraph is away, late or sends no valid answer, the
+ * result is an UNAVAILABLE error. Stops the work when `from.signal` aborts.
  */
 export type Send = (
   variables: Variables,
@@ -31,11 +31,14 @@ export type Send = (
 
 export type Results = AsyncIterableIterator<ExecutionResult, undefined>;
 
-/** How the gateway reaches one subgraph: the same answers from a function call and from another machine. */
+/** The way to one subgraph, in this process or over HTTP; the answers are the same. */
 export interface Transport {
-  /** Readies one operation for many calls. */
+  /** Prepares one operation for many calls. */
   prepare(operation: Pick<SubgraphRequest, 'query' | 'operationName'>): Send;
-  /** Starts a subscription: its results, ended by `return()` or `from.signal`, or why there are none. */
+  /**
+   * Starts a subscription: its results, ended by `return()` or `from.signal`, or the reason why there are
+   * none.
+   */
   subscribe(request: SubgraphRequest, from: Request): Promise<Results | ExecutionResult>;
   close(): Promise<void>;
 }
@@ -79,8 +82,8 @@ export function timed(
 }
 
 /**
- * The answer, or after `timeoutMs` an error in its place; the work itself ends by the database's own
- * time-out.
+ * The answer, or after `timeoutMs` an error in its place. The work itself ends by the statement timeout of
+ * the database.
  */
 async function inTime(
   name: string,
@@ -100,7 +103,7 @@ async function inTime(
 
 const MEBIBYTE = 1024 * 1024;
 
-/** What a client sees of an answer that was cut off; the subgraph is well, so it does not count as away. */
+/** The result for an answer that was cut off. The subgraph works, so this does not count as away. */
 export function tooLargeResult(name: string, bytesMax: number): ExecutionResult {
   const size = `${Math.round((bytesMax / MEBIBYTE) * 100) / 100} MiB`;
   const message = `The ${name} service answered with more than ${size}. Ask for less at once.`;
@@ -108,7 +111,7 @@ export function tooLargeResult(name: string, bytesMax: number): ExecutionResult 
   return { errors: [{ message, extensions } as never] };
 }
 
-/** What a client sees of a subgraph that could not answer. */
+/** The result for a subgraph that could not answer. */
 export function awayResult(name: string, what: string): ExecutionResult {
   const { message, category, code, details } = unavailable(
     'SUBGRAPH_UNAVAILABLE',

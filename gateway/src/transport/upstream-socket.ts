@@ -4,7 +4,7 @@ import { reconnectDelayMs } from '@loyalty/platform/live/live.listeners';
 import { type Client, type ClientOptions, createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 
-/** How long a subgraph may take to accept a socket, and the gateway's proof on it. */
+/** How long a subgraph may take to accept a socket, and then the gateway's token. */
 const CONNECT_MS = 5_000;
 /** A socket without subscriptions closes after this long. */
 const IDLE_MS = 1_000;
@@ -13,17 +13,17 @@ const PONG_MS = 5_000;
 /** The wait between two attempts to connect doubles this often, up to 1.6 s. */
 const DOUBLINGS_MAX = 4;
 
-/** A socket that opens when it is needed, and again whenever it is lost while it is. */
+/** A socket that opens when it is needed, and opens again when it is lost while it is needed. */
 export interface UpstreamSocket {
   readonly client: Client;
-  /** Calls the listener once, when the socket is open: at once when it is. Returns how to call it off. */
+  /** Calls the listener once, as soon as the socket is open. Returns a function that removes it. */
   whenOpen(listener: () => void): () => void;
 }
 
 interface UpstreamSocketOptions {
   /** Where the subgraph answers over HTTP; its socket is at the same address. */
   readonly url: string;
-  /** What proves, anew for every connection, that we are the gateway. */
+  /** Sign, anew for every connection, that we are the gateway. */
   readonly secrets: SigningSecrets | undefined;
   /** Ends the waits between two attempts. */
   readonly closing: AbortSignal;
@@ -74,7 +74,7 @@ async function waitBefore(attempts: number, signal: AbortSignal): Promise<void> 
   await delay(ms, undefined, { signal }).catch(() => undefined);
 }
 
-/** A peer that vanished without a word is only noticed by talking to it. */
+/** A peer that vanished without closing is noticed only by pings. */
 function heartbeat(terminate: () => void): Pick<NonNullable<ClientOptions['on']>, 'ping' | 'pong'> {
   let due: NodeJS.Timeout | undefined;
   return {

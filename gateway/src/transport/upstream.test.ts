@@ -92,8 +92,10 @@ describe('an upstream', () => {
     expect(connections).toBe(0);
     const all = await Promise.all(Array.from({ length: 50 }, () => watch(upstream)));
     expect([connections, held()]).toEqual([1, 50]);
-    await notes.write(services.live, 'told');
-    expect(await Promise.all(all.map((results) => results.next()))).toEqual(all.map(() => changed('told')));
+    await notes.write(services.live, 'changed');
+    expect(await Promise.all(all.map((results) => results.next()))).toEqual(
+      all.map(() => changed('changed')),
+    );
   });
 
   test('answers with the refusal of the subgraph before anything starts', async () => {
@@ -116,8 +118,8 @@ describe('an upstream', () => {
     await first.return!();
     expect(await parked).toEqual(done);
     await eventually(() => expect(held()).toBe(1));
-    await notes.write(services.live, 'told');
-    expect(await second.next()).toEqual(changed('told'));
+    await notes.write(services.live, 'changed');
+    expect(await second.next()).toEqual(changed('changed'));
   });
 
   test('ends a subscription with the signal of its request, and holds nothing', async () => {
@@ -130,7 +132,7 @@ describe('an upstream', () => {
     await eventually(() => expect(held()).toBe(0));
   });
 
-  test('keeps 256 results for a slow reader, then ends with the reason and lets go', async () => {
+  test('keeps 256 results for a slow reader, then ends with the reason and keeps nothing', async () => {
     const upstream = upstreamTo();
     const [slow, quick] = [await watch(upstream), await watch(upstream)];
     for (let n = 0; n < 257; n += 1) {
@@ -154,7 +156,7 @@ describe('an upstream', () => {
     expect(connections).toBe(3);
   });
 
-  test('outlives a restart of the subgraph; who asks in between is told after a bounded wait', async () => {
+  test('outlives a restart of the subgraph; a subscription in between is refused after a bounded wait', async () => {
     const upstream = upstreamTo();
     const results = await watch(upstream);
     await app.close();

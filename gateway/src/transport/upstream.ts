@@ -7,23 +7,21 @@ import { pushIterator } from '@loyalty/platform/live/push-iterator';
 import type { Log } from '@loyalty/platform/operations/log';
 import type { ExecutionResult } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
-import { awayResult } from './transport.ts';
+import { awayResult, type Results } from './transport.ts';
 import { createUpstreamSocket, type UpstreamSocket } from './upstream-socket.ts';
 
-/** Results of one subscription that wait to be read at most. */
+/** At most so many results of one subscription wait to be read. */
 const WAITING_MAX = 256;
 /** How long a new subscription waits for its subgraph: longer than the waits between attempts to connect. */
 const START_MS = 5_000;
 
-type Results = AsyncIterableIterator<ExecutionResult, undefined>;
-
-/** The gateway's one socket to a subgraph in another process; it carries all subscriptions. */
+/** The gateway's one socket to a subgraph in another process, for all subscriptions. */
 export interface Upstream {
   /**
    * Starts a subscription: an iterator of results, whose `return()` ends it at the subgraph, or the refusal.
-   * Never rejects: a subgraph that is away for 5 s answers with an UNAVAILABLE error. Subscriptions that run
-   * outlive an interruption: they are started again, and what happened in between may be lost. Who lets more
-   * than 256 results wait is ended with SLOW_CONSUMER as the last result.
+   * Never rejects: where the subgraph is away for 5 s, the result is an UNAVAILABLE error. After an
+   * interruption running subscriptions are started again; events in between may be lost. When more than 256
+   * results wait, the subscription ends with SLOW_CONSUMER as the last result.
    */
   subscribe(request: SubgraphRequest, from: Request): Promise<Results | ExecutionResult>;
   close(): Promise<void>;
@@ -34,7 +32,7 @@ interface UpstreamOptions {
   readonly name: string;
   /** Where it answers over HTTP; its socket is at the same address. */
   readonly url: string;
-  /** What proves that we are the gateway; without them the subgraph is somebody's who asks for no proof. */
+  /** Sign that we are the gateway; subgraphs of others need no signature. */
   readonly secrets?: SigningSecrets | undefined;
   readonly log: Log;
 }
@@ -86,7 +84,7 @@ function messageOf(
   };
 }
 
-/** A subscription on its way: `started` is its results, or the refusal. */
+/** A subscription that starts: `started` is its results, or the refusal. */
 function start(
   { client, whenOpen }: UpstreamSocket,
   name: string,
@@ -94,7 +92,7 @@ function start(
   onEnd: () => void,
 ): { results: Results; started: Promise<Results | ExecutionResult> } {
   const started = Promise.withResolvers<Results | ExecutionResult>();
-  const results = pushIterator<ExecutionResult>({ max: WAITING_MAX, onEnd: letGo });
+  const results = pushIterator<ExecutionResult>({ max: WAITING_MAX, onEnd: release });
   const isOurs = message.extensions !== undefined;
   let isStarted = false;
   const begin = () => {
@@ -102,14 +100,14 @@ function start(
     clearTimeout(late);
     started.resolve(results);
   };
-  /** With the last result, or with the refusal where there was none. */
+  /** Ends it with a last result, or with the refusal where it has not started. */
   const finish = (last: ExecutionResult) => {
     started.resolve(last);
     results.end(last);
   };
   const late = setTimeout(() => finish(awayResult(name, 'is away')), START_MS);
-  // Our subgraphs say when they have started, and say it again after an interruption; others say nothing.
-  const offOpen = isOurs ? () => {} : whenOpen(begin);
+  // Our subgraphs send a message when they have started, also after an interruption; others send none.
+  const stopWaiting = isOurs ? () => {} : whenOpen(begin);
   const unsubscribe = client.subscribe(message, {
     next(next) {
       const result = next as ExecutionResult;
@@ -122,9 +120,9 @@ function start(
   });
   return { results, started: started.promise };
 
-  function letGo(): void {
+  function release(): void {
     clearTimeout(late);
-    offOpen();
+    stopWaiting();
     started.resolve(results);
     unsubscribe();
     onEnd();

@@ -4,7 +4,7 @@ import { FILE_BYTES_MAX, JSON_BYTES_MAX, PART_BYTES_MAX } from '@loyalty/platfor
 import { checkStorable } from '@loyalty/platform/values/input';
 import type { FastifyRequest } from 'fastify';
 
-/** A file to import, and what is said of it. */
+/** A file to import, and its settings. */
 export interface ImportFile {
   readonly format: 'CSV' | 'NDJSON';
   readonly mapping: unknown;
@@ -12,13 +12,13 @@ export interface ImportFile {
   readonly chunks: AsyncIterable<Buffer> | Iterable<Buffer>;
 }
 
-/** Media types of files that are a body by themselves. */
+/** Media types of bodies that are the file itself. */
 export const FILE_TYPES = { 'text/csv': 'CSV', 'application/x-ndjson': 'NDJSON' } as const;
 
 /**
  * The file of a request: its body, or what its JSON body holds.
  *
- * @param rowsField - the field for rows in JSON, beside `rows`
+ * @param rowsField - another name of the field `rows` in JSON
  * @throws AppError VALIDATION_FAILED (400), MEDIA_TYPE_UNSUPPORTED (415), FILE_TOO_LARGE (413)
  */
 export function importFileOf(request: FastifyRequest, rowsField: string): ImportFile {
@@ -34,7 +34,7 @@ export function importFileOf(request: FastifyRequest, rowsField: string): Import
     format: FILE_TYPES[mediaType.trim() as keyof typeof FILE_TYPES],
     mapping: mappingIn(query['mapping']),
     onDuplicate: query['onDuplicate'],
-    // An upload that is refused half way must be told so: the connection stays open for the answer.
+    // An upload may be refused half way: the connection stays open for that answer.
     chunks: (request.body as Readable).iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>,
   };
 }
@@ -69,21 +69,21 @@ function fileInJson(body: unknown, rowsField: string): ImportFile {
   }
   const { format, content, mapping, onDuplicate, ...others } = body as Record<string, unknown>;
   const rows = others[rowsField] ?? others['rows'];
-  const given = [...new Set([rowsField, 'rows']), 'content'].filter((name) => isSaid(body, name));
+  const given = [...new Set([rowsField, 'rows']), 'content'].filter((name) => isGiven(body, name));
   if (given.length > 1) throw invalid(given[0]!, `cannot come together with ${given[1]}: send one of them`);
   checkStorable('content', content);
-  const said = { mapping, onDuplicate };
-  if (format === 'csv') return { ...said, format: 'CSV', chunks: [Buffer.from(textOf(content))] };
-  if (format === 'ndjson') return { ...said, format: 'NDJSON', chunks: [Buffer.from(textOf(content))] };
+  const settings = { mapping, onDuplicate };
+  if (format === 'csv') return { ...settings, format: 'CSV', chunks: [Buffer.from(textOf(content))] };
+  if (format === 'ndjson') return { ...settings, format: 'NDJSON', chunks: [Buffer.from(textOf(content))] };
   if (format !== 'json') throw invalid('format', 'must be csv, json or ndjson');
   const list = rows ?? parsed(textOf(content, rowsField));
   if (!Array.isArray(list)) throw invalid(rows ? rowsField : 'content', 'must be a JSON array of rows');
   if (list.length === 0) throw invalid(rows ? rowsField : 'content', 'must have at least one row');
   const lines = list.map((row) => JSON.stringify(row)).join('\n');
-  return { ...said, format: 'NDJSON', chunks: [Buffer.from(lines)] };
+  return { ...settings, format: 'NDJSON', chunks: [Buffer.from(lines)] };
 }
 
-const isSaid = (body: object, name: string): boolean =>
+const isGiven = (body: object, name: string): boolean =>
   ((body as Record<string, unknown>)[name] ?? null) !== null;
 
 function textOf(content: unknown, orElse?: string): string {
@@ -102,7 +102,7 @@ function parsed(content: string): unknown {
   }
 }
 
-/** JSON spells a file longer than it is: quotes and line ends are escaped. */
+/** A file is longer in JSON, where quotes and line ends are escaped. */
 export const JSON_BODY_MAX = JSON_BYTES_MAX;
 
 /** The bytes in parts of one size. @throws AppError FILE_TOO_LARGE (413) */

@@ -17,14 +17,14 @@ import type { Row } from '../table/row.ts';
 import type { RowOperation } from '../table/row-operation.ts';
 import { FILE_TYPES, type ImportFile, importFileOf, JSON_BODY_MAX, partsOf } from './import-file.ts';
 
-/** Parts that are on their way to the graph at the same time. */
+/** Parts that are sent to the graph at the same time. */
 const PARTS_IN_FLIGHT = 3;
 const TRIES_MAX = 10;
 const WAIT_MAX_SECONDS = 60;
 
 interface UploadRow {
   readonly row: Row;
-  /** Opens the import; its parts, its start and its end are the same for every kind. */
+  /** Opens the import; the later steps are the same for every kind. */
   readonly operation: RowOperation;
   readonly shape: (data: Record<string, unknown>) => unknown;
   readonly graph: GraphClient;
@@ -32,8 +32,8 @@ interface UploadRow {
 }
 
 /**
- * The scope for files: a row whose body may be the file itself, handed on in parts as it comes. It reads no
- * faster than the graph takes, and holds a few parts in memory whatever the length.
+ * Serves a row whose body may be a file. The file is sent on in parts while it comes in, no faster than the
+ * graph takes them, so only a few parts are in memory whatever the length.
  */
 export function addUpload(app: FastifyInstance, upload: UploadRow): void {
   const { row, refuse } = upload;
@@ -56,20 +56,20 @@ async function receive(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const file = importFileOf(request, row.fileField!);
-  const body = { format: file.format.toLowerCase(), ...said(file) };
+  const body = { format: file.format.toLowerCase(), ...settingsOf(file) };
   const variables = readVariables(row, operation, { params: {}, query: {}, body });
   const run = (query: string, name: string, given: Record<string, unknown>, from: FastifyRequest) =>
     withRetries(operation, () => graph.execute({ query, operationName: name, variables: given }, from));
   const created = await run(row.document, operation.name, variables, request);
-  // Who may open an import may take his time to send it; nobody else may.
+  // Only a caller who may open an import gets more time to send the body.
   request.extendBodyTime?.();
   const { id } = created.data!['data'] as { id: string };
   if (created.headers) reply.headers(created.headers);
   const isKeyed = request.headers['idempotency-key'] !== undefined;
   const steps = stepsOf(keyless(request), run, isKeyed);
   try {
-    // The same call again gets the first one's import, which may have its file: then it is read only to see
-    // that it is the same.
+    // A repeated call gets the import of the first one. Where that has its file already, this file is only
+    // compared with it.
     const isSent = isKeyed && !(await steps.isUploading(id));
     await steps.start(id, await sendParts(file, isSent ? async () => {} : steps.append(id)));
     return reply.status(202).send(shape({ data: { id, status: 'QUEUED' } }));
@@ -79,7 +79,7 @@ async function receive(
   }
 }
 
-function said({ mapping, onDuplicate }: ImportFile): Record<string, unknown> {
+function settingsOf({ mapping, onDuplicate }: ImportFile): Record<string, unknown> {
   return {
     ...(mapping !== undefined && { mapping }),
     ...(onDuplicate !== undefined && { onDuplicate }),
@@ -101,7 +101,7 @@ const stepsOf = (request: FastifyRequest, run: RunOperation, isKeyed: boolean) =
     } catch (error) {
       const code = isKeyed && error instanceof AppError ? error.code : null;
       if (code === 'IMPORT_PART_DIFFERS') throw keyReused();
-      // The same call sent twice at once was faster; whether it had the same file is asked in the end.
+      // The same call, sent twice at once, was faster. The final step checks that its file was the same.
       if (code !== 'IMPORT_STARTED') throw error;
     }
   },
@@ -125,7 +125,7 @@ async function sendParts(
   for await (const bytes of partsOf(file.chunks)) {
     hash.update(bytes);
     const sending = append(count, bytes);
-    // It is awaited below, where its failure is heard.
+    // It is awaited below, where its failure is thrown.
     sending.catch(() => {});
     underWay.push(sending);
     count += 1;
@@ -136,7 +136,7 @@ async function sendParts(
   return { parts: count, sha256: hash.digest('hex') };
 }
 
-/** Steps may be repeated, so a graph that is busy for a while costs time only. */
+/** Retries a step while the graph is busy: steps are idempotent. */
 async function withRetries(operation: RowOperation, ask: () => Promise<GraphReply>): Promise<GraphReply> {
   for (let tries = 1; ; tries += 1) {
     const reply = await ask();
@@ -149,7 +149,7 @@ async function withRetries(operation: RowOperation, ask: () => Promise<GraphRepl
   }
 }
 
-/** The request without its Idempotency-Key, which stands for the opening of the import alone. */
+/** The request without its Idempotency-Key, which is for opening the import only. */
 function keyless(request: FastifyRequest): FastifyRequest {
   const { 'idempotency-key': _, ...headers } = request.headers;
   return Object.create(request, { headers: { value: headers } }) as FastifyRequest;

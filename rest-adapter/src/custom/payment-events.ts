@@ -12,8 +12,9 @@ export const paymentEventsEndpoint = { method: 'POST', path: '/api/payments/stri
 const BODY_BYTES_MAX = 256 * 1024;
 
 /**
- * The scope for events of the payment provider. The signature is of the very bytes, so the body is handed on
- * as it came; it is the credential, too. Any answer but 200 makes the provider send the event again.
+ * Serves the events of the payment provider. The signature covers the exact bytes, so the body is passed on
+ * as it came. The signature is also the credential. After any status but 200 the provider sends the event
+ * again.
  */
 export function addPaymentEvents(app: FastifyInstance, schema: GraphQLSchema, graph: GraphClient): void {
   const query = ReceivePaymentEventDocument.toString();

@@ -1,4 +1,4 @@
-/** Ids that examples share, so that they tell one story. */
+/** Ids that the examples share, so that they refer to each other. */
 export const storeId = '0197a3c2-4be0-7c31-9a55-2f6d1f0c8e11';
 export const userId = '0197a3c2-1f00-7a10-8b11-6c7d8e9f0a65';
 export const workspaceId = '0197a3c2-1f01-7c22-9d33-4b5a69788776';

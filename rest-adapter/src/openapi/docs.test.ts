@@ -35,7 +35,7 @@ test('each API has its document', async () => {
   expect(JSON.parse((await page('/openapi/v2.json')).text).paths).not.toHaveProperty('/api/v1/tiers');
 });
 
-test('a client that knows the document is spared it', async () => {
+test('a client that has the document is not sent it again', async () => {
   const etag = (await page('/openapi/v2.json')).response.headers.get('etag')!;
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
     const again = await page('/openapi/v2.json', { 'if-none-match': known });

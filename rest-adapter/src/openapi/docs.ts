@@ -1,24 +1,12 @@
-import { createHash } from 'node:crypto';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { Api } from '@loyalty/platform/http/api';
+import { entityTag, hasEntityTag } from '@loyalty/platform/http/entity-tags';
+import { ownOriginPolicy, pageHeaders } from '@loyalty/platform/http/page-headers';
 import type { FastifyInstance } from 'fastify';
 import { type DocumentOptions, type OpenApiDocument, openApi } from './openapi.ts';
 
-/** Nothing of the reference comes from or goes to another origin; its script styles elements directly. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-/** The documents by the names that the reference offers them under. */
+/** The names of the documents in the reference. */
 const documents: Readonly<Record<Api, string>> = {
   v2: 'Loyalty Platform (v2)',
   v1: 'Consumer State Model (v1)',
@@ -27,11 +15,11 @@ const documents: Readonly<Record<Api, string>> = {
 /**
  * Serves `/openapi/v2.json` and `/openapi/v1.json`, and at `/docs` a reference of both that works offline and
  * can send requests to its own origin.
- * All are for everybody: they say what there is, not what is in it.
+ * They need no credential, because they hold no data.
  */
 export async function docs(app: FastifyInstance, options: DocumentOptions): Promise<void> {
   app.addHook('onRequest', async (_, reply) => {
-    reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+    reply.headers(pageHeaders);
   });
   const apis = Object.keys(documents) as Api[];
   for (const api of apis) serveDocument(app, addressOf(api), openApi(api, options));
@@ -39,10 +27,10 @@ export async function docs(app: FastifyInstance, options: DocumentOptions): Prom
   await app.register(swagger, { mode: 'static', specification: { document: document as never } });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    staticCSP: POLICY,
+    staticCSP: ownOriginPolicy(),
     theme: { title: 'Loyalty Platform API' },
     uiConfig: {
-      // With the documents named, the bar on top has no field that loads others from any address.
+      // With named documents, the bar at the top has no field that loads documents from other addresses.
       layout: 'StandaloneLayout',
       urls: apis.map((api) => ({ url: addressOf(api), name: documents[api] })),
       docExpansion: 'none',
@@ -57,13 +45,10 @@ const addressOf = (api: Api): string => `/openapi/${api}.json`;
 
 function serveDocument(app: FastifyInstance, address: string, document: OpenApiDocument): void {
   const text = JSON.stringify(document);
-  const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+  const etag = entityTag(text);
   app.get(address, async (request, reply) => {
     reply.headers({ etag, 'cache-control': 'no-cache' });
-    const isKnown = request.headers['if-none-match']
-      ?.split(/\s*,\s*/)
-      .some((known) => known === '*' || known.replace(/^W\//, '') === etag);
-    if (isKnown) return reply.status(304).send();
+    if (hasEntityTag(request.headers['if-none-match'], etag)) return reply.status(304).send();
     return reply.type('application/json; charset=utf-8').send(text);
   });
 }

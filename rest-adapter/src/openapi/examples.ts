@@ -24,7 +24,7 @@ import { testDataExamples } from '../examples/v2/test-data.examples.ts';
 import { tiersExamples } from '../examples/v2/tiers.examples.ts';
 import { unsubscribeExamples } from '../examples/v2/unsubscribe.examples.ts';
 
-/** One example per operation, by its name; a test holds each against the schemas of the document. */
+/** One example per operation, by its name; a test checks each against the schemas of the document. */
 export const examples: Readonly<Record<string, Example>> = {
   ...accountsExamples,
   ...ambassadorExamples,

@@ -11,7 +11,7 @@ export interface Failure {
   readonly headers?: readonly string[];
 }
 
-/** What the document of one API says beyond its rows. */
+/** The parts of the document of one API that do not come from its rows. */
 export interface ApiDescription {
   readonly info: Schema;
   readonly securitySchemes: Readonly<Record<string, Schema>>;

@@ -7,8 +7,8 @@ type Choices = ReturnType<typeof choicesOf>;
 type Media = { readonly schema: Schema; readonly example?: unknown };
 
 /**
- * The rows of one method and path as one OpenAPI operation, under the name of the row without `when` or of
- * the first: what it may be sent and what it answers are the alternatives.
+ * The rows of one method and path as one OpenAPI operation, with their bodies and answers as alternatives.
+ * Its name is that of the row without `when`, or of the first row.
  */
 export function describeChoice(rows: readonly [Row, ...Row[]], context: DescriptionContext): Schema {
   const choices = choicesOf(rows);
@@ -35,8 +35,8 @@ export function describeChoice(rows: readonly [Row, ...Row[]], context: Descript
 type OneOfMany = DescribedRow & { readonly row: Row };
 
 const sentencesOf = ({ row, description }: OneOfMany): string => {
-  const words = Object.entries(row.when ?? {}).map(([name, value]) => `\`${name}: ${value}\``);
-  return `With ${words.join(' and ')}: ${description}`;
+  const conditions = Object.entries(row.when ?? {}).map(([name, value]) => `\`${name}: ${value}\``);
+  return `With ${conditions.join(' and ')}: ${description}`;
 };
 
 const selectorParameters = (choices: Choices): Schema[] =>
@@ -55,7 +55,9 @@ function bodyOf(described: readonly OneOfMany[], choices: Choices): Schema {
   return { required: true, content: { 'application/json': alternatives(bodies) } };
 }
 
-/** With the fields that choose the row: required, or absent or false where it is the one for the rest. */
+/**
+ * The schema with the fields that choose the row: required, or false or absent for the row without `when`.
+ */
 function withSelectors(schema: Schema, { when }: Row, choices: Choices): Schema {
   const { properties = {}, required = [] } = schema as { properties?: Schema; required?: string[] };
   const others = Object.keys(choices).filter((name) => typeof choices[name]![0] === 'boolean');

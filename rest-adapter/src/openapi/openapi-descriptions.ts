@@ -1,10 +1,9 @@
 import { type GraphQLSchema, isEnumType } from 'graphql';
 
 /**
- * The graph's descriptions in the words of REST. A description of the SDL may hold clauses that are for
- * clients of the graph alone: those that speak of selecting, cursors, mutations or the graph itself, and
- * those that name, in backticks, a field that REST does not have. They are left out; values of enums are
- * written as REST spells them.
+ * Turns descriptions of the SDL into descriptions for REST. Clauses that concern only clients of the graph
+ * are left out: those about selections, cursors, mutations or the graph itself, and those with a field, in
+ * backticks, that REST does not have. Values of enums are written as in REST, in lower case.
  */
 export function restDescriptions(schema: GraphQLSchema, document: object): (text: string) => string {
   const values = enumValuesOf(schema);
@@ -26,10 +25,10 @@ const GRAPH = /\b(select(ed|ion)|cursors?|mutations?|subscribe to|the graph|Grap
 const FIELD = /`([a-z]+[A-Z][A-Za-z]*)`/g;
 const CODE = /(`[^`]*`)/;
 const VALUE = /\b[A-Z]{2,}(?:_[A-Z]+)*\b(?![-_])/g;
-/** Up to a full stop before a space; those of code and of 12.50 end nothing. */
+/** Up to a full stop before a space; one in code or in 12.50 does not end a sentence. */
 const SENTENCE = /(?:`[^`]*`|\.(?=\S)|[^.])+\.?/g;
 
-/** Values of enums that are words of their own as well. */
+/** Values of enums that are also ordinary acronyms. */
 const ACRONYMS = ['API', 'CSV', 'JSON', 'NDJSON', 'URL', 'QR'];
 
 function enumValuesOf(schema: GraphQLSchema): Set<string> {
@@ -38,7 +37,7 @@ function enumValuesOf(schema: GraphQLSchema): Set<string> {
   return new Set(values.filter((name) => !ACRONYMS.includes(name)));
 }
 
-/** A sentence ends with its first clause; of others only the clause itself is left out. */
+/** Where the first clause is left out, so is the whole sentence; of the others only the clause itself. */
 function withoutClauses(text: string, isLeftOut: (clause: string) => boolean): string {
   const sentences = (text.match(SENTENCE) ?? []).map((sentence) => {
     const [first = '', ...others] = sentence.split(/;(?=\s)/);

@@ -7,8 +7,8 @@ import type { RowOperation } from '../table/row-operation.ts';
 import type { Schema } from './openapi-schema.ts';
 
 /**
- * The errors that calls of a row may be answered with, by status. 404 takes an id that may be unknown, or a
- * read that may find nothing; 409, 413 and 415 a change, which may have a body.
+ * The possible errors of a row, by status. 404 is for rows with an id that may be unknown, and for reads that
+ * may find nothing. 409, 413 and 415 are for changes, which may have a body.
  */
 export function errorsOf(row: Row, operation: RowOperation, schema: GraphQLSchema): Record<string, Schema> {
   const isChange = row.method !== 'GET';

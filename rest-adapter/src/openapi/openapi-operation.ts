@@ -32,7 +32,7 @@ export interface DescribedRow {
   readonly responses: Readonly<Record<string, Schema>>;
 }
 
-/** One row as an OpenAPI operation; its words are the graph's own descriptions. */
+/** One row as an OpenAPI operation, with the descriptions of the graph. */
 export function describeRow(
   row: Row,
   { schema, access, examples, schemas }: DescriptionContext,
@@ -59,7 +59,7 @@ export function describeRow(
     responses: {
       [row.status ?? 200]: { description: 'Done.', ...answer },
       ...(row.isBatch && {
-        207: { description: 'Some items failed; `results` tells which and why.', ...answer },
+        207: { description: 'Some items failed; `results` says which and why.', ...answer },
       }),
       ...errorsOf(row, operation, schema),
     },
@@ -70,7 +70,7 @@ export function describeRow(
 export const tagOf = (path: string): string =>
   path.replace(/^\/api\/(v\d+\/|(member|app)\/(?=[^:]))?/, '').split('/', 1)[0]!;
 
-/** What the graph says of the field, as REST has it: 404 instead of null. */
+/** The graph's description of the field, without clauses about null: REST answers 404 instead. */
 function textOf({ definition }: RowOperation, schema: GraphQLSchema): string {
   const fields = selectedOf(rootOf(definition, schema), definition.selectionSet);
   const { description, field } = fields.find(({ key }) => key === 'reply') ?? fields[0]!;
@@ -103,7 +103,7 @@ function accessSentences(accesses: readonly Access[], scopes: readonly (readonly
 const isOnly = (callers: readonly string[], kind: string): boolean =>
   callers.includes(kind) && !callers.some((caller) => !['system', kind].includes(caller));
 
-/** A key may come in two headers, a token in one; an empty requirement stands for nobody signed in. */
+/** A key may come in two headers, a token in one. An empty requirement allows anonymous callers. */
 function securityOf({ path }: Row, accesses: readonly Access[]): Schema[] {
   const isOpenTo = (kind: string) => accesses.every(({ callers }) => callers.includes(kind));
   return [
@@ -139,7 +139,7 @@ function parametersOf(row: Row, { parameters }: RowOperation, schemas: Schemas):
   ];
 }
 
-/** Names that nobody knows beforehand: each property of the object is a parameter by itself. */
+/** Parameters with a prefix and any name: each property of the object is one parameter. */
 const gatheredParameter = (prefix: string, { name, description }: Parameter): Schema => ({
   name,
   in: 'query',
@@ -158,17 +158,20 @@ const gatheredParameter = (prefix: string, { name, description }: Parameter): Sc
 const isRequired = ({ type, defaultValue }: Parameter): boolean =>
   isNonNullType(type) && defaultValue === undefined;
 
-/** Every list of the graph is paged alike; the names of the arguments tell. */
+/** Lists of the graph are paged by arguments of the same names. */
 function boundsOf({ argument }: Parameter): Schema {
   const last = argument?.split('.').at(-1);
   if (last === 'first') return { minimum: 1, maximum: 200 };
   return last === 'offset' ? { minimum: 0, maximum: 10_000_000 } : {};
 }
 
-const WORDS: Readonly<Record<string, string>> = { first: 'Rows of a page.', offset: 'Rows to skip.' };
+const PAGE_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  first: 'Rows of a page.',
+  offset: 'Rows to skip.',
+};
 
 function described({ argument, description }: Parameter): Schema {
-  const text = WORDS[argument?.split('.').at(-1) ?? ''] ?? description;
+  const text = PAGE_DESCRIPTIONS[argument?.split('.').at(-1) ?? ''] ?? description;
   return text ? { description: text } : {};
 }
 
@@ -222,10 +225,10 @@ const dates =
   "A date without a time is the start of that day in the workspace's time zone; " +
   'a time without an offset is UTC.';
 
-/** A file within JSON: its text, or rows; the format then has one name more. */
+/** A file within JSON: its text, or rows, for which there is the format json. */
 const fileProperties = (rowsField: string): Schema => ({
   format: { type: 'string', enum: ['csv', 'json', 'ndjson'] },
-  content: { type: 'string', description: `The text of the file; of JSON, an array of rows. ${dates}` },
+  content: { type: 'string', description: `The text of the file; for json, an array of rows. ${dates}` },
   [rowsField]: {
     type: 'array',
     items: { type: 'object' },
@@ -237,7 +240,7 @@ const fileTypes: Schema = Object.fromEntries(
   ['text/csv', 'application/x-ndjson'].map((type) => [type, { schema: { type: 'string' } }]),
 );
 
-/** Headers of every answer that was counted. */
+/** Headers of every answer that counts against the rate limit. */
 export const answerHeaders: Schema = Object.fromEntries(
   ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'].map((name) => [
     name,

@@ -23,7 +23,7 @@ export type Schema = { readonly [keyword: string]: unknown };
 /** Named schemas that a document refers to, filled while its operations are described. */
 export type Schemas = Map<string, Schema>;
 
-/** A whole number as GraphQL's own and a column of PostgreSQL's integer hold it. */
+/** A whole number of 32 bits, as in GraphQL and PostgreSQL. */
 const int32 = (minimum: number): Schema => ({
   type: 'integer',
   format: 'int32',
@@ -31,7 +31,7 @@ const int32 = (minimum: number): Schema => ({
   maximum: INT32_MAX,
 });
 
-/** What each scalar of the graph is in JSON. */
+/** The JSON Schema of each scalar of the graph. */
 const scalarSchemas: Readonly<Record<string, Schema>> = {
   ID: { type: 'string', format: 'uuid' },
   String: { type: 'string' },
@@ -46,7 +46,7 @@ const scalarSchemas: Readonly<Record<string, Schema>> = {
     minimum: Number.MIN_SAFE_INTEGER,
     maximum: Number.MAX_SAFE_INTEGER,
     pattern: '^-?[0-9]{1,19}$',
-    description: 'A number while it is exact in JSON (below 2^53), text beyond.',
+    description: 'A number below 2^53, where JSON is exact; text above.',
   },
   EmailAddress: { type: 'string', format: 'email' },
   JSON: {},
@@ -68,7 +68,7 @@ const scalarSchemas: Readonly<Record<string, Schema>> = {
 export const inputSchema = (type: GraphQLInputType, schemas: Schemas): Schema =>
   isNonNullType(type) ? presentSchema(type.ofType, schemas) : nullable(presentSchema(type, schemas));
 
-/** The same for places that cannot say null: paths and queries. */
+/** The same for places without null: paths and queries. */
 export function presentSchema(type: GraphQLInputType, schemas: Schemas): Schema {
   const present = getNullableType(type);
   if (isListType(present)) return { type: 'array', items: inputSchema(present.ofType, schemas) };
@@ -97,7 +97,7 @@ function objectInput(type: GraphQLInputObjectType, schemas: Schemas): Schema {
   return reference(type.name);
 }
 
-/** What the description of a reply goes by. */
+/** Settings for describing a reply. */
 interface Outputs {
   readonly schemas: Schemas;
   /** Fields that are absent instead of null. */
@@ -157,20 +157,20 @@ function presentOutput(
   const about = described(named.description);
   if (fields.some(({ key, field }) => key === 'id' && field === 'id'))
     return shared(named.name, { ...about, ...schema }, outputs.schemas);
-  // What has an id is another thing where it is not shown: an order's points, not an order.
+  // Without its id an object is described by its place: the points of an order are not an order.
   return hasId ? schema : { ...about, ...schema };
 }
 
-/** Fields that stand for the whole they belong to, which is what their place is about. */
+/** A field that stands for its whole object: the description of the place fits it. */
 const WHOLE = ['id', 'nodes', 'amountMinor'];
 
-/** What the graph says of the value at a place; where a part stands there, what it says of the part. */
+/** The graph's description of the value at a place; of a part where only a part of the object is there. */
 function ownDescription(
   field: Selected & { readonly isOperation?: boolean },
   beside: readonly Selected[],
   depth: number,
 ): string | null {
-  // The operation itself is described by these words.
+  // This description is that of the operation itself.
   if (field.isOperation) return null;
   const bare = field.selections && bareField(selectedOf(field.type, field.selections), depth);
   if (!bare) return field.description;
@@ -200,7 +200,9 @@ function objectSchema(
   };
 }
 
-/** The first shape of a type that shows its id goes by the type's name; others stand where they are used. */
+/**
+ * The first shape of a type with its id is shared under the type's name; other shapes are written in place.
+ */
 function shared(name: string, schema: Schema, schemas: Schemas): Schema {
   const known = schemas.get(name);
   if (known && JSON.stringify(known) !== JSON.stringify(schema)) return schema;

@@ -8,12 +8,12 @@ const info = {
   description: `Bodies are JSON. Instants are ISO 8601 in UTC. Ids are UUIDs of this platform: members
 of an import are named by \`mappings\`.
 
-**Keys** are sent as \`Authorization: Bearer <key>\` and in no other way. An administrator makes them in
-the application; they end after 90 days, and with the administrator's role. Workspace and caller come from
-the key: a request that names them is refused.
+**Keys** are sent as \`Authorization: Bearer <key>\` and in no other way. An administrator creates them in
+the application. They end after 90 days, or when the administrator loses that role. Workspace and caller come
+from the key: a request that names them is refused.
 
 **Credits**: USD 1 buys 10,000. A member scored by an objective costs 10, an answer with recommendations
-50, a new behavioural event 1. The most that a call may cost is reserved before it; what it did is
+50, a new behavioural event 1. The maximum cost of a call is reserved before it. Then its actual cost is
 charged. Failed and unavailable answers, previews and repetitions are free, and so is everything with a
 test key.
 
@@ -34,8 +34,11 @@ const errorSchema = {
     error: {
       type: 'object',
       properties: {
-        code: { type: 'string', description: 'What went wrong, to branch on; the list is open.' },
-        message: { type: 'string', description: 'A sentence for people; it may change.' },
+        code: {
+          type: 'string',
+          description: 'The code of the error, for programs. Further codes may be added.',
+        },
+        message: { type: 'string', description: 'A sentence for people. It may change.' },
       },
       required: ['code', 'message'],
       additionalProperties: false,
@@ -48,7 +51,7 @@ const errorSchema = {
 const { NotFound, Unavailable, Conflict, TooLarge, MediaType, Unexpected } = v2Description.failures;
 const failures: ApiDescription['failures'] = {
   Invalid: {
-    description: 'The request is not valid; the sentence begins with the field.',
+    description: 'The request is not valid. The sentence begins with the field.',
     code: 'VALIDATION_FAILED',
     example: 'requests is required.',
   },
@@ -65,7 +68,7 @@ const failures: ApiDescription['failures'] = {
     example: 'This needs 30 credits, 12 are available.',
   },
   Forbidden: {
-    description: 'The scope is missing, or the key lost it with the role of whoever made it.',
+    description: 'The scope is missing, or the key lost it because its creator lost the role.',
     code: 'SCOPE_MISSING',
     example: 'This needs the scope predictions:read.',
   },

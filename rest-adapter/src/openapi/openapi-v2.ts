@@ -3,13 +3,13 @@ import type { ApiDescription } from './openapi-api.ts';
 const info = {
   title: 'Loyalty Platform API',
   version: '2.0.0',
-  summary: 'Members, points, tiers, coupons, stores and everything else that an integration drives.',
+  summary: 'Members, points, tiers, coupons, stores and everything else for integrations.',
   description: `Bodies are JSON. Instants are ISO 8601 in UTC. Ids are UUIDs.
 
-**Lists** are newest first, the id deciding between equals, and paged with \`limit\` (at most 200) and
+**Lists** are newest first; equal times are ordered by id. They are paged with \`limit\` (at most 200) and
 \`offset\`; a value out of range is refused with 400.
 
-**Errors** are \`{"error": "<sentence>"}\` with a code to branch on in \`X-Error-Code\`; send \`Accept:
+**Errors** are \`{"error": "<sentence>"}\` with a code for programs in \`X-Error-Code\`; send \`Accept:
 application/problem+json\` for RFC 9457. Quote \`X-Request-Id\` when you ask about an answer.
 
 **Retries**: a POST with an \`Idempotency-Key\` is done once; the same call again within 24 hours gets the
@@ -38,14 +38,14 @@ const securitySchemes = {
 
 const errorSchema = {
   type: 'object',
-  properties: { error: { type: 'string', description: 'A sentence for people; it may change.' } },
+  properties: { error: { type: 'string', description: 'A sentence for people. It may change.' } },
   required: ['error'],
   additionalProperties: false,
 };
 
 const failures: ApiDescription['failures'] = {
   Invalid: {
-    description: 'The request is not valid; the sentence begins with the field.',
+    description: 'The request is not valid. The sentence begins with the field.',
     code: 'VALIDATION_FAILED',
     example: 'limit must be between 1 and 200.',
   },
@@ -65,7 +65,7 @@ const failures: ApiDescription['failures'] = {
     example: 'No member has the id 0197a3c2-4be0-7c31-9a55-2f6d1f0c8e11.',
   },
   Conflict: {
-    description: 'The state of things does not allow it, or the Idempotency-Key stands for another call.',
+    description: 'The current state does not allow it, or the Idempotency-Key was used for another call.',
     code: 'INSUFFICIENT_POINTS',
     example: 'This member has 80 points, 100 are needed.',
   },
@@ -75,7 +75,7 @@ const failures: ApiDescription['failures'] = {
     example: 'The body is too large. Send less at once.',
   },
   MediaType: {
-    description: 'The body is not of a media type that is taken here.',
+    description: 'The media type of the body is not accepted here.',
     code: 'MEDIA_TYPE_UNSUPPORTED',
     example: 'The body must be JSON, sent as Content-Type: application/json.',
   },
@@ -86,7 +86,7 @@ const failures: ApiDescription['failures'] = {
     headers: ['Retry-After'],
   },
   Unavailable: {
-    description: 'Nothing was done; the same call may be sent again.',
+    description: 'Nothing was done. Send the same call again.',
     code: 'UNAVAILABLE',
     example: 'The service is busy. Try again.',
     headers: ['Retry-After'],

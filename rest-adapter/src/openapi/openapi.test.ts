@@ -24,11 +24,11 @@ test('every v2 row is one operation and v1 has none', () => {
   expect(Object.keys(document.paths)).not.toContain('/api/v1/tiers');
 });
 
-test('an operation goes by the name of its document, the noun of its path and the words of the graph', () => {
+test('an operation has the name of its document, the noun of its path and the descriptions of the graph', () => {
   expect(described('GetMember').operation).toMatchObject({
     operationId: 'GetMember',
     tags: ['members'],
-    summary: 'One member, in clear',
+    summary: 'One member, unmasked',
   });
   expect(described('AddDevice').operation.tags).toEqual(['web-push']);
 });
@@ -115,7 +115,7 @@ test('bare nodes are a list, spread replies stand beside other fields', () => {
   expect(faults(replyOf('MemberTier'), { allTiers: [tier] })).not.toEqual([]);
 });
 
-test('a value that stands for its parent is described by its own words', () => {
+test('a value that stands for its parent has its own description', () => {
   const { properties } =
     described('MemberPrediction').operation.responses['200'].content['application/json'].schema;
   expect(properties.next_on).toEqual({

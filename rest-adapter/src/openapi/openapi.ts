@@ -30,7 +30,7 @@ export interface OpenApiDocument {
 
 const descriptions: Readonly<Record<Api, ApiDescription>> = { v1: v1Description, v2: v2Description };
 
-/** Describes every row of an API; what is not a row is not in the document. */
+/** The OpenAPI document of an API: all its rows, and nothing else. */
 export function openApi(api: Api, { rows, schema, access }: DocumentOptions): OpenApiDocument {
   const { info, securitySchemes, errorSchema, ...description } = descriptions[api];
   const schemas: Schemas = new Map();
@@ -71,10 +71,13 @@ const text = (description: string, example: string): Schema => ({
 
 const headers: Schema = {
   'X-Request-Id': text(
-    'Names this call; sent back where the request carries one.',
+    'The id of this call. An id in the request is sent back.',
     '0197a3c2-4be0-7c31-9a55-2f6d1f0c8e11',
   ),
-  'X-Error-Code': text('What went wrong, to branch on; the list is open.', 'MEMBER_NOT_FOUND'),
+  'X-Error-Code': text(
+    'The code of the error, for programs. Further codes may be added.',
+    'MEMBER_NOT_FOUND',
+  ),
   'Retry-After': {
     description: 'Seconds to wait.',
     schema: { type: 'integer', format: 'int32', minimum: 0, maximum: 86_400 },
@@ -88,8 +91,8 @@ const idempotencyKey: Schema = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Your own name for this call, such as an order id: sent again within 24 hours it gets the first answer.' +
-    ' Calls that take or answer a password, key or token ignore it: they are done each time they are sent.',
+    'Your own name for this call, such as an order id. The same call within 24 hours gets the first answer.' +
+    ' Calls that take or return a password, key or token ignore it: they are done each time they are sent.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 

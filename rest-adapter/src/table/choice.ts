@@ -4,7 +4,7 @@ import type { Row } from './row.ts';
 
 type Choice = Readonly<Record<string, readonly (string | boolean)[]>>;
 
-/** The fields that tell rows of one method and path apart, with the values that they may have. */
+/** The fields that choose between rows of one method and path, with their possible values. */
 export function choicesOf(rows: readonly Row[]): Choice {
   const choices: Record<string, (string | boolean)[]> = {};
   for (const [name, value] of rows.flatMap(({ when = {} }) => Object.entries(when)))
@@ -13,7 +13,7 @@ export function choicesOf(rows: readonly Row[]): Choice {
 }
 
 /**
- * Which of the rows of one method and path a request means: the one whose `when` fits, else the one without.
+ * The row of a method and path that a request means: the one whose `when` fits, else the one without `when`.
  *
  * @throws AppError VALIDATION_FAILED (400) for a value that chooses none of them
  */

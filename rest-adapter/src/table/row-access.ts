@@ -4,14 +4,15 @@ import type { AppError } from '@loyalty/platform/errors';
 import type { FastifyRequest } from 'fastify';
 import type { RowOperation } from './row-operation.ts';
 
-/** Every `@access` that an operation meets, each once; the caller must satisfy each. */
+/** Every `@access` of an operation, each once. The caller must satisfy all of them. */
 export const accessesOf = ({ fields }: RowOperation, access: AccessMap): readonly Access[] => [
   ...new Set(fields.flatMap((field) => access.get(field) ?? [])),
 ];
 
 /**
- * Why the caller may not use a row, known before its input is read: who may not call learns nothing else.
- * In a process of its own the adapter knows only whether there is a credential; the gateway asks the rest.
+ * Why the caller may not use a row; null when it is allowed. It is checked before input is read, so a refused
+ * caller sees no other error. An adapter in its own process knows only whether there is a credential; the
+ * gateway checks the rest.
  */
 export function rowRefusal(request: FastifyRequest, accesses: readonly Access[]): AppError | null {
   const { authorization, 'x-api-key': apiKey } = request.headers;
@@ -24,7 +25,7 @@ export function rowRefusal(request: FastifyRequest, accesses: readonly Access[])
   return null;
 }
 
-/** The lists of scopes of which a key must hold one whole; empty where no scope is asked. */
+/** A key needs all scopes of one of these lists; empty where no scope is needed. */
 export function scopesOf(accesses: readonly Access[]): readonly (readonly string[])[] {
   let lists: string[][] = [[]];
   for (const { scopes } of accesses) {
@@ -36,10 +37,10 @@ export function scopesOf(accesses: readonly Access[]): readonly (readonly string
   return lists.filter((list) => list.length > 0);
 }
 
-/** Without lists that hold more than another one does; they would multiply with every field. */
+/** Without lists that contain another list: they would multiply with every field. */
 const sufficient = (lists: string[][]): string[][] =>
   lists.filter((list, index) => !lists.some((other, at) => at !== index && isLess(other, list, at < index)));
 
-/** Is every scope of `less` in `more` too? Equal lists count once, the earlier one. */
+/** Is every scope of `less` in `more`, too? Of equal lists only the earlier one counts. */
 const isLess = (less: readonly string[], more: readonly string[], isEarlier: boolean): boolean =>
   less.every((scope) => more.includes(scope)) && (less.length < more.length || isEarlier);

@@ -21,7 +21,7 @@ test('a variable that only a nested field takes is known by that argument', () =
   expect(parametersOf('MemberPoints')['limit']).toMatchObject({
     argument: 'first',
     defaultValue: 10,
-    description: '10 unless told.',
+    description: 'Default: 10.',
   });
 });
 
@@ -30,7 +30,7 @@ test('a variable that nothing takes has no argument', () => {
   expect(parameter).toMatchObject({ name: 'limit', argument: null, description: null });
 });
 
-test('a parameter is described in the words of the graph', () => {
+test('a parameter has the description of the graph', () => {
   expect(parametersOf('ListMembers')['search']?.description).toBe('Part of the name.');
   expect(parametersOf('CreateMember')['email']?.description).toBe('Unique.');
 });

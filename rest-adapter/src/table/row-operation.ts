@@ -23,9 +23,9 @@ export interface Parameter {
   readonly type: GraphQLInputType;
   /** From the document, for example `$limit: Int = 50`. */
   readonly defaultValue: unknown;
-  /** The path that the graph reports errors under, such as `input.amount`; null where nothing takes it. */
+  /** The path of the argument in errors of the graph, such as `input.amount`; null where it is not used. */
   readonly argument: string | null;
-  /** What the graph says of that argument. */
+  /** The graph's description of that argument. */
   readonly description: string | null;
 }
 
@@ -74,7 +74,7 @@ function withoutSpreads(document: DocumentNode): OperationDefinitionNode {
   return visit(getOperationAST(document)!, { SelectionSet });
 }
 
-/** Where each variable stands first among the arguments, at any depth, and which fields are selected. */
+/** The first argument that uses each variable, at any depth, and the selected fields. */
 function readSelections(definition: OperationDefinitionNode, schema: GraphQLSchema) {
   const types = new TypeInfo(schema);
   const uses = new Map<string, Use>();

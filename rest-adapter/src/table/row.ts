@@ -1,4 +1,4 @@
-/** A document as codegen gives it: its text, and the types of its variables and result. */
+/** A document from codegen: its text, and the type of its variables. */
 export interface Document<Variables> {
   toString(): string;
   readonly __apiType?: (variables: Variables) => unknown;
@@ -14,42 +14,42 @@ type Parameters<Path extends string> = Path extends `${string}:${infer Name}/${i
     : never;
 
 interface Options {
-  /** Status of success; 200 unless told. */
+  /** Status of success. Default: 200. */
   readonly status?: 200 | 201 | 202 | 207;
-  /** Other spellings of variables that are understood: `{ name: 'fullName' }` reads `name` as `fullName`. */
+  /** Other spellings of variables: with `{ name: 'fullName' }`, `name` is read as `fullName`. */
   readonly also?: Readonly<Record<string, string>>;
   /** The reply counts what `failed`: 207 instead of 200 when anything did. */
   readonly isBatch?: boolean;
   /**
-   * The field of the body whose items are each done by themselves: one that does not fit its type fails
-   * alone, as `{ index, ok: false, id: null, created: null, error }` among the `results`.
+   * The field of the body whose items succeed or fail one by one. An item that does not fit its type is
+   * `{ index, ok: false, id: null, created: null, error }` among the `results`.
    */
   readonly itemsField?: string;
   /**
-   * Query parameters whose names nobody knows beforehand: `{ f_: 'filters' }` gathers `f_status=open` as
-   * `{ status: 'open' }` in the variable `filters`, which is no parameter by its own name then.
+   * Query parameters with a prefix and any name: `{ f_: 'filters' }` gathers `f_status=open` as
+   * `{ status: 'open' }` in the variable `filters`, which then is no parameter itself.
    */
   readonly prefixed?: Readonly<Record<string, string>>;
   /**
-   * Of several rows of one method and path, this one is meant where fields of the body, or of the query of a
-   * GET, have these values: `{ confirmed: true }`. The row without `when` is for the rest. Such fields are no
-   * variables of the operation.
+   * Chooses this row among several of one method and path: fields of the body, or of the query of a GET, have
+   * these values, such as `{ confirmed: true }`. The row without `when` is for all other requests. These
+   * fields are not variables of the operation.
    */
   readonly when?: Readonly<Record<string, string | boolean>>;
-  /** Fields of the reply, wherever they are selected, that are absent instead of null. */
+  /** Fields of the reply, at any depth, that are left out where they are null. */
   readonly omitNull?: readonly string[];
-  /** Bytes of the body, where more than usual are taken; the graph must take them, too. */
+  /** The limit of the body, where it is larger than usual; the graph must allow it, too. */
   readonly bodyBytesMax?: number;
   /** The body is a file, or holds one: its text in `content`, or rows of JSON in the field of this name. */
   readonly fileField?: string;
 }
 
 /**
- * One line of the REST table: method, full path, the operation that it runs, status of success.
- * The operation's variables are the parameters by their documented names: those in the path come from there,
- * the others from the query of a GET, else from the body (of a DELETE without one, from the query).
- * Its aliases are the reply: `reply` is spread into the body, any other root field stands under its alias,
- * and deeper a selection of one field, by its own name, stands for that field's value.
+ * One row of the REST table: method, full path, the operation that it runs, status of success.
+ * The operation's variables are the parameters, under their documented names. Those in the path come from the
+ * path, the others from the query of a GET, else from the body (of a DELETE without a body, from the query).
+ * The aliases shape the reply: the fields of `reply` are the body's, other root fields are added under their
+ * alias. Deeper, an object with only one selected field, not aliased, is replaced by the value of that field.
  */
 export interface Row extends Options {
   readonly method: Method;

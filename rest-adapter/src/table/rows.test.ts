@@ -86,7 +86,7 @@ describe.each(['v1', 'v2'] as const)('the OpenAPI document of %s', (api: Api) =>
       ]);
   });
 
-  test('speaks of REST: no word of the graph, no value of an enum in upper case', () => {
+  test('has descriptions for REST: no term of GraphQL, no value of an enum in upper case', () => {
     const names = new Set(objectsIn(document).flatMap((one) => Object.keys(one)));
     const known = new Set([...names, ...objectsIn(document).map(({ name }) => name)]);
     const refused = textsOf(document).filter(

@@ -8,7 +8,7 @@ const COLD_OPERATIONS = 64;
 /**
  * Sends the same requests to every gateway.
  *
- * @param asksColdOnes - cold operations as well, which not all gateways answer rightly
+ * @param asksColdOnes - also send cold operations, which some gateways answer wrongly
  * @returns bytes of a small and of a large answer
  * @throws AssertionError where an answer is not that of the first gateway
  */

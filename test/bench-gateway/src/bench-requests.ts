@@ -1,4 +1,4 @@
-/** What is measured: five subgraph requests, two of them lists of entities that need others first. */
+/** The measured query: five subgraph requests. Two of them ask for lists of entities and depend on others. */
 const pageQuery = `query Page($viewer: ID!, $first: Int!, $from: Int!) {
   viewer(id: $viewer) { id name memberSince }
   catalog(first: $first, from: $from) {
@@ -13,7 +13,7 @@ export type Size = keyof typeof sizes;
 
 /**
  * Request number `index`. The variables of no two are the same, so that a gateway which answers identical
- * queries in flight together, or keeps answers, gains nothing by it.
+ * queries in flight together, or keeps answers, gets no advantage.
  */
 export const pageBody = (size: Size, index: number): string =>
   JSON.stringify({

@@ -14,9 +14,9 @@ import { composeShop } from './supergraph.ts';
 import { digits, printTable } from './table.ts';
 
 /**
- * Our gateway beside other gateways on Node over the same four subgraphs. Clients, gateway and subgraphs are
- * processes of their own; every request in flight differs from every other in its variables, so that sharing
- * or keeping answers flatters nobody. All gateways must give the same answers before anything is measured.
+ * Compares our gateway with other gateways on Node, over the same four subgraphs. Clients, gateway and
+ * subgraphs are separate processes. No two requests have the same variables, so shared or cached answers are
+ * no advantage. All gateways must give the same answers before anything is measured.
  */
 const settings = settingsOf(process.argv.slice(2));
 const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
@@ -99,7 +99,7 @@ async function benchCold(way: Way): Promise<void> {
   printTable(title, ['', 'p50 ms', 'p99 ms', 'ours/this'], rows);
 }
 
-/** What ours holds after some and after many requests. */
+/** The memory of our gateway after some and after many requests. */
 async function benchMemory(from: ChildProcess): Promise<void> {
   const steps = [10_000, settings.requests];
   const rows = await withGateways(['ours'], 'http', async (gateways) => {

@@ -1,7 +1,7 @@
 import autocannon from 'autocannon';
 import { coldBody, pageBody, type Size } from './bench-requests.ts';
 
-/** Sends requests from a process of its own, one task at a time, and answers with what it saw. */
+/** Sends requests from a process of its own, one task at a time, and answers with the result. */
 export type Task =
   | {
       readonly kind: 'rate';
@@ -41,7 +41,7 @@ process.on('message', (task: Task) => {
   );
 });
 
-// Nobody else would end it when the bench is killed.
+// Ends this process when the bench is killed.
 process.once('disconnect', () => process.exit());
 
 async function fire(task: Exclude<Task, { kind: 'cold' }>): Promise<LoadResult> {

@@ -8,9 +8,9 @@ export interface Rate {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
-  /** Processor time of the gateway per request: what remains comparable when others use the machine. */
+  /** Processor time of the gateway per request: comparable even when other processes use the machine. */
   readonly cpuMs: number;
-  /** Share of one processor that the gateway used: well below 1, something else was what limited. */
+  /** Share of one processor that the gateway used. Well below 1, something else was the limit. */
   readonly busy: number;
 }
 
@@ -22,7 +22,7 @@ interface Load {
   readonly secondsPerRun: number;
 }
 
-/** Loads one gateway after the other, `runs` times round, so that a slow minute falls on all of them. */
+/** Loads one gateway after the other, `runs` times round, so that a slow minute affects all of them. */
 export async function measureRates<Name extends string>(
   gateways: ReadonlyMap<Name, Served>,
   client: ChildProcess,

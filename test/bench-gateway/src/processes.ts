@@ -46,7 +46,7 @@ export async function ask<Answer>(child: ChildProcess, message: object | string)
   return received as Answer;
 }
 
-/** Ends a process at once: not every gateway lets go of connections that are kept alive. */
+/** Kills a process: not every gateway closes connections that are kept alive. */
 export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGKILL');

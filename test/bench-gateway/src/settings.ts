@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import { type GatewayName, gatewayNames } from './gateways.ts';
 
-/** What the bench does; `--quick` answers within a minute and is too short to judge by. */
+/** Settings of the bench. `--quick` takes less than a minute and is too short for comparisons. */
 interface Settings {
   readonly gateways: readonly GatewayName[];
   readonly connections: readonly number[];
   readonly runs: number;
-  /** Before anything is measured: until code that runs often is optimized. */
+  /** Before each measurement: until frequent code is optimized. */
   readonly warmSeconds: number;
   readonly secondsPerRun: number;
   readonly coldOperations: number;

@@ -3,8 +3,8 @@ import type { ExecutionResult } from 'graphql';
 import { type ExecuteOnSubgraph, type ShopRequest, subgraphs } from './subgraphs.ts';
 
 /**
- * All four subgraphs in one process over HTTP, each at a path of its name: `subgraphs.server.ts PORT`. It does
- * as little as it can, so that the gateway is what limits.
+ * All four subgraphs in one process over HTTP, each at the path of its name: `subgraphs.server.ts PORT`. It
+ * does as little as possible, so that the gateway is the limit.
  */
 const handlers = new Map(Object.entries(subgraphs).map(([name, execute]) => [`/${name}`, execute]));
 

@@ -36,7 +36,7 @@ export const subgraphs = Object.fromEntries(
   subgraphNames.map((name) => [name, executor(schemas[name])]),
 ) as Record<ShopSubgraph, ExecuteOnSubgraph>;
 
-/** Cold operations bring ever new queries: as many compiled ones as this are kept. */
+/** Cold operations are always new queries: at most so many compiled ones are kept. */
 const QUERIES_KEPT = 5_000;
 
 function executor(schema: GraphQLSchema): ExecuteOnSubgraph {

@@ -5,11 +5,11 @@
 export interface Usage {
   readonly cpuMs: number;
   readonly rssBytes: number;
-  /** What is alive after a garbage collection, if that was asked for. */
+  /** Memory in use after a garbage collection; null unless `memory` was requested. */
   readonly heapBytes: number | null;
 }
 
-/** `memory` collects garbage first, which slows down what comes next: not to be used while rates are measured. */
+/** `memory` collects garbage first, which slows the process down: not for use while rates are measured. */
 export type UsageRequest = 'usage' | 'memory';
 
 process.on('message', (request: UsageRequest) => {
@@ -20,6 +20,6 @@ process.on('message', (request: UsageRequest) => {
   const heapBytes = request === 'memory' ? process.memoryUsage().heapUsed : null;
   process.send?.({ cpuMs: (user + system) / 1_000, rssBytes: rss, heapBytes } satisfies Usage);
 });
-// Nobody else would end it when the bench is killed.
+// Ends this process when the bench is killed.
 process.once('disconnect', () => process.exit());
 process.channel?.unref();

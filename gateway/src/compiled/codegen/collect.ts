@@ -34,7 +34,8 @@ export function fragmentsOf({ definitions }: DocumentNode): Fragments {
 }
 
 /**
- * The fields that selection sets select of one type, merged by response name, in the order of the specification.
+ * The fields that selection sets select of one type, merged by response name, in the order of the
+ * specification.
  *
  * @param applies - whether a fragment with this type condition counts for the type
  */

@@ -8,9 +8,9 @@ interface PrivateNames {
 }
 
 /**
- * Gives a field a private response name where its own would lead to a wrong answer. That is so where the field
- * has an alias or arguments, and its response name is that of a field in @key or @requires, or stands for
- * different fields in different branches of the operation. The planner handles neither case.
+ * Gives a field a private response name where its own would lead to a wrong answer. That is so where the
+ * field has an alias or arguments, and its response name is that of a field in @key or @requires, or stands
+ * for different fields in different branches of the operation. The planner handles neither case.
  */
 export function withPrivateNames(document: DocumentNode, plannedFields: ReadonlySet<string>): PrivateNames {
   const callsByName = new Map<string, Set<string>>();

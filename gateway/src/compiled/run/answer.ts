@@ -42,7 +42,8 @@ function unexplainedBy(errors: readonly PlanError[], violations: readonly Violat
 }
 
 /**
- * An entity that its subgraph does not know is null, where it may be null. Its missing fields are no fault then.
+ * An entity that its subgraph does not know is null, where it may be null. Its missing fields are no fault
+ * then.
  */
 function withoutUnknown(
   violations: readonly Violation[],

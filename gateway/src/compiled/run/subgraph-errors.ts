@@ -22,8 +22,8 @@ export interface Places {
 }
 
 /**
- * Adds the errors of a subgraph's answer, whatever was sent as errors. An error whose path was not asked for is
- * placed at the whole request. So is one error that says that something sent was no error.
+ * Adds the errors of a subgraph's answer, whatever was sent as errors. An error whose path was not asked for
+ * is placed at the whole request. So is one error that says that something sent was no error.
  *
  * @returns whether there is any
  */

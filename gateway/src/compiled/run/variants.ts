@@ -10,7 +10,9 @@ import type { Transports, Variables } from '../../transport/transport.ts';
 import { conditionVariables } from '../codegen/resolved-conditions.ts';
 import { type CompiledOperation, compileOperation } from './compiled-operation.ts';
 
-/** Up to this many variables in @include and @skip, each combination of values has its own plan: 16 at most. */
+/**
+ * Up to this many variables in @include and @skip, each combination of values has its own plan: 16 at most.
+ */
 const RESOLVED_MAX = 4;
 
 /** An operation, compiled once for each combination of its conditions. */

@@ -44,7 +44,7 @@ const errors = (name: string, value: unknown): InjectedFault =>
   spoiling(`errors: ${name}`, nothing, (result) => ({ ...result, errors: value }), 'added');
 const error = (name: string, value: object): InjectedFault => errors(name, [{ message: 'No.', ...value }]);
 
-/** Ways in which `errors` are none, beside data that are right. */
+/** Wrong values of `errors`, beside right data. */
 export const errorFaults: readonly InjectedFault[] = [
   errors('[null]', [null]),
   errors('{}', {}),
@@ -67,12 +67,12 @@ export const errorFaults: readonly InjectedFault[] = [
   spoiling('errors: null, beside data', nothing, (result) => ({ ...result, errors: null })),
 ];
 
-/** Changes what is asked of entities; a root is left as it is. */
+/** Changes answers about entities; those of root fields stay. */
 const entities = (
   name: string,
   effect: Effect,
   change: (list: Result[]) => unknown,
-  told?: 'none',
+  errors?: 'none',
 ): InjectedFault =>
   spoiling(
     `entities: ${name}`,
@@ -81,7 +81,7 @@ const entities = (
       const list = result.data?._entities;
       return list ? { ...result, data: { _entities: change(list) } } : result;
     },
-    told,
+    errors,
   );
 
 type Change = (value: unknown, name: string) => unknown;

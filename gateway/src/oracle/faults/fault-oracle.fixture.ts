@@ -13,7 +13,7 @@ export interface Got {
   };
 }
 
-/** What the specification makes of a fault: graphql-js executes the whole graph, and what is lost throws. */
+/** The answer by the specification: graphql-js executes the whole graph, and lost fields throw. */
 function expectedOf(query: QueryName, subgraph: Name, effect: Effect): { data: unknown; paths: Path[] } {
   const fieldResolver: GraphQLFieldResolver<Record<string, unknown>, unknown> = (source, _, __, info) => {
     const { fieldName: name, returnType } = info;
@@ -38,9 +38,11 @@ export function wrongIn(got: Got, query: QueryName, subgraph: Name, fault: Injec
   const { data, paths } = expectedOf(query, subgraph, fault.effect);
   const { errors = [] } = got.body;
   const isNear = (one: Path, other: Path) => one.slice(0, other.length).every((key, at) => key === other[at]);
-  const untold = paths.filter((path) => !errors.some((error) => !error.path || isNear(error.path, path)));
+  const unexplained = paths.filter(
+    (path) => !errors.some((error) => !error.path || isNear(error.path, path)),
+  );
   const isAdded = fault.errors === 'added';
-  const lost = fault.errors === 'none' ? [] : untold;
+  const lost = fault.errors === 'none' ? [] : unexplained;
   const strange = errors.filter(({ path }) => {
     if (isAdded) return path && path.length > 1;
     return path ? !paths.some((other) => isNear(path, other)) : paths.length === 0;
@@ -50,8 +52,8 @@ export function wrongIn(got: Got, query: QueryName, subgraph: Name, fault: Injec
     ...(JSON.stringify(got.body.data) === JSON.stringify(data)
       ? []
       : [`data ${JSON.stringify(got.body.data)} instead of ${JSON.stringify(data)}`]),
-    ...lost.map((path) => `nothing tells of ${path.join('.')}`),
-    ...strange.map(({ message, path }) => `too much is told: ${message} at ${path?.join('.')}`),
+    ...lost.map((path) => `no error for ${path.join('.')}`),
+    ...strange.map(({ message, path }) => `an error too many: ${message} at ${path?.join('.')}`),
     ...(fault.errors === 'none' && errors.length > 0 ? ['an error where there is none'] : []),
     ...(isAdded && errors.length === 0 ? ['no error at all'] : []),
     ...(errors.length > ERRORS_MAX ? [`${errors.length} errors`] : []),

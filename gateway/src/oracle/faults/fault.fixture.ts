@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** A subgraph's answer as it should be, about to be spoiled. */
+/** A subgraph's correct answer, before the fault is applied. */
 export interface Exchange {
   readonly response: ServerResponse;
   /** The result; changed freely. */
@@ -19,8 +19,8 @@ interface Head {
 export type Result = { data?: any; errors?: unknown; extensions?: unknown };
 
 /**
- * What a field of the spoiled subgraph comes to, by the specification: `null` for a plain null, `fails` for an
- * error, `well` where the fault does not reach it.
+ * The effect on a field of the faulty subgraph, by the specification: `null` for a plain null, `fails` for an
+ * error, `well` where the fault does not affect it.
  */
 export type Effect = (field: FieldPlace) => 'well' | 'null' | 'fails';
 
@@ -35,7 +35,7 @@ export interface InjectedFault {
   readonly name: string;
   answer(exchange: Exchange): void;
   readonly effect: Effect;
-  /** An error is told although every field is answered; an entity that is not known is no error. */
+  /** `added`: an error although every field is answered. `none`: an unknown entity is no error. */
   readonly errors?: 'added' | 'none';
 }
 

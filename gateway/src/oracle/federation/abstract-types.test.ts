@@ -119,12 +119,12 @@ const kennel = federate({
     },
   ),
   vet: fed2(
-    `interface Patient { id: ID! weight: Int }
-     type Dog implements Patient @key(fields: "id") { id: ID! weight: Int }
-     type Fish implements Patient @key(fields: "id") { id: ID! weight: Int pond: String }
-     type Query { patients: [Patient!]! }`,
+    `interface ClinicAnimal { id: ID! weight: Int }
+     type Dog implements ClinicAnimal @key(fields: "id") { id: ID! weight: Int }
+     type Fish implements ClinicAnimal @key(fields: "id") { id: ID! weight: Int pond: String }
+     type Query { clinicAnimals: [ClinicAnimal!]! }`,
     {
-      Query: { patients: () => [{ __typename: 'Fish', id: 'f' }] },
+      Query: { clinicAnimals: () => [{ __typename: 'Fish', id: 'f' }] },
       Dog: { weight: () => 20 },
       Fish: { weight: () => 1, pond: () => 'big' },
     },
@@ -134,7 +134,7 @@ const kennel = federate({
 answers(kennel, [
   {
     name: 'an interface of one subgraph is asked of a union of another',
-    query: '{ pets { __typename ... on Patient { weight } ... on Furry { coat ... on Dog { tag } } } }',
+    query: '{ pets { __typename ... on ClinicAnimal { weight } ... on Furry { coat ... on Dog { tag } } } }',
     data: {
       pets: [
         { __typename: 'Dog', weight: 20, coat: 'brown', tag: 1 },
@@ -146,14 +146,14 @@ answers(kennel, [
   },
   {
     name: 'fields of an interface come from where each type has them',
-    query: `{ animals { id sound ...P } patients { __typename id weight ... on Animal { id } } }
+    query: `{ animals { id sound ...P } clinicAnimals { __typename id weight ... on Animal { id } } }
       fragment P on Fish { pond }`,
     data: {
       animals: [
         { id: 'd', sound: 'wow' },
         { id: 'f', sound: null, pond: 'big' },
       ],
-      patients: [{ __typename: 'Fish', id: 'f', weight: 1 }],
+      clinicAnimals: [{ __typename: 'Fish', id: 'f', weight: 1 }],
     },
   },
   {

@@ -43,7 +43,7 @@ const ofBoth = (fields: string) => `{ members { ... on Person { ${fields} } ... 
 
 answers(clubs, [
   {
-    name: 'an error below an aliased field that the planner renamed is told under the name of the client',
+    name: 'an error below an aliased field that the planner renamed has the name of the client',
     query: ofBoth('head: boss { name }'),
     data: { members: [{ head: { name: 'P3' } }, { head: { name: null } }] },
     errors: [{ message: '6 has no name.', path: ['members', 1, 'head', 'name'] }],

@@ -34,7 +34,7 @@ interface Federation {
   ): Promise<OperationResult & { calls: RecordedRequest[] }>;
 }
 
-/** One question, and everything that is promised of its answer. */
+/** One query, and everything that its answer must be. */
 export interface FederationCase {
   readonly name: string;
   readonly query: string;
@@ -100,7 +100,7 @@ export function federate(services: Readonly<Record<string, Service>>): Federatio
   };
 }
 
-/** Answers as over the wire: the request is validated, the answer plain JSON. */
+/** Answers as over HTTP: the request is validated, the answer is plain JSON. */
 async function answer(
   schema: GraphQLSchema,
   request: SubgraphRequest,

@@ -183,7 +183,7 @@ answers(hotel, [
   },
 ]);
 
-test('subgraphs are told of required calls under the plain names of the fields', async () => {
+test('subgraphs get required fields with arguments under the plain names of the fields', async () => {
   const { calls } = await hotel.ask('{ rooms { euros dollars } }');
   const sent = calls.filter(({ subgraph }) => subgraph === 'prices').map((call) => call.representations);
   expect(sent).toEqual([

@@ -192,7 +192,7 @@ answers(pages, [
     },
   },
   {
-    name: 'what the client asked about a type is told where it fails, and only there',
+    name: 'what the client asked about a type is an error where it fails, and only there',
     query: `{ blocks { ... on Banner { product { stock } } ... on Teaser { product { stock } } } }`,
     data: {
       blocks: [

@@ -12,7 +12,7 @@ export interface ConnectionTransport {
   sendHeartbeat(): void;
   /** Do more bytes wait for the client than may? */
   isCongested(): boolean;
-  /** Ends it, and tells the client why where the protocol can. Nothing runs on it any more. */
+  /** Ends it, and gives the client the reason where the protocol can. Nothing runs on it any more. */
   end(ending: Ending, error?: AppError): void;
 }
 

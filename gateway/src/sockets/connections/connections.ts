@@ -40,7 +40,9 @@ export interface OpenConnections {
   operationEnded(connection: Connection): void;
   /** The socket or stream is closed. */
   closed(connection: Connection): void;
-  /** Ends all connections in bounded time: those with a query or mutation after its answer, others at once. */
+  /**
+   * Ends all connections in bounded time: those with a query or mutation after its answer, others at once.
+   */
   drain(): Promise<void>;
 }
 

@@ -6,7 +6,9 @@ import { type Connection, endConnection, isBetweenAnswers } from './connection.t
 interface Drain {
   /** True once it has begun. */
   readonly isDraining: boolean;
-  /** Ends all: those with a query or mutation after its answer, others at once. Resolves when all are closed. */
+  /**
+   * Ends all: those with a query or mutation after its answer, others at once. Resolves when all are closed.
+   */
   begin(): Promise<void>;
   /** An operation of the connection has ended. */
   operationEnded(connection: Connection): void;

@@ -5,8 +5,8 @@ import type { Ending } from './close-codes.ts';
 import { type Connection, endConnection } from './connection.ts';
 
 /**
- * Checks every connection: ends those over a bound of time or with an expired credential, sends heartbeats, and
- * looks stale credentials up again.
+ * Checks every connection: ends those over a bound of time or with an expired credential, sends heartbeats,
+ * and looks stale credentials up again.
  */
 export function sweep(
   connections: Iterable<Connection>,

@@ -37,8 +37,8 @@ export const capabilitiesExamples: Readonly<Record<string, Example>> = {
   },
   CallCapabilities: {
     about:
-      'Calls 1 to 20 capabilities, three at a time; results keep the order of the requests. A call that ' +
-      'fails fails alone: 207 tells that one or more did, and only those are to be sent again.',
+      'Calls 1 to 20 capabilities, three at a time. Results have the order of the requests. A call that ' +
+      'fails does not stop the others. The status is 207 when any failed: send only those again.',
     body: {
       requests: [
         { id: 'first', name: 'model_predict_purchase', arguments: { member_id: memberId } },

@@ -20,7 +20,7 @@ const coupon = {
 export const couponsExamples: Readonly<Record<string, Example>> = {
   ListCouponPools: { reply: { pools: [pool], total: 1 } },
   ListCoupons: {
-    about: 'Codes, newest first; with `code`, in any case, the one coupon that has it.',
+    about: 'Coupons, newest first. With `code`, only the coupon with this code, in upper or lower case.',
     reply: { coupons: [coupon], total: 1 },
   },
   IssueCoupon: { body: { pool_id: couponPoolId, assigned_to: captureId }, reply: coupon },

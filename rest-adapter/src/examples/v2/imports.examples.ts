@@ -3,8 +3,8 @@ import { importId } from '../ids.ts';
 
 const about = (noun: string): string =>
   `Imports ${noun} in the background; poll the answer's id. ` +
-  'A file of up to 1 GiB goes as the body itself, text/csv or application/x-ndjson, with mapping (as JSON) ' +
-  'and onDuplicate in the query; in a JSON body it may have 10 MiB.';
+  'The body may be the file itself, up to 1 GiB, as text/csv or application/x-ndjson; then mapping (as ' +
+  'JSON) and onDuplicate are query parameters. In a JSON body the file may have up to 10 MiB.';
 
 const job = {
   id: importId,

@@ -4,8 +4,8 @@ import { memberId } from '../ids.ts';
 export const memberBatchExamples: Readonly<Record<string, Example>> = {
   UpsertMembers: {
     about:
-      'Enrols or updates 1 to 100 members by their addresses, with an answer per row: 200 when all rows ' +
-      'succeeded, 207 when any failed. A bad row stops no other.',
+      'Enrols or updates 1 to 100 members by their addresses, with a result for each row. The status is ' +
+      '200 when all rows succeeded, 207 when any failed. A row that fails does not stop the others.',
     body: {
       members: [
         { email: 'ada@example.com', fullName: 'Ada Lovelace', customAttributes: { shirt_size: 'M' } },

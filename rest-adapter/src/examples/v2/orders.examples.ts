@@ -39,16 +39,18 @@ const sent = {
 
 export const ordersExamples: Readonly<Record<string, Example>> = {
   ListOrders: {
-    about: 'Orders, by when they were placed, newest first; amounts are whole minor units such as cents.',
+    about:
+      'Orders, newest first by the time when they were placed. Amounts are whole minor units such as cents.',
     reply: { orders: [order], total: 1 },
   },
   CreateOrder: {
-    about: 'Records an order. The same sent again is answered as it stands; another under its id is 409.',
+    about:
+      'Records an order. The same order sent again is answered as it is now; another one with its id is 409.',
     body: sent,
     reply: { data: order },
   },
   CreateOrders: {
-    about: 'Records 1 to 100 orders, each by itself; 207 when any was refused.',
+    about: 'Records 1 to 100 orders, one by one. The status is 207 when any was refused.',
     body: { orders: [sent, { ...sent, externalOrderId: '10043', total: -1 }] },
     reply: {
       total: 2,
@@ -68,7 +70,7 @@ export const ordersExamples: Readonly<Record<string, Example>> = {
   },
   RefundOrder: {
     about:
-      'Gives back a part of an order, or all that is left of it, and takes points back in the same share.',
+      'Refunds a part of an order, or all that is left of it, and takes back the same share of its points.',
     body: { amount: 1500, refundId: 'r-77', reason: 'One mug was broken' },
     reply: {
       data: {

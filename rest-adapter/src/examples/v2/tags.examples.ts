@@ -10,7 +10,7 @@ const vip = {
 
 export const tagsExamples: Readonly<Record<string, Example>> = {
   ListTags: {
-    about: 'The tags of the workspace, newest first, with the members that have each now.',
+    about: 'The tags of the workspace, newest first, each with the number of members that have it now.',
     reply: {
       tags: [{ key: vip.key, label: vip.label, member_count: 12, created_at: '2026-05-12T09:30:00.000Z' }],
       total: 1,
@@ -22,7 +22,7 @@ export const tagsExamples: Readonly<Record<string, Example>> = {
   },
   TagMember: {
     about:
-      'Gives a member one tag (tagKey) or up to 20 (tags). Unknown tags are created; again changes nothing.',
+      'Gives a member one tag (tagKey) or up to 20 (tags). Unknown tags are created. A repeat does nothing.',
     body: { tagKey: 'VIP customers' },
     reply: { memberId, tags: [vip] },
   },

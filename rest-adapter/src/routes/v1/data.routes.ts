@@ -6,7 +6,7 @@ import {
 } from '#generated/graphql';
 import { GET, PATCH, POST } from '../../table/row.ts';
 
-/** A file of 5 MiB, as JSON spells it: quotes and line ends are escaped. */
+/** A file of 5 MiB is longer in JSON, where quotes and line ends are escaped. */
 const bodyBytesMax = 12 * 1024 * 1024;
 
 export const dataRoutes = [

@@ -6,7 +6,7 @@ import {
 } from '#generated/graphql';
 import { GET, PATCH, POST } from '../../table/row.ts';
 
-/** The documents write `fullName` and read `name`; a client that writes what it read is understood. */
+/** Requests have `fullName`, replies have `name`. Clients that send back a reply may use `name`, too. */
 const also = { name: 'fullName' };
 
 export const membersRoutes = [

@@ -7,7 +7,7 @@ import type { ShopSubgraph } from '../shop.ts';
 import { schemas } from '../subgraphs.ts';
 import { start } from './start.ts';
 
-/** Ours with subgraphs in its own process; over HTTP the command `loyalty serve gateway --open` is measured. */
+/** Our gateway with subgraphs in its process. Over HTTP `loyalty serve gateway --open` is measured. */
 const gateway = await createOpenGateway({
   supergraphSdl: start.supergraphSdl,
   connect: (name) => inProcess(name as ShopSubgraph),
