@@ -25,7 +25,7 @@ export interface EmailSuppression extends SuppressionState {
 }
 
 /**
- * Whether an address may be mailed. Of an unknown address it says that it may.
+ * Whether e-mail may be sent to an address. An unknown address is not suppressed.
  *
  * @param email - in any case, spaces around it do not count
  * @throws AppError VALIDATION_FAILED (400) naming email
@@ -38,7 +38,7 @@ export async function findEmailSuppression(ctx: Context, email: string): Promise
 
 /**
  * Suppresses an address on every campaign, whether or not a member has it. Doing it again changes nothing;
- * `engagement.address_suppressed` is told only the first time. There is no way back through any API.
+ * `engagement.address_suppressed` is published only the first time. No API undoes it.
  *
  * @param email - in any case, spaces around it do not count
  * @throws AppError VALIDATION_FAILED (400) naming email
@@ -53,7 +53,7 @@ export async function unsubscribe(ctx: Context, email: string): Promise<EmailSup
   });
 }
 
-/** Which of these addresses are unsubscribed, for who is about to make them members. */
+/** Which of these addresses are unsubscribed. Asked before they are enrolled as members. */
 export const listUnsubscribed = (ctx: Context, emailIndexes: readonly string[]): Promise<string[]> =>
   unsubscribedAmong(ctx, emailIndexes);
 

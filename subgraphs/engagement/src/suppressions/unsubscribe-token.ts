@@ -33,6 +33,6 @@ export async function readUnsubscribeToken(ctx: Context, token: string): Promise
     return { workspaceId, mode, emailIndex };
   } catch (error) {
     if (!(error instanceof KeyringError) || error.code === 'MASTER_KEY_UNKNOWN') throw error;
-    throw invalid('token', 'is not of a link of ours: open the link in the message again', 'TOKEN_INVALID');
+    throw invalid('token', 'is not from a valid link: open the link in the message again', 'TOKEN_INVALID');
   }
 }

@@ -23,7 +23,7 @@ import { isV1Scope } from './scopes.ts';
 
 export type { ApiKey };
 
-/** A key with the secret that is shown once. */
+/** A key with its secret, which is shown once. */
 interface CreatedApiKey {
   readonly apiKey: ApiKey;
   readonly secret: string;

@@ -52,7 +52,7 @@ export async function apiKeysPage(
 
 interface NewApiKey extends Omit<ApiKey, 'createdById' | 'revokedAt' | 'lastUsedAt'> {
   readonly secretHash: string;
-  /** The account that makes it, or the key, which hands its own maker on. */
+  /** The account that creates it, or the key: then the creator of that key is stored. */
   readonly creatorId: string;
 }
 
