@@ -13,12 +13,11 @@ import {
 } from './suppressions.store.ts';
 import { readUnsubscribeToken } from './unsubscribe-token.ts';
 
-// The list outlives its members on purpose. `member.erased` deletes nothing here: who asked not to be mailed
-// must stay unmailed when the same address is imported or enrolled again, and what is kept is a keyed hash
-// that names nobody once the workspace's keys are gone. For the same reason nothing here, or anywhere,
-// re-subscribes.
+// `member.erased` deliberately deletes nothing here. An address that unsubscribed must stay unsubscribed when it
+// is imported or enrolled again. What is stored is a keyed hash, which identifies nobody once the workspace's keys
+// are deleted. For the same reason, nothing re-subscribes an address.
 
-/** What holds for one address. */
+/** The suppression of one address. */
 export interface EmailSuppression extends SuppressionState {
   readonly email: string;
   readonly isSuppressed: boolean;

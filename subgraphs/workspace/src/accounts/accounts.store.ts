@@ -103,7 +103,7 @@ export async function insertAccount(
   return inserted.length > 0;
 }
 
-/** Undefined leaves a detail as it is. */
+/** A detail that is undefined does not change. */
 export async function changeProfile(
   ctx: Context,
   id: string,

@@ -48,7 +48,7 @@ export async function recentCalls(ctx: Context, apiKeyId: string, args: PageArgs
 }
 
 /**
- * Writes calls that gateways saw, whatever their workspaces, and when each key was last used.
+ * Records calls that gateways received, of any workspace, and when each key was last used.
  *
  * @returns how many were written
  * @throws AppError VALIDATION_FAILED (400) for more than 5,000 calls

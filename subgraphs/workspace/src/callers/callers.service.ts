@@ -11,7 +11,7 @@ import { isModuleKey } from '../modules/catalog.ts';
 import { findGrants, findKey, findUserIn, type Grants, type KeyCredential } from './callers.store.ts';
 import { userCaller } from './user-caller.ts';
 
-/** A caller, and when the credential ends by itself: ISO 8601, or null for never. */
+/** A caller, and when the credential expires: ISO 8601, or null for never. */
 interface ResolvedCaller {
   readonly caller: Caller;
   readonly expiresAt: string | null;

@@ -21,8 +21,8 @@ const MAILS_PER_ACCOUNT = 10;
 /** Counts as a wrong password until `succeeded` is called. */
 interface SignInAttempt {
   /**
-   * The password was right: the attempt counts no more, nor do earlier ones from this network address for the
-   * account.
+   * The password was right: neither this attempt counts any more, nor earlier ones from this network address
+   * for the account.
    */
   succeeded(): Promise<void>;
 }

@@ -56,6 +56,6 @@ export const notePurged = (
   counts: Readonly<Record<string, number>>,
 ): Promise<void> => addPart(ctx, purgeId, part, counts, purgeParts);
 
-/** Notes that a part could not be emptied. The purge is over then; another one goes on with what is left. */
+/** Notes that a part could not be emptied. The purge then failed; a new one erases what is left. */
 export const notePurgeFailed = (ctx: Context, purgeId: string, failure: string): Promise<void> =>
   failPurge(ctx, purgeId, failure);

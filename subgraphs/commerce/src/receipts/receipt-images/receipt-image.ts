@@ -8,7 +8,7 @@ export const IMAGE_BYTES_MAX = 5 * 1024 * 1024;
 const PIXELS_MAX = 25_000_000;
 const SIDE_MIN = 50;
 
-/** A kind of picture: how it begins, how large it says it is, and whether its end is there. */
+/** A kind of picture: how to recognize it, its size by its header, and whether it is complete. */
 interface ImageKind {
   readonly starts: (bytes: Buffer) => boolean;
   readonly size: typeof PNG.calculate;

@@ -24,7 +24,7 @@ export async function keepImage(
   await insertImage(tx, { receiptId: receipt.id, memberId: receipt.memberId, sealed });
 }
 
-/** The picture as base64; null where the workspace has none of that receipt, or it was deleted. */
+/** The picture as base64; null if the workspace has no such receipt, or the picture was deleted. */
 export async function findImage(ctx: Context, receiptId: string): Promise<string | null> {
   const sealed = await findSealed(ctx, receiptId);
   return sealed && ctx.services.keyring.open(ctx.scope.workspaceId, sealed, CONTEXT);
