@@ -13,9 +13,9 @@ import {
 } from './suppressions.store.ts';
 import { readUnsubscribeToken } from './unsubscribe-token.ts';
 
-// `member.erased` deliberately deletes nothing here. An address that unsubscribed must stay unsubscribed when it
-// is imported or enrolled again. What is stored is a keyed hash, which identifies nobody once the workspace's keys
-// are deleted. For the same reason, nothing re-subscribes an address.
+// `member.erased` deliberately deletes nothing here. An address that unsubscribed must stay unsubscribed when
+// it is imported or enrolled again. What is stored is a keyed hash, which identifies nobody once the
+// workspace's keys are deleted. For the same reason, nothing re-subscribes an address.
 
 /** The suppression of one address. */
 export interface EmailSuppression extends SuppressionState {
