@@ -25,7 +25,7 @@ export const given = {
   /** Erasure is pending from then on. */
   closed: (ctx: Context, memberId: string) =>
     ctx.sql.query(`UPDATE loyalty.members SET status = 'DEACTIVATION_PENDING' WHERE id = $1`, [memberId]),
-  /** One point for each major unit unless told. */
+  /** Points for each major unit. Default: 1. */
   rate: (ctx: Context, rate = 1) => createEarningRule(ctx, { kind: 'BASE', name: `Base ${rate}`, rate }),
   order: (ctx: Context, details: object = {}): Promise<Order> => createOrder(ctx, sale(ctx, details)),
 };

@@ -22,7 +22,7 @@ export function createGiven(services: TestServices) {
   const nobody = (address: string | null = null): Context => as(anonymous, address);
   const system = (): Context => as(systemCaller('gateway'));
 
-  /** The context of whoever holds the credential. */
+  /** The context of the caller to whom the credential belongs. */
   async function contextOf(
     credential: string,
     chosen: { mode?: string; workspaceId?: string } = {},

@@ -1,6 +1,6 @@
 import { minorPerMajor } from '../money/money.ts';
 
-/** What a rule says of what it gives; the words of the graph. */
+/** The terms of a rule, named as in the graph. */
 export interface RuleTerms {
   readonly kind: 'BASE' | 'BONUS';
   readonly isActive: boolean;
@@ -52,16 +52,16 @@ export interface EarningLine {
   readonly points: number;
 }
 
-/** What a ledger's column holds; nothing earns more. */
+/** The largest number that a ledger's column holds. */
 export const POINTS_MAX = 2 ** 31 - 1;
 
 const RATE_SCALE = 10_000n;
 const MULTIPLIER_SCALE = 1_000n;
 
 /**
- * What a purchase earns. One base rule counts: of those that apply the one of the highest priority, of equal
- * ones the oldest. Every bonus that applies adds to it: `multiplier` what the base would give once more for
- * its items, `extraPoints` its points, once. Each line is rounded down to whole points.
+ * What a purchase earns. One base rule counts: of those that apply, the one with the highest priority, and of
+ * equal ones the oldest. Every bonus that applies is added: with `multiplier`, the base points of its items
+ * times (multiplier - 1); with `extraPoints`, those points, once. Each line is rounded down to whole points.
  */
 export function evaluate(rules: readonly Rule[], purchase: Purchase): Earning {
   const applicable = rules.filter((rule) => applies(rule, purchase));
@@ -115,7 +115,7 @@ function bonusPoints(bonus: Rule, base: Rule | undefined, purchase: Purchase): b
   return base ? pointsFor(matched, base, more, purchase) : 0n;
 }
 
-/** What the matching items cost, discounts aside: never more than was paid in all; null when none matches. */
+/** What the matching items cost before discounts, at most the total of the purchase; null if none matches. */
 function matchedMinor({ categoryIds, productIds }: Rule, { items, totalMinor }: Purchase): bigint | null {
   const matching = items.filter(
     (item) =>
@@ -132,12 +132,12 @@ const pointsFor = (amountMinor: bigint, base: Rule, times: bigint, { currency }:
   (amountMinor * scaled(base.rate ?? 0, RATE_SCALE) * times) /
   (RATE_SCALE * MULTIPLIER_SCALE * minorPerMajor(currency));
 
-/** A decimal as a whole number of its smallest steps; floats never meet money. */
+/** A decimal as a whole number of its smallest steps, so that amounts are never multiplied by floats. */
 const scaled = (decimal: number, scale: bigint): bigint => BigInt(Math.round(decimal * Number(scale)));
 
 const atMost = (points: bigint, most: number): number => (points > BigInt(most) ? most : Number(points));
 
-/** Lines whose sum fits a ledger: what does not fit any more is left out. */
+/** Cuts the lines so that their sum fits a ledger. */
 function bounded(lines: readonly { ruleId: string; points: bigint }[]): Earning {
   let points = 0;
   const fitting = lines.map((line) => {

@@ -5,7 +5,7 @@ import { checkAmount } from '../money/money.ts';
 import type { RuleTerms } from './earning-rules.evaluate.ts';
 import type { EarningRuleDetails } from './earning-rules.store.ts';
 
-/** What a client says about a rule; what it leaves out has the default of the graph. */
+/** What a client says about a rule. What is absent has the default of the graph. */
 export type RuleInput = Given<Omit<EarningRuleDetails, 'minimumMinor'>> &
   Pick<EarningRuleDetails, 'kind' | 'name'> & { readonly minimumMinor?: number | bigint | null | undefined };
 

@@ -25,7 +25,7 @@ interface EarningItem {
   readonly amountMinor: bigint;
 }
 
-/** What is to be valued. */
+/** A purchase whose points are wanted. */
 interface EarningFact extends Omit<Purchase, 'items'> {
   readonly items: readonly EarningItem[];
 }
@@ -58,35 +58,38 @@ export async function evaluateEarning(ctx: Context, fact: EarningFact): Promise<
 export async function evaluateEarnings(ctx: Context, facts: readonly EarningFact[]): Promise<Earning[]> {
   if (facts.length === 0) return [];
   const rules = await allRules(ctx);
-  const place = haveTargets(rules) ? await placesOf(ctx, facts) : () => null;
+  const productOf = haveTargets(rules) ? await findProducts(ctx, facts) : () => null;
   return facts.map((fact) =>
-    evaluate(rules, { ...fact, items: fact.items.map((item) => placed(item, place(item))) }),
+    evaluate(rules, { ...fact, items: fact.items.map((item) => withCategories(item, productOf(item))) }),
   );
 }
 
-type Place = { readonly id: string; readonly categoryIds: readonly string[] } | null | undefined;
+type CatalogProduct = { readonly id: string; readonly categoryIds: readonly string[] } | null | undefined;
 
-const placed = ({ productId = null, amountMinor }: EarningItem, place: Place) => ({
-  productId: place?.id ?? productId,
-  categoryIds: place?.categoryIds ?? [],
+const withCategories = ({ productId = null, amountMinor }: EarningItem, product: CatalogProduct) => ({
+  productId: product?.id ?? productId,
+  categoryIds: product?.categoryIds ?? [],
   amountMinor,
 });
 
-async function placesOf(ctx: Context, facts: readonly EarningFact[]): Promise<(item: EarningItem) => Place> {
+async function findProducts(
+  ctx: Context,
+  facts: readonly EarningFact[],
+): Promise<(item: EarningItem) => CatalogProduct> {
   const items = facts.flatMap((fact) => fact.items);
   const idsOf = (field: 'productId' | 'externalProductId') => [
     ...new Set(items.flatMap((item) => item[field] ?? [])),
   ];
   const [ids, externalIds] = [idsOf('productId'), idsOf('externalProductId')];
   const found = ids.length + externalIds.length > 0 ? await categoriesOfProducts(ctx, ids, externalIds) : [];
-  const byId = new Map(found.map((place) => [place.id, place]));
-  const byExternalId = new Map(found.map((place) => [place.externalId, place]));
+  const byId = new Map(found.map((product) => [product.id, product]));
+  const byExternalId = new Map(found.map((product) => [product.externalId, product]));
   return ({ productId, externalProductId }) =>
     productId ? byId.get(productId) : byExternalId.get(externalProductId ?? '');
 }
 
 /**
- * Adds a rule; it counts for purchases from now on that fall into its window.
+ * Adds a rule. It applies to purchases that are recorded from now on and fall into its window.
  *
  * @throws AppError VALIDATION_FAILED (400), EARNING_RULE_EXISTS, EARNING_RULE_LIMIT (409)
  */
@@ -96,7 +99,7 @@ export async function createEarningRule(ctx: Context, input: RuleInput): Promise
     await lockRules(tx);
     const rules = await allRules(tx);
     if (rules.length >= RULES_MAX)
-      throw conflict('EARNING_RULE_LIMIT', `There are ${RULES_MAX} rules. Delete one that is over first.`);
+      throw conflict('EARNING_RULE_LIMIT', `There are ${RULES_MAX} rules. Delete one that has ended first.`);
     checkName(rules, details.name);
     const rule = await insertRule(tx, newId(tx.clock), details);
     await auditRule(tx, 'createEarningRule', rule.id, null, rule);
@@ -105,14 +108,14 @@ export async function createEarningRule(ctx: Context, input: RuleInput): Promise
 }
 
 /**
- * Replaces all that a rule says.
+ * Replaces a rule as a whole.
  *
  * @throws AppError VALIDATION_FAILED (400), EARNING_RULE_NOT_FOUND (404), EARNING_RULE_EXISTS (409)
  */
 export async function updateEarningRule(ctx: Context, id: string, input: RuleInput): Promise<EarningRule> {
   const details = checkRule(input);
   return ctx.transaction(async (tx) => {
-    const { before, others } = await getRuleAlone(tx, id);
+    const { before, others } = await lockRule(tx, id);
     checkName(others, details.name);
     const after = await changeRule(tx, id, details);
     await auditRule(tx, 'updateEarningRule', id, before, after);
@@ -121,25 +124,22 @@ export async function updateEarningRule(ctx: Context, id: string, input: RuleInp
 }
 
 /**
- * Removes a rule; what it gave stays.
+ * Removes a rule. Points that it gave do not change.
  *
  * @returns the id of the removed rule
  * @throws AppError EARNING_RULE_NOT_FOUND (404)
  */
 export async function deleteEarningRule(ctx: Context, id: string): Promise<string> {
   return ctx.transaction(async (tx) => {
-    const { before } = await getRuleAlone(tx, id);
+    const { before } = await lockRule(tx, id);
     await removeRule(tx, id);
     await auditRule(tx, 'deleteEarningRule', id, before, null);
     return id;
   });
 }
 
-/** A rule and its fellows, while no one else changes any. */
-async function getRuleAlone(
-  tx: Context,
-  id: string,
-): Promise<{ before: EarningRule; others: EarningRule[] }> {
+/** A rule and the other rules, locked until the transaction ends. */
+async function lockRule(tx: Context, id: string): Promise<{ before: EarningRule; others: EarningRule[] }> {
   await lockRules(tx);
   const rules = await allRules(tx);
   const before = rules.find((rule) => rule.id === id);
@@ -161,5 +161,5 @@ const auditRule = (
 ): Promise<void> =>
   audit(tx, { action, resourceType: 'EarningRule', resourceId, before: shown(before), after: shown(after) });
 
-/** As JSON has it, which knows no bigint. */
+/** As JSON, which knows no bigint. */
 const shown = (rule: EarningRule | null) => rule && { ...rule, minimumMinor: Number(rule.minimumMinor) };

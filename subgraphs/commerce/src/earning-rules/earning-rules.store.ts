@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
+import { inScope, scopeOf } from '../scope-sql.ts';
 import type { Rule, RuleTerms } from './earning-rules.evaluate.ts';
 
 /** What an admin says about a rule. */
@@ -46,7 +47,7 @@ export async function allRules(ctx: Context): Promise<EarningRule[]> {
   return rows.map(ruleOf);
 }
 
-/** One change of rules at a time: how many there are is a rule over all of them. */
+/** One change of rules at a time, because their number and their names are checked over all of them. */
 export async function lockRules(ctx: Context): Promise<void> {
   await ctx.sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('commerce.earning_rules:' || $1, 0))`, [
     ctx.scope.workspaceId,
@@ -113,31 +114,30 @@ interface ProductCategories {
   readonly categoryIds: readonly string[];
 }
 
-/** Where products stand in the catalog, by either of their ids; those it lacks are left out. */
+/** The categories of products, by either of their ids; products that the catalog lacks are omitted. */
 export async function categoriesOfProducts(
   ctx: Context,
   ids: readonly string[],
   externalIds: readonly string[],
 ): Promise<ProductCategories[]> {
-  const { workspaceId, mode } = ctx.scope;
   return ctx.sql.query<ProductCategories>(
     `WITH RECURSIVE wanted AS (
        SELECT id, external_id, category_ids FROM commerce.products
-        WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND id = ANY($3::uuid[])
+        WHERE ${inScope('products')} AND id = ANY($3::uuid[])
        UNION
        SELECT id, external_id, category_ids FROM commerce.products
-        WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND external_id = ANY($4::text[])
+        WHERE ${inScope('products')} AND external_id = ANY($4::text[])
      ), above AS (
        SELECT DISTINCT own AS origin, own AS id FROM wanted CROSS JOIN unnest(wanted.category_ids) AS own
        UNION
        SELECT above.origin, c.parent_id FROM above JOIN commerce.categories AS c
-           ON c.workspace_id = $1 AND c.mode = $2::platform."Mode" AND c.id = above.id
+           ON ${inScope('c')} AND c.id = above.id
         WHERE c.parent_id IS NOT NULL
      )
      SELECT w.id, w.external_id AS "externalId",
             ARRAY(SELECT DISTINCT above.id FROM above
                    WHERE above.origin = ANY(w.category_ids))::uuid[] AS "categoryIds"
        FROM wanted AS w`,
-    [workspaceId, mode, ids, externalIds],
+    [...scopeOf(ctx), ids, externalIds],
   );
 }

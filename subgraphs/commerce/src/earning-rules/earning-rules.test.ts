@@ -51,7 +51,7 @@ async function catalog() {
 }
 
 describe('a rule', () => {
-  test('is kept as it is told, with the defaults of the graph', async () => {
+  test('is stored as it is sent, with the defaults of the graph', async () => {
     const { data } = await ask(CREATE, { input: { kind: 'BASE', name: ' Base ', rate: 1.25 } });
     expect(data.createEarningRule).toEqual({
       id: expect.any(String),

@@ -7,7 +7,7 @@ import { listMemberReceipts } from '../receipts/receipts/receipts.service.ts';
 
 type Data = Record<string, unknown>;
 
-/** All that this subgraph keeps of a member, newest first, as JSON; amounts in minor units. */
+/** All data of a member in this subgraph, newest first, as JSON; amounts in minor units. */
 export async function commerceMemberData(
   ctx: Context,
   memberId: string,

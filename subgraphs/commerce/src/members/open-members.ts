@@ -1,3 +1,3 @@
-/** May the member still earn? One whose erasure is pending may not. */
+/** May the member still earn points? Not once their erasure is pending. */
 export const isOpen = <Member extends { readonly status: string }>(member: Member | null): member is Member =>
   member !== null && member.status !== 'DEACTIVATION_PENDING';

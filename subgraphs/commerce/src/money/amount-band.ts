@@ -4,7 +4,7 @@ import { type Money, minorPerMajor } from './money.ts';
 /** In major units. */
 const bands = ['0-25', '25-50', '50-100', '100-250', '250-500', '500+'] as const;
 
-/** Where one band ends and the next begins; the bound itself belongs to the next. */
+/** The bounds between the bands; a bound belongs to the higher band. */
 const bounds = [25n, 50n, 100n, 250n, 500n];
 
 /** For the payload of events. */

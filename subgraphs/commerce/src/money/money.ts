@@ -9,7 +9,7 @@ export interface Money {
 
 export const moneyOf = (amountMinor: bigint, currency: string): Money => ({ amountMinor, currency });
 
-/** Exact as a JSON number, and far from 64 bits when thousands are added up. */
+/** Exact as a JSON number, and thousands of amounts still add up to less than 64 bits. */
 const AMOUNT_MAX = 10n ** 15n;
 
 /**

@@ -1,6 +1,6 @@
 import { purgeJob } from '@loyalty/platform/outbox/test-data';
 
-/** What refers goes before what is referred to. */
+/** Rows that refer to others are deleted first. */
 export const purgeCommerceTestDataJob = purgeJob('commerce', [
   { table: 'commerce.receipt_images', noun: null },
   { table: 'commerce.receipt_fingerprints', noun: null },

@@ -13,19 +13,18 @@ import {
 } from './suppressions.store.ts';
 import { readUnsubscribeToken } from './unsubscribe-token.ts';
 
-// The list outlives its members on purpose. `member.erased` deletes nothing here: who asked not to be mailed
-// must stay unmailed when the same address is imported or enrolled again, and what is kept is a keyed hash
-// that names nobody once the workspace's keys are gone. For the same reason nothing here, or anywhere,
-// re-subscribes.
+// `member.erased` deliberately deletes nothing here. An address that unsubscribed must stay unsubscribed when
+// it is imported or enrolled again. What is stored is a keyed hash, which identifies nobody once the
+// workspace's keys are deleted. For the same reason, nothing re-subscribes an address.
 
-/** What holds for one address. */
+/** The suppression of one address. */
 export interface EmailSuppression extends SuppressionState {
   readonly email: string;
   readonly isSuppressed: boolean;
 }
 
 /**
- * Whether an address may be mailed. Of an unknown address it says that it may.
+ * Whether e-mail may be sent to an address. An unknown address is not suppressed.
  *
  * @param email - in any case, spaces around it do not count
  * @throws AppError VALIDATION_FAILED (400) naming email
@@ -38,7 +37,7 @@ export async function findEmailSuppression(ctx: Context, email: string): Promise
 
 /**
  * Suppresses an address on every campaign, whether or not a member has it. Doing it again changes nothing;
- * `engagement.address_suppressed` is told only the first time. There is no way back through any API.
+ * `engagement.address_suppressed` is published only the first time. No API undoes it.
  *
  * @param email - in any case, spaces around it do not count
  * @throws AppError VALIDATION_FAILED (400) naming email
@@ -53,7 +52,7 @@ export async function unsubscribe(ctx: Context, email: string): Promise<EmailSup
   });
 }
 
-/** Which of these addresses are unsubscribed, for who is about to make them members. */
+/** Which of these addresses are unsubscribed. Asked before they are enrolled as members. */
 export const listUnsubscribed = (ctx: Context, emailIndexes: readonly string[]): Promise<string[]> =>
   unsubscribedAmong(ctx, emailIndexes);
 

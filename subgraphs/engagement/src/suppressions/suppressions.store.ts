@@ -12,6 +12,8 @@ export interface SuppressionState {
   readonly since: Date | null;
 }
 
+const inScope = 'workspace_id = $1 AND mode = $2::platform."Mode"';
+
 interface Row {
   readonly emailIndex: string;
   readonly reason: SuppressionReason;
@@ -28,7 +30,7 @@ export async function suppressionOf(ctx: Context, indexes: readonly string[]): P
   return summary(await rowsOf(ctx, indexes));
 }
 
-/** Keeps an address under all its indexes; nothing when it is unsubscribed already, under whichever. */
+/** Keeps an address under all its indexes; nothing if it is unsubscribed already under any of them. */
 export async function insertUnsubscribed(
   ctx: Context,
   indexes: readonly string[],
@@ -40,7 +42,7 @@ export async function insertUnsubscribed(
        FROM unnest($3::uuid[], $4::text[]) AS n(id, email_index)
       WHERE NOT EXISTS (
             SELECT FROM engagement.suppressions
-             WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND email_index = ANY($4::text[])
+             WHERE ${inScope} AND email_index = ANY($4::text[])
                AND reason = 'UNSUBSCRIBED')
      ON CONFLICT (workspace_id, mode, email_index, reason) DO NOTHING
      RETURNING id, email_index AS "emailIndex"`,
@@ -48,12 +50,12 @@ export async function insertUnsubscribed(
   );
 }
 
-/** Those of the addresses that are unsubscribed; mail that bounced is another matter. */
+/** Those of the addresses that are unsubscribed. A bounce alone does not count. */
 export async function unsubscribedAmong(ctx: Context, indexes: readonly string[]): Promise<string[]> {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<{ emailIndex: string }>(
     `SELECT email_index AS "emailIndex" FROM engagement.suppressions
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND email_index = ANY($3::text[])
+      WHERE ${inScope} AND email_index = ANY($3::text[])
         AND reason = 'UNSUBSCRIBED'`,
     [workspaceId, mode, indexes],
   );
@@ -65,7 +67,7 @@ async function rowsOf(ctx: Context, indexes: readonly string[]): Promise<Row[]> 
   return ctx.sql.query<Row>(
     `SELECT email_index AS "emailIndex", reason, created_at AS "createdAt"
        FROM engagement.suppressions
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND email_index = ANY($3::text[])
+      WHERE ${inScope} AND email_index = ANY($3::text[])
       ORDER BY created_at, reason`,
     [workspaceId, mode, indexes],
   );

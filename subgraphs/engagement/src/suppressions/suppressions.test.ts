@@ -40,7 +40,7 @@ async function bounce(ctx: Context, address: string): Promise<void> {
   );
 }
 
-/** A member as the gateway refers to it once the loyalty subgraph has told its index. */
+/** A member as the gateway refers to it once the loyalty subgraph has resolved its index. */
 const memberOf = async (ctx: Context, address: string) => ({
   __typename: 'Member',
   id: newId(ctx.clock),
@@ -138,7 +138,7 @@ describe('an address', () => {
     for (const { row } of stored) expect(row).not.toMatch(/secret|person|example/);
   });
 
-  test('stays unsubscribed after the workspace changes its index key, and is told of once', async () => {
+  test('stays unsubscribed after the workspace changes its index key, and is published once', async () => {
     const ctx = newContext();
     await unsubscribe(ctx, 'ada@example.com');
     const before = await indexOf(ctx, 'ada@example.com');
@@ -157,14 +157,14 @@ describe('an address', () => {
 });
 
 describe('unsubscribing', () => {
-  test('tells engagement.address_suppressed with the blind index, the first time only', async () => {
+  test('publishes engagement.address_suppressed with the blind index, the first time only', async () => {
     const ctx = newContext();
     for (let time = 0; time < 3; time += 1) await unsubscribe(ctx, 'ada@example.com');
     const payload = { emailIndex: await indexOf(ctx, 'ada@example.com') };
     expect(await eventsOf(ctx)).toEqual([{ type: 'engagement.address_suppressed', mode: 'LIVE', payload }]);
   });
 
-  test('thirty times at once answers all alike and tells once', async () => {
+  test('thirty times at once answers all alike and publishes once', async () => {
     const ctx = newContext();
     const answers = await Promise.all(Array.from({ length: 30 }, () => unsubscribe(ctx, 'ada@example.com')));
     for (const answer of answers) expect(answer).toMatchObject(unsubscribed);

@@ -14,8 +14,8 @@ interface UnsubscribeTarget extends Scope {
 const target = z.tuple([z.uuid(), z.enum(['LIVE', 'TEST']), z.string().min(1)]);
 
 /**
- * What a link in a message names: sealed, so that nobody makes one for another address. It holds no address
- * and does not expire, because a message may be opened years later.
+ * The token of a link in a message: sealed, so that nobody can make one for another address. It contains no
+ * address and does not expire, because a message may be opened years later.
  */
 export async function unsubscribeToken(ctx: Context, emailIndex: string): Promise<string> {
   const { workspaceId, mode } = ctx.scope;
@@ -33,6 +33,6 @@ export async function readUnsubscribeToken(ctx: Context, token: string): Promise
     return { workspaceId, mode, emailIndex };
   } catch (error) {
     if (!(error instanceof KeyringError) || error.code === 'MASTER_KEY_UNKNOWN') throw error;
-    throw invalid('token', 'is not of a link of ours: open the link in the message again', 'TOKEN_INVALID');
+    throw invalid('token', 'is not from a valid link: open the link in the message again', 'TOKEN_INVALID');
   }
 }

@@ -43,9 +43,9 @@ const AVATAR_URL_LENGTH_MAX = 2_000;
 export const checkPersonName = (name: string): string => checkText('input.name', name, NAME_LENGTH_MAX);
 
 /**
- * Checks and hashes outside of any transaction, so that `insert` holds its locks only briefly.
+ * Checks and hashes outside a transaction, so that `insert` holds its locks only briefly.
  *
- * @param guard - what to count before the password is hashed, which costs
+ * @param guard - counts the attempt before the password is hashed, because hashing is expensive
  * @throws AppError VALIDATION_FAILED (400); `insert` throws ACCOUNT_EXISTS (409)
  */
 export async function prepareAccount(

@@ -4,7 +4,7 @@ import { loader } from '@loyalty/platform/loading/loaders';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { accountKeys } from './account-keys.ts';
 
-/** An account, opened. */
+/** An account, unsealed. */
 export interface Account {
   readonly id: string;
   readonly email: string;
@@ -52,7 +52,7 @@ export const accountById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, open(keys, row)]));
 });
 
-/** For the product itself, which writes to people wherever they belong. */
+/** Any account. For the product itself, which sends mail to people of every workspace. */
 export async function findAccount(ctx: Context, id: string): Promise<Account | null> {
   const keys = await accountKeys(ctx);
   const sql = `SELECT ${columns} FROM workspace.accounts a WHERE a.id = $1`;
@@ -103,7 +103,7 @@ export async function insertAccount(
   return inserted.length > 0;
 }
 
-/** Undefined leaves a detail as it is. */
+/** A detail that is undefined does not change. */
 export async function changeProfile(
   ctx: Context,
   id: string,

@@ -31,9 +31,9 @@ describe('registering', () => {
     });
   });
 
-  test('tells the event inside the new workspace, with ids only', async () => {
+  test('publishes the event inside the new workspace, with ids only', async () => {
     const { data } = await given.run<Registered>(given.nobody(), REGISTER, {
-      input: input('told@example.com'),
+      input: input('event@example.com'),
     });
     const workspaceId = data.register.memberships[0]!.workspace.id;
     const events = await services.database.sql.query(

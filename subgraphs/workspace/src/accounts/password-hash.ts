@@ -1,13 +1,13 @@
 import { type AppError, unavailable } from '@loyalty/platform/errors';
 import { hash, verify } from '@node-rs/argon2';
 
-/** Argon2id as OWASP advises: 19 MiB, two passes, one lane. */
+/** Argon2id as OWASP advises: 19 MiB, two passes, one thread. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 interface Queue {
   /** Hashes at once in one process: each holds 19 MiB and a core. */
   readonly runningMax: number;
-  /** Who would wait longer than some seconds is turned away instead. */
+  /** More would wait longer than some seconds, and are refused instead. */
   readonly waitingMax: number;
   readonly busy: () => AppError;
 }
@@ -25,7 +25,7 @@ function concurrencyLimit({ runningMax, waitingMax, busy }: Queue): Limited {
     try {
       return await work();
     } finally {
-      // The place is handed on rather than given up, so that nobody slips in between.
+      // The next one takes this place directly, so that no newcomer can take it before.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;
@@ -34,8 +34,8 @@ function concurrencyLimit({ runningMax, waitingMax, busy }: Queue): Limited {
 }
 
 /**
- * What a hash is made for. New accounts wait in a queue of their own with a smaller share, so that however
- * many register, whoever has an account signs in.
+ * What a hash is made for. New accounts have a queue of their own with a smaller share, so that many
+ * registrations do not keep anybody from signing in.
  */
 type HashPurpose = 'sign-in' | 'new-account';
 
@@ -63,7 +63,7 @@ const normal = (password: string): string => password.normalize('NFKC');
 export const hashPassword = (password: string, purpose: HashPurpose = 'sign-in'): Promise<string> =>
   limits[purpose](() => hash(normal(password), cost));
 
-/** Of random bytes that nobody kept: unknown accounts are compared with it and take as long as known ones. */
+/** A hash of random bytes. Unknown accounts are compared with it, so that they take as long as known ones. */
 const DUMMY =
   '$argon2id$v=19$m=19456,t=2,p=1$/zSVodal/Sz3yFexyn+CiQ$nlp6u//NzMPf8hl+5AUNDG4BVESZez6TfEDkxkZSn2I';
 

@@ -3,7 +3,7 @@ import { invalid } from '@loyalty/platform/errors';
 const LENGTH_MIN = 10;
 const LENGTH_MAX = 200;
 
-/** What everybody tries first, of those that are long enough; lower case. */
+/** Common passwords that are long enough, in lower case. */
 const common = new Set([
   '0123456789',
   '0987654321',
@@ -56,7 +56,6 @@ export function checkPassword(field: string, password: string, email: string | n
   if (length < LENGTH_MIN || length > LENGTH_MAX)
     throw refuse(`must have ${LENGTH_MIN} to ${LENGTH_MAX} characters`);
   const lower = password.toLowerCase();
-  if (common.has(lower) || new Set(lower).size < 3)
-    throw refuse('is one of the first that are guessed: choose another');
+  if (common.has(lower) || new Set(lower).size < 3) throw refuse('is too common: choose another');
   if (lower.trim() === email) throw refuse('must not be the e-mail address');
 }

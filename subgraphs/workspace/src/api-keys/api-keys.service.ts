@@ -23,7 +23,7 @@ import { isV1Scope } from './scopes.ts';
 
 export type { ApiKey };
 
-/** A key with the secret that is shown once. */
+/** A key with its secret, which is shown once. */
 interface CreatedApiKey {
   readonly apiKey: ApiKey;
   readonly secret: string;
@@ -50,7 +50,7 @@ export const findApiKey = (ctx: Context, id: string): Promise<ApiKey | null> => 
  * Keys of the workspace, newest first.
  *
  * @param args.isRevoked - only revoked ones, or only others; null for all
- * @param args.createdById - only those that this person made, or a key of theirs
+ * @param args.createdById - only those that this person, or a key of theirs, created
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  * @remarks Source: v2 REST API, section 4 "API keys", GET /api-keys
  */
@@ -66,7 +66,7 @@ export async function listApiKeys(
 }
 
 /**
- * Makes a key; only a keyed hash of its secret is kept.
+ * Creates a key; only a keyed hash of its secret is stored.
  *
  * @throws AppError SCOPE_UNKNOWN, VALIDATION_FAILED (400), SCOPE_MISSING, ROLE_REQUIRED, LIVE_ONLY (403)
  * @remarks Source: v2 REST API, section 5.2; model API, section 5
@@ -83,7 +83,7 @@ export async function createApiKey(ctx: Context, input: CreateApiKey): Promise<C
 }
 
 /**
- * Makes a key in the caller's mode that does not end by itself, as the REST API offers it.
+ * Creates a key in the caller's mode that does not expire, as the REST API offers it.
  *
  * @throws AppError SCOPE_NOT_GRANTABLE (400) for a scope of the model API, and as `createApiKey`
  * @remarks Source: v2 REST API, section 4 "API keys", POST /api-keys
@@ -106,7 +106,7 @@ export async function createIntegrationKey(
 }
 
 /**
- * Makes a key like the one given, for as long as that one was made for, and ends the old one after 24 hours.
+ * Creates a key with the same name, scopes, mode and lifetime, and ends the old one after 24 hours.
  *
  * @param revokeNow - ends the old one at once
  * @throws AppError API_KEY_NOT_FOUND (404) for an unknown or revoked key, API_KEY_ROTATED (409) the second
@@ -153,7 +153,7 @@ export async function revokeApiKey(ctx: Context, id: string): Promise<ApiKey> {
   });
 }
 
-/** Ends every key that a person made, or a key of theirs, at once, with what else the transaction does. */
+/** Revokes every key that a person, or a key of theirs, created, in the caller's transaction. */
 export async function revokeKeysOf(tx: Context, userId: string): Promise<void> {
   for (const ended of await endKeysOf(tx, userId)) await noteRevoked(tx, ended);
 }

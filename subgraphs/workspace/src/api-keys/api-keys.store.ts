@@ -52,7 +52,7 @@ export async function apiKeysPage(
 
 interface NewApiKey extends Omit<ApiKey, 'createdById' | 'revokedAt' | 'lastUsedAt'> {
   readonly secretHash: string;
-  /** The account that makes it, or the key, which hands its own maker on. */
+  /** The account that creates it, or the key: then the creator of that key is stored. */
   readonly creatorId: string;
 }
 
@@ -92,7 +92,7 @@ export async function endKey(ctx: Context, id: string): Promise<ApiKey | null> {
   return row ?? null;
 }
 
-/** Ends every key of a person, of both modes; those that ended before are left out. */
+/** Revokes every key of a person, in both modes, and returns those that were not revoked before. */
 export async function endKeysOf(ctx: Context, createdById: string): Promise<ApiKey[]> {
   return ctx.sql.query<ApiKey>(
     `UPDATE workspace.api_keys SET revoked_at = $3
@@ -102,8 +102,8 @@ export async function endKeysOf(ctx: Context, createdById: string): Promise<ApiK
 }
 
 /**
- * Marks a key as replaced; it ends at `endsAt`, or before if that was so already. Null when it was revoked or
- * replaced before.
+ * Marks a key as replaced; it ends at `endsAt`, or at its own end if that is earlier. Null if it was revoked
+ * or replaced before.
  */
 export async function replaceKey(
   ctx: Context,

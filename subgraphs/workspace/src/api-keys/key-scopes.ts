@@ -9,7 +9,7 @@ import { isScope, isV1Scope, presets } from './scopes.ts';
  *
  * @param field - path of the list of scopes, for errors
  * @throws AppError SCOPE_UNKNOWN, VALIDATION_FAILED for an empty list (400), SCOPE_MISSING (403) for what the
- *   caller does not hold
+ *   caller lacks
  */
 export function checkScopes(caller: Caller, field: string, wanted: readonly string[]): string[] {
   if (wanted.length === 0) throw invalid(field, 'must name at least one scope');
@@ -21,7 +21,7 @@ export function checkScopes(caller: Caller, field: string, wanted: readonly stri
   const scopes = [...new Set(expanded)].sort();
   const lacking = scopes.find((scope) => !scopesSuffice(caller, [[scope]]));
   if (lacking)
-    throw forbidden('SCOPE_MISSING', `You cannot grant the scope ${lacking}, which you do not hold.`);
+    throw forbidden('SCOPE_MISSING', `You cannot grant the scope ${lacking}, which you do not have.`);
   if (scopes.some(isV1Scope)) requireAdmin(caller);
   return scopes;
 }

@@ -14,7 +14,7 @@ export function newKeySecret(mode: Mode): string {
   return body + checksum(body);
 }
 
-/** Could this be a key of ours? A mistyped one is found out without asking the database. */
+/** Could this be a key of ours? The checksum shows a mistyped one without a query. */
 export function isKeySecret(text: string): boolean {
   return SHAPE.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
@@ -22,7 +22,7 @@ export function isKeySecret(text: string): boolean {
 /** Is the credential meant as an API key, whole or not? */
 export const looksLikeKey = (text: string): boolean => text.startsWith('lk_');
 
-/** What is kept to recognise a key by in lists. */
+/** The parts of a key that lists show. */
 export const listedParts = (secret: string): { prefix: string; lastFour: string } => ({
   prefix: secret.slice(0, PREFIX_LENGTH),
   lastFour: secret.slice(-4),

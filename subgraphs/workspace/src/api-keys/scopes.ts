@@ -41,7 +41,9 @@ export const v2Scopes = [
   'settings:read',
 ] as const;
 
-/** What a key of the model API may be allowed to do; granted by an administrator's own hand, for 90 days. */
+/**
+ * What a key of the model API may be allowed to do. Only a signed-in owner or admin grants it, for 90 days.
+ */
 export const v1Scopes = [
   'predictions:read',
   'decisions:read',
@@ -61,7 +63,7 @@ const v1 = new Set<string>(v1Scopes);
 export const isScope = (scope: string): boolean => known.has(scope);
 export const isV1Scope = (scope: string): boolean => v1.has(scope);
 
-/** Does a key hold it only as long as its maker is an owner or admin? */
+/** Does a key have it only as long as its creator is an owner or admin? */
 export const needsAdmin = (scope: string): boolean => isV1Scope(scope) || scope === 'keys:manage';
 
 const isRead = (scope: string): boolean => scope.endsWith(':read');
@@ -75,7 +77,7 @@ export const presets: Readonly<Record<string, readonly string[]>> = {
   'preset:read_only': v2Scopes.filter(isRead),
 };
 
-/** What people hold by their role; owners and admins hold everything. */
+/** The scopes of each role. */
 const roleScopes: Readonly<Record<Role, readonly string[]>> = {
   OWNER: ['*'],
   ADMIN: ['*'],

@@ -19,7 +19,7 @@ interface Log {
 }
 
 describe('the audit log', () => {
-  test('tells who changed what, newest first, and filters by resource', async () => {
+  test('shows who changed what, newest first, and filters by resource', async () => {
     const { ctx, id } = await given.owner();
     await setModule(ctx, 'agents', true);
     const { apiKey } = await createApiKey(ctx, { name: 'Till', scopes: ['members:read'] });

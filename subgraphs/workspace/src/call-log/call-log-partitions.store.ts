@@ -3,7 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { firstIdAt } from '@loyalty/platform/values/ids';
 import { failedWith } from '@loyalty/prisma/sqlstate';
 
-/** Held while partitions are made, so that two processes do not make the same one. */
+/** Locked while a partition is made, so that two processes do not make the same one. */
 const LOCK = 772_403;
 
 /** Did an insert fail because the day has no partition yet? */
@@ -12,7 +12,7 @@ export const isPartitionMissing = (error: unknown): boolean => failedWith(error,
 /** `20261122`, of midnight in UTC. */
 const nameOf = (day: Date): string => day.toISOString().slice(0, 10).replaceAll('-', '');
 
-/** Makes the partition of a day, given by its midnight in UTC, unless there is one that holds the day. */
+/** Makes the partition of a day, given by its midnight in UTC, unless there is one for it. */
 export async function createPartition(ctx: Context, day: Date): Promise<void> {
   try {
     await ctx.transaction((tx) => attachPartition(tx, day));

@@ -2,5 +2,5 @@ import { job } from '@loyalty/platform/outbox/jobs';
 import { z } from 'zod';
 import { rotateCallLog } from './call-log.service.ts';
 
-/** Hourly, so that a run that fails is made up long before it matters. */
+/** Hourly, so that a failed run is repeated long before its partition is needed. */
 export const pruneCallLogJob = job('workspace.prune-call-log', z.object({}), (ctx) => rotateCallLog(ctx));

@@ -48,7 +48,7 @@ export async function recentCalls(ctx: Context, apiKeyId: string, args: PageArgs
 }
 
 /**
- * Writes calls that gateways saw, whatever their workspaces, and when each key was last used.
+ * Records calls that gateways received, of any workspace, and when each key was last used.
  *
  * @returns how many were written
  * @throws AppError VALIDATION_FAILED (400) for more than 5,000 calls
@@ -68,13 +68,13 @@ export async function recordCalls(
     return await insertCalls(ctx, recorded);
   } catch (error) {
     if (!isPartitionMissing(error)) throw error;
-    // No worker has run for days.
+    // No worker has run for days: nobody created the partition.
     await createPartition(ctx, midnight(ctx.clock.now()));
     return insertCalls(ctx, recorded);
   }
 }
 
-/** Makes the partitions of the days to come, and forgets calls after CALL_LOG_DAYS by dropping theirs. */
+/** Creates the partitions of the next days, and drops those that are older than CALL_LOG_DAYS. */
 export async function rotateCallLog(ctx: Context): Promise<void> {
   const today = midnight(ctx.clock.now());
   for (let day = 0; day <= DAYS_AHEAD; day += 1) await createPartition(ctx, addMs(today, day * DAY_MS));

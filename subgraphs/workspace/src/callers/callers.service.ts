@@ -11,7 +11,7 @@ import { isModuleKey } from '../modules/catalog.ts';
 import { findGrants, findKey, findUserIn, type Grants, type KeyCredential } from './callers.store.ts';
 import { userCaller } from './user-caller.ts';
 
-/** A caller, and when the credential ends by itself: ISO 8601, or null for never. */
+/** A caller, and when the credential expires: ISO 8601, or null for never. */
 interface ResolvedCaller {
   readonly caller: Caller;
   readonly expiresAt: string | null;
@@ -28,7 +28,7 @@ const refused = () =>
 const expired = () => unauthenticated('CREDENTIAL_EXPIRED', 'The credential has expired. Get a new one.');
 
 /**
- * Who a credential stands for right now, in one statement; a mistyped key is refused without any.
+ * The caller of a credential as of now, in one statement. A mistyped key is refused without any.
  *
  * @throws AppError CREDENTIAL_INVALID (401) for what is unknown, revoked, ended or of another workspace,
  *   CREDENTIAL_EXPIRED (401)
@@ -65,7 +65,7 @@ async function keyCaller(ctx: Context, { credential, workspaceId }: Presented): 
   return { caller, expiresAt: expiresAt?.toISOString() ?? null };
 }
 
-/** Scopes that belong to an active administrator end with the role of the key's maker. */
+/** Scopes that belong to an active administrator end with the role of the key's creator. */
 function scopesOfKey({ scopes, creatorRole }: KeyCredential): Pick<Caller, 'scopes' | 'lostScopes'> {
   if (isAdminRole(creatorRole) || !scopes.some(needsAdmin)) return { scopes };
   return {
@@ -94,8 +94,8 @@ async function callerOfUser(
 const MEMBER_OF_SESSION = 'query MemberOfSession($id: ID!) { _memberOfSession(id: $id) }';
 
 /**
- * Loyalty owns members and their sessions: it says whether this one holds, and decides where a member acts
- * whether it may.
+ * Loyalty owns members and their sessions: it says whether the session is valid. Whether the member may act
+ * is decided by the field.
  */
 async function callerOfMember(
   ctx: Context,
@@ -115,7 +115,7 @@ async function callerOfMember(
   return { kind: 'MEMBER', mode: session.mode, actor, role: null, scopes: [], ...granted(grants) };
 }
 
-/** A switch of a module that the catalog no longer knows opens nothing. */
+/** A module that the catalog no longer has is ignored. */
 const granted = ({ modules, ...grants }: Grants): Grants => ({
   ...grants,
   modules: modules.filter(isModuleKey),

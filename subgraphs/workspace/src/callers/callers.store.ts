@@ -29,7 +29,7 @@ export interface KeyCredential {
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
   readonly createdById: string;
-  /** What the person who made the key is in the workspace today; null when not of the team, or no person. */
+  /** The present role of the person who created the key; null once they have left the team. */
   readonly creatorRole: Role | null;
   readonly grants: Grants;
 }

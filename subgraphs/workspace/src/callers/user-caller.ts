@@ -14,7 +14,7 @@ interface UserCallerDetails {
   readonly session?: NonNullable<Caller['session']>;
 }
 
-/** A signed-in person at work in one workspace, with what the role holds there. */
+/** A signed-in person in one workspace, with the scopes of the role there. */
 export const userCaller = (
   accountId: string,
   workspaceId: string,

@@ -13,7 +13,7 @@ import { requestLink } from './pending-confirmations.service.ts';
 const LINK_GOOD_FOR_MS = 7 * DAY_MS;
 
 /**
- * Has the link mailed to the caller again, if it is still to be followed.
+ * Mails the link to the caller again, unless the address is confirmed.
  *
  * @throws AppError RATE_LIMITED (429), CREDENTIAL_INVALID (401) once the account is gone
  */
@@ -25,7 +25,7 @@ export async function requestEmailConfirmation(ctx: Context): Promise<true> {
   return true;
 }
 
-/** Makes a token, keeps its hash and mails the link; an account that waits for none gets nothing. */
+/** Makes a token, stores its hash and mails the link. A confirmed account gets nothing. */
 export async function sendEmailConfirmation(ctx: Context, accountId: string): Promise<void> {
   const account = await findAccount(ctx, accountId);
   const token = newOneTimeToken();

@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 
-/** Makes the account wait for its confirmation, on which the caller's workspace depends. */
+/** Notes that the account is unconfirmed, and that the caller's workspace depends on it. */
 export async function insertConfirmation(ctx: Context, accountId: string): Promise<void> {
   await ctx.sql.query(
     'INSERT INTO workspace.email_confirmations (account_id, workspace_id, created_at) VALUES ($1, $2, $3)',
@@ -8,7 +8,7 @@ export async function insertConfirmation(ctx: Context, accountId: string): Promi
   );
 }
 
-/** Puts the hash of a new link in the place of the one before; false where the account waits for none. */
+/** Replaces the hash of the link; false if the account is confirmed already. */
 export async function putToken(
   ctx: Context,
   accountId: string,
@@ -22,7 +22,7 @@ export async function putToken(
   return rows.length > 0;
 }
 
-/** Whose address the token confirms, and for which workspace; null but for the first to use it in time. */
+/** The account and the workspace of a token, which is used up; null if it is unknown, used or expired. */
 export async function useToken(
   ctx: Context,
   tokenHash: string,

@@ -19,7 +19,7 @@ const CONFIRM = 'mutation ($token: String!) { confirmEmail(token: $token) }';
 const AGAIN = 'mutation { requestEmailConfirmation }';
 
 /** The payloads of an event, the latest last. */
-const told = async (type: string): Promise<Record<string, string>[]> => {
+const publishedEvents = async (type: string): Promise<Record<string, string>[]> => {
   const sql = 'SELECT payload FROM platform.outbox WHERE type = $1 ORDER BY id';
   const rows = await services.database.sql.query<{ payload: Record<string, string> }>(sql, [type]);
   return rows.map(({ payload }) => payload);
@@ -27,7 +27,7 @@ const told = async (type: string): Promise<Record<string, string>[]> => {
 
 /** Lets the job of the latest request run as the worker would, and reads the mail. */
 async function mailed(): Promise<string> {
-  const requested = (await told('workspace.email_confirmation_requested')).at(-1);
+  const requested = (await publishedEvents('workspace.email_confirmation_requested')).at(-1);
   const worker = given.as(systemCaller('worker', { workspaceId: PLATFORM_WORKSPACE_ID, mode: 'LIVE' }));
   const sent = (await given.mails()).length;
   await sendEmailConfirmationJob.run(worker, requested);
@@ -47,7 +47,7 @@ async function newcomer() {
 test('nobody is asked to confirm unless the operator wants it', async () => {
   const plain = createGiven(services).nobody();
   await register(plain, { email: 'plain@example.com', password: PASSWORD, name: 'Plain' });
-  expect(await told('workspace.email_confirmation_requested')).toEqual([]);
+  expect(await publishedEvents('workspace.email_confirmation_requested')).toEqual([]);
 });
 
 test('a mailed link confirms the address once, for the workspace that was registered with it', async () => {
@@ -56,16 +56,16 @@ test('a mailed link confirms the address once, for the workspace that was regist
   const stored = await services.database.sql.query('SELECT * FROM workspace.email_confirmations');
   expect(JSON.stringify(stored)).not.toContain(token);
   expect((await confirm(token)).data).toEqual({ confirmEmail: true });
-  expect(await told('workspace.email_confirmed')).toEqual([{ workspaceId }]);
+  expect(await publishedEvents('workspace.email_confirmed')).toEqual([{ workspaceId }]);
   expect(await confirm(token)).toMatchObject({ code: 'BAD_USER_INPUT', reason: 'TOKEN_INVALID' });
-  expect(await told('workspace.email_confirmed')).toHaveLength(1);
+  expect(await publishedEvents('workspace.email_confirmed')).toHaveLength(1);
 });
 
 test('two clicks at once confirm once', async () => {
   const { token, workspaceId } = await newcomer();
   const answers = await Promise.all([confirm(token), confirm(token)]);
   expect(answers.map(({ reason }) => reason).sort()).toEqual(['TOKEN_INVALID', undefined]);
-  const events = await told('workspace.email_confirmed');
+  const events = await publishedEvents('workspace.email_confirmed');
   expect(events.filter((event) => event['workspaceId'] === workspaceId)).toHaveLength(1);
 });
 

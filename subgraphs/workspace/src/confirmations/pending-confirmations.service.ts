@@ -4,7 +4,7 @@ import { asPlatform } from '../accounts/platform-caller.ts';
 import { emailConfirmationRequested } from './confirmations.events.ts';
 import { insertConfirmation } from './confirmations.store.ts';
 
-/** Has a link mailed to a new account, whose workspace waits until it is followed. */
+/** Mails a link to a new account. Its workspace gets no trial credits until the address is confirmed. */
 export async function awaitConfirmation(tx: Context, accountId: string): Promise<void> {
   await insertConfirmation(tx, accountId);
   await requestLink(tx, accountId);

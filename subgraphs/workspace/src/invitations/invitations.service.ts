@@ -49,7 +49,7 @@ export async function listInvitations(ctx: Context, args: PageArgs): Promise<Pag
 }
 
 /**
- * Invites an address for 7 days; what it was sent before ends.
+ * Invites an address for 7 days; earlier invitations to it end.
  *
  * @throws AppError VALIDATION_FAILED (400), ROLE_REQUIRED (403) unless an owner invites an owner,
  *   ALREADY_TEAM_MEMBER (409)
@@ -136,8 +136,8 @@ interface Acceptance {
 }
 
 /**
- * Joins the workspace of an invitation and signs in there. The link shows that the address is the caller's;
- * an account that the address has is entered with its password or its own session all the same.
+ * Joins the workspace of an invitation and signs in there. The link shows that the address is the caller's,
+ * but an existing account still needs its password or its own session.
  *
  * @throws AppError TOKEN_INVALID (400) when it is unknown, used, revoked or older than 7 days;
  *   VALIDATION_FAILED, PASSWORD_WEAK (400); CREDENTIAL_INVALID (401); INVITATION_OF_ANOTHER (403);

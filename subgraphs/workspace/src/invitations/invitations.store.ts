@@ -2,7 +2,7 @@ import type { Role } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 
-/** An invitation, opened. */
+/** An invitation, unsealed. */
 export interface Invitation {
   readonly id: string;
   readonly workspaceId: string;
@@ -89,7 +89,7 @@ export async function insertInvitation(ctx: Context, invitation: NewInvitation):
   };
 }
 
-/** Ends what the address was sent before. */
+/** Ends earlier invitations to the address. */
 export async function endInvitationsTo(ctx: Context, emailIndexes: readonly string[]): Promise<void> {
   await ctx.sql.query(
     `UPDATE workspace.invitations SET revoked_at = $3
@@ -118,7 +118,7 @@ export async function setToken(ctx: Context, id: string, tokenHash: string): Pro
   return (await open(ctx, rows))[0] ?? null;
 }
 
-/** The token is all that its holder has: this is not bound to a workspace. */
+/** Not bound to a workspace: whoever has the token may not belong to one yet. */
 export async function findByToken(ctx: Context, tokenHash: string): Promise<Invitation | null> {
   const rows = await ctx.sql.query<InvitationRow>(
     `SELECT ${columns} FROM workspace.invitations WHERE token_hash = $1 AND ${pending} AND expires_at > $2`,

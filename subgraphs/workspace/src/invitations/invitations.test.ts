@@ -114,7 +114,7 @@ describe('inviting', () => {
     expect(refused).toMatchObject({ code: 'CONFLICT', reason: 'ALREADY_TEAM_MEMBER' });
   });
 
-  test('is told as an event and listed with who invited', async () => {
+  test('is published as an event and listed with who invited', async () => {
     const { ctx, workspaceId } = await given.owner();
     const { id } = await inviteUser(ctx, { email: 'listed@example.com', role: 'MEMBER' });
     const events = await services.database.sql.query(

@@ -21,7 +21,7 @@ import {
 export type { TeamMember };
 export { findFirstMembership };
 
-/** A workspace of a person, and what the person is there. */
+/** A workspace of a person, and the person's role there. */
 export interface MembershipOfUser {
   readonly workspace: Workspace;
   readonly role: Role;
@@ -31,7 +31,7 @@ export interface MembershipOfUser {
 /**
  * Makes the account part of the caller's workspace; false when it is already, and then its role stays.
  *
- * The caller of this function has shown that it may be done.
+ * Permission is checked by the calling function.
  */
 export async function addMembership(tx: Context, accountId: string, role: Role): Promise<boolean> {
   const isNew = await insertMembership(tx, accountId, role);
@@ -98,18 +98,18 @@ export async function setTeamRole(ctx: Context, userId: string, role: Role): Pro
 }
 
 /**
- * Takes somebody out of the team: sessions in this workspace end, and keys that the person made, or a key of
- * theirs, lose the scopes that only an admin grants. Integrations may depend on what else these keys do, so
- * that they end only where that is asked for.
+ * Removes somebody from the team. Their sessions in this workspace end. Keys that the person, or a key of
+ * theirs, created lose the scopes that only an admin grants. Integrations may depend on the other scopes, so
+ * the keys are revoked only on request.
  *
- * @param revokeKeys - ends them
+ * @param revokeKeys - revokes these keys, too
  * @returns the id of the account, which lives on
  * @throws AppError TEAM_MEMBER_NOT_FOUND (404), ROLE_REQUIRED (403), LAST_OWNER (409)
  */
 export async function removeTeamMember(ctx: Context, userId: string, revokeKeys = false): Promise<string> {
   const isSelf = actorId(ctx.caller) === userId;
   if (ctx.caller.role === 'MEMBER') {
-    if (!isSelf) throw forbidden('ROLE_REQUIRED', 'Only owners and admins take others out of the team.');
+    if (!isSelf) throw forbidden('ROLE_REQUIRED', 'Only owners and admins remove others from the team.');
     if (revokeKeys) throw forbidden('ROLE_REQUIRED', 'Only owners and admins revoke keys.');
   }
   return ctx.transaction(async (tx) => {
@@ -130,7 +130,7 @@ export async function removeTeamMember(ctx: Context, userId: string, revokeKeys 
   });
 }
 
-/** The person's sessions, and the keys that hang on the person's role. */
+/** The person's sessions, and the keys that depend on the person's role. */
 function forgetTeamMember(tx: Context, userId: string): void {
   forgetCredentials(tx, `user:${userId}`, `workspace:${tx.scope.workspaceId}`);
 }

@@ -87,7 +87,7 @@ export async function insertMembership(ctx: Context, accountId: string, role: Ro
   return inserted.length > 0;
 }
 
-/** Whoever changes the team holds the workspace's row, so that this is true until the transaction ends. */
+/** Changes of the team lock the workspace's row, so that this stays true until the transaction ends. */
 const anotherOwner = `(role <> 'OWNER' OR EXISTS (SELECT 1 FROM workspace.memberships o
   WHERE o.workspace_id = $1 AND o.account_id <> $2 AND o.role = 'OWNER'))`;
 

@@ -172,12 +172,12 @@ describe('roles', () => {
     });
   });
 
-  test('a new role holds at the next look-up, and gateways are told', async () => {
+  test('a new role holds at the next look-up, and gateways are notified', async () => {
     const { ctx } = await given.owner();
     const { id, token } = await given.colleague(ctx, 'MEMBER');
-    const told = new Promise((resolve) => services.live.subscribe(CREDENTIALS_CHANNEL, resolve));
+    const notified = new Promise((resolve) => services.live.subscribe(CREDENTIALS_CHANNEL, resolve));
     await given.run(ctx, SET_ROLE, { userId: id, role: 'ADMIN' });
-    expect(await told).toBe(`user:${id}`);
+    expect(await notified).toBe(`user:${id}`);
     expect((await given.contextOf(token)).caller).toMatchObject({ role: 'ADMIN', scopes: ['*'] });
   });
 

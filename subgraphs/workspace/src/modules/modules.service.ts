@@ -15,12 +15,12 @@ interface Module {
 const toModule = (key: ModuleKey, found: ModuleSwitch | undefined): Module => ({
   key,
   label: moduleCatalog[key],
-  // Whatever cannot be shown to be on is off.
+  // A module that was never switched is off.
   isEnabled: found?.isEnabled === true,
   changedAt: found?.changedAt ?? null,
 });
 
-/** Every module of the catalog as it stands in the workspace. */
+/** Every module of the catalog, with its state in the workspace. */
 export async function listModules(ctx: Context): Promise<Module[]> {
   const switches = await findSwitches(ctx);
   return Object.keys(moduleCatalog)
@@ -29,7 +29,7 @@ export async function listModules(ctx: Context): Promise<Module[]> {
 }
 
 /**
- * Switches a module on or off; switched so already, nothing changes and nothing is audited.
+ * Enables or disables a module. If it is so already, nothing changes and nothing is audited.
  *
  * @throws AppError MODULE_UNKNOWN (400)
  * @remarks Source: v2 REST API, section 2 "Modules"

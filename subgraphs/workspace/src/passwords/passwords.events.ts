@@ -2,8 +2,8 @@ import { event } from '@loyalty/platform/outbox/events';
 import { z } from 'zod';
 
 /**
- * Somebody asked to reset a password, on the platform's ground; where the address has no account the id is of
- * none.
+ * Somebody asked to reset a password. Published under the platform's own workspace. If the address has no
+ * account, no account has this id.
  */
 export const passwordResetRequested = event(
   'workspace.password_reset_requested',

@@ -59,8 +59,8 @@ export async function changePassword(
 }
 
 /**
- * Has a reset link mailed to the address if it has an account; does the same work where it has none, so that
- * neither the answer nor its time tells.
+ * Mails a reset link to the address if it has an account. Does the same work if it has none, so that neither
+ * the answer nor its time shows which.
  *
  * @throws AppError VALIDATION_FAILED (400) for what is no address, RATE_LIMITED (429)
  * @remarks Source: v2 REST API, section 4 "User accounts", POST /auth/forgot-password

@@ -43,11 +43,11 @@ describe('changing a password', () => {
     });
   });
 
-  test('tells gateways to drop what they cached of the user', async () => {
+  test('notifies gateways to drop what they cached of the user', async () => {
     const { ctx, id } = await given.owner();
-    const told = new Promise((resolve) => services.live.subscribe(CREDENTIALS_CHANNEL, resolve));
+    const notified = new Promise((resolve) => services.live.subscribe(CREDENTIALS_CHANNEL, resolve));
     await changePassword(ctx, { currentPassword: PASSWORD, newPassword: OTHER });
-    expect(await told).toBe(`user:${id}`);
+    expect(await notified).toBe(`user:${id}`);
   });
 
   test('needs the current one', async () => {

@@ -20,7 +20,7 @@ interface Registration {
 const WORKSPACE_NAME_LENGTH_MAX = 200;
 
 /**
- * Makes an account, a workspace and the account's ownership of it, or nothing.
+ * Creates an account, a workspace and the account's ownership of it, all or none.
  *
  * @throws AppError ACCOUNT_EXISTS (409), VALIDATION_FAILED, PASSWORD_WEAK (400), RATE_LIMITED (429),
  * REGISTRATION_BUSY (503)

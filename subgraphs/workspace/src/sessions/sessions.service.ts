@@ -17,7 +17,7 @@ import { isPassword } from '../accounts/password-hash.ts';
 import { findFirstMembership } from '../memberships/memberships.service.ts';
 import { guardSignIn } from './sign-in-guard.ts';
 
-/** After this the password is asked for again. */
+/** After this time the password is needed again. */
 const PASSWORD_GOOD_FOR_MS = 12 * HOUR_MS;
 
 interface Login {

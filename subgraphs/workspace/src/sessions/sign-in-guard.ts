@@ -18,18 +18,18 @@ const ATTEMPTS_PER_ADDRESS = 50;
 /** Links that are mailed to one address. */
 const MAILS_PER_ACCOUNT = 10;
 
-/** A wrong password until it is known to be right. */
+/** Counts as a wrong password until `succeeded` is called. */
 interface SignInAttempt {
   /**
-   * The password was right: the attempt counts no more, nor do earlier ones from this network address for the
-   * account.
+   * The password was right: neither this attempt counts any more, nor earlier ones from this network address
+   * for the account.
    */
   succeeded(): Promise<void>;
 }
 
 /**
  * Counts one attempt to give the password of an account, whether the account exists or not. An attempt that
- * its address or its pair of address and account has no place for does not count for the account.
+ * is refused for its address, or for its pair of address and account, does not count for the account.
  *
  * @param email - as `checkEmail` returns it
  * @throws AppError RATE_LIMITED (429, with Retry-After), GUARD_UNAVAILABLE (503)

@@ -2,7 +2,7 @@ import { job } from '@loyalty/platform/outbox/jobs';
 import { testDataPurged, testDataPurgeFailed } from '@loyalty/platform/outbox/test-data';
 import { notePurged, notePurgeFailed } from './test-data.service.ts';
 
-/** For each part's word that it is empty. */
+/** For each part's event that it is empty. */
 export const notePurgedJob = job(
   'workspace.note-test-data-purged',
   testDataPurged.schema,

@@ -14,7 +14,7 @@ import {
 
 export type { TestDataPurge };
 
-/** How long an answer waits for a purge to end, so that small sandboxes need no second question. */
+/** How long the answer waits for a purge to end, so that small sandboxes need no second query. */
 const WAIT_MS = 3_000;
 const POLL_INTERVAL_MS = 50;
 
@@ -23,7 +23,7 @@ export const findPurge = (ctx: Context, id: string): Promise<TestDataPurge | nul
 
 /**
  * Erases every row that was written in test mode: each subgraph empties its own tables by a job, and the
- * purge is complete once all have told their counts. A purge that runs already is returned, not doubled.
+ * purge is complete once all have reported their counts. While a purge runs, it is returned.
  *
  * @remarks Source: v2 REST API, section 4 "Other paths", POST /test-data/purge; requirements L-TST-03
  */
@@ -48,7 +48,7 @@ async function ended(ctx: Context, started: TestDataPurge): Promise<TestDataPurg
   return purge;
 }
 
-/** Notes that one part is empty; telling the same part twice counts it once. */
+/** Notes that one part is empty. A part that is reported twice counts once. */
 export const notePurged = (
   ctx: Context,
   purgeId: string,
@@ -56,6 +56,6 @@ export const notePurged = (
   counts: Readonly<Record<string, number>>,
 ): Promise<void> => addPart(ctx, purgeId, part, counts, purgeParts);
 
-/** Notes that a part could not be emptied. The purge is over then; another one goes on with what is left. */
+/** Notes that a part could not be emptied. The purge then failed; a new one erases what is left. */
 export const notePurgeFailed = (ctx: Context, purgeId: string, failure: string): Promise<void> =>
   failPurge(ctx, purgeId, failure);

@@ -4,13 +4,13 @@ export interface TestDataPurge {
   readonly id: string;
   readonly status: 'RUNNING' | 'COMPLETED' | 'FAILED';
   readonly purged: Readonly<Record<string, number>>;
-  /** Why it was given up. */
+  /** Why it failed. */
   readonly failure: string | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
 }
 
-/** Rows by noun, of each part that has told. */
+/** Rows by noun, of each part that has reported. */
 type Parts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 type Row = Omit<TestDataPurge, 'status' | 'purged'> & { readonly parts: Parts };
 
@@ -45,7 +45,7 @@ export async function findPurge(ctx: Context, id: string): Promise<TestDataPurge
   return row ? purgeOf(row) : null;
 }
 
-/** Adds what a part erased; the purge is over once every part of `all` has told. */
+/** Adds what a part erased; the purge is over once every part of `all` has reported. */
 export async function addPart(
   ctx: Context,
   id: string,
@@ -55,10 +55,10 @@ export async function addPart(
 ): Promise<void> {
   await ctx.sql.query(
     `UPDATE workspace.test_data_purges AS p
-        SET parts = told.parts || p.parts,
+        SET parts = reported.parts || p.parts,
             finished_at = coalesce(p.finished_at,
-                                   CASE WHEN told.parts || p.parts ?& $5::text[] THEN $6::timestamptz END)
-       FROM (SELECT jsonb_build_object($3::text, $4::jsonb) AS parts) AS told
+                                   CASE WHEN reported.parts || p.parts ?& $5::text[] THEN $6::timestamptz END)
+       FROM (SELECT jsonb_build_object($3::text, $4::jsonb) AS parts) AS reported
       WHERE workspace_id = $1 AND id = $2`,
     [ctx.scope.workspaceId, id, part, JSON.stringify(counts), all, ctx.clock.now()],
   );

@@ -17,7 +17,7 @@ import {
 export type { Workspace };
 export { workspaceById };
 
-/** Least and most of each limit. */
+/** The smallest and the largest value of each limit. */
 const bounds: Record<keyof Limits, readonly [least: number, most: number]> = {
   valueCap: [1, 10_000_000],
   requestsPerMinute: [60, 600_000],
@@ -47,13 +47,13 @@ export async function getWorkspace(
   return workspace;
 }
 
-/** The caller's workspace if the id is of it; null for every other. */
+/** The caller's workspace if it has this id; null otherwise. */
 export async function findWorkspace(ctx: Context, id: string): Promise<Workspace | null> {
   return id === ctx.scope.workspaceId ? ctx.load(workspaceById, id) : null;
 }
 
 /**
- * Makes everybody else who decides about this workspace's team wait until the transaction ends.
+ * Locks the workspace's row until the transaction ends: one change of the team at a time.
  *
  * @throws AppError WORKSPACE_NOT_FOUND (404)
  */
@@ -104,5 +104,5 @@ function change(ctx: Context, action: string, apply: (before: Workspace) => Work
   });
 }
 
-/** Is the product still empty, so that a demo disturbs nobody? For the product itself only. */
+/** Is there no workspace yet? Then a demo may be written. For the product itself only. */
 export const isEmpty = (ctx: Context): Promise<boolean> => hasNoWorkspace(ctx);

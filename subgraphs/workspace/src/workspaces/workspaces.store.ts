@@ -30,7 +30,7 @@ const toWorkspace = ({ id, name, timeZone, currency, createdAt, ...row }: Worksp
   limits: limitsOf(row),
 });
 
-/** The caller's own workspace; there is no other way to one. */
+/** The caller's own workspace. */
 export async function findOwnWorkspace(
   ctx: Context,
   lock: '' | 'FOR NO KEY UPDATE' = '',

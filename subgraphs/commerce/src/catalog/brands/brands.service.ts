@@ -5,7 +5,7 @@ import { optionalText } from '../../input/optional-text.ts';
 import { type Brand, brandById, brandsNamed, brandsPage, insertBrands } from './brands.store.ts';
 
 /**
- * The brands of the given names, made where they are missing.
+ * The brands of the given names; missing ones are created.
  *
  * @returns ids by name
  */
@@ -30,7 +30,7 @@ async function idsOf(tx: Context, names: readonly string[]): Promise<Map<string,
   return new Map(rows.map(({ id, name }) => [name, id]));
 }
 
-/** A brand that something refers to. */
+/** One brand; null when the workspace has none. */
 export const findBrand = (ctx: Context, id: string): Promise<Brand | null> => ctx.load(brandById, id);
 
 /**

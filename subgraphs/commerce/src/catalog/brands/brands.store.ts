@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { inScope, scopeOf } from '../../scope-sql.ts';
 
 export interface Brand {
   readonly id: string;
@@ -9,13 +10,11 @@ export interface Brand {
 }
 
 const columns = 'b.id, b.name, b.created_at AS "createdAt"';
-const scopeOf = ({ scope: { workspaceId, mode } }: Context) => [workspaceId, mode];
-const inScope = `b.workspace_id = $1 AND b.mode = $2::platform."Mode"`;
-const WHERE = `${inScope} AND ($3::text IS NULL OR position(lower($3) IN lower(b.name)) > 0)`;
+const WHERE = `${inScope('b')} AND ($3::text IS NULL OR position(lower($3) IN lower(b.name)) > 0)`;
 
 export const brandById = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<Brand>(
-    `SELECT ${columns} FROM commerce.brands AS b WHERE ${inScope} AND b.id = ANY($3::uuid[])`,
+    `SELECT ${columns} FROM commerce.brands AS b WHERE ${inScope('b')} AND b.id = ANY($3::uuid[])`,
     [...scopeOf(ctx), ids],
   );
   return new Map(rows.map((row) => [row.id, row]));
@@ -33,7 +32,7 @@ export async function brandsPage(
     `SELECT ${columns} FROM commerce.brands AS b
       WHERE ${WHERE} AND ($4::uuid IS NULL OR b.name ${beyond} (
               SELECT a.name FROM commerce.brands AS a
-               WHERE a.workspace_id = $1 AND a.mode = $2::platform."Mode" AND a.id = $4))
+               WHERE ${inScope('a')} AND a.id = $4))
       ORDER BY b.name ${order} LIMIT $5 OFFSET $6`,
     [...params, request.cursorId, request.size + 1, request.offset],
   );
@@ -46,11 +45,11 @@ export async function brandsPage(
 
 export const brandsNamed = (ctx: Context, names: readonly string[]): Promise<Pick<Brand, 'id' | 'name'>[]> =>
   ctx.sql.query(
-    `SELECT b.id, b.name FROM commerce.brands AS b WHERE ${inScope} AND b.name = ANY($3::text[])`,
+    `SELECT b.id, b.name FROM commerce.brands AS b WHERE ${inScope('b')} AND b.name = ANY($3::text[])`,
     [...scopeOf(ctx), names],
   );
 
-/** Makes those that are missing. */
+/** Creates the missing ones. */
 export async function insertBrands(
   tx: Context,
   brands: readonly Pick<Brand, 'id' | 'name'>[],

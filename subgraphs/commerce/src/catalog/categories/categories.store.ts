@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { inScope, scopeOf } from '../../scope-sql.ts';
 
 export interface Category {
   readonly id: string;
@@ -11,12 +12,10 @@ export interface Category {
 }
 
 const columns = `c.id, c.name, c.parent_id AS "parentId", c.path, c.created_at AS "createdAt"`;
-const scopeOf = ({ scope: { workspaceId, mode } }: Context) => [workspaceId, mode];
-const inScope = `c.workspace_id = $1 AND c.mode = $2::platform."Mode"`;
 
 export const categoryById = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<Category>(
-    `SELECT ${columns} FROM commerce.categories AS c WHERE ${inScope} AND c.id = ANY($3::uuid[])`,
+    `SELECT ${columns} FROM commerce.categories AS c WHERE ${inScope('c')} AND c.id = ANY($3::uuid[])`,
     [...scopeOf(ctx), ids],
   );
   return new Map(rows.map((row) => [row.id, row]));
@@ -25,13 +24,13 @@ export const categoryById = loader(async (ctx, ids: readonly string[]) => {
 export const childrenByParent = loader(async (ctx, parentIds: readonly string[]) => {
   const rows = await ctx.sql.query<Category>(
     `SELECT ${columns} FROM commerce.categories AS c
-      WHERE ${inScope} AND c.parent_id = ANY($3::uuid[]) ORDER BY c.path`,
+      WHERE ${inScope('c')} AND c.parent_id = ANY($3::uuid[]) ORDER BY c.path`,
     [...scopeOf(ctx), parentIds],
   );
   return Map.groupBy(rows, ({ parentId }) => parentId!);
 });
 
-const OF_PARENT = `${inScope} AND ($3::uuid IS NULL OR c.parent_id = $3)`;
+const OF_PARENT = `${inScope('c')} AND ($3::uuid IS NULL OR c.parent_id = $3)`;
 
 /** Categories by path, parents before children; a path is one category. */
 export async function categoriesPage(
@@ -45,7 +44,7 @@ export async function categoriesPage(
     `SELECT ${columns} FROM commerce.categories AS c
       WHERE ${OF_PARENT} AND ($4::uuid IS NULL OR c.path ${beyond} (
               SELECT a.path FROM commerce.categories AS a
-               WHERE a.workspace_id = $1 AND a.mode = $2::platform."Mode" AND a.id = $4))
+               WHERE ${inScope('a')} AND a.id = $4))
       ORDER BY c.path ${order} LIMIT $5 OFFSET $6`,
     [...params, request.cursorId, request.size + 1, request.offset],
   );
@@ -56,13 +55,15 @@ export async function categoriesPage(
   });
 }
 
-/** A category to be: paths as JSON, since lists of lists of different lengths are no arrays here. */
+/**
+ * A new category. Paths are sent as JSON, because PostgreSQL has no arrays of arrays of different lengths.
+ */
 interface NewCategory {
   readonly id: string;
   readonly path: readonly string[];
 }
 
-/** Makes those that are missing; all of one depth, whose parents are there. */
+/** Creates the missing ones. All are of one depth, and their parents exist. */
 export async function insertCategories(tx: Context, categories: readonly NewCategory[]): Promise<void> {
   await tx.sql.query(
     `INSERT INTO commerce.categories (workspace_id, mode, id, name, parent_id, path, created_at)
@@ -71,7 +72,7 @@ export async function insertCategories(tx: Context, categories: readonly NewCate
                     ARRAY(SELECT jsonb_array_elements_text(e->'path')) AS path
                FROM jsonb_array_elements($3::jsonb) AS e) AS g
        LEFT JOIN commerce.categories AS top
-         ON top.workspace_id = $1 AND top.mode = $2::platform."Mode"
+         ON ${inScope('top')}
         AND top.path = g.path[1:cardinality(g.path) - 1]
      ON CONFLICT (workspace_id, mode, path) DO NOTHING`,
     [...scopeOf(tx), JSON.stringify(categories), tx.clock.now()],
@@ -84,7 +85,7 @@ export async function categoriesAt(
 ): Promise<Pick<Category, 'id' | 'path'>[]> {
   return ctx.sql.query(
     `SELECT c.id, c.path FROM commerce.categories AS c
-      WHERE ${inScope}
+      WHERE ${inScope('c')}
         AND c.path IN (SELECT ARRAY(SELECT jsonb_array_elements_text(e))
                          FROM jsonb_array_elements($3::jsonb) AS e)`,
     [...scopeOf(ctx), JSON.stringify(paths)],

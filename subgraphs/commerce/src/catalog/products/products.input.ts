@@ -3,7 +3,7 @@ import { checkText } from '@loyalty/platform/values/input';
 import { optionalText } from '../../input/optional-text.ts';
 import type { CheckedProduct, ProductStatus } from './products.store.ts';
 
-/** One product as a client or an import has it. */
+/** One product as a client or an import sends it. */
 export interface ProductInput {
   readonly externalId: string;
   readonly name: string;

@@ -23,7 +23,7 @@ export type { ProductInput };
 const MUTATION_ROWS_MAX = 100;
 const ROWS_MAX = 1_000;
 
-/** What became of one row. */
+/** The result of one row. */
 interface ProductResult {
   readonly externalId: string;
   readonly id: string | null;
@@ -55,7 +55,7 @@ export async function listProducts(
 }
 
 /**
- * Writes 1 to 100 products and counts what became of them.
+ * Writes 1 to 100 products and counts the results.
  *
  * @throws AppError VALIDATION_FAILED (400), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
  */
@@ -77,7 +77,7 @@ export async function upsertProducts(ctx: Context, input: readonly ProductInput[
 
 /**
  * Writes up to 1,000 products by their external ids in one transaction and a few statements, with the
- * categories and brands that are new. Rows that cannot be written are told and stop no other; writing the
+ * categories and brands that are new. An invalid row is reported and does not affect the others; writing the
  * same again changes nothing.
  *
  * @returns one result per row, in the order of the rows
@@ -89,7 +89,7 @@ export async function upsertCatalog(ctx: Context, inputs: readonly ProductInput[
     const found = checkProduct(input);
     if (!('row' in found)) return found;
     const { externalId } = found.row;
-    if (seen.has(externalId)) return { error: 'externalId must not be twice in one call.' };
+    if (seen.has(externalId)) return { error: 'externalId must occur only once in a call.' };
     seen.add(externalId);
     return found;
   });
@@ -119,13 +119,13 @@ async function write(tx: Context, rows: readonly CheckedProduct[]): Promise<Writ
     categoryIds: [...new Set(row.categoryPaths.map((path) => categories.get(pathKey(path))!))].sort(),
     brandId: row.brand === null ? null : brands.get(row.brand)!,
   }));
-  // One order for all writers, so that two of them wait for each other in one direction only.
+  // All writers lock rows in the same order, so that two of them cannot deadlock.
   ready.sort((a, b) => (a.externalId < b.externalId ? -1 : 1));
   return upsertRows(tx, ready);
 }
 
 /**
- * Takes a product out of the catalog; once more changes nothing.
+ * Archives a product. Doing it again changes nothing.
  *
  * @throws AppError PRODUCT_NOT_FOUND (404)
  */

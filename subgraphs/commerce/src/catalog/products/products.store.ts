@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { inScope, scopeOf } from '../../scope-sql.ts';
 
 export type ProductStatus = 'ACTIVE' | 'ARCHIVED';
 
@@ -23,7 +24,7 @@ export interface Product extends ProductDetails {
   readonly updatedAt: Date;
 }
 
-/** A checked row, its categories and brand still by name; a status of null stays as it is. */
+/** A checked row, its categories and brand still by name. A status of null does not change the status. */
 export interface CheckedProduct extends ProductDetails {
   readonly status: ProductStatus | null;
   readonly categoryPaths: readonly (readonly string[])[];
@@ -31,7 +32,7 @@ export interface CheckedProduct extends ProductDetails {
 }
 
 interface ReadyRow extends ProductDetails {
-  /** Of the product, should it be new. */
+  /** The id of the product if it is new. */
   readonly id: string;
   readonly status: ProductStatus | null;
   readonly categoryIds: readonly string[];
@@ -49,12 +50,9 @@ const columns = `p.id, p.external_id AS "externalId", p.sku, p.name, p.descripti
   p.brand_id AS "brandId", p.image_url AS "imageUrl", p.created_at AS "createdAt",
   p.updated_at AS "updatedAt"`;
 
-const scopeOf = ({ scope: { workspaceId, mode } }: Context) => [workspaceId, mode];
-const inScope = `p.workspace_id = $1 AND p.mode = $2::platform."Mode"`;
-
 export const productById = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<Product>(
-    `SELECT ${columns} FROM commerce.products AS p WHERE ${inScope} AND p.id = ANY($3::uuid[])`,
+    `SELECT ${columns} FROM commerce.products AS p WHERE ${inScope('p')} AND p.id = ANY($3::uuid[])`,
     [...scopeOf(ctx), ids],
   );
   return new Map(rows.map((row) => [row.id, row]));
@@ -67,14 +65,14 @@ interface ProductFilter {
   readonly status: ProductStatus | null;
 }
 
-/** A category stands for itself and all whose path begins with its own. */
-const WHERE = `${inScope}
+/** A category includes all whose path begins with its own. */
+const WHERE = `${inScope('p')}
   AND ($3::text IS NULL OR position(lower($3) IN lower(p.name)) > 0
        OR position(lower($3) IN lower(p.sku)) > 0 OR p.external_id = $3)
   AND ($4::uuid IS NULL OR p.category_ids && ARRAY(
         SELECT c.id FROM commerce.categories AS c
           JOIN commerce.categories AS top ON top.workspace_id = $1 AND top.mode = c.mode AND top.id = $4
-         WHERE c.workspace_id = $1 AND c.mode = $2::platform."Mode"
+         WHERE ${inScope('c')}
            AND c.path[1:cardinality(top.path)] = top.path))
   AND ($5::uuid IS NULL OR p.brand_id = $5)
   AND ($6::commerce."ProductStatus" IS NULL OR p.status = $6)`;
@@ -98,7 +96,7 @@ export async function productsPage(
   });
 }
 
-/** A row that says what is there already is not written; `xmax` is 0 only in a row that is new. */
+/** A row without changes is not written. `xmax` is 0 only in a new row. */
 const UPSERT = `
 WITH given AS (
   SELECT g.*, ARRAY(SELECT jsonb_array_elements_text(g.categories)::uuid) AS category_ids
@@ -151,7 +149,7 @@ export async function upsertRows(tx: Context, rows: readonly ReadyRow[]): Promis
   if (others.length === 0) return written;
   const unchanged = await tx.sql.query<WrittenRow>(
     `SELECT p.external_id AS "externalId", p.id, 'UNCHANGED' AS outcome FROM commerce.products AS p
-      WHERE ${inScope} AND p.external_id = ANY($3::text[])`,
+      WHERE ${inScope('p')} AND p.external_id = ANY($3::text[])`,
     [...scopeOf(tx), others],
   );
   return [...written, ...unchanged];
@@ -162,7 +160,7 @@ export async function archive(tx: Context, id: string): Promise<Product | null> 
   const [row] = await tx.sql.query<Product>(
     `UPDATE commerce.products AS p
         SET status = 'ARCHIVED', updated_at = CASE WHEN p.status = 'ARCHIVED' THEN p.updated_at ELSE $4 END
-      WHERE ${inScope} AND p.id = $3
+      WHERE ${inScope('p')} AND p.id = $3
      RETURNING ${columns}`,
     [...scopeOf(tx), id, tx.clock.now()],
   );

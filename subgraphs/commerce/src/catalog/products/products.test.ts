@@ -78,7 +78,7 @@ describe('upsertCatalog', () => {
     ]);
   });
 
-  test('tells row by row what is wrong, and writes the others', async () => {
+  test('names what is wrong row by row, and writes the others', async () => {
     const results = await upsertCatalog(at(), [
       { externalId: 'A', name: ' ' },
       bread,

@@ -5,12 +5,12 @@ import { findOrderFacts, type OrderFacts, orderFactsAfter } from './order-facts.
 
 const PAGE_MAX = 1_000;
 
-/** What the model learns of orders, by id. */
+/** What the model ingests about orders, by id. */
 export const orderFacts = (ctx: Context, ids: readonly string[]): Promise<OrderFacts[]> =>
   findOrderFacts(ctx, ids);
 
 /**
- * What the model learns of the orders of an import or of a member, in the order of their ids.
+ * What the model ingests about the orders of an import or of a member, ordered by id.
  *
  * @throws AppError VALIDATION_FAILED (400)
  */

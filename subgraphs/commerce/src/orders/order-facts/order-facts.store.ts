@@ -1,8 +1,9 @@
 import type { Context } from '@loyalty/platform/context';
+import { inScope, scopeOf } from '../../scope-sql.ts';
 import type { OrderItem } from '../orders/order-items.ts';
 import type { OrderStatus } from '../orders/orders.store.ts';
 
-/** What the model learns of an order; amounts in minor units, as text because JSON knows no bigint. */
+/** What the model ingests about an order; amounts in minor units, as text because JSON knows no bigint. */
 export interface OrderFacts {
   readonly id: string;
   readonly externalOrderId: string;
@@ -14,7 +15,7 @@ export interface OrderFacts {
   readonly refundedMinor: string;
   readonly items: readonly OrderItem[];
   readonly occurredAt: Date;
-  /** Of two answers about one order the later holds. */
+  /** Of two answers about one order, the later is valid. */
   readonly updatedAt: Date;
 }
 
@@ -26,8 +27,8 @@ const columns = `o.id, o.external_order_id AS "externalOrderId", o.member_id AS 
 export const findOrderFacts = (ctx: Context, ids: readonly string[]): Promise<OrderFacts[]> =>
   ctx.sql.query(
     `SELECT ${columns} FROM commerce.orders AS o
-      WHERE o.workspace_id = $1 AND o.mode = $2::platform."Mode" AND o.id = ANY($3::uuid[])`,
-    [ctx.scope.workspaceId, ctx.scope.mode, ids],
+      WHERE ${inScope('o')} AND o.id = ANY($3::uuid[])`,
+    [...scopeOf(ctx), ids],
   );
 
 /** Of one import or one member; all pages of an import together read the workspace's orders once. */
@@ -40,13 +41,12 @@ export async function orderFactsAfter(
     readonly limit: number;
   },
 ): Promise<OrderFacts[]> {
-  const { workspaceId, mode } = ctx.scope;
   const { importId, memberId, afterId, limit } = wanted;
   return ctx.sql.query(
     `SELECT ${columns} FROM commerce.orders AS o
-      WHERE o.workspace_id = $1 AND o.mode = $2::platform."Mode" AND o.id > $3
+      WHERE ${inScope('o')} AND o.id > $3
         AND ${importId ? 'o.import_id' : 'o.member_id'} = $4
       ORDER BY o.id LIMIT $5`,
-    [workspaceId, mode, afterId, importId ?? memberId, limit],
+    [...scopeOf(ctx), afterId, importId ?? memberId, limit],
   );
 }

@@ -11,8 +11,8 @@ const none: OrderSummary = {
 };
 
 /**
- * What a member bought so far; those of many members load together. Sums are of one currency, the one that
- * most of the orders have: money of two currencies does not add up.
+ * What a member bought so far; summaries of many members load together. Sums are in the currency of most
+ * orders, because amounts in two currencies cannot be added.
  */
 export const orderSummaryOf = async (ctx: Context, memberId: string): Promise<OrderSummary> =>
   (await ctx.load(summaryByMember, memberId)) ?? none;

@@ -1,4 +1,5 @@
 import { loader } from '@loyalty/platform/loading/loaders';
+import { inScope, scopeOf } from '../../scope-sql.ts';
 
 /** What a member bought so far; amounts in minor units of the currency that most orders have. */
 export interface OrderSummary {
@@ -11,13 +12,12 @@ export interface OrderSummary {
 }
 
 export const summaryByMember = loader(async (ctx, memberIds: readonly string[]) => {
-  const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<OrderSummary & { readonly memberId: string }>(
     `WITH sums AS (
        SELECT member_id, currency, count(*) AS orders, sum(total_minor - refunded_minor) AS revenue,
               min(occurred_at) AS first_at, max(occurred_at) AS last_at
          FROM commerce.orders
-        WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id = ANY($3::uuid[])
+        WHERE ${inScope('orders')} AND member_id = ANY($3::uuid[])
           AND status <> 'CANCELLED'
         GROUP BY member_id, currency
      ), ranked AS (
@@ -32,7 +32,7 @@ export const summaryByMember = loader(async (ctx, memberIds: readonly string[]) 
             least(div(revenue, orders), 9223372036854775807)::bigint AS "averageOrderValueMinor",
             first_order_at AS "firstOrderAt", last_order_at AS "lastOrderAt"
        FROM ranked WHERE place = 1`,
-    [workspaceId, mode, memberIds],
+    [...scopeOf(ctx), memberIds],
   );
   return new Map(rows.map(({ memberId, ...summary }) => [memberId, summary]));
 });

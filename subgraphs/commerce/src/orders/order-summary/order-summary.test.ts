@@ -67,7 +67,7 @@ test('of fifty members costs one statement', async () => {
   expect(services.statements).toHaveLength(1);
 });
 
-test("all that is kept of a member is told to the product itself for the member's access, to nobody else", async () => {
+test('all data of a member is exported to the product itself, and to nobody else', async () => {
   for (let n = 0; n < 3; n += 1) await given.order(ctx, { memberId });
   const order = await given.order(ctx, { memberId, items: [{ sku: 'MUG', quantity: 1, unitPrice: 5 }] });
   await refundOrder(ctx, order.externalOrderId, { amount: 5, reason: 'broken', refundId: 'r1' });

@@ -2,24 +2,24 @@ import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { pageLoader } from '@loyalty/platform/loading/page-loader';
 import type { PageRequest } from '@loyalty/platform/loading/pages';
+import { inScope, scopeOf } from '../../scope-sql.ts';
 import { type Order, orderById } from './orders.store.ts';
 
 const orderIds = pageLoader<string, { readonly id: string }>((ctx, wanted) => {
-  const { workspaceId, mode } = ctx.scope;
   const { owners, limits, cursorIds, order, beyond } = wanted;
   return ctx.sql.query<{ place: bigint; id: string }>(
     `SELECT w.place, found.id
        FROM unnest($3::uuid[], $4::int[], $5::uuid[]) WITH ORDINALITY AS w(member_id, rows, cursor_id, place)
       CROSS JOIN LATERAL (
         SELECT o.id, o.occurred_at FROM commerce.orders AS o
-         WHERE o.workspace_id = $1 AND o.mode = $2::platform."Mode" AND o.member_id = w.member_id
+         WHERE ${inScope('o')} AND o.member_id = w.member_id
            AND (w.cursor_id IS NULL OR (o.occurred_at, o.id) ${beyond}
                  (SELECT a.occurred_at, a.id FROM commerce.orders AS a
-                   WHERE a.workspace_id = $1 AND a.mode = $2::platform."Mode" AND a.id = w.cursor_id
+                   WHERE ${inScope('a')} AND a.id = w.cursor_id
                      AND a.member_id = w.member_id))
          ORDER BY o.occurred_at ${order}, o.id ${order} LIMIT w.rows) AS found
       ORDER BY w.place, found.occurred_at ${order}, found.id ${order}`,
-    [workspaceId, mode, owners, limits, cursorIds],
+    [...scopeOf(ctx), owners, limits, cursorIds],
   );
 });
 
@@ -31,12 +31,11 @@ export async function memberOrders(ctx: Context, memberId: string, request: Page
 }
 
 export const orderCountByMember = loader(async (ctx, memberIds: readonly string[]) => {
-  const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<{ memberId: string; total: number }>(
     `SELECT member_id AS "memberId", count(*)::int AS total FROM commerce.orders
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id = ANY($3::uuid[])
+      WHERE ${inScope('orders')} AND member_id = ANY($3::uuid[])
       GROUP BY member_id`,
-    [workspaceId, mode, memberIds],
+    [...scopeOf(ctx), memberIds],
   );
   return new Map(rows.map(({ memberId, total }) => [memberId, total]));
 });

@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto';
 
-/** What makes two orders under one id the same; amounts in minor units as text, instants in ISO 8601. */
+/**
+ * Two orders under one id are the same if all of this is equal. Amounts in minor units as text, instants in
+ * ISO 8601.
+ */
 interface FingerprintedOrder {
   readonly memberId: string | null;
   readonly storeId: string | null;
@@ -17,7 +20,7 @@ interface FingerprintedOrder {
   readonly items: string;
 }
 
-/** SHA-256, as hex, over everything that was said of an order in an order of its own. */
+/** SHA-256, as hex, over all fields of an order in a fixed sequence. */
 export const orderFingerprint = (order: FingerprintedOrder): string =>
   hash(
     'sha256',

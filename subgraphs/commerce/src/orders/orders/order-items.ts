@@ -3,7 +3,7 @@ import { isUuid } from '@loyalty/platform/values/ids';
 import { optionalText } from '../../input/optional-text.ts';
 import { checkAmount } from '../../money/money.ts';
 
-/** One line of an order, as the table keeps it. */
+/** One line of an order, as it is stored. */
 export interface OrderItem {
   readonly productId: string | null;
   readonly externalProductId: string | null;

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { amountBandSchema } from '../../money/amount-band.ts';
 
 /**
- * An order was recorded; `points` is what it earns, zero for guests. The amount is told as a band of major
- * units only.
+ * An order was recorded. `points` is what it earns, zero for guests. The amount is published only as a band
+ * of major units.
  */
 export const orderCreated = event(
   'order.created',

@@ -38,7 +38,7 @@ export type Buyer = { readonly by: 'ID' | 'EMAIL' | 'EXTERNAL_ID'; readonly name
 /** The fields that name a buyer. */
 const fields = { ID: 'memberId', EMAIL: 'memberEmail', EXTERNAL_ID: 'memberExternalId' } as const;
 
-/** An order as it may be stored, but for who its buyer is. */
+/** An order as it may be stored, except that its buyer is not looked up yet. */
 export interface CheckedOrder {
   readonly externalOrderId: string;
   readonly buyer: Buyer;
@@ -56,12 +56,12 @@ export interface CheckedOrder {
 }
 
 const EXTERNAL_ORDER_ID_LENGTH_MAX = 200;
-/** Clocks of shops go wrong by this much. */
+/** The clocks of shops may be ahead by this much. */
 const AHEAD_MAX_MS = 5 * MINUTE_MS;
 const EARLIEST = new Date('1970-01-01T00:00:00Z');
 
 /**
- * An order as it may be stored. Whether the parts of the total add up is the shop's affair.
+ * An order as it may be stored. It is not checked that the parts of the total add up.
  *
  * @param prefix - of the paths of fields in errors, such as `input.`
  * @throws AppError VALIDATION_FAILED, INVALID_ID naming the field
@@ -115,10 +115,10 @@ function checkBuyer(prefix: string, { memberId, memberEmail, memberExternalId }:
 }
 
 /**
- * SHA-256 of what was sent: the same order sent again has the same.
+ * SHA-256 of what was sent. The same order sent again has the same one.
  *
- * @param buyer - how the order names its buyer; of an e-mail address its blind index, so that no address can
- * be told from the row
+ * @param buyer - how the order names its buyer; for an e-mail address by its blind index, so that no address
+ *   can be read from the row
  */
 export function fingerprintOf({ buyer: _, ...order }: CheckedOrder, buyer: string): Buffer {
   const sorted = Object.entries({ ...order, buyer }).sort(([one], [other]) => (one < other ? -1 : 1));

@@ -2,7 +2,7 @@ import { job } from '@loyalty/platform/outbox/jobs';
 import { z } from 'zod';
 import { forgetPoints } from './orders.service.ts';
 
-/** For loyalty's event of points that it could not book: the order shows that it earned none. */
+/** For loyalty's event that it could not book the points: the order then shows that it earned none. */
 export const forgetPointsJob = job(
   'commerce.forget-order-points',
   z.object({ orderId: z.uuid() }),

@@ -4,13 +4,13 @@ import { AppError } from '@loyalty/platform/errors';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import type { Buyer } from './orders.input.ts';
 
-/** Who a buyer turned out to be. */
+/** The member of a buyer, if it is one. */
 export interface FoundBuyer {
   /** Null for guests. */
   readonly member: MemberRef | null;
   /**
-   * The buyer as fingerprints have it, the first being the one to store: an address has one for every key
-   * that it may have been indexed with.
+   * The buyer as fingerprints contain it; the first one is stored. An address has one for every key with
+   * which it may have been indexed.
    */
   readonly fingerprintKeys: readonly [string, ...string[]];
 }
@@ -18,9 +18,9 @@ export interface FoundBuyer {
 const guest: FoundBuyer = { member: null, fingerprintKeys: [''] };
 
 /**
- * Finds the members behind many orders by one question.
+ * Finds the members of many orders with one query.
  *
- * @returns for each buyer who it is; throws MEMBER_NOT_FOUND (404) for ids that no member has
+ * @returns a function that finds the member of a buyer; it throws MEMBER_NOT_FOUND (404) for an unknown id
  * @throws AppError PEER_UNAVAILABLE (503)
  */
 export async function findBuyers(
@@ -57,6 +57,6 @@ export async function findBuyers(
 
 const unknownMember = ({ by }: NonNullable<Buyer>, prefix: string): AppError => {
   const name = by === 'ID' ? 'memberId' : 'memberExternalId';
-  const sentence = `${prefix}${name} names no member. Enrol the member first, or leave it out for a guest.`;
+  const sentence = `${prefix}${name} names no member. Enrol the member first, or omit it for a guest.`;
   return new AppError('NOT_FOUND', 'MEMBER_NOT_FOUND', sentence, { field: `${prefix}${name}` });
 };

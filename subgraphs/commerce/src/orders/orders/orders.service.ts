@@ -17,11 +17,11 @@ import { type OrderResult, placeOrders } from './place-orders.service.ts';
 
 export type { Order };
 
-/** Results of a batch, and one of them with its place. */
+/** The results of a batch, and one of them with its position. */
 export type OrderResults = readonly (Exclude<OrderResult, { error: unknown }> | Refused)[];
 export type IndexedOrderResult = OrderResults[number] & { readonly index: number };
 
-/** Plain, so that an answer that an Idempotency-Key replays has it, too. */
+/** A plain object, because an answer that an Idempotency-Key replays is JSON. */
 interface Refused {
   readonly error: { readonly code: string; readonly message: string };
 }
@@ -31,12 +31,12 @@ const plainError = ({ code, message }: AppError) => ({ code, message });
 const BATCH_MAX = 100;
 const MEMBER_PAGE_DEFAULT = 10;
 
-/** An order that something refers to; null when the workspace has none. */
+/** One order; null when the workspace has none. */
 export const findOrder = (ctx: Context, id: string): Promise<Order | null> => ctx.load(orderById, id);
 
 /**
- * Records an order. Its points, by the earning rules and the member's tier, are fixed now and reach the
- * ledger by an event. The same order sent again, also at the same time, is returned as it is and told once.
+ * Records an order. Its points, by the earning rules and the member's tier, are fixed now and booked by an
+ * event. The same order sent again, also at the same time, is returned unchanged and published once.
  *
  * @throws AppError VALIDATION_FAILED, AMOUNT_OVER_CAP (400), MEMBER_NOT_FOUND, STORE_NOT_FOUND (404),
  * ORDER_EXISTS_DIFFERENT (409), RATE_LIMITED (429), GUARD_UNAVAILABLE, PEER_UNAVAILABLE (503)
@@ -50,7 +50,9 @@ export async function createOrder(ctx: Context, input: OrderInput): Promise<Orde
 }
 
 /**
- * Records 1 to 100 orders as `createOrder` does, each by itself; answers in their order.
+ * Records 1 to 100 orders as `createOrder` does. An invalid order does not affect the others.
+ *
+ * @returns in the order of the inputs
  *
  * @throws AppError VALIDATION_FAILED (400) for their number, RATE_LIMITED (429), GUARD_UNAVAILABLE,
  * PEER_UNAVAILABLE (503); what is wrong with one order is its own result
@@ -88,7 +90,7 @@ export async function listOrders(
 }
 
 /**
- * A part of a member's orders, newest first; parts of many members load together.
+ * A page of a member's orders, newest first; pages of many members load together.
  *
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  */
@@ -101,14 +103,14 @@ export async function listMemberOrders(ctx: Context, memberId: string, args: Pag
 /** Notes that loyalty did not book the order's points, because the member was closed when they arrived. */
 export const forgetPoints = (ctx: Context, orderId: string): Promise<void> => withdrawPoints(ctx, orderId);
 
-/** The order under an id of the shop's systems, kept from changing until the transaction ends. */
+/** The order with this id in the shop's systems, locked until the transaction ends. */
 export async function getOrderLocked(tx: Context, externalOrderId: string): Promise<Order> {
   const order = await lockOrder(tx, externalOrderId);
   if (!order) throw notFound('order', externalOrderId);
   return order;
 }
 
-/** Adds a refund to an order in the caller's transaction; null where the order has less left than that. */
+/** Adds a refund to an order in the caller's transaction; null if less than that is left of the order. */
 export const refundPart = (
   tx: Context,
   order: Order,

@@ -2,6 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 import { bigintAsText } from '../../money/bigint-json.ts';
+import { inScope, scopeOf } from '../../scope-sql.ts';
 import type { OrderItem } from './order-items.ts';
 import type { CheckedOrder } from './orders.input.ts';
 
@@ -15,7 +16,7 @@ export interface Order extends Omit<CheckedOrder, 'buyer' | 'status'> {
   readonly status: OrderStatus;
   readonly refundedMinor: bigint;
   readonly items: readonly OrderItem[];
-  /** Points that it earned; null where none were to be earned. */
+  /** Points that it earned; null if it earned none. */
   readonly pointsAwarded: number | null;
   readonly pointsReversed: number;
   readonly createdAt: Date;
@@ -30,11 +31,10 @@ const columns = `o.id, o.external_order_id AS "externalOrderId", o.member_id AS 
    o.occurred_at AS "occurredAt", o.created_at AS "createdAt"`;
 
 export const orderById = loader(async (ctx, ids: readonly string[]) => {
-  const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<Order>(
     `SELECT ${columns} FROM commerce.orders AS o
-      WHERE o.workspace_id = $1 AND o.mode = $2::platform."Mode" AND o.id = ANY($3::uuid[])`,
-    [workspaceId, mode, ids],
+      WHERE ${inScope('o')} AND o.id = ANY($3::uuid[])`,
+    [...scopeOf(ctx), ids],
   );
   return new Map(rows.map((row) => [row.id, row]));
 });
@@ -48,11 +48,10 @@ export interface NewOrder extends Omit<CheckedOrder, 'buyer'> {
 }
 
 /**
- * Writes orders whose external id is new, in the order of these ids, so that two batches never wait for
- * each other; the first of a repeated one is written. Waits for whoever writes the same id just now.
+ * Writes orders whose external id is new; of a repeated id, the first one. They are written in the order of
+ * these ids, so that two batches cannot deadlock. Waits for a transaction that writes the same id.
  */
 export async function insertOrders(ctx: Context, orders: readonly NewOrder[]): Promise<Order[]> {
-  const { workspaceId, mode } = ctx.scope;
   const rows = orders.map(({ fingerprint, ...order }, place) => ({
     ...order,
     place,
@@ -74,15 +73,15 @@ export async function insertOrders(ctx: Context, orders: readonly NewOrder[]): P
       ORDER BY r."externalOrderId", r.place
      ON CONFLICT (workspace_id, mode, external_order_id) DO NOTHING
      RETURNING ${columns}`,
-    [workspaceId, mode, JSON.stringify(rows, bigintAsText), ctx.clock.now()],
+    [...scopeOf(ctx), JSON.stringify(rows, bigintAsText), ctx.clock.now()],
   );
 }
 
-/** An order as it was told. */
+/** An order with what says whether a new request is the same. */
 export interface StoredOrder extends Order {
   /** Of what was sent. */
   readonly fingerprint: Buffer;
-  /** An import wrote it, or wrote over it: the fingerprint is not of a request then. */
+  /** An import wrote or changed it, so the fingerprint is not that of a request. */
   readonly isImported: boolean;
 }
 
@@ -91,58 +90,54 @@ export async function ordersByExternalId(
   ctx: Context,
   externalIds: readonly string[],
 ): Promise<StoredOrder[]> {
-  const { workspaceId, mode } = ctx.scope;
   return ctx.sql.query<StoredOrder>(
     `SELECT ${columns}, o.fingerprint, o.import_id IS NOT NULL AS "isImported" FROM commerce.orders AS o
-      WHERE o.workspace_id = $1 AND o.mode = $2::platform."Mode" AND o.external_order_id = ANY($3::text[])`,
-    [workspaceId, mode, externalIds],
+      WHERE ${inScope('o')} AND o.external_order_id = ANY($3::text[])`,
+    [...scopeOf(ctx), externalIds],
   );
 }
 
-/** The order as it is now, kept from changing until the transaction ends. */
+/** The order as it is now, locked until the transaction ends. */
 export async function lockOrder(tx: Context, externalOrderId: string): Promise<Order | null> {
-  const { workspaceId, mode } = tx.scope;
   const [row] = await tx.sql.query<Order>(
     `SELECT ${columns} FROM commerce.orders AS o
-      WHERE o.workspace_id = $1 AND o.mode = $2::platform."Mode" AND o.external_order_id = $3 FOR UPDATE`,
-    [workspaceId, mode, externalOrderId],
+      WHERE ${inScope('o')} AND o.external_order_id = $3 FOR UPDATE`,
+    [...scopeOf(tx), externalOrderId],
   );
   return row ?? null;
 }
 
-/** Adds a refund to an order; null, with nothing changed, where the order has less left than that. */
+/** Adds a refund to an order; null, with nothing changed, if less than that is left of the order. */
 export async function addRefund(
   tx: Context,
   id: string,
   { amountMinor, points }: { readonly amountMinor: bigint; readonly points: number },
 ): Promise<Order | null> {
-  const { workspaceId, mode } = tx.scope;
   const [row] = await tx.sql.query<Order>(
     `UPDATE commerce.orders AS o
         SET refunded_minor = o.refunded_minor + $4, points_reversed = o.points_reversed + $5,
             status = CASE WHEN o.refunded_minor + $4 = o.total_minor THEN 'REFUNDED'
                           ELSE 'PARTIALLY_REFUNDED' END::commerce."OrderStatus",
             updated_at = $6
-      WHERE o.workspace_id = $1 AND o.mode = $2::platform."Mode" AND o.id = $3
+      WHERE ${inScope('o')} AND o.id = $3
         AND o.status <> 'CANCELLED' AND o.refunded_minor + $4 <= o.total_minor
         AND o.points_reversed + $5 <= coalesce(o.points_awarded, 0)
       RETURNING ${columns}`,
-    [workspaceId, mode, id, amountMinor, points, tx.clock.now()],
+    [...scopeOf(tx), id, amountMinor, points, tx.clock.now()],
   );
   return row ?? null;
 }
 
 /** Notes that the order's points were never booked. */
 export async function withdrawPoints(ctx: Context, id: string): Promise<void> {
-  const { workspaceId, mode } = ctx.scope;
   await ctx.sql.query(
     `UPDATE commerce.orders SET points_awarded = NULL, points_reversed = 0, updated_at = $4
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND id = $3`,
-    [workspaceId, mode, id, ctx.clock.now()],
+      WHERE ${inScope('orders')} AND id = $3`,
+    [...scopeOf(ctx), id, ctx.clock.now()],
   );
 }
 
-/** Which orders are wanted; null does not choose. */
+/** Which orders are wanted; null is no condition. */
 interface OrderFilter {
   readonly memberId: string | null;
   readonly status: OrderStatus | null;
@@ -156,12 +151,12 @@ export async function ordersPage(
   request: PageRequest,
   filter: OrderFilter,
 ): Promise<Page<Order>> {
-  const params: unknown[] = [ctx.scope.workspaceId, ctx.scope.mode];
+  const params: unknown[] = [...scopeOf(ctx)];
   const bind = (value: unknown) => `$${params.push(value)}`;
   const { memberId, status, from, to, externalOrderId } = filter;
   // Only conditions that apply are written, so that each combination keeps the plan that fits it.
   const where = [
-    `o.workspace_id = $1 AND o.mode = $2::platform."Mode"`,
+    inScope('o'),
     ...(memberId ? [`o.member_id = ${bind(memberId)}`] : []),
     ...(status ? [`o.status = ${bind(status)}::commerce."OrderStatus"`] : []),
     ...(from ? [`o.occurred_at >= ${bind(from)}`] : []),
@@ -173,7 +168,7 @@ export async function ordersPage(
   const behindCursor = request.cursorId
     ? ` AND (o.occurred_at, o.id) ${beyond}
           (SELECT a.occurred_at, a.id FROM commerce.orders AS a
-            WHERE a.workspace_id = $1 AND a.mode = $2::platform."Mode" AND a.id = ${bind(request.cursorId)})`
+            WHERE ${inScope('a')} AND a.id = ${bind(request.cursorId)})`
     : '';
   const rows = await ctx.sql.query<Order>(
     `SELECT ${columns} FROM commerce.orders AS o WHERE ${where}${behindCursor}

@@ -17,7 +17,7 @@ const codes = (placed: OrderResults) =>
   placed.map((each) => ('error' in each ? each.error.code : each.isCreated));
 
 describe('an order', () => {
-  test('is told once, with its points and a band instead of its amount', async () => {
+  test('is published once, with its points and a band instead of its amount', async () => {
     await given.rate(ctx, 1.5);
     const { id: memberId } = await given.member(ctx);
     const order = await given.order(ctx, { memberId, total: 9_999 });

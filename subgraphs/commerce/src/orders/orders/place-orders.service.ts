@@ -20,19 +20,20 @@ import {
   type StoredOrder,
 } from './orders.store.ts';
 
-/** What became of one order of several. */
+/** The result of one order of several. */
 export type OrderResult =
   | { readonly order: Order; readonly isCreated: boolean }
   | { readonly error: AppError };
 
-/** An order that is ready to be written, with every mark that the same one may have been written under. */
+/** An order that is ready to be written, with every fingerprint that the same one may have. */
 interface Ready {
   readonly order: NewOrder;
   readonly fingerprints: readonly Buffer[];
 }
 
 /**
- * Records orders, each by itself, by one question for all members and one statement for all rows.
+ * Records orders with one query for all members and one statement for all rows. An invalid order does not
+ * affect the others.
  *
  * @param prefix - of the paths of fields in errors, such as `input.`
  * @returns in the order of the inputs
@@ -64,7 +65,7 @@ export async function placeOrders(
   return write(ctx, ready, prefix);
 }
 
-/** What is wrong with one order is its own; everything else ends the call. */
+/** An AppError concerns one order only; any other error ends the call. */
 function attempt<T>(act: () => T): T | AppError {
   try {
     return act();
@@ -85,7 +86,7 @@ function known(
   hasStore: (id: string) => boolean,
 ): Known {
   if (order.storeId && !hasStore(order.storeId)) {
-    const sentence = `${prefix}storeId names no store. Open the store first, or leave it out.`;
+    const sentence = `${prefix}storeId names no store. Create the store first, or omit it.`;
     throw new AppError('NOT_FOUND', 'STORE_NOT_FOUND', sentence, { field: `${prefix}storeId` });
   }
   return { order, ...buyerOf(order.buyer, prefix) };
@@ -117,7 +118,7 @@ async function pointsOf(ctx: Context, found: readonly (Known | AppError)[]): Pro
   );
 }
 
-/** The cap of what one call may move holds for each order. */
+/** The workspace's cap applies to each order. */
 function checkCap(ctx: Context, prefix: string, points: number): number {
   const { valueCap } = ctx.caller.limits;
   if (points > valueCap) {
@@ -129,7 +130,7 @@ function checkCap(ctx: Context, prefix: string, points: number): number {
 
 function readyOrder(ctx: Context, { order: checked, member, fingerprintKeys }: Known, points: number): Ready {
   const { buyer: _, ...order } = checked;
-  const [fingerprint, ...older] = fingerprintKeys.map((mark) => fingerprintOf(checked, mark));
+  const [fingerprint, ...older] = fingerprintKeys.map((key) => fingerprintOf(checked, key));
   const ids = { id: newId(ctx.clock), memberId: member?.id ?? null };
   return {
     order: { ...order, ...ids, pointsAwarded: points || null, fingerprint: fingerprint! },
@@ -151,13 +152,14 @@ async function write(
     if (order) return { order, isCreated: true };
     const other = existing.get(externalOrderId);
     if (!other) return { error: unavailable('ORDER_CHANGING', 'The order is being written. Try again.') };
-    return each.fingerprints.some((mark) => mark.equals(other.fingerprint)) || isSame(each.order, other)
+    return each.fingerprints.some((fingerprint) => fingerprint.equals(other.fingerprint)) ||
+      isSame(each.order, other)
       ? { order: other, isCreated: false }
       : { error: existsDifferent(prefix) };
   });
 }
 
-/** Was the order imported, and says the same? */
+/** Was the order imported with the same content? */
 const isSame = (sent: NewOrder, kept: StoredOrder): boolean =>
   kept.isImported &&
   factsOf(sent) === factsOf(kept) &&

@@ -1,4 +1,4 @@
-/** What an order is worth and what was given back of it before. */
+/** An order and what was refunded of it before. */
 export interface RefundedSoFar {
   readonly totalMinor: bigint;
   readonly refundedMinor: bigint;
@@ -7,8 +7,8 @@ export interface RefundedSoFar {
 }
 
 /**
- * Points that a refund takes back: of all that the order earned the share that is refunded with it, rounded
- * down, less what was taken back before. The refund that completes the order takes all that is left.
+ * Points that a refund takes back: the share of the order's points that is refunded in total, rounded down,
+ * minus what was taken back before. So the last refund takes all that is left.
  *
  * @param amountMinor - at most what is left of the order
  */

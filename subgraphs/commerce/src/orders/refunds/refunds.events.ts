@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { amountBandSchema } from '../../money/amount-band.ts';
 
 /**
- * Money of an order was given back; `points` is what it takes back of what the order earned. The amount is
- * told as a band of major units only.
+ * An order was refunded, in full or in part. `points` is what is taken back of the points that it earned. The
+ * amount is published only as a band of major units.
  */
 export const orderRefunded = event(
   'order.refunded',

@@ -13,7 +13,7 @@ import { pointsToReverse } from './refund-points.ts';
 import { orderRefunded } from './refunds.events.ts';
 import { countRefunds, findRefund, insertRefund, type Refund, refundsByOrder } from './refunds.store.ts';
 
-/** Refunds are read whole with their order. */
+/** All refunds of an order are read at once. */
 const REFUNDS_MAX = 100;
 
 export interface RefundOrder {
@@ -46,11 +46,11 @@ export const listRefunds = async (ctx: Context, orderId: string): Promise<readon
   (await ctx.load(refundsByOrder, orderId)) ?? [];
 
 /**
- * Gives money of an order back and takes back points in the same share: in whole points, all of them once
- * all is refunded. Refunds of one order wait for each other and never exceed its total.
+ * Refunds an order, in full or in part, and takes back the same share of its points, in whole points. A full
+ * refund takes back all. Refunds of one order wait for each other and never exceed its total.
  *
  * @param input.amount - minor units; all that is left when absent
- * @param input.refundId - the same again returns the first refund
+ * @param input.refundId - sent again, it returns the first refund
  * @throws AppError VALIDATION_FAILED (400), ORDER_NOT_FOUND (404), REFUND_OVER_TOTAL,
  * REFUND_EXISTS_DIFFERENT, REFUND_LIMIT, ORDER_CANCELLED (409), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
  * @remarks Source: v2 REST API, section 4 "Orders", POST /orders/{externalOrderId}/refund
@@ -68,9 +68,9 @@ export async function refundOrder(
     const first = wanted.externalId ? await findRefund(tx, order.id, wanted.externalId) : null;
     if (first) return { order, refund: sameRefund(first, wanted) };
     if (order.status === 'CANCELLED')
-      throw conflict('ORDER_CANCELLED', 'The order was cancelled: there is nothing to give back.');
+      throw conflict('ORDER_CANCELLED', 'The order was cancelled: there is nothing to refund.');
     if ((await countRefunds(tx, order.id)) >= REFUNDS_MAX)
-      throw conflict('REFUND_LIMIT', `The order has ${REFUNDS_MAX} refunds. Refund the rest outside of it.`);
+      throw conflict('REFUND_LIMIT', `The order has ${REFUNDS_MAX} refunds. No more can be recorded.`);
     return refundLocked(tx, order, wanted);
   });
 }

@@ -1,8 +1,9 @@
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
+import { inScope, scopeOf } from '../../scope-sql.ts';
 import type { OrderItem } from '../orders/order-items.ts';
 
-/** Money of an order that was given back. */
+/** A refund of an order, in full or in part. */
 export interface Refund {
   readonly id: string;
   readonly orderId: string;
@@ -19,32 +20,29 @@ const columns = `id, order_id AS "orderId", external_id AS "externalId", amount_
   reason, items, points_reversed AS "pointsReversed", created_at AS "createdAt"`;
 
 export const refundsByOrder = loader(async (ctx, orderIds: readonly string[]) => {
-  const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<Refund>(
     `SELECT ${columns} FROM commerce.refunds
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND order_id = ANY($3::uuid[]) ORDER BY id`,
-    [workspaceId, mode, orderIds],
+      WHERE ${inScope('refunds')} AND order_id = ANY($3::uuid[]) ORDER BY id`,
+    [...scopeOf(ctx), orderIds],
   );
   return Map.groupBy(rows, ({ orderId }) => orderId) as ReadonlyMap<string, readonly Refund[]>;
 });
 
 /** A refund of an order by its id in the shop's systems. */
 export async function findRefund(ctx: Context, orderId: string, externalId: string): Promise<Refund | null> {
-  const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<Refund>(
     `SELECT ${columns} FROM commerce.refunds
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND order_id = $3 AND external_id = $4`,
-    [workspaceId, mode, orderId, externalId],
+      WHERE ${inScope('refunds')} AND order_id = $3 AND external_id = $4`,
+    [...scopeOf(ctx), orderId, externalId],
   );
   return row ?? null;
 }
 
 export async function countRefunds(ctx: Context, orderId: string): Promise<number> {
-  const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<{ total: number }>(
     `SELECT count(*)::int AS total FROM commerce.refunds
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND order_id = $3`,
-    [workspaceId, mode, orderId],
+      WHERE ${inScope('refunds')} AND order_id = $3`,
+    [...scopeOf(ctx), orderId],
   );
   return row?.total ?? 0;
 }

@@ -20,7 +20,7 @@ const refund = (input: RefundOrder) => refundOrder(fresh(), order.externalOrderI
 const outcomes = (results: readonly PromiseSettledResult<unknown>[]) =>
   results.map((result) => (result.status === 'fulfilled' ? 'done' : result.reason.code));
 
-test('is told once, with its points and a band instead of its amount', async () => {
+test('is published once, with its points and a band instead of its amount', async () => {
   const { refund: made } = await refund({ amount: 2_550n, reason: 'broken', refundId: 'r1' });
   expect(made).toMatchObject({ amountMinor: 2_550n, reason: 'broken', externalId: 'r1', pointsReversed: 25 });
   const { id: orderId, memberId } = order;

@@ -8,7 +8,7 @@ export const IMAGE_BYTES_MAX = 5 * 1024 * 1024;
 const PIXELS_MAX = 25_000_000;
 const SIDE_MIN = 50;
 
-/** A kind of picture: how it begins, how large it says it is, and whether its end is there. */
+/** A kind of picture: how to recognize it, its size by its header, and whether it is complete. */
 interface ImageKind {
   readonly starts: (bytes: Buffer) => boolean;
   readonly size: typeof PNG.calculate;
@@ -33,8 +33,8 @@ const kinds: readonly ImageKind[] = [
 
 /**
  * The bytes of a picture that may be kept and read: a whole JPEG, PNG or WebP of at most 5 MiB and 25
- * megapixels. Only headers are looked at: what could unpack to gigabytes is refused before anything unpacks
- * it.
+ * megapixels. Only headers are read: an image that would unpack to gigabytes is refused before it is
+ * unpacked.
  *
  * @throws AppError IMAGE_INVALID (400), UPLOAD_TOO_LARGE (413) naming the field
  */
@@ -53,7 +53,7 @@ export function checkImage(field: string, base64: string): Buffer {
   if (width < SIDE_MIN || height < SIDE_MIN)
     throw invalid(field, `must be at least ${SIDE_MIN} pixels wide and high`, 'IMAGE_INVALID');
   if (!isWhole(kind, bytes))
-    throw invalid(field, 'must be a whole image: its end is missing', 'IMAGE_INVALID');
+    throw invalid(field, 'must be a complete image: its end is missing', 'IMAGE_INVALID');
   return bytes;
 }
 
@@ -62,7 +62,7 @@ function sizeOf(field: string, { size }: ImageKind, bytes: Buffer): { width: num
     const { width, height } = size(bytes);
     if (width > 0 && height > 0) return { width, height };
   } catch {}
-  throw invalid(field, 'must be a whole image: its header cannot be read', 'IMAGE_INVALID');
+  throw invalid(field, 'must be a complete image: its header cannot be read', 'IMAGE_INVALID');
 }
 
 function isWhole(kind: ImageKind, bytes: Buffer): boolean {

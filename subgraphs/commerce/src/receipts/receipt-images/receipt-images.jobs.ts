@@ -2,7 +2,7 @@ import { job } from '@loyalty/platform/outbox/jobs';
 import { z } from 'zod';
 import { deleteDueImages } from './receipt-images.service.ts';
 
-/** Due every day; looks at all workspaces. */
+/** Runs every day, for all workspaces. */
 export const deleteReceiptImagesJob = job(
   'commerce.delete-receipt-images',
   z.object({}),

@@ -10,10 +10,10 @@ import {
 
 /** What the pictures are sealed as. */
 const CONTEXT = 'receipt.image';
-/** For how long a decision can be looked at again. */
+/** For how long a decision can be reviewed. */
 const KEPT_MS = 90 * DAY_MS;
 
-/** Keeps the checked picture of a receipt, sealed, in the transaction of the receipt. */
+/** Stores the checked picture of a receipt, sealed, in the transaction of the receipt. */
 export async function keepImage(
   tx: Context,
   receipt: { readonly id: string; readonly memberId: string },
@@ -24,13 +24,13 @@ export async function keepImage(
   await insertImage(tx, { receiptId: receipt.id, memberId: receipt.memberId, sealed });
 }
 
-/** The picture as base64; null where the workspace has none of that receipt, or it was deleted. */
+/** The picture as base64; null if the workspace has no such receipt, or the picture was deleted. */
 export async function findImage(ctx: Context, receiptId: string): Promise<string | null> {
   const sealed = await findSealed(ctx, receiptId);
   return sealed && ctx.services.keyring.open(ctx.scope.workspaceId, sealed, CONTEXT);
 }
 
-/** Lets the picture be deleted 90 days from now. */
+/** Has the picture deleted in 90 days. */
 export const scheduleImageDeletion = (tx: Context, receiptId: string): Promise<void> =>
   setDeleteAfter(tx, receiptId, addMs(tx.clock.now(), KEPT_MS));
 

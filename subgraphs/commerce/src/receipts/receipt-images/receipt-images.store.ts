@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { inScope, scopeOf } from '../../scope-sql.ts';
 
 export async function insertImage(
   ctx: Context,
@@ -13,30 +14,27 @@ export async function insertImage(
 }
 
 export async function findSealed(ctx: Context, receiptId: string): Promise<Buffer | null> {
-  const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<{ sealed: Buffer }>(
     `SELECT sealed FROM commerce.receipt_images
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND receipt_id = $3`,
-    [workspaceId, mode, receiptId],
+      WHERE ${inScope('receipt_images')} AND receipt_id = $3`,
+    [...scopeOf(ctx), receiptId],
   );
   return row?.sealed ?? null;
 }
 
 export async function setDeleteAfter(ctx: Context, receiptId: string, deleteAfter: Date): Promise<void> {
-  const { workspaceId, mode } = ctx.scope;
   await ctx.sql.query(
     `UPDATE commerce.receipt_images SET delete_after = $4
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND receipt_id = $3`,
-    [workspaceId, mode, receiptId, deleteAfter],
+      WHERE ${inScope('receipt_images')} AND receipt_id = $3`,
+    [...scopeOf(ctx), receiptId, deleteAfter],
   );
 }
 
 export async function deleteOfMember(ctx: Context, memberId: string): Promise<void> {
-  const { workspaceId, mode } = ctx.scope;
   await ctx.sql.query(
     `DELETE FROM commerce.receipt_images
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id = $3`,
-    [workspaceId, mode, memberId],
+      WHERE ${inScope('receipt_images')} AND member_id = $3`,
+    [...scopeOf(ctx), memberId],
   );
 }
 

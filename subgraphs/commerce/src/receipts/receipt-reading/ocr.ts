@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import type { Worker as Thread } from 'node:worker_threads';
 import tesseract from 'tesseract.js';
 
-/** What was seen in a picture. */
+/** The text of a picture. */
 interface RecognizedText {
   readonly text: string;
-  /** 0 to 100: how sure the engine is of its letters. */
+  /** 0 to 100: how certain the engine is. */
   readonly confidence: number;
 }
 
@@ -28,7 +28,7 @@ const languageData = join(
 
 /**
  * One engine in a thread of its own for all pictures of the process, one at a time: it takes 150 MB and a
- * core. It starts with the first picture and ends when there was none for a while.
+ * core. It starts with the first picture and ends after some idle time.
  *
  * @param options.deadlineMs - a picture that takes longer cannot be read; default 90,000
  * @param options.idleMs - default 60,000
@@ -74,7 +74,7 @@ export function createTextReader({ deadlineMs = 90_000, idleMs = 60_000 } = {}):
 /** The reader of this process. */
 export const textReader = createTextReader();
 
-/** Failures of its own loading reach only the error handler, so that it has to end the wait. */
+/** Errors while the engine loads reach only its error handler, which therefore rejects. */
 function start(): Promise<Engine> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => reject(new Error('The OCR engine did not start in time.')), START_MS);
@@ -86,7 +86,7 @@ function start(): Promise<Engine> {
   });
 }
 
-/** `BROKEN` where the thread ended or was too slow: it is of no use any more. */
+/** `BROKEN` if the thread ended or was too slow: then a new one is needed. */
 async function within(
   deadlineMs: number,
   engine: Engine,

@@ -9,12 +9,14 @@ const SIGNED = String.raw`(?<![\d.,:/-])(-\s?)?`;
 const WHOLE = String.raw`(\d{1,3}(?:[.,'’\u00a0\u202f]\d{3})+|\d+)`;
 const FRACTION = String.raw`(?:\s?([.,])\s?(\d{2,3}))?`;
 const NUMBER = new RegExp(`${SIGNED}${WHOLE}${FRACTION}${String.raw`(\s?-)?(?![\d:/])`}`, 'g');
-/** Groups apart by a plain space are two numbers as often as one: only where one amount is expected. */
+/**
+ * Digit groups with a plain space between them may be two numbers: read only where one amount is expected.
+ */
 const SPACED = /(?<=\d) (?=\d{3}(?:[.,]\d{2})?(?:\D|$))/g;
 
 /**
- * The amounts in one line of a receipt: `1.234,56`, `1,234.56`, `12.50-`. Percentages, dates and times are no
- * amounts, nor are plain whole numbers of a currency that has cents.
+ * The amounts in one line of a receipt: `1.234,56`, `1,234.56`, `12.50-`. Percentages, dates and times are
+ * not amounts, nor are plain whole numbers if the currency has cents.
  *
  * @param digits - behind the decimal mark, see `minorDigits`
  * @param isTotal - one amount is expected: whole numbers and groups apart by a space are amounts, too
@@ -38,7 +40,7 @@ function minorOf(match: RegExpMatchArray, digits: number, isTotal: boolean): big
   const groupMarks = new Set(whole.replace(/\d/g, ''));
   const units = whole.replace(/\D/g, '');
   if (units.length > 12 || groupMarks.size > 1) return null;
-  // Thousands and thousandths look the same; in a currency that has them, they are these.
+  // `1.234` may be thousands or thousandths; in a currency with three decimals it is thousandths.
   if (mark === undefined && digits === 3 && /^\d+[.,]\d{3}$/.test(whole)) return sign * BigInt(units);
   if (mark === undefined) return wholeMinor(units, groupMarks.size > 0, digits, isTotal, sign);
   if (groupMarks.has(mark))

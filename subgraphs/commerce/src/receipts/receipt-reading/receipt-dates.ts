@@ -4,13 +4,13 @@ import { addMs, DAY_MS } from '@loyalty/platform/clock';
 interface PrintedDate {
   /** YYYY-MM-DD; the likelier of two where `isAmbiguous`. */
   readonly day: string;
-  /** Day and month may be the other way round, and nothing tells which. */
+  /** Day and month may be swapped, and nothing shows which is right. */
   readonly isAmbiguous: boolean;
 }
 
 type Order = 'DMY' | 'MDY';
 
-/** Older papers earn nothing anywhere, and a year that is misread looks old. */
+/** An older day is a misread year: no programme accepts such old receipts. */
 const AGE_MAX_DAYS = 730;
 const ISO = /(?<!\d)(20\d\d)[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/g;
 const NUMERIC = /(?<![\d.,])(\d{1,2})([-/.])(\d{1,2})\2(20\d\d|\d\d)(?!\d)/g;
@@ -34,7 +34,7 @@ const months = [
   'dec dez dic déc',
 ].map((names) => names.split(' '));
 
-/** How each currency's home writes days; where neighbours differ, nothing is known. */
+/** How days are written where a currency is used; null where both ways are usual. */
 const orders: Readonly<Record<string, Order | null>> = { USD: 'MDY', CAD: null, PHP: 'MDY' };
 function orderOf(currency: string | null): Order | null {
   if (currency === null) return null;
@@ -42,10 +42,11 @@ function orderOf(currency: string | null): Order | null {
 }
 
 /**
- * The day of purchase: of the first line that also tells the time or calls itself a date, else of the first
- * line with a day. Days that are to come, or are long past, are something else.
+ * The day of purchase: from the first line that also has a time or the word date, else from the first line
+ * with a day. Days in the future or long past are not days of purchase.
  *
- * @param currency - tells 3/4 of the Americans from that of others
+ * @param currency - decides whether 3/4 is the third of April or, as in the United States, the fourth of
+ *   March
  */
 export function dateIn(lines: readonly string[], currency: string | null, now: Date): PrintedDate | null {
   const found = lines.flatMap((line) =>
@@ -92,7 +93,7 @@ function dayOf(year: string, month: number, day: string): string | null {
   return Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== iso ? null : iso;
 }
 
-/** Tomorrow is today somewhere. */
+/** Tomorrow is allowed, because it is today in some time zone. */
 function isPlausible(day: string, now: Date): boolean {
   const date = new Date(`${day}T00:00:00Z`);
   return date <= addMs(now, DAY_MS) && date >= addMs(now, -AGE_MAX_DAYS * DAY_MS);

@@ -1,4 +1,6 @@
-/** Any of the words as words of their own, in any case; `~` stands for what tills print between two. */
+/**
+ * Matches any of the words as whole words, in any case; `~` stands for what tills print between two words.
+ */
 function anyOf(...lists: readonly string[]): RegExp {
   const words = lists
     .flatMap((list) => list.split(','))
@@ -6,7 +8,7 @@ function anyOf(...lists: readonly string[]): RegExp {
   return new RegExp(`(?<!\\p{L})(?:${words.join('|')})(?!\\p{L})`, 'iu');
 }
 
-/** What is to be paid in the end, whatever other totals stand above. */
+/** Labels of the amount to pay; they count more than other totals. */
 export const DUE = anyOf(
   'grand~total, total~due, amount~due, balance~due, total~payable, amount~payable, total~to~pay',
   'total~a~pagar, valor~a~pagar, [àa]~payer, total~ttc, zu~zahlen, gesamtbetrag, te~betalen',
@@ -15,7 +17,7 @@ export const DUE = anyOf(
 
 export const TOTAL = anyOf('total, totale, totaal, gesamt, summe, montant, importe, amount, betrag');
 
-/** Totals of something else. */
+/** Labels of other totals. */
 export const PARTIAL = anyOf(
   'sub~total, sub~totale, sub~totaal, subtot, zwischensumme, sous~total, suma~parcial, imponibile',
   'tax~total, vat~total, gst~total, iva~total, discount~total, savings~total, points~total, items~total',
@@ -26,7 +28,7 @@ export const PARTIAL = anyOf(
   ),
 );
 
-/** Lines with amounts that are neither things bought nor totals. */
+/** Words in lines with amounts that are neither items nor totals. */
 export const OTHER = anyOf(
   'cash, card, visa, mastercard, maestro, amex, debit, credit, change, tender, tendered, paid, payment',
   'troco, dinheiro, cart[aã]o, multibanco, bar, gegeben, r[üu]ckgeld, karte, esp[eè]ces, carte, rendu',

@@ -2,7 +2,7 @@ import { job } from '@loyalty/platform/outbox/jobs';
 import { z } from 'zod';
 import { failReading, readReceipt } from './receipt-reading.service.ts';
 
-/** In places of its own, so that quick jobs do not wait: pictures are read one after the other. */
+/** With a concurrency limit of its own, so that quick jobs do not wait for pictures. */
 export const readReceiptJob = job(
   'commerce.read-receipt',
   z.object({ receiptId: z.uuid() }),

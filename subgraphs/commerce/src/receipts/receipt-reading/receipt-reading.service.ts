@@ -6,12 +6,12 @@ import { findReceipt, keepReading, type Reading, type Receipt } from '../receipt
 import { type TextReader, textReader } from './ocr.ts';
 import { readReceiptText } from './receipt-text.ts';
 
-/** Below this the words are noise. */
+/** Below this confidence the text is noise. */
 const LEGIBLE_MIN = 30;
 
 /**
- * Reads the picture of a receipt and keeps what it says; where the workspace wants it so, a receipt that was
- * read without a doubt is approved at once. Reading twice does nothing the second time.
+ * Reads the picture of a receipt and stores what it says. If the workspace wants it so, a receipt that was
+ * read without doubts is approved immediately. Reading again does nothing.
  *
  * @throws Error where the engine does not start, AppError PEER_UNAVAILABLE (503): to be tried again
  */
@@ -31,7 +31,7 @@ export async function readReceipt(
   });
 }
 
-/** Leaves a receipt whose picture could not be read, try as it may, to a person. */
+/** Marks a receipt as unreadable after all retries; a reviewer then decides. */
 export async function failReading(ctx: Context, receiptId: string): Promise<void> {
   await ctx.transaction((tx) => keepReading(tx, receiptId, unreadable()));
 }
@@ -63,7 +63,7 @@ async function read(
   return { ...facts, ocrStatus: 'SUCCEEDED', confidence: Math.round(seen.confidence) };
 }
 
-/** Null where a person has to decide. */
+/** Null if a reviewer has to decide. */
 async function pointsIfAutoApproved(
   ctx: Context,
   receipt: Receipt,

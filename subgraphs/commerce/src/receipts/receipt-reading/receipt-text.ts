@@ -3,7 +3,7 @@ import { amountsIn } from './receipt-amounts.ts';
 import { dateIn } from './receipt-dates.ts';
 import { DUE, OTHER, PARTIAL, TOTAL } from './receipt-keywords.ts';
 
-/** What a reviewer should look at before points are given. */
+/** What a reviewer should check before points are given. */
 export type ReceiptDoubt =
   | 'UNREADABLE'
   | 'NO_TOTAL'
@@ -44,11 +44,10 @@ const symbols: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Reads the text of a receipt, as OCR gives it, line by line. Nothing is guessed silently: what could be read
- * in two ways is among the doubts.
+ * Reads the text of a receipt from OCR, line by line. What could be read in two ways is listed in `doubts`.
  *
- * @param known.currency - of the submission; wins over what is printed
- * @param known.now - days to come are no days of purchase
+ * @param known.currency - from the submission; overrides what is printed
+ * @param known.now - later days are not days of purchase
  */
 export function readReceiptText(
   text: string,
@@ -96,7 +95,7 @@ interface Total {
   readonly isAmbiguous: boolean;
 }
 
-/** The amount due where the paper names one, else the last of its totals. */
+/** The amount due if the receipt names one, else the last of its totals. */
 function totalIn(lines: readonly string[], digits: number): Total | null {
   const labelled = lines.flatMap((line, place) => {
     if (!TOTAL.test(line) && !DUE.test(line)) return [];
@@ -120,7 +119,7 @@ function amountAt(lines: readonly string[], place: number, digits: number): bigi
   return /^\D{0,4}[\d.,' ]+\D{0,4}$/.test(below) ? exactIn(below, digits) : null;
 }
 
-/** Amounts with cents win over whole numbers, which may count things. */
+/** Amounts with cents before whole numbers, which may be quantities. */
 function exactIn(line: string, digits: number): bigint | null {
   const exact = amountsIn(line, digits).at(-1);
   return (
@@ -155,7 +154,7 @@ function itemOf(label: string, amountMinor: number): ReceiptItem {
   };
 }
 
-/** The first line of words: tills print the shop's name on top. */
+/** The first line of words, because tills print the shop's name at the top. */
 function merchantIn(lines: readonly string[]): string | null {
   const line = lines.slice(0, 6).find((each) => /\p{L}{3}/u.test(each) && amountsIn(each, 2).length === 0);
   return line?.replace(/^[^\p{L}\d]+|[^\p{L}\d.!)]+$/gu, '').slice(0, 120) || null;

@@ -4,7 +4,7 @@ import { conflict, notFound } from '@loyalty/platform/errors';
 import { isOpen } from '../../members/open-members.ts';
 
 /**
- * The member if it takes part: it exists and its erasure is not pending.
+ * A member who may still earn points: it exists and its erasure is not pending.
  *
  * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_CLOSED (409), PEER_UNAVAILABLE (503)
  */
@@ -12,7 +12,7 @@ export async function getOpenMember(ctx: Context, memberId: string): Promise<Mem
   const member = await findMember(ctx, memberId);
   if (!member) throw notFound('member', memberId);
   if (!isOpen(member)) {
-    throw conflict('MEMBER_CLOSED', "This member's erasure is pending. Cancel it before receipts can count.");
+    throw conflict('MEMBER_CLOSED', "This member's erasure is pending. Cancel the erasure first.");
   }
   return member;
 }

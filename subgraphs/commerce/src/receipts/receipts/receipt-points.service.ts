@@ -4,8 +4,8 @@ import { evaluateEarning } from '../../earning-rules/earning-rules.service.ts';
 import type { Receipt } from './receipts.store.ts';
 
 /**
- * Points that a receipt earns by the earning rules, times the multiplier of the member's tier. What is
- * printed names no product of the catalog, so bonuses for products and categories do not apply.
+ * Points that a receipt earns by the earning rules, times the multiplier of the member's tier. A receipt
+ * does not name products of the catalog, so bonuses for products and categories do not apply.
  *
  * @returns null where no total in a known currency was read
  */

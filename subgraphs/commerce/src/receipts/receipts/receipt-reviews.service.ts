@@ -23,10 +23,10 @@ interface Review {
 }
 
 /**
- * Decides about a receipt, once and for all; also about one that looked like a duplicate, or is not read yet.
- * Points are told by an event and booked moments later.
+ * Approves or rejects a receipt, finally; also one that looked like a duplicate, or is not read yet. Points
+ * are published by an event and booked moments later.
  *
- * @param review.points - count as they are; without them the earning rules and the member's tier decide
+ * @param review.points - count as they are; default: by the earning rules and the member's tier
  * @throws AppError RECEIPT_NOT_FOUND, MEMBER_NOT_FOUND (404), RECEIPT_DECIDED, MEMBER_CLOSED (409),
  * VALIDATION_FAILED, AMOUNT_OVER_CAP (400), RATE_LIMITED (429), GUARD_UNAVAILABLE, PEER_UNAVAILABLE (503)
  */
@@ -60,7 +60,7 @@ async function pointsOf(ctx: Context, receipt: Receipt, given: number | null): P
 }
 
 /**
- * Points that a receipt would be approved with by itself; null where a person has to look at it.
+ * Points for an approval without a reviewer; null if a reviewer has to decide.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */
@@ -76,7 +76,7 @@ export async function pointsForAutoApproval(
 }
 
 /**
- * Writes the decision, tells it, and lets the picture be deleted in 90 days.
+ * Writes and publishes the decision, and has the picture deleted in 90 days.
  *
  * @throws AppError RECEIPT_DECIDED (409)
  */

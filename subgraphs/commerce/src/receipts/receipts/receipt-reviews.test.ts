@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 describe('deciding', () => {
-  test('points given count as they are, and are told once', async () => {
+  test('given points count as they are, and are published once', async () => {
     const { id } = await desk.readIn(receiptLines());
     const { data } = await desk.review(id, 'APPROVE', { points: 42, reason: 'a good customer' });
     expect(data.reviewReceipt).toMatchObject({
@@ -38,7 +38,7 @@ describe('deciding', () => {
     expect((await desk.review(id, 'APPROVE')).data.reviewReceipt.pointsAwarded).toBe(6);
   });
 
-  test('of twenty decisions at once one counts, the others are told that it is decided', async () => {
+  test('of twenty decisions at once one counts, the others are refused as decided already', async () => {
     const { id } = await desk.readIn(receiptLines());
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => desk.review(id, n % 2 ? 'APPROVE' : 'REJECT')),

@@ -6,7 +6,7 @@ import { findSettings, type ReceiptSettings, upsertSettings } from './receipt-se
 
 const defaults: ReceiptSettings = { autoApprove: false, minConfidence: 85 };
 
-/** How the workspace decides about receipts. */
+/** How the workspace approves receipts. */
 export const getReceiptSettings = async (ctx: Context): Promise<ReceiptSettings> =>
   (await findSettings(ctx)) ?? defaults;
 

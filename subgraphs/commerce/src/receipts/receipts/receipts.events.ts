@@ -1,7 +1,7 @@
 import { event } from '@loyalty/platform/outbox/events';
 import { z } from 'zod';
 
-/** A picture of a receipt came in and waits to be read. */
+/** A receipt was submitted; its picture waits to be read. */
 export const receiptSubmitted = event(
   'receipt.submitted',
   z.object({ receiptId: z.uuid(), memberId: z.uuid() }),

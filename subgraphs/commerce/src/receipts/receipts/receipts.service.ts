@@ -45,8 +45,8 @@ interface SubmitReceipt {
 }
 
 /**
- * Takes in a picture of a receipt, which is then read in the background. An image that was there before, of
- * whichever member, becomes a DUPLICATE of the first and is not read.
+ * Submits a picture of a receipt, which is then read in the background. If any member submitted the same
+ * image before, the receipt is a DUPLICATE of the first and is not read.
  *
  * @throws AppError IMAGE_INVALID (400), UPLOAD_TOO_LARGE (413), MEMBER_NOT_FOUND, STORE_NOT_FOUND (404),
  * MEMBER_CLOSED (409), RATE_LIMITED (429), GUARD_UNAVAILABLE, PEER_UNAVAILABLE (503)
@@ -63,7 +63,7 @@ export async function submitReceipt(ctx: Context, input: SubmitReceipt): Promise
     const first = await claimFingerprint(tx, `image:${sha256(image)}`, id);
     const duplicateOfId = first === id ? null : first;
     const receipt = await insertReceipt(tx, { id, memberId, storeId, currency, note, duplicateOfId });
-    // The first one's picture is the same to the last bit.
+    // The first receipt has the same picture.
     if (duplicateOfId) return receipt;
     await keepImage(tx, receipt, image);
     await publish(tx, receiptSubmitted, { receiptId: id, memberId });
@@ -72,8 +72,8 @@ export async function submitReceipt(ctx: Context, input: SubmitReceipt): Promise
 }
 
 /**
- * Keeps what was read of a picture, and marks the receipt as a duplicate where another showed the same
- * purchase first: the same store or merchant, day and total.
+ * Stores what was read from a picture, and marks the receipt as a duplicate if an earlier one shows the same
+ * purchase: the same store or merchant, day and total.
  *
  * @returns the receipt if it waits for a decision now; null where it was read before, is a duplicate, or is
  * decided
@@ -92,7 +92,7 @@ export async function keepReading(tx: Context, id: string, reading: Reading): Pr
 
 const sha256 = (what: string | Buffer): string => createHash('sha256').update(what).digest('hex');
 
-/** Null where too little is known to tell one purchase from another. */
+/** Null if too little is known to distinguish purchases. */
 function purchaseOf({ storeId, merchant, purchasedOn, totalMinor, currency }: Receipt): string | null {
   const place = storeId ?? merchant?.toLowerCase().replace(/[^\p{L}\d]/gu, '');
   return place && purchasedOn && totalMinor !== null

@@ -2,6 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { inScope, scopeOf } from '../../scope-sql.ts';
 import type { ReceiptDoubt, ReceiptFacts, ReceiptItem } from '../receipt-reading/receipt-text.ts';
 
 export type ReceiptStatus = 'SUBMITTED' | 'IN_REVIEW' | 'APPROVED' | 'REJECTED' | 'DUPLICATE';
@@ -44,12 +45,9 @@ const columns = `r.id, r.member_id AS "memberId", r.store_id AS "storeId", r.sta
   r.duplicate_of_id AS "duplicateOfId", r.points_awarded AS "pointsAwarded", r.reason,
   r.decided_at AS "decidedAt", r.created_at AS "createdAt"`;
 
-const scopeOf = ({ scope: { workspaceId, mode } }: Context) => [workspaceId, mode];
-const inScope = `r.workspace_id = $1 AND r.mode = $2::platform."Mode"`;
-
 export const receiptById = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<Receipt>(
-    `SELECT ${columns} FROM commerce.receipts AS r WHERE ${inScope} AND r.id = ANY($3::uuid[])`,
+    `SELECT ${columns} FROM commerce.receipts AS r WHERE ${inScope('r')} AND r.id = ANY($3::uuid[])`,
     [...scopeOf(ctx), ids],
   );
   return new Map(rows.map((row) => [row.id, row]));
@@ -66,7 +64,7 @@ export async function receiptsPage(
   request: PageRequest,
   { status, memberId, storeId }: ReceiptFilter,
 ): Promise<Page<Receipt>> {
-  const where = `${inScope} AND ($3::commerce."ReceiptStatus" IS NULL OR r.status = $3)
+  const where = `${inScope('r')} AND ($3::commerce."ReceiptStatus" IS NULL OR r.status = $3)
     AND ($4::uuid IS NULL OR r.member_id = $4) AND ($5::uuid IS NULL OR r.store_id = $5)`;
   const params = [...scopeOf(ctx), status, memberId, storeId];
   const { order, beyond } = scan(request);
@@ -91,7 +89,7 @@ export const memberReceipts = pageLoader<string, Receipt>((ctx, wanted) => {
          cursor_id, place)
       CROSS JOIN LATERAL (
         SELECT ${columns} FROM commerce.receipts AS r
-         WHERE ${inScope} AND r.member_id = w.member_id
+         WHERE ${inScope('r')} AND r.member_id = w.member_id
            AND (w.cursor_id IS NULL OR r.id ${beyond} w.cursor_id)
          ORDER BY r.id ${order} LIMIT w.rows OFFSET w.skip
       ) AS found
@@ -103,13 +101,13 @@ export const memberReceipts = pageLoader<string, Receipt>((ctx, wanted) => {
 export const receiptCountByMember = loader(async (ctx, memberIds: readonly string[]) => {
   const rows = await ctx.sql.query<{ memberId: string; total: number }>(
     `SELECT r.member_id AS "memberId", count(*)::int AS total FROM commerce.receipts AS r
-      WHERE ${inScope} AND r.member_id = ANY($3::uuid[]) GROUP BY r.member_id`,
+      WHERE ${inScope('r')} AND r.member_id = ANY($3::uuid[]) GROUP BY r.member_id`,
     [...scopeOf(ctx), memberIds],
   );
   return new Map(rows.map(({ memberId, total }) => [memberId, total]));
 });
 
-/** A receipt of an image that was there before is not read again. */
+/** A receipt with an image that was submitted before is not read. */
 export async function insertReceipt(ctx: Context, receipt: NewReceipt): Promise<Receipt> {
   const [status, ocrStatus] = receipt.duplicateOfId ? ['DUPLICATE', 'SKIPPED'] : ['SUBMITTED', 'PENDING'];
   const [row] = await ctx.sql.query<Receipt>(
@@ -135,8 +133,8 @@ export async function insertReceipt(ctx: Context, receipt: NewReceipt): Promise<
 }
 
 /**
- * Claims a fingerprint for a receipt and returns whose it is: its own, or that of the receipt that came
- * first, also when both come at once.
+ * Claims a fingerprint for a receipt and returns the id of its owner: this receipt, or the one that claimed
+ * it first, also if both do so at once.
  */
 export async function claimFingerprint(tx: Context, fingerprint: string, receiptId: string): Promise<string> {
   const [row] = await tx.sql.query<{ receiptId: string }>(
@@ -149,10 +147,10 @@ export async function claimFingerprint(tx: Context, fingerprint: string, receipt
   return row!.receiptId;
 }
 
-/** What was rejected may be sent in again. */
+/** A rejected receipt may be submitted again. */
 export async function releaseFingerprints(tx: Context, receiptId: string): Promise<void> {
   await tx.sql.query(
-    `DELETE FROM commerce.receipt_fingerprints AS r WHERE ${inScope} AND r.receipt_id = $3`,
+    `DELETE FROM commerce.receipt_fingerprints AS r WHERE ${inScope('r')} AND r.receipt_id = $3`,
     [...scopeOf(tx), receiptId],
   );
 }
@@ -162,14 +160,14 @@ export interface Reading extends ReceiptFacts {
   readonly confidence: number | null;
 }
 
-/** Keeps what was read, once; who already decided has decided. Null when it was read before. */
+/** Stores what was read, once; a decision that was made before stays. Null if it was read before. */
 export async function saveReading(tx: Context, id: string, reading: Reading): Promise<Receipt | null> {
   const [row] = await tx.sql.query<Receipt>(
     `UPDATE commerce.receipts AS r
         SET ocr_status = $4::commerce."OcrStatus", confidence = $5, currency = coalesce(r.currency, $6),
             total_minor = $7, purchased_on = $8, merchant = $9, items = $10, doubts = $11, updated_at = $12,
             status = CASE WHEN r.status = 'SUBMITTED' THEN 'IN_REVIEW' ELSE r.status END
-      WHERE ${inScope} AND r.id = $3 AND r.ocr_status = 'PENDING'
+      WHERE ${inScope('r')} AND r.id = $3 AND r.ocr_status = 'PENDING'
      RETURNING ${columns}`,
     [
       ...scopeOf(tx),
@@ -191,7 +189,7 @@ export async function saveReading(tx: Context, id: string, reading: Reading): Pr
 export async function markDuplicate(tx: Context, id: string, duplicateOfId: string): Promise<void> {
   await tx.sql.query(
     `UPDATE commerce.receipts AS r SET status = 'DUPLICATE', duplicate_of_id = $4, updated_at = $5
-      WHERE ${inScope} AND r.id = $3 AND r.status = 'IN_REVIEW'`,
+      WHERE ${inScope('r')} AND r.id = $3 AND r.status = 'IN_REVIEW'`,
     [...scopeOf(tx), id, duplicateOfId, tx.clock.now()],
   );
 }
@@ -209,19 +207,19 @@ export async function saveDecision(tx: Context, id: string, decision: Decision):
     `UPDATE commerce.receipts AS r
         SET status = $4::commerce."ReceiptStatus", points_awarded = $5, reason = $6, decided_by = $7,
             decided_at = $8, updated_at = $8
-      WHERE ${inScope} AND r.id = $3 AND r.status IN ('SUBMITTED', 'IN_REVIEW', 'DUPLICATE')
+      WHERE ${inScope('r')} AND r.id = $3 AND r.status IN ('SUBMITTED', 'IN_REVIEW', 'DUPLICATE')
      RETURNING ${columns}`,
     [...scopeOf(tx), id, decision.status, decision.points, decision.reason, tx.caller.actor, tx.clock.now()],
   );
   return row ?? null;
 }
 
-/** Clears what somebody wrote or bought; days, totals and points stay for the books. */
+/** Clears texts and items; days, totals and points stay for accounting. */
 export async function clearTexts(ctx: Context, memberId: string): Promise<void> {
   await ctx.sql.query(
     `UPDATE commerce.receipts AS r
         SET note = NULL, merchant = NULL, reason = NULL, items = '[]', updated_at = $4
-      WHERE ${inScope} AND r.member_id = $3`,
+      WHERE ${inScope('r')} AND r.member_id = $3`,
     [...scopeOf(ctx), memberId, ctx.clock.now()],
   );
 }

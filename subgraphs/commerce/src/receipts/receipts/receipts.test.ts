@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 describe('submitting', () => {
-  test('keeps the picture sealed and tells that there is something to read', async () => {
+  test('keeps the picture sealed and publishes that it waits to be read', async () => {
     const image = drawReceipt(receiptLines());
     const { data } = await desk.submit(image, { note: 'from the till' });
     const { id } = data.submitReceipt;
@@ -107,7 +107,7 @@ describe('reading', () => {
     expect((await desk.readIn(receiptLines())).totalMinor).toBe(660);
   });
 
-  test('approves by itself only where the workspace wants it and nothing is in doubt', async () => {
+  test('approves without a reviewer only if the workspace wants it and there is no doubt', async () => {
     expect((await desk.readIn(receiptLines({ shop: 'FIRST SHOP' }))).status).toBe('IN_REVIEW');
     await desk.rate(1);
     await desk.autoApprove(50);

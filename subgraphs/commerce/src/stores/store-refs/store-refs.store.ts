@@ -5,7 +5,7 @@ import type { StoreStatus } from '../stores/stores.store.ts';
 export interface StoreRef {
   readonly id: string;
   readonly status: StoreStatus;
-  /** IANA name; null where the workspace's own holds. */
+  /** IANA name; null if the store uses the workspace's. */
   readonly timeZone: string | null;
 }
 

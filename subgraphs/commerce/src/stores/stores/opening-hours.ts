@@ -14,8 +14,8 @@ const weekdays: readonly Weekday[] = [
 ];
 
 /**
- * Opening hours in the order of the week; of one day, none may overlap another. Times of one length compare
- * as text.
+ * Opening hours in the order of the week. Those of one day may not overlap. The times have one length, so
+ * they compare as text.
  *
  * @throws AppError VALIDATION_FAILED naming the entry
  */
@@ -38,7 +38,7 @@ export function checkHours(field: string, hours: readonly OpeningHours[]): Openi
   return entries.map((entry) => entry.hours);
 }
 
-/** Null where the store's hours or its time zone are not known; a store that is not active is closed. */
+/** Null if the store's hours or its time zone are unknown. A store that is not active is closed. */
 export function isOpenAt({ status, hours, timeZone }: Store, now: Date): boolean | null {
   if (status !== 'ACTIVE') return false;
   if (hours.length === 0 || timeZone === null) return null;

@@ -18,11 +18,11 @@ import {
   storesPage,
 } from './stores.store.ts';
 
-/** A store whose place nobody named: it has no geofence yet. */
-const elsewhere = { latitude: null, longitude: null, geofenceRadiusMeters: 200, timeZone: null, hours: [] };
+/** A new store has no place, and so no geofence, unless one is given. */
+const defaults = { latitude: null, longitude: null, geofenceRadiusMeters: 200, timeZone: null, hours: [] };
 
-/** Where a store may go from each status. */
-const moves: Record<StoreStatus, readonly StoreStatus[]> = {
+/** The statuses that may follow each status. */
+const transitions: Record<StoreStatus, readonly StoreStatus[]> = {
   ACTIVE: ['PAUSED', 'ARCHIVED'],
   PAUSED: ['ACTIVE', 'ARCHIVED'],
   ARCHIVED: ['PAUSED'],
@@ -47,11 +47,11 @@ export async function listStores(
   });
 }
 
-/** A store that something refers to; null when the workspace has none. */
+/** One store; null when the workspace has none. */
 export const findStore = (ctx: Context, id: string): Promise<Store | null> => ctx.load(storeById, id);
 
 /**
- * Opens a store in the status ACTIVE.
+ * Creates a store in the status ACTIVE.
  *
  * @throws AppError VALIDATION_FAILED naming the field
  */
@@ -59,7 +59,7 @@ export async function createStore(
   ctx: Context,
   input: Given<StoreDetails> & Pick<StoreDetails, 'name' | 'address'>,
 ): Promise<Store> {
-  const details = checkStore({ ...elsewhere, ...given(input), name: input.name, address: input.address });
+  const details = checkStore({ ...defaults, ...given(input), name: input.name, address: input.address });
   return ctx.transaction(async (tx) => {
     const store = await insertStore(tx, newId(tx.clock), details);
     await audit(tx, {
@@ -93,7 +93,7 @@ export async function updateStore(ctx: Context, id: string, input: Given<StoreDe
 }
 
 /**
- * Moves a store along active ⇄ paused, either → archived, archived → paused; the same status again changes
+ * Changes the status: active ⇄ paused, either → archived, archived → paused. The same status again changes
  * nothing.
  *
  * @throws AppError STORE_NOT_FOUND (404), STORE_STATUS_CONFLICT (409)
@@ -102,7 +102,7 @@ export async function setStoreStatus(ctx: Context, id: string, status: StoreStat
   return ctx.transaction(async (tx) => {
     const before = await getStoreLocked(tx, id);
     if (before.status === status) return before;
-    if (!moves[before.status].includes(status)) {
+    if (!transitions[before.status].includes(status)) {
       throw conflict(
         'STORE_STATUS_CONFLICT',
         `A store that is ${before.status.toLowerCase()} cannot become ${status.toLowerCase()}.`,
@@ -116,8 +116,7 @@ export async function setStoreStatus(ctx: Context, id: string, status: StoreStat
 }
 
 /**
- * Locked, because the audit entry tells what was before and a check may need details that are not being
- * changed.
+ * Locked, because the audit entry shows the former details and a check may need details that are not changed.
  */
 async function getStoreLocked(tx: Context, id: string): Promise<Store> {
   const store = await lockStore(tx, id);

@@ -6,7 +6,7 @@ export type StoreStatus = 'ACTIVE' | 'PAUSED' | 'ARCHIVED';
 
 export type Weekday = 'MONDAY' | 'TUESDAY' | 'WEDNESDAY' | 'THURSDAY' | 'FRIDAY' | 'SATURDAY' | 'SUNDAY';
 
-/** A time on every such day in which the store is open, in the store's local time. */
+/** A period in which the store is open on a day of each week, in the store's local time. */
 export interface OpeningHours {
   readonly weekday: Weekday;
   /** HH:MM. */
@@ -22,7 +22,7 @@ export interface StoreDetails {
   readonly latitude: number | null;
   readonly longitude: number | null;
   readonly geofenceRadiusMeters: number;
-  /** IANA name; null where the workspace's own holds. */
+  /** IANA name; null if the store uses the workspace's. */
   readonly timeZone: string | null;
   readonly hours: readonly OpeningHours[];
 }
@@ -44,7 +44,7 @@ export const storeById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** The store as it is now, kept from changing until the transaction ends. */
+/** The store as it is now, locked until the transaction ends. */
 export async function lockStore(tx: Context, id: string): Promise<Store | null> {
   const [row] = await tx.sql.query<Store>(
     `SELECT ${columns} FROM commerce.stores WHERE workspace_id = $1 AND id = $2 FOR UPDATE`,

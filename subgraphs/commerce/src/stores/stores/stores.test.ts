@@ -26,7 +26,7 @@ async function auditOf(ctx: Context, resourceId: string) {
 }
 
 describe('a store', () => {
-  test('opens active, with a geofence of 200 m unless told otherwise', async () => {
+  test('opens active, with a geofence of 200 m by default', async () => {
     const { data } = await ask(newContext(), createDocument, { input: place });
     expect(data.createStore).toMatchObject({ status: 'ACTIVE', geofenceRadiusMeters: 200 });
   });
@@ -43,7 +43,7 @@ describe('a store', () => {
     ]);
   });
 
-  test('keeps its hours in the order of the week and tells whether it is open, in its own time', async () => {
+  test('keeps its hours in the order of the week and shows whether it is open, in its own time', async () => {
     const ctx = newContext();
     const hours = [
       { weekday: 'TUESDAY', opensAt: '09:00', closesAt: '18:00' },
@@ -149,8 +149,8 @@ describe('the status of a store', () => {
   test('never takes a way that is not allowed, whatever is asked at once', async () => {
     const ctx = newContext();
     const { id } = await createStore(ctx, place);
-    const wishes = Array.from({ length: 60 }, (_, index) => all[index % 3]!);
-    await Promise.allSettled(wishes.map((status) => setStoreStatus(ctx, id, status)));
+    const requests = Array.from({ length: 60 }, (_, index) => all[index % 3]!);
+    await Promise.allSettled(requests.map((status) => setStoreStatus(ctx, id, status)));
     const steps = (await auditOf(ctx, id)).filter(({ action }) => action === 'setStoreStatus');
     for (const { before, after } of steps as {
       before: Pick<Store, 'status'>;
