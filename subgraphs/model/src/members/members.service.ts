@@ -24,7 +24,7 @@ const MEMBER_REFS = `query MemberRefs($ids: [ID!], $emailIndexes: [String!], $ex
 }`;
 
 /**
- * Members by any of their names; whoever the workspace does not have, or has erased, is left out.
+ * Members by any of their ids; unknown and erased ones are left out.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */

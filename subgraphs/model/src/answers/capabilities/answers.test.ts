@@ -17,7 +17,7 @@ afterAll(() => services.close());
 
 const newContext = (): Context => contextOf(services, callerOf());
 
-/** A call that promises one score and brings it, after what `during` does. */
+/** A call that uses its maximum, one score, after `during` has run. */
 const scoring = (memberId: string, during: (ctx: Context) => Promise<unknown>): PreparedCall => ({
   name: 'model_predict_purchase',
   memberId,
