@@ -87,7 +87,7 @@ test.each([
   },
 );
 
-test('an answer that cannot be charged is not given, and what was set aside for it comes back', async () => {
+test('an answer that cannot be charged is not given, and its reservation is released', async () => {
   const ctx = newContext();
   const memberId = await given.member(ctx);
   const breakLedger = () => ctx.sql.query('ALTER TABLE model.credit_entries RENAME TO away');

@@ -121,7 +121,8 @@ async function withOrders(
   const memberOf = (order: KnownOrder | undefined) => order && members.get(order.memberId);
   for (const { row, draft } of refused) {
     const member = memberOf(orders.get(draft.order));
-    if (draft.order !== '' && (!member || member.isRestricted)) noteRefused(issues, row, 'order_id', member !== undefined);
+    if (draft.order !== '' && (!member || member.isRestricted))
+      noteRefused(issues, row, 'order_id', member !== undefined);
   }
   for (const { row, draft } of rows) {
     const order = orders.get(draft.order);
