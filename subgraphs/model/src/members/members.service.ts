@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 
-/** A member as the loyalty subgraph answers it, from its slice member-refs. */
+/** What the loyalty subgraph tells of a member; its member-refs slice answers. */
 export interface MemberRef {
   readonly id: string;
   readonly status: 'PENDING' | 'ACTIVE' | 'UNSUBSCRIBED' | 'INACTIVE' | 'DEACTIVATION_PENDING';
@@ -14,7 +14,7 @@ export interface MemberRef {
   readonly isRestricted: boolean;
 }
 
-/** A reference to a member; the loyalty subgraph resolves its fields. */
+/** A member as other types point at it; what it is, the loyalty subgraph tells. */
 export interface MemberKey {
   readonly id: string;
 }
@@ -24,7 +24,7 @@ const MEMBER_REFS = `query MemberRefs($ids: [ID!], $emailIndexes: [String!], $ex
 }`;
 
 /**
- * Members by any of their ids; unknown and erased ones are left out.
+ * Members by any of their names; whoever the workspace does not have, or has erased, is left out.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */
