@@ -3,7 +3,7 @@ import { type AppError, forbidden, notFound } from '@loyalty/platform/errors';
 import { batched } from '@loyalty/platform/loading/batched';
 import { findMembers, type MemberRef } from './members.service.ts';
 
-/** Questions about few members that come together are one; a long list is asked alone. */
+/** Lists up to this size that come together are read by one query; a longer list has its own. */
 const FEW = 20;
 
 const findTogether = batched(async (ctx, wanted: readonly (readonly string[])[]) => {
@@ -13,8 +13,8 @@ const findTogether = batched(async (ctx, wanted: readonly (readonly string[])[])
 });
 
 /**
- * Which of the members nothing may be computed, kept or shown about, and why: those that the workspace does
- * not have or has erased, CONSUMER_NOT_FOUND (404), and those whose processing is restricted or that
+ * The members about whom nothing may be computed, saved or shown, and why: those that the workspace does not
+ * have or has erased, CONSUMER_NOT_FOUND (404), and those whose processing is restricted or that
  * are being erased, MEMBER_RESTRICTED (403).
  *
  * @throws AppError PEER_UNAVAILABLE (503)

@@ -3,19 +3,19 @@ import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 import type { SignalStatus } from '../../scoring/standard-model/standard-state.ts';
 
-/** One answered call about a member. */
+/** One answered call about a member, to be saved. */
 export interface NewAnalysis {
   readonly id: string;
   readonly capability: string;
   readonly memberId: string;
   readonly status: SignalStatus;
-  /** `{envelope, data}` as it was answered. */
+  /** `{envelope, data}`, as the caller received it. */
   readonly result: object;
   /** What was charged for it. */
   readonly credits: number;
   readonly sourceCutoff: Date;
   readonly modelVersion: string;
-  /** Who asked. */
+  /** The caller. */
   readonly actor: string;
   /** It holds all signals of the member, so it is the member's latest state. */
   readonly isState: boolean;
@@ -69,7 +69,7 @@ export async function insertAnalyses(ctx: Context, analyses: readonly NewAnalysi
   );
 }
 
-/** An analysis as it is kept. */
+/** A saved analysis. */
 export type Analysis = Omit<NewAnalysis, 'isState' | 'actor' | 'result'> & {
   readonly result: Record<string, unknown>;
   readonly createdAt: Date;

@@ -11,7 +11,7 @@ import type { PreparedCall } from './capability.ts';
 
 const { services, newContext } = useServices();
 
-/** A call that promises one score and brings it, after what `during` does. */
+/** A call that uses its maximum, one score, after `during` has run. */
 const scoring = (memberId: string, during: (ctx: Context) => Promise<unknown>): PreparedCall => ({
   name: 'model_predict_purchase',
   memberId,
@@ -81,7 +81,7 @@ test.each([
   },
 );
 
-test('an answer that cannot be charged is not given, and what was set aside for it comes back', async () => {
+test('an answer that cannot be charged is not given, and its reservation is released', async () => {
   const ctx = newContext();
   const memberId = await given.member(ctx);
   const breakLedger = () => ctx.sql.query('ALTER TABLE model.credit_entries RENAME TO away');

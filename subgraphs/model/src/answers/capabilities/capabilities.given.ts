@@ -107,7 +107,7 @@ export const given = {
       }`,
       variables: { memberId, isRestricted },
     }),
-  /** Its erasure was asked for and can be cancelled for 30 days. */
+  /** Erasure was requested and can be cancelled for 30 days. */
   closing: (ctx: Context, memberId: string) =>
     ctx.services.peers.ask(ctx, 'loyalty', {
       query: 'mutation ($memberId: ID!) { requestErasure(memberId: $memberId) { id } }',

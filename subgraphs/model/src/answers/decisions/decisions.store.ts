@@ -64,7 +64,7 @@ export async function memberOfDecision(ctx: Context, id: string): Promise<string
   return row?.memberId ?? null;
 }
 
-/** False where the decision is gone. */
+/** False where the decision was deleted. */
 export async function insertOutcome(ctx: Context, outcome: NewOutcome): Promise<boolean> {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query(

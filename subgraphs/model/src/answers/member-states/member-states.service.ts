@@ -20,8 +20,8 @@ export interface MemberState {
 }
 
 /**
- * Latest states by member, read together. Members whose processing is restricted have none, nor have those
- * that are gone: that is asked before the state is read.
+ * Latest states by member, read together. Members whose processing is restricted have none, nor have erased
+ * ones: both are left out before states are read.
  *
  * @remarks Source: model API, section 2 "Member state", rule 4
  */

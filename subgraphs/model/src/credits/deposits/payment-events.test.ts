@@ -43,7 +43,7 @@ describe('an event of the provider', () => {
     expect(payments.warnings).toEqual([]);
   });
 
-  test('that overtakes the answer of the provider finds its deposit all the same', async () => {
+  test('that arrives before the answer of the provider finds its deposit', async () => {
     const caller = callerOf();
     payments.api.beforeAnswer = async ({ form }, reference) => {
       const metadata = {

@@ -35,7 +35,7 @@ export interface PaymentPort {
   /** Begins the payment of a deposit; a second call returns the same payment. */
   open(deposit: Payable): Promise<OpenedPayment>;
   /**
-   * What an event says; null where it is not about a deposit.
+   * Checks and reads an event; null where it is not about a deposit.
    *
    * @param at - when it was received; a signature that is older than 300 s is refused
    * @throws AppError SIGNATURE_INVALID (400)

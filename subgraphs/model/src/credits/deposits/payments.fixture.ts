@@ -38,7 +38,7 @@ export interface Payments {
   readonly warnings: unknown[];
   /** A deposit whose page is open, by default in a new workspace, and the page's session once it is paid. */
   pending(usdCents?: number, caller?: Caller): Promise<{ ctx: () => Context; id: string; session: Session }>;
-  /** Sends an event as anybody could. */
+  /** Sends an event as any client could. */
   receive(event: { payload: string; signature: string }, through?: Services): Promise<Answer>;
   /** Sends an event as Stripe does. */
   sendEvent(type: string, session: Readonly<Record<string, unknown>>): Promise<Answer>;

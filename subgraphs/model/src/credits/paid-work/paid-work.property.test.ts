@@ -179,7 +179,7 @@ function refused(error: unknown): number {
   return 0;
 }
 
-/** Callers of two processes take one act after the other; the totals are looked at all the while. */
+/** Callers of two processes take one act after the other; the ledger is checked all the time. */
 async function play(steps: readonly Act[]): Promise<void> {
   const caller = callerOf();
   const workspaceId = caller.workspaceId!;

@@ -23,7 +23,7 @@ const walletOf = (ctx: Context) => {
 const entriesOf = async (ctx: Context) => (await listCreditLedger(ctx, {})).rows.length;
 const nobody = '00000000-0000-7000-8000-000000000000';
 
-/** What deposits and the owner's activation will do; they come with the payment port. */
+/** Sets the plan and adds credits directly, so that these tests need no deposits or activation. */
 async function setWallet(ctx: Context, plan: WalletPlan, deposit = 0n): Promise<void> {
   await walletOf(ctx);
   await ctx.sql.query(

@@ -11,13 +11,13 @@ import { renewDue, startPaidService, stopPaidService } from './subscriptions.sto
 /** Wallets that one statement renews at most, so that it stays far below the statement time-out. */
 const RENEW_BATCH = 200;
 
-/** What a month of paid service costs, in credits; 0 where none is quoted. */
+/** Price of a month of paid service, in credits; 0 where none is set. */
 export const creditsPerMonth = ({ services }: Context): number =>
   services.config.SUBSCRIPTION_CREDITS_PER_MONTH;
 
 /**
- * Begins paid service, or goes on with it after a pause, and debits the month unless it is paid already.
- * What is left of the gift stays in the balance. Active already, nothing changes.
+ * Begins paid service, or continues it after a pause, and debits the month unless it is paid already. The
+ * rest of the gift stays in the balance. Where service is active already, nothing changes.
  *
  * @throws AppError INSUFFICIENT_CREDITS (402), and nothing has changed
  * @remarks Source: model API, section 2 "Credits", rules 2, 3 and 7; requirements M-CRD-03, M-CRD-15
@@ -64,10 +64,10 @@ const auditPlan = (tx: Context, action: string, after: Record<string, unknown>):
   audit(tx, { action, resourceType: 'Wallet', resourceId: tx.scope.workspaceId, after });
 
 /**
- * Debits the next month of every workspace whose month is over, and pauses paid service where the wallet does
- * not cover it: there nothing is debited, now or later. A month is debited once, however late: what went by
- * while no worker ran is not caught up on, and the next month counts from now. Wallets that are busy are left
- * for the next run, so any number of workers may run it together.
+ * Debits the next month of every workspace whose month is over. Where the wallet does not cover it, paid
+ * service is paused and nothing is debited, now or later. A month is debited once, however late: months that
+ * passed while no worker ran are not debited, and the next month counts from now. Locked wallets are left for
+ * the next run, so any number of workers may run it together.
  *
  * @returns how many were renewed and paused
  * @remarks Source: model API, section 2 "Credits", rules 7 and 8; requirements M-CRD-15, M-CRD-16

@@ -3,11 +3,11 @@ import { loader } from '@loyalty/platform/loading/loaders';
 import { newId } from '@loyalty/platform/values/ids';
 import { ENTRY_COLUMNS } from '../wallet/ledger-columns.ts';
 
-// As everywhere on wallets, no statement here asks for a mode. A month is a calendar month of UTC; where it
-// lacks the day, its last day stands in. Each debit is named after the beginning of the month that it pays,
-// which no wallet can pay for twice.
+// Credits have no mode, so no statement here has one. A month is a calendar month of UTC; where it lacks the
+// day, its last day counts. The reference of each debit is the beginning of the month that it pays, so that
+// no wallet can pay twice.
 
-/** Until when active service is paid; many wallets asked for at once, as in a list, are one. */
+/** Until when active service is paid; a list of wallets is read once. */
 export const ownRenewal = loader(async (ctx, workspaceIds: readonly string[]) => {
   const { workspaceId } = ctx.scope;
   if (!workspaceIds.includes(workspaceId)) return new Map<string, Date>();
@@ -54,7 +54,7 @@ export async function startPaidService(ctx: Context, fee: bigint): Promise<{ deb
   return started ?? null;
 }
 
-/** False where it is not active. Until when it is paid for stays known. */
+/** False where it is not active. The end of the paid month is kept. */
 export async function stopPaidService(ctx: Context): Promise<boolean> {
   const stopped = await ctx.sql.query(
     `UPDATE model.wallets SET plan = 'PAUSED' WHERE workspace_id = $1 AND plan = 'PAID'
@@ -71,8 +71,8 @@ export interface Renewal {
 }
 
 /**
- * Renews or pauses what is due, longest first, wallets that are busy left out. It serves every workspace and
- * is therefore bound to none.
+ * Renews or pauses the service of due wallets, longest first; locked wallets are left out. It serves all
+ * workspaces.
  *
  * @param fee - credits a month
  */

@@ -1,5 +1,5 @@
 /**
- * What is sold, in credits; 10,000 credits are USD 1.
+ * Prices in credits; 10,000 credits are USD 1.
  *
  * @remarks Source: model API, section 2 "Credits and billing"
  */

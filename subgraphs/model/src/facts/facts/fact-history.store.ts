@@ -5,7 +5,7 @@ import type { OrderFactStatus } from './fact.ts';
 // Member by member, each with a limit: a member with very many facts must not delay the others. The facts of
 // a member come in the order of the index, through all partitions.
 
-/** An order of the member at `place`, from 0, of those that were asked for. */
+/** An order of the member at `place`, from 0, in the list of ids. */
 export interface PastOrder {
   readonly place: number;
   readonly ms: number;
@@ -35,7 +35,7 @@ export async function ordersUpTo(
   );
 }
 
-/** An event of the member at `place`, from 0, of those that were asked for. */
+/** An event of the member at `place`, from 0, in the list of ids. */
 export interface PastEvent {
   readonly place: number;
   readonly ms: number;

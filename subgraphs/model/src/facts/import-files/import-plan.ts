@@ -14,7 +14,7 @@ export interface ImportPlan {
   readonly mappings: () => ReadonlyMap<string, string>;
   /** Counts without writing; ids that have other data are noted as issues. */
   count(): Promise<RowCounts>;
-  /** @throws AppError IMPORT_CONFLICT (409) where ids have other data by now */
+  /** @throws AppError IMPORT_CONFLICT (409) where ids were imported with other data since then */
   write(tx: Context): Promise<RowCounts>;
 }
 

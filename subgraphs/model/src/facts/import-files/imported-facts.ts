@@ -11,7 +11,7 @@ import { type IssueList, noteIssue } from './import-issues.ts';
 import { conflictsNow, type ImportPlan } from './import-plan.ts';
 import { decimalsRule, minorOf, type TimeBounds, timeBounds } from './import-values.ts';
 
-/** Facts with the rows that they stand in, and the members that the file names by external ids. */
+/** Facts with their row numbers, and the members that the file names by external ids. */
 interface FactFile<Kind extends FactKind> {
   readonly facts: Facts[Kind][];
   readonly rows: number[];
@@ -72,11 +72,11 @@ async function withMembers<Kind extends MemberFactKind>(
   for (const { row, draft } of refused) {
     const member = members.get(draft.memberId);
     if (draft.memberId !== '' && (!member || member.isRestricted))
-      noteMember(issues, row, member !== undefined);
+      noteRefused(issues, row, 'member_id', member !== undefined);
   }
   for (const { row, draft } of rows) {
     const member = members.get(draft.memberId);
-    if (!member || member.isRestricted) noteMember(issues, row, member !== undefined);
+    if (!member || member.isRestricted) noteRefused(issues, row, 'member_id', member !== undefined);
     else {
       // In its place: a copy of each row of a large file would cost more than reading it.
       draft.memberId = member.id;
@@ -90,12 +90,21 @@ async function withMembers<Kind extends MemberFactKind>(
   return file;
 }
 
-function noteMember(issues: IssueList, row: number, isRestricted: boolean): void {
-  const place = { row, column: 'member_id' };
-  const [code, message] = isRestricted
-    ? ['MEMBER_RESTRICTED', 'member_id is of a member whose data may not be processed. Leave the row out.']
-    : ['UNKNOWN_MEMBER', 'member_id is not a member. Import members before their facts.'];
-  noteIssue(issues, { ...place, code, message });
+const unknown = {
+  member_id: ['UNKNOWN_MEMBER', 'member_id is not a member. Import members before their facts.'],
+  order_id: ['UNKNOWN_ORDER', 'order_id is not an order. Import orders before their lines.'],
+} as const;
+
+/** The row's member is restricted, or the row names an unknown member or order. */
+function noteRefused(
+  issues: IssueList,
+  row: number,
+  column: keyof typeof unknown,
+  isRestricted: boolean,
+): void {
+  const restricted = `${column} is of a member whose data may not be processed. Leave the row out.`;
+  const [code, message] = isRestricted ? ['MEMBER_RESTRICTED', restricted] : unknown[column];
+  noteIssue(issues, { row, column, code, message });
 }
 
 const ORDERS_AT_ONCE = 5_000;
@@ -112,12 +121,13 @@ async function withOrders(
   const memberOf = (order: KnownOrder | undefined) => order && members.get(order.memberId);
   for (const { row, draft } of refused) {
     const member = memberOf(orders.get(draft.order));
-    if (draft.order !== '' && (!member || member.isRestricted)) noteOrder(issues, row, member !== undefined);
+    if (draft.order !== '' && (!member || member.isRestricted))
+      noteRefused(issues, row, 'order_id', member !== undefined);
   }
   for (const { row, draft } of rows) {
     const order = orders.get(draft.order);
     const member = memberOf(order);
-    if (!order || !member || member.isRestricted) noteOrder(issues, row, member !== undefined);
+    if (!order || !member || member.isRestricted) noteRefused(issues, row, 'order_id', member !== undefined);
     else {
       const fact = lineOf(row, draft, order, issues);
       if (!fact) continue;
@@ -126,14 +136,6 @@ async function withOrders(
     }
   }
   return file;
-}
-
-function noteOrder(issues: IssueList, row: number, isRestricted: boolean): void {
-  const place = { row, column: 'order_id' };
-  const [code, message] = isRestricted
-    ? ['MEMBER_RESTRICTED', 'order_id is of a member whose data may not be processed. Leave the row out.']
-    : ['UNKNOWN_ORDER', 'order_id is not an order. Import orders before their lines.'];
-  noteIssue(issues, { ...place, code, message });
 }
 
 async function ordersOf(

@@ -17,8 +17,8 @@ export interface FactClaim {
 }
 
 /**
- * Claims ids that nobody has claimed, which are distinct and sorted, so that two callers never wait for each
- * other; waits for whoever claims the same id just now.
+ * Claims ids that are new. They are distinct and sorted, so that two callers never wait for each other; a
+ * caller waits for another one that claims the same id at the moment.
  *
  * @returns ids that were claimed before; null where all of them are new
  */

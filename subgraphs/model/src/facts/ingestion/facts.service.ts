@@ -12,7 +12,7 @@ import {
 } from './fact-ids.store.ts';
 import { copyFacts, type StoredFact } from './facts.store.ts';
 
-/** How facts compare with what is known, by their places in the list. */
+/** New, known and conflicting facts, by their places in the list. */
 interface FactComparison {
   /** Not known yet; of several with one id in the list, the first. */
   readonly fresh: readonly number[];
@@ -44,7 +44,7 @@ export async function compareFacts<Kind extends FactKind>(
  * Appends the facts that are not known yet and brings the statistics of their members up to date, all within
  * the caller's transaction; two callers at once append each fact once.
  *
- * @returns the comparison that held when they were written; facts in `conflicts` were not written
+ * @returns the comparison that held when they were written; facts in `conflicts` are not written
  * @throws AppError PEER_UNAVAILABLE (503)
  * @remarks Source: model API, section 4 "Data import"; M-IMP-09
  */

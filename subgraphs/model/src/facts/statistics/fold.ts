@@ -88,7 +88,7 @@ function foldDays(days: readonly number[]): Omit<PurchaseStatistics, 'amounts'> 
   return { firstDay: days[0] ?? null, lastDay: days.at(-1) ?? null, purchaseDays: days.length, ...sums };
 }
 
-/** Folds events that stand in the order of their time. */
+/** Folds events, which must be in the order of their time. */
 export function foldEvents(events: readonly FoldedEvent[]): EventStatistics {
   const folded: EventStatistics = {
     firstEventMs: events[0]?.ms ?? null,

@@ -53,6 +53,6 @@ export async function recordCorrections(tx: Context, orders: readonly OrderFact[
 const latestMs = (facts: readonly OrderFact[]): number =>
   facts.reduce((latest, { occurredAt }) => Math.max(latest, occurredAt.getTime()), Number.NEGATIVE_INFINITY);
 
-/** Sorted, so that whoever changes many rows takes them in one order. */
+/** Sorted, so that all transactions lock rows in one order. */
 const byMember = <Fact extends { readonly memberId: string }>(facts: readonly Fact[]): [string, Fact[]][] =>
   [...Map.groupBy(facts, ({ memberId }) => memberId)].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -44,7 +44,7 @@ function foldHistory(
   return { memberId, rowVersion, maxOccurredMs, ...foldOrders(orders, dayOf), ...foldEvents(events) };
 }
 
-/** Sorted, so that two readers take rows in one order; at least one member each. */
+/** Sorted, so that all readers lock rows in one order; at least one member each. */
 function* batches(rows: readonly StatisticsRow[]): Generator<StatisticsRow[]> {
   let batch: StatisticsRow[] = [];
   let facts = 0;

@@ -31,7 +31,7 @@ export async function cutoffAt(ctx: Context, at: Date): Promise<Cutoff> {
 
 /** The input of members' scores. */
 interface MembersAndPool {
-  /** In the order of the ids that were asked for; a member without facts has an empty row. */
+  /** In the order of the given ids; a member without facts has an empty row. */
   readonly members: StatisticsBlock;
   readonly pool: CartPool;
 }

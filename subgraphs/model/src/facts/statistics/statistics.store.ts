@@ -39,7 +39,7 @@ const columns = `t.member_id AS "memberId", t.is_dirty AS "isDirty", t.time_zone
   t.decayed_adds AS "decayedAdds", t.decayed_removes AS "decayedRemoves",
   ${ms('max_occurred_at')} AS "maxOccurredMs"`;
 
-/** A row at its place, from 0, among those asked for. */
+/** A row with its place, from 0, in the list of ids. */
 type PlacedRow = StatisticsRow & { readonly place: number };
 
 /** Rows of members, of whom those without facts have none; and the carts of all members, in one statement. */

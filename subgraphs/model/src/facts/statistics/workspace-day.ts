@@ -11,7 +11,7 @@ const REMEMBERED_MAX = 50_000;
 
 const ready = new Map<string, DayOf>();
 
-/** Days of a time zone. Asking for an offset takes microseconds, so that of each day is asked for once. */
+/** Days of a time zone. Computing an offset takes microseconds, so the offset of each day is kept. */
 export function dayIn(timeZone: string): DayOf {
   const found = ready.get(timeZone);
   if (found) return found;

@@ -6,7 +6,7 @@ export const unitDays = { days: 1, weeks: 7 } as const;
 
 export type TimeUnit = keyof typeof unitDays;
 
-/** A customer as it was at the end of calibration, and what it did afterwards. */
+/** A customer at the end of calibration, and the later purchases. */
 export interface Calibrated extends Pattern {
   readonly customer: string;
   /** Purchase days behind the end of calibration, up to the end of the holdout. */

@@ -1,4 +1,4 @@
-/** One customer of CDNOW, with what the models say of it. */
+/** One customer of CDNOW, with the figures of the models. */
 type CdnowRow = readonly [
   x: number,
   txWeeks: number,
@@ -16,8 +16,8 @@ type CdnowRow = readonly [
 ];
 
 /**
- * Customers of the CDNOW sample (Fader, Hardie and Lee 2005) watched until 1997-09-30: repeat purchase days,
- * last purchase and end of watching in weeks since the first purchase; then BG/NBD at the parameters
+ * Customers of the CDNOW sample (Fader, Hardie and Lee 2005) observed until 1997-09-30: repeat purchase days,
+ * last purchase and end of observation in weeks since the first purchase; then BG/NBD at the parameters
  * published there: log-likelihood, chance to be alive, purchases expected in 39 weeks; then last purchase and
  * end in days; then std-1: chance to be alive, purchase in 30 days, gap of 90 days, gap survival, purchases
  * expected in 30 days. The figures come from SciPy, to 12 digits.

@@ -27,7 +27,7 @@ export interface FitOptions {
 }
 
 /**
- * What `model:fit` was asked for.
+ * The options of `model:fit`.
  *
  * @throws PurchaseFileError whose message names the option
  */

@@ -34,7 +34,7 @@ export function fitModel(model: PurchaseModel, patterns: readonly WeightedPatter
   };
 }
 
-/** Logarithm of the likelihood of all patterns, each as often as its weight says. */
+/** Logarithm of the likelihood of all patterns, each times its weight. */
 export function logLikelihood(
   model: PurchaseModel,
   parameters: readonly number[],
@@ -44,7 +44,7 @@ export function logLikelihood(
   return patterns.reduce((sum, pattern) => sum + pattern.weight * one(pattern), 0);
 }
 
-/** A customer of average habits, and rates that are as likely as not to differ: no figure matters much. */
+/** The start of the search: 1, and for parameters with a unit of time a quarter of the mean observation. */
 function startOf(model: PurchaseModel, patterns: readonly WeightedPattern[]): number[] {
   const weight = patterns.reduce((sum, pattern) => sum + pattern.weight, 0);
   const time = patterns.reduce((sum, pattern) => sum + pattern.weight * pattern.t, 0) / weight;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { DAY_MS } from '@loyalty/platform/clock';
 import { csvParser, sniffCsv } from '@loyalty/platform/imports/records/csv-records';
 
-/** A file or an option that cannot be worked with; the message says what to do. */
+/** A file or an option that cannot be used; the message says what to do. */
 export class PurchaseFileError extends Error {}
 
 /** Names of columns; a file's is the first of them that it has. */

@@ -1,10 +1,10 @@
-/** What the models need to know of a customer; all times in one unit. */
+/** The history of a customer, as the models need it; all times in one unit. */
 export interface Pattern {
   /** Repeat purchases. */
   readonly x: number;
   /** From the first purchase to the last. */
   readonly tx: number;
-  /** From the first purchase to the end of watching. */
+  /** From the first purchase to the end of observation. */
   readonly t: number;
 }
 
@@ -24,7 +24,7 @@ export interface PurchaseModel {
   logLikelihood(parameters: readonly number[]): (pattern: Pattern) => number;
   /** Chance that a customer will still buy. */
   aliveChance(parameters: readonly number[], pattern: Pattern): number;
-  /** Purchases expected within `ahead` of the end of watching. */
+  /** Purchases expected within `ahead` of the end of observation. */
   expectedPurchases(parameters: readonly number[], pattern: Pattern, ahead: number): number;
 }
 

@@ -24,7 +24,7 @@ const SENDS_MAX = 200_000;
 /** Receipts read at a time. */
 const BLOCK = 20_000;
 
-/** The mails of a fit: sent after one moment and up to another, to this share of the members. */
+/** The mails of a fit: the range of times they were sent in, and the share of the members. */
 interface Window {
   readonly sinceMs: number;
   readonly untilMs: number;
@@ -100,7 +100,7 @@ const receiptBlocks = (ctx: Context): AsyncGenerator<MemberBlock> =>
     factsMax: Number.POSITIVE_INFINITY,
   });
 
-/** The days that hold the latest mails; of a day with more than all that may be, a share of the members. */
+/** The days of the latest mails, until there are enough; where they are too many, a share of the members. */
 async function windowOf(ctx: Context, sendsMax: number): Promise<Window> {
   const until = addMs(ctx.clock.now(), -CLICK_DAYS * DAY_MS);
   const counted = new Map<number, number>();

@@ -62,7 +62,7 @@ interface PurchaseDays {
 
 /**
  * Days with a paid order, of those of the members who have any. An order counts by its latest row. Member by
- * member, because a join of tables that the planner knows nothing of yet can take minutes.
+ * member, because a join can take minutes where the planner has no statistics of the tables yet.
  */
 export const purchaseDaysOf = (
   ctx: Context,

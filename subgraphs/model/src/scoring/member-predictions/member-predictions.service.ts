@@ -38,7 +38,7 @@ export type MemberPredictions = NextOrderPrediction & EmailClickPrediction;
 
 /**
  * What is predicted about a member as of today in the workspace's time zone: the day of its next order and
- * its chance to click a mail. Many members asked for at once cost what one costs.
+ * the probability of clicking a mail. Many members are read with as many statements as one.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  * @remarks Source: v2 REST API, section 2, GET /members/{id}/profile; requirements L-PRO-01 to L-PRO-07

@@ -1,6 +1,6 @@
 import { upperQuantile, upperTail } from './normal-distribution.ts';
 
-/** What the intervals of all members of a workspace say about one member's; of logarithms of days. */
+/** The intervals of all members of a workspace, as the prior of one member's; of logarithms of days. */
 export interface IntervalPool {
   /** Of a member's intervals around its own mean. */
   readonly varianceWithin: number;
@@ -35,7 +35,7 @@ export interface NextOrder {
 
 const PURCHASES_MIN = 3;
 const SPAN_DAYS_MIN = 7;
-/** Of the member's intervals, the share that lasts longer than its silence does. */
+/** Share of the member's expected intervals that are longer than the time since the last order. */
 const TAIL_MIN = 0.01;
 const TAIL_OVERDUE = 0.1;
 const TAIL_HIGH = 0.25;
@@ -46,10 +46,10 @@ const CV_HIGH = 0.5;
 const VARIANCE_WITHIN_UNFITTED = 0.8;
 
 /**
- * When a member's next order is due: a log-normal of its intervals, drawn towards those of the workspace, and
- * conditional on its silence so far.
+ * When a member's next order is expected: a log-normal distribution of the member's intervals, shrunk towards
+ * those of the workspace, and conditional on the time since the last order.
  *
- * @param pool - null where the workspace has too few members with intervals: the member stands alone then
+ * @param pool - null where the workspace has too few members with intervals: then only the member's own count
  * @param day - of the forecast
  * @remarks Source: v2 REST API, section 2 "Members"; requirements L-PRO-02, L-PRO-03
  */

@@ -12,7 +12,7 @@ const PAIRS_MAX = 2_000;
 const LINES_MIN = 20;
 /** Facts that one statement counts, so that each stays far below the time a statement has. */
 const BLOCK = 50_000;
-/** Facts that are counted while somebody waits; what has more is counted at night. */
+/** Facts that are counted within a request; workspaces with more are counted at night. */
 const AT_ONCE_MAX = 50_000;
 /** Items whose counts are kept from block to block. */
 const COUNTED_ITEMS_MAX = 100_000;
@@ -47,7 +47,7 @@ export async function itemPopularity(ctx: Context): Promise<ItemPopularity | nul
 }
 
 /**
- * Has what is popular counted anew when it is next asked for, because an import brought more; a workspace
+ * Lets the next reader count what is popular anew, because an import added facts; a workspace
  * with 50,000 bought items or more waits for the night.
  */
 export const recountPopularity = (tx: Context): Promise<void> =>

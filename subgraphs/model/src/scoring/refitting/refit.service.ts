@@ -7,15 +7,15 @@ import { fitItemPopularity } from '../recommendations/item-popularity.service.ts
 import { findFits } from '../workspace-fits/fits.service.ts';
 import { scopesWithFacts } from './scopes.store.ts';
 
-/** A workspace that was fitted within so many hours is done for the night. */
+/** A workspace that was fitted within so many hours is not fitted again. */
 const DONE_FOR_HOURS = 12;
 
 /**
- * Fits every workspace and mode that has facts anew: what is popular, who clicks mails, how purchase
- * intervals are spread. A run that was cut off goes on with the workspaces that are left; one that cannot be
- * fitted does not keep the others from it.
+ * Fits every workspace and mode that has facts anew: popular items, email clicks and purchase intervals. An
+ * interrupted run continues with the workspaces that are left. A workspace that fails does not stop the
+ * others.
  *
- * @throws AggregateError of what went wrong, once all the others are done
+ * @throws AggregateError of all failures, after all other workspaces
  * @remarks Source: requirements L-PRO-01, L-PRO-04
  */
 export async function refitWorkspaces(ctx: Context): Promise<void> {
@@ -33,6 +33,6 @@ async function refitDue(ctx: Context, scope: Scope): Promise<void> {
   if (last && last.fittedAt > addMs(ctx.clock.now(), -DONE_FOR_HOURS * HOUR_MS)) return;
   await fitItemPopularity(inside);
   await refitEmailClicks(inside);
-  // Last, because it says that the workspace is done.
+  // Last, because it marks the workspace as done.
   await refitIntervals(inside);
 }

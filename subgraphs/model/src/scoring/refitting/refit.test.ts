@@ -143,7 +143,7 @@ describe('the click model', () => {
       sends: number;
       members: number;
     };
-    // Two weeks hold 1,400: three of four members are looked at.
+    // Two weeks hold 1,400: three of four members are used.
     expect(sends).toBe(2 * members);
     expect(Math.abs(members - 525)).toBeLessThan(60);
   });

@@ -1,7 +1,7 @@
 import type { Scope } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 
-/** Every workspace and mode in the table, each found by one step of its key. */
+/** Every workspace and mode in the table, each found by one step in its index. */
 const scopesIn = (table: string): string => `
   (WITH RECURSIVE scopes AS (
      (SELECT workspace_id, mode FROM ${table} ORDER BY workspace_id, mode LIMIT 1)
@@ -12,7 +12,7 @@ const scopesIn = (table: string): string => `
         ORDER BY t.workspace_id, t.mode LIMIT 1) AS further)
    SELECT workspace_id, mode FROM scopes)`;
 
-/** Whoever has statistics has orders or events; receipts alone make none. */
+/** Scopes with statistics have orders or events; receipts alone make no statistics. */
 export const scopesWithFacts = (ctx: Context): Promise<Scope[]> =>
   ctx.sql.query<Scope>(
     `SELECT workspace_id AS "workspaceId", mode

@@ -1,6 +1,6 @@
 import type { CartPool } from './statistics-block.ts';
 
-/** Scores of many members, a column each; NaN stands for none. */
+/** Scores of many members, a column each; NaN where there is no score. */
 export interface ScoreBlock {
   readonly size: number;
   readonly purchase: Float64Array;

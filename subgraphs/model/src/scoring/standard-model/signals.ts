@@ -52,7 +52,7 @@ export function scorePurchases(
   }
 }
 
-/** Members who never bought but came: how often they come, times how often a visit ends in a purchase. */
+/** Members without a purchase: their rate of visits times the share of visits that end in a purchase. */
 export function scoreBrowsing(
   members: StatisticsBlock,
   { ms }: Cutoff,
@@ -77,7 +77,7 @@ export function scoreBrowsing(
   }
 }
 
-/** How much of what a member puts into carts is taken out again, drawn towards the rate of all members. */
+/** The share of cart adds that a member removes again, shrunk towards the rate of all members. */
 export function scoreCarts(
   members: StatisticsBlock,
   { ms }: Cutoff,
@@ -98,9 +98,9 @@ export function scoreCarts(
     const left = cartDecay(at, ms);
     const adds = decayedAdds[row]! * left;
     const rate = (expected + decayedRemoves[row]! * left) / (cart.prior + adds);
-    const isQuiet = !(ms - lastEventMs[row]! <= cart.quietDaysMax * DAY_MS);
+    const isStale = !(ms - lastEventMs[row]! <= cart.quietDaysMax * DAY_MS);
     cartRemoval[row] = Math.min(rate, 1);
-    cartRemovalReasons[row] = (adds < cart.addsMin ? FEW_CART_EVENTS : 0) | (isQuiet ? STALE : 0) | late;
+    cartRemovalReasons[row] = (adds < cart.addsMin ? FEW_CART_EVENTS : 0) | (isStale ? STALE : 0) | late;
   }
 }
 
@@ -108,7 +108,7 @@ export function scoreCarts(
 const pooledRate = ({ adds, removes }: CartPool): number =>
   Math.min((removes + cart.pooledRate * cart.pooledPrior) / (adds + cart.pooledPrior), 1);
 
-/** What is left at the cutoff of a count that was decayed to `at`. */
+/** The factor that decays a count from `at` to the cutoff. */
 export const cartDecay = (at: number, cutoffMs: number): number =>
   Math.exp((-Math.LN2 * daysSince(at, cutoffMs)) / cart.halfLifeDays);
 

@@ -29,7 +29,7 @@ export async function findFits<Kind extends FitKind>(
 }
 
 /**
- * Keeps a fit as the workspace's latest of its kind; null says that the data does not support one.
+ * Saves a fit as the workspace's latest of its kind; null where the data does not support one.
  *
  * @param fittedAt - when its data was read; now by default
  */

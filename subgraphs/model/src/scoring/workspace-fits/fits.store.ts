@@ -19,8 +19,8 @@ export const fitsOf = (ctx: Context, kinds: readonly FitKind[]): Promise<FitRow[
   );
 
 /**
- * Drops what was counted from fewer than so many lines, so that the next reader counts anew. The time says
- * that counts which began earlier are out of date, too.
+ * Drops a fit of fewer than so many lines, so that the next reader counts anew. Its time is set, so that
+ * counts which began earlier are out of date, too.
  */
 export async function dropSmallFit(tx: Context, kind: FitKind, linesMax: number): Promise<void> {
   await tx.sql.query(

@@ -4,8 +4,8 @@ import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { callerOf, contextOf, useServices } from '@loyalty/test/services';
-import { call, callAll, given, historyOf, spent } from './capabilities.given.ts';
-import { pruneCapabilityRunsJob } from './capabilities.jobs.ts';
+import { call, callAll, given, historyOf, spent } from '../capabilities/capabilities.given.ts';
+import { pruneCapabilityRunsJob } from '../capabilities/capabilities.jobs.ts';
 
 const NOW = '2026-03-02T10:00:00.000Z';
 const NAME = 'model_list_at_risk_members';
