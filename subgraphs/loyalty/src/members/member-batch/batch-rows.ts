@@ -39,10 +39,7 @@ export interface RowError {
   readonly message: string;
 }
 
-type AttributeCheck = (
-  path: string,
-  attributes: Readonly<Record<string, unknown>>,
-) => CheckedAttributes;
+type AttributeCheck = (path: string, attributes: Readonly<Record<string, unknown>>) => CheckedAttributes;
 
 /** Checks rows one by one; an error in one does not refuse the others. */
 export function checkRows(
@@ -63,7 +60,12 @@ export function checkRows(
   return { checked, refused };
 }
 
-function checkRow(index: number, row: BatchRow, today: string, checkAttributes: AttributeCheck): CheckedMember {
+function checkRow(
+  index: number,
+  row: BatchRow,
+  today: string,
+  checkAttributes: AttributeCheck,
+): CheckedMember {
   const { email, storeId, birthDate, customAttributes, tags, ...fields } = row;
   if (!email) throw invalid('email', 'is required');
   if (storeId && !isUuid(storeId)) throw invalid('storeId', 'must be a UUID', 'INVALID_ID');

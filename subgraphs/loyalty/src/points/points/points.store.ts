@@ -6,7 +6,7 @@ import { newId } from '@loyalty/platform/values/ids';
 import { activeStatus } from '../../members/members/member-sql.ts';
 import { tierUpgrade } from '../../tiers/tiers/tier-sql.ts';
 
-/** Above every entry's place in its ledger. */
+/** Greater than every entry's place in a ledger. */
 const SEQUENCE_MAX = 2_147_483_647;
 
 /** Statuses as the table has them; the rules about them are the service's. */
@@ -21,12 +21,12 @@ export interface PointsTransaction {
   readonly kind: PointsTransactionKind;
   /** Signed, in points. */
   readonly amount: number;
-  /** The balance that this entry left, in points. */
+  /** The balance after this entry, in points. */
   readonly balanceAfter: number;
   readonly description: string;
-  /** What the entry books, such as `order:<id>`. */
+  /** Source of the entry, such as `order:<id>`. */
   readonly source: string | null;
-  /** Of a reversal: the entry that it takes back, in whole or in part, where it is known. */
+  /** Of a reversal: the entry that it takes back, completely or in part, where it is known. */
   readonly reversesId?: string | null;
   /** Until then the points wait and are in no balance; absent and null once the entry is in the ledger. */
   readonly availableAt?: Date | null;
@@ -56,7 +56,7 @@ export interface NewEntry {
   readonly activates: readonly Status[];
 }
 
-/** What became of a member when an entry was to be appended. */
+/** The result of appending an entry. */
 export interface Appended {
   /** Before the entry. */
   readonly status: Status;
@@ -67,7 +67,7 @@ export interface Appended {
   readonly previousTierId: string | null;
   /** The tier into which this entry upgraded the member; null where the member stays. */
   readonly tierId: string | null;
-  /** Days that the programme has these points wait: nothing was changed. */
+  /** Days that these points have to wait by the programme; then nothing was changed. */
   readonly waitsDays: number | null;
   /**
    * The programme counts a rolling period, whose points this statement does not sum up: see
@@ -182,17 +182,17 @@ export async function appendEntry(ctx: Context, entry: NewEntry): Promise<Append
   }
 }
 
-/** What is left of an entry that may be taken back. */
+/** The part of an entry that can be taken back. */
 interface Reversible {
   readonly id: string;
   readonly createdAt: Date;
   /** Points that nothing took back yet. */
   readonly remaining: number;
-  /** Of them, those that are not known to have expired: so many may leave the balance. */
+  /** Of these, points that have not expired: so many may leave the balance. */
   readonly unexpired: number;
 }
 
-/** What is left of an entry of a held member, by its id or by its source; null when there is none. */
+/** The rest of an entry of a locked member, by its id or its source; null when there is none. */
 export async function findReversible(
   tx: Context,
   { id = null, source = null }: { readonly id?: string | null; readonly source?: string | null },
@@ -269,7 +269,10 @@ export const memberEntries = pageLoader<string, PointsTransaction>((ctx, wanted)
   );
 });
 
-/** Where in the ledger a page begins: at the cursor's entry, at an end, or nowhere for an unknown entry. */
+/**
+ * Where in the ledger a page begins: at the entry of the cursor, at an end, or nowhere for an unknown
+ * entry.
+ */
 function placeOfCursor(order: 'ASC' | 'DESC'): string {
   const [start, end] = order === 'DESC' ? [SEQUENCE_MAX, 0] : [0, SEQUENCE_MAX];
   return `coalesce((SELECT a.sequence FROM loyalty.points_entries AS a

@@ -4,17 +4,17 @@ import { NO_ID } from '@loyalty/platform/values/ids';
 
 type TierRecalculationStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED';
 
-/** One look at every member's tier. */
+/** A recalculation of every member's tier. */
 export interface TierRecalculation {
   readonly id: string;
   readonly status: TierRecalculationStatus;
-  /** Members looked at. */
+  /** Processed members. */
   readonly processed: number;
   readonly upgrades: number;
   readonly downgrades: number;
-  /** The last member looked at. */
+  /** The last processed member. */
   readonly afterId: string;
-  /** Why its job was given up. */
+  /** Why its job failed. */
   readonly failure: string | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
@@ -24,7 +24,7 @@ const columns = `id, status, processed, upgrades, downgrades, after_id AS "after
   created_at AS "createdAt", finished_at AS "finishedAt"`;
 const own = `workspace_id = $1 AND mode = $2::platform."Mode"`;
 
-/** Null when one is open already: the unique index is the judge. */
+/** Null when one is open already: the unique index decides. */
 export async function insertRecalculation(ctx: Context, id: string): Promise<TierRecalculation | null> {
   const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<TierRecalculation>(
@@ -53,7 +53,7 @@ export const recalculationById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** How far it came, while no one else takes it further; null once it is finished. */
+/** Locks a recalculation until the transaction ends; null once it is finished. */
 export async function lockRecalculation(ctx: Context, id: string): Promise<TierRecalculation | null> {
   const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<TierRecalculation>(
@@ -64,7 +64,7 @@ export async function lockRecalculation(ctx: Context, id: string): Promise<TierR
   return row ?? null;
 }
 
-/** Counts a step of it; a step to null is the last. */
+/** Adds the counts of a step; a step to null is the last. */
 export async function advanceRecalculation(
   ctx: Context,
   id: string,
@@ -88,7 +88,7 @@ export async function advanceRecalculation(
   );
 }
 
-/** Gives an open one up. */
+/** Marks an open one as failed. */
 export async function failRecalculation(ctx: Context, id: string, failure: string): Promise<void> {
   const { workspaceId, mode } = ctx.scope;
   await ctx.sql.query(
@@ -99,8 +99,8 @@ export async function failRecalculation(ctx: Context, id: string, failure: strin
 }
 
 /**
- * Opens a failed one again where it stands; null where it did not fail, 'OTHER_OPEN' where another one was
- * begun: the unique index is the judge.
+ * Queues a failed one again with its progress; null where it did not fail, 'OTHER_OPEN' where another one
+ * is open: the unique index decides.
  */
 export async function reopenRecalculation(
   tx: Context,
