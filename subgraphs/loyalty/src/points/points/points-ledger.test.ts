@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => services.close());
 
-/** What must hold of a ledger, whatever was done to it: balance, chain, sequence, tier and the published tiers. */
+/** What holds of every ledger: balance, chain of entries, sequence, tier and published tiers. */
 const FAULTS = `
 WITH chain AS (
   SELECT member_id, sequence, amount, balance_after,

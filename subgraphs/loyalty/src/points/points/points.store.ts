@@ -178,7 +178,7 @@ export async function appendEntry(ctx: Context, entry: NewEntry): Promise<Append
     return { ...changed, entry: written.id ? (written as PointsTransaction) : null };
   } catch (error) {
     if ((error as { code?: string }).code !== '23503') throw error;
-    throw unavailable('TIERS_CHANGED', 'The tiers are being changed; nothing was kept. Try again.');
+    throw unavailable('TIERS_CHANGED', 'The tiers are being changed; nothing was booked. Try again.');
   }
 }
 
