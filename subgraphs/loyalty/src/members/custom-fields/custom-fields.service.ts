@@ -113,7 +113,7 @@ export async function updateCustomField(
     const dropped = before.options.filter((option) => !options.includes(option));
     const used = dropped.length > 0 ? await optionInUse(tx, before, dropped) : null;
     if (used !== null) {
-      throw conflict('OPTION_IN_USE', `Members hold the option ${used}. Change their values first.`, {
+      throw conflict('OPTION_IN_USE', `Members have the option ${used}. Change their values first.`, {
         field: 'input.removeOptions',
       });
     }

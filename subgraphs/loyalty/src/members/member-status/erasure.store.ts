@@ -40,14 +40,14 @@ const ofErased = (alias: string) => `(${alias}.workspace_id, ${alias}.mode, ${al
 const erasures: readonly string[] = [
   `WITH removed AS (
      DELETE FROM loyalty.member_tags AS mt WHERE ${ofErased('mt')} RETURNING mt.tag_id
-   ), held AS (
+   ), locked AS (
      SELECT t.id, counts.removed
        FROM loyalty.tags AS t
        JOIN (SELECT tag_id, count(*)::int AS removed FROM removed GROUP BY tag_id) AS counts
          ON counts.tag_id = t.id
       ORDER BY t.id FOR NO KEY UPDATE OF t
    )
-   UPDATE loyalty.tags AS t SET member_count = t.member_count - held.removed FROM held WHERE t.id = held.id`,
+   UPDATE loyalty.tags AS t SET member_count = t.member_count - locked.removed FROM locked WHERE t.id = locked.id`,
   `DELETE FROM loyalty.member_consents AS c WHERE ${ofErased('c')}`,
   `UPDATE loyalty.consent_changes AS c SET source = NULL WHERE ${ofErased('c')} AND c.source IS NOT NULL`,
   `DELETE FROM loyalty.member_exports AS e WHERE ${ofErased('e')}`,

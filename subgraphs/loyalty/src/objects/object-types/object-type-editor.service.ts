@@ -141,7 +141,7 @@ export async function updateObjectField(
       throw invalid('input.removeOptions', 'must not name the default value');
     const used = await optionInUse(tx, before.id, key, dropped);
     if (used !== null)
-      throw conflict('OPTION_IN_USE', `Records hold the option ${used}. Change them first.`, {
+      throw conflict('OPTION_IN_USE', `Records have the option ${used}. Change them first.`, {
         field: 'input.removeOptions',
       });
     const label = input.label ? checkLabel('input.label', input.label) : field.label;

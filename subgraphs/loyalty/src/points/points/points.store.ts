@@ -148,7 +148,7 @@ SELECT before.status, before.current_tier_id AS "previousTierId", upgraded.tier_
 /**
  * Appends an entry if status and balance allow it. Null when there is no such member.
  *
- * @throws AppError TIERS_CHANGED (503) when a tier was deleted in the very moment of reaching it
+ * @throws AppError TIERS_CHANGED (503) when a tier was deleted while the member reached it
  */
 export async function appendEntry(ctx: Context, entry: NewEntry): Promise<Appended | null> {
   const { workspaceId, mode } = ctx.scope;

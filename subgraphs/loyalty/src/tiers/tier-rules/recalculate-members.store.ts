@@ -12,7 +12,7 @@ export interface TierRule {
   readonly stepBefore: Date | null;
 }
 
-/** Members by id, from after one to another. */
+/** Members whose ids are greater than `afterId`, up to `toId`. */
 export interface MemberRange {
   readonly afterId: string;
   readonly toId: string;

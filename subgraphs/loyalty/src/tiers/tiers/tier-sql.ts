@@ -6,7 +6,7 @@ export const tierReached = (points: string): string =>
   `SELECT t.id, t.rank FROM loyalty.tiers AS t
     WHERE t.workspace_id = $1 AND t.upgrade_threshold <= ${points} ORDER BY t.rank DESC LIMIT 1`;
 
-/** Id of the tier that a new member is in: the one that no points reach; null where there is none. */
+/** Id of the tier that a new member is in: the highest one that 0 points reach; null where there is none. */
 export const initialTier = `(SELECT reached.id FROM (${tierReached('0')}) AS reached)`;
 
 /** Rank of a tier by its id, below every rank for members without a tier. */
