@@ -47,7 +47,8 @@ const erasures: readonly string[] = [
          ON counts.tag_id = t.id
       ORDER BY t.id FOR NO KEY UPDATE OF t
    )
-   UPDATE loyalty.tags AS t SET member_count = t.member_count - locked.removed FROM locked WHERE t.id = locked.id`,
+   UPDATE loyalty.tags AS t SET member_count = t.member_count - locked.removed
+     FROM locked WHERE t.id = locked.id`,
   `DELETE FROM loyalty.member_consents AS c WHERE ${ofErased('c')}`,
   `UPDATE loyalty.consent_changes AS c SET source = NULL WHERE ${ofErased('c')} AND c.source IS NOT NULL`,
   `DELETE FROM loyalty.member_exports AS e WHERE ${ofErased('e')}`,
