@@ -1,6 +1,6 @@
 import { purgeJob } from '@loyalty/platform/outbox/test-data';
 
-/** What refers goes before what is referred to. */
+/** Rows are deleted before the rows to which they refer. */
 export const purgeLoyaltyTestDataJob = purgeJob('loyalty', [
   { table: 'loyalty.object_records', noun: 'records' },
   { table: 'loyalty.object_record_counts', noun: null },

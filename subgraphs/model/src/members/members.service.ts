@@ -7,8 +7,8 @@ import type { Context } from '@loyalty/platform/context';
 export type { MemberRef };
 
 /**
- * Members as the loyalty subgraph knows them. A member that is being erased counts as restricted, too: nothing
- * is computed about a restricted member, kept or shown.
+ * Members as the loyalty subgraph knows them. A member that is being erased counts as restricted, too:
+ * nothing is computed about a restricted member, kept or shown.
  *
  * @throws AppError PEER_UNAVAILABLE (503)
  */

@@ -30,7 +30,7 @@ import { referralEnrolled, referralPurchased } from '../../referrals/referrals/r
 import { tierDowngraded, tierUpgraded } from '../../tiers/tiers/tiers.events.ts';
 import { storeVisited } from '../../visits/visits/visits.events.ts';
 
-/** One line of what happened to a member; what it refers to is told by ids. */
+/** One thing that happened to a member; what it refers to is named by ids. */
 export interface ActivityEntry {
   readonly id: string;
   readonly kind: ActivityKind;
@@ -45,7 +45,7 @@ export interface ActivityEntry {
 
 const kindOf = ({ type }: Pick<EventType<unknown>, 'type'>, kind: ActivityKind) => [type, kind] as const;
 
-/** Every event about a member that is worth a line; others are left out. */
+/** Every event that is shown as an activity of a member. */
 export const activityKinds: ReadonlyMap<string, ActivityKind> = new Map([
   kindOf(memberCreated, 'MEMBER_CREATED'),
   kindOf(memberUpdated, 'MEMBER_UPDATED'),
@@ -75,14 +75,15 @@ export const activityKinds: ReadonlyMap<string, ActivityKind> = new Map([
   kindOf(tierDowngraded, 'TIER_DOWNGRADED'),
 ]);
 
-/** Words on their way to a job, which tells what came of it. */
+/** Events that only start a job; the job publishes the activity. */
 export const notActivity: ReadonlySet<string> = new Set([visitObserved.type]);
 
 /**
- * What happens to a member from now on, as it is kept, by whichever process.
+ * What happens to a member from now on, sent when it is committed, by any process.
  *
  * @throws AppError MEMBER_NOT_FOUND (404)
- * @returns entries, until it is ended; fails with SLOW_CONSUMER (429) when more than 1,000 wait to be read
+ * @returns entries until the subscription ends; fails with SLOW_CONSUMER (429) when more than 1,000 wait to
+ * be read
  */
 export async function watchMember(
   ctx: Context,

@@ -44,7 +44,7 @@ const document = `subscription ($memberId: ID!) { memberActivity(memberId: $memb
   pointsTransaction { amount balanceAfter kind } tier { name } previousTier { name }
 } }`;
 
-/** Resolves when everything that this process told before has been heard. */
+/** Resolves when all events that this process published before have been delivered. */
 async function quiet(): Promise<void> {
   const heard = Promise.withResolvers<string>();
   const stop = services.live.subscribe('quiet', heard.resolve);

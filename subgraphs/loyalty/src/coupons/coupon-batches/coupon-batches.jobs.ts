@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { fillBatch } from './coupon-batches.service.ts';
 import { failBatch } from './coupon-batches.store.ts';
 
-/** Makes the codes of a batch that are still missing. */
+/** Generates the codes of a batch that are still missing. */
 export const fillCouponBatchJob = job(
   'loyalty.fill-coupon-batch',
   z.object({ batchId: z.uuid(), codes: z.int().nonnegative().optional() }),

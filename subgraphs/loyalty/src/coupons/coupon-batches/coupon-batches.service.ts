@@ -20,10 +20,10 @@ import {
 } from './coupon-batches.store.ts';
 import { isPrefix, randomCodes } from './coupon-codes.ts';
 
-/** Codes made in one transaction; more become a job's. */
+/** Codes generated in one transaction; a job generates more. */
 const CHUNK = 5_000;
 
-/** How far a batch has come; null when there is none. */
+/** A batch and its progress; null when there is none. */
 export const findBatch = (ctx: Context, id: string): Promise<CouponBatch | null> => ctx.load(batchById, id);
 
 /** The newest batch of a pool in the caller's mode; null before the first. */
@@ -31,8 +31,8 @@ export const lastBatch = (ctx: Context, poolId: string): Promise<CouponBatch | n
   ctx.load(lastBatchByPool, poolId);
 
 /**
- * Makes codes that nobody can guess: up to 5,000 before it returns, more soon after, by a job that goes on
- * where it was interrupted. Each code is unique in the workspace and mode.
+ * Generates codes that nobody can guess: up to 5,000 before it returns, more by a job that continues where it
+ * was interrupted. Each code is unique in the workspace and mode.
  *
  * @param count - codes, 1 to the workspace's cap per call
  * @param prefix - 1 to 10 letters or digits
@@ -64,7 +64,7 @@ export async function generateCoupons(
 }
 
 /**
- * Starts a batch that was given up again; it makes the codes that are still missing.
+ * Starts a failed batch again; it generates the codes that are still missing.
  *
  * @throws AppError COUPON_BATCH_NOT_FOUND (404), COUPON_BATCH_NOT_FAILED (409)
  */
@@ -81,7 +81,7 @@ export async function retryCouponBatch(ctx: Context, id: string): Promise<Coupon
 }
 
 /**
- * Makes the codes of a batch that are still missing, 5,000 in each transaction. A batch whose pool was
+ * Generates the codes of a batch that are still missing, 5,000 in each transaction. A batch whose pool was
  * archived is stopped; one that is finished stays as it is.
  */
 export async function fillBatch(ctx: Context, batchId: string): Promise<void> {

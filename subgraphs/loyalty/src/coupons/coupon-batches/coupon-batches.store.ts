@@ -12,11 +12,11 @@ export interface CouponBatch {
   readonly poolId: string;
   readonly prefix: string | null;
   readonly status: CouponBatchStatus;
-  /** Codes asked for. */
+  /** Requested codes. */
   readonly requested: number;
-  /** Codes made so far. */
+  /** Codes generated so far. */
   readonly created: number;
-  /** Why its job was given up. */
+  /** Why its job failed. */
   readonly failure: string | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
@@ -60,7 +60,7 @@ export async function insertBatch(
   return row!;
 }
 
-/** The batch as it is now; nobody else makes codes for it until the transaction ends. */
+/** The batch as it is now; nobody else generates codes for it until the transaction ends. */
 export async function lockBatch(tx: Context, id: string): Promise<CouponBatch | null> {
   const { workspaceId, mode } = tx.scope;
   const [row] = await tx.sql.query<CouponBatch>(
@@ -84,7 +84,7 @@ export async function saveProgress(
   );
 }
 
-/** Gives an unfinished batch up. */
+/** Marks an unfinished batch as failed. */
 export async function failBatch(ctx: Context, id: string, failure: string): Promise<void> {
   const { workspaceId, mode } = ctx.scope;
   await ctx.sql.query(
@@ -94,7 +94,7 @@ export async function failBatch(ctx: Context, id: string, failure: string): Prom
   );
 }
 
-/** Opens a failed batch again where it stands; null where it did not fail. */
+/** Queues a failed batch again with its progress; null where it did not fail. */
 export async function reopenBatch(tx: Context, id: string): Promise<CouponBatch | null> {
   const { workspaceId, mode } = tx.scope;
   const [row] = await tx.sql.query<CouponBatch>(

@@ -5,24 +5,27 @@ const ALPHABET = '23456789BCDFGHJKMNPQRSTVWXYZ';
 /** 28 to the power of 13 are 62.5 bits: nobody guesses a code. */
 const GROUPS = [4, 4, 5] as const;
 const LENGTH = 13;
-/** The greatest multiple of 28 that a byte holds: beyond it some letters would come more often. */
-const FAIR = 252;
+/** The greatest multiple of 28 that fits in a byte. Greater bytes would make some letters more frequent. */
+const BYTE_LIMIT = 252;
 
 const PREFIX = /^[A-Z0-9]{1,10}$/;
-/** Characters of an imported code; those that are made are shorter. */
+/** Characters of an imported code; generated codes are shorter. */
 export const CODE_LENGTH_MAX = 64;
 const IMPORTED = /^[\x21-\x7e]{4,64}$/;
 
-/** Is the text what codes may begin with? */
+/** Is the text a valid prefix of codes? */
 export const isPrefix = (text: string): boolean => PREFIX.test(text);
 
-/** What codes are found and told apart by: their case does not count, nor do spaces around them. */
+/** The form of a code that is unique and searched: case and surrounding spaces do not count. */
 export const codeKey = (code: string): string => code.trim().toUpperCase();
 
 /** Is the text a code that may be imported? */
 export const isCode = (text: string): boolean => IMPORTED.test(text);
 
-/** Codes from the system's secure source: `7KPM-3XQD-9RTWB`, or `SPRING-7KPM-3XQD-9RTWB` with a prefix. */
+/**
+ * Random codes from the system's secure source: `7KPM-3XQD-9RTWB`, or `SPRING-7KPM-3XQD-9RTWB` with a
+ * prefix.
+ */
 export function randomCodes(count: number, prefix: string | null): string[] {
   const letters = randomLetters(count * LENGTH);
   const codes: string[] = [];
@@ -41,7 +44,7 @@ function randomLetters(length: number): string {
   const letters: string[] = [];
   while (letters.length < length) {
     for (const byte of randomBytes(length)) {
-      if (byte < FAIR && letters.length < length) letters.push(ALPHABET[byte % ALPHABET.length]!);
+      if (byte < BYTE_LIMIT && letters.length < length) letters.push(ALPHABET[byte % ALPHABET.length]!);
     }
   }
   return letters.join('');

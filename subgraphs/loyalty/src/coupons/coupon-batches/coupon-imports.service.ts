@@ -8,9 +8,9 @@ import { insertCodes } from './coupon-batches.store.ts';
 import { codeKey, isCode } from './coupon-codes.ts';
 
 const CODES_MAX = 10_000;
-/** Codes added by one statement, so that it stays far below the statement time-out. */
+/** Codes added by one statement, so that it stays far below the statement timeout. */
 const CHUNK = 5_000;
-/** A code that is none is shown as far as this. */
+/** Longest part of an invalid code that the report shows. */
 const SHOWN_LENGTH_MAX = 64;
 
 interface Skipped {
@@ -20,8 +20,7 @@ interface Skipped {
 
 /**
  * Puts codes into a pool, trimmed and as they are spelled. Codes that cannot be added are left out and
- * reported, those among them that differ from another in case only; the others are added, all in one
- * transaction.
+ * reported, also codes that differ from another in case only. The others are added in one transaction.
  *
  * @param codes - 1 to 10,000, each 4 to 64 printable ASCII characters without spaces
  * @returns the pool; its `lastImport` is the report

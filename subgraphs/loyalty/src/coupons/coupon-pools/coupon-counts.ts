@@ -1,4 +1,4 @@
-/** Rows that the counts of a pool are spread over; each change takes one of them at random. */
+/** The counts of a pool are spread over so many rows; each change takes a random one, so that few wait. */
 const STRIPES = 16;
 
 const statuses = [
@@ -17,8 +17,8 @@ const changes = statuses.map(([, status]) => `${became(status)} - ${left(status)
 const sums = statuses.map(([column]) => `${column} = k.${column} + excluded.${column}`).join(', ');
 
 /**
- * SQL that keeps the counts of pools in step with coupons that changed: the last part of the very statement
- * that changed them, so that its locks are taken last and pools come in one order.
+ * SQL that counts the coupons that changed in their pools. It is the last part of the statement that changed
+ * them, so that its locks are taken last, and always in the order of pools.
  *
  * @param moved - name of the relation that holds workspace_id, mode, pool_id, from_status (null for new
  *   codes) and to_status of every coupon that changed

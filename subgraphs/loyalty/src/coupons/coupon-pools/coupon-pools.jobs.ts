@@ -2,7 +2,7 @@ import { job } from '@loyalty/platform/outbox/jobs';
 import { z } from 'zod';
 import { publishLowStock } from './coupon-stock.service.ts';
 
-/** Looks at the counts as they were kept: calls that run side by side do not see each other's codes. */
+/** Reads committed counts: calls that run at the same time do not see each other's codes. */
 export const publishLowStockJob = job(
   'loyalty.publish-low-stock',
   z.object({ poolId: z.uuid() }),

@@ -19,7 +19,7 @@ import {
 
 export type { CouponPool };
 
-/** What is not here is refused: an archived pool stays archived. */
+/** Every allowed change of status: an archived pool stays archived. */
 const moves: Readonly<Record<CouponPoolStatus, readonly CouponPoolStatus[]>> = {
   ACTIVE: ['PAUSED', 'ARCHIVED'],
   PAUSED: ['ACTIVE', 'ARCHIVED'],
@@ -102,7 +102,7 @@ export async function listCouponPools(
 }
 
 /**
- * Opens an active pool without codes.
+ * Creates an active pool without codes.
  *
  * @throws AppError VALIDATION_FAILED (400)
  * @remarks Source: requirements L-CPN-01, L-CPN-02, L-CPN-18
@@ -125,7 +125,7 @@ export async function createCouponPool(ctx: Context, input: CreateCouponPool): P
  * Pauses, resumes or archives a pool; the status that it has already changes nothing. An archived pool can
  * still have its codes voided.
  *
- * @param voidCodes - codes that were not redeemed stop redeeming
+ * @param voidCodes - codes that are not redeemed yet become void
  * @throws AppError COUPON_POOL_NOT_FOUND (404), COUPON_POOL_STATUS_CONFLICT (409), VALIDATION_FAILED (400)
  * @remarks Source: requirements L-CPN-17
  */
@@ -147,9 +147,9 @@ export async function setCouponPoolStatus(
 }
 
 /**
- * Sets from how few available codes on a low stock is told.
+ * Sets the number of available codes at which a low stock is published.
  *
- * @param threshold - codes; null asks for no warning
+ * @param threshold - codes; null: no warning
  * @throws AppError COUPON_POOL_NOT_FOUND (404)
  */
 export async function setLowStockThreshold(

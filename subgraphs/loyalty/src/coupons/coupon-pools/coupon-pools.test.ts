@@ -206,7 +206,7 @@ test('codes keep their spelling, and of codes that differ in case only one is ke
   }
 });
 
-test('a low stock is told once, and again only after a refill', async () => {
+test('a low stock is published once, and again only after a refill', async () => {
   const pool = await poolOf(ctx, 4, { lowStockThreshold: 2 });
   const draw = async () => {
     await issueCoupon(fresh(), pool.id, (await captured(ctx)).id);

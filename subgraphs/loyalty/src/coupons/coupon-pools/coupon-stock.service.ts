@@ -16,7 +16,7 @@ import {
 
 export type { SkipReason };
 
-/** More codes than calls that can run side by side without seeing each other's. */
+/** More codes than open transactions can take without seeing each other's. */
 const UNSEEN_CODES_MAX = 256;
 const SKIPPED_SHOWN_MAX = 1_000;
 const NONE: CouponCounts = { available: 0, held: 0, issued: 0, redeemed: 0, voided: 0 };
@@ -37,22 +37,22 @@ export const lastImport = (ctx: Context, poolId: string): Promise<CouponImport |
 export const recordImport = (tx: Context, poolId: string, report: CouponImport): Promise<void> =>
   keepImport(tx, poolId, { ...report, skipped: report.skipped.slice(0, SKIPPED_SHOWN_MAX) });
 
-/** To be called in the transaction that drew codes from a pool: its stock is looked at once that is kept. */
+/** To be called in the transaction that took codes from a pool: a job checks the stock after its commit. */
 export async function noteDraw(tx: Context, { id, lowStockThreshold }: CouponPool): Promise<void> {
   if (lowStockThreshold === null) return;
   const { available, isLow } = await stockOf(tx, id);
-  // Codes that others draw right now are not seen here, so the look comes a little early.
+  // Codes that open transactions take are not seen here, so the check is requested a little early.
   if (isLow || available > lowStockThreshold + UNSEEN_CODES_MAX) return;
   await publish(tx, couponStockDrawn, { poolId: id });
 }
 
-/** To be called in the transaction that filled a pool: the next time its stock gets low is told again. */
+/** To be called in the transaction that filled a pool: the next low stock is published again. */
 export async function noteRefill(tx: Context, { id, lowStockThreshold }: CouponPool): Promise<void> {
   await unmarkLow(tx, id, lowStockThreshold ?? -1);
 }
 
 /**
- * Tells once that the stock of a pool is at its threshold or below.
+ * Publishes once that the stock of a pool is at its threshold or below.
  *
  * @remarks Source: requirements, section 8 "Coupons"
  */

@@ -12,7 +12,7 @@ export interface CouponCounts {
 
 export type SkipReason = 'REPEATED' | 'EXISTS' | 'INVALID';
 
-/** What became of an import. */
+/** The result of an import. */
 export interface CouponImport {
   readonly importedAt: Date;
   readonly accepted: number;
@@ -21,8 +21,8 @@ export interface CouponImport {
 }
 
 /**
- * Counts of many pools in the caller's mode. A hold that is overdue counts as available, as it can be issued,
- * though the clockwork has not returned it yet.
+ * Counts of many pools in the caller's mode. A hold that is overdue counts as available, because its
+ * code can be issued, although the scheduled job has not returned it yet.
  */
 export const countsByPool = loader(async (ctx, poolIds: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
@@ -75,7 +75,7 @@ export async function keepImport(tx: Context, poolId: string, report: CouponImpo
 const AVAILABLE = `(SELECT coalesce(sum(available), 0)::int FROM loyalty.coupon_counts
                      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND pool_id = $3)`;
 
-/** What this transaction sees of a stock. */
+/** The stock as this transaction sees it. */
 export async function stockOf(
   ctx: Context,
   poolId: string,

@@ -2,7 +2,7 @@ import { job } from '@loyalty/platform/outbox/jobs';
 import { z } from 'zod';
 import { expireCouponReservations } from './coupon-reservations.service.ts';
 
-/** Due every minute; looks at all workspaces. Until it comes, overdue codes can be issued all the same. */
+/** Runs every minute, for all workspaces. Overdue codes can be issued before it runs, too. */
 export const expireCouponHoldsJob = job(
   'loyalty.expire-coupon-holds',
   z.object({}),

@@ -11,7 +11,7 @@ import { findReserved, issueHeld, returnHeld, returnOverdue } from './coupon-res
 
 const HOLD_SECONDS = 900;
 const HOLD_SECONDS_MAX = 86_400;
-/** Codes that one statement returns at most, so that it stays far below the statement time-out. */
+/** Codes that one statement returns at most, so that it stays far below the statement timeout. */
 const EXPIRE_BATCH = 1_000;
 
 /** A code that is held until it is confirmed, released or overdue. */
@@ -28,9 +28,9 @@ interface ReserveCoupon {
 }
 
 /**
- * Holds a code of a pool, which nobody else gets before the time is over.
+ * Holds a code of a pool; nobody else gets it before the time is over.
  *
- * @param wanted.seconds - 1 to 86,400; 900 unless told
+ * @param wanted.seconds - 1 to 86,400. Default: 900
  * @throws AppError VALIDATION_FAILED (400), COUPON_POOL_NOT_FOUND, MEMBER_NOT_FOUND (404), POOL_UNAVAILABLE,
  *   POOL_EXHAUSTED (409), RATE_LIMITED (429), GUARD_UNAVAILABLE, POOL_BUSY (503)
  */
@@ -50,8 +50,8 @@ export async function reserveCoupon(ctx: Context, wanted: ReserveCoupon): Promis
 }
 
 /**
- * Issues the code that a reservation holds, also when its pool was paused since; confirming again returns the
- * same coupon and tells nothing.
+ * Issues the code that a reservation holds, also when its pool was paused since. Confirming again returns the
+ * same coupon and publishes nothing.
  *
  * @throws AppError RESERVATION_NOT_FOUND (404) when it is unknown, was released or has expired,
  *   COUPON_NOT_HELD (409) when its code was redeemed already, RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
@@ -90,8 +90,9 @@ export async function releaseCoupon(ctx: Context, reservationId: string): Promis
 }
 
 /**
- * Returns the codes of overdue reservations of all workspaces to their pools. Codes that are being acted on
- * are left for the next run, so it never waits and any number of workers may run it together.
+ * Returns the codes of overdue reservations of all workspaces to their pools. Codes that another
+ * transaction has locked are left for the next run, so it never waits, and several workers may run it at
+ * once.
  *
  * @returns how many codes
  */

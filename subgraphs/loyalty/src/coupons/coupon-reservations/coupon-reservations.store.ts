@@ -9,7 +9,7 @@ const CONFIRM = moveCoupons(
   `status = 'ISSUED', held_until = NULL, issued_at = $3`,
 );
 
-/** Null when the reservation holds nothing, or nothing any more. */
+/** Null when the reservation holds no code any more, or never did. */
 export async function issueHeld(tx: Context, reservationId: string): Promise<Coupon | null> {
   const [row] = await tx.sql.query<Coupon>(CONFIRM, [...bound(tx), reservationId]);
   return row ?? null;
@@ -18,7 +18,7 @@ export async function issueHeld(tx: Context, reservationId: string): Promise<Cou
 const RETURNED = `status = 'AVAILABLE', held_until = NULL, reservation_id = NULL, member_id = NULL`;
 const RELEASE = moveCoupons(`${scoped} AND c.reservation_id = $4 AND c.status = 'HELD'`, RETURNED);
 
-/** Null when the reservation holds nothing. */
+/** Null when the reservation holds no code. */
 export async function returnHeld(tx: Context, reservationId: string): Promise<Coupon | null> {
   const [row] = await tx.sql.query<Coupon>(RELEASE, [...bound(tx), reservationId]);
   return row ?? null;
@@ -32,14 +32,14 @@ export async function findReserved(ctx: Context, reservationId: string): Promise
   return row ?? null;
 }
 
-/** It serves every workspace, and is therefore the one statement here that is bound to none. */
+/** The only statement here that is not bound to a workspace: it returns codes of all. */
 const EXPIRE = moveCoupons(
   `$1::uuid IS NULL AND $2::text IS NULL AND c.held_until <= $3::timestamptz ORDER BY c.held_until LIMIT $4`,
   RETURNED,
   'FOR UPDATE OF c SKIP LOCKED',
 );
 
-/** Returns overdue codes of all workspaces to their pools; answers how many. */
+/** Returns overdue codes of all workspaces to their pools. @returns how many */
 export async function returnOverdue(ctx: Context, limit: number): Promise<number> {
   const rows = await ctx.sql.query(EXPIRE, [null, null, ctx.clock.now(), limit]);
   return rows.length;

@@ -19,7 +19,7 @@ const { services, ctx, fresh, newContext } = useServices();
 const counts = async (id: string) =>
   (await ask(fresh(), `query ($id: ID!) { couponPool(id: $id) { ${COUNTS} } }`, { id })).couponPool;
 
-test('a reserved code is confirmed once, also after its pool was paused, and told then', async () => {
+test('a reserved code is confirmed once, also after its pool was paused, and published then', async () => {
   const pool = await poolOf(ctx, 2);
   const member = await given.member(ctx);
   const { reserveCoupon: held } = await ask(
@@ -54,7 +54,7 @@ test('a released code returns to the pool, and its reservation is gone', async (
   expect((await issueCoupon(ctx, pool.id, (await captured(ctx)).id)).id).toBe(coupon.id);
 });
 
-test('an overdue code is available at once, goes to another caller, and is confirmed by none but him', async () => {
+test('an overdue code is available at once, goes to another caller, and only that caller confirms it', async () => {
   const pool = await poolOf(ctx, 1);
   const late = await reserveCoupon(ctx, { poolId: pool.id, seconds: 60 });
   services.clock.advance(60_000);
@@ -68,7 +68,7 @@ test('an overdue code is available at once, goes to another caller, and is confi
   expect(await counts(pool.id)).toEqual(await countedByRows(ctx, pool.id));
 });
 
-test('the clockwork returns overdue codes of all workspaces, once however many workers run it', async () => {
+test('the scheduled job returns overdue codes of all workspaces, once even if several workers run it', async () => {
   const [mine, theirs] = [await poolOf(ctx, 3), await poolOf(newContext(), 0)];
   await Promise.all([1, 2].map(() => reserveCoupon(fresh(), { poolId: mine.id, seconds: 60 })));
   await reserveCoupon(ctx, { poolId: mine.id, seconds: 120 });

@@ -4,7 +4,10 @@ import { countMoves } from '../coupon-pools/coupon-counts.ts';
 /** Every statement about coupons is bound to workspace, mode and the time: $1, $2 and $3. */
 export const scoped = inScope('c');
 
-/** The columns of a coupon `c` of a pool `p`; what became of the pool's codes as a whole shows in status. */
+/**
+ * The columns of a coupon `c` of a pool `p`; the status shows also whether all codes of the pool were
+ * voided.
+ */
 export const couponColumns = `c.id, c.code, c.pool_id AS "poolId",
   CASE WHEN p.codes_voided_at IS NOT NULL AND c.status <> 'REDEEMED' THEN 'VOID'
        WHEN c.held_until <= $3::timestamptz THEN 'AVAILABLE'

@@ -1,7 +1,7 @@
 import { event } from '@loyalty/platform/outbox/events';
 import { z } from 'zod';
 
-/** A code was given to a member or a capture; `memberId` also where the capture's address is a member's. */
+/** A code was issued to a member or a capture; `memberId` also where the capture's address is a member's. */
 export const couponIssued = event(
   'coupon.issued',
   z.object({

@@ -32,10 +32,10 @@ export async function storeOf(ctx: Context): Promise<{ id: string }> {
   return { id };
 }
 
-/** How many there are of each, in words short enough to compare. */
+/** The counts of a pool, as a selection. */
 export const COUNTS = 'availableCount heldCount issuedCount redeemedCount voidedCount';
 
-/** The counts of a pool as its rows say, to hold the kept ones against. */
+/** The counts of a pool by its rows, to compare with the stored counts. */
 export async function countedByRows(ctx: Context, poolId: string) {
   const rows = await ctx.sql.query<{ status: string; codes: number }>(
     `SELECT status, count(*)::int AS codes FROM loyalty.coupons

@@ -29,7 +29,7 @@ export type { Coupon };
 /** A coupon that something refers to; null when there is none. */
 export const findCoupon = (ctx: Context, id: string): Promise<Coupon | null> => ctx.load(couponById, id);
 
-/** The coupon with a code, however it is spelled; null when there is none. */
+/** The coupon with a code, in any case; null when there is none. */
 export const findCouponByCode = (ctx: Context, code: string): Promise<Coupon | null> =>
   findByCode(ctx, codeKey(code));
 
@@ -37,7 +37,7 @@ export const findCouponByCode = (ctx: Context, code: string): Promise<Coupon | n
  * Coupons, newest first.
  *
  * @param args.code - in any case; at most one coupon has it
- * @throws AppError VALIDATION_FAILED for paging out of bounds and for what is no code
+ * @throws AppError VALIDATION_FAILED for paging out of bounds and for text that is no code
  * @remarks Source: v2 REST API, section 4 "Coupons", GET /coupons
  */
 export async function listCoupons(
@@ -71,8 +71,8 @@ export async function listMemberCoupons(
 }
 
 /**
- * Gives a capture a code of a pool. A capture holds one code of each pool: asking again returns it, also when
- * the pool issues nothing any more, and tells nothing.
+ * Issues a code of a pool to a capture. A capture has one code of each pool: a second call returns it, also
+ * when the pool issues no codes any more, and publishes nothing.
  *
  * @throws AppError COUPON_POOL_NOT_FOUND, CAPTURE_NOT_FOUND (404), POOL_UNAVAILABLE, POOL_EXHAUSTED (409),
  *   RATE_LIMITED (429), GUARD_UNAVAILABLE, POOL_BUSY (503)
@@ -93,10 +93,10 @@ export async function issueCoupon(ctx: Context, poolId: string, captureId: strin
 }
 
 /**
- * Marks a coupon as used: of all calls exactly one succeeds. Who is not the first is told, as for an unknown
- * coupon, that there is nothing to honour.
+ * Redeems a coupon: of all calls exactly one succeeds. The others fail with 404, as for an unknown coupon:
+ * the coupon must not be honoured.
  *
- * @param storeId - where, if in a store; it is then a visit of the member who holds the coupon
+ * @param storeId - the store where it is redeemed; that is a visit of the member who has the coupon
  * @throws AppError COUPON_NOT_FOUND, COUPON_NOT_REDEEMABLE, COUPON_EXPIRED, STORE_NOT_FOUND (404),
  *   RATE_LIMITED (429), GUARD_UNAVAILABLE, PEER_UNAVAILABLE (503)
  * @remarks Source: v2 REST API, section 4 "Coupons", POST /coupons/{id}/redeem; requirements L-CPN-11 to 20
@@ -130,8 +130,8 @@ async function doNotHonor(tx: Context, id: string): Promise<AppError> {
 }
 
 /**
- * Makes a code void; one that is void already stays so, and a redeemed one cannot be voided. A code of a
- * capture leaves it, so that the capture can get another.
+ * Makes a code void. A void code stays void, and a redeemed one cannot be voided. The code is taken from its
+ * capture, so that the capture can get another.
  *
  * @throws AppError COUPON_NOT_FOUND (404), COUPON_REDEEMED (409), VALIDATION_FAILED (400), RATE_LIMITED (429)
  */

@@ -26,7 +26,7 @@ export interface Coupon {
 
 const coupons = couponsOf('loyalty.coupons');
 
-/** What $1, $2 and $3 stand for in every statement here. */
+/** The values of $1, $2 and $3 in every statement here. */
 const bound = ({ scope, clock }: Context) => [scope.workspaceId, scope.mode, clock.now()] as const;
 
 export const couponById = loader(async (ctx, ids: readonly string[]) => {
@@ -73,7 +73,7 @@ interface CouponFilter {
   readonly codeKey: string | null;
 }
 
-/** Ids are chosen first, from an index, so that rows which are only skipped are not read. */
+/** Ids are selected first, from an index, so that skipped rows are not read. */
 export async function couponsPage(
   ctx: Context,
   request: PageRequest,
@@ -106,7 +106,7 @@ export async function couponsPage(
 const ALL = 'k.available + k.held + k.issued + k.redeemed + k.voided';
 const isVoided = 'p.codes_voided_at IS NOT NULL';
 
-/** What of a row of counts a status is. */
+/** The count of a status, of a row of counts. */
 const countOf: Readonly<Record<CouponStatus, string>> = {
   AVAILABLE: `CASE WHEN ${isVoided} THEN 0 ELSE k.available END`,
   HELD: `CASE WHEN ${isVoided} THEN 0 ELSE k.held END`,
@@ -115,13 +115,13 @@ const countOf: Readonly<Record<CouponStatus, string>> = {
   VOID: `CASE WHEN ${isVoided} THEN ${ALL} - k.redeemed ELSE k.voided END`,
 };
 
-/** One row at most has a code, so it is looked up; `$3` is bound in every statement here. */
+/** At most one row has a code, so it is looked up; `$3` is bound in every statement here. */
 async function countOne(ctx: Context, where: string, params: readonly unknown[]): Promise<number> {
   const sql = `SELECT 1 FROM loyalty.coupons AS c WHERE ${where} AND $3::timestamptz IS NOT NULL`;
   return (await ctx.sql.query(sql, params)).length;
 }
 
-/** Codes of a pool, or of all pools: the kept counts know, so that nobody counts a million rows. */
+/** Codes of a pool, or of all pools, from the stored counts: nobody counts a million rows. */
 async function countCodes(ctx: Context, { poolId, status }: CouponFilter): Promise<number> {
   const { workspaceId, mode } = ctx.scope;
   const [counted] = await ctx.sql.query<{ total: number }>(
@@ -134,7 +134,7 @@ async function countCodes(ctx: Context, { poolId, status }: CouponFilter): Promi
   return counted?.total ?? 0;
 }
 
-/** What becomes of the code that is drawn. */
+/** How the code that is taken changes. */
 export interface Claim {
   readonly poolId: string;
   readonly status: 'ISSUED' | 'HELD';
@@ -157,15 +157,15 @@ const drawn = (next: string, order: string, locking: string): string =>
   );
 
 /**
- * AVAILABLE is the least status. Asked for like this, and in this order, only the index of pool and status
- * gives the first code at once; any other would pass all codes that were issued before.
+ * AVAILABLE is the lowest status. With this condition and this order PostgreSQL reads the index of pool and
+ * status, which has the next code first; any other index would skip all codes that were issued before.
  */
 const AVAILABLE = [`c.status <= 'AVAILABLE'`, 'c.status, c.id'] as const;
 const OVERDUE = [`c.status = 'HELD' AND c.held_until <= $3::timestamptz`, 'c.held_until'] as const;
 
 /**
- * First a code that nobody else is taking, then one whose hold is overdue; at last one that somebody else is
- * taking, waited for, as that call may still be undone: only who waited knows that the pool is empty.
+ * First a code that no other transaction has locked, then one whose hold is overdue, at last a locked one:
+ * the other transaction may be rolled back, so a pool is empty only after this statement has waited for it.
  */
 export const draws = [
   drawn(...AVAILABLE, 'FOR UPDATE OF c SKIP LOCKED'),

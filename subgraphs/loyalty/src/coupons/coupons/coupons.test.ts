@@ -20,7 +20,7 @@ const counts = async (id: string) =>
 const unknown = () => newId(services.clock);
 
 describe('issuing to a capture', () => {
-  test('takes a code of the pool, counts it and tells it once', async () => {
+  test('takes a code of the pool, counts it and publishes it once', async () => {
     const pool = await poolOf(ctx, 2);
     const { id: captureId } = await captured(ctx);
     const coupon = await issueCoupon(ctx, pool.id, captureId);
@@ -91,7 +91,7 @@ test('the next code is the first entry of an index, however many codes were issu
 });
 
 describe('redeeming', () => {
-  test('of many calls at once exactly one succeeds and tells', async () => {
+  test('of many calls at once exactly one succeeds and publishes', async () => {
     const pool = await poolOf(ctx, 1);
     const { id } = await issueCoupon(ctx, pool.id, (await captured(ctx)).id);
     const results = await Promise.allSettled(
@@ -143,7 +143,7 @@ describe('redeeming', () => {
     expect(await counts(pool.id)).toMatchObject({ availableCount: 1, redeemedCount: 0, voidedCount: 1 });
   });
 
-  test('a live caller never redeems a test coupon, and a test redeem is told in test only', async () => {
+  test('a live caller never redeems a test coupon, and a test redeem is published in test only', async () => {
     const pool = await poolOf(ctx, 0);
     const sandbox = fresh({ mode: 'TEST' });
     await ask(sandbox, 'mutation ($id: ID!) { generateCoupons(poolId: $id, count: 1) { id } }', {
@@ -159,7 +159,7 @@ describe('redeeming', () => {
     expect(await publishedEvents(ctx, 'coupon.redeemed')).toHaveLength(0);
   });
 
-  test("a member's redeem in a store tells of a visit, elsewhere or without a member it does not", async () => {
+  test("a member's redeem in a store publishes a visit, elsewhere or without a member it does not", async () => {
     const store = await storeOf(ctx);
     const pool = await poolOf(ctx, 4);
     const member = await given.member(ctx, { email: 'visitor@example.com' });

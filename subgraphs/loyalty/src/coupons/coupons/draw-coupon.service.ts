@@ -7,8 +7,8 @@ import { couponIssued } from './coupons.events.ts';
 import { type Claim, type Coupon, drawNext } from './coupons.store.ts';
 
 /**
- * Takes the next code of a pool in the caller's transaction. Each code goes to one caller, and who comes when
- * the last is being taken waits to know whether it is.
+ * Takes the next code of a pool in the caller's transaction. Each code is given to one caller. While other
+ * transactions take the last codes, this call waits for their end.
  *
  * @throws AppError COUPON_POOL_NOT_FOUND (404), POOL_UNAVAILABLE, POOL_EXHAUSTED (409), POOL_BUSY (503)
  * @remarks Source: requirement L-CPN-24
@@ -28,7 +28,10 @@ export async function drawCoupon(
   return coupon;
 }
 
-/** Tells that a coupon was issued; `memberId` of the capture's member where the coupon has none itself. */
+/**
+ * Publishes that a coupon was issued. @param memberId - of the capture, where the coupon has no member
+ * itself
+ */
 export async function publishIssued(tx: Context, coupon: Coupon, memberId = coupon.memberId): Promise<void> {
   const { id: couponId, poolId, captureId } = coupon;
   await publish(tx, couponIssued, { couponId, poolId, memberId, captureId });

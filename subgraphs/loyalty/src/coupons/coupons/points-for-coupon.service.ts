@@ -7,7 +7,7 @@ import { getIssuingPool } from '../coupon-pools/coupon-pools.service.ts';
 import type { Coupon } from './coupons.service.ts';
 import { drawCoupon, publishIssued } from './draw-coupon.service.ts';
 
-/** Points that became a coupon. */
+/** A coupon that was paid with points. */
 export interface PointsForCoupon {
   /** Points taken. */
   readonly pointsDeducted: number;
@@ -17,8 +17,8 @@ export interface PointsForCoupon {
 }
 
 /**
- * Takes points of a member for a code of a pool, both or neither: one transaction books the points and draws
- * the code.
+ * Exchanges points of a member for a code of a pool, both or neither: one transaction books the points and
+ * takes the code.
  *
  * @param pointsCost - points, 1 to the workspace's cap per call
  * @throws AppError AMOUNT_OVER_CAP, VALIDATION_FAILED (400), MEMBER_NOT_FOUND, COUPON_POOL_NOT_FOUND (404),
@@ -38,7 +38,7 @@ export async function redeemPointsForCoupon(
   if (pointsCost < 1) throw invalid('pointsCost', 'must be at least 1');
   const member = await getMember(ctx, memberId);
   const pool = await getIssuingPool(ctx, poolId);
-  // The booking decides; this spares the pool a code that is drawn only to be put back.
+  // The booking decides; this check avoids taking a code that would only be put back.
   if (member.status !== 'DEACTIVATION_PENDING' && member.pointsBalance < pointsCost)
     throw conflict('INSUFFICIENT_POINTS', 'The member has fewer points than the coupon costs. Ask for less.');
   return ctx.transaction(async (tx) => {

@@ -107,7 +107,7 @@ describe('nothing is taken', () => {
     });
   });
 
-  test('when the points are gone between the look and the booking: the code returns to the pool', async () => {
+  test('when the points are gone between the check and the booking: the code returns to the pool', async () => {
     const pool = await poolOf(ctx, 1);
     const memberId = await memberWith(20);
     const [spent, rival] = await Promise.allSettled([

@@ -43,7 +43,7 @@ export const listCaptures = async (ctx: Context, args: PageArgs): Promise<Page<C
   capturesPage(ctx, pageRequest(args));
 
 /**
- * The address of a capture: in full for holders of members:read, masked for others.
+ * The address of a capture: in full for callers with members:read, masked for others.
  *
  * @remarks Source: requirement L-CAP-05
  */
@@ -53,8 +53,8 @@ export async function captureEmail(ctx: Context, { emailSealed }: Capture): Prom
 }
 
 /**
- * Keeps an address, once for each store and once without one; for an address that is kept already it returns
- * that capture and tells nothing.
+ * Stores an address, once for each store and once without one. For an address that is stored already it
+ * returns that capture and publishes nothing.
  *
  * @throws AppError VALIDATION_FAILED (400), STORE_NOT_FOUND (404), RATE_LIMITED (429), GUARD_UNAVAILABLE,
  *   PEER_UNAVAILABLE (503)
@@ -83,13 +83,13 @@ export async function createCapture(ctx: Context, input: CreateCapture): Promise
     }
     const kept = await findByAddress(tx, emailIndexes, storeId);
     if (!kept)
-      throw unavailable('CAPTURE_CHANGED', 'The capture was just removed; nothing was kept. Try again.');
+      throw unavailable('CAPTURE_CHANGED', 'The capture was just removed; nothing was stored. Try again.');
     return kept;
   });
 }
 
 /**
- * Keeps a capture from being removed, and others from acting on it, until the transaction ends.
+ * Locks a capture until the transaction ends: nobody removes it or issues a code to it.
  *
  * @throws AppError CAPTURE_NOT_FOUND (404)
  */

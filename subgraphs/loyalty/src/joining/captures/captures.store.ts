@@ -27,7 +27,7 @@ export const captureById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** Null when there is none; otherwise nobody else acts on the capture until the transaction ends. */
+/** Locks the capture until the transaction ends; null when there is none. */
 export async function lockRow(tx: Context, id: string): Promise<{ readonly id: string } | null> {
   const { workspaceId, mode } = tx.scope;
   const [row] = await tx.sql.query<{ id: string }>(
@@ -74,7 +74,7 @@ interface NewCapture extends Omit<Capture, 'createdAt'> {
   readonly memberId: string | null;
 }
 
-/** Null when the address is kept for the store, or without one, already. */
+/** Null when the address is stored for this store, or without one, already. */
 export async function insertCapture(ctx: Context, capture: NewCapture): Promise<Capture | null> {
   const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<Capture>(
@@ -131,7 +131,7 @@ export async function linkToMember(
   );
 }
 
-/** Removes captures of a member for good; their coupons stay, without them. */
+/** Removes the captures of a member for good; their coupons stay without a capture. */
 export async function removeOfMember(ctx: Context, memberId: string): Promise<void> {
   const { workspaceId, mode } = ctx.scope;
   await ctx.sql.query(

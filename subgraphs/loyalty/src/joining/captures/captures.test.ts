@@ -84,7 +84,7 @@ test('captures go when the member with their address is erased; their coupons st
   ]);
 });
 
-test('a member who joins after the capture is told as the holder of its coupons', async () => {
+test('a member who joins after the capture is published as the owner of its coupons', async () => {
   const pool = await poolOf(ctx, 1);
   const { id } = await createCapture(ctx, { email: 'later@example.com' });
   const member = await given.member(ctx, { email: 'later@example.com' });

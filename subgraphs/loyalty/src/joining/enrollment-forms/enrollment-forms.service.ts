@@ -26,7 +26,7 @@ export type { ScopedForm };
 const TOKEN_LENGTH = 22;
 
 /**
- * Opens a door by which the public joins, in the caller's mode.
+ * Creates a sign-up form, in the caller's mode.
  *
  * @throws AppError VALIDATION_FAILED (400), STORE_NOT_FOUND (404), PEER_UNAVAILABLE (503)
  * @remarks Source: requirements L-MEM-10
@@ -88,7 +88,7 @@ export async function listEnrollmentForms(ctx: Context, args: PageArgs): Promise
 }
 
 /**
- * The open form that a token is of, in whichever workspace: the token is all that the public has.
+ * The open form of a token, in any workspace: the public has nothing but the token.
  *
  * @throws AppError ENROLLMENT_FORM_NOT_FOUND (404)
  */
@@ -107,11 +107,11 @@ export async function findFormByToken(ctx: Context, token: string): Promise<Scop
 /** A form that something refers to; null when there is none. */
 export const findForm = (ctx: Context, id: string): Promise<EnrollmentForm | null> => ctx.load(formById, id);
 
-/** The workspace's open form that was made last; null when it has none. */
+/** The workspace's newest open form; null when it has none. */
 export const findOpenForm = (ctx: Context): Promise<EnrollmentForm | null> =>
   ctx.load(newestOpenForm, ctx.scope.mode);
 
-/** Who joined by a form. */
+/** How many members joined by a form. */
 export const countEnrollments = async (ctx: Context, id: string): Promise<FormCounts> =>
   (await ctx.load(countsByForm, id)) ?? { enrolled: 0, confirmed: 0 };
 

@@ -17,7 +17,7 @@ export interface EnrollmentForm {
   readonly createdAt: Date;
 }
 
-/** A form that was found without knowing whose it is. */
+/** A form with its workspace and mode. */
 export interface ScopedForm extends EnrollmentForm, Scope {}
 
 export interface FormCounts {
@@ -92,7 +92,7 @@ export const formById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** The open form that was made last, by mode, of which a context has one. */
+/** The newest open form by mode; a context has one mode. */
 export const newestOpenForm = loader(async (ctx, modes: readonly Scope['mode'][]) => {
   const [row] = await ctx.sql.query<EnrollmentForm>(
     `SELECT ${columns} FROM loyalty.enrollment_forms AS f

@@ -17,8 +17,8 @@ import { workspaceName } from './workspace-name.ts';
 const LINK_GOOD_FOR_MS = 7 * DAY_MS;
 
 /**
- * Makes a token, keeps its hash and mails the link; a link that was mailed before stops working. Members of
- * test mode are never contacted.
+ * Creates a token, stores its hash and mails the link; a link that was mailed before stops working. Members
+ * of test mode are never contacted.
  *
  * @throws MailError
  */
@@ -44,8 +44,8 @@ export async function sendEnrollmentLink(ctx: Context, enrollmentId: string): Pr
 }
 
 /**
- * Proves the address of whoever joined by a form; a member that waits for it is active from then on. The
- * token works once.
+ * Confirms the address of somebody who joined by a form; a pending member becomes active. The token works
+ * once.
  *
  * @throws AppError TOKEN_INVALID (400) when it is unknown, used or older than 7 days, RATE_LIMITED (429)
  * @remarks Source: requirements L-MEM-10, L-MEM-22

@@ -5,10 +5,10 @@ import { PLATFORM_WORKSPACE_ID } from '@loyalty/platform/crypto/keyring';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 
 const WINDOW_MS = 15 * MINUTE_MS;
-/** A shop's guests share one address of its network. */
+/** Guests of a shop share the address of its network. */
 const PER_NETWORK_ADDRESS = 30;
 const PER_FORM = 3_000;
-/** Nobody's mailbox is filled by strangers. */
+/** So that strangers cannot fill a mailbox. */
 const PER_EMAIL = 5;
 const CONFIRMATIONS_PER_NETWORK_ADDRESS = 50;
 

@@ -11,7 +11,7 @@ export interface EnrollmentPage {
   readonly consents: readonly ConsentPurpose[];
 }
 
-/** Custom fields are the team's own words, so no form shows them; `enrol` takes their values all the same. */
+/** Labels of custom fields are written for the team, so no form shows them; `enrol` accepts their values. */
 const fields: EnrollmentPage['fields'] = [
   { name: 'email', isRequired: true },
   { name: 'fullName', isRequired: false },
@@ -20,7 +20,7 @@ const fields: EnrollmentPage['fields'] = [
   { name: 'referralCode', isRequired: false },
 ];
 
-/** What the public page of an open form shows; null where there is none. */
+/** The content of an open form's public page; null where there is none. */
 export async function findEnrollmentPage(ctx: Context, token: string): Promise<EnrollmentPage | null> {
   const form = await findFormByToken(ctx, token);
   if (!form) return null;

@@ -19,7 +19,7 @@ import {
 } from './enrollment.store.ts';
 import { guardEnrollment } from './enrollment-guard.ts';
 
-/** What somebody says who joins by a form. */
+/** What a person enters in a form. */
 export interface Enrol {
   readonly email: string;
   readonly fullName?: string | null | undefined;
@@ -32,8 +32,9 @@ export interface Enrol {
 }
 
 /**
- * Joins by a form, in the form's workspace and mode. An address that is a member's already is answered and
- * told alike, so that nobody learns who is a member; who joined before and did not confirm gets a new link.
+ * Joins by a form, in the form's workspace and mode. For an address that is a member's already, the answer
+ * and the event are the same, so that nobody finds out who is a member. Members who did not confirm yet get
+ * a new link.
  *
  * @throws AppError ENROLLMENT_FORM_NOT_FOUND (404), VALIDATION_FAILED, UNKNOWN_CUSTOM_FIELD,
  *   REFERRAL_CODE_INVALID (400), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
@@ -55,7 +56,7 @@ export async function enrol(ctx: Context, token: string, input: Enrol): Promise<
   return { accepted: true };
 }
 
-/** The id of the enrollment that a link is to be mailed for; of none where the address needs no link. */
+/** The id of the enrollment for which a link is mailed; an unused id where the address needs no link. */
 async function join(
   tx: Context,
   form: ScopedForm,
@@ -73,10 +74,10 @@ async function join(
 /** Null where the address is a member's. */
 async function newMember(tx: Context, form: ScopedForm, input: Enrol): Promise<Member | null> {
   const { email, fullName, phone, birthOn, locale, customAttributes } = input;
-  const said = { email, fullName, phone, birthOn, locale, customAttributes };
+  const details = { email, fullName, phone, birthOn, locale, customAttributes };
   const { source: enrollmentSource, programId, storeId: homeStoreId } = form;
   try {
-    return await createMember(tx, { ...said, programId, homeStoreId, enrollmentSource });
+    return await createMember(tx, { ...details, programId, homeStoreId, enrollmentSource });
   } catch (error) {
     if (error instanceof AppError && error.code === 'MEMBER_EXISTS') return null;
     throw error;

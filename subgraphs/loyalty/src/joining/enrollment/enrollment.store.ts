@@ -28,7 +28,7 @@ export async function insertEnrollment(
   );
 }
 
-/** The enrollment of whoever joined with the address and still waits to confirm it. */
+/** The unconfirmed enrollment of a member with this address. */
 export async function findUnconfirmedByEmail(
   ctx: Context,
   emailIndexes: readonly string[],
@@ -44,7 +44,7 @@ export async function findUnconfirmedByEmail(
   return row?.id ?? null;
 }
 
-/** Whose enrollment it is, while it waits to be confirmed. */
+/** The member of an enrollment that is not confirmed yet. */
 export async function findUnconfirmed(ctx: Context, id: string): Promise<string | null> {
   const [row] = await ctx.sql.query<{ memberId: string }>(
     `SELECT e.member_id AS "memberId" FROM loyalty.enrollments AS e
@@ -70,7 +70,7 @@ interface Confirmed extends Scope {
   readonly status: MemberStatus;
 }
 
-/** In any workspace: whoever has the link has nothing else. For one caller only; null for any other. */
+/** In any workspace: the person has nothing but the link. Only the first of several calls gets a result. */
 export async function useToken(ctx: Context, tokenHash: string): Promise<Confirmed | null> {
   const [row] = await ctx.sql.query<Confirmed>(
     `UPDATE loyalty.enrollments AS e SET confirmed_at = $2

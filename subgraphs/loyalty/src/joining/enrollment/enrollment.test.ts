@@ -82,7 +82,7 @@ test('a form makes pending members of its source, programme, store, workspace an
   expect(await publishedEvents(ctx, 'member.created')).toHaveLength(1);
 });
 
-test('whether an address is a member makes no difference to the answer, its refusals and what is told', async () => {
+test('whether an address is a member makes no difference to the answer, its refusals and the events', async () => {
   await given.member(ctx, { email: 'known@example.com' });
   const answers = [];
   for (const email of ['unknown@example.com', 'KNOWN@example.com'])
@@ -185,7 +185,7 @@ describe('the link', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('is kept and told without the address or the token in clear', async () => {
+  test('is stored and published without the address or the token in plain text', async () => {
     await join({ email: 'secret.person@example.com', fullName: 'Secret Person' }, '203.0.113.77');
     await sendLinks(ctx);
     const token = tokenIn((await mailsTo(services, 'secret.person@example.com')).at(-1));

@@ -1,8 +1,8 @@
 import type { Context } from '@loyalty/platform/context';
 
 /**
- * Who enrols members shares the lock; whoever holds it alone has waited for all of them. Advisory, because
- * the members do not exist yet.
+ * Transactions that enrol members share the lock; the one that waits takes it exclusively, after all of
+ * them. It is an advisory lock, because the members do not exist yet.
  */
 export async function lockEnrolments(tx: Context, as: 'ENROLS' | 'WAITS'): Promise<void> {
   const { workspaceId, mode } = tx.scope;

@@ -2,13 +2,13 @@ import { event } from '@loyalty/platform/outbox/events';
 import { z } from 'zod';
 import { consentPurposes } from './consent-purposes.ts';
 
-/** A member granted or withdrew its consent to a purpose. */
+/** A member granted or withdrew consent to a purpose. */
 export const memberConsentChanged = event(
   'member.consent_changed',
   z.object({ memberId: z.uuid(), purpose: z.enum(consentPurposes), granted: z.boolean() }),
 );
 
-/** A member withdrew its consent to mail: nothing may be sent to the address, told by its blind index. */
+/** A member withdrew consent to mail: nothing may be sent to the address, which its blind index names. */
 export const emailConsentWithdrawn = event(
   'loyalty.email_consent_withdrawn',
   z.object({ emailIndex: z.string() }),

@@ -20,7 +20,7 @@ import {
 
 const SOURCE_LENGTH_MAX = 100;
 
-/** What holds while a member never said anything; consents.graphql says why. */
+/** What counts while a member has never decided; consents.graphql explains why. */
 const grantedByDefault: Readonly<Record<ConsentPurpose, boolean>> = {
   PRECISE_LOCATION: false,
   EMAIL_MARKETING: true,
@@ -34,10 +34,10 @@ interface SetConsent {
 }
 
 /**
- * Records a member's consent or its withdrawal; the same again changes nothing and tells nothing. A
- * withdrawal of EMAIL_MARKETING has engagement suppress the address; a grant never takes that back.
+ * Records a member's consent or its withdrawal; the same call again changes and publishes nothing. After a
+ * withdrawal of EMAIL_MARKETING engagement suppresses the address; a grant never reverts that.
  *
- * @throws AppError MEMBER_NOT_FOUND (404), also for a member that speaks of another; SCOPE_MISSING (403),
+ * @throws AppError MEMBER_NOT_FOUND (404), also for a member who names another; SCOPE_MISSING (403),
  * VALIDATION_FAILED (400)
  */
 export async function setMemberConsent(ctx: Context, memberId: string, input: SetConsent): Promise<Member> {
@@ -53,19 +53,19 @@ export async function setMemberConsent(ctx: Context, memberId: string, input: Se
   });
 }
 
-/** Whoever unsubscribed an address withdrew its consent to mail: that, too, is on record. */
+/** Unsubscribing an address withdraws its consent to mail, which is recorded, too. */
 export async function withdrawEmailConsent(tx: Context, emailIndex: string): Promise<void> {
   const memberId = await memberWithAddress(tx, emailIndex);
   if (memberId)
     await change(tx, { memberId, purpose: 'EMAIL_MARKETING', isGranted: false, source: 'unsubscribe' });
 }
 
-/** What holds for every purpose; many members load together. */
+/** The consents to every purpose; many members load together. */
 export async function consentsOf(ctx: Context, memberId: string): Promise<Consent[]> {
-  const said = (await ctx.load(consentsByMember, memberId)) ?? [];
+  const decided = (await ctx.load(consentsByMember, memberId)) ?? [];
   return consentPurposes.map(
     (purpose) =>
-      said.find((consent) => consent.purpose === purpose) ?? {
+      decided.find((consent) => consent.purpose === purpose) ?? {
         purpose,
         isGranted: grantedByDefault[purpose],
         changedAt: null,
@@ -74,7 +74,7 @@ export async function consentsOf(ctx: Context, memberId: string): Promise<Consen
 }
 
 /**
- * Every change ever recorded, newest first.
+ * Every recorded change, newest first.
  *
  * @throws AppError VALIDATION_FAILED for paging out of bounds
  */
@@ -91,7 +91,7 @@ async function change(tx: Context, consent: NewConsent): Promise<boolean> {
   return isChanged;
 }
 
-/** A member's session holds no scopes and reaches itself alone, so this cannot be said in the graph. */
+/** A member's session has no scopes and may name only this member, which `@access` cannot express. */
 function permit({ caller }: Context, memberId: string): void {
   if (caller.kind === 'MEMBER') {
     if (actorId(caller) !== memberId) throw notFound('member', memberId);

@@ -4,11 +4,11 @@ import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loadi
 import { newId } from '@loyalty/platform/values/ids';
 import type { ConsentPurpose } from './consent-purposes.ts';
 
-/** What a member said of one purpose. */
+/** A member's consent to one purpose. */
 export interface Consent {
   readonly purpose: ConsentPurpose;
   readonly isGranted: boolean;
-  /** Null where the purpose's default holds. */
+  /** Null where the default of the purpose counts. */
   readonly changedAt: Date | null;
 }
 
@@ -20,7 +20,7 @@ export interface ConsentChange {
   readonly createdAt: Date;
 }
 
-/** Consents that members spoke of. */
+/** Consents that members decided. */
 export const consentsByMember = loader(async (ctx, memberIds: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<Consent & { memberId: string }>(
@@ -39,7 +39,7 @@ export interface NewConsent {
   readonly source: string | null;
 }
 
-/** Sets what holds and appends to the history, both or neither; false where it holds already. */
+/** Changes a consent and appends it to the history, both or neither; false where nothing changes. */
 export async function changeConsent(ctx: Context, consent: NewConsent): Promise<boolean> {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query(
@@ -71,7 +71,7 @@ export async function changeConsent(ctx: Context, consent: NewConsent): Promise<
   return rows.length > 0;
 }
 
-/** Withdraws one purpose of members who never spoke of it; the others are left as they are. */
+/** Withdraws one purpose of members who never decided it; other members stay as they are. */
 export async function insertWithdrawn(
   tx: Context,
   memberIds: readonly string[],
@@ -105,7 +105,7 @@ export async function insertWithdrawn(
   );
 }
 
-/** The member with the address, whom nobody erases before the transaction ends. */
+/** The member with the address; nobody erases the member before the transaction ends. */
 export async function memberWithAddress(tx: Context, emailIndex: string): Promise<string | null> {
   const { workspaceId, mode } = tx.scope;
   const [row] = await tx.sql.query<{ id: string }>(

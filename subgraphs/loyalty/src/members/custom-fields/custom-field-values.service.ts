@@ -13,7 +13,7 @@ import {
 const PAGE_SIZE_DEFAULT = 50;
 
 /**
- * Values that members hold in fields in use, newest member first, then by key.
+ * Values of members in active fields, newest member first, then by key.
  *
  * @throws AppError VALIDATION_FAILED for paging out of bounds
  * @remarks Source: v2 REST API, section 4, GET /custom-fields/values
@@ -29,14 +29,14 @@ export async function listCustomFieldValues(
   return valuesPage(ctx, request, { memberId: args.memberId ?? null, key: args.key ?? null });
 }
 
-/** A value has no id of its own: its cursor is its member and its key. */
+/** A value has no id: its cursor is the member and the key. */
 function isValueId(id: string): boolean {
   const [memberId = '', key = ''] = id.split(':');
   return isUuid(memberId) && FIELD_KEY.test(key);
 }
 
 /**
- * Checks attributes of a write against the definitions, which then stand still until the transaction ends.
+ * Checks attributes of a write against the definitions, and locks the definitions until the transaction ends.
  *
  * @param path - of the argument, for errors
  * @throws AppError UNKNOWN_CUSTOM_FIELD, VALIDATION_FAILED, CUSTOM_FIELD_ARCHIVED, SENSITIVE_VALUE (400)
@@ -60,15 +60,15 @@ export async function attributeCheck(
 }
 
 /**
- * The definitions, which then stand still until the transaction ends: for writes of many members at once,
- * whose attributes `checkCustomValues` holds against them.
+ * The definitions, locked until the transaction ends: for writes of many members at once, whose attributes
+ * `checkCustomValues` checks.
  */
 export async function lockDefinitions(tx: Context): Promise<readonly FieldDefinition[]> {
   await lockFields(tx, 'WRITER_OF_VALUES');
   return allFields(tx);
 }
 
-/** A member's attributes without those whose field is archived. */
+/** A member's attributes without those of archived fields. */
 export async function visibleAttributes(
   ctx: Context,
   attributes: Readonly<Record<string, unknown>>,

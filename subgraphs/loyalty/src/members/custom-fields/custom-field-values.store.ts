@@ -1,9 +1,9 @@
 import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 
-/** What one member holds in one field. */
+/** The value of one member in one field. */
 export interface CustomFieldValue {
-  /** `<memberId>:<key>`, what cursors hold. */
+  /** `<memberId>:<key>`, as in cursors. */
   readonly id: string;
   readonly memberId: string;
   readonly key: string;
@@ -16,7 +16,7 @@ interface ValueFilter {
   readonly key: string | null;
 }
 
-/** Values in fields that are in use, newest member first, then by key. */
+/** Values in active fields, newest member first, then by key. */
 export async function valuesPage(
   ctx: Context,
   request: PageRequest,

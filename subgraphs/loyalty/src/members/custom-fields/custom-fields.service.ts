@@ -30,7 +30,7 @@ const RESERVED = new Set(
 );
 
 /**
- * Fields of the workspace, newest first: those in use, or the archived ones.
+ * Fields of the workspace, newest first: the active or the archived ones.
  *
  * @throws AppError VALIDATION_FAILED for paging out of bounds
  * @remarks Source: v2 REST API, section 4, GET /custom-fields
@@ -42,7 +42,7 @@ export async function listCustomFields(
   return fieldsPage(ctx, pageRequest(args), args.isArchived ?? false);
 }
 
-/** One field by its key, in use or archived; null where the workspace never defined it. */
+/** One field by its key, active or archived; null where the workspace never defined it. */
 export async function findCustomField(ctx: Context, key: string): Promise<CustomField | null> {
   return findField(ctx, key);
 }
@@ -55,7 +55,7 @@ export interface DefineCustomField {
 }
 
 /**
- * Defines a field; key and type are fixed from then on.
+ * Defines a field; its key and type can never be changed.
  *
  * @throws AppError VALIDATION_FAILED, SENSITIVE_FIELD (400), CUSTOM_FIELD_EXISTS (409)
  * @remarks Source: v2 REST API, section 2 "Custom member field definition"
@@ -95,7 +95,7 @@ interface UpdateCustomField {
 }
 
 /**
- * Changes the label and the options; an option that any member holds, live or test, stays.
+ * Changes the label and the options; an option that any member has, live or test, stays.
  *
  * @throws AppError CUSTOM_FIELD_NOT_FOUND (404), OPTION_IN_USE (409), VALIDATION_FAILED, SENSITIVE_FIELD
  * (400)
@@ -113,7 +113,7 @@ export async function updateCustomField(
     const dropped = before.options.filter((option) => !options.includes(option));
     const used = dropped.length > 0 ? await optionInUse(tx, before, dropped) : null;
     if (used !== null) {
-      throw conflict('OPTION_IN_USE', `Members hold the option ${used}. Change their values first.`, {
+      throw conflict('OPTION_IN_USE', `Members have the option ${used}. Change their values first.`, {
         field: 'input.removeOptions',
       });
     }
@@ -151,7 +151,7 @@ export async function archiveCustomField(ctx: Context, key: string): Promise<Cus
   });
 }
 
-/** The field, while no one writes values and no one else changes definitions. */
+/** The field, locked: nobody writes values or changes definitions until the transaction ends. */
 async function getFieldAlone(tx: Context, key: string): Promise<CustomField> {
   await lockFields(tx, 'WRITER_OF_FIELDS');
   const field = await findField(tx, key);

@@ -12,10 +12,9 @@ export interface CustomField extends FieldDefinition {
 const columns = `id, key, label, type, options, created_at AS "createdAt", archived_at AS "archivedAt"`;
 
 /**
- * Makes the definitions stand still until the transaction ends: writers of values share the lock, whoever
- * changes a
- * definition holds it alone. Advisory, because a row lock of every writer would rewrite the definitions'
- * rows.
+ * Locks the definitions until the transaction ends: writers of values share the lock, a change of a
+ * definition takes it exclusively. It is an advisory lock, because a row lock of every writer would rewrite
+ * the rows of the definitions.
  */
 export async function lockFields(ctx: Context, as: 'WRITER_OF_VALUES' | 'WRITER_OF_FIELDS'): Promise<void> {
   const lock = as === 'WRITER_OF_VALUES' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock';
@@ -32,7 +31,7 @@ export async function allFields(ctx: Context): Promise<readonly CustomField[]> {
   );
 }
 
-/** Keys in use, by workspace; the caller's own is the only one asked for. */
+/** Active keys by workspace; the only workspace requested is the caller's. */
 export const activeKeys = loader(async (ctx, workspaceIds: readonly string[]) => {
   const rows = await ctx.sql.query<{ key: string }>(
     'SELECT key FROM loyalty.custom_fields WHERE workspace_id = $1 AND archived_at IS NULL',
@@ -80,7 +79,7 @@ export async function fieldsPage(
 
 type Definition = Pick<CustomField, 'id' | 'key' | 'label' | 'type' | 'options'>;
 
-/** Null when the key was ever used, also by a field that is archived. */
+/** Null when the key was ever used, also by an archived field. */
 export async function insertField(ctx: Context, field: Definition): Promise<CustomField | null> {
   const [row] = await ctx.sql.query<CustomField>(
     `INSERT INTO loyalty.custom_fields (id, workspace_id, key, label, type, options, created_at)
@@ -110,7 +109,7 @@ export async function archiveField(ctx: Context, id: string): Promise<CustomFiel
   });
 }
 
-/** The first of the options that a member of either mode holds; null when none does. */
+/** The first of the options that a member of either mode has; null when none does. */
 export async function optionInUse(
   ctx: Context,
   field: { readonly key: string; readonly type: CustomFieldType },

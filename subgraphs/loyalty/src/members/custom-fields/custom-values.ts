@@ -23,12 +23,12 @@ export interface CheckedAttributes {
   readonly cleared: readonly string[];
 }
 
-/** What a field may be called by machines. */
+/** A machine name of a field. */
 export const FIELD_KEY = /^[a-z][a-z0-9_]{0,62}$/;
 export const TEXT_LENGTH_MAX = 2_000;
 const NUMERIC = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const SPEAKABLE_KEY = /^\w{1,63}$/;
+const PRINTABLE_KEY = /^\w{1,63}$/;
 
 /**
  * Checks attributes against the workspace's fields, all or nothing: one bad key refuses the whole write.
@@ -57,9 +57,9 @@ export function checkCustomValues(
   return { set, cleared };
 }
 
-/** A key that cannot be a key is not repeated: it may be anything. */
+/** Text that cannot be a key is not repeated: it may be personal data. */
 function unknownField(path: string, key: string): AppError {
-  const field = SPEAKABLE_KEY.test(key) ? `${path}.${key}` : path;
+  const field = PRINTABLE_KEY.test(key) ? `${path}.${key}` : path;
   return invalid(
     field,
     'names a field that does not exist; an admin defines fields in the back office',
@@ -115,7 +115,7 @@ function checkDay(path: string, value: unknown): string {
   const fault = () => invalid(path, 'must be a day of the calendar, YYYY-MM-DD');
   if (typeof value !== 'string' || !DAY.test(value)) throw fault();
   const date = new Date(`${value}T00:00:00.000Z`);
-  // A day that does not exist parses as none, or as the first days of the next month.
+  // A day that does not exist is no date for the parser, or one of the next month.
   if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== value) throw fault();
   return value;
 }

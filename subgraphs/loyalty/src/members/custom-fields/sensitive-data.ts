@@ -41,7 +41,7 @@ export function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** What a workspace may not ask of its members; each matches whole words of a key or a label. */
+/** What a workspace must not ask of its members; each matches whole words of a key or a label. */
 const DENIED = new RegExp(
   `\\b(?:${[
     'ssn|social security|passports?|cards?|credit card|cvv|cvc|iban|bank account|health|medical',

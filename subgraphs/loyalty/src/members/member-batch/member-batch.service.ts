@@ -34,7 +34,7 @@ import {
 const ROWS_MAX = 100;
 const ATTEMPTS_MAX = 3;
 
-/** What became of one row; `memberId` and `isCreated` are null where it failed. */
+/** The result of one row; `memberId` and `isCreated` are null where it failed. */
 export interface RowResult {
   readonly index: number;
   readonly isOk: boolean;
@@ -52,9 +52,9 @@ export interface MemberBatch {
 }
 
 /**
- * Enrols or updates members by their addresses, in a number of statements that does not grow with the rows. A
- * bad row changes nothing of its own and stops no other; the good ones are kept together. An address that
- * stands twice is an update the second time. No row ever changes a status, so nobody is re-subscribed.
+ * Enrols or updates members by their addresses, in a number of statements that does not grow with the rows.
+ * A row with an error changes nothing; the others are committed together. The second row of an address is
+ * an update. No row changes a status, so nobody is subscribed again.
  *
  * @param rows - 1 to 100
  * @throws AppError VALIDATION_FAILED (400) for too few or too many rows; BATCH_COLLIDED (503) where others
@@ -83,7 +83,7 @@ async function apply(tx: Context, keys: WorkspaceKeyring, rows: readonly BatchRo
   return results.sort((one, other) => one.index - other.index);
 }
 
-/** A store that the workspace lacks refuses its row; one question is asked about all stores. */
+/** Refuses rows that name an unknown store; commerce is asked once about all stores. */
 async function checkStores(
   tx: Context,
   rows: readonly CheckedMember[],
@@ -99,7 +99,7 @@ async function checkStores(
   };
 }
 
-/** One row on its way: who is meant, known already or new. */
+/** A row with its member, known or new. */
 interface Target extends CheckedMember {
   readonly emailIndex: string;
   readonly isUnsubscribed: boolean;
@@ -160,7 +160,7 @@ async function targetsOf(
   });
 }
 
-/** An external id that another member has, or that an earlier row claims, refuses its row. */
+/** Refuses rows whose external id belongs to another member or to an earlier row. */
 async function checkExternalIds(
   tx: Context,
   targets: readonly Target[],
@@ -199,7 +199,7 @@ async function changedRow(tx: Context, { known, details, attributes }: Target): 
   return { id: known!.id, details: sealDetails(key, details), ...attributes };
 }
 
-/** What a row says beside the address, in the graph's spelling. */
+/** Fields of a row beside the address, spelled as in the graph. */
 const fieldsOf = ({ details, attributes: { set, cleared } }: CheckedMember): string[] => [
   ...Object.keys(details),
   ...(Object.keys(set).length + cleared.length > 0 ? ['customAttributes'] : []),

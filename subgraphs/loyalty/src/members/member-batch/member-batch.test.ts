@@ -38,7 +38,7 @@ test('a row enrols a member with all its details, as a creation does', async () 
 
 test('bad rows fail alone, each with its own reason, and change nothing', async () => {
   await defineCustomField(ctx, { key: 'size', label: 'Size', type: 'NUMBER' });
-  const holder = await given.member(ctx, { externalId: 'taken' });
+  const owner = await given.member(ctx, { externalId: 'taken' });
   const { total, succeeded, failed, results } = await upsert(
     { email: 'good@example.com', customAttributes: { size: 1 } },
     { email: 'nobody' },
@@ -73,7 +73,7 @@ test('bad rows fail alone, each with its own reason, and change nothing', async 
   ]);
   expect(JSON.stringify(faults)).not.toContain('nobody');
   expect(await count()).toBe(4);
-  expect((await findMember(fresh(), holder.id))?.externalId).toBe('taken');
+  expect((await findMember(fresh(), owner.id))?.externalId).toBe('taken');
 });
 
 test('a known address is an update: what was said changes, null clears, the rest stays', async () => {
@@ -113,7 +113,7 @@ test('an address that stands twice is created, then updated', async () => {
   expect(await read(results[0]!.memberId)).toMatchObject({ name: 'Second', phone: '11111' });
 });
 
-test('a row that says nothing new succeeds and tells nothing', async () => {
+test('a row without changes succeeds and publishes nothing', async () => {
   const { id } = await given.member(ctx, { email: 'same@example.com' });
   const { results } = await upsert({ email: 'same@example.com' });
   expect(results).toMatchObject([{ isOk: true, memberId: id, isCreated: false }]);

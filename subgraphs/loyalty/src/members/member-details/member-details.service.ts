@@ -36,7 +36,7 @@ export interface UpdateMember extends MemberInput {
   readonly customAttributes?: Attributes;
 }
 
-/** Who joins through the workspace's own systems is known to them already; others prove themselves first. */
+/** The workspace's own systems know the people whom they enrol; others confirm their address first. */
 const initialStatus: Readonly<Record<EnrollmentSource, MemberStatus>> = {
   API: 'ACTIVE',
   IMPORT: 'ACTIVE',
@@ -46,7 +46,7 @@ const initialStatus: Readonly<Record<EnrollmentSource, MemberStatus>> = {
 };
 
 /**
- * Enrols a member and tells so; the address is unique among the workspace's members of the mode.
+ * Enrols a member and publishes it; the address is unique among the workspace's members of the mode.
  *
  * @throws AppError MEMBER_EXISTS, EXTERNAL_ID_EXISTS (409), VALIDATION_FAILED, UNKNOWN_CUSTOM_FIELD (400),
  *   STORE_NOT_FOUND (404), PEER_UNAVAILABLE (503)
@@ -87,8 +87,8 @@ export async function createMember(ctx: Context, input: CreateMember): Promise<M
 
 /**
  * Changes the named details: absent ones stay, null clears. Attributes are merged key by key in one
- * statement, so
- * that concurrent changes of different keys all survive. A call that names nothing changes and tells nothing.
+ * statement, so that concurrent changes of different keys all survive. A call without fields changes and
+ * publishes nothing.
  *
  * @throws AppError MEMBER_NOT_FOUND, STORE_NOT_FOUND (404), EXTERNAL_ID_EXISTS (409), VALIDATION_FAILED,
  *   UNKNOWN_CUSTOM_FIELD (400), PEER_UNAVAILABLE (503)

@@ -117,9 +117,8 @@ interface AttributeChange {
 
 /**
  * Changes details and merges attributes in one statement, so that writes of different keys never undo each
- * other.
- * Null when the member does not exist or was erased; 'EXTERNAL_ID_TAKEN' when another member has the external
- * id.
+ * other. Null when the member does not exist or was erased; 'EXTERNAL_ID_TAKEN' when another member has the
+ * external id.
  */
 export async function changeMember(
   ctx: Context,

@@ -6,9 +6,9 @@ import { findTagId } from '../tags/tagging.service.ts';
 import { type MemberFilter, membersPage } from './member-list.store.ts';
 
 /**
- * Members, newest first, personal fields masked; erased ones only where the status asks for them.
+ * Members, newest first, personal fields masked; erased members only with the status DELETED.
  *
- * @param args.search - a whole e-mail address or a whole external id
+ * @param args.search - a complete e-mail address or external id
  * @throws AppError VALIDATION_FAILED for paging out of bounds
  * @remarks Source: v2 REST API, section 4 "Members", GET /members
  */

@@ -4,23 +4,26 @@ import { openPersonal } from '../members/members.personal.ts';
 import { type Member, unmasked } from '../members/members.service.ts';
 import { readMemberData } from './member-data.store.ts';
 
-/** Who else holds something about members, and the field that tells it: `field(memberId: ID!): JSON!`. */
-const holders: readonly { readonly subgraph: SubgraphName; readonly field: string }[] = [
+/**
+ * Other subgraphs that store data about members, with the field that returns it: `field(memberId: ID!):
+ * JSON!`.
+ */
+const sources: readonly { readonly subgraph: SubgraphName; readonly field: string }[] = [
   { subgraph: 'commerce', field: '_commerceMemberData' },
   { subgraph: 'engagement', field: '_memberData' },
   { subgraph: 'model', field: '_modelMemberData' },
 ];
 
 /**
- * Everything that the product holds about a member at this moment, personal data in clear: what others hold
- * stands under the name of their subgraph.
+ * Everything that the product stores about a member at this moment, personal data unmasked. Data of another
+ * subgraph is stored under its name.
  *
- * @throws AppError PEER_UNAVAILABLE (503): half of the data is no answer
+ * @throws AppError PEER_UNAVAILABLE (503): no export is better than an incomplete one
  * @remarks Source: requirements L-MEM-30, GDPR article 15
  */
 export async function gatherMemberData(ctx: Context, member: Member): Promise<Record<string, unknown>> {
   const others: Record<string, unknown> = {};
-  for (const { subgraph, field } of holders) {
+  for (const { subgraph, field } of sources) {
     const query = `query MemberData($memberId: ID!) { ${field}(memberId: $memberId) }`;
     const answer = await ctx.services.peers.ask(ctx, subgraph, { query, variables: { memberId: member.id } });
     others[subgraph] = answer[field];

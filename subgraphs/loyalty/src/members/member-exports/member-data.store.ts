@@ -4,7 +4,7 @@ import type { Context } from '@loyalty/platform/context';
 const ofMember = (alias: string) =>
   `${alias}.workspace_id = $1 AND ${alias}.mode = $2::platform."Mode" AND ${alias}.member_id = $3`;
 
-/** What this subgraph holds of a member beside its own row: a table that names members has its line here. */
+/** Data of a member outside the member's row: every table that names members needs an entry here. */
 const sections: Readonly<Record<string, string>> = {
   tier: `SELECT t.name, t.rank FROM loyalty.members AS m
       JOIN loyalty.tiers AS t ON t.workspace_id = m.workspace_id AND t.id = m.current_tier_id

@@ -1,7 +1,7 @@
 import { event } from '@loyalty/platform/outbox/events';
 import { z } from 'zod';
 
-/** Somebody asked for everything that is held about a member; it is gathered next. */
+/** An export of a member's data was requested; a job collects it. */
 export const memberExportRequested = event(
   'member.export_requested',
   z.object({ memberId: z.uuid(), exportId: z.uuid() }),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { gatherMemberExport, pruneMemberExports } from './member-exports.service.ts';
 import { failExport } from './member-exports.store.ts';
 
-/** For an export that was asked for. */
+/** For a requested export. */
 export const gatherMemberExportJob = job(
   'loyalty.gather-member-export',
   z.object({ exportId: z.uuid() }),
@@ -11,7 +11,7 @@ export const gatherMemberExportJob = job(
   { onExhausted: (ctx, { exportId }, failure) => failExport(ctx, exportId, failure) },
 );
 
-/** Due every hour; looks at all workspaces. */
+/** Runs every hour, for all workspaces. */
 export const pruneMemberExportsJob = job('loyalty.prune-member-exports', z.object({}), (ctx) =>
   pruneMemberExports(ctx),
 );

@@ -19,13 +19,13 @@ import {
 } from './member-exports.store.ts';
 
 const KEPT_MS = 7 * DAY_MS;
-/** What is not gathered by then has failed. */
+/** An export that is not collected by then has failed. */
 const GATHERED_WITHIN_MS = DAY_MS;
 const SEALED_AS = 'member.export';
 
 /**
- * Asks for everything that is held about a member, to be gathered in the background and kept for seven days.
- * While one is being gathered, that one is the answer.
+ * Requests everything that is stored about a member, to be collected in the background and kept for seven
+ * days. While an export is being collected, it is returned.
  *
  * @throws AppError MEMBER_NOT_FOUND (404), also for erased members
  */
@@ -50,14 +50,14 @@ export async function requestMemberExport(ctx: Context, memberId: string): Promi
 export const findMemberExport = (ctx: Context, id: string): Promise<MemberExport | null> =>
   findExport(ctx, id);
 
-/** The document in clear; null until it is gathered, and once the member is erased. */
+/** The document, decrypted; null until it is collected, and once the member is erased. */
 export async function exportContent(ctx: Context, { id, memberId }: MemberExport): Promise<unknown> {
   const [sealed, member] = [await findContent(ctx, id), await referredMember(ctx, memberId)];
   const key = member && (await openMemberKey(ctx, member));
   return sealed && key ? JSON.parse(openFor(key, sealed, SEALED_AS)) : null;
 }
 
-/** Gathers an export that was asked for; running again, or after the member's erasure, changes nothing. */
+/** Collects a requested export; running again, or after the member's erasure, changes nothing. */
 export async function gatherMemberExport(ctx: Context, exportId: string): Promise<void> {
   const wanted = await findExport(ctx, exportId);
   if (wanted?.status !== 'PENDING') return;
@@ -69,6 +69,9 @@ export async function gatherMemberExport(ctx: Context, exportId: string): Promis
   await completeExport(ctx, exportId, { sealed: sealFor(key, text, SEALED_AS), sizeBytes });
 }
 
-/** Deletes what has expired and gives up what was not gathered within a day, in all workspaces. */
+/**
+ * Deletes expired exports and marks those as failed that were not collected within a day, in all
+ * workspaces.
+ */
 export const pruneMemberExports = (ctx: Context): Promise<void> =>
   pruneExports(ctx, addMs(ctx.clock.now(), -GATHERED_WITHIN_MS));

@@ -8,7 +8,7 @@ export interface MemberExport {
   readonly memberId: string;
   readonly status: MemberExportStatus;
   readonly sizeBytes: number | null;
-  /** Why it was given up. */
+  /** Why it failed. */
   readonly failure: string | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
@@ -64,7 +64,7 @@ export async function findContent(ctx: Context, id: string): Promise<Uint8Array 
   return row?.content ?? null;
 }
 
-/** Keeps what was gathered; a run that comes late, or after the member's erasure, changes nothing. */
+/** Stores what was collected; a late run, or one after the member's erasure, changes nothing. */
 export async function completeExport(
   ctx: Context,
   id: string,
@@ -79,7 +79,7 @@ export async function completeExport(
   );
 }
 
-/** Gives an unfinished export up, so that the member may ask for another one at once. */
+/** Marks an unfinished export as failed, so that another one can be requested at once. */
 export async function failExport(ctx: Context, id: string, failure: string): Promise<void> {
   const { workspaceId, mode } = ctx.scope;
   await ctx.sql.query(
@@ -89,7 +89,7 @@ export async function failExport(ctx: Context, id: string, failure: string): Pro
   );
 }
 
-/** In all workspaces: what has expired is deleted, what nobody finished since `pendingSince` has failed. */
+/** In all workspaces: deletes expired exports; those that are unfinished since `pendingSince` have failed. */
 export async function pruneExports(ctx: Context, pendingSince: Date): Promise<void> {
   const now = ctx.clock.now();
   await ctx.sql.query('DELETE FROM loyalty.member_exports WHERE expires_at <= $1', [now]);

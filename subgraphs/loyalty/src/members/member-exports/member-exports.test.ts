@@ -18,7 +18,7 @@ const READ = `query ($id: ID!) { memberExport(id: $id) {
   id status sizeBytes createdAt finishedAt expiresAt content } }`;
 const read = async (id: string, where = fresh()) => (await ask(where, READ, { id })).memberExport;
 
-test('an export holds everything in clear, and says when it is done', async () => {
+test('an export has everything unmasked, and says when it is done', async () => {
   await defineCustomField(ctx, { key: 'size', label: 'Size', type: 'NUMBER' });
   const details = {
     email: 'ada@example.com',

@@ -4,7 +4,9 @@ import { findRefs } from './member-refs.store.ts';
 
 type Names = readonly string[] | null | undefined;
 
-/** Members that have one of the ids, address indexes or external ids; those that are not found are left out. */
+/**
+ * Members that have one of the ids, address indexes or external ids; those that are not found are left out.
+ */
 export const memberRefs = (
   ctx: Context,
   wanted: { readonly ids?: Names; readonly emailIndexes?: Names; readonly externalIds?: Names },

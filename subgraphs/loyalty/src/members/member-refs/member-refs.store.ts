@@ -4,8 +4,8 @@ import type { MemberRef } from './member-refs.peer.ts';
 type Row = Omit<MemberRef, 'tierMultiplier'> & { readonly tierMultiplier: string };
 
 /**
- * Each list has an index of its own, so each is looked up by itself. The lists are joined as rows: the planner
- * may compare a long array item by item, which takes seconds.
+ * Each list has an index of its own, so each is looked up by itself. The lists are joined as rows: the
+ * planner may compare a long array item by item, which takes seconds.
  */
 export async function findRefs(
   ctx: Context,

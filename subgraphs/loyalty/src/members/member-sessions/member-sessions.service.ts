@@ -24,8 +24,8 @@ import {
 export { findMemberOfSession };
 
 /**
- * Signs a member in for 30 days, in the caller's workspace and mode, or until the session is revoked. Who
- * signed whom in is audited.
+ * Signs a member in for 30 days, in the caller's workspace and mode, or until the session is revoked. The
+ * sign-in is audited.
  *
  * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_CLOSED (409) while the member's erasure is pending
  * @remarks Source: v2 REST API, section 5, line 7
@@ -58,7 +58,7 @@ export async function startMemberSession(ctx: Context, memberId: string): Promis
 }
 
 /**
- * Sessions of a member that have not ended by themselves, newest first; revoked ones among them.
+ * Sessions of a member that have not expired, newest first, with revoked ones.
  *
  * @throws AppError MEMBER_NOT_FOUND (404), VALIDATION_FAILED (400) for paging out of bounds
  */
@@ -116,5 +116,5 @@ export async function revokeMemberSessions(ctx: Context, memberId: string): Prom
   });
 }
 
-/** Deletes sessions that have ended by themselves, in all workspaces. */
+/** Deletes expired sessions, in all workspaces. */
 export const pruneMemberSessions = (ctx: Context): Promise<void> => deleteEndedSessions(ctx);

@@ -26,7 +26,7 @@ export async function insertSession(
   );
 }
 
-/** Whose session it is; null once it was revoked or has ended. */
+/** The member of a session; null once it was revoked or has expired. */
 export async function findMemberOfSession(ctx: Context, id: string): Promise<string | null> {
   const [row] = await ctx.sql.query<{ memberId: string }>(
     `SELECT s.member_id AS "memberId" FROM loyalty.member_sessions AS s
@@ -80,7 +80,7 @@ export async function endSessionsOf(ctx: Context, memberId: string): Promise<num
 
 const BATCH = 10_000;
 
-/** Deletes sessions that have ended, of all workspaces, in batches that hold no lock for long. */
+/** Deletes expired sessions of all workspaces, in batches, so that no lock is held for long. */
 export async function deleteEndedSessions(ctx: Context): Promise<void> {
   let deleted: number;
   do {

@@ -2,9 +2,9 @@ import type { Context } from '@loyalty/platform/context';
 import type { ScopedMember } from './member-status.store.ts';
 
 /**
- * Erases up to `count` members whose time has come, in all workspaces; rows that somebody holds wait for the
- * next round. The member's own key goes with the rest, so that nothing sealed with it can be read any more,
- * wherever it lies.
+ * Erases up to `count` members whose erasure is due, in all workspaces; locked rows wait for the next
+ * round. The member's own key is deleted, too, so that nothing sealed with it can be read any more,
+ * wherever it is stored.
  */
 export async function eraseDue(ctx: Context, count: number): Promise<ScopedMember[]> {
   const erased = await ctx.sql.query<ScopedMember>(
@@ -25,33 +25,34 @@ export async function eraseDue(ctx: Context, count: number): Promise<ScopedMembe
     erased.map(({ mode }) => mode),
     erased.map(({ id }) => id),
   ];
-  for (const statement of forgotten) await ctx.sql.query(statement, named);
+  for (const statement of erasures) await ctx.sql.query(statement, named);
   return erased;
 }
 
-const theirs = (alias: string) => `(${alias}.workspace_id, ${alias}.mode, ${alias}.member_id) IN
+const ofErased = (alias: string) => `(${alias}.workspace_id, ${alias}.mode, ${alias}.member_id) IN
   (SELECT * FROM unnest($1::uuid[], $2::platform."Mode"[], $3::uuid[]))`;
 
 /**
- * What goes of a member beside its own row: a table that may hold something personal has its line here.
- * Amounts stay, because they are the workspace's books; the history of consents stays as proof, without where
- * they were given.
+ * What is erased of a member outside the member's row: every table that may hold personal data needs a
+ * statement here. Amounts stay, because the workspace needs them for its accounts; the history of consents
+ * stays as proof, without the place where they were given.
  */
-const forgotten: readonly string[] = [
+const erasures: readonly string[] = [
   `WITH removed AS (
-     DELETE FROM loyalty.member_tags AS mt WHERE ${theirs('mt')} RETURNING mt.tag_id
-   ), held AS (
+     DELETE FROM loyalty.member_tags AS mt WHERE ${ofErased('mt')} RETURNING mt.tag_id
+   ), locked AS (
      SELECT t.id, counts.removed
        FROM loyalty.tags AS t
        JOIN (SELECT tag_id, count(*)::int AS removed FROM removed GROUP BY tag_id) AS counts
          ON counts.tag_id = t.id
       ORDER BY t.id FOR NO KEY UPDATE OF t
    )
-   UPDATE loyalty.tags AS t SET member_count = t.member_count - held.removed FROM held WHERE t.id = held.id`,
-  `DELETE FROM loyalty.member_consents AS c WHERE ${theirs('c')}`,
-  `UPDATE loyalty.consent_changes AS c SET source = NULL WHERE ${theirs('c')} AND c.source IS NOT NULL`,
-  `DELETE FROM loyalty.member_exports AS e WHERE ${theirs('e')}`,
-  `DELETE FROM loyalty.member_sessions AS s WHERE ${theirs('s')}`,
-  `UPDATE loyalty.point_lots AS l SET description = 'Entry of an erased member' WHERE ${theirs('l')}`,
-  `UPDATE loyalty.points_entries AS e SET description = 'Entry of an erased member' WHERE ${theirs('e')}`,
+   UPDATE loyalty.tags AS t SET member_count = t.member_count - locked.removed
+     FROM locked WHERE t.id = locked.id`,
+  `DELETE FROM loyalty.member_consents AS c WHERE ${ofErased('c')}`,
+  `UPDATE loyalty.consent_changes AS c SET source = NULL WHERE ${ofErased('c')} AND c.source IS NOT NULL`,
+  `DELETE FROM loyalty.member_exports AS e WHERE ${ofErased('e')}`,
+  `DELETE FROM loyalty.member_sessions AS s WHERE ${ofErased('s')}`,
+  `UPDATE loyalty.point_lots AS l SET description = 'Entry of an erased member' WHERE ${ofErased('l')}`,
+  `UPDATE loyalty.points_entries AS e SET description = 'Entry of an erased member' WHERE ${ofErased('e')}`,
 ];

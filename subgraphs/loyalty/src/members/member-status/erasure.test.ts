@@ -216,7 +216,7 @@ test('personal fields of fifty members take as many statements as those of one',
   expect(await statements(50)).toBe(1);
 });
 
-test('a restriction is shown, told and audited once, and can be lifted', async () => {
+test('a restriction is shown, published and audited once, and can be ended', async () => {
   const { id } = await given.member(ctx);
   const restrict = `mutation ($id: ID!, $on: Boolean!) { restrictProcessing(memberId: $id, isRestricted: $on)
     { isRestricted } }`;
@@ -241,7 +241,7 @@ test('a restriction is shown, told and audited once, and can be lifted', async (
   });
 });
 
-test('the first activity makes pending and inactive members active, told once', async () => {
+test('the first activity makes pending and inactive members active, published once', async () => {
   const pending = await given.member(ctx, { enrollmentSource: 'QR' });
   const inactive = await given.member(ctx);
   await setMemberStatus(ctx, inactive.id, 'INACTIVE');

@@ -5,11 +5,12 @@ import { touchMember } from './member-activity.store.ts';
 import { moves } from './member-status.moves.ts';
 
 /**
- * Notes that a member did something, in the transaction of what it did: its year without activity begins
- * anew, and who was pending or inactive is active. The ledger of points does this in its own statement.
+ * Records an activity of a member, in the transaction of the activity: the year after which a member is
+ * inactive starts again, and a pending or inactive member becomes active. The points ledger does this in
+ * its own statement.
  *
- * @param at - when it did; now unless told
- * @returns false for members that are erased, about to be, or unknown: nothing is noted
+ * @param at - time of the activity. Default: now
+ * @returns false for members that are erased, about to be erased, or unknown: nothing is recorded
  * @remarks Source: requirements L-MEM-22
  */
 export async function recordActivity(

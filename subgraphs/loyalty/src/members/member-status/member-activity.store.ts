@@ -2,7 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { activeStatus } from '../members/member-sql.ts';
 import type { MemberStatus } from '../members/members.service.ts';
 
-/** Notes activity and returns the status before it; null where the member takes none any more. */
+/** Records an activity and returns the status before it; null for members that are erased or about to be. */
 export async function touchMember(
   ctx: Context,
   id: string,
@@ -30,7 +30,7 @@ export async function touchMember(
   return row?.status ?? null;
 }
 
-/** False where it holds already, or the member does not exist. */
+/** False where nothing changes, or the member does not exist. */
 export async function changeRestriction(ctx: Context, id: string, isRestricted: boolean): Promise<boolean> {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query(

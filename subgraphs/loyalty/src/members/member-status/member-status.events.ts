@@ -14,11 +14,11 @@ export const memberErasureRequested = event('member.erasure_requested', member);
 
 export const memberErasureCancelled = event('member.erasure_cancelled', member);
 
-/** Processing of a member's data is restricted at its request, or free again. */
+/** Processing of a member's data is restricted at the member's request, or allowed again. */
 export const memberRestrictionChanged = event(
   'member.restriction_changed',
   z.object({ memberId: z.uuid(), isRestricted: z.boolean() }),
 );
 
-/** A member's personal data is gone for good; whoever keeps some of it has to forget it now. */
+/** A member's personal data is erased; every subgraph that stores some of it erases it now. */
 export const memberErased = event('member.erased', member);

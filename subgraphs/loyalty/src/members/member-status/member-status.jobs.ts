@@ -2,7 +2,7 @@ import { job } from '@loyalty/platform/outbox/jobs';
 import { z } from 'zod';
 import { eraseDueMembers, markInactiveMembers, markUnsubscribed } from './member-status.service.ts';
 
-/** Due every hour; looks at all workspaces. */
+/** Runs every hour, for all workspaces. */
 export const eraseDueMembersJob = job(
   'loyalty.erase-due-members',
   z.object({}),
@@ -10,7 +10,7 @@ export const eraseDueMembersJob = job(
   { expireInSeconds: 3_600 },
 );
 
-/** Due every night; looks at all workspaces. */
+/** Runs every night, for all workspaces. */
 export const markInactiveMembersJob = job(
   'loyalty.mark-inactive-members',
   z.object({}),

@@ -1,4 +1,5 @@
 import type { MemberStatus } from '../members/members.service.ts';
+import { OPEN_STATUSES } from '../members/open-statuses.ts';
 
 /** One move of the status machine: from where, and to where. */
 interface Move {
@@ -8,8 +9,8 @@ interface Move {
 }
 
 /**
- * The whole status machine of a member. What is not here is refused: DELETED is final, and nothing brings an
- * unsubscribed member back to ACTIVE.
+ * Every allowed change of a member's status. DELETED is final, and no change leads from UNSUBSCRIBED to
+ * ACTIVE.
  *
  * @remarks Source: requirements L-MEM-22, L-UNS-05
  */
@@ -19,7 +20,7 @@ export const moves = {
   /** No activity for 365 days, or the back office. */
   FALL_INACTIVE: { from: ['ACTIVE'], to: 'INACTIVE' },
   UNSUBSCRIBE: { from: ['ACTIVE'], to: 'UNSUBSCRIBED' },
-  REQUEST_ERASURE: { from: ['PENDING', 'ACTIVE', 'UNSUBSCRIBED', 'INACTIVE'], to: 'DEACTIVATION_PENDING' },
+  REQUEST_ERASURE: { from: OPEN_STATUSES, to: 'DEACTIVATION_PENDING' },
   CANCEL_ERASURE: { from: ['DEACTIVATION_PENDING'], to: 'BEFORE' },
   ERASE: { from: ['DEACTIVATION_PENDING'], to: 'DELETED' },
 } as const satisfies Readonly<Record<string, Move>>;

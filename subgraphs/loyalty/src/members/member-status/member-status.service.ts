@@ -31,12 +31,12 @@ import {
   unsubscribeByEmail,
 } from './member-status.store.ts';
 
-/** Time in which a request for erasure can be taken back. */
+/** Time in which a requested erasure can be cancelled. */
 const ERASURE_DELAY_MS = 30 * DAY_MS;
 /** Members without activity for longer are inactive. */
 const IDLE_MS = 365 * DAY_MS;
 
-/** The statuses that somebody may set. */
+/** The statuses that can be set. */
 type SettableMemberStatus = 'ACTIVE' | 'INACTIVE';
 
 /**
@@ -84,7 +84,7 @@ export async function setMemberStatus(
 }
 
 /**
- * Asks for a member's erasure in 30 days; a second request keeps the first one's day.
+ * Requests a member's erasure in 30 days; a second request keeps the day of the first.
  *
  * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_STATUS_CONFLICT (409)
  * @remarks Source: requirements L-MEM-22
@@ -102,7 +102,7 @@ export async function requestErasure(ctx: Context, memberId: string): Promise<Me
 }
 
 /**
- * Takes a request for erasure back: the member returns to the status it had.
+ * Cancels a requested erasure: the member returns to the status before it.
  *
  * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_STATUS_CONFLICT (409) when none is pending
  * @remarks Source: requirements L-MEM-22
@@ -119,9 +119,9 @@ export async function cancelErasure(ctx: Context, memberId: string): Promise<Mem
 }
 
 /**
- * The member with the address becomes unsubscribed, one that is not active when it would become active, and
- * no longer consents to mail; without such a member nothing happens. Enrolments that may not have known of it
- * are waited for.
+ * The member with the address becomes unsubscribed, and no longer consents to mail. A member who is not
+ * active becomes unsubscribed instead of active later. It waits for enrolments that may not know of the
+ * opt-out yet.
  */
 export async function markUnsubscribed(ctx: Context, emailIndex: string): Promise<void> {
   await waitForEnrolments(ctx);
@@ -133,10 +133,10 @@ export async function markUnsubscribed(ctx: Context, emailIndex: string): Promis
 }
 
 /**
- * Erases every member whose 30 days are over, in all workspaces: its key, personal data, look-up indexes,
- * attributes, tags, consents, exports, sessions and the answers that are kept of calls about it are gone and
- * its ledger speaks in neutral words, all in the transaction that tells it to whoever keeps more of the
- * member.
+ * Erases every member whose 30 days are over, in all workspaces: the key, personal data, look-up indexes,
+ * attributes, tags, consents, exports, sessions and stored answers about the member are deleted, and
+ * descriptions in the ledger become neutral. The same transaction publishes it to the subgraphs that store
+ * more of the member.
  *
  * @param batchSize - members erased in one transaction
  * @returns how many were erased
@@ -148,7 +148,7 @@ export async function eraseDueMembers(ctx: Context, batchSize = 100): Promise<nu
       const members = await eraseDue(tx, batchSize);
       await forgetAnswersAbout(tx, members);
       forgetCredentials(tx, ...members.map(({ id }) => `member:${id}` as const));
-      return tell(tx, memberErased, members);
+      return publishInScopes(tx, memberErased, members);
     });
     total += erased;
     if (erased < batchSize) return total;
@@ -158,7 +158,7 @@ export async function eraseDueMembers(ctx: Context, batchSize = 100): Promise<nu
 /**
  * Marks every active member without activity for 365 days as inactive, in all workspaces.
  *
- * @param chunkSize - members looked at in one transaction
+ * @param chunkSize - members read in one transaction
  * @returns how many became inactive
  */
 export async function markInactiveMembers(ctx: Context, chunkSize = 5_000): Promise<number> {
@@ -170,13 +170,13 @@ export async function markInactiveMembers(ctx: Context, chunkSize = 5_000): Prom
     if (!toId) return total;
     const range = { afterId, toId };
     total += await ctx.transaction(async (tx) =>
-      tell(tx, memberInactive, await markIdle(tx, range, moves.FALL_INACTIVE.from, idleSince)),
+      publishInScopes(tx, memberInactive, await markIdle(tx, range, moves.FALL_INACTIVE.from, idleSince)),
     );
     afterId = toId;
   }
 }
 
-/** Makes a move of the table in the transaction of its caller, and audits it. */
+/** Makes one of the allowed changes in the caller's transaction, and audits it. */
 async function move(
   tx: Context,
   before: Member,
@@ -200,8 +200,8 @@ async function move(
   return unmasked(after);
 }
 
-/** Tells one event per member, each in the name of the product in the member's own workspace and mode. */
-async function tell(
+/** Publishes one event per member, each by the system caller of the member's workspace and mode. */
+async function publishInScopes(
   tx: Context,
   declared: EventType<{ memberId: string }>,
   members: readonly ScopedMember[],

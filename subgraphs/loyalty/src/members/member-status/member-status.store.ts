@@ -10,8 +10,8 @@ export interface StatusChange {
 }
 
 /**
- * False when the member has left the status `from` in the meantime. Who unsubscribed becomes UNSUBSCRIBED
- * instead of ACTIVE.
+ * False when the member has left the status `from` in the meantime. An unsubscribed
+ * member becomes UNSUBSCRIBED instead of ACTIVE.
  */
 export async function changeStatus(
   ctx: Context,
@@ -32,7 +32,7 @@ export async function changeStatus(
   return (await move('ACTIVE', { isUnsubscribed: false })) || move('UNSUBSCRIBED', { isUnsubscribed: true });
 }
 
-/** The status to which a cancelled erasure returns. */
+/** The status to which the member returns when the erasure is cancelled. */
 export async function statusBeforeErasure(ctx: Context, id: string): Promise<MemberStatus | null> {
   const { workspaceId, mode } = ctx.scope;
   const row = await ctx.prisma.member.findFirst({
@@ -43,10 +43,10 @@ export async function statusBeforeErasure(ctx: Context, id: string): Promise<Mem
 }
 
 /**
- * Notes that whoever has the address unsubscribed, and moves it from one of the statuses; an erasure that is
- * pending then returns there, too.
+ * Records that the member with the address unsubscribed, and changes the status if it is one of `from`. A
+ * pending erasure, when cancelled, then returns to UNSUBSCRIBED, too.
  *
- * @returns the member that was moved
+ * @returns the member whose status changed
  */
 export async function unsubscribeByEmail(
   ctx: Context,
@@ -78,7 +78,7 @@ export async function unsubscribeByEmail(
   return row?.isMoved ? row.id : null;
 }
 
-/** A member of any workspace, as the product's own rounds see it. */
+/** A member with workspace and mode, for jobs that run over all workspaces. */
 export interface ScopedMember extends Scope {
   readonly id: string;
 }
@@ -95,7 +95,7 @@ export async function endOfChunk(ctx: Context, afterId: string, count: number): 
   return row?.id ?? null;
 }
 
-/** Marks the members of a range of ids who did nothing since `idleSince` as inactive. */
+/** Marks members of a range of ids as inactive who had no activity since `idleSince`. */
 export async function markIdle(
   ctx: Context,
   range: { readonly afterId: string; readonly toId: string },

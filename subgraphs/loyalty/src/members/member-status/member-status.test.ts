@@ -72,7 +72,7 @@ test.each(
   }
 });
 
-test('a change of status is audited and told once; the same status again is neither', async () => {
+test('a change of status is audited and published once; the same status again is neither', async () => {
   const { id } = await given.member(ctx);
   for (let i = 0; i < 2; i += 1) await setMemberStatus(ctx, id, 'INACTIVE');
   expect(await publishedEvents(ctx, 'member.inactive')).toEqual([{ memberId: id }]);
@@ -109,7 +109,7 @@ test('erasure is due in thirty days, asking again keeps the day, cancelling rest
   expect(await publishedEvents(ctx, 'member.erasure_cancelled')).toEqual([{ memberId: id }]);
 });
 
-test('after thirty days everything personal is gone, and that is told once', async () => {
+test('after thirty days everything personal is gone, and that is published once', async () => {
   await defineCustomField(ctx, { key: 'nick', label: 'Nick', type: 'TEXT' });
   const details = {
     email: 'gone@example.com',

@@ -6,9 +6,9 @@ import { changeRestriction } from './member-activity.store.ts';
 import { memberRestrictionChanged } from './member-status.events.ts';
 
 /**
- * Restricts the processing of a member's data at its request, or lifts the restriction. Whoever predicts or
- * mails reads the flag again before it begins and before it keeps or shows what came out. What holds already
- * changes nothing.
+ * Restricts the processing of a member's data at the member's request, or ends the restriction. Predictions
+ * and mails read the flag before they start, and again before a result is stored or shown. The same call
+ * again changes nothing.
  *
  * @throws AppError MEMBER_NOT_FOUND (404)
  * @remarks Source: requirements L-MEM-30

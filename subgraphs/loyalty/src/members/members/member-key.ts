@@ -3,25 +3,25 @@ import type { Context } from '@loyalty/platform/context';
 import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
 import { decrypt, encrypt } from '@loyalty/platform/crypto/keyring.cipher';
 
-/** The key that seals what is personal of one member; it is destroyed with the member. */
+/** The key that seals the personal data of one member; it is destroyed when the member is erased. */
 export interface MemberKey {
   readonly memberId: string;
   readonly key: KeyObject;
 }
 
-/** What a member's row says of its key; null once the member is erased. */
+/** A member's key as the row stores it, under the workspace's key; null once the member is erased. */
 export interface SealedMemberKey {
   readonly id: string;
   readonly keySealed: Uint8Array | null;
 }
 
 const KEY_BYTES = 32;
-/** Format of what is sealed: version, initialisation vector, ciphertext, tag. */
+/** Format of sealed data: version, initialisation vector, ciphertext, tag. */
 const HEADER = Buffer.of(1);
 
 const contextOfKey = (memberId: string): string => `member.key:${memberId}`;
 
-/** A new key for a member, and the same key as its row keeps it. */
+/** A new key for a member, and the same key as the row stores it. */
 export function createMemberKey(
   keys: WorkspaceKeyring,
   memberId: string,
@@ -31,10 +31,10 @@ export function createMemberKey(
   return { key: { memberId, key: createSecretKey(bytes) }, keySealed };
 }
 
-/** Rows keep the same bytes while they live, so a member's key is opened once for all its fields. */
+/** All fields of a loaded row share the same bytes, so a member's key is decrypted once for them. */
 const opened = new WeakMap<Uint8Array, Promise<MemberKey>>();
 
-/** The key of a member; null when there is none any more. It takes no statement of its own. */
+/** The key of a member, without a statement of its own; null once the member is erased. */
 export async function openMemberKey(
   ctx: Context,
   { id, keySealed }: SealedMemberKey,
@@ -50,11 +50,11 @@ export async function openMemberKey(
   return opening;
 }
 
-/** Seals text; `context` names what it is and must be the same to open it. */
+/** Seals text; `context` names what the text is, and `openFor` needs the same. */
 export const sealFor = ({ memberId, key }: MemberKey, text: string, context: string): Uint8Array =>
   encrypt(key, HEADER, Buffer.from(text, 'utf8'), `${memberId}:${context}`);
 
-/** Opens what `sealFor` made of the same member and context. */
+/** Opens what `sealFor` sealed for the same member and context. */
 export function openFor({ memberId, key }: MemberKey, sealed: Uint8Array, context: string): string {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
   const text = decrypt(key, bytes, HEADER.length, `${memberId}:${context}`);

@@ -1,6 +1,9 @@
 import { initialTier } from '../../tiers/tiers/tier-sql.ts';
 
-/** The columns of a member as the code names them, for statements that return members from `loyalty.members AS m`. */
+/**
+ * The columns of a member as the code names them, for statements that return members from `loyalty.members
+ * AS m`.
+ */
 export const memberColumns = `m.id, m.email_index AS "emailIndex", m.key_sealed AS "keySealed",
   m.email_sealed AS "emailSealed", m.name_sealed AS "nameSealed", m.phone_sealed AS "phoneSealed",
   m.birth_sealed AS "birthSealed", m.external_id AS "externalId", m.program_id AS "programId",

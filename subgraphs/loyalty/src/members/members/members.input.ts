@@ -5,7 +5,8 @@ import { sealPersonal } from './members.personal.ts';
 import type { MemberDetails } from './members.store.ts';
 
 /**
- * What a client may say about a member; in an update null clears, in a creation it is the same as silence.
+ * Details of a member that a client may send; null clears in an update, and is the same as absent in a
+ * creation.
  */
 export interface MemberInput {
   readonly fullName?: string | null | undefined;
@@ -32,30 +33,30 @@ const checks: Checks = {
   locale: checkLocale,
 };
 
-/** Fields that were said, checked; null where they are to be cleared. */
+/** Fields that were sent, checked; null where they are cleared. */
 export type CheckedInput = { readonly [K in keyof MemberInput]: string | null };
 
 /**
- * Checks every field that was said.
+ * Checks every field that was sent.
  *
  * @param today - YYYY-MM-DD; nobody is born later
  * @throws AppError VALIDATION_FAILED naming the field
  */
 export function checkMemberInput(input: MemberInput, today: string): CheckedInput {
-  const said = (Object.keys(checks) as (keyof Checks)[]).filter((field) => input[field] !== undefined);
+  const sent = (Object.keys(checks) as (keyof Checks)[]).filter((field) => input[field] !== undefined);
   return Object.fromEntries(
-    said.map((field) => {
+    sent.map((field) => {
       const value = input[field] ?? null;
       return [field, value === null ? null : checks[field](value, today)];
     }),
   );
 }
 
-/** Does the input say anything that the member's key must seal? */
+/** Does the input have a value that the member's key must seal? */
 export const hasPersonal = ({ fullName, phone, birthOn }: CheckedInput): boolean =>
   [fullName, phone, birthOn].some((value) => typeof value === 'string');
 
-/** Checked input as the store keeps it: personal fields sealed. Without a key they can only be cleared. */
+/** Checked input as it is stored: personal fields sealed. Without a key they can only be cleared. */
 export function sealDetails(key: MemberKey | null, input: CheckedInput): MemberDetails {
   const { fullName, phone, birthOn, ...plain } = input;
   const sealed = (field: 'name' | 'phone' | 'birthOn', text: string | null) =>
@@ -85,7 +86,7 @@ function checkLocale(text: string): string {
     const [tag] = Intl.getCanonicalLocales(text.trim());
     if (tag) return tag;
   } catch {
-    // Not a language tag; said below.
+    // Not a language tag: refused below.
   }
   throw invalid('input.locale', 'must be a BCP 47 language tag such as pt-PT');
 }

@@ -4,7 +4,7 @@ import { type MemberKey, openFor, openMemberKey, sealFor } from './member-key.ts
 import type { Member } from './members.store.ts';
 
 /**
- * The sealed fields: where each is kept, under which context it is sealed, and what everybody may see of it.
+ * The sealed fields: the column of each, the context under which it is sealed, and its mask.
  */
 const personal = {
   email: { column: 'emailSealed', context: 'member.email', mask: maskEmail },
@@ -19,7 +19,7 @@ type PersonalField = keyof typeof personal;
 export const sealPersonal = (key: MemberKey, field: PersonalField, text: string | null): Uint8Array | null =>
   text === null ? null : sealFor(key, text, personal[field].context);
 
-/** A personal field in clear where the member was asked for by itself, masked otherwise. */
+/** A personal field, unmasked where the member was requested alone, masked otherwise. */
 export async function openPersonal(
   ctx: Context,
   member: Member,
@@ -35,15 +35,15 @@ export async function openPersonal(
 }
 
 /**
- * The same for the caller: in clear only for who may read members. Who may only write them is answered
- * masked, and so is a session that was started with that scope on a member's behalf.
+ * As `openPersonal`, but masked for callers who may not read members: callers with members:write only, and
+ * sessions that were started with that scope for a member.
  */
 export const showPersonal = (ctx: Context, member: Member, field: PersonalField): Promise<string | null> =>
   openPersonal(ctx, scopesSuffice(ctx.caller, READ) ? member : { ...member, isUnmasked: false }, field);
 
 const READ = [['members:read']];
 
-/** The member with its personal fields to be shown in clear. */
+/** The member with personal fields to be shown unmasked. */
 export const unmasked = (member: Member): Member => ({ ...member, isUnmasked: true });
 
 /** `jane@example.com` → `j***@e***.com`. */

@@ -16,7 +16,7 @@ export type { EnrollmentSource, Member, MemberDetails, MemberStatus };
 export { lockMembersForUpdate, unmasked };
 
 /**
- * One member with personal fields in clear; null when there is none or it was erased.
+ * One member with personal fields unmasked; null when there is none, or the member was erased.
  *
  * @remarks Source: v2 REST API, section 4 "Members", GET /members/{id}
  */
@@ -43,7 +43,8 @@ export async function getMember(ctx: Context, id: string): Promise<Member> {
 }
 
 /**
- * As `getMember`, and nobody erases the member before the transaction ends: for what is kept beside its row.
+ * As `getMember`, and nobody erases the member before the transaction ends: for writes of data about the
+ * member in other tables. `lockMembersForUpdate` also keeps others from changing the rows.
  *
  * @throws AppError MEMBER_NOT_FOUND (404)
  */

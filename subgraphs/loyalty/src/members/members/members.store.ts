@@ -12,11 +12,11 @@ export type MemberStatus =
   | 'DELETED';
 export type EnrollmentSource = 'API' | 'QR' | 'PORTAL' | 'WEB' | 'IMPORT';
 
-/** What is stored of a member as it is; sealed fields are opened only where they are asked for. */
+/** A member as it is stored; sealed fields are opened only where they are requested. */
 export interface Member {
   readonly id: string;
   readonly emailIndex: string | null;
-  /** The member's own key, which seals the fields below; null once it is erased. */
+  /** The member's own key, which seals the fields below; null once the member is erased. */
   readonly keySealed: Uint8Array | null;
   readonly emailSealed: Uint8Array | null;
   readonly nameSealed: Uint8Array | null;
@@ -40,7 +40,7 @@ export interface Member {
   readonly lastActivityAt: Date;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** True where the caller asked for this one member; personal fields are masked otherwise. */
+  /** True where this one member was requested; otherwise personal fields are masked. */
   readonly isUnmasked?: boolean;
 }
 
@@ -56,7 +56,7 @@ export const memberById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** The member as it is now, past the loader's memory. */
+/** The member as it is now, not as the loader has cached it. */
 export async function findMember(ctx: Context, id: string): Promise<Member | null> {
   const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<Member>(
@@ -77,7 +77,7 @@ export async function lockMember(tx: Context, id: string): Promise<Member | null
   return row ?? null;
 }
 
-/** Locks the rows of members for update, always in the order of ids, so that two callers never wait for each other. */
+/** Locks members until the transaction ends, always in the order of ids, so that no two callers deadlock. */
 export async function lockMembersForUpdate(tx: Context, ids: readonly string[]): Promise<void> {
   const { workspaceId, mode } = tx.scope;
   await tx.sql.query(

@@ -17,7 +17,7 @@ const CREATE = `mutation ($input: CreateMemberInput!) { createMember(input: $inp
 const READ =
   'query ($id: ID!) { member(id: $id) { id email name phone birthOn externalId customAttributes } }';
 
-test('creating a member answers with its personal fields in clear and tells member.created', async () => {
+test('creating a member answers with unmasked personal fields and publishes member.created', async () => {
   const { id: storeId } = await storeOf(ctx);
   const input = {
     email: ' Jane.Doe@Example.com',
@@ -57,7 +57,7 @@ test.each([
   expect((await given.member(ctx, { enrollmentSource })).status).toBe(status);
 });
 
-test('nothing personal is stored or told in clear', async () => {
+test('nothing personal is stored or published in plain text', async () => {
   const member = await given.member(ctx, {
     email: 'secret.person@example.com',
     fullName: 'Secret Person',
@@ -74,7 +74,7 @@ test('nothing personal is stored or told in clear', async () => {
   expect(stored!.row + JSON.stringify(outbox)).not.toMatch(/secret|person|912345678|1991/i);
 });
 
-test('one member is read in clear; lists and references are masked', async () => {
+test('one member is read unmasked; lists and references are masked', async () => {
   const { id } = await given.member(ctx, {
     email: 'jane@example.co.uk',
     fullName: 'Jane Doe',

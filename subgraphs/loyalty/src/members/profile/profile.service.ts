@@ -2,7 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import type { Member } from '../members/members.service.ts';
 import { redeemedByMember } from './profile.store.ts';
 
-/** What a member's ledger adds up to, in points. */
+/** The sums of a member's ledger, in points. */
 export interface PointsSummary {
   readonly balance: number;
   readonly earnedTotal: bigint;
@@ -11,7 +11,7 @@ export interface PointsSummary {
 }
 
 /**
- * A member's ledger in three numbers; many members are added up together.
+ * The sums of a member's ledger; those of many members are read together.
  *
  * @remarks Source: v2 REST API, section 2, GET /members/{id}/profile; requirements L-PRO-05
  */

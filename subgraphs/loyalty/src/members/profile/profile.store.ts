@@ -1,6 +1,6 @@
 import { loader } from '@loyalty/platform/loading/loaders';
 
-/** Points that members ever spent; members who spent none are left out. */
+/** All points that members ever spent; members who spent none are left out. */
 export const redeemedByMember = loader(async (ctx, memberIds: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<{ memberId: string; total: bigint }>(

@@ -1,7 +1,7 @@
 import { invalid } from '@loyalty/platform/errors';
 import { checkText } from '@loyalty/platform/values/input';
 
-/** A tag as somebody wrote it, and the key under which it is kept. */
+/** A tag as it was sent, and the key under which it is stored. */
 export interface TagInput {
   readonly key: string;
   /** Of the tag, should this be its first use. */
@@ -12,7 +12,7 @@ const TAGS_PER_CALL_MAX = 20;
 const TAG_LENGTH_MAX = 64;
 const TAG_KEY = /^[\p{L}\p{N}][\p{L}\p{N}_.:-]*$/u;
 
-/** `VIP customers` → `vip_customers`: however it is spelled, it is one tag. */
+/** `VIP customers` → `vip_customers`: both spellings are one tag. */
 export const tagKeyOf = (text: string): string =>
   text.trim().normalize('NFC').toLowerCase().replaceAll(/\s+/g, '_');
 

@@ -16,10 +16,10 @@ interface Tagging {
 }
 
 /**
- * Gives members tags in the caller's transaction, in three statements however many they are. A tag that a
- * member has already stays as it is; an unknown one is created. Every tag really added is told once.
+ * Adds tags to members in the caller's transaction, always in three statements. A tag that a member has
+ * already stays as it is; an unknown tag is created. Every tag that was really added is published once.
  *
- * @param taggings - of members that the caller holds, so that none is erased meanwhile
+ * @param taggings - of members that the caller has locked, so that none is erased meanwhile
  */
 export async function putTags(
   tx: Context,

@@ -3,8 +3,8 @@ import { z } from 'zod';
 
 const tagOfMember = z.object({ memberId: z.uuid(), tagId: z.uuid() });
 
-/** A member got a tag that it did not have. */
+/** A tag was added to a member. */
 export const memberTagged = event('member.tagged', tagOfMember);
 
-/** A tag was taken from a member. */
+/** A tag was removed from a member. */
 export const memberUntagged = event('member.untagged', tagOfMember);

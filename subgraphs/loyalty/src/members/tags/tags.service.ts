@@ -22,8 +22,8 @@ export const listTags = async (ctx: Context, args: PageArgs): Promise<Page<Tag>>
   tagsPage(ctx, pageRequest(args));
 
 /**
- * Gives a member one tag or several; those it has already stay as they are, unknown ones are created. Every
- * tag really added is told once by `member.tagged`.
+ * Adds one or several tags to a member; tags that the member has stay as they are, unknown tags are
+ * created. Every tag that was really added is published once by `member.tagged`.
  *
  * @param wanted.key - one tag, or
  * @param wanted.keys - up to 20
@@ -46,7 +46,7 @@ export async function tagMember(
 }
 
 /**
- * Takes a tag from a member; of callers at once one takes it, the others find it gone.
+ * Removes a tag from a member; of concurrent calls one succeeds, the others fail with 404.
  *
  * @throws AppError MEMBER_NOT_FOUND, MEMBER_TAG_NOT_FOUND (404) when the member lacks the tag
  * @remarks Source: requirements L-MEM-28
@@ -64,7 +64,7 @@ export async function untagMember(ctx: Context, memberId: string, key: string): 
 }
 
 /**
- * Changes what people read of a tag; its key stays.
+ * Changes the label of a tag; its key stays.
  *
  * @throws AppError TAG_NOT_FOUND (404), VALIDATION_FAILED (400)
  */

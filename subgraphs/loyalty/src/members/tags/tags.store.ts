@@ -102,8 +102,8 @@ export async function createTags(ctx: Context, words: readonly TagInput[]): Prom
 }
 
 /**
- * Adds tags that exist to members and returns those that were really added; the counts of the tags grow with
- * them. Tags are held in the order of their ids, so that no two callers wait crosswise.
+ * Adds existing tags to members and returns those that were really added; the counts of the tags grow with
+ * them. Tags are locked in the order of their ids, so that no two callers deadlock.
  */
 export async function addTags(
   ctx: Context,
@@ -122,12 +122,12 @@ export async function addTags(
        RETURNING mt.member_id, mt.tag_id
      ), counts AS (
        SELECT tag_id, count(*)::int AS added FROM added GROUP BY tag_id
-     ), held AS (
+     ), locked AS (
        SELECT t.id, counts.added FROM loyalty.tags AS t JOIN counts ON counts.tag_id = t.id
         WHERE ${scoped} ORDER BY t.id FOR NO KEY UPDATE OF t
      ), counted AS (
-       UPDATE loyalty.tags AS t SET member_count = t.member_count + held.added
-         FROM held WHERE ${scoped} AND t.id = held.id
+       UPDATE loyalty.tags AS t SET member_count = t.member_count + locked.added
+         FROM locked WHERE ${scoped} AND t.id = locked.id
      )
      SELECT member_id AS "memberId", tag_id AS "tagId" FROM added`,
     [
@@ -141,7 +141,7 @@ export async function addTags(
   );
 }
 
-/** Takes a tag from a member; null when the member lacks it. */
+/** Removes a tag from a member; null when the member does not have it. */
 export async function removeTag(ctx: Context, memberId: string, key: string): Promise<string | null> {
   const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<{ tagId: string }>(

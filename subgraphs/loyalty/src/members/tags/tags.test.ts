@@ -17,7 +17,7 @@ const keysOf = async (id: string) =>
     await ask(fresh(), 'query ($id: ID!) { member(id: $id) { tags { tag { key } } } }', { id })
   ).member.tags.map(({ tag }: { tag: { key: string } }) => tag.key);
 
-test('an unknown key becomes a tag; again changes and tells nothing', async () => {
+test('an unknown key becomes a tag; the same again changes and publishes nothing', async () => {
   const { id } = await given.member(ctx);
   const tag = `mutation ($id: ID!, $key: String, $keys: [String!]) {
     tagMember(memberId: $id, key: $key, keys: $keys)

@@ -11,7 +11,7 @@ interface MemberRecords {
   readonly keys: readonly string[];
 }
 
-/** The lists as rows, and how a record is found that refers to a member. */
+/** The requested lists as rows, and the condition for records that refer to the member. */
 const lists =
   'unnest($3::uuid[], $4::uuid[], $5::text[]) WITH ORDINALITY AS l(member_id, type_id, keys, place)';
 const refers = `r.workspace_id = $1 AND r.mode = $2::platform."Mode" AND r.object_type_id = l.type_id
@@ -31,8 +31,8 @@ const paramsOf = ({ scope: { workspaceId, mode } }: Context, owners: readonly Me
 /** A page of the records that refer to a member; those of many members are read together. */
 export const memberRecords = pageLoader<MemberRecords, ObjectRecord>((ctx, wanted) => {
   const { owners, limits, cursorIds, order, beyond } = wanted;
-  // OFFSET 0 keeps the search apart from the order: a member has few records, and the planner, who cannot
-  // know that, would look for them through all records of the type.
+  // OFFSET 0 keeps the planner from using the index of the order: a member has few records, which the planner
+  // does not know, and it would read all records of the type to find them.
   return ctx.sql.query<Placed<ObjectRecord>>(
     `SELECT l.place, found.* FROM ${lists}
        JOIN unnest($6::int[], $7::uuid[]) WITH ORDINALITY AS w(rows, cursor_id, place) ON w.place = l.place

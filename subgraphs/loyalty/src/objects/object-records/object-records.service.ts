@@ -47,7 +47,7 @@ export interface UpdateRecord {
 
 /**
  * Changes the fields that are sent, null clears one; concurrent changes of different fields all survive. With
- * `replace` the data becomes what is sent. A call that names nothing changes and tells nothing.
+ * `replace` the new data replaces all fields. A call without fields changes and publishes nothing.
  *
  * @throws AppError OBJECT_TYPE_NOT_FOUND, RECORD_NOT_FOUND (404), VALIDATION_FAILED, SENSITIVE_VALUE (400),
  * RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
@@ -63,7 +63,7 @@ export async function updateRecord(ctx: Context, update: UpdateRecord): Promise<
     const change = { ...checked, defaults: defaultsOf(type), isReplacement };
     const record = await changeRecord(tx, shapeOf(type), update.id, change);
     if (!record) throw notFound('record', update.id);
-    // Under the row's lock: a throw takes the change back.
+    // The row is locked; an error rolls the change back.
     checkRequired(type, record.data);
     await publish(tx, recordUpdated, { recordId: record.id, objectType: type.type });
     return typed(type, record);
@@ -90,7 +90,8 @@ export async function deleteRecord(ctx: Context, typeName: string, id: string): 
 }
 
 /**
- * Takes a deletion back, if the data still fits the type: options may be gone, and what it refers to.
+ * Restores a deleted record, if its data is still valid for the type: options and referenced records may be
+ * gone.
  *
  * @throws AppError OBJECT_TYPE_NOT_FOUND, RECORD_NOT_FOUND (404, also where it is not deleted),
  * VALIDATION_FAILED (400), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
@@ -110,8 +111,8 @@ export async function restoreRecord(ctx: Context, typeName: string, id: string):
 }
 
 /**
- * Gives every record of the caller's mode that lacks a required field the field's default, 500 at a time;
- * whoever runs it again goes on with those that are left.
+ * Writes the default of a required field into every record of the caller's mode that has no value, 500 at a
+ * time; a second run continues with the records that are left.
  */
 export async function fillDefault(ctx: Context, objectTypeId: string, key: string): Promise<void> {
   const type = await referredType(ctx, objectTypeId);

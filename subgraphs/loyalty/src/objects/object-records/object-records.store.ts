@@ -20,7 +20,7 @@ export const recordColumns = `r.id, r.object_type_id AS "objectTypeId", r.data, 
 /** Records of one type: $1 and $2 are the scope, $3 is the type. */
 export const ofType = `${inScope('r')} AND r.object_type_id = $3`;
 
-/** What the database must know of a type to keep what sorting and search read beside the data. */
+/** What statements need of a type to store the title and the texts that sorting and search read. */
 export interface RecordShape {
   readonly objectTypeId: string;
   /** The field that titles the records; null where none does. */
@@ -69,7 +69,7 @@ export async function insertRecord(
 }
 
 interface RecordChange {
-  /** Lies under the data: what required fields hold where nothing was sent. */
+  /** Values of required fields for which nothing was sent. */
   readonly defaults: RecordData;
   readonly set: RecordData;
   readonly cleared: readonly string[];
@@ -108,7 +108,7 @@ export async function changeRecord(
   return row ?? null;
 }
 
-/** Marks a record as deleted, or as there again; null when it is so already or there is none. */
+/** Deletes or restores a record; null when there is none, or nothing changes. */
 export async function markDeleted(
   ctx: Context,
   objectTypeId: string,
@@ -136,7 +136,10 @@ export const recordById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** Which of the ids are records that are there, as `<type>/<id>` with the type's machine name. */
+/**
+ * The ids that are records, as `<type>/<id>` with the machine name of the type; deleted records are left
+ * out.
+ */
 export async function presentRecords(ctx: Context, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<{ name: string }>(
@@ -150,8 +153,8 @@ export async function presentRecords(ctx: Context, ids: readonly string[]): Prom
 }
 
 /**
- * Gives the next records that lack a field its default, in order of id; returns the last id, null when none
- * is left. Records that a writer holds are passed over: the writer fills them.
+ * Writes the default into the next records without a value, in the order of ids; returns the last id, null
+ * when none is left. Locked records are skipped: the transaction that has locked them writes the default.
  */
 export async function fillRecords(
   ctx: Context,

@@ -22,7 +22,7 @@ const update = (id: string, data: Record<string, unknown>, replace = false) =>
 const read = async (id: string) => (await getRecord(fresh(), 'tickets', id)).data;
 const unknownId = '0190a000-0000-7000-8000-000000000001';
 
-test('a record keeps every type of value in its form and tells its id and type only', async () => {
+test('a record keeps every type of value in its form and publishes its id and type only', async () => {
   const { id: member } = await given.member(ctx);
   const parent = await create({});
   const record = await create({

@@ -12,8 +12,8 @@ interface CheckedData {
 }
 
 /**
- * Checks what is sent against the type, all or nothing, first the keys in the order in which they came. A
- * member or record of another workspace is refused in the same words as one that never was.
+ * Checks data against the type, all or nothing, keys in the order in which they were sent. A member or
+ * record of another workspace is refused with the same error as an unknown one.
  *
  * @throws AppError VALIDATION_FAILED, SENSITIVE_VALUE (400), naming the first bad field
  */
@@ -33,7 +33,7 @@ export async function checkData(ctx: Context, type: ObjectType, data: RecordData
 }
 
 /**
- * Data as it would stand must have every required field.
+ * The data after a write must have every required field.
  *
  * @throws AppError VALIDATION_FAILED (400) naming the first that is missing
  */
@@ -42,7 +42,7 @@ export function checkRequired({ fields }: ObjectType, data: RecordData): void {
   if (missing) throw invalid(`data.${missing.key}`, 'is required');
 }
 
-/** A key that cannot be a key is not repeated: it may be anything. */
+/** Text that cannot be a key is not repeated: it may be personal data. */
 function unknownField(type: ObjectType, key: string): AppError {
   const path = /^\w{1,63}$/.test(key) ? `data.${key}` : 'data';
   const known = type.fields.map((field) => field.key).join(', ');

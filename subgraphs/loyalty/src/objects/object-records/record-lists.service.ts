@@ -10,12 +10,12 @@ import { defaultsOf, memberKeysOf } from './record-shapes.ts';
 
 const SEARCH_LENGTH_MAX = 200;
 
-/** A record together with what its type fills in. */
+/** A record with its type. */
 export interface TypedRecord extends ObjectRecord {
   readonly type: ObjectType;
 }
 
-/** A record as it is shown; a default that is still being written into the records is shown already. */
+/** A record as it is shown; a default that is not written into all records yet is shown already. */
 export const typed = (type: ObjectType, record: ObjectRecord): TypedRecord => ({
   ...record,
   type,
@@ -31,9 +31,10 @@ export interface ListRecords extends PageArgs {
 }
 
 /**
- * Records of a type; conditions combine with AND. Without any, the total is the type's maintained count.
+ * Records of a type; conditions combine with AND. Without conditions the total is the stored count of the
+ * type.
  *
- * @param args.filters - values by field key, as text or as the field's type has them
+ * @param args.filters - values by field key, as text or in the type of the field
  * @throws AppError OBJECT_TYPE_NOT_FOUND (404), VALIDATION_FAILED, UNKNOWN_FIELD (400)
  * @remarks Source: v2 REST API, section 4 "Custom objects", GET /objects/{type}/records
  */
@@ -88,7 +89,7 @@ function unknownFilter(type: ObjectType, key: string) {
   return invalid(path, `names a field that ${type.type} lacks; known are ${known}`, 'UNKNOWN_FIELD');
 }
 
-/** A record that something refers to, whatever became of its type; null where there is none. */
+/** A record that something refers to, also if its type is archived or hidden; null where there is none. */
 export async function referredRecord(ctx: Context, id: string): Promise<TypedRecord | null> {
   const record = await ctx.load(recordById, id);
   const type = record && (await referredType(ctx, record.objectTypeId));

@@ -6,11 +6,11 @@ export type RecordSort = 'CREATED_DESC' | 'CREATED_ASC' | 'UPDATED_DESC' | 'TITL
 
 export interface RecordFilter {
   readonly objectTypeId: string;
-  /** Values that a record must hold, by field key. */
+  /** Values that a record must have, by field key. */
   readonly values: RecordData;
   /** Part of a text value; null for any. */
   readonly search: string | null;
-  /** One of these fields must hold the member. */
+  /** One of these fields must refer to the member. */
   readonly member: { readonly id: string; readonly keys: readonly string[] } | null;
 }
 
@@ -91,7 +91,7 @@ function conditions(filter: RecordFilter, bind: (value: unknown) => string): str
   return found;
 }
 
-/** What stands behind the record that a cursor names, wherever that stands now, deleted or not. */
+/** Records after the record of the cursor, at its current place, deleted or not. */
 function behind(by: string, comparison: '<' | '>', id: string): string {
   if (by === 'id') return `r.id ${comparison} ${id}`;
   const place = `(SELECT c.${by} FROM loyalty.object_records AS c

@@ -3,14 +3,14 @@ import type { RecordData, RecordShape } from './object-records.store.ts';
 
 const TEXTUAL: readonly ObjectFieldType[] = ['TEXT', 'ENUM', 'LIST', 'URL', 'EMAIL'];
 
-/** What sorting and search read of records of a type. */
+/** The fields that sorting and search read. */
 export const shapeOf = ({ id, fields }: ObjectType): RecordShape => ({
   objectTypeId: id,
   titleKey: fields.find(({ type }) => type === 'TEXT')?.key ?? null,
   textKeys: fields.filter(({ type }) => TEXTUAL.includes(type)).map(({ key }) => key),
 });
 
-/** What required fields hold where nothing was sent. */
+/** Values of required fields for which nothing was sent. */
 export const defaultsOf = ({ fields }: ObjectType): RecordData =>
   Object.fromEntries(
     fields

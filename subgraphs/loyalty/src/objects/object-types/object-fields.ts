@@ -34,7 +34,7 @@ export const checkLabel = (path: string, text: string): string =>
   refuseSensitive(path, checkText(path, text, 100));
 
 /**
- * A field as it may be kept.
+ * A checked field.
  *
  * @param path - of the field, for errors: `field` or `input.fields[0]`
  * @throws AppError VALIDATION_FAILED, SENSITIVE_FIELD (400)
@@ -62,7 +62,7 @@ export function checkField(path: string, input: ObjectFieldInput): ObjectField {
 }
 
 /**
- * Options as they may be kept: ENUM needs some, LIST may have some, other types none.
+ * Checked options: ENUM needs some, LIST may have some, other types have none.
  *
  * @throws AppError VALIDATION_FAILED (400)
  */

@@ -67,7 +67,8 @@ export async function defineObjectType(ctx: Context, input: DefineObjectType): P
 }
 
 /**
- * Adds a field. On a type that has records a required field needs a default, which they all get soon after.
+ * Adds a field. If the type has records, a required field needs a default, which a job writes into all of
+ * them.
  *
  * @throws AppError OBJECT_TYPE_NOT_FOUND (404), OBJECT_FIELD_EXISTS, OBJECT_TYPE_ARCHIVED, DEFAULT_REQUIRED
  * (409), VALIDATION_FAILED, SENSITIVE_FIELD (400)
@@ -115,7 +116,7 @@ interface UpdateObjectField {
 }
 
 /**
- * Changes a field's label and options; an option that any record holds, live or test, stays.
+ * Changes a field's label and options; an option that any record has, live or test, stays.
  *
  * @throws AppError OBJECT_TYPE_NOT_FOUND (404), OPTION_IN_USE, OBJECT_TYPE_ARCHIVED (409), VALIDATION_FAILED,
  * SENSITIVE_FIELD (400)
@@ -140,7 +141,7 @@ export async function updateObjectField(
       throw invalid('input.removeOptions', 'must not name the default value');
     const used = await optionInUse(tx, before.id, key, dropped);
     if (used !== null)
-      throw conflict('OPTION_IN_USE', `Records hold the option ${used}. Change them first.`, {
+      throw conflict('OPTION_IN_USE', `Records have the option ${used}. Change them first.`, {
         field: 'input.removeOptions',
       });
     const label = input.label ? checkLabel('input.label', input.label) : field.label;
@@ -158,7 +159,7 @@ export const publishObjectType = (ctx: Context, name: string): Promise<ObjectTyp
   move(ctx, name, 'publishObjectType', 'PUBLISHED');
 
 /**
- * Takes a type back into draft.
+ * Makes a published type a draft again.
  *
  * @throws AppError OBJECT_TYPE_NOT_FOUND (404), OBJECT_TYPE_IN_USE, OBJECT_TYPE_ARCHIVED (409)
  */
@@ -185,7 +186,7 @@ function move(ctx: Context, name: string, action: string, status: ObjectTypeStat
 }
 
 /**
- * Hides a type and its records, or shows them again; a type that is so already stays as it is.
+ * Hides a type and its records, or shows them again; the same call again changes nothing.
  *
  * @throws AppError OBJECT_TYPE_NOT_FOUND (404)
  */
@@ -207,7 +208,7 @@ async function getEditable(tx: Context, name: string): Promise<ObjectType> {
 const archived = () =>
   conflict('OBJECT_TYPE_ARCHIVED', 'The type is archived for good. Define another instead.');
 
-/** Records and tells a change of a definition. */
+/** Audits and publishes a change of a definition. */
 async function changed(
   tx: Context,
   action: string,

@@ -7,7 +7,7 @@ export const objectTypeChanged = event(
   z.object({ objectTypeId: z.uuid(), objectType: z.string() }),
 );
 
-/** A required field with a default came to a type that has records: they have to get it. */
+/** A required field with a default was added to a type that has records: they need the default. */
 export const objectFieldAdded = event(
   'object_type.required_field_added',
   z.object({ objectTypeId: z.uuid(), key: z.string() }),

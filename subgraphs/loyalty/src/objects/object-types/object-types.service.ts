@@ -16,7 +16,7 @@ export type { ObjectField, ObjectFieldType, ObjectType };
 
 const isServed = ({ status, isApiVisible }: ObjectType): boolean => status === 'PUBLISHED' && isApiVisible;
 
-/** Whoever asks learns nothing of drafts, hidden types and other workspaces' types. */
+/** The same error for unknown, draft and hidden types and those of other workspaces: it reveals nothing. */
 const unknownType = (): AppError =>
   new AppError(
     'NOT_FOUND',
@@ -46,7 +46,7 @@ export async function getObjectType(ctx: Context, name: string): Promise<ObjectT
 }
 
 /**
- * A published, visible type that stands still until the transaction ends.
+ * A published, visible type, locked until the transaction ends.
  *
  * @throws AppError OBJECT_TYPE_NOT_FOUND (404)
  */
@@ -67,7 +67,7 @@ export async function listDefinitions(
 }
 
 /**
- * Any type of the workspace, alone: no one writes records or changes definitions meanwhile.
+ * Any type of the workspace, locked: nobody writes records or changes definitions until the transaction ends.
  *
  * @throws AppError OBJECT_TYPE_NOT_FOUND (404)
  */

@@ -24,7 +24,7 @@ export interface ObjectField {
   readonly options: readonly string[];
   /** Machine name of the type that a RECORD_REF refers to. */
   readonly refType: string | null;
-  /** What a required field holds where nothing was sent; null without one. */
+  /** Value of a required field for which nothing was sent; null without one. */
   readonly defaultValue: unknown;
 }
 
@@ -50,9 +50,9 @@ const columns = `t.id, t.type, t.label, t.status, t.is_api_visible AS "isApiVisi
     WHERE f.workspace_id = t.workspace_id AND f.object_type_id = t.id), '[]') AS fields`;
 
 /**
- * Makes the definitions of a workspace stand still until the transaction ends: writers of records share the
- * lock, whoever changes a definition holds it alone. Advisory, because a row lock of every writer would
- * rewrite the definitions' rows.
+ * Locks the definitions of a workspace until the transaction ends: writers of records share the lock, a
+ * change of a definition takes it exclusively. It is an advisory lock, because a row lock of every writer
+ * would rewrite the rows of the definitions.
  */
 export async function lockTypes(ctx: Context, as: 'WRITER_OF_RECORDS' | 'WRITER_OF_TYPES'): Promise<void> {
   const lock = as === 'WRITER_OF_RECORDS' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock';

@@ -24,7 +24,7 @@ const types = async (where = fresh()) =>
 const find = (where: Context, type = 'tickets') =>
   ask(where, 'query ($t: String!) { objectType(type: $t) { type } }', { t: type });
 
-test('a type is defined as a draft, is found once published, and tells both', async () => {
+test('a type is defined as a draft, is found once published, and both changes are events', async () => {
   const define = `mutation ($input: DefineObjectTypeInput!) { defineObjectType(input: $input) {
     type label status apiVisible recordCount createdAt updatedAt
     fields { key label type required options refType defaultValue } } }`;

@@ -67,7 +67,7 @@ function checkString(path: string, value: unknown): string {
   return text as string;
 }
 
-/** A list is a set: each item once; with options, in their order. */
+/** A list has each item once; with options, in their order. */
 function checkList(path: string, options: readonly string[], value: unknown): readonly string[] {
   if (options.length > 0) {
     const isKnown = (item: unknown) => typeof item === 'string' && options.includes(item);

@@ -11,7 +11,7 @@ export const recordCount = async (ctx: Context, objectTypeId: string): Promise<n
 export const hasRecords = (ctx: Context, objectTypeId: string): Promise<boolean> =>
   anyRecord(ctx, objectTypeId);
 
-/** The first of the options that any record holds in the field, live or test; null when none does. */
+/** The first of the options that any record has in the field, live or test; null when none does. */
 export const optionInUse = (
   ctx: Context,
   objectTypeId: string,

@@ -3,7 +3,7 @@ import { loader } from '@loyalty/platform/loading/loaders';
 
 /**
  * Counts one record more or less. A type's count is the sum of 16 slots, so that writers seldom wait for each
- * other: the record's id names the slot. An index-only count would read every record of the type.
+ * other: the record's id selects the slot. Counting rows by an index would read every record of the type.
  */
 export async function countRecord(
   ctx: Context,
@@ -43,7 +43,7 @@ export async function anyRecord(ctx: Context, objectTypeId: string): Promise<boo
   return rows.length > 0;
 }
 
-/** The first of the options that a record of either mode holds; null when none does. */
+/** The first of the options that a record of either mode has; null when none does. */
 export async function optionHeld(
   ctx: Context,
   objectTypeId: string,

@@ -6,8 +6,8 @@ import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
 import { isUuid, newId } from '@loyalty/platform/values/ids';
 import { checkText } from '@loyalty/platform/values/input';
+import { OPEN_STATUSES } from '../../members/members/open-statuses.ts';
 import { findTier } from '../../tiers/tiers/tiers.service.ts';
-import { OPEN } from '../points/append-entry.service.ts';
 import { bulkAwardRequested } from './bulk-awards.events.ts';
 import {
   type BulkAward,
@@ -33,7 +33,7 @@ interface StartBulkAward {
 }
 
 /**
- * Has a job award one amount to many members, to each once.
+ * Starts a job that awards the same amount to many members, once to each.
  *
  * @param input.amount - points, 1 to the workspace's cap per call
  * @throws AppError AMOUNT_OVER_CAP, VALIDATION_FAILED (400), TIER_NOT_FOUND (404), RATE_LIMITED (429),
@@ -48,7 +48,7 @@ export async function startBulkAward(ctx: Context, input: StartBulkAward): Promi
   const target = checkTarget(input);
   if (target.tierId && !(await findTier(ctx, target.tierId))) throw notFound('tier', target.tierId);
   const isNamed = target.memberIds.length > 0;
-  const total = isNamed ? target.memberIds.length : await countTargets(ctx, target, OPEN);
+  const total = isNamed ? target.memberIds.length : await countTargets(ctx, target, OPEN_STATUSES);
   return ctx.transaction(async (tx) => {
     const made = await insertBulkAward(tx, { id: newId(tx.clock), amount, description, total, ...target });
     await publish(tx, bulkAwardRequested, { bulkAwardId: made.id, members: total });
@@ -60,7 +60,7 @@ export async function startBulkAward(ctx: Context, input: StartBulkAward): Promi
 }
 
 /**
- * Stops a bulk award; who has the points keeps them.
+ * Stops a bulk award; members who have the points keep them.
  *
  * @throws AppError BULK_AWARD_NOT_FOUND (404), BULK_AWARD_FINISHED (409)
  */
@@ -82,7 +82,7 @@ export async function cancelBulkAward(ctx: Context, id: string): Promise<BulkAwa
 }
 
 /**
- * Starts a bulk award that was given up again; it goes on behind the last member that it came to.
+ * Starts a failed bulk award again; it continues after the last processed member.
  *
  * @throws AppError BULK_AWARD_NOT_FOUND (404), BULK_AWARD_NOT_FAILED (409)
  */
@@ -98,7 +98,7 @@ export async function retryBulkAward(ctx: Context, id: string): Promise<BulkAwar
   });
 }
 
-/** Notes why a bulk award was given up; one that is finished stays as it is. */
+/** Marks a bulk award as failed; a finished one stays as it is. */
 export const giveUpBulkAward = async (ctx: Context, id: string, failure: string): Promise<void> =>
   void (await finishBulkAward(ctx, id, 'FAILED', failure));
 
@@ -109,12 +109,12 @@ export const findBulkAward = (ctx: Context, id: string): Promise<BulkAward | nul
 export const listBulkAwards = (ctx: Context, args: PageArgs): Promise<Page<BulkAward>> =>
   bulkAwardsPage(ctx, pageRequest(args));
 
-/** Exactly one of the three says who is meant; names come in the order in which the job goes through them. */
+/** Exactly one of the three selects the members; ids are sorted as the job processes them. */
 function checkTarget({ memberIds, tierId, status }: StartBulkAward): BulkTarget {
-  const said = [memberIds, tierId, status].filter((one) => one !== null && one !== undefined);
-  if (said.length !== 1) throw invalid('input', 'must have one of memberIds, tierId and status');
-  if (status && !(OPEN as readonly string[]).includes(status))
-    throw invalid('input.status', `must be one of ${OPEN.join(', ')}`);
+  const selections = [memberIds, tierId, status].filter((one) => one !== null && one !== undefined);
+  if (selections.length !== 1) throw invalid('input', 'must have one of memberIds, tierId and status');
+  if (status && !(OPEN_STATUSES as readonly string[]).includes(status))
+    throw invalid('input.status', `must be one of ${OPEN_STATUSES.join(', ')}`);
   const ids = [...new Set(memberIds?.map((id) => id.toLowerCase()))].sort();
   if (memberIds && (ids.length === 0 || ids.length > MEMBERS_MAX))
     throw invalid('input.memberIds', `must have 1 to ${MEMBERS_MAX} ids`);

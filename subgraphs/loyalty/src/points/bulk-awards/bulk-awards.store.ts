@@ -6,14 +6,14 @@ import { NO_ID } from '@loyalty/platform/values/ids';
 
 type BulkAwardStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
 
-/** Who is meant: one of the three. */
+/** The selected members: by one of the three. */
 export interface BulkTarget {
   readonly memberIds: readonly string[];
   readonly tierId: string | null;
   readonly memberStatus: string | null;
 }
 
-/** One amount for many members. */
+/** The same amount for many members. */
 export interface BulkAward extends BulkTarget {
   readonly id: string;
   readonly status: BulkAwardStatus;
@@ -24,11 +24,11 @@ export interface BulkAward extends BulkTarget {
   readonly processed: number;
   readonly succeeded: number;
   readonly failed: number;
-  /** The last member it came to. */
+  /** The last processed member. */
   readonly afterId: string;
   /** Who started it. */
   readonly actor: string;
-  /** Why its job was given up. */
+  /** Why its job failed. */
   readonly failure: string | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
@@ -40,10 +40,10 @@ const columns = `id, status, amount, description, member_ids AS "memberIds", tie
 const own = inScope();
 
 /**
- * Members of a tier or a status who can take points: `$3` tier, `$4` member status, `$5` open, `$6` enrolled
- * by.
+ * Members of a tier or a status: `$3` tier, `$4` member status, `$5` statuses that take points, `$6`
+ * enrolled by.
  */
-const meant = `${own} AND status = ANY($5::loyalty."MemberStatus"[]) AND created_at <= $6::timestamptz
+const targeted = `${own} AND status = ANY($5::loyalty."MemberStatus"[]) AND created_at <= $6::timestamptz
   AND ($3::uuid IS NULL OR current_tier_id = $3::uuid)
   AND ($4::text IS NULL OR status = $4::loyalty."MemberStatus")`;
 
@@ -85,13 +85,13 @@ export async function countTargets(
 ): Promise<number> {
   const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<{ members: number }>(
-    `SELECT count(*)::int AS members FROM loyalty.members WHERE ${meant}`,
+    `SELECT count(*)::int AS members FROM loyalty.members WHERE ${targeted}`,
     [workspaceId, mode, target.tierId, target.memberStatus, open, ctx.clock.now()],
   );
   return row!.members;
 }
 
-/** The next members by id whom a bulk award without names means. */
+/** The next members by id of a bulk award without a list of members. */
 export async function nextTargets(
   ctx: Context,
   award: BulkAward,
@@ -100,7 +100,7 @@ export async function nextTargets(
 ): Promise<string[]> {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<{ id: string }>(
-    `SELECT id FROM loyalty.members WHERE ${meant} AND id > $7 ORDER BY id LIMIT $8`,
+    `SELECT id FROM loyalty.members WHERE ${targeted} AND id > $7 ORDER BY id LIMIT $8`,
     [workspaceId, mode, award.tierId, award.memberStatus, open, award.createdAt, award.afterId, count],
   );
   return rows.map(({ id }) => id);
@@ -132,7 +132,7 @@ export async function bulkAwardsPage(ctx: Context, request: PageRequest): Promis
   });
 }
 
-/** A bulk award as it stands, while no one else takes it further; null once it is finished. */
+/** Locks a bulk award until the transaction ends; null once it is finished. */
 export async function lockBulkAward(ctx: Context, id: string): Promise<BulkAward | null> {
   const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<BulkAward>(
@@ -142,7 +142,7 @@ export async function lockBulkAward(ctx: Context, id: string): Promise<BulkAward
   return row ?? null;
 }
 
-/** Counts a step; `afterId` is the last member that it came to. */
+/** Adds the counts of a step; `afterId` is the last processed member. */
 export async function advanceBulkAward(
   ctx: Context,
   id: string,
@@ -176,7 +176,7 @@ export async function finishBulkAward(
   return row ?? null;
 }
 
-/** Opens a failed one again where it stands; null where it did not fail. */
+/** Queues a failed one again with its progress; null where it did not fail. */
 export async function reopenBulkAward(ctx: Context, id: string): Promise<BulkAward | null> {
   const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<BulkAward>(

@@ -2,7 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { refreshStatistics } from '@loyalty/platform/operations/analyze-tables';
 import { newId } from '@loyalty/platform/values/ids';
 import { lockMembersForUpdate } from '../../members/members/members.service.ts';
-import { OPEN } from '../points/append-entry.service.ts';
+import { OPEN_STATUSES } from '../../members/members/open-statuses.ts';
 import { awardMany } from '../points/append-many.service.ts';
 import {
   advanceBulkAward,
@@ -16,9 +16,8 @@ const CHUNK = 1_000;
 const LEDGER_TABLES = ['loyalty.members', 'loyalty.points_entries', 'loyalty.point_lots'];
 
 /**
- * Carries a bulk award to its end from where it stands. Each step is one transaction of awards, events and
- * checkpoint, so a process that dies loses nothing and a second run doubles nothing; two runs at once take
- * turns.
+ * Runs a bulk award from its checkpoint to its end. Each step is one transaction of awards, events and
+ * checkpoint, so a crash loses nothing and a second run awards nothing twice; two runs at once take turns.
  *
  * @param chunkSize - members in one transaction
  */
@@ -40,7 +39,7 @@ export async function runBulkAward(ctx: Context, id: string, chunkSize = CHUNK):
 
 async function nextMembers(tx: Context, award: BulkAward, count: number): Promise<string[]> {
   const { memberIds, afterId } = award;
-  if (memberIds.length === 0) return nextTargets(tx, award, OPEN, count);
+  if (memberIds.length === 0) return nextTargets(tx, award, OPEN_STATUSES, count);
   return memberIds.filter((id) => id > afterId).slice(0, count);
 }
 

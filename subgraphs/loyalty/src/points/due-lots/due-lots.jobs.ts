@@ -2,7 +2,7 @@ import { job } from '@loyalty/platform/outbox/jobs';
 import { z } from 'zod';
 import { expirePoints, releasePoints } from './due-lots.service.ts';
 
-/** Due every hour; looks at all workspaces. */
+/** Runs every hour, for all workspaces. */
 export const expirePointsJob = job(
   'loyalty.expire-points',
   z.object({}),
@@ -10,7 +10,7 @@ export const expirePointsJob = job(
   { atOnce: 1 },
 );
 
-/** Due every hour; looks at all workspaces. */
+/** Runs every hour, for all workspaces. */
 export const releasePointsJob = job(
   'loyalty.release-points',
   z.object({}),

@@ -8,11 +8,11 @@ const own = inScope('l');
 const expired = 'l.remaining > 0 AND l.available_at IS NULL AND l.expires_at <= $3';
 const available = 'l.remaining > 0 AND l.available_at <= $3';
 
-/** Lots whose time to expire, or to be released, has come. */
+/** Which lots are due: to expire, or to be released. */
 export type Due = 'EXPIRED' | 'AVAILABLE';
 const conditions: Readonly<Record<Due, string>> = { EXPIRED: expired, AVAILABLE: available };
 
-/** Workspaces and modes that have due lots, for the product's own rounds. */
+/** Workspaces and modes that have due lots. */
 export async function scopesDue(ctx: Context, due: Due): Promise<Scope[]> {
   return ctx.sql.query<Scope>(
     `SELECT DISTINCT l.workspace_id AS "workspaceId", l.mode FROM loyalty.point_lots AS l
@@ -21,7 +21,7 @@ export async function scopesDue(ctx: Context, due: Due): Promise<Scope[]> {
   );
 }
 
-/** A lot whose time has come. */
+/** A lot that is due. */
 export interface DueLot {
   readonly id: string;
   readonly memberId: string;
@@ -29,8 +29,8 @@ export interface DueLot {
 }
 
 /**
- * The next due lots, longest due first, of members in one of the statuses. The status is a look-up for
- * each lot and no join, so that a round costs what it finds.
+ * The next due lots, longest due first, of members in one of the statuses. The status is looked up for
+ * each lot instead of joined, so that the cost depends on the lots that are found.
  */
 export async function lotsDue(
   ctx: Context,
@@ -60,7 +60,7 @@ export async function lotsDue(
   );
 }
 
-/** Erased members have nothing to lose or to gain: their lots go without an entry. */
+/** Deletes the lots of erased members, without an entry. */
 export async function dropLotsOfErased(ctx: Context, memberIds: readonly string[]): Promise<void> {
   const { workspaceId, mode } = ctx.scope;
   await ctx.sql.query(
@@ -81,8 +81,8 @@ interface Expired {
 }
 
 /**
- * Takes what is left of expired lots out of the balances of held members: one entry for each. What was spent
- * in the meantime is out of the lots already, so a balance never falls below zero.
+ * Takes the rest of expired lots out of the balances of locked members: one entry for each. Points that
+ * were spent meanwhile are not in the lots any more, so a balance never falls below zero.
  */
 export async function expireLots(
   ctx: Context,
@@ -130,7 +130,7 @@ export async function expireLots(
   );
 }
 
-/** The first lot of each held member that is to be released. */
+/** The first lot of each locked member that is to be released. */
 export async function lotsToRelease(ctx: Context, memberIds: readonly string[]): Promise<ManyEntry[]> {
   const { workspaceId, mode } = ctx.scope;
   return ctx.sql.query<ManyEntry>(
@@ -143,7 +143,7 @@ export async function lotsToRelease(ctx: Context, memberIds: readonly string[]):
   );
 }
 
-/** Marks lots as released; those that never expire are of no further use. */
+/** Marks lots as released; a lot that never expires is not needed any more. */
 export async function markReleased(ctx: Context, ids: readonly string[]): Promise<void> {
   const { workspaceId, mode } = ctx.scope;
   await ctx.sql.query(

@@ -1,5 +1,5 @@
 import { event } from '@loyalty/platform/outbox/events';
 import { z } from 'zod';
 
-/** Points of an order were not booked and never will be: its member was closed or gone when they came. */
+/** Points of an order will never be booked: the member was erased, or the erasure was pending. */
 export const orderEarningDeclined = event('loyalty.order_earning_declined', z.object({ orderId: z.uuid() }));

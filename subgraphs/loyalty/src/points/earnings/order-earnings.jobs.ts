@@ -4,17 +4,17 @@ import { publish } from '@loyalty/platform/outbox/events';
 import { job } from '@loyalty/platform/outbox/jobs';
 import { z } from 'zod';
 import { getMember } from '../../members/members/members.service.ts';
-import { OPEN } from '../points/append-entry.service.ts';
+import { OPEN_STATUSES } from '../../members/members/open-statuses.ts';
 import { bookEarning, bookReversal, isBooked } from '../points/booking.service.ts';
 import { orderEarningDeclined } from './earnings.events.ts';
 
 const orderSource = (orderId: string): string => `order:${orderId}`;
 
-/** Of a member whose erasure is pending, or who is erased. */
+/** The error of a member who is erased, or whose erasure is pending. */
 const isClosed = (error: unknown): boolean =>
   error instanceof AppError && ['MEMBER_NOT_FOUND', 'MEMBER_CLOSED'].includes(error.code);
 
-/** For commerce's event of a new order: its points, computed when it was made, reach the ledger. */
+/** For commerce's event of a new order: books its points, which commerce computed with the order. */
 export const bookOrderJob = job(
   'loyalty.book-order',
   z.object({ orderId: z.uuid(), memberId: z.uuid().nullable(), points: z.int() }),
@@ -32,7 +32,8 @@ export const bookOrderJob = job(
 
 /**
  * For commerce's event of a refund. Events may arrive in any order: while the points of the order may still
- * come, the job fails and is tried again for some minutes; where they cannot come, there is nothing to take.
+ * be booked, the job fails and is retried for some minutes; if they never will be, there is nothing to take
+ * back.
  */
 export const bookRefundJob = job(
   'loyalty.book-refund',
@@ -57,7 +58,7 @@ export const bookRefundJob = job(
 async function isOpen(ctx: Context, memberId: string): Promise<boolean> {
   try {
     const { status } = await getMember(ctx, memberId);
-    return (OPEN as readonly string[]).includes(status);
+    return (OPEN_STATUSES as readonly string[]).includes(status);
   } catch (error) {
     if (isClosed(error)) return false;
     throw error;

@@ -35,7 +35,7 @@ async function ledger() {
   return { pointsBalance, pointsEarned, entries: entries.toReversed() };
 }
 
-test('the points of an order are booked once, however often and however many at once it is told', async () => {
+test('the points of an order are booked once, however often and concurrently its event arrives', async () => {
   await Promise.allSettled(Array.from({ length: 10 }, () => book(40)));
   await book(40);
   expect(await ledger()).toEqual({ pointsBalance: 40, pointsEarned: 40, entries: ['EARNING 40'] });
@@ -76,7 +76,7 @@ test('a refund that arrives before the points of its order waits for them', asyn
   expect((await ledger()).entries).toEqual(['EARNING 40', 'REVERSAL -40']);
 });
 
-test('a closed member gets nothing, is owed nothing, and commerce is told', async () => {
+test('a closed member gets nothing, now or later, and commerce gets an event', async () => {
   await requestErasure(ctx, memberId);
   await book(40);
   await takeBack(40);

@@ -3,10 +3,10 @@ import { job } from '@loyalty/platform/outbox/jobs';
 import { z } from 'zod';
 import { bookEarning } from '../points/booking.service.ts';
 
-/** What no later attempt can change: the member is gone, or its ledger takes nothing more. */
+/** Errors that a retry cannot solve: the member is gone, or the ledger takes no more points. */
 const FINAL = ['MEMBER_NOT_FOUND', 'MEMBER_CLOSED', 'BALANCE_LIMIT'];
 
-/** For commerce's event of a receipt that was decided; books its points once. */
+/** For commerce's event of a reviewed receipt; books its points once. */
 export const bookReceiptJob = job(
   'loyalty.book-receipt',
   z.object({ receiptId: z.uuid(), memberId: z.uuid(), status: z.string(), points: z.int() }),

@@ -21,7 +21,7 @@ const { services, ctx, fresh } = useServices({
 /**
  * Members whose ledger is not whole: the balance is the sum and the end of an unbroken chain that never falls
  * below zero, tiers count what the entries say, lots hold no more than was put in and than the balance, every
- * entry is told once, and nothing is in the ledger while it waits.
+ * entry is published once, and nothing is in the ledger while it waits.
  */
 const FAULTS = `
 WITH chain AS (
@@ -39,7 +39,7 @@ WITH chain AS (
          bool_or(available_at IS NOT NULL AND EXISTS (SELECT 1 FROM loyalty.points_entries AS e
            WHERE e.id = l.id)) AS is_early
     FROM loyalty.point_lots AS l GROUP BY member_id
-), told AS (
+), published AS (
   SELECT (payload->>'memberId')::uuid AS member_id, count(*) AS times,
          count(DISTINCT payload->>'transactionId') AS entries, sum((payload->>'amount')::int) AS amount
     FROM platform.outbox WHERE type LIKE 'loyalty.points_%' GROUP BY 1
@@ -48,7 +48,7 @@ SELECT m.id, m.points_balance, m.points_sequence, s.*, l.*, t.*
   FROM loyalty.members AS m
   LEFT JOIN sums AS s ON s.member_id = m.id
   LEFT JOIN lots AS l ON l.member_id = m.id
-  LEFT JOIN told AS t ON t.member_id = m.id
+  LEFT JOIN published AS t ON t.member_id = m.id
  WHERE m.points_balance <> coalesce(s.balance, 0) OR m.points_balance < 0 OR s.is_chain IS FALSE
     OR m.points_sequence <> coalesce(s.entries, 0) OR m.points_earned < 0
     OR coalesce(l.remaining, 0) > m.points_balance OR l.is_within IS FALSE OR l.is_early IS TRUE

@@ -17,7 +17,7 @@ import {
 const WITHIN_DAYS_MAX = 366;
 
 /**
- * Keeps an entry of a held member until its points are in the balance; its id is that of the entry to come.
+ * Stores an entry of a locked member until its points go into the balance; the later entry has the same id.
  *
  * @throws AppError ALREADY_BOOKED (409) when the source waits already
  */
@@ -27,12 +27,12 @@ export async function waitInLot(tx: Context, entry: NewEntry, days: number): Pro
   throw conflict('ALREADY_BOOKED', 'These points are booked already. Read the ledger again.');
 }
 
-/** Takes points that a held member spends or loses out of its lots, those that expire soonest first. */
+/** Takes points that a locked member spends or loses out of the lots, those that expire soonest first. */
 export const spendLots = (tx: Context, memberId: string, points: number, lotId?: string): Promise<void> =>
   takeFromLots(tx, memberId, points, lotId ?? null);
 
 /**
- * Takes points back that still wait; they never come into the balance.
+ * Takes back points that still wait; they never go into the balance.
  *
  * @returns how many, in points
  */
@@ -45,12 +45,12 @@ export const findWaiting = (
   id: string,
 ): Promise<{ memberId: string; remaining: number } | null> => waitingEntry(ctx, id);
 
-/** Points of a member that wait to come into the balance. */
+/** Points of a member that are not in the balance yet. */
 export const getPendingPoints = async (ctx: Context, memberId: string): Promise<number> =>
   (await ctx.load(pendingByMember, memberId)) ?? 0;
 
 /**
- * Points of a member that expire within some days, added up by UTC day, soonest first.
+ * Points of a member that expire within some days, summed by UTC day, soonest first.
  *
  * @throws AppError VALIDATION_FAILED (400)
  */

@@ -8,7 +8,8 @@ import type { NewEntry, PointsTransaction } from '../points/points.store.ts';
 const own = inScope();
 
 /**
- * Keeps an entry that waits, and makes the member active where the entry does. Null when its source waits.
+ * Stores an entry that waits, and makes the member active where the entry does. Null when an entry of this
+ * source waits already.
  */
 export async function insertWaiting(
   ctx: Context,
@@ -58,8 +59,8 @@ export async function insertWaiting(
 }
 
 /**
- * Takes points out of a held member's lots: out of the one named, then out of those that expire soonest. What
- * the lots do not cover was never in one.
+ * Takes points out of a locked member's lots: out of the named lot first, then out of those that expire
+ * soonest. Points that the lots do not cover were never in a lot.
  */
 export async function takeFromLots(
   ctx: Context,
@@ -83,15 +84,15 @@ export async function takeFromLots(
   );
 }
 
-/** Which points that wait are meant. */
+/** Selects points that wait. */
 export interface Waiting {
   readonly memberId: string;
   readonly lotId?: string | null;
-  /** Of the earning; null means any, the newest first. */
+  /** Source of the earning. Null: any, the newest first. */
   readonly source?: string | null;
 }
 
-/** Takes points away before they are in the ledger; returns how many. The caller holds the member. */
+/** Takes points away before they are in the ledger; returns how many. The caller has locked the member. */
 export async function takeFromWaiting(ctx: Context, points: number, waiting: Waiting): Promise<number> {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<{ taken: number }>(
@@ -140,16 +141,16 @@ export const pendingByMember = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map(({ memberId, points }) => [memberId, points]));
 });
 
-/** Points of one day that are going to expire. */
+/** Points that will expire on one day. */
 export interface ExpiringPoints {
   readonly amount: number;
   readonly expiresAt: Date;
 }
 
-/** Equal wishes must be equal keys for a loader, and only text is. */
+/** A loader needs equal keys for equal requests, so a key is text. */
 export const expiringKey = (memberId: string, before: Date): string => `${memberId} ${before.toISOString()}`;
 
-/** Points that expire before an instant, by member, added up by UTC day, soonest first. */
+/** Points that expire before an instant, by member, summed by UTC day, soonest first. */
 export const expiringByKey = loader(async (ctx, keys: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const wanted = keys.map((key) => key.split(' '));

@@ -198,8 +198,8 @@ test('points that wait are in no balance, ledger or tier until they are released
   expect(member.pointsTransactions.nodes).toEqual([
     { id: entry.id, kind: 'AWARD', amount: 80, balanceAfter: 80 },
   ]);
-  const told80 = [{ memberId: id, transactionId: entry.id, amount: 80 }];
-  expect(await publishedEvents(ctx, 'loyalty.points_awarded')).toEqual(told80);
+  const published80 = [{ memberId: id, transactionId: entry.id, amount: 80 }];
+  expect(await publishedEvents(ctx, 'loyalty.points_awarded')).toEqual(published80);
   expect(await publishedEvents(ctx, 'loyalty.tier_upgraded')).toHaveLength(1);
 });
 

@@ -7,13 +7,10 @@ import { tierUpgraded } from '../../tiers/tiers/tiers.events.ts';
 import { spendLots, waitInLot } from '../point-lots/point-lots.service.ts';
 import { type Appended, appendEntry, type NewEntry, type PointsTransaction } from './points.store.ts';
 
-/** Members whose erasure is pending take no entries; erased ones do not exist. */
-export const OPEN = ['PENDING', 'ACTIVE', 'UNSUBSCRIBED', 'INACTIVE'] as const;
-
 /**
  * Appends an entry in the caller's transaction, and publishes what it changed beside the balance. Where the
- * programme makes awarded points wait, the entry that is returned waits, too: it has `availableAt` and changed
- * no balance.
+ * programme makes awarded points wait, the entry that is returned waits, too: it has `availableAt` and
+ * changed no balance.
  *
  * @param lotId - of the lot from which points are taken first, before those that expire soonest
  * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_CLOSED, INSUFFICIENT_POINTS, BALANCE_LIMIT (409)
@@ -33,8 +30,8 @@ export async function append(tx: Context, change: NewEntry, lotId?: string): Pro
 }
 
 /**
- * Where all points ever earned count, the entry's own statement upgraded the member; points of a rolling period
- * are summed up here, once that statement has locked the member.
+ * Where all points ever earned count, the entry's own statement upgraded the member; points of a rolling
+ * period are summed up here, once that statement has locked the member.
  */
 async function publishUpgrade(
   tx: Context,

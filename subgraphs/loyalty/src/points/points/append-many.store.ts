@@ -14,7 +14,7 @@ export interface ManyEntry {
   readonly source: string | null;
 }
 
-/** What became of one of many entries. */
+/** An entry that was appended, and the tier of its member. */
 interface ManyAppended {
   readonly transactionId: string;
   readonly memberId: string;
@@ -30,14 +30,14 @@ const columns = (
   $9::text[]) AS ${alias}(id, member_id, kind, amount, description, actor, source)`;
 
 /**
- * The member of a row, looked up by its id; `OFFSET 0` keeps the planner from joining whole tables instead.
- * It needs statistics all the same: in a table that was filled a moment ago every index looks alike to it.
+ * The member of a row, looked up by id; `OFFSET 0` keeps the planner from joining whole tables instead.
+ * Statistics are needed, too: in a table that was just filled the planner may choose any index.
  */
 const memberOf = (alias: string) => `SELECT * FROM loyalty.members AS found
      WHERE found.workspace_id = $1 AND found.mode = $2::platform."Mode" AND found.id = ${alias}.member_id
     OFFSET 0`;
 
-/** An entry of the same source, looked up for each row for the same reason. */
+/** An entry of the same source, looked up for each row in the same way. */
 const bookedAs = (alias: string) => `SELECT 1 FROM loyalty.points_entries AS booked
      WHERE booked.workspace_id = $1 AND booked.mode = $2::platform."Mode" AND booked.source = ${alias}.source
     OFFSET 0`;
@@ -112,8 +112,8 @@ const columnsOf = (entries: readonly ManyEntry[]): unknown[] => [
 ];
 
 /**
- * Appends one entry for each of many held members; those whose status, balance or source forbid it are left
- * out.
+ * Appends one entry for each of many locked members; members whose status, balance or source does not allow
+ * it are left out.
  */
 export async function insertMany(
   ctx: Context,
@@ -125,7 +125,7 @@ export async function insertMany(
   return ctx.sql.query<ManyAppended>(APPEND_MANY, params);
 }
 
-/** Has one entry for each of many held members wait; returns whose does. */
+/** Stores one waiting entry for each of many locked members; returns the members whose entry was stored. */
 export async function insertManyWaiting(
   ctx: Context,
   entries: readonly ManyEntry[],

@@ -33,7 +33,7 @@ const membersById = async (...ids: readonly string[]) => {
   return ids.map((id) => rows.find((row) => row.id === id)!);
 };
 
-test('many awards leave a tier set by hand alone until its day, and lift it from the instant on', async () => {
+test('many awards leave a tier set by hand until its day, and upgrade from that instant on', async () => {
   const { Bronze, Gold } = await given.tiers(ctx, { Bronze: 50, Gold: 150 });
   const [held, free] = [(await given.member(ctx)).id, (await given.member(ctx)).id];
   const until = new Date(services.clock.now().getTime() + DAY_MS);
@@ -52,8 +52,8 @@ test('many awards leave a tier set by hand alone until its day, and lift it from
     { tierId: Gold, balance: 201, changedAt: services.clock.now() },
     { tierId: Gold, changedAt: before[1]!.changedAt },
   ]);
-  const lifted = await publishedEvents(ctx, 'loyalty.tier_upgraded');
-  expect(lifted.filter(({ memberId }) => memberId === held)).toEqual([
+  const upgrades = await publishedEvents(ctx, 'loyalty.tier_upgraded');
+  expect(upgrades.filter(({ memberId }) => memberId === held)).toEqual([
     { memberId: held, tierId: Bronze, previousTierId: null },
     { memberId: held, tierId: Gold, previousTierId: Bronze },
   ]);

@@ -2,28 +2,29 @@ import type { Context } from '@loyalty/platform/context';
 import { publish } from '@loyalty/platform/outbox/events';
 import { moves } from '../../members/member-status/member-status.moves.ts';
 import { lockMembersForUpdate } from '../../members/members/members.service.ts';
+import { OPEN_STATUSES } from '../../members/members/open-statuses.ts';
 import { takeBackWaiting } from '../point-lots/point-lots.service.ts';
-import { append, OPEN } from './append-entry.service.ts';
+import { append } from './append-entry.service.ts';
 import { pointsAwarded, pointsRedeemed, pointsReversed } from './points.events.ts';
 import { findReversible, isBooked as findsSource, type PointsTransaction } from './points.store.ts';
 
-/** Points that move because of something else. */
+/** Points that are booked because of an order, a receipt, a refund or a coupon. */
 interface Booking {
   readonly memberId: string;
   /** At least 1. */
   readonly points: number;
   readonly description: string;
-  /** Names what the points are for, such as `order:<id>`; the same is booked once. */
+  /** What the points are for, such as `order:<id>`; each source is booked once. */
   readonly source: string;
   /** Of a reversal: the source of the earning that is taken back, where it is known. */
   readonly of?: string | null;
 }
 
-/** Has the source been booked? What takes points back waits for what gave them. */
+/** Is the source booked? A reversal waits until its earning is booked. */
 export const isBooked = (ctx: Context, source: string): Promise<boolean> => findsSource(ctx, source);
 
 /**
- * Books points that an order or a receipt earned; it is activity of the member. Where the programme has
+ * Books points that an order or a receipt earned; it is activity of the member. Where the programme makes
  * earned points wait, the entry waits, too.
  *
  * @returns null when the source is booked already
@@ -35,16 +36,20 @@ export async function bookEarning(ctx: Context, booking: Booking): Promise<Point
     await lockMembersForUpdate(tx, [memberId]);
     if (await isBooked(tx, source)) return null;
     const change = { kind: 'EARNING', memberId, amount, description, source, earned: amount } as const;
-    const entry = await append(tx, { ...change, allowedStatuses: OPEN, activates: moves.BE_ACTIVE.from });
+    const entry = await append(tx, {
+      ...change,
+      allowedStatuses: OPEN_STATUSES,
+      activates: moves.BE_ACTIVE.from,
+    });
     if (!entry.availableAt) await publish(tx, pointsAwarded, { memberId, transactionId: entry.id, amount });
     return entry;
   });
 }
 
 /**
- * Takes points back that were earned before: first those that still wait, of the earning where it is named
- * and the newest otherwise, then as many as the member still has. Of an earning that is named never more than
- * it gave goes, and nothing that has expired.
+ * Takes back points that were earned before: first points that still wait, of the named earning or the
+ * newest, then as many as the member still has. Of a named earning it never takes more than was earned, and
+ * no expired points.
  *
  * @returns null when the source is booked already, or nothing of the earning is left
  * @throws AppError MEMBER_NOT_FOUND (404), MEMBER_CLOSED (409)
@@ -62,7 +67,7 @@ export async function bookReversal(ctx: Context, booking: Booking): Promise<Poin
     const change = { kind: 'REVERSAL', memberId, amount, description, source, reverses } as const;
     const entry = await append(
       tx,
-      { ...change, earned: -earned, allowedStatuses: OPEN, activates: [] },
+      { ...change, earned: -earned, allowedStatuses: OPEN_STATUSES, activates: [] },
       reverses?.id,
     );
     await publish(tx, pointsReversed, { memberId, transactionId: entry.id, amount: entry.amount });
@@ -78,7 +83,11 @@ export async function bookReversal(ctx: Context, booking: Booking): Promise<Poin
 export async function spendPoints(tx: Context, booking: Booking): Promise<PointsTransaction> {
   const { memberId, points, description, source } = booking;
   const change = { kind: 'REDEMPTION', memberId, amount: -points, description, source, earned: 0 } as const;
-  const entry = await append(tx, { ...change, allowedStatuses: OPEN, activates: moves.BE_ACTIVE.from });
+  const entry = await append(tx, {
+    ...change,
+    allowedStatuses: OPEN_STATUSES,
+    activates: moves.BE_ACTIVE.from,
+  });
   await publish(tx, pointsRedeemed, { memberId, transactionId: entry.id, amount: entry.amount });
   return entry;
 }

@@ -16,7 +16,7 @@ interface Award {
   expiresAt: number;
 }
 
-/** One member's ledger in plain numbers, to hold the real one against. Time counts in days from 0. */
+/** One member's ledger in plain numbers, to compare the real one with. Time counts in days from 0. */
 export interface LedgerModel {
   balance: number;
   earned: number;

@@ -13,7 +13,7 @@ const { services, ctx, fresh } = useServices({
 
 beforeAll(() => given.tiers(ctx, { Bronze: 100, Silver: 1_000, Gold: 5_000 }));
 
-/** What must hold of a ledger, whatever was done to it: balance, chain, sequence, tier and the tiers told. */
+/** What holds of every ledger: balance, chain of entries, sequence, tier and published tiers. */
 const FAULTS = `
 WITH chain AS (
   SELECT member_id, sequence, amount, balance_after,
@@ -24,7 +24,7 @@ WITH chain AS (
          bool_and(balance_after = balance_before + amount AND sequence = place
            AND balance_after >= 0) AS is_chain
     FROM chain GROUP BY member_id
-), told AS (
+), published AS (
   SELECT payload->>'memberId' AS member_id, count(*) AS times, count(DISTINCT payload->>'tierId') AS tiers
     FROM platform.outbox WHERE type = 'loyalty.tier_upgraded' GROUP BY 1
 ), awarded AS (
@@ -34,7 +34,7 @@ WITH chain AS (
 SELECT m.id, m.points_balance, m.points_earned, m.points_sequence, s.*, t.*
   FROM loyalty.members AS m
   LEFT JOIN sums AS s ON s.member_id = m.id
-  LEFT JOIN told AS t ON t.member_id = m.id::text
+  LEFT JOIN published AS t ON t.member_id = m.id::text
   LEFT JOIN loyalty.tiers AS c ON c.id = m.current_tier_id
  WHERE m.points_balance <> coalesce(s.balance, 0) OR m.points_earned <> coalesce(s.earned, 0)
     OR m.points_sequence <> coalesce(s.entries, 0) OR s.is_chain IS FALSE OR t.times <> t.tiers

@@ -7,7 +7,8 @@ import { publish } from '@loyalty/platform/outbox/events';
 import { checkText } from '@loyalty/platform/values/input';
 import { moves } from '../../members/member-status/member-status.moves.ts';
 import type { Member } from '../../members/members/members.service.ts';
-import { append, OPEN } from './append-entry.service.ts';
+import { OPEN_STATUSES } from '../../members/members/open-statuses.ts';
+import { append } from './append-entry.service.ts';
 import { pointsAdjusted, pointsAwarded } from './points.events.ts';
 import { entryById, memberEntries, type PointsTransaction } from './points.store.ts';
 
@@ -21,9 +22,9 @@ export interface AwardPoints {
 
 /**
  * Adds points to a member's ledger and returns the new entry. The award is activity: a pending or inactive
- * member becomes active. A member who reaches a higher tier is upgraded in the same statement, and the upgrade
- * is published once. Where the programme makes points wait, the entry that is returned has `availableAt` and is
- * not in the balance yet.
+ * member becomes active. A member who reaches a higher tier is upgraded in the same statement, and the
+ * upgrade is published once. Where the programme makes points wait, the entry that is returned has
+ * `availableAt` and is not in the balance yet.
  *
  * @param input.amount - points, 1 to the workspace's cap per call
  * @throws AppError AMOUNT_OVER_CAP, VALIDATION_FAILED (400), MEMBER_NOT_FOUND (404), MEMBER_CLOSED,
@@ -49,7 +50,7 @@ export async function awardPoints(
       amount,
       description,
       earned: amount,
-      allowedStatuses: OPEN,
+      allowedStatuses: OPEN_STATUSES,
       activates: moves.BE_ACTIVE.from,
     } as const;
     const entry = await append(tx, change);
@@ -83,7 +84,7 @@ export async function adjustPoints(
       amount,
       description,
       earned: Math.max(amount, 0),
-      allowedStatuses: OPEN,
+      allowedStatuses: OPEN_STATUSES,
       activates: [],
     } as const;
     const entry = await append(tx, change);

@@ -7,7 +7,7 @@ import { failedWith } from '@loyalty/prisma/sqlstate';
 import { activeStatus } from '../../members/members/member-sql.ts';
 import { tierUpgrade } from '../../tiers/tiers/tier-sql.ts';
 
-/** Above every entry's place in its ledger. */
+/** Greater than every entry's place in a ledger. */
 const SEQUENCE_MAX = 2_147_483_647;
 
 /** Statuses as the table has them; the rules about them are the service's. */
@@ -22,12 +22,12 @@ export interface PointsTransaction {
   readonly kind: PointsTransactionKind;
   /** Signed, in points. */
   readonly amount: number;
-  /** The balance that this entry left, in points. */
+  /** The balance after this entry, in points. */
   readonly balanceAfter: number;
   readonly description: string;
-  /** What the entry books, such as `order:<id>`. */
+  /** Source of the entry, such as `order:<id>`. */
   readonly source: string | null;
-  /** Of a reversal: the entry that it takes back, in whole or in part, where it is known. */
+  /** Of a reversal: the entry that it takes back, completely or in part, where it is known. */
   readonly reversesId?: string | null;
   /** Until then the points wait and are in no balance; absent and null once the entry is in the ledger. */
   readonly availableAt?: Date | null;
@@ -57,7 +57,7 @@ export interface NewEntry {
   readonly activates: readonly Status[];
 }
 
-/** What became of a member when an entry was to be appended. */
+/** The result of appending an entry. */
 export interface Appended {
   /** Before the entry. */
   readonly status: Status;
@@ -68,7 +68,7 @@ export interface Appended {
   readonly previousTierId: string | null;
   /** The tier into which this entry upgraded the member; null where the member stays. */
   readonly tierId: string | null;
-  /** Days that the programme has these points wait: nothing was changed. */
+  /** Days that these points have to wait by the programme; then nothing was changed. */
   readonly waitsDays: number | null;
   /**
    * The programme counts a rolling period, whose points this statement does not sum up: see
@@ -149,7 +149,7 @@ SELECT before.status, before.current_tier_id AS "previousTierId", upgraded.tier_
 /**
  * Appends an entry if status and balance allow it. Null when there is no such member.
  *
- * @throws AppError TIERS_CHANGED (503) when a tier was deleted in the very moment of reaching it
+ * @throws AppError TIERS_CHANGED (503) when a tier was deleted while the member reached it
  */
 export async function appendEntry(ctx: Context, entry: NewEntry): Promise<Appended | null> {
   const { workspaceId, mode } = ctx.scope;
@@ -179,21 +179,21 @@ export async function appendEntry(ctx: Context, entry: NewEntry): Promise<Append
     return { ...changed, entry: written.id ? (written as PointsTransaction) : null };
   } catch (error) {
     if (!failedWith(error, 'FOREIGN_KEY_VIOLATION')) throw error;
-    throw unavailable('TIERS_CHANGED', 'The tiers are being changed; nothing was kept. Try again.');
+    throw unavailable('TIERS_CHANGED', 'The tiers are being changed; nothing was booked. Try again.');
   }
 }
 
-/** What is left of an entry that may be taken back. */
+/** The part of an entry that can be taken back. */
 interface Reversible {
   readonly id: string;
   readonly createdAt: Date;
   /** Points that nothing took back yet. */
   readonly remaining: number;
-  /** Of them, those that are not known to have expired: so many may leave the balance. */
+  /** Of these, points that have not expired: so many may leave the balance. */
   readonly unexpired: number;
 }
 
-/** What is left of an entry of a held member, by its id or by its source; null when there is none. */
+/** The rest of an entry of a locked member, by its id or its source; null when there is none. */
 export async function findReversible(
   tx: Context,
   { id = null, source = null }: { readonly id?: string | null; readonly source?: string | null },
@@ -270,7 +270,10 @@ export const memberEntries = pageLoader<string, PointsTransaction>((ctx, wanted)
   );
 });
 
-/** Where in the ledger a page begins: at the cursor's entry, at an end, or nowhere for an unknown entry. */
+/**
+ * Where in the ledger a page begins: at the entry of the cursor, at an end, or nowhere for an unknown
+ * entry.
+ */
 function placeOfCursor(order: 'ASC' | 'DESC'): string {
   const [start, end] = order === 'DESC' ? [SEQUENCE_MAX, 0] : [0, SEQUENCE_MAX];
   return `coalesce((SELECT a.sequence FROM loyalty.points_entries AS a

@@ -15,7 +15,7 @@ const LEDGER = `query ($id: ID!, $first: Int, $after: String,
   pointsTransactions(first: $first, after: $after, offset: $offset) {
     totalCount pageInfo { hasNextPage endCursor } nodes { amount balanceAfter description kind } } } }`;
 
-test('an award raises the balance by its amount, writes an entry and tells so', async () => {
+test('an award raises the balance by its amount, writes an entry and publishes it', async () => {
   const { id } = await given.member(ctx);
   await awardPoints(ctx, id, { amount: 50 });
   const { awardPoints: entry } = await ask(fresh(), AWARD, {

@@ -5,8 +5,9 @@ import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
 import { checkText } from '@loyalty/platform/values/input';
 import { lockMembersForUpdate } from '../../members/members/members.service.ts';
+import { OPEN_STATUSES } from '../../members/members/open-statuses.ts';
 import { findWaiting, takeBackWaiting } from '../point-lots/point-lots.service.ts';
-import { append, OPEN } from './append-entry.service.ts';
+import { append } from './append-entry.service.ts';
 import { pointsReversed } from './points.events.ts';
 import {
   entryById,
@@ -20,9 +21,9 @@ const REASON_LENGTH_MAX = 500;
 const SOURCE = 'reversal:';
 
 /**
- * Takes an award, an earning or an upward correction back, once: what refunds left of it leaves the points
- * earned, and as much of that as has not expired and the member still has leaves the balance. Points that
- * still wait never come.
+ * Takes back an award, an earning or an upward correction, once, without the part that refunds took back
+ * before. The points earned fall by all of it, the balance by points that have not expired and the member
+ * still has. Points that still wait never go into the balance.
  *
  * @throws AppError TRANSACTION_NOT_FOUND (404), ALREADY_REVERSED, NOT_REVERSIBLE, MEMBER_CLOSED (409),
  * AMOUNT_OVER_CAP, VALIDATION_FAILED (400), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
@@ -44,7 +45,11 @@ export async function reversePoints(ctx: Context, id: string, reason: string): P
     const { remaining = 0, unexpired = 0 } = reverses ?? {};
     const change = { kind: 'REVERSAL', memberId, description, source, reverses } as const;
     const taken = { amount: -unexpired, earned: -remaining };
-    const entry = await append(tx, { ...change, ...taken, allowedStatuses: OPEN, activates: [] }, id);
+    const entry = await append(
+      tx,
+      { ...change, ...taken, allowedStatuses: OPEN_STATUSES, activates: [] },
+      id,
+    );
     await publish(tx, pointsReversed, { memberId, transactionId: entry.id, amount: entry.amount });
     const after = { amount: entry.amount, reversalOf: id, transactionId: entry.id };
     await audit(tx, { action: 'reversePoints', resourceType: 'Member', resourceId: memberId, after });
@@ -79,6 +84,6 @@ export async function findReversalOf(
   return id ? ctx.load(entryById, id) : null;
 }
 
-/** The entry by which an entry was taken back; null while it stands. */
+/** The entry by which an entry was taken back; null while it was not. */
 export const findReversedBy = (ctx: Context, { id }: PointsTransaction): Promise<PointsTransaction | null> =>
   ctx.load(entryBySource, `${SOURCE}${id}`);

@@ -27,7 +27,7 @@ const standing = async (id: string) =>
     )
   ).member;
 
-test('a reversal takes the award back, tells so, is audited and names it both ways', async () => {
+test('a reversal takes the award back, is published, is audited and names it both ways', async () => {
   const { id } = await given.member(ctx);
   await awardPoints(ctx, id, { amount: 20 });
   const award = await awardPoints(fresh(), id, { amount: 50 });

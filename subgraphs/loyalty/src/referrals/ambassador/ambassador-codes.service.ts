@@ -9,7 +9,7 @@ import { getCouponPool } from '../../coupons/coupon-pools/coupon-pools.service.t
 import { findOpenForm } from '../../joining/enrollment-forms/enrollment-forms.service.ts';
 import { codePage, formPage } from '../../joining/enrollment-forms/pages.ts';
 import { getMember } from '../../members/members/members.service.ts';
-import { OPEN } from '../../points/points/append-entry.service.ts';
+import { OPEN_STATUSES } from '../../members/members/open-statuses.ts';
 import { codeIssued } from './ambassador.events.ts';
 import {
   type AmbassadorCode,
@@ -29,8 +29,8 @@ export type { AmbassadorCode };
 const ATTEMPTS_MAX = 5;
 
 /**
- * Issues an ambassador's code to a member, or answers with the live one: a member has one at a time, however
- * many ask at once.
+ * Issues an ambassador's code to a member, or returns the live one: a member has one live code, also after
+ * concurrent calls.
  *
  * @param poolId - of the coupon pool for rewards; a live code keeps its own
  * @throws AppError MEMBER_NOT_FOUND, COUPON_POOL_NOT_FOUND (404), MEMBER_CLOSED (409), RATE_LIMITED (429),
@@ -47,7 +47,7 @@ export async function issueAmbassadorCode(
   return ctx.transaction(async (tx) => {
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
       const id = newId(tx.clock);
-      const made = await insertCode(tx, { id, memberId, poolId, code: newCode() }, OPEN);
+      const made = await insertCode(tx, { id, memberId, poolId, code: newCode() }, OPEN_STATUSES);
       if (made) {
         await publish(tx, codeIssued, { memberId, codeId: id });
         return made;
@@ -60,14 +60,14 @@ export async function issueAmbassadorCode(
         );
       const live = await findLiveCodeOf(tx, memberId);
       if (live) return live;
-      // Somebody else's code has these very letters: draw again.
+      // The code exists already: try another one.
     }
-    throw unavailable('CODE_UNAVAILABLE', 'No free code was drawn; nothing was kept. Try again.');
+    throw unavailable('CODE_UNAVAILABLE', 'No free code was found; nothing was stored. Try again.');
   });
 }
 
 /**
- * Ends a code; one that has ended stays as it is.
+ * Deactivates a code; one that is deactivated stays as it is.
  *
  * @throws AppError AMBASSADOR_CODE_NOT_FOUND (404)
  */
@@ -100,22 +100,22 @@ export async function listAmbassadorCodes(
 }
 
 /**
- * The live code of an open member, of whatever somebody typed.
+ * The live code of a member, in any spelling.
  *
  * @param field - path of the argument, for the error
  * @throws AppError REFERRAL_CODE_INVALID (400)
  */
 export async function getLiveCode(ctx: Context, field: string, text: string): Promise<AmbassadorCode> {
-  const code = await liveCode(ctx, readCode(text), OPEN);
+  const code = await liveCode(ctx, readCode(text), OPEN_STATUSES);
   if (!code) throw invalid(field, 'is no live code: check it, or leave it out', 'REFERRAL_CODE_INVALID');
   return code;
 }
 
-/** What was brought by a code. */
+/** Members and orders that a code brought. */
 export const countReferrals = async (ctx: Context, codeId: string): Promise<CodeCounts> =>
   (await ctx.load(countsByCode, codeId)) ?? { members: 0, orders: 0 };
 
-/** The page to share: of the newest open form, with the code filled in. */
+/** The page to share: the newest open form, with the code filled in. */
 export async function urlOfCode(ctx: Context, { code }: AmbassadorCode): Promise<string> {
   const form = await findOpenForm(ctx);
   const { config } = ctx.services;

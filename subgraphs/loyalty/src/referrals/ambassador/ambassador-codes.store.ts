@@ -24,8 +24,8 @@ const columns = `c.id, c.member_id AS "memberId", c.code, c.pool_id AS "poolId",
 const scoped = inScope('c');
 
 /**
- * Null where the member has a live code, is in none of the statuses, or the letters are another's: the unique
- * indexes are the judges.
+ * Null where the member has a live code or none of the statuses, or the code exists: the unique indexes
+ * decide.
  */
 export async function insertCode(
   ctx: Context,
@@ -63,7 +63,7 @@ export async function findCode(ctx: Context, id: string): Promise<AmbassadorCode
   return row ?? null;
 }
 
-/** By its letters, of a member in one of the statuses. */
+/** A live code, of a member in one of the statuses. */
 export async function liveCode(
   ctx: Context,
   code: string,

@@ -2,7 +2,7 @@ import { job } from '@loyalty/platform/outbox/jobs';
 import { z } from 'zod';
 import { scoreAmbassadors } from './scores.service.ts';
 
-/** Due every night; looks at all workspaces that are too large to be scored when they ask. */
+/** Runs every night, for workspaces with too many members to score at query time. */
 export const scoreAmbassadorsJob = job(
   'loyalty.score-ambassadors',
   z.object({}),

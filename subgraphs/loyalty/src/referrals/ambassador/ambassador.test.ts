@@ -41,7 +41,7 @@ const refer = async (code: string) => {
 };
 
 describe('a code', () => {
-  test('is one per member, of any number that ask at once, and told once', async () => {
+  test('is one per member, of any number of concurrent calls, and published once', async () => {
     const { id } = await given.member(ctx);
     const poolId = await pool();
     const codes = await Promise.all(Array.from({ length: 40 }, () => issue(id, poolId)));

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-// Said on the phone and read from paper: no C and K, I and J, O and Q, U and V, W, X and Y.
+// Codes are spoken on the phone and read from paper, so letters that are easily confused are left out.
 const CONSONANTS = 'BDFGHKLMNPRSTVZ';
 const VOWELS = 'AEU';
 const SYLLABLES = 6;
@@ -12,7 +12,7 @@ export function newCode(): string {
   return inGroups(syllables.join(''));
 }
 
-/** The code as it is stored, of whatever somebody typed; text of other letters is no code. */
+/** The code in its stored form, from any spelling. */
 export const readCode = (text: string): string => inGroups(text.toUpperCase().replaceAll(/[^A-Z]/g, ''));
 
 const inGroups = (letters: string): string => (letters.match(/.{1,4}/g) ?? []).join('-');

@@ -15,10 +15,10 @@ interface AmbassadorMetrics extends Omit<Counts, 'referredBuyers'> {
 }
 
 /**
- * What ambassadors brought in a period of whole days in the workspace's time zone.
+ * Results of ambassadors in a period of whole days in the workspace's time zone.
  *
- * @param args.from - YYYY-MM-DD; `to` and the 29 days before it are the period unless told
- * @param args.to - YYYY-MM-DD; today unless told
+ * @param args.from - YYYY-MM-DD. Default: 29 days before `to`
+ * @param args.to - YYYY-MM-DD. Default: today
  * @throws AppError VALIDATION_FAILED (400), PEER_UNAVAILABLE (503)
  * @remarks Source: requirements L-AMB-02
  */

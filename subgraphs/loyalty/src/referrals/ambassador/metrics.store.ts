@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 
-/** Days, YYYY-MM-DD; both are part of it. */
+/** First and last day, YYYY-MM-DD. */
 export interface Period {
   readonly from: string;
   readonly to: string;
@@ -16,7 +16,7 @@ export interface Counts {
   readonly referredOrders: number;
 }
 
-/** Counts of one period in one statement, so that they belong together. */
+/** Counts of one period in one statement, so that they are consistent. */
 const COUNT = `
 WITH span AS (
   SELECT $3::text::date::timestamp AT TIME ZONE $5 AS since,

@@ -67,7 +67,7 @@ test('metrics count exactly what happened in the days of the workspace', async (
   expect(await metrics({}, other)).toMatchObject({ ambassadors: 0, ...none });
 });
 
-test('metrics are of the last thirty days unless told, and of at most 366', async () => {
+test('metrics cover the last thirty days by default, and at most 366', async () => {
   services.clock.set('2026-03-02T03:00:00.000Z');
   expect((await metrics()).period).toEqual({ from: '2026-01-31', to: '2026-03-01' });
   expect((await metrics({ to: '2026-02-01' })).period).toEqual({ from: '2026-01-03', to: '2026-02-01' });

@@ -16,16 +16,16 @@ import {
   keepScores,
 } from './scores.store.ts';
 
-/** Members of a workspace who are scored when it asks; more are scored at night. */
+/** Up to so many members of a workspace are scored at query time; more are scored at night. */
 const SCORED_AT_ONCE_MAX = 10_000;
-/** Of workspaces that are scored at night. */
+/** Stored candidates of a workspace that is scored at night. */
 const CANDIDATES_MAX = 10_000;
 const VISIT_DAYS = 90;
 const REASONS_MAX = 5;
 const MONTH_MS = 30.44 * DAY_MS;
 
 /**
- * Members worth asking to be ambassadors, best first; of large workspaces the best 10,000 of the night.
+ * Members who may become ambassadors, best first; of large workspaces the best 10,000 of the last night.
  *
  * @param largeFrom - active members from which the night's scores are read
  * @throws AppError VALIDATION_FAILED for paging out of bounds
@@ -40,7 +40,7 @@ export async function listCandidates(
   return candidatesPage(ctx, pageRequest(args), source, visitsSince(ctx));
 }
 
-/** What speaks for a candidate, in plain words. */
+/** Reasons for a candidate, as sentences. */
 export async function reasonsFor(ctx: Context, candidate: Candidate): Promise<string[]> {
   const member = await referredMember(ctx, candidate.id);
   if (!member) return [];
@@ -61,8 +61,8 @@ const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
 /**
- * Scores the members of every workspace that is too large to be scored when it asks and has the module on,
- * and keeps the best of each.
+ * Scores the members of every workspace that is too large for query time and has the module enabled, and
+ * stores the best of each.
  *
  * @param bounds.largeFrom - active members from which a workspace is large
  * @param bounds.chunkSize - members scored in one transaction
@@ -83,23 +83,23 @@ interface Bounds {
   readonly kept: number;
 }
 
-/** What no longer reaches the best of this round is not even written, so a round writes little. */
+/** Scores below the best of this run are not written, so a run writes little. */
 async function scoreAll(ctx: Context, chunkSize: number, kept: number): Promise<void> {
-  const round = { visitsSince: visitsSince(ctx), scoredAt: ctx.clock.now() };
+  const run = { visitsSince: visitsSince(ctx), scoredAt: ctx.clock.now() };
   let afterId = NO_ID;
   for (;;) {
     const toId = await endOfChunk(ctx, afterId, chunkSize);
     if (!toId) break;
-    const floor = await floorOf(ctx, round, kept);
-    await keepScores(ctx, { afterId, toId }, round, floor);
+    const floor = await floorOf(ctx, run, kept);
+    await keepScores(ctx, { afterId, toId }, run, floor);
     afterId = toId;
   }
-  await keepBest(ctx, round, kept);
+  await keepBest(ctx, run, kept);
 }
 
 async function hasModule(ctx: Context): Promise<boolean> {
-  const question = { query: 'query Modules { modules { key isEnabled } }', variables: {} };
-  const answer = await ctx.services.peers.ask(ctx, 'workspace', question);
+  const request = { query: 'query Modules { modules { key isEnabled } }', variables: {} };
+  const answer = await ctx.services.peers.ask(ctx, 'workspace', request);
   const modules = answer['modules'] as readonly { key: string; isEnabled: boolean }[];
   return modules.some(({ key, isEnabled }) => key === 'ambassador' && isEnabled);
 }

@@ -20,12 +20,12 @@ interface Range {
   readonly toId: string;
 }
 
-/** Who may be asked: active, which excludes who unsubscribed or leaves, and not restricted. */
+/** Members who may become ambassadors: active and not restricted. */
 const eligible = `m.status = 'ACTIVE' AND NOT m.is_restricted`;
 
 /**
- * Scores of the members after $3 to $4, by visits since $5, as of $6. Each fact counts up to a bound, so that
- * a score needs no other member's and a range can be scored alone.
+ * Scores of the members after $3 to $4, by visits since $5, as of $6. Each fact counts up to a maximum, so
+ * that a score depends on no other member and a range can be scored by itself.
  */
 const SCORED = `
 SELECT id, visits, referrals, scored_at, score FROM (
@@ -51,7 +51,7 @@ SELECT id, visits, referrals, scored_at, score FROM (
    WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id > $3 AND m.id <= $4 AND ${eligible}
 ) AS facts WHERE score > 0`;
 
-/** The night's scores of members who may still be asked. */
+/** Stored scores of members who may still become ambassadors. */
 const KEPT = `
 SELECT s.member_id AS id, s.visits, s.referrals, s.scored_at, s.score
   FROM loyalty.ambassador_scores AS s
@@ -60,7 +60,7 @@ SELECT s.member_id AS id, s.visits, s.referrals, s.scored_at, s.score
 
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Candidates, best first: scored now, or kept from the night. */
+/** Candidates, best first: scored now, or stored last night. */
 export async function candidatesPage(
   ctx: Context,
   request: PageRequest,
@@ -72,12 +72,12 @@ export async function candidatesPage(
   const params: unknown[] = [workspaceId, mode, ...range];
   const counted = [...params];
   const bind = (value: unknown) => `$${params.push(value)}`;
-  // Kept scores are read by their index as far as the page reaches; fresh ones are made once.
+  // Stored scores are read by their index as far as the page reaches; fresh scores are computed once.
   const made = source === 'FRESH' ? `MATERIALIZED (${SCORED})` : `NOT MATERIALIZED (${KEPT})`;
   const scored = `scored AS ${made}`;
   const { order, beyond } = scan(request);
   const behindCursor = request.cursorId ? cursorCondition(source, beyond, bind(request.cursorId)) : '';
-  // Fresh scores are all there, so that counting them costs no second round.
+  // All fresh scores are computed anyway, so that counting them needs no second statement.
   const total = source === 'FRESH' ? '(SELECT count(*)::int FROM scored)' : 'NULL::int';
   const found = await ctx.sql.query<Candidate & { total: number | null }>(
     `WITH ${scored}
@@ -96,14 +96,14 @@ export async function candidatesPage(
   });
 }
 
-/** The row of the cursor is looked up where it is found by a key, even if it may no longer be asked. */
+/** Looks up the score of the cursor's row, even if the member is no candidate any more. */
 const cursorCondition = (source: 'FRESH' | 'KEPT', beyond: '<' | '>', id: string): string =>
   source === 'FRESH'
     ? `WHERE (s.score, s.id) ${beyond} (SELECT a.score, a.id FROM scored AS a WHERE a.id = ${id})`
     : `WHERE (s.score, s.id) ${beyond} (SELECT a.score, a.member_id FROM loyalty.ambassador_scores AS a
         WHERE a.workspace_id = $1 AND a.mode = $2::platform."Mode" AND a.member_id = ${id})`;
 
-/** Has the workspace at least so many active members? Counts no further. */
+/** Does the workspace have at least so many active members? */
 export async function isLarge(ctx: Context, from: number): Promise<boolean> {
   const rows = await ctx.sql.query(
     `SELECT 1 FROM loyalty.members AS m
@@ -141,14 +141,14 @@ export async function endOfChunk(ctx: Context, afterId: string, count: number): 
 }
 
 /** One run over all members of a workspace. */
-interface Round {
+interface Run {
   readonly visitsSince: Date;
-  /** The same for all scores of the round. */
+  /** The same for all scores of the run. */
   readonly scoredAt: Date;
 }
 
-/** The score that the round's candidates must exceed, once it has `count` of them; 0 before. */
-export async function floorOf(ctx: Context, { scoredAt }: Round, count: number): Promise<number> {
+/** The score that further candidates must exceed, once the run has `count` of them; 0 before. */
+export async function floorOf(ctx: Context, { scoredAt }: Run, count: number): Promise<number> {
   const [row] = await ctx.sql.query<{ score: number }>(
     `SELECT score FROM loyalty.ambassador_scores
       WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND scored_at = $3
@@ -158,11 +158,11 @@ export async function floorOf(ctx: Context, { scoredAt }: Round, count: number):
   return row?.score ?? 0;
 }
 
-/** Keeps the scores of a range of ids that exceed the floor. */
+/** Stores the scores of a range of ids that exceed the floor. */
 export async function keepScores(
   ctx: Context,
   { afterId, toId }: Range,
-  { visitsSince, scoredAt }: Round,
+  { visitsSince, scoredAt }: Run,
   floor: number,
 ): Promise<void> {
   const { workspaceId, mode } = ctx.scope;
@@ -177,8 +177,8 @@ export async function keepScores(
   );
 }
 
-/** Drops scores of earlier rounds, and what is below the round's best. */
-export async function keepBest(ctx: Context, { scoredAt }: Round, count: number): Promise<void> {
+/** Deletes scores of earlier runs, and those below the best of this run. */
+export async function keepBest(ctx: Context, { scoredAt }: Run, count: number): Promise<void> {
   await ctx.sql.query(
     `DELETE FROM loyalty.ambassador_scores
       WHERE workspace_id = $1 AND mode = $2::platform."Mode"

@@ -1,13 +1,13 @@
 import { event } from '@loyalty/platform/outbox/events';
 import { z } from 'zod';
 
-/** A member joined by an ambassador's code; told once per member. */
+/** A member joined by an ambassador's code; published once per member. */
 export const referralEnrolled = event(
   'ambassador.referral_enrolled',
   z.object({ memberId: z.uuid(), ambassadorId: z.uuid(), codeId: z.uuid() }),
 );
 
-/** A referred member ordered; told once per order. */
+/** A referred member ordered; published once per order. */
 export const referralPurchased = event(
   'ambassador.referral_purchased',
   z.object({ memberId: z.uuid(), ambassadorId: z.uuid(), orderId: z.uuid() }),

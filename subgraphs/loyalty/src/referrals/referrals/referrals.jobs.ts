@@ -2,7 +2,7 @@ import { job } from '@loyalty/platform/outbox/jobs';
 import { z } from 'zod';
 import { attributeOrder } from './referrals.service.ts';
 
-/** For commerce's event of a new order; those of guests and of members nobody brought count for nobody. */
+/** For commerce's event of a new order; orders of guests and of members without an ambassador are ignored. */
 export const attributeOrderJob = job(
   'loyalty.attribute-order',
   z.object({ orderId: z.uuid(), memberId: z.uuid().nullable() }),

@@ -9,7 +9,7 @@ import { referralEnrolled, referralPurchased } from './referrals.events.ts';
 import { findReferral, insertReferral, insertReferredOrder, type Referral } from './referrals.store.ts';
 
 /**
- * Keeps that a member was brought by an ambassador's code; the same ambassador again changes nothing.
+ * Records that an ambassador's code brought a member; the same ambassador again changes nothing.
  *
  * @throws AppError MEMBER_NOT_FOUND (404), REFERRAL_CODE_INVALID (400), SELF_REFERRAL, MEMBER_CLOSED,
  *   REFERRAL_EXISTS (409), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
@@ -23,18 +23,19 @@ export async function attributeReferral(ctx: Context, memberId: string, code: st
     const live = await getLiveCode(tx, 'code', code);
     const outcome = await attribute(tx, member, live);
     if (outcome === 'SELF')
-      throw conflict('SELF_REFERRAL', 'Nobody refers oneself. Send the code of another member.');
+      throw conflict('SELF_REFERRAL', 'Members cannot refer themselves. Send the code of another member.');
     const referral = (await findReferral(tx, memberId))!;
     if (referral.ambassadorId === live.memberId) return referral;
-    throw conflict('REFERRAL_EXISTS', 'Another ambassador brought this member first, and that stays.');
+    throw conflict('REFERRAL_EXISTS', 'Another ambassador brought this member before.');
   });
 }
 
 /**
- * Keeps, in the caller's transaction, who brought a member: once per member, and nobody oneself, not even by
- * another spelling of the same address.
+ * Records, in the caller's transaction, who brought a member: once per member, and never the member itself,
+ * also with another spelling of the same address.
  *
- * @returns `KNOWN` where an ambassador of the member is kept already, `SELF` where it would be itself
+ * @returns `KNOWN` where the member has an ambassador already, `SELF` where member and ambassador are one
+ * person
  */
 export async function attribute(
   tx: Context,
@@ -60,7 +61,7 @@ async function isSamePerson(ctx: Context, one: Member, other: Member): Promise<b
 /** Mail to `ada+shop@example.com` arrives at `ada@example.com`. */
 const mailbox = (email: string): string => email.replace(/\+[^@]*@/, '@');
 
-/** Counts an order of a member for the ambassador who brought it: once, however often it is told. */
+/** Counts an order of a member for the ambassador who brought it: once, however often the event arrives. */
 export async function attributeOrder(ctx: Context, orderId: string, memberId: string | null): Promise<void> {
   if (!memberId) return;
   await ctx.transaction(async (tx) => {

@@ -1,14 +1,14 @@
 import type { Context } from '@loyalty/platform/context';
 
 export interface Referral {
-  /** Who was brought. */
+  /** The member who was brought. */
   readonly memberId: string;
   readonly ambassadorId: string;
   readonly codeId: string;
   readonly createdAt: Date;
 }
 
-/** False when an ambassador of the member is kept: the primary key is the judge of who came first. */
+/** False when the member has an ambassador: the primary key decides who was first. */
 export async function insertReferral(ctx: Context, referral: Omit<Referral, 'createdAt'>): Promise<boolean> {
   const { memberId, ambassadorId, codeId } = referral;
   const made = await ctx.sql.query(
@@ -29,7 +29,7 @@ export async function findReferral(ctx: Context, memberId: string): Promise<Refe
   return row ?? null;
 }
 
-/** The ambassador for whom the order counts from now on; null where it counts already or for nobody. */
+/** Counts an order; returns the ambassador, null where it is counted already or counts for nobody. */
 export async function insertReferredOrder(
   ctx: Context,
   orderId: string,

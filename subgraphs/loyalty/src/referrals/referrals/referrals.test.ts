@@ -30,7 +30,7 @@ const codes = async () =>
   (await ask(fresh(), '{ ambassadorCodes { nodes { id referredMembers referredOrders } } }')).ambassadorCodes
     .nodes;
 
-test('who joins by a code, however it is typed, is attributed to the ambassador and told once', async () => {
+test('who joins by a code, however it is typed, is attributed to the ambassador and published once', async () => {
   const typed = code.code.toLowerCase().replaceAll('-', ' ');
   await join('friend@example.com', typed);
   await join('friend@example.com', typed);
@@ -52,11 +52,11 @@ test('the first ambassador of a member stays, of any number that claim it at onc
   expect(
     new Set(outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []))),
   ).toEqual(new Set(['REFERRAL_EXISTS']));
-  const [told] = await brought();
+  const [published] = await brought();
   expect(await brought()).toHaveLength(1);
   const first = claims[outcomes.findIndex(({ status }) => status === 'fulfilled')]!;
   const { attributeReferral } = await ask(fresh(), ATTRIBUTE, { memberId: id, code: first });
-  expect(attributeReferral).toMatchObject({ member: { id }, ambassador: { id: told!['ambassadorId'] } });
+  expect(attributeReferral).toMatchObject({ member: { id }, ambassador: { id: published!['ambassadorId'] } });
   expect(await brought()).toHaveLength(1);
 });
 
@@ -96,7 +96,7 @@ test('a code works in its own workspace and mode only', async () => {
   }
 });
 
-test('an order of a referred member counts once, whoever tells it and however often', async () => {
+test('an order of a referred member counts once, however often its event arrives', async () => {
   await join('buyer@example.com', code.code);
   const memberId = (await brought())[0]!['memberId'] as string;
   const stranger = await given.member(ctx);

@@ -18,7 +18,7 @@ export type { DowngradePolicy };
 const DAYS_MAX = 3_650;
 const PENDING_DAYS_MAX = 365;
 
-/** What holds until a workspace says otherwise: a balance is the sum of what was awarded and spent. */
+/** The settings of a workspace that has set none. */
 const DEFAULTS: Program = {
   pointsExpireAfterDays: null,
   pointsPendingDays: null,
@@ -31,13 +31,13 @@ const DEFAULTS: Program = {
 /** Absent fields stay; null turns off what can be off. */
 type UpdateProgram = { readonly [K in keyof ProgramSettings]?: ProgramSettings[K] | null | undefined };
 
-/** How points and tiers of the workspace behave. */
+/** The settings of points and tiers. */
 export const getProgram = async (ctx: Context): Promise<Program> =>
   (await ctx.load(programByWorkspace, ctx.scope.workspaceId)) ?? DEFAULTS;
 
 /**
- * Changes how points and tiers behave, for points and nights to come. Members who qualify for a higher tier
- * by another basis are lifted by a job.
+ * Changes the settings, for later points and recalculations. A job upgrades members who qualify for a
+ * higher tier by the new basis.
  *
  * @throws AppError VALIDATION_FAILED, TIER_PERIOD_MISSING (400)
  * @remarks Source: requirements L-TIE-08
@@ -59,7 +59,7 @@ export async function updateProgram(ctx: Context, input: UpdateProgram): Promise
   });
 }
 
-/** Workspaces whose tiers the clock recalculates, for the product's own rounds. */
+/** Workspaces whose tiers are recalculated every night. */
 export const listWorkspacesWithPeriod = (ctx: Context): Promise<string[]> => workspacesWithPeriod(ctx);
 
 function merge(before: ProgramSettings, input: UpdateProgram): ProgramSettings {

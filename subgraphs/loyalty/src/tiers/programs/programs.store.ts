@@ -4,14 +4,14 @@ import { loader } from '@loyalty/platform/loading/loaders';
 type TierBasis = 'LIFETIME' | 'ROLLING';
 export type DowngradePolicy = 'NONE' | 'ONE_STEP' | 'TO_EARNED';
 
-/** What an admin says about the programme. */
+/** What an admin can set. */
 export interface ProgramSettings {
   /** Null: points never expire. */
   readonly pointsExpireAfterDays: number | null;
   /** Null: points are in the balance at once. */
   readonly pointsPendingDays: number | null;
   readonly tierBasis: TierBasis;
-  /** Null: tiers are never recalculated by the clock. */
+  /** Null: tiers are not recalculated every night. */
   readonly tierPeriodDays: number | null;
   readonly downgradePolicy: DowngradePolicy;
 }
@@ -25,7 +25,7 @@ const columns = `points_expire_after_days AS "pointsExpireAfterDays", points_pen
   tier_basis AS "tierBasis", tier_period_days AS "tierPeriodDays", downgrade_policy AS "downgradePolicy",
   updated_at AS "updatedAt"`;
 
-/** By workspace; null while everything is as at first. */
+/** By workspace; null while all settings are defaults. */
 export const programByWorkspace = loader(async (ctx, workspaceIds: readonly string[]) => {
   const rows = await ctx.sql.query<Program & { workspaceId: string }>(
     `SELECT workspace_id AS "workspaceId", ${columns} FROM loyalty.programs
@@ -35,7 +35,7 @@ export const programByWorkspace = loader(async (ctx, workspaceIds: readonly stri
   return new Map(rows.map(({ workspaceId, ...program }) => [workspaceId, program as Program]));
 });
 
-/** The settings as they are now, while no one else changes them. */
+/** Locks the settings until the transaction ends. */
 export async function lockProgram(ctx: Context): Promise<Program> {
   const params = [ctx.scope.workspaceId];
   await ctx.sql.query(

@@ -33,8 +33,8 @@ export async function getTierRule(ctx: Context): Promise<TierRule> {
 }
 
 /**
- * Puts members into the tiers where they should be and publishes each change once. The caller's transaction has
- * locked the members' rows, so that no points are added meanwhile.
+ * Puts members into the tiers where they should be and publishes each change once. The caller's transaction
+ * has locked the members' rows, so that no points are added meanwhile.
  */
 export async function recalculateMembers(
   tx: Context,
@@ -68,7 +68,9 @@ export async function publishTierChanges(
   return { upgrades: up.length, downgrades: down.length };
 }
 
-/** Recalculates the members of a range in the caller's transaction; only members who would move are locked. */
+/**
+ * Recalculates the members of a range in the caller's transaction; only members who would move are locked.
+ */
 export async function recalculateRange(
   tx: Context,
   range: MemberRange,

@@ -12,16 +12,16 @@ export interface TierRule {
   readonly stepBefore: Date | null;
 }
 
-/** Members by id, from after one to another. */
+/** Members whose ids are greater than `afterId`, up to `toId`. */
 export interface MemberRange {
   readonly afterId: string;
   readonly toId: string;
 }
 
 /**
- * What each member earned and which tier each should be in: `$1` workspace, `$2` mode, `$3` now, `$4` since, `$5`
- * policy, `$6` stepBefore. A tier set by hand stays until its day. This decides every tier of a recalculation;
- * awards upgrade at once by `tierUpgrade`, and overrides set a tier by hand.
+ * What each member earned and which tier each should be in: `$1` workspace, `$2` mode, `$3` now, `$4`
+ * since, `$5` policy, `$6` stepBefore. A tier set by hand stays until its day. This decides every tier of a
+ * recalculation; awards upgrade at once by `tierUpgrade`, and overrides set a tier by hand.
  */
 const plan = (which: string) => `
 facts AS MATERIALIZED (
@@ -78,7 +78,7 @@ export async function membersToMove(ctx: Context, range: MemberRange, rule: Tier
   return rows.map(({ id }) => id);
 }
 
-/** How many members of a range go from one tier to another, or stay. */
+/** How many members of a range change from one tier to another, or stay. */
 export interface TierFlow {
   readonly fromId: string | null;
   readonly toId: string | null;
@@ -97,7 +97,7 @@ export async function tierFlows(ctx: Context, range: MemberRange, rule: TierRule
   );
 }
 
-/** A member who went from one tier to another. */
+/** A member whose tier changed. */
 export interface TierChange {
   readonly memberId: string;
   readonly tierId: string | null;

@@ -18,13 +18,13 @@ const REASON_LENGTH_MAX = 500;
 interface OverrideTier {
   readonly memberId: string;
   readonly tierId: string;
-  /** The tier stays until then, whatever is earned. */
+  /** The tier stays until then, whatever the member earns. */
   readonly until: Date;
   readonly reason: string;
 }
 
 /**
- * Puts a member into a tier by hand; until its day neither points nor recalculations move the member.
+ * Puts a member into a tier by hand; until that day neither points nor recalculations change the tier.
  *
  * @throws AppError MEMBER_NOT_FOUND, TIER_NOT_FOUND (404), VALIDATION_FAILED (400)
  */
@@ -69,8 +69,7 @@ export async function clearTierOverride(ctx: Context, memberId: string): Promise
 }
 
 /**
- * Ends every override whose day has come, in all workspaces: those members are in the tier that their points
- * reach.
+ * Ends every override that is due, in all workspaces: the members are in the tier that their points reach.
  *
  * @param chunkSize - members recalculated in one round
  * @returns how many ended

@@ -47,7 +47,7 @@ export async function setOverride(
   return row ?? null;
 }
 
-/** Ends the overrides of these members that are over by `at`; null: all of them. Returns whose ended. */
+/** Ends the overrides of these members that are over by `at`; null: all of them. Returns the members. */
 export async function endOverrides(ctx: Context, ids: readonly string[], at: Date | null): Promise<string[]> {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<{ id: string }>(
@@ -60,7 +60,7 @@ export async function endOverrides(ctx: Context, ids: readonly string[], at: Dat
   return rows.map(({ id }) => id);
 }
 
-/** Members of any workspace whose override is over, for the product's own rounds. */
+/** Members of all workspaces whose override is due to end. */
 export async function overridesDue(ctx: Context, count: number): Promise<(Scope & { id: string })[]> {
   return ctx.sql.query(
     `SELECT id, workspace_id AS "workspaceId", mode FROM loyalty.members

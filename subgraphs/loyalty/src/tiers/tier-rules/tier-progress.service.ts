@@ -5,7 +5,7 @@ import { getTierRule } from './recalculate-members.service.ts';
 import { projectionByKey, projectionKey } from './recalculate-members.store.ts';
 import { overrideByMember } from './tier-overrides.store.ts';
 
-/** Where a member stands between two tiers. */
+/** A member's progress between two tiers. */
 export interface TierProgress {
   readonly tierId: string | null;
   readonly nextTierId: string | null;
@@ -21,11 +21,11 @@ export interface TierProgress {
  */
 export async function getTierProgress(ctx: Context, member: Member): Promise<TierProgress> {
   const rule = await getTierRule(ctx);
-  const [tiers, standing] = await Promise.all([
+  const [tiers, projection] = await Promise.all([
     loadTiers(ctx),
     ctx.load(projectionByKey, projectionKey(member.id, rule)),
   ]);
-  const earned = standing?.earned ?? 0n;
+  const earned = projection?.earned ?? 0n;
   const rank = tiers.find(({ id }) => id === member.currentTierId)?.rank ?? -1;
   const next = tiers.find((tier) => tier.rank > rank) ?? null;
   const missing = next ? BigInt(next.upgradeThreshold) - earned : null;
@@ -34,7 +34,7 @@ export async function getTierProgress(ctx: Context, member: Member): Promise<Tie
     nextTierId: next?.id ?? null,
     pointsEarnedInPeriod: earned,
     pointsToNext: missing !== null && missing < 0n ? 0n : missing,
-    projectedTierId: standing?.projectedTierId ?? null,
+    projectedTierId: projection?.projectedTierId ?? null,
   };
 }
 

@@ -44,7 +44,7 @@ export interface TierPreview {
 /**
  * What a recalculation would do now; nobody is moved.
  *
- * @param chunkSize - members looked at in one statement
+ * @param chunkSize - members read in one statement
  */
 export async function previewTierRecalculation(ctx: Context, chunkSize = 20_000): Promise<TierPreview> {
   const rule = await getTierRule(ctx);
@@ -72,7 +72,7 @@ export async function previewTierRecalculation(ctx: Context, chunkSize = 20_000)
   };
 }
 
-/** Has every member's tier looked at by a job; while one is open, that one is returned. */
+/** Requests a recalculation of every member's tier by a job; while one is open, it is returned. */
 export async function recalculateTiers(ctx: Context): Promise<TierRecalculation> {
   return ctx.transaction(async (tx) => {
     const made = await requestRecalculation(tx);
@@ -84,14 +84,14 @@ export async function recalculateTiers(ctx: Context): Promise<TierRecalculation>
 
 async function requestRecalculation(tx: Context): Promise<TierRecalculation> {
   const made = await insertRecalculation(tx, newId(tx.clock));
-  // Where the open one ended between the two statements, the next call makes a new one.
+  // If the open one ended between the two statements, the next call inserts a new one.
   if (!made) return (await openRecalculation(tx)) ?? requestRecalculation(tx);
   await publish(tx, tierRecalculationRequested, { tierRecalculationId: made.id });
   return made;
 }
 
 /**
- * Starts a recalculation that was given up again; it goes on behind the last member that it looked at.
+ * Starts a failed recalculation again; it continues after the last processed member.
  *
  * @throws AppError TIER_RECALCULATION_NOT_FOUND (404), TIER_RECALCULATION_NOT_FAILED,
  * TIER_RECALCULATION_OPEN (409)
@@ -100,7 +100,7 @@ export async function retryTierRecalculation(ctx: Context, id: string): Promise<
   return ctx.transaction(async (tx) => {
     const retried = await reopenRecalculation(tx, id);
     if (retried === 'OTHER_OPEN')
-      throw conflict('TIER_RECALCULATION_OPEN', 'Another recalculation is under way. Wait for its end.');
+      throw conflict('TIER_RECALCULATION_OPEN', 'Another recalculation is running. Wait for its end.');
     if (!retried && !(await findTierRecalculation(tx, id))) throw notFound('tier recalculation', id);
     if (!retried)
       throw conflict('TIER_RECALCULATION_NOT_FAILED', 'Only a recalculation that failed can be retried.');
@@ -115,10 +115,10 @@ export const findTierRecalculation = (ctx: Context, id: string): Promise<TierRec
   ctx.load(recalculationById, id);
 
 /**
- * Carries a recalculation to its end from where it stands. Each step is one transaction with its checkpoint,
- * so a second run continues, and two runs at once take turns.
+ * Runs a recalculation from its checkpoint to its end. Each step is one transaction with its checkpoint, so
+ * a second run continues, and two runs at once take turns.
  *
- * @param chunkSize - members looked at in one transaction
+ * @param chunkSize - members read in one transaction
  */
 export async function runTierRecalculation(ctx: Context, id: string, chunkSize = CHUNK): Promise<void> {
   const rule = await getTierRule(ctx);
@@ -141,7 +141,7 @@ export async function runTierRecalculation(ctx: Context, id: string, chunkSize =
   }
 }
 
-/** Due every night: recalculates the tiers of every workspace that has set a period. */
+/** Runs every night: requests a recalculation for every workspace that has set a period. */
 export async function requestDueRecalculations(ctx: Context): Promise<void> {
   for (const workspaceId of await listWorkspacesWithPeriod(ctx)) {
     for (const mode of MODES) {
@@ -152,8 +152,8 @@ export async function requestDueRecalculations(ctx: Context): Promise<void> {
 }
 
 /**
- * Due every hour: looks once more at members of workspaces whose tiers changed in the last two hours, because
- * a member whose points moved in the very moment of the change may have been passed over.
+ * Runs every hour: upgrades members of workspaces whose tiers changed in the last two hours once more. The
+ * job after the change may have missed members who got points at the same moment.
  */
 export async function recalculateChangedTiers(ctx: Context): Promise<void> {
   for (const workspaceId of await listWorkspacesChangedSince(ctx, addMs(ctx.clock.now(), -2 * HOUR_MS))) {

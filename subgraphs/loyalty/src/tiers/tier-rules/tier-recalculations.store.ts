@@ -6,17 +6,17 @@ import { failedWith } from '@loyalty/prisma/sqlstate';
 
 type TierRecalculationStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED';
 
-/** One look at every member's tier. */
+/** A recalculation of every member's tier. */
 export interface TierRecalculation {
   readonly id: string;
   readonly status: TierRecalculationStatus;
-  /** Members looked at. */
+  /** Processed members. */
   readonly processed: number;
   readonly upgrades: number;
   readonly downgrades: number;
-  /** The last member looked at. */
+  /** The last processed member. */
   readonly afterId: string;
-  /** Why its job was given up. */
+  /** Why its job failed. */
   readonly failure: string | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
@@ -26,7 +26,7 @@ const columns = `id, status, processed, upgrades, downgrades, after_id AS "after
   created_at AS "createdAt", finished_at AS "finishedAt"`;
 const own = inScope();
 
-/** Null when one is open already: the unique index is the judge. */
+/** Null when one is open already: the unique index decides. */
 export async function insertRecalculation(ctx: Context, id: string): Promise<TierRecalculation | null> {
   const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<TierRecalculation>(
@@ -55,7 +55,7 @@ export const recalculationById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** How far it came, while no one else takes it further; null once it is finished. */
+/** Locks a recalculation until the transaction ends; null once it is finished. */
 export async function lockRecalculation(ctx: Context, id: string): Promise<TierRecalculation | null> {
   const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<TierRecalculation>(
@@ -66,7 +66,7 @@ export async function lockRecalculation(ctx: Context, id: string): Promise<TierR
   return row ?? null;
 }
 
-/** Counts a step of it; a step to null is the last. */
+/** Adds the counts of a step; a step to null is the last. */
 export async function advanceRecalculation(
   ctx: Context,
   id: string,
@@ -90,7 +90,7 @@ export async function advanceRecalculation(
   );
 }
 
-/** Gives an open one up. */
+/** Marks an open one as failed. */
 export async function failRecalculation(ctx: Context, id: string, failure: string): Promise<void> {
   const { workspaceId, mode } = ctx.scope;
   await ctx.sql.query(
@@ -101,8 +101,8 @@ export async function failRecalculation(ctx: Context, id: string, failure: strin
 }
 
 /**
- * Opens a failed one again where it stands; null where it did not fail, 'OTHER_OPEN' where another one was
- * begun: the unique index is the judge.
+ * Queues a failed one again with its progress; null where it did not fail, 'OTHER_OPEN' where another one
+ * is open: the unique index decides.
  */
 export async function reopenRecalculation(
   tx: Context,

@@ -1,7 +1,7 @@
 import { event } from '@loyalty/platform/outbox/events';
 import { z } from 'zod';
 
-/** Every member's tier is to be looked at. */
+/** A recalculation of every member's tier was requested. */
 export const tierRecalculationRequested = event(
   'loyalty.tier_recalculation_requested',
   z.object({ tierRecalculationId: z.uuid() }),

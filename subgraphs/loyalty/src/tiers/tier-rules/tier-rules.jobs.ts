@@ -24,7 +24,7 @@ export const recalculateTiersJob = job(
   },
 );
 
-/** Due every night; looks at all workspaces. */
+/** Runs every night, for all workspaces. */
 export const requestTierRecalculationsJob = job(
   'loyalty.request-tier-recalculations',
   z.object({}),
@@ -32,7 +32,7 @@ export const requestTierRecalculationsJob = job(
   { expireInSeconds: 3_600 },
 );
 
-/** Due every hour; looks at all workspaces. */
+/** Runs every hour, for all workspaces. */
 export const endTierOverridesJob = job(
   'loyalty.end-tier-overrides',
   z.object({}),
@@ -40,7 +40,7 @@ export const endTierOverridesJob = job(
   { expireInSeconds: 3_600 },
 );
 
-/** Due every hour; looks at all workspaces. */
+/** Runs every hour, for all workspaces. */
 export const recalculateChangedTiersJob = job(
   'loyalty.recalculate-changed-tiers',
   z.object({}),

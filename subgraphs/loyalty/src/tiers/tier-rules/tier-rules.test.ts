@@ -59,7 +59,7 @@ test('progress shows the next tier and what is missing, by points ever earned', 
   expect((await read(id)).tierProgress).toMatchObject({ nextTier: null, pointsToNext: null });
 });
 
-test('a rolling basis counts the points of its period only, and lifts as they come', async () => {
+test('a rolling basis counts the points of its period only, and upgrades at once', async () => {
   await rolling('TO_EARNED');
   const { id } = await given.member(ctx);
   await award(id, 90);
@@ -77,7 +77,7 @@ test('a rolling basis counts the points of its period only, and lifts as they co
   expect(await up()).toEqual([tiers['Bronze']]);
 });
 
-test('however many awards race, each crossing of a rolling period is told once', async () => {
+test('however many awards race, each upgrade of a rolling period is published once', async () => {
   await rolling('NONE');
   const { id } = await given.member(ctx);
   await Promise.all(Array.from({ length: 30 }, () => award(id, 10)));
@@ -139,7 +139,7 @@ test('the night recalculates only where a workspace has set a period, live and t
   expect(await publishedEvents(ctx, 'loyalty.tier_recalculation_requested')).toHaveLength(2);
 });
 
-test('the preview tells what the recalculation then does, and moves nobody', async () => {
+test('the preview shows what the recalculation then does, and moves nobody', async () => {
   const ids = [];
   for (const points of [0, 120, 250, 350]) {
     const { id } = await given.member(ctx);
@@ -173,7 +173,7 @@ test('the preview tells what the recalculation then does, and moves nobody', asy
   expect(await previewTierRecalculation(fresh())).toMatchObject({ upgrades: 0, downgrades: 0, unchanged: 4 });
 });
 
-test('recalculations at once, in small steps and beside awards, move and tell each member once', async () => {
+test('recalculations at once, in small steps and beside awards, move and publish each member once', async () => {
   await rolling('TO_EARNED');
   const ids = await Promise.all(Array.from({ length: 12 }, async () => (await given.member(ctx)).id));
   await Promise.all(ids.map((id) => award(id, 150)));
@@ -190,7 +190,7 @@ test('recalculations at once, in small steps and beside awards, move and tell ea
   expect(done).toMatchObject({ status: 'COMPLETED', processed: 12, upgrades: 0 });
   expect(done.downgrades).toBeGreaterThanOrEqual(6);
   expect(await down()).toHaveLength(done.downgrades);
-  // Who came before the step stays in Bronze; who came after it was lowered and lifted again.
+  // Who came before the step stays in Bronze; who came after it was downgraded and upgraded again.
   expect(await Promise.all(ids.map(tierOf))).toEqual([...Array(6).fill('Bronze'), ...Array(6).fill(null)]);
   expect(await up()).toHaveLength(12 + done.downgrades - 6);
 });
@@ -222,7 +222,7 @@ test('a tier set by hand stays until its day, whatever is earned or recalculated
   expect(await down()).toEqual([[tiers['Silver'], tiers['Bronze']]]);
 });
 
-test('a lower tier set by hand is told as a fall and holds against awards that race with it', async () => {
+test('a lower tier set by hand is published as a downgrade and holds against awards that race with it', async () => {
   const { id } = await given.member(ctx);
   await award(id, 300);
   const until = new Date(services.clock.now().getTime() + DAY_MS);
@@ -262,7 +262,7 @@ test('an override is refused for the past, for nobody, for no tier; without one 
   await expect(clearTierOverride(fresh(callerOf()), id)).rejects.toMatchObject({ code: 'MEMBER_NOT_FOUND' });
 });
 
-test('whom a new tier passed over in the moment of its making is lifted within the hour', async () => {
+test('a member whom a new tier missed at its creation is upgraded within an hour', async () => {
   const { id } = await given.member(ctx);
   await award(id, 1_000);
   // As if an award that was under way had seen neither the tier nor been seen by the job that follows it.
@@ -270,9 +270,9 @@ test('whom a new tier passed over in the moment of its making is lifted within t
   await recalculateChangedTiersJob.run(product(), {});
   expect(await tierOf(id)).toBe('Platinum');
   expect((await up()).at(-1)).toBe(platinum);
-  const told = (await up()).length;
+  const before = (await up()).length;
   await recalculateChangedTiersJob.run(product(), {});
-  expect(await up()).toHaveLength(told);
+  expect(await up()).toHaveLength(before);
 });
 
 test('only an admin previews, recalculates and overrides', async () => {

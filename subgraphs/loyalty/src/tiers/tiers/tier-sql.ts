@@ -1,9 +1,12 @@
-/** The highest tier that so many points reach, by `id` and `rank`; no row where they reach none. `$1` is the workspace. */
+/**
+ * The highest tier that so many points reach, by `id` and `rank`; no row where they reach none. `$1` is the
+ * workspace.
+ */
 export const tierReached = (points: string): string =>
   `SELECT t.id, t.rank FROM loyalty.tiers AS t
     WHERE t.workspace_id = $1 AND t.upgrade_threshold <= ${points} ORDER BY t.rank DESC LIMIT 1`;
 
-/** Id of the tier that a new member is in: the one that no points reach; null where there is none. */
+/** Id of the tier that a new member is in: the highest one that 0 points reach; null where there is none. */
 export const initialTier = `(SELECT reached.id FROM (${tierReached('0')}) AS reached)`;
 
 /** Rank of a tier by its id, below every rank for members without a tier. */
@@ -11,11 +14,12 @@ const rankOf = (tierId: string): string =>
   `coalesce((SELECT t.rank FROM loyalty.tiers AS t WHERE t.workspace_id = $1 AND t.id = ${tierId}), -1)`;
 
 /**
- * Id of the tier into which earned points upgrade a member at once; null where the member stays: no higher tier
- * is reached, a tier was set by hand, or the programme counts a rolling period, whose points one statement does
- * not know.
+ * Id of the tier into which earned points upgrade a member at once; null where the member stays: no higher
+ * tier is reached, a tier was set by hand, or the programme counts a rolling period, whose points one
+ * statement does not know.
  *
- * @param member - SQL for the member's points with those just earned, its tier, and the end of a tier set by hand
+ * @param member - SQL for the member's points with those just earned, its tier, and the end of a tier set
+ * by hand
  */
 export const tierUpgrade = (
   member: { readonly points: string; readonly tierId: string; readonly overrideUntil: string },

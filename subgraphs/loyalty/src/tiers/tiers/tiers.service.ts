@@ -29,7 +29,7 @@ const MULTIPLIER_MAX = 100;
  */
 export const listTiers = (ctx: Context): Promise<Tier[]> => allTiers(ctx);
 
-/** All tiers, read once for everything that one request asks. */
+/** All tiers, read once per request. */
 export const loadTiers = async (ctx: Context): Promise<readonly Tier[]> =>
   (await ctx.load(tiersByWorkspace, ctx.scope.workspaceId)) ?? [];
 
@@ -37,7 +37,7 @@ export const loadTiers = async (ctx: Context): Promise<readonly Tier[]> =>
 export const findTier = (ctx: Context, id: string): Promise<Tier | null> => ctx.load(tierById, id);
 
 /**
- * Adds a tier; members who already earned enough are lifted by a job.
+ * Adds a tier; a job upgrades members who earned enough already.
  *
  * @throws AppError VALIDATION_FAILED (400), TIER_EXISTS, TIER_ORDER (409)
  * @remarks Source: v2 REST API, section 2 "Tier"
@@ -64,7 +64,7 @@ export async function createTier(
 }
 
 /**
- * Changes the named details of a tier; members are lifted where they now qualify, nobody is lowered.
+ * Changes the named details of a tier; a job upgrades members who qualify now, and nobody is downgraded.
  *
  * @throws AppError VALIDATION_FAILED (400), TIER_NOT_FOUND (404), TIER_EXISTS, TIER_ORDER (409)
  */
@@ -107,13 +107,13 @@ export async function deleteTier(ctx: Context, id: string): Promise<string> {
 }
 
 /**
- * Workspaces whose tiers changed lately. A member whose points moved in the very moment of the change may
- * have been passed over by the job that follows it; these are looked through once more.
+ * Workspaces whose tiers changed lately. The job after the change may have missed members who got points at
+ * the same moment, so their members are upgraded once more.
  */
 export const listWorkspacesChangedSince = (ctx: Context, since: Date): Promise<string[]> =>
   workspacesChangedSince(ctx, since);
 
-/** A tier and its fellows, while no one else changes any. */
+/** A tier and the others, locked: nobody else changes tiers until the transaction ends. */
 async function getTierAlone(tx: Context, id: string): Promise<{ before: Tier; others: Tier[] }> {
   await lockTiers(tx);
   const tiers = await allTiers(tx);
@@ -122,7 +122,7 @@ async function getTierAlone(tx: Context, id: string): Promise<{ before: Tier; ot
   return { before, others: tiers.filter((tier) => tier !== before) };
 }
 
-/** Name and rank are unique, and whoever ranks higher asks for more. */
+/** Name and rank are unique, and a higher rank has a higher threshold. */
 function checkOrder(others: readonly Tier[], tier: TierDetails): void {
   for (const other of others) {
     if (other.name === tier.name)

@@ -2,11 +2,11 @@ import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { failedWith } from '@loyalty/prisma/sqlstate';
 
-/** What an admin says about a tier. */
+/** What an admin can set. */
 export interface TierDetails {
   readonly name: string;
   readonly rank: number;
-  /** Lifetime earned points. */
+  /** Points earned. */
   readonly upgradeThreshold: number;
   readonly multiplier: number;
 }
@@ -88,7 +88,7 @@ export async function changeTier(ctx: Context, id: string, details: TierDetails)
   return tierOf(row!);
 }
 
-/** 'IN_USE' when members are in the tier: the foreign key is the judge. */
+/** 'IN_USE' when members are in the tier: the foreign key decides. */
 export async function removeTier(ctx: Context, id: string): Promise<'REMOVED' | 'IN_USE'> {
   try {
     await ctx.sql.query('DELETE FROM loyalty.tiers WHERE workspace_id = $1 AND id = $2', [

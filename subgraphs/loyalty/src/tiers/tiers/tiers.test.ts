@@ -46,7 +46,7 @@ test('a member has no tier before the first threshold and the highest one reache
   expect(await tierOf(id)).toMatchObject({ name: 'Gold' });
 });
 
-test('each crossing is told once, with the tier before, however many awards race for it', async () => {
+test('each upgrade is published once, with the tier before, however many awards race for it', async () => {
   const tiers = await given.tiers(ctx, { Bronze: 10, Silver: 20 });
   const { id } = await given.member(ctx);
   await Promise.all(Array.from({ length: 30 }, () => awardPoints(fresh(), id, { amount: 1 })));
@@ -73,7 +73,7 @@ test('who enrols where a tier begins at zero is in it', async () => {
   expect(await tierOf(id)).toMatchObject({ name: 'Basic' });
 });
 
-test('a new tier lifts members who earned enough, live and test, and tells each once', async () => {
+test('a new tier upgrades members who earned enough, live and test, and publishes each once', async () => {
   const testMode = callerOf({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' });
   const members = await Promise.all([given.member(ctx), given.member(fresh(testMode)), given.member(ctx)]);
   const [live, inTest, poor] = members.map(({ id }) => id) as [string, string, string];
@@ -112,7 +112,7 @@ test('re-evaluation in small chunks reaches every member of this workspace only'
   expect(await publishedEvents(elsewhere, 'loyalty.tier_upgraded')).toEqual([]);
 });
 
-test('awards that race with re-evaluation tell each lift once', async () => {
+test('awards that race with the job publish each upgrade once', async () => {
   const ids = await Promise.all(Array.from({ length: 20 }, async () => (await given.member(ctx)).id));
   await Promise.all(ids.map((id) => awardPoints(fresh(), id, { amount: 10 })));
   await createTier(ctx, { name: 'Bronze', rank: 1, upgradeThreshold: 5 });
@@ -121,11 +121,11 @@ test('awards that race with re-evaluation tell each lift once', async () => {
     upgradeMembers(fresh(), 5),
     upgradeMembers(fresh(), 7),
   ]);
-  const lifted = (await publishedEvents(ctx, 'loyalty.tier_upgraded')).map(({ memberId }) => memberId);
-  expect(lifted.sort()).toEqual(ids.sort());
+  const upgraded = (await publishedEvents(ctx, 'loyalty.tier_upgraded')).map(({ memberId }) => memberId);
+  expect(upgraded.sort()).toEqual(ids.sort());
 });
 
-test('a lowered threshold lifts, a raised one lowers nobody', async () => {
+test('a lowered threshold upgrades, a raised one downgrades nobody', async () => {
   const { Bronze } = await given.tiers(ctx, { Bronze: 100 });
   const { id } = await given.member(ctx);
   await awardPoints(ctx, id, { amount: 50 });

@@ -1,11 +1,11 @@
 import type { Context } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
 
-/** What the commerce subgraph tells of a store; its store-refs slice answers. */
-export interface StoreRef {
+/** A store as the commerce subgraph's store-refs slice returns it. */
+interface StoreRef {
   readonly id: string;
   readonly status: 'ACTIVE' | 'PAUSED' | 'ARCHIVED';
-  /** IANA name; null where the workspace's own holds. */
+  /** IANA name; null where the time zone of the workspace counts. */
   readonly timeZone: string | null;
 }
 
@@ -23,14 +23,14 @@ export async function findStore(ctx: Context, id: string): Promise<StoreRef | nu
   return store ?? null;
 }
 
-/** The store that a field names is none of the workspace. */
+/** The error where a field names a store that the workspace does not have. */
 export const noStore = (field: string): AppError => {
   const sentence = `${field} names no store of this workspace. Open the store first, or leave it out.`;
   return new AppError('NOT_FOUND', 'STORE_NOT_FOUND', sentence, { field });
 };
 
 /**
- * Refuses a field that names a store which the workspace lacks; null and undefined name none.
+ * Refuses a field that names an unknown store; null and undefined are no names.
  *
  * @throws AppError STORE_NOT_FOUND (404) naming the field, PEER_UNAVAILABLE (503)
  */

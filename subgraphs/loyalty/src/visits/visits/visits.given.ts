@@ -2,7 +2,7 @@ import type { Caller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 
-/** Rows of other subgraphs that visits are about; how those are made is their own business. */
+/** Rows of other subgraphs that visits refer to. */
 export const place = {
   workspace: async (ctx: Context, timeZone = 'UTC'): Promise<void> => {
     await ctx.sql.query('INSERT INTO workspace.workspaces (id, name, time_zone) VALUES ($1, $2, $3)', [

@@ -7,7 +7,7 @@ import { publish } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
 import { recordActivity } from '../../members/member-status/member-activity.service.ts';
 import { getMember, type Member } from '../../members/members/members.service.ts';
-import { OPEN } from '../../points/points/append-entry.service.ts';
+import { OPEN_STATUSES } from '../../members/members/open-statuses.ts';
 import { findStore } from '../stores/stores.service.ts';
 import { dayIn } from './calendar-day.ts';
 import { workspaceTimeZone } from './time-zones.service.ts';
@@ -30,12 +30,12 @@ interface RecordedVisit {
 }
 
 const PAGE_SIZE_DEFAULT = 10;
-/** What a job may meet and nobody can mend: the visit is left out. */
-const PASSED_OVER = ['MEMBER_NOT_FOUND', 'MEMBER_CLOSED', 'STORE_NOT_FOUND', 'STORE_ARCHIVED'];
+/** Errors that a retry cannot solve: the visit is left out. */
+const IGNORED_ERRORS = ['MEMBER_NOT_FOUND', 'MEMBER_CLOSED', 'STORE_NOT_FOUND', 'STORE_ARCHIVED'];
 
 /**
- * Keeps that a member is in a store: once per store and calendar day there, however many tell. A first visit
- * of the day is activity of the member.
+ * Records that a member is in a store: once per store and calendar day there, whatever reports it. The
+ * first visit of the day is activity of the member.
  *
  * @throws AppError STORE_NOT_FOUND, MEMBER_NOT_FOUND (404), STORE_ARCHIVED, MEMBER_CLOSED (409),
  *   PEER_UNAVAILABLE (503), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
@@ -47,22 +47,22 @@ export async function recordStoreVisit(
   storeId: string,
 ): Promise<RecordedVisit> {
   await guardWrite(ctx, 'record');
-  return keepVisit(ctx, { memberId, storeId, source: 'API', at: ctx.clock.now() });
+  return saveVisit(ctx, { memberId, storeId, source: 'API', at: ctx.clock.now() });
 }
 
 /**
- * Keeps that the signed-in member is in a store, as `recordStoreVisit` does.
+ * Records that the signed-in member is in a store, as `recordStoreVisit` does.
  *
  * @throws AppError as `recordStoreVisit`
  * @remarks Source: requirements L-EVT-07
  */
 export async function checkIn(ctx: Context, storeId: string): Promise<RecordedVisit> {
   await guardWrite(ctx, 'record');
-  return keepVisit(ctx, { memberId: actorId(ctx.caller)!, storeId, source: 'QR', at: ctx.clock.now() });
+  return saveVisit(ctx, { memberId: actorId(ctx.caller)!, storeId, source: 'QR', at: ctx.clock.now() });
 }
 
 /**
- * Keeps a visit that something else saw; one of a member or store that is gone is passed over.
+ * Records a visit that an event shows; visits of members or stores that are gone are ignored.
  *
  * @param observed.observedAt - ISO 8601
  * @throws AppError PEER_UNAVAILABLE (503)
@@ -74,13 +74,13 @@ export async function recordObservedVisit(
 ): Promise<void> {
   const { memberId, storeId, source, observedAt } = observed;
   try {
-    await keepVisit(ctx, { memberId, storeId, source, at: new Date(observedAt) });
+    await saveVisit(ctx, { memberId, storeId, source, at: new Date(observedAt) });
   } catch (error) {
-    if (!(error instanceof AppError) || !PASSED_OVER.includes(error.code)) throw error;
+    if (!(error instanceof AppError) || !IGNORED_ERRORS.includes(error.code)) throw error;
   }
 }
 
-async function keepVisit(
+async function saveVisit(
   ctx: Context,
   seen: { memberId: string; storeId: string; source: VisitSource; at: Date },
 ): Promise<RecordedVisit> {
@@ -88,7 +88,11 @@ async function keepVisit(
   const visitedOn = await dayOfVisit(ctx, storeId, visitedAt);
   return ctx.transaction(async (tx) => {
     const id = newId(tx.clock);
-    const visit = await insertVisit(tx, { id, memberId, storeId, visitedOn, visitedAt, source }, OPEN);
+    const visit = await insertVisit(
+      tx,
+      { id, memberId, storeId, visitedOn, visitedAt, source },
+      OPEN_STATUSES,
+    );
     if (!visit) return { visit: await knownVisit(tx, memberId, storeId, visitedOn), isNew: false };
     await publish(tx, storeVisited, { memberId, storeId, visitId: id, source });
     await recordActivity(tx, memberId, visitedAt);
@@ -96,7 +100,7 @@ async function keepVisit(
   });
 }
 
-/** The calendar day at the store; asked of the store's owner before a transaction is open. */
+/** The calendar day at the store; commerce is asked before a transaction is open. */
 async function dayOfVisit(ctx: Context, storeId: string, at: Date): Promise<string> {
   const store = await findStore(ctx, storeId);
   if (!store) throw notFound('store', storeId);
@@ -105,14 +109,14 @@ async function dayOfVisit(ctx: Context, storeId: string, at: Date): Promise<stri
   return dayIn(store.timeZone ?? (await workspaceTimeZone(ctx)), at);
 }
 
-/** The visit that was kept before; without one the member is why none could be. */
+/** The visit that was recorded before; if there is none, the member's status did not allow one. */
 async function knownVisit(
   tx: Context,
   memberId: string,
   storeId: string,
   visitedOn: string,
 ): Promise<StoreVisit> {
-  // Who is unknown or erased is not found; who is left is about to be erased.
+  // Unknown and erased members are not found; the erasure of others is pending.
   await getMember(tx, memberId);
   const known = await findVisit(tx, memberId, storeId, visitedOn);
   if (known) return known;

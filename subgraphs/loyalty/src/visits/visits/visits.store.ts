@@ -27,8 +27,8 @@ const columns = `v.id, v.member_id AS "memberId", v.store_id AS "storeId", v.vis
 const scoped = inScope('v');
 
 /**
- * Null where the member has a visit of the store and day, or is in none of the statuses: the unique index is
- * the judge of who came first.
+ * Null where the member has a visit of this store and day, or none of the statuses: the unique index
+ * decides which call was first.
  */
 export async function insertVisit(
   ctx: Context,

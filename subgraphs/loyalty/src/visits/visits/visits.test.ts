@@ -39,7 +39,7 @@ const visitsOf = async (memberId: string) =>
     )
   ).member;
 
-test('a check-in keeps one visit of the signed-in member and tells store.visited once', async () => {
+test('a check-in keeps one visit of the signed-in member and publishes store.visited once', async () => {
   const { id } = await given.member(ctx);
   const storeId = await place.store(ctx);
   const { checkIn } = await ask(as(id), CHECK_IN, { storeId });
@@ -63,7 +63,7 @@ test('a check-in keeps one visit of the signed-in member and tells store.visited
   ]);
 });
 
-test('of fifty check-ins at once, each through its own door, one is a new visit', async () => {
+test('of fifty check-ins at once, each in its own request, one is a new visit', async () => {
   const { id } = await given.member(ctx);
   const storeId = await place.store(ctx, 'Asia/Tokyo');
   // 23:59:59.999 in Tokyo, and the first millisecond of the next day.
