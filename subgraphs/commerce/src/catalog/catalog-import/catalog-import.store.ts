@@ -1,11 +1,11 @@
 import type { Context } from '@loyalty/platform/context';
 import type { OnDuplicate } from '@loyalty/platform/imports/imports.store';
 import { newId } from '@loyalty/platform/values/ids';
-import type { ProductRow } from './catalog-import.rows.ts';
+import type { ImportedProduct } from './catalog-import.rows.ts';
 
 const scopeOf = (ctx: Context): unknown[] => [ctx.scope.workspaceId, ctx.scope.mode];
 
-export interface ProductToWrite extends Omit<ProductRow, 'brand' | 'category'> {
+export interface ProductToWrite extends Omit<ImportedProduct, 'brand' | 'category'> {
   readonly brandId: string | null;
   readonly categoryId: string | null;
 }
