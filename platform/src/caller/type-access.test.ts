@@ -24,3 +24,18 @@ test('a type without access stays as it is', () => {
   const document = parse('type Page { size: Int } enum Color { RED }');
   expect(withFieldAccess(document)).toEqual(document);
 });
+
+test('the access of another type stands wherever `as` names it, as if it were written there', () => {
+  const sdl = `directive @access(scopes: [[String!]!], as: String) on FIELD_DEFINITION | OBJECT
+    type Job @access(scopes: [["jobs:read"]]) { status: String }
+    type Fault @access(as: "Job") { id: ID! row: Int }
+    type Query { job: Job @access(as: "Job") }`;
+  const access = '@access(scopes: [["jobs:read"]])';
+  expect(expanded(sdl)).toBe(
+    `directive @access(scopes: [[String!]!]) on FIELD_DEFINITION | OBJECT type Job { status: String ${access} } type Fault { id: ID! row: Int ${access} } type Query { job: Job ${access} }`,
+  );
+});
+
+test('the access of a type that has none cannot be named', () => {
+  expect(() => expanded('type Query { job: Int @access(as: "Job") }')).toThrow('@access(as: "Job")');
+});

@@ -1,5 +1,7 @@
 import {
   type ConstDirectiveNode,
+  type DefinitionNode,
+  type DirectiveDefinitionNode,
   type DocumentNode,
   type FieldDefinitionNode,
   Kind,
@@ -11,27 +13,63 @@ type ObjectType = ObjectTypeDefinitionNode | ObjectTypeExtensionNode;
 
 /**
  * SDL in which the `@access` of an object type stands on its fields: on those that are written in the same
- * definition and have none of their own, `id` and fields of another subgraph apart. So
- * readers of this SDL find access on fields only.
+ * definition and have none of their own, `id` and fields of another subgraph apart. So readers of this SDL
+ * find access on fields only. `@access(as: …)` is replaced by the access of the type it names.
  */
 export function withFieldAccess(typeDefs: DocumentNode): DocumentNode {
-  const definitions = typeDefs.definitions.map((definition) =>
-    definition.kind === Kind.OBJECT_TYPE_DEFINITION || definition.kind === Kind.OBJECT_TYPE_EXTENSION
-      ? expanded(definition)
-      : definition,
-  );
+  const ofTypes = accessOfTypes(typeDefs);
+  const definitions = typeDefs.definitions.map((definition) => {
+    if (isObjectType(definition)) return expanded(definition, ofTypes);
+    return definition.kind === Kind.DIRECTIVE_DEFINITION ? withoutAs(definition) : definition;
+  });
   return { ...typeDefs, definitions };
 }
 
-function expanded(type: ObjectType): ObjectType {
+const isObjectType = (definition: DefinitionNode): definition is ObjectType =>
+  definition.kind === Kind.OBJECT_TYPE_DEFINITION || definition.kind === Kind.OBJECT_TYPE_EXTENSION;
+
+type AccessOfTypes = ReadonlyMap<string, ConstDirectiveNode>;
+
+const accessOfTypes = ({ definitions }: DocumentNode): AccessOfTypes =>
+  new Map(
+    definitions.flatMap((definition): [string, ConstDirectiveNode][] => {
+      if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION) return [];
+      const access = directiveOf(definition, 'access');
+      return access && !asOf(access) ? [[definition.name.value, access]] : [];
+    }),
+  );
+
+function expanded(type: ObjectType, ofTypes: AccessOfTypes): ObjectType {
   const access = directiveOf(type, 'access');
-  if (!access) return type;
-  const guarded = (field: FieldDefinitionNode): FieldDefinitionNode =>
-    field.name.value === 'id' || directiveOf(field, 'access') || directiveOf(field, 'external')
-      ? field
-      : { ...field, directives: [...(field.directives ?? []), access] };
-  const directives = type.directives!.filter((directive) => directive !== access);
+  const guarded = (field: FieldDefinitionNode): FieldDefinitionNode => {
+    const own = directiveOf(field, 'access');
+    const others = (field.directives ?? []).filter((directive) => directive !== own);
+    if (own) return asOf(own) ? { ...field, directives: [...others, resolved(own, ofTypes)] } : field;
+    if (!access || field.name.value === 'id' || directiveOf(field, 'external')) return field;
+    return { ...field, directives: [...others, resolved(access, ofTypes)] };
+  };
+  const directives = (type.directives ?? []).filter((directive) => directive !== access);
   return { ...type, directives, fields: (type.fields ?? []).map(guarded) };
+}
+
+/** The access that `as` refers to, or itself. */
+function resolved(access: ConstDirectiveNode, ofTypes: AccessOfTypes): ConstDirectiveNode {
+  const type = asOf(access);
+  if (!type) return access;
+  const found = ofTypes.get(type);
+  if (!found) throw new Error(`@access(as: "${type}"): this subgraph has no such type with @access.`);
+  return found;
+}
+
+function asOf({ arguments: args }: ConstDirectiveNode): string | null {
+  const value = args?.find(({ name }) => name.value === 'as')?.value;
+  return value?.kind === Kind.STRING ? value.value : null;
+}
+
+/** The definition of `@access` without `as`, which nobody meets in expanded SDL. */
+function withoutAs(definition: DirectiveDefinitionNode): DirectiveDefinitionNode {
+  if (definition.name.value !== 'access') return definition;
+  return { ...definition, arguments: definition.arguments?.filter(({ name }) => name.value !== 'as') ?? [] };
 }
 
 const directiveOf = (

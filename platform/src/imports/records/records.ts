@@ -3,14 +3,14 @@ export const RECORD_LENGTH_MAX = 1024 * 1024;
 export const TOO_LONG = 'is longer than 1 MiB';
 
 /** Why a row, or one of its cells, cannot be read. */
-export interface Fault {
+export interface RowFault {
   /** Index of the column; null where the row as a whole is meant. */
   readonly column: number | null;
   /** Completes the sentence that names the row. */
   readonly message: string;
 }
 
-export const unreadable = (message: string): Fault => ({ column: null, message });
+export const unreadable = (message: string): RowFault => ({ column: null, message });
 
 /** One row of a file as it stands there. */
 export interface SourceRecord {
@@ -20,7 +20,7 @@ export interface SourceRecord {
   readonly cells?: readonly string[];
   /** Fields of a JSON row; null of a blank line and of a row that cannot be read. */
   readonly object?: Readonly<Record<string, unknown>> | null;
-  readonly fault: Fault | null;
+  readonly fault: RowFault | null;
 }
 
 /** Turns bytes into rows as they come. */

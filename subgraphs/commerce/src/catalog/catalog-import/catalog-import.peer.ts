@@ -1,9 +1,9 @@
 import type { ImportDefinition } from '@loyalty/platform/imports/import-definition';
 import { catalogImported, catalogImportRequested } from './catalog-import.events.ts';
-import { type ProductRow, productFields, readProduct } from './catalog-import.rows.ts';
+import { type ImportedProduct, productFields, readProduct } from './catalog-import.rows.ts';
 
 /** Imports of products. */
-export const catalogImport: ImportDefinition<ProductRow> = {
+export const catalogImport: ImportDefinition<ImportedProduct> = {
   kind: 'CATALOG',
   scope: 'catalog',
   fields: productFields,

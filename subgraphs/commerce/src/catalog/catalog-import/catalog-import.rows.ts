@@ -12,7 +12,7 @@ import {
 import { field, fieldSet, positionsIn, required } from '@loyalty/platform/imports/import-fields';
 
 /** A product as a file has it; null leaves what is known already. */
-export interface ProductRow {
+export interface ImportedProduct {
   readonly externalId: string;
   readonly sku: string | null;
   readonly name: string;
@@ -45,7 +45,7 @@ const DEPTH_MAX = 10;
 const NAME_LENGTH_MAX = 200;
 
 /** Reads and checks one row; what is wrong is noted in its cells. */
-export function readProduct(cells: Cells): ProductRow {
+export function readProduct(cells: Cells): ImportedProduct {
   const priceMinor = readMinor(cells, at.price);
   const currency = readCurrency(cells, at.currency);
   if (priceMinor !== null && currency === null && !isRefused(cells))

@@ -3,7 +3,7 @@ import type { ImportTarget, ReadRow } from '@loyalty/platform/imports/import-job
 import type { Import, ImportCounts } from '@loyalty/platform/imports/imports.store';
 import { ensureBrands } from '../brands/brands.service.ts';
 import { ensureCategories, pathKey } from '../categories/categories.service.ts';
-import type { ProductRow } from './catalog-import.rows.ts';
+import type { ImportedProduct } from './catalog-import.rows.ts';
 import { upsertProducts } from './catalog-import.store.ts';
 
 /**
@@ -12,7 +12,7 @@ import { upsertProducts } from './catalog-import.store.ts';
  *
  * @remarks Source: requirement L-CAT-04
  */
-export async function openCatalogImport(_: Context, job: Import): Promise<ImportTarget<ProductRow>> {
+export async function openCatalogImport(_: Context, job: Import): Promise<ImportTarget<ImportedProduct>> {
   return {
     tables: ['commerce.products', 'commerce.categories'],
     write: (tx, rows) => writeProducts(tx, job, rows),
@@ -23,9 +23,9 @@ export async function openCatalogImport(_: Context, job: Import): Promise<Import
 async function writeProducts(
   tx: Context,
   { onDuplicate }: Import,
-  rows: readonly ReadRow<ProductRow>[],
+  rows: readonly ReadRow<ImportedProduct>[],
 ): Promise<Omit<ImportCounts, 'failed'>> {
-  const products = new Map<string, ProductRow>();
+  const products = new Map<string, ImportedProduct>();
   let doubled = 0;
   for (const { row } of rows) {
     const before = products.get(row.externalId);
@@ -58,7 +58,7 @@ async function writeProducts(
   };
 }
 
-function merged(before: ProductRow, after: ProductRow): ProductRow {
+function merged(before: ImportedProduct, after: ImportedProduct): ImportedProduct {
   const said = Object.entries(after).filter(([, value]) => value !== null);
   return { ...before, ...Object.fromEntries(said) };
 }

@@ -2,9 +2,9 @@ import { scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import type { OnDuplicate } from '@loyalty/platform/imports/imports.store';
 import { newId } from '@loyalty/platform/values/ids';
-import type { ProductRow } from './catalog-import.rows.ts';
+import type { ImportedProduct } from './catalog-import.rows.ts';
 
-export interface ProductToWrite extends Omit<ProductRow, 'brand' | 'category'> {
+export interface ProductToWrite extends Omit<ImportedProduct, 'brand' | 'category'> {
   readonly brandId: string | null;
   readonly categoryId: string | null;
 }

@@ -13,6 +13,7 @@ import {
 } from '@loyalty/platform/imports/import-cells';
 import { field, fieldSet, positionsIn, required } from '@loyalty/platform/imports/import-fields';
 import { isEmail } from '@loyalty/platform/values/email';
+import type { OrderStatus } from '../orders/orders.store.ts';
 
 /** An order as a file has it, before its member is known. */
 export interface OrderRow {
@@ -37,8 +38,14 @@ export interface OrderRow {
   line: string;
 }
 
-const statuses = ['PLACED', 'PAID', 'FULFILLED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'CANCELLED'] as const;
-export type OrderStatus = (typeof statuses)[number];
+const statuses: readonly OrderStatus[] = [
+  'PLACED',
+  'PAID',
+  'FULFILLED',
+  'PARTIALLY_REFUNDED',
+  'REFUNDED',
+  'CANCELLED',
+];
 
 /** Fields of an order in a file; a row's values are in this order. */
 const fields = [

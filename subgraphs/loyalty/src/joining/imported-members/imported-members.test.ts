@@ -22,7 +22,7 @@ async function emailsOf(ctx: Context, ids: readonly (string | null)[]) {
 }
 
 describe('ensured members', () => {
-  test('are found at once, with their address in clear, as of the time they joined', async () => {
+  test('are found at once, with their address unmasked, as of the time they joined', async () => {
     const ctx = newContext();
     const matches = await ensureMembers(ctx, [person('a'), person('b', { email: null, status: 'INACTIVE' })]);
     const made = { enrollmentSource: 'IMPORT', createdAt: '2024-05-01T10:00:00.000Z' };

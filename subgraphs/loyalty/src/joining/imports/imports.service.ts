@@ -34,7 +34,11 @@ export async function getImport(ctx: Context, id: string): Promise<Import> {
   return job;
 }
 
-/** The same, for callers who may import its kind. @throws AppError IMPORT_NOT_FOUND (404), SCOPE_MISSING (403) */
+/**
+ * The same, for callers who may import its kind.
+ *
+ * @throws AppError IMPORT_NOT_FOUND (404), SCOPE_MISSING (403)
+ */
 async function getImportToWrite(ctx: Context, id: string): Promise<Import> {
   const job = await getImport(ctx, id);
   permit(ctx, definitionOf(job));

@@ -15,9 +15,9 @@ import { attributesOf } from './member-import.attributes.ts';
 import { type MemberRow, memberField } from './member-import.rows.ts';
 import {
   changeMembers,
+  type FileMember,
   findKnown,
   insertMembers,
-  type KnownMember,
   type MemberToWrite,
   type NewMemberRow,
 } from './member-import.store.ts';
@@ -100,7 +100,7 @@ async function writeDrafts(
     emailIndexes: drafts.flatMap(({ indexes }) => indexes),
     externalIds: drafts.flatMap(({ row }) => row.details.externalId ?? []),
   });
-  const knownOf = ({ indexes }: Draft): KnownMember | null =>
+  const knownOf = ({ indexes }: Draft): FileMember | null =>
     indexes.map((index) => known.byEmail.get(index)).find(Boolean) ?? null;
   refuseTakenIds(drafts, (draft) => knownOf(draft)?.id ?? null, known.byExternalId);
   for (const draft of drafts) {
@@ -128,7 +128,7 @@ async function writeDrafts(
   };
 }
 
-/** One draft per address; of several rows a later one adds to an earlier one, as it would in another batch. */
+/** One draft per address; a later row adds to an earlier one, as it would in another batch. */
 async function draftsOf(
   tx: Context,
   onDuplicate: Import['onDuplicate'],
@@ -194,7 +194,7 @@ async function sealNew(
 const sealChanged = (
   tx: Context,
   drafts: readonly Draft[],
-  knownOf: (draft: Draft) => KnownMember | null,
+  knownOf: (draft: Draft) => FileMember | null,
 ): Promise<MemberToWrite[]> =>
   Promise.all(
     drafts.map(async (draft) => {

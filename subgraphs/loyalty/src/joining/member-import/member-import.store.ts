@@ -17,7 +17,7 @@ export interface NewMemberRow extends MemberToWrite {
 }
 
 /** A member that a file may mean. */
-export interface KnownMember extends SealedMemberKey {
+export interface FileMember extends SealedMemberKey {
   readonly status: MemberStatus;
 }
 
@@ -29,10 +29,10 @@ export async function findKnown(
   tx: Context,
   wanted: { readonly emailIndexes: readonly string[]; readonly externalIds: readonly string[] },
 ): Promise<{
-  readonly byEmail: ReadonlyMap<string, KnownMember>;
+  readonly byEmail: ReadonlyMap<string, FileMember>;
   readonly byExternalId: ReadonlyMap<string, string>;
 }> {
-  const rows = await tx.sql.query<KnownMember & { emailIndex: string | null; externalId: string | null }>(
+  const rows = await tx.sql.query<FileMember & { emailIndex: string | null; externalId: string | null }>(
     `SELECT m.id, m.status, m.key_sealed AS "keySealed", m.email_index AS "emailIndex",
             m.external_id AS "externalId"
        FROM loyalty.members AS m
