@@ -101,7 +101,7 @@ async function signUp(
 }
 
 /** Every scope that a v2 integration may hold. */
-export const v2Scopes = [
+const v2Scopes = [
   'members:read',
   'members:write',
   'points:write',

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { createLog } from '@loyalty/platform/operations/log';
 import { answering } from '../transport/transport.fixture.ts';
-import { createCallLog, type LoggedCall } from './call-log.ts';
+import { type AnsweredCall, createCallLog } from './call-log.ts';
 
-const call = (requestId: string): LoggedCall => ({
+const call = (requestId: string): AnsweredCall => ({
   workspaceId: 'w',
   mode: 'LIVE',
   actor: 'key:1',

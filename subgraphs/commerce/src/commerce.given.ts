@@ -47,13 +47,3 @@ async function loyalty(ctx: Context, mutation: string, type: string, input: obje
   const data = await ctx.services.peers.ask(ctx, 'loyalty', { query, variables: { input } });
   return data as Record<string, { readonly id: string }>;
 }
-
-/** Payloads of the outbox by event type, oldest first. */
-export async function publishedEvents(ctx: Context, type: string): Promise<Record<string, unknown>[]> {
-  const rows = await ctx.sql.query<{ payload: Record<string, unknown> }>(
-    `SELECT payload FROM platform.outbox WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND type = $3
-      ORDER BY id`,
-    [ctx.scope.workspaceId, ctx.scope.mode, type],
-  );
-  return rows.map(({ payload }) => payload);
-}

@@ -36,13 +36,3 @@ export async function ask(
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers as a client would
 type Answer = any;
-
-/** Payloads of the outbox by event type, oldest first. */
-export async function told(ctx: Context, type: string): Promise<Record<string, unknown>[]> {
-  const rows = await ctx.sql.query<{ payload: Record<string, unknown> }>(
-    `SELECT payload FROM platform.outbox WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND type = $3
-      ORDER BY id`,
-    [ctx.scope.workspaceId, ctx.scope.mode, type],
-  );
-  return rows.map(({ payload }) => payload);
-}

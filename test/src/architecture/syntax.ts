@@ -23,7 +23,7 @@ function syntaxOf(file: SourceFile): ParseResult {
  * Visits every node of a file; `parents` leads from the root to the node, and is another list once `visit` has
  * returned.
  */
-export function walk(file: SourceFile, visit: (node: Node, parents: readonly Node[]) => void): void {
+function walk(file: SourceFile, visit: (node: Node, parents: readonly Node[]) => void): void {
   const parents: Node[] = [];
   const visitAll = (node: Node): void => {
     visit(node, parents);

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 
 /** How many requests are under way at once, and for how long each run lasts. */
-export const CONNECTIONS = 16;
-export const SECONDS = 5;
+const CONNECTIONS = 16;
+const SECONDS = 5;
 const RUNS = 3;
 
 /** What a bench server prints when it is ready. */

@@ -128,7 +128,7 @@ async function dropDatabases(client: pg.Client, names: string[]): Promise<void> 
 }
 
 /** The connection string of another database on the same server. */
-export function withDatabase(url: string, name: string): string {
+function withDatabase(url: string, name: string): string {
   const other = new URL(url);
   other.pathname = `/${name}`;
   return other.href;

@@ -63,7 +63,7 @@ function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<n
   });
 }
 
-export const subgraphNames = ['workspace', 'loyalty', 'commerce', 'engagement', 'model'] as const;
+const subgraphNames = ['workspace', 'loyalty', 'commerce', 'engagement', 'model'] as const;
 
 /** The product as seven processes. */
 export interface Seven {
@@ -104,7 +104,7 @@ export async function startSeven(env: Record<string, string>): Promise<Seven> {
 }
 
 /** A port that was free a moment ago. */
-export function freePort(): Promise<number> {
+function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
