@@ -1,4 +1,4 @@
-/** A client of both doors of one origin: REST and the graph. */
+/** A client of one origin, over REST and over GraphQL. */
 export interface Client {
   readonly url: string;
   rest(method: string, path: string, options?: RequestOptions): Promise<RestReply>;

@@ -145,7 +145,7 @@ async function rotateIndexKey(): Promise<void> {
   services.keyring.forget(workspaceId);
 }
 
-/** Works every event of a type off that was told. */
+/** Works every event of a type off that was published. */
 async function workOff(type: string, job: { run(own: Context, payload: unknown): Promise<void> }) {
   const sql = 'SELECT payload FROM platform.outbox WHERE workspace_id = $1 AND type = $2';
   for (const { payload } of await ctx.sql.query<{ payload: unknown }>(sql, [ctx.scope.workspaceId, type]))

@@ -52,7 +52,7 @@ test('a peer in this process sees what the asking transaction has written', asyn
 });
 
 test.each(['LIVE', 'TEST'] as const)(
-  "another workspace's or mode's member is not told (%s)",
+  "another workspace's or mode's member is not found (%s)",
   async (mode) => {
     const { ctx, id } = await memberOf();
     const { workspaceId } = ctx.scope;

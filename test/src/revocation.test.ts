@@ -21,7 +21,7 @@ async function slips(times: number, turn: (n: number) => Promise<boolean>): Prom
   return count;
 }
 
-/** The role that the holder of the session has. */
+/** The role that the user of the session has. */
 async function roleOf(credential: string): Promise<string | undefined> {
   const { data } = await stack.graph<{ viewer?: { role: string } }>('{ viewer { role } }', {}, credential);
   return data?.viewer?.role;

@@ -29,21 +29,21 @@ test('an event stream brings fields of three subgraphs with every event and ends
     headers: { authorization: `Bearer ${key.secret}` },
     retryAttempts: 0,
   });
-  const told: unknown[] = [];
+  const received: unknown[] = [];
   const ended = Promise.withResolvers<unknown>();
   client.subscribe(
     { query: ACTIVITY, variables: { id } },
     {
-      next: (result) => void told.push(result),
+      next: (result) => void received.push(result),
       error: ended.resolve,
       complete: () => ended.resolve('complete'),
     },
   );
   await eventually(async () => {
     await award(1);
-    if (told.length === 0) throw new Error('nothing was told yet');
+    if (received.length === 0) throw new Error('nothing was received yet');
   }, 15_000);
-  expect(told[0]).toMatchObject({
+  expect(received[0]).toMatchObject({
     data: {
       memberActivity: {
         kind: 'POINTS_AWARDED',
@@ -57,7 +57,7 @@ test('an event stream brings fields of three subgraphs with every event and ends
   client.dispose();
 }, 30_000);
 
-test('the wallet is told at once, before anything changes', async () => {
+test('the wallet is sent at once, before anything changes', async () => {
   const { key } = await memberWithKey();
   const query = 'subscription { walletChanged { available plan } }';
   const watched = await watch(stack.url, { query }, key.secret);

@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 export interface Watch {
   /** What has arrived so far. */
   readonly results: readonly object[];
-  /** Settles when the socket ends, with how it ended. */
+  /** Resolves when the socket ends, with how it ended. */
   readonly ended: Promise<{ code: number; reason: string }>;
   stop(): Promise<void>;
 }

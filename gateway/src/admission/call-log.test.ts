@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { createLog } from '@loyalty/platform/operations/log';
 import { answering } from '../transport/transport.fixture.ts';
-import { type AnsweredCall, createCallLog } from './call-log.ts';
+import { type CallToLog, createCallLog } from './call-log.ts';
 
-const call = (requestId: string): AnsweredCall => ({
+const call = (requestId: string): CallToLog => ({
   workspaceId: 'w',
   mode: 'LIVE',
   actor: 'key:1',

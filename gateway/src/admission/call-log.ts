@@ -3,7 +3,7 @@ import type { Log } from '@loyalty/platform/operations/log';
 import type { Transport } from '../transport/transport.ts';
 
 /** One answered call, as the recent activity of its credential lists it. */
-export interface AnsweredCall {
+export interface CallToLog {
   readonly workspaceId: string;
   readonly mode: Mode;
   readonly actor: string;
@@ -16,7 +16,7 @@ export interface AnsweredCall {
 }
 
 export interface CallLog {
-  record(call: AnsweredCall): void;
+  record(call: CallToLog): void;
   /** Writes the calls that still wait. */
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ const RECORD = 'mutation RecordCalls($calls: [CallInput!]!) { _recordCalls(calls
  */
 export function createCallLog(workspace: Transport, log: Log): CallLog {
   const send = workspace.prepare({ query: RECORD });
-  let waiting: AnsweredCall[] = [];
+  let waiting: CallToLog[] = [];
   let writing: Promise<void> = Promise.resolve();
 
   async function flush(): Promise<void> {

@@ -9,7 +9,7 @@ import { createLog } from '@loyalty/platform/operations/log';
 import { createMetrics } from '@loyalty/platform/operations/metrics';
 import fastify, { type FastifyReply } from 'fastify';
 import { createAuthenticator } from '../admission/authenticate.ts';
-import type { AnsweredCall } from '../admission/call-log.ts';
+import type { CallToLog } from '../admission/call-log.ts';
 import { createRateLimits } from '../admission/rate-limits.ts';
 import type { OperationResult } from '../operation-result.ts';
 import { automaticPersisted, safelistOnly } from '../operations/persisted.ts';
@@ -144,8 +144,8 @@ export async function openGateway(given: Partial<Bounds> = {}, port = 0, safelis
   const metrics = createMetrics();
   const workspace = createWorkspace();
   const graph = createGraph();
-  const calls: AnsweredCall[] = [];
-  const callLog = { record: (call: AnsweredCall) => void calls.push(call), close: async () => undefined };
+  const calls: CallToLog[] = [];
+  const callLog = { record: (call: CallToLog) => void calls.push(call), close: async () => undefined };
   // Before the authenticator listens, so that no order of listeners is relied on.
   const app = fastify();
   const log = createLog({ level: 'silent', name: 'test' });

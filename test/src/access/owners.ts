@@ -25,7 +25,7 @@ export const plain: Readonly<Record<string, string>> = {
   EnrollmentReceipt: 'says that a form was received, and nothing of who is a member',
 };
 
-/** Edges whose target is the caller's own, whoever he is. */
+/** Edges whose target is the caller's own, whoever that is. */
 export const own: Readonly<Record<string, string>> = {
   'Viewer.user': 'null unless a user calls, who is it',
   'Viewer.apiKey': 'null unless a key calls, which is it',

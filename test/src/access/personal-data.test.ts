@@ -56,7 +56,7 @@ describe('personal data of a member', () => {
     }
   });
 
-  test('is in clear for who may read members, too', async () => {
+  test('is unmasked for who may read members, too', async () => {
     const key = await keyOf('members:write', 'members:read');
     const { data } = await stack.graph(CHANGE, { id: memberId }, key);
     expect(data).toMatchObject({ updateMember: { email: 'jane@example.com', name: 'Jane Doe' } });

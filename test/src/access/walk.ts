@@ -32,7 +32,7 @@ interface Walk {
   paths: number;
 }
 
-/** Field by field from every root, each type once on a way: who comes where the owner does not let him? */
+/** Field by field from every root, each type once on a way: who can reach what the owner does not allow? */
 export function walkAccess(
   schema: GraphQLSchema,
   access: ReadonlyMap<string, Access>,

@@ -41,7 +41,7 @@ export const retiredWords: readonly RetiredWord[] = [
   { pattern: /\b(mend|mends|mended|mending)\b/, use: 'planner workaround, fix, repair' },
   {
     pattern:
-      /(?<!\ball-|(credit|reserv|wallet|cost).*)\bsettl(e|es|ed|ing)\b(?!.*(credit|reserv|wallet|cost))/,
+      /(?<!\ball-|promise-|(credit|reserv|wallet|cost).*)\bsettl(e|es|ed|ing)\b(?!.*(credit|reserv|wallet|cost))/,
     use: 'resolve (conditions), recalculate (tiers), finish; settle is for credits',
     allowedIn: credits,
   },
@@ -88,7 +88,7 @@ export const retiredWords: readonly RetiredWord[] = [
   { pattern: /\bin-clear\b|\bin clear\b/, use: 'unmasked, in plain text' },
   { pattern: /\bwish(es)?\b/, use: 'request' },
   {
-    pattern: /(?<![."])\bpoints-entr(y|ies)\b(?!-kind")/,
+    pattern: /(?<![."])\bpoints-entr(y|ies)\b(?!-kind"|:)/,
     use: 'PointsTransaction, as in the graph',
     // The table and the type of the database keep their names.
     allowedIn: /^prisma\//,

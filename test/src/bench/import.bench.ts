@@ -15,7 +15,7 @@ import { clientOf } from '../client.ts';
  * own COPY of the same file into a bare table and into one with the indexes of `commerce.orders`. Prints rows
  * per second, their ratios, and the most memory that the product's process had.
  *
- * The first argument is the number of orders, 1,000,000 unless told.
+ * The first argument is the number of orders. Default: 1,000,000.
  */
 const ROWS = Number(process.argv[2] ?? 1_000_000);
 const MEMBERS = 5_000;

@@ -3,7 +3,7 @@ import { startProduct } from './product.ts';
 
 /**
  * The whole product in one process, worker included, over a database that writes to disk as in production.
- * Prints its address as one line of JSON; told to stop it prints the most memory that it ever had.
+ * Prints its address as one line of JSON; when it stops, it prints its peak memory.
  */
 const product = await startProduct({ fsync: true });
 const { services, url, databaseUrl } = product;

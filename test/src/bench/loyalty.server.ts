@@ -10,7 +10,7 @@ import { startProduct } from './product.ts';
 /**
  * Two servers over one database: the product, and a bare handler that awards points by the same two
  * statements
- * in one transaction. Prints their addresses as one line of JSON and serves until it is told to stop.
+ * in one transaction. Prints their addresses as one line of JSON and serves until it gets the message to stop.
  */
 const MEMBERS = 400;
 
@@ -28,7 +28,7 @@ for (let index = 0; index < MEMBERS; index += 1) {
   ids.push((createMember as { id: string }).id);
 }
 const secret = await product.key(['points:write']);
-const [append, tell] = await sameSql();
+const [append, publish] = await sameSql();
 const bare = await bareServer();
 process.stdout.write(`${JSON.stringify({ product: product.url, bare: bare.url, secret, ids })}\n`);
 
@@ -59,7 +59,7 @@ async function sameSql(): Promise<[Statement, Statement]> {
     database: {
       ...database,
       transaction: (work, signal) =>
-        database.transaction((doors) => work({ ...doors, sql: watch(doors.sql) }), signal),
+        database.transaction((connections) => work({ ...connections, sql: watch(connections.sql) }), signal),
     },
   };
   const ctx = createContext(watched, { caller: owner, requestId: 'bench' });
@@ -91,8 +91,8 @@ async function bareServer(): Promise<{ url: string; close(): Promise<void> }> {
         values: withParams(append, changed),
       });
       const payload = JSON.stringify({ memberId: id, transactionId, amount });
-      const told = { 0: newId(services.clock), 4: payload, 5: now };
-      await client.query({ name: 'tell', text: tell.text, values: withParams(tell, told) });
+      const published = { 0: newId(services.clock), 4: payload, 5: now };
+      await client.query({ name: 'publish', text: publish.text, values: withParams(publish, published) });
       await client.query('COMMIT');
       return { transactionId, balance: rows[0].balanceAfter };
     } finally {

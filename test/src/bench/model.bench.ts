@@ -6,8 +6,8 @@ import { scoresPerSecond } from './model-score.measure.ts';
 const help = `Measures the model service: scores a second, a capability call beside a bare handler, events
 beside COPY. Prints ratios; each section is measured side by side in this run.
 
-  npm run bench:model -- [score] [call] [import]   all of them unless told
-  --events <count>                                 of the import, 1,000,000 unless told`;
+  npm run bench:model -- [score] [call] [import]   Default: all of them
+  --events <count>                                 of the import. Default: 1,000,000`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -14,7 +14,7 @@ export async function openPaidService({ run }: BenchProduct): Promise<void> {
   await run('mutation { activatePaidService { plan } }', {});
 }
 
-/** Members with a history of orders, by the door that integrations use. */
+/** Members with a history of orders, through the API that integrations use. */
 export async function consumers(product: BenchProduct): Promise<string[]> {
   const created = '2025-01-01T00:00:00Z';
   const members = Array.from({ length: MEMBERS }, (_, index) => `m-${index},${created}`);

@@ -19,7 +19,7 @@ import { fill, spread } from './records.data.ts';
 
 /**
  * Lists of one type's records through the service that REST uses: rows and total, 50 calls of each kind with
- * different values. Prints median and 95th percentile in milliseconds; `ROWS` records, 1,000,000 unless told,
+ * different values. Prints median and 95th percentile in milliseconds; `ROWS` records (default: 1,000,000),
  * beside a tenth as many of another workspace that hold the same values.
  */
 const CALLS = 50;

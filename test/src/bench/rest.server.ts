@@ -7,7 +7,7 @@ import { startProduct } from './product.ts';
 
 /**
  * Two servers over one database: the product, and a bare handler that runs the same SQL and sends the same
- * JSON. Prints their addresses as one line of JSON and serves until it is told to stop.
+ * JSON. Prints their addresses as one line of JSON and serves until it gets the message to stop.
  */
 const STORES = 200;
 const PAGE = 50;

@@ -20,7 +20,7 @@ const CHURN_SOCKETS = 100;
 const CHURN_PER_SOCKET = 10;
 const WARM_ROUNDS = 5;
 const POLL_MS = 20;
-const SETTLE_TIMEOUT_MS = 60_000;
+const COUNT_TIMEOUT_MS = 60_000;
 
 const server = start('./subscriptions.server.ts', ['--expose-gc'], [String(IDLE / SOCKETS_PER_KEY)]);
 const clients = start('./subscriptions.clients.ts', [], []);
@@ -40,12 +40,12 @@ try {
 async function benchEvent(watched: Watched): Promise<void> {
   await act({ kind: 'connect', to: watched, sockets: WATCHING });
   await act({ kind: 'subscribe', perSocket: 1 });
-  await settled(WATCHING);
+  await hasSubscriptions(WATCHING);
   const times: number[] = [];
   await act({ kind: 'event', to: watched });
   for (let event = 0; event < EVENTS; event += 1) times.push(await act({ kind: 'event', to: watched }));
   await act({ kind: 'close' });
-  await settled(0);
+  await hasSubscriptions(0);
   times.sort((a, b) => a - b);
   const ms = times.map((time) => time.toFixed(0));
   console.log(
@@ -85,15 +85,15 @@ async function benchChurn(watched: Watched): Promise<void> {
 async function churn(rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     await act({ kind: 'subscribe', perSocket: CHURN_PER_SOCKET });
-    await settled(CHURN_SOCKETS * CHURN_PER_SOCKET);
+    await hasSubscriptions(CHURN_SOCKETS * CHURN_PER_SOCKET);
     await act({ kind: 'complete', perSocket: CHURN_PER_SOCKET });
-    await settled(0);
+    await hasSubscriptions(0);
   }
 }
 
 /** Waits until the server has exactly so many subscriptions open. */
-async function settled(expected: number): Promise<void> {
-  const timeout = performance.now() + SETTLE_TIMEOUT_MS;
+async function hasSubscriptions(expected: number): Promise<void> {
+  const timeout = performance.now() + COUNT_TIMEOUT_MS;
   for (;;) {
     const { openSubscriptions } = await usage();
     if (openSubscriptions === expected) return;
@@ -106,8 +106,8 @@ async function settled(expected: number): Promise<void> {
 /** What the server uses; `collect` makes it collect garbage first, for what is really alive. */
 async function usage(how: 'look' | 'collect' = 'look'): Promise<ServerUsage> {
   server.send(how);
-  const [told] = (await answerOf(server)) as [ServerUsage];
-  return told;
+  const [usage] = (await answerOf(server)) as [ServerUsage];
+  return usage;
 }
 
 async function act(task: ClientTask): Promise<number> {

@@ -99,7 +99,7 @@ function sendAll(kind: 'subscribe' | 'complete', perSocket: number): number {
 async function award({ url, keys }: Watched): Promise<number> {
   received.clear();
   const all = Promise.withResolvers<void>();
-  const fail = () => all.reject(new Error(`${received.size} of ${sockets.length} sockets were told.`));
+  const fail = () => all.reject(new Error(`${received.size} of ${sockets.length} sockets got the event.`));
   const timer = setTimeout(fail, EVENT_TIMEOUT_MS);
   onResult = () => received.size === sockets.length && all.resolve();
   const sent = performance.now();

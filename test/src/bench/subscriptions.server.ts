@@ -12,8 +12,8 @@ import { temporaryDataDir } from '@loyalty/prisma/embedded/postgres-data-dir';
 import { applyMigrations } from '@loyalty/prisma/migrate/migrate';
 
 /**
- * The product with one member to watch: `subscriptions.server.ts KEYS`. Tells its parent where it listens and,
- * when asked, what it uses; serves until it is told to stop.
+ * The product with one member to watch: `subscriptions.server.ts KEYS`. Sends its parent its address and,
+ * when asked, what it uses; serves until it gets the message to stop.
  */
 export interface Watched {
   readonly url: string;
@@ -46,11 +46,11 @@ const services = await createServices(
 const gateway = await composeGateway(services, localTransports(services));
 const url = await gateway.app.listen({ port: 0, host: '127.0.0.1' });
 const watched = await prepare(Number(process.argv[2]));
-process.on('message', (message) => void (message === 'stop' ? stop() : tellUsage(message === 'collect')));
+process.on('message', (message) => void (message === 'stop' ? stop() : sendUsage(message === 'collect')));
 process.once('disconnect', () => void stop());
 process.send?.(watched);
 
-async function tellUsage(collectsFirst: boolean): Promise<void> {
+async function sendUsage(collectsFirst: boolean): Promise<void> {
   if (collectsFirst) globalThis.gc?.();
   const { rss, heapUsed } = process.memoryUsage();
   const { values } = await services.metrics.openSubscriptions.get();

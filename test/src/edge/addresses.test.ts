@@ -10,7 +10,7 @@ async function remaining(forwarded: string, path = '/api/v2/members'): Promise<n
   return Number(/;r=(\d+)/.exec(headers.get('ratelimit')!)![1]);
 }
 
-test('what a client writes into X-Forwarded-For gives him no other address', async () => {
+test('what a client writes into X-Forwarded-For gives the client no other address', async () => {
   const client = '203.0.113.7';
   const before = await remaining(client);
   expect(await remaining(`198.51.100.1, ${client}`)).toBe(before - 1);

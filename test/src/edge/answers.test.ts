@@ -74,8 +74,8 @@ test('answers of REST are kept by nobody and differ by who asks', async () => {
     ['PUT', '/api/v2/members', key.secret, 405],
     ['POST', '/api/v2/auth/login', undefined, 400],
   ] as const) {
-    const { status: answered, headers } = await stack.rest(method, path, { as: as ?? null });
-    expect([path, answered, headers.get('cache-control'), headers.get('vary')]).toEqual([
+    const { status: got, headers } = await stack.rest(method, path, { as: as ?? null });
+    expect([path, got, headers.get('cache-control'), headers.get('vary')]).toEqual([
       path,
       status,
       'no-store',

@@ -47,11 +47,11 @@ test('answers to an allowed origin say so, what they are and which headers may b
     ['/api/v2/members', undefined, 401],
     ['/api/v2/nothing', key, 404],
   ] as const) {
-    const { status: answered, headers } = await stack.rest('GET', path, {
+    const { status: got, headers } = await stack.rest('GET', path, {
       as: as ?? null,
       headers: { origin: shop },
     });
-    expect([answered, corsOf(headers)]).toEqual([
+    expect([got, corsOf(headers)]).toEqual([
       status,
       {
         'access-control-allow-origin': shop,

@@ -70,7 +70,7 @@ const clients: readonly (readonly [string, (target: Target) => Promise<number>])
 ];
 
 test.each(clients)(
-  '%s is told of a body that is too large, every time',
+  '%s gets an answer about a body that is too large, every time',
   async (_, send) => {
     for (const path of ['/api/v2/members', '/graphql', '/api/v1/data', '/api/payments/stripe']) {
       const statuses: number[] = [];
@@ -84,7 +84,7 @@ test.each(clients)(
 );
 
 test.each(clients)(
-  '%s is told why it is refused while it sends',
+  '%s reads why it is refused while it sends',
   async (_, send) => {
     for (const [path, as, status] of [
       ['/api/v2/members', undefined, 401],

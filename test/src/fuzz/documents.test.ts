@@ -77,7 +77,7 @@ async function ask(
   return Symbol.asyncIterator in results ? { data: null } : results;
 }
 
-test("no document makes the graph fail: whatever is wrong with it is told as the request's fault", async () => {
+test("no document makes the graph fail: whatever is wrong with it is reported as the request's fault", async () => {
   let asked = 0;
   let ran = 0;
   const counting = fc.asyncProperty(

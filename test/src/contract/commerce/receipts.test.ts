@@ -79,7 +79,7 @@ describe('GET /members/{id}/receipts', () => {
     expect(again.errors?.[0]?.extensions).toMatchObject({ code: 'CONFLICT', reason: 'RECEIPT_DECIDED' });
   }, 60_000);
 
-  test('newest first, ten unless told, at most 200', async () => {
+  test('newest first, ten by default, at most 200', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 11; n += 1) ids.unshift(await submit(drawReceipt([`picture ${n} ${memberId}`])));
     const { body } = await receipts();

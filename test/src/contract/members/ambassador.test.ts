@@ -92,7 +92,7 @@ describe('GET /ambassador/candidates', () => {
 });
 
 describe('GET /ambassador/metrics', () => {
-  test('answers the counts of the last thirty days unless told', async () => {
+  test('answers the counts of the last thirty days by default', async () => {
     const { status, body } = await stack.rest('GET', '/api/v2/ambassador/metrics', { as: key });
     expect(status).toBe(200);
     expect(body).toEqual({

@@ -17,7 +17,7 @@ beforeAll(async () => {
 const unknown = newId(systemClock);
 
 describe('POST /members', () => {
-  test('answers 201 with the member in clear', async () => {
+  test('answers 201 with the unmasked member', async () => {
     const body = {
       email: 'New.Person@Example.com ',
       fullName: 'New Person',
@@ -194,7 +194,7 @@ describe('GET /members', () => {
 });
 
 describe('GET and PATCH /members/{id}', () => {
-  test('a single read is in clear', async () => {
+  test('a single read is unmasked', async () => {
     const { id } = await enrol(stack, key, { fullName: 'Clara Clear' });
     const { status, body } = await stack.rest('GET', `/api/v2/members/${id}`, { as: key });
     expect(status).toBe(200);

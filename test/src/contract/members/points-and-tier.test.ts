@@ -42,7 +42,7 @@ describe('points and tier', () => {
     });
   });
 
-  test('the ledger shows ten unless told, newest first', async () => {
+  test('the ledger shows ten by default, newest first', async () => {
     const { id } = await enrol(stack, key);
     for (let n = 1; n <= 12; n += 1)
       await stack.rest('POST', `/api/v2/members/${id}/points`, { as: key, body: { amount: n } });

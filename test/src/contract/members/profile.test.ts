@@ -87,7 +87,7 @@ test('the graph says why nothing is predicted', async () => {
   });
 });
 
-test('a member that bought on three days has the day of its next order, from orders that the worker learnt', async () => {
+test('a member that bought on three days has the day of its next order, from orders that the worker ingested', async () => {
   const { token: other } = await stack.signUp();
   const as = (await stack.key(other)).secret;
   const { id } = await enrol(stack, as);

@@ -54,11 +54,11 @@ describe('preview and confirmation', () => {
     const remote = await remoteAdapter(stack);
     try {
       const names = ['__proto__', 'constructor', 'toString'];
-      for (const door of [stack, remote]) {
+      for (const client of [stack, remote]) {
         const rows = names.map((name) => `${name},,2026-01-05T10:00:00Z`);
         const file = csv('members', ['external_id,email,created_at', ...rows, ''].join('\n'));
-        const { token } = (await send(file, tenant.key, door)).body;
-        const { body } = await send({ ...file, confirmed: true, token }, tenant.key, door);
+        const { token } = (await send(file, tenant.key, client)).body;
+        const { body } = await send({ ...file, confirmed: true, token }, tenant.key, client);
         expect(Object.keys(body.mappings)).toEqual(names);
         expect(Object.values(body.mappings)).toEqual(names.map(() => shapes.uuid));
       }
@@ -279,9 +279,9 @@ test('a file above 5 MiB is 413, one close to it is read, through either adapter
     const row = (index: number) => `long-${index},"${'a'.repeat(90)}"`;
     const rows = (bytes: number) => Array.from({ length: Math.floor(bytes / 106) }, (_, index) => row(index));
     const file = (bytes: number) => csv('members', ['external_id,note', ...rows(bytes)].join('\n'));
-    for (const doors of [stack, remote]) {
-      expect((await send(file(4.8 * 1024 * 1024), tenant.key, doors)).status).toBe(200);
-      expectModelError(await send(file(5.6 * 1024 * 1024), tenant.key, doors), 413, 'TOO_LARGE');
+    for (const client of [stack, remote]) {
+      expect((await send(file(4.8 * 1024 * 1024), tenant.key, client)).status).toBe(200);
+      expectModelError(await send(file(5.6 * 1024 * 1024), tenant.key, client), 413, 'TOO_LARGE');
     }
   } finally {
     await remote.close();

@@ -16,7 +16,7 @@ const WEBHOOK_SECRET = 'whsec_of_the_test';
 
 const stack = useStack();
 let stripe: Server;
-let doors: Gateway;
+let gateway: Gateway;
 let apart: FastifyInstance;
 let graph: ReturnType<typeof remoteGraph>;
 const urls: Record<string, string> = {};
@@ -38,13 +38,13 @@ beforeAll(async () => {
     STRIPE_API_URL: `http://127.0.0.1:${(stripe.address() as AddressInfo).port}`,
   };
   const services = { ...stack.services, config };
-  doors = await composeGateway(services, localTransports(services));
-  urls['gateway'] = await listen(doors.app);
+  gateway = await composeGateway(services, localTransports(services));
+  urls['gateway'] = await listen(gateway.app);
   graph = remoteGraph(urls['gateway'], 5_000, callerSecrets(config));
   apart = fastify();
   apart.decorateRequest('refused', null);
   apart.decorateRequest('address', '127.0.0.1');
-  const { schema, access } = doors.graph.supergraph;
+  const { schema, access } = gateway.graph.supergraph;
   // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
   await apart.register(restAdapter, { rows, schema, access, graph });
   urls['REST adapter'] = await listen(apart);
@@ -52,7 +52,7 @@ beforeAll(async () => {
 stack.beforeClose(async () => {
   await apart.close();
   await graph.close();
-  await doors.close();
+  await gateway.close();
   stripe.closeAllConnections();
   await new Promise((closed) => stripe.close(closed));
 });
@@ -63,9 +63,9 @@ function signatureOf(payload: string): string {
   return `t=${seconds},v1=${signature}`;
 }
 
-describe.each(['gateway', 'REST adapter'])('an event that arrives at the %s', (door) => {
+describe.each(['gateway', 'REST adapter'])('an event that arrives at the %s', (receiver) => {
   const send = (body: string, signature: string) =>
-    clientOf(urls[door]!).rest('POST', '/api/payments/stripe', {
+    clientOf(urls[receiver]!).rest('POST', '/api/payments/stripe', {
       body,
       headers: { 'stripe-signature': signature },
     });
@@ -104,7 +104,7 @@ describe.each(['gateway', 'REST adapter'])('an event that arrives at the %s', (d
   });
 });
 
-test('the documents do not show the door of the payment provider', async () => {
+test('the documents do not show the endpoint of the payment provider', async () => {
   const { status, body } = await stack.rest('GET', '/openapi/v2.json');
   expect(status).toBe(200);
   expect(JSON.stringify(body)).not.toContain('/api/payments');
