@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { codePage, confirmationPage, formPage } from '@loyalty/loyalty-subgraph/joining/enrollment-forms/pages';
+import {
+  codePage,
+  confirmationPage,
+  formPage,
+} from '@loyalty/loyalty-subgraph/joining/enrollment-forms/pages';
 import { createStack, type Stack } from '@loyalty/test/stack';
 import { linkTo } from '@loyalty/workspace-subgraph/sessions/one-time-token';
 import { parse, validate, visit } from 'graphql';
