@@ -1,4 +1,5 @@
 import type { Caller } from '@loyalty/platform/caller/caller';
+import { type AppError, rateLimited } from '@loyalty/platform/errors';
 import { createLimiter, type Limiter, type LimitState } from '@loyalty/platform/operations/limiter';
 import { LRUCache } from 'lru-cache';
 
@@ -13,6 +14,10 @@ export interface RateLimits {
   /** Counts one request of the caller, or of the address of an anonymous caller. */
   consume(caller: Caller, address: string, counted?: Counted): Promise<LimitState>;
 }
+
+/** The refusal of a request over the limit. */
+export const rateLimitRefusal = ({ limit, resetSeconds }: LimitState): AppError =>
+  rateLimited(`More than ${limit} requests in a minute. Wait ${resetSeconds} s.`, resetSeconds);
 
 /** Requests a minute for each key, member session and address. Each workspace has its own limits. */
 export function createRateLimits(redisUrl: string | undefined): RateLimits {

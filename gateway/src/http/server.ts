@@ -20,7 +20,7 @@ import fastify, {
 import type { Authenticator } from '../admission/authenticate.ts';
 import type { CallLog } from '../admission/call-log.ts';
 import { limits } from '../admission/limits.ts';
-import type { Counted, RateLimits } from '../admission/rate-limits.ts';
+import { type Counted, type RateLimits, rateLimitRefusal } from '../admission/rate-limits.ts';
 import type { Graph } from '../graph.ts';
 import type { PersistedOperations } from '../operations/persisted.ts';
 import type { SocketParts } from '../sockets/connection-operations.ts';
@@ -87,12 +87,7 @@ async function admit(request: FastifyRequest, reply: FastifyReply, parts: Gatewa
   const counted = countedAs(request);
   const state = await parts.rateLimits.consume(request.caller, request.address, counted);
   reply.headers(rateLimitHeaders(state, counted));
-  if (!state.allowed) {
-    const sentence = `More than ${state.limit} requests in a minute. Wait ${state.resetSeconds} s.`;
-    request.refused = new AppError('RATE_LIMITED', 'RATE_LIMITED', sentence, {
-      retryAfterSeconds: state.resetSeconds,
-    });
-  }
+  if (!state.allowed) request.refused = rateLimitRefusal(state);
 }
 
 /**

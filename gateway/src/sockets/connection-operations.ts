@@ -1,11 +1,11 @@
 import type { Caller } from '@loyalty/platform/caller/caller';
 import type { Request, Services } from '@loyalty/platform/context';
-import { type AppError, type ErrorCategory, httpStatus, rateLimited } from '@loyalty/platform/errors';
+import { type AppError, type ErrorCategory, httpStatus } from '@loyalty/platform/errors';
 import type { Config } from '@loyalty/platform/operations/config';
 import type { OperationTypeNode } from 'graphql';
 import type { Authenticator } from '../admission/authenticate.ts';
 import type { CallLog } from '../admission/call-log.ts';
-import type { RateLimits } from '../admission/rate-limits.ts';
+import { type RateLimits, rateLimitRefusal } from '../admission/rate-limits.ts';
 import type { OperationResult } from '../operation-result.ts';
 import type { Operation } from '../operations/operations.ts';
 import type { PersistedOperations, SentOperation } from '../operations/persisted.ts';
@@ -134,8 +134,7 @@ async function count({ metrics }: SocketServices, limits: RateLimits, { caller, 
   const state = await limits.consume(caller, address);
   if (state.allowed) return;
   metrics.rateLimitedTotal.inc({ limit: 'requests' });
-  const sentence = `More than ${state.limit} requests in a minute. Wait ${state.resetSeconds} s.`;
-  throw rateLimited(sentence, state.resetSeconds);
+  throw rateLimitRefusal(state);
 }
 
 /** The caller is read from the connection each time: it may change while a subscription runs. */
