@@ -1,16 +1,13 @@
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { firstIdAt } from '@loyalty/platform/values/ids';
+import { failedWith } from '@loyalty/prisma/sqlstate';
 
 /** Locked while a partition is made, so that two processes do not make the same one. */
 const LOCK = 772_403;
 
-const NO_PARTITION = '23514';
-const OVERLAPS = '42P17';
-
 /** Did an insert fail because the day has no partition yet? */
-export const isPartitionMissing = (error: unknown): boolean =>
-  (error as { code?: string }).code === NO_PARTITION;
+export const isPartitionMissing = (error: unknown): boolean => failedWith(error, 'CHECK_VIOLATION');
 
 /** `20261122`, of midnight in UTC. */
 const nameOf = (day: Date): string => day.toISOString().slice(0, 10).replaceAll('-', '');
@@ -20,7 +17,8 @@ export async function createPartition(ctx: Context, day: Date): Promise<void> {
   try {
     await ctx.transaction((tx) => attachPartition(tx, day));
   } catch (error) {
-    if ((error as { code?: string }).code !== OVERLAPS) throw error;
+    // Another partition holds the day.
+    if (!failedWith(error, 'INVALID_OBJECT_DEFINITION')) throw error;
   }
 }
 

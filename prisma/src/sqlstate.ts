@@ -1,0 +1,31 @@
+/** PostgreSQL's error codes under PostgreSQL's own names (its manual, appendix A). */
+const sqlStates = {
+  PROTOCOL_VIOLATION: '08P01',
+  RESTRICT_VIOLATION: '23001',
+  FOREIGN_KEY_VIOLATION: '23503',
+  UNIQUE_VIOLATION: '23505',
+  CHECK_VIOLATION: '23514',
+  READ_ONLY_SQL_TRANSACTION: '25006',
+  IDLE_IN_TRANSACTION_SESSION_TIMEOUT: '25P03',
+  TRANSACTION_TIMEOUT: '25P04',
+  SERIALIZATION_FAILURE: '40001',
+  DEADLOCK_DETECTED: '40P01',
+  UNDEFINED_TABLE: '42P01',
+  DUPLICATE_DATABASE: '42P04',
+  INVALID_OBJECT_DEFINITION: '42P17',
+  OBJECT_IN_USE: '55006',
+  LOCK_NOT_AVAILABLE: '55P03',
+  QUERY_CANCELED: '57014',
+  ADMIN_SHUTDOWN: '57P01',
+  CRASH_SHUTDOWN: '57P02',
+  CANNOT_CONNECT_NOW: '57P03',
+  IDLE_SESSION_TIMEOUT: '57P05',
+} as const;
+
+export type SqlStateName = keyof typeof sqlStates;
+
+export const sqlState = (name: SqlStateName): string => sqlStates[name];
+
+/** Did a statement by hand fail with one of these? Prisma's own errors keep the code elsewhere. */
+export const failedWith = (error: unknown, ...names: readonly SqlStateName[]): boolean =>
+  names.some((name) => (error as { readonly code?: unknown } | null)?.code === sqlStates[name]);
