@@ -21,7 +21,7 @@ const mayImport: Readonly<Record<string, (target: string, importer: string) => b
   subgraph: (target, importer) =>
     packageOf(target) === 'platform' ||
     (sliceOf(target) !== null && roleOf(target) === 'events') ||
-    (target === 'prisma/src/client.ts' && roleOf(importer) === 'store'),
+    (['prisma/src/client.ts', 'prisma/src/sqlstate.ts'].includes(target) && roleOf(importer) === 'store'),
 };
 
 export const packages: Rule = {
