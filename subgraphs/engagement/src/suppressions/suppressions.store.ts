@@ -1,3 +1,4 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { newId } from '@loyalty/platform/values/ids';
@@ -11,8 +12,6 @@ export interface SuppressionState {
   /** When the first of the reasons arose; null where there is none. */
   readonly since: Date | null;
 }
-
-const inScope = 'workspace_id = $1 AND mode = $2::platform."Mode"';
 
 interface Row {
   readonly emailIndex: string;
@@ -35,41 +34,38 @@ export async function insertUnsubscribed(
   ctx: Context,
   indexes: readonly string[],
 ): Promise<{ readonly id: string; readonly emailIndex: string }[]> {
-  const { workspaceId, mode } = ctx.scope;
   return ctx.sql.query(
     `INSERT INTO engagement.suppressions (id, workspace_id, mode, email_index, reason, created_at)
      SELECT n.id, $1, $2::platform."Mode", n.email_index, 'UNSUBSCRIBED', $5
        FROM unnest($3::uuid[], $4::text[]) AS n(id, email_index)
       WHERE NOT EXISTS (
             SELECT FROM engagement.suppressions
-             WHERE ${inScope} AND email_index = ANY($4::text[])
+             WHERE ${inScope()} AND email_index = ANY($4::text[])
                AND reason = 'UNSUBSCRIBED')
      ON CONFLICT (workspace_id, mode, email_index, reason) DO NOTHING
      RETURNING id, email_index AS "emailIndex"`,
-    [workspaceId, mode, indexes.map(() => newId(ctx.clock)), indexes, ctx.clock.now()],
+    [...scopeOf(ctx), indexes.map(() => newId(ctx.clock)), indexes, ctx.clock.now()],
   );
 }
 
 /** Those of the addresses that are unsubscribed. A bounce alone does not count. */
 export async function unsubscribedAmong(ctx: Context, indexes: readonly string[]): Promise<string[]> {
-  const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<{ emailIndex: string }>(
     `SELECT email_index AS "emailIndex" FROM engagement.suppressions
-      WHERE ${inScope} AND email_index = ANY($3::text[])
+      WHERE ${inScope()} AND email_index = ANY($3::text[])
         AND reason = 'UNSUBSCRIBED'`,
-    [workspaceId, mode, indexes],
+    [...scopeOf(ctx), indexes],
   );
   return rows.map(({ emailIndex }) => emailIndex);
 }
 
 async function rowsOf(ctx: Context, indexes: readonly string[]): Promise<Row[]> {
-  const { workspaceId, mode } = ctx.scope;
   return ctx.sql.query<Row>(
     `SELECT email_index AS "emailIndex", reason, created_at AS "createdAt"
        FROM engagement.suppressions
-      WHERE ${inScope} AND email_index = ANY($3::text[])
+      WHERE ${inScope()} AND email_index = ANY($3::text[])
       ORDER BY created_at, reason`,
-    [workspaceId, mode, indexes],
+    [...scopeOf(ctx), indexes],
   );
 }
 

@@ -1,5 +1,5 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { inScope, scopeOf } from '../../scope-sql.ts';
 import type { OrderItem } from '../orders/order-items.ts';
 import type { OrderStatus } from '../orders/orders.store.ts';
 

@@ -1,5 +1,5 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import { loader } from '@loyalty/platform/loading/loaders';
-import { inScope, scopeOf } from '../../scope-sql.ts';
 
 /** What a member bought so far; amounts in minor units of the currency that most orders have. */
 export interface OrderSummary {

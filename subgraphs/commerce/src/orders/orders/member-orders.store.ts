@@ -1,8 +1,8 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { pageLoader } from '@loyalty/platform/loading/page-loader';
 import type { PageRequest } from '@loyalty/platform/loading/pages';
-import { inScope, scopeOf } from '../../scope-sql.ts';
 import { type Order, orderById } from './orders.store.ts';
 
 const orderIds = pageLoader<string, { readonly id: string }>((ctx, wanted) => {

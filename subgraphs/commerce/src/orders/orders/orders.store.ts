@@ -1,8 +1,8 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 import { bigintAsText } from '../../money/bigint-json.ts';
-import { inScope, scopeOf } from '../../scope-sql.ts';
 import type { OrderItem } from './order-items.ts';
 import type { CheckedOrder } from './orders.input.ts';
 

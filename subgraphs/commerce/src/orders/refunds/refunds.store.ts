@@ -1,6 +1,6 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
-import { inScope, scopeOf } from '../../scope-sql.ts';
 import type { OrderItem } from '../orders/order-items.ts';
 
 /** A refund of an order, in full or in part. */

@@ -1,8 +1,8 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
-import { inScope, scopeOf } from '../../scope-sql.ts';
 import type { ReceiptDoubt, ReceiptFacts, ReceiptItem } from '../receipt-reading/receipt-text.ts';
 
 export type ReceiptStatus = 'SUBMITTED' | 'IN_REVIEW' | 'APPROVED' | 'REJECTED' | 'DUPLICATE';
