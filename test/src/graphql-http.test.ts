@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { serverAudits } from 'graphql-http';
-import { createStack, type Stack } from './stack.ts';
+import { createStack, type Stack } from './harness/stack.ts';
 
 /** Apollo Server and the product read it when they start. */
 async function stackIn(mode: string): Promise<Stack> {

@@ -8,9 +8,9 @@ import { setMemberStatus } from '@loyalty/loyalty-subgraph/members/member-status
 import { awardPoints } from '@loyalty/loyalty-subgraph/points/points/points.service';
 import type { Context, Peers } from '@loyalty/platform/context';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
-import { eventually } from './eventually.ts';
+import { eventually } from './harness/eventually.ts';
+import { contextOf, useServices } from './harness/services.ts';
 import { type Enrolment, enrolments, ways } from './opt-outs.given.ts';
-import { contextOf, useServices } from './services.ts';
 
 const { services, ctx, fresh } = useServices();
 

@@ -4,8 +4,8 @@ import type { Peers } from '@loyalty/platform/context';
 import { localPeers, remotePeers } from '@loyalty/platform/graph/peers';
 import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
 import { subgraphServer } from '@loyalty/platform/graph/subgraph-server';
-import { ask } from './ask.ts';
-import { callerOf, contextOf, useServices } from './services.ts';
+import { ask } from './harness/ask.ts';
+import { callerOf, contextOf, useServices } from './harness/services.ts';
 
 const { services, beforeClose } = useServices();
 let app: ReturnType<typeof subgraphServer>;

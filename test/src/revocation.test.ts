@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { useStack } from './stack.ts';
+import { useStack } from './harness/stack.ts';
 
 /** After the answer of a mutation that ends a right, the very next call in this process is judged anew. */
 const stack = useStack();

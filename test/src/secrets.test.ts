@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { subgraphs } from '@loyalty/cli/subgraphs';
 import { carriesSecret } from '@loyalty/platform/caller/secrets';
 import { enrol } from './contract/members/members.given.ts';
-import { useStack } from './stack.ts';
+import { useStack } from './harness/stack.ts';
 
 const stack = useStack();
 

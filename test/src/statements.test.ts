@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { useStack } from './stack.ts';
+import { useStack } from './harness/stack.ts';
 
 /** No N+1: what 50 members cost, one member costs too. */
 const stack = useStack();

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { createClient } from 'graphql-sse';
-import { eventually } from './eventually.ts';
-import { useStack } from './stack.ts';
-import { watch } from './watch.ts';
+import { eventually } from './harness/eventually.ts';
+import { useStack } from './harness/stack.ts';
+import { watch } from './harness/watch.ts';
 
 const stack = useStack();
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { event, publish } from '@loyalty/platform/outbox/events';
 import { job } from '@loyalty/platform/outbox/jobs';
-import { eventually } from '@loyalty/test/eventually';
-import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/services';
+import { eventually } from '@loyalty/test/harness/eventually';
+import { callerOf, contextOf, createTestServices, type TestServices } from '@loyalty/test/harness/services';
 import { z } from 'zod';
 import { priorityOf } from './queues.ts';
 import { on } from './reactions.ts';

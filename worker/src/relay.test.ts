@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { event, publish } from '@loyalty/platform/outbox/events';
 import { job } from '@loyalty/platform/outbox/jobs';
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import { PgBoss } from 'pg-boss';
 import { z } from 'zod';
 import { on } from './reactions.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { event, publish } from '@loyalty/platform/outbox/events';
 import { type Job, job } from '@loyalty/platform/outbox/jobs';
-import { eventually } from '@loyalty/test/eventually';
-import { callerOf, contextOf, useServices } from '@loyalty/test/services';
+import { eventually } from '@loyalty/test/harness/eventually';
+import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { z } from 'zod';
 import { on } from './reactions.ts';
 import type { Tables } from './tasks.ts';

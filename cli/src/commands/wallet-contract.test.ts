@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { getWallet } from '@loyalty/model-subgraph/credits/wallet/wallet.service';
-import { callerOf, contextOf, useServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { setContract } from './wallet-contract.ts';
 
 const { services } = useServices();

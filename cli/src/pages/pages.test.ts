@@ -4,7 +4,7 @@ import {
   confirmationPage,
   formPage,
 } from '@loyalty/loyalty-subgraph/joining/enrollment-forms/pages';
-import { useStack } from '@loyalty/test/stack';
+import { useStack } from '@loyalty/test/harness/stack';
 import { linkTo } from '@loyalty/workspace-subgraph/sessions/one-time-token';
 import { parse, validate, visit } from 'graphql';
 import { actions } from './actions.ts';

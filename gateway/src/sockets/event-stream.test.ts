@@ -1,6 +1,6 @@
 import { get, type IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { eventually } from '@loyalty/test/eventually';
+import { eventually } from '@loyalty/test/harness/eventually';
 import { type ClientOptions, createClient } from 'graphql-sse';
 import type { Bounds } from './bounds.ts';
 import { openGateway, type SocketGateway } from './sockets.fixture.ts';

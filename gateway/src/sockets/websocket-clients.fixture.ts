@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { eventually } from '@loyalty/test/eventually';
+import { eventually } from '@loyalty/test/harness/eventually';
 import { type Client, createClient, type SubscribePayload } from 'graphql-ws';
 import WebSocket from 'ws';
 import { openGateway, type SocketGateway } from './sockets.fixture.ts';

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterEach, expect, test } from '@jest/globals';
-import { eventually } from '@loyalty/test/eventually';
+import { eventually } from '@loyalty/test/harness/eventually';
 import WebSocket from 'ws';
 import { gateway, raw, start, stop, ticking } from './websocket-clients.fixture.ts';
 

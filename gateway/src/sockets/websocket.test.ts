@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { eventually } from '@loyalty/test/eventually';
+import { eventually } from '@loyalty/test/harness/eventually';
 import { client, gateway, key, raw, start, stop, ticking, value } from './websocket-clients.fixture.ts';
 
 afterEach(stop);

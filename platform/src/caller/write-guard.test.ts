@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { callerOf, contextOf, useServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import type { Context } from '../context.ts';
 import { defaultLimits } from './caller.ts';
 import { countInWindow, guardValue, guardWindow, guardWrite } from './write-guard.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { callerOf, contextOf, useServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import type { Caller } from '../caller/caller.ts';
 import { DAY_MS } from '../clock.ts';
 import type { Context } from '../context.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { eventually } from '@loyalty/test/eventually';
-import { callerOf, useServices } from '@loyalty/test/services';
+import { eventually } from '@loyalty/test/harness/eventually';
+import { callerOf, useServices } from '@loyalty/test/harness/services';
 import type { FastifyInstance } from 'fastify';
 import { type Client, createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { callerOf, contextOf, useServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import type { ExecutionResult } from 'graphql';
 import { createContext } from '../caller/create-context.ts';
 import type { Context } from '../context.ts';

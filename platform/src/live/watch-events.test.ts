@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { eventually } from '@loyalty/test/eventually';
-import { callerOf, contextOf, useServices } from '@loyalty/test/services';
+import { eventually } from '@loyalty/test/harness/eventually';
+import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { aboutChannel, event, publish } from '../outbox/events.ts';

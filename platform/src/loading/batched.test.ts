@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import type { Context } from '../context.ts';
 import { batched } from './batched.ts';
 

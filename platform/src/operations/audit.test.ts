@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { callerOf, contextOf, useServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import type { Context } from '../context.ts';
 import { encodeCursor, pageRequest } from '../loading/pages.ts';
 import { audit, listAudit } from './audit.ts';

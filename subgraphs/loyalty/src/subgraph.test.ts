@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { rootFieldsWithoutAccess } from '@loyalty/platform/caller/access';
-import { contextOf, useServices } from '@loyalty/test/services';
+import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { ask, given } from './loyalty.given.ts';
 import { defineCustomField } from './members/custom-fields/custom-fields.service.ts';
 import { awardPoints } from './points/points/points.service.ts';

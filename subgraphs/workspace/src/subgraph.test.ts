@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { rootFieldsWithoutAccess } from '@loyalty/platform/caller/access';
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import { createApiKey } from './api-keys/api-keys.service.ts';
 import { recordCalls } from './call-log/call-log.service.ts';
 import { inviteUser } from './invitations/invitations.service.ts';

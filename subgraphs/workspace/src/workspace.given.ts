@@ -5,7 +5,7 @@ import { createContext } from '@loyalty/platform/caller/create-context';
 import type { Context } from '@loyalty/platform/context';
 import { executeSubgraph } from '@loyalty/platform/graph/subgraph';
 import { newId } from '@loyalty/platform/values/ids';
-import type { TestServices } from '@loyalty/test/services';
+import type { TestServices } from '@loyalty/test/harness/services';
 import { resolveCaller } from './callers/callers.service.ts';
 import { addMembership } from './memberships/memberships.service.ts';
 import { register } from './registration/registration.service.ts';

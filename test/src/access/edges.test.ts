@@ -4,12 +4,12 @@ import { loyalty } from '@loyalty/loyalty-subgraph/subgraph';
 import type { Caller } from '@loyalty/platform/caller/caller';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { ask, entities } from '../ask.ts';
 import { capture, openPool } from '../contract/coupons/coupons.given.ts';
-import { eventually } from '../eventually.ts';
-import { callerOf, contextOf } from '../services.ts';
-import { useStack } from '../stack.ts';
-import { watch } from '../watch.ts';
+import { ask, entities } from '../harness/ask.ts';
+import { eventually } from '../harness/eventually.ts';
+import { callerOf, contextOf } from '../harness/services.ts';
+import { useStack } from '../harness/stack.ts';
+import { watch } from '../harness/watch.ts';
 import { refusalOf } from './refused.ts';
 
 const stack = useStack();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { useStack } from '../stack.ts';
+import { useStack } from '../harness/stack.ts';
 import { refusalOf } from './refused.ts';
 
 const stack = useStack();

@@ -1,4 +1,4 @@
-import type { GraphReply } from '../client.ts';
+import type { GraphReply } from '../harness/client.ts';
 
 /** Status, reason and refused path of an answer. */
 export const refusalOf = ({ status, errors }: GraphReply<unknown>): unknown[] => [

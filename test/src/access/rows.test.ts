@@ -9,7 +9,7 @@ import type { Row } from '@loyalty/rest-adapter/table/row';
 import { accessesOf, scopesOf } from '@loyalty/rest-adapter/table/row-access';
 import { readOperation } from '@loyalty/rest-adapter/table/row-operation';
 import { rows } from '@loyalty/rest-adapter/table/rows';
-import { useStack } from '../stack.ts';
+import { useStack } from '../harness/stack.ts';
 import { modulesOf, scopes } from './callers.ts';
 import { documentedScopes } from './rows.ts';
 

@@ -38,7 +38,7 @@ describe('imports', () => {
     ['worker', '@loyalty/loyalty-subgraph/points/points/points.service'],
     ['platform', '@loyalty/worker/worker'],
     ['prisma', '@loyalty/platform/operations/config'],
-    ['cli', '@loyalty/test/services'],
+    ['cli', '@loyalty/test/harness/services'],
   ])('of %s never reach %s', (importer, target) => {
     expect(
       faults(imports.packages, { [`${importer}/src/a.ts`]: `import { b } from '${target}';` }),
@@ -54,7 +54,7 @@ describe('imports', () => {
   });
 
   test('of the harness are for tests', () => {
-    const text = "import { createTestServices } from '@loyalty/test/services';";
+    const text = "import { createTestServices } from '@loyalty/test/harness/services';";
     const texts = { [`${points}/points.test.ts`]: text, [`${points}/points.service.ts`]: text };
     expect(faults(imports.packages, texts)).toEqual([`${points}/points.service.ts:1`]);
   });

@@ -41,7 +41,7 @@ export const retiredWords: readonly RetiredWord[] = [
   { pattern: /\b(mend|mends|mended|mending)\b/, use: 'planner workaround, fix, repair' },
   {
     pattern:
-      /(?<!\ball-|promise-|(credit|reserv|wallet|cost).*)\bsettl(e|es|ed|ing)\b(?!.*(credit|reserv|wallet|cost))/,
+      /(?<!\ball-|promise-|(credit|reserv|wallet|cost).*)\bsettle[sd]?\b(?!.*(credit|reserv|wallet|cost))/,
     use: 'resolve (conditions), recalculate (tiers), finish; settle is for credits',
     allowedIn: credits,
   },

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { clientOf } from '../client.ts';
+import { clientOf } from '../harness/client.ts';
 
 /**
  * Orders through POST /orders/import, from the first byte sent to the import's last state, beside PostgreSQL's

@@ -9,8 +9,8 @@ import { startProduct } from './product.ts';
 
 /**
  * Two servers over one database: the product, and a bare handler that awards points by the same two
- * statements
- * in one transaction. Prints their addresses as one line of JSON and serves until it gets the message to stop.
+ * statements in one transaction. Prints their addresses as one line of JSON and serves until it gets the
+ * message to stop.
  */
 const MEMBERS = 400;
 

@@ -5,7 +5,8 @@ import { startProduct } from './product.ts';
 
 /**
  * Two servers over one database: the product, and a bare handler that reads the row of the member's
- * statistics and sends it. Prints their addresses as one line of JSON and serves until it gets the message to stop.
+ * statistics and sends it. Prints their addresses as one line of JSON and serves until it gets the message to
+ * stop.
  */
 const product = await startProduct();
 await openPaidService(product);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { clientOf } from '../client.ts';
+import { clientOf } from '../harness/client.ts';
 
 const MEMBERS = 20_000;
 /** What an upload may hold. */

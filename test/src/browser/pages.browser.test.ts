@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { unsubscribeToken } from '@loyalty/engagement-subgraph/suppressions/unsubscribe-token';
 import { mailsTo } from '@loyalty/loyalty-subgraph/joining/enrollment/enrollment.given';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
-import { eventually } from '../eventually.ts';
-import { callerOf, contextOf } from '../services.ts';
-import type { Stack } from '../stack.ts';
+import { eventually } from '../harness/eventually.ts';
+import { callerOf, contextOf } from '../harness/services.ts';
+import type { Stack } from '../harness/stack.ts';
 import type { Visit, VisitOptions } from './browser.ts';
 import { createSite, heading, press, type Site } from './site.given.ts';
 

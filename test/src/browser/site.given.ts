@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { createStack, type Stack } from '../stack.ts';
+import { createStack, type Stack } from '../harness/stack.ts';
 import { startBrowser, type Visit, type VisitOptions, visit } from './browser.ts';
 
 /** The product with a workspace that has a form to join by, and a browser in front of it. */

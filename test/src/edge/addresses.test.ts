@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
-import { useStack } from '../stack.ts';
+import { useStack } from '../harness/stack.ts';
 
 const stack = useStack({ settings: { TRUST_PROXY: 1 } });
 

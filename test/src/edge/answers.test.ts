@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { renderMetrics } from '@loyalty/platform/operations/metrics';
-import { eventually } from '../eventually.ts';
-import { useStack } from '../stack.ts';
+import { eventually } from '../harness/eventually.ts';
+import { useStack } from '../harness/stack.ts';
 
 const stack = useStack();
 let token: string;

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { type Stack, useStack } from '../stack.ts';
+import { type Stack, useStack } from '../harness/stack.ts';
 
 const shop = 'https://shop.example.com';
 const stack = useStack({ settings: { CORS_ORIGINS: [shop, 'http://localhost:3000'] } });

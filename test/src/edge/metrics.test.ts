@@ -4,7 +4,7 @@ import { workerServer } from '@loyalty/cli/serve/worker-server';
 import { subgraphs } from '@loyalty/cli/subgraphs';
 import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
 import { subgraphServer } from '@loyalty/platform/graph/subgraph-server';
-import { useServices } from '../services.ts';
+import { useServices } from '../harness/services.ts';
 
 const { services } = useServices();
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { beforeAll, expect, test } from '@jest/globals';
-import { useStack } from '../stack.ts';
+import { useStack } from '../harness/stack.ts';
 
 const stack = useStack();
 let key: string;

@@ -9,9 +9,9 @@ import type { Services } from '@loyalty/platform/context';
 import { localPeers } from '@loyalty/platform/graph/peers';
 import { loadConfig } from '@loyalty/platform/operations/config';
 import { createServices } from '@loyalty/platform/services';
-import { clientOf } from '../client.ts';
-import { createTestDatabase } from '../database/database.ts';
-import { eventually } from '../eventually.ts';
+import { clientOf } from '../harness/client.ts';
+import { createTestDatabase } from '../harness/database/database.ts';
+import { eventually } from '../harness/eventually.ts';
 import { type DatabaseProxy, type DatabaseState, databaseProxy } from './database-proxy.ts';
 
 const SUBGRAPH_TIMEOUT_MS = 1_000;

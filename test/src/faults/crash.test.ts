@@ -8,9 +8,9 @@ import { job } from '@loyalty/platform/outbox/jobs';
 import { on } from '@loyalty/worker/reactions';
 import { startWorker } from '@loyalty/worker/worker';
 import { z } from 'zod';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../harness/eventually.ts';
+import { callerOf, contextOf, useServices } from '../harness/services.ts';
 import { compileCache } from '../processes/compile-cache.ts';
-import { callerOf, contextOf, useServices } from '../services.ts';
 
 const child = fileURLToPath(new URL('./crash.child.ts', import.meta.url));
 const ROUNDS = 4;

@@ -14,10 +14,10 @@ import { createServices } from '@loyalty/platform/services';
 import { on } from '@loyalty/worker/reactions';
 import { startWorker } from '@loyalty/worker/worker';
 import { z } from 'zod';
-import { clientOf } from '../client.ts';
-import { createTestDatabase } from '../database/database.ts';
-import { eventually } from '../eventually.ts';
-import { callerOf, contextOf } from '../services.ts';
+import { clientOf } from '../harness/client.ts';
+import { createTestDatabase } from '../harness/database/database.ts';
+import { eventually } from '../harness/eventually.ts';
+import { callerOf, contextOf } from '../harness/services.ts';
 
 const POOL = 3;
 const SUBGRAPH_TIMEOUT_MS = 3_000;

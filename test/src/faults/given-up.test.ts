@@ -25,9 +25,9 @@ import { reactions } from '@loyalty/worker/reactions';
 import { tasks } from '@loyalty/worker/tasks';
 import { startWorker, type Worker } from '@loyalty/worker/worker';
 import { findPurge, purgeTestData } from '@loyalty/workspace-subgraph/test-data/test-data.service';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../harness/eventually.ts';
+import { useServices } from '../harness/services.ts';
 import { queuedImport } from '../imports/import-files.given.ts';
-import { useServices } from '../services.ts';
 
 const MEMBERS = 2_500;
 const FAILURE = expect.stringMatching(/^Given up after 1 attempt; the last one failed with \w+\.$/);

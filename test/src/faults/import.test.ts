@@ -11,9 +11,9 @@ import {
   startImport,
 } from '@loyalty/loyalty-subgraph/joining/imports/imports.service';
 import type { Context } from '@loyalty/platform/context';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../harness/eventually.ts';
+import { callerOf, contextOf, useServices } from '../harness/services.ts';
 import { compileCache } from '../processes/compile-cache.ts';
-import { callerOf, contextOf, useServices } from '../services.ts';
 
 const child = fileURLToPath(new URL('./job.child.ts', import.meta.url));
 const ROWS = 120_000;

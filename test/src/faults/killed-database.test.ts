@@ -21,9 +21,9 @@ import { createServices } from '@loyalty/platform/services';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@loyalty/prisma/embedded/embedded-postgres';
 import { temporaryDataDir } from '@loyalty/prisma/embedded/postgres-data-dir';
 import { applyMigrations } from '@loyalty/prisma/migrate/migrate';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../harness/eventually.ts';
+import { callerOf, contextOf } from '../harness/services.ts';
 import { compileCache } from '../processes/compile-cache.ts';
-import { callerOf, contextOf } from '../services.ts';
 
 const child = fileURLToPath(new URL('./job.child.ts', import.meta.url));
 const ROWS = 60_000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { clientOf, type GraphReply } from '../client.ts';
-import { createTestDatabase } from '../database/database.ts';
-import { eventually } from '../eventually.ts';
+import { clientOf, type GraphReply } from '../harness/client.ts';
+import { createTestDatabase } from '../harness/database/database.ts';
+import { eventually } from '../harness/eventually.ts';
 import { environmentOf } from '../processes/environment.ts';
 import { type Seven, startSeven } from '../processes/processes.ts';
 

@@ -12,10 +12,10 @@ import {
 import { postmasterPid } from '@loyalty/prisma/embedded/postgres-owner';
 import { processIdentity, waitForEnd } from '@loyalty/prisma/embedded/postgres-process';
 import pg from 'pg';
-import { clientOf } from '../client.ts';
-import { eventually } from '../eventually.ts';
+import { clientOf } from '../harness/client.ts';
+import { eventually } from '../harness/eventually.ts';
+import { watch } from '../harness/watch.ts';
 import { type Process, startProcess } from '../processes/processes.ts';
-import { watch } from '../watch.ts';
 
 const WRITERS = 8;
 const KILLS = 3;

@@ -6,8 +6,8 @@ import { expireReservations } from '@loyalty/model-subgraph/credits/reservations
 import { checkLedger } from '@loyalty/model-subgraph/credits/wallet/wallet.fixture';
 import { openWallet } from '@loyalty/model-subgraph/credits/wallet/wallet.service';
 import { MINUTE_MS } from '@loyalty/platform/clock';
+import { callerOf, contextOf, useServices } from '../harness/services.ts';
 import { compileCache } from '../processes/compile-cache.ts';
-import { callerOf, contextOf, useServices } from '../services.ts';
 
 const child = fileURLToPath(new URL('./paid-work.child.ts', import.meta.url));
 const ROUNDS = 4;

@@ -11,7 +11,7 @@ import { readDocument, type Subgraph } from '@loyalty/platform/graph/subgraph';
 import { createLog } from '@loyalty/platform/operations/log';
 import fc from 'fast-check';
 import { GraphQLError, getOperationAST, parse, typeFromAST } from 'graphql';
-import { callerOf } from '../services.ts';
+import { callerOf } from '../harness/services.ts';
 import { corpusOf, fittingValue } from './corpus.ts';
 import { mutations, type Pick, tokensOf } from './mutations.ts';
 

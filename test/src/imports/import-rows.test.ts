@@ -6,7 +6,7 @@ import { requestErasure } from '@loyalty/loyalty-subgraph/members/member-status/
 import { findMember } from '@loyalty/loyalty-subgraph/members/members/members.service';
 import type { Context } from '@loyalty/platform/context';
 import { listIssues } from '@loyalty/platform/imports/imports.service';
-import { contextOf, useServices } from '../services.ts';
+import { contextOf, useServices } from '../harness/services.ts';
 import { type ImportKind, imported, queuedImport, runQueued } from './import-files.given.ts';
 
 const { services, newContext } = useServices();

@@ -11,7 +11,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { useStack } from '../stack.ts';
+import { useStack } from '../harness/stack.ts';
 import { type Tenant, tenantsOf } from './tenants.given.ts';
 
 /**

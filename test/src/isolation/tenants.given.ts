@@ -1,4 +1,4 @@
-import type { Stack } from '../stack.ts';
+import type { Stack } from '../harness/stack.ts';
 
 /** Who asks with one credential, and what nobody else may see of it. */
 export interface Tenant {

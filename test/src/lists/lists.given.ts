@@ -3,7 +3,7 @@ import { offerServiceQuote } from '@loyalty/model-subgraph/credits/service-quote
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import { createGiven } from '@loyalty/workspace-subgraph/workspace.given';
-import type { Stack } from '../stack.ts';
+import type { Stack } from '../harness/stack.ts';
 
 /** Rows that every list has at least. */
 export const ROWS = 5;

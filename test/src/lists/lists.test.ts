@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
 import { composeSupergraph } from '@loyalty/gateway/supergraph/compose';
 import { getNamedType, isObjectType } from 'graphql';
-import { eventually } from '../eventually.ts';
-import { useStack } from '../stack.ts';
+import { eventually } from '../harness/eventually.ts';
+import { useStack } from '../harness/stack.ts';
 import { type Lists, ROWS, workspaceOfLists } from './lists.given.ts';
 
 const stack = useStack();

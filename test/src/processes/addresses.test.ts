@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, expect, test } from '@jest/globals';
-import { createTestDatabase } from '../database/database.ts';
+import { createTestDatabase } from '../harness/database/database.ts';
 import { environmentOf } from './environment.ts';
 import { type Process, startProcess } from './processes.ts';
 

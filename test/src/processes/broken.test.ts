@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createTestDatabase } from '../database/database.ts';
+import { createTestDatabase } from '../harness/database/database.ts';
 import { compileCache } from './compile-cache.ts';
 
 const main = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));

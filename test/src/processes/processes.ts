@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../harness/eventually.ts';
 import { compileCache } from './compile-cache.ts';
 
 const main = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));

@@ -1,6 +1,6 @@
-import type { clientOf } from '../client.ts';
-import { eventually } from '../eventually.ts';
-import { type Watch, watch } from '../watch.ts';
+import type { clientOf } from '../harness/client.ts';
+import { eventually } from '../harness/eventually.ts';
+import { type Watch, watch } from '../harness/watch.ts';
 import { askTheModel } from './scenario-model.ts';
 
 type Client = ReturnType<typeof clientOf>;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { clientOf } from '../client.ts';
-import { createTestDatabase } from '../database/database.ts';
+import { clientOf } from '../harness/client.ts';
+import { createTestDatabase } from '../harness/database/database.ts';
 import { environmentOf } from './environment.ts';
 import { startSeven } from './processes.ts';
 import { tellStory } from './scenario.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { clientOf } from '../client.ts';
-import { createTestDatabase } from '../database/database.ts';
-import { useStack } from '../stack.ts';
+import { clientOf } from '../harness/client.ts';
+import { createTestDatabase } from '../harness/database/database.ts';
+import { useStack } from '../harness/stack.ts';
 import { environmentOf } from './environment.ts';
 import { startProcess, startSeven } from './processes.ts';
 import { type Step, tellStory } from './scenario.ts';

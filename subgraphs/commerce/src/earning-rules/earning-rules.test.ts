@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { newId } from '@loyalty/platform/values/ids';
-import { ask as askSubgraph } from '@loyalty/test/ask';
-import { callerOf, contextOf, useServices } from '@loyalty/test/services';
+import { ask as askSubgraph } from '@loyalty/test/harness/ask';
+import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { given } from '../commerce.given.ts';
 import { commerce } from '../subgraph.ts';
 import type { RuleInput } from './earning-rules.input.ts';

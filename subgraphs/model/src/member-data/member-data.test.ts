@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
-import { ask } from '@loyalty/test/ask';
-import { useServices } from '@loyalty/test/services';
+import { ask } from '@loyalty/test/harness/ask';
+import { useServices } from '@loyalty/test/harness/services';
 import { appendFacts } from '../facts/ingestion/facts.service.ts';
 import { cartPool } from '../facts/statistics/statistics.service.ts';
 import { model } from '../subgraph.ts';

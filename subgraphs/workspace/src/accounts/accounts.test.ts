@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import { createGiven, PASSWORD } from '../workspace.given.ts';
 
 const { services } = useServices();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { addMs, DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
 import { createGiven } from '../workspace.given.ts';
 import { createApiKey, rotateApiKey } from './api-keys.service.ts';

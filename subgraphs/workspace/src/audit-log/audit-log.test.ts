@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import { createApiKey, rotateApiKey } from '../api-keys/api-keys.service.ts';
 import { inviteUser } from '../invitations/invitations.service.ts';
 import { setModule } from '../modules/modules.service.ts';

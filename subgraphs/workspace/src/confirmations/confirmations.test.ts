@@ -3,7 +3,7 @@ import { systemCaller } from '@loyalty/platform/caller/caller';
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { PLATFORM_WORKSPACE_ID } from '@loyalty/platform/crypto/keyring';
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import { register } from '../registration/registration.service.ts';
 import { createGiven, PASSWORD, tokenIn } from '../workspace.given.ts';
 import { sendEmailConfirmationJob } from './confirmations.jobs.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import { createGiven, PASSWORD, tokenIn } from '../workspace.given.ts';
 import { sendInvitationJob } from './invitations.jobs.ts';
 import { acceptInvitation, inviteUser } from './invitations.service.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { CREDENTIALS_CHANNEL } from '@loyalty/platform/caller/credentials';
 import type { Context } from '@loyalty/platform/context';
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import { createApiKey } from '../api-keys/api-keys.service.ts';
 import { createGiven } from '../workspace.given.ts';
 import { removeTeamMember, setTeamRole } from './memberships.service.ts';

@@ -3,7 +3,7 @@ import { systemCaller } from '@loyalty/platform/caller/caller';
 import { CREDENTIALS_CHANNEL } from '@loyalty/platform/caller/credentials';
 import { MINUTE_MS } from '@loyalty/platform/clock';
 import { PLATFORM_WORKSPACE_ID } from '@loyalty/platform/crypto/keyring';
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import { login } from '../sessions/sessions.service.ts';
 import { createGiven, PASSWORD, tokenIn } from '../workspace.given.ts';
 import { sendPasswordResetJob } from './passwords.jobs.ts';

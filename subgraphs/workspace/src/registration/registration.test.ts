@@ -3,7 +3,7 @@ import { anonymous } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import { HOUR_MS } from '@loyalty/platform/clock';
 import type { Config } from '@loyalty/platform/operations/config';
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import { login } from '../sessions/sessions.service.ts';
 import { createGiven, PASSWORD } from '../workspace.given.ts';
 import { register } from './registration.service.ts';

@@ -3,7 +3,7 @@ import { anonymous } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import { HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import { createServices } from '@loyalty/platform/services';
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import { changePassword } from '../passwords/passwords.service.ts';
 import { createGiven, PASSWORD } from '../workspace.given.ts';
 import { login, refreshSession } from './sessions.service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import { createApiKey } from '../api-keys/api-keys.service.ts';
 import { createGiven } from '../workspace.given.ts';
 

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { eventually } from '../../eventually.ts';
-import { useStack } from '../../stack.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { useStack } from '../../harness/stack.ts';
 import { expectError, shapes } from '../shapes.ts';
 
 const stack = useStack();

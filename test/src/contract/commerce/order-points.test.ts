@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { eventually } from '../../eventually.ts';
-import { useStack } from '../../stack.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { useStack } from '../../harness/stack.ts';
 import { enrol } from '../members/members.given.ts';
 
 /** Points of orders and refunds, from the request to the ledger, in whichever order the worker meets them. */

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { useStack } from '../../stack.ts';
+import { useStack } from '../../harness/stack.ts';
 
 const stack = useStack();
 let key: string;

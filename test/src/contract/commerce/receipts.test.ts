@@ -2,8 +2,8 @@ import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.given';
 import { systemClock } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
-import { eventually } from '../../eventually.ts';
-import { useStack } from '../../stack.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { useStack } from '../../harness/stack.ts';
 import { enrol } from '../members/members.given.ts';
 import { expectError, shapes } from '../shapes.ts';
 

@@ -1,4 +1,4 @@
-import type { Stack } from '../../stack.ts';
+import type { Stack } from '../../harness/stack.ts';
 
 let made = 0;
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually } from '../../eventually.ts';
-import { useStack } from '../../stack.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { useStack } from '../../harness/stack.ts';
 import { CSV, importer } from './imports.given.ts';
 
 const stack = useStack();

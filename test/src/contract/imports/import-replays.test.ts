@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually } from '../../eventually.ts';
-import { useStack } from '../../stack.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { useStack } from '../../harness/stack.ts';
 import { CSV, NDJSON } from './imports.given.ts';
 
 const stack = useStack();

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import type { RestReply } from '../../client.ts';
-import { eventually } from '../../eventually.ts';
-import type { Stack } from '../../stack.ts';
+import type { RestReply } from '../../harness/client.ts';
+import { eventually } from '../../harness/eventually.ts';
+import type { Stack } from '../../harness/stack.ts';
 
 export const CSV = { 'content-type': 'text/csv' };
 export const NDJSON = { 'content-type': 'application/x-ndjson' };

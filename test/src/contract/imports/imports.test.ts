@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually } from '../../eventually.ts';
-import { useStack } from '../../stack.ts';
-import { watch } from '../../watch.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { useStack } from '../../harness/stack.ts';
+import { watch } from '../../harness/watch.ts';
 import { CSV, importer } from './imports.given.ts';
 
 const stack = useStack();

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { useStack } from '../../stack.ts';
+import { useStack } from '../../harness/stack.ts';
 import { shapes } from '../shapes.ts';
 import { defineFields, enrol } from './members.given.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { useStack } from '../../stack.ts';
+import { useStack } from '../../harness/stack.ts';
 import { expectError, shapes } from '../shapes.ts';
 import { defineFields, enrol } from './members.given.ts';
 
@@ -181,7 +181,7 @@ describe('GET /members?status=deleted', () => {
     const { eraseDueMembersJob } = await import(
       '@loyalty/loyalty-subgraph/members/member-status/member-status.jobs'
     );
-    const { callerOf, contextOf } = await import('../../services.ts');
+    const { callerOf, contextOf } = await import('../../harness/services.ts');
     await eraseDueMembersJob.run(contextOf(stack.services, callerOf()), {});
     expect(await listed('deleted')).toEqual([
       { ...shapes.member, id, email: null, name: null, status: 'deleted', customAttributes: {} },

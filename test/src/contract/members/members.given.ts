@@ -1,4 +1,4 @@
-import type { Stack } from '../../stack.ts';
+import type { Stack } from '../../harness/stack.ts';
 
 const fields = [
   { key: 'size', label: 'Size', type: 'ENUM', options: ['s', 'm', 'l'] },

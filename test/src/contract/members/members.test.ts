@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { systemClock } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
-import { useStack } from '../../stack.ts';
+import { useStack } from '../../harness/stack.ts';
 import { expectError, shapes } from '../shapes.ts';
 import { defineFields, enrol } from './members.given.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually } from '../../eventually.ts';
-import { useStack } from '../../stack.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { useStack } from '../../harness/stack.ts';
 import { enrol } from '../members/members.given.ts';
 import { expectModelError, shapes } from '../shapes.ts';
 import { type ModelTenant, modelTenant } from './model.given.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually } from '../../eventually.ts';
-import { type Stack, useStack } from '../../stack.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { type Stack, useStack } from '../../harness/stack.ts';
 import { expectModelError, shapes } from '../shapes.ts';
 import { type ModelTenant, modelTenant, remoteAdapter } from './model.given.ts';
 

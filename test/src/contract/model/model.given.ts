@@ -8,8 +8,8 @@ import { restAdapter } from '@loyalty/rest-adapter/adapter';
 import { remoteGraph } from '@loyalty/rest-adapter/remote-graph';
 import { rows } from '@loyalty/rest-adapter/table/rows';
 import fastify from 'fastify';
-import { clientOf } from '../../client.ts';
-import type { Stack } from '../../stack.ts';
+import { clientOf } from '../../harness/client.ts';
+import type { Stack } from '../../harness/stack.ts';
 
 /** Every scope that an integration of the model API may hold. */
 export const v1Scopes = [

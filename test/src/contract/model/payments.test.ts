@@ -9,8 +9,8 @@ import { restAdapter } from '@loyalty/rest-adapter/adapter';
 import { remoteGraph } from '@loyalty/rest-adapter/remote-graph';
 import { rows } from '@loyalty/rest-adapter/table/rows';
 import fastify, { type FastifyInstance } from 'fastify';
-import { clientOf } from '../../client.ts';
-import { useStack } from '../../stack.ts';
+import { clientOf } from '../../harness/client.ts';
+import { useStack } from '../../harness/stack.ts';
 
 const WEBHOOK_SECRET = 'whsec_of_the_test';
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from '@jest/globals';
-import { eventually } from '../../eventually.ts';
-import { useStack } from '../../stack.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { useStack } from '../../harness/stack.ts';
 import { enrol } from '../members/members.given.ts';
 import { expectError } from '../shapes.ts';
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Caller } from '@loyalty/platform/caller/caller';
 import { newId } from '@loyalty/platform/values/ids';
-import { ask as askSubgraph } from '@loyalty/test/ask';
-import { callerOf, contextOf, useServices } from '@loyalty/test/services';
+import { ask as askSubgraph } from '@loyalty/test/harness/ask';
+import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { commerce } from '../../subgraph.ts';
 import { type ProductInput, upsertCatalog, upsertProducts } from './products.service.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { appendImport, startImport } from '@loyalty/platform/imports/import-files.service';
 import { createImport, getImport } from '@loyalty/platform/imports/imports.service';
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import { importOrdersJob } from './order-import.jobs.ts';
 import { orderImport } from './order-import.peer.ts';
 

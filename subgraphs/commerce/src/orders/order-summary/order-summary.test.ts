@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
-import { ask, entities } from '@loyalty/test/ask';
-import { callerOf, contextOf, useServices } from '@loyalty/test/services';
+import { ask, entities } from '@loyalty/test/harness/ask';
+import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { given } from '../../commerce.given.ts';
 import { commerce } from '../../subgraph.ts';
 import { refundOrder } from '../refunds/refunds.service.ts';

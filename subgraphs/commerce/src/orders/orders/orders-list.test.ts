@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { ask as askSubgraph } from '@loyalty/test/ask';
-import { useServices } from '@loyalty/test/services';
+import { ask as askSubgraph } from '@loyalty/test/harness/ask';
+import { useServices } from '@loyalty/test/harness/services';
 import { given, sale } from '../../commerce.given.ts';
 import { createStore } from '../../stores/stores/stores.service.ts';
 import { commerce } from '../../subgraph.ts';

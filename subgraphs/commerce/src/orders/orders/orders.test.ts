@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { defaultLimits } from '@loyalty/platform/caller/caller';
 import { MINUTE_MS } from '@loyalty/platform/clock';
-import { ask as askSubgraph } from '@loyalty/test/ask';
-import { publishedEvents } from '@loyalty/test/published-events';
-import { callerOf, contextOf, useServices } from '@loyalty/test/services';
+import { ask as askSubgraph } from '@loyalty/test/harness/ask';
+import { publishedEvents } from '@loyalty/test/harness/published-events';
+import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { given, sale } from '../../commerce.given.ts';
 import { createStore } from '../../stores/stores/stores.service.ts';
 import { commerce } from '../../subgraph.ts';

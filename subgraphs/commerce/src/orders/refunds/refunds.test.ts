@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { publishedEvents } from '@loyalty/test/published-events';
-import { callerOf, contextOf, useServices } from '@loyalty/test/services';
+import { publishedEvents } from '@loyalty/test/harness/published-events';
+import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
 import { given } from '../../commerce.given.ts';
 import type { Order } from '../orders/orders.store.ts';

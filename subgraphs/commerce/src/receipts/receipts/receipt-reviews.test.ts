@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { DAY_MS } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
-import { callerOf, useServices } from '@loyalty/test/services';
+import { callerOf, useServices } from '@loyalty/test/harness/services';
 import { deleteReceiptImagesJob } from '../receipt-images/receipt-images.jobs.ts';
 import { enrol, REVIEW, type ReceiptDesk, receiptDesk, receiptLines } from './receipts.given.ts';
 import { forgetReceiptsJob } from './receipts.jobs.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Caller } from '@loyalty/platform/caller/caller';
 import { newId } from '@loyalty/platform/values/ids';
-import { entities } from '@loyalty/test/ask';
-import { useServices } from '@loyalty/test/services';
+import { entities } from '@loyalty/test/harness/ask';
+import { useServices } from '@loyalty/test/harness/services';
 import { readReceiptJob } from '../receipt-reading/receipt-reading.jobs.ts';
 import { drawReceipt, enrol, type ReceiptDesk, receiptDesk, receiptLines, SUBMIT } from './receipts.given.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Caller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
-import { askOf, entities } from '@loyalty/test/ask';
-import { callerOf, contextOf, useServices } from '@loyalty/test/services';
+import { askOf, entities } from '@loyalty/test/harness/ask';
+import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { commerce } from '../../subgraph.ts';
 import { createStore, updateStore } from './stores.service.ts';
 

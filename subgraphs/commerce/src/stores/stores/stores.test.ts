@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
-import { askOf } from '@loyalty/test/ask';
-import { useServices } from '@loyalty/test/services';
+import { askOf } from '@loyalty/test/harness/ask';
+import { useServices } from '@loyalty/test/harness/services';
 import { commerce } from '../../subgraph.ts';
 import { createStore, setStoreStatus, updateStore } from './stores.service.ts';
 import type { Store, StoreStatus } from './stores.store.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { defaultLimits } from '@loyalty/platform/caller/caller';
-import { publishedEvents } from '@loyalty/test/published-events';
-import { useServices } from '@loyalty/test/services';
+import { publishedEvents } from '@loyalty/test/harness/published-events';
+import { useServices } from '@loyalty/test/harness/services';
 import { ask } from '../../loyalty.given.ts';
 import { fillCouponBatchJob } from '../coupon-batches/coupon-batches.jobs.ts';
 import { fillBatch, generateCoupons } from '../coupon-batches/coupon-batches.service.ts';

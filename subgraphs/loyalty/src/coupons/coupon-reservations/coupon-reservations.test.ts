@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { newId } from '@loyalty/platform/values/ids';
-import { publishedEvents } from '@loyalty/test/published-events';
-import { useServices } from '@loyalty/test/services';
+import { publishedEvents } from '@loyalty/test/harness/published-events';
+import { useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../../loyalty.given.ts';
 import { setCouponPoolStatus } from '../coupon-pools/coupon-pools.service.ts';
 import { COUNTS, captured, countedByRows, poolOf } from '../coupons/coupons.given.ts';

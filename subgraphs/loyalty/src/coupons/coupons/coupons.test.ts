@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { defaultLimits } from '@loyalty/platform/caller/caller';
 import { newId } from '@loyalty/platform/values/ids';
-import { publishedEvents } from '@loyalty/test/published-events';
-import { callerOf, contextOf, useServices } from '@loyalty/test/services';
+import { publishedEvents } from '@loyalty/test/harness/published-events';
+import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { watchMember } from '../../activity/activity/activity.service.ts';
 import { ask, given } from '../../loyalty.given.ts';
 import { requestErasure } from '../../members/member-status/member-status.service.ts';

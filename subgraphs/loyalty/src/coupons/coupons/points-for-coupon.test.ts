@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { defaultLimits } from '@loyalty/platform/caller/caller';
-import { publishedEvents } from '@loyalty/test/published-events';
-import { contextOf, useServices } from '@loyalty/test/services';
+import { publishedEvents } from '@loyalty/test/harness/published-events';
+import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../../loyalty.given.ts';
 import { adjustPoints, awardPoints } from '../../points/points/points.service.ts';
 import { setCouponPoolStatus } from '../coupon-pools/coupon-pools.service.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
-import { publishedEvents } from '@loyalty/test/published-events';
-import { useServices } from '@loyalty/test/services';
+import { publishedEvents } from '@loyalty/test/harness/published-events';
+import { useServices } from '@loyalty/test/harness/services';
 import { poolOf, storeOf } from '../../coupons/coupons/coupons.given.ts';
 import { findCoupon, issueCoupon } from '../../coupons/coupons/coupons.service.ts';
 import { ask, given } from '../../loyalty.given.ts';

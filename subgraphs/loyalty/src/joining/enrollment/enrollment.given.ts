@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { anonymous } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import type { Context } from '@loyalty/platform/context';
-import { publishedEvents } from '@loyalty/test/published-events';
-import type { TestServices } from '@loyalty/test/services';
+import { publishedEvents } from '@loyalty/test/harness/published-events';
+import type { TestServices } from '@loyalty/test/harness/services';
 import { ask } from '../../loyalty.given.ts';
 import { sendEnrollmentLinkJob } from './enrollment.jobs.ts';
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { DAY_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { publishedEvents } from '@loyalty/test/published-events';
-import { useServices } from '@loyalty/test/services';
+import { publishedEvents } from '@loyalty/test/harness/published-events';
+import { useServices } from '@loyalty/test/harness/services';
 import { isInputObjectType, isNonNullType } from 'graphql';
 import { ask, given } from '../../loyalty.given.ts';
 import { defineCustomField } from '../../members/custom-fields/custom-fields.service.ts';

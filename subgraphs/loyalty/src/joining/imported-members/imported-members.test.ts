@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../../loyalty.given.ts';
 import { findMember } from '../../members/members/members.service.ts';
 import { ensureMembers, type ImportedMember, matchMembers } from './imported-members.service.ts';

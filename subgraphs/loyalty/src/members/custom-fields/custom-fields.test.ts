@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { callerOf, useServices } from '@loyalty/test/services';
+import { callerOf, useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../../loyalty.given.ts';
 import { updateMember } from '../member-details/member-details.service.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { publishedEvents } from '@loyalty/test/published-events';
-import { callerOf, useServices } from '@loyalty/test/services';
+import { publishedEvents } from '@loyalty/test/harness/published-events';
+import { callerOf, useServices } from '@loyalty/test/harness/services';
 import { storeOf } from '../../coupons/coupons/coupons.given.ts';
 import { ask, given } from '../../loyalty.given.ts';
 import { defineCustomField } from '../custom-fields/custom-fields.service.ts';

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { verifySession } from '@loyalty/platform/caller/session-token';
 import { DAY_MS } from '@loyalty/platform/clock';
-import { callerOf, contextOf, useServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../../loyalty.given.ts';
 import { eraseDueMembers, requestErasure } from '../member-status/member-status.service.ts';
 import { pruneMemberSessionsJob } from './member-sessions.jobs.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { DAY_MS } from '@loyalty/platform/clock';
-import { publishedEvents } from '@loyalty/test/published-events';
-import { callerOf, useServices } from '@loyalty/test/services';
+import { publishedEvents } from '@loyalty/test/harness/published-events';
+import { callerOf, useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../../loyalty.given.ts';
 import { awardPoints } from '../../points/points/points.service.ts';
 import { defineCustomField } from '../custom-fields/custom-fields.service.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { newId } from '@loyalty/platform/values/ids';
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import { storeOf } from '../../coupons/coupons/coupons.given.ts';
 import { given } from '../../loyalty.given.ts';
 import { upsertMembers } from '../member-batch/member-batch.service.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { executeSubgraph } from '@loyalty/platform/graph/subgraph';
-import { publishedEvents } from '@loyalty/test/published-events';
-import { callerOf, contextOf, useServices } from '@loyalty/test/services';
+import { publishedEvents } from '@loyalty/test/harness/published-events';
+import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { storeOf } from '../../coupons/coupons/coupons.given.ts';
 import { ask, given } from '../../loyalty.given.ts';
 import { loyalty } from '../../subgraph.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { publishedEvents } from '@loyalty/test/published-events';
-import { callerOf, useServices } from '@loyalty/test/services';
+import { publishedEvents } from '@loyalty/test/harness/published-events';
+import { callerOf, useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../../loyalty.given.ts';
 import { addObjectField, updateObjectField } from '../object-types/object-type-editor.service.ts';
 import { recordCount } from '../record-counts/record-counts.service.ts';

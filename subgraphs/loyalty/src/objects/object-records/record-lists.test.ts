@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { callerOf, useServices } from '@loyalty/test/services';
+import { callerOf, useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../../loyalty.given.ts';
 import { createRecord, updateRecord } from './object-records.service.ts';
 import { givenTickets } from './objects.given.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
-import { publishedEvents } from '@loyalty/test/published-events';
-import { callerOf, useServices } from '@loyalty/test/services';
+import { publishedEvents } from '@loyalty/test/harness/published-events';
+import { callerOf, useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../../loyalty.given.ts';
 import { createRecord, fillDefault, updateRecord } from '../object-records/object-records.service.ts';
 import { givenTickets } from '../object-records/objects.given.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
-import { contextOf, useServices } from '@loyalty/test/services';
+import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { updateProgram } from '../../tiers/programs/programs.service.ts';
 import { expirePoints } from '../due-lots/due-lots.service.ts';
 import { startBulkAward } from './bulk-awards.service.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { newId } from '@loyalty/platform/values/ids';
-import { publishedEvents } from '@loyalty/test/published-events';
-import { contextOf, useServices } from '@loyalty/test/services';
+import { publishedEvents } from '@loyalty/test/harness/published-events';
+import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../../loyalty.given.ts';
 import { cancelErasure, requestErasure } from '../../members/member-status/member-status.service.ts';
 import { adjustPoints } from '../points/points.service.ts';

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { defaultLimits, systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import { DAY_MS } from '@loyalty/platform/clock';
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
 import { given } from '../../loyalty.given.ts';
 import { updateProgram } from '../../tiers/programs/programs.service.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../../loyalty.given.ts';
 import { updateProgram } from '../../tiers/programs/programs.service.ts';
 import { spendPoints } from '../points/booking.service.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
-import { publishedEvents } from '@loyalty/test/published-events';
-import { useServices } from '@loyalty/test/services';
+import { publishedEvents } from '@loyalty/test/harness/published-events';
+import { useServices } from '@loyalty/test/harness/services';
 import { given } from '../../loyalty.given.ts';
 import { lockMembersForUpdate } from '../../members/members/members.service.ts';
 import { updateProgram } from '../../tiers/programs/programs.service.ts';

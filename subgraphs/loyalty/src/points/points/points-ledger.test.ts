@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { defaultLimits } from '@loyalty/platform/caller/caller';
 import { createDatabase } from '@loyalty/prisma/client';
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
 import { given } from '../../loyalty.given.ts';
 import { adjustPoints, awardPoints } from './points.service.ts';

@@ -3,7 +3,7 @@ import { defaultLimits } from '@loyalty/platform/caller/caller';
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
-import { callerOf, contextOf, useServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
 import { ask, given } from '../../loyalty.given.ts';
 import { updateProgram } from '../../tiers/programs/programs.service.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { newId } from '@loyalty/platform/values/ids';
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../../loyalty.given.ts';
 import { place } from '../../visits/visits/visits.given.ts';
 import { attributeOrder, attributeReferral } from '../referrals/referrals.service.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
-import { publishedEvents } from '@loyalty/test/published-events';
-import { contextOf, useServices } from '@loyalty/test/services';
+import { publishedEvents } from '@loyalty/test/harness/published-events';
+import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { joinBy, nobody } from '../../joining/enrollment/enrollment.given.ts';
 import { createEnrollmentForm } from '../../joining/enrollment-forms/enrollment-forms.service.ts';
 import { ask, given } from '../../loyalty.given.ts';

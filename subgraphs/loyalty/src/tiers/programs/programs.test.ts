@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { publishedEvents } from '@loyalty/test/published-events';
-import { callerOf, useServices } from '@loyalty/test/services';
+import { publishedEvents } from '@loyalty/test/harness/published-events';
+import { callerOf, useServices } from '@loyalty/test/harness/services';
 import { ask } from '../../loyalty.given.ts';
 import { updateProgram } from './programs.service.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import { DAY_MS } from '@loyalty/platform/clock';
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../../loyalty.given.ts';
 import { awardPoints } from '../../points/points/points.service.ts';
 import { updateProgram } from '../programs/programs.service.ts';

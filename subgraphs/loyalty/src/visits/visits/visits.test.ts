@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
-import { publishedEvents } from '@loyalty/test/published-events';
-import { contextOf, useServices } from '@loyalty/test/services';
+import { publishedEvents } from '@loyalty/test/harness/published-events';
+import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../../loyalty.given.ts';
 import {
   eraseDueMembers,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
-import { ask, entities } from '@loyalty/test/ask';
-import { contextOf, useServices } from '@loyalty/test/services';
+import { ask, entities } from '@loyalty/test/harness/ask';
+import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { model } from '../../subgraph.ts';
 import { call, given, spent } from '../capabilities/capabilities.given.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { MINUTE_MS, SECOND_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { contextOf, useServices } from '@loyalty/test/services';
+import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { expireReservations } from '../../credits/reservations/reservations.service.ts';
 import { getWallet } from '../../credits/wallet/wallet.service.ts';
 import type { Finding } from '../findings/finding.ts';

@@ -2,7 +2,7 @@ import { systemCaller } from '@loyalty/platform/caller/caller';
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
-import { type Answer, ask } from '@loyalty/test/ask';
+import { type Answer, ask } from '@loyalty/test/harness/ask';
 import { reserveCredits, settleReservation } from '../../credits/reservations/reservations.service.ts';
 import { openWallet, setDecisionScores } from '../../credits/wallet/wallet.service.ts';
 import type { EventFact, OrderFact } from '../../facts/facts/fact.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
-import { ask } from '@loyalty/test/ask';
-import { contextOf, useServices } from '@loyalty/test/services';
+import { ask } from '@loyalty/test/harness/ask';
+import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { getWallet } from '../../credits/wallet/wallet.service.ts';
 import { model } from '../../subgraph.ts';
 import { call, given, historyOf, spent } from './capabilities.given.ts';

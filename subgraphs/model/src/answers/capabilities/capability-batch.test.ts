@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import { callAll, given, historyOf, spent } from './capabilities.given.ts';
 
 const { services, newContext } = useServices();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
-import { ask } from '@loyalty/test/ask';
-import { contextOf, useServices } from '@loyalty/test/services';
+import { ask } from '@loyalty/test/harness/ask';
+import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { reserveCredits, settleReservation } from '../../credits/reservations/reservations.service.ts';
 import { getWallet, setDecisionScores } from '../../credits/wallet/wallet.service.ts';
 import type { WalletPlan } from '../../credits/wallet/wallet.store.ts';

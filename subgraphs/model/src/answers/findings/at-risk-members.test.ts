@@ -3,7 +3,7 @@ import type { Caller } from '@loyalty/platform/caller/caller';
 import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
-import { callerOf, contextOf, useServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { call, callAll, given, historyOf, spent } from '../capabilities/capabilities.given.ts';
 import { pruneCapabilityRunsJob } from '../capabilities/capabilities.jobs.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Caller } from '@loyalty/platform/caller/caller';
 import { newId } from '@loyalty/platform/values/ids';
-import { callerOf, contextOf, useServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { model } from '../../subgraph.ts';
 import { expectSoundLedger, linesOf } from './ledger.fixture.ts';
 import { COMPLETED, deposit, type Payments, startPayments, walletOf } from './payments.fixture.ts';

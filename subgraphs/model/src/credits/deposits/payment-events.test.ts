@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { SECOND_MS } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
-import { callerOf, contextOf, useServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { walletChannel } from '../wallet/wallet.events.ts';
 import { expectSoundLedger, linesOf } from './ledger.fixture.ts';
 import { COMPLETED, deposit, type Payments, startPayments, walletOf } from './payments.fixture.ts';

@@ -1,7 +1,7 @@
 import { anonymous, type Caller } from '@loyalty/platform/caller/caller';
 import type { Context, Services } from '@loyalty/platform/context';
-import { type Answer, ask } from '@loyalty/test/ask';
-import { callerOf, contextOf, type TestServices } from '@loyalty/test/services';
+import { type Answer, ask } from '@loyalty/test/harness/ask';
+import { callerOf, contextOf, type TestServices } from '@loyalty/test/harness/services';
 import { model } from '../../subgraph.ts';
 import {
   SECRET_KEY,

@@ -4,7 +4,7 @@ import type { Context, Services } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
 import { createServices } from '@loyalty/platform/services';
 import { newId } from '@loyalty/platform/values/ids';
-import { callerOf, contextOf, useServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
 import {
   expireReservations,

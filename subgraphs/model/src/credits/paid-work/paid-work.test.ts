@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { callerOf, contextOf, useServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { expireReservations } from '../reservations/reservations.service.ts';
 import { chargeOf, maximumByContract } from '../wallet/charges.ts';
 import { openWallet, setDecisionScores } from '../wallet/wallet.service.ts';

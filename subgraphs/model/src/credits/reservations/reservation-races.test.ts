@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context, Services } from '@loyalty/platform/context';
 import { createServices } from '@loyalty/platform/services';
-import { eventually } from '@loyalty/test/eventually';
-import { callerOf, contextOf, useServices } from '@loyalty/test/services';
+import { eventually } from '@loyalty/test/harness/eventually';
+import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { checkLedger } from '../wallet/wallet.fixture.ts';
 import {
   expireReservations,

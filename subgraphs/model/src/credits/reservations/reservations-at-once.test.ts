@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
-import { contextOf, useServices } from '@loyalty/test/services';
+import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { getWallet, listCreditLedger } from '../wallet/wallet.service.ts';
 import { releaseReservation, reserveCredits, settleReservation } from './reservations.service.ts';
 

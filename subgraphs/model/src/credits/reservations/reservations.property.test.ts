@@ -3,7 +3,7 @@ import { MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
 import { createDatabase, type Database } from '@loyalty/prisma/client';
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
 import { checkLedger } from '../wallet/wallet.fixture.ts';
 import { openWallet } from '../wallet/wallet.service.ts';

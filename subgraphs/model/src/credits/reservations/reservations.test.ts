@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import { getWallet, listCreditLedger } from '../wallet/wallet.service.ts';
 import type { WalletPlan } from '../wallet/wallet.store.ts';
 import { expireReservationsJob } from './reservations.jobs.ts';

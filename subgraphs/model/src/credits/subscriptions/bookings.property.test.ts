@@ -4,7 +4,7 @@ import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context, Services } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
 import { createDatabase, type Database } from '@loyalty/prisma/client';
-import { callerOf, contextOf, useServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
 import { receivePaymentEvent } from '../deposits/deposits.service.ts';
 import { expectSoundLedger } from '../deposits/ledger.fixture.ts';

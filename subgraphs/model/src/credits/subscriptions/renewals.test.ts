@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context, Services } from '@loyalty/platform/context';
-import { callerOf, contextOf, useServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { expectSoundLedger, linesOf } from '../deposits/ledger.fixture.ts';
 import { reserveCredits } from '../reservations/reservations.service.ts';
 import { walletChannel } from '../wallet/wallet.events.ts';

@@ -1,5 +1,5 @@
 import type { Context, Services } from '@loyalty/platform/context';
-import { type Answer, ask } from '@loyalty/test/ask';
+import { type Answer, ask } from '@loyalty/test/harness/ask';
 import { model } from '../../subgraph.ts';
 import { reserveCredits, settleReservation } from '../reservations/reservations.service.ts';
 

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Caller, systemCaller } from '@loyalty/platform/caller/caller';
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context, Services } from '@loyalty/platform/context';
-import { callerOf, contextOf, useServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { expectSoundLedger, linesOf } from '../deposits/ledger.fixture.ts';
 import { reserveCredits, settleReservation } from '../reservations/reservations.service.ts';
 import { activate, deactivate, fund, quoting, spend, walletOf } from './subscriptions.fixture.ts';

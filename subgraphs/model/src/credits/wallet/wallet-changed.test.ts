@@ -3,7 +3,7 @@ import type { Caller } from '@loyalty/platform/caller/caller';
 import type { Context, Services } from '@loyalty/platform/context';
 import { subscribeSubgraph } from '@loyalty/platform/graph/subgraph';
 import { createServices } from '@loyalty/platform/services';
-import { callerOf, contextOf, useServices } from '@loyalty/test/services';
+import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import type { ExecutionResult } from 'graphql';
 import { model } from '../../subgraph.ts';
 import {

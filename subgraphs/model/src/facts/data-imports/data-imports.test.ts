@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { Caller } from '@loyalty/platform/caller/caller';
 import { MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { ask as askSubgraph } from '@loyalty/test/ask';
-import { callerOf, contextOf, useServices } from '@loyalty/test/services';
+import { ask as askSubgraph } from '@loyalty/test/harness/ask';
+import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { reserveCredits, settleReservation } from '../../credits/reservations/reservations.service.ts';
 import { model } from '../../subgraph.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
-import { type Answer, ask } from '@loyalty/test/ask';
-import { useServices } from '@loyalty/test/services';
+import { type Answer, ask } from '@loyalty/test/harness/ask';
+import { useServices } from '@loyalty/test/harness/services';
 import { model } from '../../subgraph.ts';
 import type { DataImportKind } from '../import-files/import-fields.ts';
 import type { DataImportInput } from '../import-files/import-input.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Caller } from '@loyalty/platform/caller/caller';
 import { MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import { balanceOf, eventCount, eventsOf, importedMembers } from './data-imports.given.ts';
 import { pruneDataImportPreviewsJob } from './data-imports.jobs.ts';
 import { confirmDataImport, previewDataImport } from './data-imports.service.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { findMember } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import type { Context } from '@loyalty/platform/context';
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import { findMembers } from '../../members/members.service.ts';
 import { csv, imported, memberHeader, memberOf } from '../data-imports/data-imports.given.ts';
 import { confirmDataImport, previewDataImport } from '../data-imports/data-imports.service.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '@loyalty/platform/values/ids';
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import { cutoffAt, readMembers } from '../statistics/statistics.service.ts';
 import { ingestImportedOrdersJob, ingestMemberOrdersJob, ingestOrderJob } from './commerce-facts.jobs.ts';
 import { appendFacts, compareFacts, countFacts } from './facts.service.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import type { EventFact, FactKind, Facts, OrderFact } from '../facts/fact.ts';
 import { cutoffAt, readMembers } from '../statistics/statistics.service.ts';
 import { appendFacts, compareFacts, countFacts, findOrders } from './facts.service.ts';

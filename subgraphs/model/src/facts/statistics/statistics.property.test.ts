@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import fc from 'fast-check';
 import type { StatisticsBlock } from '../../scoring/standard-model/statistics-block.ts';
 import type { EventFact, OrderFact, OrderFactStatus } from '../facts/fact.ts';

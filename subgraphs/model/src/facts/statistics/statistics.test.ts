@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import type { EventFact, OrderFact } from '../facts/fact.ts';
 import { appendFacts } from '../ingestion/facts.service.ts';
 import { cartPool, cutoffAt, readMembers, statisticsPage } from './statistics.service.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { ask, entities } from '@loyalty/test/ask';
-import { contextOf, useServices } from '@loyalty/test/services';
+import { ask, entities } from '@loyalty/test/harness/ask';
+import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { daysAgo, mails, memberId, orders } from '../../facts/ingestion/facts.given.ts';
 import { model } from '../../subgraph.ts';
 import { seededRandom } from '../numerics/seeded-random.ts';

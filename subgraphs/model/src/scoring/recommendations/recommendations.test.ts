@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { useServices } from '@loyalty/test/services';
+import { useServices } from '@loyalty/test/harness/services';
 import { csv, eventHeader, imported, importedMembers } from '../../facts/data-imports/data-imports.given.ts';
 import {
   correctOrder,

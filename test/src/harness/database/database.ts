@@ -52,6 +52,6 @@ function readEnvironment(): { server: string; template: string; run: string } {
   } = process.env;
   if (server && template && run) return { server, template, run };
   throw new Error(
-    'createTestDatabase works inside Jest only, after test/src/database/global-setup.ts has run',
+    'createTestDatabase works inside Jest only, after test/src/harness/database/global-setup.ts has run',
   );
 }
