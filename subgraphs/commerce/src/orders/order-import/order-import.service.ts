@@ -5,6 +5,7 @@ import { refuse } from '@loyalty/platform/imports/import-cells';
 import type { ImportTarget, ReadRow } from '@loyalty/platform/imports/import-job';
 import type { Import, ImportCounts } from '@loyalty/platform/imports/imports.store';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
+import { isOpen } from '../../members/open-members.ts';
 import { orderFingerprint } from '../orders/order-fingerprint.ts';
 import { type OrderRow, orderField } from './order-import.rows.ts';
 import { copyLineOf, type Expectation, knownStores, writeOrders } from './order-import.store.ts';
@@ -60,7 +61,7 @@ async function resolveMembers(
     if (!name) continue;
     const member = found.get(name.key);
     const id = members.get(name.key) ?? member?.id;
-    if (member?.status === 'DEACTIVATION_PENDING')
+    if (member && !isOpen(member))
       refuse(cells, orderField[name.field], 'names a member that is being erased; leave the row out');
     else if (id) {
       row.memberId = id;

@@ -1,4 +1,6 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { insertMemberSql } from '../../members/members/member-sql.ts';
 import type { MemberStatus } from '../../members/members/members.store.ts';
 
 export interface NewImported {
@@ -21,15 +23,9 @@ export async function linkMembers(
   await tx.sql.query(
     `UPDATE loyalty.members AS m SET external_id = l.external_id, updated_at = $3
        FROM unnest($4::uuid[], $5::text[]) AS l(id, external_id)
-      WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = l.id
+      WHERE ${inScope('m')} AND m.id = l.id
         AND m.external_id IS NULL AND m.status <> 'DELETED' AND NOT m.is_restricted`,
-    [
-      tx.scope.workspaceId,
-      tx.scope.mode,
-      tx.clock.now(),
-      links.map(({ id }) => id),
-      links.map(({ externalId }) => externalId),
-    ],
+    [...scopeOf(tx), tx.clock.now(), links.map(({ id }) => id), links.map(({ externalId }) => externalId)],
   );
 }
 
@@ -44,21 +40,25 @@ export async function insertImported(
 ): Promise<ReadonlySet<string>> {
   if (members.length === 0) return new Set();
   const rows = await tx.sql.query<{ id: string }>(
-    `INSERT INTO loyalty.members
-       (workspace_id, mode, id, external_id, status, created_at, key_sealed, email_index, email_sealed,
-        enrollment_source, is_unsubscribed, current_tier_id, last_activity_at, updated_at)
-     SELECT $1, $2::platform."Mode", e.id, e.external_id, e.status::loyalty."MemberStatus", e.created_at,
-            e.key, e.email_index, e.email, 'IMPORT', e.is_unsubscribed,
-            (SELECT id FROM loyalty.tiers WHERE workspace_id = $1 AND upgrade_threshold <= 0
-              ORDER BY rank DESC LIMIT 1),
-            $3, $3
+    `${insertMemberSql(
+      {
+        id: 'e.id',
+        externalId: 'e.external_id',
+        status: 'e.status::loyalty."MemberStatus"',
+        keySealed: 'e.key',
+        emailIndex: 'e.email_index',
+        emailSealed: 'e.email',
+        enrollmentSource: `'IMPORT'`,
+        isUnsubscribed: 'e.is_unsubscribed',
+      },
+      { now: '$3::timestamptz', createdAt: 'e.created_at' },
+    )}
        FROM unnest($4::uuid[], $5::text[], $6::text[], $7::timestamptz[], $8::bytea[], $9::text[],
                    $10::bytea[], $11::boolean[])
               AS e(id, external_id, status, created_at, key, email_index, email, is_unsubscribed)
-     ON CONFLICT DO NOTHING RETURNING id`,
+     ON CONFLICT DO NOTHING RETURNING m.id`,
     [
-      tx.scope.workspaceId,
-      tx.scope.mode,
+      ...scopeOf(tx),
       tx.clock.now(),
       members.map(({ id }) => id),
       members.map(({ externalId }) => externalId),

@@ -1,7 +1,8 @@
-import { scopeOf } from '@loyalty/platform/caller/scope-sql';
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { possibleMemberIds } from '../../members/members/external-ids.ts';
 import type { SealedMemberKey } from '../../members/members/member-key.ts';
+import { activeStatus, insertMemberSql } from '../../members/members/member-sql.ts';
 import type { MemberDetails, MemberStatus } from '../../members/members/members.store.ts';
 
 export interface MemberToWrite extends MemberDetails {
@@ -38,15 +39,15 @@ export async function findKnown(
        FROM loyalty.members AS m
        JOIN (SELECT e.id FROM unnest($3::text[]) AS w(name)
                JOIN loyalty.members AS e
-                 ON e.workspace_id = $1 AND e.mode = $2::platform."Mode" AND e.email_index = w.name
+                 ON ${inScope('e')} AND e.email_index = w.name
               UNION
              SELECT e.id FROM unnest($4::text[]) AS w(name)
                JOIN loyalty.members AS e
-                 ON e.workspace_id = $1 AND e.mode = $2::platform."Mode" AND e.external_id = w.name
+                 ON ${inScope('e')} AND e.external_id = w.name
               UNION
              SELECT unnest($5::uuid[])) AS k
          ON k.id = m.id
-      WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode"
+      WHERE ${inScope('m')}
       ORDER BY m.id FOR UPDATE OF m`,
     [...scopeOf(tx), wanted.emailIndexes, wanted.externalIds, possibleMemberIds(wanted.externalIds)],
   );
@@ -72,23 +73,32 @@ export async function insertMembers(
 ): Promise<ReadonlySet<string>> {
   if (members.length === 0) return new Set();
   const rows = await tx.sql.query<{ emailIndex: string }>(
-    `INSERT INTO loyalty.members
-       (workspace_id, mode, id, key_sealed, email_index, email_sealed, name_sealed, phone_sealed,
-        birth_sealed, external_id, program_id, home_store_id, locale, status, enrollment_source,
-        custom_attributes, is_unsubscribed, current_tier_id, last_activity_at, created_at, updated_at)
-     SELECT $1, $2::platform."Mode", e.id, n.key, n.email_index, n.email, e.name, e.phone, e.birth,
-            e.external_id, e.program_id, e.home_store_id, e.locale,
-            (CASE WHEN n.is_unsubscribed THEN 'UNSUBSCRIBED' ELSE 'ACTIVE' END)::loyalty."MemberStatus",
-            'IMPORT', e.attributes, n.is_unsubscribed,
-            (SELECT id FROM loyalty.tiers WHERE workspace_id = $1 AND upgrade_threshold <= 0
-              ORDER BY rank DESC LIMIT 1),
-            $3, $3, $3
+    `${insertMemberSql(
+      {
+        id: 'e.id',
+        keySealed: 'n.key',
+        emailIndex: 'n.email_index',
+        emailSealed: 'n.email',
+        nameSealed: 'e.name',
+        phoneSealed: 'e.phone',
+        birthSealed: 'e.birth',
+        externalId: 'e.external_id',
+        programId: 'e.program_id',
+        homeStoreId: 'e.home_store_id',
+        locale: 'e.locale',
+        status: activeStatus('n.is_unsubscribed'),
+        enrollmentSource: `'IMPORT'`,
+        customAttributes: 'e.attributes',
+        isUnsubscribed: 'n.is_unsubscribed',
+      },
+      { now: '$3::timestamptz' },
+    )}
        FROM ${UNNESTED}
        JOIN unnest($4::uuid[], $13::bytea[], $14::text[], $15::bytea[], $16::boolean[])
               AS n(id, key, email_index, email, is_unsubscribed) ON n.id = e.id
       ORDER BY n.email_index
      ON CONFLICT DO NOTHING
-     RETURNING email_index AS "emailIndex"`,
+     RETURNING m.email_index AS "emailIndex"`,
     [
       ...scopeOf(tx),
       tx.clock.now(),
@@ -114,7 +124,7 @@ export async function changeMembers(tx: Context, members: readonly MemberToWrite
             home_store_id = coalesce(e.home_store_id, m.home_store_id), locale = coalesce(e.locale, m.locale),
             custom_attributes = m.custom_attributes || e.attributes, updated_at = $3
        FROM ${UNNESTED}
-      WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = e.id AND m.status <> 'DELETED'`,
+      WHERE ${inScope('m')} AND m.id = e.id AND m.status <> 'DELETED'`,
     [...scopeOf(tx), tx.clock.now(), ...columnsOf(members)],
   );
 }
