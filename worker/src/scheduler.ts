@@ -18,7 +18,7 @@ export async function prepareSchedule(
 }
 
 /**
- * Queues what is due; of several workers one wins each turn, and a turn missed while none ran is made up
+ * Queues what is due; only one worker queues each run, and a run missed while no worker ran is made up
  * once.
  */
 export async function queueDue(

@@ -10,7 +10,7 @@ interface PageTexts {
   readonly text: string;
   readonly submit: string;
   readonly done: Notice;
-  /** Where its link is of no use any more: why, and what to do. */
+  /** Shown when the link was used or has expired: why, and what to do. */
   readonly invalid: Notice;
 }
 

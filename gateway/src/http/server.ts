@@ -80,7 +80,7 @@ async function admit(request: FastifyRequest, reply: FastifyReply, parts: Gatewa
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     request.refused = error;
-    // No caller can be looked up now. Counted by address, the calls of many keys would soon be refused with
+    // No caller can be looked up now. If calls were counted by address now, many keys would soon get
     // 429.
     if (error.category === 'UNAVAILABLE') return;
   }

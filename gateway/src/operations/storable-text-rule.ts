@@ -13,7 +13,7 @@ export function storableTextRule(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** The argument, input field or variable whose value it is. */
+/** The argument, input field or variable that has this value. */
 function nameOf(around: readonly (ASTNode | readonly ASTNode[])[]): string {
   const nodes = around.filter((each) => 'kind' in each);
   const owner = nodes.findLast(

@@ -92,7 +92,7 @@ async function count(ctx: Context, window: GuardWindow, acts: number): Promise<n
 }
 
 /**
- * Counts one guarded write of the caller in the current minute.
+ * Limits how many writes of one kind a caller makes per minute, such as awards of points; counts one more.
  *
  * @throws AppError RATE_LIMITED (429, with Retry-After), GUARD_UNAVAILABLE (503, nothing written)
  */
@@ -103,7 +103,7 @@ export function guardWrite(ctx: Context, guard: keyof typeof guards): Promise<vo
 }
 
 /**
- * Refuses one call that moves too much.
+ * Limits the points or coupon codes of one call.
  *
  * @param amount - points or codes
  * @throws AppError AMOUNT_OVER_CAP (400)

@@ -11,7 +11,10 @@ import { type Connection, endConnection } from './connection.ts';
 /** Why a caller may not run an operation now; null when it is allowed. */
 export type RefusalFor = (operation: Operation, caller: Caller) => AppError | null;
 
-/** Ends operations that the credential of their connection no longer allows. */
+/**
+ * Closes connections whose credential was revoked or has expired, and ends subscriptions that it no longer
+ * allows.
+ */
 export interface CredentialWatch {
   /** How many live events named credentials so far. */
   readonly changes: number;

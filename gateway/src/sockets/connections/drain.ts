@@ -26,11 +26,11 @@ export function createDrain(open: ReadonlySet<Connection>, { drainMs, closingMs 
     async begin() {
       isDraining = true;
       for (const connection of [...open]) endBetweenAnswers(connection);
-      const late = setTimeout(() => endAll(open), drainMs);
-      const tooLate = setTimeout(emptied.resolve, drainMs + closingMs + SECOND_MS);
+      const endAllTimer = setTimeout(() => endAll(open), drainMs);
+      const giveUpTimer = setTimeout(emptied.resolve, drainMs + closingMs + SECOND_MS);
       if (open.size > 0) await emptied.promise;
-      clearTimeout(late);
-      clearTimeout(tooLate);
+      clearTimeout(endAllTimer);
+      clearTimeout(giveUpTimer);
     },
     operationEnded(connection) {
       // Later: first the client must receive `complete`, or it would send the operation again.

@@ -70,7 +70,7 @@ export const orderField = positionsIn(fields);
 const at = orderField;
 const ITEMS_MAX = 500;
 
-/** Reads and checks one row; what is wrong is noted in its cells. */
+/** Validates one row of a CSV or NDJSON file of orders; its faults are noted in the cells. */
 export function readOrder(cells: Cells): OrderRow {
   return {
     externalOrderId: requireText(cells, at.external_order_id, 200),

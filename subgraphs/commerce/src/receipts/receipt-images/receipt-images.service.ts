@@ -8,7 +8,7 @@ import {
   setDeleteAfter,
 } from './receipt-images.store.ts';
 
-/** What the pictures are sealed as. */
+/** Encryption context of the images. */
 const CONTEXT = 'receipt.image';
 /** For how long a decision can be reviewed. */
 const KEPT_MS = 90 * DAY_MS;
@@ -30,7 +30,7 @@ export async function findImage(ctx: Context, receiptId: string): Promise<string
   return sealed && ctx.services.keyring.open(ctx.scope.workspaceId, sealed, CONTEXT);
 }
 
-/** Has the picture deleted in 90 days. */
+/** Schedules the deletion of the image in 90 days. */
 export const scheduleImageDeletion = (tx: Context, receiptId: string): Promise<void> =>
   setDeleteAfter(tx, receiptId, addMs(tx.clock.now(), KEPT_MS));
 

@@ -31,14 +31,14 @@ export interface ReceiptFacts {
 }
 
 const ITEMS_MAX = 200;
-/** Behind the decimal mark, where no currency is known. */
+/** Decimals of an amount where no currency is known. */
 const DIGITS_ASSUMED = 2;
 const symbols: readonly (readonly [RegExp, string])[] = [
   [/R\$/, 'BRL'],
   [/€/, 'EUR'],
   [/£/, 'GBP'],
   [/¥/, 'JPY'],
-  // The code itself.
+  // A currency code, printed as such.
   [/\b(EUR|USD|GBP|BRL|CHF|CAD|AUD|NZD|JPY|SEK|NOK|DKK|PLN|CZK|HUF|MXN|INR|ZAR)\b/, ''],
   [/\$/, 'USD'],
 ];
@@ -90,7 +90,7 @@ function currencyIn(lines: readonly string[]): string | null {
 
 interface Total {
   readonly minor: bigint;
-  /** Place of its line. */
+  /** Index of its line. */
   readonly line: number;
   readonly isAmbiguous: boolean;
 }
@@ -119,7 +119,7 @@ function amountAt(lines: readonly string[], place: number, digits: number): bigi
   return /^\D{0,4}[\d.,' ]+\D{0,4}$/.test(below) ? exactIn(below, digits) : null;
 }
 
-/** Amounts with cents before whole numbers, which may be quantities. */
+/** Prefers amounts with cents to whole numbers, which may be quantities. */
 function exactIn(line: string, digits: number): bigint | null {
   const exact = amountsIn(line, digits).at(-1);
   return (

@@ -11,7 +11,7 @@ interface CouponPoolDetails {
   readonly couponType: CouponType;
   readonly discountDisplay: string;
   readonly couponsExpireAt: Date | null;
-  /** Codes. */
+  /** At this number of available codes the stock is low. */
   readonly lowStockThreshold: number | null;
 }
 
@@ -34,7 +34,7 @@ export const poolById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-/** The pool as it is now, past the loader's memory. */
+/** The pool as it is now, without the loader's cache. */
 export async function findPool(ctx: Context, id: string): Promise<CouponPool | null> {
   const [row] = await ctx.sql.query<CouponPool>(
     `SELECT ${columns} FROM loyalty.coupon_pools WHERE workspace_id = $1 AND id = $2`,
@@ -93,7 +93,7 @@ export async function insertPool(ctx: Context, id: string, details: CouponPoolDe
   return row!;
 }
 
-/** What of a pool may change. */
+/** The fields of a pool that may change. */
 export type PoolChange = Pick<CouponPool, 'status' | 'codesVoidedAt' | 'lowStockThreshold'>;
 
 export async function changePool(ctx: Context, id: string, change: PoolChange): Promise<CouponPool> {

@@ -67,7 +67,7 @@ function checkString(path: string, value: unknown): string {
   return text as string;
 }
 
-/** A list has each item once; with options, in their order. */
+/** A list has each item once; if the field has options, in the order of the options. */
 function checkList(path: string, options: readonly string[], value: unknown): readonly string[] {
   if (options.length > 0) {
     const isKnown = (item: unknown) => typeof item === 'string' && options.includes(item);

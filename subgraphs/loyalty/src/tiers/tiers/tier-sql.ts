@@ -14,9 +14,10 @@ const rankOf = (tierId: string): string =>
   `coalesce((SELECT t.rank FROM loyalty.tiers AS t WHERE t.workspace_id = $1 AND t.id = ${tierId}), -1)`;
 
 /**
- * Id of the tier into which earned points upgrade a member at once; null where the member stays: no higher
- * tier is reached, a tier was set by hand, or the programme counts a rolling period, whose points one
- * statement does not know.
+ * Decides whether earned points upgrade a member at once: SQL for the id of the new tier, null where the
+ * member stays. It stays when no higher tier is reached, when a tier was set by hand, and when the programme
+ * counts a rolling period, whose points one statement does not know: `recalculate-members.store.ts` decides
+ * then.
  *
  * @param member - SQL for the member's points with those just earned, its tier, and the end of a tier set
  * by hand

@@ -7,9 +7,9 @@ import { publish } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
 import { paidWork } from '../../credits/paid-work/paid-work.service.ts';
 import { recountPopularity } from '../../scoring/recommendations/item-popularity.service.ts';
+import { importKinds } from '../import-files/data-file-kinds.ts';
 import { type CheckedImport, checkImport, type DataImportInput } from '../import-files/import-input.ts';
 import { type DataImportIssue, issueList, keptIssues } from '../import-files/import-issues.ts';
-import { importKinds } from '../import-files/import-kinds.ts';
 import type { ImportPlan } from '../import-files/import-plan.ts';
 import { countFacts } from '../ingestion/facts.service.ts';
 import {

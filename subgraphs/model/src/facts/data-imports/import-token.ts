@@ -8,13 +8,13 @@ const INDEX = 'data-import.token';
 
 export const newToken = (): string => randomBytes(BYTES).toString('base64url');
 
-/** Hashes that a token may be kept under, the one to keep it under first. */
+/** Possible stored hashes of a token, that of the newest key first. */
 export async function tokenHashes(ctx: Context, token: string): Promise<string[]> {
   const keys = await ctx.services.keyring.of(ctx.scope.workspaceId);
   return keys.indexes(token, INDEX);
 }
 
-/** The same for tokens of others, so that no caller can find out that they exist. */
+/** The error is the same for other people's tokens, so that no caller can find out that they exist. */
 export const tokenMismatch = () =>
   conflict(
     'IMPORT_TOKEN_MISMATCH',

@@ -40,6 +40,6 @@ export const keepFit = <Kind extends FitKind>(
   fittedAt = ctx.clock.now(),
 ): Promise<void> => upsertFit(ctx, kind, content, fittedAt);
 
-/** Drops a fit of fewer than so many lines, so that the next reader counts anew. */
+/** Deletes a fit that was made from fewer order lines than that, so that the next reader counts again. */
 export const dropFitBelow = (tx: Context, kind: FitKind, linesMax: number): Promise<void> =>
   dropSmallFit(tx, kind, linesMax);
