@@ -66,13 +66,13 @@ test('kill -9 between write and publish loses no event and invents none', async 
   expect(entries.map(({ balance_after: balance }) => balance)).toEqual(written.map((_, index) => index + 1));
 }, 60_000);
 
-test('a worker that is killed while it relays leaves each event to be told once by the next', async () => {
-  const told: string[] = [];
+test('a worker that is killed while it relays leaves each event to be handled once by the next', async () => {
+  const handled: string[] = [];
   const note = job(
     'test.note-award',
     z.object({ transactionId: z.string() }),
     async (_, { transactionId }) => {
-      told.push(transactionId);
+      handled.push(transactionId);
     },
   );
   const connected = { ...services, config: { ...services.config, DATABASE_URL: services.url } };
@@ -88,7 +88,7 @@ test('a worker that is killed while it relays leaves each event to be told once 
   const [{ total } = { total: 0 }] = await services.database.sql.query<{ total: number }>(
     `SELECT count(*)::int AS total FROM platform.outbox WHERE type = 'loyalty.points_awarded'`,
   );
-  await eventually(() => expect(new Set(told).size).toBe(total), 30_000);
-  expect(told).toHaveLength(total);
+  await eventually(() => expect(new Set(handled).size).toBe(total), 30_000);
+  expect(handled).toHaveLength(total);
   for (const relay of relays) await relay.stop();
 }, 60_000);

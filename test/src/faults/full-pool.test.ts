@@ -63,7 +63,7 @@ afterAll(async () => {
 async function fillPool(): Promise<() => Promise<void>> {
   const gate = Promise.withResolvers<void>();
   const taken = Array.from({ length: POOL }, () => Promise.withResolvers<void>());
-  const holders = taken.map(({ resolve }) =>
+  const held = taken.map(({ resolve }) =>
     services.database.connection(async () => {
       resolve();
       await gate.promise;
@@ -72,7 +72,7 @@ async function fillPool(): Promise<() => Promise<void>> {
   await Promise.all(taken.map(({ promise }) => promise));
   return async () => {
     gate.resolve();
-    await Promise.all(holders);
+    await Promise.all(held);
   };
 }
 

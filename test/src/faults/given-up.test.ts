@@ -53,12 +53,12 @@ beforeAll(async () => {
     [],
   );
 }, 60_000);
-afterEach(() => mend());
+afterEach(() => repair());
 beforeClose(() => worker.stop());
 
 let broken: string[] = [];
 
-/** The database refuses such changes until it is mended. */
+/** The database refuses such changes until it is repaired. */
 async function breakDown(table: string, change: 'UPDATE' | 'DELETE', when: string): Promise<void> {
   await services.database.sql.query(
     `CREATE TRIGGER broken BEFORE ${change} ON ${table} FOR EACH ROW WHEN (${when})
@@ -68,7 +68,7 @@ async function breakDown(table: string, change: 'UPDATE' | 'DELETE', when: strin
   broken.push(table);
 }
 
-async function mend(): Promise<void> {
+async function repair(): Promise<void> {
   for (const table of broken) await services.database.sql.query(`DROP TRIGGER broken ON ${table}`, []);
   broken = [];
 }
@@ -84,7 +84,7 @@ test('an import that was given up says why, and its retry writes what is left, n
     expect(failed).toMatchObject({ status: 'FAILED', failure: FAILURE, inserted: 1_000, total: null });
     expect(failed.finishedAt).toEqual(expect.any(Date));
   }, 30_000);
-  await mend();
+  await repair();
   expect(await retryImport(fresh(), id)).toMatchObject({ status: 'QUEUED', failure: null, inserted: 1_000 });
   await eventually(async () => {
     const ended = {
@@ -107,7 +107,7 @@ test('a bulk award that was given up says why, and its retry awards the others',
     const failed = { status: 'FAILED', failure: FAILURE, succeeded: 1_000, finishedAt: expect.any(Date) };
     expect(await findBulkAward(fresh(), id)).toMatchObject(failed);
   }, 30_000);
-  await mend();
+  await repair();
   await retryBulkAward(fresh(), id);
   await eventually(async () => {
     const ended = { status: 'COMPLETED', failure: null, succeeded: MEMBERS, failed: 0 };
@@ -129,7 +129,7 @@ test('a recalculation of tiers that was given up says why, and its retry counts 
     const failed = { status: 'FAILED', failure: FAILURE, processed: MEMBERS };
     expect(await findTierRecalculation(fresh(), id)).toMatchObject(failed);
   }, 30_000);
-  await mend();
+  await repair();
   const other = await recalculateTiers(fresh());
   await expect(retryTierRecalculation(fresh(), id)).rejects.toMatchObject({ category: 'CONFLICT' });
   await eventually(async () => {
@@ -151,7 +151,7 @@ test('a batch of coupons that was given up says why, and its retry makes the mis
     const failed = { status: 'FAILED', failure: FAILURE, created: 5_000 };
     expect(await lastBatch(fresh(), pool.id)).toMatchObject(failed);
   }, 30_000);
-  await mend();
+  await repair();
   const { id } = (await lastBatch(fresh(), pool.id))!;
   await retryCouponBatch(fresh(), id);
   await eventually(async () => {
@@ -172,7 +172,7 @@ test("a member's export that was given up says why, and another one may be asked
   await eventually(async () => {
     expect(await findMemberExport(fresh(), id)).toMatchObject({ status: 'FAILED', failure: FAILURE });
   }, 30_000);
-  await mend();
+  await repair();
   const again = await requestMemberExport(fresh(), memberId);
   expect(again.id).not.toBe(id);
   await eventually(async () => {
@@ -188,7 +188,7 @@ test('a purge of the sandbox that was given up says why, and another one empties
   await eventually(async () => {
     expect(await findPurge(fresh(), id)).toMatchObject({ status: 'FAILED', failure: FAILURE });
   }, 30_000);
-  await mend();
+  await repair();
   const again = await purgeTestData(fresh());
   expect(again.id).not.toBe(id);
   await eventually(async () => {

@@ -132,7 +132,7 @@ test('an import and a bulk award whose worker and database are killed together a
               (SELECT sum(total_minor)::text FROM commerce.orders) AS minor,
               (SELECT count(*)::int FROM loyalty.points_entries) AS entries,
               (SELECT sum(points_balance)::int FROM loyalty.members) AS points,
-              (SELECT count(*)::int FROM platform.outbox WHERE type = 'loyalty.points_awarded') AS told,
+              (SELECT count(*)::int FROM platform.outbox WHERE type = 'loyalty.points_awarded') AS published,
               (SELECT count(*)::int FROM platform.outbox WHERE type = 'orders.imported') AS imported`,
     );
     expect(counted).toEqual({
@@ -140,7 +140,7 @@ test('an import and a bulk award whose worker and database are killed together a
       minor: String((ROWS * (ROWS - 1)) / 2),
       entries: MEMBERS,
       points: MEMBERS * 3,
-      told: MEMBERS,
+      published: MEMBERS,
       imported: 1,
     });
   });

@@ -122,8 +122,8 @@ test('a database that is killed under load is back within 10 s by itself, and no
     await moreThan(load.acknowledged.size + 50);
   }
   expect(Math.max(...away)).toBeLessThan(BACK_MS);
-  // Everything else recovered, too: the socket tells of a write, and the worker has relayed every event.
-  const last = `told-${randomBytes(4).toString('hex')}`;
+  // Everything else recovered, too: the socket receives a write, and the worker has relayed every event.
+  const last = `last-${randomBytes(4).toString('hex')}`;
   await eventually(async () => {
     await client.rest('POST', path, { as: key, body: { amount: 1, description: last } });
     expect(JSON.stringify(watched.results)).toContain(last);
@@ -163,7 +163,7 @@ async function expectKept(acknowledged: ReadonlySet<string>): Promise<void> {
 test('a database that does not start any more ends the process with one sentence', async () => {
   const failing = product!;
   const control = join(dir.cluster, 'global', 'pg_control');
-  renameSync(control, `${control}.aside`);
+  renameSync(control, `${control}.moved`);
   killDatabase();
   const statuses = new Set<number>();
   const ended = await eventually(async () => {

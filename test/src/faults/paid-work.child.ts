@@ -7,7 +7,7 @@ import { createServices } from '@loyalty/platform/services';
 
 /**
  * Does paid work for several callers at once, as a server does, until it is killed. Prints what each answer
- * was charged once it was given, so that the parent knows what clients were told.
+ * was charged once it was given, so that the parent knows which answers clients received.
  */
 const [, , workspaceId, directory, callers] = process.argv as [string, string, string, string, string];
 const config = loadConfig(process.env, directory);

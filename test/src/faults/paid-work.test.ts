@@ -17,7 +17,7 @@ const CHARGE = 7n;
 
 const { services } = useServices({ at: new Date().toISOString() });
 
-/** Lets a process answer for a while, then kills it; returns the credits that clients were told of. */
+/** Lets a process answer for a while, then kills it; returns the credits of the answers that were received. */
 async function workUntilKilled(workspaceId: string, afterMs: number): Promise<bigint> {
   const { dataDir, masterKeys } = services.config;
   const env = {
@@ -32,14 +32,14 @@ async function workUntilKilled(workspaceId: string, afterMs: number): Promise<bi
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let told = '';
+  let received = '';
   running.stdout.on('data', (chunk) => {
-    told += chunk;
+    received += chunk;
   });
   await once(running.stdout, 'data');
   setTimeout(() => running.kill('SIGKILL'), afterMs);
   await once(running, 'close');
-  return told
+  return received
     .split('\n')
     .slice(0, -1)
     .reduce((sum, credits) => sum + BigInt(credits), 0n);
@@ -51,18 +51,18 @@ test('kill -9 in the middle of paid work charges what was answered, and what it 
   const ctx = contextOf(services, caller);
   await openWallet(ctx, workspaceId);
   const { sql } = services.database;
-  let told = 0n;
+  let received = 0n;
   for (let round = 1; round <= ROUNDS; round += 1) {
-    told += await workUntilKilled(workspaceId, 40 + 70 * round);
+    received += await workUntilKilled(workspaceId, 40 + 70 * round);
     const { reserved } = await checkLedger(sql, workspaceId);
     expect(reserved).toBeLessThanOrEqual(BigInt(round * CALLERS) * 30n);
   }
   const { used, reserved } = await checkLedger(sql, workspaceId);
   expect(reserved).toBeGreaterThan(0n);
-  expect(told).toBeGreaterThan(BigInt(ROUNDS) * CHARGE);
-  // Told is charged; charged and not told were at most the calls in flight.
-  expect(used).toBeGreaterThanOrEqual(told);
-  expect(used - told).toBeLessThanOrEqual(BigInt(ROUNDS * CALLERS) * CHARGE);
+  expect(received).toBeGreaterThan(BigInt(ROUNDS) * CHARGE);
+  // What was received is charged; charged and not received were at most the calls in flight.
+  expect(used).toBeGreaterThanOrEqual(received);
+  expect(used - received).toBeLessThanOrEqual(BigInt(ROUNDS * CALLERS) * CHARGE);
 
   services.clock.advance(20 * MINUTE_MS);
   expect(await expireReservations(ctx)).toBe(Number(reserved / 30n));

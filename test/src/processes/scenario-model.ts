@@ -1,7 +1,7 @@
 type Answer = Readonly<Record<string, unknown>>;
 
-/** The doors of the story that this chapter goes through. */
-export interface Doors {
+/** What this part of the scenario calls. */
+export interface Calls {
   // biome-ignore lint/suspicious/noExplicitAny: the story reads ids out of replies
   readonly rest: (method: string, path: string, as?: string, body?: unknown) => Promise<any>;
   // biome-ignore lint/suspicious/noExplicitAny: likewise
@@ -13,7 +13,7 @@ const SAVED = `query ($id: ID!) { member(id: $id) { externalId state { status pu
   workspace { wallet { balance reserved trialUsed } } } }`;
 
 /** People and orders are imported and one of them is scored: model and loyalty write together. */
-export async function askTheModel({ rest, graph }: Doors, token: string): Promise<void> {
+export async function askTheModel({ rest, graph }: Calls, token: string): Promise<void> {
   const scopes = ['model:data:write', 'model:data:read', 'predictions:read', 'members:read', 'metrics:read'];
   const made = await graph(KEY, { input: { name: 'model', scopes, mode: 'LIVE' } }, token);
   const { secret } = made.data.createApiKey;

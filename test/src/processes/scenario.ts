@@ -17,7 +17,7 @@ const ACTIVITY = `subscription ($id: ID!) { memberActivity(memberId: $id) {
   kind pointsTransaction { amount } member { name pointsBalance homeStore { name } workspace { name }
   suppression { isUnsubscribed } } } }`;
 
-/** Asks over either door and notes every answer as a step. */
+/** Asks over REST or GraphQL and notes every answer as a step. */
 function noteTaker(client: Client) {
   const steps: Step[] = [];
   const note = (asked: string, { status, body }: { status: number; body: unknown }) => {
@@ -43,10 +43,10 @@ function noteTaker(client: Client) {
   return { steps, rest, graph };
 }
 
-/** The same story told to any deployment: sign-up, key, store, tier, member, points, opt-out, refusals. */
-export async function tellStory(client: Client): Promise<Step[]> {
+/** The same scenario against any deployment: sign-up, key, store, tier, member, points, opt-out, refusals. */
+export async function runScenario(client: Client): Promise<Step[]> {
   const { steps, rest, graph } = noteTaker(client);
-  const account = { email: `story.${Math.random()}@example.com`, password: 'a story to be told' };
+  const account = { email: `story.${Math.random()}@example.com`, password: 'a long pass phrase' };
   await rest('POST', '/api/v2/auth/register', undefined, { ...account, name: 'Story' });
   const { token } = await rest('POST', '/api/v2/auth/login', undefined, account);
   const scopes = [
@@ -68,7 +68,7 @@ export async function tellStory(client: Client): Promise<Step[]> {
   const watched = await watchMember(client, member.id, key);
   await rest('POST', `/api/v2/members/${member.id}/points`, key, { amount: 150, description: 'order 1' });
   await eventually(() => {
-    if (!watched.results.some(isAboutPoints)) throw new Error('the points were not told yet');
+    if (!watched.results.some(isAboutPoints)) throw new Error('the points were not received yet');
   }, 15_000);
   await rest('POST', `/api/v2/members/${member.id}/points`, key, { amount: 0 });
   await rest('GET', `/api/v2/members/${member.id}/tier`, key);
@@ -90,11 +90,11 @@ export async function tellStory(client: Client): Promise<Step[]> {
   return steps;
 }
 
-type Doors = Pick<ReturnType<typeof noteTaker>, 'rest' | 'graph'> & { readonly client: Client };
+type Calls = Pick<ReturnType<typeof noteTaker>, 'rest' | 'graph'> & { readonly client: Client };
 
 /** What needs one subgraph to ask another: an order, a coupon redeemed in a store, an uploaded file. */
 async function buyAndImport(
-  { client, rest, graph }: Doors,
+  { client, rest, graph }: Calls,
   { memberId, storeId, token, key }: Readonly<Record<'memberId' | 'storeId' | 'token' | 'key', string>>,
 ): Promise<void> {
   const sale = { currency: 'EUR', total: 2_500, occurredAt: '2026-01-02T10:00:00.000Z' };
@@ -132,7 +132,7 @@ async function buyAndImport(
 }
 
 /** A store, whose id is returned, and a tier. */
-async function setUp({ graph }: Pick<Doors, 'graph'>, token: string): Promise<string> {
+async function setUp({ graph }: Pick<Calls, 'graph'>, token: string): Promise<string> {
   const made = await graph(
     'mutation ($input: CreateStoreInput!) { createStore(input: $input) { id name } }',
     { input: { name: 'Corner', address: 'Street 1' } },
@@ -146,7 +146,7 @@ async function setUp({ graph }: Pick<Doors, 'graph'>, token: string): Promise<st
   return made.data.createStore.id;
 }
 
-/** Watches a member, and changes it until one change is told: the protocol does not say when it begins. */
+/** Watches a member, and changes it until one change arrives: the protocol does not say when it begins. */
 async function watchMember(client: Client, id: string, key: string): Promise<Watch> {
   const watched = await watch(client.url, { query: ACTIVITY, variables: { id } }, key);
   let changes = 0;
@@ -154,7 +154,7 @@ async function watchMember(client: Client, id: string, key: string): Promise<Wat
     changes += 1;
     const body = { fullName: `The Hero ${changes}` };
     await client.rest('PATCH', `/api/v2/members/${id}`, { as: key, body });
-    if (watched.results.length === 0) throw new Error('nothing was told yet');
+    if (watched.results.length === 0) throw new Error('nothing was received yet');
   }, 15_000);
   await client.rest('PATCH', `/api/v2/members/${id}`, { as: key, body: { fullName: 'The Hero' } });
   return watched;

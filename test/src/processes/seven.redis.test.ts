@@ -3,7 +3,7 @@ import { clientOf } from '../harness/client.ts';
 import { createTestDatabase } from '../harness/database/database.ts';
 import { environmentOf } from './environment.ts';
 import { startSeven } from './processes.ts';
-import { tellStory } from './scenario.ts';
+import { runScenario } from './scenario.ts';
 
 test('seven processes that share Redis and seven that share only PostgreSQL answer alike', async () => {
   const stories = [];
@@ -11,7 +11,7 @@ test('seven processes that share Redis and seven that share only PostgreSQL answ
     const database = await createTestDatabase();
     const seven = await startSeven({ ...environmentOf(database.url), ...more });
     try {
-      stories.push(await tellStory(clientOf(seven.url)));
+      stories.push(await runScenario(clientOf(seven.url)));
     } finally {
       await seven.close();
       await database.drop();

@@ -4,7 +4,7 @@ import { createTestDatabase } from '../harness/database/database.ts';
 import { useStack } from '../harness/stack.ts';
 import { environmentOf } from './environment.ts';
 import { startProcess, startSeven } from './processes.ts';
-import { type Step, tellStory } from './scenario.ts';
+import { runScenario, type Step } from './scenario.ts';
 
 const together = useStack();
 let expected: Step[];
@@ -12,7 +12,7 @@ const database = await createTestDatabase();
 
 beforeAll(async () => {
   await together.work();
-  expected = await tellStory(together);
+  expected = await runScenario(together);
 }, 60_000);
 together.beforeClose(() => database.drop());
 
@@ -20,9 +20,9 @@ test('seven processes answer the same story alike, also through a REST adapter a
   const seven = await startSeven(environmentOf(database.url));
   const adapter = await startProcess(['serve', 'rest-adapter'], { GATEWAY_URL: seven.url });
   try {
-    expect(await tellStory(clientOf(seven.url))).toEqual(expected);
+    expect(await runScenario(clientOf(seven.url))).toEqual(expected);
     const apart = { ...clientOf(seven.url), rest: clientOf(adapter.url).rest };
-    expect(await tellStory(apart)).toEqual(expected);
+    expect(await runScenario(apart)).toEqual(expected);
   } finally {
     expect(await adapter.end()).toBe(0);
     expect(await seven.close()).toEqual(Array(7).fill(0));

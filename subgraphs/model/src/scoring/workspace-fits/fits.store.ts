@@ -19,8 +19,8 @@ export const fitsOf = (ctx: Context, kinds: readonly FitKind[]): Promise<FitRow[
   );
 
 /**
- * Deletes a fit that was made from fewer order lines than that, so that the next reader counts again. Its time
- * is set, so that counts which began earlier are out of date, too.
+ * Deletes a fit that was made from fewer order lines than that, so that the next reader counts again. Its
+ * time is set, so that counts which began earlier are out of date, too.
  */
 export async function dropSmallFit(tx: Context, kind: FitKind, linesMax: number): Promise<void> {
   await tx.sql.query(
