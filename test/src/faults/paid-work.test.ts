@@ -17,7 +17,7 @@ const CHARGE = 7n;
 
 const { services } = useServices({ at: new Date().toISOString() });
 
-/** Lets a process answer for a while, then kills it; returns the credits of the answers that were received. */
+/** Lets a process answer for a while, then kills it; returns the credits of the answers that arrived. */
 async function workUntilKilled(workspaceId: string, afterMs: number): Promise<bigint> {
   const { dataDir, masterKeys } = services.config;
   const env = {
