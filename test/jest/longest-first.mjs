@@ -16,8 +16,8 @@ const LONGEST = [
 ];
 
 /**
- * Starts the longest files first, so that no worker is left alone with one of them at the end. Jest itself does so
- * only where it remembers an earlier run; in a fresh clone it goes by the sizes of files.
+ * Starts the longest files first, so that no worker is left alone with one of them at the end. Jest itself
+ * does so only where it remembers an earlier run; in a fresh clone it goes by the sizes of files.
  */
 export default class LongestFirst extends TestSequencer {
   sort(tests) {
