@@ -13,6 +13,7 @@ export default {
   transform: { '\\.ts$': '<rootDir>/jest.transform.mjs' },
   globalSetup: '<rootDir>/test/src/harness/database/global-setup.ts',
   globalTeardown: '<rootDir>/test/src/harness/database/global-teardown.ts',
+  testSequencer: '<rootDir>/test/jest/longest-first.mjs',
   coverageProvider: 'v8',
   maxWorkers: 2,
   workerIdleMemoryLimit: '768MB',

@@ -2,6 +2,7 @@ import { type Access, accessOf } from '@loyalty/platform/caller/access';
 import { anonymous, type Caller } from '@loyalty/platform/caller/caller';
 import { unauthenticated } from '@loyalty/platform/errors';
 import { scalars } from '@loyalty/platform/graph/scalars';
+import { namedPlugin } from '@loyalty/platform/http/named-plugin';
 import { boundBodies } from '@loyalty/platform/http/request-bodies';
 import { answerUnreadablePath } from '@loyalty/platform/http/unreadable-requests';
 import fastify, { type FastifyInstance } from 'fastify';
@@ -244,8 +245,7 @@ export async function appOver(
     if (authorization === 'Bearer wrong')
       request.refused = unauthenticated('CREDENTIAL_INVALID', 'This key is not known.');
   });
-  // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
-  await app.register(restAdapter, { ...table, graph });
+  await app.register(namedPlugin(restAdapter), { ...table, graph });
   return { app, asked };
 }
 

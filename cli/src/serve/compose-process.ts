@@ -5,6 +5,7 @@ import { inProcess, type Transport, type Transports } from '@loyalty/gateway/tra
 import type { Services } from '@loyalty/platform/context';
 import { callerSecrets, subgraphUrl } from '@loyalty/platform/graph/subgraph-addresses';
 import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
+import { namedPlugin } from '@loyalty/platform/http/named-plugin';
 import { restAdapter } from '@loyalty/rest-adapter/adapter';
 import { docs } from '@loyalty/rest-adapter/openapi/docs';
 import { rows } from '@loyalty/rest-adapter/table/rows';
@@ -44,12 +45,9 @@ export async function composeGateway(services: Services, to: OurTransports): Pro
   const { schema, access } = graph.supergraph;
   services.metrics.knowOperations([...rows.map(({ method, path }) => `${method} ${path}`), 'graphql']);
   const table = { rows, schema, access };
-  // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
-  await app.register(docs, table);
-  // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
-  await app.register(pages, { graph });
-  // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
-  await app.register(restAdapter, {
+  await app.register(namedPlugin(docs), table);
+  await app.register(namedPlugin(pages), { graph });
+  await app.register(namedPlugin(restAdapter), {
     ...table,
     graph: { execute: (operation, request) => graph.execute(operation, request.graphRequest()) },
   });

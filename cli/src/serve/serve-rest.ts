@@ -6,6 +6,7 @@ import { supergraphFile } from '@loyalty/gateway/supergraph/compose';
 import { clientAddress } from '@loyalty/platform/http/client-address';
 import { addCors } from '@loyalty/platform/http/cors';
 import { addMetrics } from '@loyalty/platform/http/health';
+import { namedPlugin } from '@loyalty/platform/http/named-plugin';
 import type { Config } from '@loyalty/platform/operations/config';
 import '@loyalty/platform/http/http-request';
 import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
@@ -48,8 +49,7 @@ export async function serveRestAdapter(env: NodeJS.ProcessEnv, say: (line: strin
   );
   const supergraphSdl = readFileSync(supergraphFile, 'utf8');
   const table = { rows, schema: apiSchemaOf(supergraphSdl), access: accessMap(supergraphSdl) };
-  // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
-  await app.register(restAdapter, { ...table, graph });
+  await app.register(namedPlugin(restAdapter), { ...table, graph });
   stopOnSignal(log, [() => app.close(), () => graph.close()]);
   say(`rest-adapter ready on ${await listen(app, config)}`);
 }

@@ -4,6 +4,7 @@ import type { Request } from '@loyalty/platform/context';
 import { type AppError, httpStatus } from '@loyalty/platform/errors';
 import { toFormattedError } from '@loyalty/platform/graph/error-conversion';
 import { errorHeaders } from '@loyalty/platform/http/http-errors';
+import { namedPlugin } from '@loyalty/platform/http/named-plugin';
 import { answerErrors } from '@loyalty/platform/http/unreadable-requests';
 import '@loyalty/platform/http/http-request';
 import { withRemoteTrace } from '@loyalty/platform/operations/telemetry';
@@ -63,7 +64,7 @@ export function addGraphQL(app: FastifyInstance, parts: GraphQLRouteParts): void
       },
     });
   };
-  void app.register(graphqlRoute);
+  void app.register(namedPlugin(graphqlRoute));
 }
 
 /** The name of the operation in the call log and the metrics. */

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, invalid } from '@loyalty/platform/errors';
 import { keyReused } from '@loyalty/platform/graph/idempotency';
+import { namedPlugin } from '@loyalty/platform/http/named-plugin';
 import '@loyalty/platform/http/request-bodies';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import {
   AppendImportDocument,
   CancelImportDocument,
@@ -37,8 +38,7 @@ interface UploadRow {
  */
 export function addUpload(app: FastifyInstance, upload: UploadRow): void {
   const { row, refuse } = upload;
-  // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
-  app.register(async (scope) => {
+  const importUpload: FastifyPluginAsync = async (scope) => {
     scope.addContentTypeParser(Object.keys(FILE_TYPES), (_request, payload, done) => done(null, payload));
     scope.route({
       method: row.method,
@@ -47,7 +47,8 @@ export function addUpload(app: FastifyInstance, upload: UploadRow): void {
       onRequest: refuse,
       handler: (request, reply) => receive(upload, request, reply),
     });
-  });
+  };
+  app.register(namedPlugin(importUpload));
 }
 
 async function receive(

@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify';
+import { namedPlugin } from '@loyalty/platform/http/named-plugin';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import { ReceivePaymentEventDocument } from '#generated/graphql';
 import { appErrorOf } from '../errors.ts';
@@ -19,8 +20,7 @@ const BODY_BYTES_MAX = 256 * 1024;
 export function addPaymentEvents(app: FastifyInstance, schema: GraphQLSchema, graph: GraphClient): void {
   const query = ReceivePaymentEventDocument.toString();
   const operation = readOperation(query, schema);
-  // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
-  app.register(async (scope) => {
+  const paymentEvents: FastifyPluginAsync = async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text));
     scope.post(paymentEventsEndpoint.path, { bodyLimit: BODY_BYTES_MAX }, async (request) => {
@@ -32,5 +32,6 @@ export function addPaymentEvents(app: FastifyInstance, schema: GraphQLSchema, gr
       if (errors?.[0]) throw appErrorOf(errors[0], operation);
       return { received: true };
     });
-  });
+  };
+  app.register(namedPlugin(paymentEvents));
 }

@@ -22,9 +22,9 @@ export async function docs(app: FastifyInstance, options: DocumentOptions): Prom
     reply.headers(pageHeaders);
   });
   const apis = Object.keys(documents) as Api[];
-  for (const api of apis) serveDocument(app, addressOf(api), openApi(api, options));
-  const document = openApi('v2', options);
-  await app.register(swagger, { mode: 'static', specification: { document: document as never } });
+  const described = { v1: openApi('v1', options), v2: openApi('v2', options) } satisfies Record<Api, unknown>;
+  for (const api of apis) serveDocument(app, addressOf(api), described[api]);
+  await app.register(swagger, { mode: 'static', specification: { document: described.v2 as never } });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: ownOriginPolicy(),

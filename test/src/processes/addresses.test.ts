@@ -23,12 +23,11 @@ test('a REST adapter apart hands addresses on that nobody else can claim, and sh
   const METRICS_TOKEN = 'a token of the test';
   const gateway = await startProcess(['serve', 'gateway'], env);
   const behind = { GATEWAY_URL: gateway.url, TRUST_PROXY: '1', METRICS_TOKEN };
-  const adapter = await startProcess(['serve', 'rest-adapter'], { ...env, ...behind });
-  const foreign = await startProcess(['serve', 'rest-adapter'], {
-    ...env,
-    ...behind,
-    LOYALTY_MASTER_KEYS: `test:${randomBytes(32).toString('base64')}`,
-  });
+  const foreignKeys = { LOYALTY_MASTER_KEYS: `test:${randomBytes(32).toString('base64')}` };
+  const [adapter, foreign] = await Promise.all([
+    startProcess(['serve', 'rest-adapter'], { ...env, ...behind }),
+    startProcess(['serve', 'rest-adapter'], { ...env, ...behind, ...foreignKeys }),
+  ]);
   try {
     const full = await remaining(adapter, { 'x-forwarded-for': '203.0.113.7' });
     expect(await remaining(adapter, { 'x-forwarded-for': '198.51.100.1, 203.0.113.7' })).toBe(full - 1);

@@ -3,6 +3,7 @@ import { accessMap } from '@loyalty/gateway/supergraph/access-map';
 import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
 import { supergraphFile } from '@loyalty/gateway/supergraph/compose';
 import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
+import { namedPlugin } from '@loyalty/platform/http/named-plugin';
 import { boundBodies } from '@loyalty/platform/http/request-bodies';
 import { restAdapter } from '@loyalty/rest-adapter/adapter';
 import { remoteGraph } from '@loyalty/rest-adapter/remote-graph';
@@ -55,8 +56,7 @@ export async function remoteAdapter(stack: Stack): Promise<{
   app.decorateRequest('address', '127.0.0.1');
   boundBodies(app);
   const table = { rows, schema: apiSchemaOf(sdl), access: accessMap(sdl) };
-  // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
-  await app.register(restAdapter, { ...table, graph });
+  await app.register(namedPlugin(restAdapter), { ...table, graph });
   const { rest } = clientOf(await app.listen({ port: 0, host: '127.0.0.1' }));
   return {
     rest,

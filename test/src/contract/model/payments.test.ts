@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { composeGateway, localTransports } from '@loyalty/cli/serve/compose-process';
 import type { Gateway } from '@loyalty/gateway/gateway';
 import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
+import { namedPlugin } from '@loyalty/platform/http/named-plugin';
 import { restAdapter } from '@loyalty/rest-adapter/adapter';
 import { remoteGraph } from '@loyalty/rest-adapter/remote-graph';
 import { rows } from '@loyalty/rest-adapter/table/rows';
@@ -45,8 +46,7 @@ beforeAll(async () => {
   apart.decorateRequest('refused', null);
   apart.decorateRequest('address', '127.0.0.1');
   const { schema, access } = gateway.graph.supergraph;
-  // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
-  await apart.register(restAdapter, { rows, schema, access, graph });
+  await apart.register(namedPlugin(restAdapter), { rows, schema, access, graph });
   urls['REST adapter'] = await listen(apart);
 });
 stack.beforeClose(async () => {
