@@ -109,10 +109,14 @@ describe('GET /coupons', () => {
     await openPool(stack, token, 50);
     const cost = async (limit: number) => {
       const path = `/coupons?limit=${limit}`;
-      await get(path);
-      stack.services.statements.length = 0;
-      expect((await get(path)).body.coupons).toHaveLength(limit);
-      return stack.services.statements.filter((text) => !text.includes('call_log')).length;
+      const costs = [];
+      // The fewest of four: a credential is known for a second at a time, and looked up again then.
+      for (let run = 0; run < 4; run += 1) {
+        stack.services.statements.length = 0;
+        expect((await get(path)).body.coupons).toHaveLength(limit);
+        costs.push(stack.services.statements.filter((text) => !text.includes('call_log')).length);
+      }
+      return Math.min(...costs);
     };
     expect(await cost(50)).toBe(await cost(1));
   });
