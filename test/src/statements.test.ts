@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import { fewestStatements } from './harness/fewest-statements.ts';
 import { useStack } from './harness/stack.ts';
 
 /** No N+1: what 50 members cost, one member costs too. */
@@ -34,26 +35,9 @@ beforeAll(async () => {
   }
 }, 60_000);
 
-/** Statements since the last call of it, but for what runs besides. */
-const statementsSent = (): number =>
-  stack.services.statements.splice(0).filter((text) => !text.includes('call_log') && !text.includes('pgboss'))
-    .length;
-
-/** The fewest statements of four runs: a caller is known for a second at a time, and looked up again then. */
-async function fewest<Answer>(run: () => Promise<Answer>): Promise<{ statements: number; answer: Answer }> {
-  let least = Number.POSITIVE_INFINITY;
-  let answer = await run();
-  for (let each = 0; each < 4; each += 1) {
-    statementsSent();
-    answer = await run();
-    least = Math.min(least, statementsSent());
-  }
-  return { statements: least, answer };
-}
-
 /** SQL statements that one operation costs. */
 async function cost(query: string, variables: object): Promise<{ statements: number; data: unknown }> {
-  const { statements, answer } = await fewest(() => stack.graph(query, variables, token));
+  const { statements, answer } = await fewestStatements(stack, () => stack.graph(query, variables, token));
   expect(answer.errors).toBeUndefined();
   return { statements, data: answer.data };
 }
@@ -88,7 +72,9 @@ test.each([
 ])('REST %s costs as many statements as 50', async (one, fifty) => {
   const sent = [];
   for (const path of [one, fifty]) {
-    const { statements, answer } = await fewest(() => stack.rest('GET', path, { as: token }));
+    const { statements, answer } = await fewestStatements(stack, () =>
+      stack.rest('GET', path, { as: token }),
+    );
     expect(answer.status).toBe(200);
     sent.push(statements);
   }
