@@ -51,12 +51,12 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
 
 /**
  * The outcome itself where any field was answered. Where none was, because every subgraph that it needs is
- * away, the operation is refused as a whole: over HTTP that is 503 with Retry-After.
+ * unavailable, the operation is refused as a whole: over HTTP that is 503 with Retry-After.
  */
 export function unlessUnavailable(outcome: OperationOutcome): OperationOutcome {
   const { data, errors } = outcome;
-  const isAway = errors?.every(({ extensions }) => extensions?.['code'] === 'UNAVAILABLE') ?? false;
-  if (!isAway || Object.values(data ?? {}).some((value) => value !== null)) return outcome;
+  const isUnavailable = errors?.every(({ extensions }) => extensions?.['code'] === 'UNAVAILABLE') ?? false;
+  if (!isUnavailable || Object.values(data ?? {}).some((value) => value !== null)) return outcome;
   const [{ message, path, extensions }] = errors as readonly [PlanError, ...PlanError[]];
   const seconds = extensions?.['retryAfterSeconds'] ?? 1;
   const http = { status: httpStatus.UNAVAILABLE, headers: new Map([['retry-after', String(seconds)]]) };

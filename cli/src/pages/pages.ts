@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type AppError, httpStatus, internalError } from '@loyalty/platform/errors';
 import { toAppError } from '@loyalty/platform/graph/error-conversion';
+import { pageHeaders } from '@loyalty/platform/http/page-headers';
 import { acceptOnlyJson, answerErrors } from '@loyalty/platform/http/unreadable-requests';
 import '@loyalty/platform/http/http-request';
 import type { Graph } from '@loyalty/gateway/graph';
@@ -23,10 +24,9 @@ const POLICY = [
 ].join('; ');
 
 const headers = {
+  ...pageHeaders,
   'content-security-policy': POLICY,
   'cross-origin-opener-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 } as const;
 

@@ -9,7 +9,7 @@ export function packageOf(path: string): string | null {
 
 /**
  * The slice of a subgraph that a file belongs to: its folder below `src`, `points/point-lots` where slices lie in
- * wings, `suppressions` where they do not; null for `src/subgraph.ts` and outside of subgraphs.
+ * groups, `suppressions` where they do not; null for `src/subgraph.ts` and outside of subgraphs.
  */
 export function sliceOf(path: string): string | null {
   return /^subgraphs\/[^/]+\/src\/(.+)\/[^/]+$/.exec(path)?.[1] ?? null;

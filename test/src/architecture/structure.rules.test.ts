@@ -58,7 +58,7 @@ describe('a circle', () => {
   });
 });
 
-test('a slice in a wing keeps its store to itself, as any other', () => {
+test('a slice in a group of slices keeps its store to itself, as any other', () => {
   const file = `${loyalty}/points/ledger/ledger.service.ts`;
   const text = [
     "import { a } from '../point-lots/point-lots.store.ts';",

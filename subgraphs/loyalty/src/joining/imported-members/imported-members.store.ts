@@ -29,6 +29,20 @@ export async function linkMembers(
   );
 }
 
+const NEW_MEMBERS = insertMemberSql(
+  {
+    id: 'e.id',
+    externalId: 'e.external_id',
+    status: 'e.status::loyalty."MemberStatus"',
+    keySealed: 'e.key',
+    emailIndex: 'e.email_index',
+    emailSealed: 'e.email',
+    enrollmentSource: `'IMPORT'`,
+    isUnsubscribed: 'e.is_unsubscribed',
+  },
+  { now: '$3::timestamptz', createdAt: 'e.created_at' },
+);
+
 /**
  * Enrols members in one statement, but those whose address or external id somebody took meanwhile.
  *
@@ -40,19 +54,7 @@ export async function insertImported(
 ): Promise<ReadonlySet<string>> {
   if (members.length === 0) return new Set();
   const rows = await tx.sql.query<{ id: string }>(
-    `${insertMemberSql(
-      {
-        id: 'e.id',
-        externalId: 'e.external_id',
-        status: 'e.status::loyalty."MemberStatus"',
-        keySealed: 'e.key',
-        emailIndex: 'e.email_index',
-        emailSealed: 'e.email',
-        enrollmentSource: `'IMPORT'`,
-        isUnsubscribed: 'e.is_unsubscribed',
-      },
-      { now: '$3::timestamptz', createdAt: 'e.created_at' },
-    )}
+    `${NEW_MEMBERS}
        FROM unnest($4::uuid[], $5::text[], $6::text[], $7::timestamptz[], $8::bytea[], $9::text[],
                    $10::bytea[], $11::boolean[])
               AS e(id, external_id, status, created_at, key, email_index, email, is_unsubscribed)

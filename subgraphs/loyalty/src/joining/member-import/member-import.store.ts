@@ -62,6 +62,27 @@ export async function findKnown(
   };
 }
 
+const NEW_MEMBERS = insertMemberSql(
+  {
+    id: 'e.id',
+    keySealed: 'n.key',
+    emailIndex: 'n.email_index',
+    emailSealed: 'n.email',
+    nameSealed: 'e.name',
+    phoneSealed: 'e.phone',
+    birthSealed: 'e.birth',
+    externalId: 'e.external_id',
+    programId: 'e.program_id',
+    homeStoreId: 'e.home_store_id',
+    locale: 'e.locale',
+    status: activeStatus('n.is_unsubscribed'),
+    enrollmentSource: `'IMPORT'`,
+    customAttributes: 'e.attributes',
+    isUnsubscribed: 'n.is_unsubscribed',
+  },
+  { now: '$3::timestamptz' },
+);
+
 /**
  * Enrols members in one statement, in the order of their addresses, so that two imports of the same people
  * wait for each other without a deadlock. Returns the address indexes of those that it enrolled; the others
@@ -73,26 +94,7 @@ export async function insertMembers(
 ): Promise<ReadonlySet<string>> {
   if (members.length === 0) return new Set();
   const rows = await tx.sql.query<{ emailIndex: string }>(
-    `${insertMemberSql(
-      {
-        id: 'e.id',
-        keySealed: 'n.key',
-        emailIndex: 'n.email_index',
-        emailSealed: 'n.email',
-        nameSealed: 'e.name',
-        phoneSealed: 'e.phone',
-        birthSealed: 'e.birth',
-        externalId: 'e.external_id',
-        programId: 'e.program_id',
-        homeStoreId: 'e.home_store_id',
-        locale: 'e.locale',
-        status: activeStatus('n.is_unsubscribed'),
-        enrollmentSource: `'IMPORT'`,
-        customAttributes: 'e.attributes',
-        isUnsubscribed: 'n.is_unsubscribed',
-      },
-      { now: '$3::timestamptz' },
-    )}
+    `${NEW_MEMBERS}
        FROM ${UNNESTED}
        JOIN unnest($4::uuid[], $13::bytea[], $14::text[], $15::bytea[], $16::boolean[])
               AS n(id, key, email_index, email, is_unsubscribed) ON n.id = e.id

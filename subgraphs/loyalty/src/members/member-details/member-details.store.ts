@@ -46,10 +46,9 @@ export async function insertMember(ctx: Context, member: NewMember): Promise<Mem
   const [row] = await ctx.sql.query<Member>(
     `${NEW_MEMBER}
       WHERE NOT EXISTS (SELECT 1 FROM loyalty.members
-                         WHERE workspace_id = $1 AND mode = $2::platform."Mode"
-                           AND email_index = ANY($17::text[]))
+                         WHERE ${inScope()} AND email_index = ANY($17::text[]))
         AND NOT EXISTS (SELECT 1 FROM loyalty.members
-                         WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND id = ANY($20::uuid[]))
+                         WHERE ${inScope()} AND id = ANY($20::uuid[]))
      ON CONFLICT DO NOTHING
      RETURNING ${memberColumns}`,
     [
