@@ -121,6 +121,7 @@ CREATE TABLE "model"."bulk_chunks" (
     "after_id" UUID NOT NULL,
     "to_id" UUID NOT NULL,
     "only_ids" UUID[] DEFAULT ARRAY[]::UUID[],
+    "is_retry" BOOLEAN NOT NULL DEFAULT false,
     "is_open" BOOLEAN NOT NULL DEFAULT true,
     "due_at" TIMESTAMPTZ(3) NOT NULL,
     "token" INTEGER NOT NULL DEFAULT 0,
@@ -172,3 +173,6 @@ CREATE INDEX "bulk_chunks_open_idx" ON "model"."bulk_chunks"("workspace_id", "mo
 
 -- CreateIndex
 CREATE INDEX "bulk_results_other_idx" ON "model"."bulk_results"("workspace_id", "mode", "job_id", "status", "member_id") WHERE (status <> 'SUCCEEDED');
+
+-- By hand: the bucket of all workers starts empty.
+INSERT INTO "model"."rate_budgets" ("name", "tokens", "updated_at") VALUES ('bulk.calls', 0, now());
