@@ -13,7 +13,11 @@ import type { Cutoff, StatisticsBlock } from './statistics-block.ts';
  * @returns scores are null where there is none: never to be read as zero
  * @remarks Source: model API, section 2 "Member state" and "Capability", rules 1 and 2
  */
-export function presentState(state: StateRow, cutoff: Date, requested: RequestedHorizons = {}): StandardState {
+export function presentState(
+  state: StateRow,
+  cutoff: Date,
+  requested: RequestedHorizons = {},
+): StandardState {
   const { purchaseDays, gapDays } = horizonsOf(requested);
   const purchase = signal(state.purchase, state.purchaseReasons, purchaseDays);
   const longGap = signal(state.longGap, state.longGapReasons, gapDays);
@@ -35,8 +39,7 @@ export const stateOf = (
   row: number,
   cutoff: Cutoff,
   requested: RequestedHorizons = {},
-): StandardState =>
-  presentState(stateRow(members, scores, row, cutoff), new Date(cutoff.ms), requested);
+): StandardState => presentState(stateRow(members, scores, row, cutoff), new Date(cutoff.ms), requested);
 
 function signal(score: number | null, bits: number, horizonDays: number | null): Signal {
   const reasons = reasonsOf(bits);
