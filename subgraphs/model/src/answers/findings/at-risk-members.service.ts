@@ -6,11 +6,11 @@ import { cartPool, cutoffAt, statisticsPage } from '../../facts/statistics/stati
 import { refusedConsumers } from '../../members/consumers.ts';
 import { stateOf } from '../../scoring/standard-model/present-state.ts';
 import { score, standardModel } from '../../scoring/standard-model/score.ts';
+import { signalJson } from '../../scoring/standard-model/signal-json.ts';
 import type { StandardState } from '../../scoring/standard-model/standard-state.ts';
 import type { CartPool, Cutoff } from '../../scoring/standard-model/statistics-block.ts';
 import { type CapabilityRun, deleteExpiredRuns, findRun, insertRun } from './at-risk-runs.store.ts';
 import type { Finding, Json } from './finding.ts';
-import { signalJson } from './member-analysis.ts';
 
 const NAME = 'model_list_at_risk_members';
 const RUN_TTL_MS = 24 * HOUR_MS;

@@ -7,6 +7,7 @@ import { presentState } from '../../scoring/standard-model/present-state.ts';
 import { roundedScore } from '../../scoring/standard-model/rounding.ts';
 import { score, standardModel } from '../../scoring/standard-model/score.ts';
 import type { ScoreBlock } from '../../scoring/standard-model/score-block.ts';
+import { signalJson } from '../../scoring/standard-model/signal-json.ts';
 import type { Signal, StandardState } from '../../scoring/standard-model/standard-state.ts';
 import { type StateRow, stateRow } from '../../scoring/standard-model/state-row.ts';
 import type { Cutoff } from '../../scoring/standard-model/statistics-block.ts';
@@ -62,14 +63,6 @@ const analyseTogether = batched(
     });
   },
 );
-
-/** A signal as clients receive it. */
-export const signalJson = ({ score, status, horizonDays, reasons }: Signal): Json => ({
-  score,
-  status: status.toLowerCase(),
-  horizon_days: horizonDays,
-  reasons,
-});
 
 /** The first fields of every analysis of one member. */
 export const headOf = (memberId: string, { cutoff }: MemberAnalysis): Json => ({

@@ -14,75 +14,74 @@ import type { ChunkOutcome } from './chunk-outcome.ts';
 /** Parameters before those of the states. */
 const PARAMETERS = 16;
 
+const WRITE = `WITH held AS MATERIALIZED (
+    SELECT c.number, c.is_retry FROM model.bulk_chunks AS c
+      JOIN model.bulk_jobs AS j ON j.workspace_id = c.workspace_id AND j.mode = c.mode AND j.id = c.job_id
+     WHERE ${inScope('c')} AND c.job_id = $3 AND c.number = $4 AND c.token = $5 AND c.is_open
+       AND j.status = 'RUNNING'
+       FOR UPDATE OF c
+  ), answers AS MATERIALIZED (
+    SELECT a.* FROM held
+     CROSS JOIN unnest($6::uuid[], $7::model."BulkResultStatus"[], ${stateArrays(PARAMETERS + 1)})
+          AS a (member_id, result, ${stateColumns()})
+  ), results AS (
+    INSERT INTO model.bulk_results AS r
+      (workspace_id, mode, job_id, member_id, status, attempts, error_code, updated_at)
+    SELECT $1, $2::platform."Mode", $3, member_id, result, $8::int2,
+           CASE result WHEN 'FAILED' THEN $9 END, now()
+      FROM answers
+    ON CONFLICT (workspace_id, mode, job_id, member_id) DO UPDATE
+       SET status = excluded.status, attempts = r.attempts + excluded.attempts,
+           error_code = excluded.error_code, updated_at = excluded.updated_at
+  ), states AS (
+    INSERT INTO model.member_states AS old
+      (workspace_id, mode, member_id, ${stateColumns()}, model_version, job_id, source_cutoff, updated_at)
+    SELECT $1, $2::platform."Mode", member_id, ${stateColumns()}, $10, $3, $11::timestamptz, now()
+      FROM answers WHERE result <> 'FAILED'
+    ON CONFLICT (workspace_id, mode, member_id) DO UPDATE
+       SET ${STATE_ASSIGNMENTS}, model_version = excluded.model_version, job_id = excluded.job_id,
+           source_cutoff = excluded.source_cutoff, updated_at = excluded.updated_at
+     WHERE old.source_cutoff <= excluded.source_cutoff
+  ), counted AS (
+    SELECT count(*) FILTER (WHERE result = 'SUCCEEDED') AS succeeded,
+           count(*) FILTER (WHERE result = 'UNAVAILABLE') AS unavailable,
+           count(*) FILTER (WHERE result = 'FAILED') AS failed, count(*) AS processed
+      FROM answers
+  )
+  UPDATE model.bulk_chunks AS c
+     SET is_open = cardinality($12::uuid[]) > 0, only_ids = $12::uuid[], attempt = $13::int2,
+         due_at = now() + $14 * interval '1 second', written_at = now(),
+         succeeded = c.succeeded + counted.succeeded, unavailable = c.unavailable + counted.unavailable,
+         failed = c.failed + counted.failed - CASE WHEN held.is_retry THEN counted.processed ELSE 0 END,
+         attempts = c.attempts + $15::int4, credits = c.credits + $16::int8
+    FROM held, counted
+   WHERE ${inScope('c')} AND c.job_id = $3 AND c.number = $4
+  RETURNING c.number`;
+
 /**
  * Results, states and counters of a chunk in one statement. False when the chunk has another token by now or
  * the job does not run: then nothing is written. A state stays where there is one of a newer cutoff.
  */
 export async function writeChunk(tx: Context, chunk: ClaimedChunk, done: ChunkOutcome): Promise<boolean> {
   const { outcomes, againIds } = done;
-  const rows = await tx.sql.query(
-    `WITH held AS MATERIALIZED (
-       SELECT c.number, c.is_retry FROM model.bulk_chunks AS c
-         JOIN model.bulk_jobs AS j ON j.workspace_id = c.workspace_id AND j.mode = c.mode AND j.id = c.job_id
-        WHERE ${inScope('c')} AND c.job_id = $3 AND c.number = $4 AND c.token = $5 AND c.is_open
-          AND j.status = 'RUNNING'
-          FOR UPDATE OF c
-     ), answers AS MATERIALIZED (
-       SELECT a.* FROM held
-        CROSS JOIN unnest($6::uuid[], $7::model."BulkResultStatus"[], ${stateArrays(PARAMETERS + 1)})
-             AS a (member_id, result, ${stateColumns()})
-     ), results AS (
-       INSERT INTO model.bulk_results AS r
-         (workspace_id, mode, job_id, member_id, status, attempts, error_code, updated_at)
-       SELECT $1, $2::platform."Mode", $3, member_id, result, $8::int2,
-              CASE result WHEN 'FAILED' THEN $9 END, now()
-         FROM answers
-       ON CONFLICT (workspace_id, mode, job_id, member_id) DO UPDATE
-          SET status = excluded.status, attempts = r.attempts + excluded.attempts,
-              error_code = excluded.error_code, updated_at = excluded.updated_at
-     ), states AS (
-       INSERT INTO model.member_states AS old
-         (workspace_id, mode, member_id, ${stateColumns()}, model_version, job_id, source_cutoff, updated_at)
-       SELECT $1, $2::platform."Mode", member_id, ${stateColumns()}, $10, $3, $11::timestamptz, now()
-         FROM answers WHERE result <> 'FAILED'
-       ON CONFLICT (workspace_id, mode, member_id) DO UPDATE
-          SET ${STATE_ASSIGNMENTS}, model_version = excluded.model_version, job_id = excluded.job_id,
-              source_cutoff = excluded.source_cutoff, updated_at = excluded.updated_at
-        WHERE old.source_cutoff <= excluded.source_cutoff
-     ), counted AS (
-       SELECT count(*) FILTER (WHERE result = 'SUCCEEDED') AS succeeded,
-              count(*) FILTER (WHERE result = 'UNAVAILABLE') AS unavailable,
-              count(*) FILTER (WHERE result = 'FAILED') AS failed, count(*) AS processed
-         FROM answers
-     )
-     UPDATE model.bulk_chunks AS c
-        SET is_open = cardinality($12::uuid[]) > 0, only_ids = $12::uuid[], attempt = $13::int2,
-            due_at = now() + $14 * interval '1 second', written_at = now(),
-            succeeded = c.succeeded + counted.succeeded, unavailable = c.unavailable + counted.unavailable,
-            failed = c.failed + counted.failed - CASE WHEN held.is_retry THEN counted.processed ELSE 0 END,
-            attempts = c.attempts + $15::int4, credits = c.credits + $16::int8
-       FROM held, counted
-      WHERE ${inScope('c')} AND c.job_id = $3 AND c.number = $4
-     RETURNING c.number`,
-    [
-      ...scopeOf(tx),
-      chunk.jobId,
-      chunk.number,
-      chunk.token,
-      plainArray(outcomes.map(({ memberId }) => memberId)),
-      plainArray(outcomes.map(({ status }) => status)),
-      chunk.attempt + 1,
-      done.errorCode,
-      standardModel.version,
-      chunk.sourceCutoff,
-      plainArray(againIds),
-      againIds.length > 0 ? chunk.attempt + 1 : 0,
-      done.againAfterSeconds,
-      done.attempts,
-      done.credits,
-      ...stateParameters(outcomes.map(({ state }) => state)),
-    ],
-  );
+  const rows = await tx.sql.query(WRITE, [
+    ...scopeOf(tx),
+    chunk.jobId,
+    chunk.number,
+    chunk.token,
+    plainArray(outcomes.map(({ memberId }) => memberId)),
+    plainArray(outcomes.map(({ status }) => status)),
+    chunk.attempt + 1,
+    done.errorCode,
+    standardModel.version,
+    chunk.sourceCutoff,
+    plainArray(againIds),
+    againIds.length > 0 ? chunk.attempt + 1 : 0,
+    done.againAfterSeconds,
+    done.attempts,
+    done.credits,
+    ...stateParameters(outcomes.map(({ state }) => state)),
+  ]);
   return rows.length > 0;
 }
 
@@ -127,8 +126,8 @@ export async function splitChunk(
          FROM held CROSS JOIN job
      )
      UPDATE model.bulk_chunks AS c
-        SET to_id = $6, only_ids = ARRAY(SELECT id FROM unnest(held.only_ids) AS id WHERE id <= $6 ORDER BY id),
-            due_at = now()
+        SET to_id = $6, due_at = now(),
+            only_ids = ARRAY(SELECT id FROM unnest(held.only_ids) AS id WHERE id <= $6 ORDER BY id)
        FROM held WHERE ${inScope('c')} AND c.job_id = $3 AND c.number = $4`,
     [...scopeOf(ctx), jobId, number, token, lastId],
   );

@@ -12,7 +12,7 @@ const REFILLED = `least($1::float8,
   b.tokens + $1::float8 * extract(epoch FROM clock_timestamp() - b.updated_at)::float8)`;
 
 /** A chunk that may be processed now, or whether there is one that must wait for the budget. */
-export interface Claim {
+export interface ChunkClaim {
   readonly chunk: ClaimedChunk | null;
   readonly isWaiting: boolean;
 }
@@ -23,7 +23,7 @@ export interface Claim {
  *
  * @param callsPerSecond - what the budget gains; it never holds more than that
  */
-export async function claimChunk(ctx: Context, callsPerSecond: number): Promise<Claim> {
+export async function claimChunk(ctx: Context, callsPerSecond: number): Promise<ChunkClaim> {
   const [row] = await ctx.sql.query<ClaimedChunk & { due: number }>(
     `WITH job AS MATERIALIZED (
        SELECT workspace_id, mode, id, source_cutoff, unanswered_calls FROM model.bulk_jobs

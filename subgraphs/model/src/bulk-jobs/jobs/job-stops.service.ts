@@ -7,6 +7,8 @@ import { findBulkJob } from './bulk-jobs.store.ts';
 import { findIdleJobs, markCompleted, markPaused } from './transitions.store.ts';
 import { lockBulkWrites } from './write-lock.store.ts';
 
+export { lockBulkWrites };
+
 /** As events name what a bulk job's watchers watch. */
 export const BULK_JOB_NOUN = 'bulkJob';
 

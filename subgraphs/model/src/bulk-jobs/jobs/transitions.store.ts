@@ -1,5 +1,7 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { NO_ID } from '@loyalty/platform/values/ids';
+import { failedWith } from '@loyalty/prisma/sqlstate';
 import { type BulkJobKey, type BulkJobStatus, type BulkPauseReason, CHUNK_SIZE } from './bulk-job.ts';
 
 /** Its time so far is kept, and stands still. */
@@ -88,7 +90,10 @@ export const findUnfundedJobs = (ctx: Context): Promise<BulkJobKey[]> =>
       WHERE finished_at IS NULL AND status = 'PAUSED' AND pause_reason = 'INSUFFICIENT_CREDITS'`,
   );
 
-/** Lets a job run again, for the members that failed; a second active job violates a unique index. */
+/** Did a change fail because another job of the workspace is active? */
+export const isSecondActive = (error: unknown): boolean => failedWith(error, 'UNIQUE_VIOLATION');
+
+/** Lets a job run again, for the members that failed; fails where another job is active. */
 export async function markRetried(tx: Context, id: string): Promise<boolean> {
   const isRetried = await changed(
     tx,
@@ -116,9 +121,9 @@ async function insertRetryChunks(tx: Context, id: string): Promise<void> {
      )
      INSERT INTO model.bulk_chunks
        (workspace_id, mode, job_id, number, after_id, to_id, only_ids, is_retry, due_at)
-     SELECT $1, $2::platform."Mode", $3, job.chunks + parts.part + 1, '00000000-0000-0000-0000-000000000000',
+     SELECT $1, $2::platform."Mode", $3, job.chunks + parts.part + 1, $4,
             parts.ids[cardinality(parts.ids)], parts.ids, true, now()
        FROM parts CROSS JOIN job`,
-    [...scopeOf(tx), id],
+    [...scopeOf(tx), id, NO_ID],
   );
 }

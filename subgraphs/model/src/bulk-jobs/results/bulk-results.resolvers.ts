@@ -1,9 +1,14 @@
-import type { BulkResultPageResolvers, BulkResultResolvers } from '#generated/schema';
+import type { BulkJobResolvers, BulkResultPageResolvers, BulkResultResolvers } from '#generated/schema';
+import { listResults } from './bulk-results.service.ts';
 
 const messages: Readonly<Record<string, string>> = {
   MODEL_SERVICE_UNAVAILABLE: 'The model did not answer in three attempts. Retry the job later.',
   SCORING_FAILED: 'The model could not score the facts of this member. Check its imported facts.',
 };
+
+export const BulkJob = {
+  results: (job, args, ctx) => listResults(ctx, job, args),
+} satisfies BulkJobResolvers;
 
 export const BulkResult = {
   member: ({ memberId }) => ({ id: memberId }),
