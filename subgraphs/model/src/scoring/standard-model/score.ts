@@ -2,7 +2,7 @@ import { observedOf } from './evidence.ts';
 import { fingerprint, parameters } from './parameters.ts';
 import { reasonsOf } from './reasons.ts';
 import { roundedScore } from './rounding.ts';
-import type { ScoreBlock, ScoreOptions } from './score-block.ts';
+import { emptyScores, type ScoreBlock, type ScoreOptions } from './score-block.ts';
 import { scoreBrowsing, scoreCarts, scorePurchases } from './signals.ts';
 import type { Signal, SignalStatus, StandardState } from './standard-state.ts';
 import type { Cutoff, StatisticsBlock } from './statistics-block.ts';
@@ -62,18 +62,6 @@ export function stateOf(
     limitations: limitationsOf(purchase, longGap, cartRemoval),
   };
 }
-
-const emptyScores = (size: number): ScoreBlock => ({
-  size,
-  purchase: new Float64Array(size).fill(Number.NaN),
-  longGap: new Float64Array(size).fill(Number.NaN),
-  cartRemoval: new Float64Array(size).fill(Number.NaN),
-  aliveChance: new Float64Array(size).fill(Number.NaN),
-  gapSurvival: new Float64Array(size).fill(Number.NaN),
-  purchaseReasons: new Uint16Array(size),
-  longGapReasons: new Uint16Array(size),
-  cartRemovalReasons: new Uint16Array(size),
-});
 
 const horizonsOf = ({ purchaseDays = PURCHASE_DAYS, gapDays = GAP_DAYS }: ScoreOptions) => ({
   purchaseDays,
