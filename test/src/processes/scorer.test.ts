@@ -166,8 +166,8 @@ test('whoever stops waiting is answered at once, and that says nothing of the sc
 });
 
 describe('the circuit', () => {
-  beforeEach(() => jest.useFakeTimers({ now: Date.now(), doNotFake: realTimers }));
-  afterEach(() => jest.useRealTimers());
+  beforeEach(() => void jest.useFakeTimers({ now: Date.now(), doNotFake: realTimers }));
+  afterEach(() => void jest.useRealTimers());
 
   test('opens when the scorer keeps failing, and closes when it is well again', async () => {
     faulty.behave = (response) => void response.writeHead(500).end();
