@@ -60,6 +60,7 @@ const tasks = {
   'bench:loyalty': { generate: served, run: [['node', 'test/src/bench/loyalty.bench.ts']] },
   'bench:model': { generate: served, run: [['node', 'test/src/bench/model.bench.ts']] },
   'bench:subscriptions': { generate: served, run: [['node', 'test/src/bench/subscriptions.bench.ts']] },
+  'bench:watchers': { generate: served, run: [['node', 'test/src/bench/watchers.bench.ts']] },
 };
 
 /** Installs when the lockfile is not the one that was last installed; an interrupted one starts again. */

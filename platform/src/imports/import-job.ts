@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
+import { publishEnd, publishProgress } from '../live/snapshots/publish-progress.ts';
 import { refreshStatistics } from '../operations/analyze-tables.ts';
 import { setStatementTimeout } from '../operations/statement-timeout.ts';
 import { publish } from '../outbox/events.ts';
@@ -8,7 +9,6 @@ import { type JobType, job } from '../outbox/jobs.ts';
 import { type Cells, type Issue, isBlank, isRefused } from './import-cells.ts';
 import type { ImportDefinition } from './import-definition.ts';
 import { deleteParts } from './import-parts.store.ts';
-import { publishEnd, publishProgress } from './import-progress.ts';
 import { readRows, type Unusable } from './import-rows.ts';
 import { giveUpImport } from './imports.service.ts';
 import { advance, beginRun, endRun, type Import, type ImportCounts, insertIssues } from './imports.store.ts';
@@ -157,7 +157,7 @@ async function writeBatch<Row>(
     if (!isKept) throw new Error(FENCED);
     return run.issues + found.length;
   });
-  publishProgress(ctx, job.id);
+  publishProgress(ctx, 'import', job.id);
   await refreshStatistics(ctx, target.tables);
 }
 
@@ -187,5 +187,5 @@ async function end<Row>(
     const { inserted, updated, skipped, failed } = ended;
     await publish(tx, definition.finished, { importId: job.id, inserted, updated, skipped, failed });
   });
-  publishEnd(ctx, job.id);
+  publishEnd(ctx, 'import', job.id);
 }

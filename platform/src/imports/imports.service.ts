@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { conflict, notFound } from '../errors.ts';
+import { publishEnd } from '../live/snapshots/publish-progress.ts';
 import type { Page, PageArgs } from '../loading/pages.ts';
 import { pageRequest } from '../loading/pages.ts';
 import { publish } from '../outbox/events.ts';
@@ -8,7 +9,6 @@ import type { Issue } from './import-cells.ts';
 import type { ImportDefinition } from './import-definition.ts';
 import { checkMapping } from './import-fields.ts';
 import { deleteParts } from './import-parts.store.ts';
-import { publishEnd } from './import-progress.ts';
 import {
   changeToCancelled,
   changeToFailed,
@@ -97,7 +97,7 @@ export async function cancelImport(ctx: Context, found: Import): Promise<Import>
     const job = await changeToCancelled(tx, found.id);
     if (!job) throw conflict('IMPORT_FINISHED', 'This import is finished and cannot be cancelled.');
     await deleteParts(tx, job.id);
-    publishEnd(tx, job.id);
+    publishEnd(tx, 'import', job.id);
     return job;
   });
 }
@@ -126,5 +126,5 @@ export async function retryImport(
 
 /** Gives an import up: its file is kept for seven days, so that it can be retried. */
 export async function giveUpImport(ctx: Context, id: string, failure: string): Promise<void> {
-  if (await changeToFailed(ctx, id, failure)) publishEnd(ctx, id);
+  if (await changeToFailed(ctx, id, failure)) publishEnd(ctx, 'import', id);
 }

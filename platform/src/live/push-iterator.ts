@@ -10,6 +10,8 @@ export interface PushIterator<T> extends AsyncIterableIterator<T, undefined> {
    * @returns false when as many others are kept as may be: the value is lost
    */
   push(value: T): boolean;
+  /** The same in place of what is kept. */
+  replace(value: T): void;
   /** Ends it after what is kept; with `last`, what is kept is dropped and `last` is read in its place. */
   end(last?: T): void;
   /** Drops what is kept; the next read fails, and ends it. */
@@ -30,6 +32,10 @@ export function pushIterator<T>(options: { max: number; onEnd: () => void }): Pu
   };
   return Object.assign(asyncIterator(read, drop), {
     push,
+    replace(value: T) {
+      kept.clear();
+      push(value);
+    },
     end(last?: T) {
       if (last !== undefined && !isFinished()) {
         kept.clear();

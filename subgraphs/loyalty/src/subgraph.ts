@@ -15,6 +15,7 @@ import * as memberBatch from './members/member-batch/member-batch.resolvers.ts';
 import * as memberDetails from './members/member-details/member-details.resolvers.ts';
 import * as memberExports from './members/member-exports/member-exports.resolvers.ts';
 import * as memberRefs from './members/member-refs/member-refs.resolvers.ts';
+import * as memberScan from './members/member-scan/member-scan.resolvers.ts';
 import * as memberSessions from './members/member-sessions/member-sessions.resolvers.ts';
 import * as memberStatus from './members/member-status/member-status.resolvers.ts';
 import * as members from './members/members/members.resolvers.ts';
@@ -38,6 +39,7 @@ export const loyalty = defineSubgraph('loyalty', import.meta.dirname, [
   memberDetails,
   memberStatus,
   memberRefs,
+  memberScan,
   memberSessions,
   memberBatch,
   importedMembers,

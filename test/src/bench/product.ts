@@ -8,6 +8,7 @@ import type { Services } from '@loyalty/platform/context';
 import { localPeers } from '@loyalty/platform/graph/peers';
 import { loadConfig } from '@loyalty/platform/operations/config';
 import { createServices } from '@loyalty/platform/services';
+import { createDatabase } from '@loyalty/prisma/client';
 import { startEmbeddedPostgres } from '@loyalty/prisma/embedded/embedded-postgres';
 import { temporaryDataDir } from '@loyalty/prisma/embedded/postgres-data-dir';
 import { applyMigrations } from '@loyalty/prisma/migrate/migrate';
@@ -19,6 +20,8 @@ export interface BenchProduct {
   /** Address of the product. */
   readonly url: string;
   readonly databaseUrl: string;
+  /** Settings for a process beside it. */
+  readonly env: NodeJS.ProcessEnv;
   readonly services: Services;
   readonly workspaceId: string;
   readonly owner: Caller;
@@ -26,15 +29,26 @@ export interface BenchProduct {
   run(query: string, variables: Variables): Promise<Record<string, unknown>>;
   /** A key's secret. */
   key(scopes: readonly string[]): Promise<string>;
+  /** The same in another workspace. */
+  foreignKey(scopes: readonly string[]): Promise<string>;
   close(): Promise<void>;
+}
+
+interface ProductOptions {
+  readonly fsync?: boolean;
+  readonly onStatement?: (text: string) => void;
 }
 
 /**
  * Starts the product in this process, without a worker.
  *
  * @param options.fsync - true: PostgreSQL waits for the disk, as in production; default false
+ * @param options.onStatement - called with the text of every statement
  */
-export async function startProduct({ fsync = false } = {}): Promise<BenchProduct> {
+export async function startProduct({
+  fsync = false,
+  onStatement,
+}: ProductOptions = {}): Promise<BenchProduct> {
   const dataDir = temporaryDataDir('loyalty-bench-');
   const directory = await mkdtemp(join(tmpdir(), 'loyalty-bench-'));
   const postgres = await startEmbeddedPostgres({ dataDir, fsync });
@@ -46,7 +60,10 @@ export async function startProduct({ fsync = false } = {}): Promise<BenchProduct
     LOYALTY_MASTER_KEYS: `bench:${Buffer.from('thirty-two bytes for the benches').toString('base64')}`,
   };
   const config = { ...loadConfig(env, directory), DATABASE_URL: postgres.url };
-  const services = await createServices(config, 'bench', { peers: localPeers(subgraphs) });
+  const services = await createServices(config, 'bench', {
+    peers: localPeers(subgraphs),
+    ...(onStatement && { database: createDatabase({ url: postgres.url, onStatement }) }),
+  });
   const gateway = await composeGateway(services, localTransports(services));
   const url = await gateway.app.listen({ port: 0, host: '127.0.0.1' });
   const execute: Execute = async (caller, query, variables) => {
@@ -57,15 +74,17 @@ export async function startProduct({ fsync = false } = {}): Promise<BenchProduct
     if (errors) throw new Error(errors[0]?.message);
     return data as Record<string, unknown>;
   };
-  const owner = await signUp(execute);
+  const owner = await signUp(execute, 'bench@example.com');
   return {
     url,
     databaseUrl: postgres.url,
+    env,
     services,
     workspaceId: owner.workspaceId!,
     owner,
     run: (query, variables) => execute(owner, query, variables),
     key: (scopes) => createKey(execute, owner, scopes),
+    foreignKey: async (scopes) => createKey(execute, await signUp(execute, 'other@example.com'), scopes),
     async close() {
       await gateway.close();
       await services.close();
@@ -79,9 +98,9 @@ export async function startProduct({ fsync = false } = {}): Promise<BenchProduct
 type Execute = (caller: Caller, query: string, variables: Variables) => Promise<Record<string, unknown>>;
 
 /** A workspace with limits that no measure reaches. */
-async function signUp(execute: Execute): Promise<Caller> {
+async function signUp(execute: Execute, email: string): Promise<Caller> {
   const anonymous: Caller = { ...systemCaller('bench'), kind: 'ANONYMOUS', scopes: [], modules: [] };
-  const account = { email: 'bench@example.com', password: 'a long bench password', name: 'Bench' };
+  const account = { email, password: 'a long bench password', name: 'Bench' };
   const { register } = await execute(
     anonymous,
     'mutation ($input: RegisterInput!) { register(input: $input) { id memberships { workspace { id } } } }',

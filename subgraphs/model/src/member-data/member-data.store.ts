@@ -4,6 +4,9 @@ import type { Context } from '@loyalty/platform/context';
 /** `$1` workspace, `$2` mode, `$3` member. */
 const ofMember = (alias: string) => `${inScope(alias)} AND ${alias}.member_id = $3`;
 
+/** Results are found by job and member. */
+const ofJobs = `r.job_id = ANY(ARRAY(SELECT j.id FROM model.bulk_jobs AS j WHERE ${inScope('j')}))`;
+
 /** Data of a member by section: every table that names members has a line here, and below. */
 const sections: Readonly<Record<string, string>> = {
   externalIds: `SELECT m.external_id AS "externalId", m.created_at AS "createdAt"
@@ -22,8 +25,11 @@ const sections: Readonly<Record<string, string>> = {
       FROM model.channel_receipt_facts AS c WHERE ${ofMember('c')} ORDER BY c.occurred_at, c.id`,
   statistics: `SELECT to_jsonb(s) - 'workspace_id' - 'mode' - 'member_id' AS statistics
       FROM model.member_statistics AS s WHERE ${ofMember('s')}`,
-  state: `SELECT t.status, t.state, t.source_cutoff AS "sourceCutoff", t.updated_at AS "updatedAt"
+  state: `SELECT to_jsonb(t) - 'workspace_id' - 'mode' - 'member_id' AS state
       FROM model.member_states AS t WHERE ${ofMember('t')}`,
+  refreshes: `SELECT r.job_id AS "jobId", r.status, r.attempts, r.error_code AS "errorCode",
+           r.updated_at AS "updatedAt"
+      FROM model.bulk_results AS r WHERE ${ofMember('r')} AND ${ofJobs} ORDER BY r.job_id`,
   analyses: `SELECT a.capability, a.status, a.result, a.source_cutoff AS "sourceCutoff",
            a.model_version AS "modelVersion", a.created_at AS "createdAt"
       FROM model.analyses AS a WHERE ${ofMember('a')} ORDER BY a.id`,
@@ -55,6 +61,9 @@ const forgotten: readonly string[] = [
   `DELETE FROM model.channel_receipt_facts AS c WHERE ${ofMember('c')}`,
   `DELETE FROM model.member_mappings AS m WHERE ${ofMember('m')}`,
   `DELETE FROM model.member_states AS t WHERE ${ofMember('t')}`,
+  `DELETE FROM model.bulk_results AS r WHERE ${ofMember('r')} AND ${ofJobs}`,
+  `UPDATE model.bulk_chunks AS c SET only_ids = array_remove(c.only_ids, $3::uuid)
+    WHERE ${inScope('c')} AND c.is_open AND c.only_ids @> ARRAY[$3::uuid] AND cardinality(c.only_ids) > 1`,
   `DELETE FROM model.analyses AS a WHERE ${ofMember('a')}`,
   `DELETE FROM model.decisions AS d WHERE ${ofMember('d')}`,
   `WITH gone AS (DELETE FROM model.event_facts AS e WHERE ${ofMember('e')} RETURNING e.type),

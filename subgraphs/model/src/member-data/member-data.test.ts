@@ -33,8 +33,11 @@ async function fillEverywhere(ctx: Context, memberId: string): Promise<void> {
     `INSERT INTO model.member_mappings (workspace_id, mode, member_id, id, external_id, fingerprint,
        created_at)
      VALUES ($1, $2::platform."Mode", $3, $4, $5::uuid::text, '', now())`,
-    `INSERT INTO model.member_states (workspace_id, mode, member_id, status, state, source_cutoff, updated_at)
-     SELECT $1, $2::platform."Mode", $3, 'OK', '{}', now(), now() WHERE $4::uuid <> $5::uuid`,
+    `INSERT INTO model.member_states (workspace_id, mode, member_id, status, cart_adds, cart_removes,
+       purchase_days, sessions, purchase_reasons, long_gap_reasons, cart_removal_reasons, model_version,
+       source_cutoff, updated_at)
+     SELECT $1, $2::platform."Mode", $3, 'OK', 0, 0, 0, 0, 0, 0, 0, 'std-1', now(), now()
+      WHERE $4::uuid <> $5::uuid`,
     `INSERT INTO model.analyses (workspace_id, mode, member_id, id, capability, status, result, credits,
        source_cutoff, model_version, actor, created_at)
      VALUES ($1, $2::platform."Mode", $3, $4, 'c', 'OK', '{}', 1, now(), 'std-1', $5::uuid::text, now())`,

@@ -2,6 +2,7 @@ import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
+import { midnight } from '@loyalty/platform/operations/day-partitions';
 import { isUuid } from '@loyalty/platform/values/ids';
 import {
   actorCalls,
@@ -80,6 +81,3 @@ export async function rotateCallLog(ctx: Context): Promise<void> {
   for (let day = 0; day <= DAYS_AHEAD; day += 1) await createPartition(ctx, addMs(today, day * DAY_MS));
   await dropPartitionsBefore(ctx, addMs(today, -ctx.services.config.CALL_LOG_DAYS * DAY_MS));
 }
-
-/** Of its day, in UTC. */
-const midnight = (time: Date): Date => addMs(time, -(time.getTime() % DAY_MS));

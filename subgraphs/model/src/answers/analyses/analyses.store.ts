@@ -2,6 +2,13 @@ import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 import type { SignalStatus } from '../../scoring/standard-model/standard-state.ts';
+import type { StateRow } from '../../scoring/standard-model/state-row.ts';
+import {
+  STATE_ASSIGNMENTS,
+  stateArrays,
+  stateColumns,
+  stateParameters,
+} from '../member-states/state-columns.ts';
 
 /** One answered call about a member, to be saved. */
 export interface NewAnalysis {
@@ -17,8 +24,8 @@ export interface NewAnalysis {
   readonly modelVersion: string;
   /** The caller. */
   readonly actor: string;
-  /** It holds all signals of the member, so it is the member's latest state. */
-  readonly isState: boolean;
+  /** Of one that holds all signals of the member: it becomes the member's latest state. */
+  readonly stateRow: StateRow | null;
 }
 
 /**
@@ -30,9 +37,9 @@ export async function insertAnalyses(ctx: Context, analyses: readonly NewAnalysi
   await ctx.sql.query(
     `WITH answers AS MATERIALIZED (
        SELECT * FROM unnest($4::uuid[], $5::text[], $6::uuid[], $7::text[], $8::jsonb[], $9::int4[],
-                            $10::timestamptz[], $11::text[], $12::text[], $13::bool[])
-           AS a (id, capability, member_id, status, result, credits, source_cutoff, model_version, actor,
-                 is_state)
+                            $10::timestamptz[], $11::text[], $12::text[])
+           WITH ORDINALITY
+           AS a (id, capability, member_id, status, result, credits, source_cutoff, model_version, actor, n)
      ), kept AS (
        INSERT INTO model.analyses
          (id, workspace_id, mode, capability, member_id, status, result, credits, source_cutoff,
@@ -42,13 +49,15 @@ export async function insertAnalyses(ctx: Context, analyses: readonly NewAnalysi
          FROM answers
      )
      INSERT INTO model.member_states AS old
-       (workspace_id, mode, member_id, status, state, source_cutoff, updated_at)
-     SELECT DISTINCT ON (member_id) $1, $2::platform."Mode", member_id, status::model."AnalysisStatus",
-            result, source_cutoff, $3::timestamptz
-       FROM answers WHERE is_state
+       (workspace_id, mode, member_id, ${stateColumns()}, model_version, source_cutoff, updated_at)
+     SELECT DISTINCT ON (member_id) $1, $2::platform."Mode", member_id, ${stateColumns('s')}, model_version,
+            source_cutoff, $3::timestamptz
+       FROM answers
+       JOIN unnest(${stateArrays(13)}) WITH ORDINALITY AS s (${stateColumns()}, n) USING (n)
+      WHERE s.status IS NOT NULL
       ORDER BY member_id, source_cutoff DESC
      ON CONFLICT (workspace_id, mode, member_id) DO UPDATE
-        SET status = excluded.status, state = excluded.state, job_id = excluded.job_id,
+        SET ${STATE_ASSIGNMENTS}, model_version = excluded.model_version, job_id = excluded.job_id,
             source_cutoff = excluded.source_cutoff, updated_at = excluded.updated_at
       WHERE old.source_cutoff <= excluded.source_cutoff`,
     [
@@ -64,13 +73,13 @@ export async function insertAnalyses(ctx: Context, analyses: readonly NewAnalysi
       analyses.map(({ sourceCutoff }) => sourceCutoff),
       analyses.map(({ modelVersion }) => modelVersion),
       analyses.map(({ actor }) => actor),
-      analyses.map(({ isState }) => isState),
+      ...stateParameters(analyses.map(({ stateRow }) => stateRow)),
     ],
   );
 }
 
 /** A saved analysis. */
-export type Analysis = Omit<NewAnalysis, 'isState' | 'actor' | 'result'> & {
+export type Analysis = Omit<NewAnalysis, 'stateRow' | 'actor' | 'result'> & {
   readonly result: Record<string, unknown>;
   readonly createdAt: Date;
 };

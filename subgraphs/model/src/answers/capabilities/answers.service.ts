@@ -156,9 +156,9 @@ function charged(
     const id = newId(ctx.clock);
     const result = resultOf(finding, { analysisId: id, computedAt: now, creditsCharged: credits });
     results.push(result);
-    const { status, cutoff: sourceCutoff, isState = false, modelVersion } = finding;
+    const { status, cutoff: sourceCutoff, stateRow = null, modelVersion } = finding;
     if (!call.memberId || !sourceCutoff || !modelVersion) continue;
-    const about = { memberId: call.memberId, status, sourceCutoff, isState };
+    const about = { memberId: call.memberId, status, sourceCutoff, stateRow };
     const { actor } = ctx.caller;
     analyses.push({ ...about, id, capability: call.name, result, credits, modelVersion, actor });
   }

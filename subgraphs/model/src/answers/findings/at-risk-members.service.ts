@@ -5,7 +5,8 @@ import { newId } from '@loyalty/platform/values/ids';
 import { cartPool, cutoffAt, statisticsPage } from '../../facts/statistics/statistics.service.ts';
 import { refusedConsumers } from '../../members/consumers.ts';
 import { scorePortOf } from '../../scoring/score-port/score-port.ts';
-import { standardModel, stateOf } from '../../scoring/standard-model/score.ts';
+import { stateOf } from '../../scoring/standard-model/present-state.ts';
+import { standardModel } from '../../scoring/standard-model/score.ts';
 import type { StandardState } from '../../scoring/standard-model/standard-state.ts';
 import type { CartPool, Cutoff } from '../../scoring/standard-model/statistics-block.ts';
 import { type CapabilityRun, deleteExpiredRuns, findRun, insertRun } from './at-risk-runs.store.ts';
@@ -91,7 +92,7 @@ async function scanBlock(
   const free = rows.filter((row) => !refused.has(ids[row]!));
   const taken = free.slice(0, of.limit - scan.listed.length);
   for (const row of taken) {
-    scan.listed.push({ memberId: ids[row]!, state: stateOf(block, scores, row, of.cutoff, of) });
+    scan.listed.push({ memberId: ids[row]!, state: stateOf(block, scores, row, of.cutoff) });
   }
   const isCut = taken.length < free.length;
   const last = isCut ? taken.at(-1)! : ids.length - 1;

@@ -1,5 +1,6 @@
 import type { ActualUsage } from '../../credits/wallet/charges.ts';
 import type { EvidenceItem, SignalStatus } from '../../scoring/standard-model/standard-state.ts';
+import type { StateRow } from '../../scoring/standard-model/state-row.ts';
 
 /** JSON as clients receive it: keys in snake_case, because neither REST nor the graph renames them. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -15,6 +16,6 @@ export interface Finding {
   readonly usage: ActualUsage;
   /** The cutoff of an analysis of a member, which is saved; absent otherwise. */
   readonly cutoff?: Date;
-  /** It holds all signals of the member, so it becomes the member's latest state. */
-  readonly isState?: boolean;
+  /** Of an analysis that holds all signals of the member: it becomes the member's latest state. */
+  readonly stateRow?: StateRow;
 }

@@ -4,24 +4,23 @@ import { cutoffAt, readMembers } from '../../facts/statistics/statistics.service
 import { modelUnavailable } from '../../scoring/score-port/model-unavailable.ts';
 import { type ScoreAnswer, scorePortOf } from '../../scoring/score-port/score-port.ts';
 import { expectedPurchases } from '../../scoring/standard-model/expected-purchases.ts';
+import type { RequestedHorizons } from '../../scoring/standard-model/horizons.ts';
+import { presentState } from '../../scoring/standard-model/present-state.ts';
 import { roundedScore } from '../../scoring/standard-model/rounding.ts';
-import { standardModel, stateOf } from '../../scoring/standard-model/score.ts';
+import { standardModel } from '../../scoring/standard-model/score.ts';
 import type { Signal, StandardState } from '../../scoring/standard-model/standard-state.ts';
+import { type StateRow, stateRow } from '../../scoring/standard-model/state-row.ts';
 import type { Cutoff } from '../../scoring/standard-model/statistics-block.ts';
 import type { Finding, Json } from './finding.ts';
 
 /** Days ahead that `expected_purchases_30d` is about. */
 const EXPECTED_DAYS = 30;
 
-/** Days ahead that a caller asked for; the model has a default for each. */
-interface RequestedHorizons {
-  readonly purchaseDays?: number;
-  readonly gapDays?: number;
-}
-
 export interface MemberAnalysis {
   readonly cutoff: Cutoff;
   readonly state: StandardState;
+  /** As it is kept. */
+  readonly row: StateRow;
   /** Purchase days expected within 30 days; null without a purchase to go by. */
   readonly expectedPurchases: number | null;
 }
@@ -65,13 +64,16 @@ const analyseTogether = batched(
       ...asked.map(({ horizons }) => scoresFor(horizons)),
     ]);
     const expected = expectedPurchases(members, usual.scores, cutoff, EXPECTED_DAYS);
-    return asked.map(({ horizons }, row): MemberAnalysis | null => {
-      const { scores, failed } = answers[row]!;
-      if (failed[row]) return null;
+    const at = new Date(cutoff.ms);
+    return asked.map(({ horizons }, place): MemberAnalysis | null => {
+      const { scores, failed } = answers[place]!;
+      if (failed[place]) return null;
+      const row = stateRow(members, scores, place, cutoff);
       return {
         cutoff,
-        state: stateOf(members, scores, row, cutoff, { ...horizons, pool }),
-        expectedPurchases: Number.isNaN(expected[row]) ? null : roundedScore(expected[row]!),
+        state: presentState(row, at, horizons),
+        row,
+        expectedPurchases: Number.isNaN(expected[place]) ? null : roundedScore(expected[place]!),
       };
     });
   },
@@ -114,7 +116,7 @@ export function stateFinding(memberId: string, analysis: MemberAnalysis): Findin
       hasDecision: false,
     },
     cutoff: new Date(cutoff.ms),
-    isState: true,
+    stateRow: analysis.row,
   };
 }
 

@@ -1,18 +1,13 @@
 import type { MemberReference } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { findMembers } from '../../members/members.service.ts';
-import type { EvidenceItem, Signal, SignalStatus } from '../../scoring/standard-model/standard-state.ts';
-import { type SavedSignal, type SavedStateRow, statesOf } from './member-states.store.ts';
+import { presentState } from '../../scoring/standard-model/present-state.ts';
+import type { StandardState } from '../../scoring/standard-model/standard-state.ts';
+import { type SavedStateRow, statesOf } from './member-states.store.ts';
 
 /** The latest saved state of a member. */
-export interface MemberState {
+export interface MemberState extends StandardState {
   readonly member: MemberReference;
-  readonly status: SignalStatus;
-  readonly purchase: Signal;
-  readonly longGap: Signal;
-  readonly cartRemoval: Signal;
-  readonly evidence: readonly EvidenceItem[];
-  readonly limitations: readonly string[];
   readonly modelVersion: string;
   readonly sourceCutoff: Date;
   readonly updatedAt: Date;
@@ -33,29 +28,7 @@ export const stateByMember = loader(async (ctx, ids: readonly string[]) => {
 });
 
 function stateFrom(row: SavedStateRow): MemberState {
-  const { envelope, data } = row.state;
-  return {
-    member: { id: row.memberId },
-    status: row.status,
-    purchase: signalFrom(data.purchase),
-    longGap: signalFrom(data.long_gap),
-    cartRemoval: signalFrom(data.cart_removal),
-    evidence: envelope.evidence.map(({ kind, value, observedAt }) => ({
-      kind,
-      value,
-      observedAt: observedAt ? new Date(observedAt) : null,
-    })),
-    limitations: envelope.limitations,
-    modelVersion: envelope.modelVersion,
-    sourceCutoff: row.sourceCutoff,
-    updatedAt: row.updatedAt,
-    jobId: row.jobId,
-  };
+  const { memberId, modelVersion, sourceCutoff, updatedAt, jobId } = row;
+  const about = { modelVersion, sourceCutoff, updatedAt, jobId };
+  return { member: { id: memberId }, ...presentState(row, sourceCutoff), ...about };
 }
-
-const signalFrom = ({ score, status, horizon_days, reasons }: SavedSignal): Signal => ({
-  score,
-  status: status.toUpperCase() as SignalStatus,
-  horizonDays: horizon_days,
-  reasons,
-});

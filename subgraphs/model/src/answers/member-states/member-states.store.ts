@@ -1,44 +1,37 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import type { SignalStatus } from '../../scoring/standard-model/standard-state.ts';
-import type { ResultEnvelope } from '../capabilities/capability-result.ts';
+import { NO_ID } from '@loyalty/platform/values/ids';
+import type { StateRow } from '../../scoring/standard-model/state-row.ts';
+import { STATE_FIELDS } from './state-columns.ts';
 
-/** The JSON of `state`: what `model_get_consumer_state` answered. */
-export interface SavedState {
-  readonly envelope: Pick<ResultEnvelope, 'limitations'> & {
-    readonly evidence: readonly {
-      readonly kind: string;
-      readonly value: unknown;
-      readonly observedAt: string | null;
-    }[];
-    readonly modelVersion: string;
-  };
-  readonly data: Readonly<Record<'purchase' | 'long_gap' | 'cart_removal', SavedSignal>>;
-}
-
-export interface SavedSignal {
-  readonly score: number | null;
-  readonly status: string;
-  readonly horizon_days: number | null;
-  readonly reasons: readonly string[];
-}
-
-export interface SavedStateRow {
+export interface SavedStateRow extends StateRow {
   readonly memberId: string;
-  readonly status: SignalStatus;
-  readonly state: SavedState;
+  readonly modelVersion: string;
   readonly jobId: string | null;
   readonly sourceCutoff: Date;
   readonly updatedAt: Date;
 }
 
+const fields = `member_id AS "memberId", ${STATE_FIELDS}, model_version AS "modelVersion", job_id AS "jobId",
+  source_cutoff AS "sourceCutoff", updated_at AS "updatedAt"`;
+
 /** The latest states of those members that have one. */
-export async function statesOf(ctx: Context, memberIds: readonly string[]): Promise<SavedStateRow[]> {
-  return ctx.sql.query<SavedStateRow>(
-    `SELECT member_id AS "memberId", status, state, job_id AS "jobId", source_cutoff AS "sourceCutoff",
-            updated_at AS "updatedAt"
-       FROM model.member_states
+export const statesOf = (ctx: Context, memberIds: readonly string[]): Promise<SavedStateRow[]> =>
+  ctx.sql.query<SavedStateRow>(
+    `SELECT ${fields} FROM model.member_states
       WHERE ${inScope()} AND member_id = ANY($3::uuid[])`,
     [...scopeOf(ctx), memberIds],
   );
-}
+
+/** The next latest states, in the order of members. */
+export const statesAfter = (
+  ctx: Context,
+  afterMemberId: string | null,
+  limit: number,
+): Promise<SavedStateRow[]> =>
+  ctx.sql.query<SavedStateRow>(
+    `SELECT ${fields} FROM model.member_states
+      WHERE ${inScope()} AND member_id > $3
+      ORDER BY member_id LIMIT $4`,
+    [...scopeOf(ctx), afterMemberId ?? NO_ID, limit],
+  );

@@ -4,6 +4,9 @@ import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { ask, entities } from '@loyalty/test/harness/ask';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
+import { score } from '../../scoring/standard-model/score.ts';
+import { stateRow } from '../../scoring/standard-model/state-row.ts';
+import { emptyBlock } from '../../scoring/standard-model/statistics-block.ts';
 import { model } from '../../subgraph.ts';
 import { saveAnalyses } from '../analyses/analyses.service.ts';
 import { call, given } from '../capabilities/capabilities.given.ts';
@@ -21,32 +24,34 @@ const statesOf = async (ctx: Context, ids: readonly string[]) => {
   const { data } = await ask(model, contextOf(services, ctx.caller), entities(STATE), { references });
   return data._entities.map(({ state }: { state: unknown }) => state);
 };
-const score = (ctx: Context, member_id: string) => call(ctx, 'model_get_consumer_state', { member_id });
-const stateAt = (ctx: Context, memberId: string, days: number, limitations: readonly string[]) => {
-  const signal = { score: null, status: 'unavailable', horizon_days: null, reasons: [] };
+const stateFor = (ctx: Context, member_id: string) => call(ctx, 'model_get_consumer_state', { member_id });
+/** A state so many days after now, recognisable by its sessions. */
+const stateAt = (ctx: Context, memberId: string, days: number, sessions: number) => {
+  const cutoff = { ms: addMs(ctx.clock.now(), days * DAY_MS).getTime(), day: 20_000 + days };
+  const empty = emptyBlock(1);
+  const row = stateRow(empty, score(empty, cutoff, { pool: { adds: 0, removes: 0 } }), 0, cutoff);
   return {
     id: newId(ctx.clock),
     capability: 'model_get_consumer_state',
     memberId,
-    status: 'UNAVAILABLE' as const,
-    result: {
-      envelope: { evidence: [], limitations, modelVersion: 'std-1' },
-      data: { purchase: signal, long_gap: signal, cart_removal: signal },
-    },
+    status: row.status,
+    result: {},
     credits: 0,
     modelVersion: 'std-1',
     actor: ctx.caller.actor,
-    isState: true,
-    sourceCutoff: addMs(ctx.clock.now(), days * DAY_MS),
+    stateRow: { ...row, sessions },
+    sourceCutoff: new Date(cutoff.ms),
   };
 };
+const sessionsIn = ({ evidence }: { evidence: readonly { kind: string; value: unknown }[] }) =>
+  evidence.find(({ kind }) => kind === 'sessions')!.value;
 
 describe('the state of a member', () => {
   test('is null before the first, then what the last call said', async () => {
     const ctx = newContext();
     const memberId = await given.buyer(ctx);
     expect(await statesOf(ctx, [memberId])).toEqual([null]);
-    const { data } = await score(ctx, memberId);
+    const { data } = await stateFor(ctx, memberId);
     const { envelope, data: said } = data.callCapability;
     expect(await statesOf(ctx, [memberId])).toEqual([
       {
@@ -75,7 +80,7 @@ describe('the state of a member', () => {
   test('is hidden while the member is restricted, and gone with an erased one', async () => {
     const ctx = newContext();
     const memberId = await given.buyer(ctx);
-    await score(ctx, memberId);
+    await stateFor(ctx, memberId);
     await given.restricted(ctx, memberId);
     expect(await statesOf(ctx, [memberId])).toEqual([null]);
     await given.restricted(ctx, memberId, false);
@@ -87,7 +92,7 @@ describe('the state of a member', () => {
   test('is not shown to another workspace or mode', async () => {
     const ctx = newContext();
     const memberId = await given.buyer(ctx);
-    await score(ctx, memberId);
+    await stateFor(ctx, memberId);
     expect(await statesOf(newContext(), [memberId])).toEqual([null]);
     const sandbox = newContext({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' });
     expect(await statesOf(sandbox, [memberId])).toEqual([null]);
@@ -99,7 +104,7 @@ describe('the state of a member', () => {
     for (let count = 0; count < 30; count += 1) ids.push(await given.member(ctx));
     await saveAnalyses(
       ctx,
-      ids.map((id) => stateAt(ctx, id, 0, [])),
+      ids.map((id) => stateAt(ctx, id, 0, 1)),
     );
     const statementsFor = async (asked: readonly string[]) => {
       services.statements.length = 0;
@@ -114,14 +119,14 @@ describe('a saved state', () => {
   test('is replaced by one of a newer or the same cutoff, never by an older one', async () => {
     const ctx = newContext();
     const memberId = await given.member(ctx);
-    const limitationsAfter = async (days: number, word: string) => {
-      await saveAnalyses(ctx, [stateAt(ctx, memberId, days, [word])]);
-      return (await statesOf(ctx, [memberId]))[0].limitations;
+    const sessionsAfter = async (days: number, sessions: number) => {
+      await saveAnalyses(ctx, [stateAt(ctx, memberId, days, sessions)]);
+      return sessionsIn((await statesOf(ctx, [memberId]))[0]);
     };
-    expect(await limitationsAfter(0, 'FIRST')).toEqual(['FIRST']);
-    expect(await limitationsAfter(-1, 'OLDER')).toEqual(['FIRST']);
-    expect(await limitationsAfter(0, 'SAME')).toEqual(['SAME']);
-    expect(await limitationsAfter(1, 'NEWER')).toEqual(['NEWER']);
+    expect(await sessionsAfter(0, 1)).toBe(1);
+    expect(await sessionsAfter(-1, 2)).toBe(1);
+    expect(await sessionsAfter(0, 3)).toBe(3);
+    expect(await sessionsAfter(1, 4)).toBe(4);
   });
 
   test('of several in one list is the newest', async () => {
@@ -130,9 +135,9 @@ describe('a saved state', () => {
     const days = [0, 2, 1];
     await saveAnalyses(
       ctx,
-      days.map((day) => stateAt(ctx, memberId, day, [`DAY_${day}`])),
+      days.map((day) => stateAt(ctx, memberId, day, day)),
     );
-    expect(await statesOf(ctx, [memberId])).toMatchObject([{ limitations: ['DAY_2'] }]);
+    expect((await statesOf(ctx, [memberId])).map(sessionsIn)).toEqual([2]);
   });
 
   test('is the newest after many writers at once, none of which waits for another forever', async () => {
@@ -140,11 +145,10 @@ describe('a saved state', () => {
     const ids = [await given.member(ctx), await given.member(ctx), await given.member(ctx)];
     await Promise.all(
       Array.from({ length: 20 }, (_, day) => {
-        const rows = ids.map((id) => stateAt(ctx, id, day, [`DAY_${day}`]));
+        const rows = ids.map((id) => stateAt(ctx, id, day, day));
         return saveAnalyses(ctx, day % 2 ? rows : rows.reverse());
       }),
     );
-    const newest = { limitations: ['DAY_19'] };
-    expect(await statesOf(ctx, ids)).toMatchObject([newest, newest, newest]);
+    expect((await statesOf(ctx, ids)).map(sessionsIn)).toEqual([19, 19, 19]);
   });
 });

@@ -6,6 +6,10 @@
 /** Of what needs no quotes: numbers, UUIDs, values of enumerations. */
 export const plainArray = (values: readonly (string | number | boolean)[]): string => `{${values.join(',')}}`;
 
+/** As `plainArray`; null is NULL. */
+export const nullableArray = (values: readonly (string | number | null)[]): string =>
+  `{${values.map((value) => value ?? 'NULL').join(',')}}`;
+
 /** Of any text; null is NULL. */
 export const textArray = (values: readonly (string | null)[]): string => `{${values.map(quoted).join(',')}}`;
 

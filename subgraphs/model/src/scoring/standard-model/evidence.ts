@@ -1,68 +1,49 @@
 import { DAY_MS } from '@loyalty/platform/clock';
-import { roundedScore } from './rounding.ts';
-import type { ScoreBlock } from './score-block.ts';
-import { cartDecay } from './signals.ts';
 import type { EvidenceItem } from './standard-state.ts';
-import type { Cutoff, StatisticsBlock } from './statistics-block.ts';
+import type { StateRow } from './state-row.ts';
 
 /**
- * The facts behind the scores of one row. `observedAt` is the time of the last fact behind an item where that
+ * The facts behind the scores of a state. `observedAt` is the time of the last fact behind an item where that
  * is known to the moment, the cutoff for what was worked out at it, and null for what is about days.
  */
-export const observedOf = (
-  members: StatisticsBlock,
-  scores: ScoreBlock,
-  row: number,
-  cutoff: Cutoff,
-): EvidenceItem[] => [
-  { kind: 'n_purchase_days', value: members.purchaseDays[row]!, observedAt: null },
-  ...purchaseItems(members, scores, row, cutoff),
-  ...eventItems(members, row, cutoff),
+export const evidenceOf = (state: StateRow, cutoff: Date): EvidenceItem[] => [
+  { kind: 'n_purchase_days', value: state.purchaseDays, observedAt: null },
+  ...purchaseItems(state, cutoff),
+  ...eventItems(state),
 ];
 
-function purchaseItems(
-  { purchaseDays, firstDay, lastDay, daySquares }: StatisticsBlock,
-  scores: ScoreBlock,
-  row: number,
-  cutoff: Cutoff,
-): EvidenceItem[] {
-  if (purchaseDays[row] === 0) return [];
-  const [first, last, at] = [firstDay[row]!, lastDay[row]!, new Date(cutoff.ms)];
+function purchaseItems(state: StateRow, cutoff: Date): EvidenceItem[] {
+  const { firstDay, lastDay } = state;
+  if (firstDay === null || lastDay === null) return [];
   return [
-    { kind: 'first_purchase_day', value: isoDay(first), observedAt: null },
-    { kind: 'last_purchase_day', value: isoDay(last), observedAt: null },
-    { kind: 'gap_days', value: Math.max(cutoff.day - last, 0), observedAt: at },
-    ...intervalItems(purchaseDays[row]! - 1, last - first, daySquares[row]!),
-    { kind: 'alive_chance', value: roundedScore(scores.aliveChance[row]!), observedAt: at },
-    { kind: 'gap_survival', value: roundedScore(scores.gapSurvival[row]!), observedAt: at },
+    { kind: 'first_purchase_day', value: isoDay(firstDay), observedAt: null },
+    { kind: 'last_purchase_day', value: isoDay(lastDay), observedAt: null },
+    { kind: 'gap_days', value: state.gapDays, observedAt: cutoff },
+    ...intervalItems(state),
+    { kind: 'alive_chance', value: state.aliveChance, observedAt: cutoff },
+    { kind: 'gap_survival', value: state.gapSurvival, observedAt: cutoff },
   ];
 }
 
-/** Mean and sample standard deviation of the days between purchase days; one interval has no spread. */
-function intervalItems(intervals: number, days: number, daySquares: number): EvidenceItem[] {
-  if (intervals < 2) return [];
-  const mean = days / intervals;
-  const variance = Math.max(daySquares - days * mean, 0) / (intervals - 1);
-  return [
-    { kind: 'interval_mean_days', value: roundedScore(mean), observedAt: null },
-    { kind: 'interval_sd_days', value: roundedScore(Math.sqrt(variance)), observedAt: null },
-  ];
-}
+const intervalItems = ({ intervalMean, intervalSd }: StateRow): EvidenceItem[] =>
+  intervalMean === null
+    ? []
+    : [
+        { kind: 'interval_mean_days', value: intervalMean, observedAt: null },
+        { kind: 'interval_sd_days', value: intervalSd, observedAt: null },
+      ];
 
-/** Cart counts are decayed to the cutoff, as the score takes them. */
-function eventItems(members: StatisticsBlock, row: number, { ms }: Cutoff): EvidenceItem[] {
-  const cartAt = members.lastCartMs[row]!;
-  const left = cartDecay(cartAt, ms);
-  const [adds, removes] = [members.decayedAdds[row]! * left, members.decayedRemoves[row]! * left];
-  const [carts, latest] = [instant(cartAt), instant(members.maxOccurredMs[row]!)];
+function eventItems({ sessions, cartAdds, cartRemoves, ...times }: StateRow): EvidenceItem[] {
+  const [events, carts] = [instant(times.lastEventMs), instant(times.lastCartMs)];
+  const latest = instant(times.dataThroughMs);
   return [
-    { kind: 'sessions', value: members.sessions[row]!, observedAt: instant(members.lastEventMs[row]!) },
-    { kind: 'cart_adds', value: roundedScore(adds), observedAt: carts },
-    { kind: 'cart_removes', value: roundedScore(removes), observedAt: carts },
+    { kind: 'sessions', value: sessions, observedAt: events },
+    { kind: 'cart_adds', value: cartAdds, observedAt: carts },
+    { kind: 'cart_removes', value: cartRemoves, observedAt: carts },
     { kind: 'data_through', value: latest?.toISOString() ?? null, observedAt: latest },
   ];
 }
 
 const isoDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-const instant = (ms: number): Date | null => (Number.isNaN(ms) ? null : new Date(ms));
+const instant = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));

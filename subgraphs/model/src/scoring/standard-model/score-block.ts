@@ -1,3 +1,4 @@
+import type { RequestedHorizons } from './horizons.ts';
 import type { CartPool } from './statistics-block.ts';
 
 /** Scores of many members, a column each; NaN where there is no score. */
@@ -14,12 +15,8 @@ export interface ScoreBlock {
   readonly cartRemovalReasons: Uint16Array;
 }
 
-export interface ScoreOptions {
+export interface ScoreOptions extends RequestedHorizons {
   readonly pool: CartPool;
-  /** Days ahead that `purchase` is about; 30 by default. */
-  readonly purchaseDays?: number;
-  /** Days ahead that `longGap` is about; 90 by default. */
-  readonly gapDays?: number;
 }
 
 /** Of that many members, none of whom has a score. */

@@ -1,4 +1,5 @@
 import { DAY_MS } from '@loyalty/platform/clock';
+import type { Horizons } from './horizons.ts';
 import { parameters } from './parameters.ts';
 import { reasonBits } from './reasons.ts';
 import type { ScoreBlock } from './score-block.ts';
@@ -7,11 +8,6 @@ import type { CartPool, Cutoff, StatisticsBlock } from './statistics-block.ts';
 const { r, alpha, a, b, repeatsMin, observedDaysMin, gapDaysMax, browsing, cart } = parameters;
 const { PRIOR_DRIVEN, SHORT_HISTORY, STALE, NO_PURCHASE_HISTORY, LATE_DATA } = reasonBits;
 const { INSUFFICIENT_HISTORY, NO_CART_EVENTS, FEW_CART_EVENTS } = reasonBits;
-
-interface Horizons {
-  readonly purchaseDays: number;
-  readonly gapDays: number;
-}
 
 /**
  * Scores of members with purchases, in closed form. With k = r + x, a member is still a customer with the

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
-import { score, standardModel, stateOf } from './score.ts';
+import { stateOf } from './present-state.ts';
+import { score, standardModel } from './score.ts';
 import type { SignalStatus } from './standard-state.ts';
 import { blockOf, CUTOFF, type MemberStatistics } from './statistics-block.fixture.ts';
 

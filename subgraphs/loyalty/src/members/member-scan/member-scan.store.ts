@@ -1,0 +1,48 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import type { Context } from '@loyalty/platform/context';
+import type { MemberRange, MemberRanges } from './member-scan.peer.ts';
+
+/** $3 is the moment by which a member must have been there. */
+const MAY_BE_ANALYSED = `m.status = 'ACTIVE' AND NOT m.is_restricted AND m.created_at <= $3`;
+
+/** Ranges of `size` members after an id; the last of all may be smaller. One pass over the index. */
+export async function listRanges(
+  ctx: Context,
+  wanted: {
+    readonly afterId: string;
+    readonly createdBy: Date;
+    readonly size: number;
+    readonly ranges: number;
+  },
+): Promise<MemberRanges> {
+  const { afterId, createdBy, size, ranges } = wanted;
+  const rows = await ctx.sql.query<{ toId: string; members: number }>(
+    `SELECT id AS "toId", members FROM (
+       SELECT m.id, (row_number() OVER (ORDER BY m.id))::int AS members,
+              lead(m.id) OVER (ORDER BY m.id) IS NULL AS is_end
+         FROM (SELECT m.id FROM loyalty.members AS m
+                WHERE ${inScope('m')} AND m.id > $4 AND ${MAY_BE_ANALYSED}
+                ORDER BY m.id LIMIT $5) AS m) AS numbered
+      WHERE members % $6 = 0 OR is_end
+      ORDER BY members`,
+    [...scopeOf(ctx), createdBy, afterId, size * ranges, size],
+  );
+  const members = rows.at(-1)?.members ?? 0;
+  return { toIds: rows.map(({ toId }) => toId), members, isLast: members < size * ranges };
+}
+
+/** Ids of the members of a range who may be analysed, in their order; of `ids` only, unless there are none. */
+export async function listAnalysable(
+  ctx: Context,
+  wanted: MemberRange & { readonly ids: readonly string[]; readonly createdBy: Date },
+): Promise<string[]> {
+  const { afterId, toId, ids, createdBy } = wanted;
+  const rows = await ctx.sql.query<{ id: string }>(
+    `SELECT m.id FROM loyalty.members AS m
+      WHERE ${inScope('m')} AND ${MAY_BE_ANALYSED} AND m.id > $4 AND m.id <= $5
+        AND (cardinality($6::uuid[]) = 0 OR m.id = ANY($6::uuid[]))
+      ORDER BY m.id`,
+    [...scopeOf(ctx), createdBy, afterId, toId, ids],
+  );
+  return rows.map(({ id }) => id);
+}

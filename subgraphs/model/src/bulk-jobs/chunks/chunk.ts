@@ -1,0 +1,22 @@
+import type { Scope } from '@loyalty/platform/caller/caller';
+
+/** Members that one call of the model scores at most. */
+export const CHUNK_SIZE = 1_000;
+
+/** A chunk that a worker has claimed. */
+export interface ClaimedChunk extends Scope {
+  readonly jobId: string;
+  readonly number: number;
+  /** Writes are kept only while the chunk has this token. */
+  readonly token: number;
+  /** The members after this one, up to `toId`; of them `onlyIds`, unless that is empty. */
+  readonly afterId: string;
+  readonly toId: string;
+  readonly onlyIds: readonly string[];
+  readonly isRetry: boolean;
+  /** Attempts of its members before this one. */
+  readonly attempt: number;
+  readonly sourceCutoff: Date;
+  /** Calls of the job's model in succession that had no answer. */
+  readonly unansweredCalls: number;
+}

@@ -1,0 +1,174 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import type { Context } from '@loyalty/platform/context';
+import {
+  STATE_ASSIGNMENTS,
+  stateArrays,
+  stateColumns,
+  stateParameters,
+} from '../../answers/member-states/state-columns.ts';
+import { plainArray } from '../../facts/facts/array-literals.ts';
+import { standardModel } from '../../scoring/standard-model/score.ts';
+import type { StateRow } from '../../scoring/standard-model/state-row.ts';
+import type { ClaimedChunk } from './chunk.ts';
+
+/** What became of one member. */
+export interface MemberOutcome {
+  readonly memberId: string;
+  readonly status: 'SUCCEEDED' | 'UNAVAILABLE' | 'FAILED';
+  /** Null for a member that failed: its latest state stays. */
+  readonly state: StateRow | null;
+}
+
+/** What a turn of a chunk leads to. */
+export interface ChunkOutcome {
+  readonly outcomes: readonly MemberOutcome[];
+  /** Why the failed ones of them failed. */
+  readonly errorCode: string | null;
+  /** Members to try again. */
+  readonly againIds: readonly string[];
+  readonly againAfterSeconds: number;
+  /** Members that were in the call of the model. */
+  readonly attempts: number;
+  readonly credits: number;
+}
+
+/** Parameters before those of the states. */
+const PARAMETERS = 16;
+
+/**
+ * Results, states and counters of a chunk in one statement. False when the chunk has another token by now or
+ * the job does not run: then nothing is written. A state stays where there is one of a newer cutoff.
+ */
+export async function writeChunk(tx: Context, chunk: ClaimedChunk, done: ChunkOutcome): Promise<boolean> {
+  const { outcomes, againIds } = done;
+  const rows = await tx.sql.query(
+    `WITH held AS MATERIALIZED (
+       SELECT c.number, c.is_retry FROM model.bulk_chunks AS c
+         JOIN model.bulk_jobs AS j ON j.workspace_id = c.workspace_id AND j.mode = c.mode AND j.id = c.job_id
+        WHERE ${inScope('c')} AND c.job_id = $3 AND c.number = $4 AND c.token = $5 AND c.is_open
+          AND j.status = 'RUNNING'
+          FOR UPDATE OF c
+     ), answers AS MATERIALIZED (
+       SELECT a.* FROM held
+        CROSS JOIN unnest($6::uuid[], $7::model."BulkResultStatus"[], ${stateArrays(PARAMETERS + 1)})
+             AS a (member_id, result, ${stateColumns()})
+     ), results AS (
+       INSERT INTO model.bulk_results AS r
+         (workspace_id, mode, job_id, member_id, status, attempts, error_code, updated_at)
+       SELECT $1, $2::platform."Mode", $3, member_id, result, $8::int2,
+              CASE result WHEN 'FAILED' THEN $9 END, now()
+         FROM answers
+       ON CONFLICT (workspace_id, mode, job_id, member_id) DO UPDATE
+          SET status = excluded.status, attempts = r.attempts + excluded.attempts,
+              error_code = excluded.error_code, updated_at = excluded.updated_at
+     ), states AS (
+       INSERT INTO model.member_states AS old
+         (workspace_id, mode, member_id, ${stateColumns()}, model_version, job_id, source_cutoff, updated_at)
+       SELECT $1, $2::platform."Mode", member_id, ${stateColumns()}, $10, $3, $11::timestamptz, now()
+         FROM answers WHERE result <> 'FAILED'
+       ON CONFLICT (workspace_id, mode, member_id) DO UPDATE
+          SET ${STATE_ASSIGNMENTS}, model_version = excluded.model_version, job_id = excluded.job_id,
+              source_cutoff = excluded.source_cutoff, updated_at = excluded.updated_at
+        WHERE old.source_cutoff <= excluded.source_cutoff
+     ), counted AS (
+       SELECT count(*) FILTER (WHERE result = 'SUCCEEDED') AS succeeded,
+              count(*) FILTER (WHERE result = 'UNAVAILABLE') AS unavailable,
+              count(*) FILTER (WHERE result = 'FAILED') AS failed, count(*) AS processed
+         FROM answers
+     )
+     UPDATE model.bulk_chunks AS c
+        SET is_open = cardinality($12::uuid[]) > 0, only_ids = $12::uuid[], attempt = $13::int2,
+            due_at = now() + $14 * interval '1 second', written_at = now(),
+            succeeded = c.succeeded + counted.succeeded, unavailable = c.unavailable + counted.unavailable,
+            failed = c.failed + counted.failed - CASE WHEN held.is_retry THEN counted.processed ELSE 0 END,
+            attempts = c.attempts + $15::int4, credits = c.credits + $16::int8
+       FROM held, counted
+      WHERE ${inScope('c')} AND c.job_id = $3 AND c.number = $4
+     RETURNING c.number`,
+    [
+      ...scopeOf(tx),
+      chunk.jobId,
+      chunk.number,
+      chunk.token,
+      plainArray(outcomes.map(({ memberId }) => memberId)),
+      plainArray(outcomes.map(({ status }) => status)),
+      chunk.attempt + 1,
+      done.errorCode,
+      standardModel.version,
+      chunk.sourceCutoff,
+      plainArray(againIds),
+      againIds.length > 0 ? chunk.attempt + 1 : 0,
+      done.againAfterSeconds,
+      done.attempts,
+      done.credits,
+      ...stateParameters(outcomes.map(({ state }) => state)),
+    ],
+  );
+  return rows.length > 0;
+}
+
+/** Gives a chunk back, as it was; nothing changes when its claim was lost. */
+export async function releaseChunk(
+  ctx: Context,
+  { jobId, number, token }: ClaimedChunk,
+  next: { readonly afterSeconds: number; readonly attempt: number; readonly attempts: number },
+): Promise<void> {
+  await ctx.sql.query(
+    `UPDATE model.bulk_chunks
+        SET due_at = now() + $6 * interval '1 second', attempt = $7::int2, attempts = attempts + $8::int4
+      WHERE ${inScope()} AND job_id = $3 AND number = $4 AND token = $5 AND is_open`,
+    [...scopeOf(ctx), jobId, number, token, next.afterSeconds, next.attempt, next.attempts],
+  );
+}
+
+/**
+ * Divides a chunk behind a member: the first part keeps its number, and both can be claimed. Nothing changes
+ * when its claim was lost.
+ */
+export async function splitChunk(
+  ctx: Context,
+  { jobId, number, token }: ClaimedChunk,
+  lastId: string,
+): Promise<void> {
+  await ctx.sql.query(
+    `WITH held AS (
+       SELECT c.* FROM model.bulk_chunks AS c
+        WHERE ${inScope('c')} AND c.job_id = $3 AND c.number = $4 AND c.token = $5 AND c.is_open
+          FOR UPDATE
+     ), job AS (
+       UPDATE model.bulk_jobs AS j SET chunks = j.chunks + 1 FROM held
+        WHERE ${inScope('j')} AND j.id = $3
+       RETURNING j.chunks
+     ), rest AS (
+       INSERT INTO model.bulk_chunks
+         (workspace_id, mode, job_id, number, after_id, to_id, only_ids, is_retry, attempt, due_at)
+       SELECT $1, $2::platform."Mode", $3, job.chunks, $6, held.to_id,
+              ARRAY(SELECT id FROM unnest(held.only_ids) AS id WHERE id > $6 ORDER BY id), held.is_retry,
+              held.attempt, now()
+         FROM held CROSS JOIN job
+     )
+     UPDATE model.bulk_chunks AS c
+        SET to_id = $6, only_ids = ARRAY(SELECT id FROM unnest(held.only_ids) AS id WHERE id <= $6 ORDER BY id),
+            due_at = now()
+       FROM held WHERE ${inScope('c')} AND c.job_id = $3 AND c.number = $4`,
+    [...scopeOf(ctx), jobId, number, token, lastId],
+  );
+}
+
+/** Counts a call of the model that had no answer; returns how many there were in succession. */
+export async function countUnanswered(ctx: Context, { jobId }: ClaimedChunk): Promise<number> {
+  const [job] = await ctx.sql.query<{ calls: number }>(
+    `UPDATE model.bulk_jobs SET unanswered_calls = unanswered_calls + 1
+      WHERE ${inScope()} AND id = $3 RETURNING unanswered_calls AS calls`,
+    [...scopeOf(ctx), jobId],
+  );
+  return job?.calls ?? 0;
+}
+
+/** A call had an answer. */
+export async function clearUnanswered(ctx: Context, { jobId }: ClaimedChunk): Promise<void> {
+  await ctx.sql.query(`UPDATE model.bulk_jobs SET unanswered_calls = 0 WHERE ${inScope()} AND id = $3`, [
+    ...scopeOf(ctx),
+    jobId,
+  ]);
+}

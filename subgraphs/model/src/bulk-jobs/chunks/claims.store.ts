@@ -1,0 +1,83 @@
+import type { Context } from '@loyalty/platform/context';
+import type { ClaimedChunk } from './chunk.ts';
+
+/** A worker that has not answered for so long has lost its chunk. */
+const LEASE = `interval '120 seconds'`;
+
+/** Jobs that one claim looks at: chosen at random, so that no workspace waits behind a large one. */
+const JOBS = 10;
+
+/** A chunk that may be processed now, or whether there is one that must wait for the budget. */
+export interface Claim {
+  readonly chunk: ClaimedChunk | null;
+  readonly isWaiting: boolean;
+}
+
+/**
+ * Takes a chunk of any running job together with one call of the budget that all workers share: both or
+ * neither. Whoever claims at the same time gets another chunk. All times are the database's.
+ *
+ * @param callsPerSecond - what the budget gains; it never holds more than that
+ */
+export async function claimChunk(ctx: Context, callsPerSecond: number): Promise<Claim> {
+  const [row] = await ctx.sql.query<ClaimedChunk & { due: number }>(
+    `WITH job AS MATERIALIZED (
+       SELECT workspace_id, mode, id, source_cutoff, unanswered_calls FROM model.bulk_jobs
+        WHERE finished_at IS NULL AND status = 'RUNNING'
+        ORDER BY random() LIMIT ${JOBS}
+     ), due AS MATERIALIZED (
+       SELECT c.*, job.source_cutoff, job.unanswered_calls FROM job CROSS JOIN LATERAL (
+         SELECT c.workspace_id, c.mode, c.job_id, c.number FROM model.bulk_chunks AS c
+          WHERE c.workspace_id = job.workspace_id AND c.mode = job.mode AND c.job_id = job.id
+            AND c.is_open AND c.due_at <= now()
+          ORDER BY c.due_at, c.number LIMIT 1 FOR UPDATE SKIP LOCKED) AS c
+        LIMIT 1
+     ), budget AS (
+       UPDATE model.rate_budgets AS b
+          SET tokens = least($1, b.tokens + $1 * extract(epoch FROM clock_timestamp() - b.updated_at)) - 1,
+              updated_at = clock_timestamp()
+        WHERE b.name = 'bulk.calls' AND EXISTS (SELECT FROM due)
+          AND least($1, b.tokens + $1 * extract(epoch FROM clock_timestamp() - b.updated_at)) >= 1
+       RETURNING b.name
+     ), claimed AS (
+       UPDATE model.bulk_chunks AS c SET due_at = now() + ${LEASE}, token = c.token + 1
+         FROM due, budget
+        WHERE c.workspace_id = due.workspace_id AND c.mode = due.mode AND c.job_id = due.job_id
+          AND c.number = due.number
+       RETURNING c.workspace_id AS "workspaceId", c.mode, c.job_id AS "jobId", c.number, c.token,
+                 c.after_id AS "afterId", c.to_id AS "toId", c.only_ids AS "onlyIds",
+                 c.is_retry AS "isRetry", c.attempt, due.source_cutoff AS "sourceCutoff",
+                 due.unanswered_calls AS "unansweredCalls"
+     )
+     SELECT claimed.*, (SELECT count(*)::int FROM due) AS due
+       FROM (VALUES (1)) AS one LEFT JOIN claimed ON true`,
+    [callsPerSecond],
+  );
+  const { due, ...chunk } = row!;
+  return { chunk: chunk.jobId ? chunk : null, isWaiting: due > 0 };
+}
+
+/** A job whose members are to be divided into chunks. */
+export interface ClaimedScan extends Pick<ClaimedChunk, 'workspaceId' | 'mode' | 'jobId' | 'sourceCutoff'> {
+  readonly token: number;
+  readonly afterId: string;
+}
+
+/** Takes a job that is not scanned to its end; a queued one runs from then on. */
+export async function claimScan(ctx: Context): Promise<ClaimedScan | null> {
+  const [claimed] = await ctx.sql.query<ClaimedScan>(
+    `UPDATE model.bulk_jobs AS j
+        SET status = 'RUNNING', started_at = coalesce(j.started_at, $1),
+            running_since = coalesce(j.running_since, now()),
+            scan_due_at = now() + ${LEASE}, scan_token = j.scan_token + 1
+       FROM (SELECT workspace_id, mode, id FROM model.bulk_jobs
+              WHERE finished_at IS NULL AND status IN ('QUEUED', 'RUNNING') AND NOT is_scanned
+                AND scan_due_at <= now()
+              ORDER BY scan_due_at LIMIT 1 FOR UPDATE SKIP LOCKED) AS due
+      WHERE j.workspace_id = due.workspace_id AND j.mode = due.mode AND j.id = due.id
+     RETURNING j.workspace_id AS "workspaceId", j.mode, j.id AS "jobId", j.source_cutoff AS "sourceCutoff",
+               j.scan_token AS token, j.scanned_to_id AS "afterId"`,
+    [ctx.clock.now()],
+  );
+  return claimed ?? null;
+}

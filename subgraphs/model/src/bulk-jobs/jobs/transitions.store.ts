@@ -1,0 +1,125 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import type { Context } from '@loyalty/platform/context';
+import { CHUNK_SIZE } from '../chunks/chunk.ts';
+import type { BulkJobKey, BulkJobStatus, BulkPauseReason } from './bulk-job.ts';
+
+/** Its time so far is kept, and stands still. */
+const STOPPED = `ran_seconds = ran_seconds + coalesce(extract(epoch FROM now() - running_since), 0),
+  running_since = NULL`;
+
+/** Each returns whether the job was in a state from which it goes there; otherwise nothing changes. */
+async function changed(tx: Context, id: string, change: string, values: readonly unknown[]) {
+  const rows = await tx.sql.query(`UPDATE model.bulk_jobs SET ${change} RETURNING id`, [
+    ...scopeOf(tx),
+    id,
+    ...values,
+  ]);
+  return rows.length > 0;
+}
+
+export const markPaused = (tx: Context, id: string, reason: BulkPauseReason): Promise<boolean> =>
+  changed(
+    tx,
+    id,
+    `status = 'PAUSED', pause_reason = $4::model."BulkPauseReason", ${STOPPED}
+      WHERE ${inScope()} AND id = $3 AND status IN ('QUEUED', 'RUNNING')`,
+    [reason],
+  );
+
+/** @param reason - only if it was paused for that */
+export const markResumed = (tx: Context, id: string, reason: BulkPauseReason | null): Promise<boolean> =>
+  changed(
+    tx,
+    id,
+    `status = CASE WHEN started_at IS NULL THEN 'QUEUED' ELSE 'RUNNING' END::model."BulkJobStatus",
+      pause_reason = NULL, unanswered_calls = 0, scan_due_at = now(),
+      running_since = CASE WHEN started_at IS NULL THEN NULL ELSE now() END
+      WHERE ${inScope()} AND id = $3 AND status = 'PAUSED'
+        AND ($4::model."BulkPauseReason" IS NULL OR pause_reason = $4::model."BulkPauseReason")`,
+    [reason],
+  );
+
+/** What all chunks add up to, so that the job has it when they are gone. */
+const TOTALS = `(succeeded, unavailable, failed, attempts, credits) = (
+  SELECT coalesce(sum(c.succeeded), 0), coalesce(sum(c.unavailable), 0), coalesce(sum(c.failed), 0),
+         coalesce(sum(c.attempts), 0), coalesce(sum(c.credits), 0)
+    FROM model.bulk_chunks AS c WHERE ${inScope('c')} AND c.job_id = $3)`;
+
+export const markCancelled = (tx: Context, id: string): Promise<boolean> =>
+  changed(
+    tx,
+    id,
+    `status = 'CANCELLED', pause_reason = NULL, finished_at = $4, ${STOPPED}, ${TOTALS}
+      WHERE ${inScope()} AND id = $3 AND status IN ('QUEUED', 'RUNNING', 'PAUSED')`,
+    [tx.clock.now()],
+  );
+
+/** Ends a job that runs and has no open chunk. */
+export async function markCompleted(tx: Context, id: string): Promise<BulkJobStatus | null> {
+  const rows = await tx.sql.query<{ status: BulkJobStatus }>(
+    `UPDATE model.bulk_jobs AS j SET finished_at = $4, ${STOPPED}, ${TOTALS},
+            status = CASE WHEN (SELECT sum(c.failed) FROM model.bulk_chunks AS c
+                                 WHERE ${inScope('c')} AND c.job_id = $3) > 0
+                          THEN 'COMPLETED_WITH_ERRORS' ELSE 'COMPLETED' END::model."BulkJobStatus"
+      WHERE ${inScope('j')} AND j.id = $3 AND j.status = 'RUNNING' AND j.is_scanned
+        AND NOT EXISTS (SELECT FROM model.bulk_chunks AS c
+                         WHERE ${inScope('c')} AND c.job_id = $3 AND c.is_open)
+     RETURNING j.status`,
+    [...scopeOf(tx), id, tx.clock.now()],
+  );
+  return rows[0]?.status ?? null;
+}
+
+/** Jobs of any workspace that may have nothing left to do. */
+export const findIdleJobs = (ctx: Context, limit: number): Promise<BulkJobKey[]> =>
+  ctx.sql.query<BulkJobKey>(
+    `SELECT j.workspace_id AS "workspaceId", j.mode, j.id FROM model.bulk_jobs AS j
+      WHERE j.finished_at IS NULL AND j.status = 'RUNNING' AND j.is_scanned
+        AND NOT EXISTS (SELECT FROM model.bulk_chunks AS c
+                         WHERE c.workspace_id = j.workspace_id AND c.mode = j.mode AND c.job_id = j.id
+                           AND c.is_open)
+      LIMIT $1`,
+    [limit],
+  );
+
+/** Jobs of any workspace that wait for credits. */
+export const findUnfundedJobs = (ctx: Context): Promise<BulkJobKey[]> =>
+  ctx.sql.query<BulkJobKey>(
+    `SELECT workspace_id AS "workspaceId", mode, id FROM model.bulk_jobs
+      WHERE finished_at IS NULL AND status = 'PAUSED' AND pause_reason = 'INSUFFICIENT_CREDITS'`,
+  );
+
+/** Lets a job run again, for the members that failed; a second active job violates a unique index. */
+export async function markRetried(tx: Context, id: string): Promise<boolean> {
+  const isRetried = await changed(
+    tx,
+    id,
+    `status = 'RUNNING', finished_at = NULL, running_since = now(), unanswered_calls = 0
+      WHERE ${inScope()} AND id = $3 AND status = 'COMPLETED_WITH_ERRORS'`,
+    [],
+  );
+  if (isRetried) await insertRetryChunks(tx, id);
+  return isRetried;
+}
+
+async function insertRetryChunks(tx: Context, id: string): Promise<void> {
+  await tx.sql.query(
+    `WITH failed AS (
+       SELECT r.member_id, (row_number() OVER (ORDER BY r.member_id) - 1) / ${CHUNK_SIZE} AS part
+         FROM model.bulk_results AS r
+        WHERE ${inScope('r')} AND r.job_id = $3 AND r.status = 'FAILED'
+     ), parts AS (
+       SELECT part::int AS part, array_agg(member_id ORDER BY member_id) AS ids FROM failed GROUP BY part
+     ), job AS (
+       UPDATE model.bulk_jobs AS j SET chunks = j.chunks + (SELECT count(*) FROM parts)
+        WHERE ${inScope('j')} AND j.id = $3
+       RETURNING j.chunks - (SELECT count(*) FROM parts)::int AS chunks
+     )
+     INSERT INTO model.bulk_chunks
+       (workspace_id, mode, job_id, number, after_id, to_id, only_ids, is_retry, due_at)
+     SELECT $1, $2::platform."Mode", $3, job.chunks + parts.part + 1, '00000000-0000-0000-0000-000000000000',
+            parts.ids[cardinality(parts.ids)], parts.ids, true, now()
+       FROM parts CROSS JOIN job`,
+    [...scopeOf(tx), id],
+  );
+}

@@ -1,0 +1,67 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+export interface Memory {
+  readonly rssBytes: number;
+  /** After a collection of garbage. */
+  readonly heapBytes: number;
+  /** Of user and system since the process began. */
+  readonly cpuMs: number;
+}
+
+/** A process of the bench, which does one task after the other. */
+export interface BenchProcess<Task> {
+  do<Answer>(task: Task): Promise<Answer>;
+  memory(): Promise<Memory>;
+  stop(): Promise<void>;
+}
+
+/** Starts a file of this folder. */
+export function startBenchProcess<Task>(file: string): BenchProcess<Task> {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), [], { execArgv: ['--expose-gc'] });
+  const ask = async <Answer>(message: unknown): Promise<Answer> => {
+    child.send(message as object);
+    const [{ answer }] = (await answerOf(child)) as [{ answer: Answer }];
+    return answer;
+  };
+  return {
+    do: (task) => ask(task),
+    memory: () => ask('memory'),
+    async stop() {
+      if (child.exitCode !== null) return;
+      child.disconnect();
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** The next message of a process; fails where the process ends before. */
+function answerOf(child: ChildProcess): Promise<unknown[]> {
+  const ended = new AbortController();
+  const exit = () => ended.abort(new Error('A process of the bench ended early: see above.'));
+  child.once('exit', exit);
+  return once(child, 'message', { signal: ended.signal }).finally(() => child.off('exit', exit));
+}
+
+/** In the process: answers each task. Ends with the bench; `stop` is called before. */
+export function serveTasks<Task>(perform: (task: Task) => Promise<unknown>, stop = async () => {}): void {
+  process.on('message', (message) => {
+    const answer = message === 'memory' ? Promise.resolve(ownMemory()) : perform(message as Task);
+    answer.then(
+      (given) => process.send?.({ answer: given }),
+      (error: unknown) => {
+        process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+        process.exit(1);
+      },
+    );
+  });
+  process.once('disconnect', () => void stop().finally(() => process.exit()));
+}
+
+function ownMemory(): Memory {
+  globalThis.gc?.();
+  const { rss, heapUsed } = process.memoryUsage();
+  const { user, system } = process.cpuUsage();
+  return { rssBytes: rss, heapBytes: heapUsed, cpuMs: (user + system) / 1_000 };
+}

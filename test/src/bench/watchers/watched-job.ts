@@ -1,0 +1,57 @@
+import type { Context } from '@loyalty/platform/context';
+import {
+  advance,
+  beginRun,
+  changeToQueued,
+  endRun,
+  insertImport,
+} from '@loyalty/platform/imports/imports.store';
+import { publishEnd, publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
+import { newId } from '@loyalty/platform/values/ids';
+
+/** A kind of long job: what is watched of it, and how its counters change. */
+export interface WatchedJob {
+  readonly scopes: readonly string[];
+  /** A subscription with `$id`; its result has `processed` once and, at the end, `"finishedAt":"…"`. */
+  readonly query: string;
+  /** Text that is in each of its reads. */
+  readonly readBy: string;
+  /** Starts one; returns its id and what changes it: each change is committed and published when it resolves. */
+  start(ctx: Context): Promise<RunningJob>;
+}
+
+export interface RunningJob {
+  readonly id: string;
+  /** Processes one row more. */
+  change(): Promise<void>;
+  end(): Promise<void>;
+}
+
+const ONE_ROW = { inserted: 1, updated: 0, skipped: 0, failed: 0, position: 1, issues: 0 };
+
+export const watchedImport: WatchedJob = {
+  scopes: ['members:read'],
+  query: `subscription ($id: ID!) {
+    importProgress(id: $id) { id status processed total failed finishedAt inserted }
+  }`,
+  readBy: 'FROM platform.imports',
+  async start(ctx) {
+    const about = { kind: 'MEMBERS', format: 'CSV', mapping: {}, onDuplicate: 'UPDATE' } as const;
+    const { id } = await insertImport(ctx, newId(ctx.clock), about);
+    await changeToQueued(ctx, id, { parts: 1, bytes: 1, fingerprint: null });
+    const run = (await beginRun(ctx, id))!;
+    return {
+      id,
+      change: () =>
+        ctx.transaction(async (tx) => {
+          await advance(tx, run, ONE_ROW);
+          publishProgress(tx, 'import', id);
+        }),
+      end: () =>
+        ctx.transaction(async (tx) => {
+          await endRun(tx, run, null);
+          publishEnd(tx, 'import', id);
+        }),
+    };
+  },
+};
