@@ -14,6 +14,10 @@ import {
   requestTierRecalculationsJob,
 } from '@loyalty/loyalty-subgraph/tiers/tier-rules/tier-rules.jobs';
 import { pruneCapabilityRunsJob } from '@loyalty/model-subgraph/answers/capabilities/capabilities.jobs';
+import {
+  dropBulkResultsJob,
+  resumeFundedJobsJob,
+} from '@loyalty/model-subgraph/bulk-jobs/jobs/bulk-jobs.jobs';
 import { expireReservationsJob } from '@loyalty/model-subgraph/credits/reservations/reservations.jobs';
 import { renewSubscriptionsJob } from '@loyalty/model-subgraph/credits/subscriptions/subscriptions.jobs';
 import { pruneDataImportPreviewsJob } from '@loyalty/model-subgraph/facts/data-imports/data-imports.jobs';
@@ -34,8 +38,9 @@ const every = (everyMs: number, jobs: readonly Job[]): ScheduleEntry[] =>
 
 /** Period → jobs, the shortest period first. */
 export const schedule: readonly ScheduleEntry[] = [
-  ...every(MINUTE_MS, [expireCouponHoldsJob, expireReservationsJob]),
+  ...every(MINUTE_MS, [expireCouponHoldsJob, expireReservationsJob, resumeFundedJobsJob]),
   ...every(HOUR_MS, [
+    dropBulkResultsJob,
     endTierOverridesJob,
     eraseDueMembersJob,
     expirePointsJob,

@@ -1,4 +1,5 @@
 import type { Job } from '@loyalty/platform/outbox/jobs';
+import type { Loop } from '@loyalty/platform/outbox/loops';
 import { type Reaction, reactions } from './reactions.ts';
 import { type ScheduleEntry, schedule } from './schedule.ts';
 
@@ -6,6 +7,7 @@ import { type ScheduleEntry, schedule } from './schedule.ts';
 export interface Tables {
   readonly reactions: readonly Reaction[];
   readonly schedule: readonly ScheduleEntry[];
+  readonly loops?: readonly Loop[];
 }
 
 /** Every job that these tables queue, once each. */

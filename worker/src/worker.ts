@@ -3,13 +3,16 @@ import { OUTBOX_CHANNEL } from '@loyalty/platform/outbox/events';
 import { jobServices } from '@loyalty/platform/outbox/job-services';
 import type { Job } from '@loyalty/platform/outbox/jobs';
 import { PgBoss } from 'pg-boss';
-import { createErrorDigest, type ErrorDigest } from './error-digest.ts';
+import { createErrorDigest } from './error-digest.ts';
 import { workExhausted } from './exhausted-jobs.ts';
 import { workLong } from './long-jobs.ts';
+import { loops } from './loops.ts';
 import { type Envelope, openQueue } from './queues.ts';
 import { reactions } from './reactions.ts';
 import { RELAY_BATCH, relayBatch } from './relay.ts';
+import { repeatedly } from './repeatedly.ts';
 import { runJob } from './run-job.ts';
+import { runLoops } from './run-loops.ts';
 import { schedule } from './schedule.ts';
 import { prepareSchedule, queueDue } from './scheduler.ts';
 import { type Tables, tasksOf } from './tasks.ts';
@@ -30,7 +33,7 @@ export interface Worker {
 /** Starts a worker: it relays the outbox and runs the scheduler and the jobs. Any number may run. */
 export async function startWorker(
   given: Services & { readonly config: { readonly DATABASE_URL: string } },
-  tables: Tables = { reactions, schedule },
+  tables: Tables = { reactions, schedule, loops },
 ): Promise<Worker> {
   const { services, close } = jobServices(given);
   const boss = new PgBoss({
@@ -50,16 +53,19 @@ export async function startWorker(
   for (const task of tasks) if (!task.isLong) await open(services, boss, task);
   await prepareSchedule(services, tables.schedule);
 
-  const relay = loop(loopErrors, RELAY_POLL_MS, async () => {
+  const relay = repeatedly(loopErrors, RELAY_POLL_MS, async () => {
     while ((await relayBatch(services, boss, tables.reactions)) === RELAY_BATCH);
   });
-  const scheduler = loop(loopErrors, SCHEDULER_POLL_MS, () => queueDue(services, boss, tables.schedule));
+  const scheduler = repeatedly(loopErrors, SCHEDULER_POLL_MS, () =>
+    queueDue(services, boss, tables.schedule),
+  );
+  const running = runLoops(services, loopErrors, tables.loops ?? []);
   const unsubscribe = services.live.subscribe(OUTBOX_CHANNEL, relay.wake);
   return {
     relay: relay.run,
     async stop() {
       unsubscribe();
-      await Promise.all([relay.stop(), scheduler.stop()]);
+      await Promise.all([relay.stop(), scheduler.stop(), running.stop()]);
       await boss.stop({ graceful: true, timeout: STOP_MS });
       await close();
       queueErrors.close();
@@ -82,44 +88,4 @@ async function open(services: Services, boss: PgBoss, task: Job): Promise<void> 
   await boss.work<Envelope>(task.name, work, (jobs) =>
     Promise.all(jobs.map((job) => runJob(services, task, job))),
   );
-}
-
-/**
- * Runs `act` every `everyMs`, at once when woken, never twice at a time; a failure is logged and tried again.
- */
-function loop(errors: ErrorDigest, everyMs: number, act: () => Promise<void>) {
-  let running: Promise<void> | null = null;
-  let again = false;
-  let stopped = false;
-  const run = async (): Promise<void> => {
-    do {
-      again = false;
-      await act();
-    } while (again && !stopped);
-  };
-  const wake = (): void => {
-    if (stopped) return;
-    if (running !== null) again = true;
-    else {
-      running = run()
-        .catch(errors.report)
-        .finally(() => {
-          running = null;
-        });
-    }
-  };
-  const timer = setInterval(wake, everyMs);
-  wake();
-  return {
-    wake,
-    async run() {
-      await running;
-      await act();
-    },
-    async stop() {
-      stopped = true;
-      clearInterval(timer);
-      await running;
-    },
-  };
 }

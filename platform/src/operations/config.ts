@@ -91,6 +91,7 @@ const variables = {
   STRIPE_WEBHOOK_SECRET: text.optional(),
   STRIPE_API_URL: url('https://api.stripe.com').default('https://api.stripe.com'),
   CALL_LOG_DAYS: wholeNumber(1, 3_650, 30),
+  BULK_CALLS_PER_SECOND: wholeNumber(1, 100, 2),
   SUBSCRIPTION_CREDITS_PER_MONTH: wholeNumber(0, 1_000_000_000, 0),
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http://collector:4318').optional(),
 } as const;

@@ -3,6 +3,8 @@ import * as analyses from './answers/analyses/analyses.resolvers.ts';
 import * as capabilities from './answers/capabilities/capabilities.resolvers.ts';
 import * as estimates from './answers/estimates/estimates.resolvers.ts';
 import * as memberStates from './answers/member-states/member-states.resolvers.ts';
+import * as bulkJobs from './bulk-jobs/jobs/bulk-jobs.resolvers.ts';
+import * as bulkResults from './bulk-jobs/results/bulk-results.resolvers.ts';
 import * as deposits from './credits/deposits/deposits.resolvers.ts';
 import * as serviceQuotes from './credits/service-quotes/service-quotes.resolvers.ts';
 import * as subscriptions from './credits/subscriptions/subscriptions.resolvers.ts';
@@ -15,6 +17,8 @@ import * as memberPredictions from './scoring/member-predictions/member-predicti
 /** Credits and what they pay for: imported facts, the standard model, capabilities, predictions. */
 export const model = defineSubgraph('model', import.meta.dirname, [
   analyses,
+  bulkJobs,
+  bulkResults,
   capabilities,
   dataImports,
   deposits,

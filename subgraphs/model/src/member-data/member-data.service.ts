@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { lockBulkWrites } from '../bulk-jobs/jobs/write-lock.store.ts';
 import { deleteMemberData, readMemberData } from './member-data.store.ts';
 
 /** All that this subgraph holds about a member, by section, as JSON; amounts in minor units. */
@@ -15,4 +16,8 @@ export async function memberData(ctx: Context, memberId: string): Promise<Record
  * @remarks Source: GDPR article 17
  */
 export const forgetMember = (ctx: Context, memberId: string): Promise<void> =>
-  ctx.transaction((tx) => deleteMemberData(tx, memberId));
+  ctx.transaction(async (tx) => {
+    // What a bulk job writes about the member meanwhile is deleted, too, or is not written.
+    await lockBulkWrites(tx, 'STOPS');
+    await deleteMemberData(tx, memberId);
+  });

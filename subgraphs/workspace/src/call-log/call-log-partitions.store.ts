@@ -1,5 +1,9 @@
 import type { Context } from '@loyalty/platform/context';
-import { createDayPartition, dropDayPartition, partitionDays } from '@loyalty/platform/operations/day-partitions';
+import {
+  createDayPartition,
+  dropDayPartition,
+  partitionDays,
+} from '@loyalty/platform/operations/day-partitions';
 import { failedWith } from '@loyalty/prisma/sqlstate';
 
 const TABLE = 'workspace.call_log';

@@ -3,7 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import type { MemberRange, MemberRanges } from './member-scan.peer.ts';
 
 /** $3 is the moment by which a member must have been there. */
-const MAY_BE_ANALYSED = `m.status = 'ACTIVE' AND NOT m.is_restricted AND m.created_at <= $3`;
+const MAY_BE_ANALYSED = `m.status IN ('ACTIVE', 'UNSUBSCRIBED') AND NOT m.is_restricted AND m.created_at <= $3`;
 
 /** Ranges of `size` members after an id; the last of all may be smaller. One pass over the index. */
 export async function listRanges(

@@ -1,9 +1,12 @@
 import type { MemberReference } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
+import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
+import { refusedConsumers } from '../../members/consumers.ts';
+import { type MemberPageArgs, memberPage, type NextPage } from '../../members/member-pages.ts';
 import { findMembers } from '../../members/members.service.ts';
 import { presentState } from '../../scoring/standard-model/present-state.ts';
 import type { StandardState } from '../../scoring/standard-model/standard-state.ts';
-import { type SavedStateRow, statesOf } from './member-states.store.ts';
+import { type SavedStateRow, statesAfter, statesOf } from './member-states.store.ts';
 
 /** The latest saved state of a member. */
 export interface MemberState extends StandardState {
@@ -26,6 +29,28 @@ export const stateByMember = loader(async (ctx, ids: readonly string[]) => {
   const rows = shown.length > 0 ? await statesOf(ctx, shown) : [];
   return new Map(rows.map((row) => [row.memberId, stateFrom(row)]));
 });
+
+export type MemberStatePage = NextPage<MemberState>;
+
+/**
+ * Latest states, in the order of members. Restricted members are left out, so a page may hold fewer than were
+ * wanted and yet have a next one.
+ *
+ * @throws AppError VALIDATION_FAILED (400) for a page above 1,000 or a cursor of another list,
+ *   PEER_UNAVAILABLE (503)
+ * @remarks Source: model API, section 4 "Bulk jobs"; requirements M-STA-01, M-STA-07, M-STA-11
+ */
+export async function listStates(ctx: Context, args: MemberPageArgs): Promise<MemberStatePage> {
+  const found = await memberPage(args, 'states', ({ afterMemberId, limit }) =>
+    statesAfter(ctx, afterMemberId, limit),
+  );
+  const refused = await refusedConsumers(
+    ctx,
+    found.rows.map(({ memberId }) => memberId),
+  );
+  const shown = found.rows.filter(({ memberId }) => !refused.has(memberId));
+  return { ...found, rows: shown.map(stateFrom) };
+}
 
 function stateFrom(row: SavedStateRow): MemberState {
   const { memberId, modelVersion, sourceCutoff, updatedAt, jobId } = row;

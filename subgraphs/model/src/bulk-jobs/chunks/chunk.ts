@@ -1,7 +1,7 @@
 import type { Scope } from '@loyalty/platform/caller/caller';
 
-/** Members that one call of the model scores at most. */
-export const CHUNK_SIZE = 1_000;
+/** After so many attempts a member has failed. */
+export const ATTEMPTS_MAX = 3;
 
 /** A chunk that a worker has claimed. */
 export interface ClaimedChunk extends Scope {

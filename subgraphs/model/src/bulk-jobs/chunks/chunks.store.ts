@@ -8,29 +8,8 @@ import {
 } from '../../answers/member-states/state-columns.ts';
 import { plainArray } from '../../facts/facts/array-literals.ts';
 import { standardModel } from '../../scoring/standard-model/score.ts';
-import type { StateRow } from '../../scoring/standard-model/state-row.ts';
 import type { ClaimedChunk } from './chunk.ts';
-
-/** What became of one member. */
-export interface MemberOutcome {
-  readonly memberId: string;
-  readonly status: 'SUCCEEDED' | 'UNAVAILABLE' | 'FAILED';
-  /** Null for a member that failed: its latest state stays. */
-  readonly state: StateRow | null;
-}
-
-/** What a turn of a chunk leads to. */
-export interface ChunkOutcome {
-  readonly outcomes: readonly MemberOutcome[];
-  /** Why the failed ones of them failed. */
-  readonly errorCode: string | null;
-  /** Members to try again. */
-  readonly againIds: readonly string[];
-  readonly againAfterSeconds: number;
-  /** Members that were in the call of the model. */
-  readonly attempts: number;
-  readonly credits: number;
-}
+import type { ChunkOutcome } from './chunk-outcome.ts';
 
 /** Parameters before those of the states. */
 const PARAMETERS = 16;

@@ -1,6 +1,6 @@
+import type { MemberRanges } from '@loyalty/loyalty-subgraph/members/member-scan/member-scan.peer';
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import type { MemberRanges } from '@loyalty/loyalty-subgraph/members/member-scan/member-scan.peer';
 import type { ClaimedScan } from './claims.store.ts';
 
 /**

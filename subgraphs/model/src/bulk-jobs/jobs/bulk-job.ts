@@ -1,5 +1,8 @@
 import type { Scope } from '@loyalty/platform/caller/caller';
 
+/** Members that one call of the model scores at most. */
+export const CHUNK_SIZE = 1_000;
+
 export type BulkJobStatus =
   | 'QUEUED'
   | 'RUNNING'

@@ -1,7 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { CHUNK_SIZE } from '../chunks/chunk.ts';
-import type { BulkJobKey, BulkJobStatus, BulkPauseReason } from './bulk-job.ts';
+import { type BulkJobKey, type BulkJobStatus, type BulkPauseReason, CHUNK_SIZE } from './bulk-job.ts';
 
 /** Its time so far is kept, and stands still. */
 const STOPPED = `ran_seconds = ran_seconds + coalesce(extract(epoch FROM now() - running_since), 0),

@@ -59,8 +59,9 @@ export function stateRow(
   const longGapReasons = scores.longGapReasons[row]!;
   const isOk = purchase !== null && longGap !== null && purchaseReasons === 0 && longGapReasons === 0;
   const hasNone = purchase === null && longGap === null && cartRemoval === null;
+  const degraded = hasNone ? 'UNAVAILABLE' : 'DEGRADED';
   return {
-    status: isOk ? 'OK' : hasNone ? 'UNAVAILABLE' : 'DEGRADED',
+    status: isOk ? 'OK' : degraded,
     purchase,
     longGap,
     cartRemoval,

@@ -1,0 +1,48 @@
+import { systemCaller } from '@loyalty/platform/caller/caller';
+import type { Context } from '@loyalty/platform/context';
+import { type Loop, loop } from '@loyalty/platform/outbox/loops';
+import { BULK_JOBS_CHANNEL } from '../jobs/bulk-jobs.events.ts';
+import { finishJob, idleJobs } from '../jobs/job-stops.service.ts';
+import { claimChunk, claimScan } from './claims.store.ts';
+import { processChunk } from './process-chunk.service.ts';
+import { scanJob } from './scan.service.ts';
+
+/** Calls of the model that one worker makes at the same time. */
+const CALLS_AT_ONCE = 2;
+const IDLE_MS = 1_000;
+
+const inScope = (ctx: Context, scope: Parameters<typeof systemCaller>[1]): Context =>
+  ctx.as(systemCaller('bulk-refresh', scope));
+
+/**
+ * Processes the chunks of all bulk jobs, as fast as the budget of calls allows that all workers share.
+ *
+ * @remarks Source: model API, section 8; requirements M-BLK-25, M-BLK-26
+ */
+export const processChunksLoop: Loop = loop('model.process-bulk-chunks', {
+  places: CALLS_AT_ONCE,
+  wakes: BULK_JOBS_CHANNEL,
+  async turn(ctx) {
+    const callsPerSecond = ctx.services.config.BULK_CALLS_PER_SECOND;
+    const { chunk, isWaiting } = await claimChunk(ctx, callsPerSecond);
+    if (!chunk) return isWaiting ? Math.min(IDLE_MS, 1_000 / callsPerSecond) : IDLE_MS;
+    await processChunk(inScope(ctx, chunk), chunk);
+    return 0;
+  },
+});
+
+/** Divides the members of bulk jobs into chunks, ahead of their processing, and ends what is done. */
+export const scanBulkJobsLoop: Loop = loop('model.scan-bulk-jobs', {
+  places: 1,
+  wakes: BULK_JOBS_CHANNEL,
+  async turn(ctx) {
+    const scan = await claimScan(ctx);
+    if (scan) {
+      await scanJob(inScope(ctx, scan), scan);
+      return 0;
+    }
+    // Workers that died between the last write of a job and its end.
+    for (const job of await idleJobs(ctx)) await finishJob(inScope(ctx, job), job.id);
+    return IDLE_MS;
+  },
+});

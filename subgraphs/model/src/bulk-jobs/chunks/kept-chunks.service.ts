@@ -1,0 +1,37 @@
+import { analysableMembers } from '@loyalty/loyalty-subgraph/members/member-scan/member-scan.peer';
+import type { Context } from '@loyalty/platform/context';
+import { publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
+import { BULK_JOB_NOUN, finishJob } from '../jobs/job-stops.service.ts';
+import { lockBulkWrites } from '../jobs/write-lock.store.ts';
+import type { ClaimedChunk } from './chunk.ts';
+import type { ChunkOutcome } from './chunk-outcome.ts';
+import { releaseChunk, writeChunk } from './chunks.store.ts';
+
+/** Members of a chunk that may be analysed at this moment, in the order of their ids. */
+export const membersOf = (ctx: Context, chunk: ClaimedChunk): Promise<string[]> =>
+  analysableMembers(ctx, chunk, { only: chunk.onlyIds, createdBy: chunk.sourceCutoff });
+
+/**
+ * Writes what a turn of a chunk leads to, in one transaction. Members who may no longer be analysed are left
+ * out. Where the job was stopped or the claim was lost, nothing is written.
+ *
+ * @param outcomeFor - gets the members that may be written about
+ * @param settle - books the credits in the same transaction
+ */
+export async function keepChunk(
+  ctx: Context,
+  chunk: ClaimedChunk,
+  outcomeFor: (allowed: readonly string[]) => ChunkOutcome,
+  settle: (tx: Context, credits: number) => Promise<unknown>,
+): Promise<void> {
+  const isKept = await ctx.transaction(async (tx) => {
+    await lockBulkWrites(tx, 'WRITES');
+    const outcome = outcomeFor(await membersOf(tx, chunk));
+    if (!(await writeChunk(tx, chunk, outcome))) return false;
+    if (outcome.credits > 0) await settle(tx, outcome.credits);
+    publishProgress(tx, BULK_JOB_NOUN, chunk.jobId);
+    return true;
+  });
+  if (isKept) await finishJob(ctx, chunk.jobId);
+  else await releaseChunk(ctx, chunk, { afterSeconds: 0, attempt: chunk.attempt, attempts: 0 });
+}

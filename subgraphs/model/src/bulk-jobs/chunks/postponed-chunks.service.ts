@@ -1,0 +1,86 @@
+import type { Context } from '@loyalty/platform/context';
+import { spendable } from '../../credits/wallet/spendable.ts';
+import { getWallet } from '../../credits/wallet/wallet.service.ts';
+import { MEMBER_CREDITS_MAX } from '../jobs/funding.service.ts';
+import { stopJob } from '../jobs/job-stops.service.ts';
+import { ATTEMPTS_MAX, type ClaimedChunk } from './chunk.ts';
+import { backoffSeconds, failedOutcome } from './chunk-outcome.ts';
+import { countUnanswered, releaseChunk, splitChunk } from './chunks.store.ts';
+import { keepChunk } from './kept-chunks.service.ts';
+
+/** Credits that others hold are free again soon. */
+const HELD_SECONDS = 1;
+
+/**
+ * A chunk whose cost could not be reserved: it is divided, so that the members that can be paid are processed
+ * first. Where none can, the job pauses, unless credits are reserved that may be free again in a moment.
+ *
+ * @remarks Source: model API, section 7; requirement M-BLK-18
+ */
+export async function waitForCredits(
+  ctx: Context,
+  chunk: ClaimedChunk,
+  ids: readonly string[],
+): Promise<void> {
+  ctx.forget();
+  const wallet = await getWallet(ctx);
+  const payable = Math.floor(Number(spendable(wallet)) / MEMBER_CREDITS_MAX);
+  if (payable >= ids.length) await release(ctx, chunk, 0);
+  else if (payable > 0) await splitChunk(ctx, chunk, ids[payable - 1]!);
+  else if (wallet.reserved > 0n) await release(ctx, chunk, HELD_SECONDS);
+  else {
+    await release(ctx, chunk, 0);
+    await stopJob(ctx, chunk.jobId, 'INSUFFICIENT_CREDITS');
+  }
+}
+
+const release = (ctx: Context, chunk: ClaimedChunk, afterSeconds: number): Promise<void> =>
+  releaseChunk(ctx, chunk, { afterSeconds, attempt: chunk.attempt, attempts: 0 });
+
+/** So many calls in succession without an answer are more than one chunk's bad luck. */
+const OUTAGE_CALLS = 3;
+/** After so many the job pauses. */
+const PAUSE_CALLS = 10;
+const OUTAGE_SECONDS = 2;
+
+/**
+ * A chunk whose call of the model had no answer. Calls in succession without an answer, of whichever worker,
+ * pause the job; until then an outage costs members none of their attempts but two.
+ *
+ * @remarks Source: model API, section 3 "Bulk job"; requirement M-BLK-12
+ */
+export async function waitForModel(ctx: Context, chunk: ClaimedChunk, ids: readonly string[]): Promise<void> {
+  const calls = await countUnanswered(ctx, chunk);
+  const isLastAttempt = chunk.attempt + 1 >= ATTEMPTS_MAX;
+  if (calls >= OUTAGE_CALLS && isLastAttempt)
+    await releaseChunk(ctx, chunk, {
+      afterSeconds: OUTAGE_SECONDS,
+      attempt: chunk.attempt,
+      attempts: ids.length,
+    });
+  else await countFailure(ctx, chunk, ids, 'MODEL_SERVICE_UNAVAILABLE');
+  if (calls >= PAUSE_CALLS) await stopJob(ctx, chunk.jobId, 'MODEL_SERVICE_UNAVAILABLE');
+}
+
+/** One attempt of all members of a chunk was in vain; after the third they have failed. */
+export async function countFailure(
+  ctx: Context,
+  chunk: ClaimedChunk,
+  ids: readonly string[],
+  errorCode: string,
+): Promise<void> {
+  const attempt = chunk.attempt + 1;
+  if (attempt < ATTEMPTS_MAX)
+    await releaseChunk(ctx, chunk, {
+      afterSeconds: backoffSeconds(chunk.attempt),
+      attempt,
+      attempts: ids.length,
+    });
+  else
+    await keepChunk(
+      ctx,
+      chunk,
+      (allowed) => failedOutcome(allowed, errorCode),
+      async () => 0,
+    );
+}

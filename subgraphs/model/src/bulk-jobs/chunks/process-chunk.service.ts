@@ -1,0 +1,81 @@
+import type { Context } from '@loyalty/platform/context';
+import { AppError } from '@loyalty/platform/errors';
+import { paidWork } from '../../credits/paid-work/paid-work.service.ts';
+import { rates } from '../../credits/wallet/rates.ts';
+import { cutoffAt, readMembers } from '../../facts/statistics/statistics.service.ts';
+import { scorePortOf } from '../../scoring/score-port/score-port.ts';
+import { type StateRow, stateRow } from '../../scoring/standard-model/state-row.ts';
+import { MEMBER_CREDITS_MAX } from '../jobs/funding.service.ts';
+import type { ClaimedChunk } from './chunk.ts';
+import { emptyOutcome, outcomeOf } from './chunk-outcome.ts';
+import { clearUnanswered, releaseChunk } from './chunks.store.ts';
+import { keepChunk, membersOf } from './kept-chunks.service.ts';
+import { countFailure, waitForCredits, waitForModel } from './postponed-chunks.service.ts';
+
+/** Before the next turn when the database or another subgraph was away: that is no attempt. */
+const AWAY_SECONDS = 5;
+
+/**
+ * One turn of a chunk: reads the facts of its members at the job's cutoff, has them scored by one call of the
+ * model, and writes results, states and counters together. Where the job was stopped meanwhile, or the chunk
+ * has gone to another worker, nothing is written and nothing is charged.
+ *
+ * @param ctx - the product itself, in the workspace of the chunk
+ * @throws what is no reason to pause a job: the chunk is tried again, up to three times
+ * @remarks Source: model API, section 3 "Bulk job"; requirements M-BLK-11 to M-BLK-18, M-STA-04 to M-STA-10
+ */
+export async function processChunk(ctx: Context, chunk: ClaimedChunk): Promise<void> {
+  let ids: readonly string[] = [];
+  try {
+    ids = await membersOf(ctx, chunk);
+    await refresh(ctx, chunk, ids);
+    if (chunk.unansweredCalls > 0) await clearUnanswered(ctx, chunk);
+  } catch (error) {
+    await postpone(ctx, chunk, ids, error);
+  }
+}
+
+async function refresh(ctx: Context, chunk: ClaimedChunk, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0)
+    return keepChunk(
+      ctx,
+      chunk,
+      () => emptyOutcome,
+      async () => 0,
+    );
+  const cost = { maximum: ids.length * MEMBER_CREDITS_MAX, purpose: 'Bulk refresh' };
+  await paidWork(ctx, cost, async (settle) => {
+    const found = await scoredStates(ctx, ids, chunk.sourceCutoff);
+    const turn = { attempt: chunk.attempt, scorePrice: chunk.mode === 'TEST' ? 0 : rates.score };
+    await keepChunk(ctx, chunk, (allowed) => outcomeOf(found, turn, allowed), settle);
+  });
+}
+
+/** The new state of each member; null where the model could not score it. */
+async function scoredStates(
+  ctx: Context,
+  ids: readonly string[],
+  sourceCutoff: Date,
+): Promise<ReadonlyMap<string, StateRow | null>> {
+  const cutoff = await cutoffAt(ctx, sourceCutoff);
+  const { members, pool } = await readMembers(ctx, ids, cutoff);
+  const { scores, failed } = await scorePortOf(ctx.services).score({ members, cutoff, options: { pool } });
+  return new Map(ids.map((id, row) => [id, failed[row] ? null : stateRow(members, scores, row, cutoff)]));
+}
+
+async function postpone(
+  ctx: Context,
+  chunk: ClaimedChunk,
+  ids: readonly string[],
+  error: unknown,
+): Promise<void> {
+  const [category, code] = error instanceof AppError ? [error.category, error.code] : [null, 'INTERNAL'];
+  if (category === 'PAYMENT_REQUIRED') await waitForCredits(ctx, chunk, ids);
+  else if (code === 'MODEL_SERVICE_UNAVAILABLE') await waitForModel(ctx, chunk, ids);
+  else if (category === 'UNAVAILABLE')
+    await releaseChunk(ctx, chunk, { afterSeconds: AWAY_SECONDS, attempt: chunk.attempt, attempts: 0 });
+  else {
+    await countFailure(ctx, chunk, ids, code);
+    throw error;
+  }
+}

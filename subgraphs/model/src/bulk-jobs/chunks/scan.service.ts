@@ -1,0 +1,34 @@
+import { memberRanges } from '@loyalty/loyalty-subgraph/members/member-scan/member-scan.peer';
+import type { Context } from '@loyalty/platform/context';
+import { publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
+import { CHUNK_SIZE } from '../jobs/bulk-job.ts';
+import { BULK_JOBS_CHANNEL } from '../jobs/bulk-jobs.events.ts';
+import { BULK_JOB_NOUN, finishJob } from '../jobs/job-stops.service.ts';
+import type { ClaimedScan } from './claims.store.ts';
+import { insertChunks, releaseScan } from './scan.store.ts';
+
+/** Chunks of one turn: 20,000 members are found in some milliseconds. */
+const RANGES = 20;
+const AWAY_SECONDS = 5;
+
+/**
+ * Divides the next members of a job into chunks, in the order of their ids.
+ *
+ * @param ctx - the product itself, in the workspace of the job
+ * @remarks Source: model API, section 2 "Bulk job"; requirement M-BLK-04
+ */
+export async function scanJob(ctx: Context, scan: ClaimedScan): Promise<void> {
+  const { afterId, jobId, sourceCutoff: createdBy } = scan;
+  try {
+    const ranges = await memberRanges(ctx, { afterId, createdBy, size: CHUNK_SIZE, ranges: RANGES });
+    const isAdded = await insertChunks(ctx, scan, ranges);
+    if (isAdded) {
+      publishProgress(ctx, BULK_JOB_NOUN, jobId);
+      await ctx.services.live.publish(BULK_JOBS_CHANNEL, jobId);
+    }
+    if (isAdded && ranges.isLast) await finishJob(ctx, jobId);
+  } catch (error) {
+    await releaseScan(ctx, scan, AWAY_SECONDS);
+    throw error;
+  }
+}

@@ -1,0 +1,18 @@
+import { event } from '@loyalty/platform/outbox/events';
+import { z } from 'zod';
+
+/** A bulk job has ended, or was cancelled; a retried one ends again. */
+export const bulkJobFinished = event(
+  'model.bulk_job_finished',
+  z.object({
+    bulkJobId: z.uuid(),
+    status: z.enum(['COMPLETED', 'COMPLETED_WITH_ERRORS', 'CANCELLED']),
+    processed: z.int(),
+    succeeded: z.int(),
+    unavailable: z.int(),
+    failed: z.int(),
+  }),
+);
+
+/** Live channel that wakes the workers: a job was created or goes on. */
+export const BULK_JOBS_CHANNEL = 'bulk-jobs';

@@ -1,0 +1,48 @@
+import type { Context } from '@loyalty/platform/context';
+import { publishEnd, publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
+import { publish } from '@loyalty/platform/outbox/events';
+import { type BulkJob, type BulkPauseReason, processedOf } from './bulk-job.ts';
+import { bulkJobFinished } from './bulk-jobs.events.ts';
+import { findBulkJob } from './bulk-jobs.store.ts';
+import { findIdleJobs, markCompleted, markPaused } from './transitions.store.ts';
+import { lockBulkWrites } from './write-lock.store.ts';
+
+/** As events name what a bulk job's watchers watch. */
+export const BULK_JOB_NOUN = 'bulkJob';
+
+/**
+ * Pauses a job. Once it is committed nothing is written any more; a call of the model that is under way may
+ * finish for nothing.
+ *
+ * @returns false when it neither was queued nor ran
+ */
+export const stopJob = (ctx: Context, id: string, reason: BulkPauseReason): Promise<boolean> =>
+  ctx.transaction(async (tx) => {
+    await lockBulkWrites(tx, 'STOPS');
+    const isPaused = await markPaused(tx, id, reason);
+    if (isPaused) publishProgress(tx, BULK_JOB_NOUN, id);
+    return isPaused;
+  });
+
+/** Publishes that a job has ended, in the transaction that ends it. */
+export async function publishFinished(tx: Context, id: string): Promise<void> {
+  const job = (await findBulkJob(tx, id))!;
+  const { succeeded, unavailable, failed } = job;
+  const status = job.status as 'COMPLETED' | 'COMPLETED_WITH_ERRORS' | 'CANCELLED';
+  const counts = { processed: processedOf(job), succeeded, unavailable, failed };
+  await publish(tx, bulkJobFinished, { bulkJobId: id, status, ...counts });
+  publishEnd(tx, BULK_JOB_NOUN, id);
+}
+
+/** Ends a job that has nothing left to do; any other stays as it is. */
+export const finishJob = (ctx: Context, id: string): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    if (await markCompleted(tx, id)) await publishFinished(tx, id);
+  });
+
+const IDLE_JOBS = 20;
+
+/** Jobs of any workspace that run and have nothing left to do. */
+export const idleJobs = (ctx: Context) => findIdleJobs(ctx, IDLE_JOBS);
+
+export const isFinished = ({ finishedAt }: BulkJob): boolean => finishedAt !== null;

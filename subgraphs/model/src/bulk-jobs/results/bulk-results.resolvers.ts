@@ -1,0 +1,16 @@
+import type { BulkResultPageResolvers, BulkResultResolvers } from '#generated/schema';
+
+const messages: Readonly<Record<string, string>> = {
+  MODEL_SERVICE_UNAVAILABLE: 'The model did not answer in three attempts. Retry the job later.',
+  SCORING_FAILED: 'The model could not score the facts of this member. Check its imported facts.',
+};
+
+export const BulkResult = {
+  member: ({ memberId }) => ({ id: memberId }),
+  error: ({ errorCode: code }) =>
+    code ? { code, message: messages[code] ?? 'Something went wrong on our side. Retry the job.' } : null,
+} satisfies BulkResultResolvers;
+
+export const BulkResultPage = {
+  results: ({ rows }) => [...rows],
+} satisfies BulkResultPageResolvers;

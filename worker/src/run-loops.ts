@@ -1,0 +1,71 @@
+import { systemCaller } from '@loyalty/platform/caller/caller';
+import { createContext } from '@loyalty/platform/caller/create-context';
+import type { Services } from '@loyalty/platform/context';
+import type { Loop } from '@loyalty/platform/outbox/loops';
+import type { ErrorDigest } from './error-digest.ts';
+
+/** After a turn that failed. */
+const FAILED_MS = 1_000;
+
+/** Runs each place of each loop, turn after turn, until it is stopped. */
+export function runLoops(services: Services, errors: ErrorDigest, loops: readonly Loop[]) {
+  const places = loops.flatMap((loop) =>
+    Array.from({ length: loop.places }, () => runPlace(services, errors, loop)),
+  );
+  return {
+    /** Starts no further turn, and resolves when those that run have ended. */
+    async stop(): Promise<void> {
+      await Promise.all(places.map((place) => place.stop()));
+    },
+  };
+}
+
+function runPlace(services: Services, errors: ErrorDigest, loop: Loop) {
+  let isStopped = false;
+  let isWoken = false;
+  let wake = () => {
+    isWoken = true;
+  };
+  const unsubscribe = loop.wakes ? services.live.subscribe(loop.wakes, () => wake()) : () => {};
+
+  /** Until the time is up, or the place is woken or stopped; a call that came before counts, too. */
+  const wait = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        wake = () => {
+          isWoken = true;
+        };
+        isWoken = false;
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      wake = end;
+      if (isWoken || isStopped) end();
+    });
+
+  async function run(): Promise<void> {
+    while (!isStopped) {
+      const waitMs = await turn(services, loop).catch((error: unknown) => {
+        errors.report(error);
+        return FAILED_MS;
+      });
+      if (waitMs > 0) await wait(waitMs);
+    }
+  }
+
+  const running = run();
+  return {
+    async stop(): Promise<void> {
+      isStopped = true;
+      unsubscribe();
+      wake();
+      await running;
+    },
+  };
+}
+
+function turn(services: Services, { name, turn: take }: Loop): Promise<number> {
+  const ctx = createContext(services, { caller: systemCaller(name), requestId: `loop:${name}` });
+  return take(ctx);
+}
