@@ -21,6 +21,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return loadConfig(env, defaultDataDir(checkout, env['LOYALTY_DATA_DIR']));
 }
 
+/** The settings of a process without a database, which sends no mail. @throws ConfigError */
+export function readStatelessConfig(env: NodeJS.ProcessEnv): Config {
+  return loadConfig(env, defaultDataDir(checkout, env['LOYALTY_DATA_DIR']), ['LOYALTY_MASTER_KEYS']);
+}
+
 /** Settings and a migrated database: that of DATABASE_URL, or an embedded one of our own. */
 export async function openEnvironment(
   env: NodeJS.ProcessEnv,

@@ -64,6 +64,11 @@ serve
   .description('relay events, run jobs and keep the schedule')
   .option('-p, --port <port>', 'port for health and metrics (PORT, default 4006)')
   .action(async ({ port }) => (await import('./serve/serve.ts')).serveWorker(withPort(port), say));
+serve
+  .command('scorer')
+  .description('the standard model, for processes whose MODEL_URL_SCORE names it; needs no database')
+  .option('-p, --port <port>', 'port to listen on (PORT, default 4007)')
+  .action(async ({ port }) => (await import('./serve/serve-scorer.ts')).serveScorer(withPort(port), say));
 
 program
   .command('migrate')

@@ -19,12 +19,12 @@ import { restAdapter } from '@loyalty/rest-adapter/adapter';
 import { remoteGraph } from '@loyalty/rest-adapter/remote-graph';
 import { rows } from '@loyalty/rest-adapter/table/rows';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { readConfig } from '../environment.ts';
+import { readStatelessConfig } from '../environment.ts';
 import { listen } from './listen.ts';
 
 /** REST as its own process; credentials, limits and call log are the gateway's, which it calls over HTTP. */
 export async function serveRestAdapter(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
-  const config = readConfig(env);
+  const config = readStatelessConfig(env);
   const log = createLog({ level: config.LOG_LEVEL, name: 'rest-adapter' });
   const graph = remoteGraph(config.GATEWAY_URL, config.SUBGRAPH_TIMEOUT_MS * 2, callerSecrets(config));
   const app = fastify({

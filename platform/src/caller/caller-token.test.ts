@@ -5,9 +5,11 @@ import { anonymous, type Caller, systemCaller } from './caller.ts';
 import {
   signAddress,
   signCaller,
+  signScoreRequest,
   signSocket,
   verifyAddress,
   verifyCaller,
+  verifyScoreRequest,
   verifySocket,
 } from './caller-token.ts';
 
@@ -129,6 +131,17 @@ test('an address is believed as it was signed, and stands for nothing else', asy
   expect(await verifyAddress(await signAddress('203.0.113.7', others), secrets)).toBeNull();
   expect(await verifyAddress(await signCaller(signed, secrets), secrets)).toBeNull();
   expect(await verifyAddress('203.0.113.7', secrets)).toBeNull();
+  await expect(verifyCaller(token, secrets)).rejects.toThrow();
+  await expect(verifySocket(token, secrets)).rejects.toThrow();
+});
+
+test('a request for scores is believed for 60 seconds, and opens nothing else', async () => {
+  const token = await signScoreRequest(secrets);
+  await expect(verifyScoreRequest(token, secrets)).resolves.toBeUndefined();
+  const expired = await forge({ audience: 'loyalty-scorer', expires: '-1s' });
+  for (const other of [expired, await signSocket(secrets), await signCaller(signed, secrets), undefined]) {
+    await expect(verifyScoreRequest(other, secrets)).rejects.toMatchObject({ code: 'CALLER_REFUSED' });
+  }
   await expect(verifyCaller(token, secrets)).rejects.toThrow();
   await expect(verifySocket(token, secrets)).rejects.toThrow();
 });

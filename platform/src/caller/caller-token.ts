@@ -10,6 +10,9 @@ const SOCKET_AUDIENCE = 'loyalty-subgraph-socket';
 /** Of addresses: a REST adapter says from where its client calls, but not who it is. */
 const ADDRESS_AUDIENCE = 'loyalty-client-address';
 
+/** Of requests for scores: they name no caller, and the scorer has no data to give away. */
+const SCORER_AUDIENCE = 'loyalty-scorer';
+
 /** Header that carries the caller between processes. */
 export const CALLER_HEADER = 'x-loyalty-caller';
 
@@ -64,6 +67,15 @@ export async function verifyAddress(token: string, secrets: SigningSecrets): Pro
   }
 }
 
+/** A JWT of 60 seconds with which a process of the product asks the scorer. */
+export const signScoreRequest = (secrets: SigningSecrets): Promise<string> =>
+  sign({}, SCORER_AUDIENCE, secrets);
+
+/** @throws AppError CALLER_REFUSED (401) unless `signScoreRequest` made the token in the last 60 seconds */
+export async function verifyScoreRequest(token: string | undefined, secrets: SigningSecrets): Promise<void> {
+  await verify(token, SCORER_AUDIENCE, secrets);
+}
+
 function sign(payload: JWTPayload, audience: string, secrets: SigningSecrets): Promise<string> {
   const [kid, secret] = secrets.entries().next().value!;
   return new SignJWT(payload)
@@ -80,7 +92,7 @@ async function verify(
   audience: string,
   secrets: SigningSecrets,
 ): Promise<JWTPayload> {
-  const refused = unauthenticated('CALLER_REFUSED', 'This address answers only the gateway.');
+  const refused = unauthenticated('CALLER_REFUSED', 'This address answers only the product itself.');
   if (!token) throw refused;
   try {
     const { payload } = await jwtVerify(

@@ -104,6 +104,9 @@ describe('settings', () => {
     ['COMMERCE_URL', 'x'],
     ['ENGAGEMENT_URL', 'x'],
     ['MODEL_URL', 'x'],
+    ['MODEL_URL_SCORE', 'scorer:4007'],
+    ['MODEL_SCORE_TIMEOUT_MS', '0'],
+    ['MODEL_SCORE_CONNECT_TIMEOUT_MS', '1s'],
     ['SUBGRAPH_TIMEOUT_MS', '5s'],
     ['SUBGRAPH_TIMEOUT_MS', '60001'],
     ['SUBGRAPH_ANSWER_BYTES_MAX', '32MiB'],
@@ -147,6 +150,14 @@ describe('production', () => {
         new RegExp(`^Set ${name} in production: .+\\.$`),
       );
     },
+  );
+});
+
+test('a process without a database needs the master keys alone in production', () => {
+  const { DATABASE_URL: _url, MAIL_URL: _mail, PUBLIC_URL: _public, ...bare } = production;
+  expect(loadConfig(bare, directory, ['LOYALTY_MASTER_KEYS']).masterKeys).toMatchObject([{ id: 'a' }]);
+  expect(() => loadConfig({ NODE_ENV: 'production' }, directory, ['LOYALTY_MASTER_KEYS'])).toThrow(
+    /^Set LOYALTY_MASTER_KEYS in production: /,
   );
 });
 

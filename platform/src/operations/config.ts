@@ -81,6 +81,9 @@ const variables = {
   COMMERCE_URL: url('http://127.0.0.1:4003').default('http://127.0.0.1:4003'),
   ENGAGEMENT_URL: url('http://127.0.0.1:4004').default('http://127.0.0.1:4004'),
   MODEL_URL: url('http://127.0.0.1:4005').default('http://127.0.0.1:4005'),
+  MODEL_URL_SCORE: url('http://127.0.0.1:4007').optional(),
+  MODEL_SCORE_TIMEOUT_MS: wholeNumber(100, 60_000, 5_000),
+  MODEL_SCORE_CONNECT_TIMEOUT_MS: wholeNumber(50, 60_000, 1_000),
   SUBGRAPH_TIMEOUT_MS: wholeNumber(100, 60_000, 5_000),
   SUBGRAPH_ANSWER_BYTES_MAX: wholeNumber(65_536, 268_435_456, 33_554_432),
   GRAPHQL_SAFELIST: text.optional(),
@@ -123,12 +126,17 @@ export type Config = Omit<z.infer<typeof schema>, 'LOYALTY_MASTER_KEYS' | 'LOYAL
  * Reads and checks the environment, once, at the start of a process.
  *
  * @param dataDir - used where LOYALTY_DATA_DIR is not set
+ * @param required - what production must have set
  * @throws ConfigError one sentence naming the variable
  */
-export function loadConfig(env: NodeJS.ProcessEnv, dataDir: string): Config {
+export function loadConfig(
+  env: NodeJS.ProcessEnv,
+  dataDir: string,
+  required: readonly RequiredSetting[] = requiredSettings,
+): Config {
   const { LOYALTY_MASTER_KEYS, LOYALTY_DATA_DIR, ...rest } = read(schema, env);
   const isProduction = rest.NODE_ENV === 'production';
-  if (isProduction) requireForProduction({ ...rest, LOYALTY_MASTER_KEYS });
+  if (isProduction) requireForProduction({ ...rest, LOYALTY_MASTER_KEYS }, required);
   requireBothOrNone(rest, ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']);
   const directory = LOYALTY_DATA_DIR ?? dataDir;
   return {
@@ -154,17 +162,21 @@ function read<Shape extends z.ZodObject>(shape: Shape, env: NodeJS.ProcessEnv): 
   throw new ConfigError(`Set ${issue?.path.join('.')} to ${issue?.message}.`);
 }
 
-function requireForProduction(settings: Record<string, unknown>): void {
-  const advice: Record<string, string> = {
-    LOYALTY_MASTER_KEYS:
-      'a list id:base64 of 32-byte keys, current first; make one with `npx loyalty keys new`',
-    DATABASE_URL: 'the address of a PostgreSQL 15 or newer',
-    MAIL_URL:
-      'the address of an SMTP server, smtps://user:password@host, for password resets and invitations',
-    PUBLIC_URL: 'the address that users open, for links in messages',
-  };
-  const missing = Object.keys(advice).find((name) => !settings[name]);
-  if (missing) throw new ConfigError(`Set ${missing} in production: ${advice[missing]}.`);
+/** What production must have set, and to what. */
+const productionAdvice = {
+  LOYALTY_MASTER_KEYS:
+    'a list id:base64 of 32-byte keys, current first; make one with `npx loyalty keys new`',
+  DATABASE_URL: 'the address of a PostgreSQL 15 or newer',
+  MAIL_URL: 'the address of an SMTP server, smtps://user:password@host, for password resets and invitations',
+  PUBLIC_URL: 'the address that users open, for links in messages',
+} as const;
+
+type RequiredSetting = keyof typeof productionAdvice;
+const requiredSettings = Object.keys(productionAdvice) as RequiredSetting[];
+
+function requireForProduction(settings: Record<string, unknown>, required: readonly RequiredSetting[]): void {
+  const missing = required.find((name) => !settings[name]);
+  if (missing) throw new ConfigError(`Set ${missing} in production: ${productionAdvice[missing]}.`);
 }
 
 /** With one of them alone, payments would be taken and never booked. */

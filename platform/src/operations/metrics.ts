@@ -2,7 +2,7 @@ import type { Database } from '@loyalty/prisma/client';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** The API of a request. */
-export type Channel = 'rest' | 'graphql' | 'mcp' | 'subscription';
+export type Channel = 'rest' | 'graphql' | 'mcp' | 'subscription' | 'scorer';
 
 /** The measurements of a process; every label has a bounded number of values. */
 export interface Metrics {
@@ -13,6 +13,10 @@ export interface Metrics {
   readonly subgraphSeconds: Histogram<'subgraph' | 'outcome'>;
   /** State of the gateway's circuit to a subgraph: 0 closed, 1 half open, 2 open. */
   readonly subgraphCircuit: Gauge<'subgraph'>;
+  /** Seconds of calls of the model at MODEL_URL_SCORE. */
+  readonly scorerSeconds: Histogram<'outcome'>;
+  /** State of the circuit to it: 0 closed, 1 half open, 2 open. */
+  readonly scorerCircuit: Gauge;
   /** Seconds of jobs, by name. */
   readonly jobSeconds: Histogram<'job'>;
   readonly jobsTotal: Counter<'job' | 'outcome'>;
@@ -57,17 +61,7 @@ export function createMetrics(): Metrics {
   return {
     registry,
     requestSeconds,
-    subgraphSeconds: histogram(
-      'loyalty_subgraph_seconds',
-      'Seconds of calls of subgraphs by the gateway',
-      ['subgraph', 'outcome'],
-      REQUEST_BUCKETS,
-    ),
-    subgraphCircuit: gauge(
-      'loyalty_subgraph_circuit',
-      'Circuit of the gateway to a subgraph: 0 closed, 1 half open, 2 open',
-      ['subgraph'],
-    ),
+    ...metricsOfCalls(histogram, gauge),
     outboundSeconds: histogram(
       'loyalty_outbound_seconds',
       'Seconds of requests to addresses chosen by users',
@@ -90,6 +84,33 @@ export function createMetrics(): Metrics {
   };
 }
 
+type Instruments = ReturnType<typeof instruments>;
+
+/** Calls between the product's own processes. */
+const metricsOfCalls = (histogram: Instruments['histogram'], gauge: Instruments['gauge']) => ({
+  subgraphSeconds: histogram(
+    'loyalty_subgraph_seconds',
+    'Seconds of calls of subgraphs by the gateway',
+    ['subgraph', 'outcome'],
+    REQUEST_BUCKETS,
+  ),
+  subgraphCircuit: gauge(
+    'loyalty_subgraph_circuit',
+    'Circuit of the gateway to a subgraph: 0 closed, 1 half open, 2 open',
+    ['subgraph'],
+  ),
+  scorerSeconds: histogram(
+    'loyalty_scorer_seconds',
+    'Seconds of calls of the model at MODEL_URL_SCORE',
+    ['outcome'],
+    REQUEST_BUCKETS,
+  ),
+  scorerCircuit: gauge(
+    'loyalty_scorer_circuit',
+    'Circuit to the model at MODEL_URL_SCORE: 0 closed, 1 half open, 2 open',
+  ),
+});
+
 /** Makes the instruments of one registry. */
 function instruments(registry: Registry) {
   const registers = [registry];
@@ -108,7 +129,7 @@ function instruments(registry: Registry) {
 }
 
 /** The pools are read whenever the metrics are. */
-function watchPools(gauge: ReturnType<typeof instruments>['gauge']): Metrics['watchPools'] {
+function watchPools(gauge: Instruments['gauge']): Metrics['watchPools'] {
   const databases = new Map<string, Pick<Database, 'pools'>>();
   gauge(
     'loyalty_database_connections',

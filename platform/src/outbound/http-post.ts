@@ -8,9 +8,9 @@ const FILE_LENGTH = 260 * 1024;
 /** A request that brings a file may take this many times as long. */
 export const FILE_TIMEOUT_FACTOR = 10;
 
-/** How long the answer to a request may take. */
-export const requestTimeoutMs = (body: string, timeoutMs: number): number =>
-  body.length > FILE_LENGTH ? FILE_TIMEOUT_FACTOR * timeoutMs : timeoutMs;
+/** How long the answer to a request may take; a body of bytes brings no file. */
+export const requestTimeoutMs = (body: string | Uint8Array, timeoutMs: number): number =>
+  typeof body === 'string' && body.length > FILE_LENGTH ? FILE_TIMEOUT_FACTOR * timeoutMs : timeoutMs;
 
 /** What came back, whatever its status. */
 export interface HttpAnswer {
@@ -20,7 +20,7 @@ export interface HttpAnswer {
   readonly body: Buffer;
 }
 
-/** Posts JSON to one address over kept-alive connections. */
+/** Posts to one address over kept-alive connections. */
 export interface Poster {
   /**
    * The whole answer.
@@ -29,7 +29,11 @@ export interface Poster {
    *   slowly it comes, or where `signal` aborts
    * @throws AnswerTooLargeError where it has too many bytes
    */
-  post(body: string, headers: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<HttpAnswer>;
+  post(
+    body: string | Uint8Array,
+    headers: Readonly<Record<string, string>>,
+    signal?: AbortSignal,
+  ): Promise<HttpAnswer>;
   close(): Promise<void>;
 }
 
@@ -37,6 +41,8 @@ export interface PosterOptions {
   /** From the request to the last byte of the answer. */
   readonly timeoutMs: number;
   readonly answerBytesMax: number;
+  /** Until a connection is open; `timeoutMs` by default. */
+  readonly connectTimeoutMs?: number;
 }
 
 /** An answer was cut off. */
@@ -48,7 +54,8 @@ export class AnswerTooLargeError extends Error {
  * Works on undici's dispatcher directly: a gateway sends so many requests that the streams and listeners
  * of its other interfaces would cost as much as the rest of a request.
  */
-export function createPoster(url: string, { timeoutMs, answerBytesMax }: PosterOptions): Poster {
+export function createPoster(url: string, options: PosterOptions): Poster {
+  const { timeoutMs, answerBytesMax, connectTimeoutMs = timeoutMs } = options;
   const { origin, pathname, search } = new URL(url);
   // A request has one deadline of its own; the pool's would begin anew with every part of it.
   const pool = new Pool(origin, {
@@ -56,7 +63,7 @@ export function createPoster(url: string, { timeoutMs, answerBytesMax }: PosterO
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: 0,
     bodyTimeout: 0,
-    connectTimeout: timeoutMs,
+    connectTimeout: connectTimeoutMs,
   });
   const path = pathname + search;
   return {

@@ -4,8 +4,9 @@ import { invalid, notFound } from '@loyalty/platform/errors';
 import { newId } from '@loyalty/platform/values/ids';
 import { cartPool, cutoffAt, statisticsPage } from '../../facts/statistics/statistics.service.ts';
 import { refusedConsumers } from '../../members/consumers.ts';
+import { scorePortOf } from '../../scoring/score-port/score-port.ts';
 import { stateOf } from '../../scoring/standard-model/present-state.ts';
-import { score, standardModel } from '../../scoring/standard-model/score.ts';
+import { standardModel } from '../../scoring/standard-model/score.ts';
 import { signalJson } from '../../scoring/standard-model/signal-json.ts';
 import type { StandardState } from '../../scoring/standard-model/standard-state.ts';
 import type { CartPool, Cutoff } from '../../scoring/standard-model/statistics-block.ts';
@@ -52,7 +53,7 @@ interface PageScan {
  *
  * @param wanted.threshold - 0 to 1, of the first page only; default 0.8
  * @throws AppError RUN_NOT_FOUND (404) for a run that is unknown or over after 24 hours,
- *   INVALID_ARGUMENTS (400)
+ *   INVALID_ARGUMENTS (400), MODEL_SERVICE_UNAVAILABLE (503)
  * @remarks Source: model API, section 2 "Capability", rule 4; requirements M-CAP-03, M-CAP-09
  */
 export async function listAtRiskMembers(ctx: Context, wanted: Wanted): Promise<Finding> {
@@ -80,8 +81,9 @@ async function scanBlock(
 ): Promise<void> {
   const after = { afterMemberId: scan.cursor, limit: BLOCK };
   const { memberIds: ids, block } = await statisticsPage(ctx, after, of.cutoff);
-  const scores = score(block, of.cutoff, of);
-  // NaN, of members without the signal, reaches no threshold.
+  const request = { members: block, cutoff: of.cutoff, options: of };
+  const { scores } = await scorePortOf(ctx.services).score(request, ctx.signal);
+  // NaN, of members without the signal or without a score, reaches no threshold.
   const rows = ids.flatMap((_, row) => (scores.longGap[row]! >= of.threshold ? [row] : []));
   const refused = await refusedConsumers(
     ctx,

@@ -1,12 +1,13 @@
 import type { Context } from '@loyalty/platform/context';
 import { batched } from '@loyalty/platform/loading/batched';
 import { cutoffAt, readMembers } from '../../facts/statistics/statistics.service.ts';
+import { modelUnavailable } from '../../scoring/score-port/model-unavailable.ts';
+import { type ScoreAnswer, scorePortOf } from '../../scoring/score-port/score-port.ts';
 import { expectedPurchases } from '../../scoring/standard-model/expected-purchases.ts';
 import type { RequestedHorizons } from '../../scoring/standard-model/horizons.ts';
 import { presentState } from '../../scoring/standard-model/present-state.ts';
 import { roundedScore } from '../../scoring/standard-model/rounding.ts';
-import { score, standardModel } from '../../scoring/standard-model/score.ts';
-import type { ScoreBlock } from '../../scoring/standard-model/score-block.ts';
+import { standardModel } from '../../scoring/standard-model/score.ts';
 import { signalJson } from '../../scoring/standard-model/signal-json.ts';
 import type { Signal, StandardState } from '../../scoring/standard-model/standard-state.ts';
 import { type StateRow, stateRow } from '../../scoring/standard-model/state-row.ts';
@@ -30,30 +31,45 @@ type SignalName = 'purchase' | 'longGap' | 'cartRemoval';
 /**
  * All signals of a member at this moment, by the standard model. Calls of one workspace that come together
  * have one cutoff, and their statistics are read once.
+ *
+ * @throws AppError MODEL_SERVICE_UNAVAILABLE (503) where the model is away or cannot score the member,
+ *   PEER_UNAVAILABLE (503)
  */
-export const analyseMember = (
+export async function analyseMember(
   ctx: Context,
   memberId: string,
   horizons: RequestedHorizons = {},
-): Promise<MemberAnalysis> => analyseTogether(ctx, { memberId, horizons });
+): Promise<MemberAnalysis> {
+  const analysis = await analyseTogether(ctx, { memberId, horizons });
+  if (!analysis) throw modelUnavailable();
+  return analysis;
+}
 
+/** Null for a member that could not be scored. */
 const analyseTogether = batched(
   async (ctx, asked: readonly { readonly memberId: string; readonly horizons: RequestedHorizons }[]) => {
     const cutoff = await cutoffAt(ctx, ctx.clock.now());
     const ids = asked.map(({ memberId }) => memberId);
     const { members, pool } = await readMembers(ctx, ids, cutoff);
+    const port = scorePortOf(ctx.services);
     // Most calls ask for the same horizons, and are scored together.
-    const scored = new Map<string, ScoreBlock>();
-    const scoresFor = (horizons: RequestedHorizons): ScoreBlock => {
+    const scored = new Map<string, Promise<ScoreAnswer>>();
+    const scoresFor = (horizons: RequestedHorizons): Promise<ScoreAnswer> => {
       const key = JSON.stringify(horizons);
-      const scores = scored.get(key) ?? score(members, cutoff, { ...horizons, pool });
-      scored.set(key, scores);
-      return scores;
+      const answer = scored.get(key) ?? port.score({ members, cutoff, options: { ...horizons, pool } });
+      scored.set(key, answer);
+      return answer;
     };
-    const expected = expectedPurchases(members, scoresFor({}), cutoff, EXPECTED_DAYS);
+    const [usual, ...answers] = await Promise.all([
+      scoresFor({}),
+      ...asked.map(({ horizons }) => scoresFor(horizons)),
+    ]);
+    const expected = expectedPurchases(members, usual.scores, cutoff, EXPECTED_DAYS);
     const at = new Date(cutoff.ms);
-    return asked.map(({ horizons }, place): MemberAnalysis => {
-      const row = stateRow(members, scoresFor(horizons), place, cutoff);
+    return asked.map(({ horizons }, place): MemberAnalysis | null => {
+      const { scores, failed } = answers[place]!;
+      if (failed[place]) return null;
+      const row = stateRow(members, scores, place, cutoff);
       return {
         cutoff,
         state: presentState(row, at, horizons),

@@ -12,6 +12,13 @@ export { lockBulkWrites };
 /** As events name what a bulk job's watchers watch. */
 export const BULK_JOB_NOUN = 'bulkJob';
 
+/** Runs what a worker writes about a job in a transaction that whoever stops the job waits for. */
+export const writingJob = <T>(ctx: Context, write: (tx: Context) => Promise<T>): Promise<T> =>
+  ctx.transaction(async (tx) => {
+    await lockBulkWrites(tx, 'WRITES');
+    return write(tx);
+  });
+
 /**
  * Pauses a job. Once it is committed nothing is written any more; a call of the model that is under way may
  * finish for nothing.

@@ -28,17 +28,30 @@ export const markPaused = (tx: Context, id: string, reason: BulkPauseReason): Pr
   );
 
 /** @param reason - only if it was paused for that */
-export const markResumed = (tx: Context, id: string, reason: BulkPauseReason | null): Promise<boolean> =>
-  changed(
-    tx,
-    id,
-    `status = CASE WHEN started_at IS NULL THEN 'QUEUED' ELSE 'RUNNING' END::model."BulkJobStatus",
-      pause_reason = NULL, unanswered_calls = 0, scan_due_at = now(),
-      running_since = CASE WHEN started_at IS NULL THEN NULL ELSE now() END
-      WHERE ${inScope()} AND id = $3 AND status = 'PAUSED'
-        AND ($4::model."BulkPauseReason" IS NULL OR pause_reason = $4::model."BulkPauseReason")`,
-    [reason],
+export const markResumed = (ctx: Context, id: string, reason: BulkPauseReason | null): Promise<boolean> =>
+  ctx.transaction(async (tx) => {
+    const isResumed = await changed(
+      tx,
+      id,
+      `status = CASE WHEN started_at IS NULL THEN 'QUEUED' ELSE 'RUNNING' END::model."BulkJobStatus",
+        pause_reason = NULL, unanswered_calls = 0, scan_due_at = now(),
+        running_since = CASE WHEN started_at IS NULL THEN NULL ELSE now() END
+        WHERE ${inScope()} AND id = $3 AND status = 'PAUSED'
+          AND ($4::model."BulkPauseReason" IS NULL OR pause_reason = $4::model."BulkPauseReason")`,
+      [reason],
+    );
+    if (isResumed) await makeChunksDue(tx, id);
+    return isResumed;
+  });
+
+/** Chunks that were claimed when the job was paused need not wait for the end of their leases. */
+async function makeChunksDue(tx: Context, id: string): Promise<void> {
+  await tx.sql.query(
+    `UPDATE model.bulk_chunks SET due_at = now()
+      WHERE ${inScope()} AND job_id = $3 AND is_open AND due_at > now()`,
+    [...scopeOf(tx), id],
   );
+}
 
 /** What all chunks add up to, so that the job has it when they are gone. */
 const TOTALS = `(succeeded, unavailable, failed, attempts, credits) = (

@@ -1,6 +1,6 @@
 import { score } from '../standard-model/score.ts';
 import { failedRows } from './failed-rows.ts';
-import type { ScoreAnswer, ScorePort, ScoreRequest } from './score-port.ts';
+import type { ScoreAnswer, ScorePort, ScoreRequest } from './score-request.ts';
 
 /** Scores by the standard model, and the rows that it could not score. */
 export function scoreMembers({ members, cutoff, options }: ScoreRequest): ScoreAnswer {

@@ -1,31 +1,31 @@
 import type { Services } from '@loyalty/platform/context';
-import type { ScoreBlock, ScoreOptions } from '../standard-model/score-block.ts';
-import type { Cutoff, StatisticsBlock } from '../standard-model/statistics-block.ts';
+import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
+import type { Config } from '@loyalty/platform/operations/config';
 import { localScorePort } from './local-score-port.ts';
+import { remoteScorePort } from './remote-score-port.ts';
+import type { ScorePort } from './score-request.ts';
 
-/** Members whose scores are wanted, all of one workspace and of one cutoff. */
-export interface ScoreRequest {
-  readonly members: StatisticsBlock;
-  readonly cutoff: Cutoff;
-  readonly options: ScoreOptions;
-}
+export type { ScoreAnswer, ScorePort, ScoreRequest } from './score-request.ts';
 
-export interface ScoreAnswer {
-  readonly scores: ScoreBlock;
-  /** 1 where a row could not be scored; it may be tried again. Its scores are NaN. */
-  readonly failed: Uint8Array;
-}
-
-/** The standard model, wherever it runs. */
-export interface ScorePort {
-  /**
-   * Scores of members at a cutoff, with the same bits wherever the model runs.
-   *
-   * @param signal - ends the wait for an answer
-   * @throws AppError MODEL_SERVICE_UNAVAILABLE (503) where the model is away or late, or is another version
-   */
-  score(request: ScoreRequest, signal?: AbortSignal): Promise<ScoreAnswer>;
-}
+/** Connections to a scorer, and what is known of its health, are kept as long as the settings. */
+const ports = new WeakMap<Config, ScorePort>();
 
 /** The port of a process: in process, or at MODEL_URL_SCORE. */
-export const scorePortOf = (_services: Services): ScorePort => localScorePort;
+export function scorePortOf(services: Services): ScorePort {
+  const { config } = services;
+  const port = ports.get(config) ?? openPort(services);
+  ports.set(config, port);
+  return port;
+}
+
+function openPort(services: Services): ScorePort {
+  const { config } = services;
+  if (!config.MODEL_URL_SCORE) return localScorePort;
+  const target = {
+    url: config.MODEL_URL_SCORE,
+    secrets: callerSecrets(config),
+    timeoutMs: config.MODEL_SCORE_TIMEOUT_MS,
+    connectTimeoutMs: config.MODEL_SCORE_CONNECT_TIMEOUT_MS,
+  };
+  return remoteScorePort(target, services);
+}

@@ -18,3 +18,16 @@ export interface ScoreBlock {
 export interface ScoreOptions extends RequestedHorizons {
   readonly pool: CartPool;
 }
+
+/** Of that many members, none of whom has a score. */
+export const emptyScores = (size: number): ScoreBlock => ({
+  size,
+  purchase: new Float64Array(size).fill(Number.NaN),
+  longGap: new Float64Array(size).fill(Number.NaN),
+  cartRemoval: new Float64Array(size).fill(Number.NaN),
+  aliveChance: new Float64Array(size).fill(Number.NaN),
+  gapSurvival: new Float64Array(size).fill(Number.NaN),
+  purchaseReasons: new Uint16Array(size),
+  longGapReasons: new Uint16Array(size),
+  cartRemovalReasons: new Uint16Array(size),
+});

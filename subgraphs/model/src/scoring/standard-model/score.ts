@@ -1,6 +1,6 @@
 import { horizonsOf } from './horizons.ts';
 import { fingerprint, parameters } from './parameters.ts';
-import type { ScoreBlock, ScoreOptions } from './score-block.ts';
+import { emptyScores, type ScoreBlock, type ScoreOptions } from './score-block.ts';
 import { scoreBrowsing, scoreCarts, scorePurchases } from './signals.ts';
 import type { Cutoff, StatisticsBlock } from './statistics-block.ts';
 
@@ -27,15 +27,3 @@ export function score(members: StatisticsBlock, cutoff: Cutoff, options: ScoreOp
   scoreCarts(members, cutoff, options.pool, scores);
   return scores;
 }
-
-const emptyScores = (size: number): ScoreBlock => ({
-  size,
-  purchase: new Float64Array(size).fill(Number.NaN),
-  longGap: new Float64Array(size).fill(Number.NaN),
-  cartRemoval: new Float64Array(size).fill(Number.NaN),
-  aliveChance: new Float64Array(size).fill(Number.NaN),
-  gapSurvival: new Float64Array(size).fill(Number.NaN),
-  purchaseReasons: new Uint16Array(size),
-  longGapReasons: new Uint16Array(size),
-  cartRemovalReasons: new Uint16Array(size),
-});

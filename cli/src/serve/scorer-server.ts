@@ -1,0 +1,95 @@
+import { scoreMembers } from '@loyalty/model-subgraph/scoring/score-port/local-score-port';
+import {
+  MESSAGE_TYPE,
+  MODEL_HEADER,
+  modelId,
+  readRequest,
+  requestBytesMax,
+  SCORE_PATH,
+  writeAnswer,
+} from '@loyalty/model-subgraph/scoring/score-port/score-message';
+import { type SigningSecrets, verifyScoreRequest } from '@loyalty/platform/caller/caller-token';
+import { AppError, conflict, httpStatus } from '@loyalty/platform/errors';
+import { addMetrics } from '@loyalty/platform/http/health';
+import { answerErrors } from '@loyalty/platform/http/unreadable-requests';
+import type { Config } from '@loyalty/platform/operations/config';
+import type { Log } from '@loyalty/platform/operations/log';
+import { createMetrics } from '@loyalty/platform/operations/metrics';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+
+interface ScorerOptions {
+  readonly secrets: SigningSecrets;
+  readonly log: Log;
+  readonly config: Pick<Config, 'METRICS_TOKEN' | 'isProduction'>;
+}
+
+/**
+ * The standard model over HTTP: statistics in, scores out. It keeps nothing and gets no id of a member.
+ * Whoever comes without the product's token is refused.
+ */
+export function scorerServer({ secrets, log, config }: ScorerOptions): FastifyInstance {
+  const app = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: requestBytesMax,
+  });
+  addHealth(app);
+  measure(app, config);
+  acceptOnlyMessages(app);
+  app.addHook('onRequest', async (_, reply) => void reply.header(MODEL_HEADER, modelId));
+
+  app.post(
+    SCORE_PATH,
+    {
+      // Before the body is read.
+      onRequest: async ({ headers }) =>
+        verifyScoreRequest(headers.authorization?.replace(/^Bearer /, ''), secrets),
+    },
+    async ({ headers, body }, reply) => {
+      if (headers[MODEL_HEADER] !== modelId) throw otherModel();
+      const request = Buffer.isBuffer(body) ? readRequest(body) : null;
+      if (!request) throw notReadable();
+      return reply.type(MESSAGE_TYPE).send(writeAnswer(scoreMembers(request)));
+    },
+  );
+  answerErrors(app, (_request, reply, { category, code, message }) =>
+    reply.status(httpStatus[category]).send({ error: { code, message } }),
+  );
+  return app;
+}
+
+const otherModel = (): AppError =>
+  conflict('MODEL_VERSION_MISMATCH', `This is ${modelId}; the request names another model.`);
+
+const notReadable = (): AppError =>
+  new AppError('BAD_USER_INPUT', 'BODY_INVALID', 'The body is no block of statistics of this version.');
+
+function acceptOnlyMessages(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(MESSAGE_TYPE, { parseAs: 'buffer' }, (_, body, done) => done(null, body));
+  app.addContentTypeParser('*', (_request, _payload, done) => done(notReadable()));
+}
+
+/** It is ready until it stops: there is nothing that it waits for. */
+function addHealth(app: FastifyInstance): void {
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  app.get('/healthz', async () => ({ status: 'ok' }));
+  app.get('/readyz', async (_, reply) =>
+    isClosing ? reply.status(503).send({ status: 'closing' }) : { status: 'ready' },
+  );
+}
+
+function measure(app: FastifyInstance, config: ScorerOptions['config']): void {
+  const metrics = createMetrics();
+  const operation = `POST ${SCORE_PATH}`;
+  metrics.knowOperations([operation]);
+  app.addHook('onResponse', async ({ routeOptions }, { statusCode, elapsedTime }) => {
+    if (routeOptions.url !== SCORE_PATH) return;
+    const seconds = elapsedTime / 1_000;
+    metrics.observeRequest({ channel: 'scorer', operation, status: statusCode, seconds });
+  });
+  addMetrics(app, metrics, config);
+}

@@ -1,0 +1,16 @@
+import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
+import { stopOnSignal } from '@loyalty/platform/http/shutdown';
+import { createLog } from '@loyalty/platform/operations/log';
+import { readStatelessConfig } from '../environment.ts';
+import { listen } from './listen.ts';
+import { scorerServer } from './scorer-server.ts';
+
+/** The standard model as its own process; it needs the master keys, but no database. */
+export async function serveScorer(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
+  const config = readStatelessConfig(env);
+  const log = createLog({ level: config.LOG_LEVEL, name: 'scorer' });
+  const app = scorerServer({ secrets: callerSecrets(config), log, config });
+  const PORT = env['PORT'] ? config.PORT : 4_007;
+  stopOnSignal(log, [() => app.close()]);
+  say(`scorer ready on ${await listen(app, { HOST: config.HOST, PORT })}`);
+}

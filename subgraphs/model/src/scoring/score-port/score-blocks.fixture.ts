@@ -1,0 +1,74 @@
+import { DAY_MS } from '@loyalty/platform/clock';
+import fc from 'fast-check';
+import { CUTOFF } from '../standard-model/statistics-block.fixture.ts';
+import { emptyBlock, type StatisticsBlock } from '../standard-model/statistics-block.ts';
+import type { ScoreRequest } from './score-port.ts';
+
+const count = fc.integer({ min: -2, max: 3_000 });
+const day = fc.integer({ min: CUTOFF.day - 3_000, max: CUTOFF.day + 10 });
+const sum = fc.double({ min: -1, max: 1e9 });
+const time = fc.oneof(
+  fc.double({ min: CUTOFF.ms - 3_000 * DAY_MS, max: CUTOFF.ms + DAY_MS }),
+  fc.constant(Number.NaN),
+);
+
+/** Values of each column; a few that no member can have are among them. */
+const values: Readonly<Record<Exclude<keyof StatisticsBlock, 'size'>, fc.Arbitrary<number>>> = {
+  purchaseDays: count,
+  firstDay: day,
+  lastDay: day,
+  logSum: sum,
+  logSquares: sum,
+  daySquares: sum,
+  events: count,
+  sessions: count,
+  buySessions: count,
+  firstEventMs: time,
+  lastEventMs: time,
+  decayedAdds: sum,
+  decayedRemoves: sum,
+  lastCartMs: time,
+  decayedOrders: sum,
+  maxOccurredMs: time,
+  isLate: fc.integer({ min: 0, max: 2 }),
+};
+
+const block = fc.array(fc.record(values), { maxLength: 40 }).map((rows): StatisticsBlock => {
+  const members = emptyBlock(rows.length);
+  for (const [row, member] of rows.entries()) {
+    for (const [name, value] of Object.entries(member)) members[name as keyof typeof values][row] = value;
+  }
+  return members;
+});
+
+const horizon = fc.oneof(fc.constant({}), fc.integer({ min: 1, max: 365 }));
+
+/** Any request, with members that cannot be scored among them. */
+export const anyRequest: fc.Arbitrary<ScoreRequest> = fc
+  .record({
+    members: block,
+    purchaseDays: horizon,
+    gapDays: horizon,
+    adds: fc.nat(1e6),
+    removes: fc.nat(1e6),
+  })
+  .map(({ members, purchaseDays, gapDays, adds, removes }) => ({
+    members,
+    cutoff: CUTOFF,
+    options: {
+      pool: { adds, removes },
+      ...(typeof purchaseDays === 'number' && { purchaseDays }),
+      ...(typeof gapDays === 'number' && { gapDays }),
+    },
+  }));
+
+/** The bytes of every column, by name. */
+export const bitsOf = (block: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(block)
+      .filter(([, column]) => ArrayBuffer.isView(column))
+      .map(([name, { buffer, byteOffset, byteLength }]) => [
+        name,
+        Buffer.from(buffer, byteOffset, byteLength).toString('hex'),
+      ]),
+  );
