@@ -1,0 +1,48 @@
+import pg from 'pg';
+import { INSERT_CART_TOTALS, INSERT_MEMBERS, RESTRICT_MEMBERS } from './member-sql.ts';
+
+const BATCH = 100_000;
+/** As many as the machine has cores for, or less. */
+const CONNECTIONS = 2;
+
+/** What to generate, and for whom. */
+export interface Population {
+  readonly databaseUrl: string;
+  readonly workspaceId: string;
+  readonly timeZone: string;
+  readonly members: number;
+  /** Equal seeds give equal members, but for the day on which they are made. */
+  readonly seed: number;
+}
+
+/** Adds members with facts, statistics and totals; prints progress. */
+export async function generateMembers(population: Population, say: (line: string) => void): Promise<void> {
+  const { databaseUrl, workspaceId, timeZone, members, seed } = population;
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });
+  const startedAt = performance.now();
+  const scope = [workspaceId, 'LIVE'];
+  const now = new Date();
+  const starts = Array.from({ length: Math.ceil(members / BATCH) }, (_, index) => index * BATCH).values();
+  let made = 0;
+  const work = async () => {
+    for (const from of starts) {
+      const to = Math.min(from + BATCH, members);
+      await pool.query(INSERT_MEMBERS, [...scope, from, to, members, seed, now, timeZone]);
+      await pool.query(RESTRICT_MEMBERS, [...scope, from, to]);
+      made += to - from;
+      const perSecond = made / ((performance.now() - startedAt) / 1_000);
+      say(`  ${made.toLocaleString('en')} members generated, ${perSecond.toFixed(0)} a second`);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: CONNECTIONS }, work));
+    await pool.query(INSERT_CART_TOTALS, scope);
+    // As autovacuum leaves the tables some time later: it does not disturb what is measured.
+    await pool.query('VACUUM (ANALYZE) loyalty.members');
+    for (const table of ['member_statistics', 'order_facts', 'event_facts']) {
+      await pool.query(`VACUUM (ANALYZE) model.${table}`);
+    }
+  } finally {
+    await pool.end();
+  }
+}
