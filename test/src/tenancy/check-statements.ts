@@ -2,7 +2,7 @@ import pg from 'pg';
 import { createTestDatabase } from '../harness/database/database.ts';
 import { readStatements } from './recorded-statements.ts';
 import { breachesIn } from './tenant-statement.ts';
-import { tenantTables } from './tenant-tables.ts';
+import { tablesIn, tenantTablesOf } from './tenant-tables.ts';
 
 /**
  * Checks every statement that the product sent in this run.
@@ -15,7 +15,7 @@ export async function checkStatements(folder: string): Promise<void> {
   const { url, drop } = await createTestDatabase();
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const tables = await tenantTables(client).finally(() => client.end());
+  const tables = tenantTablesOf(await tablesIn(client).finally(() => client.end()));
   await drop();
   const found: string[] = [];
   for (const { text, sentBy } of statements) {

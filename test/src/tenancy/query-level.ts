@@ -1,5 +1,20 @@
-/** A node of PostgreSQL's parse tree, as libpg-query gives it. */
-export type Node = Readonly<Record<string, unknown>>;
+/** A node of PostgreSQL's parse tree, as libpg-query gives it, with the fields that are read here. */
+export interface Node {
+  readonly [kind: string]: unknown;
+  readonly A_Star?: unknown;
+  readonly aliasname?: string;
+  readonly boolop?: string;
+  readonly colname?: string;
+  readonly ctename?: string;
+  readonly functions?: unknown;
+  readonly kind?: string;
+  readonly name?: unknown;
+  readonly recursive?: boolean;
+  readonly relname?: string;
+  readonly schemaname?: string;
+  readonly subLinkType?: string;
+  readonly sval?: string;
+}
 
 /** What a level of a query reads or writes: a table, a CTE, a subquery, a function. */
 export interface Range {
@@ -51,8 +66,7 @@ export const child = (node: Node | undefined, key: string): Node | undefined =>
 
 export const list = (node: Node | undefined, key: string): Node[] => (node?.[key] as Node[]) ?? [];
 
-export const text = (node: Node | undefined): string =>
-  (child(node, 'String')?.sval as string | undefined) ?? '';
+export const text = (node: Node | undefined): string => child(node, 'String')?.sval ?? '';
 
 /** The range whose workspace_id an expression is, here or around; undefined for every other expression. */
 export function workspaceRange(expression: Node | undefined, level: Level): Range | undefined {
@@ -88,12 +102,12 @@ function equate(left: Node | undefined, right: Node | undefined, level: Level): 
     return;
   }
   const [a, b] = [workspaceRange(left, level), workspaceRange(right, level)];
-  const [one, other] = [valueOf(a, left, level), valueOf(b, right, level)];
+  const [one, other] = [workspaceValue(a, left, level), workspaceValue(b, right, level)];
   if ((a || b) && one !== undefined && other !== undefined) level.classes.join(one, other);
 }
 
 /** A range of this level, or the value that an expression without columns of this level has. */
-function valueOf(
+function workspaceValue(
   range: Range | undefined,
   expression: Node | undefined,
   level: Level,
@@ -107,7 +121,7 @@ function valueOf(
 function equateWithSubquery(link: Node, level: Level): void {
   const tested = child(link, 'testexpr');
   const row = child(tested, 'RowExpr');
-  const columns = row ? list(row, 'args') : tested ? [tested] : [];
+  const columns = row ? list(row, 'args') : [tested];
   const selected = list(child(child(link, 'subselect'), 'SelectStmt'), 'targetList');
   for (const [index, column] of columns.entries()) {
     const range = workspaceRange(column, level);

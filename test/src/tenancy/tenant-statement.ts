@@ -10,10 +10,15 @@ import {
   text,
 } from './query-level.ts';
 
-/** What a query can see of the queries around it. */
-interface Surroundings {
+/** What is wrong with a statement, and what is known where a query of it stands. */
+interface Place {
+  readonly tenantTables: ReadonlySet<string>;
+  /** Tables whose workspace_id is not given. */
+  readonly unbound: string[];
+  readonly others: string[];
   /** By the name of a CTE, whether it has a column workspace_id. */
   readonly ctes: ReadonlyMap<string, boolean>;
+  /** The tables of the queries around it, nearest first. */
   readonly outer: readonly Range[];
 }
 
@@ -31,152 +36,133 @@ export async function breachesIn(statement: string, tenantTables: ReadonlySet<st
   const unbound: string[] = [];
   const others: string[] = [];
   const { stmts = [] } = await parse(statement);
-  for (const { stmt } of stmts) {
-    const visitor = createVisitor(tenantTables, unbound, others);
-    visitor.query(stmt as unknown as Node, { ctes: new Map(), outer: [] });
-  }
+  for (const { stmt } of stmts)
+    visitQuery(stmt as unknown as Node, { tenantTables, unbound, others, ctes: new Map(), outer: [] });
   if (!EVERY_WORKSPACE.test(statement)) return [...unbound, ...others];
   return unbound.length > 0 ? others : [...others, 'it says "every workspace", but is of one'];
 }
 
-interface Visitor {
-  /** @returns whether the rows of the query have a column workspace_id */
-  query(node: Node, around: Surroundings): boolean;
+/** @returns whether the rows of the query have a column workspace_id */
+function visitQuery(node: Node, place: Place): boolean {
+  const [kind = '', body] = Object.entries(node)[0] ?? [];
+  const statement = body as Node;
+  if (['ExplainStmt', 'CopyStmt'].includes(kind)) {
+    const inner = child(statement, 'query');
+    return inner ? visitQuery(inner, place) : false;
+  }
+  if (!/^(?:Select|Insert|Update|Delete|Merge)Stmt$/.test(kind)) return false;
+  const inside = { ...place, ctes: ctesOf(statement, place) };
+  const sides = [child(statement, 'larg'), child(statement, 'rarg')].filter((side) => side !== undefined);
+  if (sides.length === 0) return visitLevel(kind, statement, inside);
+  return sides.map((side) => visitQuery({ SelectStmt: side }, inside)).every(Boolean);
 }
 
-function createVisitor(tenantTables: ReadonlySet<string>, unbound: string[], others: string[]): Visitor {
-  function query(node: Node, around: Surroundings): boolean {
-    const [kind = '', body] = Object.entries(node)[0] ?? [];
-    if (!/^(?:Select|Insert|Update|Delete|Merge)Stmt$/.test(kind)) return explained(node, around);
-    const statement = body as Node;
-    const inside = withCtes(statement, around);
-    const sides = [child(statement, 'larg'), child(statement, 'rarg')].filter((side) => side !== undefined);
-    if (statement.op !== undefined && statement.op !== 'SETOP_NONE')
-      return sides.map((side) => query({ SelectStmt: side }, inside)).every(Boolean);
-    return one(kind, statement, inside);
+function ctesOf(statement: Node, place: Place): ReadonlyMap<string, boolean> {
+  const ctes = new Map(place.ctes);
+  const clause = child(statement, 'withClause');
+  for (const item of list(clause, 'ctes')) {
+    const cte = child(item, 'CommonTableExpr');
+    const name = `${cte?.ctename}`;
+    const columns = list(cte, 'aliascolnames').map(text);
+    if (clause?.recursive) ctes.set(name, true);
+    const given = visitQuery(child(cte, 'ctequery') ?? {}, { ...place, ctes });
+    ctes.set(name, columns.length > 0 ? columns.includes('workspace_id') : given);
   }
+  return ctes;
+}
 
-  function explained(node: Node, around: Surroundings): boolean {
-    const inner = child(child(node, 'ExplainStmt'), 'query') ?? child(child(node, 'CopyStmt'), 'query');
-    return inner ? query(inner, around) : false;
+function visitLevel(kind: string, statement: Node, place: Place): boolean {
+  const level: Level = { ranges: [], outer: place.outer, classes: createClasses() };
+  const { withClause: _, relation, fromClause, usingClause, sourceRelation, ...expressions } = statement;
+  if (relation) {
+    const target = tableRange(relation as Node, place);
+    level.ranges.push(target);
+    if (kind === 'InsertStmt') visitTarget(statement, target, level, place);
   }
+  for (const item of [fromClause, usingClause, sourceRelation].flat())
+    if (item) visitFrom(item as Node, level, place);
+  for (const key of ['whereClause', 'joinCondition']) applyCondition(child(statement, key), level);
+  judge(level, place);
+  visitExpression(expressions, inside(level, place));
+  const returned = list(child(statement, 'returningClause'), 'exprs');
+  const selected = kind === 'SelectStmt' ? list(statement, 'targetList') : returned;
+  return selected.some((each) => isWorkspace(each, level));
+}
 
-  function withCtes(statement: Node, around: Surroundings): Surroundings {
-    const ctes = new Map(around.ctes);
-    const clause = child(statement, 'withClause');
-    for (const item of list(clause, 'ctes')) {
-      const cte = child(item, 'CommonTableExpr')!;
-      const name = `${cte.ctename}`;
-      const columns = list(cte, 'aliascolnames').map(text);
-      if (clause?.recursive) ctes.set(name, true);
-      const given = query(child(cte, 'ctequery')!, { ctes, outer: around.outer });
-      ctes.set(name, columns.length > 0 ? columns.includes('workspace_id') : given);
-    }
-    return { ctes, outer: around.outer };
-  }
+/** For the queries inside a level. */
+const inside = (level: Level, place: Place): Place => ({
+  ...place,
+  outer: [...level.ranges, ...place.outer],
+});
 
-  function one(kind: string, statement: Node, around: Surroundings): boolean {
-    const level: Level = { ranges: [], outer: around.outer, classes: createClasses() };
-    const target = child(statement, 'relation');
-    if (target) {
-      const range = tableRange(target, around);
-      level.ranges.push(range);
-      if (kind === 'InsertStmt') insert(statement, range, level);
-    }
-    for (const key of ['fromClause', 'usingClause']) {
-      for (const item of list(statement, key)) from(item, level, around);
-    }
-    const source = child(statement, 'sourceRelation');
-    if (source) from(source, level, around);
-    for (const key of ['whereClause', 'joinCondition']) applyCondition(child(statement, key), level);
-    judge(level);
-    const { withClause: _, fromClause: __, usingClause: ___, relation: ____, ...expressions } = statement;
-    expression(expressions, { ctes: around.ctes, outer: [...level.ranges, ...around.outer] });
-    const selected = statement.returningClause
-      ? list(child(statement, 'returningClause'), 'exprs')
-      : list(statement, kind === 'SelectStmt' ? 'targetList' : 'returningList');
-    return selected.some((each) => isWorkspace(each, level));
-  }
+/** Visits the queries inside an expression, or inside any part of a statement. */
+function visitExpression(node: unknown, place: Place): void {
+  if (node === null || typeof node !== 'object') return;
+  if ('SelectStmt' in node) visitQuery(node as Node, place);
+  else for (const each of Object.values(node)) visitExpression(each, place);
+}
 
-  /** Visits the queries inside an expression, or inside any part of a statement. */
-  function expression(node: unknown, around: Surroundings): void {
-    if (Array.isArray(node)) for (const each of node) expression(each, around);
-    else if (node !== null && typeof node === 'object') {
-      if ('SelectStmt' in node) query(node as Node, around);
-      else for (const each of Object.values(node)) expression(each, around);
-    }
-  }
+function tableRange(relation: Node, { ctes, tenantTables }: Place): Range {
+  const name = `${child(relation, 'alias')?.aliasname ?? relation.relname}`;
+  const cte = relation.schemaname === undefined ? ctes.get(`${relation.relname}`) : undefined;
+  if (cte !== undefined) return { name, hasWorkspace: cte };
+  const table = `${relation.schemaname}.${relation.relname}`;
+  if (!tenantTables.has(table)) return { name, hasWorkspace: false };
+  return { name, tenantTable: table, hasWorkspace: true };
+}
 
-  function tableRange(relation: Node, { ctes }: Surroundings): Range {
-    const name = `${child(relation, 'alias')?.aliasname ?? relation.relname}`;
-    const cte = relation.schemaname === undefined ? ctes.get(`${relation.relname}`) : undefined;
-    if (cte !== undefined) return { name, hasWorkspace: cte };
-    const table = `${relation.schemaname}.${relation.relname}`;
-    return tenantTables.has(table)
-      ? { name, tenantTable: table, hasWorkspace: true }
-      : { name, hasWorkspace: false };
-  }
+function visitTarget(statement: Node, target: Range, level: Level, { others }: Place): void {
+  const columns = list(statement, 'cols').map((each) => child(each, 'ResTarget')?.name);
+  if (target.tenantTable && !columns.includes('workspace_id'))
+    others.push(`it inserts into ${target.tenantTable} without workspace_id`);
+  level.classes.join(target, 'the inserted row');
+}
 
-  function from(item: Node, level: Level, around: Surroundings): void {
-    const join = child(item, 'JoinExpr');
-    if (join) return joined(join, level, around);
-    const table = child(item, 'RangeVar');
-    if (table) return void level.ranges.push(tableRange(table, around));
-    const [subquery, called] = [child(item, 'RangeSubselect'), child(item, 'RangeFunction')];
-    const alias = child(subquery ?? called, 'alias');
-    const columns = list(alias, 'colnames').map(text);
-    const visible = { ctes: around.ctes, outer: [...level.ranges, ...around.outer] };
-    let hasWorkspace = columns.includes('workspace_id');
-    if (subquery) {
-      const given = query(child(subquery, 'subquery')!, visible);
-      hasWorkspace = columns.length > 0 ? hasWorkspace : given;
-    } else if (called) {
-      expression(called.functions, visible);
-      const defined = list(called, 'coldeflist').map((each) => child(each, 'ColumnDef')?.colname);
-      hasWorkspace ||= defined.includes('workspace_id');
-    }
-    level.ranges.push({ name: `${alias?.aliasname ?? ''}`, hasWorkspace });
-  }
+function visitFrom(item: Node, level: Level, place: Place): void {
+  const [join, table] = [child(item, 'JoinExpr'), child(item, 'RangeVar')];
+  if (join) visitJoin(join, level, place);
+  else if (table) level.ranges.push(tableRange(table, place));
+  else level.ranges.push(derivedRange(item, inside(level, place)));
+}
 
-  function joined(join: Node, level: Level, around: Surroundings): void {
-    const before = level.ranges.length;
-    from(child(join, 'larg')!, level, around);
-    const left = level.ranges.slice(before).find((range) => range.hasWorkspace);
-    const middle = level.ranges.length;
-    from(child(join, 'rarg')!, level, around);
-    if (list(join, 'usingClause').map(text).includes('workspace_id') && left) {
-      const right = level.ranges.slice(middle).find((range) => range.hasWorkspace);
-      if (right) level.classes.join(left, right);
-    }
-    const condition = child(join, 'quals');
-    applyCondition(condition, level);
-    expression(condition, { ctes: around.ctes, outer: [...level.ranges, ...around.outer] });
-  }
+function derivedRange(item: Node, place: Place): Range {
+  const [subquery, called] = [child(item, 'RangeSubselect'), child(item, 'RangeFunction')];
+  const alias = child(subquery ?? called, 'alias');
+  const name = `${alias?.aliasname ?? ''}`;
+  const columns = list(alias, 'colnames').map(text);
+  const defined = list(called, 'coldeflist').map((each) => child(each, 'ColumnDef')?.colname);
+  const isNamed = [...columns, ...defined].includes('workspace_id');
+  visitExpression(called?.functions, place);
+  const given = subquery ? visitQuery(child(subquery, 'subquery') ?? {}, place) : false;
+  return { name, hasWorkspace: columns.length > 0 ? isNamed : given || isNamed };
+}
 
-  function insert(statement: Node, target: Range, level: Level): void {
-    const columns = list(statement, 'cols').map((each) => child(each, 'ResTarget')?.name);
-    if (target.tenantTable && !columns.includes('workspace_id'))
-      others.push(`it inserts into ${target.tenantTable} without workspace_id`);
-    level.classes.join(target, 'the inserted row');
-  }
+function visitJoin(join: Node, level: Level, place: Place): void {
+  const first = level.ranges.length;
+  visitFrom(child(join, 'larg') ?? {}, level, place);
+  const middle = level.ranges.length;
+  visitFrom(child(join, 'rarg') ?? {}, level, place);
+  const [left, right] = [level.ranges.slice(first, middle), level.ranges.slice(middle)].map((ranges) =>
+    ranges.find((range) => range.hasWorkspace),
+  );
+  const isShared = list(join, 'usingClause').map(text).includes('workspace_id');
+  if (isShared && left && right) level.classes.join(left, right);
+  applyCondition(child(join, 'quals'), level);
+  visitExpression(child(join, 'quals'), inside(level, place));
+}
 
-  function judge({ ranges, classes }: Level): void {
-    const tenants = ranges.filter(({ tenantTable }) => tenantTable !== undefined);
-    // A row that comes from somewhere else brings the workspace that it has there.
-    const hasBound = (range: Range): boolean => {
-      const found = classes.of(range);
-      if (typeof found === 'string') return true;
-      return ranges.some((each) => !each.tenantTable && each.hasWorkspace && classes.of(each) === found);
-    };
-    for (const range of tenants)
-      if (!hasBound(range)) unbound.push(`workspace_id of ${range.tenantTable} (${range.name}) is not given`);
-    if (new Set(tenants.map(classes.of)).size > 1)
-      others.push(
-        `${tenants.map(({ tenantTable }) => tenantTable).join(', ')} are not joined on workspace_id`,
-      );
-  }
-
-  return { query };
+function judge({ ranges, classes }: Level, { unbound, others }: Place): void {
+  const tenants = ranges.filter(({ tenantTable }) => tenantTable !== undefined);
+  // A row that comes from somewhere else brings the workspace that it has there.
+  const isBound = (range: Range): boolean => {
+    const found = classes.of(range);
+    const isSame = (each: Range) => !each.tenantTable && each.hasWorkspace && classes.of(each) === found;
+    return typeof found === 'string' || ranges.some(isSame);
+  };
+  for (const { tenantTable, name } of tenants.filter((range) => !isBound(range)))
+    unbound.push(`workspace_id of ${tenantTable} (${name}) is not given`);
+  if (new Set(tenants.map(classes.of)).size > 1)
+    others.push(`${tenants.map(({ tenantTable }) => tenantTable).join(', ')} are not joined on workspace_id`);
 }
 
 /** Whether a selected column is workspace_id, or `*` of something that has one. */

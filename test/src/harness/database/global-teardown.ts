@@ -4,11 +4,11 @@ import './global-setup.ts'; // declares the variable
 
 /** After the last test file: checks what the product sent to the database, and drops what the run made. */
 export default async function globalTeardown(): Promise<void> {
-  const folder = process.env.LOYALTY_TEST_STATEMENTS ?? '';
+  const { LOYALTY_TEST_STATEMENTS: folder = '' } = process.env;
   try {
     await checkStatements(folder);
   } finally {
     await globalThis.loyaltyTestServer?.stop();
-    if (!process.env.KEEP) await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }
