@@ -11,6 +11,7 @@ export default {
   moduleNameMapper: { '/jsutils/instanceOf\\.js$': '<rootDir>/test/jest/instance-of.cjs' },
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/jest.transform.mjs' },
+  setupFilesAfterEnv: ['<rootDir>/test/src/tenancy/record-statements.ts'],
   globalSetup: '<rootDir>/test/src/harness/database/global-setup.ts',
   globalTeardown: '<rootDir>/test/src/harness/database/global-teardown.ts',
   testSequencer: '<rootDir>/test/jest/longest-first.mjs',
