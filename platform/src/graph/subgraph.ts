@@ -52,19 +52,17 @@ export interface SubgraphRequest {
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
 }
 
-const preludeFile = new URL('./schema/prelude.graphql', import.meta.url);
+const shared = (file: string): string => readFileSync(new URL(`./schema/${file}`, import.meta.url), 'utf8');
 
 /**
- * The SDL of a subgraph: the prelude, then every .graphql file below its folder, by path; the `@access` of
- * types stands on their fields.
+ * The SDL of a subgraph: the prelude, the interface `Job` where one of its types has it, then every .graphql
+ * file below its folder, by path; the `@access` of types stands on their fields.
  */
 export function readTypeDefs(directory: string): DocumentNode {
   const files = globSync('**/*.graphql', { cwd: directory }).sort();
-  const sources = [
-    readFileSync(preludeFile, 'utf8'),
-    ...files.map((file) => readFileSync(join(directory, file), 'utf8')),
-  ];
-  return withFieldAccess(parse(sources.join('\n')));
+  const own = files.map((file) => readFileSync(join(directory, file), 'utf8')).join('\n');
+  const job = own.includes('implements Job') ? shared('job.graphql') : '';
+  return withFieldAccess(parse([shared('prelude.graphql'), job, own].join('\n')));
 }
 
 /**
