@@ -20,6 +20,10 @@ export interface Metrics {
   readonly outboxLagSeconds: Gauge;
   /** Seconds of requests to addresses that users chose, by what they are for. */
   readonly outboundSeconds: Histogram<'purpose' | 'outcome'>;
+  /** Statements of lists and reports by the server that answered them; counted with a replica only. */
+  readonly listReadsTotal: Counter<'source'>;
+  /** What was committed longer ago is on the replica. */
+  readonly replicaLagSeconds: Gauge;
   readonly rateLimitedTotal: Counter<'limit'>;
   readonly openSubscriptions: Gauge;
   /**
@@ -78,6 +82,7 @@ export function createMetrics(): Metrics {
     jobsTotal: counter('loyalty_jobs_total', 'Jobs by outcome', ['job', 'outcome']),
     rateLimitedTotal: counter('loyalty_rate_limited_total', 'Requests refused by a limit', ['limit']),
     outboxLagSeconds: gauge('loyalty_outbox_lag_seconds', 'Age of the oldest event waiting to be passed on'),
+    ...replicaMetrics(counter, gauge),
     openSubscriptions: gauge('loyalty_open_subscriptions', 'Subscriptions that clients hold open'),
     watchPools: watchPools(gauge),
     knowOperations(names) {
@@ -107,8 +112,19 @@ function instruments(registry: Registry) {
   };
 }
 
+type Instruments = ReturnType<typeof instruments>;
+
+const replicaMetrics = (counter: Instruments['counter'], gauge: Instruments['gauge']) => ({
+  listReadsTotal: counter(
+    'loyalty_list_reads_total',
+    'Statements of lists by server: the replica, or the primary and why',
+    ['source'],
+  ),
+  replicaLagSeconds: gauge('loyalty_replica_lag_seconds', 'How far the replica is behind; +Inf: away'),
+});
+
 /** The pools are read whenever the metrics are. */
-function watchPools(gauge: ReturnType<typeof instruments>['gauge']): Metrics['watchPools'] {
+function watchPools(gauge: Instruments['gauge']): Metrics['watchPools'] {
   const databases = new Map<string, Pick<Database, 'pools'>>();
   gauge(
     'loyalty_database_connections',
