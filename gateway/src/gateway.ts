@@ -36,13 +36,14 @@ export async function createGateway(
   const apollo = await createApollo(graph, log, { persisted });
   const authenticator = createAuthenticator(transports.workspace, live, clock);
   const callLog = createCallLog(transports.workspace, log);
+  const rateLimits = createRateLimits(config.REDIS_URL);
   const app = createServer(services, {
     apollo,
     graph,
     persisted,
     authenticator,
     callLog,
-    rateLimits: createRateLimits(config.REDIS_URL),
+    rateLimits,
   });
   return {
     app,
@@ -50,6 +51,7 @@ export async function createGateway(
     async close() {
       await app.close();
       authenticator.close();
+      rateLimits.close();
       await callLog.close();
       await apollo.stop();
       await persisted.close();

@@ -93,6 +93,7 @@ const anonymousAccess: Pick<SocketParts, 'authenticator' | 'rateLimits' | 'callL
   },
   rateLimits: {
     consume: async () => ({ allowed: true, limit: 0, remaining: 0, resetSeconds: 0, windowSeconds: 0 }),
+    close() {},
   },
   callLog: { record() {}, async close() {} },
 };

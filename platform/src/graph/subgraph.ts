@@ -8,9 +8,11 @@ import {
   type ExecutionResult,
   execute,
   GraphQLError,
+  type GraphQLField,
   type GraphQLFieldResolver,
   type GraphQLObjectType,
   type GraphQLSchema,
+  getNamedType,
   getOperationAST,
   isObjectType,
   parse,
@@ -77,6 +79,10 @@ export function defineSubgraph(
 ): Subgraph {
   const typeDefs = readTypeDefs(directory);
   const schema = buildSubgraphSchema([{ typeDefs, resolvers: mergeSlices(slices) as never }]);
+  for (const field of listsOf(schema)) {
+    const resolve = (field.resolve ?? defaultFieldResolver) as Resolver;
+    field.resolve = (parent, args, ctx, info) => resolve(parent, args, ctx.forLists(), info);
+  }
   for (const type of rootsOf(schema)) {
     for (const field of Object.values(type.getFields())) {
       const access = accessOf(field);
@@ -99,6 +105,17 @@ const rootsOf = (schema: GraphQLSchema): GraphQLObjectType[] =>
   [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].filter(
     (type): type is GraphQLObjectType => Boolean(type),
   );
+
+/** Fields that list or summarize rows, on whichever type. */
+const listsOf = (schema: GraphQLSchema): GraphQLField<unknown, Context>[] =>
+  Object.values(schema.getTypeMap())
+    .filter((type) => isObjectType(type))
+    .flatMap((type) => Object.values(type.getFields()))
+    .filter(
+      ({ type, astNode }) =>
+        getNamedType(type).name.endsWith('Connection') ||
+        astNode?.directives?.some(({ name }) => name.value === 'report'),
+    );
 
 function mergeSlices(slices: readonly TypeResolvers[]): TypeResolvers {
   const merged: Record<string, Record<string, unknown>> = { ...scalars };
@@ -224,6 +241,7 @@ export async function executeSubgraph(
   if (refused) return refusedResult(refused, ctx);
   const { schema } = subgraph;
   const result = await execute({ schema, document, contextValue: ctx, ...argumentsOf(request) });
+  if (isMutation(subgraph, request)) await ctx.services.replica?.noteWrite(ctx.caller);
   return withChangedCredentials(shown(result, ctx), ctx);
 }
 

@@ -69,7 +69,7 @@ export function createExecutor(supergraph: Supergraph, transports: Transports, l
       const operation = fromOperation(() => variants.of(coerced));
       if (variants.type === 'query') {
         const query = { operation, variables, from };
-        return queries.share(query, (signal) => run(operation, variables, coerced, { ...from, signal }));
+        return queries.share(query, (signal) => run(operation, variables, coerced, reading(from, signal)));
       }
       // A mutation runs to its end, also when its client has gone.
       const { signal: _, ...unsignalled } = from;
@@ -84,6 +84,9 @@ export function createExecutor(supergraph: Supergraph, transports: Transports, l
     },
   };
 }
+
+/** A query shows data; nothing is decided on it. */
+const reading = (from: Request, signal: AbortSignal): Request => ({ ...from, signal, mayReadReplica: true });
 
 const refused = ({ message }: { readonly message: string }): PlanError => ({
   message,
