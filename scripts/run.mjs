@@ -75,8 +75,9 @@ async function install() {
   const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.startsWith(modules));
   const options = { env: { ...process.env, ...quiet, PATH: path.join(delimiter) } };
   const flags = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
+  // NODE_ENV=production would leave out what generates code.
   await must(
-    ['npm', 'ci', '--ignore-scripts', ...flags],
+    ['npm', 'ci', '--include=dev', '--ignore-scripts', ...flags],
     options,
     'Installing packages failed: see above, then try again.',
   );
