@@ -1,5 +1,5 @@
-// Makes the folder that a production machine runs, in three steps that an image keeps apart, so that a change of
-// the sources leaves its packages as they are:
+// Makes the folder that a production machine runs, in three steps that an image keeps apart, so that a change
+// of the sources leaves its packages as they are:
 //
 //   node scripts/production.mjs manifests <folder>   # what npm reads
 //   node scripts/production.mjs packages <folder>    # installs what serves

@@ -10,11 +10,6 @@ export const exceptions: readonly Exception[] = [
   },
   {
     rule: environment,
-    file: 'gateway/src/supergraph/no-telemetry.ts',
-    reason: 'It silences a package before that is loaded.',
-  },
-  {
-    rule: environment,
     file: 'scripts/browser-tests.mjs',
     reason: 'It passes a path of the browser to the tests.',
   },
