@@ -7,7 +7,7 @@
 //
 // Without a step, `npm run build:production -- <folder>` generates and makes all three.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, globSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -23,8 +23,11 @@ const isForTests = /\.(test|fixture|given)\.ts$/;
 function manifests(folder) {
   const commands = workspaces.map((name) => join(name, 'bin')).filter((path) => existsSync(join(root, path)));
   const files = workspaces.map((name) => join(name, 'package.json'));
-  for (const path of ['package.json', 'package-lock.json', 'scripts/production.mjs', ...files, ...commands])
+  for (const path of ['package-lock.json', 'scripts/production.mjs', ...files, ...commands])
     copy(path, folder);
+  // The other scripts of a checkout need what is not installed here.
+  const scripts = { start: 'loyalty start' };
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...manifest, scripts }, null, 2)}\n`);
 }
 
 /** Installs the packages that serve; none of them needs its install script. */

@@ -48,6 +48,8 @@ const tasks = {
   jest: { generate: [], run: [jest] },
   'test:redis': { generate: [], run: [['node', 'scripts/redis-tests.mjs', ...jest]] },
   'test:browser': { generate: [], run: [['node', 'scripts/browser-tests.mjs', ...jest]] },
+  'test:production': { generate: [], run: [['node', 'scripts/production-tests.mjs', ...jest]] },
+  'build:production': { generate: served, run: [['node', 'scripts/production.mjs']] },
   'migrate:new': { generate: served, run: [['node', 'prisma/src/migrate/migrate-new.ts']] },
   'model:fit': { generate: served, run: [['node', 'subgraphs/model/src/scoring/fitting/model-fit.ts']] },
   'model:validate': {

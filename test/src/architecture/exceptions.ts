@@ -18,6 +18,11 @@ export const exceptions: readonly Exception[] = [
     file: 'scripts/redis-tests.mjs',
     reason: 'It passes an address of the server to the tests.',
   },
+  {
+    rule: environment,
+    file: 'scripts/production-tests.mjs',
+    reason: 'It passes the folder of the product to the tests.',
+  },
   { rule: environment, file: 'scripts/run.mjs', reason: 'It runs before anything is installed.' },
   {
     rule: classes,
