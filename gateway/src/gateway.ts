@@ -10,8 +10,8 @@ import { createGraph, type Graph } from './graph.ts';
 import { createApollo } from './http/apollo.ts';
 import { createServer } from './http/server.ts';
 import { persistedOperations } from './operations/persisted.ts';
-import { supergraphFile } from './supergraph/compose.ts';
 import { loadSupergraph } from './supergraph/supergraph.ts';
+import { supergraphFile } from './supergraph/supergraph-file.ts';
 import type { Transports } from './transport/transport.ts';
 
 export interface Gateway {

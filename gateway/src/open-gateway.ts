@@ -1,4 +1,3 @@
-import './supergraph/no-telemetry.ts';
 import { anonymous } from '@loyalty/platform/caller/caller';
 import { systemClock } from '@loyalty/platform/clock';
 import { clientGone } from '@loyalty/platform/http/http-request';

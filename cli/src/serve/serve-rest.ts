@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { limits } from '@loyalty/gateway/admission/limits';
 import { accessMap } from '@loyalty/gateway/supergraph/access-map';
 import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
-import { supergraphFile } from '@loyalty/gateway/supergraph/compose';
+import { supergraphFile } from '@loyalty/gateway/supergraph/supergraph-file';
 import { clientAddress } from '@loyalty/platform/http/client-address';
 import { addCors } from '@loyalty/platform/http/cors';
 import { addMetrics } from '@loyalty/platform/http/health';

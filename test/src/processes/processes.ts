@@ -4,7 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { eventually } from '../harness/eventually.ts';
 import { compileCache } from './compile-cache.ts';
 
-const main = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
+const installed = process.env['PRODUCTION_TREE'];
+/** The command as it is here, or as `npm run build:production` installed it. */
+const command = installed
+  ? `${installed}/cli/bin/loyalty.mjs`
+  : fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
 
 /** Seven processes that start at once share the processors. */
 const START_TIMEOUT_MS = 60_000;
@@ -25,7 +29,7 @@ export async function startProcess(
   port?: number,
 ): Promise<Process> {
   const chosen = port ?? (await freePort());
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, [command, ...args], {
     env: {
       PATH: process.env['PATH'] ?? '',
       LOG_LEVEL: 'warn',
