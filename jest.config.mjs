@@ -5,8 +5,8 @@ export default {
     (name) => `<rootDir>/${name}`,
   ),
   testMatch: ['**/*.test.ts'],
-  // Those need a server that `npm run test:redis` brings, or a browser that `npm run test:browser` brings.
-  testPathIgnorePatterns: ['/node_modules/', '\\.(redis|browser)\\.test\\.ts$'],
+  // Those need what `npm run test:redis`, `npm run test:deploy` or `npm run test:browser` brings.
+  testPathIgnorePatterns: ['/node_modules/', '\\.(redis|deploy|browser)\\.test\\.ts$'],
   modulePathIgnorePatterns: ['<rootDir>/.*/generated/.*\\.json$'],
   moduleNameMapper: { '/jsutils/instanceOf\\.js$': '<rootDir>/test/jest/instance-of.cjs' },
   extensionsToTreatAsEsm: ['.ts'],

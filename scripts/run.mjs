@@ -47,6 +47,7 @@ const tasks = {
   test: { generate: [], run: [check, jest] },
   jest: { generate: [], run: [jest] },
   'test:redis': { generate: [], run: [['node', 'scripts/redis-tests.mjs', ...jest]] },
+  'test:deploy': { generate: [], run: [['node', 'scripts/deploy-tests.mjs', ...jest]] },
   'test:browser': { generate: [], run: [['node', 'scripts/browser-tests.mjs', ...jest]] },
   'migrate:new': { generate: served, run: [['node', 'prisma/src/migrate/migrate-new.ts']] },
   'model:fit': { generate: served, run: [['node', 'subgraphs/model/src/scoring/fitting/model-fit.ts']] },
