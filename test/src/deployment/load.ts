@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '../harness/client.ts';
 import type { Programme } from './programme.ts';
 
-/** Of one loop, between two requests: all together stay below the limits of one key. */
-const PAUSE_MS = 250;
+/** Of one loop, between two requests: all together stay below the limits of each key. */
+const WRITE_PAUSE_MS = 250;
+const READ_PAUSE_MS = 50;
 const IMPORT_ROWS = 400;
 
 const SPANNING = `query ($id: ID!) { member(id: $id) { name pointsBalance tier { name }
@@ -34,9 +35,8 @@ export function startLoad(client: Client, programme: Programme): Load {
   const tally: Tally = { count: 0, lost: [] };
   const awarded = new Map(programme.memberIds.map((id) => [id, [] as string[]]));
   const imports: string[] = [];
-  const { key } = programme;
-  const send = sender(client, key, tally);
   let number = 0;
+  const send = sender(client, () => programme.keys[number % programme.keys.length]!, tally);
   const member = () => programme.memberIds[number % programme.memberIds.length]!;
 
   const award = async () => {
@@ -62,9 +62,14 @@ export function startLoad(client: Client, programme: Programme): Load {
     const started = await send('POST', '/api/v2/members/import', fileOf(number), { 'content-type': 'text/csv' });
     if (started) imports.push(started.data.id);
   };
-  const loops = [award, award, award, enrol, read, read, query, query]
-    .map((act) => repeat(act, PAUSE_MS, stopping.signal))
-    .concat(repeat(score, 4 * PAUSE_MS, stopping.signal), repeat(upload, 20 * PAUSE_MS, stopping.signal));
+  const every = (pauseMs: number, acts: (() => Promise<unknown>)[]) =>
+    acts.map((act) => repeat(act, pauseMs, stopping.signal));
+  const loops = [
+    ...every(READ_PAUSE_MS, [read, read, read, query, query, query]),
+    ...every(WRITE_PAUSE_MS, [award, award, award, enrol]),
+    ...every(4 * WRITE_PAUSE_MS, [score]),
+    ...every(20 * WRITE_PAUSE_MS, [upload]),
+  ];
   return {
     awarded,
     imports,
@@ -85,10 +90,10 @@ async function repeat(act: () => Promise<unknown>, pauseMs: number, stopping: Ab
 }
 
 /** Sends one request, and notes it as lost unless it succeeds. */
-function sender(client: Client, key: string, tally: Tally) {
+function sender(client: Client, key: () => string, tally: Tally) {
   return async (method: string, path: string, body?: unknown, headers = {}) => {
     try {
-      const reply = await client.rest(method, path, { as: key, body, headers });
+      const reply = await client.rest(method, path, { as: key(), body, headers });
       tally.count += 1;
       if (reply.status < 300) return reply.body;
       tally.lost.push(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
@@ -99,9 +104,9 @@ function sender(client: Client, key: string, tally: Tally) {
   };
 }
 
-async function ask(client: Client, { key }: Programme, id: string, tally: Tally): Promise<void> {
+async function ask(client: Client, { keys }: Programme, id: string, tally: Tally): Promise<void> {
   try {
-    const { status, errors } = await client.graph(SPANNING, { id }, key);
+    const { status, errors } = await client.graph(SPANNING, { id }, keys[0]);
     tally.count += 1;
     if (status !== 200 || errors) tally.lost.push(`query: ${status} ${JSON.stringify(errors)}`);
   } catch (error) {

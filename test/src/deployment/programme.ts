@@ -4,8 +4,8 @@ const KEY = 'mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input)
 
 /** A workspace with members, as an integration finds it. */
 export interface Programme {
-  /** A key that may do everything that the load does. */
-  readonly key: string;
+  /** Keys that may do everything that the load does; each has limits of its own. */
+  readonly keys: readonly [string, string, string];
   readonly memberIds: readonly string[];
   /** A member whose state the model may be asked for. */
   readonly scoredId: string;
@@ -25,12 +25,13 @@ export async function setUpProgramme(client: Client, members: number): Promise<P
     ['members:read', 'members:write', 'points:write', 'imports:write', 'metrics:read'],
     ['model:data:write', 'model:data:read', 'predictions:read'],
   ].flat();
-  const made = await client.graph<{ createApiKey: { secret: string } }>(
-    KEY,
-    { input: { name: 'load', scopes, mode: 'LIVE' } },
-    token,
-  );
-  const key = made.data.createApiKey.secret;
+  const makeKey = async (name: string) => {
+    const input = { name, scopes, mode: 'LIVE' };
+    const made = await client.graph<{ createApiKey: { secret: string } }>(KEY, { input }, token);
+    return made.data.createApiKey.secret;
+  };
+  const keys = [await makeKey('queries'), await makeKey('till'), await makeKey('app')] as const;
+  const [key] = keys;
   const memberIds: string[] = [];
   for (let number = 0; number < members; number += 1) {
     const body = { email: `member${number}@example.com`, fullName: `Member ${number}` };
@@ -49,5 +50,5 @@ export async function setUpProgramme(client: Client, members: number): Promise<P
     confirmed: true,
     token: preview.token,
   });
-  return { key, memberIds, scoredId: mappings.kim };
+  return { keys, memberIds, scoredId: mappings.kim };
 }

@@ -72,7 +72,7 @@ test('replacing every process under load loses no request and no update of a sub
   const { data } = await client.graph<{ wallet: { available: string } }>(
     '{ wallet { available } }',
     {},
-    programme.key,
+    programme.keys[0],
   );
   for (const wallet of wallets)
     await eventually(() => expect(wallet.latest()).toBe(Number(data.wallet.available)));

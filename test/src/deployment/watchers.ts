@@ -73,7 +73,7 @@ export interface MemberWatcher {
 /** Watches a member, and reads the ledger after every connection, as a client of events must. */
 export function watchMember(
   client: Client,
-  { key }: Programme,
+  { keys: [key] }: Programme,
   memberId: string,
   transport: WatchTransport,
 ): MemberWatcher {
@@ -143,7 +143,7 @@ function watchState<State>(
 }
 
 /** Credits that are available, as the watcher knows them. */
-export const watchWallet = (client: Client, { key }: Programme, transport: WatchTransport) =>
+export const watchWallet = (client: Client, { keys: [key] }: Programme, transport: WatchTransport) =>
   watchState(client, key, transport, { query: WALLET }, (data: { walletChanged: { available: string } }) =>
     Number(data.walletChanged.available),
   );
@@ -156,7 +156,7 @@ export interface ImportState {
 }
 
 /** An import until its end. */
-export const watchImport = (client: Client, { key }: Programme, id: string, transport: WatchTransport) =>
+export const watchImport = (client: Client, { keys: [key] }: Programme, id: string, transport: WatchTransport) =>
   watchState(
     client,
     key,
