@@ -5,8 +5,8 @@ export default {
     (name) => `<rootDir>/${name}`,
   ),
   testMatch: ['**/*.test.ts'],
-  // Those need what `npm run test:redis`, `test:browser` or `test:production` brings.
-  testPathIgnorePatterns: ['/node_modules/', '\\.(redis|browser|production)\\.test\\.ts$'],
+  // Those need what `npm run test:redis`, `test:browser`, `test:deploy` or `test:production` brings.
+  testPathIgnorePatterns: ['/node_modules/', '\\.(redis|browser|deploy|production)\\.test\\.ts$'],
   modulePathIgnorePatterns: ['<rootDir>/.*/generated/.*\\.json$'],
   moduleNameMapper: { '/jsutils/instanceOf\\.js$': '<rootDir>/test/jest/instance-of.cjs' },
   extensionsToTreatAsEsm: ['.ts'],

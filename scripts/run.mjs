@@ -47,6 +47,7 @@ const tasks = {
   test: { generate: [], run: [check, jest] },
   jest: { generate: [], run: [jest] },
   'test:redis': { generate: [], run: [['node', 'scripts/redis-tests.mjs', ...jest]] },
+  'test:deploy': { generate: [], run: [['node', 'scripts/deploy-tests.mjs', ...jest]] },
   'test:browser': { generate: [], run: [['node', 'scripts/browser-tests.mjs', ...jest]] },
   'test:production': { generate: [], run: [['node', 'scripts/production-tests.mjs', ...jest]] },
   'build:production': { generate: served, run: [['node', 'scripts/production.mjs']] },

@@ -1,6 +1,7 @@
 import { anonymous } from '@loyalty/platform/caller/caller';
 import { systemClock } from '@loyalty/platform/clock';
 import { clientGone } from '@loyalty/platform/http/http-request';
+import { addReadiness } from '@loyalty/platform/http/readiness';
 import { createMemoryLive } from '@loyalty/platform/live/live-memory';
 import type { Log } from '@loyalty/platform/operations/log';
 import type { Metrics } from '@loyalty/platform/operations/metrics';
@@ -111,7 +112,6 @@ function createApp(log: Log): FastifyInstance {
     request.gone = clientGone(reply);
     done();
   });
-  app.get('/healthz', async () => ({ status: 'ok' }));
-  app.get('/readyz', async () => ({ status: 'ready' }));
+  addReadiness(app, async () => null);
   return app;
 }

@@ -46,6 +46,8 @@ export interface Context {
   readonly address: string | null;
   /** Aborted when the client is gone or the time is up. */
   readonly signal: AbortSignal;
+  /** How long ago the interruption began after which this subscription goes on, in milliseconds; else 0. */
+  readonly missedMs: number;
   /** Whose credentials this request changed, once that is kept: its answer takes them to the gateway. */
   readonly changedCredentials: Set<string>;
   /** Inside of a transaction: what is written is kept, or lost, with what else it writes. */
@@ -84,6 +86,8 @@ export interface Request {
   readonly mayReadReplica?: boolean;
   /** Given for work that may be dropped, such as a query: its SQL is cancelled with it. */
   readonly signal?: AbortSignal;
+  /** Of a subscription that goes on after an interruption: how long ago that began, in milliseconds. */
+  readonly missedMs?: number;
 }
 
 /** A named batch: keys that are loaded in one tick become one call. */

@@ -42,6 +42,7 @@ function build(services: Services, request: Request, connections: Connections, s
     idempotencyKey: request.idempotencyKey ?? null,
     address: request.address ?? null,
     signal: request.signal ?? never,
+    missedMs: request.missedMs ?? 0,
     changedCredentials,
     isInTransaction: committed !== null,
     outsideTransaction: () => outsideOf(ctx, shared),

@@ -22,7 +22,7 @@ export interface Process {
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts `loyalty <args>` on a free port and waits until it is ready. */
+/** Starts `loyalty <args>` on a free port of HOST, 127.0.0.1 by default, and waits until it is ready. */
 export async function startProcess(
   args: readonly string[],
   env: Record<string, string>,
@@ -46,7 +46,7 @@ export async function startProcess(
   child.stderr.on('data', (chunk) => {
     output += chunk;
   });
-  const url = `http://127.0.0.1:${chosen}`;
+  const url = `http://${env['HOST'] ?? '127.0.0.1'}:${chosen}`;
   try {
     await eventually(() => isReady(child, url, () => output), START_TIMEOUT_MS);
   } catch (error) {
