@@ -89,8 +89,6 @@ export function createMetrics(): Metrics {
   };
 }
 
-type Instruments = ReturnType<typeof instruments>;
-
 /** Calls between the product's own processes. */
 const metricsOfCalls = (histogram: Instruments['histogram'], gauge: Instruments['gauge']) => ({
   subgraphSeconds: histogram(
