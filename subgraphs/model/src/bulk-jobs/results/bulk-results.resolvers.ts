@@ -1,4 +1,5 @@
-import type { BulkJobResolvers, BulkResultPageResolvers, BulkResultResolvers } from '#generated/schema';
+import type { BulkResultPageResolvers, BulkResultResolvers, QueryResolvers } from '#generated/schema';
+import { bulkJobOrNull } from '../jobs/bulk-jobs.service.ts';
 import { listResults } from './bulk-results.service.ts';
 
 const messages: Readonly<Record<string, string>> = {
@@ -6,9 +7,12 @@ const messages: Readonly<Record<string, string>> = {
   SCORING_FAILED: 'The model could not score the facts of this member. Check its imported facts.',
 };
 
-export const BulkJob = {
-  results: (job, args, ctx) => listResults(ctx, job, args),
-} satisfies BulkJobResolvers;
+export const Query = {
+  bulkJobResults: async (_, { bulkJobId, ...args }, ctx) => {
+    const job = await bulkJobOrNull(ctx, bulkJobId);
+    return job && listResults(ctx, job, args);
+  },
+} satisfies QueryResolvers;
 
 export const BulkResult = {
   member: ({ memberId }) => ({ id: memberId }),
