@@ -61,6 +61,7 @@ const tasks = {
   'bench:import': { generate: served, run: [['node', 'test/src/bench/import.bench.ts']] },
   'bench:gateway': { generate: served, run: [['node', 'test/bench-gateway/run.mjs']] },
   'bench:loyalty': { generate: served, run: [['node', 'test/src/bench/loyalty.bench.ts']] },
+  'bench:bulk': { generate: served, run: [['node', 'test/src/bench/bulk.bench.ts']] },
   'bench:model': { generate: served, run: [['node', 'test/src/bench/model.bench.ts']] },
   'bench:subscriptions': { generate: served, run: [['node', 'test/src/bench/subscriptions.bench.ts']] },
   'bench:watchers': { generate: served, run: [['node', 'test/src/bench/watchers.bench.ts']] },

@@ -16,6 +16,7 @@ const START_TIMEOUT_MS = 60_000;
 /** A part of the product in a process of its own. */
 export interface Process {
   readonly url: string;
+  readonly pid: number;
   /** What it has written so far. */
   output(): string;
   /** Sends the signal to this process and waits for its end; null where a signal ended it. */
@@ -53,7 +54,7 @@ export async function startProcess(
     await end(child, 'SIGKILL');
     throw error;
   }
-  return { url, output: () => output, end: (signal) => end(child, signal) };
+  return { url, pid: child.pid!, output: () => output, end: (signal) => end(child, signal) };
 }
 
 async function isReady(child: ChildProcess, url: string, output: () => string): Promise<void> {
@@ -116,7 +117,7 @@ export async function startSeven(env: Record<string, string>): Promise<Seven> {
 }
 
 /** A port that was free a moment ago. */
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);

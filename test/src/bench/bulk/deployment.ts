@@ -1,0 +1,50 @@
+import { freePort, type Process, startProcess } from '../../processes/processes.ts';
+
+const subgraphNames = ['workspace', 'loyalty', 'commerce', 'engagement', 'model'];
+
+/** The product as separate processes over one database. */
+export interface Deployment {
+  /** Of the gateway. */
+  readonly url: string;
+  /** By what each does. */
+  readonly processes: ReadonlyMap<string, Process>;
+  close(): Promise<void>;
+}
+
+/** Starts five subgraphs, a gateway, and that many workers. */
+export async function startDeployment(env: Record<string, string>, workers: number): Promise<Deployment> {
+  const ports = await Promise.all(['gateway', ...subgraphNames].map(() => freePort()));
+  const [gatewayPort, ...subgraphPorts] = ports;
+  const addresses = Object.fromEntries(
+    subgraphNames.map((name, index) => [
+      `${name.toUpperCase()}_URL`,
+      `http://127.0.0.1:${subgraphPorts[index]}`,
+    ]),
+  );
+  const everyone = { ...env, ...addresses };
+  const starting: (readonly [string, Promise<Process>])[] = [
+    ...subgraphNames.map(
+      (name, index) =>
+        [name, startProcess(['serve', 'subgraph', name], everyone, subgraphPorts[index])] as const,
+    ),
+    ['gateway', startProcess(['serve', 'gateway'], everyone, gatewayPort)],
+    ...Array.from(
+      { length: workers },
+      (_, index) => [`worker ${index + 1}`, startProcess(['serve', 'worker'], everyone)] as const,
+    ),
+  ];
+  const outcomes = await Promise.allSettled(starting.map(([, process]) => process));
+  const processes = new Map<string, Process>();
+  for (const [index, outcome] of outcomes.entries()) {
+    if (outcome.status === 'fulfilled') processes.set(starting[index]![0], outcome.value);
+  }
+  const close = async () => {
+    await Promise.all([...processes.values()].map((process) => process.end()));
+  };
+  const failed = outcomes.find(({ status }) => status === 'rejected');
+  if (failed) {
+    await close();
+    throw (failed as PromiseRejectedResult).reason;
+  }
+  return { url: processes.get('gateway')!.url, processes, close };
+}
