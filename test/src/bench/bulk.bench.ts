@@ -58,6 +58,8 @@ const environment = (databaseUrl: string, { callsPerSecond }: BulkBenchOptions) 
   DATABASE_URL: databaseUrl,
   LOYALTY_MASTER_KEYS: `bench:${Buffer.from('thirty-two bytes for the benches').toString('base64')}`,
   LOYALTY_DEMO: '0',
+  // As scripts/run.mjs starts the product.
+  NODE_OPTIONS: '--max-semi-space-size=16',
   BULK_CALLS_PER_SECOND: String(callsPerSecond),
 });
 

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 
-export const help = `Refreshes the states of generated members by one bulk job, beside plain SQL that reads and writes the same rows.
+export const help = `A bulk job over generated members, beside plain SQL that reads and writes the same rows.
 
   npm run bench:bulk -- [options]
   --members <n>            members to generate (100000)
   --workers <n>            worker processes (2)
   --calls-per-second <n>   budget of model calls of all workers, 1 to 100 (100)
-  --runs <n>               refreshes, one after the other: the first inserts states, later ones update them (1)
+  --runs <n>               refreshes in succession: the first inserts states, later ones update them (1)
   --reads                  reads points and awards some at a fixed rate, before and while the job runs
   --keep <folder>          keep the database there, and use the members that it holds already
   --seed <n>               other members (1)
