@@ -9,7 +9,7 @@ import { type JobProgress, runBulkJob } from './bulk/bulk-job.ts';
 import { type Deployment, startDeployment } from './bulk/deployment.ts';
 import { generateMembers } from './bulk/generate-members.ts';
 import { memoryOf, postgresMemory } from './bulk/memory.ts';
-import { type BulkBenchOptions, help, readOptions } from './bulk/options.ts';
+import { type BulkBenchOptions, help, OptionError, readOptions } from './bulk/options.ts';
 import { makePlainTables, refreshByPlainSql } from './bulk/plain-sql.ts';
 import { type Latencies, percentile, startTraffic } from './bulk/traffic.ts';
 import { type BulkWorkspace, openWorkspace } from './bulk/workspace.ts';
@@ -171,6 +171,11 @@ function sayLatencies(before: Latencies, during: Latencies): void {
   }
 }
 
-const options = readOptions(process.argv.slice(2));
-if (options) await main(options);
-else say(help);
+try {
+  const options = readOptions(process.argv.slice(2));
+  if (options) await main(options);
+  else say(help);
+} catch (error) {
+  console.error(error instanceof OptionError ? error.message : error);
+  process.exitCode = 1;
+}
