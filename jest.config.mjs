@@ -5,12 +5,13 @@ export default {
     (name) => `<rootDir>/${name}`,
   ),
   testMatch: ['**/*.test.ts'],
-  // Those need a server that `npm run test:redis` brings, or a browser that `npm run test:browser` brings.
-  testPathIgnorePatterns: ['/node_modules/', '\\.(redis|browser)\\.test\\.ts$'],
+  // Those need what `npm run test:redis`, `test:browser`, `test:deploy` or `test:production` brings.
+  testPathIgnorePatterns: ['/node_modules/', '\\.(redis|browser|deploy|production)\\.test\\.ts$'],
   modulePathIgnorePatterns: ['<rootDir>/.*/generated/.*\\.json$'],
   moduleNameMapper: { '/jsutils/instanceOf\\.js$': '<rootDir>/test/jest/instance-of.cjs' },
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/jest.transform.mjs' },
+  setupFilesAfterEnv: ['<rootDir>/test/src/tenancy/record-statements.ts'],
   globalSetup: '<rootDir>/test/src/harness/database/global-setup.ts',
   globalTeardown: '<rootDir>/test/src/harness/database/global-teardown.ts',
   testSequencer: '<rootDir>/test/jest/longest-first.mjs',

@@ -1,4 +1,14 @@
+import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+
+const shared = (file) => fileURLToPath(new URL(`./src/graph/schema/${file}`, import.meta.url));
+
+/** The SDL that `readTypeDefs` of the platform reads. */
+function schemaOf(directory) {
+  const own = `${directory}/src/**/*.graphql`;
+  const hasJobs = globSync(own).some((file) => readFileSync(file, 'utf8').includes('implements Job'));
+  return [shared('prelude.graphql'), ...(hasJobs ? [shared('job.graphql')] : []), own];
+}
 
 /**
  * The resolvers' types of one subgraph, generated from its SDL.
@@ -7,10 +17,7 @@ import { fileURLToPath } from 'node:url';
  * @param connections - by row type the connections of it: `{ StoreRow: ['StoreConnection'] }`
  */
 export const subgraphCodegen = (directory, mappers = {}, connections = {}) => ({
-  schema: [
-    fileURLToPath(new URL('./src/graph/schema/prelude.graphql', import.meta.url)),
-    `${directory}/src/**/*.graphql`,
-  ],
+  schema: schemaOf(directory),
   errorsOnly: true,
   generates: {
     [`${directory}/generated/schema.ts`]: {

@@ -47,7 +47,10 @@ const tasks = {
   test: { generate: [], run: [check, jest] },
   jest: { generate: [], run: [jest] },
   'test:redis': { generate: [], run: [['node', 'scripts/redis-tests.mjs', ...jest]] },
+  'test:deploy': { generate: [], run: [['node', 'scripts/deploy-tests.mjs', ...jest]] },
   'test:browser': { generate: [], run: [['node', 'scripts/browser-tests.mjs', ...jest]] },
+  'test:production': { generate: [], run: [['node', 'scripts/production-tests.mjs', ...jest]] },
+  'build:production': { generate: served, run: [['node', 'scripts/production.mjs']] },
   'migrate:new': { generate: served, run: [['node', 'prisma/src/migrate/migrate-new.ts']] },
   'model:fit': { generate: served, run: [['node', 'subgraphs/model/src/scoring/fitting/model-fit.ts']] },
   'model:validate': {
@@ -77,8 +80,9 @@ async function install() {
   const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.startsWith(modules));
   const options = { env: { ...process.env, ...quiet, PATH: path.join(delimiter) } };
   const flags = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
+  // NODE_ENV=production would leave out what generates code.
   await must(
-    ['npm', 'ci', '--ignore-scripts', ...flags],
+    ['npm', 'ci', '--include=dev', '--ignore-scripts', ...flags],
     options,
     'Installing packages failed: see above, then try again.',
   );

@@ -10,8 +10,8 @@ import { createGraph, type Graph } from './graph.ts';
 import { createApollo } from './http/apollo.ts';
 import { createServer } from './http/server.ts';
 import { persistedOperations } from './operations/persisted.ts';
-import { supergraphFile } from './supergraph/compose.ts';
 import { loadSupergraph } from './supergraph/supergraph.ts';
+import { supergraphFile } from './supergraph/supergraph-file.ts';
 import type { Transports } from './transport/transport.ts';
 
 export interface Gateway {
@@ -36,13 +36,14 @@ export async function createGateway(
   const apollo = await createApollo(graph, log, { persisted });
   const authenticator = createAuthenticator(transports.workspace, live, clock);
   const callLog = createCallLog(transports.workspace, log);
+  const rateLimits = createRateLimits(config.REDIS_URL);
   const app = createServer(services, {
     apollo,
     graph,
     persisted,
     authenticator,
     callLog,
-    rateLimits: createRateLimits(config.REDIS_URL),
+    rateLimits,
   });
   return {
     app,
@@ -50,6 +51,7 @@ export async function createGateway(
     async close() {
       await app.close();
       authenticator.close();
+      rateLimits.close();
       await callLog.close();
       await apollo.stop();
       await persisted.close();

@@ -79,7 +79,7 @@ export function createGraph({ log, isOpen = false, ...loaded }: GraphOptions): G
     async subscribe(operation, from) {
       const outcome = await subscribe(parts, operation, from);
       if (!(Symbol.asyncIterator in outcome)) return format(outcome);
-      return mapIterator(outcome, { map: async (result: OperationOutcome) => format(result) });
+      return mapIterator(outcome, { map: async (result: OperationOutcome) => formattedOnce(result, isOpen) });
     },
     refused(operation, caller) {
       const known = readable(parts, operation);
@@ -205,6 +205,15 @@ function failed(parts: GraphParts, error: unknown, { caller, requestId }: Reques
   }
   log.error({ err: error, requestId }, 'operation failed');
   return { errors: [graphQLErrorOf(internalError())] };
+}
+
+const formattedResults = new WeakMap<OperationOutcome, OperationResult>();
+
+/** Equal subscriptions of one caller have the same outcome: they get the same result. */
+function formattedOnce(outcome: OperationOutcome, isOpen: boolean): OperationResult {
+  const result = formattedResults.get(outcome) ?? formatted(outcome, isOpen);
+  formattedResults.set(outcome, result);
+  return result;
 }
 
 function formatted({ errors, ...rest }: OperationOutcome, isOpen: boolean): OperationResult {

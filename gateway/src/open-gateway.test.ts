@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { createLog } from '@loyalty/platform/operations/log';
 import { createMetrics } from '@loyalty/platform/operations/metrics';
@@ -51,7 +52,11 @@ async function serve() {
   ends.push(running.authors.close, running.books.close);
   const named = Object.entries(running).map(([name, { url }]) => ({ name, url }));
   let gateway: OpenGateway | undefined;
-  const followed = await followSubgraphs(named, 50, log, (sdl) => gateway?.replace(sdl));
+  const failures: { err: Error }[] = [];
+  const noting = Object.assign(Object.create(log), {
+    error: (entry: { err: Error }) => failures.push(entry),
+  });
+  const followed = await followSubgraphs(named, 50, noting, (sdl) => gateway?.replace(sdl));
   gateway = await createOpenGateway({
     supergraphSdl: followed.supergraphSdl,
     connect: (name, url) =>
@@ -66,7 +71,7 @@ async function serve() {
     const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }) });
     return (await response.json()) as { data?: unknown; errors?: { message: string }[] };
   };
-  return { url, ask, ...running };
+  return { url, ask, failures, ...running };
 }
 
 test('an open gateway composes running subgraphs and joins them, for anybody, schema included', async () => {
@@ -102,6 +107,28 @@ test('a subgraph that changes is followed while requests go on, and none of them
   await busy;
   expect(answer).toEqual({ data: { authors: [{ born: 1952 }, { born: 1952 }] } });
   expect(failed).toEqual([]);
+});
+
+test('schemas that do not compose leave the last good supergraph, until they compose again', async () => {
+  const { ask, failures, authors: running } = await serve();
+  const asked = '{ authors { id } books { author { name } } }';
+  const expected = await ask(asked);
+  const broken = authors.sdl.replace('name: String!', 'name: String! isbn: Book!');
+  running.become(`${broken} type Book @key(fields: "other") { other: ID! }`, authors.resolvers);
+  while (failures.length === 0) await delay(20);
+  expect(failures[0]!.err.message).toContain('Book');
+  expect(await ask(asked)).toEqual(expected);
+  running.become(authors.sdl.replace('id: ID!', 'id: ID! born: Int'), authors.resolvers);
+  let answer = await ask('{ authors { born } }');
+  while (answer.errors) answer = await ask('{ authors { born } }');
+  expect(answer).toEqual({ data: { authors: [{ born: null }, { born: null }] } });
+});
+
+test('a subgraph that is away at the start is named', async () => {
+  const { url, close } = await startSubgraph(authors.sdl, authors.resolvers);
+  await close();
+  const followed = followSubgraphs([{ name: 'authors', url }], 50, log, () => undefined);
+  await expect(followed).rejects.toThrow(`authors at ${url} does not say its schema`);
 });
 
 test('a subscription to a subgraph of others brings fields of another with every event', async () => {

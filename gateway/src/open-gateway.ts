@@ -1,7 +1,7 @@
-import './supergraph/no-telemetry.ts';
 import { anonymous } from '@loyalty/platform/caller/caller';
 import { systemClock } from '@loyalty/platform/clock';
 import { clientGone } from '@loyalty/platform/http/http-request';
+import { addReadiness } from '@loyalty/platform/http/readiness';
 import { createMemoryLive } from '@loyalty/platform/live/live-memory';
 import type { Log } from '@loyalty/platform/operations/log';
 import type { Metrics } from '@loyalty/platform/operations/metrics';
@@ -93,6 +93,7 @@ const anonymousAccess: Pick<SocketParts, 'authenticator' | 'rateLimits' | 'callL
   },
   rateLimits: {
     consume: async () => ({ allowed: true, limit: 0, remaining: 0, resetSeconds: 0, windowSeconds: 0 }),
+    close() {},
   },
   callLog: { record() {}, async close() {} },
 };
@@ -111,7 +112,6 @@ function createApp(log: Log): FastifyInstance {
     request.gone = clientGone(reply);
     done();
   });
-  app.get('/healthz', async () => ({ status: 'ok' }));
-  app.get('/readyz', async () => ({ status: 'ready' }));
+  addReadiness(app, async () => null);
   return app;
 }

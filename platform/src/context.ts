@@ -4,6 +4,7 @@ import type { Clock } from './clock.ts';
 import type { Keyring } from './crypto/keyring.ts';
 import type { SubgraphName } from './graph/subgraph-name.ts';
 import type { Live } from './live/live.ts';
+import type { Replica } from './loading/replica.ts';
 import type { Config } from './operations/config.ts';
 import type { Log } from './operations/log.ts';
 import type { Metrics } from './operations/metrics.ts';
@@ -14,6 +15,8 @@ import type { Mailer } from './outbound/mail.ts';
 export interface Services {
   readonly config: Config;
   readonly database: Database;
+  /** Null without DATABASE_REPLICA_URL. */
+  readonly replica: Replica | null;
   readonly keyring: Keyring;
   readonly live: Live;
   readonly http: HttpClient;
@@ -43,6 +46,8 @@ export interface Context {
   readonly address: string | null;
   /** Aborted when the client is gone or the time is up. */
   readonly signal: AbortSignal;
+  /** How long ago the interruption began after which this subscription goes on, in milliseconds; else 0. */
+  readonly missedMs: number;
   /** Whose credentials this request changed, once that is kept: its answer takes them to the gateway. */
   readonly changedCredentials: Set<string>;
   /** Inside of a transaction: what is written is kept, or lost, with what else it writes. */
@@ -53,6 +58,11 @@ export interface Context {
    * locks.
    */
   outsideTransaction(): Context;
+  /**
+   * The same request for its lists and reports, whose SQL reads a replica if there is one: in a query of a
+   * client, outside of transactions.
+   */
+  forLists(): Context;
   /** Loads through a batch shared by all loads of this tick. */
   load<K, V>(loader: Loader<K, V>, key: K): Promise<V | null>;
   /** Drops what was loaded, because a mutation may have changed it. */
@@ -72,8 +82,12 @@ export interface Request {
   readonly address?: string | null;
   /** It brings a file, and may take ten times as long as others. */
   readonly bringsFile?: boolean;
+  /** It writes nothing, nor decides on writes: its lists may be read from a replica. */
+  readonly mayReadReplica?: boolean;
   /** Given for work that may be dropped, such as a query: its SQL is cancelled with it. */
   readonly signal?: AbortSignal;
+  /** Of a subscription that goes on after an interruption: how long ago that began, in milliseconds. */
+  readonly missedMs?: number;
 }
 
 /** A named batch: keys that are loaded in one tick become one call. */

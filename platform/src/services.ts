@@ -6,6 +6,7 @@ import { createKeyring } from './crypto/keyring.ts';
 import { remotePeers } from './graph/peers.ts';
 import { callerSecrets, subgraphUrl } from './graph/subgraph-addresses.ts';
 import { createLive } from './live/create-live.ts';
+import { openReplica } from './loading/open-replica.ts';
 import { type Config, ConfigError } from './operations/config.ts';
 import { createLog } from './operations/log.ts';
 import { createMetrics } from './operations/metrics.ts';
@@ -36,6 +37,7 @@ export async function createServices(
   const live =
     parts.live ?? createLive({ redisUrl: config.REDIS_URL, databaseUrl: config.DATABASE_URL, log });
   await readyInTime(live, config);
+  const replica = parts.replica ?? openReplica({ config, name, primary: database.sql, metrics, log });
   const http = parts.http ?? createHttpClient({ allow: config.OUTBOUND_ALLOW });
   const mailer =
     parts.mailer ??
@@ -48,6 +50,7 @@ export async function createServices(
   return {
     config,
     database,
+    replica,
     live,
     log,
     http,
@@ -59,6 +62,7 @@ export async function createServices(
     clock: parts.clock ?? systemClock,
     async close() {
       await Promise.all([live.close(), http.close(), mailer.close(), peers.close()]);
+      await replica?.close();
       await database.close();
     },
   };

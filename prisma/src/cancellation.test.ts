@@ -149,7 +149,8 @@ test('Prisma answers unique reads of several requests with one statement, which 
   const gone = new AbortController();
   const first = database.cancellable(gone.signal).prisma;
   const second = database.cancellable(new AbortController().signal).prisma;
-  const read = ({ store }: Connections['prisma']) => store.findUnique({ where: { id: randomUUID() } });
+  const read = ({ store }: Connections['prisma']) =>
+    store.findUnique({ where: { workspaceId_id: { workspaceId: randomUUID(), id: randomUUID() } } });
   let answers: Promise<unknown[]> | undefined;
   await withStoresLocked(async () => {
     answers = Promise.all([first, second, database.prisma].map(read));
@@ -245,7 +246,10 @@ test('an abort never hits a neighbour, whenever it comes', async () => {
     const connections = [
       () => sql.query(text),
       () => prisma.$queryRawUnsafe(text),
-      () => prisma.store.findUnique({ where: { id: randomUUID() } }).then(() => [{ number }]),
+      () =>
+        prisma.store
+          .findUnique({ where: { workspaceId_id: { workspaceId: randomUUID(), id: randomUUID() } } })
+          .then(() => [{ number }]),
       () => prisma.store.findMany({ take: number % 7 }).then(() => [{ number }]),
       () => database.transaction((tx) => tx.sql.query(text), isDropped ? signal : undefined),
       () => database.transaction((tx) => tx.prisma.$queryRawUnsafe(text), isDropped ? signal : undefined),

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../generated/client.ts';
@@ -7,6 +6,7 @@ import type { TransactionClient } from '../generated/internal/prismaNamespace.ts
 import { cancellablePrisma } from './cancellable-prisma.ts';
 import { asCancelled, type Cancel, lease, type Taker } from './cancellation.ts';
 import { copyIn } from './copy.ts';
+import { publishStatement, statementName } from './statements.ts';
 
 /** Prisma's typed access to the tables; inside a transaction it is bound to that transaction. */
 export type Prisma = Omit<TransactionClient, '$transaction'>;
@@ -135,21 +135,10 @@ class SharedPool extends pg.Pool {
   }
 }
 
-const statementNames = new Map<string, string>();
-
-/** A short stable name makes PostgreSQL keep the plan of a statement for the life of the connection. */
-function statementName(text: string): string {
-  let name = statementNames.get(text);
-  if (!name) {
-    name = createHash('sha256').update(text).digest('base64url').slice(0, 24);
-    if (statementNames.size < 5_000) statementNames.set(text, name);
-  }
-  return name;
-}
-
 function sqlOver(run: (statement: pg.QueryConfig) => Promise<pg.QueryResult>): Sql {
   return {
     async query(text, params = []) {
+      publishStatement(text);
       const result = await run({ text, values: params as unknown[], name: statementName(text), types });
       return result.rows;
     },
@@ -158,7 +147,10 @@ function sqlOver(run: (statement: pg.QueryConfig) => Promise<pg.QueryResult>): S
 
 const transactionSql = (client: pg.PoolClient): TransactionSql => ({
   ...sqlOn(client),
-  copyIn: (text, rows) => copyIn(client, text, rows),
+  copyIn(text, rows) {
+    publishStatement(text);
+    return copyIn(client, text, rows);
+  },
 });
 
 const sqlOn = (queryable: pg.Pool | pg.PoolClient): Sql => sqlOver((statement) => queryable.query(statement));
@@ -191,7 +183,12 @@ export function createDatabase(options: DatabaseOptions): Database {
     if (options.onStatement) each.on('connect', (client) => report(client, options.onStatement!));
   }
 
-  const adapter = new PrismaPg(pool, { statementNameGenerator: ({ sql }) => statementName(sql) });
+  const adapter = new PrismaPg(pool, {
+    statementNameGenerator({ sql }) {
+      publishStatement(sql);
+      return statementName(sql);
+    },
+  });
   const prisma = new PrismaClient({
     adapter,
     errorFormat: 'minimal',

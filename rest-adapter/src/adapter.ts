@@ -13,7 +13,7 @@ import { addPaymentEvents, paymentEventsEndpoint } from './custom/payment-events
 import { appErrorOf } from './errors.ts';
 import type { GraphClient } from './graph-client.ts';
 import { missing, type Received, readVariables } from './input.ts';
-import { replyShaper } from './reply.ts';
+import { answerOf, replyShaper, rootOf, selectedOf } from './reply.ts';
 import { choicesOf, choose } from './table/choice.ts';
 import type { Row } from './table/row.ts';
 import { accessesOf, rowRefusal } from './table/row-access.ts';
@@ -58,6 +58,8 @@ export async function restAdapter(app: FastifyInstance, options: AdapterOptions)
 interface Endpoint {
   readonly row: Row;
   readonly operation: RowOperation;
+  /** The root field whose null is answered with 404. */
+  readonly answer: string;
   readonly shape: (data: Record<string, unknown>) => unknown;
   /** Why the caller may not use the row; null when it is allowed. */
   readonly refusal: (request: FastifyRequest) => AppError | null;
@@ -69,6 +71,7 @@ function endpointOf(row: Row, { schema, access }: AdapterOptions): Endpoint {
   return {
     row,
     operation,
+    answer: answerOf(selectedOf(rootOf(operation.definition, schema), operation.definition.selectionSet)).key,
     shape: replyShaper(operation.definition, schema, row.omitNull),
     refusal: (request) => rowRefusal(request, accesses),
   };
@@ -98,7 +101,7 @@ function addRows(app: FastifyInstance, rows: readonly [Row, ...Row[]], options: 
     onRequest: refuse,
     async handler(request, reply) {
       const received = { params: request.params, query: request.query, body: request.body } as Received;
-      const { row, operation, shape, refusal } = choose(endpoints, received);
+      const { row, operation, answer, shape, refusal } = choose(endpoints, received);
       const refused = refusal(request);
       if (refused) throw refused;
       const { variables, batch } = readInput(row, operation, received, selectors);
@@ -111,7 +114,7 @@ function addRows(app: FastifyInstance, rows: readonly [Row, ...Row[]], options: 
       if (batch && error && isOnlyEmpty(row, batch, error))
         return reply.status(207).send(joinBatch(batch, null));
       if (error) throw error;
-      if (data?.['reply'] === null || data?.['data'] === null) throw absent(row, received.params);
+      if (data?.[answer] === null) throw absent(row, { ...received.params, ...aboutOf(row, variables) });
       const shaped = shape(data ?? {});
       const body = batch ? joinBatch(batch, shaped) : shaped;
       return reply.status(statusOf(row, body)).send(body);
@@ -135,9 +138,12 @@ function statusOf(row: Row, body: unknown): number {
   return hasFailures ? 207 : (row.status ?? 200);
 }
 
-/** The 404 of a read that found nothing: it names the last id in the path. */
-function absent(row: Row, params: Received['params']): AppError {
-  const [name, value] = Object.entries(params).at(-1) ?? [];
+const aboutOf = ({ about = {} }: Row, variables: Readonly<Record<string, unknown>>): Received['params'] =>
+  Object.fromEntries(Object.keys(about).map((name) => [name, String(variables[name])]));
+
+/** The 404 of a read that found nothing: it names the last of the ids. */
+function absent(row: Row, ids: Received['params']): AppError {
+  const [name, value] = Object.entries(ids).at(-1) ?? [];
   if (name === undefined || value === undefined)
     return new AppError('NOT_FOUND', 'NOT_FOUND', 'There is nothing here yet.');
   return missing(row, name, value);

@@ -29,7 +29,7 @@ export function placeOf(row: Row, name: string): Place {
  * Variables for the row's operation, from path, query and body, checked against their types.
  *
  * @param selectors - fields that chose the row among others of its path
- * @throws AppError VALIDATION_FAILED (400) naming the first bad field; 404 for a path id that is no UUID
+ * @throws AppError VALIDATION_FAILED (400) naming the first bad field; 404 for an id that is no UUID in the path or in `about`
  */
 export function readVariables(
   row: Row,
@@ -60,7 +60,8 @@ export function readVariables(
     const given = lookUp(sources[place], parameter.name, row.also);
     if (given !== undefined) {
       checkStorable(parameter.name, given);
-      if (place === 'path') checkPathId(row, parameter, String(given));
+      if (place === 'path') checkId(row, parameter, String(given));
+      if (row.about?.[parameter.name] && typeof given === 'string') checkId(row, parameter, given);
       variables[parameter.name] = read(given, parameter.type, parameter.name, place);
     } else if (isNonNullType(parameter.type) && parameter.defaultValue === undefined) {
       throw invalid(parameter.name, 'is required');
@@ -119,13 +120,15 @@ function lookUp(source: Source, name: string, also: Row['also']): unknown {
 }
 
 /** An id that is no UUID cannot exist: the documented answer is 404. */
-function checkPathId(row: Row, { name, type }: Parameter, value: string): void {
+function checkId(row: Row, { name, type }: Parameter, value: string): void {
   if (getNamedType(type).name !== 'ID' || isUuid(value)) return;
   throw missing(row, name, value);
 }
 
-/** The 404 of a path. Its noun is the segment before `:id`, or is in the name: `:memberId`. */
+/** The 404 of a row. Its noun is that of `about`, the segment before `:id`, or in the name: `:memberId`. */
 export function missing(row: Row, name: string, value: string): AppError {
+  const about = row.about?.[name];
+  if (about !== undefined) return notFound(about, value);
   const segments = row.path.split('/');
   const before = segments[segments.indexOf(`:${name}`) - 1] ?? '';
   const noun = name === 'id' ? before.replace(/ies$/, 'y').replace(/s$/, '') : name.replace(/Id$/, '');

@@ -1,4 +1,5 @@
 import {
+  type GraphQLNamedType,
   type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
@@ -23,7 +24,7 @@ export interface Selected {
 }
 
 /**
- * Turns data into the documented reply. Enum values are in lower case. Below the root field, a selection of
+ * Turns data into the documented reply. Enum values are in lower case, unless they are codes. Below the root field, a selection of
  * only one field, such as `nodes` or `id`, becomes the value of that field.
  *
  * @param omitNull - fields that are left out where they are null
@@ -71,6 +72,16 @@ export function selectedOf(type: GraphQLOutputType, { selections }: SelectionSet
   });
 }
 
+/** The root field whose value is the answer; where it is null there is none. */
+export const answerOf = (fields: readonly Selected[]): Selected =>
+  fields.find(({ key }) => key === 'reply') ?? fields[0]!;
+
+/** Enums whose values are codes, which REST writes in capitals, as those of errors. */
+const CODES: readonly string[] = ['BulkPauseReason'];
+
+/** Whether values of the enum are written in capitals; those of the others are in lower case. */
+export const isOfCodes = ({ name }: GraphQLNamedType): boolean => CODES.includes(name);
+
 /** The only field of a selection, whose value replaces the object; null where there is none at this depth. */
 export function bareField(fields: readonly Selected[], depth: number): Selected | null {
   const [only, ...rest] = fields;
@@ -84,7 +95,8 @@ function shaperOf(
   depth: number,
   omitNull: readonly string[],
 ): Shaper | null {
-  if (isEnumType(getNamedType(type)))
+  const named = getNamedType(type);
+  if (isEnumType(named) && !isOfCodes(named))
     return eachOf((value) => (typeof value === 'string' ? value.toLowerCase() : value));
   if (!selections) return null;
   const fields = selectedOf(type, selections);

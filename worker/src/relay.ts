@@ -23,10 +23,14 @@ export async function relayBatch(
 ): Promise<number> {
   return services.database.transaction(async ({ sql }) => {
     const events = await sql.query<PublishedEvent>(
-      `UPDATE platform.outbox SET relayed_at = $1
-        WHERE id = ANY(ARRAY(SELECT id FROM platform.outbox WHERE relayed_at IS NULL
-                              ORDER BY created_at, id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))
-        RETURNING id, type, workspace_id AS "workspaceId", mode, payload, created_at AS "createdAt"`,
+      `/* every workspace */ WITH waiting AS MATERIALIZED (
+         SELECT workspace_id, id FROM platform.outbox WHERE relayed_at IS NULL
+          ORDER BY created_at, id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+       )
+       UPDATE platform.outbox AS e SET relayed_at = $1 FROM waiting
+        WHERE e.workspace_id = waiting.workspace_id AND e.id = waiting.id
+       RETURNING e.id, e.type, e.workspace_id AS "workspaceId", e.mode, e.payload,
+                 e.created_at AS "createdAt"`,
       [services.clock.now()],
     );
     const oldest = Math.min(...events.map(({ createdAt }) => createdAt.getTime()));

@@ -48,7 +48,8 @@ export async function serveOpenGateway(
   const { gateway, stop } = options.supergraph
     ? { gateway: await fromFile(options.supergraph, open), stop: async () => {} }
     : await fromSubgraphs(options, log, open);
-  stopOnSignal(log, [stop, () => gateway.close()]);
+  const delayMs = config.SHUTDOWN_DELAY_MS;
+  stopOnSignal(log, [() => gateway.app.withdraw(delayMs), stop, () => gateway.close()], delayMs);
   say(`gateway ready on ${await listen(gateway.app, config)}`);
 }
 

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { limits } from '@loyalty/gateway/admission/limits';
 import { accessMap } from '@loyalty/gateway/supergraph/access-map';
 import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
-import { supergraphFile } from '@loyalty/gateway/supergraph/compose';
+import { supergraphFile } from '@loyalty/gateway/supergraph/supergraph-file';
 import { clientAddress } from '@loyalty/platform/http/client-address';
 import { addCors } from '@loyalty/platform/http/cors';
 import { addMetrics } from '@loyalty/platform/http/health';
 import { namedPlugin } from '@loyalty/platform/http/named-plugin';
+import { addReadiness } from '@loyalty/platform/http/readiness';
 import type { Config } from '@loyalty/platform/operations/config';
 import '@loyalty/platform/http/http-request';
 import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
@@ -43,14 +44,12 @@ export async function serveRestAdapter(env: NodeJS.ProcessEnv, say: (line: strin
     request.address = addressOf(request.raw);
   });
   measure(app, config);
-  app.get('/healthz', async () => ({ status: 'ok' }));
-  app.get('/readyz', async (_, reply) =>
-    (await graph.isReady()) ? { status: 'ready' } : reply.status(503).send({ status: 'gateway away' }),
-  );
+  addReadiness(app, async () => ((await graph.isReady()) ? null : 'gateway away'));
   const supergraphSdl = readFileSync(supergraphFile, 'utf8');
   const table = { rows, schema: apiSchemaOf(supergraphSdl), access: accessMap(supergraphSdl) };
   await app.register(namedPlugin(restAdapter), { ...table, graph });
-  stopOnSignal(log, [() => app.close(), () => graph.close()]);
+  const delayMs = config.SHUTDOWN_DELAY_MS;
+  stopOnSignal(log, [() => app.withdraw(delayMs), () => app.close(), () => graph.close()], delayMs);
   say(`rest-adapter ready on ${await listen(app, config)}`);
 }
 

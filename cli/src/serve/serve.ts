@@ -21,7 +21,9 @@ type Opened = Services & { readonly config: ConnectedConfig; close(): Promise<vo
 export async function serveGateway(env: NodeJS.ProcessEnv, say: Say): Promise<void> {
   await serve(env, 'gateway', say, async (services) => {
     const gateway = await composeGateway(services, remoteTransports(services));
-    return { stop: [() => gateway.close()], url: await listen(gateway.app, services.config) };
+    const { app } = gateway;
+    const stop = [() => app.withdraw(services.config.SHUTDOWN_DELAY_MS), () => gateway.close()];
+    return { stop, url: await listen(app, services.config) };
   });
 }
 
@@ -38,7 +40,8 @@ export async function serveSubgraph(env: NodeJS.ProcessEnv, name: string, say: S
     const PORT = env['PORT']
       ? config.PORT
       : Number(new URL(subgraphUrl(config, name as SubgraphName)).port || 80);
-    return { stop: [() => app.close()], url: await listen(app, { HOST: config.HOST, PORT }) };
+    const stop = [() => app.withdraw(config.SHUTDOWN_DELAY_MS), () => app.close()];
+    return { stop, url: await listen(app, { HOST: config.HOST, PORT }) };
   });
 }
 
@@ -67,6 +70,7 @@ async function serve(
   });
   const services = await createServices(config, role);
   const { stop, url } = await open({ ...services, config });
-  stopOnSignal(services.log, [...stop, () => services.close(), () => telemetry.stop()]);
+  const steps = [...stop, () => services.close(), () => telemetry.stop()];
+  stopOnSignal(services.log, steps, config.SHUTDOWN_DELAY_MS);
   say(`${role} ready on ${url}`);
 }

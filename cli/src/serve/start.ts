@@ -28,7 +28,8 @@ export async function start(env: NodeJS.ProcessEnv, say: (line: string) => void)
     () => telemetry.stop(),
     () => environment.close(),
   ];
-  stopOnSignal(services.log, stop);
+  const delayMs = config.SHUTDOWN_DELAY_MS;
+  stopOnSignal(services.log, [() => gateway.app.withdraw(delayMs), ...stop], delayMs);
   try {
     if (config.LOYALTY_DEMO) await seedIfEmpty(services, gateway.graph, say);
     const url = await listen(gateway.app, config);

@@ -13,6 +13,7 @@ export type Counted = 'requests' | 'model-requests';
 export interface RateLimits {
   /** Counts one request of the caller, or of the address of an anonymous caller. */
   consume(caller: Caller, address: string, counted?: Counted): Promise<LimitState>;
+  close(): void;
 }
 
 /** The refusal of a request over the limit. */
@@ -41,5 +42,6 @@ export function createRateLimits(redisUrl: string | undefined): RateLimits {
         actor,
       );
     },
+    close: () => limiters.clear(),
   };
 }

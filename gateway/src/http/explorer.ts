@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ownOriginPolicy, pageHeaders } from '@loyalty/platform/http/page-headers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { getStaticFile } from 'ruru/static';
 
 const ASSETS = '/graphql/explorer/';
 /** The page names its files without a version, so they are loaded again after this time. */
@@ -28,12 +27,23 @@ export function wantsExplorer({ method, headers: { accept = '' }, query }: Fasti
   return /\btext\/html\b/i.test(accept) && !/\bjson\b|\btext\/event-stream\b/i.test(accept);
 }
 
+/** The packaged files; null in an install without development parts. */
+const packaged = () =>
+  // biome-ignore lint/correctness/noUndeclaredDependencies: the explorer is a development part
+  import('ruru/static').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ERR_MODULE_NOT_FOUND') return null;
+    throw error;
+  });
+
 /** The page of the explorer. It holds no data, so it needs no credential. */
-export const sendExplorer = (reply: FastifyReply): FastifyReply =>
-  reply
-    .headers({ ...headers, 'cache-control': 'no-cache', vary: 'Accept' })
-    .type('text/html')
-    .send(page);
+export async function sendExplorer(reply: FastifyReply): Promise<FastifyReply> {
+  reply.headers({ ...headers, 'cache-control': 'no-cache', vary: 'Accept' });
+  if (await packaged()) return reply.type('text/html').send(page);
+  return reply
+    .status(404)
+    .type('text/plain; charset=utf-8')
+    .send('Send GraphQL operations to this address. The explorer is no part of a production install.\n');
+}
 
 /** Serves all files that the page loads. */
 export function addExplorerAssets(app: FastifyInstance): void {
@@ -53,10 +63,12 @@ const ownAsset = ({ type, content }: { type: string; content: Buffer }) => ({
   content,
 });
 
-const packagedAsset = async ({ headers: { 'accept-encoding': accepted } }: FastifyRequest, file: string) =>
-  getStaticFile({
+async function packagedAsset({ headers: { 'accept-encoding': accepted } }: FastifyRequest, file: string) {
+  const explorer = await packaged();
+  return explorer?.getStaticFile({
     staticPath: ASSETS,
     urlPath: ASSETS + file,
     acceptEncoding: typeof accepted === 'string' ? accepted : undefined,
     disallowDevAssets: true,
   });
+}

@@ -1,4 +1,4 @@
-import '../supergraph/no-telemetry.ts';
+import './no-telemetry.fixture.ts';
 import { operationFromDocument } from '@apollo/federation-internals';
 import { executeQueryPlan } from '@apollo/gateway/dist/executeQueryPlan.js';
 import { buildOperationContext } from '@apollo/gateway/dist/operationContext.js';

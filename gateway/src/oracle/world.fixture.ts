@@ -1,4 +1,4 @@
-import '../supergraph/no-telemetry.ts';
+import './no-telemetry.fixture.ts';
 import { composeServices } from '@apollo/composition';
 import { Supergraph as Federated } from '@apollo/federation-internals';
 import { QueryPlanner } from '@apollo/query-planner';

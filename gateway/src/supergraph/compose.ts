@@ -1,13 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { composeServices } from '@apollo/composition';
 import { readTypeDefs } from '@loyalty/platform/graph/subgraph';
 import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
+import { composeSubgraphs } from './composition.ts';
+import { supergraphFile } from './supergraph-file.ts';
 
 const subgraphNames: readonly SubgraphName[] = ['workspace', 'loyalty', 'commerce', 'engagement', 'model'];
-
-/** The committed supergraph. */
-export const supergraphFile = fileURLToPath(new URL('../../supergraph.graphql', import.meta.url));
 
 const sources = (name: SubgraphName) =>
   fileURLToPath(new URL(`../../../subgraphs/${name}/src`, import.meta.url));
@@ -18,14 +16,12 @@ const sources = (name: SubgraphName) =>
  * @throws Error with one line for each composition error
  */
 export function composeSupergraph(): string {
-  const services = subgraphNames.map((name) => ({
+  const subgraphs = subgraphNames.map((name) => ({
     name,
     typeDefs: readTypeDefs(sources(name)),
     url: `subgraph://${name}`,
   }));
-  const { supergraphSdl, errors } = composeServices(services);
-  if (!supergraphSdl) throw new Error((errors ?? []).map(({ message }) => message).join('\n'));
-  return `${supergraphSdl.trim()}\n`;
+  return `${composeSubgraphs(subgraphs).trim()}\n`;
 }
 
 /** `node compose.ts` writes the committed file, `--check` compares. */

@@ -1,6 +1,12 @@
-import './no-telemetry.ts';
-import { IntrospectAndCompose, RemoteGraphQLDataSource } from '@apollo/gateway';
+import { setTimeout as delay } from 'node:timers/promises';
+import { GRAPHQL_HEADERS, resultOf } from '@loyalty/platform/graph/graphql-answer';
 import type { Log } from '@loyalty/platform/operations/log';
+import { createPoster } from '@loyalty/platform/outbound/http-post';
+import { parse } from 'graphql';
+import { composeSubgraphs } from './composition.ts';
+
+const LIMITS = { timeoutMs: 10_000, answerBytesMax: 32 * 1024 * 1024 };
+const SERVICE_DEFINITION = JSON.stringify({ query: '{ _service { sdl } }' });
 
 interface SubgraphAddress {
   readonly name: string;
@@ -27,20 +33,63 @@ export async function followSubgraphs(
   log: Log,
   onChange: (supergraphSdl: string) => void,
 ): Promise<FollowedSupergraph> {
-  const composer = new IntrospectAndCompose({
-    subgraphs: [...subgraphs],
-    pollIntervalInMs: pollMs,
-    logger: {
-      debug: () => undefined,
-      info: () => undefined,
-      warn: (message) => log.warn(String(message)),
-      error: (message) => log.error(String(message)),
-    },
-  });
-  const { supergraphSdl, cleanup } = await composer.initialize({
-    update: onChange,
-    healthCheck: async () => {},
-    getDataSource: ({ url }) => new RemoteGraphQLDataSource({ url: url! }),
-  });
-  return { supergraphSdl, stop: async () => cleanup?.() };
+  const sources = subgraphs.map((address) => ({ ...address, poster: createPoster(address.url, LIMITS) }));
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const read = () => Promise.all(sources.map((source) => definitionOf(source, signal)));
+  const close = async () => {
+    stopping.abort();
+    await Promise.all(sources.map(({ poster }) => poster.close()));
+  };
+
+  async function follow(first: Definition[]): Promise<void> {
+    let known = first;
+    while (!signal.aborted) {
+      try {
+        await delay(pollMs, undefined, { signal });
+        const definitions = await read();
+        if (isSame(definitions, known)) continue;
+        known = definitions;
+        onChange(composed(definitions));
+      } catch (error) {
+        if (!signal.aborted) log.error({ err: error }, 'the supergraph stays as it was');
+      }
+    }
+  }
+
+  try {
+    const definitions = await read();
+    const supergraphSdl = composed(definitions);
+    const following = follow(definitions);
+    return {
+      supergraphSdl,
+      async stop() {
+        await close();
+        await following;
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
+
+type Source = SubgraphAddress & { readonly poster: ReturnType<typeof createPoster> };
+type Definition = SubgraphAddress & { readonly sdl: string };
+
+async function definitionOf({ name, url, poster }: Source, signal: AbortSignal): Promise<Definition> {
+  try {
+    const { data, errors } = resultOf(await poster.post(SERVICE_DEFINITION, GRAPHQL_HEADERS, signal));
+    const sdl = (data as { _service?: { sdl?: unknown } } | undefined)?._service?.sdl;
+    if (typeof sdl !== 'string') throw new Error(errors?.[0]?.message ?? 'it has no _service { sdl }');
+    return { name, url, sdl };
+  } catch (error) {
+    throw new Error(`${name} at ${url} does not say its schema: ${(error as Error).message}`);
+  }
+}
+
+const isSame = (definitions: readonly Definition[], known: readonly Definition[]): boolean =>
+  definitions.every(({ sdl }, index) => sdl === known[index]?.sdl);
+
+const composed = (definitions: readonly Definition[]): string =>
+  composeSubgraphs(definitions.map(({ name, url, sdl }) => ({ name, url, typeDefs: parse(sdl) })));

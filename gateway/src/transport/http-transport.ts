@@ -1,6 +1,6 @@
 import { CALLER_HEADER, type SigningSecrets, signCaller } from '@loyalty/platform/caller/caller-token';
 import type { Request, Services } from '@loyalty/platform/context';
-import { GRAPHQL_HEADERS, resultOf } from '@loyalty/platform/graph/graphql-answer';
+import { GRAPHQL_HEADERS, REPLICA_HEADER, resultOf } from '@loyalty/platform/graph/graphql-answer';
 import { injectTrace } from '@loyalty/platform/operations/telemetry';
 import { AnswerTooLargeError, createPoster } from '@loyalty/platform/outbound/http-post';
 import { LRUCache } from 'lru-cache';
@@ -82,6 +82,7 @@ function signing(secrets: SigningSecrets): (from: Request) => Promise<Headers> {
     return {
       ...plain(from),
       [CALLER_HEADER]: await token,
+      ...(from.mayReadReplica && { [REPLICA_HEADER]: '1' }),
       ...(from.idempotencyKey && { 'idempotency-key': from.idempotencyKey }),
     };
   };

@@ -14,13 +14,19 @@ import { createUpstreamSocket, type UpstreamSocket } from './upstream-socket.ts'
 const WAITING_MAX = 256;
 /** How long a new subscription waits for its subgraph: longer than the waits between attempts to connect. */
 const START_MS = 5_000;
+/** An event may have been on its way for this long when a subgraph closed the socket … */
+const CLOSED_MS = 5_000;
+/** … and when one was found to be gone: that takes a ping. */
+const VANISHED_MS = 25_000;
+/** Close code of a server that stops. */
+const GOING_AWAY = 1_001;
 
 /** The gateway's one socket to a subgraph in another process, for all subscriptions. */
 export interface Upstream {
   /**
    * Starts a subscription: an iterator of results, whose `return()` ends it at the subgraph, or the refusal.
    * Never rejects: where the subgraph is away for 5 s, the result is an UNAVAILABLE error. After an
-   * interruption running subscriptions are started again; events in between may be lost. When more than 256
+   * interruption running subscriptions are started again, and our subgraphs send the events in between. When more than 256
    * results wait, the subscription ends with SLOW_CONSUMER as the last result.
    */
   subscribe(request: SubgraphRequest, from: Request): Promise<Results | ExecutionResult>;
@@ -40,23 +46,26 @@ interface UpstreamOptions {
 /** The socket opens with the first subscription and closes when none has been left for a second. */
 export function createUpstream({ name, url, secrets, log }: UpstreamOptions): Upstream {
   const closing = new AbortController();
-  const running = new Set<Results>();
+  const running = new Map<Results, Interruption>();
   const socket = createUpstreamSocket({
     url,
     secrets,
     closing: closing.signal,
     onLost(closed) {
       if (running.size > 0) log.warn({ subgraph: name, ...closed }, 'subscriptions are interrupted');
+      for (const interruption of running.values()) interruption.begin(closed.code === GOING_AWAY ? CLOSED_MS : VANISHED_MS);
     },
   });
   return {
     subscribe(request, from) {
-      const { results, started } = start(socket, name, messageOf(request, from, secrets), () => {
+      const interruption = createInterruption();
+      const message = messageOf(request, from, secrets, interruption);
+      const { results, started } = start(socket, { name, message, interruption }, () => {
         running.delete(results);
         from.signal?.removeEventListener('abort', end);
       });
       const end = () => void results.return!();
-      running.add(results);
+      running.set(results, interruption);
       from.signal?.addEventListener('abort', end, { once: true });
       if (from.signal?.aborted) end();
       return started;
@@ -65,8 +74,33 @@ export function createUpstream({ name, url, secrets, log }: UpstreamOptions): Up
       closing.abort();
       // It rejects when the subgraph is away at this moment.
       await Promise.resolve(socket.client.dispose()).catch(() => undefined);
-      await Promise.all([...running].map((results) => results.return!()));
+      await Promise.all([...running.keys()].map((results) => results.return!()));
     },
+  };
+}
+
+/** Whether a subscription that had started waits to be started again, and since when. */
+interface Interruption {
+  /** @param beforeMs - how long before this moment the first event may have been lost */
+  begin(beforeMs: number): void;
+  /** The subscription has started, for the first time or again. */
+  end(): void;
+  /** How old the oldest event may be that was lost; 0 where none was. */
+  missedMs(): number;
+}
+
+function createInterruption(): Interruption {
+  let hasStarted = false;
+  let since: number | null = null;
+  return {
+    begin(beforeMs) {
+      if (hasStarted) since ??= performance.now() - beforeMs;
+    },
+    end() {
+      hasStarted = true;
+      since = null;
+    },
+    missedMs: () => (since === null ? 0 : Math.ceil(performance.now() - since)),
   };
 }
 
@@ -74,21 +108,36 @@ function messageOf(
   { query, operationName, variables }: SubgraphRequest,
   { caller, requestId, address = null }: Request,
   secrets: SigningSecrets | undefined,
+  interruption: Interruption,
 ): SubscribePayload {
-  const named: Named = { caller, requestId, address };
+  // The client library sends the same message whenever it connects: the getter is read then.
+  const named: Named = {
+    caller,
+    requestId,
+    address,
+    get missedMs() {
+      return interruption.missedMs();
+    },
+  };
   return {
     query,
     ...(operationName && { operationName }),
     ...(variables && { variables }),
-    ...(secrets && { extensions: { ...named } }),
+    ...(secrets && { extensions: named as {} }),
   };
+}
+
+interface Starting {
+  /** Of the subgraph. */
+  readonly name: string;
+  readonly message: SubscribePayload;
+  readonly interruption: Interruption;
 }
 
 /** A subscription that starts: `started` is its results, or the refusal. */
 function start(
   { client, whenOpen }: UpstreamSocket,
-  name: string,
-  message: SubscribePayload,
+  { name, message, interruption }: Starting,
   onEnd: () => void,
 ): { results: Results; started: Promise<Results | ExecutionResult> } {
   const started = Promise.withResolvers<Results | ExecutionResult>();
@@ -97,6 +146,7 @@ function start(
   let isStarted = false;
   const begin = () => {
     isStarted = true;
+    interruption.end();
     clearTimeout(late);
     started.resolve(results);
   };

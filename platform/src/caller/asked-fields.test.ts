@@ -34,6 +34,11 @@ test('a field of an interface demands what every type demands that it may turn o
   expect(asked('{ node { ... on Shop { till } } }')).toEqual(['till at node.till']);
 });
 
+test('an interface under an object type demands what that type demands, and nothing of the others', () => {
+  expect(asked('{ item { ...N } } fragment N on Node { name }')).toEqual(['item name at item.name']);
+  expect(asked('{ item { ... on Node { name ... on Shop { till } } } }')).toEqual(['item name at item.name']);
+});
+
 test('an operation of a kind that the schema lacks demands nothing', () => {
   const document = parse('subscription { anything { else } }');
   expect(demandsOf(document, undefined, schema, () => 'something')({})).toEqual([]);

@@ -121,10 +121,9 @@ function fragmentOf<Demand>(
 ): { readonly selectionSet: SelectionSetNode; readonly type: GraphQLNamedType } {
   const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value)!;
   const condition = fragment.typeCondition?.name.value;
-  return {
-    selectionSet: fragment.selectionSet,
-    type: condition === undefined ? parent : schema.getType(condition)!,
-  };
+  // Under an object type nothing else can be selected, whatever interface a fragment names.
+  const type = condition === undefined || isObjectType(parent) ? parent : schema.getType(condition)!;
+  return { selectionSet: fragment.selectionSet, type };
 }
 
 function walkField<Demand>(

@@ -89,3 +89,9 @@ export function actorId(caller: Caller): string | null {
     ? caller.actor.slice(caller.actor.indexOf(':') + 1)
     : null;
 }
+
+/** A reference to the user who is this actor, as `Job.requestedBy` has it; null for keys and the product. */
+export function userOf(actor: string | null): { readonly id: string } | null {
+  const [kind, id] = (actor ?? '').split(':');
+  return kind === 'user' && id ? { id } : null;
+}

@@ -27,6 +27,7 @@ function build(services: Services, request: Request, connections: Connections, s
   const run = (act: () => Promise<void>) => {
     act().catch((error: unknown) => log.warn({ err: error, requestId }, 'act after commit failed'));
   };
+  let lists: Context | undefined;
   const ctx: Context = {
     caller,
     get scope() {
@@ -41,15 +42,11 @@ function build(services: Services, request: Request, connections: Connections, s
     idempotencyKey: request.idempotencyKey ?? null,
     address: request.address ?? null,
     signal: request.signal ?? never,
+    missedMs: request.missedMs ?? 0,
     changedCredentials,
     isInTransaction: committed !== null,
-    outsideTransaction: () =>
-      build(
-        services,
-        { caller, requestId },
-        { ...database, sql: database.outsideTransaction },
-        { ...shared, committed: null },
-      ),
+    outsideTransaction: () => outsideOf(ctx, shared),
+    forLists: () => (lists ??= listsOf(ctx, request, shared)),
     load: (declared, key) => loaders.load(declared, key),
     forget: () => loaders.forget(),
     async transaction(work) {
@@ -63,10 +60,28 @@ function build(services: Services, request: Request, connections: Connections, s
       return result;
     },
     afterCommit: (act) => (committed ? void committed.push(act) : run(act)),
-    as: (other) => build(services, { ...request, caller: other, idempotencyKey: null }, connections, shared),
+    as: (other) =>
+      build(
+        services,
+        { ...request, caller: other, idempotencyKey: null, mayReadReplica: false },
+        connections,
+        shared,
+      ),
   };
   const loaders = createLoaders(ctx);
   return ctx;
+}
+
+function outsideOf({ services, caller, requestId }: Context, shared: Shared): Context {
+  const { prisma, outsideTransaction: sql } = services.database;
+  return build(services, { caller, requestId }, { prisma, sql }, { ...shared, committed: null });
+}
+
+function listsOf(ctx: Context, request: Request, shared: Shared): Context {
+  const { caller, prisma, services, isInTransaction } = ctx;
+  if (!services.replica || !request.mayReadReplica || !caller.workspaceId || isInTransaction) return ctx;
+  const sql = services.replica.sqlFor(caller, ctx.sql, request.signal);
+  return build(services, { ...request, mayReadReplica: false }, { prisma, sql }, shared);
 }
 
 function scopeOf(caller: Caller): Scope {

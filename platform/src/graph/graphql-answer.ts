@@ -12,6 +12,9 @@ export const GRAPHQL_HEADERS = {
   'accept-encoding': 'identity',
 } as const;
 
+/** Header with which the gateway says that lists may be read from a replica. */
+export const REPLICA_HEADER = 'x-loyalty-may-read-replica';
+
 /**
  * The result that an answer holds, as "GraphQL over HTTP" has it: `application/graphql-response+json` is one
  * whatever the status. `application/json` may come from anybody on the way there: with 2xx it is a result,

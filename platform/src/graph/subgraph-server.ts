@@ -7,6 +7,7 @@ import { addHealth } from '../http/health.ts';
 import { clientGone } from '../http/http-request.ts';
 import { answerErrors } from '../http/unreadable-requests.ts';
 import { withRemoteTrace } from '../operations/telemetry.ts';
+import { REPLICA_HEADER } from './graphql-answer.ts';
 import { executeSubgraph, isMutation, type Subgraph, type SubgraphRequest } from './subgraph.ts';
 import { serveSubscriptions } from './subgraph-socket.ts';
 
@@ -38,6 +39,7 @@ export function subgraphServer(
       ...signed,
       requestId: String(request.headers['x-request-id'] ?? request.id),
       idempotencyKey: (request.headers['idempotency-key'] as string | undefined) ?? null,
+      mayReadReplica: REPLICA_HEADER in request.headers,
       // A write runs to its end, whatever becomes of the gateway.
       ...(!isMutation(subgraph, asked) && { signal }),
     });

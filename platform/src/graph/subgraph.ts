@@ -8,9 +8,11 @@ import {
   type ExecutionResult,
   execute,
   GraphQLError,
+  type GraphQLField,
   type GraphQLFieldResolver,
   type GraphQLObjectType,
   type GraphQLSchema,
+  getNamedType,
   getOperationAST,
   isObjectType,
   parse,
@@ -26,7 +28,8 @@ import { withFieldAccess } from '../caller/type-access.ts';
 import type { Context } from '../context.ts';
 import type { AppError } from '../errors.ts';
 import { mapIterator } from '../live/map-iterator.ts';
-import { eventContexts } from './event-context.ts';
+import { areSnapshots, asSnapshots } from '../live/snapshots/snapshots.ts';
+import { eventExecution } from './event-execution.ts';
 import { graphErrors } from './graph-errors.ts';
 import { checkIds, idPaths } from './id-arguments.ts';
 import { isReplayingItself, once } from './idempotency.ts';
@@ -51,19 +54,17 @@ export interface SubgraphRequest {
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
 }
 
-const preludeFile = new URL('./schema/prelude.graphql', import.meta.url);
+const shared = (file: string): string => readFileSync(new URL(`./schema/${file}`, import.meta.url), 'utf8');
 
 /**
- * The SDL of a subgraph: the prelude, then every .graphql file below its folder, by path; the `@access` of
- * types stands on their fields.
+ * The SDL of a subgraph: the prelude, the interface `Job` where one of its types has it, then every .graphql
+ * file below its folder, by path; the `@access` of types stands on their fields.
  */
 export function readTypeDefs(directory: string): DocumentNode {
   const files = globSync('**/*.graphql', { cwd: directory }).sort();
-  const sources = [
-    readFileSync(preludeFile, 'utf8'),
-    ...files.map((file) => readFileSync(join(directory, file), 'utf8')),
-  ];
-  return withFieldAccess(parse(sources.join('\n')));
+  const own = files.map((file) => readFileSync(join(directory, file), 'utf8')).join('\n');
+  const job = own.includes('implements Job') ? shared('job.graphql') : '';
+  return withFieldAccess(parse([shared('prelude.graphql'), job, own].join('\n')));
 }
 
 /**
@@ -78,6 +79,10 @@ export function defineSubgraph(
 ): Subgraph {
   const typeDefs = readTypeDefs(directory);
   const schema = buildSubgraphSchema([{ typeDefs, resolvers: mergeSlices(slices) as never }]);
+  for (const field of listsOf(schema)) {
+    const resolve = (field.resolve ?? defaultFieldResolver) as Resolver;
+    field.resolve = (parent, args, ctx, info) => resolve(parent, args, ctx.forLists(), info);
+  }
   for (const type of rootsOf(schema)) {
     for (const field of Object.values(type.getFields())) {
       const access = accessOf(field);
@@ -100,6 +105,17 @@ const rootsOf = (schema: GraphQLSchema): GraphQLObjectType[] =>
   [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].filter(
     (type): type is GraphQLObjectType => Boolean(type),
   );
+
+/** Fields that list or summarize rows, on whichever type. */
+const listsOf = (schema: GraphQLSchema): GraphQLField<unknown, Context>[] =>
+  Object.values(schema.getTypeMap())
+    .filter((type) => isObjectType(type))
+    .flatMap((type) => Object.values(type.getFields()))
+    .filter(
+      ({ type, astNode }) =>
+        getNamedType(type).name.endsWith('Connection') ||
+        astNode?.directives?.some(({ name }) => name.value === 'report'),
+    );
 
 function mergeSlices(slices: readonly TypeResolvers[]): TypeResolvers {
   const merged: Record<string, Record<string, unknown>> = { ...scalars };
@@ -225,6 +241,7 @@ export async function executeSubgraph(
   if (refused) return refusedResult(refused, ctx);
   const { schema } = subgraph;
   const result = await execute({ schema, document, contextValue: ctx, ...argumentsOf(request) });
+  if (isMutation(subgraph, request)) await ctx.services.replica?.noteWrite(ctx.caller);
   return withChangedCredentials(shown(result, ctx), ctx);
 }
 
@@ -233,8 +250,9 @@ const shown = (result: ExecutionResult, ctx: Context): ExecutionResult =>
 
 /**
  * Starts a subscription: an iterator of results, or the refusal. Every event is executed anew, so that no
- * loader serves a row that is older than the event. It ends with the source, with `return()` and with
- * `ctx.signal`, at any time; a source that fails is a last result without data.
+ * loader serves a row that is older than the event; a snapshot is executed once for equal requests of one
+ * caller. It ends with the source, with `return()` and with `ctx.signal`, at any time; a source that fails is
+ * a last result without data.
  */
 export async function subscribeSubgraph(
   subgraph: Subgraph,
@@ -258,15 +276,18 @@ export async function subscribeSubgraph(
     end();
     return { errors: graphErrors(source.errors ?? [], ctx) };
   }
-  const eventContext = eventContexts(ctx);
+  const isShared = areSnapshots(source);
+  const executeEvent = eventExecution(request, ctx, isShared, async (rootValue, eventContext) =>
+    shown(await execute({ ...run, rootValue, contextValue: eventContext }), eventContext),
+  );
   const results = mapIterator<unknown, ExecutionResult>(source[Symbol.asyncIterator](), {
-    map: async (rootValue) => shown(await execute({ ...run, rootValue, contextValue: eventContext() }), ctx),
+    map: executeEvent,
     lastOf: (error) => ({ errors: graphErrors([causedBy(error as Error)], ctx) }),
     onEnd: end,
   });
   if (over.signal.aborted) await results.return!();
   else over.signal.addEventListener('abort', () => void results.return!(), { once: true });
-  return results;
+  return isShared ? asSnapshots(results) : results;
 }
 
 const causedBy = (originalError: Error): GraphQLError =>

@@ -1,7 +1,7 @@
 import type { Request } from '../context.ts';
 
 /** Who subscribes: `extensions` of a message from the gateway to a subgraph. */
-export type Named = Pick<Request, 'caller' | 'requestId' | 'address'>;
+export type Named = Pick<Request, 'caller' | 'requestId' | 'address' | 'missedMs'>;
 
 /**
  * The first result of every subscription between gateway and subgraph, which no client sees: from here on

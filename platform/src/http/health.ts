@@ -3,24 +3,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../context.ts';
 import type { Config } from '../operations/config.ts';
 import { type Metrics, renderMetrics } from '../operations/metrics.ts';
+import { addReadiness } from './readiness.ts';
 
-/**
- * Adds `/healthz` (the process lives), `/readyz` (the database answers and nothing is shutting down) and
- * `/metrics`, as `addMetrics` does.
- */
+/** Adds `/metrics`, and readiness that depends on the database. */
 export function addHealth(app: FastifyInstance, services: Services): void {
-  let isClosing = false;
-  app.addHook('preClose', async () => {
-    isClosing = true;
-  });
-  app.get('/healthz', async () => ({ status: 'ok' }));
-  app.get('/readyz', async (_, reply) => {
-    if (isClosing) return reply.status(503).send({ status: 'closing' });
+  addReadiness(app, async () => {
     try {
       await services.database.sql.query('SELECT 1');
-      return { status: 'ready' };
+      return null;
     } catch {
-      return reply.status(503).send({ status: 'database unavailable' });
+      return 'database unavailable';
     }
   });
   addMetrics(app, services.metrics, services.config);

@@ -5,10 +5,10 @@ const STOP_MS = 20_000;
 const ECHO_MS = 1_000;
 
 /**
- * Ends the process on SIGTERM or SIGINT: runs the steps in order, then exits 0. After 20 s, or on
- * another signal a second later, it exits 1 at once.
+ * Ends the process on SIGTERM or SIGINT: runs the steps in order, then exits 0. After 20 s and the delay that
+ * is one of the steps, or on another signal a second later, it exits 1 at once.
  */
-export function stopOnSignal(log: Log, steps: readonly (() => Promise<void>)[]): void {
+export function stopOnSignal(log: Log, steps: readonly (() => Promise<void>)[], delayMs = 0): void {
   let stoppingSince: number | null = null;
   const stop = (signal: string): void => {
     const now = performance.now();
@@ -17,9 +17,9 @@ export function stopOnSignal(log: Log, steps: readonly (() => Promise<void>)[]):
     stoppingSince = now;
     log.info({ signal }, 'stopping');
     setTimeout(() => {
-      log.error('stopping took longer than 20 s');
+      log.error(`stopping took longer than ${(STOP_MS + delayMs) / 1_000} s`);
       process.exit(1);
-    }, STOP_MS).unref();
+    }, STOP_MS + delayMs).unref();
     void run(log, steps);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);

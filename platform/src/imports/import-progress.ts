@@ -1,9 +1,10 @@
 import type { Context } from '../context.ts';
+import type { Snapshots } from '../live/snapshots/snapshots.ts';
 import { watchSnapshot } from '../live/snapshots/watch-snapshot.ts';
 import { findImport, type Import } from './imports.store.ts';
 
 /** The import as it is now and after its changes, until it has ended; see `watchSnapshot`. */
-export const watchImport = (ctx: Context, id: string): AsyncIterableIterator<Import, undefined> =>
+export const watchImport = (ctx: Context, id: string): Snapshots<Import> =>
   watchSnapshot(ctx, {
     noun: 'import',
     id,

@@ -9,13 +9,13 @@ const STUCK_MS = 7 * DAY_MS;
 export async function pruneImports(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   await ctx.sql.query(
-    `DELETE FROM platform.import_parts AS p USING platform.imports AS i
+    `/* every workspace */ DELETE FROM platform.import_parts AS p USING platform.imports AS i
       WHERE i.status = 'FAILED' AND i.finished_at < $1
         AND p.workspace_id = i.workspace_id AND p.mode = i.mode AND p.import_id = i.id`,
     [addMs(now, -STUCK_MS)],
   );
   await ctx.sql.query(
-    `WITH ended AS (
+    `/* every workspace */ WITH ended AS (
        UPDATE platform.imports
           SET status = CASE status WHEN 'UPLOADING' THEN 'CANCELLED'
                             ELSE 'FAILED' END::platform."ImportStatus",

@@ -41,6 +41,8 @@ export interface Import extends ImportCounts {
   readonly processed: number;
   readonly issues: number;
   readonly run: number;
+  /** Who created it. */
+  readonly actor: string;
   /** Why its job was given up. */
   readonly failure: string | null;
   readonly createdAt: Date;
@@ -53,7 +55,7 @@ const ISSUES_MAX = 1_000;
 
 const columns = `i.id, i.kind, i.format, i.status, i.mapping, i.on_duplicate AS "onDuplicate",
   i.parts, i.bytes, i.fingerprint, i.total, i.position, i.processed, i.inserted, i.updated, i.skipped,
-  i.failed, i.issues, i.run, i.failure, i.created_at AS "createdAt", i.started_at AS "startedAt",
+  i.failed, i.issues, i.run, i.actor, i.failure, i.created_at AS "createdAt", i.started_at AS "startedAt",
   i.finished_at AS "finishedAt"`;
 const scoped = inScope('i');
 const one = `${scoped} AND i.id = $3`;

@@ -12,6 +12,8 @@ export interface LiveIteratorOptions {
   readonly first?: readonly string[];
   /** The ids to read after an interruption, in which any message may have been lost. Default: none. */
   readonly missed?: () => Promise<readonly string[]>;
+  /** There was an interruption before this call. */
+  readonly isResumed?: boolean;
 }
 
 /**
@@ -25,7 +27,7 @@ export function liveIterator(
   channel: string,
   options: LiveIteratorOptions = {},
 ): AsyncIterableIterator<string, undefined> {
-  const { signal, first = [], missed } = options;
+  const { signal, first = [], missed, isResumed = false } = options;
   const ids = pushIterator<string>({ max: WAITING_MAX, onEnd: unsubscribeAll });
   const push = (id: string) => {
     if (!ids.push(id)) ids.fail(slowConsumer(WAITING_MAX));
@@ -41,6 +43,7 @@ export function liveIterator(
   const offGap = live.onGap(readAgain);
   signal?.addEventListener('abort', end, { once: true });
   first.forEach(push);
+  if (isResumed) readAgain();
   if (signal?.aborted) end();
   return ids;
 

@@ -16,7 +16,8 @@ const KEPT_MS = 10_000;
 /**
  * Every event about one thing that is kept from this call on, each once, in the order in which live events
  * carry them: that is nearly the order of their commits. Events of the moment before may be among them; those
- * lost in an interruption of up to 2 minutes come after it. While the database is away it waits, a minute at
+ * lost in an interruption of up to 2 minutes come after it, also where the interruption was between this process
+ * and the gateway (`ctx.missedMs`); then some may come again. While the database is away it waits, a minute at
  * most.
  *
  * @param noun - as in payloads: `member` for `memberId`
@@ -27,10 +28,11 @@ export function watchEvents(
   noun: string,
   id: string,
 ): AsyncIterableIterator<PublishedEvent, undefined> {
-  const startedAt = ctx.clock.now();
+  const startedAt = addMs(ctx.clock.now(), -ctx.missedMs);
   const seen = new Set<string>();
   const ids = liveIterator(ctx.services.live, aboutChannel(ctx.scope, noun, id), {
     signal: ctx.signal,
+    isResumed: ctx.missedMs > 0,
     missed: () => whenAvailable(() => eventsSince(ctx, noun, id, startedAt), ctx.signal),
   });
   return mapIterator(ids, {

@@ -79,6 +79,8 @@ describe('settings', () => {
     ['PUBLIC_URL', 'loyalty'],
     ['DATABASE_URL', 'mysql://user:hunter2@db/loyalty'],
     ['DATABASE_POOL_SIZE', '1'],
+    ['DATABASE_REPLICA_URL', 'mysql://user:hunter2@db/loyalty'],
+    ['DATABASE_REPLICA_LAG_SECONDS', '0'],
     ['LOYALTY_MASTER_KEYS', 'hunter2'],
     ['LOYALTY_MASTER_KEYS', 'a:aHVudGVyMg=='],
     ['LOYALTY_MASTER_KEYS', `a:${Buffer.alloc(32).toString('base64')}`],
@@ -131,7 +133,11 @@ test.each([
     { STRIPE_WEBHOOK_SECRET: 'hunter2' },
     'Set STRIPE_SECRET_KEY, too: STRIPE_WEBHOOK_SECRET is set and needs it.',
   ],
-])('half of the settings for payments is refused, case %#', (env, message) => {
+  [
+    { DATABASE_REPLICA_URL: 'postgres://user:hunter2@replica/loyalty' },
+    'Set REDIS_URL, too: DATABASE_REPLICA_URL is set and needs it.',
+  ],
+])('a setting without the one that it needs is refused, case %#', (env, message) => {
   expect(messageOf(env)).toBe(message);
 });
 

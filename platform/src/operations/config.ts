@@ -48,6 +48,8 @@ const variables = {
   HOST: text.default('127.0.0.1'),
   PUBLIC_URL: url('https://loyalty.example.com').optional(),
   DATABASE_URL: url('postgres://user:password@host:5432/database', /^postgres(ql)?$/).optional(),
+  DATABASE_REPLICA_URL: url('postgres://user:password@host:5432/database', /^postgres(ql)?$/).optional(),
+  DATABASE_REPLICA_LAG_SECONDS: wholeNumber(1, 300, 5),
   DATABASE_POOL_SIZE: wholeNumberIfGiven(2, 1_000),
   DATABASE_JOB_POOL_SIZE: wholeNumberIfGiven(2, 1_000),
   LOYALTY_DATA_DIR: text.optional(),
@@ -74,6 +76,7 @@ const variables = {
   ),
   CORS_ORIGINS: readable('', 'a list of origins such as https://shop.example.com', readOrigins),
   METRICS_TOKEN: z.string().min(16, { error: 'a secret of at least 16 characters' }).optional(),
+  SHUTDOWN_DELAY_MS: wholeNumber(0, 60_000, 0),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
   GATEWAY_URL: url('http://127.0.0.1:4000').default('http://127.0.0.1:4000'),
   WORKSPACE_URL: url('http://127.0.0.1:4001').default('http://127.0.0.1:4001'),
@@ -112,6 +115,7 @@ const bareSchema = schema.pick({
   PORT: true,
   HOST: true,
   LOG_LEVEL: true,
+  SHUTDOWN_DELAY_MS: true,
   SUBGRAPH_TIMEOUT_MS: true,
   SUBGRAPH_ANSWER_BYTES_MAX: true,
 });
@@ -137,7 +141,11 @@ export function loadConfig(
   const { LOYALTY_MASTER_KEYS, LOYALTY_DATA_DIR, ...rest } = read(schema, env);
   const isProduction = rest.NODE_ENV === 'production';
   if (isProduction) requireForProduction({ ...rest, LOYALTY_MASTER_KEYS }, required);
-  requireBothOrNone(rest, ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']);
+  // With one of them alone, payments would be taken and never booked.
+  requireWith(rest, 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET');
+  requireWith(rest, 'STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY');
+  // All processes must know who wrote last: lists show callers their own writes.
+  requireWith(rest, 'DATABASE_REPLICA_URL', 'REDIS_URL');
   const directory = LOYALTY_DATA_DIR ?? dataDir;
   return {
     ...rest,
@@ -179,11 +187,9 @@ function requireForProduction(settings: Record<string, unknown>, required: reado
   if (missing) throw new ConfigError(`Set ${missing} in production: ${productionAdvice[missing]}.`);
 }
 
-/** With one of them alone, payments would be taken and never booked. */
-function requireBothOrNone(settings: Record<string, unknown>, pair: readonly [string, string]): void {
-  const missing = pair.find((name) => !settings[name]);
-  const present = pair.find((name) => settings[name]);
-  if (missing && present) throw new ConfigError(`Set ${missing}, too: ${present} is set and needs it.`);
+function requireWith(settings: Record<string, unknown>, present: string, needed: string): void {
+  if (settings[present] && !settings[needed])
+    throw new ConfigError(`Set ${needed}, too: ${present} is set and needs it.`);
 }
 
 /** Of 32 random bytes fewer than this are never seen: a key of zeros or of a pattern is a placeholder. */

@@ -24,6 +24,10 @@ export interface Metrics {
   readonly outboxLagSeconds: Gauge;
   /** Seconds of requests to addresses that users chose, by what they are for. */
   readonly outboundSeconds: Histogram<'purpose' | 'outcome'>;
+  /** Statements of lists and reports by the server that answered them; counted with a replica only. */
+  readonly listReadsTotal: Counter<'source'>;
+  /** What was committed longer ago is on the replica. */
+  readonly replicaLagSeconds: Gauge;
   readonly rateLimitedTotal: Counter<'limit'>;
   readonly openSubscriptions: Gauge;
   /**
@@ -72,6 +76,7 @@ export function createMetrics(): Metrics {
     jobsTotal: counter('loyalty_jobs_total', 'Jobs by outcome', ['job', 'outcome']),
     rateLimitedTotal: counter('loyalty_rate_limited_total', 'Requests refused by a limit', ['limit']),
     outboxLagSeconds: gauge('loyalty_outbox_lag_seconds', 'Age of the oldest event waiting to be passed on'),
+    ...replicaMetrics(counter, gauge),
     openSubscriptions: gauge('loyalty_open_subscriptions', 'Subscriptions that clients hold open'),
     watchPools: watchPools(gauge),
     knowOperations(names) {
@@ -83,8 +88,6 @@ export function createMetrics(): Metrics {
     },
   };
 }
-
-type Instruments = ReturnType<typeof instruments>;
 
 /** Calls between the product's own processes. */
 const metricsOfCalls = (histogram: Instruments['histogram'], gauge: Instruments['gauge']) => ({
@@ -127,6 +130,17 @@ function instruments(registry: Registry) {
     ) => new Gauge({ name, help, labelNames, registers, ...(collect && { collect }) }),
   };
 }
+
+type Instruments = ReturnType<typeof instruments>;
+
+const replicaMetrics = (counter: Instruments['counter'], gauge: Instruments['gauge']) => ({
+  listReadsTotal: counter(
+    'loyalty_list_reads_total',
+    'Statements of lists by server: the replica, or the primary and why',
+    ['source'],
+  ),
+  replicaLagSeconds: gauge('loyalty_replica_lag_seconds', 'How far the replica is behind; +Inf: away'),
+});
 
 /** The pools are read whenever the metrics are. */
 function watchPools(gauge: Instruments['gauge']): Metrics['watchPools'] {

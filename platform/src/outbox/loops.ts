@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 
-/** Work that a worker takes by itself, turn by turn, where a job of the queue for each piece would cost too much. */
+/** Work that workers take by themselves: a job of the queue for each piece would cost too much. */
 export interface Loop {
   /** `subgraph.verb-noun`. */
   readonly name: string;

@@ -21,7 +21,7 @@ export const pruneJob = job('platform.prune', z.object({}), async (ctx) => {
     let deleted: number;
     do {
       const rows = await ctx.sql.query(
-        `DELETE FROM ${table}
+        `/* every workspace */ DELETE FROM ${table}
           WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${BATCH}))
          RETURNING 1`,
         [before],

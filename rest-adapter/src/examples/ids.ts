@@ -12,3 +12,4 @@ export const captureId = '0197a3c2-7b12-7e63-af74-3c4d5e6f7082';
 export const categoryId = '0197a3c4-2f33-7d43-8b52-7f8a9b0c1d23';
 export const brandId = '0197a3c4-3044-7e54-9c63-809b0c1d2e34';
 export const importId = '0197a3c2-7b10-7c55-a3e4-1f2d3c4b5a69';
+export const bulkJobId = '0197a3c8-1a20-7d10-9b41-3c2d1e0f5a77';

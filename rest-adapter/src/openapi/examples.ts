@@ -1,6 +1,8 @@
 import type { Example } from '../examples/example.ts';
+import { bulkJobsExamples } from '../examples/v1/bulk-jobs.examples.ts';
 import { capabilitiesExamples } from '../examples/v1/capabilities.examples.ts';
 import { dataExamples } from '../examples/v1/data.examples.ts';
+import { memberStatesExamples } from '../examples/v1/member-states.examples.ts';
 import { accountsExamples } from '../examples/v2/accounts.examples.ts';
 import { ambassadorExamples } from '../examples/v2/ambassador.examples.ts';
 import { apiKeysExamples } from '../examples/v2/api-keys.examples.ts';
@@ -29,6 +31,7 @@ export const examples: Readonly<Record<string, Example>> = {
   ...accountsExamples,
   ...ambassadorExamples,
   ...apiKeysExamples,
+  ...bulkJobsExamples,
   ...capabilitiesExamples,
   ...capturesExamples,
   ...couponsExamples,
@@ -37,6 +40,7 @@ export const examples: Readonly<Record<string, Example>> = {
   ...customFieldsExamples,
   ...dataExamples,
   ...memberBatchExamples,
+  ...memberStatesExamples,
   ...importsExamples,
   ...membersExamples,
   ...ordersExamples,

@@ -8,14 +8,14 @@ type Media = { readonly schema: Schema; readonly example?: unknown };
 
 /**
  * The rows of one method and path as one OpenAPI operation, with their bodies and answers as alternatives.
- * Its name is that of the row without `when`, or of the first row.
+ * Its name is that of the row without a condition, or of the first row.
  */
 export function describeChoice(rows: readonly [Row, ...Row[]], context: DescriptionContext): Schema {
   const choices = choicesOf(rows);
   const described = rows.map((row) => ({ row, ...describeRow(row, context) }));
-  const main = described.find(({ row }) => !row.when) ?? described[0]!;
+  const main = described.find(({ row }) => !row.when && !row.about) ?? described[0]!;
   const { row: _, ...alone } = main;
-  if (Object.keys(choices).length === 0) return alone;
+  if (rows.length === 1 && Object.keys(choices).length === 0) return alone;
   const others = described.filter((one) => one !== main);
   const scopes = distinct(described.flatMap((one) => one['x-required-scopes'] ?? []));
   const body = main.row.method === 'GET' ? {} : { requestBody: bodyOf(described, choices) };
@@ -24,7 +24,7 @@ export function describeChoice(rows: readonly [Row, ...Row[]], context: Descript
     description: [main.description, ...others.map(sentencesOf)].join('\n\n'),
     ...(scopes.length > 0 && { 'x-required-scopes': scopes }),
     parameters: [
-      ...distinct(described.flatMap(({ parameters }) => parameters)),
+      ...mergedParameters(described),
       ...(main.row.method === 'GET' ? selectorParameters(choices) : []),
     ],
     ...body,
@@ -34,8 +34,19 @@ export function describeChoice(rows: readonly [Row, ...Row[]], context: Descript
 
 type OneOfMany = DescribedRow & { readonly row: Row };
 
+/** A parameter is required where every row requires it. */
+function mergedParameters(described: readonly OneOfMany[]): Schema[] {
+  const all = described.flatMap(({ parameters }) => parameters);
+  const isRequired = ({ name }: Schema) =>
+    described.every(({ parameters }) => parameters.some((one) => one['name'] === name && one['required']));
+  return distinct(all.map((one) => ('name' in one ? { ...one, required: isRequired(one) } : one)));
+}
+
 const sentencesOf = ({ row, description }: OneOfMany): string => {
-  const conditions = Object.entries(row.when ?? {}).map(([name, value]) => `\`${name}: ${value}\``);
+  const { when, about = {} } = row;
+  const named = when ? [] : Object.keys(about).map((name) => `\`${name}\``);
+  const chosen = Object.entries(when ?? {}).map(([name, value]) => `\`${name}: ${value}\``);
+  const conditions = [...chosen, ...named];
   return `With ${conditions.join(' and ')}: ${description}`;
 };
 

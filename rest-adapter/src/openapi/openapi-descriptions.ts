@@ -1,4 +1,5 @@
-import { type GraphQLSchema, isEnumType } from 'graphql';
+import { type GraphQLEnumType, type GraphQLSchema, isEnumType } from 'graphql';
+import { isOfCodes } from '../reply.ts';
 
 /**
  * Turns descriptions of the SDL into descriptions for REST. Clauses that concern only clients of the graph
@@ -33,8 +34,10 @@ const ACRONYMS = ['API', 'CSV', 'JSON', 'NDJSON', 'URL', 'QR'];
 
 function enumValuesOf(schema: GraphQLSchema): Set<string> {
   const enums = Object.values(schema.getTypeMap()).filter(isEnumType);
-  const values = enums.flatMap((type) => type.getValues().map(({ name }) => name));
-  return new Set(values.filter((name) => !ACRONYMS.includes(name)));
+  const namesOf = (types: readonly GraphQLEnumType[]) =>
+    types.flatMap((type) => type.getValues().map(({ name }) => name));
+  const kept = [...ACRONYMS, ...namesOf(enums.filter(isOfCodes))];
+  return new Set(namesOf(enums).filter((name) => !kept.includes(name)));
 }
 
 /** Where the first clause is left out, so is the whole sentence; of the others only the clause itself. */

@@ -159,10 +159,16 @@ const isRequired = ({ type, defaultValue }: Parameter): boolean =>
   isNonNullType(type) && defaultValue === undefined;
 
 /** Lists of the graph are paged by arguments of the same names. */
-function boundsOf({ argument }: Parameter): Schema {
+function boundsOf({ argument, description }: Parameter): Schema {
   const last = argument?.split('.').at(-1);
-  if (last === 'first') return { minimum: 1, maximum: 200 };
+  if (last === 'first') return { minimum: 1, maximum: pageSizeMax(description) };
   return last === 'offset' ? { minimum: 0, maximum: 10_000_000 } : {};
+}
+
+/** The largest page is 200 rows, unless the graph says otherwise. */
+function pageSizeMax(description: string | null): number {
+  const [, most] = description?.match(/at most ([\d,]+)/) ?? [];
+  return most ? Number(most.replaceAll(',', '')) : 200;
 }
 
 const PAGE_DESCRIPTIONS: Readonly<Record<string, string>> = {

@@ -3,6 +3,7 @@ import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLNamedType,
+  GraphQLNonNull,
   type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
@@ -15,7 +16,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { bareField, rootOf, type Selected, selectedOf } from '../reply.ts';
+import { answerOf, bareField, isOfCodes, rootOf, type Selected, selectedOf } from '../reply.ts';
 
 /** A JSON Schema of draft 2020-12, as OpenAPI 3.1 takes it. */
 export type Schema = { readonly [keyword: string]: unknown };
@@ -116,8 +117,11 @@ export function replySchema(
   const reply = fields.find(({ key }) => key === 'reply');
   const others = fields.filter((field) => field !== reply);
   if (!reply) {
-    const [operationField, ...rest] = others;
-    return objectSchema([{ ...operationField!, isOperation: true }, ...rest], 1, outputs);
+    const [, ...rest] = others;
+    const answer = answerOf(others);
+    // As a reply that is null, it is answered with 404.
+    const type = new GraphQLNonNull(getNullableType(answer.type));
+    return objectSchema([{ ...answer, type, isOperation: true }, ...rest], 1, outputs);
   }
   // A reply that is null is answered with 404.
   const type = getNullableType(reply.type);
@@ -215,11 +219,12 @@ const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${nam
 function leafSchema(type: GraphQLNamedType): Schema {
   if (!isEnumType(type)) return scalarSchemas[type.name] ?? {};
   const values = type.getValues();
+  const written = (name: string) => (isOfCodes(type) ? name : name.toLowerCase());
   const meanings = values
     .filter(({ description }) => description)
-    .map(({ name, description }) => `${name.toLowerCase()}: ${description}`);
+    .map(({ name, description }) => `${written(name)}: ${description}`);
   const description = [type.description, ...meanings].filter(Boolean).join('\n');
-  return { type: 'string', enum: values.map(({ name }) => name.toLowerCase()), ...described(description) };
+  return { type: 'string', enum: values.map(({ name }) => written(name)), ...described(description) };
 }
 
 function nullable(schema: Schema): Schema {

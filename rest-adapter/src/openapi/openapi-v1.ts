@@ -78,6 +78,11 @@ const failures: ApiDescription['failures'] = {
     code: 'IMPORT_TOKEN_MISMATCH',
     example: 'The token is not of a preview of this input without issues. Preview it again.',
   },
+  Gone: {
+    description: 'It was there, and is deleted by now.',
+    code: 'DETAILS_EXPIRED',
+    example: 'Results of single members are deleted 7 days after the end of a job.',
+  },
   TooLarge: TooLarge!,
   MediaType: MediaType!,
   RateLimited: {

@@ -13,7 +13,8 @@ export function choicesOf(rows: readonly Row[]): Choice {
 }
 
 /**
- * The row of a method and path that a request means: the one whose `when` fits, else the one without `when`.
+ * The row of a method and path that a request means: the one whose `when` fits, else the one whose `about` the
+ * request has, else the one without both.
  *
  * @throws AppError VALIDATION_FAILED (400) for a value that chooses none of them
  */
@@ -22,7 +23,7 @@ export function choose<Endpoint extends { readonly row: Row }>(
   received: Received,
 ): Endpoint {
   const choices = Object.entries(choicesOf(endpoints.map(({ row }) => row)));
-  const source = choices.length > 0 ? sourceOf(endpoints[0].row, received) : {};
+  const source = endpoints.length > 1 || choices.length > 0 ? sourceOf(endpoints[0].row, received) : {};
   for (const [name, values] of choices) {
     const value = source[name];
     if (value !== undefined && !isOneOf(value, values)) throw invalid(name, ruleOf(values));
@@ -30,7 +31,11 @@ export function choose<Endpoint extends { readonly row: Row }>(
   const fits = endpoints.filter(({ row: { when = {} } }) =>
     Object.entries(when).every(([name, value]) => source[name] === value),
   );
-  const best = fits.find(({ row }) => row.when) ?? fits[0];
+  const best =
+    fits.find(({ row }) => row.when) ??
+    fits.find(({ row }) => Object.keys(row.about ?? {}).some((name) => source[name] !== undefined)) ??
+    fits.find(({ row }) => !row.about) ??
+    fits[0];
   if (best) return best;
   const [name, values] = choices.find(([name]) => source[name] === undefined) ?? choices[0]!;
   throw invalid(name, source[name] === undefined ? 'is required' : ruleOf(values));

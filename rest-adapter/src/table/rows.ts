@@ -1,5 +1,7 @@
+import { bulkJobsRoutes } from '../routes/v1/bulk-jobs.routes.ts';
 import { capabilitiesRoutes } from '../routes/v1/capabilities.routes.ts';
 import { dataRoutes } from '../routes/v1/data.routes.ts';
+import { memberStatesRoutes } from '../routes/v1/member-states.routes.ts';
 import { accountsRoutes } from '../routes/v2/accounts.routes.ts';
 import { ambassadorRoutes } from '../routes/v2/ambassador.routes.ts';
 import { apiKeysRoutes } from '../routes/v2/api-keys.routes.ts';
@@ -29,6 +31,7 @@ export const rows: readonly Row[] = [
   ...accountsRoutes,
   ...ambassadorRoutes,
   ...apiKeysRoutes,
+  ...bulkJobsRoutes,
   ...capabilitiesRoutes,
   ...capturesRoutes,
   ...couponsRoutes,
@@ -37,6 +40,7 @@ export const rows: readonly Row[] = [
   ...customFieldsRoutes,
   ...dataRoutes,
   ...memberBatchRoutes,
+  ...memberStatesRoutes,
   ...importsRoutes,
   ...membersRoutes,
   ...ordersRoutes,

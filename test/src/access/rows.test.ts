@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { accessMap } from '@loyalty/gateway/supergraph/access-map';
 import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
-import { supergraphFile } from '@loyalty/gateway/supergraph/compose';
+import { supergraphFile } from '@loyalty/gateway/supergraph/supergraph-file';
 import { examples } from '@loyalty/rest-adapter/openapi/examples';
 import type { Row } from '@loyalty/rest-adapter/table/row';
 import { accessesOf, scopesOf } from '@loyalty/rest-adapter/table/row-access';

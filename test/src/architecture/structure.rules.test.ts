@@ -80,7 +80,7 @@ describe('a folder', () => {
   });
 
   test('holds any number of tests, and the root what it needs', () => {
-    const endings = ['test', 'redis.test', 'browser.test', 'contract', 'fixture', 'given'];
+    const endings = ['test', 'redis.test', 'browser.test', 'production.test', 'contract', 'fixture', 'given'];
     const tests = filled('platform/src', 30, (index) => `${index}.${endings[index % endings.length]}.ts`);
     expect(faults(folders.folders, tests)).toEqual([]);
     const packages = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`${index}.json`, '']));

@@ -4,7 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { eventually } from '../harness/eventually.ts';
 import { compileCache } from './compile-cache.ts';
 
-const main = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
+const installed = process.env['PRODUCTION_TREE'];
+/** The command as it is here, or as `npm run build:production` installed it. */
+const command = installed
+  ? `${installed}/cli/bin/loyalty.mjs`
+  : fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
 
 /** Seven processes that start at once share the processors. */
 const START_TIMEOUT_MS = 60_000;
@@ -19,14 +23,14 @@ export interface Process {
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts `loyalty <args>` on a free port and waits until it is ready. */
+/** Starts `loyalty <args>` on a free port of HOST, 127.0.0.1 by default, and waits until it is ready. */
 export async function startProcess(
   args: readonly string[],
   env: Record<string, string>,
   port?: number,
 ): Promise<Process> {
   const chosen = port ?? (await freePort());
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, [command, ...args], {
     env: {
       PATH: process.env['PATH'] ?? '',
       LOG_LEVEL: 'warn',
@@ -43,7 +47,7 @@ export async function startProcess(
   child.stderr.on('data', (chunk) => {
     output += chunk;
   });
-  const url = `http://127.0.0.1:${chosen}`;
+  const url = `http://${env['HOST'] ?? '127.0.0.1'}:${chosen}`;
   try {
     await eventually(() => isReady(child, url, () => output), START_TIMEOUT_MS);
   } catch (error) {

@@ -6,6 +6,7 @@ import type { Supergraph } from '../../supergraph/supergraph.ts';
 import type { Transports, Variables } from '../../transport/transport.ts';
 import { type Answer, answerOf, newPlanRun } from './answer.ts';
 import type { CompiledOperation } from './compiled-operation.ts';
+import { createEventAnswers } from './event-answers.ts';
 import { logFaults } from './faults.ts';
 import { type PlanError, runStep } from './plan-run.ts';
 import { createSingleFlight } from './single-flight.ts';
@@ -35,7 +36,7 @@ export interface Executor {
  */
 export function createExecutor(supergraph: Supergraph, transports: Transports, log: Log): Executor {
   const known = new WeakMap<DocumentNode, Map<string, Variants>>();
-  const queries = createSingleFlight();
+  const [queries, events] = [createSingleFlight(), createEventAnswers()];
 
   function variantsOf(document: DocumentNode, operationName: string | undefined): Variants {
     const byName = known.get(document) ?? new Map<string, Variants>();
@@ -68,7 +69,7 @@ export function createExecutor(supergraph: Supergraph, transports: Transports, l
       const operation = fromOperation(() => variants.of(coerced));
       if (variants.type === 'query') {
         const query = { operation, variables, from };
-        return queries.share(query, (signal) => run(operation, variables, coerced, { ...from, signal }));
+        return queries.share(query, (signal) => run(operation, variables, coerced, reading(from, signal)));
       }
       // A mutation runs to its end, also when its client has gone.
       const { signal: _, ...unsignalled } = from;
@@ -79,10 +80,13 @@ export function createExecutor(supergraph: Supergraph, transports: Transports, l
       const { coerced, errors } = fromOperation(() => variants.coerce(variables));
       if (errors) return { errors: errors.map(refused) };
       const operation = fromOperation(() => variants.of(coerced));
-      return subscribeCompiled(operation, { variables, coerced, from, log });
+      return subscribeCompiled(operation, { variables, coerced, from, log }, events);
     },
   };
 }
+
+/** A query shows data; nothing is decided on it. */
+const reading = (from: Request, signal: AbortSignal): Request => ({ ...from, signal, mayReadReplica: true });
 
 const refused = ({ message }: { readonly message: string }): PlanError => ({
   message,

@@ -1,11 +1,13 @@
 import type { Request } from '@loyalty/platform/context';
 import { mapIterator } from '@loyalty/platform/live/map-iterator';
+import { areSnapshots } from '@loyalty/platform/live/snapshots/snapshots';
 import type { Log } from '@loyalty/platform/operations/log';
 import type { ExecutionResult } from 'graphql';
 import type { Variables } from '../../transport/transport.ts';
 import { acceptObject } from '../codegen/fetch.ts';
 import { type Answer, answerOf, newPlanRun } from './answer.ts';
 import type { CompiledOperation } from './compiled-operation.ts';
+import type { EventAnswers } from './event-answers.ts';
 import { logFaults } from './faults.ts';
 import { type PlanRun, runStep } from './plan-run.ts';
 import { isRecord } from './subgraph-errors.ts';
@@ -22,18 +24,20 @@ interface Subscriber {
 
 /**
  * Subscribes at the subgraph that owns the root field. Every event counts as the answer to the plan's first
- * fetch: the rest of the plan runs, and the answer is shaped as for a query.
+ * fetch: the rest of the plan runs, and the answer is shaped as for a query. Equal subscriptions of one
+ * caller share the answer to a snapshot.
  */
 export async function subscribeCompiled(
   operation: CompiledOperation,
   { variables, coerced, from, log }: Subscriber,
+  events: EventAnswers,
 ): Promise<AnswerStream | Answer> {
   const { primary, settings, plan } = operation;
   if (!primary) throw new Error('Only a subscription has a root that is subscribed to.');
   const { node, parts } = primary;
   const ended = new AbortController();
-  const answer = async (event: ExecutionResult): Promise<Answer> => {
-    const run: PlanRun = newPlanRun(variables, coerced, { ...from, signal: ended.signal });
+  const answer = async (event: ExecutionResult, request: Request): Promise<Answer> => {
+    const run: PlanRun = newPlanRun(variables, coerced, request);
     acceptObject(isRecord(event) ? event : {}, parts, run);
     if (isRecord(event?.data)) await runStep(plan, run);
     const answered = answerOf(operation, run);
@@ -51,8 +55,19 @@ export async function subscribeCompiled(
     acceptObject({ errors: source.errors ?? [] }, parts, run);
     return { errors: run.errors };
   }
+  const { signal } = ended;
+  const answerOnce = (event: ExecutionResult): Promise<Answer> => {
+    const request = { ...from, address: null, signal };
+    return events.share(event, { operation, variables, from: request }, (whileAwaited) =>
+      answer(copyOf(event), { ...request, signal: whileAwaited }),
+    );
+  };
   return mapIterator(source[Symbol.asyncIterator](), {
-    map: answer,
+    map: areSnapshots(source) ? answerOnce : (event) => answer(event, { ...from, signal }),
     onEnd: () => ended.abort(),
   });
 }
+
+/** Runs write into the data of their event. */
+const copyOf = ({ data, ...rest }: ExecutionResult): ExecutionResult =>
+  data ? { ...rest, data: structuredClone(data) } : { ...rest, data: null };

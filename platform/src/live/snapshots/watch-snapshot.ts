@@ -2,6 +2,7 @@ import type { Context, Services } from '../../context.ts';
 import { aboutChannel } from '../../outbox/events.ts';
 import { pushIterator } from '../push-iterator.ts';
 import { type SnapshotReader, startReader, type Watched } from './snapshot-reader.ts';
+import { asSnapshots, type Snapshots } from './snapshots.ts';
 
 /**
  * A thing as it is now and after its changes, until it has ended or is gone. Changes that come faster than
@@ -14,7 +15,7 @@ import { type SnapshotReader, startReader, type Watched } from './snapshot-reade
  *
  * @returns an iterator whose next read fails with what `read` failed with; the next watcher reads anew
  */
-export function watchSnapshot<T>(ctx: Context, watched: Watched<T>): AsyncIterableIterator<T, undefined> {
+export function watchSnapshot<T>(ctx: Context, watched: Watched<T>): Snapshots<T> {
   const reader = readerOf(ctx, watched);
   const { signal } = ctx;
   const watcher = pushIterator<T>({ max: 1, onEnd: leave });
@@ -22,7 +23,7 @@ export function watchSnapshot<T>(ctx: Context, watched: Watched<T>): AsyncIterab
   reader.join(watcher);
   signal.addEventListener('abort', end, { once: true });
   if (signal.aborted) end();
-  return watcher;
+  return asSnapshots(watcher);
 
   function leave(): void {
     signal.removeEventListener('abort', end);

@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { lockBulkWrites } from '../bulk-jobs/jobs/write-lock.store.ts';
+import { lockBulkWrites } from '../bulk-jobs/jobs/job-stops.service.ts';
 import { deleteMemberData, readMemberData } from './member-data.store.ts';
 
 /** All that this subgraph holds about a member, by section, as JSON; amounts in minor units. */

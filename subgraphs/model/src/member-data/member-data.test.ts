@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
+import { createDayPartition, midnight } from '@loyalty/platform/operations/day-partitions';
 import { newId } from '@loyalty/platform/values/ids';
 import { ask } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
@@ -29,6 +30,7 @@ async function fillEverywhere(ctx: Context, memberId: string): Promise<void> {
     await appendFacts(tx, 'CHANNEL_RECEIPTS', [{ ...common, ...receipt, externalId: `r-${prefix}` }]);
   });
   const ids = [ctx.scope.workspaceId, ctx.scope.mode, memberId, newId(ctx.clock), newId(ctx.clock)];
+  await createDayPartition(ctx, 'model.bulk_results', midnight(ctx.clock.now()));
   for (const statement of [
     `INSERT INTO model.member_mappings (workspace_id, mode, member_id, id, external_id, fingerprint,
        created_at)
@@ -45,6 +47,11 @@ async function fillEverywhere(ctx: Context, memberId: string): Promise<void> {
        decided_at, created_at) VALUES ($1, $2::platform."Mode", $3, $4, 'call', 'a', now(), now()))
      INSERT INTO model.decision_outcomes (workspace_id, mode, id, decision_id, outcome, actor, occurred_at,
        created_at) VALUES ($1, $2::platform."Mode", $5, $4, 'purchased', 'a', now(), now())`,
+    `WITH job AS (INSERT INTO model.bulk_jobs (workspace_id, mode, id, name, idempotency_key, actor,
+       source_cutoff, created_at, scanned_to_id, scan_due_at, finished_at, status)
+       VALUES ($1, $2::platform."Mode", $4, 'n', $5::uuid::text, 'a', now(), now(), $3, now(), now(), 'COMPLETED'))
+     INSERT INTO model.bulk_results (workspace_id, mode, job_id, member_id, status, attempts, updated_at)
+     VALUES ($1, $2::platform."Mode", $4, $3, 'SUCCEEDED', 1, now())`,
   ])
     await ctx.sql.query(statement, ids);
 }
@@ -73,6 +80,7 @@ async function countRows(ctx: Context, memberId: string): Promise<Record<string,
 /** The section of an export that has a table's rows; each new table needs a line. */
 const sectionOf: Readonly<Record<string, string>> = {
   analyses: 'analyses',
+  bulk_results: 'refreshes',
   channel_receipt_facts: 'channelReceipts',
   decisions: 'decisions',
   event_facts: 'events',

@@ -159,7 +159,7 @@ describe('the call log', () => {
       `call_log_${dayName(-1)}`,
       `call_log_${dayName(0)}`,
     ]);
-    for (const scan of executed) expect(scan['Index Name']).toMatch(/workspace_id_actor_id/);
+    for (const scan of scans) expect(scan['Index Name']).toMatch(/workspace_id_actor_id/);
   });
 });
 

@@ -1,5 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
+import { publishEnd } from '@loyalty/platform/live/snapshots/publish-progress';
+import type { Snapshots } from '@loyalty/platform/live/snapshots/snapshots';
+import { watchJob } from '@loyalty/platform/live/snapshots/watch-job';
 import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
 import { type PurgePart, purgeParts, testDataPurgeRequested } from '@loyalty/platform/outbox/test-data';
@@ -20,6 +24,18 @@ const POLL_INTERVAL_MS = 50;
 
 /** A purge of the workspace; null when there is none. */
 export const findPurge = (ctx: Context, id: string): Promise<TestDataPurge | null> => findRow(ctx, id);
+
+/** A purge has no mode: callers of both are in one, so that both hear of it. */
+const inOneMode = (ctx: Context): Context =>
+  ctx.as(systemCaller('test-data-purge', { ...ctx.scope, mode: 'LIVE' }));
+
+/** A purge now and after its changes. @throws AppError TEST_DATA_PURGE_NOT_FOUND (404) */
+export const watchPurge = (ctx: Context, id: string): Promise<Snapshots<TestDataPurge>> =>
+  watchJob(inOneMode(ctx), id, { noun: 'testDataPurge', find: findPurge });
+
+/** Of all nouns together. */
+export const erasedRows = ({ purged }: TestDataPurge): number =>
+  Object.values(purged).reduce((sum, rows) => sum + rows, 0);
 
 /**
  * Erases every row that was written in test mode: each subgraph empties its own tables by a job, and the
@@ -49,13 +65,18 @@ async function ended(ctx: Context, started: TestDataPurge): Promise<TestDataPurg
 }
 
 /** Notes that one part is empty. A part that is reported twice counts once. */
-export const notePurged = (
+export async function notePurged(
   ctx: Context,
   purgeId: string,
   part: PurgePart,
   counts: Readonly<Record<string, number>>,
-): Promise<void> => addPart(ctx, purgeId, part, counts, purgeParts);
+): Promise<void> {
+  await addPart(ctx, purgeId, part, counts, purgeParts);
+  publishEnd(inOneMode(ctx), 'testDataPurge', purgeId);
+}
 
 /** Notes that a part could not be emptied. The purge then failed; a new one erases what is left. */
-export const notePurgeFailed = (ctx: Context, purgeId: string, failure: string): Promise<void> =>
-  failPurge(ctx, purgeId, failure);
+export async function notePurgeFailed(ctx: Context, purgeId: string, failure: string): Promise<void> {
+  await failPurge(ctx, purgeId, failure);
+  publishEnd(inOneMode(ctx), 'testDataPurge', purgeId);
+}

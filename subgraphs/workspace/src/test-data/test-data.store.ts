@@ -4,6 +4,8 @@ export interface TestDataPurge {
   readonly id: string;
   readonly status: 'RUNNING' | 'COMPLETED' | 'FAILED';
   readonly purged: Readonly<Record<string, number>>;
+  /** Who asked for it; null for those of before this was kept. */
+  readonly actor: string | null;
   /** Why it failed. */
   readonly failure: string | null;
   readonly createdAt: Date;
@@ -14,7 +16,7 @@ export interface TestDataPurge {
 type Parts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 type Row = Omit<TestDataPurge, 'status' | 'purged'> & { readonly parts: Parts };
 
-const columns = 'id, parts, failure, created_at AS "createdAt", finished_at AS "finishedAt"';
+const columns = 'id, parts, actor, failure, created_at AS "createdAt", finished_at AS "finishedAt"';
 
 function purgeOf({ parts, ...purge }: Row): TestDataPurge {
   const purged = Object.assign({}, ...Object.values(parts)) as Record<string, number>;
@@ -29,10 +31,10 @@ export async function insertPurge(
 ): Promise<{ purge: TestDataPurge; isNew: boolean }> {
   const { workspaceId } = ctx.scope;
   const [row] = await ctx.sql.query<Row>(
-    `INSERT INTO workspace.test_data_purges AS p (id, workspace_id, created_at) VALUES ($1, $2, $3)
+    `INSERT INTO workspace.test_data_purges AS p (id, workspace_id, actor, created_at) VALUES ($1, $2, $3, $4)
      ON CONFLICT (workspace_id) WHERE finished_at IS NULL DO UPDATE SET workspace_id = p.workspace_id
      RETURNING ${columns}`,
-    [id, workspaceId, ctx.clock.now()],
+    [id, workspaceId, ctx.caller.actor, ctx.clock.now()],
   );
   return { purge: purgeOf(row!), isNew: row!.id === id };
 }

@@ -16,7 +16,7 @@ export interface WatchedJob {
   readonly query: string;
   /** Text that is in each of its reads. */
   readonly readBy: string;
-  /** Starts one; returns its id and what changes it: each change is committed and published when it resolves. */
+  /** Starts one that `change` and `end` go on with: they resolve when that is committed. */
   start(ctx: Context): Promise<RunningJob>;
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { accessMap } from '@loyalty/gateway/supergraph/access-map';
 import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
-import { supergraphFile } from '@loyalty/gateway/supergraph/compose';
+import { supergraphFile } from '@loyalty/gateway/supergraph/supergraph-file';
 import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
 import { namedPlugin } from '@loyalty/platform/http/named-plugin';
 import { boundBodies } from '@loyalty/platform/http/request-bodies';

@@ -1,3 +1,6 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startTestServer, type TestServer } from './test-server.ts';
 
 declare global {
@@ -14,5 +17,6 @@ export default async function globalSetup(): Promise<void> {
     LOYALTY_TEST_POSTGRES: server.url,
     LOYALTY_TEST_TEMPLATE: server.template,
     LOYALTY_TEST_RUN: `${server.run}`,
+    LOYALTY_TEST_STATEMENTS: await mkdtemp(join(tmpdir(), 'loyalty-test-statements-')),
   });
 }

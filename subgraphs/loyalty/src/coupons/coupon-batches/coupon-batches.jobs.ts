@@ -1,7 +1,6 @@
 import { job } from '@loyalty/platform/outbox/jobs';
 import { z } from 'zod';
-import { fillBatch } from './coupon-batches.service.ts';
-import { failBatch } from './coupon-batches.store.ts';
+import { failBatch, fillBatch } from './coupon-batches.service.ts';
 
 /** Generates the codes of a batch that are still missing. */
 export const fillCouponBatchJob = job(

@@ -1,6 +1,9 @@
 import { guardValue, guardWrite } from '@loyalty/platform/caller/write-guard';
 import type { Context } from '@loyalty/platform/context';
 import { AppError, conflict, invalid, notFound } from '@loyalty/platform/errors';
+import { publishEnd, publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
+import type { Snapshots } from '@loyalty/platform/live/snapshots/snapshots';
+import { watchJob } from '@loyalty/platform/live/snapshots/watch-job';
 import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
@@ -11,6 +14,7 @@ import {
   batchById,
   type CouponBatch,
   type CouponBatchStatus,
+  failUnfinished,
   insertBatch,
   insertCodes,
   lastBatchByPool,
@@ -25,6 +29,10 @@ const CHUNK = 5_000;
 
 /** A batch and its progress; null when there is none. */
 export const findBatch = (ctx: Context, id: string): Promise<CouponBatch | null> => ctx.load(batchById, id);
+
+/** A batch now and after its changes. @throws AppError COUPON_BATCH_NOT_FOUND (404) */
+export const watchBatch = (ctx: Context, id: string): Promise<Snapshots<CouponBatch>> =>
+  watchJob(ctx, id, { noun: 'couponBatch', find: findBatch });
 
 /** The newest batch of a pool in the caller's mode; null before the first. */
 export const lastBatch = (ctx: Context, poolId: string): Promise<CouponBatch | null> =>
@@ -92,10 +100,16 @@ export async function fillBatch(ctx: Context, batchId: string): Promise<void> {
       const pool = await findOpenPool(tx, batch.poolId);
       if (pool) return (await addChunk(tx, pool, batch)) === 'COMPLETED';
       await saveProgress(tx, batchId, { ...batch, status: 'STOPPED', finishedAt: tx.clock.now() });
+      publishEnd(tx, 'couponBatch', batchId);
       return true;
     });
     if (isOver) return;
   }
+}
+
+/** Marks a batch as failed; a finished one stays as it is. */
+export async function failBatch(ctx: Context, id: string, failure: string): Promise<void> {
+  if (await failUnfinished(ctx, id, failure)) publishEnd(ctx, 'couponBatch', id);
 }
 
 async function findOpenPool(tx: Context, poolId: string): Promise<CouponPool | null> {
@@ -118,6 +132,7 @@ async function addChunk(tx: Context, pool: CouponPool, batch: CouponBatch): Prom
   const isDone = created === batch.requested;
   const status = isDone ? 'COMPLETED' : 'RUNNING';
   await saveProgress(tx, batch.id, { created, status, finishedAt: isDone ? tx.clock.now() : null });
+  (isDone ? publishEnd : publishProgress)(tx, 'couponBatch', batch.id);
   await noteRefill(tx, pool);
   return status;
 }

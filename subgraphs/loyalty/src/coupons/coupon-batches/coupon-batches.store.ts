@@ -16,13 +16,15 @@ export interface CouponBatch {
   readonly requested: number;
   /** Codes generated so far. */
   readonly created: number;
+  /** Who asked for it; null for batches of before this was kept. */
+  readonly actor: string | null;
   /** Why its job failed. */
   readonly failure: string | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
 }
 
-const columns = `b.id, b.pool_id AS "poolId", b.prefix, b.status, b.requested, b.created, b.failure,
+const columns = `b.id, b.pool_id AS "poolId", b.prefix, b.status, b.requested, b.created, b.actor, b.failure,
   b.created_at AS "createdAt", b.finished_at AS "finishedAt"`;
 const scoped = inScope('b');
 
@@ -53,9 +55,18 @@ export async function insertBatch(
   const { workspaceId, mode } = tx.scope;
   const [row] = await tx.sql.query<CouponBatch>(
     `INSERT INTO loyalty.coupon_batches AS b
-       (workspace_id, mode, id, pool_id, prefix, requested, created, status, created_at)
-     VALUES ($1, $2::platform."Mode", $3, $4, $5, $6, 0, 'REQUESTED', $7) RETURNING ${columns}`,
-    [workspaceId, mode, batch.id, batch.poolId, batch.prefix, batch.requested, tx.clock.now()],
+       (workspace_id, mode, id, pool_id, prefix, requested, created, status, actor, created_at)
+     VALUES ($1, $2::platform."Mode", $3, $4, $5, $6, 0, 'REQUESTED', $7, $8) RETURNING ${columns}`,
+    [
+      workspaceId,
+      mode,
+      batch.id,
+      batch.poolId,
+      batch.prefix,
+      batch.requested,
+      tx.caller.actor,
+      tx.clock.now(),
+    ],
   );
   return row!;
 }
@@ -84,14 +95,15 @@ export async function saveProgress(
   );
 }
 
-/** Marks an unfinished batch as failed. */
-export async function failBatch(ctx: Context, id: string, failure: string): Promise<void> {
+/** Marks an unfinished batch as failed; false where it is finished. */
+export async function failUnfinished(ctx: Context, id: string, failure: string): Promise<boolean> {
   const { workspaceId, mode } = ctx.scope;
-  await ctx.sql.query(
+  const rows = await ctx.sql.query(
     `UPDATE loyalty.coupon_batches AS b SET status = 'FAILED', failure = $4, finished_at = $5
-      WHERE ${scoped} AND b.id = $3 AND b.finished_at IS NULL`,
+      WHERE ${scoped} AND b.id = $3 AND b.finished_at IS NULL RETURNING b.id`,
     [workspaceId, mode, id, failure, ctx.clock.now()],
   );
+  return rows.length > 0;
 }
 
 /** Queues a failed batch again with its progress; null where it did not fail. */

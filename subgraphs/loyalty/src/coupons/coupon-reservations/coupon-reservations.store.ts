@@ -33,11 +33,11 @@ export async function findReserved(ctx: Context, reservationId: string): Promise
 }
 
 /** The only statement here that is not bound to a workspace: it returns codes of all. */
-const EXPIRE = moveCoupons(
+const EXPIRE = `/* every workspace */ ${moveCoupons(
   `$1::uuid IS NULL AND $2::text IS NULL AND c.held_until <= $3::timestamptz ORDER BY c.held_until LIMIT $4`,
   RETURNED,
   'FOR UPDATE OF c SKIP LOCKED',
-);
+)}`;
 
 /** Returns overdue codes of all workspaces to their pools. @returns how many */
 export async function returnOverdue(ctx: Context, limit: number): Promise<number> {

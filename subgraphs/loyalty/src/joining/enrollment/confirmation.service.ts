@@ -8,7 +8,7 @@ import { setMemberStatus } from '../../members/member-status/member-status.servi
 import { openPersonal } from '../../members/members/members.personal.ts';
 import { findMember } from '../../members/members/members.service.ts';
 import { confirmationPage } from '../enrollment-forms/pages.ts';
-import { newToken, tokenHashOf } from './confirmation-token.ts';
+import { newToken, tokenHashOf, workspaceOf } from './confirmation-token.ts';
 import { enrollmentConfirmed } from './enrollment.events.ts';
 import { findUnconfirmed, keepToken, useToken } from './enrollment.store.ts';
 import { guardConfirmation } from './enrollment-guard.ts';
@@ -29,7 +29,7 @@ export async function sendEnrollmentLink(ctx: Context, enrollmentId: string): Pr
   const to = member && member.status === 'PENDING' ? await openPersonal(ctx, member, 'email') : null;
   if (!to) return;
   const workspace = await workspaceName(ctx);
-  const token = newToken();
+  const token = newToken(ctx.scope.workspaceId);
   await keepToken(ctx, enrollmentId, tokenHashOf(token), addMs(ctx.clock.now(), LINK_GOOD_FOR_MS));
   await ctx.services.mailer.send({
     to,
@@ -53,7 +53,8 @@ export async function sendEnrollmentLink(ctx: Context, enrollmentId: string): Pr
 export async function confirmEnrollment(ctx: Context, token: string): Promise<true> {
   await guardConfirmation(ctx);
   return ctx.transaction(async (tx) => {
-    const used = await useToken(tx, tokenHashOf(token));
+    const workspaceId = workspaceOf(token);
+    const used = workspaceId && (await useToken(tx, workspaceId, tokenHashOf(token)));
     if (!used) throw invalid('token', 'was used or is older than 7 days: join again', 'TOKEN_INVALID');
     const { id: enrollmentId, memberId, consents, status } = used;
     const inside = tx.as(systemCaller('enrollment', used));

@@ -70,17 +70,22 @@ interface Confirmed extends Scope {
   readonly status: MemberStatus;
 }
 
-/** In any workspace: the person has nothing but the link. Only the first of several calls gets a result. */
-export async function useToken(ctx: Context, tokenHash: string): Promise<Confirmed | null> {
+/** Of live members: no others get links. Only the first of several calls gets a result. */
+export async function useToken(
+  ctx: Context,
+  workspaceId: string,
+  tokenHash: string,
+): Promise<Confirmed | null> {
   const [row] = await ctx.sql.query<Confirmed>(
-    `UPDATE loyalty.enrollments AS e SET confirmed_at = $2
+    `UPDATE loyalty.enrollments AS e SET confirmed_at = $3
        FROM loyalty.members AS m
-      WHERE e.token_hash = $1 AND e.confirmed_at IS NULL AND e.expires_at > $2
+      WHERE e.workspace_id = $1 AND e.mode = 'LIVE' AND e.token_hash = $2
+        AND e.confirmed_at IS NULL AND e.expires_at > $3
         AND m.workspace_id = e.workspace_id AND m.mode = e.mode AND m.id = e.member_id
         AND m.status NOT IN ('DEACTIVATION_PENDING', 'DELETED')
      RETURNING e.workspace_id AS "workspaceId", e.mode, e.id, e.member_id AS "memberId", e.consents,
                m.status`,
-    [tokenHash, ctx.clock.now()],
+    [workspaceId, tokenHash, ctx.clock.now()],
   );
   return row ?? null;
 }

@@ -194,7 +194,7 @@ describe('the link', () => {
        SELECT payload::text FROM platform.outbox UNION ALL SELECT actor FROM platform.write_guards`,
     );
     const text = JSON.stringify(kept);
-    expect(token).toHaveLength(43);
+    expect(token).toHaveLength(64);
     for (const secret of [token, 'secret', 'Person', '203.0.113.77']) expect(text).not.toContain(secret);
   });
 

@@ -1,3 +1,4 @@
+import { userOf } from '@loyalty/platform/caller/caller';
 import { listIssues } from '@loyalty/platform/imports/imports.service';
 import type { Import } from '@loyalty/platform/imports/imports.store';
 import { connection } from '@loyalty/platform/loading/pages';
@@ -43,5 +44,7 @@ export const Subscription = {
 } satisfies SubscriptionResolvers;
 
 export const ImportJob = {
+  state: ({ status }) => (status === 'UPLOADING' ? 'QUEUED' : status),
+  requestedBy: ({ actor }) => userOf(actor),
   issues: ({ id, issues }, args, ctx) => (issues === 0 ? [] : listIssues(ctx, id, args)),
 } satisfies ImportJobResolvers;

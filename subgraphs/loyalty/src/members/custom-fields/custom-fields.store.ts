@@ -95,7 +95,7 @@ export async function changeField(
   field: Pick<CustomField, 'id' | 'label' | 'options'>,
 ): Promise<CustomField> {
   return ctx.prisma.customField.update({
-    where: { id: field.id, workspaceId: ctx.scope.workspaceId },
+    where: { workspaceId_id: { workspaceId: ctx.scope.workspaceId, id: field.id } },
     data: { label: field.label, options: [...field.options] },
     select,
   });
@@ -103,7 +103,7 @@ export async function changeField(
 
 export async function archiveField(ctx: Context, id: string): Promise<CustomField> {
   return ctx.prisma.customField.update({
-    where: { id, workspaceId: ctx.scope.workspaceId },
+    where: { workspaceId_id: { workspaceId: ctx.scope.workspaceId, id } },
     data: { archivedAt: ctx.clock.now() },
     select,
   });

@@ -1,7 +1,6 @@
 import { job } from '@loyalty/platform/outbox/jobs';
 import { z } from 'zod';
-import { gatherMemberExport, pruneMemberExports } from './member-exports.service.ts';
-import { failExport } from './member-exports.store.ts';
+import { failExport, gatherMemberExport, pruneMemberExports } from './member-exports.service.ts';
 
 /** For a requested export. */
 export const gatherMemberExportJob = job(

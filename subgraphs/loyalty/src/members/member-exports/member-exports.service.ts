@@ -1,6 +1,9 @@
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { unavailable } from '@loyalty/platform/errors';
+import { publishEnd } from '@loyalty/platform/live/snapshots/publish-progress';
+import type { Snapshots } from '@loyalty/platform/live/snapshots/snapshots';
+import { watchJob } from '@loyalty/platform/live/snapshots/watch-job';
 import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
@@ -10,6 +13,7 @@ import { gatherMemberData } from './member-data.service.ts';
 import { memberExportRequested } from './member-exports.events.ts';
 import {
   completeExport,
+  failUnfinished,
   findContent,
   findExport,
   findUnfinished,
@@ -50,6 +54,15 @@ export async function requestMemberExport(ctx: Context, memberId: string): Promi
 export const findMemberExport = (ctx: Context, id: string): Promise<MemberExport | null> =>
   findExport(ctx, id);
 
+/** An export now and when it has ended. @throws AppError MEMBER_EXPORT_NOT_FOUND (404) */
+export const watchMemberExport = (ctx: Context, id: string): Promise<Snapshots<MemberExport>> =>
+  watchJob(ctx, id, { noun: 'memberExport', find: findMemberExport });
+
+/** Marks an export as failed, so that another one can be requested at once; a finished one stays as it is. */
+export async function failExport(ctx: Context, id: string, failure: string): Promise<void> {
+  if (await failUnfinished(ctx, id, failure)) publishEnd(ctx, 'memberExport', id);
+}
+
 /** The document, decrypted; null until it is collected, and once the member is erased. */
 export async function exportContent(ctx: Context, { id, memberId }: MemberExport): Promise<unknown> {
   const [sealed, member] = [await findContent(ctx, id), await referredMember(ctx, memberId)];
@@ -67,6 +80,7 @@ export async function gatherMemberExport(ctx: Context, exportId: string): Promis
   const text = JSON.stringify(await gatherMemberData(ctx, member));
   const sizeBytes = Buffer.byteLength(text);
   await completeExport(ctx, exportId, { sealed: sealFor(key, text, SEALED_AS), sizeBytes });
+  publishEnd(ctx, 'memberExport', exportId);
 }
 
 /**

@@ -8,6 +8,8 @@ export interface MemberExport {
   readonly memberId: string;
   readonly status: MemberExportStatus;
   readonly sizeBytes: number | null;
+  /** Who asked for it. */
+  readonly actor: string;
   /** Why it failed. */
   readonly failure: string | null;
   readonly createdAt: Date;
@@ -15,7 +17,7 @@ export interface MemberExport {
   readonly expiresAt: Date;
 }
 
-const columns = `e.id, e.member_id AS "memberId", e.status, e.size_bytes AS "sizeBytes",
+const columns = `e.id, e.member_id AS "memberId", e.status, e.size_bytes AS "sizeBytes", e.actor,
   e.failure, e.created_at AS "createdAt", e.finished_at AS "finishedAt", e.expires_at AS "expiresAt"`;
 const scoped = inScope('e');
 
@@ -79,22 +81,25 @@ export async function completeExport(
   );
 }
 
-/** Marks an unfinished export as failed, so that another one can be requested at once. */
-export async function failExport(ctx: Context, id: string, failure: string): Promise<void> {
+/** Marks an unfinished export as failed; false where it is finished. */
+export async function failUnfinished(ctx: Context, id: string, failure: string): Promise<boolean> {
   const { workspaceId, mode } = ctx.scope;
-  await ctx.sql.query(
+  const rows = await ctx.sql.query(
     `UPDATE loyalty.member_exports AS e SET status = 'FAILED', failure = $4, finished_at = $5
-      WHERE ${scoped} AND e.id = $3 AND e.finished_at IS NULL`,
+      WHERE ${scoped} AND e.id = $3 AND e.finished_at IS NULL RETURNING e.id`,
     [workspaceId, mode, id, failure, ctx.clock.now()],
   );
+  return rows.length > 0;
 }
 
 /** In all workspaces: deletes expired exports; those that are unfinished since `pendingSince` have failed. */
 export async function pruneExports(ctx: Context, pendingSince: Date): Promise<void> {
   const now = ctx.clock.now();
-  await ctx.sql.query('DELETE FROM loyalty.member_exports WHERE expires_at <= $1', [now]);
+  await ctx.sql.query('/* every workspace */ DELETE FROM loyalty.member_exports WHERE expires_at <= $1', [
+    now,
+  ]);
   await ctx.sql.query(
-    `UPDATE loyalty.member_exports SET status = 'FAILED', finished_at = $1,
+    `/* every workspace */ UPDATE loyalty.member_exports SET status = 'FAILED', finished_at = $1,
             failure = 'It was not gathered within a day.'
       WHERE finished_at IS NULL AND created_at <= $2`,
     [now, pendingSince],

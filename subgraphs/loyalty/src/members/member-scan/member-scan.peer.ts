@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 
 /** The members after one id, up to another. */
-export interface MemberRange {
+export interface MembersBetween {
   readonly afterId: string;
   readonly toId: string;
 }
@@ -52,7 +52,7 @@ const ANALYSABLE = `query AnalysableMembers($afterId: ID!, $toId: ID!, $ids: [ID
  */
 export async function analysableMembers(
   ctx: Context,
-  { afterId, toId }: MemberRange,
+  { afterId, toId }: MembersBetween,
   { only, createdBy }: { readonly only: readonly string[]; readonly createdBy: Date },
 ): Promise<string[]> {
   const variables = { afterId, toId, ids: only, createdBy: createdBy.toISOString() };

@@ -1,5 +1,5 @@
 import type { QueryResolvers } from '#generated/schema';
-import { listAnalysable, listRanges } from './member-scan.store.ts';
+import { listAnalysable, listRanges } from './member-scan.service.ts';
 
 export const Query = {
   _memberRanges: (_, wanted, ctx) => listRanges(ctx, wanted),

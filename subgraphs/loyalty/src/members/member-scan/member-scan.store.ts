@@ -1,20 +1,20 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import type { MemberRange, MemberRanges } from './member-scan.peer.ts';
+import type { MemberRanges, MembersBetween } from './member-scan.peer.ts';
 
 /** $3 is the moment by which a member must have been there. */
-const MAY_BE_ANALYSED = `m.status IN ('ACTIVE', 'UNSUBSCRIBED') AND NOT m.is_restricted AND m.created_at <= $3`;
+const MAY_BE_ANALYSED = `m.status IN ('ACTIVE', 'UNSUBSCRIBED') AND NOT m.is_restricted
+  AND m.created_at <= $3`;
+
+export interface WantedRanges {
+  readonly afterId: string;
+  readonly createdBy: Date;
+  readonly size: number;
+  readonly ranges: number;
+}
 
 /** Ranges of `size` members after an id; the last of all may be smaller. One pass over the index. */
-export async function listRanges(
-  ctx: Context,
-  wanted: {
-    readonly afterId: string;
-    readonly createdBy: Date;
-    readonly size: number;
-    readonly ranges: number;
-  },
-): Promise<MemberRanges> {
+export async function findRanges(ctx: Context, wanted: WantedRanges): Promise<MemberRanges> {
   const { afterId, createdBy, size, ranges } = wanted;
   const rows = await ctx.sql.query<{ toId: string; members: number }>(
     `SELECT id AS "toId", members FROM (
@@ -31,10 +31,10 @@ export async function listRanges(
   return { toIds: rows.map(({ toId }) => toId), members, isLast: members < size * ranges };
 }
 
-/** Ids of the members of a range who may be analysed, in their order; of `ids` only, unless there are none. */
-export async function listAnalysable(
+/** Ids of the members of a range who may be analysed; of `ids` only, unless there are none. */
+export async function findAnalysable(
   ctx: Context,
-  wanted: MemberRange & { readonly ids: readonly string[]; readonly createdBy: Date },
+  wanted: MembersBetween & { readonly ids: readonly string[]; readonly createdBy: Date },
 ): Promise<string[]> {
   const { afterId, toId, ids, createdBy } = wanted;
   const rows = await ctx.sql.query<{ id: string }>(

@@ -85,7 +85,7 @@ export async function deleteEndedSessions(ctx: Context): Promise<void> {
   let deleted: number;
   do {
     const rows = await ctx.sql.query(
-      `DELETE FROM loyalty.member_sessions
+      `/* every workspace */ DELETE FROM loyalty.member_sessions
         WHERE ctid = ANY(ARRAY(SELECT ctid FROM loyalty.member_sessions
                                 WHERE expires_at <= $1 LIMIT ${BATCH}))
        RETURNING 1`,

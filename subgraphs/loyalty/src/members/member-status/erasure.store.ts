@@ -8,14 +8,18 @@ import type { ScopedMember } from './member-status.store.ts';
  */
 export async function eraseDue(ctx: Context, count: number): Promise<ScopedMember[]> {
   const erased = await ctx.sql.query<ScopedMember>(
-    `UPDATE loyalty.members AS m
+    `/* every workspace */ WITH due AS MATERIALIZED (
+       SELECT workspace_id, mode, id FROM loyalty.members
+        WHERE status = 'DEACTIVATION_PENDING' AND erase_after <= $1
+        ORDER BY erase_after LIMIT $2 FOR UPDATE SKIP LOCKED
+     )
+     UPDATE loyalty.members AS m
         SET status = 'DELETED', status_before_erasure = NULL, erase_after = NULL, erased_at = $1,
             updated_at = $1, key_sealed = NULL, email_index = NULL, email_sealed = NULL, name_sealed = NULL,
             phone_sealed = NULL, birth_sealed = NULL, external_id = NULL, locale = NULL,
             custom_attributes = '{}'
-      WHERE m.id = ANY(ARRAY(SELECT id FROM loyalty.members
-                              WHERE status = 'DEACTIVATION_PENDING' AND erase_after <= $1
-                              ORDER BY erase_after LIMIT $2 FOR UPDATE SKIP LOCKED))
+       FROM due
+      WHERE m.workspace_id = due.workspace_id AND m.mode = due.mode AND m.id = due.id
      RETURNING m.id, m.workspace_id AS "workspaceId", m.mode`,
     [ctx.clock.now(), count],
   );
@@ -30,7 +34,8 @@ export async function eraseDue(ctx: Context, count: number): Promise<ScopedMembe
 }
 
 const ofErased = (alias: string) => `(${alias}.workspace_id, ${alias}.mode, ${alias}.member_id) IN
-  (SELECT * FROM unnest($1::uuid[], $2::platform."Mode"[], $3::uuid[]))`;
+  (SELECT workspace_id, mode, member_id
+     FROM unnest($1::uuid[], $2::platform."Mode"[], $3::uuid[]) AS erased (workspace_id, mode, member_id))`;
 
 /**
  * What is erased of a member outside the member's row: every table that may hold personal data needs a
@@ -39,16 +44,16 @@ const ofErased = (alias: string) => `(${alias}.workspace_id, ${alias}.mode, ${al
  */
 const erasures: readonly string[] = [
   `WITH removed AS (
-     DELETE FROM loyalty.member_tags AS mt WHERE ${ofErased('mt')} RETURNING mt.tag_id
+     DELETE FROM loyalty.member_tags AS mt WHERE ${ofErased('mt')} RETURNING mt.*
    ), locked AS (
-     SELECT t.id, counts.removed
+     SELECT t.workspace_id, t.mode, t.id, counts.removed
        FROM loyalty.tags AS t
-       JOIN (SELECT tag_id, count(*)::int AS removed FROM removed GROUP BY tag_id) AS counts
-         ON counts.tag_id = t.id
+       JOIN (SELECT workspace_id, mode, tag_id AS id, count(*)::int AS removed
+               FROM removed GROUP BY workspace_id, mode, tag_id) AS counts USING (workspace_id, mode, id)
       ORDER BY t.id FOR NO KEY UPDATE OF t
    )
-   UPDATE loyalty.tags AS t SET member_count = t.member_count - locked.removed
-     FROM locked WHERE t.id = locked.id`,
+   UPDATE loyalty.tags AS t SET member_count = t.member_count - locked.removed FROM locked
+    WHERE t.workspace_id = locked.workspace_id AND t.mode = locked.mode AND t.id = locked.id`,
   `DELETE FROM loyalty.member_consents AS c WHERE ${ofErased('c')}`,
   `UPDATE loyalty.consent_changes AS c SET source = NULL WHERE ${ofErased('c')} AND c.source IS NOT NULL`,
   `DELETE FROM loyalty.member_exports AS e WHERE ${ofErased('e')}`,

@@ -6,7 +6,6 @@ import { conflict } from '@loyalty/platform/errors';
 import { forgetAnswersAbout } from '@loyalty/platform/graph/idempotency';
 import { audit } from '@loyalty/platform/operations/audit';
 import { type EventType, publish, publishAll } from '@loyalty/platform/outbox/events';
-import { NO_ID } from '@loyalty/platform/values/ids';
 import { waitForEnrolments } from '../../joining/opt-outs/opt-outs.service.ts';
 import { withdrawEmailConsent } from '../consents/consents.service.ts';
 import { type UpdateMember, updateMember } from '../member-details/member-details.service.ts';
@@ -24,6 +23,7 @@ import { type MoveName, moves } from './member-status.moves.ts';
 import {
   changeStatus,
   endOfChunk,
+  FIRST_MEMBER,
   markIdle,
   type ScopedMember,
   type StatusChange,
@@ -164,15 +164,15 @@ export async function eraseDueMembers(ctx: Context, batchSize = 100): Promise<nu
 export async function markInactiveMembers(ctx: Context, chunkSize = 5_000): Promise<number> {
   const idleSince = addMs(ctx.clock.now(), -IDLE_MS);
   let total = 0;
-  let afterId = NO_ID;
+  let after = FIRST_MEMBER;
   for (;;) {
-    const toId = await endOfChunk(ctx, afterId, chunkSize);
-    if (!toId) return total;
-    const range = { afterId, toId };
+    const to = await endOfChunk(ctx, after, chunkSize);
+    if (!to) return total;
+    const range = { after, to };
     total += await ctx.transaction(async (tx) =>
       publishInScopes(tx, memberInactive, await markIdle(tx, range, moves.FALL_INACTIVE.from, idleSince)),
     );
-    afterId = toId;
+    after = to;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Scope } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
+import { NO_ID } from '@loyalty/platform/values/ids';
 import type { MemberStatus } from '../members/members.service.ts';
 
 /** A change of status; undefined fields stay as they are. */
@@ -85,30 +86,46 @@ export interface ScopedMember extends Scope {
 
 const ref = 'm.id, m.workspace_id AS "workspaceId", m.mode';
 
-/** The last of the next `count` members of all workspaces by id; null when there are no more. */
-export async function endOfChunk(ctx: Context, afterId: string, count: number): Promise<string | null> {
-  const [row] = await ctx.sql.query<{ id: string }>(
-    `SELECT id FROM (SELECT id FROM loyalty.members WHERE id > $1 ORDER BY id LIMIT $2) AS chunk
-      ORDER BY id DESC LIMIT 1`,
-    [afterId, count],
+/** Where the scan of all members begins: before the first workspace. */
+export const FIRST_MEMBER: ScopedMember = { workspaceId: NO_ID, mode: 'LIVE', id: NO_ID };
+
+const keyOf = ({ workspaceId, mode, id }: ScopedMember) => [workspaceId, mode, id];
+
+/** The last of the next `count` members of all workspaces by key; null when there are no more. */
+export async function endOfChunk(
+  ctx: Context,
+  after: ScopedMember,
+  count: number,
+): Promise<ScopedMember | null> {
+  const [row] = await ctx.sql.query<ScopedMember>(
+    `/* every workspace */ SELECT ${ref}
+       FROM (SELECT workspace_id, mode, id FROM loyalty.members
+              WHERE (workspace_id, mode, id) > ($1::uuid, $2::platform."Mode", $3::uuid)
+              ORDER BY workspace_id, mode, id LIMIT $4) AS m
+      ORDER BY m.workspace_id DESC, m.mode DESC, m.id DESC LIMIT 1`,
+    [...keyOf(after), count],
   );
-  return row?.id ?? null;
+  return row ?? null;
 }
 
-/** Marks members of a range of ids as inactive who had no activity since `idleSince`. */
+/** Marks members in a range of keys as inactive who had no activity since `idleSince`. */
 export async function markIdle(
   ctx: Context,
-  range: { readonly afterId: string; readonly toId: string },
+  range: { readonly after: ScopedMember; readonly to: ScopedMember },
   from: readonly MemberStatus[],
   idleSince: Date,
 ): Promise<ScopedMember[]> {
   return ctx.sql.query<ScopedMember>(
-    `UPDATE loyalty.members AS m SET status = 'INACTIVE', updated_at = $5
-      WHERE m.id = ANY(ARRAY(SELECT id FROM loyalty.members
-                              WHERE id > $1 AND id <= $2 AND status = ANY($3::loyalty."MemberStatus"[])
-                                AND last_activity_at <= $4
-                              ORDER BY id FOR NO KEY UPDATE SKIP LOCKED))
+    `/* every workspace */ WITH idle AS MATERIALIZED (
+       SELECT workspace_id, mode, id FROM loyalty.members
+        WHERE (workspace_id, mode, id) > ($1::uuid, $2::platform."Mode", $3::uuid)
+          AND (workspace_id, mode, id) <= ($4::uuid, $5::platform."Mode", $6::uuid)
+          AND status = ANY($7::loyalty."MemberStatus"[]) AND last_activity_at <= $8
+        ORDER BY workspace_id, mode, id FOR NO KEY UPDATE SKIP LOCKED
+     )
+     UPDATE loyalty.members AS m SET status = 'INACTIVE', updated_at = $9 FROM idle
+      WHERE m.workspace_id = idle.workspace_id AND m.mode = idle.mode AND m.id = idle.id
      RETURNING ${ref}`,
-    [range.afterId, range.toId, from, idleSince, ctx.clock.now()],
+    [...keyOf(range.after), ...keyOf(range.to), from, idleSince, ctx.clock.now()],
   );
 }

@@ -1,12 +1,20 @@
+import { userOf } from '@loyalty/platform/caller/caller';
 import { connection } from '@loyalty/platform/loading/pages';
-import type { BulkAwardResolvers, MutationResolvers, QueryResolvers } from '#generated/schema';
+import type {
+  BulkAwardResolvers,
+  MutationResolvers,
+  QueryResolvers,
+  SubscriptionResolvers,
+} from '#generated/schema';
 import {
   cancelBulkAward,
   findBulkAward,
   listBulkAwards,
   retryBulkAward,
   startBulkAward,
+  watchBulkAward,
 } from './bulk-awards.service.ts';
+import type { BulkAward as BulkAwardRow } from './bulk-awards.store.ts';
 
 export const Query = {
   bulkAward: (_, { id }, ctx) => findBulkAward(ctx, id),
@@ -19,6 +27,15 @@ export const Mutation = {
   retryBulkAward: (_, { id }, ctx) => retryBulkAward(ctx, id),
 } satisfies MutationResolvers;
 
+export const Subscription = {
+  bulkAwardProgress: {
+    subscribe: (_, { id }, ctx) => watchBulkAward(ctx, id),
+    resolve: (award: BulkAwardRow) => award,
+  },
+} satisfies SubscriptionResolvers;
+
 export const BulkAward = {
+  state: ({ status, failed }) => (status === 'COMPLETED' && failed > 0 ? 'COMPLETED_WITH_ERRORS' : status),
+  requestedBy: ({ actor }) => userOf(actor),
   __resolveReference: ({ id }, ctx) => findBulkAward(ctx, id),
 } satisfies BulkAwardResolvers;

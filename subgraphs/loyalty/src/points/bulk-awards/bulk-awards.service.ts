@@ -1,6 +1,9 @@
 import { guardValue, guardWrite } from '@loyalty/platform/caller/write-guard';
 import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid, notFound } from '@loyalty/platform/errors';
+import { publishEnd } from '@loyalty/platform/live/snapshots/publish-progress';
+import type { Snapshots } from '@loyalty/platform/live/snapshots/snapshots';
+import { watchJob } from '@loyalty/platform/live/snapshots/watch-job';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
@@ -70,6 +73,7 @@ export async function cancelBulkAward(ctx: Context, id: string): Promise<BulkAwa
     if (!after && !(await findBulkAward(tx, id))) throw notFound('bulk award', id);
     if (!after)
       throw conflict('BULK_AWARD_FINISHED', 'The bulk award is finished. There is nothing to cancel.');
+    publishEnd(tx, 'bulkAward', id);
     const { processed, succeeded } = after;
     await audit(tx, {
       action: 'cancelBulkAward',
@@ -99,11 +103,16 @@ export async function retryBulkAward(ctx: Context, id: string): Promise<BulkAwar
 }
 
 /** Marks a bulk award as failed; a finished one stays as it is. */
-export const giveUpBulkAward = async (ctx: Context, id: string, failure: string): Promise<void> =>
-  void (await finishBulkAward(ctx, id, 'FAILED', failure));
+export async function giveUpBulkAward(ctx: Context, id: string, failure: string): Promise<void> {
+  if (await finishBulkAward(ctx, id, 'FAILED', failure)) publishEnd(ctx, 'bulkAward', id);
+}
 
 export const findBulkAward = (ctx: Context, id: string): Promise<BulkAward | null> =>
   ctx.load(bulkAwardById, id);
+
+/** A bulk award now and after its changes. @throws AppError BULK_AWARD_NOT_FOUND (404) */
+export const watchBulkAward = (ctx: Context, id: string): Promise<Snapshots<BulkAward>> =>
+  watchJob(ctx, id, { noun: 'bulkAward', find: findBulkAward });
 
 /** Bulk awards, newest first. */
 export const listBulkAwards = (ctx: Context, args: PageArgs): Promise<Page<BulkAward>> =>

@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { publishEnd, publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
 import { refreshStatistics } from '@loyalty/platform/operations/analyze-tables';
 import { newId } from '@loyalty/platform/values/ids';
 import { lockMembersForUpdate } from '../../members/members/members.service.ts';
@@ -30,11 +31,17 @@ export async function runBulkAward(ctx: Context, id: string, chunkSize = CHUNK):
       const award = await lockBulkAward(tx, id);
       if (!award) return true;
       const memberIds = await nextMembers(tx, award, chunkSize);
-      if (memberIds.length === 0) return (await finishBulkAward(tx, id, 'COMPLETED')) !== null;
+      if (memberIds.length === 0) return complete(tx, id);
       await awardChunk(tx, award, memberIds);
+      publishProgress(tx, 'bulkAward', id);
       return false;
     });
   }
+}
+
+async function complete(tx: Context, id: string): Promise<boolean> {
+  publishEnd(tx, 'bulkAward', id);
+  return (await finishBulkAward(tx, id, 'COMPLETED')) !== null;
 }
 
 async function nextMembers(tx: Context, award: BulkAward, count: number): Promise<string[]> {

@@ -15,7 +15,8 @@ const conditions: Readonly<Record<Due, string>> = { EXPIRED: expired, AVAILABLE:
 /** Workspaces and modes that have due lots. */
 export async function scopesDue(ctx: Context, due: Due): Promise<Scope[]> {
   return ctx.sql.query<Scope>(
-    `SELECT DISTINCT l.workspace_id AS "workspaceId", l.mode FROM loyalty.point_lots AS l
+    `/* every workspace */ SELECT DISTINCT l.workspace_id AS "workspaceId", l.mode
+       FROM loyalty.point_lots AS l
       WHERE ${conditions[due].replaceAll('$3', '$1')} ORDER BY 1, 2`,
     [ctx.clock.now()],
   );

@@ -117,7 +117,7 @@ export async function isLarge(ctx: Context, from: number): Promise<boolean> {
 /** Every workspace and mode that has members, each found by one step of the index. */
 export const allScopes = (ctx: Context): Promise<Scope[]> =>
   ctx.sql.query<Scope>(
-    `WITH RECURSIVE scopes AS (
+    `/* every workspace */ WITH RECURSIVE scopes AS (
        (SELECT workspace_id, mode FROM loyalty.members ORDER BY workspace_id, mode LIMIT 1)
        UNION ALL
        SELECT further.* FROM scopes CROSS JOIN LATERAL (

@@ -71,7 +71,7 @@ export async function changeProgram(ctx: Context, settings: ProgramSettings): Pr
 /** Every workspace that has set a period. */
 export async function workspacesWithPeriod(ctx: Context): Promise<string[]> {
   const rows = await ctx.sql.query<{ workspaceId: string }>(
-    `SELECT workspace_id AS "workspaceId" FROM loyalty.programs
+    `/* every workspace */ SELECT workspace_id AS "workspaceId" FROM loyalty.programs
       WHERE tier_period_days IS NOT NULL ORDER BY workspace_id`,
   );
   return rows.map(({ workspaceId }) => workspaceId);

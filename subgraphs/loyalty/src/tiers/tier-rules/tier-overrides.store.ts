@@ -63,7 +63,7 @@ export async function endOverrides(ctx: Context, ids: readonly string[], at: Dat
 /** Members of all workspaces whose override is due to end. */
 export async function overridesDue(ctx: Context, count: number): Promise<(Scope & { id: string })[]> {
   return ctx.sql.query(
-    `SELECT id, workspace_id AS "workspaceId", mode FROM loyalty.members
+    `/* every workspace */ SELECT id, workspace_id AS "workspaceId", mode FROM loyalty.members
       WHERE tier_override_until <= $1 ORDER BY tier_override_until LIMIT $2`,
     [ctx.clock.now(), count],
   );

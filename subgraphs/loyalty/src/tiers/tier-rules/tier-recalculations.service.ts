@@ -2,6 +2,9 @@ import { type Mode, systemCaller } from '@loyalty/platform/caller/caller';
 import { addMs, HOUR_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { conflict, notFound } from '@loyalty/platform/errors';
+import { publishEnd, publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
+import type { Snapshots } from '@loyalty/platform/live/snapshots/snapshots';
+import { watchJob } from '@loyalty/platform/live/snapshots/watch-job';
 import { refreshStatistics } from '@loyalty/platform/operations/analyze-tables';
 import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
@@ -13,6 +16,7 @@ import { endOfChunk, type TierFlow, tierFlows } from './recalculate-members.stor
 import {
   advanceRecalculation,
   countMembers,
+  failOpen,
   insertRecalculation,
   lockRecalculation,
   openRecalculation,
@@ -114,6 +118,15 @@ export async function retryTierRecalculation(ctx: Context, id: string): Promise<
 export const findTierRecalculation = (ctx: Context, id: string): Promise<TierRecalculation | null> =>
   ctx.load(recalculationById, id);
 
+/** A recalculation now and after its changes. @throws AppError TIER_RECALCULATION_NOT_FOUND (404) */
+export const watchTierRecalculation = (ctx: Context, id: string): Promise<Snapshots<TierRecalculation>> =>
+  watchJob(ctx, id, { noun: 'tierRecalculation', find: findTierRecalculation });
+
+/** Marks a recalculation as failed; a finished one stays as it is. */
+export async function failRecalculation(ctx: Context, id: string, failure: string): Promise<void> {
+  if (await failOpen(ctx, id, failure)) publishEnd(ctx, 'tierRecalculation', id);
+}
+
 /**
  * Runs a recalculation from its checkpoint to its end. Each step is one transaction with its checkpoint, so
  * a second run continues, and two runs at once take turns.
@@ -136,6 +149,7 @@ export async function runTierRecalculation(ctx: Context, id: string, chunkSize =
         : { upgrades: 0, downgrades: 0 };
       const processed = toId ? await countMembers(tx, afterId, toId) : 0;
       await advanceRecalculation(tx, id, { toId, processed, ...changes });
+      (toId ? publishProgress : publishEnd)(tx, 'tierRecalculation', id);
       return toId === null;
     });
   }

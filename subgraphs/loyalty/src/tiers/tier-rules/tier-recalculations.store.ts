@@ -16,13 +16,15 @@ export interface TierRecalculation {
   readonly downgrades: number;
   /** The last processed member. */
   readonly afterId: string;
+  /** Who asked for it; null for those of before this was kept. */
+  readonly actor: string | null;
   /** Why its job failed. */
   readonly failure: string | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
 }
 
-const columns = `id, status, processed, upgrades, downgrades, after_id AS "afterId", failure,
+const columns = `id, status, processed, upgrades, downgrades, after_id AS "afterId", actor, failure,
   created_at AS "createdAt", finished_at AS "finishedAt"`;
 const own = inScope();
 
@@ -30,9 +32,9 @@ const own = inScope();
 export async function insertRecalculation(ctx: Context, id: string): Promise<TierRecalculation | null> {
   const { workspaceId, mode } = ctx.scope;
   const [row] = await ctx.sql.query<TierRecalculation>(
-    `INSERT INTO loyalty.tier_recalculations (workspace_id, mode, id, status, after_id, created_at)
-     VALUES ($1, $2::platform."Mode", $3, 'QUEUED', $4, $5) ON CONFLICT DO NOTHING RETURNING ${columns}`,
-    [workspaceId, mode, id, NO_ID, ctx.clock.now()],
+    `INSERT INTO loyalty.tier_recalculations (workspace_id, mode, id, status, after_id, actor, created_at)
+     VALUES ($1, $2::platform."Mode", $3, 'QUEUED', $4, $5, $6) ON CONFLICT DO NOTHING RETURNING ${columns}`,
+    [workspaceId, mode, id, NO_ID, ctx.caller.actor, ctx.clock.now()],
   );
   return row ?? null;
 }
@@ -90,14 +92,15 @@ export async function advanceRecalculation(
   );
 }
 
-/** Marks an open one as failed. */
-export async function failRecalculation(ctx: Context, id: string, failure: string): Promise<void> {
+/** Marks an open one as failed; false where it is finished. */
+export async function failOpen(ctx: Context, id: string, failure: string): Promise<boolean> {
   const { workspaceId, mode } = ctx.scope;
-  await ctx.sql.query(
+  const rows = await ctx.sql.query(
     `UPDATE loyalty.tier_recalculations SET status = 'FAILED', failure = $4, finished_at = $5
-      WHERE ${own} AND id = $3 AND finished_at IS NULL`,
+      WHERE ${own} AND id = $3 AND finished_at IS NULL RETURNING id`,
     [workspaceId, mode, id, failure, ctx.clock.now()],
   );
+  return rows.length > 0;
 }
 
 /**

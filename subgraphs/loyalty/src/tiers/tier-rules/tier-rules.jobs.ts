@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { upgradeMembers } from './recalculate-members.service.ts';
 import { endDueOverrides } from './tier-overrides.service.ts';
 import {
+  failRecalculation,
   recalculateChangedTiers,
   requestDueRecalculations,
   runTierRecalculation,
 } from './tier-recalculations.service.ts';
-import { failRecalculation } from './tier-recalculations.store.ts';
 
 const modes: readonly Mode[] = ['LIVE', 'TEST'];
 

@@ -1,7 +1,9 @@
+import { userOf } from '@loyalty/platform/caller/caller';
 import type {
   MemberResolvers,
   MutationResolvers,
   QueryResolvers,
+  SubscriptionResolvers,
   TierPreviewLineResolvers,
   TierProgressResolvers,
   TierRecalculationResolvers,
@@ -14,7 +16,9 @@ import {
   previewTierRecalculation,
   recalculateTiers,
   retryTierRecalculation,
+  watchTierRecalculation,
 } from './tier-recalculations.service.ts';
+import type { TierRecalculation as TierRecalculationRow } from './tier-recalculations.store.ts';
 
 export const Query = {
   previewTierRecalculation: (_parent, _args, ctx) => previewTierRecalculation(ctx),
@@ -27,6 +31,13 @@ export const Mutation = {
   recalculateTiers: (_parent, _args, ctx) => recalculateTiers(ctx),
   retryTierRecalculation: (_, { id }, ctx) => retryTierRecalculation(ctx, id),
 } satisfies MutationResolvers;
+
+export const Subscription = {
+  tierRecalculationProgress: {
+    subscribe: (_, { id }, ctx) => watchTierRecalculation(ctx, id),
+    resolve: (recalculation: TierRecalculationRow) => recalculation,
+  },
+} satisfies SubscriptionResolvers;
 
 export const Member = {
   tierProgress: (member, _, ctx) => getTierProgress(ctx, member),
@@ -44,5 +55,9 @@ export const TierPreviewLine = {
 } satisfies TierPreviewLineResolvers;
 
 export const TierRecalculation = {
+  state: ({ status }) => status,
+  total: ({ status, processed }) => (status === 'COMPLETED' ? processed : null),
+  failed: () => 0,
+  requestedBy: ({ actor }) => userOf(actor),
   __resolveReference: ({ id }, ctx) => findTierRecalculation(ctx, id),
 } satisfies TierRecalculationResolvers;

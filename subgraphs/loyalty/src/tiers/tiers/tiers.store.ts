@@ -106,7 +106,8 @@ export async function removeTier(ctx: Context, id: string): Promise<'REMOVED' | 
 /** Every workspace whose tiers changed since then. */
 export async function workspacesChangedSince(ctx: Context, since: Date): Promise<string[]> {
   const rows = await ctx.sql.query<{ workspaceId: string }>(
-    `SELECT DISTINCT workspace_id AS "workspaceId" FROM loyalty.tiers WHERE changed_at > $1 ORDER BY 1`,
+    `/* every workspace */ SELECT DISTINCT workspace_id AS "workspaceId" FROM loyalty.tiers
+      WHERE changed_at > $1 ORDER BY 1`,
     [since],
   );
   return rows.map(({ workspaceId }) => workspaceId);

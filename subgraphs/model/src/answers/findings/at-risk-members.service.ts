@@ -7,11 +7,11 @@ import { refusedConsumers } from '../../members/consumers.ts';
 import { scorePortOf } from '../../scoring/score-port/score-port.ts';
 import { stateOf } from '../../scoring/standard-model/present-state.ts';
 import { standardModel } from '../../scoring/standard-model/score.ts';
+import { signalJson } from '../../scoring/standard-model/signal-json.ts';
 import type { StandardState } from '../../scoring/standard-model/standard-state.ts';
 import type { CartPool, Cutoff } from '../../scoring/standard-model/statistics-block.ts';
 import { type CapabilityRun, deleteExpiredRuns, findRun, insertRun } from './at-risk-runs.store.ts';
 import type { Finding, Json } from './finding.ts';
-import { signalJson } from './member-analysis.ts';
 
 const NAME = 'model_list_at_risk_members';
 const RUN_TTL_MS = 24 * HOUR_MS;

@@ -8,6 +8,7 @@ import type { RequestedHorizons } from '../../scoring/standard-model/horizons.ts
 import { presentState } from '../../scoring/standard-model/present-state.ts';
 import { roundedScore } from '../../scoring/standard-model/rounding.ts';
 import { standardModel } from '../../scoring/standard-model/score.ts';
+import { signalJson } from '../../scoring/standard-model/signal-json.ts';
 import type { Signal, StandardState } from '../../scoring/standard-model/standard-state.ts';
 import { type StateRow, stateRow } from '../../scoring/standard-model/state-row.ts';
 import type { Cutoff } from '../../scoring/standard-model/statistics-block.ts';
@@ -78,14 +79,6 @@ const analyseTogether = batched(
     });
   },
 );
-
-/** A signal as clients receive it. */
-export const signalJson = ({ score, status, horizonDays, reasons }: Signal): Json => ({
-  score,
-  status: status.toLowerCase(),
-  horizon_days: horizonDays,
-  reasons,
-});
 
 /** The first fields of every analysis of one member. */
 export const headOf = (memberId: string, { cutoff }: MemberAnalysis): Json => ({

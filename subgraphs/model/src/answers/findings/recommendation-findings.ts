@@ -5,16 +5,10 @@ import {
   recommendItems,
 } from '../../scoring/recommendations/recommendations.service.ts';
 import { standardModel } from '../../scoring/standard-model/score.ts';
+import { signalJson } from '../../scoring/standard-model/signal-json.ts';
 import type { EvidenceItem } from '../../scoring/standard-model/standard-state.ts';
 import type { Finding, Json } from './finding.ts';
-import {
-  analyseMember,
-  headOf,
-  limitationsOf,
-  type MemberAnalysis,
-  scoresIn,
-  signalJson,
-} from './member-analysis.ts';
+import { analyseMember, headOf, limitationsOf, type MemberAnalysis, scoresIn } from './member-analysis.ts';
 
 interface Wanted {
   readonly member_id: string;

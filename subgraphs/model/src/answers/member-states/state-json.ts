@@ -1,9 +1,9 @@
-import { signalJson } from '../findings/member-analysis.ts';
+import { signalJson } from '../../scoring/standard-model/signal-json.ts';
 import type { MemberState } from './member-states.service.ts';
 
 /**
- * A state as REST answers it: what was observed by its kind, the three signals, and the envelope of a capability
- * call without what only a call has.
+ * A state as REST answers it: what was observed by its kind, the three signals, and the envelope of a
+ * capability call without what only a call has.
  *
  * @remarks Source: requirement M-STA-02
  */

@@ -17,6 +17,4 @@ export interface ClaimedChunk extends Scope {
   /** Attempts of its members before this one. */
   readonly attempt: number;
   readonly sourceCutoff: Date;
-  /** Calls of the job's model in succession that had no answer. */
-  readonly unansweredCalls: number;
 }

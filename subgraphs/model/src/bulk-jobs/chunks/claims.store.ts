@@ -12,7 +12,7 @@ const REFILLED = `least($1::float8,
   b.tokens + $1::float8 * extract(epoch FROM clock_timestamp() - b.updated_at)::float8)`;
 
 /** A chunk that may be processed now, or whether there is one that must wait for the budget. */
-export interface Claim {
+export interface ChunkClaim {
   readonly chunk: ClaimedChunk | null;
   readonly isWaiting: boolean;
 }
@@ -23,14 +23,14 @@ export interface Claim {
  *
  * @param callsPerSecond - what the budget gains; it never holds more than that
  */
-export async function claimChunk(ctx: Context, callsPerSecond: number): Promise<Claim> {
+export async function claimChunk(ctx: Context, callsPerSecond: number): Promise<ChunkClaim> {
   const [row] = await ctx.sql.query<ClaimedChunk & { due: number }>(
     `WITH job AS MATERIALIZED (
-       SELECT workspace_id, mode, id, source_cutoff, unanswered_calls FROM model.bulk_jobs
+       SELECT workspace_id, mode, id, source_cutoff FROM model.bulk_jobs
         WHERE finished_at IS NULL AND status = 'RUNNING'
         ORDER BY random() LIMIT ${JOBS}
      ), due AS MATERIALIZED (
-       SELECT c.*, job.source_cutoff, job.unanswered_calls FROM job CROSS JOIN LATERAL (
+       SELECT c.*, job.source_cutoff FROM job CROSS JOIN LATERAL (
          SELECT c.workspace_id, c.mode, c.job_id, c.number FROM model.bulk_chunks AS c
           WHERE c.workspace_id = job.workspace_id AND c.mode = job.mode AND c.job_id = job.id
             AND c.is_open AND c.due_at <= now()
@@ -48,8 +48,7 @@ export async function claimChunk(ctx: Context, callsPerSecond: number): Promise<
           AND c.number = due.number
        RETURNING c.workspace_id AS "workspaceId", c.mode, c.job_id AS "jobId", c.number, c.token,
                  c.after_id AS "afterId", c.to_id AS "toId", c.only_ids AS "onlyIds",
-                 c.is_retry AS "isRetry", c.attempt, due.source_cutoff AS "sourceCutoff",
-                 due.unanswered_calls AS "unansweredCalls"
+                 c.is_retry AS "isRetry", c.attempt, due.source_cutoff AS "sourceCutoff"
      )
      SELECT claimed.*, (SELECT count(*)::int FROM due) AS due
        FROM (VALUES (1)) AS one LEFT JOIN claimed ON true`,

@@ -1,11 +1,10 @@
 import { analysableMembers } from '@loyalty/loyalty-subgraph/members/member-scan/member-scan.peer';
 import type { Context } from '@loyalty/platform/context';
 import { publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
-import { BULK_JOB_NOUN, finishJob } from '../jobs/job-stops.service.ts';
-import { lockBulkWrites } from '../jobs/write-lock.store.ts';
+import { BULK_JOB_NOUN, finishJob, writingJob } from '../jobs/job-stops.service.ts';
 import type { ClaimedChunk } from './chunk.ts';
 import type { ChunkOutcome } from './chunk-outcome.ts';
-import { releaseChunk, writeChunk } from './chunks.store.ts';
+import { writeChunk } from './chunks.store.ts';
 
 /** Members of a chunk that may be analysed at this moment, in the order of their ids. */
 export const membersOf = (ctx: Context, chunk: ClaimedChunk): Promise<string[]> =>
@@ -24,8 +23,7 @@ export async function keepChunk(
   outcomeFor: (allowed: readonly string[]) => ChunkOutcome,
   settle: (tx: Context, credits: number) => Promise<unknown>,
 ): Promise<void> {
-  const isKept = await ctx.transaction(async (tx) => {
-    await lockBulkWrites(tx, 'WRITES');
+  const isKept = await writingJob(ctx, async (tx) => {
     const outcome = outcomeFor(await membersOf(tx, chunk));
     if (!(await writeChunk(tx, chunk, outcome))) return false;
     if (outcome.credits > 0) await settle(tx, outcome.credits);
@@ -33,5 +31,4 @@ export async function keepChunk(
     return true;
   });
   if (isKept) await finishJob(ctx, chunk.jobId);
-  else await releaseChunk(ctx, chunk, { afterSeconds: 0, attempt: chunk.attempt, attempts: 0 });
 }

@@ -2,7 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { spendable } from '../../credits/wallet/spendable.ts';
 import { getWallet } from '../../credits/wallet/wallet.service.ts';
 import { MEMBER_CREDITS_MAX } from '../jobs/funding.service.ts';
-import { stopJob } from '../jobs/job-stops.service.ts';
+import { stopJob, writingJob } from '../jobs/job-stops.service.ts';
 import { ATTEMPTS_MAX, type ClaimedChunk } from './chunk.ts';
 import { backoffSeconds, failedOutcome } from './chunk-outcome.ts';
 import { countUnanswered, releaseChunk, splitChunk } from './chunks.store.ts';
@@ -25,17 +25,24 @@ export async function waitForCredits(
   ctx.forget();
   const wallet = await getWallet(ctx);
   const payable = Math.floor(Number(spendable(wallet)) / MEMBER_CREDITS_MAX);
-  if (payable >= ids.length) await release(ctx, chunk, 0);
-  else if (payable > 0) await splitChunk(ctx, chunk, ids[payable - 1]!);
-  else if (wallet.reserved > 0n) await release(ctx, chunk, HELD_SECONDS);
+  if (payable >= ids.length) await giveBack(ctx, chunk, 0);
+  else if (payable > 0) await writingJob(ctx, (tx) => splitChunk(tx, chunk, ids[payable - 1]!));
+  else if (wallet.reserved > 0n) await giveBack(ctx, chunk, HELD_SECONDS);
   else {
-    await release(ctx, chunk, 0);
+    await giveBack(ctx, chunk, 0);
     await stopJob(ctx, chunk.jobId, 'INSUFFICIENT_CREDITS');
   }
 }
 
-const release = (ctx: Context, chunk: ClaimedChunk, afterSeconds: number): Promise<void> =>
-  releaseChunk(ctx, chunk, { afterSeconds, attempt: chunk.attempt, attempts: 0 });
+/** Gives a chunk back that was not tried. */
+export const giveBack = (ctx: Context, chunk: ClaimedChunk, afterSeconds: number): Promise<void> =>
+  writingJob(ctx, (tx) => releaseChunk(tx, chunk, { afterSeconds, attempt: chunk.attempt, attempts: 0 }));
+
+const giveBackTried = (
+  ctx: Context,
+  chunk: ClaimedChunk,
+  next: Parameters<typeof releaseChunk>[2],
+): Promise<void> => writingJob(ctx, (tx) => releaseChunk(tx, chunk, next));
 
 /** So many calls in succession without an answer are more than one chunk's bad luck. */
 const OUTAGE_CALLS = 3;
@@ -53,7 +60,7 @@ export async function waitForModel(ctx: Context, chunk: ClaimedChunk, ids: reado
   const calls = await countUnanswered(ctx, chunk);
   const isLastAttempt = chunk.attempt + 1 >= ATTEMPTS_MAX;
   if (calls >= OUTAGE_CALLS && isLastAttempt)
-    await releaseChunk(ctx, chunk, {
+    await giveBackTried(ctx, chunk, {
       afterSeconds: OUTAGE_SECONDS,
       attempt: chunk.attempt,
       attempts: ids.length,
@@ -71,7 +78,7 @@ export async function countFailure(
 ): Promise<void> {
   const attempt = chunk.attempt + 1;
   if (attempt < ATTEMPTS_MAX)
-    await releaseChunk(ctx, chunk, {
+    await giveBackTried(ctx, chunk, {
       afterSeconds: backoffSeconds(chunk.attempt),
       attempt,
       attempts: ids.length,

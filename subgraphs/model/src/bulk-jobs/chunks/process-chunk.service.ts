@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
-import { AppError } from '@loyalty/platform/errors';
+import { AppError, databaseUnavailable, internalError } from '@loyalty/platform/errors';
+import { isDatabaseUnavailable } from '@loyalty/prisma/database-error';
 import { paidWork } from '../../credits/paid-work/paid-work.service.ts';
 import { rates } from '../../credits/wallet/rates.ts';
 import { cutoffAt, readMembers } from '../../facts/statistics/statistics.service.ts';
@@ -8,11 +9,11 @@ import { type StateRow, stateRow } from '../../scoring/standard-model/state-row.
 import { MEMBER_CREDITS_MAX } from '../jobs/funding.service.ts';
 import type { ClaimedChunk } from './chunk.ts';
 import { emptyOutcome, outcomeOf } from './chunk-outcome.ts';
-import { clearUnanswered, releaseChunk } from './chunks.store.ts';
+import { clearUnanswered } from './chunks.store.ts';
 import { keepChunk, membersOf } from './kept-chunks.service.ts';
-import { countFailure, waitForCredits, waitForModel } from './postponed-chunks.service.ts';
+import { countFailure, giveBack, waitForCredits, waitForModel } from './postponed-chunks.service.ts';
 
-/** Before the next turn when the database or another subgraph was away: that is no attempt. */
+/** Before the next turn when the database or another subgraph was away or too slow: that is no attempt. */
 const AWAY_SECONDS = 5;
 
 /**
@@ -29,7 +30,6 @@ export async function processChunk(ctx: Context, chunk: ClaimedChunk): Promise<v
   try {
     ids = await membersOf(ctx, chunk);
     await refresh(ctx, chunk, ids);
-    if (chunk.unansweredCalls > 0) await clearUnanswered(ctx, chunk);
   } catch (error) {
     await postpone(ctx, chunk, ids, error);
   }
@@ -46,6 +46,7 @@ async function refresh(ctx: Context, chunk: ClaimedChunk, ids: readonly string[]
   const cost = { maximum: ids.length * MEMBER_CREDITS_MAX, purpose: 'Bulk refresh' };
   await paidWork(ctx, cost, async (settle) => {
     const found = await scoredStates(ctx, ids, chunk.sourceCutoff);
+    await clearUnanswered(ctx, chunk);
     const turn = { attempt: chunk.attempt, scorePrice: chunk.mode === 'TEST' ? 0 : rates.score };
     await keepChunk(ctx, chunk, (allowed) => outcomeOf(found, turn, allowed), settle);
   });
@@ -63,18 +64,25 @@ async function scoredStates(
   return new Map(ids.map((id, row) => [id, failed[row] ? null : stateRow(members, scores, row, cutoff)]));
 }
 
+/** The database is away or busy, or whatever an error of ours says; anything else is a mistake of ours. */
+function reasonOf(error: unknown): Pick<AppError, 'category' | 'code'> {
+  if (error instanceof AppError) return error;
+  return isDatabaseUnavailable(error) ? databaseUnavailable() : internalError();
+}
+
 async function postpone(
   ctx: Context,
   chunk: ClaimedChunk,
   ids: readonly string[],
   error: unknown,
 ): Promise<void> {
-  const [category, code] = error instanceof AppError ? [error.category, error.code] : [null, 'INTERNAL'];
+  const { category, code } = reasonOf(error);
   if (category === 'PAYMENT_REQUIRED') await waitForCredits(ctx, chunk, ids);
   else if (code === 'MODEL_SERVICE_UNAVAILABLE') await waitForModel(ctx, chunk, ids);
-  else if (category === 'UNAVAILABLE')
-    await releaseChunk(ctx, chunk, { afterSeconds: AWAY_SECONDS, attempt: chunk.attempt, attempts: 0 });
-  else {
+  else if (category === 'UNAVAILABLE' || code === 'RESERVATION_CLOSED') {
+    ctx.log.warn({ err: error, bulkJobId: chunk.jobId, chunk: chunk.number }, 'chunk is tried again later');
+    await giveBack(ctx, chunk, AWAY_SECONDS);
+  } else {
     await countFailure(ctx, chunk, ids, code);
     throw error;
   }

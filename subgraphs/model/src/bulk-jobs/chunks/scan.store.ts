@@ -17,7 +17,8 @@ export async function insertChunks(
        UPDATE model.bulk_jobs AS j
           SET scanned_to_id = $5, scanned = j.scanned + $6, is_scanned = $7, scan_due_at = now(),
               chunks = j.chunks + cardinality($8::uuid[])
-        WHERE ${inScope('j')} AND j.id = $3 AND j.scan_token = $4 AND j.status = 'RUNNING' AND NOT j.is_scanned
+        WHERE ${inScope('j')} AND j.id = $3 AND j.scan_token = $4 AND j.status = 'RUNNING'
+          AND NOT j.is_scanned
        RETURNING j.chunks - cardinality($8::uuid[]) AS chunks
      ), added AS (
        INSERT INTO model.bulk_chunks (workspace_id, mode, job_id, number, after_id, to_id, due_at)

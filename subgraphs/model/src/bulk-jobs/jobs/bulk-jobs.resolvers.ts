@@ -8,9 +8,9 @@ import type {
   SubscriptionResolvers,
 } from '#generated/schema';
 import { getWallet } from '../../credits/wallet/wallet.service.ts';
-import { listResults } from '../results/bulk-results.service.ts';
 import { type BulkJob as Job, processedOf } from './bulk-job.ts';
 import {
+  bulkJobOrNull,
   cancelBulkJob,
   createBulkJob,
   listBulkJobs,
@@ -19,11 +19,10 @@ import {
   retryBulkJob,
   watchBulkJob,
 } from './bulk-jobs.service.ts';
-import { findBulkJob } from './bulk-jobs.store.ts';
 import { detailsExpireAt } from './result-days.service.ts';
 
 export const Query = {
-  bulkJob: (_, { id }, ctx) => findBulkJob(ctx, id),
+  bulkJob: (_, { id }, ctx) => bulkJobOrNull(ctx, id),
   bulkJobs: async (_, args, ctx) => connection(await listBulkJobs(ctx, args)),
 } satisfies QueryResolvers;
 
@@ -49,7 +48,6 @@ export const BulkJob = {
   estimatedEndAt: estimatedEnd,
   requestedBy: ({ requestedById }) => (requestedById ? { id: requestedById } : null),
   wallet: (_, __, ctx) => getWallet(ctx),
-  results: (job, args, ctx) => listResults(ctx, job, args),
 } satisfies BulkJobResolvers;
 
 function estimatedEnd(job: Job, _: object, { clock }: Context): Date | null {

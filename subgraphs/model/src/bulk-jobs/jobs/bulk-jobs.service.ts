@@ -6,13 +6,12 @@ import { watchSnapshot } from '@loyalty/platform/live/snapshots/watch-snapshot';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { audit } from '@loyalty/platform/operations/audit';
 import { newId } from '@loyalty/platform/values/ids';
-import { failedWith } from '@loyalty/prisma/sqlstate';
 import type { BulkJob } from './bulk-job.ts';
 import { BULK_JOBS_CHANNEL } from './bulk-jobs.events.ts';
 import { bulkJobsPage, findBulkJob, findByKey, insertBulkJob } from './bulk-jobs.store.ts';
 import { BULK_JOB_NOUN, isFinished, publishFinished, stopJob } from './job-stops.service.ts';
 import { prepareResults, requireDetails } from './result-days.service.ts';
-import { markCancelled, markResumed, markRetried } from './transitions.store.ts';
+import { isSecondActive, markCancelled, markResumed, markRetried } from './transitions.store.ts';
 import { lockBulkWrites } from './write-lock.store.ts';
 
 const JOBS_LISTED = 20;
@@ -33,45 +32,32 @@ export async function createBulkJob(
   const idempotencyKey = textOf('idempotencyKey', input.idempotencyKey);
   const id = newId(ctx.clock);
   const requestedById = ctx.caller.kind === 'USER' ? actorId(ctx.caller) : null;
-  const isNew = await create(ctx, { id, name, idempotencyKey, requestedById });
-  if (isNew) {
-    await wakeWorkers(ctx, id);
-    return { bulkJob: await getBulkJob(ctx, id), reused: false };
-  }
-  const known = (await findByKey(ctx, idempotencyKey))!;
-  if (known.name !== name) {
-    throw conflict(
-      'IDEMPOTENCY_KEY_REUSED',
-      'The idempotency key belongs to a job of another name. Choose another key.',
-    );
-  }
-  return { bulkJob: await getBulkJob(ctx, known.id), reused: true };
+  await prepareResults(ctx, id);
+  const isNew = await ctx.transaction(async (tx) => {
+    const isInserted = await insertBulkJob(tx, { id, name, idempotencyKey, requestedById });
+    if (isInserted) await note(tx, 'createBulkJob', id, { name });
+    return isInserted;
+  });
+  if (!isNew) return { bulkJob: await jobOfKey(ctx, name, idempotencyKey), reused: true };
+  await wakeWorkers(ctx, id);
+  return { bulkJob: await getBulkJob(ctx, id), reused: false };
 }
 
-async function create(ctx: Context, job: Parameters<typeof insertBulkJob>[1]): Promise<boolean> {
-  if (await findByKey(ctx, job.idempotencyKey)) return false;
-  await prepareResults(ctx, job.id);
-  return refusingSecond(() =>
-    ctx.transaction(async (tx) => {
-      const isNew = await insertBulkJob(tx, job);
-      if (isNew) await note(tx, 'createBulkJob', job.id, { name: job.name });
-      return isNew;
-    }),
+async function jobOfKey(ctx: Context, name: string, idempotencyKey: string): Promise<BulkJob> {
+  const known = await findByKey(ctx, idempotencyKey);
+  if (!known) throw secondActive();
+  if (known.name === name) return getBulkJob(ctx, known.id);
+  throw conflict(
+    'IDEMPOTENCY_KEY_REUSED',
+    'The idempotency key belongs to a job of another name. Choose another key.',
   );
 }
 
-/** @throws AppError BULK_JOB_ACTIVE (409) where the change would make a second active job */
-async function refusingSecond<T>(change: () => Promise<T>): Promise<T> {
-  try {
-    return await change();
-  } catch (error) {
-    if (!failedWith(error, 'UNIQUE_VIOLATION')) throw error;
-    throw conflict(
-      'BULK_JOB_ACTIVE',
-      'Another bulk job is queued, running or paused. Wait for it, or cancel it.',
-    );
-  }
-}
+const secondActive = (): AppError =>
+  conflict(
+    'BULK_JOB_ACTIVE',
+    'Another bulk job is queued, running or paused. Wait for its end, or cancel it.',
+  );
 
 function textOf(field: string, given: string): string {
   const text = given.trim();
@@ -80,8 +66,10 @@ function textOf(field: string, given: string): string {
   return text;
 }
 
-/** @throws AppError BULK_JOB_NOT_FOUND (404) */
-export async function getBulkJob(ctx: Context, id: string): Promise<BulkJob> {
+/** The job of this id, or null. */
+export const bulkJobOrNull = (ctx: Context, id: string): Promise<BulkJob | null> => findBulkJob(ctx, id);
+
+async function getBulkJob(ctx: Context, id: string): Promise<BulkJob> {
   const found = await findBulkJob(ctx, id);
   if (!found) throw notFound('bulk job', id);
   return found;
@@ -127,13 +115,13 @@ export async function cancelBulkJob(ctx: Context, id: string): Promise<BulkJob> 
  */
 export async function retryBulkJob(ctx: Context, id: string): Promise<BulkJob> {
   requireDetails(ctx, await getBulkJob(ctx, id));
-  const job = await refusingSecond(() =>
-    changedJob(ctx, 'retryBulkJob', id, async (tx) => {
-      const isRetried = await markRetried(tx, id);
-      if (isRetried) publishProgress(tx, BULK_JOB_NOUN, id);
-      return isRetried;
-    }),
-  );
+  const job = await changedJob(ctx, 'retryBulkJob', id, async (tx) => {
+    const isRetried = await markRetried(tx, id);
+    if (isRetried) publishProgress(tx, BULK_JOB_NOUN, id);
+    return isRetried;
+  }).catch((error: unknown) => {
+    throw isSecondActive(error) ? secondActive() : error;
+  });
   await wakeWorkers(ctx, id);
   return job;
 }

@@ -64,14 +64,14 @@ export interface NewBulkJob {
   readonly requestedById: string | null;
 }
 
-/** False when the idempotency key was used before; a second active job violates a unique index. */
+/** False when the idempotency key was used before, or another job is active. */
 export async function insertBulkJob(tx: Context, job: NewBulkJob): Promise<boolean> {
   const rows = await tx.sql.query(
     `INSERT INTO model.bulk_jobs
        (workspace_id, mode, id, name, idempotency_key, actor, requested_by_id, source_cutoff, created_at,
         scanned_to_id, scan_due_at)
      VALUES ($1, $2::platform."Mode", $3, $4, $5, $6, $7, $8, $8, $9, now())
-     ON CONFLICT (workspace_id, mode, idempotency_key) DO NOTHING
+     ON CONFLICT DO NOTHING
      RETURNING id`,
     [
       ...scopeOf(tx),

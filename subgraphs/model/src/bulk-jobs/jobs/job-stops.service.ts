@@ -7,8 +7,17 @@ import { findBulkJob } from './bulk-jobs.store.ts';
 import { findIdleJobs, markCompleted, markPaused } from './transitions.store.ts';
 import { lockBulkWrites } from './write-lock.store.ts';
 
+export { lockBulkWrites };
+
 /** As events name what a bulk job's watchers watch. */
 export const BULK_JOB_NOUN = 'bulkJob';
+
+/** Runs what a worker writes about a job in a transaction that whoever stops the job waits for. */
+export const writingJob = <T>(ctx: Context, write: (tx: Context) => Promise<T>): Promise<T> =>
+  ctx.transaction(async (tx) => {
+    await lockBulkWrites(tx, 'WRITES');
+    return write(tx);
+  });
 
 /**
  * Pauses a job. Once it is committed nothing is written any more; a call of the model that is under way may

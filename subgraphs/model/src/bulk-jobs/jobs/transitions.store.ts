@@ -1,5 +1,7 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { NO_ID } from '@loyalty/platform/values/ids';
+import { failedWith } from '@loyalty/prisma/sqlstate';
 import { type BulkJobKey, type BulkJobStatus, type BulkPauseReason, CHUNK_SIZE } from './bulk-job.ts';
 
 /** Its time so far is kept, and stands still. */
@@ -26,17 +28,30 @@ export const markPaused = (tx: Context, id: string, reason: BulkPauseReason): Pr
   );
 
 /** @param reason - only if it was paused for that */
-export const markResumed = (tx: Context, id: string, reason: BulkPauseReason | null): Promise<boolean> =>
-  changed(
-    tx,
-    id,
-    `status = CASE WHEN started_at IS NULL THEN 'QUEUED' ELSE 'RUNNING' END::model."BulkJobStatus",
-      pause_reason = NULL, unanswered_calls = 0, scan_due_at = now(),
-      running_since = CASE WHEN started_at IS NULL THEN NULL ELSE now() END
-      WHERE ${inScope()} AND id = $3 AND status = 'PAUSED'
-        AND ($4::model."BulkPauseReason" IS NULL OR pause_reason = $4::model."BulkPauseReason")`,
-    [reason],
+export const markResumed = (ctx: Context, id: string, reason: BulkPauseReason | null): Promise<boolean> =>
+  ctx.transaction(async (tx) => {
+    const isResumed = await changed(
+      tx,
+      id,
+      `status = CASE WHEN started_at IS NULL THEN 'QUEUED' ELSE 'RUNNING' END::model."BulkJobStatus",
+        pause_reason = NULL, unanswered_calls = 0, scan_due_at = now(),
+        running_since = CASE WHEN started_at IS NULL THEN NULL ELSE now() END
+        WHERE ${inScope()} AND id = $3 AND status = 'PAUSED'
+          AND ($4::model."BulkPauseReason" IS NULL OR pause_reason = $4::model."BulkPauseReason")`,
+      [reason],
+    );
+    if (isResumed) await makeChunksDue(tx, id);
+    return isResumed;
+  });
+
+/** Chunks that were claimed when the job was paused need not wait for the end of their leases. */
+async function makeChunksDue(tx: Context, id: string): Promise<void> {
+  await tx.sql.query(
+    `UPDATE model.bulk_chunks SET due_at = now()
+      WHERE ${inScope()} AND job_id = $3 AND is_open AND due_at > now()`,
+    [...scopeOf(tx), id],
   );
+}
 
 /** What all chunks add up to, so that the job has it when they are gone. */
 const TOTALS = `(succeeded, unavailable, failed, attempts, credits) = (
@@ -88,7 +103,10 @@ export const findUnfundedJobs = (ctx: Context): Promise<BulkJobKey[]> =>
       WHERE finished_at IS NULL AND status = 'PAUSED' AND pause_reason = 'INSUFFICIENT_CREDITS'`,
   );
 
-/** Lets a job run again, for the members that failed; a second active job violates a unique index. */
+/** Did a change fail because another job of the workspace is active? */
+export const isSecondActive = (error: unknown): boolean => failedWith(error, 'UNIQUE_VIOLATION');
+
+/** Lets a job run again, for the members that failed; fails where another job is active. */
 export async function markRetried(tx: Context, id: string): Promise<boolean> {
   const isRetried = await changed(
     tx,
@@ -116,9 +134,9 @@ async function insertRetryChunks(tx: Context, id: string): Promise<void> {
      )
      INSERT INTO model.bulk_chunks
        (workspace_id, mode, job_id, number, after_id, to_id, only_ids, is_retry, due_at)
-     SELECT $1, $2::platform."Mode", $3, job.chunks + parts.part + 1, '00000000-0000-0000-0000-000000000000',
+     SELECT $1, $2::platform."Mode", $3, job.chunks + parts.part + 1, $4,
             parts.ids[cardinality(parts.ids)], parts.ids, true, now()
        FROM parts CROSS JOIN job`,
-    [...scopeOf(tx), id],
+    [...scopeOf(tx), id, NO_ID],
   );
 }

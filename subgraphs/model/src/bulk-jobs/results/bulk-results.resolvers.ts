@@ -1,9 +1,18 @@
-import type { BulkResultPageResolvers, BulkResultResolvers } from '#generated/schema';
+import type { BulkResultPageResolvers, BulkResultResolvers, QueryResolvers } from '#generated/schema';
+import { bulkJobOrNull } from '../jobs/bulk-jobs.service.ts';
+import { listResults } from './bulk-results.service.ts';
 
 const messages: Readonly<Record<string, string>> = {
   MODEL_SERVICE_UNAVAILABLE: 'The model did not answer in three attempts. Retry the job later.',
   SCORING_FAILED: 'The model could not score the facts of this member. Check its imported facts.',
 };
+
+export const Query = {
+  bulkJobResults: async (_, { bulkJobId, ...args }, ctx) => {
+    const job = await bulkJobOrNull(ctx, bulkJobId);
+    return job && listResults(ctx, job, args);
+  },
+} satisfies QueryResolvers;
 
 export const BulkResult = {
   member: ({ memberId }) => ({ id: memberId }),

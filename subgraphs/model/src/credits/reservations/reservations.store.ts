@@ -111,7 +111,7 @@ const CLOSE = `WITH wallet AS MATERIALIZED (
         SET status = (CASE WHEN found.used IS NULL THEN 'RELEASED' ELSE 'SETTLED' END)
                      ::model."ReservationStatus",
             settled = found.used, closed_at = $4
-       FROM found WHERE r.ctid = found.place AND r.status = 'HELD'
+       FROM found WHERE r.workspace_id = $1 AND r.ctid = found.place AND r.status = 'HELD'
      RETURNING r.id, r.amount, r.settled, r.status, r.purpose,
                found.n, found.transaction_id, found.wallet_line, found.usage_line
    ), changed AS (
@@ -161,14 +161,14 @@ export async function closeHeld(ctx: Context, closings: readonly Closing[]): Pro
  */
 export async function expireHeld(ctx: Context, limit: number): Promise<string[]> {
   const rows = await ctx.sql.query<{ workspaceId: string }>(
-    `WITH due AS (
-       SELECT r.id FROM model.credit_reservations r JOIN model.wallets w USING (workspace_id)
+    `/* every workspace */ WITH due AS (
+       SELECT r.workspace_id, r.id FROM model.credit_reservations r JOIN model.wallets w USING (workspace_id)
         WHERE r.status = 'HELD' AND r.expires_at <= $1
         ORDER BY r.expires_at LIMIT $2
           FOR UPDATE SKIP LOCKED
      ), closed AS (
        UPDATE model.credit_reservations r SET status = 'EXPIRED', closed_at = $1
-         FROM due WHERE r.id = due.id
+         FROM due WHERE r.workspace_id = due.workspace_id AND r.id = due.id
        RETURNING r.workspace_id, r.amount
      ), wallet AS (
        UPDATE model.wallets w SET reserved = w.reserved - overdue.amount

@@ -80,7 +80,7 @@ export async function renewDue(ctx: Context, fee: bigint, limit: number): Promis
   const { clock } = ctx;
   const ids = Array.from({ length: limit * 3 }, () => newId(clock));
   return ctx.sql.query<Renewal>(
-    `WITH due AS (
+    `/* every workspace */ WITH due AS (
        SELECT workspace_id, renews_at, balance - reserved >= $2::int8 AS is_covered,
               paid_since + make_interval(months => 1 + (
                 (extract(year FROM renews_at) - extract(year FROM paid_since)) * 12

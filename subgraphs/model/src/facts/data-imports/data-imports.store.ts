@@ -119,7 +119,7 @@ export async function changeActivation(tx: Context, activate: boolean): Promise<
 /** Of all workspaces, up to `count` at once; returns how many went. */
 export async function deletePreviews(ctx: Context, before: Date, count: number): Promise<number> {
   const rows = await ctx.sql.query(
-    `DELETE FROM model.data_import_previews
+    `/* every workspace */ DELETE FROM model.data_import_previews
       WHERE ctid = ANY(ARRAY(
               SELECT ctid FROM model.data_import_previews WHERE expires_at < $1 LIMIT $2))
      RETURNING 1`,

@@ -1,0 +1,20 @@
+import { composeServices } from '@apollo/composition';
+import type { DocumentNode } from 'graphql';
+
+/** A subgraph as the composition takes it. */
+interface SubgraphDefinition {
+  readonly name: string;
+  readonly url: string;
+  readonly typeDefs: DocumentNode;
+}
+
+/**
+ * The supergraph of these subgraphs, as SDL.
+ *
+ * @throws Error with one line for each composition error
+ */
+export function composeSubgraphs(subgraphs: readonly SubgraphDefinition[]): string {
+  const { supergraphSdl, errors } = composeServices([...subgraphs]);
+  if (!supergraphSdl) throw new Error((errors ?? []).map(({ message }) => message).join('\n'));
+  return supergraphSdl;
+}

@@ -1,0 +1,62 @@
+import type { ExecutionResult } from 'graphql';
+import { createContext } from '../caller/create-context.ts';
+import type { Context, Services } from '../context.ts';
+
+type Execute = (event: unknown, ctx: Context) => Promise<ExecutionResult>;
+
+/**
+ * Executes the events of one subscription, each in a context of its own.
+ *
+ * @param request - what is executed, as it was sent
+ * @param areShared - other subscriptions get the same event objects: those with the same caller and request
+ *   share one execution, and get the same result object
+ */
+export function eventExecution(
+  request: object,
+  ctx: Context,
+  areShared: boolean,
+  execute: Execute,
+): (event: unknown) => Promise<ExecutionResult> {
+  const newContext = eventContexts(ctx);
+  if (!areShared) return (event) => execute(event, newContext());
+  const key = JSON.stringify([ctx.caller, request]);
+  return (event) => {
+    const results = resultsOf(event as object);
+    const result = results.get(key) ?? execute(event, newContext());
+    results.set(key, result);
+    return result;
+  };
+}
+
+/** The results of an event, for as long as the event itself is kept. */
+const known = new WeakMap<object, Map<string, Promise<ExecutionResult>>>();
+
+function resultsOf(event: object): Map<string, Promise<ExecutionResult>> {
+  const results = known.get(event) ?? new Map<string, Promise<ExecutionResult>>();
+  known.set(event, results);
+  return results;
+}
+
+const open = new WeakMap<Services, Map<string, Context>>();
+
+/**
+ * Makes the contexts in which one subscription executes its events. Subscriptions of the same caller that
+ * execute in the same moment share one, so that a thousand who watch the same thing load it once. The moment
+ * is over before any loader has begun: what is loaded is never older than the event.
+ *
+ * @param ctx - of the subscription
+ */
+function eventContexts({ services, caller, requestId }: Context): () => Context {
+  const who = JSON.stringify(caller);
+  const shared = open.get(services) ?? new Map<string, Context>();
+  open.set(services, shared);
+  return () => {
+    const found = shared.get(who);
+    if (found) return found;
+    const made = createContext(services, { caller, requestId });
+    shared.set(who, made);
+    // Loaders begin in the same way, later: in the ticks after every promise of this moment.
+    void Promise.resolve().then(() => process.nextTick(() => shared.delete(who)));
+    return made;
+  };
+}

@@ -1,0 +1,62 @@
+// Makes the folder that a production machine runs, in three steps that an image keeps apart, so that a change
+// of the sources leaves its packages as they are:
+//
+//   node scripts/production.mjs manifests <folder>   # what npm reads
+//   node scripts/production.mjs packages <folder>    # installs what serves
+//   node scripts/production.mjs sources <folder>     # what runs; generated code must be there
+//
+// Without a step, `npm run build:production -- <folder>` generates and makes all three.
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const workspaces = manifest.workspaces.flatMap((pattern) => globSync(pattern, { cwd: root }));
+
+/** What is served from a workspace; a workspace has some of them. */
+const served = ['src', 'bin', 'generated', 'migrations', 'supergraph.graphql'];
+const isForTests = /\.(test|fixture|given)\.ts$/;
+
+/** Copies what npm reads; a command must be there when npm links it. */
+function manifests(folder) {
+  const commands = workspaces.map((name) => join(name, 'bin')).filter((path) => existsSync(join(root, path)));
+  const files = workspaces.map((name) => join(name, 'package.json'));
+  for (const path of ['package-lock.json', 'scripts/production.mjs', ...files, ...commands])
+    copy(path, folder);
+  // The other scripts of a checkout need what is not installed here.
+  const scripts = { start: 'loyalty start' };
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...manifest, scripts }, null, 2)}\n`);
+}
+
+/** Installs the packages that serve; none of them needs its install script. */
+function packages(folder) {
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
+  const { status } = spawnSync('npm', ['ci', '--omit=dev', ...flags], {
+    cwd: folder,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) throw new Error('Installing packages failed: see above, then try again.');
+}
+
+/** Copies the sources as they are, without tests: Node runs TypeScript. */
+function sources(folder) {
+  for (const name of workspaces.filter((name) => name !== 'test'))
+    for (const part of served) if (existsSync(join(root, name, part))) copy(join(name, part), folder);
+}
+
+const copy = (path, folder) =>
+  cpSync(join(root, path), join(folder, path), { recursive: true, filter: (from) => !isForTests.test(from) });
+
+const steps = { manifests, packages, sources };
+
+const [first, second] = process.argv.slice(2);
+const chosen = Object.hasOwn(steps, first) ? [steps[first]] : Object.values(steps);
+const target = Object.hasOwn(steps, first) ? second : first;
+if (!target) {
+  console.error('Name the folder: node scripts/production.mjs [manifests|packages|sources] <folder>');
+  process.exit(1);
+}
+for (const step of chosen) step(resolve(target));

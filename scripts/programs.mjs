@@ -1,0 +1,26 @@
+// Programs that some tests need, which no npm package brings.
+import { spawnSync } from 'node:child_process';
+
+/** Can the program be started? */
+export const has = (program) => !spawnSync(program, ['--version'], { stdio: 'ignore' }).error;
+
+/**
+ * Sees to it that a program is there: where it is not, it is installed from Debian's package, as root only.
+ *
+ * @param advice - what to do where that is not possible; then the process ends
+ */
+export function provide(program, debianPackage, advice) {
+  if (has(program)) return;
+  if (process.getuid?.() === 0 && has('apt-get')) {
+    console.log(`Installing ${debianPackage} …`);
+    const options = {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    };
+    spawnSync('apt-get', ['update', '-qq'], options);
+    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', debianPackage], options);
+    if (has(program)) return;
+  }
+  console.error(advice);
+  process.exit(1);
+}

@@ -1,0 +1,13 @@
+// Runs the tests of one kind, `*.<kind>.test.ts`, and ends as they do.
+import { spawn } from 'node:child_process';
+
+/** @param [program, ...args] - runs Jest */
+export function runTests(kind, [program, ...args], env, stop = () => {}) {
+  const select = [`--testMatch=**/*.${kind}.test.ts`, '--testPathIgnorePatterns=/node_modules/', '--runInBand'];
+  const tests = spawn(program, [...args, ...select], { stdio: 'inherit', env: { ...process.env, ...env } });
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => tests.kill(signal));
+  tests.on('close', (code) => {
+    stop();
+    process.exit(code ?? 1);
+  });
+}

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { type Client, clientOf } from '../harness/client.ts';
+import { createTestDatabase } from '../harness/database/database.ts';
+import { eventually } from '../harness/eventually.ts';
+import { importRows, type Load, startLoad } from './load.ts';
+import { type Programme, setUpProgramme } from './programme.ts';
+import { startTopology, type Topology } from './topology.ts';
+import { transports, watchImport, watchMember, watchWallet } from './watchers.ts';
+
+const SUBGRAPHS = ['workspace', 'loyalty', 'commerce', 'engagement', 'model'];
+const MEMBERS = 8;
+
+const database = await createTestDatabase();
+let topology: Topology;
+let client: Client;
+let programme: Programme;
+let load: Load;
+
+beforeAll(async () => {
+  topology = await startTopology({
+    databaseUrl: database.url,
+    redisUrl: process.env['REDIS_URL']!,
+    variables: {
+      POSTGRES_PASSWORD: 'secret',
+      LOYALTY_MASTER_KEYS: `test:${randomBytes(32).toString('base64')}`,
+      PUBLIC_URL: 'https://loyalty.example.com',
+      MAIL_URL: 'smtp://127.0.0.1:9',
+      METRICS_TOKEN: randomBytes(16).toString('hex'),
+      LOG_LEVEL: 'warn',
+    },
+  });
+  client = clientOf(topology.url);
+  programme = await setUpProgramme(client, MEMBERS);
+}, 240_000);
+afterAll(async () => {
+  await topology?.close();
+  await database.drop();
+});
+
+test('replacing every process under load loses no request and no update of a subscription', async () => {
+  const members = transports.flatMap((transport, index) =>
+    programme.memberIds
+      .slice(index * 3, index * 3 + 3)
+      .map((id) => watchMember(client, programme, id, transport)),
+  );
+  const wallets = transports.map((transport) => watchWallet(client, programme, transport));
+  load = startLoad(client, programme);
+  const imports = await importsWatched();
+
+  const rounds: string[][] = [SUBGRAPHS, ['gateway'], ['adapter', 'worker']];
+  for (const names of rounds) {
+    for (const replica of [0, 1]) {
+      expect([names, await topology.replace(names, replica)]).toEqual([names, names.map(() => 0)]);
+      imports.push(...(await importsWatched()));
+    }
+  }
+  expect(await topology.replace(['worker'], 2)).toEqual([0]);
+  await load.stop();
+
+  expect({ lost: load.lost, output: load.lost.length > 0 && topology.output() }).toEqual({ lost: [], output: false });
+  expect(load.answered()).toBeGreaterThan(500);
+  expect(await descriptionsInLedger()).toEqual([...load.awarded.values()].flat().sort());
+  for (const watcher of members) {
+    await eventually(() => {
+      const missing = load.awarded.get(watcher.memberId)!.filter((award) => !watcher.seen.has(award));
+      expect([watcher.transport, watcher.retries(), missing]).toEqual([watcher.transport, watcher.retries(), []]);
+    }, 10_000);
+    expect(watcher.retries()).toBeGreaterThan(0);
+  }
+  const { data } = await client.graph<{ wallet: { available: string } }>(
+    '{ wallet { available } }',
+    {},
+    programme.keys[0],
+  );
+  for (const wallet of wallets)
+    await eventually(() => expect(wallet.latest()).toBe(Number(data.wallet.available)));
+  for (const each of imports) {
+    await eventually(() => expect([each.latest(), each.isEnded()]).toMatchObject([{ inserted: importRows }, true]), 60_000);
+    expect(each.latest()).toMatchObject({ status: 'COMPLETED', processed: importRows });
+  }
+  await Promise.all([...members, ...wallets, ...imports].map(({ stop }) => stop()));
+}, 300_000);
+
+/** Watches the newest import over both transports. */
+async function importsWatched() {
+  const known = load.imports.length;
+  const id = await eventually(() => {
+    if (load.imports.length === known) throw new Error('no import was accepted yet');
+    return load.imports.at(-1)!;
+  }, 30_000);
+  return transports.map((transport) => watchImport(client, programme, id, transport));
+}
+
+async function descriptionsInLedger(): Promise<string[]> {
+  const connection = new pg.Client({ connectionString: database.url });
+  await connection.connect();
+  const { rows } = await connection.query<{ description: string }>(
+    'SELECT description FROM loyalty.points_entries ORDER BY description COLLATE "C"',
+  );
+  await connection.end();
+  return rows.map(({ description }) => description);
+}

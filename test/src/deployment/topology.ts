@@ -1,0 +1,132 @@
+import { randomInt } from 'node:crypto';
+import { eventually } from '../harness/eventually.ts';
+import { type Process, startProcess } from '../processes/processes.ts';
+import { type ComposeService, composeServices } from './compose-file.ts';
+import { type NameServer, startNameServer } from './name-server.ts';
+import { startProxy } from './proxy.ts';
+
+const START_MS = 120_000;
+
+/** The services of compose.yaml as processes, each replica on an address of its own, behind the real proxy. */
+export interface Topology {
+  /** The proxy's public address. */
+  readonly url: string;
+  /** The environment of every process. */
+  readonly services: readonly ComposeService[];
+  /**
+   * Replaces the replicas with this number of the services: ends them by SIGTERM, and starts new ones where
+   * they were. Resolves with the exit codes once the proxy uses the new ones.
+   */
+  replace(names: readonly string[], replica: number): Promise<(number | null)[]>;
+  /** What the processes that run now have written. */
+  output(): string;
+  close(): Promise<void>;
+}
+
+/** Addresses outside of compose.yaml, and the variables that it needs. */
+interface Given {
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** One container of compose.yaml. */
+interface Replica {
+  readonly service: ComposeService;
+  readonly address: string;
+  process: Process;
+}
+
+/** Starts everything, or nothing. */
+export async function startTopology(given: Given): Promise<Topology> {
+  const closers: (() => unknown)[] = [];
+  const close = () => Promise.all(closers.map((each) => each())).then(() => undefined);
+  try {
+    return await startParts(given, closers, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function startParts(
+  given: Given,
+  closers: (() => unknown)[],
+  close: () => Promise<void>,
+): Promise<Topology> {
+  // A network of its own, so that several of these run on one machine.
+  const network = `127.${randomInt(2, 250)}.${randomInt(0, 250)}`;
+  const proxyAddress = `${network}.250`;
+  const services = composeServices(given.variables)
+    .filter(({ command }) => command[0] === 'serve')
+    .map((service) => ({ ...service, environment: environmentOf(service, proxyAddress, given) }));
+  const names = await startNameServer(`${network}.251`);
+  closers.push(names.close);
+  const proxy = await startProxy({ LISTEN: proxyAddress, DNS: `${network}.251:${names.port}` });
+  closers.push(proxy.stop);
+  const replicas = await startReplicas(services, network, names);
+  closers.push(...replicas.map((replica) => () => replica.process.end('SIGKILL')));
+  const isServed = ({ name }: ComposeService) => name !== 'worker';
+  const allUp = () =>
+    eventually(async () => {
+      const up = await proxy.up();
+      for (const service of services.filter(isServed)) {
+        if (up.get(service.name) !== service.replicas) throw new Error(`${service.name} is not all up yet`);
+      }
+    }, START_MS);
+  await allUp();
+
+  async function replaceOne(replica: Replica): Promise<number | null> {
+    const { service, address } = replica;
+    const code = await replica.process.end();
+    names.remove(service.name, address);
+    replica.process = await startReplica(service, address);
+    names.add(service.name, address);
+    return code;
+  }
+  return {
+    url: proxy.url,
+    services,
+    async replace(chosen, number) {
+      const codes = await Promise.all(
+        chosen.map((name) => replaceOne(replicas.filter(({ service }) => service.name === name)[number]!)),
+      );
+      await allUp();
+      return codes;
+    },
+    output: () => replicas.map(({ process }) => process.output()).join(''),
+    close,
+  };
+}
+
+/** Names of containers become addresses. */
+function environmentOf(
+  { environment }: ComposeService,
+  proxyAddress: string,
+  { databaseUrl, redisUrl }: Given,
+): Record<string, string> {
+  const addressed = Object.entries(environment).map(([name, value]) => [
+    name,
+    value.replace('//proxy:', `//${proxyAddress}:`),
+  ]);
+  return { ...Object.fromEntries(addressed), DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
+}
+
+async function startReplicas(
+  services: readonly ComposeService[],
+  network: string,
+  names: NameServer,
+): Promise<Replica[]> {
+  const places = services.flatMap((service) => Array.from({ length: service.replicas }, () => service));
+  return Promise.all(
+    places.map(async (service, index) => {
+      const address = `${network}.${index + 1}`;
+      const process = await startReplica(service, address);
+      names.add(service.name, address);
+      return { service, address, process };
+    }),
+  );
+}
+
+const startReplica = ({ command, environment }: ComposeService, address: string): Promise<Process> =>
+  startProcess(command, { ...environment, HOST: address }, Number(environment['PORT']));

@@ -1,0 +1,166 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createClient as createStreamClient } from 'graphql-sse';
+import { createClient as createSocketClient } from 'graphql-ws';
+import { WebSocket } from 'ws';
+import type { Client } from '../harness/client.ts';
+import type { Programme } from './programme.ts';
+
+const ACTIVITY = `subscription ($id: ID!) { memberActivity(memberId: $id) {
+  kind pointsTransaction { description } member { name homeStore { name } } } }`;
+const LEDGER = `query ($id: ID!) { member(id: $id) { pointsTransactions(first: 100) { nodes { description } } } }`;
+const WALLET = 'subscription { walletChanged { available } }';
+const PROGRESS = 'subscription ($id: ID!) { importProgress(id: $id) { status processed inserted finishedAt } }';
+
+/** Between a connection and the read of what happened before: the subscription has begun by then. */
+const BEGIN_MS = 1_500;
+const RETRY_MS = 100;
+
+export const transports = ['socket', 'stream'] as const;
+export type WatchTransport = (typeof transports)[number];
+
+interface Asked {
+  readonly query: string;
+  readonly variables?: Record<string, unknown>;
+}
+
+interface Listeners {
+  readonly onResult: (data: never) => void;
+  /** The connection was cut, and the same is asked for again. */
+  readonly onRetry: () => void;
+  readonly onEnd?: () => void;
+}
+
+/** Subscribes as the usual client library does, which connects again by itself. */
+function subscribe(url: string, key: string, transport: WatchTransport, asked: Asked, listeners: Listeners) {
+  const authorization = `Bearer ${key}`;
+  const again = async () => {
+    listeners.onRetry();
+    await delay(RETRY_MS);
+  };
+  const sink = {
+    next: (result: unknown) => listeners.onResult((result as { data: never }).data),
+    error: (error: unknown) => {
+      throw new Error(`a subscription failed: ${JSON.stringify(error)}`);
+    },
+    complete: () => listeners.onEnd?.(),
+  };
+  const common = { retryAttempts: 1_000 };
+  const client =
+    transport === 'stream'
+      ? createStreamClient({ ...common, url: `${url}/graphql`, headers: { authorization }, retry: again })
+      : createSocketClient({
+          ...common,
+          url: `${url.replace(/^http/, 'ws')}/graphql`,
+          webSocketImpl: WebSocket,
+          connectionParams: { authorization },
+          shouldRetry: () => true,
+          retryWait: again,
+        });
+  client.subscribe(asked, sink);
+  return async () => void (await client.dispose());
+}
+
+/** Somebody who watches one member's points. */
+export interface MemberWatcher {
+  readonly transport: WatchTransport;
+  readonly memberId: string;
+  /** Descriptions of the awards that arrived, as events or in what was read after a connection. */
+  readonly seen: ReadonlySet<string>;
+  readonly retries: () => number;
+  stop(): Promise<void>;
+}
+
+/** Watches a member, and reads the ledger after every connection, as a client of events must. */
+export function watchMember(
+  client: Client,
+  { keys: [key] }: Programme,
+  memberId: string,
+  transport: WatchTransport,
+): MemberWatcher {
+  const seen = new Set<string>();
+  const reads: Promise<void>[] = [];
+  let retries = 0;
+  const readLedger = async () => {
+    await delay(BEGIN_MS);
+    const { data } = await client.graph<LedgerAnswer>(LEDGER, { id: memberId }, key);
+    for (const { description } of data.member.pointsTransactions.nodes) seen.add(description);
+  };
+  const stop = subscribe(client.url, key, transport, { query: ACTIVITY, variables: { id: memberId } }, {
+    onResult: ({ memberActivity }: ActivityAnswer) => {
+      if (memberActivity.pointsTransaction) seen.add(memberActivity.pointsTransaction.description);
+    },
+    onRetry: () => {
+      retries += 1;
+      reads.push(readLedger());
+    },
+  });
+  reads.push(readLedger());
+  return {
+    transport,
+    memberId,
+    seen,
+    retries: () => retries,
+    async stop() {
+      await Promise.all(reads);
+      await stop();
+    },
+  };
+}
+
+interface LedgerAnswer {
+  readonly member: { readonly pointsTransactions: { readonly nodes: readonly { description: string }[] } };
+}
+interface ActivityAnswer {
+  readonly memberActivity: { readonly pointsTransaction: { readonly description: string } | null };
+}
+
+/** The newest state that a subscription has sent; the first message is the state at once. */
+export interface StateWatcher<State> {
+  readonly latest: () => State | undefined;
+  readonly isEnded: () => boolean;
+  stop(): Promise<void>;
+}
+
+function watchState<State>(
+  client: Client,
+  key: string,
+  transport: WatchTransport,
+  asked: Asked,
+  stateOf: (data: never) => State,
+): StateWatcher<State> {
+  let latest: State | undefined;
+  let isEnded = false;
+  const stop = subscribe(client.url, key, transport, asked, {
+    onResult: (data) => {
+      latest = stateOf(data);
+    },
+    onRetry: () => {},
+    onEnd: () => {
+      isEnded = true;
+    },
+  });
+  return { latest: () => latest, isEnded: () => isEnded, stop };
+}
+
+/** Credits that are available, as the watcher knows them. */
+export const watchWallet = (client: Client, { keys: [key] }: Programme, transport: WatchTransport) =>
+  watchState(client, key, transport, { query: WALLET }, (data: { walletChanged: { available: string } }) =>
+    Number(data.walletChanged.available),
+  );
+
+export interface ImportState {
+  readonly status: string;
+  readonly processed: number;
+  readonly inserted: number;
+  readonly finishedAt: string | null;
+}
+
+/** An import until its end. */
+export const watchImport = (client: Client, { keys: [key] }: Programme, id: string, transport: WatchTransport) =>
+  watchState(
+    client,
+    key,
+    transport,
+    { query: PROGRESS, variables: { id } },
+    (data: { importProgress: ImportState }) => data.importProgress,
+  );

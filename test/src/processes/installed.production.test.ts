@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { clientOf } from '../harness/client.ts';
+import { createBareDatabase } from '../harness/database/database.ts';
+import { useStack } from '../harness/stack.ts';
+import { environmentOf } from './environment.ts';
+import { startProcess, startSeven } from './processes.ts';
+import { runScenario, type Step } from './scenario.ts';
+
+const PACKAGES_MAX = 500;
+const MEGABYTES_MAX = 450;
+
+/** What `npm run build:production` made, away from this checkout. */
+const tree = process.env['PRODUCTION_TREE']!;
+const together = useStack();
+let expected: Step[];
+let database: Awaited<ReturnType<typeof createBareDatabase>>;
+
+beforeAll(async () => {
+  database = await createBareDatabase();
+  await together.work();
+  expected = await runScenario(together);
+}, 60_000);
+afterAll(() => database.drop());
+
+const settings = () => ({
+  ...environmentOf(database.url),
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://loyalty.example.com',
+  MAIL_URL: 'smtp://127.0.0.1:9',
+});
+
+/** Runs `loyalty <args>` to its end, as whoever installed it would. */
+const loyalty = (...args: string[]) =>
+  promisify(execFile)(process.execPath, [join(tree, 'cli/bin/loyalty.mjs'), ...args], { env: settings() });
+
+test(`it has less than ${PACKAGES_MAX} packages and ${MEGABYTES_MAX} MB`, () => {
+  const lock = readFileSync(join(tree, 'node_modules/.package-lock.json'), 'utf8');
+  const packages: { link?: boolean }[] = Object.values(JSON.parse(lock).packages);
+  expect(packages.filter(({ link }) => !link).length).toBeLessThan(PACKAGES_MAX);
+  const entries = readdirSync(tree, { recursive: true, withFileTypes: true });
+  const blocks = entries.map(({ parentPath, name }) => lstatSync(join(parentPath, name)).blocks);
+  const bytes = blocks.reduce((sum, count) => sum + count * 512, 0);
+  expect(bytes / 1_000_000).toBeLessThan(MEGABYTES_MAX);
+});
+
+test('it migrates an empty database, and its eight processes answer as the product in one process', async () => {
+  expect((await loyalty('migrate')).stdout).toContain('The database is up to date.');
+  const seven = await startSeven(settings());
+  const adapter = await startProcess(['serve', 'rest-adapter'], { ...settings(), GATEWAY_URL: seven.url });
+  try {
+    const apart = { ...clientOf(seven.url), rest: clientOf(adapter.url).rest };
+    expect(await runScenario(apart)).toEqual(expected);
+    expect(await page(`${seven.url}/docs/`)).toMatchObject({ status: 200 });
+    const explorer = await page(`${seven.url}/graphql`);
+    expect(explorer).toEqual({
+      status: 404,
+      text: expect.stringContaining('no part of a production install'),
+    });
+  } finally {
+    expect(await adapter.end()).toBe(0);
+    expect(await seven.close()).toEqual(Array(7).fill(0));
+  }
+}, 180_000);
+
+const page = async (url: string) => {
+  const response = await fetch(url, { headers: { accept: 'text/html' } });
+  return { status: response.status, text: await response.text() };
+};
+
+test('a command that development alone has the parts of says so in one sentence', async () => {
+  const env = { ...settings(), NODE_ENV: 'development', LOYALTY_DATA_DIR: join(tree, '.data') };
+  const started = promisify(execFile)(process.execPath, [join(tree, 'cli/bin/loyalty.mjs'), 'start'], {
+    env,
+  });
+  await expect(started).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/set DATABASE_URL/i),
+  });
+});

@@ -1,0 +1,41 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { relative, sep } from 'node:path';
+import { afterAll, expect } from '@jest/globals';
+import { keepStatement } from './recorded-statements.ts';
+
+/**
+ * Runs before each test file: what the product sends to the database is kept for the end of the run, and what
+ * tests send is not. Those of the database client itself send nothing else.
+ */
+const { LOYALTY_TEST_STATEMENTS: folder } = process.env;
+const isClientTest = placeOf(expect.getState().testPath ?? '').startsWith('prisma/');
+
+if (folder !== undefined && !isClientTest) record(folder);
+
+function record(folder: string): void {
+  const senders = new Map<string, string>();
+  const note = (message: unknown): void => {
+    const text = message as string;
+    if (!senders.has(text)) senders.set(text, senderOf(new Error('who sends it').stack ?? ''));
+  };
+  subscribe('loyalty:statement', note);
+  afterAll(() => {
+    unsubscribe('loyalty:statement', note);
+    for (const [text, sentBy] of senders) if (!isTest(sentBy)) keepStatement(folder, { text, sentBy });
+  });
+}
+
+/** The first place outside the database client. */
+function senderOf(stack: string): string {
+  const places = stack.split('\n').flatMap((line) => /(\/[^():]+:\d+):\d+\)?$/.exec(line)?.[1] ?? []);
+  const sender = places.map(placeOf).find((place) => !isClient(place));
+  return sender ?? 'Prisma';
+}
+
+function placeOf(path: string): string {
+  return relative(process.cwd(), path).split(sep).join('/');
+}
+
+const isClient = (place: string): boolean => /^(?:prisma\/src|test\/src\/tenancy|node_modules)\//.test(place);
+
+const isTest = (place: string): boolean => /\.(?:test|given)\.ts:|^test\//.test(place);

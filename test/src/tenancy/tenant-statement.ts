@@ -1,0 +1,176 @@
+import { parse } from 'libpg-query';
+import {
+  applyCondition,
+  child,
+  createClasses,
+  type Level,
+  list,
+  type Node,
+  type Range,
+  text,
+} from './query-level.ts';
+
+/** What is wrong with a statement, and what is known where a query of it stands. */
+interface Place {
+  readonly tenantTables: ReadonlySet<string>;
+  /** Tables whose workspace_id is not given. */
+  readonly unbound: string[];
+  readonly others: string[];
+  /** By the name of a CTE, whether it has a column workspace_id. */
+  readonly ctes: ReadonlyMap<string, boolean>;
+  /** The tables of the queries around it, nearest first. */
+  readonly outer: readonly Range[];
+}
+
+/** The comment of statements that serve every workspace at once: expiry, retention, the relay. */
+const EVERY_WORKSPACE = /\/\* every workspace \*\//;
+
+/**
+ * What keeps a statement from running in one workspace's shard: a table of tenants whose workspace_id is not
+ * given, a join that is not on it, a row inserted without it. Empty when it can. A statement that says
+ * `every workspace` need not give it; one that says so and gives it is a breach, too.
+ *
+ * @param tenantTables - `schema.table` of those with a column workspace_id, reference tables left out
+ */
+export async function breachesIn(statement: string, tenantTables: ReadonlySet<string>): Promise<string[]> {
+  const unbound: string[] = [];
+  const others: string[] = [];
+  const { stmts = [] } = await parse(statement);
+  for (const { stmt } of stmts)
+    visitQuery(stmt as unknown as Node, { tenantTables, unbound, others, ctes: new Map(), outer: [] });
+  if (!EVERY_WORKSPACE.test(statement)) return [...unbound, ...others];
+  return unbound.length > 0 ? others : [...others, 'it says "every workspace", but is of one'];
+}
+
+/** @returns whether the rows of the query have a column workspace_id */
+function visitQuery(node: Node, place: Place): boolean {
+  const [kind = '', body] = Object.entries(node)[0] ?? [];
+  const statement = body as Node;
+  if (['ExplainStmt', 'CopyStmt'].includes(kind)) {
+    const inner = child(statement, 'query');
+    return inner ? visitQuery(inner, place) : false;
+  }
+  if (!/^(?:Select|Insert|Update|Delete|Merge)Stmt$/.test(kind)) return false;
+  const inside = { ...place, ctes: ctesOf(statement, place) };
+  const sides = [child(statement, 'larg'), child(statement, 'rarg')].filter((side) => side !== undefined);
+  if (sides.length === 0) return visitLevel(kind, statement, inside);
+  return sides.map((side) => visitQuery({ SelectStmt: side }, inside)).every(Boolean);
+}
+
+function ctesOf(statement: Node, place: Place): ReadonlyMap<string, boolean> {
+  const ctes = new Map(place.ctes);
+  const clause = child(statement, 'withClause');
+  for (const item of list(clause, 'ctes')) {
+    const cte = child(item, 'CommonTableExpr');
+    const name = `${cte?.ctename}`;
+    const columns = list(cte, 'aliascolnames').map(text);
+    if (clause?.recursive) ctes.set(name, true);
+    const given = visitQuery(child(cte, 'ctequery') ?? {}, { ...place, ctes });
+    ctes.set(name, columns.length > 0 ? columns.includes('workspace_id') : given);
+  }
+  return ctes;
+}
+
+function visitLevel(kind: string, statement: Node, place: Place): boolean {
+  const level: Level = { ranges: [], outer: place.outer, classes: createClasses() };
+  const { withClause: _, relation, fromClause, usingClause, sourceRelation, ...expressions } = statement;
+  if (relation) {
+    const target = tableRange(relation as Node, place);
+    level.ranges.push(target);
+    if (kind === 'InsertStmt') visitTarget(statement, target, level, place);
+  }
+  for (const item of [fromClause, usingClause, sourceRelation].flat())
+    if (item) visitFrom(item as Node, level, place);
+  for (const key of ['whereClause', 'joinCondition']) applyCondition(child(statement, key), level);
+  judge(level, place);
+  visitExpression(expressions, inside(level, place));
+  const returned = list(child(statement, 'returningClause'), 'exprs');
+  const selected = kind === 'SelectStmt' ? list(statement, 'targetList') : returned;
+  return selected.some((each) => isWorkspace(each, level));
+}
+
+/** For the queries inside a level. */
+const inside = (level: Level, place: Place): Place => ({
+  ...place,
+  outer: [...level.ranges, ...place.outer],
+});
+
+/** Visits the queries inside an expression, or inside any part of a statement. */
+function visitExpression(node: unknown, place: Place): void {
+  if (node === null || typeof node !== 'object') return;
+  if ('SelectStmt' in node) visitQuery(node as Node, place);
+  else for (const each of Object.values(node)) visitExpression(each, place);
+}
+
+function tableRange(relation: Node, { ctes, tenantTables }: Place): Range {
+  const name = `${child(relation, 'alias')?.aliasname ?? relation.relname}`;
+  const cte = relation.schemaname === undefined ? ctes.get(`${relation.relname}`) : undefined;
+  if (cte !== undefined) return { name, hasWorkspace: cte };
+  const table = `${relation.schemaname}.${relation.relname}`;
+  if (!tenantTables.has(table)) return { name, hasWorkspace: false };
+  return { name, tenantTable: table, hasWorkspace: true };
+}
+
+function visitTarget(statement: Node, target: Range, level: Level, { others }: Place): void {
+  const columns = list(statement, 'cols').map((each) => child(each, 'ResTarget')?.name);
+  if (target.tenantTable && !columns.includes('workspace_id'))
+    others.push(`it inserts into ${target.tenantTable} without workspace_id`);
+  level.classes.join(target, 'the inserted row');
+}
+
+function visitFrom(item: Node, level: Level, place: Place): void {
+  const [join, table] = [child(item, 'JoinExpr'), child(item, 'RangeVar')];
+  if (join) visitJoin(join, level, place);
+  else if (table) level.ranges.push(tableRange(table, place));
+  else level.ranges.push(derivedRange(item, inside(level, place)));
+}
+
+function derivedRange(item: Node, place: Place): Range {
+  const [subquery, called] = [child(item, 'RangeSubselect'), child(item, 'RangeFunction')];
+  const alias = child(subquery ?? called, 'alias');
+  const name = `${alias?.aliasname ?? ''}`;
+  const columns = list(alias, 'colnames').map(text);
+  const defined = list(called, 'coldeflist').map((each) => child(each, 'ColumnDef')?.colname);
+  const isNamed = [...columns, ...defined].includes('workspace_id');
+  visitExpression(called?.functions, place);
+  const given = subquery ? visitQuery(child(subquery, 'subquery') ?? {}, place) : false;
+  return { name, hasWorkspace: columns.length > 0 ? isNamed : given || isNamed };
+}
+
+function visitJoin(join: Node, level: Level, place: Place): void {
+  const first = level.ranges.length;
+  visitFrom(child(join, 'larg') ?? {}, level, place);
+  const middle = level.ranges.length;
+  visitFrom(child(join, 'rarg') ?? {}, level, place);
+  const [left, right] = [level.ranges.slice(first, middle), level.ranges.slice(middle)].map((ranges) =>
+    ranges.find((range) => range.hasWorkspace),
+  );
+  const isShared = list(join, 'usingClause').map(text).includes('workspace_id');
+  if (isShared && left && right) level.classes.join(left, right);
+  applyCondition(child(join, 'quals'), level);
+  visitExpression(child(join, 'quals'), inside(level, place));
+}
+
+function judge({ ranges, classes }: Level, { unbound, others }: Place): void {
+  const tenants = ranges.filter(({ tenantTable }) => tenantTable !== undefined);
+  // A row that comes from somewhere else brings the workspace that it has there.
+  const isBound = (range: Range): boolean => {
+    const found = classes.of(range);
+    const isSame = (each: Range) => !each.tenantTable && each.hasWorkspace && classes.of(each) === found;
+    return typeof found === 'string' || ranges.some(isSame);
+  };
+  for (const { tenantTable, name } of tenants.filter((range) => !isBound(range)))
+    unbound.push(`workspace_id of ${tenantTable} (${name}) is not given`);
+  if (new Set(tenants.map(classes.of)).size > 1)
+    others.push(`${tenants.map(({ tenantTable }) => tenantTable).join(', ')} are not joined on workspace_id`);
+}
+
+/** Whether a selected column is workspace_id, or `*` of something that has one. */
+function isWorkspace(selected: Node, level: Level): boolean {
+  const target = child(selected, 'ResTarget');
+  if (target?.name !== undefined) return target.name === 'workspace_id';
+  const fields = list(child(child(target, 'val'), 'ColumnRef'), 'fields');
+  if (fields.at(-1)?.A_Star === undefined) return text(fields.at(-1)) === 'workspace_id';
+  const name = fields.length > 1 ? text(fields.at(-2)) : undefined;
+  return level.ranges.some((range) => range.hasWorkspace && (name === undefined || range.name === name));
+}
