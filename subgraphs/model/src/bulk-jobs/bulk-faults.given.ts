@@ -15,7 +15,7 @@ import { workerContext } from './bulk-jobs.given.ts';
 import type { ClaimedChunk } from './chunks/chunk.ts';
 import { splitChunk } from './chunks/chunks.store.ts';
 import { claimChunk } from './chunks/claims.store.ts';
-import { writingJob } from './jobs/write-lock.store.ts';
+import { writingJob } from './jobs/job-stops.service.ts';
 
 /** Credits of the score pair that `givenMembers` make for a buyer: purchase and long gap. */
 export const BUYER_CREDITS = 20;
@@ -171,8 +171,8 @@ interface Expected {
 }
 
 /**
- * Expects what holds at any moment: each result is counted once, each score is there and charged once, members
- * that failed got no state, and wallet and ledger agree.
+ * Expects what holds at any moment: each result is counted once, each score is there and charged once,
+ * members that failed got no state, and wallet and ledger agree.
  */
 export async function expectSound(ctx: Context, jobId: string, expected: Expected = {}): Promise<Totals> {
   const { erased = 0, areStatesLatest = erased === 0 } = expected;
