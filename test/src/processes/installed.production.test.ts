@@ -92,4 +92,4 @@ test('without a database it says in one sentence what to set', async () => {
     stderr: expect.stringMatching(/^The npm package .* is not installed.*set DATABASE_URL.*\n$/),
   });
   rmSync(directory, { recursive: true });
-});
+}, 90_000);
