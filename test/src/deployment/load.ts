@@ -52,11 +52,8 @@ export function startLoad(client: Client, programme: Programme): Load {
   };
   const read = () => send('GET', `/api/v2/members/${member()}/points`);
   const query = () => ask(client, programme, member(), tally);
-  const score = () =>
-    send('POST', '/api/v1/capabilities', {
-      name: 'model_get_consumer_state',
-      arguments: { member_id: programme.scoredId },
-    });
+  const ofScored = { name: 'model_get_consumer_state', arguments: { member_id: programme.scoredId } };
+  const score = () => send('POST', '/api/v1/capabilities', ofScored);
   const upload = async () => {
     number += 1;
     const started = await send('POST', '/api/v2/members/import', fileOf(number), {
