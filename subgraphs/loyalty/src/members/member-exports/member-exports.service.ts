@@ -10,12 +10,12 @@ import { gatherMemberData } from './member-data.service.ts';
 import { memberExportRequested } from './member-exports.events.ts';
 import {
   completeExport,
+  failOldExports,
   findContent,
   findExport,
   findUnfinished,
   insertExport,
   type MemberExport,
-  pruneExports,
 } from './member-exports.store.ts';
 
 const KEPT_MS = 7 * DAY_MS;
@@ -69,9 +69,6 @@ export async function gatherMemberExport(ctx: Context, exportId: string): Promis
   await completeExport(ctx, exportId, { sealed: sealFor(key, text, SEALED_AS), sizeBytes });
 }
 
-/**
- * Deletes expired exports and marks those as failed that were not collected within a day, in all
- * workspaces.
- */
-export const pruneMemberExports = (ctx: Context): Promise<void> =>
-  pruneExports(ctx, addMs(ctx.clock.now(), -GATHERED_WITHIN_MS));
+/** Marks exports as failed that were not collected within a day, in all workspaces. */
+export const failOldMemberExports = (ctx: Context): Promise<void> =>
+  failOldExports(ctx, addMs(ctx.clock.now(), -GATHERED_WITHIN_MS));
