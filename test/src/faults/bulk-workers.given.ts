@@ -23,7 +23,8 @@ export async function startedWorker({ url, masterKeys, directory }: WorkerPlace)
       ...compileCache,
       DATABASE_URL: url,
       LOYALTY_MASTER_KEYS: masterKeys,
-      BULK_CALLS_PER_SECOND: '20',
+      // Slow enough for something to happen in the middle, on any machine.
+      BULK_CALLS_PER_SECOND: '3',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -32,9 +33,20 @@ export async function startedWorker({ url, masterKeys, directory }: WorkerPlace)
 }
 
 export async function killed(worker: ChildProcess): Promise<void> {
+  if (worker.exitCode !== null || worker.signalCode !== null) return;
   const closed = once(worker, 'close');
   worker.kill('SIGKILL');
   await closed;
+}
+
+/** Chunks that a worker has claimed and not written. */
+export async function claims(ctx: Context): Promise<number> {
+  const [row] = await ctx.sql.query<{ claims: number }>(
+    `SELECT count(*)::int AS claims FROM model.bulk_chunks
+      WHERE workspace_id = $1 AND is_open AND due_at > now() + interval '60 seconds'`,
+    [ctx.scope.workspaceId],
+  );
+  return row!.claims;
 }
 
 /** Leases of workers that are gone are over, as they are after two minutes. */

@@ -3,37 +3,17 @@ import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
 import {
   BUYER_CREDITS,
-  divided,
   expectSound,
+  givenChunks,
   type SlowScorer,
   slowScorer,
   workerWithoutModel,
 } from './bulk-faults.given.ts';
-import {
-  act,
-  givenJob,
-  givenMembers,
-  jobOf,
-  passTime,
-  resultRows,
-  scanAll,
-  stateRows,
-  workerContext,
-  workOff,
-} from './bulk-jobs.given.ts';
+import { act, jobOf, passTime, resultRows, stateRows, workerContext, workOff } from './bulk-jobs.given.ts';
 import { processChunksLoop } from './chunks/chunks.jobs.ts';
 
 const { services, newContext, beforeClose } = useServices();
 const worker = () => workerContext(services);
-
-async function givenChunks(ctx: Context, count: number) {
-  const ids = await givenMembers(ctx, count * 5);
-  const id = await givenJob(ctx);
-  await scanAll(worker());
-  await divided(worker(), ctx, ids, 5);
-  await passTime(ctx);
-  return { id, ids };
-}
 
 async function givenScorer(during: SlowScorer['during']): Promise<SlowScorer> {
   const scorer = await slowScorer(during);
@@ -52,7 +32,7 @@ async function workOn(ctx: Context, id: string, another: () => Context, turns = 
 
 test('ten calls in succession without an answer, of whichever worker, pause the job; no member has failed', async () => {
   const ctx = newContext();
-  const { id, ids } = await givenChunks(ctx, 3);
+  const { id, ids } = await givenChunks(worker(), ctx, 3);
   for (let call = 1; call <= 10; call += 1) {
     expect(await jobOf(ctx, id)).toMatchObject({ status: 'RUNNING' });
     await processChunksLoop.turn(workerWithoutModel(services));
@@ -87,7 +67,7 @@ test('ten calls in succession without an answer, of whichever worker, pause the 
 
 test('a call that is answered ends the succession, also one that was sent before the others failed', async () => {
   const ctx = newContext({ mode: 'TEST' });
-  const { id } = await givenChunks(ctx, 4);
+  const { id } = await givenChunks(worker(), ctx, 4);
   const scorer = await givenScorer(async () => {
     // Nine other calls fail while this one waits.
     for (let call = 0; call < 9; call += 1) {
@@ -112,7 +92,7 @@ test('a call that is answered ends the succession, also one that was sent before
 
 test('a chunk whose calls fail alone has failed after three attempts, and says why', async () => {
   const ctx = newContext();
-  const { id, ids } = await givenChunks(ctx, 2);
+  const { id, ids } = await givenChunks(worker(), ctx, 2);
   for (let attempt = 0; attempt < 3; attempt += 1) {
     await processChunksLoop.turn(workerWithoutModel(services));
     await ctx.sql.query(
@@ -145,7 +125,7 @@ test('a chunk whose calls fail alone has failed after three attempts, and says w
 
 test('a model that loses three of ten calls never pauses the job; what failed is retried, and all are exact', async () => {
   const ctx = newContext();
-  const { id, ids } = await givenChunks(ctx, 20);
+  const { id, ids } = await givenChunks(worker(), ctx, 20);
   let calls = 0;
   const scorer = await givenScorer(async () => {
     calls += 1;
@@ -168,7 +148,7 @@ test('a model that loses three of ten calls never pauses the job; what failed is
 
 test('one worker whose circuit is open does not pause the job again after the model came back', async () => {
   const ctx = newContext({ mode: 'TEST' });
-  const { id } = await givenChunks(ctx, 16);
+  const { id } = await givenChunks(worker(), ctx, 16);
   let isAway = true;
   const scorer = await givenScorer(async () => (isAway ? 'FAILS' : 'ANSWERS'));
   const remote = workerContext(services, { MODEL_URL_SCORE: scorer.url });

@@ -1,8 +1,7 @@
 import { analysableMembers } from '@loyalty/loyalty-subgraph/members/member-scan/member-scan.peer';
 import type { Context } from '@loyalty/platform/context';
 import { publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
-import { BULK_JOB_NOUN, finishJob } from '../jobs/job-stops.service.ts';
-import { writingJob } from '../jobs/write-lock.store.ts';
+import { BULK_JOB_NOUN, finishJob, writingJob } from '../jobs/job-stops.service.ts';
 import type { ClaimedChunk } from './chunk.ts';
 import type { ChunkOutcome } from './chunk-outcome.ts';
 import { writeChunk } from './chunks.store.ts';

@@ -13,10 +13,3 @@ export async function lockBulkWrites(tx: Context, as: 'WRITES' | 'STOPS'): Promi
     mode,
   ]);
 }
-
-/** Runs what a worker writes about a job in a transaction that whoever stops the job waits for. */
-export const writingJob = <T>(ctx: Context, write: (tx: Context) => Promise<T>): Promise<T> =>
-  ctx.transaction(async (tx) => {
-    await lockBulkWrites(tx, 'WRITES');
-    return write(tx);
-  });
