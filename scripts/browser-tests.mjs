@@ -20,7 +20,7 @@ function provideBrowser() {
   if (found) return found;
   provide(
     'chromium',
-    'chromium',
+    ['chromium'],
     'The browser tests need Chromium: put it on the PATH, or set CHROMIUM_PATH to the program.',
   );
   return 'chromium';

@@ -5,20 +5,20 @@ import { spawnSync } from 'node:child_process';
 export const has = (program) => !spawnSync(program, ['--version'], { stdio: 'ignore' }).error;
 
 /**
- * Sees to it that a program is there: where it is not, it is installed from Debian's package, as root only.
+ * Sees to it that a program is there: where it is not, Debian's packages are installed, as root only.
  *
  * @param advice - what to do where that is not possible; then the process ends
  */
-export function provide(program, debianPackage, advice) {
+export function provide(program, debianPackages, advice) {
   if (has(program)) return;
   if (process.getuid?.() === 0 && has('apt-get')) {
-    console.log(`Installing ${debianPackage} …`);
+    console.log(`Installing ${debianPackages.join(', ')} …`);
     const options = {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     };
     spawnSync('apt-get', ['update', '-qq'], options);
-    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', debianPackage], options);
+    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...debianPackages], options);
     if (has(program)) return;
   }
   console.error(advice);

@@ -32,7 +32,7 @@ export async function provideRedis() {
   if (process.env.REDIS_URL) return { url: process.env.REDIS_URL, stop: () => {} };
   provide(
     'redis-server',
-    'redis-server',
+    ['redis-server'],
     'These tests need Redis: put redis-server on the PATH, or set REDIS_URL to one that runs.',
   );
   const port = await freePort();

@@ -3,7 +3,11 @@ import { spawn } from 'node:child_process';
 
 /** @param [program, ...args] - runs Jest */
 export function runTests(kind, [program, ...args], env, stop = () => {}) {
-  const select = [`--testMatch=**/*.${kind}.test.ts`, '--testPathIgnorePatterns=/node_modules/', '--runInBand'];
+  const select = [
+    `--testMatch=**/*.${kind}.test.ts`,
+    '--testPathIgnorePatterns=/node_modules/',
+    '--runInBand',
+  ];
   const tests = spawn(program, [...args, ...select], { stdio: 'inherit', env: { ...process.env, ...env } });
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => tests.kill(signal));
   tests.on('close', (code) => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { getEventListeners } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Caller } from '@loyalty/platform/caller/caller';
 import type { Request } from '@loyalty/platform/context';
@@ -154,6 +155,22 @@ describe('an upstream', () => {
       expect(await results.next()).toEqual(changed(round));
     }
     expect(connections).toBe(3);
+  });
+
+  test('says how long ago the first event was missed when it subscribes again, and not at first', async () => {
+    const before = notes.missed.length;
+    const upstream = upstreamTo();
+    await watch(upstream);
+    await app.close();
+    await delay(300);
+    await serve(port);
+    await eventually(() => expect(notes.missed.length).toBe(before + 2));
+    await watch(upstream);
+    const [first, again, other] = notes.missed.slice(before);
+    expect([first, other]).toEqual([0, 0]);
+    // The subgraph said goodbye: events of the last 5 s may have been on their way.
+    expect(again).toBeGreaterThan(5_300);
+    expect(again).toBeLessThan(15_000);
   });
 
   test('outlives a restart of the subgraph; a subscription in between is refused after a bounded wait', async () => {

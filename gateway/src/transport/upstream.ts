@@ -53,7 +53,8 @@ export function createUpstream({ name, url, secrets, log }: UpstreamOptions): Up
     closing: closing.signal,
     onLost(closed) {
       if (running.size > 0) log.warn({ subgraph: name, ...closed }, 'subscriptions are interrupted');
-      for (const interruption of running.values()) interruption.begin(closed.code === GOING_AWAY ? CLOSED_MS : VANISHED_MS);
+      for (const interruption of running.values())
+        interruption.begin(closed.code === GOING_AWAY ? CLOSED_MS : VANISHED_MS);
     },
   });
   return {
@@ -123,7 +124,7 @@ function messageOf(
     query,
     ...(operationName && { operationName }),
     ...(variables && { variables }),
-    ...(secrets && { extensions: named as {} }),
+    ...(secrets && { extensions: named }),
   };
 }
 

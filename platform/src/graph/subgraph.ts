@@ -268,8 +268,9 @@ export async function subscribeSubgraph(
   ctx.signal.addEventListener('abort', end, { once: true });
   over.signal.addEventListener('abort', () => ctx.signal.removeEventListener('abort', end), { once: true });
   if (ctx.signal.aborted) end();
-  const { services, caller, requestId, address } = ctx;
-  const contextValue = createContext(services, { caller, requestId, address, signal: over.signal });
+  const { services, caller, requestId, address, missedMs } = ctx;
+  const asked = { caller, requestId, address, missedMs, signal: over.signal };
+  const contextValue = createContext(services, asked);
   const run = { schema: subgraph.schema, document, ...argumentsOf(request) };
   const source = await createSourceEventStream({ ...run, contextValue });
   if (!(Symbol.asyncIterator in source)) {

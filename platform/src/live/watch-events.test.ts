@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { eventually } from '@loyalty/test/harness/eventually';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { z } from 'zod';
+import { createContext } from '../caller/create-context.ts';
 import type { Context } from '../context.ts';
 import { aboutChannel, event, publish } from '../outbox/events.ts';
 import { newId } from '../values/ids.ts';
@@ -100,6 +101,21 @@ describe('each guard by itself keeps the events of another tenant away:', () => 
       await watched.return!();
     },
   );
+});
+
+test('a subscription that goes on after an interruption begins with what was missed', async () => {
+  const { memberId, own } = neighbours();
+  const caller = own.caller;
+  await write(own, memberId, 'before');
+  services.clock.advance(10_000);
+  await write(own, memberId, 'missed');
+  services.clock.advance(1_000);
+  const resumed = createContext(services, { caller, requestId: 'r', missedMs: 5_000 });
+  const watched = watchEvents(resumed, 'member', memberId);
+  expect(await nextOf(watched)).toBe('missed');
+  await publishNote(own, memberId, 'new');
+  expect(await nextOf(watched)).toBe('new');
+  await watched.return!();
 });
 
 test('an event is read once, and those about another thing are not', async () => {

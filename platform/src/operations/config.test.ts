@@ -99,6 +99,8 @@ describe('settings', () => {
     ['CORS_ORIGINS', 'https://Shop.example.com'],
     ['CORS_ORIGINS', 'https://a.example.com,null'],
     ['METRICS_TOKEN', 'hunter2'],
+    ['SHUTDOWN_DELAY_MS', '-1'],
+    ['SHUTDOWN_DELAY_MS', '60001'],
     ['LOG_LEVEL', 'loud'],
     ['GATEWAY_URL', 'gateway'],
     ['WORKSPACE_URL', ':4001'],

@@ -32,6 +32,8 @@ export interface Notes {
   write(live: Live, text: string): Promise<void>;
   /** From now on whoever reads the note waits for `release`; `reads` counts how often it is looked up. */
   hold(): { release(): void; reads(): number };
+  /** `missedMs` of every subscription so far. */
+  readonly missed: readonly number[];
 }
 
 /** A subgraph of one note, which is watched; reading the text `broken` fails. */
@@ -39,6 +41,7 @@ export function createNotes(): Notes {
   const texts = new Map([[noteId, 'first']]);
   let gate: Promise<void> = Promise.resolve();
   let reads = 0;
+  const missed: number[] = [];
   const textById = loader(async (_, ids: readonly string[]) => {
     reads += 1;
     await gate;
@@ -46,6 +49,7 @@ export function createNotes(): Notes {
   });
   const watch = (_: unknown, { id }: { id: string }, ctx: Context) => {
     if (!texts.has(id)) throw notFound('note', id);
+    missed.push(ctx.missedMs);
     return liveIterator(ctx.services.live, `note:${id}`, { signal: ctx.signal });
   };
   const read = async (_: string, { id }: { id: string }, ctx: Context) => ctx.load(textById, id);
@@ -61,6 +65,7 @@ export function createNotes(): Notes {
   };
   return {
     subgraph: subgraphOf(slice),
+    missed,
     async write(live, text) {
       texts.set(noteId, text);
       await live.publish(`note:${noteId}`, noteId);

@@ -59,7 +59,9 @@ export function startLoad(client: Client, programme: Programme): Load {
     });
   const upload = async () => {
     number += 1;
-    const started = await send('POST', '/api/v2/members/import', fileOf(number), { 'content-type': 'text/csv' });
+    const started = await send('POST', '/api/v2/members/import', fileOf(number), {
+      'content-type': 'text/csv',
+    });
     if (started) imports.push(started.data.id);
   };
   const every = (pauseMs: number, acts: (() => Promise<unknown>)[]) =>

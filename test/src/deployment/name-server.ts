@@ -26,8 +26,7 @@ export async function startNameServer(host: string): Promise<NameServer> {
   await once(socket, 'listening');
   return {
     port: socket.address().port,
-    add: (name, address) =>
-      void addresses.set(name, new Set([...(addresses.get(name) ?? []), address])),
+    add: (name, address) => void addresses.set(name, new Set([...(addresses.get(name) ?? []), address])),
     remove: (name, address) => void addresses.get(name)?.delete(address),
     close: () => void socket.close(),
   };

@@ -12,7 +12,9 @@ export interface RunningProxy {
 }
 
 /** @param variables - LISTEN and DNS */
-export async function startProxy(variables: Readonly<Record<'LISTEN' | 'DNS', string>>): Promise<RunningProxy> {
+export async function startProxy(
+  variables: Readonly<Record<'LISTEN' | 'DNS', string>>,
+): Promise<RunningProxy> {
   const child = spawn('haproxy', ['-db', '-f', `${deployDir}haproxy.cfg`], {
     env: { PATH: process.env['PATH'] ?? '', ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],

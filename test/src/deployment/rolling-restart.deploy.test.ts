@@ -7,7 +7,7 @@ import { eventually } from '../harness/eventually.ts';
 import { importRows, type Load, startLoad } from './load.ts';
 import { type Programme, setUpProgramme } from './programme.ts';
 import { startTopology, type Topology } from './topology.ts';
-import { transports, watchImport, watchMember, watchWallet } from './watchers.ts';
+import { type MemberWatcher, transports, watchImport, watchMember, watchWallet } from './watchers.ts';
 
 const SUBGRAPHS = ['workspace', 'loyalty', 'commerce', 'engagement', 'model'];
 const MEMBERS = 8;
@@ -17,6 +17,11 @@ let topology: Topology;
 let client: Client;
 let programme: Programme;
 let load: Load;
+const watchers: { stop(): Promise<void> }[] = [];
+const watching = <Watcher extends { stop(): Promise<void> }>(watcher: Watcher): Watcher => {
+  watchers.push(watcher);
+  return watcher;
+};
 
 beforeAll(async () => {
   topology = await startTopology({
@@ -35,6 +40,8 @@ beforeAll(async () => {
   programme = await setUpProgramme(client, MEMBERS);
 }, 240_000);
 afterAll(async () => {
+  await load?.stop();
+  for (const { stop } of watchers) await stop();
   await topology?.close();
   await database.drop();
 });
@@ -43,32 +50,31 @@ test('replacing every process under load loses no request and no update of a sub
   const members = transports.flatMap((transport, index) =>
     programme.memberIds
       .slice(index * 3, index * 3 + 3)
-      .map((id) => watchMember(client, programme, id, transport)),
+      .map((id) => watching(watchMember(client, programme, id, transport))),
   );
-  const wallets = transports.map((transport) => watchWallet(client, programme, transport));
+  const wallets = transports.map((transport) => watching(watchWallet(client, programme, transport)));
   load = startLoad(client, programme);
   const imports = await importsWatched();
 
-  const rounds: string[][] = [SUBGRAPHS, ['gateway'], ['adapter', 'worker']];
-  for (const names of rounds) {
-    for (const replica of [0, 1]) {
-      expect([names, await topology.replace(names, replica)]).toEqual([names, names.map(() => 0)]);
-      imports.push(...(await importsWatched()));
-    }
-  }
+  await replaceBoth(SUBGRAPHS);
+  // Only between gateway and subgraph was anything cut: what was missed came as events, not from the ledger.
+  await expectSeen(members);
+  expect(members.map(({ retries }) => retries())).toEqual(members.map(() => 0));
+  imports.push(...(await importsWatched()));
+  await replaceBoth(['gateway']);
+  imports.push(...(await importsWatched()));
+  await replaceBoth(['adapter', 'worker']);
   expect(await topology.replace(['worker'], 2)).toEqual([0]);
   await load.stop();
 
-  expect({ lost: load.lost, output: load.lost.length > 0 && topology.output() }).toEqual({ lost: [], output: false });
+  expect({ lost: load.lost, output: load.lost.length > 0 && topology.output() }).toEqual({
+    lost: [],
+    output: false,
+  });
   expect(load.answered()).toBeGreaterThan(500);
   expect(await descriptionsInLedger()).toEqual([...load.awarded.values()].flat().sort());
-  for (const watcher of members) {
-    await eventually(() => {
-      const missing = load.awarded.get(watcher.memberId)!.filter((award) => !watcher.seen.has(award));
-      expect([watcher.transport, watcher.retries(), missing]).toEqual([watcher.transport, watcher.retries(), []]);
-    }, 10_000);
-    expect(watcher.retries()).toBeGreaterThan(0);
-  }
+  await expectSeen(members);
+  expect(members.map(({ retries }) => retries() > 0)).toEqual(members.map(() => true));
   const { data } = await client.graph<{ wallet: { available: string } }>(
     '{ wallet { available } }',
     {},
@@ -77,20 +83,43 @@ test('replacing every process under load loses no request and no update of a sub
   for (const wallet of wallets)
     await eventually(() => expect(wallet.latest()).toBe(Number(data.wallet.available)));
   for (const each of imports) {
-    await eventually(() => expect([each.latest(), each.isEnded()]).toMatchObject([{ inserted: importRows }, true]), 60_000);
-    expect(each.latest()).toMatchObject({ status: 'COMPLETED', processed: importRows });
+    await eventually(() => expect(each.isEnded()).toBe(true), 60_000);
+    expect(each.latest()).toMatchObject({ status: 'COMPLETED', processed: importRows, inserted: importRows });
   }
-  await Promise.all([...members, ...wallets, ...imports].map(({ stop }) => stop()));
 }, 300_000);
 
-/** Watches the newest import over both transports. */
+/** Replaces the first replicas of the services, then the second. */
+async function replaceBoth(names: readonly string[]): Promise<void> {
+  for (const replica of [0, 1]) {
+    expect([names, await topology.replace(names, replica)]).toEqual([names, names.map(() => 0)]);
+  }
+}
+
+/** Each has seen every award that was accepted until now. */
+async function expectSeen(watchers: readonly MemberWatcher[]): Promise<void> {
+  const accepted = new Map([...load.awarded].map(([id, awards]) => [id, [...awards]]));
+  const missing = () =>
+    watchers.map(({ transport, faults, retries, memberId, seen }) => [
+      transport,
+      faults,
+      [retries()],
+      accepted.get(memberId)!.filter((award) => !seen.has(award)),
+    ]);
+  await eventually(
+    () =>
+      expect(missing()).toEqual(watchers.map(({ transport, retries }) => [transport, [], [retries()], []])),
+    15_000,
+  );
+}
+
+/** Watches the next import over both transports. */
 async function importsWatched() {
   const known = load.imports.length;
   const id = await eventually(() => {
     if (load.imports.length === known) throw new Error('no import was accepted yet');
     return load.imports.at(-1)!;
   }, 30_000);
-  return transports.map((transport) => watchImport(client, programme, id, transport));
+  return transports.map((transport) => watching(watchImport(client, programme, id, transport)));
 }
 
 async function descriptionsInLedger(): Promise<string[]> {

@@ -9,10 +9,9 @@ const ACTIVITY = `subscription ($id: ID!) { memberActivity(memberId: $id) {
   kind pointsTransaction { description } member { name homeStore { name } } } }`;
 const LEDGER = `query ($id: ID!) { member(id: $id) { pointsTransactions(first: 100) { nodes { description } } } }`;
 const WALLET = 'subscription { walletChanged { available } }';
-const PROGRESS = 'subscription ($id: ID!) { importProgress(id: $id) { status processed inserted finishedAt } }';
+const PROGRESS =
+  'subscription ($id: ID!) { importProgress(id: $id) { status processed inserted finishedAt } }';
 
-/** Between a connection and the read of what happened before: the subscription has begun by then. */
-const BEGIN_MS = 1_500;
 const RETRY_MS = 100;
 
 export const transports = ['socket', 'stream'] as const;
@@ -25,6 +24,8 @@ interface Asked {
 
 interface Listeners {
   readonly onResult: (data: never) => void;
+  /** A result had errors. */
+  readonly onFault: (errors: string) => void;
   /** The connection was cut, and the same is asked for again. */
   readonly onRetry: () => void;
   readonly onEnd?: () => void;
@@ -38,7 +39,11 @@ function subscribe(url: string, key: string, transport: WatchTransport, asked: A
     await delay(RETRY_MS);
   };
   const sink = {
-    next: (result: unknown) => listeners.onResult((result as { data: never }).data),
+    next: (result: unknown) => {
+      const { data, errors } = result as { data: never; errors?: unknown };
+      if (errors) listeners.onFault(JSON.stringify(errors));
+      else listeners.onResult(data);
+    },
     error: (error: unknown) => {
       throw new Error(`a subscription failed: ${JSON.stringify(error)}`);
     },
@@ -64,13 +69,18 @@ function subscribe(url: string, key: string, transport: WatchTransport, asked: A
 export interface MemberWatcher {
   readonly transport: WatchTransport;
   readonly memberId: string;
-  /** Descriptions of the awards that arrived, as events or in what was read after a connection. */
+  /** Descriptions of the awards that arrived as events, or were in the ledger. */
   readonly seen: ReadonlySet<string>;
   readonly retries: () => number;
+  /** Errors in results. */
+  readonly faults: readonly string[];
   stop(): Promise<void>;
 }
 
-/** Watches a member, and reads the ledger after every connection, as a client of events must. */
+/**
+ * Watches a member. The ledger is read when the first event has arrived on a connection: from there on events
+ * are complete, and the ledger has those before.
+ */
 export function watchMember(
   client: Client,
   { keys: [key] }: Programme,
@@ -79,27 +89,37 @@ export function watchMember(
 ): MemberWatcher {
   const seen = new Set<string>();
   const reads: Promise<void>[] = [];
+  const faults: string[] = [];
   let retries = 0;
+  let isFirst = true;
   const readLedger = async () => {
-    await delay(BEGIN_MS);
     const { data } = await client.graph<LedgerAnswer>(LEDGER, { id: memberId }, key);
     for (const { description } of data.member.pointsTransactions.nodes) seen.add(description);
   };
-  const stop = subscribe(client.url, key, transport, { query: ACTIVITY, variables: { id: memberId } }, {
-    onResult: ({ memberActivity }: ActivityAnswer) => {
-      if (memberActivity.pointsTransaction) seen.add(memberActivity.pointsTransaction.description);
+  const stop = subscribe(
+    client.url,
+    key,
+    transport,
+    { query: ACTIVITY, variables: { id: memberId } },
+    {
+      onResult: ({ memberActivity }: ActivityAnswer) => {
+        if (memberActivity.pointsTransaction) seen.add(memberActivity.pointsTransaction.description);
+        if (isFirst) reads.push(readLedger());
+        isFirst = false;
+      },
+      onFault: (errors) => void faults.push(errors),
+      onRetry: () => {
+        retries += 1;
+        isFirst = true;
+      },
     },
-    onRetry: () => {
-      retries += 1;
-      reads.push(readLedger());
-    },
-  });
-  reads.push(readLedger());
+  );
   return {
     transport,
     memberId,
     seen,
     retries: () => retries,
+    faults,
     async stop() {
       await Promise.all(reads);
       await stop();
@@ -134,6 +154,9 @@ function watchState<State>(
     onResult: (data) => {
       latest = stateOf(data);
     },
+    onFault: (errors) => {
+      throw new Error(`a result has errors: ${errors}`);
+    },
     onRetry: () => {},
     onEnd: () => {
       isEnded = true;
@@ -156,7 +179,12 @@ export interface ImportState {
 }
 
 /** An import until its end. */
-export const watchImport = (client: Client, { keys: [key] }: Programme, id: string, transport: WatchTransport) =>
+export const watchImport = (
+  client: Client,
+  { keys: [key] }: Programme,
+  id: string,
+  transport: WatchTransport,
+) =>
   watchState(
     client,
     key,
