@@ -1,5 +1,5 @@
-// Runs the tests of deploy/, `*.deploy.test.ts`, which need Linux, haproxy, Redis and Go. The arguments are the
-// command that runs Jest, and further arguments for Jest.
+// Runs the tests of deploy/, `*.deploy.test.ts`, which need Linux, haproxy, Redis and Go. The arguments are
+// the command that runs Jest, and further arguments for Jest.
 import { provide } from './programs.mjs';
 import { provideRedis } from './redis-server.mjs';
 import { runTests } from './run-tests.mjs';

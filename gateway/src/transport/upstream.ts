@@ -26,8 +26,8 @@ export interface Upstream {
   /**
    * Starts a subscription: an iterator of results, whose `return()` ends it at the subgraph, or the refusal.
    * Never rejects: where the subgraph is away for 5 s, the result is an UNAVAILABLE error. After an
-   * interruption running subscriptions are started again, and our subgraphs send the events in between. When more than 256
-   * results wait, the subscription ends with SLOW_CONSUMER as the last result.
+   * interruption running subscriptions are started again, and our subgraphs send the events in between. When
+   * more than 256 results wait, the subscription ends with SLOW_CONSUMER as the last result.
    */
   subscribe(request: SubgraphRequest, from: Request): Promise<Results | ExecutionResult>;
   close(): Promise<void>;

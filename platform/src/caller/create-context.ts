@@ -24,9 +24,8 @@ function build(services: Services, request: Request, connections: Connections, s
   const { caller, requestId } = request;
   const { committed, changedCredentials } = shared;
   const { log, database } = services;
-  const run = (act: () => Promise<void>) => {
-    act().catch((error: unknown) => log.warn({ err: error, requestId }, 'act after commit failed'));
-  };
+  const run = (act: () => Promise<void>) =>
+    void act().catch((error: unknown) => log.warn({ err: error, requestId }, 'act after commit failed'));
   let lists: Context | undefined;
   const ctx: Context = {
     caller,

@@ -16,9 +16,9 @@ const KEPT_MS = 10_000;
 /**
  * Every event about one thing that is kept from this call on, each once, in the order in which live events
  * carry them: that is nearly the order of their commits. Events of the moment before may be among them; those
- * lost in an interruption of up to 2 minutes come after it, also where the interruption was between this process
- * and the gateway (`ctx.missedMs`); then some may come again. While the database is away it waits, a minute at
- * most.
+ * lost in an interruption of up to 2 minutes come after it, also where the interruption was between the
+ * gateway and this process (`ctx.missedMs`): then some may come again. While the database is away it waits, a
+ * minute at most.
  *
  * @param noun - as in payloads: `member` for `memberId`
  * @returns an iterator whose next read fails with SLOW_CONSUMER (429) when more than 1,000 events wait

@@ -52,11 +52,8 @@ export function startLoad(client: Client, programme: Programme): Load {
   };
   const read = () => send('GET', `/api/v2/members/${member()}/points`);
   const query = () => ask(client, programme, member(), tally);
-  const score = () =>
-    send('POST', '/api/v1/capabilities', {
-      name: 'model_get_consumer_state',
-      arguments: { member_id: programme.scoredId },
-    });
+  const ofScored = { name: 'model_get_consumer_state', arguments: { member_id: programme.scoredId } };
+  const score = () => send('POST', '/api/v1/capabilities', ofScored);
   const upload = async () => {
     number += 1;
     const started = await send('POST', '/api/v2/members/import', fileOf(number), {
@@ -64,14 +61,12 @@ export function startLoad(client: Client, programme: Programme): Load {
     });
     if (started) imports.push(started.data.id);
   };
-  const every = (pauseMs: number, acts: (() => Promise<unknown>)[]) =>
-    acts.map((act) => repeat(act, pauseMs, stopping.signal));
-  const loops = [
-    ...every(READ_PAUSE_MS, [read, read, read, query, query, query]),
-    ...every(WRITE_PAUSE_MS, [award, award, award, enrol]),
-    ...every(4 * WRITE_PAUSE_MS, [score]),
-    ...every(20 * WRITE_PAUSE_MS, [upload]),
-  ];
+  const loops = startLoops(stopping.signal, [
+    [READ_PAUSE_MS, [read, read, read, query, query, query]],
+    [WRITE_PAUSE_MS, [award, award, award, enrol]],
+    [4 * WRITE_PAUSE_MS, [score]],
+    [20 * WRITE_PAUSE_MS, [upload]],
+  ]);
   return {
     awarded,
     imports,
@@ -83,6 +78,11 @@ export function startLoad(client: Client, programme: Programme): Load {
     },
   };
 }
+
+type Loops = readonly (readonly [pauseMs: number, acts: readonly (() => Promise<unknown>)[]])[];
+
+const startLoops = (stopping: AbortSignal, loops: Loops): Promise<void>[] =>
+  loops.flatMap(([pauseMs, acts]) => acts.map((act) => repeat(act, pauseMs, stopping)));
 
 async function repeat(act: () => Promise<unknown>, pauseMs: number, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {

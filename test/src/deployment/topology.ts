@@ -7,7 +7,7 @@ import { startProxy } from './proxy.ts';
 
 const START_MS = 120_000;
 
-/** The services of compose.yaml as processes, each replica on an address of its own, behind the real proxy. */
+/** The services of compose.yaml as processes behind the real proxy, each replica on an address of its own. */
 export interface Topology {
   /** The proxy's public address. */
   readonly url: string;
