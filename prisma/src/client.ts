@@ -183,14 +183,8 @@ export function createDatabase(options: DatabaseOptions): Database {
     if (options.onStatement) each.on('connect', (client) => report(client, options.onStatement!));
   }
 
-  const adapter = new PrismaPg(pool, {
-    statementNameGenerator({ sql }) {
-      publishStatement(sql);
-      return statementName(sql);
-    },
-  });
   const prisma = new PrismaClient({
-    adapter,
+    adapter: adapterOver(pool),
     errorFormat: 'minimal',
     // The pool gives up first: its error says why.
     transactionOptions: { maxWait: connecting.connectionTimeoutMillis! + 1_000, timeout: 30_000 },
@@ -223,6 +217,14 @@ export function createDatabase(options: DatabaseOptions): Database {
     },
   };
 }
+
+const adapterOver = (pool: pg.Pool): PrismaPg =>
+  new PrismaPg(pool, {
+    statementNameGenerator({ sql }) {
+      publishStatement(sql);
+      return statementName(sql);
+    },
+  });
 
 function connectionSettings(options: DatabaseOptions): pg.PoolConfig {
   const settings = [

@@ -9,7 +9,7 @@ import { type JobProgress, runBulkJob } from './bulk/bulk-job.ts';
 import { type Deployment, startDeployment } from './bulk/deployment.ts';
 import { generateMembers } from './bulk/generate-members.ts';
 import { memoryOf, postgresMemory } from './bulk/memory.ts';
-import { type BulkBenchOptions, help, readOptions } from './bulk/options.ts';
+import { type BulkBenchOptions, help, OptionError, readOptions } from './bulk/options.ts';
 import { makePlainTables, refreshByPlainSql } from './bulk/plain-sql.ts';
 import { type Latencies, percentile, startTraffic } from './bulk/traffic.ts';
 import { type BulkWorkspace, openWorkspace } from './bulk/workspace.ts';
@@ -58,6 +58,8 @@ const environment = (databaseUrl: string, { callsPerSecond }: BulkBenchOptions) 
   DATABASE_URL: databaseUrl,
   LOYALTY_MASTER_KEYS: `bench:${Buffer.from('thirty-two bytes for the benches').toString('base64')}`,
   LOYALTY_DEMO: '0',
+  // As scripts/run.mjs starts the product.
+  NODE_OPTIONS: '--max-semi-space-size=16',
   BULK_CALLS_PER_SECOND: String(callsPerSecond),
 });
 
@@ -169,6 +171,11 @@ function sayLatencies(before: Latencies, during: Latencies): void {
   }
 }
 
-const options = readOptions(process.argv.slice(2));
-if (options) await main(options);
-else say(help);
+try {
+  const options = readOptions(process.argv.slice(2));
+  if (options) await main(options);
+  else say(help);
+} catch (error) {
+  console.error(error instanceof OptionError ? error.message : error);
+  process.exitCode = 1;
+}

@@ -66,6 +66,15 @@ test('it migrates an empty database, and its eight processes answer as the produ
   }
 }, 180_000);
 
+test('the image is made by the same steps, on the Node of this checkout', () => {
+  const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+  const { devDependencies } = JSON.parse(read('package.json'));
+  const image = read('deploy/Dockerfile');
+  expect(/^FROM node:([\d.]+)/m.exec(image)?.[1]).toBe(devDependencies.node);
+  const steps = image.matchAll(/(?:production\.mjs|build:production --) (\w+)/g);
+  expect([...steps].map(([, step]) => step)).toEqual(['manifests', 'packages', 'sources']);
+});
+
 const page = async (url: string) => {
   const response = await fetch(url, { headers: { accept: 'text/html' } });
   return { status: response.status, text: await response.text() };

@@ -7,6 +7,7 @@ export interface Node {
   readonly colname?: string;
   readonly ctename?: string;
   readonly functions?: unknown;
+  readonly is_from?: boolean;
   readonly kind?: string;
   readonly name?: unknown;
   readonly recursive?: boolean;
@@ -69,7 +70,7 @@ export const list = (node: Node | undefined, key: string): Node[] => (node?.[key
 export const text = (node: Node | undefined): string => child(node, 'String')?.sval ?? '';
 
 /** The range whose workspace_id an expression is, here or around; undefined for every other expression. */
-export function workspaceRange(expression: Node | undefined, level: Level): Range | undefined {
+function workspaceRange(expression: Node | undefined, level: Level): Range | undefined {
   const fields = list(child(expression, 'ColumnRef'), 'fields').map(text);
   if (fields.at(-1) !== 'workspace_id') return undefined;
   const name = fields.at(-2);

@@ -20,6 +20,8 @@ test.each([
   'INSERT INTO loyalty.tags (workspace_id, id) SELECT workspace_id, id FROM loyalty.members WHERE workspace_id = $1',
   'UPDATE loyalty.members m SET tier = t.id FROM loyalty.tiers t WHERE m.workspace_id = $1 AND t.workspace_id = m.workspace_id',
   'DELETE FROM loyalty.members USING loyalty.tags t WHERE members.workspace_id = $1 AND t.workspace_id = $1',
+  'COPY loyalty.tags (id, workspace_id) FROM STDIN',
+  'WITH RECURSIVE tree AS (SELECT workspace_id, id FROM loyalty.tags WHERE workspace_id = $1 UNION ALL SELECT t.workspace_id, t.id FROM loyalty.tags t JOIN tree USING (workspace_id)) SELECT id FROM tree',
   '/* every workspace */ DELETE FROM loyalty.members WHERE erase_after < now()',
 ])('%s is of one workspace', async (statement) => expect(await breachesIn(statement, tables)).toEqual([]));
 
@@ -35,6 +37,10 @@ test.each([
   'WITH due AS (SELECT * FROM loyalty.tags) SELECT m.id FROM loyalty.members m JOIN due USING (workspace_id)',
   'SELECT id FROM loyalty.members WHERE workspace_id = $1 UNION ALL SELECT id FROM loyalty.tags',
   'INSERT INTO loyalty.tags (id) VALUES ($1)',
+  'COPY loyalty.tags (id) FROM STDIN',
+  'COPY (SELECT id FROM loyalty.tags) TO STDOUT',
+  'EXPLAIN SELECT id FROM loyalty.tags',
+  'SELECT m.id FROM loyalty.members m JOIN workspace.accounts a ON a.workspace_id = m.workspace_id',
   'INSERT INTO loyalty.tags (workspace_id, id) SELECT $1, id FROM loyalty.members',
   'UPDATE loyalty.members SET tier = $2 WHERE id = $1',
   'DELETE FROM loyalty.members m USING loyalty.tags t WHERE m.workspace_id = $1 AND t.id = m.id',

@@ -46,16 +46,26 @@ export async function breachesIn(statement: string, tenantTables: ReadonlySet<st
 function visitQuery(node: Node, place: Place): boolean {
   const [kind = '', body] = Object.entries(node)[0] ?? [];
   const statement = body as Node;
-  if (['ExplainStmt', 'CopyStmt'].includes(kind)) {
-    const inner = child(statement, 'query');
-    return inner ? visitQuery(inner, place) : false;
-  }
+  if (kind === 'CopyStmt') visitCopy(statement, place);
+  if (kind === 'ExplainStmt') return visitQuery(child(statement, 'query') ?? {}, place);
   if (!/^(?:Select|Insert|Update|Delete|Merge)Stmt$/.test(kind)) return false;
   const inside = { ...place, ctes: ctesOf(statement, place) };
   const sides = [child(statement, 'larg'), child(statement, 'rarg')].filter((side) => side !== undefined);
   if (sides.length === 0) return visitLevel(kind, statement, inside);
   return sides.map((side) => visitQuery({ SelectStmt: side }, inside)).every(Boolean);
 }
+
+function visitCopy(statement: Node, place: Place): void {
+  const [query, relation] = [child(statement, 'query'), child(statement, 'relation')];
+  if (query) visitQuery(query, place);
+  const table = relation && tableRange(relation, place).tenantTable;
+  if (!table) return;
+  const columns = list(statement, 'attlist').map(text);
+  if (!statement.is_from) place.unbound.push(`it copies ${table} of all workspaces`);
+  else if (!columns.includes('workspace_id')) place.others.push(withoutWorkspace(table));
+}
+
+const withoutWorkspace = (table: string): string => `it inserts into ${table} without workspace_id`;
 
 function ctesOf(statement: Node, place: Place): ReadonlyMap<string, boolean> {
   const ctes = new Map(place.ctes);
@@ -114,7 +124,7 @@ function tableRange(relation: Node, { ctes, tenantTables }: Place): Range {
 function visitTarget(statement: Node, target: Range, level: Level, { others }: Place): void {
   const columns = list(statement, 'cols').map((each) => child(each, 'ResTarget')?.name);
   if (target.tenantTable && !columns.includes('workspace_id'))
-    others.push(`it inserts into ${target.tenantTable} without workspace_id`);
+    others.push(withoutWorkspace(target.tenantTable));
   level.classes.join(target, 'the inserted row');
 }
 

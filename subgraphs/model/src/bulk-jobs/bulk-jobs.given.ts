@@ -7,7 +7,7 @@ import { FOLD_VERSION } from '../facts/statistics/fold.ts';
 import { model } from '../subgraph.ts';
 import { processChunksLoop, scanBulkJobsLoop } from './chunks/chunks.jobs.ts';
 
-export const JOB = `id name status state pauseReason processed succeeded unavailable failed attempts total
+const JOB = `id name status state pauseReason processed succeeded unavailable failed attempts total
   creditsCharged sourceCutoff startedAt finishedAt detailsExpireAt`;
 
 /** Members, written as rows; those of `buyers` have bought on three days. Ids ascend. */

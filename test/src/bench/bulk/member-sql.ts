@@ -50,7 +50,7 @@ const ORDERS = `
    CROSS JOIN LATERAL (
      SELECT (p.last_day - (p.orders - n) * p.gap + time '12:00') AT TIME ZONE 'UTC' AS at) AS t`;
 
-/** A look, a product in the cart, and a purchase or the product out of the cart again: one session. */
+/** A view, a product in the cart, and a purchase or the product out of the cart again: one session. */
 const EVENTS = `
   INSERT INTO model.event_facts (workspace_id, mode, member_id, occurred_at, id, type, item_id, value)
   SELECT $1, $2::platform."Mode", p.id, p.visit_at + (n - 1) * interval '2 minutes', ${factId('e')},

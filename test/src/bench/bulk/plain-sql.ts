@@ -15,7 +15,8 @@ const MAY_BE_ANALYSED = `m.workspace_id = $1 AND m.mode = $2::platform."Mode" AN
 /** The last member of each range. */
 const RANGES = `
   SELECT id FROM (
-    SELECT m.id, row_number() OVER (ORDER BY m.id) AS number, lead(m.id) OVER (ORDER BY m.id) IS NULL AS is_end
+    SELECT m.id, row_number() OVER (ORDER BY m.id) AS number,
+           lead(m.id) OVER (ORDER BY m.id) IS NULL AS is_end
       FROM loyalty.members AS m WHERE ${MAY_BE_ANALYSED}) AS numbered
    WHERE number % ${MEMBERS_OF_STATEMENT} = 0 OR is_end ORDER BY id`;
 
@@ -34,8 +35,8 @@ const REFRESH = `
     INSERT INTO bench.bulk_results
       (workspace_id, mode, job_id, member_id, status, attempts, error_code, updated_at)
     SELECT $1, $2::platform."Mode", $6::uuid, id,
-           (CASE WHEN score IS NULL THEN 'UNAVAILABLE' ELSE 'SUCCEEDED' END)::model."BulkResultStatus", 1, NULL,
-           now()
+           (CASE WHEN score IS NULL THEN 'UNAVAILABLE' ELSE 'SUCCEEDED' END)::model."BulkResultStatus",
+           1, NULL, now()
       FROM read
   )
   INSERT INTO bench.member_states AS old
@@ -51,9 +52,9 @@ const REFRESH = `
     FROM read
   ON CONFLICT (workspace_id, mode, member_id) DO UPDATE
      SET (status, purchase, long_gap, cart_removal, purchase_reasons, long_gap_reasons, cart_removal_reasons,
-          purchase_days, first_day, last_day, gap_days, interval_mean, interval_sd, alive_chance, gap_survival,
-          sessions, cart_adds, cart_removes, last_event_at, last_cart_at, data_through, model_version, job_id,
-          source_cutoff, updated_at)
+          purchase_days, first_day, last_day, gap_days, interval_mean, interval_sd, alive_chance,
+          gap_survival, sessions, cart_adds, cart_removes, last_event_at, last_cart_at, data_through,
+          model_version, job_id, source_cutoff, updated_at)
        = (excluded.status, excluded.purchase, excluded.long_gap, excluded.cart_removal,
           excluded.purchase_reasons, excluded.long_gap_reasons, excluded.cart_removal_reasons,
           excluded.purchase_days, excluded.first_day, excluded.last_day, excluded.gap_days,
@@ -72,8 +73,8 @@ export async function makePlainTables(client: pg.Client): Promise<void> {
 }
 
 /**
- * The physical limit of this database: the same members and statistics are read, and the same rows written, by
- * one statement for 100,000 members, over two connections.
+ * The physical limit of this database: the same members and statistics are read, and the same rows written,
+ * by one statement for 100,000 members, over two connections.
  *
  * @returns members that were refreshed, and the seconds it took
  */

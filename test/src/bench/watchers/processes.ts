@@ -19,7 +19,9 @@ export interface BenchProcess<Task> {
 
 /** Starts a file of this folder. */
 export function startBenchProcess<Task>(file: string): BenchProcess<Task> {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), [], { execArgv: ['--expose-gc', '--max-semi-space-size=16'] });
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), [], {
+    execArgv: ['--expose-gc', '--max-semi-space-size=16'],
+  });
   const ask = async <Answer>(message: unknown): Promise<Answer> => {
     child.send(message as object);
     const [{ answer }] = (await answerOf(child)) as [{ answer: Answer }];

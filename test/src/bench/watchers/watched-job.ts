@@ -32,7 +32,7 @@ const ONE_ROW = { inserted: 1, updated: 0, skipped: 0, failed: 0, position: 1, i
 export const watchedImport: WatchedJob = {
   scopes: ['members:read'],
   query: `subscription ($id: ID!) {
-    importProgress(id: $id) { id status processed total failed finishedAt inserted }
+    importProgress(id: $id) { id state processed total failed finishedAt inserted requestedBy { name } }
   }`,
   readBy: 'FROM platform.imports',
   async start(ctx) {

@@ -6,11 +6,18 @@ import { conflict } from '@loyalty/platform/errors';
 import { forgetAnswersAbout } from '@loyalty/platform/graph/idempotency';
 import { audit } from '@loyalty/platform/operations/audit';
 import { type EventType, publish, publishAll } from '@loyalty/platform/outbox/events';
+import { NO_ID } from '@loyalty/platform/values/ids';
 import { waitForEnrolments } from '../../joining/opt-outs/opt-outs.service.ts';
 import { withdrawEmailConsent } from '../consents/consents.service.ts';
 import { type UpdateMember, updateMember } from '../member-details/member-details.service.ts';
 import { memberUpdated } from '../members/members.events.ts';
-import { getMember, type Member, type MemberStatus, unmasked } from '../members/members.service.ts';
+import {
+  getMember,
+  type Member,
+  type MemberStatus,
+  scopesWithMembers,
+  unmasked,
+} from '../members/members.service.ts';
 import { eraseDue } from './erasure.store.ts';
 import {
   memberErased,
@@ -23,7 +30,6 @@ import { type MoveName, moves } from './member-status.moves.ts';
 import {
   changeStatus,
   endOfChunk,
-  FIRST_MEMBER,
   markIdle,
   type ScopedMember,
   type StatusChange,
@@ -162,17 +168,30 @@ export async function eraseDueMembers(ctx: Context, batchSize = 100): Promise<nu
  * @returns how many became inactive
  */
 export async function markInactiveMembers(ctx: Context, chunkSize = 5_000): Promise<number> {
+  let total = 0;
+  for (const scope of await scopesWithMembers(ctx))
+    total += await markInactiveIn(ctx.as(systemCaller(memberInactive.type, scope)), chunkSize);
+  return total;
+}
+
+async function markInactiveIn(ctx: Context, chunkSize: number): Promise<number> {
   const idleSince = addMs(ctx.clock.now(), -IDLE_MS);
   let total = 0;
-  let after = FIRST_MEMBER;
+  let afterId = NO_ID;
   for (;;) {
-    const to = await endOfChunk(ctx, after, chunkSize);
-    if (!to) return total;
-    const range = { after, to };
-    total += await ctx.transaction(async (tx) =>
-      publishInScopes(tx, memberInactive, await markIdle(tx, range, moves.FALL_INACTIVE.from, idleSince)),
-    );
-    after = to;
+    const toId = await endOfChunk(ctx, afterId, chunkSize);
+    if (!toId) return total;
+    const range = { afterId, toId };
+    total += await ctx.transaction(async (tx) => {
+      const marked = await markIdle(tx, range, moves.FALL_INACTIVE.from, idleSince);
+      await publishAll(
+        tx,
+        memberInactive,
+        marked.map((memberId) => ({ memberId })),
+      );
+      return marked.length;
+    });
+    afterId = toId;
   }
 }
 

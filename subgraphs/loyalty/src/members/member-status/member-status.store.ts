@@ -1,6 +1,6 @@
 import type { Scope } from '@loyalty/platform/caller/caller';
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { NO_ID } from '@loyalty/platform/values/ids';
 import type { MemberStatus } from '../members/members.service.ts';
 
 /** A change of status; undefined fields stay as they are. */
@@ -84,48 +84,33 @@ export interface ScopedMember extends Scope {
   readonly id: string;
 }
 
-const ref = 'm.id, m.workspace_id AS "workspaceId", m.mode';
-
-/** Where the scan of all members begins: before the first workspace. */
-export const FIRST_MEMBER: ScopedMember = { workspaceId: NO_ID, mode: 'LIVE', id: NO_ID };
-
-const keyOf = ({ workspaceId, mode, id }: ScopedMember) => [workspaceId, mode, id];
-
-/** The last of the next `count` members of all workspaces by key; null when there are no more. */
-export async function endOfChunk(
-  ctx: Context,
-  after: ScopedMember,
-  count: number,
-): Promise<ScopedMember | null> {
-  const [row] = await ctx.sql.query<ScopedMember>(
-    `/* every workspace */ SELECT ${ref}
-       FROM (SELECT workspace_id, mode, id FROM loyalty.members
-              WHERE (workspace_id, mode, id) > ($1::uuid, $2::platform."Mode", $3::uuid)
-              ORDER BY workspace_id, mode, id LIMIT $4) AS m
-      ORDER BY m.workspace_id DESC, m.mode DESC, m.id DESC LIMIT 1`,
-    [...keyOf(after), count],
+/** The last of the next `count` members by id; null when there are no more. */
+export async function endOfChunk(ctx: Context, afterId: string, count: number): Promise<string | null> {
+  const [row] = await ctx.sql.query<{ id: string }>(
+    `SELECT id FROM (SELECT m.id FROM loyalty.members AS m
+                      WHERE ${inScope('m')} AND m.id > $3 ORDER BY m.id LIMIT $4) AS chunk
+      ORDER BY id DESC LIMIT 1`,
+    [...scopeOf(ctx), afterId, count],
   );
-  return row ?? null;
+  return row?.id ?? null;
 }
 
-/** Marks members in a range of keys as inactive who had no activity since `idleSince`. */
+/** Marks members in a range of ids as inactive who had no activity since `idleSince`; returns their ids. */
 export async function markIdle(
   ctx: Context,
-  range: { readonly after: ScopedMember; readonly to: ScopedMember },
+  range: { readonly afterId: string; readonly toId: string },
   from: readonly MemberStatus[],
   idleSince: Date,
-): Promise<ScopedMember[]> {
-  return ctx.sql.query<ScopedMember>(
-    `/* every workspace */ WITH idle AS MATERIALIZED (
-       SELECT workspace_id, mode, id FROM loyalty.members
-        WHERE (workspace_id, mode, id) > ($1::uuid, $2::platform."Mode", $3::uuid)
-          AND (workspace_id, mode, id) <= ($4::uuid, $5::platform."Mode", $6::uuid)
-          AND status = ANY($7::loyalty."MemberStatus"[]) AND last_activity_at <= $8
-        ORDER BY workspace_id, mode, id FOR NO KEY UPDATE SKIP LOCKED
-     )
-     UPDATE loyalty.members AS m SET status = 'INACTIVE', updated_at = $9 FROM idle
-      WHERE m.workspace_id = idle.workspace_id AND m.mode = idle.mode AND m.id = idle.id
-     RETURNING ${ref}`,
-    [...keyOf(range.after), ...keyOf(range.to), from, idleSince, ctx.clock.now()],
+): Promise<string[]> {
+  const rows = await ctx.sql.query<{ id: string }>(
+    `UPDATE loyalty.members AS m SET status = 'INACTIVE', updated_at = $7
+      WHERE ${inScope('m')}
+        AND m.id = ANY(ARRAY(SELECT i.id FROM loyalty.members AS i
+                              WHERE ${inScope('i')} AND i.id > $3 AND i.id <= $4
+                                AND i.status = ANY($5::loyalty."MemberStatus"[]) AND i.last_activity_at <= $6
+                              ORDER BY i.id FOR NO KEY UPDATE SKIP LOCKED))
+     RETURNING m.id`,
+    [...scopeOf(ctx), range.afterId, range.toId, from, idleSince, ctx.clock.now()],
   );
+  return rows.map(({ id }) => id);
 }

@@ -10,10 +10,11 @@ import {
   type MemberDetails,
   type MemberStatus,
   memberById,
+  scopesWithMembers,
 } from './members.store.ts';
 
 export type { EnrollmentSource, Member, MemberDetails, MemberStatus };
-export { lockMembersForUpdate, unmasked };
+export { lockMembersForUpdate, scopesWithMembers, unmasked };
 
 /**
  * One member with personal fields unmasked; null when there is none, or the member was erased.

@@ -1,3 +1,4 @@
+import type { Scope } from '@loyalty/platform/caller/caller';
 import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
@@ -97,3 +98,17 @@ export interface MemberDetails {
   readonly homeStoreId?: string | null;
   readonly locale?: string | null;
 }
+
+/** Every workspace and mode that has members, each found by one step of the index. */
+export const scopesWithMembers = (ctx: Context): Promise<Scope[]> =>
+  ctx.sql.query<Scope>(
+    `/* every workspace */ WITH RECURSIVE scopes AS (
+       (SELECT workspace_id, mode FROM loyalty.members ORDER BY workspace_id, mode LIMIT 1)
+       UNION ALL
+       SELECT further.* FROM scopes CROSS JOIN LATERAL (
+         SELECT m.workspace_id, m.mode FROM loyalty.members AS m
+          WHERE (m.workspace_id, m.mode) > (scopes.workspace_id, scopes.mode)
+          ORDER BY m.workspace_id, m.mode LIMIT 1) AS further)
+     SELECT workspace_id AS "workspaceId", mode FROM scopes`,
+    [],
+  );

@@ -3,10 +3,9 @@ import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { NO_ID } from '@loyalty/platform/values/ids';
-import { referredMember } from '../../members/members/members.service.ts';
+import { referredMember, scopesWithMembers } from '../../members/members/members.service.ts';
 import { findTier } from '../../tiers/tiers/tiers.service.ts';
 import {
-  allScopes,
   type Candidate,
   candidatesPage,
   endOfChunk,
@@ -70,7 +69,7 @@ const counted = (count: number, noun: string): string =>
  */
 export async function scoreAmbassadors(ctx: Context, bounds: Partial<Bounds> = {}): Promise<void> {
   const { largeFrom = SCORED_AT_ONCE_MAX, chunkSize = 2_500, kept = CANDIDATES_MAX } = bounds;
-  for (const scope of await allScopes(ctx)) {
+  for (const scope of await scopesWithMembers(ctx)) {
     const inside = ctx.as(systemCaller('score-ambassadors', scope));
     if ((await isLarge(inside, largeFrom)) && (await hasModule(inside)))
       await scoreAll(inside, chunkSize, kept);

@@ -1,4 +1,3 @@
-import type { Scope } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 import { NO_ID } from '@loyalty/platform/values/ids';
@@ -113,20 +112,6 @@ export async function isLarge(ctx: Context, from: number): Promise<boolean> {
   );
   return rows.length > 0;
 }
-
-/** Every workspace and mode that has members, each found by one step of the index. */
-export const allScopes = (ctx: Context): Promise<Scope[]> =>
-  ctx.sql.query<Scope>(
-    `/* every workspace */ WITH RECURSIVE scopes AS (
-       (SELECT workspace_id, mode FROM loyalty.members ORDER BY workspace_id, mode LIMIT 1)
-       UNION ALL
-       SELECT further.* FROM scopes CROSS JOIN LATERAL (
-         SELECT m.workspace_id, m.mode FROM loyalty.members AS m
-          WHERE (m.workspace_id, m.mode) > (scopes.workspace_id, scopes.mode)
-          ORDER BY m.workspace_id, m.mode LIMIT 1) AS further)
-     SELECT workspace_id AS "workspaceId", mode FROM scopes`,
-    [],
-  );
 
 /** The last of the next `count` active members by id; null when there are no more. */
 export async function endOfChunk(ctx: Context, afterId: string, count: number): Promise<string | null> {

@@ -7,9 +7,12 @@ const LEASE = `interval '120 seconds'`;
 /** Jobs that one claim looks at: chosen at random, so that no workspace waits behind a large one. */
 const JOBS = 10;
 
-/** What the budget holds by now: at most what it gains in a second. */
-const REFILLED = `least($1::float8,
-  b.tokens + $1::float8 * extract(epoch FROM clock_timestamp() - b.updated_at)::float8)`;
+/** As exact as the column that keeps it: what rounding adds call by call would exceed the budget. */
+const NOW = `date_trunc('milliseconds', clock_timestamp())`;
+
+/** What the budget holds at a moment: at most what it gains in a second. */
+const refilled = (at: string): string =>
+  `least($1::float8, b.tokens + $1::float8 * extract(epoch FROM ${at} - b.updated_at)::float8)`;
 
 /** A chunk that may be processed now, or whether there is one that must wait for the budget. */
 export interface ChunkClaim {
@@ -38,8 +41,8 @@ export async function claimChunk(ctx: Context, callsPerSecond: number): Promise<
         LIMIT 1
      ), budget AS (
        UPDATE model.rate_budgets AS b
-          SET tokens = ${REFILLED} - 1, updated_at = clock_timestamp()
-        WHERE b.name = 'bulk.calls' AND EXISTS (SELECT FROM due) AND ${REFILLED} >= 1
+          SET (tokens, updated_at) = (SELECT ${refilled('t.at')} - 1, t.at FROM (SELECT ${NOW} AS at) AS t)
+        WHERE b.name = 'bulk.calls' AND EXISTS (SELECT FROM due) AND ${refilled(NOW)} >= 1
        RETURNING b.name
      ), claimed AS (
        UPDATE model.bulk_chunks AS c SET due_at = now() + ${LEASE}, token = c.token + 1

@@ -1,0 +1,201 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { expect } from '@jest/globals';
+import { systemCaller } from '@loyalty/platform/caller/caller';
+import type { Context, Services } from '@loyalty/platform/context';
+import { contextOf } from '@loyalty/test/harness/services';
+import { fund, spend } from '../credits/subscriptions/subscriptions.fixture.ts';
+import { checkLedger } from '../credits/wallet/wallet.fixture.ts';
+import { getWallet } from '../credits/wallet/wallet.service.ts';
+import { scoreMembers } from '../scoring/score-port/local-score-port.ts';
+import { MODEL_HEADER, modelId, readRequest, writeAnswer } from '../scoring/score-port/score-message.ts';
+import { workerContext } from './bulk-jobs.given.ts';
+import type { ClaimedChunk } from './chunks/chunk.ts';
+import { splitChunk } from './chunks/chunks.store.ts';
+import { claimChunk } from './chunks/claims.store.ts';
+import { writingJob } from './jobs/job-stops.service.ts';
+
+/** Credits of the score pair that `givenMembers` make for a buyer: purchase and long gap. */
+export const BUYER_CREDITS = 20;
+
+/** A worker whose model does not answer: nobody listens there. Each has a circuit of its own. */
+export const workerWithoutModel = (services: Services): Context =>
+  workerContext(services, { MODEL_URL_SCORE: 'http://127.0.0.1:9' });
+
+export interface SlowScorer {
+  readonly url: string;
+  /** Runs while a call waits for its answer; `fails` leaves the call without one. */
+  during: () => Promise<'ANSWERS' | 'FAILS'>;
+  /** Calls so far. */
+  calls: number;
+  close(): void;
+}
+
+/** The model behind HTTP, where something happens between each call and its answer. */
+export async function slowScorer(during: SlowScorer['during']): Promise<SlowScorer> {
+  const server = createServer(async (request, response) => {
+    scorer.calls += 1;
+    const body = await buffer(request);
+    if ((await scorer.during()) === 'FAILS') return void response.writeHead(503).end();
+    response.setHeader(MODEL_HEADER, modelId).end(writeAnswer(scoreMembers(readRequest(body)!)));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const scorer: SlowScorer = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    during,
+    calls: 0,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  return scorer;
+}
+
+/** Members whose facts no model can score; they can be made sound again. */
+export const givenBroken = (ctx: Context, ids: readonly string[], isBroken = true): Promise<unknown> =>
+  ctx.sql.query(
+    `UPDATE model.member_statistics SET log_sum = CASE WHEN $2 THEN 'NaN' ELSE 7.6 END
+      WHERE workspace_id = $1 AND member_id = ANY($3::uuid[])`,
+    [ctx.scope.workspaceId, isBroken, ids],
+  );
+
+/** The wallet is in paid service and has exactly so many credits, below 10,000, by the ledger. */
+export async function givenCredits(ctx: Context, credits: number): Promise<void> {
+  const asking = contextOf(ctx.services, ctx.caller);
+  const { available } = await getWallet(asking);
+  await ctx.sql.query(`UPDATE model.wallets SET plan = 'PAID' WHERE workspace_id = $1`, [
+    ctx.scope.workspaceId,
+  ]);
+  await fund(asking, 100);
+  await spend(asking, Number(available) + 10_000 - credits);
+}
+
+/** So many credits more, below 10,000. */
+export async function moreCredits(ctx: Context, credits: number): Promise<void> {
+  const asking = contextOf(ctx.services, ctx.caller);
+  await fund(asking, 100);
+  await spend(asking, 10_000 - credits);
+}
+
+export const givenStatus = (ctx: Context, id: string, change: string): Promise<unknown> =>
+  ctx.sql.query(`UPDATE loyalty.members SET ${change} WHERE workspace_id = $1 AND id = $2`, [
+    ctx.scope.workspaceId,
+    id,
+  ]);
+
+/** The context of the product in the workspace of another one. */
+export const productIn = (worker: Context, { scope }: Context): Context =>
+  worker.as(systemCaller('bulk-refresh', scope));
+
+/** A chunk as a worker claims it that is killed afterwards. */
+export async function claimed(worker: Context): Promise<ClaimedChunk> {
+  for (;;) {
+    const { chunk, isWaiting } = await claimChunk(worker, 100);
+    if (chunk) return chunk;
+    if (!isWaiting) throw new Error('No chunk is due.');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Divides the one chunk that a small job has into chunks of `size` members. */
+export async function divided(worker: Context, ctx: Context, ids: readonly string[], size: number) {
+  for (let left = ids; left.length > size; left = left.slice(size)) {
+    const chunk = await chunkOf(worker, left[size]!);
+    await writingJob(productIn(worker, ctx), (tx) => splitChunk(tx, chunk, left[size - 1]!));
+  }
+}
+
+async function chunkOf(worker: Context, memberId: string): Promise<ClaimedChunk> {
+  const chunk = await claimed(worker);
+  if (chunk.toId >= memberId && chunk.afterId < memberId) return chunk;
+  const found = await chunkOf(worker, memberId);
+  await worker.sql.query(
+    'UPDATE model.bulk_chunks SET due_at = now() WHERE workspace_id = $1 AND number = $2 AND token = $3',
+    [chunk.workspaceId, chunk.number, chunk.token],
+  );
+  return found;
+}
+
+interface Totals {
+  readonly succeeded: number;
+  readonly unavailable: number;
+  readonly failed: number;
+  readonly attempts: number;
+  readonly credits: number;
+}
+
+/** What one statement sees of a job: its counters, its results, its states and its price. */
+const SNAPSHOT = `WITH total AS (
+    SELECT coalesce(sum(succeeded), 0)::int AS succeeded, coalesce(sum(unavailable), 0)::int AS unavailable,
+           coalesce(sum(failed), 0)::int AS failed, coalesce(sum(attempts), 0)::int AS attempts,
+           coalesce(sum(credits), 0)::int AS credits
+      FROM model.bulk_chunks WHERE workspace_id = $1 AND job_id = $2
+  ), result AS (
+    SELECT r.*, s.member_id AS state_of, s.job_id AS state_by, s.source_cutoff,
+           num_nonnulls(s.purchase, s.long_gap, s.cart_removal) AS scores
+      FROM model.bulk_results AS r LEFT JOIN model.member_states AS s USING (workspace_id, mode, member_id)
+     WHERE r.workspace_id = $1 AND r.job_id = $2
+  )
+  SELECT j.status, j.source_cutoff AS "sourceCutoff", to_jsonb(total) AS counted,
+         jsonb_build_object('succeeded', j.succeeded, 'unavailable', j.unavailable, 'failed', j.failed,
+           'attempts', j.attempts, 'credits', j.credits) AS kept,
+         (SELECT count(*)::int FROM result WHERE status = 'SUCCEEDED') AS succeeded,
+         (SELECT count(*)::int FROM result WHERE status = 'UNAVAILABLE') AS unavailable,
+         (SELECT count(*)::int FROM result WHERE status = 'FAILED') AS failed,
+         (SELECT coalesce(sum(attempts), 0)::int FROM result) AS "resultAttempts",
+         (SELECT coalesce(sum(scores) * 10, 0)::int FROM result WHERE state_by = $2) AS "stateCredits",
+         (SELECT count(*)::int FROM result
+           WHERE status <> 'FAILED' AND (state_of IS NULL OR source_cutoff < j.source_cutoff)) AS "stateless",
+         (SELECT count(*)::int FROM result WHERE status = 'FAILED' AND state_by = $2) AS "failedWithState",
+         (SELECT count(*)::int FROM result WHERE (status = 'FAILED') <> (error_code IS NOT NULL)) AS "mute",
+         (SELECT count(*)::int FROM model.member_states AS s
+           WHERE s.workspace_id = $1 AND s.job_id = $2
+             AND NOT EXISTS (SELECT FROM result WHERE result.member_id = s.member_id)) AS "unreported",
+         (SELECT coalesce(sum(amount), 0)::int FROM model.credit_entries
+           WHERE workspace_id = $1 AND account = 'USAGE' AND description = 'Bulk refresh') AS charged,
+         (SELECT coalesce(sum(credits), 0)::int FROM model.bulk_chunks WHERE workspace_id = $1) AS priced,
+         (SELECT count(*)::int FROM model.bulk_jobs AS other
+           WHERE other.workspace_id = $1 AND other.mode = j.mode AND other.finished_at IS NULL) AS active,
+         (SELECT count(*)::int FROM model.bulk_chunks AS c
+           WHERE c.workspace_id = $1 AND c.job_id = $2 AND c.is_open) AS open
+    FROM model.bulk_jobs AS j CROSS JOIN total WHERE j.workspace_id = $1 AND j.id = $2`;
+
+interface Expected {
+  /** Members who were erased: their results and states are gone, but not what they were counted as. */
+  readonly erased?: number;
+  /** Each of the states is still the job's, so that their scores are what was charged. */
+  readonly areStatesLatest?: boolean;
+}
+
+/**
+ * Expects what holds at any moment: each result is counted once, each score is there and charged once,
+ * members that failed got no state, and wallet and ledger agree.
+ */
+export async function expectSound(ctx: Context, jobId: string, expected: Expected = {}): Promise<Totals> {
+  const { erased = 0, areStatesLatest = erased === 0 } = expected;
+  // biome-ignore lint/suspicious/noExplicitAny: columns of one statement
+  const [found] = await ctx.sql.query<any>(SNAPSHOT, [ctx.scope.workspaceId, jobId]);
+  const { counted, kept, status, ...rest } = found;
+  const isEnded = !['QUEUED', 'RUNNING', 'PAUSED'].includes(status);
+  if (isEnded) expect(kept).toEqual(counted);
+  expect(rest).toMatchObject({ stateless: 0, failedWithState: 0, mute: 0, unreported: 0 });
+  const gone = (['succeeded', 'unavailable', 'failed'] as const).map((each) => counted[each] - rest[each]);
+  if (erased === 0) expect(gone).toEqual([0, 0, 0]);
+  expect(Math.min(...gone)).toBeGreaterThanOrEqual(0);
+  expect(gone.reduce((a, b) => a + b)).toBeLessThanOrEqual(erased);
+  expect(counted.attempts).toBeGreaterThanOrEqual(rest.resultAttempts);
+  expect(rest.active).toBeLessThanOrEqual(1);
+  if (isEnded && status !== 'CANCELLED') expect(rest.open).toBe(0);
+  if (status === 'COMPLETED') expect(counted.failed).toBe(0);
+  if (status === 'COMPLETED_WITH_ERRORS') expect(counted.failed).toBeGreaterThan(0);
+  expect(rest.priced).toBe(rest.charged);
+  if (ctx.scope.mode === 'TEST') expect(counted.credits).toBe(0);
+  else {
+    if (areStatesLatest) expect(counted.credits).toBe(rest.stateCredits);
+    await checkLedger(ctx.services.database.sql, ctx.scope.workspaceId);
+  }
+  return counted;
+}

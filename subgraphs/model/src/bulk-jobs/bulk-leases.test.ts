@@ -1,0 +1,185 @@
+import { describe, expect, test } from '@jest/globals';
+import { fixedClock, HOUR_MS } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import { useServices } from '@loyalty/test/harness/services';
+import { getWallet } from '../credits/wallet/wallet.service.ts';
+import { BUYER_CREDITS, claimed, divided, expectSound, productIn } from './bulk-faults.given.ts';
+import {
+  givenJob,
+  givenMembers,
+  jobOf,
+  passTime,
+  scanAll,
+  workerContext,
+  workOff,
+} from './bulk-jobs.given.ts';
+import { processChunksLoop, scanBulkJobsLoop } from './chunks/chunks.jobs.ts';
+import { claimChunk, claimScan } from './chunks/claims.store.ts';
+import { processChunk } from './chunks/process-chunk.service.ts';
+import { scanJob } from './chunks/scan.service.ts';
+
+const { services, newContext } = useServices();
+const worker = () => workerContext(services);
+
+/** A running job with chunks of 5 members. */
+async function givenChunks(ctx: Context, count: number) {
+  const ids = await givenMembers(ctx, count * 5);
+  const id = await givenJob(ctx);
+  await scanAll(worker());
+  await divided(worker(), ctx, ids, 5);
+  await passTime(ctx);
+  return id;
+}
+
+const dueInSeconds = async (ctx: Context): Promise<number[]> => {
+  const rows = await ctx.sql.query<{ due: number }>(
+    `SELECT extract(epoch FROM due_at - now())::float8 AS due FROM model.bulk_chunks
+      WHERE workspace_id = $1 AND is_open ORDER BY number`,
+    [ctx.scope.workspaceId],
+  );
+  return rows.map(({ due }) => due);
+};
+
+/** As if so many seconds had passed for the database. */
+const wait = (ctx: Context, seconds: number) =>
+  ctx.sql.query(
+    `UPDATE model.bulk_chunks SET due_at = due_at - $2 * interval '1 second' WHERE workspace_id = $1`,
+    [ctx.scope.workspaceId, seconds],
+  );
+
+describe('a claim', () => {
+  test('lasts for 120 seconds; then the chunk goes to another worker', async () => {
+    const ctx = newContext();
+    const id = await givenChunks(ctx, 1);
+    const lost = await claimed(worker());
+    expect((await dueInSeconds(ctx))[0]).toBeCloseTo(120, 0);
+    await wait(ctx, 118);
+    expect(await claimChunk(worker(), 100)).toEqual({ chunk: null, isWaiting: false });
+    await wait(ctx, 3);
+    const found = await claimed(worker());
+    expect(found).toMatchObject({ number: lost.number, token: lost.token + 1 });
+    await processChunk(productIn(worker(), ctx), found);
+    expect(await jobOf(ctx, id)).toMatchObject({ status: 'COMPLETED', processed: 5, attempts: 5 });
+    await expectSound(ctx, id);
+  });
+
+  test('that was lost writes nothing, before and after the other worker wrote, and is charged nothing', async () => {
+    const ctx = newContext();
+    const id = await givenChunks(ctx, 2);
+    const [first, second] = [await claimed(worker()), await claimed(worker())];
+    await passTime(ctx);
+    const again = [await claimed(worker()), await claimed(worker())];
+    await processChunk(productIn(worker(), ctx), first);
+    expect(await jobOf(ctx, id)).toMatchObject({ processed: 0, attempts: 0, creditsCharged: 0 });
+    for (const chunk of again) await processChunk(productIn(worker(), ctx), chunk);
+    const done = await jobOf(ctx, id);
+    expect(done).toMatchObject({ status: 'COMPLETED', processed: 10, creditsCharged: 10 * BUYER_CREDITS });
+    for (const chunk of [first, second, ...again]) await processChunk(productIn(worker(), ctx), chunk);
+    expect(await jobOf(ctx, id)).toEqual(done);
+    const wallet = await getWallet(ctx);
+    expect([wallet.balance, wallet.reserved]).toEqual([50_000n - 200n, 0n]);
+    await expectSound(ctx, id);
+  });
+
+  test('of one chunk is one worker’s, however many ask at once', async () => {
+    const ctx = newContext();
+    const id = await givenChunks(ctx, 12);
+    const claims = await Promise.all(Array.from({ length: 40 }, () => claimChunk(worker(), 100)));
+    const numbers = claims.flatMap(({ chunk }) => (chunk?.jobId === id ? chunk.number : []));
+    expect(new Set(numbers).size).toBe(numbers.length);
+    expect(numbers.length).toBeGreaterThan(0);
+    await passTime(ctx);
+    await Promise.all(Array.from({ length: 8 }, () => workOff(worker())));
+    expect(await jobOf(ctx, id)).toMatchObject({ status: 'COMPLETED', processed: 60, attempts: 60 });
+    await expectSound(ctx, id);
+  });
+
+  test('of a scan that was lost adds nothing; each member is in one chunk', async () => {
+    const ctx = newContext({ mode: 'TEST' });
+    await givenMembers(ctx, 30);
+    const id = await givenJob(ctx);
+    const lost = (await claimScan(worker()))!;
+    expect(await claimScan(worker())).toBeNull();
+    await ctx.sql.query('UPDATE model.bulk_jobs SET scan_due_at = now() WHERE workspace_id = $1', [
+      ctx.scope.workspaceId,
+    ]);
+    const found = (await claimScan(worker()))!;
+    await Promise.all([scanJob(productIn(worker(), ctx), lost), scanJob(productIn(worker(), ctx), found)]);
+    await workOff(worker());
+    expect(await jobOf(ctx, id)).toMatchObject({ status: 'COMPLETED', processed: 30, total: 30 });
+    await expectSound(ctx, id);
+  });
+
+  test('is the same for workers whose clocks are hours apart', async () => {
+    const ctx = newContext();
+    const id = await givenChunks(ctx, 6);
+    const at = (hours: number) =>
+      workerContext({
+        ...services,
+        clock: fixedClock(new Date(services.clock.now().getTime() + hours * HOUR_MS)),
+      });
+    const [early, late] = [at(-6), at(6)];
+    const held = await claimed(early);
+    // To a clock six hours ahead the lease seems to be over; to one behind it never ends.
+    await workOff(late);
+    expect(await jobOf(ctx, id)).toMatchObject({ status: 'RUNNING', processed: 25 });
+    await passTime(ctx);
+    await workOff(early);
+    expect(await jobOf(ctx, id)).toMatchObject({ status: 'COMPLETED', processed: 30, attempts: 30 });
+    await processChunk(productIn(late, ctx), held);
+    expect(await jobOf(ctx, id)).toMatchObject({ processed: 30, attempts: 30 });
+    await expectSound(ctx, id);
+  });
+
+  test('that died with the last write leaves a job that another worker ends', async () => {
+    const ctx = newContext({ mode: 'TEST' });
+    const id = await givenChunks(ctx, 1);
+    await ctx.sql.query('UPDATE model.bulk_chunks SET is_open = false WHERE workspace_id = $1', [
+      ctx.scope.workspaceId,
+    ]);
+    expect(await jobOf(ctx, id)).toMatchObject({ status: 'RUNNING' });
+    await scanBulkJobsLoop.turn(worker());
+    expect(await jobOf(ctx, id)).toMatchObject({ status: 'COMPLETED' });
+  });
+});
+
+describe('the budget of calls', () => {
+  const now = async (ctx: Context): Promise<number> => {
+    const [row] = await ctx.sql.query<{ at: number }>(
+      'SELECT extract(epoch FROM clock_timestamp())::float8 AS at',
+    );
+    return row!.at;
+  };
+
+  test.each([2, 100])(
+    'of %d a second is one for all workers, with a burst of one second at most',
+    async (rate) => {
+      const ctx = newContext({ mode: 'TEST' });
+      await givenChunks(ctx, 1);
+      await ctx.sql.query(`UPDATE model.rate_budgets SET tokens = 0, updated_at = now() - interval '1 hour'`);
+      const startedAt = await now(ctx);
+      let granted = 0;
+      const claimAll = async () => {
+        while ((await now(ctx)) - startedAt < 2.5) {
+          if ((await claimChunk(worker(), rate)).chunk) granted += 1;
+          await passTime(ctx);
+        }
+      };
+      await Promise.all(Array.from({ length: 8 }, claimAll));
+      const seconds = (await now(ctx)) - startedAt;
+      expect(granted).toBeLessThanOrEqual(rate * seconds + rate);
+      // Nor does it keep back what there is: a second's worth is there at once.
+      expect(granted).toBeGreaterThanOrEqual(rate);
+    },
+    30_000,
+  );
+
+  test('is not spent while there is nothing to do', async () => {
+    const ctx = newContext({ mode: 'TEST' });
+    await ctx.sql.query(`UPDATE model.bulk_jobs SET finished_at = now() WHERE finished_at IS NULL`);
+    const tokens = () => ctx.sql.query('SELECT tokens FROM model.rate_budgets');
+    const before = await tokens();
+    expect(await processChunksLoop.turn(worker())).toBe(1_000);
+    expect(await tokens()).toEqual(before);
+  });
+});

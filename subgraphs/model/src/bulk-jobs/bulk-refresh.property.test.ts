@@ -1,0 +1,205 @@
+import { expect, test } from '@jest/globals';
+import type { Context } from '@loyalty/platform/context';
+import { useServices } from '@loyalty/test/harness/services';
+import fc from 'fast-check';
+import { expireReservations } from '../credits/reservations/reservations.service.ts';
+import { forgetMemberJob } from '../member-data/member-data.jobs.ts';
+import {
+  BUYER_CREDITS,
+  divided,
+  expectSound,
+  givenBroken,
+  givenCredits,
+  givenStatus,
+  moreCredits,
+  productIn,
+  workerWithoutModel,
+} from './bulk-faults.given.ts';
+import {
+  act as actOn,
+  givenJob,
+  givenMembers,
+  jobOf,
+  passTime,
+  resultRows,
+  scanAll,
+  stateRows,
+  workerContext,
+  workOff,
+} from './bulk-jobs.given.ts';
+import type { ClaimedChunk } from './chunks/chunk.ts';
+import { processChunksLoop } from './chunks/chunks.jobs.ts';
+import { claimChunk } from './chunks/claims.store.ts';
+import { processChunk } from './chunks/process-chunk.service.ts';
+import { resumeFundedJobs } from './jobs/funding.service.ts';
+
+const MEMBERS = 24;
+const CHUNK = 5;
+const RUNS = 30;
+
+const { services, newContext } = useServices();
+
+/** One job, and what the schedule has done to it so far. */
+interface Run {
+  readonly ctx: Context;
+  readonly id: string;
+  readonly ids: readonly string[];
+  /** Chunks of workers that stopped answering, and may write in the end. */
+  readonly lost: ClaimedChunk[];
+  readonly erased: Set<string>;
+  readonly restricted: Set<string>;
+}
+
+const turn = async (worker: Context) => void (await processChunksLoop.turn(worker));
+
+/** What may happen at any moment, in any order, several at once; `which` chooses a member. */
+const acts: Readonly<Record<string, (run: Run, which: number) => Promise<unknown>>> = {
+  work: () => turn(workerContext(services)),
+  workTwice: () => Promise.all([turn(workerContext(services)), turn(workerContext(services))]),
+  workWithoutModel: () => turn(workerWithoutModel(services)),
+  async outage({ ctx }) {
+    for (let calls = 0; calls < 12; calls += 1) {
+      await turn(workerWithoutModel(services));
+      await passTime(ctx);
+    }
+  },
+  async workLong({ ctx }) {
+    for (let turns = 0; turns < 3 * (MEMBERS / CHUNK); turns += 1) {
+      await turn(workerContext(services));
+      await passTime(ctx);
+    }
+  },
+  scan: () => scanAll(workerContext(services)),
+  passTime: ({ ctx }) => passTime(ctx),
+  pause: ({ ctx, id }) => actOn(ctx, 'pauseBulkJob', id),
+  resume: ({ ctx, id }) => actOn(ctx, 'resumeBulkJob', id),
+  cancel: ({ ctx, id }, which) => (which === 0 ? actOn(ctx, 'cancelBulkJob', id) : Promise.resolve()),
+  retry: ({ ctx, id }) => actOn(ctx, 'retryBulkJob', id),
+  async lose({ lost }) {
+    const { chunk } = await claimChunk(workerContext(services), 100);
+    if (chunk) lost.push(chunk);
+  },
+  async writeLate({ ctx, lost }) {
+    const chunk = lost.shift();
+    if (chunk) await processChunk(productIn(workerContext(services), ctx), chunk);
+  },
+  async failLate({ ctx, lost }) {
+    const chunk = lost.shift();
+    if (chunk) await processChunk(productIn(workerWithoutModel(services), ctx), chunk);
+  },
+  breakMember: ({ ctx, ids }, which) => givenBroken(ctx, [ids[which]!]),
+  repairMembers: ({ ctx, ids }) => givenBroken(ctx, ids, false),
+  async fund({ ctx }, which) {
+    await moreCredits(ctx, 20 * (1 + which));
+    await resumeFundedJobs(workerContext(services));
+  },
+  async restrict({ ctx, ids, restricted }, which) {
+    restricted.add(ids[which]!);
+    await givenStatus(ctx, ids[which]!, 'is_restricted = true');
+  },
+  async erase({ ctx, ids, erased }, which) {
+    const memberId = ids[which]!;
+    if (erased.size > 3) return;
+    erased.add(memberId);
+    await givenStatus(ctx, memberId, `status = 'DELETED'`);
+    await forgetMemberJob.run(productIn(workerContext(services), ctx), { memberId });
+  },
+};
+
+const often = ['work', 'workTwice', 'passTime', 'breakMember'];
+type Step = { readonly act: string; readonly which: number };
+
+const step: fc.Arbitrary<Step> = fc.record({
+  act: fc.constantFrom(...Object.keys(acts), ...often, ...often),
+  which: fc.nat(MEMBERS - 1),
+});
+/** Steps of one moment happen at once. */
+const schedule = fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 5, maxLength: 40 });
+
+const reached = new Map<string, number>();
+const reach = (what: string) => reached.set(what, (reached.get(what) ?? 0) + 1);
+
+async function startedRun(credits: number): Promise<Run> {
+  const ctx = newContext();
+  await givenCredits(ctx, credits);
+  const ids = await givenMembers(ctx, MEMBERS, { buyers: MEMBERS - 3 });
+  const id = await givenJob(ctx);
+  await scanAll(workerContext(services));
+  await divided(workerContext(services), ctx, ids, CHUNK);
+  return { ctx, id, ids, lost: [], erased: new Set(), restricted: new Set() };
+}
+
+async function expectSoundRun({ ctx, id, erased }: Run): Promise<void> {
+  const { succeeded, credits } = await expectSound(ctx, id, { erased: erased.size });
+  expect(credits).toBe(succeeded * BUYER_CREDITS);
+  for (const memberId of erased) {
+    expect((await resultRows(ctx, id)).has(memberId)).toBe(false);
+    expect((await stateRows(ctx)).has(memberId)).toBe(false);
+  }
+}
+
+/** With enough credits, a model that answers, and sound facts. */
+async function playedToTheEnd(run: Run): Promise<void> {
+  const { ctx, id, ids } = run;
+  await moreCredits(ctx, 9_000);
+  await givenBroken(ctx, ids, false);
+  for (let round = 0; round < 8; round += 1) {
+    const { status } = await jobOf(ctx, id);
+    reach(`${round === 0 ? 'left' : 'was'} ${status}`);
+    if (status === 'COMPLETED' || status === 'CANCELLED') return;
+    await actOn(ctx, status === 'COMPLETED_WITH_ERRORS' ? 'retryBulkJob' : 'resumeBulkJob', id);
+    await passTime(ctx);
+    await workOff(workerContext(services));
+    await expectSoundRun(run);
+  }
+}
+
+async function play(credits: number, moments: readonly (readonly Step[])[]): Promise<void> {
+  const run = await startedRun(credits);
+  for (const steps of moments) {
+    await Promise.all(steps.map(({ act, which }) => acts[act]!(run, which)));
+    await expectSoundRun(run);
+    reach((await jobOf(run.ctx, run.id)).pauseReason);
+  }
+  await playedToTheEnd(run);
+  const { ctx, id, ids, lost, erased, restricted } = run;
+  const before = await everyRow(ctx);
+  for (const chunk of lost) await processChunk(productIn(workerContext(services), ctx), chunk);
+  expect(await everyRow(ctx)).toEqual(before);
+  const job = await jobOf(ctx, id);
+  if (job.status === 'CANCELLED') return;
+  const results = await resultRows(ctx, id);
+  const wanted = ids.filter((each) => !erased.has(each) && !restricted.has(each));
+  expect(wanted.filter((each) => (results.get(each)?.status ?? 'FAILED') === 'FAILED')).toEqual([]);
+  expect(job.processed).toBeGreaterThanOrEqual(wanted.length);
+  expect(job.processed).toBeLessThanOrEqual(MEMBERS);
+  await expireReservations(workerContext(services));
+  const [wallet] = await ctx.sql.query('SELECT reserved FROM model.wallets WHERE workspace_id = $1', [
+    ctx.scope.workspaceId,
+  ]);
+  expect(wallet).toEqual({ reserved: 0n });
+}
+
+/** What a client can see of the job, its members and their price. */
+const everyRow = (ctx: Context): Promise<unknown> =>
+  ctx.sql.query(
+    `SELECT (SELECT jsonb_agg(j ORDER BY id) FROM model.bulk_jobs AS j WHERE j.workspace_id = $1),
+            (SELECT jsonb_agg(r ORDER BY job_id, member_id) FROM model.bulk_results AS r
+              WHERE r.workspace_id = $1) AS results,
+            (SELECT jsonb_agg(s ORDER BY member_id) FROM model.member_states AS s
+              WHERE s.workspace_id = $1) AS states,
+            (SELECT jsonb_agg(c ORDER BY job_id, number) FROM model.bulk_chunks AS c
+              WHERE c.workspace_id = $1) AS chunks,
+            (SELECT jsonb_agg(e ORDER BY sequence, account) FROM model.credit_entries AS e
+              WHERE e.workspace_id = $1) AS entries`,
+    [ctx.scope.workspaceId],
+  );
+
+test('whatever happens to workers, model, wallet and members, each member is counted, charged and saved once', async () => {
+  const credits = fc.constantFrom(0, 200, 400, 9_000);
+  await fc.assert(fc.asyncProperty(credits, schedule, play), { numRuns: RUNS, endOnFailure: true });
+  // Where the schedules led to: a test that reaches nothing proves nothing.
+  const reasons = ['INSUFFICIENT_CREDITS', 'MODEL_SERVICE_UNAVAILABLE', 'REQUESTED'];
+  const ends = ['left CANCELLED', 'left COMPLETED', 'left COMPLETED_WITH_ERRORS', 'was COMPLETED'];
+  expect([...reached.keys()]).toEqual(expect.arrayContaining([...reasons, ...ends]));
+}, 180_000);
