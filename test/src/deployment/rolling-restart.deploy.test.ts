@@ -34,6 +34,8 @@ beforeAll(async () => {
       MAIL_URL: 'smtp://127.0.0.1:9',
       METRICS_TOKEN: randomBytes(16).toString('hex'),
       LOG_LEVEL: 'warn',
+      // How fast a busy machine answers is not what is tested.
+      SUBGRAPH_TIMEOUT_MS: '30000',
     },
   });
   client = clientOf(topology.url);

@@ -18,7 +18,7 @@ export interface Topology {
    * they were. Resolves with the exit codes once the proxy uses the new ones.
    */
   replace(names: readonly string[], replica: number): Promise<(number | null)[]>;
-  /** What the processes that run now have written. */
+  /** What all processes have written. */
   output(): string;
   close(): Promise<void>;
 }
@@ -76,9 +76,11 @@ async function startParts(
     }, START_MS);
   await allUp();
 
+  let written = '';
   async function replaceOne(replica: Replica): Promise<number | null> {
     const { service, address } = replica;
     const code = await replica.process.end();
+    written += replica.process.output();
     names.remove(service.name, address);
     replica.process = await startReplica(service, address);
     names.add(service.name, address);
@@ -94,7 +96,7 @@ async function startParts(
       await allUp();
       return codes;
     },
-    output: () => replicas.map(({ process }) => process.output()).join(''),
+    output: () => written + replicas.map(({ process }) => process.output()).join(''),
     close,
   };
 }
