@@ -81,6 +81,11 @@ program
   });
 
 program
+  .command('distribution')
+  .description('print the statements that distribute the database of DATABASE_URL by workspace, with Citus')
+  .action(async () => (await import('./commands/distribution.ts')).distribution(process.env, say));
+
+program
   .command('seed')
   .description('add the demo workspace to an empty database')
   .action(async () => (await import('./seed/seed-command.ts')).seed(process.env, say));

@@ -1,25 +1,10 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
+import { migrationsBefore } from './earlier-migrations.fixture.ts';
 import { cleanUp, newDir, query, start } from './embedded/embedded-postgres.fixture.ts';
 import { applyMigrations } from './migrate/migrate.ts';
-import { migrationsDir } from './migrate/migration-files.ts';
 
-const MIGRATION = 'call_log_by_day';
-let before: string;
-
-beforeAll(() => {
-  before = mkdtempSync(join(tmpdir(), 'loyalty-before-'));
-  const all = readdirSync(migrationsDir);
-  const at = all.sort().findIndex((name) => name.endsWith(MIGRATION));
-  for (const name of [...all.slice(0, at), 'migration_lock.toml'])
-    cpSync(join(migrationsDir, name), join(before, name), { recursive: true });
-});
-afterAll(async () => {
-  await cleanUp();
-  rmSync(before, { recursive: true, force: true });
-});
+const before = migrationsBefore('call_log_by_day');
+afterAll(cleanUp);
 
 /** The column `channel` was called `door` then. */
 const insert = (ids: string, channel = 'channel') =>

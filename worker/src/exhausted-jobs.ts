@@ -14,7 +14,12 @@ const BATCH = 8;
  * their workers died: pg-boss moves either here.
  */
 export async function workExhausted(services: Services, boss: PgBoss, tasks: readonly Job[]): Promise<void> {
-  await openQueue(boss, EXHAUSTED_QUEUE, { retryLimit: RETRY_LIMIT, expireInSeconds: EXPIRE_SECONDS });
+  await openQueue(
+    boss,
+    EXHAUSTED_QUEUE,
+    { retryLimit: RETRY_LIMIT, expireInSeconds: EXPIRE_SECONDS },
+    services.config,
+  );
   const work = {
     batchSize: BATCH,
     includeMetadata: true,

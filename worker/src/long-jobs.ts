@@ -19,7 +19,12 @@ const priorityRanges = [
 
 /** Runs long jobs: of each workspace one at a time, however many workers there are, small ones first. */
 export async function workLong(services: Services, boss: PgBoss, tasks: readonly Job[]): Promise<void> {
-  await openQueue(boss, LONG_QUEUE, { retryLimit: RETRY_LIMIT, expireInSeconds: EXPIRE_SECONDS });
+  await openQueue(
+    boss,
+    LONG_QUEUE,
+    { retryLimit: RETRY_LIMIT, expireInSeconds: EXPIRE_SECONDS },
+    services.config,
+  );
   for (const range of priorityRanges)
     for (let place = 0; place < PLACES; place += 1) await openPlace(services, boss, tasks, range);
 }

@@ -1,3 +1,4 @@
+import type { Config } from '@loyalty/platform/operations/config';
 import type { Job } from '@loyalty/platform/outbox/jobs';
 import type { ConnectionOptions, PgBoss } from 'pg-boss';
 
@@ -24,6 +25,7 @@ export async function openQueue(
   boss: PgBoss,
   name: string,
   { retryLimit, expireInSeconds }: Pick<Job, 'retryLimit' | 'expireInSeconds'>,
+  { QUEUE_DAYS }: Pick<Config, 'QUEUE_DAYS'>,
 ): Promise<void> {
   const options = {
     retryLimit,
@@ -32,6 +34,7 @@ export async function openQueue(
     retryDelay: 1,
     retryDelayMax: RETRY_DELAY_MAX_SECONDS,
     heartbeatSeconds: HEARTBEAT_SECONDS,
+    deleteAfterSeconds: QUEUE_DAYS * 86_400,
     notify: true,
     ...(name !== EXHAUSTED_QUEUE && { deadLetter: EXHAUSTED_QUEUE }),
   };

@@ -40,6 +40,8 @@ export async function startWorker(
     connectionString: given.config.DATABASE_URL,
     max: 4,
     schedule: false,
+    // Finished jobs are deleted by one statement: often, so that it is short.
+    maintenanceIntervalSeconds: 60,
     useListenNotify: true,
     application_name: 'loyalty-worker',
   });
@@ -75,7 +77,7 @@ export async function startWorker(
 }
 
 async function open(services: Services, boss: PgBoss, task: Job): Promise<void> {
-  await openQueue(boss, task.name, task);
+  await openQueue(boss, task.name, task, services.config);
   // A full batch is followed by the next at once, so a backlog does not wait for the poll; each job has a
   // result of its own.
   const work = {

@@ -35,16 +35,24 @@ interface Reading {
 export interface PageUse {
   readonly argument: string;
   readonly size: Reading;
+  /** Items of one page: more than usual where the list is assumed to have more. */
+  readonly sizeMax: number;
 }
 
 /** The arguments of a field that set the number of items. */
-export const pageUses = (node: FieldNode, field: Field, { slicingArguments }: ListSize): PageUse[] =>
-  slicingArguments.flatMap((argument) => {
+export function pageUses(
+  node: FieldNode,
+  field: Field,
+  { slicingArguments, assumedSize }: ListSize,
+): PageUse[] {
+  const sizeMax = Math.max(limits.pageSize, assumedSize ?? 0);
+  return slicingArguments.flatMap((argument) => {
     const given = node.arguments?.find(({ name }) => name.value === argument);
     const fallback = field.args.find(({ name }) => name === argument)?.defaultValue;
-    if (given) return [{ argument, size: readingOf(given.value) }];
-    return fallback === undefined ? [] : [{ argument, size: { isFixed: true, of: () => fallback } }];
+    if (given) return [{ argument, size: readingOf(given.value), sizeMax }];
+    return fallback === undefined ? [] : [{ argument, size: { isFixed: true, of: () => fallback }, sizeMax }];
   });
+}
 
 /** The number of items: the largest that an argument sets, else the assumed size of the list. */
 export function wantedItems(uses: readonly PageUse[], { assumedSize }: ListSize): Amount {
@@ -58,10 +66,10 @@ export function wantedItems(uses: readonly PageUse[], { assumedSize }: ListSize)
 }
 
 /** Why a page cannot have the requested size; null when it can. */
-export function pageRefusal({ argument, size }: PageUse, variables: Variables): AppError | null {
+export function pageRefusal({ argument, size, sizeMax }: PageUse, variables: Variables): AppError | null {
   const wanted = size.of(variables);
-  if (typeof wanted !== 'number' || (wanted >= 1 && wanted <= limits.pageSize)) return null;
-  return invalid(argument, `must be between 1 and ${limits.pageSize}`);
+  if (typeof wanted !== 'number' || (wanted >= 1 && wanted <= sizeMax)) return null;
+  return invalid(argument, `must be between 1 and ${sizeMax}`);
 }
 
 /** The cost of the arguments of a field; `coordinate` is `Type.field`. */

@@ -118,6 +118,11 @@ describe('settings', () => {
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector'],
     ['STRIPE_API_URL', 'stripe'],
     ['SUBSCRIPTION_CREDITS_PER_MONTH', '-1'],
+    ['OUTBOX_DAYS', '0'],
+    ['QUEUE_DAYS', '0'],
+    ['HISTORY_DAYS', '6'],
+    ['IMPORT_FILE_DAYS', '366'],
+    ['RESERVATION_DAYS', 'forever'],
   ])('%s=%s is refused by one sentence that names it and repeats nothing secret', (name, value) => {
     const message = messageOf({ [name]: value });
     expect(message).toMatch(new RegExp(`^Set ${name} .+\\.$`));

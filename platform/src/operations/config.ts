@@ -95,6 +95,11 @@ const variables = {
   STRIPE_API_URL: url('https://api.stripe.com').default('https://api.stripe.com'),
   CALL_LOG_DAYS: wholeNumber(1, 3_650, 30),
   BULK_CALLS_PER_SECOND: wholeNumber(1, 100, 2),
+  OUTBOX_DAYS: wholeNumber(1, 365, 7),
+  QUEUE_DAYS: wholeNumber(1, 365, 3),
+  HISTORY_DAYS: wholeNumber(7, 3_650, 90),
+  IMPORT_FILE_DAYS: wholeNumber(1, 365, 7),
+  RESERVATION_DAYS: wholeNumber(1, 3_650, 30),
   SUBSCRIPTION_CREDITS_PER_MONTH: wholeNumber(0, 1_000_000_000, 0),
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http://collector:4318').optional(),
 } as const;

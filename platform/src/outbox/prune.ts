@@ -1,32 +1,35 @@
 import { z } from 'zod';
-import { addMs, DAY_MS } from '../clock.ts';
-import { pruneImports } from '../imports/import-prune.store.ts';
+import { endStuckImports } from '../imports/stuck-imports.store.ts';
 import { job } from './jobs.ts';
+import { pruneJob, type Retention } from './retention.ts';
 
-/** How long relayed events are kept, so that one can find out what happened. */
-const OUTBOX_KEPT_MS = 7 * DAY_MS;
-const BATCH = 10_000;
+const partsOf = (imports: string): string =>
+  `(workspace_id, mode, import_id) IN
+     (SELECT workspace_id, mode, id FROM platform.imports WHERE ${imports})`;
 
-/** Deletes what the platform keeps only for a while, in batches that hold no lock for long. */
-export const pruneJob = job('platform.prune', z.object({}), async (ctx) => {
-  const now = ctx.clock.now();
-  const dayAgo = addMs(now, -DAY_MS);
-  const stale: [table: string, condition: string, before: Date][] = [
-    ['platform.outbox', 'relayed_at < $1', addMs(now, -OUTBOX_KEPT_MS)],
-    ['platform.idempotency_keys', 'expires_at < $1', now],
-    ['platform.write_guards', 'window_start < $1', dayAgo],
-  ];
-  await pruneImports(ctx);
-  for (const [table, condition, before] of stale) {
-    let deleted: number;
-    do {
-      const rows = await ctx.sql.query(
-        `/* every workspace */ DELETE FROM ${table}
-          WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${BATCH}))
-         RETURNING 1`,
-        [before],
-      );
-      deleted = rows.length;
-    } while (deleted === BATCH);
-  }
-});
+export const platformRetention: readonly Retention[] = [
+  { table: 'platform.outbox', endedAt: 'relayed_at', days: 'OUTBOX_DAYS' },
+  { table: 'platform.idempotency_keys', endedAt: 'expires_at', days: 0 },
+  { table: 'platform.write_guards', endedAt: 'window_start', days: 1 },
+  {
+    table: 'platform.import_parts',
+    condition: partsOf(`status = 'CANCELLED' AND finished_at <= $1`),
+    days: 0,
+    batch: 100,
+  },
+  {
+    // Until then a failed import can be started again.
+    table: 'platform.import_parts',
+    condition: partsOf(`status = 'FAILED' AND finished_at <= $1`),
+    days: 'IMPORT_FILE_DAYS',
+    batch: 100,
+  },
+  // Each goes with up to 1,000 issues.
+  { table: 'platform.imports', endedAt: 'finished_at', days: 'HISTORY_DAYS', batch: 50 },
+];
+
+/** Due every minute. */
+export const prunePlatformJob = pruneJob('platform.prune', platformRetention);
+
+/** Due every hour. */
+export const endStuckImportsJob = job('platform.end-stuck-imports', z.object({}), endStuckImports);

@@ -41,8 +41,8 @@ async function packagedNativeDir(): Promise<string> {
     return dirname(dirname(postgres));
   } catch {
     throw new EmbeddedPostgresError(
-      `The npm package ${name} is not installed; run npm install, ` +
-        'or set DATABASE_URL to a PostgreSQL 15 or newer.',
+      `The npm package ${name} is not installed: it is a development part; ` +
+        'set DATABASE_URL to a PostgreSQL 15 or newer.',
     );
   }
 }

@@ -174,6 +174,12 @@ export const owners: Readonly<Record<string, Owner>> = {
     reads: [['model:bulk:read']],
     because: 'a part of answers and of saved states',
   },
+  MemberStatePage: { of: 'MemberState', because: 'a page of them' },
+  BulkJob: { writes: [['model:bulk:write']], because: 'POST /bulk-jobs prints it' },
+  BulkResult: { of: 'BulkJob', writes: [['model:bulk:write']], because: 'what became of a member in it' },
+  BulkResultError: { of: 'BulkJob', writes: [['model:bulk:write']], because: 'why a member failed' },
+  BulkResultPage: { of: 'BulkJob', writes: [['model:bulk:write']], because: 'a page of results' },
+  CreatedBulkJob: { writes: [['model:bulk:write']], because: asItsMutation },
   Analysis: { reads: [['predictions:read'], ['decisions:read']], because: 'what capabilities answered' },
   DataImports: {
     writes: [['model:data:write', 'model:training:write']],

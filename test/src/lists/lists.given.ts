@@ -120,6 +120,12 @@ async function modelLists(
   const caller = systemCaller('operator', { workspaceId, mode: 'LIVE' });
   const ctx = createContext(stack.services, { caller, requestId: 'test' });
   for (const _ of places) await offerServiceQuote(ctx, { title: 'Service', credits: 10, days: 7 });
+  for (const place of places) {
+    const { createBulkJob: made } = await graph(
+      `createBulkJob(input: {name: "Refresh", idempotencyKey: "k${place}"}) { id: bulkJob { id } }`,
+    );
+    await graph(`cancelBulkJob(id: "${made!.id}") { id }`);
+  }
 }
 
 /** People of the workspace, and others who are invited. */

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -15,27 +16,28 @@ const MEGABYTES_MAX = 450;
 
 /** What `npm run build:production` made, away from this checkout. */
 const tree = process.env['PRODUCTION_TREE']!;
+const command = join(tree, 'cli/bin/loyalty.mjs');
 const together = useStack();
 let expected: Step[];
 let database: Awaited<ReturnType<typeof createBareDatabase>>;
+let settings: Record<string, string>;
 
 beforeAll(async () => {
   database = await createBareDatabase();
+  settings = {
+    ...environmentOf(database.url),
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://loyalty.example.com',
+    MAIL_URL: 'smtp://127.0.0.1:9',
+  };
   await together.work();
   expected = await runScenario(together);
 }, 60_000);
 afterAll(() => database.drop());
 
-const settings = () => ({
-  ...environmentOf(database.url),
-  NODE_ENV: 'production',
-  PUBLIC_URL: 'https://loyalty.example.com',
-  MAIL_URL: 'smtp://127.0.0.1:9',
-});
-
 /** Runs `loyalty <args>` to its end, as whoever installed it would. */
 const loyalty = (...args: string[]) =>
-  promisify(execFile)(process.execPath, [join(tree, 'cli/bin/loyalty.mjs'), ...args], { env: settings() });
+  promisify(execFile)(process.execPath, [command, ...args], { env: settings });
 
 test(`it has less than ${PACKAGES_MAX} packages and ${MEGABYTES_MAX} MB`, () => {
   const lock = readFileSync(join(tree, 'node_modules/.package-lock.json'), 'utf8');
@@ -49,8 +51,8 @@ test(`it has less than ${PACKAGES_MAX} packages and ${MEGABYTES_MAX} MB`, () => 
 
 test('it migrates an empty database, and its eight processes answer as the product in one process', async () => {
   expect((await loyalty('migrate')).stdout).toContain('The database is up to date.');
-  const seven = await startSeven(settings());
-  const adapter = await startProcess(['serve', 'rest-adapter'], { ...settings(), GATEWAY_URL: seven.url });
+  const seven = await startSeven(settings);
+  const adapter = await startProcess(['serve', 'rest-adapter'], { ...settings, GATEWAY_URL: seven.url });
   try {
     const apart = { ...clientOf(seven.url), rest: clientOf(adapter.url).rest };
     expect(await runScenario(apart)).toEqual(expected);
@@ -80,13 +82,14 @@ const page = async (url: string) => {
   return { status: response.status, text: await response.text() };
 };
 
-test('a command that development alone has the parts of says so in one sentence', async () => {
-  const env = { ...settings(), NODE_ENV: 'development', LOYALTY_DATA_DIR: join(tree, '.data') };
-  const started = promisify(execFile)(process.execPath, [join(tree, 'cli/bin/loyalty.mjs'), 'start'], {
-    env,
-  });
+test('without a database it says in one sentence what to set', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'loyalty-data-'));
+  chmodSync(directory, 0o755);
+  const env = { NODE_ENV: 'development', LOYALTY_DATA_DIR: directory };
+  const started = promisify(execFile)(process.execPath, [command, 'start'], { env });
   await expect(started).rejects.toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/set DATABASE_URL/i),
+    stderr: expect.stringMatching(/^The npm package .* is not installed.*set DATABASE_URL.*\n$/),
   });
-});
+  rmSync(directory, { recursive: true });
+}, 90_000);

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { PRODUCT_SCHEMAS, referenceTables } from '@loyalty/prisma/distribution';
 import pg from 'pg';
 import { createTestDatabase } from '../harness/database/database.ts';
 import { allWorkspacesIndexes } from './all-workspaces-indexes.ts';
-import { OWN_SCHEMAS, referenceTables, type Table, tablesIn, tenantTablesOf } from './tenant-tables.ts';
+import { type Table, tablesIn, tenantTablesOf } from './tenant-tables.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let client: pg.Client;
@@ -38,7 +39,7 @@ async function indexes(): Promise<Index[]> {
        JOIN pg_namespace AS n ON n.oid = t.relnamespace
        LEFT JOIN pg_attribute AS a ON a.attrelid = t.oid AND a.attnum = i.indkey[0]
       WHERE n.nspname = ANY($1) AND NOT t.relispartition ORDER BY 1`,
-    [OWN_SCHEMAS],
+    [PRODUCT_SCHEMAS],
   );
   return rows.filter(({ table }) => tenantTables.has(table));
 }
@@ -79,7 +80,7 @@ test('a foreign key starts with workspace_id on both sides, or refers to a refer
        JOIN pg_attribute AS fa ON fa.attrelid = ft.oid AND fa.attnum = f.conkey[1]
        JOIN pg_attribute AS ta ON ta.attrelid = tt.oid AND ta.attnum = f.confkey[1]
       WHERE f.contype = 'f' AND fn.nspname = ANY($1)`,
-    [OWN_SCHEMAS],
+    [PRODUCT_SCHEMAS],
   );
   expect(rows.length).toBeGreaterThan(30);
   const isWithinTenant = ({ fromColumn, toColumn }: (typeof rows)[number]) =>

@@ -11,7 +11,7 @@ import { checkLedger } from '../credits/wallet/wallet.fixture.ts';
 import { getWallet } from '../credits/wallet/wallet.service.ts';
 import { scoreMembers } from '../scoring/score-port/local-score-port.ts';
 import { MODEL_HEADER, modelId, readRequest, writeAnswer } from '../scoring/score-port/score-message.ts';
-import { workerContext } from './bulk-jobs.given.ts';
+import { givenJob, givenMembers, passTime, scanAll, workerContext } from './bulk-jobs.given.ts';
 import type { ClaimedChunk } from './chunks/chunk.ts';
 import { splitChunk } from './chunks/chunks.store.ts';
 import { claimChunk } from './chunks/claims.store.ts';
@@ -108,6 +108,16 @@ export async function divided(worker: Context, ctx: Context, ids: readonly strin
   }
 }
 
+/** A running job with so many chunks of 5 members. */
+export async function givenChunks(worker: Context, ctx: Context, count: number) {
+  const ids = await givenMembers(ctx, count * 5);
+  const id = await givenJob(ctx);
+  await scanAll(worker);
+  await divided(worker, ctx, ids, 5);
+  await passTime(ctx);
+  return { id, ids };
+}
+
 async function chunkOf(worker: Context, memberId: string): Promise<ClaimedChunk> {
   const chunk = await claimed(worker);
   if (chunk.toId >= memberId && chunk.afterId < memberId) return chunk;
@@ -152,8 +162,9 @@ const SNAPSHOT = `WITH total AS (
          (SELECT count(*)::int FROM result WHERE status = 'FAILED' AND state_by = $2) AS "failedWithState",
          (SELECT count(*)::int FROM result WHERE (status = 'FAILED') <> (error_code IS NOT NULL)) AS "mute",
          (SELECT count(*)::int FROM model.member_states AS s
-           WHERE s.workspace_id = $1 AND s.job_id = $2
-             AND NOT EXISTS (SELECT FROM result WHERE result.member_id = s.member_id)) AS "unreported",
+            LEFT JOIN model.bulk_results AS r
+              ON r.workspace_id = $1 AND r.job_id = $2 AND r.mode = s.mode AND r.member_id = s.member_id
+           WHERE s.workspace_id = $1 AND s.job_id = $2 AND r.member_id IS NULL) AS "unreported",
          (SELECT coalesce(sum(amount), 0)::int FROM model.credit_entries
            WHERE workspace_id = $1 AND account = 'USAGE' AND description = 'Bulk refresh') AS charged,
          (SELECT coalesce(sum(credits), 0)::int FROM model.bulk_chunks WHERE workspace_id = $1) AS priced,

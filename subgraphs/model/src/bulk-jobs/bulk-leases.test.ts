@@ -3,16 +3,8 @@ import { fixedClock, HOUR_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
 import { getWallet } from '../credits/wallet/wallet.service.ts';
-import { BUYER_CREDITS, claimed, divided, expectSound, productIn } from './bulk-faults.given.ts';
-import {
-  givenJob,
-  givenMembers,
-  jobOf,
-  passTime,
-  scanAll,
-  workerContext,
-  workOff,
-} from './bulk-jobs.given.ts';
+import { BUYER_CREDITS, claimed, expectSound, givenChunks, productIn } from './bulk-faults.given.ts';
+import { givenJob, givenMembers, jobOf, passTime, workerContext, workOff } from './bulk-jobs.given.ts';
 import { processChunksLoop, scanBulkJobsLoop } from './chunks/chunks.jobs.ts';
 import { claimChunk, claimScan } from './chunks/claims.store.ts';
 import { processChunk } from './chunks/process-chunk.service.ts';
@@ -20,16 +12,6 @@ import { scanJob } from './chunks/scan.service.ts';
 
 const { services, newContext } = useServices();
 const worker = () => workerContext(services);
-
-/** A running job with chunks of 5 members. */
-async function givenChunks(ctx: Context, count: number) {
-  const ids = await givenMembers(ctx, count * 5);
-  const id = await givenJob(ctx);
-  await scanAll(worker());
-  await divided(worker(), ctx, ids, 5);
-  await passTime(ctx);
-  return id;
-}
 
 const dueInSeconds = async (ctx: Context): Promise<number[]> => {
   const rows = await ctx.sql.query<{ due: number }>(
@@ -50,7 +32,7 @@ const wait = (ctx: Context, seconds: number) =>
 describe('a claim', () => {
   test('lasts for 120 seconds; then the chunk goes to another worker', async () => {
     const ctx = newContext();
-    const id = await givenChunks(ctx, 1);
+    const { id } = await givenChunks(worker(), ctx, 1);
     const lost = await claimed(worker());
     expect((await dueInSeconds(ctx))[0]).toBeCloseTo(120, 0);
     await wait(ctx, 118);
@@ -65,7 +47,7 @@ describe('a claim', () => {
 
   test('that was lost writes nothing, before and after the other worker wrote, and is charged nothing', async () => {
     const ctx = newContext();
-    const id = await givenChunks(ctx, 2);
+    const { id } = await givenChunks(worker(), ctx, 2);
     const [first, second] = [await claimed(worker()), await claimed(worker())];
     await passTime(ctx);
     const again = [await claimed(worker()), await claimed(worker())];
@@ -83,7 +65,7 @@ describe('a claim', () => {
 
   test('of one chunk is one worker’s, however many ask at once', async () => {
     const ctx = newContext();
-    const id = await givenChunks(ctx, 12);
+    const { id } = await givenChunks(worker(), ctx, 12);
     const claims = await Promise.all(Array.from({ length: 40 }, () => claimChunk(worker(), 100)));
     const numbers = claims.flatMap(({ chunk }) => (chunk?.jobId === id ? chunk.number : []));
     expect(new Set(numbers).size).toBe(numbers.length);
@@ -112,7 +94,7 @@ describe('a claim', () => {
 
   test('is the same for workers whose clocks are hours apart', async () => {
     const ctx = newContext();
-    const id = await givenChunks(ctx, 6);
+    const { id } = await givenChunks(worker(), ctx, 6);
     const at = (hours: number) =>
       workerContext({
         ...services,
@@ -133,7 +115,7 @@ describe('a claim', () => {
 
   test('that died with the last write leaves a job that another worker ends', async () => {
     const ctx = newContext({ mode: 'TEST' });
-    const id = await givenChunks(ctx, 1);
+    const { id } = await givenChunks(worker(), ctx, 1);
     await ctx.sql.query('UPDATE model.bulk_chunks SET is_open = false WHERE workspace_id = $1', [
       ctx.scope.workspaceId,
     ]);
@@ -155,7 +137,7 @@ describe('the budget of calls', () => {
     'of %d a second is one for all workers, with a burst of one second at most',
     async (rate) => {
       const ctx = newContext({ mode: 'TEST' });
-      await givenChunks(ctx, 1);
+      await givenChunks(worker(), ctx, 1);
       await ctx.sql.query(`UPDATE model.rate_budgets SET tokens = 0, updated_at = now() - interval '1 hour'`);
       const startedAt = await now(ctx);
       let granted = 0;

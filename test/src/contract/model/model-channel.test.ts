@@ -17,6 +17,9 @@ const documented = [
   ['GET', '/api/v1/capabilities'],
   ['POST', '/api/v1/capabilities'],
   ['POST', '/api/v1/capabilities/batch'],
+  ['GET', '/api/v1/bulk-jobs'],
+  ['POST', '/api/v1/bulk-jobs'],
+  ['GET', '/api/v1/member-states'],
   ['GET', '/api/v1/data'],
   ['POST', '/api/v1/data'],
   ['PATCH', '/api/v1/data'],
@@ -62,7 +65,7 @@ describe('credentials', () => {
   test.each(documented)('%s %s with a key of the v2 API is 403 and names the scope', async (method, path) => {
     const body = method === 'GET' ? {} : { body: {} };
     const reply = await stack.rest(method, path, { as: tenant.v2Key, ...body });
-    expectModelError(reply, 403, 'SCOPE_MISSING', /predictions:read|model:data/);
+    expectModelError(reply, 403, 'SCOPE_MISSING', /predictions:read|model:(data|bulk)/);
   });
 
   test('activation needs both scopes', async () => {

@@ -1,12 +1,6 @@
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import {
-  deleteDue,
-  deleteOfMember,
-  findSealed,
-  insertImage,
-  setDeleteAfter,
-} from './receipt-images.store.ts';
+import { deleteOfMember, findSealed, insertImage, setDeleteAfter } from './receipt-images.store.ts';
 
 /** Encryption context of the images. */
 const CONTEXT = 'receipt.image';
@@ -37,13 +31,3 @@ export const scheduleImageDeletion = (tx: Context, receiptId: string): Promise<v
 /** Deletes all pictures of a member who was erased. */
 export const deleteMemberImages = (ctx: Context, memberId: string): Promise<void> =>
   deleteOfMember(ctx, memberId);
-
-/** Deletes the pictures whose time is over, in all workspaces. @returns how many */
-export async function deleteDueImages(ctx: Context, batchSize = 200): Promise<number> {
-  let total = 0;
-  for (;;) {
-    const deleted = await deleteDue(ctx, batchSize);
-    total += deleted;
-    if (deleted < batchSize) return total;
-  }
-}

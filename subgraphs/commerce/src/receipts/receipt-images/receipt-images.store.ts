@@ -37,16 +37,3 @@ export async function deleteOfMember(ctx: Context, memberId: string): Promise<vo
     [...scopeOf(ctx), memberId],
   );
 }
-
-/** Deletes up to `count` images whose time is over, in all workspaces. */
-export async function deleteDue(ctx: Context, count: number): Promise<number> {
-  const rows = await ctx.sql.query(
-    `/* every workspace */ DELETE FROM commerce.receipt_images
-      WHERE (workspace_id, mode, receipt_id) IN
-            (SELECT workspace_id, mode, receipt_id FROM commerce.receipt_images
-              WHERE delete_after <= $1 ORDER BY delete_after LIMIT $2 FOR UPDATE SKIP LOCKED)
-     RETURNING receipt_id`,
-    [ctx.clock.now(), count],
-  );
-  return rows.length;
-}

@@ -3,7 +3,7 @@ import { systemCaller } from '@loyalty/platform/caller/caller';
 import { DAY_MS } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
 import { callerOf, useServices } from '@loyalty/test/harness/services';
-import { deleteReceiptImagesJob } from '../receipt-images/receipt-images.jobs.ts';
+import { pruneCommerceJob } from '../../retention/commerce-retention.jobs.ts';
 import { enrol, REVIEW, type ReceiptDesk, receiptDesk, receiptLines } from './receipts.given.ts';
 import { forgetReceiptsJob } from './receipts.jobs.ts';
 
@@ -99,10 +99,10 @@ describe('forgetting', () => {
     const before = services.clock.now();
     try {
       services.clock.advance(90 * DAY_MS - 1);
-      await deleteReceiptImagesJob.run(desk.at(systemCaller('test')), {});
+      await pruneCommerceJob.run(desk.at(systemCaller('test')), {});
       expect(await desk.imageOf(decided.id)).not.toBeNull();
       services.clock.advance(1);
-      await deleteReceiptImagesJob.run(desk.at(systemCaller('test')), {});
+      await pruneCommerceJob.run(desk.at(systemCaller('test')), {});
       expect(await desk.imageOf(decided.id)).toBeNull();
       expect(await desk.imageOf(waiting.id)).not.toBeNull();
     } finally {

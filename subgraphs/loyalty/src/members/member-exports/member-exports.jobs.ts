@@ -1,6 +1,6 @@
 import { job } from '@loyalty/platform/outbox/jobs';
 import { z } from 'zod';
-import { failExport, gatherMemberExport, pruneMemberExports } from './member-exports.service.ts';
+import { failExport, failOldMemberExports, gatherMemberExport } from './member-exports.service.ts';
 
 /** For a requested export. */
 export const gatherMemberExportJob = job(
@@ -11,6 +11,6 @@ export const gatherMemberExportJob = job(
 );
 
 /** Runs every hour, for all workspaces. */
-export const pruneMemberExportsJob = job('loyalty.prune-member-exports', z.object({}), (ctx) =>
-  pruneMemberExports(ctx),
+export const failOldMemberExportsJob = job('loyalty.fail-old-member-exports', z.object({}), (ctx) =>
+  failOldMemberExports(ctx),
 );

@@ -14,12 +14,12 @@ import { memberExportRequested } from './member-exports.events.ts';
 import {
   completeExport,
   failUnfinished,
+  failOldExports,
   findContent,
   findExport,
   findUnfinished,
   insertExport,
   type MemberExport,
-  pruneExports,
 } from './member-exports.store.ts';
 
 const KEPT_MS = 7 * DAY_MS;
@@ -83,9 +83,6 @@ export async function gatherMemberExport(ctx: Context, exportId: string): Promis
   publishEnd(ctx, 'memberExport', exportId);
 }
 
-/**
- * Deletes expired exports and marks those as failed that were not collected within a day, in all
- * workspaces.
- */
-export const pruneMemberExports = (ctx: Context): Promise<void> =>
-  pruneExports(ctx, addMs(ctx.clock.now(), -GATHERED_WITHIN_MS));
+/** Marks exports as failed that were not collected within a day, in all workspaces. */
+export const failOldMemberExports = (ctx: Context): Promise<void> =>
+  failOldExports(ctx, addMs(ctx.clock.now(), -GATHERED_WITHIN_MS));

@@ -92,16 +92,12 @@ export async function failUnfinished(ctx: Context, id: string, failure: string):
   return rows.length > 0;
 }
 
-/** In all workspaces: deletes expired exports; those that are unfinished since `pendingSince` have failed. */
-export async function pruneExports(ctx: Context, pendingSince: Date): Promise<void> {
-  const now = ctx.clock.now();
-  await ctx.sql.query('/* every workspace */ DELETE FROM loyalty.member_exports WHERE expires_at <= $1', [
-    now,
-  ]);
+/** In all workspaces: exports that are unfinished since `pendingSince` have failed. */
+export async function failOldExports(ctx: Context, pendingSince: Date): Promise<void> {
   await ctx.sql.query(
     `/* every workspace */ UPDATE loyalty.member_exports SET status = 'FAILED', finished_at = $1,
             failure = 'It was not gathered within a day.'
       WHERE finished_at IS NULL AND created_at <= $2`,
-    [now, pendingSince],
+    [ctx.clock.now(), pendingSince],
   );
 }

@@ -5,10 +5,11 @@ import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { callerOf, useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../../loyalty.given.ts';
 import { awardPoints } from '../../points/points/points.service.ts';
+import { pruneLoyaltyJob } from '../../retention/loyalty-retention.jobs.ts';
 import { setMemberConsent } from '../consents/consents.service.ts';
 import { defineCustomField } from '../custom-fields/custom-fields.service.ts';
 import { eraseDueMembers, requestErasure } from '../member-status/member-status.service.ts';
-import { gatherMemberExportJob, pruneMemberExportsJob } from './member-exports.jobs.ts';
+import { failOldMemberExportsJob, gatherMemberExportJob } from './member-exports.jobs.ts';
 import { gatherMemberExport, requestMemberExport } from './member-exports.service.ts';
 
 const { services, ctx, fresh } = useServices();
@@ -130,11 +131,12 @@ test('an export is kept for seven days, and one that nobody gathers has failed a
   await gatherMemberExport(product(), done.id);
   const stuck = await requestMemberExport(ctx, two.id);
   services.clock.advance(DAY_MS);
-  await pruneMemberExportsJob.run(fresh(systemCaller('test')), {});
+  for (const job of [failOldMemberExportsJob, pruneLoyaltyJob])
+    await job.run(fresh(systemCaller('test')), {});
   expect([(await read(done.id)).status, (await read(stuck.id)).status]).toEqual(['COMPLETED', 'FAILED']);
   services.clock.advance(6 * DAY_MS);
   expect(await read(done.id)).toBeNull();
-  await pruneMemberExportsJob.run(fresh(systemCaller('test')), {});
+  await pruneLoyaltyJob.run(fresh(systemCaller('test')), {});
   expect(await ctx.sql.query('SELECT 1 FROM loyalty.member_exports WHERE id = $1', [done.id])).toEqual([]);
 });
 

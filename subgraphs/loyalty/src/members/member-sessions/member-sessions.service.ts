@@ -12,7 +12,6 @@ import { audit } from '@loyalty/platform/operations/audit';
 import { newId } from '@loyalty/platform/values/ids';
 import { getMember } from '../members/members.service.ts';
 import {
-  deleteEndedSessions,
   endSession,
   endSessionsOf,
   findMemberOfSession,
@@ -115,6 +114,3 @@ export async function revokeMemberSessions(ctx: Context, memberId: string): Prom
     return ended;
   });
 }
-
-/** Deletes expired sessions, in all workspaces. */
-export const pruneMemberSessions = (ctx: Context): Promise<void> => deleteEndedSessions(ctx);

@@ -77,20 +77,3 @@ export async function endSessionsOf(ctx: Context, memberId: string): Promise<num
   );
   return rows.length;
 }
-
-const BATCH = 10_000;
-
-/** Deletes expired sessions of all workspaces, in batches, so that no lock is held for long. */
-export async function deleteEndedSessions(ctx: Context): Promise<void> {
-  let deleted: number;
-  do {
-    const rows = await ctx.sql.query(
-      `/* every workspace */ DELETE FROM loyalty.member_sessions
-        WHERE ctid = ANY(ARRAY(SELECT ctid FROM loyalty.member_sessions
-                                WHERE expires_at <= $1 LIMIT ${BATCH}))
-       RETURNING 1`,
-      [ctx.clock.now()],
-    );
-    deleted = rows.length;
-  } while (deleted === BATCH);
-}

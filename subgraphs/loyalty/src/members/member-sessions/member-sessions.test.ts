@@ -4,8 +4,8 @@ import { verifySession } from '@loyalty/platform/caller/session-token';
 import { DAY_MS } from '@loyalty/platform/clock';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../../loyalty.given.ts';
+import { pruneLoyaltyJob } from '../../retention/loyalty-retention.jobs.ts';
 import { eraseDueMembers, requestErasure } from '../member-status/member-status.service.ts';
-import { pruneMemberSessionsJob } from './member-sessions.jobs.ts';
 
 const { services, ctx, fresh, newContext } = useServices({ caller: { mode: 'TEST' } });
 
@@ -83,11 +83,11 @@ test('a session ends by itself after thirty days and is deleted then', async () 
   await ask(fresh(), START, { id });
   const [session] = (await ask(fresh(), LIST, { id })).memberSessions.nodes;
   services.clock.advance(30 * DAY_MS - 1);
-  await pruneMemberSessionsJob.run(fresh(), {});
+  await pruneLoyaltyJob.run(fresh(), {});
   expect(await holds(session.id)).toBe(id);
   services.clock.advance(1);
   expect(await holds(session.id)).toBeNull();
-  await pruneMemberSessionsJob.run(fresh(), {});
+  await pruneLoyaltyJob.run(fresh(), {});
   const rows = await ctx.sql.query('SELECT 1 FROM loyalty.member_sessions WHERE id = $1', [session.id]);
   expect(rows).toEqual([]);
 });

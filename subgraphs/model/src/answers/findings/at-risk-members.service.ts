@@ -10,7 +10,7 @@ import { standardModel } from '../../scoring/standard-model/score.ts';
 import { signalJson } from '../../scoring/standard-model/signal-json.ts';
 import type { StandardState } from '../../scoring/standard-model/standard-state.ts';
 import type { CartPool, Cutoff } from '../../scoring/standard-model/statistics-block.ts';
-import { type CapabilityRun, deleteExpiredRuns, findRun, insertRun } from './at-risk-runs.store.ts';
+import { type CapabilityRun, findRun, insertRun } from './at-risk-runs.store.ts';
 import type { Finding, Json } from './finding.ts';
 
 const NAME = 'model_list_at_risk_members';
@@ -21,7 +21,6 @@ const THRESHOLD = 0.8;
 const BLOCK = 1_000;
 /** Members that one page reads at most: it ends early rather than take longer than a request may. */
 const SCANNED_MAX = 20_000;
-const PRUNE_BATCH = 1_000;
 
 interface Wanted {
   readonly run_id?: string | null | undefined;
@@ -152,8 +151,3 @@ const memberJson = ({ memberId, state }: Listed): Json => ({
   member_id: memberId,
   long_gap: signalJson(state.longGap),
 });
-
-/** Deletes expired runs of all workspaces. */
-export async function pruneRuns(ctx: Context): Promise<void> {
-  while ((await deleteExpiredRuns(ctx, PRUNE_BATCH)) === PRUNE_BATCH);
-}

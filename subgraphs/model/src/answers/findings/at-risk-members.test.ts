@@ -4,8 +4,8 @@ import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
+import { pruneModelJob } from '../../retention/model-retention.jobs.ts';
 import { call, callAll, given, historyOf, spent } from '../capabilities/capabilities.given.ts';
-import { pruneCapabilityRunsJob } from '../capabilities/capabilities.jobs.ts';
 
 const NOW = '2026-03-02T10:00:00.000Z';
 const NAME = 'model_list_at_risk_members';
@@ -138,7 +138,7 @@ test('a run is over after 24 hours, and its row goes', async () => {
   services.clock.advance(1);
   expect(await call(ctx, NAME, { run_id })).toMatchObject({ code: 'NOT_FOUND', reason: 'RUN_NOT_FOUND' });
   expect(await call(ctx, NAME, { run_id: newId(ctx.clock) })).toMatchObject({ reason: 'RUN_NOT_FOUND' });
-  await pruneCapabilityRunsJob.run(ctx, {});
+  await pruneModelJob.run(ctx, {});
   const left = await ctx.sql.query('SELECT FROM model.capability_runs WHERE workspace_id = $1', [
     ctx.scope.workspaceId,
   ]);

@@ -43,14 +43,3 @@ export async function findRun(ctx: Context, id: string, capability: string): Pro
   );
   return row ?? null;
 }
-
-/** Deletes expired runs of all workspaces; returns how many. */
-export async function deleteExpiredRuns(ctx: Context, limit: number): Promise<number> {
-  const rows = await ctx.sql.query(
-    `/* every workspace */ DELETE FROM model.capability_runs
-      WHERE ctid = ANY(ARRAY(SELECT ctid FROM model.capability_runs WHERE expires_at <= $1 LIMIT $2))
-     RETURNING 1`,
-    [ctx.clock.now(), limit],
-  );
-  return rows.length;
-}

@@ -54,10 +54,11 @@ test('one member that cannot be scored fails alone, is not charged, and may be t
   const ctx = withModel(withoutModel());
   const [broken, sound] = [await given.buyer(ctx), await given.buyer(ctx)];
   const set = (daySquares: number) =>
-    ctx.sql.query('UPDATE model.member_statistics SET day_squares = $2 WHERE member_id = $1', [
-      broken,
-      daySquares,
-    ]);
+    ctx.sql.query(
+      `UPDATE model.member_statistics SET day_squares = $4
+        WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id = $3`,
+      [ctx.scope.workspaceId, ctx.scope.mode, broken, daySquares],
+    );
   await set(Number.NaN);
   const requests = [broken, sound].map((member_id, index) => ({
     id: String(index),

@@ -3,6 +3,7 @@ import { readAppError } from '@loyalty/platform/graph/graph-errors';
 import { paidWork } from '../../credits/paid-work/paid-work.service.ts';
 import { rates } from '../../credits/wallet/rates.ts';
 import { cutoffAt, readMembers } from '../../facts/statistics/statistics.service.ts';
+import { ModelPaused } from '../../scoring/score-port/model-unavailable.ts';
 import { scorePortOf } from '../../scoring/score-port/score-port.ts';
 import { type StateRow, stateRow } from '../../scoring/standard-model/state-row.ts';
 import { MEMBER_CREDITS_MAX } from '../jobs/funding.service.ts';
@@ -14,6 +15,8 @@ import { countFailure, giveBack, waitForCredits, waitForModel } from './postpone
 
 /** Before the next turn when the database or another subgraph was away or too slow: that is no attempt. */
 const AWAY_SECONDS = 5;
+/** This worker sends no call for a while; that is no attempt, and others may still reach the model. */
+const PAUSED_SECONDS = 1;
 
 /**
  * One turn of a chunk: reads the facts of its members at the job's cutoff, has them scored by one call of the
@@ -71,6 +74,7 @@ async function postpone(
 ): Promise<void> {
   const { category, code } = readAppError(error as Error, ctx);
   if (category === 'PAYMENT_REQUIRED') await waitForCredits(ctx, chunk, ids);
+  else if (error instanceof ModelPaused) await giveBack(ctx, chunk, PAUSED_SECONDS);
   else if (code === 'MODEL_SERVICE_UNAVAILABLE') await waitForModel(ctx, chunk, ids);
   else if (category === 'UNAVAILABLE' || code === 'RESERVATION_CLOSED') {
     ctx.log.warn({ err: error, bulkJobId: chunk.jobId, chunk: chunk.number }, 'chunk is tried again later');

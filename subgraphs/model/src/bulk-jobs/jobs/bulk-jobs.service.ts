@@ -28,8 +28,8 @@ export async function createBulkJob(
   ctx: Context,
   input: { readonly name: string; readonly idempotencyKey: string },
 ): Promise<{ readonly bulkJob: BulkJob; readonly reused: boolean }> {
-  const name = textOf('name', input.name);
-  const idempotencyKey = textOf('idempotencyKey', input.idempotencyKey);
+  const name = textOf('input.name', input.name);
+  const idempotencyKey = textOf('input.idempotencyKey', input.idempotencyKey);
   const id = newId(ctx.clock);
   const requestedById = ctx.caller.kind === 'USER' ? actorId(ctx.caller) : null;
   await prepareResults(ctx, id);

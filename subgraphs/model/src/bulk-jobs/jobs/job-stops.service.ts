@@ -33,6 +33,13 @@ export const stopJob = (ctx: Context, id: string, reason: BulkPauseReason): Prom
     return isPaused;
   });
 
+/** Runs what a worker writes about a job in a transaction that whoever stops the job waits for. */
+export const writingJob = <T>(ctx: Context, write: (tx: Context) => Promise<T>): Promise<T> =>
+  ctx.transaction(async (tx) => {
+    await lockBulkWrites(tx, 'WRITES');
+    return write(tx);
+  });
+
 /** Publishes that a job has ended, in the transaction that ends it. */
 export async function publishFinished(tx: Context, id: string): Promise<void> {
   const job = (await findBulkJob(tx, id))!;

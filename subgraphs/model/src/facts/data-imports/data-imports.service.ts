@@ -1,5 +1,5 @@
 import { administratorOf } from '@loyalty/platform/caller/caller';
-import { addMs, DAY_MS, MINUTE_MS } from '@loyalty/platform/clock';
+import { addMs, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { audit } from '@loyalty/platform/operations/audit';
 import { setStatementTimeout } from '@loyalty/platform/operations/statement-timeout';
@@ -21,7 +21,6 @@ import { dataImported } from './data-imports.events.ts';
 import {
   changeActivation,
   type DataImportBatch,
-  deletePreviews,
   findBatch,
   findPreview,
   insertBatch,
@@ -38,8 +37,6 @@ const TOKEN_LIFE_MS = 15 * MINUTE_MS;
 /** Time for writing a whole file, and for waiting on another call that confirms the same preview. */
 const WRITING_SECONDS = { statement: 20, lock: 10 };
 /** So long after it expired, a preview answers that it expired, and a confirmed one repeats its answer. */
-const PREVIEW_KEPT_MS = DAY_MS;
-const PRUNED_AT_ONCE = 10_000;
 
 export interface DataImportPreview {
   readonly issues: readonly DataImportIssue[];
@@ -221,10 +218,4 @@ export async function activateDataTraining(ctx: Context, activate: boolean): Pro
     });
   });
   return getDataImports(ctx);
-}
-
-/** Deletes previews of all workspaces a day after they expired. */
-export async function prunePreviews(ctx: Context): Promise<void> {
-  const before = addMs(ctx.clock.now(), -PREVIEW_KEPT_MS);
-  while ((await deletePreviews(ctx, before, PRUNED_AT_ONCE)) === PRUNED_AT_ONCE);
 }

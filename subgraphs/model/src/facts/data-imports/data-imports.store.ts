@@ -115,15 +115,3 @@ export async function changeActivation(tx: Context, activate: boolean): Promise<
       );
   return rows.length > 0;
 }
-
-/** Of all workspaces, up to `count` at once; returns how many went. */
-export async function deletePreviews(ctx: Context, before: Date, count: number): Promise<number> {
-  const rows = await ctx.sql.query(
-    `/* every workspace */ DELETE FROM model.data_import_previews
-      WHERE ctid = ANY(ARRAY(
-              SELECT ctid FROM model.data_import_previews WHERE expires_at < $1 LIMIT $2))
-     RETURNING 1`,
-    [before, count],
-  );
-  return rows.length;
-}

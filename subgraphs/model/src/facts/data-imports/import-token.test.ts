@@ -3,8 +3,8 @@ import type { Caller } from '@loyalty/platform/caller/caller';
 import { MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
+import { pruneModelJob } from '../../retention/model-retention.jobs.ts';
 import { balanceOf, eventCount, eventsOf, importedMembers } from './data-imports.given.ts';
-import { pruneDataImportPreviewsJob } from './data-imports.jobs.ts';
 import { confirmDataImport, previewDataImport } from './data-imports.service.ts';
 
 const { services, newContext } = useServices();
@@ -85,7 +85,7 @@ describe('a token', () => {
     const { token } = await previewDataImport(ctx, eventsOf(3));
     const after = async (minutes: number) => {
       services.clock.set(new Date(clock + minutes * MINUTE_MS));
-      await pruneDataImportPreviewsJob.run(ctx, {});
+      await pruneModelJob.run(ctx, {});
       return confirmDataImport(ctx, eventsOf(3), token).catch(({ code }) => code);
     };
     expect([await after(15), await after(15 + 24 * 60 + 1)]).toEqual([

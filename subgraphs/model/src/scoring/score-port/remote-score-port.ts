@@ -2,7 +2,7 @@ import { type SigningSecrets, signScoreRequest } from '@loyalty/platform/caller/
 import type { Services } from '@loyalty/platform/context';
 import { createCircuit } from '@loyalty/platform/outbound/circuit';
 import { createPoster, type HttpAnswer } from '@loyalty/platform/outbound/http-post';
-import { modelUnavailable } from './model-unavailable.ts';
+import { ModelPaused, modelUnavailable } from './model-unavailable.ts';
 import {
   answerBytesMax,
   MESSAGE_TYPE,
@@ -27,6 +27,7 @@ interface RemoteScorePortOptions {
 /** There is no answer, and it may be asked for again after so many seconds. */
 interface NoAnswer {
   readonly retryAfterSeconds: number;
+  readonly isSent: boolean;
 }
 
 type Outcome = ScoreAnswer | NoAnswer;
@@ -44,7 +45,7 @@ export function remoteScorePort(
   const poster = createPoster(url.replace(/\/$/, '') + SCORE_PATH, { ...limits, answerBytesMax });
   const through = createCircuit<NoAnswer>({
     isAway: isMissing,
-    whilePaused: (retryAfterSeconds) => ({ retryAfterSeconds }),
+    whilePaused: (retryAfterSeconds) => ({ retryAfterSeconds, isSent: false }),
     onChange(state) {
       metrics.scorerCircuit.set(state.level);
       log.warn({ circuit: state.name }, 'circuit of the scorer changed');
@@ -62,15 +63,16 @@ export function remoteScorePort(
     } catch (error) {
       ended({ outcome: 'failed' });
       if (!signal?.aborted) log.warn({ err: error }, 'scorer is away');
-      return { retryAfterSeconds: 1 };
+      return { retryAfterSeconds: 1, isSent: true };
     }
   }
 
   return {
     async score(request, signal) {
       const outcome = await through(() => send(request, signal), signal);
-      if (isMissing(outcome)) throw modelUnavailable(outcome.retryAfterSeconds);
-      return outcome;
+      if (!isMissing(outcome)) return outcome;
+      const { isSent, retryAfterSeconds } = outcome;
+      throw isSent ? modelUnavailable(retryAfterSeconds) : new ModelPaused(retryAfterSeconds);
     },
   };
 }

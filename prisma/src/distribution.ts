@@ -1,0 +1,71 @@
+import pg from 'pg';
+
+/**
+ * Tables that are not distributed by workspace: every node and every cell holds them whole. They belong to
+ * nobody, or are what a caller is found by before the workspace is known.
+ */
+export const referenceTables: ReadonlyMap<string, string> = new Map([
+  ['loyalty.enrollment_forms', 'found by the token that is printed on a form'],
+  ['platform.schedules', 'when the jobs of the product run next'],
+  ['platform.workspace_keys', 'found by the id that is written into every encrypted value'],
+  ['workspace.accounts', 'a person signs in by e-mail address and may be in many workspaces'],
+  ['workspace.api_keys', 'a call is known by the hash of its key, and by nothing else'],
+  ['workspace.email_confirmations', 'found by the token of a mail'],
+  ['workspace.invitations', 'found by the token of a mail'],
+  ['workspace.memberships', 'the workspaces of an account'],
+  ['workspace.module_switches', 'read with every caller, beside the limits of the workspace'],
+  ['workspace.password_resets', 'found by the token of a mail'],
+  ['workspace.workspaces', 'the tenants themselves'],
+]);
+
+/** Postgres schemas of the product; the queue has its own and stays on one node. */
+export const PRODUCT_SCHEMAS = ['commerce', 'engagement', 'loyalty', 'model', 'platform', 'workspace'];
+
+/** What all other tables of tenants are placed with, so that rows of one workspace are on one node. */
+const COLOCATED_WITH = 'loyalty.tiers';
+
+/**
+ * The statements that distribute a migrated database with the Citus extension: reference tables, then each
+ * table by workspace_id, a table after those that it refers to.
+ */
+export async function distributionStatements(databaseUrl: string): Promise<string[]> {
+  const tables = await tablesByReference(databaseUrl);
+  const tenants = tables.filter((name) => !referenceTables.has(name) && name !== COLOCATED_WITH);
+  return [
+    ...tables
+      .filter((name) => referenceTables.has(name))
+      .map((name) => `SELECT create_reference_table('${name}');`),
+    `SELECT create_distributed_table('${COLOCATED_WITH}', 'workspace_id', colocate_with => 'none');`,
+    ...tenants.map(
+      (name) =>
+        `SELECT create_distributed_table('${name}', 'workspace_id', colocate_with => '${COLOCATED_WITH}');`,
+    ),
+  ];
+}
+
+/** `schema.table`, without partitions; those that refer to nothing come first. */
+async function tablesByReference(databaseUrl: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `WITH RECURSIVE tables AS (
+         SELECT t.oid, n.nspname || '.' || t.relname AS name
+           FROM pg_class AS t JOIN pg_namespace AS n ON n.oid = t.relnamespace
+          WHERE n.nspname = ANY($1) AND t.relkind IN ('r', 'p') AND NOT t.relispartition
+       ), paths AS (
+         SELECT oid, name, 0 AS depth FROM tables
+         UNION
+         SELECT t.oid, t.name, p.depth + 1
+           FROM paths AS p
+           JOIN pg_constraint AS f ON f.contype = 'f' AND f.confrelid = p.oid AND f.conrelid <> p.oid
+           JOIN tables AS t ON t.oid = f.conrelid
+       )
+       SELECT name FROM paths GROUP BY name ORDER BY max(depth), name`,
+      [PRODUCT_SCHEMAS],
+    );
+    return rows.map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+}

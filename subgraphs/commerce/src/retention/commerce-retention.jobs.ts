@@ -1,0 +1,7 @@
+import { pruneJob, type Retention } from '@loyalty/platform/outbox/retention';
+
+export const commerceRetention: readonly Retention[] = [
+  { table: 'commerce.receipt_images', endedAt: 'delete_after', days: 0, batch: 200 },
+];
+
+export const pruneCommerceJob = pruneJob('commerce.prune', commerceRetention);

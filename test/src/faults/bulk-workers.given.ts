@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Context } from '@loyalty/platform/context';
+import { compileCache } from '../processes/compile-cache.ts';
+
+const child = fileURLToPath(new URL('./bulk-worker.child.ts', import.meta.url));
+
+/** What a worker process needs to know. */
+export interface WorkerPlace {
+  readonly url: string;
+  readonly masterKeys: string;
+  readonly directory: string;
+}
+
+/** A worker in a process of its own; resolves once it works. */
+export async function startedWorker({ url, masterKeys, directory }: WorkerPlace): Promise<ChildProcess> {
+  const running = spawn(process.execPath, [child, directory], {
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'silent',
+      ...compileCache,
+      DATABASE_URL: url,
+      LOYALTY_MASTER_KEYS: masterKeys,
+      // Slow enough for something to happen in the middle, on any machine.
+      BULK_CALLS_PER_SECOND: '3',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(running.stdout!, 'data');
+  return running;
+}
+
+export async function killed(worker: ChildProcess): Promise<void> {
+  if (worker.exitCode !== null || worker.signalCode !== null) return;
+  const closed = once(worker, 'close');
+  worker.kill('SIGKILL');
+  await closed;
+}
+
+/** Chunks that a worker has claimed and not written. */
+export async function claims(ctx: Context): Promise<number> {
+  const [row] = await ctx.sql.query<{ claims: number }>(
+    `SELECT count(*)::int AS claims FROM model.bulk_chunks
+      WHERE workspace_id = $1 AND is_open AND due_at > now() + interval '60 seconds'`,
+    [ctx.scope.workspaceId],
+  );
+  return row!.claims;
+}
+
+/** Leases of workers that are gone are over, as they are after two minutes. */
+export const passLeases = (ctx: Context): Promise<unknown> =>
+  ctx.sql.query(
+    `WITH scan AS (UPDATE model.bulk_jobs SET scan_due_at = now() WHERE workspace_id = $1)
+     UPDATE model.bulk_chunks SET due_at = now() WHERE workspace_id = $1 AND is_open`,
+    [ctx.scope.workspaceId],
+  );
