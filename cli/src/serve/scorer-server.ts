@@ -11,6 +11,7 @@ import {
 import { type SigningSecrets, verifyScoreRequest } from '@loyalty/platform/caller/caller-token';
 import { AppError, conflict, httpStatus } from '@loyalty/platform/errors';
 import { addMetrics } from '@loyalty/platform/http/health';
+import { addReadiness } from '@loyalty/platform/http/readiness';
 import { answerErrors } from '@loyalty/platform/http/unreadable-requests';
 import type { Config } from '@loyalty/platform/operations/config';
 import type { Log } from '@loyalty/platform/operations/log';
@@ -33,7 +34,8 @@ export function scorerServer({ secrets, log, config }: ScorerOptions): FastifyIn
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: requestBytesMax,
   });
-  addHealth(app);
+  // There is nothing that it waits for.
+  addReadiness(app, async () => null);
   measure(app, config);
   acceptOnlyMessages(app);
   app.addHook('onRequest', async (_, reply) => void reply.header(MODEL_HEADER, modelId));
@@ -68,18 +70,6 @@ function acceptOnlyMessages(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(MESSAGE_TYPE, { parseAs: 'buffer' }, (_, body, done) => done(null, body));
   app.addContentTypeParser('*', (_request, _payload, done) => done(notReadable()));
-}
-
-/** It is ready until it stops: there is nothing that it waits for. */
-function addHealth(app: FastifyInstance): void {
-  let isClosing = false;
-  app.addHook('preClose', async () => {
-    isClosing = true;
-  });
-  app.get('/healthz', async () => ({ status: 'ok' }));
-  app.get('/readyz', async (_, reply) =>
-    isClosing ? reply.status(503).send({ status: 'closing' }) : { status: 'ready' },
-  );
 }
 
 function measure(app: FastifyInstance, config: ScorerOptions['config']): void {

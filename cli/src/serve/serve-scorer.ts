@@ -11,6 +11,7 @@ export async function serveScorer(env: NodeJS.ProcessEnv, say: (line: string) =>
   const log = createLog({ level: config.LOG_LEVEL, name: 'scorer' });
   const app = scorerServer({ secrets: callerSecrets(config), log, config });
   const PORT = env['PORT'] ? config.PORT : 4_007;
-  stopOnSignal(log, [() => app.close()]);
+  const delayMs = config.SHUTDOWN_DELAY_MS;
+  stopOnSignal(log, [() => app.withdraw(delayMs), () => app.close()], delayMs);
   say(`scorer ready on ${await listen(app, { HOST: config.HOST, PORT })}`);
 }

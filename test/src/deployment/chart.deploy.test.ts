@@ -50,6 +50,7 @@ const everything = {
   ingress: { enabled: true, className: 'nginx', annotations: { a: 'b' }, tlsSecret: 'certificate' },
   networkPolicy: { metricsFrom: [{ namespaceSelector: {} }] },
   serviceMonitor: { enabled: true },
+  roles: { scorer: { enabled: true } },
 };
 
 /** Where kubernetes-types has the type of a kind. */
@@ -85,7 +86,7 @@ describe.each([
 
   test('stops pods no earlier than they stop by themselves, and starts them with probes', async () => {
     const deployments = (await render(values)).filter(({ kind }) => kind === 'Deployment');
-    expect(deployments).toHaveLength(8);
+    expect(deployments).toHaveLength('roles' in values ? 9 : 8);
     for (const { spec } of deployments) {
       const { containers, terminationGracePeriodSeconds } = spec.template.spec;
       const [{ env, startupProbe, livenessProbe, readinessProbe }] = containers;

@@ -12,12 +12,15 @@ export interface ComposeService {
   readonly command: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly replicas: number;
+  /** It belongs to a profile, which is not started unless it is named. */
+  readonly isOptional: boolean;
 }
 
 interface RawService {
   readonly image?: string;
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  readonly profiles?: readonly string[];
   readonly deploy?: { readonly replicas?: number };
 }
 
@@ -35,13 +38,14 @@ export function composeServices(given: Readonly<Record<string, string>>): Compos
   const { services } = readCompose();
   return Object.entries(services)
     .filter(([, { image }]) => image?.startsWith('${LOYALTY_IMAGE'))
-    .map(([name, { command = [], environment = {}, deploy }]) => ({
+    .map(([name, { command = [], environment = {}, deploy, profiles }]) => ({
       name,
       command,
       environment: Object.fromEntries(
         Object.entries(environment).map(([variable, value]) => [variable, interpolate(value, given)]),
       ),
       replicas: deploy?.replicas ?? 1,
+      isOptional: profiles !== undefined,
     }));
 }
 

@@ -58,7 +58,7 @@ async function startParts(
   const network = `127.${randomInt(2, 250)}.${randomInt(0, 250)}`;
   const proxyAddress = `${network}.250`;
   const services = composeServices(given.variables)
-    .filter(({ command }) => command[0] === 'serve')
+    .filter(({ command, isOptional }) => command[0] === 'serve' && !isOptional)
     .map((service) => ({ ...service, environment: environmentOf(service, proxyAddress, given) }));
   const names = await startNameServer(`${network}.251`);
   closers.push(names.close);

@@ -33,6 +33,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- $port := (index $.Values.roles $role).port }}
 - { name: {{ upper $role }}_URL, value: {{ printf "http://%s-%s:%v" $name $role $port | quote }} }
 {{- end }}
+{{- with .Values.roles.scorer }}
+{{- if .enabled }}
+- { name: MODEL_URL_SCORE, value: {{ printf "http://%s-scorer:%v" $name .port | quote }} }
+{{- end }}
+{{- end }}
 {{- end }}
 
 {{/* What is secret: given here, or in a Secret that exists. */}}
