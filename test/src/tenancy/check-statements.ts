@@ -19,7 +19,7 @@ export async function checkStatements(folder: string): Promise<void> {
   await drop();
   const found: string[] = [];
   for (const { text, sentBy } of statements) {
-    const breaches = await breachesIn(text, tables);
+    const breaches = await breachesIn(text, tables).catch((error: unknown) => [String(error)]);
     if (breaches.length > 0) found.push(`${sentBy}: ${breaches.join('; ')}\n${text.trim()}`);
   }
   if (found.length > 0) throw new Error(`Statements that are not of one workspace:\n\n${found.join('\n\n')}`);

@@ -106,7 +106,7 @@ export const countsByForm = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<FormCounts & { id: string }>(
     `SELECT e.form_id AS id, count(*)::int AS enrolled, count(e.confirmed_at)::int AS confirmed
        FROM loyalty.enrollments AS e
-      WHERE e.workspace_id = $1 AND e.mode = $2::platform."Mode" AND e.form_id = ANY($3::uuid[])
+      WHERE ${inScope('e')} AND e.form_id = ANY($3::uuid[])
       GROUP BY e.form_id`,
     [ctx.scope.workspaceId, ctx.scope.mode, ids],
   );

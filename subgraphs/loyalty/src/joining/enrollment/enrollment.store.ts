@@ -37,7 +37,7 @@ export async function findUnconfirmedByEmail(
     `SELECT e.id FROM loyalty.members AS m
        JOIN loyalty.enrollments AS e
          ON e.workspace_id = m.workspace_id AND e.mode = m.mode AND e.member_id = m.id
-      WHERE ${scoped} AND m.workspace_id = $1 AND m.mode = $2::platform."Mode"
+      WHERE ${scoped} AND ${inScope('m')}
         AND m.email_index = ANY($3::text[]) AND m.status = 'PENDING' AND e.confirmed_at IS NULL`,
     [ctx.scope.workspaceId, ctx.scope.mode, emailIndexes],
   );

@@ -61,7 +61,7 @@ export async function unsubscribeByEmail(
               m.status = 'DEACTIVATION_PENDING'
                 AND m.status_before_erasure = ANY($4::loyalty."MemberStatus"[]) AS is_pending
          FROM loyalty.members AS m
-        WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.email_index = $3
+        WHERE ${inScope('m')} AND m.email_index = $3
           FOR NO KEY UPDATE
      )
      UPDATE loyalty.members AS m
@@ -71,7 +71,7 @@ export async function unsubscribeByEmail(
                                          ELSE m.status_before_erasure END,
             updated_at = CASE WHEN before.is_moved OR before.is_pending THEN $5 ELSE m.updated_at END
        FROM before
-      WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = before.id
+      WHERE ${inScope('m')} AND m.id = before.id
         AND (before.is_moved OR before.is_pending OR NOT m.is_unsubscribed)
      RETURNING m.id, before.is_moved AS "isMoved"`,
     [workspaceId, mode, emailIndex, from, ctx.clock.now()],

@@ -1,3 +1,4 @@
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 import { NO_ID } from '@loyalty/platform/values/ids';
@@ -42,12 +43,12 @@ SELECT id, visits, referrals, scored_at, score FROM (
     LEFT JOIN (SELECT id, cume_dist() OVER (ORDER BY rank) AS height
                  FROM loyalty.tiers WHERE workspace_id = $1) AS level ON level.id = m.current_tier_id
     LEFT JOIN (SELECT member_id, count(*)::int AS visits FROM loyalty.store_visits
-                WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND member_id > $3
+                WHERE ${inScope()} AND member_id > $3
                   AND member_id <= $4 AND visited_at > $5 GROUP BY member_id) AS v ON v.member_id = m.id
     LEFT JOIN (SELECT ambassador_id, count(*)::int AS referrals FROM loyalty.referrals
-                WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND ambassador_id > $3
+                WHERE ${inScope()} AND ambassador_id > $3
                   AND ambassador_id <= $4 GROUP BY ambassador_id) AS r ON r.ambassador_id = m.id
-   WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id > $3 AND m.id <= $4 AND ${eligible}
+   WHERE ${inScope('m')} AND m.id > $3 AND m.id <= $4 AND ${eligible}
 ) AS facts WHERE score > 0`;
 
 /** Stored scores of members who may still become ambassadors. */
@@ -55,7 +56,7 @@ const KEPT = `
 SELECT s.member_id AS id, s.visits, s.referrals, s.scored_at, s.score
   FROM loyalty.ambassador_scores AS s
   JOIN loyalty.members AS m ON m.workspace_id = s.workspace_id AND m.mode = s.mode AND m.id = s.member_id
- WHERE s.workspace_id = $1 AND s.mode = $2::platform."Mode" AND ${eligible}`;
+ WHERE ${inScope('s')} AND ${eligible}`;
 
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
@@ -100,13 +101,13 @@ const cursorCondition = (source: 'FRESH' | 'KEPT', beyond: '<' | '>', id: string
   source === 'FRESH'
     ? `WHERE (s.score, s.id) ${beyond} (SELECT a.score, a.id FROM scored AS a WHERE a.id = ${id})`
     : `WHERE (s.score, s.id) ${beyond} (SELECT a.score, a.member_id FROM loyalty.ambassador_scores AS a
-        WHERE a.workspace_id = $1 AND a.mode = $2::platform."Mode" AND a.member_id = ${id})`;
+        WHERE ${inScope('a')} AND a.member_id = ${id})`;
 
 /** Does the workspace have at least so many active members? */
 export async function isLarge(ctx: Context, from: number): Promise<boolean> {
   const rows = await ctx.sql.query(
     `SELECT 1 FROM loyalty.members AS m
-      WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.status = 'ACTIVE'
+      WHERE ${inScope('m')} AND m.status = 'ACTIVE'
       ORDER BY m.id DESC LIMIT 1 OFFSET $3`,
     [ctx.scope.workspaceId, ctx.scope.mode, Math.max(0, from - 1)],
   );
@@ -117,7 +118,7 @@ export async function isLarge(ctx: Context, from: number): Promise<boolean> {
 export async function endOfChunk(ctx: Context, afterId: string, count: number): Promise<string | null> {
   const [row] = await ctx.sql.query<{ id: string }>(
     `SELECT id FROM (SELECT id FROM loyalty.members
-                      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND status = 'ACTIVE'
+                      WHERE ${inScope()} AND status = 'ACTIVE'
                         AND id > $3 ORDER BY id LIMIT $4) AS chunk
       ORDER BY id DESC LIMIT 1`,
     [ctx.scope.workspaceId, ctx.scope.mode, afterId, count],
@@ -136,7 +137,7 @@ interface Run {
 export async function floorOf(ctx: Context, { scoredAt }: Run, count: number): Promise<number> {
   const [row] = await ctx.sql.query<{ score: number }>(
     `SELECT score FROM loyalty.ambassador_scores
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND scored_at = $3
+      WHERE ${inScope()} AND scored_at = $3
       ORDER BY score DESC, member_id DESC LIMIT 1 OFFSET $4`,
     [ctx.scope.workspaceId, ctx.scope.mode, scoredAt, count - 1],
   );
@@ -166,10 +167,10 @@ export async function keepScores(
 export async function keepBest(ctx: Context, { scoredAt }: Run, count: number): Promise<void> {
   await ctx.sql.query(
     `DELETE FROM loyalty.ambassador_scores
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode"
+      WHERE ${inScope()}
         AND (scored_at < $3 OR (score, member_id) <= (
               SELECT s.score, s.member_id FROM loyalty.ambassador_scores AS s
-               WHERE s.workspace_id = $1 AND s.mode = $2::platform."Mode" AND s.scored_at = $3
+               WHERE ${inScope('s')} AND s.scored_at = $3
                ORDER BY s.score DESC, s.member_id DESC LIMIT 1 OFFSET $4))`,
     [ctx.scope.workspaceId, ctx.scope.mode, scoredAt, count],
   );

@@ -1,4 +1,5 @@
 import type { Scope } from '@loyalty/platform/caller/caller';
+import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import type { TierChange } from './recalculate-members.store.ts';
@@ -8,7 +9,7 @@ export const overrideByMember = loader(async (ctx, ids: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<{ id: string; until: Date }>(
     `SELECT id, tier_override_until AS until FROM loyalty.members
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND id = ANY($3::uuid[])
+      WHERE ${inScope()} AND id = ANY($3::uuid[])
         AND tier_override_until > $4`,
     [workspaceId, mode, ids, ctx.clock.now()],
   );
@@ -26,7 +27,7 @@ export async function setOverride(
   const [row] = await ctx.sql.query<TierChange>(
     `WITH before AS MATERIALIZED (
        SELECT m.id, m.current_tier_id FROM loyalty.members AS m
-        WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = $3 AND m.status <> 'DELETED'
+        WHERE ${inScope('m')} AND m.id = $3 AND m.status <> 'DELETED'
           FOR NO KEY UPDATE
      ), after AS (
        UPDATE loyalty.members AS m
@@ -35,7 +36,7 @@ export async function setOverride(
                 $6::timestamptz
                                      ELSE m.tier_changed_at END
          FROM before
-        WHERE m.workspace_id = $1 AND m.mode = $2::platform."Mode" AND m.id = before.id
+        WHERE ${inScope('m')} AND m.id = before.id
      )
      SELECT before.id AS "memberId", $4::uuid AS "tierId", before.current_tier_id AS "previousTierId",
             (SELECT t.rank FROM loyalty.tiers AS t WHERE t.workspace_id = $1 AND t.id = $4::uuid)
@@ -52,7 +53,7 @@ export async function endOverrides(ctx: Context, ids: readonly string[], at: Dat
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<{ id: string }>(
     `UPDATE loyalty.members SET tier_override_until = NULL
-      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND id = ANY($3::uuid[])
+      WHERE ${inScope()} AND id = ANY($3::uuid[])
         AND tier_override_until IS NOT NULL AND ($4::timestamptz IS NULL OR tier_override_until <= $4)
      RETURNING id`,
     [workspaceId, mode, ids, at],
