@@ -2,12 +2,14 @@ import type { SigningSecrets } from '@loyalty/platform/caller/caller-token';
 import type { Request } from '@loyalty/platform/context';
 import { slowConsumer } from '@loyalty/platform/errors';
 import type { SubgraphRequest } from '@loyalty/platform/graph/subgraph';
-import { type Named, saysStarted } from '@loyalty/platform/graph/subscription-protocol';
+import { type Named, saysSnapshots, saysStarted } from '@loyalty/platform/graph/subscription-protocol';
 import { pushIterator } from '@loyalty/platform/live/push-iterator';
+import { asSnapshots } from '@loyalty/platform/live/snapshots/snapshots';
 import type { Log } from '@loyalty/platform/operations/log';
 import type { ExecutionResult } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
-import { awayResult, type Results } from './transport.ts';
+import { shareSnapshots } from './snapshot-sharing.ts';
+import { awayResult, type Results, type Transport } from './transport.ts';
 import { createUpstreamSocket, type UpstreamSocket } from './upstream-socket.ts';
 
 /** At most so many results of one subscription wait to be read. */
@@ -27,7 +29,8 @@ export interface Upstream {
    * Starts a subscription: an iterator of results, whose `return()` ends it at the subgraph, or the refusal.
    * Never rejects: where the subgraph is away for 5 s, the result is an UNAVAILABLE error. After an
    * interruption running subscriptions are started again, and our subgraphs send the events in between. When
-   * more than 256 results wait, the subscription ends with SLOW_CONSUMER as the last result.
+   * more than 256 results wait, the subscription ends with SLOW_CONSUMER as the last result. Equal
+   * subscriptions of one caller to snapshots are one for the subgraph.
    */
   subscribe(request: SubgraphRequest, from: Request): Promise<Results | ExecutionResult>;
   close(): Promise<void>;
@@ -52,25 +55,29 @@ export function createUpstream({ name, url, secrets, log }: UpstreamOptions): Up
     secrets,
     closing: closing.signal,
     onLost(closed) {
+      sharing.interrupt();
       if (running.size > 0) log.warn({ subgraph: name, ...closed }, 'subscriptions are interrupted');
       for (const interruption of running.values())
         interruption.begin(closed.code === GOING_AWAY ? CLOSED_MS : VANISHED_MS);
     },
   });
+  const open: Transport['subscribe'] = (request, from) => {
+    const interruption = createInterruption();
+    const message = messageOf(request, from, secrets, interruption);
+    const { results, started } = start(socket, { name, message, interruption }, () => {
+      running.delete(results);
+      from.signal?.removeEventListener('abort', end);
+    });
+    const end = () => void results.return!();
+    running.set(results, interruption);
+    from.signal?.addEventListener('abort', end, { once: true });
+    if (from.signal?.aborted) end();
+    return started;
+  };
+  const sharing = shareSnapshots(open);
   return {
-    subscribe(request, from) {
-      const interruption = createInterruption();
-      const message = messageOf(request, from, secrets, interruption);
-      const { results, started } = start(socket, { name, message, interruption }, () => {
-        running.delete(results);
-        from.signal?.removeEventListener('abort', end);
-      });
-      const end = () => void results.return!();
-      running.set(results, interruption);
-      from.signal?.addEventListener('abort', end, { once: true });
-      if (from.signal?.aborted) end();
-      return started;
-    },
+    // Subgraphs of others do not say what their results are.
+    subscribe: secrets ? sharing.subscribe : open,
     async close() {
       closing.abort();
       // It rejects when the subgraph is away at this moment.
@@ -162,8 +169,10 @@ function start(
   const unsubscribe = client.subscribe(message, {
     next(next) {
       const result = next as ExecutionResult;
-      if (isOurs && saysStarted(result)) begin();
-      else if (!isStarted) finish(result);
+      if (isOurs && saysStarted(result)) {
+        if (saysSnapshots(result)) asSnapshots(results);
+        begin();
+      } else if (!isStarted) finish(result);
       else if (!results.push(result)) finish(slowResult());
     },
     error: (reason) => finish(Array.isArray(reason) ? { errors: reason } : awayResult(name, 'is away')),

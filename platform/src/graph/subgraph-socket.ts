@@ -9,8 +9,9 @@ import { type SigningSecrets, verifySocket } from '../caller/caller-token.ts';
 import { createContext } from '../caller/create-context.ts';
 import type { Services } from '../context.ts';
 import { asyncIterator } from '../live/async-iterator.ts';
+import { areSnapshots } from '../live/snapshots/snapshots.ts';
 import { readDocument, type Subgraph, type SubgraphRequest, subscribeSubgraph } from './subgraph.ts';
-import { type Named, STARTED } from './subscription-protocol.ts';
+import { type Named, started } from './subscription-protocol.ts';
 
 const MESSAGE_MAX_BYTES = 1024 * 1024;
 const PING_EVERY_MS = 15_000;
@@ -96,7 +97,7 @@ async function subscribe(
 ): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
   const { request, named } = contextValue as Asked;
   const answer = await subscribeSubgraph(subgraph, request, createContext(services, named));
-  return 'next' in answer ? startingWith(STARTED, answer) : answer;
+  return 'next' in answer ? startingWith(started(areSnapshots(answer)), answer) : answer;
 }
 
 /** The same iterator after one more value. */

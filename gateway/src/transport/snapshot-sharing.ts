@@ -1,0 +1,121 @@
+import type { Request } from '@loyalty/platform/context';
+import type { SubgraphRequest } from '@loyalty/platform/graph/subgraph';
+import { mapIterator } from '@loyalty/platform/live/map-iterator';
+import { type PushIterator, pushIterator } from '@loyalty/platform/live/push-iterator';
+import { areSnapshots, asSnapshots } from '@loyalty/platform/live/snapshots/snapshots';
+import type { ExecutionResult } from 'graphql';
+import type { Results, Transport } from './transport.ts';
+
+type Subscribe = Transport['subscribe'];
+
+/** Subscriptions to one subgraph, of which equal ones share one. */
+export interface SnapshotSharing {
+  readonly subscribe: Subscribe;
+  /** From now on nobody joins what runs: what it sent last may be old. */
+  interrupt(): void;
+}
+
+/**
+ * Shares a subscription to snapshots among equal requests of one caller: who comes later gets the newest
+ * result, then the same as the others. A slow reader skips results. Other subscriptions are passed on.
+ */
+export function shareSnapshots(open: Subscribe): SnapshotSharing {
+  /** By request and caller: null where the subscription is not one to snapshots. */
+  const running = new Map<string, Promise<SharedSnapshots | null>>();
+
+  async function start(key: string, request: SubgraphRequest, from: Request) {
+    const { signal, ...unsignalled } = from;
+    const ended = new AbortController();
+    const opened = open(request, { ...unsignalled, signal: ended.signal });
+    const forget = () => void (running.get(key) === shared && running.delete(key));
+    const shared = opened.then((answer) =>
+      areSnapshots(answer) ? sharedSnapshots(answer as Results, forget) : null,
+    );
+    running.set(key, shared);
+    const joinable = await shared;
+    if (joinable) return joinable.join(signal);
+    forget();
+    return endedBy(signal, await opened, ended);
+  }
+
+  async function subscribe(request: SubgraphRequest, from: Request): Promise<Results | ExecutionResult> {
+    const key = JSON.stringify([request, from.caller]);
+    const known = running.get(key);
+    if (!known) return start(key, request, from);
+    const joinable = await known;
+    if (joinable?.isRunning) return joinable.join(from.signal);
+    // What has ended is not known any more: of those who waited for it, the first one starts another.
+    return joinable ? subscribe(request, from) : start(key, request, from);
+  }
+
+  return { subscribe, interrupt: () => running.clear() };
+}
+
+/** The same answer, which ends with a signal that it was not opened with. */
+function endedBy(
+  signal: AbortSignal | undefined,
+  answer: Results | ExecutionResult,
+  ended: AbortController,
+): Results | ExecutionResult {
+  if (!signal || !('next' in answer)) return answer;
+  const end = () => ended.abort();
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  return mapIterator(answer, {
+    map: async (result) => result,
+    onEnd: () => signal.removeEventListener('abort', end),
+  });
+}
+
+interface SharedSnapshots {
+  readonly isRunning: boolean;
+  join(signal: AbortSignal | undefined): Results;
+}
+
+/** Reads the source as long as anybody reads what it yields. */
+function sharedSnapshots(source: Results, onEnd: () => void): SharedSnapshots {
+  const readers = new Set<PushIterator<ExecutionResult>>();
+  let newest: ExecutionResult | null = null;
+  let isRunning = true;
+
+  function end(): void {
+    if (!isRunning) return;
+    isRunning = false;
+    onEnd();
+    void source.return!();
+  }
+
+  async function read(): Promise<void> {
+    for await (const result of source) {
+      newest = result;
+      for (const reader of readers) reader.replace(result);
+    }
+  }
+
+  read()
+    .then(
+      () => [...readers].forEach((reader) => void reader.end()),
+      (error: Error) => [...readers].forEach((reader) => void reader.fail(error)),
+    )
+    .finally(end);
+  return {
+    get isRunning() {
+      return isRunning;
+    },
+    join(signal) {
+      const reader = pushIterator<ExecutionResult>({ max: 1, onEnd: leave });
+      const stop = () => void reader.return!();
+      readers.add(reader);
+      if (newest) reader.push(newest);
+      signal?.addEventListener('abort', stop, { once: true });
+      if (signal?.aborted) stop();
+      return asSnapshots(reader);
+
+      function leave(): void {
+        signal?.removeEventListener('abort', stop);
+        readers.delete(reader);
+        if (readers.size === 0) end();
+      }
+    },
+  };
+}
