@@ -8,9 +8,9 @@ import pg from 'pg';
 import { type JobProgress, runBulkJob } from './bulk/bulk-job.ts';
 import { type Deployment, startDeployment } from './bulk/deployment.ts';
 import { generateMembers } from './bulk/generate-members.ts';
-import { memoryOf, postgresMemory } from './bulk/memory.ts';
 import { type BulkBenchOptions, help, OptionError, readOptions } from './bulk/options.ts';
 import { makePlainTables, refreshByPlainSql } from './bulk/plain-sql.ts';
+import { cpuSecondsOf, memoryOf, postgresCpuSeconds, postgresMemory } from './bulk/process-figures.ts';
 import { type Latencies, percentile, startTraffic } from './bulk/traffic.ts';
 import { type BulkWorkspace, openWorkspace } from './bulk/workspace.ts';
 
@@ -78,11 +78,16 @@ async function measure(bench: Bench): Promise<void> {
   for (let run = 1; run <= options.runs; run += 1) {
     say(`Refresh ${run}, ${options.workers} workers, ${options.callsPerSecond} calls a second:`);
     const traffic = quiet && startTraffic(deployment.url, to);
+    const begun = cpuSeconds(bench);
     const { job, seconds } = await refresh(bench);
+    sayCpu(begun, cpuSeconds(bench), job.processed);
     if (quiet) sayLatencies(quiet, await traffic!.stop());
     const product = job.processed / seconds;
     await client.query('CHECKPOINT');
+    const plainBegun = postgresCpuSeconds(bench.pidFile);
     const plain = await refreshByPlainSql(bench.databaseUrl, workspace.id, job.id);
+    const plainCpu = new Map([['plain SQL', postgresCpuSeconds(bench.pidFile) - plainBegun]]);
+    sayCpu(new Map(), plainCpu, plain.members);
     if (plain.members !== job.processed) throw new Error(`plain SQL refreshed ${plain.members} members`);
     const limit = plain.members / plain.seconds;
     say(`  product:   ${count(product)} members/s (${seconds.toFixed(1)} s)`);
@@ -140,6 +145,26 @@ async function refresh(bench: Bench): Promise<{ job: JobProgress; seconds: numbe
 function memoryNow({ deployment, pidFile }: Bench): string {
   const shown = [...deployment.processes].map(([name, { pid }]) => `${name} ${count(memoryOf(pid).now)}`);
   return `${shown.join(', ')}, PostgreSQL ${count(postgresMemory(pidFile))} MiB`;
+}
+
+/** By process; unlike seconds of the clock, they hardly depend on what else the machine does. */
+const cpuSeconds = ({ deployment, pidFile }: Bench): ReadonlyMap<string, number> =>
+  new Map([
+    ...[...deployment.processes].map(([name, { pid }]) => [name, cpuSecondsOf(pid)] as const),
+    ['PostgreSQL', postgresCpuSeconds(pidFile)],
+  ]);
+
+function sayCpu(
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number>,
+  members: number,
+): void {
+  const micros = [...after].map(
+    ([name, seconds]) => [name, ((seconds - (before.get(name) ?? 0)) * 1e6) / members] as const,
+  );
+  const shown = micros.filter(([, each]) => each >= 0.5).map(([name, each]) => `${name} ${each.toFixed(0)}`);
+  const all = micros.reduce((sum, [, each]) => sum + each, 0);
+  say(`  processor time for each member, µs: ${all.toFixed(0)} (${shown.join(', ')})`);
 }
 
 function sayMemory({ deployment }: Bench): void {
