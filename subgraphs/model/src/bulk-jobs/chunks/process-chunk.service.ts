@@ -1,6 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { AppError, databaseUnavailable, internalError } from '@loyalty/platform/errors';
-import { isDatabaseUnavailable } from '@loyalty/prisma/database-error';
+import { readAppError } from '@loyalty/platform/graph/graph-errors';
 import { paidWork } from '../../credits/paid-work/paid-work.service.ts';
 import { rates } from '../../credits/wallet/rates.ts';
 import { cutoffAt, readMembers } from '../../facts/statistics/statistics.service.ts';
@@ -67,26 +66,19 @@ async function scoredStates(
   return new Map(ids.map((id, row) => [id, failed[row] ? null : stateRow(members, scores, row, cutoff)]));
 }
 
-/** The database is away or busy, or whatever an error of ours says; anything else is a mistake of ours. */
-function reasonOf(error: unknown): Pick<AppError, 'category' | 'code'> {
-  if (error instanceof AppError) return error;
-  return isDatabaseUnavailable(error) ? databaseUnavailable() : internalError();
-}
-
 async function postpone(
   ctx: Context,
   chunk: ClaimedChunk,
   ids: readonly string[],
   error: unknown,
 ): Promise<void> {
-  const { category, code } = reasonOf(error);
+  const { category, code } = readAppError(error as Error, ctx);
   if (category === 'PAYMENT_REQUIRED') await waitForCredits(ctx, chunk, ids);
   else if (error instanceof ModelPaused) await giveBack(ctx, chunk, PAUSED_SECONDS);
   else if (code === 'MODEL_SERVICE_UNAVAILABLE') await waitForModel(ctx, chunk, ids);
-  else if (category === 'UNAVAILABLE' || code === 'RESERVATION_CLOSED') {
-    ctx.log.warn({ err: error, bulkJobId: chunk.jobId, chunk: chunk.number }, 'chunk is tried again later');
+  else if (category === 'UNAVAILABLE' || code === 'RESERVATION_CLOSED')
     await giveBack(ctx, chunk, AWAY_SECONDS);
-  } else {
+  else {
     await countFailure(ctx, chunk, ids, code);
     throw error;
   }
