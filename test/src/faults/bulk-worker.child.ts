@@ -11,4 +11,6 @@ const services = await createServices({ ...config, DATABASE_URL: config.DATABASE
   peers: localPeers(subgraphs),
 });
 await startWorker({ ...services, config: { ...config, DATABASE_URL: config.DATABASE_URL! } });
+// Nor does it outlive a test that is interrupted.
+process.stdin.resume().on('end', () => process.exit());
 process.stdout.write('started\n');

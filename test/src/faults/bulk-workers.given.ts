@@ -26,7 +26,7 @@ export async function startedWorker({ url, masterKeys, directory }: WorkerPlace)
       // Slow enough for something to happen in the middle, on any machine.
       BULK_CALLS_PER_SECOND: '3',
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
   await once(running.stdout!, 'data');
   return running;

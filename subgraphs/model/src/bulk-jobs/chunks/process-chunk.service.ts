@@ -76,10 +76,9 @@ async function postpone(
   if (category === 'PAYMENT_REQUIRED') await waitForCredits(ctx, chunk, ids);
   else if (error instanceof ModelPaused) await giveBack(ctx, chunk, PAUSED_SECONDS);
   else if (code === 'MODEL_SERVICE_UNAVAILABLE') await waitForModel(ctx, chunk, ids);
-  else if (category === 'UNAVAILABLE' || code === 'RESERVATION_CLOSED') {
-    ctx.log.warn({ err: error, bulkJobId: chunk.jobId, chunk: chunk.number }, 'chunk is tried again later');
+  else if (category === 'UNAVAILABLE' || code === 'RESERVATION_CLOSED')
     await giveBack(ctx, chunk, AWAY_SECONDS);
-  } else {
+  else {
     await countFailure(ctx, chunk, ids, code);
     throw error;
   }
