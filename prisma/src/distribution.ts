@@ -6,6 +6,7 @@ import pg from 'pg';
  */
 export const referenceTables: ReadonlyMap<string, string> = new Map([
   ['loyalty.enrollment_forms', 'found by the token that is printed on a form'],
+  ['model.rate_budgets', 'calls of the model that all workers share'],
   ['platform.schedules', 'when the jobs of the product run next'],
   ['platform.workspace_keys', 'found by the id that is written into every encrypted value'],
   ['workspace.accounts', 'a person signs in by e-mail address and may be in many workspaces'],

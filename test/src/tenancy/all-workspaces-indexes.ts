@@ -1,6 +1,7 @@
 /** Indexes of tenants' tables that do not start with workspace_id, and what they are for. */
 export const allWorkspacesIndexes: ReadonlyMap<string, string> = new Map([
   // What is due next, of all workspaces.
+  ['bulk_jobs_active_idx', 'bulk jobs that run'],
   ['coupons_held_idx', 'codes whose reservation ends'],
   ['credit_reservations_status_expires_at_idx', 'reservations that expire'],
   ['imports_unfinished_idx', 'imports that make no progress'],
@@ -15,6 +16,10 @@ export const allWorkspacesIndexes: ReadonlyMap<string, string> = new Map([
   ['idempotency_keys_expires_at_idx', 'kept answers of mutations'],
   ['member_exports_expires_at_idx', 'exports of personal data'],
   ['member_sessions_expires_at_idx', 'sessions'],
+  ['tier_recalculations_finished_idx', 'recalculations that ended'],
+  ['credit_reservations_closed_idx', 'closed reservations'],
+  ['imports_finished_idx', 'imports that ended'],
+  ['imports_status_finished_at_idx', 'imports that ended, by how'],
   ['outbox_relayed_at_idx', 'events that were passed on'],
   ['write_guards_window_start_idx', 'counted windows'],
   // Inverted indexes hold single values; the statements give the workspace beside them.

@@ -28,7 +28,7 @@ export interface ChunkClaim {
  */
 export async function claimChunk(ctx: Context, callsPerSecond: number): Promise<ChunkClaim> {
   const [row] = await ctx.sql.query<ClaimedChunk & { due: number }>(
-    `WITH job AS MATERIALIZED (
+    `/* every workspace */ WITH job AS MATERIALIZED (
        SELECT workspace_id, mode, id, source_cutoff FROM model.bulk_jobs
         WHERE finished_at IS NULL AND status = 'RUNNING'
         ORDER BY random() LIMIT ${JOBS}
@@ -70,7 +70,7 @@ export interface ClaimedScan extends Pick<ClaimedChunk, 'workspaceId' | 'mode' |
 /** Takes a job that is not scanned to its end; a queued one runs from then on. */
 export async function claimScan(ctx: Context): Promise<ClaimedScan | null> {
   const [claimed] = await ctx.sql.query<ClaimedScan>(
-    `UPDATE model.bulk_jobs AS j
+    `/* every workspace */ UPDATE model.bulk_jobs AS j
         SET status = 'RUNNING', started_at = coalesce(j.started_at, $1),
             running_since = coalesce(j.running_since, now()),
             scan_due_at = now() + ${LEASE}, scan_token = j.scan_token + 1

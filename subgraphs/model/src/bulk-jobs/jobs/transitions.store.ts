@@ -87,7 +87,7 @@ export async function markCompleted(tx: Context, id: string): Promise<BulkJobSta
 /** Jobs of any workspace that may have nothing left to do. */
 export const findIdleJobs = (ctx: Context, limit: number): Promise<BulkJobKey[]> =>
   ctx.sql.query<BulkJobKey>(
-    `SELECT j.workspace_id AS "workspaceId", j.mode, j.id FROM model.bulk_jobs AS j
+    `/* every workspace */ SELECT j.workspace_id AS "workspaceId", j.mode, j.id FROM model.bulk_jobs AS j
       WHERE j.finished_at IS NULL AND j.status = 'RUNNING' AND j.is_scanned
         AND NOT EXISTS (SELECT FROM model.bulk_chunks AS c
                          WHERE c.workspace_id = j.workspace_id AND c.mode = j.mode AND c.job_id = j.id
@@ -99,7 +99,7 @@ export const findIdleJobs = (ctx: Context, limit: number): Promise<BulkJobKey[]>
 /** Jobs of any workspace that wait for credits. */
 export const findUnfundedJobs = (ctx: Context): Promise<BulkJobKey[]> =>
   ctx.sql.query<BulkJobKey>(
-    `SELECT workspace_id AS "workspaceId", mode, id FROM model.bulk_jobs
+    `/* every workspace */ SELECT workspace_id AS "workspaceId", mode, id FROM model.bulk_jobs
       WHERE finished_at IS NULL AND status = 'PAUSED' AND pause_reason = 'INSUFFICIENT_CREDITS'`,
   );
 
