@@ -52,7 +52,8 @@ export async function claims(ctx: Context): Promise<number> {
 /** Leases of workers that are gone are over, as they are after two minutes. */
 export const passLeases = (ctx: Context): Promise<unknown> =>
   ctx.sql.query(
-    `WITH scan AS (UPDATE model.bulk_jobs SET scan_due_at = now() WHERE workspace_id = $1)
-     UPDATE model.bulk_chunks SET due_at = now() WHERE workspace_id = $1 AND is_open`,
+    `WITH scan AS (UPDATE model.bulk_jobs SET scan_due_at = now() - interval '1 second'
+      WHERE workspace_id = $1)
+     UPDATE model.bulk_chunks SET due_at = now() - interval '1 second' WHERE workspace_id = $1 AND is_open`,
     [ctx.scope.workspaceId],
   );

@@ -123,7 +123,8 @@ async function chunkOf(worker: Context, memberId: string): Promise<ClaimedChunk>
   if (chunk.toId >= memberId && chunk.afterId < memberId) return chunk;
   const found = await chunkOf(worker, memberId);
   await worker.sql.query(
-    'UPDATE model.bulk_chunks SET due_at = now() WHERE workspace_id = $1 AND number = $2 AND token = $3',
+    `UPDATE model.bulk_chunks SET due_at = now() - interval '1 second'
+      WHERE workspace_id = $1 AND number = $2 AND token = $3`,
     [chunk.workspaceId, chunk.number, chunk.token],
   );
   return found;

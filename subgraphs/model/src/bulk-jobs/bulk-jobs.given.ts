@@ -91,9 +91,10 @@ export async function workOff(worker: Context): Promise<void> {
 
 /** What is due later is due now: leases end, and so do pauses after failures. */
 export const passTime = (ctx: Context): Promise<unknown> =>
-  ctx.sql.query('UPDATE model.bulk_chunks SET due_at = now() WHERE workspace_id = $1 AND is_open', [
-    ctx.scope.workspaceId,
-  ]);
+  ctx.sql.query(
+    `UPDATE model.bulk_chunks SET due_at = now() - interval '1 second' WHERE workspace_id = $1 AND is_open`,
+    [ctx.scope.workspaceId],
+  );
 
 /** Results by member, as rows. */
 export async function resultRows(

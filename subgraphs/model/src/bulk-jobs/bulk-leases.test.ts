@@ -82,9 +82,10 @@ describe('a claim', () => {
     const id = await givenJob(ctx);
     const lost = (await claimScan(worker()))!;
     expect(await claimScan(worker())).toBeNull();
-    await ctx.sql.query('UPDATE model.bulk_jobs SET scan_due_at = now() WHERE workspace_id = $1', [
-      ctx.scope.workspaceId,
-    ]);
+    await ctx.sql.query(
+      `UPDATE model.bulk_jobs SET scan_due_at = now() - interval '1 second' WHERE workspace_id = $1`,
+      [ctx.scope.workspaceId],
+    );
     const found = (await claimScan(worker()))!;
     await Promise.all([scanJob(productIn(worker(), ctx), lost), scanJob(productIn(worker(), ctx), found)]);
     await workOff(worker());

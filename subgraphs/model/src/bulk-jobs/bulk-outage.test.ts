@@ -73,7 +73,8 @@ test('a call that is answered ends the succession, also one that was sent before
     for (let call = 0; call < 9; call += 1) {
       await processChunksLoop.turn(workerWithoutModel(services));
       await ctx.sql.query(
-        'UPDATE model.bulk_chunks SET due_at = now() WHERE workspace_id = $1 AND is_open AND token > 1',
+        `UPDATE model.bulk_chunks SET due_at = now() - interval '1 second'
+          WHERE workspace_id = $1 AND is_open AND token > 1`,
         [ctx.scope.workspaceId],
       );
     }
@@ -96,11 +97,13 @@ test('a chunk whose calls fail alone has failed after three attempts, and says w
   for (let attempt = 0; attempt < 3; attempt += 1) {
     await processChunksLoop.turn(workerWithoutModel(services));
     await ctx.sql.query(
-      'UPDATE model.bulk_chunks SET due_at = now() WHERE workspace_id = $1 AND attempt > 0 AND is_open',
+      `UPDATE model.bulk_chunks SET due_at = now() - interval '1 second'
+        WHERE workspace_id = $1 AND attempt > 0 AND is_open`,
       [ctx.scope.workspaceId],
     );
     await ctx.sql.query(
-      `UPDATE model.bulk_chunks SET due_at = now() + interval '1 hour' WHERE workspace_id = $1 AND attempt = 0`,
+      `UPDATE model.bulk_chunks SET due_at = now() + interval '1 hour'
+        WHERE workspace_id = $1 AND attempt = 0`,
       [ctx.scope.workspaceId],
     );
     await ctx.sql.query('UPDATE model.bulk_jobs SET unanswered_calls = 0 WHERE workspace_id = $1', [

@@ -73,7 +73,7 @@ const acts: Readonly<Record<string, (run: Run, which: number) => Promise<unknown
   passTime: ({ ctx }) => passTime(ctx),
   pause: ({ ctx, id }) => actOn(ctx, 'pauseBulkJob', id),
   resume: ({ ctx, id }) => actOn(ctx, 'resumeBulkJob', id),
-  cancel: ({ ctx, id }, which) => (which === 0 ? actOn(ctx, 'cancelBulkJob', id) : Promise.resolve()),
+  cancel: ({ ctx, id }, which) => (which < 3 ? actOn(ctx, 'cancelBulkJob', id) : Promise.resolve()),
   retry: ({ ctx, id }) => actOn(ctx, 'retryBulkJob', id),
   async lose({ lost }) {
     const { chunk } = await claimChunk(workerContext(services), 100);
@@ -195,9 +195,25 @@ const everyRow = (ctx: Context): Promise<unknown> =>
     [ctx.scope.workspaceId],
   );
 
+const once = (act: string): Step[] => [{ act, which: 0 }];
+
+/** Each leads to a state that a random schedule may miss. */
+const examples: [number, Step[][]][] = [
+  [0, [once('work')]],
+  [9_000, [once('outage')]],
+  [9_000, [once('pause')]],
+  [9_000, [once('work'), once('cancel')]],
+  [9_000, [once('workLong')]],
+  [9_000, [once('breakMember'), once('workLong'), once('workLong')]],
+];
+
 test('whatever happens to workers, model, wallet and members, each member is counted, charged and saved once', async () => {
   const credits = fc.constantFrom(0, 200, 400, 9_000);
-  await fc.assert(fc.asyncProperty(credits, schedule, play), { numRuns: RUNS, endOnFailure: true });
+  await fc.assert(fc.asyncProperty(credits, schedule, play), {
+    numRuns: RUNS,
+    endOnFailure: true,
+    examples,
+  });
   // Where the schedules led to: a test that reaches nothing proves nothing.
   const reasons = ['INSUFFICIENT_CREDITS', 'MODEL_SERVICE_UNAVAILABLE', 'REQUESTED'];
   const ends = ['left CANCELLED', 'left COMPLETED', 'left COMPLETED_WITH_ERRORS', 'was COMPLETED'];
