@@ -207,6 +207,10 @@ export const owners: Readonly<Record<string, Owner>> = {
   Deposit: { of: 'Wallet', because: ownWallet },
   ServiceQuote: { of: 'Wallet', because: ownWallet },
   // The workspace.
+  User: {
+    reads: [['model:bulk:read'], ['model:bulk:write']],
+    because: 'who reads a job reads who asked for it; the resolvers keep the e-mail address for admins',
+  },
   Membership: { of: 'User', because: 'where the person belongs to' },
   Workspace: { isMembersOwn: true, because: 'the one whose programme the member is in' },
   WorkspaceLimits: { of: 'Workspace', isMembersOwn: true, because: 'a part of it' },
