@@ -29,7 +29,8 @@ export function placeOf(row: Row, name: string): Place {
  * Variables for the row's operation, from path, query and body, checked against their types.
  *
  * @param selectors - fields that chose the row among others of its path
- * @throws AppError VALIDATION_FAILED (400) naming the first bad field; 404 for an id that is no UUID in the path or in `about`
+ * @throws AppError VALIDATION_FAILED (400) naming the first bad field; 404 for an id that is no UUID in the
+ *   path or in `about`
  */
 export function readVariables(
   row: Row,

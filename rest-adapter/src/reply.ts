@@ -24,8 +24,8 @@ export interface Selected {
 }
 
 /**
- * Turns data into the documented reply. Enum values are in lower case, unless they are codes. Below the root field, a selection of
- * only one field, such as `nodes` or `id`, becomes the value of that field.
+ * Turns data into the documented reply. Enum values are in lower case, unless they are codes. Below the root
+ * field, a selection of only one field, such as `nodes` or `id`, becomes the value of that field.
  *
  * @param omitNull - fields that are left out where they are null
  */

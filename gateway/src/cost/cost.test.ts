@@ -208,8 +208,10 @@ test('every list of objects in the product says how large it is', () => {
       const isConnection = named.name.endsWith('Connection');
       const isList = isListType(getNullableType(field.type)) && isCompositeType(named);
       // Its parent's @listSize counts for those.
-      const isSized = type.name.endsWith('Connection') && ['nodes', 'edges'].includes(field.name);
       const coordinate = `${type.name}.${field.name}`;
+      const isOfMembers = ['BulkResultPage.results', 'MemberStatePage.states'].includes(coordinate);
+      const isSized =
+        isOfMembers || (type.name.endsWith('Connection') && ['nodes', 'edges'].includes(field.name));
       if ((isConnection || (isList && !isSized)) && !listSizes.has(coordinate)) unsized.push(coordinate);
     }
   }

@@ -89,7 +89,6 @@ CREATE TABLE "model"."bulk_jobs" (
     "status" "model"."BulkJobStatus" NOT NULL DEFAULT 'QUEUED',
     "pause_reason" "model"."BulkPauseReason",
     "actor" TEXT NOT NULL,
-    "requested_by_id" UUID,
     "source_cutoff" TIMESTAMPTZ(3) NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "started_at" TIMESTAMPTZ(3),

@@ -56,9 +56,6 @@ const rows: readonly Row[] = [
   GET('/api/v1/jobs', 'query Job($id: ID!) { job: job(id: $id) { name pause } }', {
     about: { id: 'printing job' },
   }),
-  GET('/api/v1/lost-jobs', 'query NoJob($id: ID!) { job: job(id: $id) { name pause } }', {
-    about: { id: 'printing job' },
-  }),
   GET('/api/v1/jobs', 'query Jobs($limit: Int) { reply: jobs(limit: $limit) { name state } }'),
   GET(
     '/api/v1/jobs',
@@ -90,8 +87,6 @@ beforeAll(async () => {
       CreateJob: { data: { reply: job } },
       PauseJob: { data: { reply: job } },
       Jobs: { data: { reply: [] } },
-      Job: { data: { job: { name: 'x', pause: 'OUT_OF_PAPER' } } },
-      NoJob: { data: { job: null } },
       Results: { data: { reply: [] } },
       Batch: {
         data: {
@@ -188,37 +183,6 @@ test('a GET is chosen by its query', async () => {
   expect((await send('GET', '/api/v1/jobs?limit=5')).asked).toEqual(['Jobs']);
   expect((await send('GET', `/api/v1/jobs?view=results&id=${id}`)).asked).toEqual(['Results']);
   expect((await send('GET', '/api/v1/jobs?view=all')).status).toBe(400);
-});
-
-test('what a GET is about chooses, too, unless a name does; codes stay in capitals', async () => {
-  expect(await send('GET', `/api/v1/jobs?id=${id}`)).toEqual({
-    status: 200,
-    body: { job: { name: 'x', pause: 'OUT_OF_PAPER' } },
-    asked: ['Job'],
-  });
-  expect((await send('GET', '/api/v1/jobs?view=results')).body.error.message).toBe('id is required.');
-  expect((await send('GET', `/api/v1/jobs?id=${id}&limit=5`)).body.error).toEqual({
-    code: 'UNKNOWN_FIELD',
-    message: expect.stringMatching(/^limit is not a field of this request; known are id, view/),
-  });
-});
-
-test.each([
-  ['that is no UUID', '/api/v1/jobs?id=5', '5'],
-  ['that is empty', '/api/v1/jobs?id=', ''],
-  ['that is unknown', `/api/v1/lost-jobs?id=${id}`, id],
-])('an id %s is 404 by the noun of the row', async (_, url, asked) => {
-  expect(await send('GET', url)).toMatchObject({
-    status: 404,
-    body: { error: { code: 'PRINTING_JOB_NOT_FOUND', message: `No printing job has the id ${asked}.` } },
-  });
-});
-
-test.each([
-  ['/api/v1/lost-jobs', 'id is required.'],
-  [`/api/v1/lost-jobs?id=${id}&id=${id}`, 'id is given more than once.'],
-])('%s is 400', async (url, message) => {
-  expect(await send('GET', url)).toMatchObject({ status: 400, body: { error: { message } }, asked: [] });
 });
 
 test('a body may be as long as one of the rows takes, and no longer', async () => {

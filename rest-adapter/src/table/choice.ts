@@ -13,8 +13,8 @@ export function choicesOf(rows: readonly Row[]): Choice {
 }
 
 /**
- * The row of a method and path that a request means: the one whose `when` fits, else the one whose `about` the
- * request has, else the one without both.
+ * The row of a method and path that a request means: the one whose `when` fits, else the one whose `about`
+ * the request has, else the one without both.
  *
  * @throws AppError VALIDATION_FAILED (400) for a value that chooses none of them
  */

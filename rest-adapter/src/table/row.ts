@@ -37,9 +37,9 @@ interface Options {
    */
   readonly when?: Readonly<Record<string, string | boolean>>;
   /**
-   * The parameter outside the path that says what the row is about, with its noun: `{ id: 'bulk job' }`. An id
-   * that there is not, or that is no UUID, is answered with 404. Of several rows of one method and path this
-   * one is for requests with the parameter, unless `when` chooses another.
+   * The parameter outside the path that says what the row is about, with its noun: `{ id: 'bulk job' }`. An
+   * id that there is not, or that is no UUID, is answered with 404. Of several rows of one method and path
+   * this one is for requests with the parameter, unless `when` chooses another.
    */
   readonly about?: Readonly<Record<string, string>>;
   /** What the row is about may be deleted after some time: then the answer is 410. */

@@ -210,7 +210,14 @@ export const owners: Readonly<Record<string, Owner>> = {
   User: {
     reads: [
       ...['members:read', 'members:write', 'orders:read', 'orders:write', 'catalog:read', 'catalog:write'],
-      ...['imports:write', 'coupons:read', 'coupons:write', 'test_data:purge'],
+      ...[
+        'imports:write',
+        'coupons:read',
+        'coupons:write',
+        'test_data:purge',
+        'model:bulk:read',
+        'model:bulk:write',
+      ],
     ].map((scope) => [scope]),
     because: 'who reads a job reads who asked for it; the resolvers keep the e-mail address for admins',
   },

@@ -10,6 +10,16 @@ const importStates = [
 
 /** The scopes that the documents give to each REST row: any one of them, or several joined by `+`. */
 export const documentedScopes: Readonly<Record<string, readonly string[]>> = {
+  ListBulkJobs: ['model:bulk:read', 'model:bulk:write'],
+  GetBulkJob: ['model:bulk:read', 'model:bulk:write'],
+  ListBulkResults: ['model:bulk:read', 'model:bulk:write'],
+  CreateBulkJob: ['model:bulk:write'],
+  PauseBulkJob: ['model:bulk:write'],
+  ResumeBulkJob: ['model:bulk:write'],
+  CancelBulkJob: ['model:bulk:write'],
+  RetryBulkJob: ['model:bulk:write'],
+  ListMemberStates: ['model:bulk:read', 'predictions:read'],
+  GetMemberState: ['model:bulk:read', 'predictions:read'],
   ListStores: ['stores:read', 'members:read'],
   GetStore: ['stores:read', 'members:read'],
   ListMembers: ['members:read'],

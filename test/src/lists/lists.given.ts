@@ -121,10 +121,11 @@ async function modelLists(
   const ctx = createContext(stack.services, { caller, requestId: 'test' });
   for (const _ of places) await offerServiceQuote(ctx, { title: 'Service', credits: 10, days: 7 });
   for (const place of places) {
-    const { createBulkJob: made } = await graph(
-      `createBulkJob(input: {name: "Refresh", idempotencyKey: "k${place}"}) { id: bulkJob { id } }`,
+    const { made } = await graph(
+      `made: createBulkJob(input: {name: "Refresh", idempotencyKey: "k${place}"}) { bulkJob { id } }`,
     );
-    await graph(`cancelBulkJob(id: "${made!.id}") { id }`);
+    const { bulkJob } = made as unknown as { readonly bulkJob: { readonly id: string } };
+    await graph(`cancelBulkJob(id: "${bulkJob.id}") { id }`);
   }
 }
 

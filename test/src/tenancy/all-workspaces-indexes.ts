@@ -21,6 +21,7 @@ export const allWorkspacesIndexes: ReadonlyMap<string, string> = new Map([
   ['imports_finished_idx', 'imports that ended'],
   ['imports_status_finished_at_idx', 'imports that ended, by how'],
   ['outbox_relayed_at_idx', 'events that were passed on'],
+  ['test_data_purges_finished_idx', 'purges that ended'],
   ['write_guards_window_start_idx', 'counted windows'],
   // Inverted indexes hold single values; the statements give the workspace beside them.
   ['idempotency_keys_about_idx', 'ids of who is erased, unique over all workspaces'],

@@ -39,7 +39,8 @@ export async function breachesIn(statement: string, tenantTables: ReadonlySet<st
   for (const { stmt } of stmts)
     visitQuery(stmt as unknown as Node, { tenantTables, unbound, others, ctes: new Map(), outer: [] });
   if (!EVERY_WORKSPACE.test(statement)) return [...unbound, ...others];
-  return unbound.length > 0 ? others : [...others, 'it says "every workspace", but is of one'];
+  const hasTenants = [...tenantTables].some((table) => statement.includes(table));
+  return unbound.length > 0 || !hasTenants ? others : [...others, 'it says "every workspace", but is of one'];
 }
 
 /** @returns whether the rows of the query have a column workspace_id */

@@ -23,8 +23,8 @@ const sandbox = () => newContext({ mode: 'TEST' });
 const worker = () => workerContext(services);
 
 const RESULTS = `query ($id: ID!, $first: Int, $after: String, $status: BulkResultStatus) {
-  bulkJob(id: $id) { results(first: $first, after: $after, status: $status) {
-    nextCursor results { member { id } status attempts error { code message } updatedAt } } } }`;
+  bulkJobResults(bulkJobId: $id, first: $first, after: $after, status: $status) {
+    nextCursor results { member { id } status attempts error { code message } updatedAt } } }`;
 const STATES = `query ($first: Int, $after: String) {
   memberStates(first: $first, after: $after) {
     nextCursor states { member { id } jobId sourceCutoff status } } }`;
@@ -54,8 +54,8 @@ async function pagesOf(ctx: Context, id: string, args: { first: number; status?:
   const pages: Row[][] = [];
   for (let after: string | null = null; ; ) {
     const { data } = await resultsOf(ctx, id, { ...args, after });
-    pages.push(data.bulkJob.results.results);
-    after = data.bulkJob.results.nextCursor;
+    pages.push(data.bulkJobResults.results);
+    after = data.bulkJobResults.nextCursor;
     if (!after) return pages;
   }
 }
@@ -89,7 +89,7 @@ describe('results', () => {
   test('refuse cursors of another filter, list or job, and pages above 1,000 or below 1', async () => {
     const ctx = sandbox();
     const { id } = await endedJob(ctx);
-    const cursor = (await resultsOf(ctx, id, { first: 1, status: 'FAILED' })).data.bulkJob.results.nextCursor;
+    const cursor = (await resultsOf(ctx, id, { first: 1, status: 'FAILED' })).data.bulkJobResults.nextCursor;
     const states = (await statesOf(ctx, { first: 1 })).data.memberStates.nextCursor;
     const other = await givenJob(ctx);
     const refused = { code: 'BAD_USER_INPUT', reason: 'VALIDATION_FAILED' };
@@ -124,7 +124,7 @@ describe('results', () => {
     const endedAt = new Date(job.finishedAt);
     expect(job.detailsExpireAt).toBe(addMs(endedAt, 7 * DAY_MS).toISOString());
     services.clock.set(addMs(endedAt, 7 * DAY_MS - 1));
-    expect((await resultsOf(ctx, id)).data.bulkJob.results.results).toHaveLength(12);
+    expect((await resultsOf(ctx, id)).data.bulkJobResults.results).toHaveLength(12);
     services.clock.set(addMs(endedAt, 7 * DAY_MS));
     expect(await resultsOf(ctx, id)).toMatchObject({ code: 'GONE', reason: 'DETAILS_EXPIRED' });
     expect(await act(ctx, 'retryBulkJob', id)).toMatchObject({ code: 'GONE', reason: 'DETAILS_EXPIRED' });
@@ -175,6 +175,6 @@ test('states are paged in the order of members, and those of other workspaces an
   expect(first.states[0]).toMatchObject({ jobId: id, status: expect.any(String) });
   for (const stranger of strangers) {
     expect((await statesOf(stranger)).data.memberStates.states).toEqual([]);
-    expect((await resultsOf(stranger, id)).data.bulkJob).toBeNull();
+    expect(await resultsOf(stranger, id)).toMatchObject({ code: 'NOT_FOUND' });
   }
 });

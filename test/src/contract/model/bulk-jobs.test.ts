@@ -94,8 +94,12 @@ describe('a job of a live workspace', () => {
       status: 'COMPLETED_WITH_ERRORS',
       processed: COUNT,
       requestedBy: null,
-      wallet: { available: await balance() },
+      wallet: { available: expect.any(Number) },
     });
+    const { available } = seen.at(-1)!.data.bulkJobProgress['wallet'] as { available: number };
+    const left = await balance();
+    // The last attempt was for one member, and cost nothing: what it had reserved may just have been released.
+    expect([left, left - 30]).toContain(available);
     await progress.stop();
   });
 

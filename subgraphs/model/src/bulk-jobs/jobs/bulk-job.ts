@@ -20,7 +20,6 @@ export interface BulkJob {
   readonly status: BulkJobStatus;
   readonly pauseReason: BulkPauseReason | null;
   readonly actor: string;
-  readonly requestedById: string | null;
   readonly sourceCutoff: Date;
   readonly createdAt: Date;
   readonly startedAt: Date | null;

@@ -1,3 +1,4 @@
+import { userOf } from '@loyalty/platform/caller/caller';
 import { addMs } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { connection } from '@loyalty/platform/loading/pages';
@@ -46,7 +47,7 @@ export const BulkJob = {
   processed: processedOf,
   detailsExpireAt: (job) => detailsExpireAt(job),
   estimatedEndAt: estimatedEnd,
-  requestedBy: ({ requestedById }) => (requestedById ? { id: requestedById } : null),
+  requestedBy: ({ actor }) => userOf(actor),
   wallet: (_, __, ctx) => getWallet(ctx),
 } satisfies BulkJobResolvers;
 

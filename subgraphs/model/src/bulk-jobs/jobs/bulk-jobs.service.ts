@@ -1,4 +1,3 @@
-import { actorId } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { type AppError, conflict, invalid, notFound } from '@loyalty/platform/errors';
 import { publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
@@ -31,10 +30,9 @@ export async function createBulkJob(
   const name = textOf('input.name', input.name);
   const idempotencyKey = textOf('input.idempotencyKey', input.idempotencyKey);
   const id = newId(ctx.clock);
-  const requestedById = ctx.caller.kind === 'USER' ? actorId(ctx.caller) : null;
   await prepareResults(ctx, id);
   const isNew = await ctx.transaction(async (tx) => {
-    const isInserted = await insertBulkJob(tx, { id, name, idempotencyKey, requestedById });
+    const isInserted = await insertBulkJob(tx, { id, name, idempotencyKey });
     if (isInserted) await note(tx, 'createBulkJob', id, { name });
     return isInserted;
   });

@@ -17,7 +17,7 @@ const elapsed = `(j.ran_seconds + coalesce(extract(epoch FROM now() - j.running_
 
 /** A job that has ended keeps its totals; one that has not adds up its chunks. */
 const SELECTED = `SELECT j.id, j.name, j.status, j.pause_reason AS "pauseReason", j.actor,
-    j.requested_by_id AS "requestedById", j.source_cutoff AS "sourceCutoff", j.created_at AS "createdAt",
+    j.source_cutoff AS "sourceCutoff", j.created_at AS "createdAt",
     j.started_at AS "startedAt", j.finished_at AS "finishedAt", t.succeeded, t.unavailable, t.failed,
     t.attempts, t.credits AS "creditsCharged", ${elapsed} AS "elapsedSeconds",
     CASE WHEN j.finished_at IS NOT NULL THEN t.succeeded + t.unavailable + t.failed
@@ -61,28 +61,18 @@ export interface NewBulkJob {
   readonly id: string;
   readonly name: string;
   readonly idempotencyKey: string;
-  readonly requestedById: string | null;
 }
 
 /** False when the idempotency key was used before, or another job is active. */
 export async function insertBulkJob(tx: Context, job: NewBulkJob): Promise<boolean> {
   const rows = await tx.sql.query(
     `INSERT INTO model.bulk_jobs
-       (workspace_id, mode, id, name, idempotency_key, actor, requested_by_id, source_cutoff, created_at,
+       (workspace_id, mode, id, name, idempotency_key, actor, source_cutoff, created_at,
         scanned_to_id, scan_due_at)
-     VALUES ($1, $2::platform."Mode", $3, $4, $5, $6, $7, $8, $8, $9, now())
+     VALUES ($1, $2::platform."Mode", $3, $4, $5, $6, $7, $7, $8, now())
      ON CONFLICT DO NOTHING
      RETURNING id`,
-    [
-      ...scopeOf(tx),
-      job.id,
-      job.name,
-      job.idempotencyKey,
-      tx.caller.actor,
-      job.requestedById,
-      tx.clock.now(),
-      NO_ID,
-    ],
+    [...scopeOf(tx), job.id, job.name, job.idempotencyKey, tx.caller.actor, tx.clock.now(), NO_ID],
   );
   return rows.length > 0;
 }

@@ -1,5 +1,5 @@
 import type { BulkResultPageResolvers, BulkResultResolvers, QueryResolvers } from '#generated/schema';
-import { bulkJobOrNull } from '../jobs/bulk-jobs.service.ts';
+import { getBulkJob } from '../jobs/bulk-jobs.service.ts';
 import { listResults } from './bulk-results.service.ts';
 
 const messages: Readonly<Record<string, string>> = {
@@ -8,10 +8,8 @@ const messages: Readonly<Record<string, string>> = {
 };
 
 export const Query = {
-  bulkJobResults: async (_, { bulkJobId, ...args }, ctx) => {
-    const job = await bulkJobOrNull(ctx, bulkJobId);
-    return job && listResults(ctx, job, args);
-  },
+  bulkJobResults: async (_, { bulkJobId, ...args }, ctx) =>
+    listResults(ctx, await getBulkJob(ctx, bulkJobId), args),
 } satisfies QueryResolvers;
 
 export const BulkResult = {
