@@ -196,6 +196,7 @@ function sayLatencies(before: Latencies, during: Latencies): void {
   }
 }
 
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1));
 try {
   const options = readOptions(process.argv.slice(2));
   if (options) await main(options);

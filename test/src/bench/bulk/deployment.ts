@@ -38,7 +38,13 @@ export async function startDeployment(env: Record<string, string>, workers: numb
   for (const [index, outcome] of outcomes.entries()) {
     if (outcome.status === 'fulfilled') processes.set(starting[index]![0], outcome.value);
   }
+  // Also where the bench is ended before its time.
+  const endAll = () => {
+    for (const each of processes.values()) void each.end();
+  };
+  process.once('exit', endAll);
   const close = async () => {
+    process.off('exit', endAll);
     await Promise.all([...processes.values()].map((process) => process.end()));
   };
   const failed = outcomes.find(({ status }) => status === 'rejected');
