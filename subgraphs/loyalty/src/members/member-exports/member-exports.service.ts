@@ -13,8 +13,8 @@ import { gatherMemberData } from './member-data.service.ts';
 import { memberExportRequested } from './member-exports.events.ts';
 import {
   completeExport,
-  failUnfinished,
   failOldExports,
+  failUnfinished,
   findContent,
   findExport,
   findUnfinished,

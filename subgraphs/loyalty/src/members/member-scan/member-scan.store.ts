@@ -37,12 +37,11 @@ export async function findAnalysable(
   wanted: MembersBetween & { readonly ids: readonly string[]; readonly createdBy: Date },
 ): Promise<string[]> {
   const { afterId, toId, ids, createdBy } = wanted;
-  const rows = await ctx.sql.query<{ id: string }>(
-    `SELECT m.id FROM loyalty.members AS m
+  const [found] = await ctx.sql.query<{ ids: string[] }>(
+    `SELECT coalesce(json_agg(m.id ORDER BY m.id), '[]') AS ids FROM loyalty.members AS m
       WHERE ${inScope('m')} AND ${MAY_BE_ANALYSED} AND m.id > $4 AND m.id <= $5
-        AND (cardinality($6::uuid[]) = 0 OR m.id = ANY($6::uuid[]))
-      ORDER BY m.id`,
+        AND (cardinality($6::uuid[]) = 0 OR m.id = ANY($6::uuid[]))`,
     [...scopeOf(ctx), createdBy, afterId, toId, ids],
   );
-  return rows.map(({ id }) => id);
+  return found!.ids;
 }

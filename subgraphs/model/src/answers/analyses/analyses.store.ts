@@ -5,9 +5,10 @@ import type { SignalStatus } from '../../scoring/standard-model/standard-state.t
 import type { StateRow } from '../../scoring/standard-model/state-row.ts';
 import {
   STATE_ASSIGNMENTS,
+  STATE_COLUMNS,
   stateArrays,
-  stateColumns,
   stateParameters,
+  stateValues,
 } from '../member-states/state-columns.ts';
 
 /** One answered call about a member, to be saved. */
@@ -49,11 +50,11 @@ export async function insertAnalyses(ctx: Context, analyses: readonly NewAnalysi
          FROM answers
      )
      INSERT INTO model.member_states AS old
-       (workspace_id, mode, member_id, ${stateColumns()}, model_version, source_cutoff, updated_at)
-     SELECT DISTINCT ON (member_id) $1, $2::platform."Mode", member_id, ${stateColumns('s')}, model_version,
+       (workspace_id, mode, member_id, ${STATE_COLUMNS}, model_version, source_cutoff, updated_at)
+     SELECT DISTINCT ON (member_id) $1, $2::platform."Mode", member_id, ${stateValues('s')}, model_version,
             source_cutoff, $3::timestamptz
        FROM answers
-       JOIN unnest(${stateArrays(13)}) WITH ORDINALITY AS s (${stateColumns()}, n) USING (n)
+       JOIN unnest(${stateArrays(13)}) WITH ORDINALITY AS s (${STATE_COLUMNS}, n) USING (n)
       WHERE s.status IS NOT NULL
       ORDER BY member_id, source_cutoff DESC
      ON CONFLICT (workspace_id, mode, member_id) DO UPDATE

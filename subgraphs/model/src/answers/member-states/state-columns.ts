@@ -1,17 +1,18 @@
-import { DAY_MS } from '@loyalty/platform/clock';
 import { nullableArray } from '../../facts/facts/array-literals.ts';
 import type { StateRow } from '../../scoring/standard-model/state-row.ts';
 
 interface Column {
   readonly name: string;
+  /** In which it is sent. */
   readonly type: string;
   readonly value: (state: StateRow) => string | number | null;
+  /** SQL from what is sent to the column. Default: as it is. */
+  readonly stored?: (sent: string) => string;
 }
 
-const day = (days: number | null): string | null =>
-  days === null ? null : new Date(days * DAY_MS).toISOString().slice(0, 10);
-
-const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+/** Sent as numbers, because PostgreSQL takes long to read dates and times from text. */
+const day = (sent: string): string => `date '1970-01-01' + ${sent}`;
+const instant = (sent: string): string => `to_timestamp(${sent} / 1000)`;
 
 /** The columns of model.member_states that hold a state, in any statement that writes one. */
 const columns: readonly Column[] = [
@@ -23,8 +24,8 @@ const columns: readonly Column[] = [
   { name: 'long_gap_reasons', type: 'int2', value: (state) => state.longGapReasons },
   { name: 'cart_removal_reasons', type: 'int2', value: (state) => state.cartRemovalReasons },
   { name: 'purchase_days', type: 'int4', value: ({ purchaseDays }) => purchaseDays },
-  { name: 'first_day', type: 'date', value: ({ firstDay }) => day(firstDay) },
-  { name: 'last_day', type: 'date', value: ({ lastDay }) => day(lastDay) },
+  { name: 'first_day', type: 'int4', value: ({ firstDay }) => firstDay, stored: day },
+  { name: 'last_day', type: 'int4', value: ({ lastDay }) => lastDay, stored: day },
   { name: 'gap_days', type: 'int4', value: ({ gapDays }) => gapDays },
   { name: 'interval_mean', type: 'float8', value: ({ intervalMean }) => intervalMean },
   { name: 'interval_sd', type: 'float8', value: ({ intervalSd }) => intervalSd },
@@ -33,19 +34,22 @@ const columns: readonly Column[] = [
   { name: 'sessions', type: 'int4', value: ({ sessions }) => sessions },
   { name: 'cart_adds', type: 'float8', value: ({ cartAdds }) => cartAdds },
   { name: 'cart_removes', type: 'float8', value: ({ cartRemoves }) => cartRemoves },
-  { name: 'last_event_at', type: 'timestamptz', value: ({ lastEventMs }) => instant(lastEventMs) },
-  { name: 'last_cart_at', type: 'timestamptz', value: ({ lastCartMs }) => instant(lastCartMs) },
-  { name: 'data_through', type: 'timestamptz', value: ({ dataThroughMs }) => instant(dataThroughMs) },
+  { name: 'last_event_at', type: 'float8', value: ({ lastEventMs }) => lastEventMs, stored: instant },
+  { name: 'last_cart_at', type: 'float8', value: ({ lastCartMs }) => lastCartMs, stored: instant },
+  { name: 'data_through', type: 'float8', value: ({ dataThroughMs }) => dataThroughMs, stored: instant },
 ];
 
-/** Names of the columns, for INSERT and SELECT; of a table or alias, if one is named. */
-export const stateColumns = (table?: string): string =>
-  columns.map(({ name }) => (table ? `${table}.${name}` : name)).join(', ');
+/** Names of the columns, for INSERT and for the alias of `unnest`. */
+export const STATE_COLUMNS = columns.map(({ name }) => name).join(', ');
+
+/** Their values, for SELECT from an `unnest` of `stateArrays` under that alias. */
+export const stateValues = (alias: string): string =>
+  columns.map(({ name, stored }) => stored?.(`${alias}.${name}`) ?? `${alias}.${name}`).join(', ');
 
 /** `column = excluded.column` of each. */
 export const STATE_ASSIGNMENTS = columns.map(({ name }) => `${name} = excluded.${name}`).join(', ');
 
-/** Arguments of `unnest` from parameter $`first` on, whose result has `stateColumns`. */
+/** Arguments of `unnest` from parameter $`first` on, whose columns are `STATE_COLUMNS`. */
 export const stateArrays = (first: number): string =>
   columns.map(({ type }, place) => `$${first + place}::${type}[]`).join(', ');
 

@@ -2,9 +2,10 @@ import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import {
   STATE_ASSIGNMENTS,
+  STATE_COLUMNS,
   stateArrays,
-  stateColumns,
   stateParameters,
+  stateValues,
 } from '../../answers/member-states/state-columns.ts';
 import { plainArray } from '../../facts/facts/array-literals.ts';
 import { standardModel } from '../../scoring/standard-model/score.ts';
@@ -26,7 +27,7 @@ const WRITE = `WITH held AS MATERIALIZED (
   ), answers AS MATERIALIZED (
     SELECT a.* FROM held
      CROSS JOIN unnest($6::uuid[], $7::model."BulkResultStatus"[], ${stateArrays(PARAMETERS + 1)})
-          AS a (member_id, result, ${stateColumns()})
+          AS a (member_id, result, ${STATE_COLUMNS})
   ), results AS (
     INSERT INTO model.bulk_results AS r
       (workspace_id, mode, job_id, member_id, status, attempts, error_code, updated_at)
@@ -38,8 +39,8 @@ const WRITE = `WITH held AS MATERIALIZED (
            error_code = excluded.error_code, updated_at = excluded.updated_at
   ), states AS (
     INSERT INTO model.member_states AS old
-      (workspace_id, mode, member_id, ${stateColumns()}, model_version, job_id, source_cutoff, updated_at)
-    SELECT $1, $2::platform."Mode", member_id, ${stateColumns()}, $10, $3, $11::timestamptz, now()
+      (workspace_id, mode, member_id, ${STATE_COLUMNS}, model_version, job_id, source_cutoff, updated_at)
+    SELECT $1, $2::platform."Mode", member_id, ${stateValues('answers')}, $10, $3, $11::timestamptz, now()
       FROM answers WHERE result <> 'FAILED'
     ON CONFLICT (workspace_id, mode, member_id) DO UPDATE
        SET ${STATE_ASSIGNMENTS}, model_version = excluded.model_version, job_id = excluded.job_id,

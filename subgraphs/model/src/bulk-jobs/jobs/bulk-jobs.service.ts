@@ -67,7 +67,12 @@ function textOf(field: string, given: string): string {
 /** The job of this id, or null. */
 export const bulkJobOrNull = (ctx: Context, id: string): Promise<BulkJob | null> => findBulkJob(ctx, id);
 
-async function getBulkJob(ctx: Context, id: string): Promise<BulkJob> {
+/**
+ * The job of this id.
+ *
+ * @throws AppError BULK_JOB_NOT_FOUND (404)
+ */
+export async function getBulkJob(ctx: Context, id: string): Promise<BulkJob> {
   const found = await findBulkJob(ctx, id);
   if (!found) throw notFound('bulk job', id);
   return found;
