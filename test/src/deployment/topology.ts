@@ -66,11 +66,10 @@ async function startParts(
   closers.push(proxy.stop);
   const replicas = await startReplicas(services, network, names);
   closers.push(...replicas.map((replica) => () => replica.process.end('SIGKILL')));
-  const isServed = ({ name }: ComposeService) => name !== 'worker';
   const allUp = () =>
     eventually(async () => {
       const up = await proxy.up();
-      for (const service of services.filter(isServed)) {
+      for (const service of services.filter(({ name }) => name !== 'worker')) {
         if (up.get(service.name) !== service.replicas) throw new Error(`${service.name} is not all up yet`);
       }
     }, START_MS);

@@ -98,7 +98,7 @@ describe('a job of a live workspace', () => {
     });
     const { available } = seen.at(-1)!.data.bulkJobProgress['wallet'] as { available: number };
     const left = await balance();
-    // The last attempt was for one member, and cost nothing: what it had reserved may just have been released.
+    // The last attempt was for one member, and cost nothing: what it had reserved may be released later.
     expect([left, left - 30]).toContain(available);
     await progress.stop();
   });
