@@ -35,9 +35,11 @@ const given = {
 const services = composeServices(given);
 const chart: Chart = parse(read('helm/loyalty/values.yaml'));
 const chartEnvironment = { ...chart.secrets, ...chart.settings, ...given };
-const settings = new Set(
-  [...readFileSync(`${repository}.env.example`, 'utf8').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name),
-);
+/** Of the product, and of Node itself. */
+const settings = new Set([
+  ...[...readFileSync(`${repository}.env.example`, 'utf8').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name),
+  'NODE_OPTIONS',
+]);
 
 describe('every process', () => {
   test.each(services)(

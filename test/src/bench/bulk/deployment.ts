@@ -11,6 +11,9 @@ export interface Deployment {
   close(): Promise<void>;
 }
 
+/** As deploy/compose.yaml runs them. */
+const workerOptions = { NODE_OPTIONS: '--max-semi-space-size=16 --max-old-space-size=256' };
+
 /** Starts five subgraphs, a gateway, and that many workers. */
 export async function startDeployment(env: Record<string, string>, workers: number): Promise<Deployment> {
   const ports = await Promise.all(['gateway', ...subgraphNames].map(() => freePort()));
@@ -30,7 +33,11 @@ export async function startDeployment(env: Record<string, string>, workers: numb
     ['gateway', startProcess(['serve', 'gateway'], everyone, gatewayPort)],
     ...Array.from(
       { length: workers },
-      (_, index) => [`worker ${index + 1}`, startProcess(['serve', 'worker'], everyone)] as const,
+      (_, index) =>
+        [
+          `worker ${index + 1}`,
+          startProcess(['serve', 'worker'], { ...everyone, ...workerOptions }),
+        ] as const,
     ),
   ];
   const outcomes = await Promise.allSettled(starting.map(([, process]) => process));
