@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { expect } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context, Services } from '@loyalty/platform/context';
+import { eventually } from '@loyalty/test/harness/eventually';
 import { contextOf } from '@loyalty/test/harness/services';
 import { fund, spend } from '../credits/subscriptions/subscriptions.fixture.ts';
 import { checkLedger } from '../credits/wallet/wallet.fixture.ts';
@@ -92,12 +93,11 @@ export const productIn = (worker: Context, { scope }: Context): Context =>
 
 /** A chunk as a worker claims it that is killed afterwards. */
 export async function claimed(worker: Context): Promise<ClaimedChunk> {
-  for (;;) {
-    const { chunk, isWaiting } = await claimChunk(worker, 100);
-    if (chunk) return chunk;
-    if (!isWaiting) throw new Error('No chunk is due.');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  return eventually(async () => {
+    const { chunk } = await claimChunk(worker, 100);
+    if (!chunk) throw new Error('No chunk is due.');
+    return chunk;
+  });
 }
 
 /** Divides the one chunk that a small job has into chunks of `size` members. */

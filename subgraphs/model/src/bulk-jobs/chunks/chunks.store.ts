@@ -143,7 +143,7 @@ export async function splitChunk(
 export async function countUnanswered(ctx: Context, { jobId }: ClaimedChunk): Promise<number> {
   const [job] = await ctx.sql.query<{ calls: number }>(
     `UPDATE model.bulk_jobs SET unanswered_calls = unanswered_calls + 1
-      WHERE ${inScope()} AND id = $3 RETURNING unanswered_calls AS calls`,
+      WHERE ${inScope()} AND id = $3 AND status = 'RUNNING' RETURNING unanswered_calls AS calls`,
     [...scopeOf(ctx), jobId],
   );
   return job?.calls ?? 0;
@@ -152,7 +152,8 @@ export async function countUnanswered(ctx: Context, { jobId }: ClaimedChunk): Pr
 /** A call had an answer. */
 export async function clearUnanswered(ctx: Context, { jobId }: ClaimedChunk): Promise<void> {
   await ctx.sql.query(
-    `UPDATE model.bulk_jobs SET unanswered_calls = 0 WHERE ${inScope()} AND id = $3 AND unanswered_calls > 0`,
+    `UPDATE model.bulk_jobs SET unanswered_calls = 0
+      WHERE ${inScope()} AND id = $3 AND status = 'RUNNING' AND unanswered_calls > 0`,
     [...scopeOf(ctx), jobId],
   );
 }
