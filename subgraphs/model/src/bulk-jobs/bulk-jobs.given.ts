@@ -89,7 +89,7 @@ export async function workOff(worker: Context): Promise<void> {
   await scanAll(worker);
 }
 
-/** What is due later is due now: leases end, and so do pauses after failures. Any number may do so at once. */
+/** What is due later is due now: leases and pauses after failures end. Any number may do so at once. */
 export const passTime = (ctx: Context): Promise<unknown> =>
   ctx.sql.query(
     `UPDATE model.bulk_chunks AS c SET due_at = now() - interval '1 second'

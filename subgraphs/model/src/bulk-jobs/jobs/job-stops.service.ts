@@ -4,7 +4,7 @@ import { publish } from '@loyalty/platform/outbox/events';
 import { type BulkJob, type BulkPauseReason, processedOf } from './bulk-job.ts';
 import { bulkJobFinished } from './bulk-jobs.events.ts';
 import { findBulkJob } from './bulk-jobs.store.ts';
-import { findIdleJobs, markCompleted, markPaused } from './transitions.store.ts';
+import { findIdleJobs, isIdle, lockJob, markCompleted, markPaused } from './transitions.store.ts';
 import { lockBulkWrites } from './write-lock.store.ts';
 
 export { lockBulkWrites };
@@ -44,10 +44,13 @@ export async function publishFinished(tx: Context, id: string): Promise<void> {
 }
 
 /** Ends a job that has nothing left to do; any other stays as it is. */
-export const finishJob = (ctx: Context, id: string): Promise<void> =>
-  ctx.transaction(async (tx) => {
+export async function finishJob(ctx: Context, id: string): Promise<void> {
+  if (!(await isIdle(ctx, id))) return;
+  await ctx.transaction(async (tx) => {
+    await lockJob(tx, id);
     if (await markCompleted(tx, id)) await publishFinished(tx, id);
   });
+}
 
 const IDLE_JOBS = 20;
 

@@ -68,6 +68,26 @@ export const markCancelled = (tx: Context, id: string): Promise<boolean> =>
     [tx.clock.now()],
   );
 
+/** Whether a job runs and has nothing left to do. */
+export async function isIdle(ctx: Context, id: string): Promise<boolean> {
+  const found = await ctx.sql.query(
+    `SELECT FROM model.bulk_jobs AS j
+      WHERE ${inScope('j')} AND j.id = $3 AND j.status = 'RUNNING' AND j.is_scanned
+        AND NOT EXISTS (SELECT FROM model.bulk_chunks AS c
+                         WHERE ${inScope('c')} AND c.job_id = $3 AND c.is_open)`,
+    [...scopeOf(ctx), id],
+  );
+  return found.length > 0;
+}
+
+/** Nobody else changes the job until the end of the transaction; later statements see what others did. */
+export async function lockJob(tx: Context, id: string): Promise<void> {
+  await tx.sql.query(`SELECT FROM model.bulk_jobs WHERE ${inScope()} AND id = $3 FOR UPDATE`, [
+    ...scopeOf(tx),
+    id,
+  ]);
+}
+
 /** Ends a job that runs and has no open chunk. */
 export async function markCompleted(tx: Context, id: string): Promise<BulkJobStatus | null> {
   const rows = await tx.sql.query<{ status: BulkJobStatus }>(
