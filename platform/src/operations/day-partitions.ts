@@ -2,9 +2,13 @@ import { failedWith } from '@loyalty/prisma/sqlstate';
 import { addMs, DAY_MS } from '../clock.ts';
 import type { Context } from '../context.ts';
 import { firstIdAt } from '../values/ids.ts';
+import { setStatementTimeout } from './statement-timeout.ts';
 
 /** Locked while a partition is made, so that two processes do not make the same one. */
 const LOCK = 772_403;
+
+/** On a busy server a table may take longer to make than requests wait for a lock. */
+const SECONDS = 10;
 
 /** Midnight in UTC of a moment's day. */
 export const midnight = (time: Date): Date => addMs(time, -(time.getTime() % DAY_MS));
@@ -28,9 +32,11 @@ export async function createDayPartition(ctx: Context, table: string, day: Date)
   }
 }
 
-async function attachPartition({ sql }: Context, table: string, day: Date): Promise<void> {
+async function attachPartition(tx: Context, table: string, day: Date): Promise<void> {
+  const { sql } = tx;
   const name = `${table}_${nameOf(day)}`;
   if (await isThere(sql, name)) return;
+  await setStatementTimeout(tx, { statement: SECONDS, lock: SECONDS });
   await sql.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
   if (await isThere(sql, name)) return;
   await sql.query(`CREATE TABLE ${name} (LIKE ${table})`);
