@@ -35,8 +35,8 @@ export async function createDayPartition(ctx: Context, table: string, day: Date)
 async function attachPartition(tx: Context, table: string, day: Date): Promise<void> {
   const { sql } = tx;
   const name = `${table}_${nameOf(day)}`;
-  if (await isThere(sql, name)) return;
   await setStatementTimeout(tx, { statement: SECONDS, lock: SECONDS });
+  // Before the look-up: a partition is seen a moment before other sessions insert into it.
   await sql.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
   if (await isThere(sql, name)) return;
   await sql.query(`CREATE TABLE ${name} (LIKE ${table})`);
