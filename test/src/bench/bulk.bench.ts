@@ -16,6 +16,7 @@ import { type BulkWorkspace, openWorkspace } from './bulk/workspace.ts';
 
 /** How long points are read and awarded without a job. */
 const QUIET_MS = 30_000;
+const WARM_UP_MS = 15_000;
 const TRAFFIC_MEMBERS = 1_000;
 
 const say = (line: string): void => console.log(line);
@@ -71,9 +72,9 @@ async function measure(bench: Bench): Promise<void> {
   const to = { secret: workspace.secret, memberIds: await someMembers(bench) };
   let quiet: Latencies | undefined;
   if (options.hasReads) {
-    const traffic = startTraffic(deployment.url, to);
-    await delay(QUIET_MS);
-    quiet = await traffic.stop();
+    // Nothing of the first seconds counts: code is compiled, caches fill.
+    await trafficFor(WARM_UP_MS, () => startTraffic(deployment.url, to));
+    quiet = await trafficFor(QUIET_MS, () => startTraffic(deployment.url, to));
   }
   for (let run = 1; run <= options.runs; run += 1) {
     say(`Refresh ${run}, ${options.workers} workers, ${options.callsPerSecond} calls a second:`);
@@ -97,6 +98,12 @@ async function measure(bench: Bench): Promise<void> {
   }
   sayMemory(bench);
   await saySizes(bench);
+}
+
+async function trafficFor(ms: number, start: () => ReturnType<typeof startTraffic>): Promise<Latencies> {
+  const traffic = start();
+  await delay(ms);
+  return traffic.stop();
 }
 
 /** Uses the members that a kept database has. */

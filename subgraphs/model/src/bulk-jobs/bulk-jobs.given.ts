@@ -75,7 +75,7 @@ export function workerContext(services: Services, given: Partial<Services['confi
 
 /** Divides the members of all jobs into chunks. */
 export async function scanAll(worker: Context): Promise<void> {
-  while ((await scanBulkJobsLoop.turn(worker)) === 0);
+  while ((await scanBulkJobsLoop.turn(worker)) < 1_000);
 }
 
 /** Works as one worker does until nothing can be done at this moment. */

@@ -1,7 +1,7 @@
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { type Loop, loop } from '@loyalty/platform/outbox/loops';
-import { BULK_JOBS_CHANNEL } from '../jobs/bulk-jobs.events.ts';
+import { BULK_CHUNKS_CHANNEL, BULK_JOBS_CHANNEL } from '../jobs/bulk-jobs.events.ts';
 import { finishJob, idleJobs } from '../jobs/job-stops.service.ts';
 import { claimChunk, claimScan } from './claims.store.ts';
 import { processChunk } from './process-chunk.service.ts';
@@ -10,6 +10,8 @@ import { scanJob } from './scan.service.ts';
 /** Calls of the model that one worker makes at the same time. */
 const CALLS_AT_ONCE = 2;
 const IDLE_MS = 1_000;
+/** 10,000 members each 50 ms are several times what is processed, and requests do not wait for scans. */
+const BETWEEN_SCANS_MS = 50;
 
 const inScope = (ctx: Context, scope: Parameters<typeof systemCaller>[1]): Context =>
   ctx.as(systemCaller('bulk-refresh', scope));
@@ -21,7 +23,7 @@ const inScope = (ctx: Context, scope: Parameters<typeof systemCaller>[1]): Conte
  */
 export const processChunksLoop: Loop = loop('model.process-bulk-chunks', {
   places: CALLS_AT_ONCE,
-  wakes: BULK_JOBS_CHANNEL,
+  wakes: BULK_CHUNKS_CHANNEL,
   async turn(ctx) {
     const callsPerSecond = ctx.services.config.BULK_CALLS_PER_SECOND;
     const { chunk, isWaiting } = await claimChunk(ctx, callsPerSecond);
@@ -39,7 +41,7 @@ export const scanBulkJobsLoop: Loop = loop('model.scan-bulk-jobs', {
     const scan = await claimScan(ctx);
     if (scan) {
       await scanJob(inScope(ctx, scan), scan);
-      return 0;
+      return BETWEEN_SCANS_MS;
     }
     // Workers that died between the last write of a job and its end.
     for (const job of await idleJobs(ctx)) await finishJob(inScope(ctx, job), job.id);

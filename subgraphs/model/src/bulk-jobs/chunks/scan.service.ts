@@ -2,13 +2,13 @@ import { memberRanges } from '@loyalty/loyalty-subgraph/members/member-scan/memb
 import type { Context } from '@loyalty/platform/context';
 import { publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
 import { CHUNK_SIZE } from '../jobs/bulk-job.ts';
-import { BULK_JOBS_CHANNEL } from '../jobs/bulk-jobs.events.ts';
+import { BULK_CHUNKS_CHANNEL } from '../jobs/bulk-jobs.events.ts';
 import { BULK_JOB_NOUN, finishJob } from '../jobs/job-stops.service.ts';
 import type { ClaimedScan } from './claims.store.ts';
 import { insertChunks, releaseScan } from './scan.store.ts';
 
-/** Chunks of one turn: 20,000 members are found in some milliseconds. */
-const RANGES = 20;
+/** Chunks of one turn. */
+const RANGES = 10;
 const AWAY_SECONDS = 5;
 
 /**
@@ -24,7 +24,7 @@ export async function scanJob(ctx: Context, scan: ClaimedScan): Promise<void> {
     const isAdded = await insertChunks(ctx, scan, ranges);
     if (isAdded) {
       publishProgress(ctx, BULK_JOB_NOUN, jobId);
-      await ctx.services.live.publish(BULK_JOBS_CHANNEL, jobId);
+      await ctx.services.live.publish(BULK_CHUNKS_CHANNEL, jobId);
     }
     if (isAdded && ranges.isLast) await finishJob(ctx, jobId);
   } catch (error) {

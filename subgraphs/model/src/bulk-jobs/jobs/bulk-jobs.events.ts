@@ -14,5 +14,8 @@ export const bulkJobFinished = event(
   }),
 );
 
-/** Live channel that wakes the workers: a job was created or goes on. */
+/** Live channel that wakes who looks for jobs to scan: one was created, or goes on. */
 export const BULK_JOBS_CHANNEL = 'bulk-jobs';
+
+/** Live channel that wakes who looks for chunks. */
+export const BULK_CHUNKS_CHANNEL = 'bulk-chunks';

@@ -6,7 +6,7 @@ import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading
 import { audit } from '@loyalty/platform/operations/audit';
 import { newId } from '@loyalty/platform/values/ids';
 import type { BulkJob } from './bulk-job.ts';
-import { BULK_JOBS_CHANNEL } from './bulk-jobs.events.ts';
+import { BULK_CHUNKS_CHANNEL, BULK_JOBS_CHANNEL } from './bulk-jobs.events.ts';
 import { bulkJobsPage, findBulkJob, findByKey, insertBulkJob } from './bulk-jobs.store.ts';
 import { BULK_JOB_NOUN, isFinished, publishFinished, stopJob } from './job-stops.service.ts';
 import { prepareResults, requireDetails } from './result-days.service.ts';
@@ -157,8 +157,9 @@ const wrongState = ({ status }: BulkJob, done: string): AppError =>
 const note = (tx: Context, action: string, id: string, after: object): Promise<void> =>
   audit(tx, { action, resourceType: 'BulkJob', resourceId: id, after: { ...after } });
 
-const wakeWorkers = (ctx: Context, id: string): Promise<void> =>
-  ctx.services.live.publish(BULK_JOBS_CHANNEL, id);
+async function wakeWorkers({ services: { live } }: Context, id: string): Promise<void> {
+  await Promise.all([live.publish(BULK_JOBS_CHANNEL, id), live.publish(BULK_CHUNKS_CHANNEL, id)]);
+}
 
 /**
  * The job as it is now, and after its changes, until it has ended.

@@ -4,7 +4,7 @@ import { publishProgress } from '@loyalty/platform/live/snapshots/publish-progre
 import { rates } from '../../credits/wallet/rates.ts';
 import { spendable } from '../../credits/wallet/spendable.ts';
 import { getWallet } from '../../credits/wallet/wallet.service.ts';
-import { BULK_JOBS_CHANNEL } from './bulk-jobs.events.ts';
+import { BULK_CHUNKS_CHANNEL } from './bulk-jobs.events.ts';
 import { BULK_JOB_NOUN } from './job-stops.service.ts';
 import { findUnfundedJobs, markResumed } from './transitions.store.ts';
 
@@ -22,6 +22,6 @@ export async function resumeFundedJobs(ctx: Context): Promise<void> {
     if (spendable(await getWallet(own)) < MEMBER_CREDITS_MAX) continue;
     if (!(await markResumed(own, id, 'INSUFFICIENT_CREDITS'))) continue;
     publishProgress(own, BULK_JOB_NOUN, id);
-    await ctx.services.live.publish(BULK_JOBS_CHANNEL, id);
+    await ctx.services.live.publish(BULK_CHUNKS_CHANNEL, id);
   }
 }
