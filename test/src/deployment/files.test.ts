@@ -67,7 +67,7 @@ describe('every process', () => {
       .filter(({ name }) => name !== 'migrate')
       .map(({ name, command, replicas, environment }) => [
         name,
-        { args: command, replicas, ...poolsOf(environment), PORT: environment['PORT'] },
+        { args: command, replicas, ...sizesOf(environment), PORT: environment['PORT'] },
       ]);
     expect(Object.fromEntries(ofCompose)).toEqual(Object.fromEntries(ofChart));
   });
@@ -89,8 +89,9 @@ describe('every process', () => {
   }, 60_000);
 });
 
-const poolsOf = (environment: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(environment).filter(([name]) => name.endsWith('_POOL_SIZE')));
+/** What roles differ in: pools of connections and memory. */
+const sizesOf = (environment: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => /_POOL_SIZE$|^NODE_OPTIONS$/.test(name)));
 
 test('the pools of all processes fit into the connections of the database, one role being doubled', () => {
   const { command } = readCompose().services['postgres'] as { command: readonly string[] };
