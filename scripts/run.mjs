@@ -59,11 +59,17 @@ const tasks = {
   },
   'bench:rest': { generate: served, run: [['node', 'test/src/bench/rest.bench.ts']] },
   'bench:import': { generate: served, run: [['node', 'test/src/bench/import.bench.ts']] },
+  'bench:campaign': { generate: served, run: [['node', 'test/src/bench/campaigns/campaign.bench.ts']] },
   'bench:gateway': { generate: served, run: [['node', 'test/bench-gateway/run.mjs']] },
   'bench:loyalty': { generate: served, run: [['node', 'test/src/bench/loyalty.bench.ts']] },
   'bench:bulk': { generate: served, run: [['node', 'test/src/bench/bulk.bench.ts']] },
+  'bench:journeys': { generate: served, run: [['node', 'test/src/bench/journeys.bench.ts']] },
+  'bench:messages': { generate: served, run: [['node', 'test/src/bench/messages/messages.bench.ts']] },
   'bench:model': { generate: served, run: [['node', 'test/src/bench/model.bench.ts']] },
+  'bench:segments': { generate: served, run: [['node', 'test/src/bench/segments/segments.bench.ts']] },
   'bench:subscriptions': { generate: served, run: [['node', 'test/src/bench/subscriptions.bench.ts']] },
+  'bench:webhooks': { generate: served, run: [['node', 'test/src/bench/webhooks.bench.ts']] },
+  'bench:tracking': { generate: served, run: [['node', 'test/src/bench/tracking/tracking.bench.ts']] },
   'bench:watchers': { generate: served, run: [['node', 'test/src/bench/watchers.bench.ts']] },
 };
 

@@ -127,6 +127,23 @@ wallet
     await offerQuote(process.env, workspaceId, { title, credits, days }, say);
   });
 
+program
+  .command('webhooks')
+  .description('webhooks of a workspace, for developers of integrations')
+  .command('listen')
+  .description(
+    'post the events of a workspace, from now on, to a local address, signed as deliveries are; an API key' +
+      ' with webhooks:manage decides whose events, and a test key gets those of test mode',
+  )
+  .requiredOption('--forward <url>', 'where to post to, such as http://127.0.0.1:3000/hooks')
+  .option('--events <keys>', 'keys of the catalog, separated by commas. Default: all')
+  .option('--url <url>', 'address of the platform', 'http://127.0.0.1:4000')
+  .option('--key <key>', 'API key (LOYALTY_API_KEY, which other users of the machine do not see)')
+  .option('--secret <secret>', 'signing secret to use again (LOYALTY_WEBHOOK_SECRET). Default: a new one')
+  .action(async (options) =>
+    (await import('./commands/webhooks-listen.ts')).listenToWebhooks(process.env, options, say),
+  );
+
 const withPort = (port?: string): NodeJS.ProcessEnv => ({ ...process.env, ...(port && { PORT: port }) });
 
 /** Errors that a user can correct are one sentence; anything else shows where it came from. */

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { memberCookie } from '@loyalty/platform/caller/member-cookie';
 import type { Services } from '@loyalty/platform/context';
 import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
 import type { FastifyInstance } from 'fastify';
-import { createAuthenticator } from './admission/authenticate.ts';
+import { type Authenticator, createAuthenticator } from './admission/authenticate.ts';
 import { createCallLog } from './admission/call-log.ts';
 import { withCredentialChanges } from './admission/credential-changes.ts';
-import { createRateLimits } from './admission/rate-limits.ts';
+import { createRateLimits, type RateLimits } from './admission/rate-limits.ts';
 import { createGraph, type Graph } from './graph.ts';
 import { createApollo } from './http/apollo.ts';
 import { createServer } from './http/server.ts';
@@ -18,8 +19,16 @@ export interface Gateway {
   /** Not listening yet: further routes may be added. */
   readonly app: FastifyInstance;
   readonly graph: Graph;
+  /** For routes that find the caller of a request themselves. */
+  readonly admission: Admission;
   /** Finishes running requests, then closes everything. */
   close(): Promise<void>;
+}
+
+/** Who calls, and whether they may call again. */
+export interface Admission {
+  readonly authenticate: Authenticator['authenticate'];
+  readonly consume: RateLimits['consume'];
 }
 
 /** The gateway over the committed supergraph. */
@@ -44,10 +53,12 @@ export async function createGateway(
     authenticator,
     callLog,
     rateLimits,
+    memberCookie: memberCookie(config),
   });
   return {
     app,
     graph,
+    admission: { authenticate: authenticator.authenticate, consume: rateLimits.consume },
     async close() {
       await app.close();
       authenticator.close();

@@ -44,6 +44,11 @@ export interface Context {
   readonly idempotencyKey: string | null;
   /** Network address of the client; personal data, used only for limits and never stored as it is. */
   readonly address: string | null;
+  /**
+   * The client sent `Sec-GPC: 1` (Global Privacy Control) with this query or mutation: the person objects to
+   * being tracked. Subscriptions do not have it.
+   */
+  readonly hasPrivacySignal: boolean;
   /** Aborted when the client is gone or the time is up. */
   readonly signal: AbortSignal;
   /** How long ago the interruption began after which this subscription goes on, in milliseconds; else 0. */
@@ -80,6 +85,8 @@ export interface Request {
   readonly requestId: string;
   readonly idempotencyKey?: string | null;
   readonly address?: string | null;
+  /** See `Context.hasPrivacySignal`. */
+  readonly hasPrivacySignal?: boolean;
   /** It brings a file, and may take ten times as long as others. */
   readonly bringsFile?: boolean;
   /** It writes nothing, nor decides on writes: its lists may be read from a replica. */

@@ -30,6 +30,9 @@ export const httpStatus: Record<ErrorCategory, number> = {
 interface ErrorDetails {
   /** Path of the argument at fault, for example `input.amount`; the sentence begins with it. */
   readonly field?: string;
+  /** Where in a text that was sent the fault is, from 1. */
+  readonly line?: number;
+  readonly column?: number;
   /** Whole seconds after which the same call may succeed. */
   readonly retryAfterSeconds?: number;
   /** Response names from the root of an operation to the field that was refused. */

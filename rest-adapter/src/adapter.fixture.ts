@@ -1,5 +1,6 @@
 import { type Access, accessOf } from '@loyalty/platform/caller/access';
 import { anonymous, type Caller } from '@loyalty/platform/caller/caller';
+import { memberCookie } from '@loyalty/platform/caller/member-cookie';
 import { unauthenticated } from '@loyalty/platform/errors';
 import { scalars } from '@loyalty/platform/graph/scalars';
 import { namedPlugin } from '@loyalty/platform/http/named-plugin';
@@ -245,7 +246,11 @@ export async function appOver(
     if (authorization === 'Bearer wrong')
       request.refused = unauthenticated('CREDENTIAL_INVALID', 'This key is not known.');
   });
-  await app.register(namedPlugin(restAdapter), { ...table, graph });
+  await app.register(namedPlugin(restAdapter), {
+    ...table,
+    graph,
+    memberCookie: memberCookie({ isProduction: false }),
+  });
   return { app, asked };
 }
 

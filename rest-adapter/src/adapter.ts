@@ -2,12 +2,15 @@ import { sendRestError } from '@loyalty/platform/http/http-errors';
 import { acceptOnlyJson, answerErrors } from '@loyalty/platform/http/unreadable-requests';
 import '@loyalty/platform/http/http-request';
 import type { AccessMap } from '@loyalty/platform/caller/access';
+import type { MemberCookie } from '@loyalty/platform/caller/member-cookie';
 import { AppError, unauthenticated } from '@loyalty/platform/errors';
 import { apiOfRequest } from '@loyalty/platform/http/api';
 import { addVary, CALLERS_VARY } from '@loyalty/platform/http/vary';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import { isOnlyEmpty, joinBatch, readBatch } from './batch.ts';
+import { addDownload } from './custom/download.ts';
+import { addEmailNotices, emailNoticesEndpoint } from './custom/email-notices.ts';
 import { addUpload } from './custom/import-upload.ts';
 import { addPaymentEvents, paymentEventsEndpoint } from './custom/payment-events.ts';
 import { appErrorOf } from './errors.ts';
@@ -25,12 +28,13 @@ export interface AdapterOptions {
   readonly schema: GraphQLSchema;
   readonly access: AccessMap;
   readonly graph: GraphClient;
+  readonly memberCookie: MemberCookie;
 }
 
 /** Methods that are refused on a documented path; HEAD comes with GET. */
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'] as const;
 
-/** Serves the rows, and the events of the payment provider. There are no other paths. */
+/** Serves the rows, and what payment and mail providers report. There are no other paths. */
 export async function restAdapter(app: FastifyInstance, options: AdapterOptions): Promise<void> {
   acceptOnlyJson(app);
   answerErrors(app, sendRestError);
@@ -51,7 +55,8 @@ export async function restAdapter(app: FastifyInstance, options: AdapterOptions)
   const paths = Map.groupBy(options.rows, ({ method, path }) => `${method} ${path}`);
   for (const [, rows] of paths) addRows(app, rows as [Row, ...Row[]], options);
   addPaymentEvents(app, options.schema, options.graph);
-  refuseOtherMethods(app, [...options.rows, paymentEventsEndpoint]);
+  addEmailNotices(app, options.schema, options.graph);
+  refuseOtherMethods(app, [...options.rows, paymentEventsEndpoint, emailNoticesEndpoint]);
 }
 
 /** A row with what is needed to serve it. */
@@ -87,7 +92,11 @@ function addRows(app: FastifyInstance, rows: readonly [Row, ...Row[]], options: 
     const refused = first.refusal(request);
     if (refused && others.every(({ refusal }) => refusal(request))) throw refused;
   };
-  const { method, path, fileField } = first.row;
+  const { method, path, fileField, download } = first.row;
+  if (download) {
+    addDownload(app, { ...first, graph: options.graph, refuse });
+    return;
+  }
   if (fileField) {
     addUpload(app, { ...first, graph: options.graph, refuse });
     return;
@@ -112,14 +121,28 @@ function addRows(app: FastifyInstance, rows: readonly [Row, ...Row[]], options: 
       if (headers) reply.headers(headers);
       const error = errors?.[0] && appErrorOf(errors[0], operation, row.prefixed);
       if (batch && error && isOnlyEmpty(row, batch, error))
-        return reply.status(207).send(joinBatch(batch, null));
+        return reply.status(row.status ?? 207).send(joinBatch(row, batch, null));
       if (error) throw error;
       if (data?.[answer] === null) throw absent(row, { ...received.params, ...aboutOf(row, variables) });
       const shaped = shape(data ?? {});
-      const body = batch ? joinBatch(batch, shaped) : shaped;
+      const body = batch ? joinBatch(row, batch, shaped) : shaped;
+      keepSession(row, request, reply, { body, ...options });
       return reply.status(statusOf(row, body)).send(body);
     },
   });
+}
+
+/** Only browsers that show a page of our own origin get the cookie; others keep the token of the body. */
+function keepSession(
+  { session }: Row,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { body, memberCookie }: Pick<AdapterOptions, 'memberCookie'> & { readonly body: unknown },
+): void {
+  if (session === 'ends') reply.header('set-cookie', memberCookie.clear);
+  if (session !== 'starts' || !memberCookie.isOwnPage(headers)) return;
+  const { token, expires_at: expiresAt } = body as { token: string; expires_at: string };
+  reply.header('set-cookie', memberCookie.keep(token, new Date(expiresAt)));
 }
 
 /** The variables for the graph; of a batch with invalid items, only the valid ones. */

@@ -63,7 +63,33 @@ interface BatchReply {
  *
  * @param reply - the graph's reply for the items that were sent; null where none was sent
  */
-export function joinBatch({ sent, refused }: Batch, reply: unknown): object {
+export function joinBatch(
+  { rejectedField }: Pick<Row, 'rejectedField'>,
+  batch: Batch,
+  reply: unknown,
+): object {
+  return rejectedField ? joinRejected(rejectedField, batch, reply) : joinResults(batch, reply);
+}
+
+interface RejectedItem {
+  readonly index: number;
+  readonly error: string;
+}
+
+/** Counts stay as they are: none of them counts rejected items. */
+function joinRejected(field: string, { sent, refused }: Batch, reply: unknown): object {
+  const { [field]: rejected = [], ...counts } = (reply ?? NOTHING_SENT) as Readonly<Record<string, unknown>>;
+  const placed = (rejected as readonly RejectedItem[]).map(({ index, error }) => ({
+    index: sent[index]!,
+    error,
+  }));
+  const failed = [...refused].map(([index, error]) => ({ index, error }));
+  return { ...counts, [field]: [...placed, ...failed].sort((one, other) => one.index - other.index) };
+}
+
+const NOTHING_SENT = { accepted: 0, duplicates: 0 };
+
+function joinResults({ sent, refused }: Batch, reply: unknown): object {
   const { results = [], ...counts } = (reply ?? {}) as Partial<BatchReply>;
   const failed = [...refused].map(([index, error]) => ({
     ...{ index, ok: false, id: null, created: null },

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ADDRESS_HEADER, verifyAddress } from '@loyalty/platform/caller/caller-token';
+import { memberCookie } from '@loyalty/platform/caller/member-cookie';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { remoteGraph } from './remote-graph.ts';
 
 const operation = { query: 'query Q { reply: tiers { id } }', operationName: 'Q', variables: { limit: 5 } };
 const secrets = new Map([['a', randomBytes(32)]]);
+const cookie = memberCookie({ isProduction: true, PUBLIC_URL: 'https://loyalty.example.com' });
 let gateway: FastifyInstance;
 let graph: ReturnType<typeof remoteGraph>;
 let received: FastifyRequest;
@@ -21,7 +23,7 @@ beforeAll(async () => {
       .headers({ ratelimit: '"requests";r=1;t=60', 'x-powered-by': 'secret' })
       .send({ data: { reply: [] } });
   });
-  graph = remoteGraph(await gateway.listen({ port: 0, host: '127.0.0.1' }), 300, secrets);
+  graph = remoteGraph(await gateway.listen({ port: 0, host: '127.0.0.1' }), 300, secrets, cookie);
 });
 afterAll(async () => {
   await graph.close();
@@ -64,6 +66,17 @@ test('the gateway sees who calls, from where and under which request id, nothing
   expect(received.headers.host).not.toBe('evil');
 });
 
+test('of the cookies of our own pages, and only of those, the gateway sees the one of the member', async () => {
+  const pair = '__Host-loyalty-member=member.token';
+  await graph.execute(
+    operation,
+    request({ cookie: `a=b; ${pair}; c=d`, origin: 'https://loyalty.example.com' }),
+  );
+  expect(received.headers).toMatchObject({ cookie: pair, 'sec-fetch-site': 'same-origin' });
+  await graph.execute(operation, request({ cookie: pair, origin: 'https://evil.example' }));
+  expect(received.headers).not.toHaveProperty('cookie');
+});
+
 test('the gateway gets the API of the request, from the path alone', async () => {
   await graph.execute(operation, request({ 'x-loyalty-api': 'v2' }, '/api/v1/data'));
   expect(received.headers['x-loyalty-api']).toBe('v1');
@@ -86,7 +99,7 @@ test.each(['Broken', 'Slow'])('an answer that is %s is 503, to be tried again', 
 
 test('it is ready while the gateway is', async () => {
   expect(await graph.isReady()).toBe(true);
-  const away = remoteGraph('http://127.0.0.1:1', 300, secrets);
+  const away = remoteGraph('http://127.0.0.1:1', 300, secrets, cookie);
   expect(await away.isReady()).toBe(false);
   await away.close();
 });

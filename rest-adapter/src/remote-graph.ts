@@ -1,4 +1,5 @@
 import type { SigningSecrets } from '@loyalty/platform/caller/caller-token';
+import type { MemberCookie } from '@loyalty/platform/caller/member-cookie';
 import { unavailable } from '@loyalty/platform/errors';
 import { apiOfRequest } from '@loyalty/platform/http/api';
 import { addressHeader } from '@loyalty/platform/http/signed-address';
@@ -37,6 +38,7 @@ export function remoteGraph(
   url: string,
   timeoutMs: number,
   secrets: SigningSecrets,
+  memberCookie: MemberCookie,
 ): GraphClient & { isReady(): Promise<boolean>; close(): Promise<void> } {
   const pool = new Pool(new URL(url).origin, {
     connections: 64,
@@ -46,7 +48,11 @@ export function remoteGraph(
   const addressed = addressHeader(secrets);
   return {
     async execute(operation, request) {
-      const headers = { ...headersOf(request), ...(await addressed(request.address)) };
+      const headers = {
+        ...headersOf(request),
+        ...memberCookie.forwarded(request.headers),
+        ...(await addressed(request.address)),
+      };
       const body = JSON.stringify(operation);
       try {
         const response = await pool.request({

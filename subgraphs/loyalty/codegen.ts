@@ -8,7 +8,6 @@ export default subgraphCodegen(
     CustomFieldValue:
       '../src/members/custom-fields/custom-field-values.store.ts#CustomFieldValue as CustomFieldValueRow',
     PointsTransaction: '../src/points/points/points.store.ts#PointsTransaction as PointsTransactionRow',
-    ActivityEntry: '../src/activity/activity/activity.service.ts#ActivityEntry as ActivityEntryRow',
     Tag: '../src/members/tags/tags.store.ts#Tag as TagRow',
     MemberTag: '../src/members/tags/tags.store.ts#MemberTag as MemberTagRow',
     MemberConsent: '../src/members/consents/consents.store.ts#Consent as ConsentRow',

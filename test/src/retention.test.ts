@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { commerceRetention } from '@loyalty/commerce-subgraph/retention/commerce-retention.jobs';
+import { engagementRetention } from '@loyalty/engagement-subgraph/member-data/retention/engagement-retention.jobs';
 import { appendImport, createImport } from '@loyalty/loyalty-subgraph/joining/imports/imports.service';
 import { loyaltyRetention } from '@loyalty/loyalty-subgraph/retention/loyalty-retention.jobs';
 import { modelRetention } from '@loyalty/model-subgraph/retention/model-retention.jobs';
@@ -15,6 +16,7 @@ const { services, ctx } = useServices();
 
 const all = [
   ...commerceRetention,
+  ...engagementRetention,
   ...loyaltyRetention,
   ...modelRetention,
   ...platformRetention,
@@ -44,7 +46,7 @@ const planOf = (kept: Retention, setting: string): Promise<string> =>
   });
 
 // The tables are empty here, where PostgreSQL would read them through.
-test.each(all)('$table: an index finds what is older than $days', async (kept) => {
+test.each(all)('$table: an index finds what is older than $days', async ({ folded: _, ...kept }) => {
   const plan = await planOf(kept, 'enable_seqscan = off');
   expect(plan).toMatch(/Index Cond: .*<= \$1/);
   expect(plan).not.toMatch(/Seq Scan|Sort/);

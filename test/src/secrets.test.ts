@@ -13,18 +13,27 @@ test('mutations that take or answer a secret are these; every other one honours 
   const secret = mutations.filter((field) => carriesSecret(field)).map(({ name }) => name);
   expect(secret.sort()).toEqual([
     'acceptInvitation',
+    'addEmailProvider',
     'changePassword',
+    'completeMemberSignIn',
+    'completeMemberSignInByToken',
     'confirmEmail',
     'confirmEnrollment',
     'createApiKey',
     'createIntegrationKey',
+    'createPublishableKey',
+    'createWebhookEndpoint',
     'login',
+    'recordLinkVisits',
     'refreshSession',
     'register',
     'resetPassword',
     'rotateApiKey',
+    'rotateWebhookSecret',
+    'setPreferencesByToken',
     'startMemberSession',
     'unsubscribeByToken',
+    'updateEmailProvider',
   ]);
 });
 

@@ -15,9 +15,49 @@ import {
 } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.events';
 import { forgetReceiptsJob } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.jobs';
 import { purgeCommerceTestDataJob } from '@loyalty/commerce-subgraph/test-data/test-data.jobs';
+import { forgetActivityJob, keepActivityEvents } from '@loyalty/engagement-subgraph/activity/activity.jobs';
+import {
+  forgetAttributionsJob,
+  keepOrdersToAttribute,
+} from '@loyalty/engagement-subgraph/campaigns/attribution/attribution.jobs';
+import { forgetRecipientJob } from '@loyalty/engagement-subgraph/campaigns/sending/send-campaigns.jobs';
+import { journeyLaunched } from '@loyalty/engagement-subgraph/journeys/journeys/journeys.events';
+import {
+  journeyEmptyingRequested,
+  journeyResumed,
+} from '@loyalty/engagement-subgraph/journeys/run-control/run-control.events';
+import {
+  emptyJourneyJob,
+  forgetRunsJob,
+  letSegmentInJob,
+  releaseRunsJob,
+} from '@loyalty/engagement-subgraph/journeys/run-control/run-control.jobs';
+import {
+  forgetTriggerEventsJob,
+  keepTriggerEventsConsumer,
+} from '@loyalty/engagement-subgraph/journeys/triggers/triggers.jobs';
+import { forgetGeofenceEventsJob } from '@loyalty/engagement-subgraph/location/location.jobs';
+import { purgeEngagementTestDataJob } from '@loyalty/engagement-subgraph/member-data/test-data/test-data.jobs';
+import { forgetMessagesJob } from '@loyalty/engagement-subgraph/messages/messages/messages.jobs';
+import { pushRequested } from '@loyalty/engagement-subgraph/push/push-sending/push-sending.events';
+import { sendPushJob } from '@loyalty/engagement-subgraph/push/push-sending/push-sending.jobs';
+import { forgetBrowsersJob } from '@loyalty/engagement-subgraph/push/push-subscriptions/push-subscriptions.jobs';
+import {
+  segmentComputationRequested,
+  segmentMembersDropped,
+} from '@loyalty/engagement-subgraph/segments/memberships/memberships.events';
+import {
+  computeSegmentJob,
+  dropSegmentMembersJob,
+} from '@loyalty/engagement-subgraph/segments/memberships/memberships.jobs';
+import { noteProfileChanges } from '@loyalty/engagement-subgraph/segments/profile-changes/profile-changes.jobs';
+import { forgetProfileJob } from '@loyalty/engagement-subgraph/segments/profile-refresh/profile-refresh.jobs';
 import { addressSuppressed } from '@loyalty/engagement-subgraph/suppressions/suppressions.events';
 import { suppressAddressJob } from '@loyalty/engagement-subgraph/suppressions/suppressions.jobs';
-import { purgeEngagementTestDataJob } from '@loyalty/engagement-subgraph/test-data/test-data.jobs';
+import { trackedEventsRecorded } from '@loyalty/engagement-subgraph/tracking/tracked-events/tracked-events.events';
+import { forgetTrackingJob } from '@loyalty/engagement-subgraph/tracking/tracked-events/tracked-events.jobs';
+import { webhookEndpointDisabled } from '@loyalty/engagement-subgraph/webhooks/endpoints/endpoints.events';
+import { keepWebhookEvents } from '@loyalty/engagement-subgraph/webhooks/fan-out/fan-out.jobs';
 import { couponBatchRequested } from '@loyalty/loyalty-subgraph/coupons/coupon-batches/coupon-batches.events';
 import { fillCouponBatchJob } from '@loyalty/loyalty-subgraph/coupons/coupon-batches/coupon-batches.jobs';
 import { couponStockDrawn } from '@loyalty/loyalty-subgraph/coupons/coupon-pools/coupon-pools.events';
@@ -31,6 +71,8 @@ import { importMembersJob } from '@loyalty/loyalty-subgraph/joining/member-impor
 import { emailConsentWithdrawn } from '@loyalty/loyalty-subgraph/members/consents/consents.events';
 import { memberExportRequested } from '@loyalty/loyalty-subgraph/members/member-exports/member-exports.events';
 import { gatherMemberExportJob } from '@loyalty/loyalty-subgraph/members/member-exports/member-exports.jobs';
+import { memberSignInRequested } from '@loyalty/loyalty-subgraph/members/member-sign-in/member-sign-in.events';
+import { mailSignInCodeJob } from '@loyalty/loyalty-subgraph/members/member-sign-in/member-sign-in.jobs';
 import {
   memberErased,
   memberErasureCancelled,
@@ -60,8 +102,10 @@ import {
   ingestMemberOrdersJob,
   ingestOrderJob,
 } from '@loyalty/model-subgraph/facts/ingestion/commerce-facts.jobs';
+import { ingestTrackedEventsJob } from '@loyalty/model-subgraph/facts/ingestion/tracked-facts.jobs';
 import { forgetMemberJob } from '@loyalty/model-subgraph/member-data/member-data.jobs';
 import { purgeModelTestDataJob } from '@loyalty/model-subgraph/test-data/test-data.jobs';
+import type { EventConsumer } from '@loyalty/platform/outbox/event-consumer';
 import type { EventType } from '@loyalty/platform/outbox/events';
 import { forgetAnswersJob } from '@loyalty/platform/outbox/forget-answers';
 import type { Job, JobType } from '@loyalty/platform/outbox/jobs';
@@ -78,6 +122,7 @@ import {
 import { sendEmailConfirmationJob } from '@loyalty/workspace-subgraph/confirmations/confirmations.jobs';
 import { invitationCreated } from '@loyalty/workspace-subgraph/invitations/invitations.events';
 import { sendInvitationJob } from '@loyalty/workspace-subgraph/invitations/invitations.jobs';
+import { sendEndpointDisabledJob } from '@loyalty/workspace-subgraph/memberships/owner-notices.jobs';
 import { passwordResetRequested } from '@loyalty/workspace-subgraph/passwords/passwords.events';
 import { sendPasswordResetJob } from '@loyalty/workspace-subgraph/passwords/passwords.jobs';
 import { workspaceRegistered } from '@loyalty/workspace-subgraph/registration/registration.events';
@@ -100,17 +145,40 @@ export const reactions: readonly Reaction[] = [
   on(catalogImportRequested, importCatalogJob),
   on(orderImportRequested, importOrdersJob),
   on(addressSuppressed, markUnsubscribedJob),
+  on(journeyEmptyingRequested, emptyJourneyJob),
+  on(journeyLaunched, letSegmentInJob),
+  on(journeyResumed, releaseRunsJob, letSegmentInJob),
+  on(pushRequested, sendPushJob),
+  on(segmentComputationRequested, computeSegmentJob),
+  on(segmentMembersDropped, dropSegmentMembersJob),
   on(bulkAwardRequested, runBulkAwardJob),
   on(couponBatchRequested, fillCouponBatchJob),
   on(couponStockDrawn, publishLowStockJob),
   on(emailConsentWithdrawn, suppressAddressJob),
   on(enrollmentRequested, sendEnrollmentLinkJob),
   on(memberImportRequested, importMembersJob),
+  on(memberSignInRequested, mailSignInCodeJob),
   on(orderEarningDeclined, forgetPointsJob),
   on(tierRecalculationRequested, recalculateTiersJob),
   on(tiersChanged, reevaluateTiersJob),
   on(visitObserved, recordVisitJob),
-  on(memberErased, forgetAnswersJob, forgetCapturesJob, forgetMemberJob, forgetReceiptsJob),
+  on(
+    memberErased,
+    forgetAnswersJob,
+    forgetCapturesJob,
+    forgetGeofenceEventsJob,
+    forgetActivityJob,
+    forgetAttributionsJob,
+    forgetBrowsersJob,
+    forgetMemberJob,
+    forgetMessagesJob,
+    forgetProfileJob,
+    forgetReceiptsJob,
+    forgetRecipientJob,
+    forgetRunsJob,
+    forgetTrackingJob,
+    forgetTriggerEventsJob,
+  ),
   on(memberErasureCancelled, ingestMemberOrdersJob),
   on(memberErasureRequested, linkCapturesJob),
   on(memberExportRequested, gatherMemberExportJob),
@@ -121,6 +189,8 @@ export const reactions: readonly Reaction[] = [
   on(ordersImported, ingestImportedOrdersJob),
   on(receiptProcessed, bookReceiptJob),
   on(receiptSubmitted, readReceiptJob),
+  on(trackedEventsRecorded, ingestTrackedEventsJob),
+  on(webhookEndpointDisabled, sendEndpointDisabledJob),
   on(emailConfirmationRequested, sendEmailConfirmationJob),
   on(emailConfirmed, giveTrialJob),
   on(invitationCreated, sendInvitationJob),
@@ -136,4 +206,13 @@ export const reactions: readonly Reaction[] = [
     purgePlatformTestDataJob,
   ),
   on(testDataPurged, notePurgedJob),
+];
+
+/** What takes events by the batch. */
+export const consumers: readonly EventConsumer[] = [
+  keepActivityEvents,
+  keepOrdersToAttribute,
+  keepTriggerEventsConsumer,
+  keepWebhookEvents,
+  noteProfileChanges,
 ];

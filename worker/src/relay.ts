@@ -1,4 +1,7 @@
+import { systemCaller } from '@loyalty/platform/caller/caller';
+import { createContext } from '@loyalty/platform/caller/create-context';
 import type { Services } from '@loyalty/platform/context';
+import type { EventConsumer } from '@loyalty/platform/outbox/event-consumer';
 import type { PublishedEvent } from '@loyalty/platform/outbox/events';
 import type { PgBoss } from 'pg-boss';
 import { v5 } from 'uuid';
@@ -11,8 +14,8 @@ const BATCH = 500;
 export const jobId = (cause: string, jobName: string): string => v5(`${cause} ${jobName}`, v5.URL);
 
 /**
- * Passes waiting events to their reactions: claims a batch, queues one job per reaction and marks the batch,
- * all in one transaction.
+ * Passes waiting events to their reactions and consumers: claims a batch, queues one job per reaction, hands
+ * the events to the consumers and marks the batch, all in one transaction.
  *
  * @returns how many events were passed on; fewer than a full batch means that none wait
  */
@@ -20,8 +23,11 @@ export async function relayBatch(
   services: Services,
   boss: PgBoss,
   reactions: readonly Reaction[],
+  consumers: readonly EventConsumer[] = [],
 ): Promise<number> {
-  return services.database.transaction(async ({ sql }) => {
+  const ctx = createContext(services, { caller: systemCaller('relay'), requestId: 'relay' });
+  return ctx.transaction(async (tx) => {
+    const { sql } = tx;
     const events = await sql.query<PublishedEvent>(
       `/* every workspace */ WITH waiting AS MATERIALIZED (
          SELECT workspace_id, id FROM platform.outbox WHERE relayed_at IS NULL
@@ -50,6 +56,10 @@ export async function relayBatch(
         }));
         await insertJobs(boss, job, queued, { db });
       }
+    }
+    for (const { types, take } of consumers) {
+      const taken = events.filter(({ type }) => types.has(type));
+      if (taken.length > 0) await take(tx, taken);
     }
     return events.length;
   });

@@ -1,6 +1,6 @@
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
-import type { Services } from '@loyalty/platform/context';
+import type { Context, Services } from '@loyalty/platform/context';
 import type { Loop } from '@loyalty/platform/outbox/loops';
 import type { ErrorDigest } from './error-digest.ts';
 
@@ -16,6 +16,9 @@ export function runLoops(services: Services, errors: ErrorDigest, loops: readonl
     /** Starts no further turn, and resolves when those that run have ended. */
     async stop(): Promise<void> {
       await Promise.all(places.map((place) => place.stop()));
+      const drained = loops.map((loop) => loop.drain?.(contextOf(services, loop)));
+      for (const { status, reason } of (await Promise.allSettled(drained)) as PromiseRejectedResult[])
+        if (status === 'rejected') errors.report(reason);
     },
   };
 }
@@ -46,7 +49,7 @@ function runPlace(services: Services, errors: ErrorDigest, loop: Loop) {
 
   async function run(): Promise<void> {
     while (!isStopped) {
-      const waitMs = await turn(services, loop).catch((error: unknown) => {
+      const waitMs = await loop.turn(contextOf(services, loop)).catch((error: unknown) => {
         errors.report(error);
         return FAILED_MS;
       });
@@ -65,7 +68,5 @@ function runPlace(services: Services, errors: ErrorDigest, loop: Loop) {
   };
 }
 
-function turn(services: Services, { name, turn: take }: Loop): Promise<number> {
-  const ctx = createContext(services, { caller: systemCaller(name), requestId: `loop:${name}` });
-  return take(ctx);
-}
+const contextOf = (services: Services, { name }: Loop): Context =>
+  createContext(services, { caller: systemCaller(name), requestId: `loop:${name}` });

@@ -1,4 +1,6 @@
 import { pruneCommerceJob } from '@loyalty/commerce-subgraph/retention/commerce-retention.jobs';
+import { pruneEngagementJob } from '@loyalty/engagement-subgraph/member-data/retention/engagement-retention.jobs';
+import { rotateEventDaysJob } from '@loyalty/engagement-subgraph/tracking/tracked-events/tracked-events.jobs';
 import { expireCouponHoldsJob } from '@loyalty/loyalty-subgraph/coupons/coupon-reservations/coupon-reservations.jobs';
 import { failOldMemberExportsJob } from '@loyalty/loyalty-subgraph/members/member-exports/member-exports.jobs';
 import {
@@ -43,6 +45,7 @@ export const schedule: readonly ScheduleEntry[] = [
     expireReservationsJob,
     // Often, so that each run has little to do.
     pruneCommerceJob,
+    pruneEngagementJob,
     pruneLoyaltyJob,
     pruneModelJob,
     prunePlatformJob,
@@ -60,6 +63,7 @@ export const schedule: readonly ScheduleEntry[] = [
     recalculateChangedTiersJob,
     releasePointsJob,
     renewSubscriptionsJob,
+    rotateEventDaysJob,
   ]),
   ...every(DAY_MS, [
     markInactiveMembersJob,

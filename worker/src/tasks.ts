@@ -1,3 +1,4 @@
+import type { EventConsumer } from '@loyalty/platform/outbox/event-consumer';
 import type { Job } from '@loyalty/platform/outbox/jobs';
 import type { Loop } from '@loyalty/platform/outbox/loops';
 import { type Reaction, reactions } from './reactions.ts';
@@ -8,6 +9,7 @@ export interface Tables {
   readonly reactions: readonly Reaction[];
   readonly schedule: readonly ScheduleEntry[];
   readonly loops?: readonly Loop[];
+  readonly consumers?: readonly EventConsumer[];
 }
 
 /** Every job that these tables queue, once each. */

@@ -8,7 +8,7 @@ import { workExhausted } from './exhausted-jobs.ts';
 import { workLong } from './long-jobs.ts';
 import { loops } from './loops.ts';
 import { type Envelope, openQueue } from './queues.ts';
-import { reactions } from './reactions.ts';
+import { consumers, reactions } from './reactions.ts';
 import { RELAY_BATCH, relayBatch } from './relay.ts';
 import { repeatedly } from './repeatedly.ts';
 import { runJob } from './run-job.ts';
@@ -33,7 +33,7 @@ export interface Worker {
 /** Starts a worker: it relays the outbox and runs the scheduler and the jobs. Any number may run. */
 export async function startWorker(
   given: Services & { readonly config: { readonly DATABASE_URL: string } },
-  tables: Tables = { reactions, schedule, loops },
+  tables: Tables = { reactions, schedule, loops, consumers },
 ): Promise<Worker> {
   const { services, close } = jobServices(given);
   const boss = new PgBoss({
@@ -56,7 +56,7 @@ export async function startWorker(
   await prepareSchedule(services, tables.schedule);
 
   const relay = repeatedly(loopErrors, RELAY_POLL_MS, async () => {
-    while ((await relayBatch(services, boss, tables.reactions)) === RELAY_BATCH);
+    while ((await relayBatch(services, boss, tables.reactions, tables.consumers)) === RELAY_BATCH);
   });
   const scheduler = repeatedly(loopErrors, SCHEDULER_POLL_MS, () =>
     queueDue(services, boss, tables.schedule),

@@ -1,6 +1,6 @@
 /**
  * The operations that pages may run, by the name that their script sends. They select no more than a page
- * shows: no session that a link opens reaches the browser.
+ * shows. A session that a link opens does not reach the script; a member's is kept in a cookie.
  */
 export const actions: Readonly<Record<string, string>> = {
   'enrollment-page': `query EnrollmentPage($token: String!) {
@@ -21,5 +21,16 @@ export const actions: Readonly<Record<string, string>> = {
   invitation: `mutation AcceptInvitation($token: String!, $name: String, $password: String!) {
     answer: acceptInvitation(input: { token: $token, name: $name, password: $password }) { expiresAt }
   }`,
+  'sign-in': `mutation SignIn($token: String!) {
+    answer: completeMemberSignInByToken(token: $token) { token expiresAt }
+  }`,
   unsubscribe: 'mutation UnsubscribeByToken($token: String!) { answer: unsubscribeByToken(token: $token) }',
+  'preferences-page': `query PreferencesPage($token: String!) {
+    answer: preferences(token: $token) { workspaceName isUnsubscribed consents { purpose isGranted } }
+  }`,
+  preferences: `mutation SetPreferences($token: String!, $consents: [PreferenceInput!]!) {
+    answer: setPreferencesByToken(token: $token, input: { consents: $consents }) {
+      workspaceName isUnsubscribed consents { purpose isGranted }
+    }
+  }`,
 };

@@ -29,6 +29,16 @@ export interface Texts {
   readonly consentsTitle: string;
   readonly optional: string;
   readonly noScript: string;
+  readonly preferences: {
+    /** The button that withdraws every consent. */
+    readonly everything: string;
+    /** The link to the choices. */
+    readonly more: string;
+  };
+  /** A link of a message that was changed or cut. */
+  readonly brokenLink: Notice;
+  /** A link of a message that cannot be checked now. */
+  readonly later: Notice;
   /** An ambassador's code whose workspace has no form to join by. */
   readonly noForm: Notice;
   /** The page could not be loaded. */
@@ -45,7 +55,9 @@ export type PageName =
   | 'confirm-email'
   | 'reset-password'
   | 'invitation'
-  | 'unsubscribe';
+  | 'sign-in'
+  | 'unsubscribe'
+  | 'preferences';
 
 export type FieldName =
   | 'email'
@@ -66,6 +78,9 @@ type MessageName =
   | 'tooMany'
   | 'required'
   | 'invalid'
+  | 'saved'
+  | 'mailIsFinal'
+  | 'unsubscribed'
   | 'weakPassword'
   | 'wrongPassword'
   | 'wrongCode';

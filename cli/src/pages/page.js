@@ -2,6 +2,8 @@
 // is pressed.
 
 const ANSWER_MS = 15_000;
+/** What a page loads before it shows its form. */
+const LOADED_BY = { enrol: 'enrollment-page', preferences: 'preferences-page' };
 /** The link cannot be used any more. */
 const LINK_CODES = ['TOKEN_INVALID', 'ENROLLMENT_FORM_NOT_FOUND'];
 const MESSAGE_BY_CODE = {
@@ -15,6 +17,8 @@ const form = document.querySelector('form');
 const button = form.querySelector('button');
 const status = document.querySelector('#status');
 const alert = document.querySelector('[data-alert]');
+/** Of the preference centre alone. */
+const saved = document.querySelector('[data-saved]');
 const { page } = main.dataset;
 const messages = JSON.parse(main.dataset.messages);
 let token = '';
@@ -42,7 +46,8 @@ async function ask(action, values) {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(values),
-      credentials: 'omit',
+      // The cookie of a member comes with the answer of this one.
+      credentials: action === 'sign-in' ? 'same-origin' : 'omit',
       signal: AbortSignal.timeout(ANSWER_MS),
     });
     const reply = await response.json();
@@ -56,19 +61,50 @@ async function start() {
   token = takeToken();
   clearErrors();
   if (token === '') return show('invalid', { hasFocus: false });
-  if (page !== 'enrol') return show('ready', { hasFocus: false });
+  offerPreferences();
+  const load = LOADED_BY[page];
+  if (!load) return show('ready', { hasFocus: false });
   status.textContent = messages.loading;
-  const { answer, error } = await ask('enrollment-page', { token });
+  const { answer, error } = await ask(load, { token });
+  if (error && LINK_CODES.includes(error.code)) return show('invalid');
   if (error) return show('unreachable');
   if (!answer) return show('invalid');
-  describe(answer);
+  if (page === 'enrol') describe(answer);
+  else showPreferences(answer);
   show('ready', { hasFocus: false });
+}
+
+/** The way from the unsubscribe page to the other choices of the same recipient. */
+function offerPreferences() {
+  const more = document.querySelector('[data-more]');
+  if (!more) return;
+  more.hidden = false;
+  more.querySelector('a').href = `/preferences#token=${token}`;
+}
+
+function nameWorkspace(name) {
+  for (const place of document.querySelectorAll('[data-workspace]')) place.textContent = name;
+  document.title = document.querySelector('[data-state="ready"] h1').textContent;
+}
+
+/** What the recipient of a message has chosen. What cannot be granted here again is shown, but not offered. */
+function showPreferences({ workspaceName, isUnsubscribed, consents }) {
+  nameWorkspace(workspaceName);
+  for (const choice of document.querySelectorAll('[data-consent]')) {
+    const consent = consents.find(({ purpose }) => purpose === choice.dataset.consent);
+    const box = choice.querySelector('input');
+    choice.hidden = !consent;
+    box.checked = consent?.isGranted ?? false;
+    box.disabled = consent?.purpose === 'EMAIL_MARKETING' && !consent.isGranted;
+  }
+  document.querySelector('[data-final]').textContent = isUnsubscribed
+    ? messages.unsubscribed
+    : messages.mailIsFinal;
 }
 
 /** Shows what the form asks for. */
 function describe({ workspaceName, fields, consents }) {
-  for (const place of document.querySelectorAll('[data-workspace]')) place.textContent = workspaceName;
-  document.title = document.querySelector('[data-state="ready"] h1').textContent;
+  nameWorkspace(workspaceName);
   for (const field of document.querySelectorAll('[data-field]')) {
     const asked = fields.find(({ name }) => name === field.dataset.field);
     field.hidden = !asked;
@@ -85,10 +121,18 @@ function valuesOf() {
   const entries = [...form.elements]
     .filter(({ name, type, value }) => name && type !== 'checkbox' && value.trim() !== '')
     .map(({ name, type, value }) => [name, type === 'password' ? value : value.trim()]);
+  if (page === 'preferences') return { token, consents: choices() };
   if (page !== 'enrol') return { token, ...Object.fromEntries(entries) };
   const consents = [...form.querySelectorAll(':checked')].map(({ value }) => value);
   return { token, ...Object.fromEntries(entries), consents, locale: document.documentElement.lang };
 }
+
+/** What is shown, whether it can be changed or not. */
+const choices = () =>
+  [...form.querySelectorAll('[data-consent]:not([hidden]) input')].map(({ value, checked }) => ({
+    purpose: value,
+    isGranted: checked,
+  }));
 
 function setError(input, message) {
   const place = document.getElementById(`${input.id}-error`);
@@ -98,6 +142,7 @@ function setError(input, message) {
 }
 
 function clearErrors() {
+  if (saved) saved.textContent = '';
   alert.hidden = true;
   alert.textContent = '';
   for (const input of form.querySelectorAll('[data-field] input')) setError(input, '');
@@ -140,9 +185,14 @@ async function submit(event) {
   clearErrors();
   if (!check()) return;
   setBusy(true);
-  const { error } = await ask(page, valuesOf());
+  const { answer, error } = await ask(page, valuesOf());
   setBusy(false);
   if (error) return showError(error);
+  if (page === 'preferences') {
+    showPreferences(answer);
+    saved.textContent = messages.saved;
+    return;
+  }
   form.reset();
   token = '';
   show('done');
@@ -155,7 +205,13 @@ function setBusy(busy) {
   status.textContent = busy ? messages.working : '';
 }
 
+function withdrawAll() {
+  for (const box of form.querySelectorAll('[data-consent] input')) box.checked = false;
+  form.requestSubmit();
+}
+
 form.addEventListener('submit', submit);
+document.querySelector('[data-everything]')?.addEventListener('click', withdrawAll);
 document.querySelector('[data-retry]').addEventListener('click', start);
 // Another link to this page, opened in the same tab, changes no more than the fragment.
 addEventListener('hashchange', start);

@@ -1,10 +1,5 @@
+import { pageScript, pageStyle } from './page-assets.ts';
 import type { FieldName, Notice, PageName, Texts } from './page-texts.ts';
-
-/** Where the one script and the one style of the pages are; the version changes with their content. */
-export interface Assets {
-  readonly script: string;
-  readonly style: string;
-}
 
 interface Input {
   readonly name: FieldName;
@@ -31,14 +26,17 @@ const inputs: Readonly<Record<PageName, readonly Input[]>> = {
     { name: 'name', type: 'text', autocomplete: 'name' },
     { name: 'password', type: 'password', autocomplete: 'current-password', isRequired: true },
   ],
+  'sign-in': [],
   unsubscribe: [],
+  preferences: [],
 };
 
 /** A page that does something when its button is pressed: by the script, which shows one state at a time. */
-export function actionPage(name: PageName, texts: Texts, assets: Assets): string {
+export function actionPage(name: PageName, texts: Texts): string {
   const { title, text, submit, done, invalid } = texts.pages[name];
   const fields = inputs[name].map((input) => fieldHtml(input, texts)).join('');
-  const consents = name === 'enrol' ? consentsHtml(texts) : '';
+  const consents = name === 'enrol' || name === 'preferences' ? consentsHtml(texts) : '';
+  const extra = name === 'preferences' ? everythingHtml(texts) : '';
   const states = `
     <p id="status" role="status"></p>
     <section data-state="ready" hidden>
@@ -47,10 +45,10 @@ export function actionPage(name: PageName, texts: Texts, assets: Assets): string
       <form novalidate>
         ${fields}${consents}
         <p class="error" role="alert" data-alert hidden></p>
-        <button type="submit">${escaped(submit)}</button>
+        <button type="submit">${escaped(submit)}</button>${extra}
       </form>
     </section>
-    ${noticeHtml('done', done)}
+    ${noticeHtml('done', done)}${name === 'unsubscribe' ? preferencesHtml(texts) : ''}
     ${noticeHtml('invalid', invalid)}
     <section data-state="unreachable" hidden>
       ${heading(texts.unreachable.title)}
@@ -59,20 +57,15 @@ export function actionPage(name: PageName, texts: Texts, assets: Assets): string
     </section>
     <noscript><p>${escaped(texts.noScript)}</p></noscript>`;
   const attributes = `data-page="${name}" data-messages="${escaped(JSON.stringify(texts.messages))}"`;
-  return document(plain(title), texts, states, { attributes, assets });
+  return document(plain(title), texts, states, attributes);
 }
 
 /** A page that only says something. */
-export const noticePage = ({ title, text }: Notice, texts: Texts, assets: Assets): string =>
-  document(title, texts, `<h1>${escaped(title)}</h1><p>${escaped(text)}</p>`, { attributes: '', assets });
+export const noticePage = ({ title, text }: Notice, texts: Texts): string =>
+  document(title, texts, `<h1>${escaped(title)}</h1><p>${escaped(text)}</p>`);
 
-function document(
-  title: string,
-  { language }: Texts,
-  content: string,
-  { attributes, assets }: { readonly attributes: string; readonly assets: Assets },
-): string {
-  const script = attributes ? `<script type="module" src="${assets.script}"></script>` : '';
+function document(title: string, { language }: Texts, content: string, attributes = ''): string {
+  const script = attributes ? `<script type="module" src="${pageScript.address}"></script>` : '';
   return `<!doctype html>
 <html lang="${language}">
   <head>
@@ -81,7 +74,7 @@ function document(
     <meta name="color-scheme" content="light dark" />
     <meta name="robots" content="noindex" />
     <title>${escaped(title)}</title>
-    <link rel="stylesheet" href="${assets.style}" />
+    <link rel="stylesheet" href="${pageStyle.address}" />
     ${script}
   </head>
   <body>
@@ -124,7 +117,17 @@ const consentsHtml = ({ consents, consentsTitle }: Texts): string => `
           </label>`,
           )
           .join('')}
-        </fieldset>`;
+        </fieldset>
+        <p class="rule" data-final></p>`;
+
+/** The button that withdraws every consent, and where the page says that it saved. */
+const everythingHtml = ({ preferences }: Texts): string => `
+        <button type="button" class="second" data-everything>${escaped(preferences.everything)}</button>
+        <p class="saved" role="status" data-saved></p>`;
+
+/** The way from the unsubscribe page to the choices; the script completes its address. */
+const preferencesHtml = ({ preferences }: Texts): string => `
+    <p data-more hidden><a>${escaped(preferences.more)}</a></p>`;
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (letter) => ENTITIES[letter]!);

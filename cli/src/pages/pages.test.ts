@@ -3,6 +3,7 @@ import {
   codePage,
   confirmationPage,
   formPage,
+  signInPage,
 } from '@loyalty/loyalty-subgraph/joining/enrollment-forms/pages';
 import { useStack } from '@loyalty/test/harness/stack';
 import { linkTo } from '@loyalty/workspace-subgraph/sessions/one-time-token';
@@ -15,6 +16,8 @@ const stack = useStack();
 const addresses = [
   ...['/enrol/some-token', '/enrol/some-token?ref=BADE', '/enrol?ref=BADE', '/wallet?payment=done'],
   ...['/confirm-enrollment', '/confirm-email', '/reset-password', '/invitation', '/unsubscribe'],
+  '/sign-in',
+  '/preferences',
 ];
 const read = async (address: string, headers: Record<string, string> = {}) => {
   const response = await fetch(new URL(address, stack.url), { headers });
@@ -31,6 +34,7 @@ test('every link that a mail or a code holds leads to a page', async () => {
     ...[linkTo(config, 'reset-password', 't'), linkTo(config, 'invitation', 't')],
     ...[formPage(config, 't'), formPage(config, 't', 'BADE'), codePage(config, 'BADE')],
     confirmationPage(config, 't'),
+    signInPage(config, 't'),
   ];
   for (const link of links) {
     const { pathname, search, hash } = new URL(link);
@@ -147,6 +151,12 @@ describe('an action', () => {
       return names;
     });
     expect(selected).toContain('acceptInvitation');
-    expect(selected.filter((name) => /token|secret|session/i.test(name))).toEqual(['unsubscribeByToken']);
+    // The token of a member's session goes into a cookie: the answer is `true`.
+    const ofMember = ['completeMemberSignInByToken', 'token'];
+    expect(selected.filter((name) => /token|secret|session/i.test(name))).toEqual([
+      ...ofMember,
+      'unsubscribeByToken',
+      'setPreferencesByToken',
+    ]);
   });
 });

@@ -58,11 +58,31 @@ export const english: Texts = {
         text: `It was used, withdrawn, or is older than 7 days: ask to be invited again. ${askAgain}`,
       },
     },
+    'sign-in': {
+      title: 'Sign in',
+      text: 'You asked for this link to sign in on this device.',
+      submit: 'Sign in',
+      done: { title: 'You are signed in', text: 'You can close this page and go on where you were.' },
+      invalid: {
+        title: 'This link does not work any more',
+        text: `It was used already, or is older than 10 minutes: ask for a new one. ${askAgain}`,
+      },
+    },
     unsubscribe: {
       title: 'Unsubscribe',
       text: 'You will get no more marketing messages at this e-mail address.',
       submit: 'Unsubscribe',
       done: { title: 'Unsubscribed', text: 'You will get no more marketing messages at this address.' },
+      invalid: {
+        title: 'This link is not complete',
+        text: 'Only a part of it was copied: open the link in the message itself.',
+      },
+    },
+    preferences: {
+      title: 'Your choices at {workspace}',
+      text: 'Choose what you agree to. Nothing changes until you save.',
+      submit: 'Save',
+      done: { title: 'Saved', text: 'Your choices are saved. You can close this page.' },
       invalid: {
         title: 'This link is not complete',
         text: 'Only a part of it was copied: open the link in the message itself.',
@@ -87,6 +107,18 @@ export const english: Texts = {
   },
   optional: 'optional',
   noScript: 'This page needs JavaScript. Switch it on, then load the page again.',
+  preferences: {
+    everything: 'Unsubscribe from everything',
+    more: 'Choose what you agree to',
+  },
+  brokenLink: {
+    title: 'This link does not work',
+    text: 'It is not complete, or somebody changed it: open the link in the message itself.',
+  },
+  later: {
+    title: 'This does not work right now',
+    text: 'Something went wrong on our side. Open the link again in a moment.',
+  },
   noForm: {
     title: 'Joining is not open yet',
     text: 'There is no form to join by at present. Keep the code, and ask whoever gave it to you.',
@@ -108,6 +140,10 @@ export const english: Texts = {
     tooMany: 'Too many attempts. Try again in {seconds} seconds.',
     required: 'Fill this in.',
     invalid: 'Check this.',
+    saved: 'Your choices are saved.',
+    mailIsFinal: 'If you switch off news and offers by e-mail, you cannot switch them on again here.',
+    unsubscribed:
+      'You have unsubscribed from news and offers by e-mail. They cannot be switched on again here.',
     weakPassword: 'Choose one of 10 to 200 characters that is harder to guess.',
     wrongPassword: 'The password is not the one of the account with this e-mail address.',
     wrongCode: 'There is no such code: check it, or leave it out.',

@@ -61,6 +61,16 @@ export const portuguese: Texts = {
         text: `Foi usado, retirado, ou tem mais de 7 dias: peça outro convite. ${askAgain}`,
       },
     },
+    'sign-in': {
+      title: 'Iniciar sessão',
+      text: 'Pediu esta ligação para iniciar sessão neste dispositivo.',
+      submit: 'Iniciar sessão',
+      done: { title: 'Sessão iniciada', text: 'Pode fechar esta página e continuar onde estava.' },
+      invalid: {
+        title: 'Esta ligação já não funciona',
+        text: `Já foi usada ou tem mais de 10 minutos: peça uma nova. ${askAgain}`,
+      },
+    },
     unsubscribe: {
       title: 'Cancelar a subscrição',
       text: 'Não vai receber mais mensagens de marketing neste endereço de e-mail.',
@@ -69,6 +79,16 @@ export const portuguese: Texts = {
         title: 'Subscrição cancelada',
         text: 'Não vai receber mais mensagens de marketing neste endereço.',
       },
+      invalid: {
+        title: 'Esta ligação não está completa',
+        text: 'Só foi copiada uma parte dela: abra a ligação na própria mensagem.',
+      },
+    },
+    preferences: {
+      title: 'As suas escolhas em {workspace}',
+      text: 'Escolha aquilo com que concorda. Nada muda até guardar.',
+      submit: 'Guardar',
+      done: { title: 'Guardado', text: 'As suas escolhas foram guardadas. Pode fechar esta página.' },
       invalid: {
         title: 'Esta ligação não está completa',
         text: 'Só foi copiada uma parte dela: abra a ligação na própria mensagem.',
@@ -93,6 +113,18 @@ export const portuguese: Texts = {
   },
   optional: 'opcional',
   noScript: 'Esta página precisa de JavaScript. Ative-o e volte a carregar a página.',
+  preferences: {
+    everything: 'Cancelar tudo',
+    more: 'Escolher aquilo com que concordo',
+  },
+  brokenLink: {
+    title: 'Esta ligação não funciona',
+    text: 'Não está completa, ou alguém a alterou: abra a ligação na própria mensagem.',
+  },
+  later: {
+    title: 'De momento não é possível',
+    text: 'Algo correu mal do nosso lado. Volte a abrir a ligação daqui a pouco.',
+  },
   noForm: {
     title: 'A adesão ainda não está aberta',
     text: 'De momento não há formulário de adesão. Guarde o código e pergunte a quem lho deu.',
@@ -117,6 +149,9 @@ export const portuguese: Texts = {
     tooMany: 'Demasiadas tentativas. Tente de novo dentro de {seconds} segundos.',
     required: 'Preencha este campo.',
     invalid: 'Verifique este campo.',
+    saved: 'As suas escolhas foram guardadas.',
+    mailIsFinal: 'Se desligar as novidades e ofertas por e-mail, não as pode voltar a ligar aqui.',
+    unsubscribed: 'Cancelou as novidades e ofertas por e-mail. Não podem voltar a ser ligadas aqui.',
     weakPassword: 'Escolha uma com 10 a 200 caracteres, mais difícil de adivinhar.',
     wrongPassword: 'A palavra-passe não é a da conta com este e-mail.',
     wrongCode: 'Este código não existe: verifique-o, ou deixe-o em branco.',

@@ -4,6 +4,7 @@ import { createContext } from '@loyalty/platform/caller/create-context';
 import { addMs, DAY_MS, systemClock } from '@loyalty/platform/clock';
 import type { Services } from '@loyalty/platform/context';
 import { isEmpty } from '@loyalty/workspace-subgraph/workspaces/workspaces.service';
+import { seedCampaigns } from './seed-campaigns.ts';
 import { demo } from './seed-data.ts';
 
 type Say = (line: string) => void;
@@ -18,13 +19,16 @@ export async function seedIfEmpty(services: Services, graph: Graph, say: Say): P
   });
   const [{ workspace }] = (register as { memberships: [{ workspace: { id: string } }] }).memberships;
   const owner: Caller = { ...systemCaller('seed', { workspaceId: workspace.id, mode: 'LIVE' }) };
-  await seedProgramme(graph, owner);
-  const count = await seedMembers(graph, owner);
+  const poolId = await seedProgramme(graph, owner);
+  const { count, memberIds, storeId } = await seedMembers(graph, owner);
+  const ask = (query: string, variables: Record<string, unknown>) => run(graph, owner, query, variables);
+  await seedCampaigns(ask, { memberIds, storeId, poolId });
   say(`Seeded the demo workspace with ${count} members: sign in as ${email} with the password ${password}`);
   return true;
 }
 
-async function seedProgramme(graph: Graph, owner: Caller): Promise<void> {
+/** Returns the id of the pool of coupons. */
+async function seedProgramme(graph: Graph, owner: Caller): Promise<string> {
   for (const input of demo.stores) await run(graph, owner, CREATE_STORE, { input });
   for (const input of demo.tiers) await run(graph, owner, CREATE_TIER, { input });
   for (const input of demo.customFields) await run(graph, owner, DEFINE_FIELD, { input });
@@ -35,10 +39,13 @@ async function seedProgramme(graph: Graph, owner: Caller): Promise<void> {
   await run(graph, owner, GENERATE, { poolId, count: demo.coupons });
   await run(graph, owner, DEFINE_TYPE, { input: demo.objectType });
   await run(graph, owner, PUBLISH_TYPE, { type: demo.objectType.type });
+  return poolId;
 }
 
-async function seedMembers(graph: Graph, owner: Caller): Promise<number> {
+/** Returns how many there are, the ids of those who consented to mail, and a store. */
+async function seedMembers(graph: Graph, owner: Caller) {
   const { stores } = (await run(graph, owner, STORE_IDS, {})) as { stores: { nodes: { id: string }[] } };
+  const memberIds: string[] = [];
   for (const [index, member] of demo.members.entries()) {
     const homeStoreId = stores.nodes[index % stores.nodes.length]!.id;
     const { points, isUnsubscribed, ...details } = member;
@@ -53,8 +60,12 @@ async function seedMembers(graph: Graph, owner: Caller): Promise<number> {
     for (let number = 1; number <= index % 4; number += 1)
       await run(graph, owner, CREATE_ORDER, { input: demoOrder(index, number, memberId, homeStoreId) });
     if (isUnsubscribed) await run(graph, owner, UNSUBSCRIBE, { email: details.email });
+    else {
+      await run(graph, owner, CONSENT, { memberId });
+      memberIds.push(memberId);
+    }
   }
-  return demo.members.length;
+  return { count: demo.members.length, memberIds, storeId: stores.nodes[0]!.id };
 }
 
 /** An order of a coffee house: some days ago, paid in euros. */
@@ -102,5 +113,8 @@ const CREATE_MEMBER =
   'mutation CreateMember($input: CreateMemberInput!) { createMember(input: $input) { id } }';
 const AWARD_POINTS = `mutation AwardPoints($memberId: ID!, $input: AwardPointsInput!) {
   awardPoints(memberId: $memberId, input: $input) { id }
+}`;
+const CONSENT = `mutation Consent($memberId: ID!) {
+  setMemberConsent(memberId: $memberId, purpose: EMAIL_MARKETING, granted: true, source: "demo") { id }
 }`;
 const UNSUBSCRIBE = 'mutation Unsubscribe($email: String!) { unsubscribe(email: $email) { isUnsubscribed } }';

@@ -3,6 +3,7 @@ import { limits } from '@loyalty/gateway/admission/limits';
 import { accessMap } from '@loyalty/gateway/supergraph/access-map';
 import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
 import { supergraphFile } from '@loyalty/gateway/supergraph/supergraph-file';
+import { memberCookie } from '@loyalty/platform/caller/member-cookie';
 import { clientAddress } from '@loyalty/platform/http/client-address';
 import { addCors } from '@loyalty/platform/http/cors';
 import { addMetrics } from '@loyalty/platform/http/health';
@@ -27,7 +28,9 @@ import { listen } from './listen.ts';
 export async function serveRestAdapter(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
   const config = readStatelessConfig(env);
   const log = createLog({ level: config.LOG_LEVEL, name: 'rest-adapter' });
-  const graph = remoteGraph(config.GATEWAY_URL, config.SUBGRAPH_TIMEOUT_MS * 2, callerSecrets(config));
+  const cookie = memberCookie(config);
+  const timeoutMs = config.SUBGRAPH_TIMEOUT_MS * 2;
+  const graph = remoteGraph(config.GATEWAY_URL, timeoutMs, callerSecrets(config), cookie);
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -47,7 +50,11 @@ export async function serveRestAdapter(env: NodeJS.ProcessEnv, say: (line: strin
   addReadiness(app, async () => ((await graph.isReady()) ? null : 'gateway away'));
   const supergraphSdl = readFileSync(supergraphFile, 'utf8');
   const table = { rows, schema: apiSchemaOf(supergraphSdl), access: accessMap(supergraphSdl) };
-  await app.register(namedPlugin(restAdapter), { ...table, graph });
+  await app.register(namedPlugin(restAdapter), {
+    ...table,
+    graph,
+    memberCookie: cookie,
+  });
   const delayMs = config.SHUTDOWN_DELAY_MS;
   stopOnSignal(log, [() => app.withdraw(delayMs), () => app.close(), () => graph.close()], delayMs);
   say(`rest-adapter ready on ${await listen(app, config)}`);

@@ -6,12 +6,14 @@ import { LRUCache } from 'lru-cache';
 const WINDOW_SECONDS = 60;
 /** Requests a minute from one address without a credential. */
 const ANONYMOUS_PER_MINUTE = 600;
+/** Requests a minute with one publishable key from one address. */
+const VISITOR_PER_MINUTE = 600;
 
 /** Requests to the REST paths of the model API are counted apart from all others. */
 export type Counted = 'requests' | 'model-requests';
 
 export interface RateLimits {
-  /** Counts one request of the caller, or of the address of an anonymous caller. */
+  /** Counts one request of the caller, of an anonymous address, or of a publishable key at an address. */
   consume(caller: Caller, address: string, counted?: Counted): Promise<LimitState>;
   close(): void;
 }
@@ -36,6 +38,9 @@ export function createRateLimits(redisUrl: string | undefined): RateLimits {
   };
   return {
     consume({ kind, actor, limits }, address, counted = 'requests') {
+      // One browser must not use up what all visitors of a website have.
+      if (kind === 'PUBLISHABLE')
+        return limiterOf(counted, VISITOR_PER_MINUTE).consume(`${actor}:${address}`);
       if (kind === 'ANONYMOUS') return limiterOf(counted, ANONYMOUS_PER_MINUTE).consume(`address:${address}`);
       const isModel = counted === 'model-requests';
       return limiterOf(counted, isModel ? limits.modelRequestsPerMinute : limits.requestsPerMinute).consume(

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => route.close());
 
-const vary = 'Authorization, X-API-Key, X-Loyalty-Mode, Accept';
+const vary = 'Authorization, X-API-Key, X-Loyalty-Mode, Cookie, Sec-GPC, Accept';
 
 test('an answer by GET is kept by its caller alone, and asked for again each time', async () => {
   const { status, headers } = await route.get({ query: '{ greeting }' });

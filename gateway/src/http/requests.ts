@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Request } from '@loyalty/platform/context';
 import '@loyalty/platform/http/http-request';
+import { hasPrivacySignal } from '@loyalty/platform/caller/privacy-signal';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -28,6 +29,7 @@ function graphRequest(this: FastifyRequest): Request {
     requestId: this.id,
     idempotencyKey: (this.headers['idempotency-key'] as string | undefined) ?? null,
     address: this.address,
+    hasPrivacySignal: hasPrivacySignal(this.headers),
     signal: this.gone,
   };
 }

@@ -1,5 +1,6 @@
 import type { ApolloServer } from '@apollo/server';
-import { anonymous } from '@loyalty/platform/caller/caller';
+import { anonymous, type Caller } from '@loyalty/platform/caller/caller';
+import type { MemberCookie } from '@loyalty/platform/caller/member-cookie';
 import type { Request, Services } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
 import { apiOfRequest, routeOf } from '@loyalty/platform/http/api';
@@ -36,10 +37,19 @@ interface GatewayParts extends SocketParts {
   readonly authenticator: Authenticator;
   readonly rateLimits: RateLimits;
   readonly callLog: CallLog;
+  readonly memberCookie: MemberCookie;
 }
 
 /** Routes that need no credential and cost nothing: health and documents. */
-const OPEN = /^\/(healthz|readyz|metrics|docs|openapi|graphql\/explorer)(\/|$|\.)/;
+const OPEN = /^\/(healthz|readyz|metrics|docs|openapi|graphql\/explorer|t\.js)(\/|$|\.)/;
+/** Browsers send their key in the query or in the body, so the route finds the caller itself. */
+const BROWSER_EVENTS = '/t';
+/**
+ * What links of mails lead to. They carry their own proof and are not counted: a mail provider opens the
+ * messages of all its customers from a few addresses.
+ */
+const FROM_MAIL = /^\/[cou]\/\*$/;
+const isFromMail = ({ routeOptions: { url } }: FastifyRequest): boolean => FROM_MAIL.test(url ?? '');
 const isOpen = ({ routeOptions: { url } }: FastifyRequest): boolean => url !== undefined && OPEN.test(url);
 
 /** The HTTP server: all its routes share request id, authentication, rate limits and call log. */
@@ -65,6 +75,7 @@ export function createServer(services: Services, parts: GatewayParts): FastifyIn
   app.addHook('onRequest', async (request, reply) => {
     if (isOpen(request)) return;
     request.address = await addressOf(request.raw);
+    if (isFromMail(request) || routeOf(request) === BROWSER_EVENTS) return;
     await admit(request, reply, parts);
   });
   app.addHook('onResponse', async (request, reply) => record(request, reply, services, parts));
@@ -73,10 +84,31 @@ export function createServer(services: Services, parts: GatewayParts): FastifyIn
   return app;
 }
 
+/**
+ * The caller of the credential in the headers. Without one, the cookie of a member counts, for requests of
+ * our own pages. An old cookie is no reason to refuse, because its browser may want to sign in.
+ */
+async function callerOf(
+  { headers, id }: FastifyRequest,
+  { authenticator, memberCookie }: GatewayParts,
+): Promise<Caller> {
+  const credentials = credentialsOf(headers);
+  const isGiven = credentials.authorization !== undefined || credentials.apiKey !== undefined;
+  const token = isGiven ? null : memberCookie.read(headers);
+  if (!token) return authenticator.authenticate(credentials, id);
+  try {
+    const caller = await authenticator.authenticate({ authorization: `Bearer ${token}` }, id);
+    return caller.kind === 'MEMBER' ? caller : anonymous;
+  } catch (error) {
+    if (error instanceof AppError && error.category === 'UNAUTHENTICATED') return anonymous;
+    throw error;
+  }
+}
+
 /** Authenticates the caller and counts the call. */
 async function admit(request: FastifyRequest, reply: FastifyReply, parts: GatewayParts): Promise<void> {
   try {
-    request.caller = await parts.authenticator.authenticate(credentialsOf(request.headers), request.id);
+    request.caller = await callerOf(request, parts);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     request.refused = error;

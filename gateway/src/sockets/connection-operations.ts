@@ -145,6 +145,7 @@ const requestOf = ({ connection, asked, signal }: Start): Request => ({
   requestId: asked.requestId,
   idempotencyKey: asked.idempotencyKey,
   address: connection.address,
+  hasPrivacySignal: connection.hasPrivacySignal,
   signal,
 });
 

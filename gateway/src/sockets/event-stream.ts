@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { hasPrivacySignal } from '@loyalty/platform/caller/privacy-signal';
 import { unauthenticated } from '@loyalty/platform/errors';
 import '@loyalty/platform/http/http-request';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -36,7 +37,7 @@ const COMMENT = ':\n\n';
  * without a bound. Here the next result is fetched when the last one has been sent.
  *
  * Unlike other GraphQL over GET, these requests need no header against cross-site request forgery:
- * EventSource cannot send one. That is safe: mutations are refused by GET, and there are no cookies, so the
+ * EventSource cannot send one. That is safe: mutations are refused by GET, and cookies do not count, so the
  * request of a foreign page is an anonymous one.
  *
  * @throws AppError before the stream begins: REQUEST_INVALID (400), RATE_LIMITED (429), SHUTTING_DOWN (503),
@@ -55,7 +56,7 @@ export async function answerEventStream(
   const refused = connections.refusal(request.address);
   if (refused) throw refused;
   const stream = newStream(reply.raw, bounds);
-  const connection = connections.open(request.address, stream.transport);
+  const connection = connections.open(request.address, stream.transport, hasPrivacySignal(request.headers));
   reply.raw.once('close', () => connections.closed(connection));
   try {
     await connections.signIn(connection, credentialsOf(request.headers));

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { anonymous } from '@loyalty/platform/caller/caller';
+import { hasPrivacySignal } from '@loyalty/platform/caller/privacy-signal';
 import { AppError, httpStatus, rateLimited } from '@loyalty/platform/errors';
 import type { Log } from '@loyalty/platform/operations/log';
 import { type ExecutionResult, type FormattedExecutionResult, type GraphQLError, parse } from 'graphql';
@@ -41,8 +42,8 @@ const PATH = /^\/graphql(\?|$)/;
  * ordinary requests.
  *
  * The Origin of a socket is not checked, on purpose. Browsers let every page open sockets to any address.
- * That is dangerous where a cookie, which the browser adds by itself, identifies the user. Here it cannot: a
- * client must send a key or a token.
+ * That is dangerous where a cookie, which the browser adds by itself, identifies the user. Here it cannot:
+ * the cookie of a member does not count, so a client must send a key or a token.
  */
 export function serveWebSockets(http: Server, parts: SocketServerParts, bounds: Bounds): void {
   const options: ServerOptions & { closeTimeout: number } = {
@@ -64,7 +65,11 @@ export function serveWebSockets(http: Server, parts: SocketServerParts, bounds: 
     const refused = parts.connections.refusal(address);
     if (refused) return refuseUpgrade(socket, refused);
     upgrader.handleUpgrade(request, socket, head, (webSocket) => {
-      const connection = parts.connections.open(address, transportOf(webSocket, bounds));
+      const connection = parts.connections.open(
+        address,
+        transportOf(webSocket, bounds),
+        hasPrivacySignal(request.headers),
+      );
       serve(webSocket, { connection, headers: request.headers, messageBytes: 0 }, protocol, parts, bounds);
     });
   });

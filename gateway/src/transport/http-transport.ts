@@ -1,4 +1,5 @@
 import { CALLER_HEADER, type SigningSecrets, signCaller } from '@loyalty/platform/caller/caller-token';
+import { PRIVACY_HEADER } from '@loyalty/platform/caller/privacy-signal';
 import type { Request, Services } from '@loyalty/platform/context';
 import { GRAPHQL_HEADERS, REPLICA_HEADER, resultOf } from '@loyalty/platform/graph/graphql-answer';
 import { injectTrace } from '@loyalty/platform/operations/telemetry';
@@ -83,6 +84,7 @@ function signing(secrets: SigningSecrets): (from: Request) => Promise<Headers> {
       ...plain(from),
       [CALLER_HEADER]: await token,
       ...(from.mayReadReplica && { [REPLICA_HEADER]: '1' }),
+      ...(from.hasPrivacySignal && { [PRIVACY_HEADER]: '1' }),
       ...(from.idempotencyKey && { 'idempotency-key': from.idempotencyKey }),
     };
   };

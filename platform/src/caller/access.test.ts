@@ -70,7 +70,10 @@ describe('a caller', () => {
       code: 'CALLER_REFUSED',
       message: 'This is not for a member: call it as key or user.',
     });
-    expect(refusal(key(), { ...open, callers: ['member'] })).toMatchObject({ code: 'CALLER_REFUSED' });
+    expect(refusal(key(), { ...open, callers: ['member'] })).toMatchObject({
+      category: 'UNAUTHENTICATED',
+      code: 'MEMBER_SESSION_REQUIRED',
+    });
     expect(reason(member, { callers: ['member'] })).toBeNull();
   });
 

@@ -97,7 +97,14 @@ export function refusal(caller: Caller, access: Access): AppError | null {
         'Send an API key or a session token in the Authorization header.',
       );
     }
-    const who = access.callers.filter((kind) => kind !== 'system').join(' or ');
+    const kinds = access.callers.filter((kind) => kind !== 'system');
+    if (caller.kind === 'KEY' && kinds.length === 1 && kinds[0] === 'member') {
+      return unauthenticated(
+        'MEMBER_SESSION_REQUIRED',
+        'An API key cannot do this: send the token of a signed-in member.',
+      );
+    }
+    const who = kinds.join(' or ');
     return forbidden(
       'CALLER_REFUSED',
       `This is not for a ${caller.kind.toLowerCase()}: call it as ${who || 'the system'}.`,

@@ -8,7 +8,8 @@ export interface Scope {
 }
 
 export type Role = 'OWNER' | 'ADMIN' | 'MEMBER';
-export type CallerKind = 'KEY' | 'USER' | 'MEMBER' | 'ANONYMOUS' | 'SYSTEM';
+/** PUBLISHABLE is a key that everybody can read on a website: it may only do what names its kind. */
+export type CallerKind = 'KEY' | 'USER' | 'MEMBER' | 'PUBLISHABLE' | 'ANONYMOUS' | 'SYSTEM';
 
 /** The workspace's own limits, carried with the caller so that no one has to look them up. */
 export interface Limits {
@@ -39,6 +40,10 @@ export interface Caller {
   readonly limits: Limits;
   /** Of a key: scopes that it was given and that fell away, since its maker is no admin any more. */
   readonly lostScopes?: readonly string[];
+  /** Of a signed-in member only: the session that the token names. */
+  readonly memberSessionId?: string;
+  /** Of a publishable key: the websites that may use it; empty for all. */
+  readonly origins?: readonly string[];
   /** Of a signed-in user only: what a new session may be made from. */
   readonly session?: {
     /** When the password was given; ISO 8601. */
@@ -85,7 +90,7 @@ export const administratorOf = ({ accountId, actor }: Caller): string =>
 
 /** The id behind `key:`, `user:` or `member:`; null for callers without one. */
 export function actorId(caller: Caller): string | null {
-  return ['KEY', 'USER', 'MEMBER'].includes(caller.kind)
+  return ['KEY', 'USER', 'MEMBER', 'PUBLISHABLE'].includes(caller.kind)
     ? caller.actor.slice(caller.actor.indexOf(':') + 1)
     : null;
 }

@@ -1,11 +1,11 @@
 import { type DirectiveNode, Kind, type SelectionNode } from 'graphql';
 
 /** A variable of @include or @skip that must have this value; several must all. */
-export interface Condition {
+interface VariableValue {
   readonly variable: string;
   readonly equals: boolean;
 }
-export type Guard = readonly Condition[];
+export type Guard = readonly VariableValue[];
 
 /** The guard of what a selection holds, below an outer one; null where it is never selected. */
 export function guardOf({ directives = [] }: SelectionNode, outer: Guard): Guard | null {

@@ -40,6 +40,7 @@ function build(services: Services, request: Request, connections: Connections, s
     requestId,
     idempotencyKey: request.idempotencyKey ?? null,
     address: request.address ?? null,
+    hasPrivacySignal: request.hasPrivacySignal ?? false,
     signal: request.signal ?? never,
     missedMs: request.missedMs ?? 0,
     changedCredentials,
@@ -59,17 +60,19 @@ function build(services: Services, request: Request, connections: Connections, s
       return result;
     },
     afterCommit: (act) => (committed ? void committed.push(act) : run(act)),
-    as: (other) =>
-      build(
-        services,
-        { ...request, caller: other, idempotencyKey: null, mayReadReplica: false },
-        connections,
-        shared,
-      ),
+    as: (other) => build(services, requestOf(request, other), connections, shared),
   };
   const loaders = createLoaders(ctx);
   return ctx;
 }
+
+/** The same request of somebody else. */
+const requestOf = (request: Request, caller: Caller): Request => ({
+  ...request,
+  caller,
+  idempotencyKey: null,
+  mayReadReplica: false,
+});
 
 function outsideOf({ services, caller, requestId }: Context, shared: Shared): Context {
   const { prisma, outsideTransaction: sql } = services.database;

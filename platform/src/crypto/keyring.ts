@@ -1,6 +1,7 @@
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import type { Sql } from '@loyalty/prisma/client';
 import { LRUCache } from 'lru-cache';
+import { UUID_BYTES, uuidAt, uuidToBytes } from '../values/ids.ts';
 import { blindIndex, decrypt, encrypt, SEALED_BYTES_MIN } from './keyring.cipher.ts';
 import {
   deleteKeys,
@@ -162,7 +163,6 @@ export function deriveSecret(
 
 const purposes: readonly KeyPurpose[] = ['DATA', 'INDEX'];
 const VERSION = 1;
-const UUID_BYTES = 16;
 const REWRAP_BATCH = 200;
 
 interface MasterKeys {
@@ -230,7 +230,7 @@ function unlock(
   const indexKeys = keysFor('INDEX');
   const byId = new Map(dataKeys.map(({ id, key }) => [id, key]));
   const current = dataKeys[0]!;
-  const header = Buffer.concat([Buffer.of(VERSION), idToBytes(current.id)]);
+  const header = Buffer.concat([Buffer.of(VERSION), uuidToBytes(current.id)]);
 
   return {
     seal: (plaintext, context) =>
@@ -238,7 +238,7 @@ function unlock(
     open(sealed, context) {
       const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
       if (bytes.length < 1 + UUID_BYTES + SEALED_BYTES_MIN || bytes[0] !== VERSION) throw corrupt();
-      const id = bytesToId(bytes.subarray(1, 1 + UUID_BYTES));
+      const id = uuidAt(bytes, 1);
       const key = byId.get(id);
       if (!key)
         throw new KeyringError('KEY_NOT_FOUND', `Key ${id} of workspace ${workspaceId} does not exist.`);
@@ -277,9 +277,6 @@ function normalId(id: string): string {
   return id.toLowerCase();
 }
 
-const idToBytes = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex');
-const bytesToId = (bytes: Buffer) =>
-  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 const invalid = (message: string) => new KeyringError('INVALID_ARGUMENT', message);
 const corrupt = () =>
   new KeyringError('DATA_CORRUPT', 'Sealed data is damaged, or belongs to another workspace or context.');

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { conflict, internalError, invalid, rateLimited } from '../errors.ts';
+import { AppError, conflict, internalError, invalid, rateLimited } from '../errors.ts';
 import { toAppError, toFormattedError, toGraphQLError } from './error-conversion.ts';
 
 test.each([
@@ -7,6 +7,7 @@ test.each([
   rateLimited('Too many.', 7),
   conflict('MEMBER_EXISTS', 'There is such a member.'),
   internalError(),
+  new AppError('BAD_USER_INPUT', 'TEMPLATE_INVALID', 'No.', { field: 'input.source', line: 2, column: 7 }),
 ])('what an answer prints of $code is read as the same error', (error) => {
   const { category, code, message, details } = error;
   expect(toAppError(toFormattedError(error))).toMatchObject({ category, code, message, details });
@@ -27,6 +28,12 @@ test.each([undefined, {}, { code: 'GRAPHQL_PARSE_FAILED' }, { code: 7 }, { code:
 );
 
 test('of an error of ours only known details are read', () => {
-  const extensions = { code: 'NOT_FOUND', field: 7, retryAfterSeconds: 'soon', stack: 'at line 1' };
+  const extensions = {
+    code: 'NOT_FOUND',
+    field: 7,
+    line: '1',
+    retryAfterSeconds: 'soon',
+    stack: 'at line 1',
+  };
   expect(toAppError({ message: 'No.', extensions })).toMatchObject({ code: 'NOT_FOUND', details: {} });
 });

@@ -21,10 +21,12 @@ export function toAppError({
   message,
   extensions,
 }: Pick<GraphQLFormattedError, 'message' | 'extensions'>): AppError | null {
-  const { code, reason, field, retryAfterSeconds } = extensions ?? {};
+  const { code, reason, field, line, column, retryAfterSeconds } = extensions ?? {};
   if (!isCategory(code)) return null;
   return new AppError(code, typeof reason === 'string' ? reason : code, message, {
     ...(typeof field === 'string' && { field }),
+    ...(typeof line === 'number' && { line }),
+    ...(typeof column === 'number' && { column }),
     ...(typeof retryAfterSeconds === 'number' && { retryAfterSeconds }),
   });
 }

@@ -1,6 +1,7 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { CALLER_HEADER, type SigningSecrets, verifyCaller } from '../caller/caller-token.ts';
 import { createContext } from '../caller/create-context.ts';
+import { hasPrivacySignal } from '../caller/privacy-signal.ts';
 import type { Services } from '../context.ts';
 import { httpStatus } from '../errors.ts';
 import { addHealth } from '../http/health.ts';
@@ -40,6 +41,7 @@ export function subgraphServer(
       requestId: String(request.headers['x-request-id'] ?? request.id),
       idempotencyKey: (request.headers['idempotency-key'] as string | undefined) ?? null,
       mayReadReplica: REPLICA_HEADER in request.headers,
+      hasPrivacySignal: hasPrivacySignal(request.headers),
       // A write runs to its end, whatever becomes of the gateway.
       ...(!isMutation(subgraph, asked) && { signal }),
     });

@@ -7,4 +7,4 @@ export function addVary(reply: FastifyReply, names: string): void {
 }
 
 /** What an answer that belongs to a caller depends on. */
-export const CALLERS_VARY = 'Authorization, X-API-Key, X-Loyalty-Mode, Accept';
+export const CALLERS_VARY = 'Authorization, X-API-Key, X-Loyalty-Mode, Cookie, Sec-GPC, Accept';

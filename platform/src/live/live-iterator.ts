@@ -12,6 +12,8 @@ export interface LiveIteratorOptions {
   readonly first?: readonly string[];
   /** The ids to read after an interruption, in which any message may have been lost. Default: none. */
   readonly missed?: () => Promise<readonly string[]>;
+  /** Called with every message of the channel: is its id to be read? Default: all are. */
+  readonly accepts?: () => boolean;
   /** There was an interruption before this call. */
   readonly isResumed?: boolean;
 }
@@ -27,7 +29,7 @@ export function liveIterator(
   channel: string,
   options: LiveIteratorOptions = {},
 ): AsyncIterableIterator<string, undefined> {
-  const { signal, first = [], missed, isResumed = false } = options;
+  const { signal, first = [], missed, accepts = () => true, isResumed = false } = options;
   const ids = pushIterator<string>({ max: WAITING_MAX, onEnd: unsubscribeAll });
   const push = (id: string) => {
     if (!ids.push(id)) ids.fail(slowConsumer(WAITING_MAX));
@@ -39,7 +41,9 @@ export function liveIterator(
     );
   };
   const end = () => ids.end();
-  const unsubscribe = live.subscribe(channel, push);
+  const unsubscribe = live.subscribe(channel, (id) => {
+    if (accepts()) push(id);
+  });
   const offGap = live.onGap(readAgain);
   signal?.addEventListener('abort', end, { once: true });
   first.forEach(push);

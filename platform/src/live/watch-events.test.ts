@@ -6,7 +6,7 @@ import { createContext } from '../caller/create-context.ts';
 import type { Context } from '../context.ts';
 import { aboutChannel, event, publish } from '../outbox/events.ts';
 import { newId } from '../values/ids.ts';
-import { watchEvents } from './watch-events.ts';
+import { watchEvents, watchWorkspaceEvents } from './watch-events.ts';
 
 const noted = event('test.noted', z.object({ memberId: z.uuid(), by: z.string() }));
 
@@ -115,6 +115,21 @@ test('a subscription that goes on after an interruption begins with what was mis
   expect(await nextOf(watched)).toBe('missed');
   await publishNote(own, memberId, 'new');
   expect(await nextOf(watched)).toBe('new');
+  await watched.return!();
+});
+
+test('who watches a workspace gets events about all things, and what was missed', async () => {
+  const { memberId, own } = neighbours();
+  await write(own, memberId, 'before');
+  services.clock.advance(10_000);
+  await write(own, memberId, 'missed');
+  services.clock.advance(1_000);
+  const resumed = createContext(services, { caller: own.caller, requestId: 'r', missedMs: 5_000 });
+  const watched = watchWorkspaceEvents(resumed);
+  expect(await nextOf(watched)).toBe('missed');
+  await publishNote(neighbours().own, memberId, 'of another workspace');
+  await publishNote(own, newId(services.clock), 'of another member');
+  expect(await nextOf(watched)).toBe('of another member');
   await watched.return!();
 });
 

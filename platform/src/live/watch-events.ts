@@ -1,15 +1,17 @@
 import { LRUCache } from 'lru-cache';
-import { addMs, MINUTE_MS } from '../clock.ts';
+import { addMs, type Clock, MINUTE_MS } from '../clock.ts';
 import type { Context, Services } from '../context.ts';
 import { whenAvailable } from '../operations/when-available.ts';
-import { aboutChannel, type PublishedEvent } from '../outbox/events.ts';
-import { liveIterator } from './live-iterator.ts';
+import { aboutChannel, type PublishedEvent, workspaceChannel } from '../outbox/events.ts';
+import { type LiveIteratorOptions, liveIterator } from './live-iterator.ts';
 import { mapIterator } from './map-iterator.ts';
 
 /** How old events may be that are read after an interruption of the live events. */
 const MISSED_AGE_MS = 2 * MINUTE_MS;
 /** Ids of events remembered per watcher, so that none is read twice. */
 const SEEN_MAX = 1_000;
+/** Events of a whole workspace that are looked at in one second. */
+const EVENTS_PER_SECOND = 100;
 const KEPT_MAX = 1_000;
 const KEPT_MS = 10_000;
 
@@ -28,13 +30,79 @@ export function watchEvents(
   noun: string,
   id: string,
 ): AsyncIterableIterator<PublishedEvent, undefined> {
-  const startedAt = addMs(ctx.clock.now(), -ctx.missedMs);
-  const seen = new Set<string>();
-  const ids = liveIterator(ctx.services.live, aboutChannel(ctx.scope, noun, id), {
-    signal: ctx.signal,
-    isResumed: ctx.missedMs > 0,
-    missed: () => whenAvailable(() => eventsSince(ctx, noun, id, startedAt), ctx.signal),
+  const missed = missedIds(ctx, { key: `${noun}Id`, id });
+  return read(ctx, aboutChannel(ctx.scope, noun, id), { missed });
+}
+
+/** Every event of the caller's workspace and mode, as `watchEvents` has those about one thing. */
+export const watchWorkspaceEvents = (ctx: Context): AsyncIterableIterator<PublishedEvent, undefined> =>
+  read(ctx, workspaceChannel(ctx.scope), { missed: missedIds(ctx, null) });
+
+/** An event among those of a whole workspace. */
+export interface WorkspaceEvent extends PublishedEvent {
+  /** Events, of any type, that were left out since the one before. */
+  readonly leftOut: number;
+}
+
+/**
+ * Events of these types in the caller's workspace and mode, as `watchEvents` does. A busy workspace does not
+ * overwhelm who watches it: of each second only the first 100 events, of all types, are looked at.
+ *
+ * @returns an iterator whose next read fails with SLOW_CONSUMER (429) when more than 1,000 events wait
+ */
+export function watchWorkspace(
+  ctx: Context,
+  types: ReadonlySet<string>,
+): AsyncIterableIterator<WorkspaceEvent, undefined> {
+  const rate = rateLimit(ctx.clock);
+  const all = missedIds(ctx, null);
+  const events = read(ctx, workspaceChannel(ctx.scope), {
+    accepts: () => rate.accepts(),
+    missed: async () => rate.newest(await all()),
   });
+  return mapIterator(events, {
+    map: async (event) => (types.has(event.type) ? { ...event, leftOut: rate.takeLeftOut() } : undefined),
+  });
+}
+
+/** Lets 100 events of each second pass, and counts the others. */
+function rateLimit(clock: Clock) {
+  let second = 0;
+  let passed = 0;
+  let leftOut = 0;
+  return {
+    accepts(): boolean {
+      const now = Math.floor(clock.now().getTime() / 1_000);
+      if (now !== second) passed = 0;
+      second = now;
+      passed += 1;
+      if (passed <= EVENTS_PER_SECOND) return true;
+      leftOut += 1;
+      return false;
+    },
+    /** The last of these, which are as many as pass in a second. */
+    newest(ids: readonly string[]): readonly string[] {
+      const kept = ids.slice(-EVENTS_PER_SECOND);
+      leftOut += ids.length - kept.length;
+      return kept;
+    },
+    takeLeftOut(): number {
+      const taken = leftOut;
+      leftOut = 0;
+      return taken;
+    },
+  };
+}
+
+/** The events whose ids a channel carries. */
+function read(
+  ctx: Context,
+  channel: string,
+  options: Pick<LiveIteratorOptions, 'accepts' | 'missed'>,
+): AsyncIterableIterator<PublishedEvent, undefined> {
+  const seen = new Set<string>();
+  const isResumed = ctx.missedMs > 0;
+  const ids = liveIterator(ctx.services.live, channel, { signal: ctx.signal, isResumed, ...options });
   return mapIterator(ids, {
     async map(eventId) {
       if (seen.has(eventId)) return;
@@ -72,16 +140,29 @@ async function findEvent({ sql }: Services['database'], params: readonly string[
   return row ?? null;
 }
 
-/** Ids of the newest events about a thing, oldest first; both halves of the condition have an index. */
-async function eventsSince(ctx: Context, noun: string, id: string, startedAt: Date): Promise<string[]> {
+/** What a payload names by `key`. */
+interface Named {
+  readonly key: string;
+  readonly id: string;
+}
+
+/** Reads, whenever it is called, the ids of the events since now that an interruption may have swallowed. */
+function missedIds(ctx: Context, named: Named | null): () => Promise<readonly string[]> {
+  const startedAt = addMs(ctx.clock.now(), -ctx.missedMs);
+  return () => whenAvailable(() => eventsSince(ctx, named, startedAt), ctx.signal);
+}
+
+/** Ids of at most 1,000 events, oldest first; both halves of the condition have an index. */
+async function eventsSince(ctx: Context, named: Named | null, startedAt: Date): Promise<string[]> {
   const { workspaceId, mode } = ctx.scope;
   const oldest = addMs(ctx.clock.now(), -MISSED_AGE_MS);
   const rows = await ctx.sql.query<{ id: string }>(
     `SELECT id FROM platform.outbox
-      WHERE ((relayed_at IS NULL AND created_at >= $5) OR relayed_at >= $5)
-        AND created_at >= $5 AND workspace_id = $1 AND mode = $2::platform."Mode" AND payload->>$3 = $4
+      WHERE ((relayed_at IS NULL AND created_at >= $3) OR relayed_at >= $3)
+        AND created_at >= $3 AND workspace_id = $1 AND mode = $2::platform."Mode"
+            ${named ? 'AND payload->>$4 = $5' : ''}
       ORDER BY created_at, id LIMIT ${SEEN_MAX}`,
-    [workspaceId, mode, `${noun}Id`, id, startedAt > oldest ? startedAt : oldest],
+    [workspaceId, mode, startedAt > oldest ? startedAt : oldest, ...(named ? [named.key, named.id] : [])],
   );
   return rows.map((row) => row.id);
 }

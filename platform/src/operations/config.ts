@@ -100,6 +100,10 @@ const variables = {
   HISTORY_DAYS: wholeNumber(7, 3_650, 90),
   IMPORT_FILE_DAYS: wholeNumber(1, 365, 7),
   RESERVATION_DAYS: wholeNumber(1, 3_650, 30),
+  WEBHOOK_LOG_DAYS: wholeNumber(1, 3_650, 30),
+  MESSAGE_LOG_DAYS: wholeNumber(1, 3_650, 90),
+  TRACKING_DAYS: wholeNumber(1, 3_650, 400),
+  JOURNEY_RUN_DAYS: wholeNumber(1, 3_650, 400),
   SUBSCRIPTION_CREDITS_PER_MONTH: wholeNumber(0, 1_000_000_000, 0),
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http://collector:4318').optional(),
 } as const;

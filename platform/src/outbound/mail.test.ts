@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { createMailer } from './mail.ts';
+import { type SmtpServer, smtpServer as startSmtpServer } from './smtp-server.fixture.ts';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -17,37 +17,10 @@ const mail = {
   html: '<b>Your code is 7.</b>',
 };
 
-/** A mail server that keeps what it accepts and answers recipients with `recipientReply`. */
-async function smtpServer(recipientReply = '250 fine'): Promise<{ url: string; received: string[] }> {
-  const received: string[] = [];
-  const server = createServer((socket) => {
-    cleanups.push(() => socket.destroy());
-    let data: string | null = null;
-    let rest = '';
-    const reply = (line: string) => socket.write(`${line}\r\n`);
-    reply('220 test');
-    socket.setEncoding('utf8').on('error', () => {});
-    socket.on('data', (chunk) => {
-      const lines = (rest + chunk).split('\r\n');
-      rest = lines.pop()!;
-      for (const line of lines) {
-        if (data !== null && line !== '.') data += `${line}\n`;
-        else if (data !== null) {
-          received.push(data);
-          data = null;
-          reply('250 accepted');
-        } else if (/^(EHLO|HELO)/.test(line)) reply('250 test');
-        else if (line.startsWith('RCPT')) reply(recipientReply);
-        else if (line === 'DATA') {
-          data = '';
-          reply('354 go on');
-        } else reply('250 fine');
-      }
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+async function smtpServer(recipientReply?: string): Promise<SmtpServer> {
+  const server = await startSmtpServer(recipientReply);
   cleanups.push(() => server.close());
-  return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
+  return server;
 }
 
 function smtpMailer(url: string) {
@@ -63,6 +36,16 @@ test('with a URL the message goes to the mail server with sender, text and HTML'
   expect(received[0]).toMatch(/^From: Loyalty <no-reply@example\.com>$/m);
   expect(received[0]).toMatch(/^To: ada@example\.org$/m);
   expect(received[0]).toContain('multipart/alternative');
+});
+
+test('further headers, the address for replies and the id of a message are its own', async () => {
+  const { url, received } = await smtpServer();
+  const headers = { 'List-Unsubscribe': '<https://loyalty.example.com/u>' };
+  await smtpMailer(url).send({ ...mail, headers, messageId: '7@example.com', replyTo: 'help@example.org' });
+  expect(received[0]).toMatch(/^List-Unsubscribe: <https:\/\/loyalty\.example\.com\/u>$/m);
+  expect(received[0]).toMatch(/^Message-ID: <7@example\.com>$/m);
+  expect(received[0]).toMatch(/^Reply-To: help@example\.org$/m);
+  expect(received[0]).toMatch(/^From: Loyalty <no-reply@example\.com>$/m);
 });
 
 test('a recipient that the server refuses for good is rejected, and the error does not name it', async () => {

@@ -8,6 +8,11 @@ export interface Mail {
   subject: string;
   text: string;
   html?: string;
+  replyTo?: string;
+  /** Further headers; Message-ID is `messageId`. */
+  headers?: Readonly<Record<string, string>>;
+  /** Without angle brackets; by default one is made. */
+  messageId?: string;
 }
 
 export interface Mailer {
@@ -30,7 +35,8 @@ class MailError extends Error {
 }
 
 /**
- * Creates the mailer for the product's own messages (sign-up, invitations, alerts).
+ * Creates the mailer for the product's own messages (sign-up, invitations, alerts) and for those that no
+ * provider of a workspace sends.
  *
  * @param options.url - `smtp://user:password@host:587` or `smtps://…` (MAIL_URL); without it nothing is sent
  * @param options.directory - takes each message as an .eml file when there is no url, for development
@@ -62,7 +68,7 @@ function smtpMailer(url: string, defaults: SendMailOptions): Mailer {
   return {
     async send(mail) {
       try {
-        await transport.sendMail({ ...defaults, ...mail });
+        await transport.sendMail(optionsOf(mail, defaults));
       } catch (error) {
         throw asMailError(error);
       }
@@ -75,12 +81,21 @@ function fileMailer(directory: string, defaults: SendMailOptions): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true });
   return {
     async send(mail) {
-      const { message } = await transport.sendMail({ ...defaults, ...mail });
+      const { message } = await transport.sendMail(optionsOf(mail, defaults));
       await mkdir(directory, { recursive: true });
       const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID()}.eml`;
       await writeFile(join(directory, name), message as Buffer, { mode: 0o600 });
     },
     close: async () => transport.close(),
+  };
+}
+
+function optionsOf({ headers, messageId, ...mail }: Mail, defaults: SendMailOptions): SendMailOptions {
+  return {
+    ...defaults,
+    ...mail,
+    ...(headers && { headers: { ...headers } }),
+    ...(messageId && { messageId: `<${messageId}>` }),
   };
 }
 

@@ -77,6 +77,9 @@ export async function publishAll<T>(
 export const aboutChannel = ({ workspaceId, mode }: Scope, noun: string, id: string): string =>
   `about:${workspaceId}:${mode}:${noun}:${id}`;
 
+/** Live channel of a workspace in one mode: it carries the id of every event. */
+export const workspaceChannel = ({ workspaceId, mode }: Scope): string => `events:${workspaceId}:${mode}`;
+
 /** Wakes the relay and the watchers of what the events are about, once they are kept. */
 function publishLive(ctx: Context, events: readonly { id: string; payload: unknown }[]): void {
   const { scope, services } = ctx;
@@ -84,7 +87,8 @@ function publishLive(ctx: Context, events: readonly { id: string; payload: unkno
     const about = events.flatMap(({ id, payload }) =>
       thingsIn(payload).map(([noun, thing]) => services.live.publish(aboutChannel(scope, noun, thing), id)),
     );
-    await Promise.all([services.live.publish(OUTBOX_CHANNEL, 'new'), ...about]);
+    const all = events.map(({ id }) => services.live.publish(workspaceChannel(scope), id));
+    await Promise.all([services.live.publish(OUTBOX_CHANNEL, 'new'), ...about, ...all]);
   });
 }
 

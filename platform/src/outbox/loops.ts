@@ -15,6 +15,8 @@ export interface Loop {
    * @returns milliseconds to wait before the next turn
    */
   readonly turn: (ctx: Context) => Promise<number>;
+  /** Finishes what turns have left under way, once no further turn begins. */
+  readonly drain?: (ctx: Context) => Promise<void>;
 }
 
 /** Declares a loop; it runs once worker/src/loops.ts lists it. */

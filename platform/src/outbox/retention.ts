@@ -4,7 +4,15 @@ import type { Context } from '../context.ts';
 import { type JobType, job } from './jobs.ts';
 
 /** Settings that say for how many days something is kept. */
-type DaysSetting = 'OUTBOX_DAYS' | 'HISTORY_DAYS' | 'IMPORT_FILE_DAYS' | 'RESERVATION_DAYS';
+type DaysSetting =
+  | 'OUTBOX_DAYS'
+  | 'HISTORY_DAYS'
+  | 'IMPORT_FILE_DAYS'
+  | 'RESERVATION_DAYS'
+  | 'WEBHOOK_LOG_DAYS'
+  | 'MESSAGE_LOG_DAYS'
+  | 'TRACKING_DAYS'
+  | 'JOURNEY_RUN_DAYS';
 
 /** Rows of a table that are deleted when their time is over. */
 export type Retention = {
@@ -14,6 +22,8 @@ export type Retention = {
   readonly days: DaysSetting | number;
   /** Rows that one statement deletes at most. Default 5,000; fewer where rows are large. */
   readonly batch?: number;
+  /** What is kept of them elsewhere: a statement over those that go, `gone`, and the columns it reads. */
+  readonly folded?: { readonly columns: string; readonly sql: string };
 } & (
   | {
       /** The column that says since when a row is over; it has an index. */
@@ -40,13 +50,13 @@ export const pruneJob = (name: string, kept: readonly Retention[]): JobType<Reco
 
 /** The statement that deletes one batch, and counts it. */
 export function deletionOf(kept: Retention): string {
-  const { table, batch = BATCH } = kept;
+  const { table, batch = BATCH, folded } = kept;
   // In the order of the index, so that PostgreSQL never expects to find enough rows sooner without it.
   const ended = 'endedAt' in kept ? `${kept.endedAt} <= $1 ORDER BY ${kept.endedAt}` : kept.condition;
   return `/* every workspace */ WITH gone AS (
        DELETE FROM ${table}
         WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE ${ended} LIMIT ${batch}))
-       RETURNING 1)
+       RETURNING ${folded?.columns ?? '1'})${folded ? `, folded AS (${folded.sql})` : ''}
      SELECT count(*)::int AS rows FROM gone`;
 }
 

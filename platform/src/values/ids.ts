@@ -10,6 +10,20 @@ export const NO_ID = '00000000-0000-0000-0000-000000000000';
 /** Is the text a UUID in its canonical form (any version)? */
 export const isUuid = (text: string): boolean => UUID.test(text);
 
+/** Bytes of a UUID. */
+export const UUID_BYTES = 16;
+
+/** The bytes of a UUID, for tokens and sealed values that hold one. */
+export const uuidToBytes = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
+
+/** The UUID whose bytes begin at `start`. */
+export const uuidAt = (bytes: Buffer, start = 0): string =>
+  uuidOfHex(bytes.toString('hex', start, start + UUID_BYTES));
+
+/** The UUID of 32 hexadecimal digits. */
+export const uuidOfHex = (digits: string): string =>
+  digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
 /** A new UUIDv7 of the clock's millisecond: ids sort by time of creation, also within one millisecond. */
 export function newId(clock: Clock): string {
   const msecs = clock.now().getTime();

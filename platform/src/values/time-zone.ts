@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Context, Services } from '../context.ts';
-import { AppError } from '../errors.ts';
+import { AppError, invalid } from '../errors.ts';
 
 /** How long a time zone is remembered, in ms, and of how many workspaces. */
 const KEPT_MS = 5_000;
@@ -45,5 +45,26 @@ async function askTimeZone(ctx: Context): Promise<string | null> {
   } catch (error) {
     if (error instanceof AppError && error.category === 'NOT_FOUND') return null;
     throw error;
+  }
+}
+
+/**
+ * Checks an IANA time zone, such as Europe/Lisbon.
+ *
+ * @throws AppError VALIDATION_FAILED (400) naming the field
+ */
+export function checkTimeZone(field: string, text: string): string {
+  const name = text.trim();
+  // Offsets such as +02:00 know no summer time.
+  if (/^[A-Za-z]/.test(name) && isTimeZone(name)) return name;
+  throw invalid(field, 'must be an IANA time zone such as Europe/Lisbon');
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -105,7 +105,8 @@ async function diff(schemaDir: string, dir: string, signal: AbortSignal): Promis
 }
 
 function readSchema(dir: string): SchemaContainer[] {
-  const names = readdirSync(dir).filter((name) => name.endsWith('.prisma'));
+  const entries = readdirSync(dir, { recursive: true, encoding: 'utf8' });
+  const names = entries.filter((name) => name.endsWith('.prisma'));
   return names.map((name) => ({ path: join(dir, name), content: readFileSync(join(dir, name), 'utf8') }));
 }
 

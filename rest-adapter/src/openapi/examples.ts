@@ -11,6 +11,17 @@ import { capturesExamples } from '../examples/v2/captures.examples.ts';
 import { categoriesExamples } from '../examples/v2/categories.examples.ts';
 import { couponsExamples } from '../examples/v2/coupons.examples.ts';
 import { customFieldsExamples } from '../examples/v2/custom-fields.examples.ts';
+import { automationsExamples } from '../examples/v2/engagement/automations.examples.ts';
+import { campaignsExamples } from '../examples/v2/engagement/campaigns.examples.ts';
+import { journeyAnalyticsExamples } from '../examples/v2/engagement/journey-analytics.examples.ts';
+import { locationExamples } from '../examples/v2/engagement/location.examples.ts';
+import { memberSessionExamples } from '../examples/v2/engagement/member-session.examples.ts';
+import { segmentsExamples } from '../examples/v2/engagement/segments.examples.ts';
+import { trackingExamples } from '../examples/v2/engagement/tracking.examples.ts';
+import { transactionalExamples } from '../examples/v2/engagement/transactional.examples.ts';
+import { unsubscribeExamples } from '../examples/v2/engagement/unsubscribe.examples.ts';
+import { webPushExamples } from '../examples/v2/engagement/web-push.examples.ts';
+import { webhooksExamples } from '../examples/v2/engagement/webhooks.examples.ts';
 import { importsExamples } from '../examples/v2/imports.examples.ts';
 import { memberBatchExamples } from '../examples/v2/member-batch.examples.ts';
 import { membersExamples } from '../examples/v2/members.examples.ts';
@@ -24,7 +35,6 @@ import { storesExamples } from '../examples/v2/stores.examples.ts';
 import { tagsExamples } from '../examples/v2/tags.examples.ts';
 import { testDataExamples } from '../examples/v2/test-data.examples.ts';
 import { tiersExamples } from '../examples/v2/tiers.examples.ts';
-import { unsubscribeExamples } from '../examples/v2/unsubscribe.examples.ts';
 
 /** One example per operation, by its name; a test checks each against the schemas of the document. */
 export const examples: Readonly<Record<string, Example>> = {
@@ -42,16 +52,26 @@ export const examples: Readonly<Record<string, Example>> = {
   ...memberBatchExamples,
   ...memberStatesExamples,
   ...importsExamples,
+  ...journeyAnalyticsExamples,
+  ...locationExamples,
+  ...memberSessionExamples,
   ...membersExamples,
   ...ordersExamples,
   ...objectsExamples,
   ...pointsExamples,
   ...productsExamples,
   ...receiptsExamples,
+  ...automationsExamples,
+  ...segmentsExamples,
+  ...campaignsExamples,
   ...storesExamples,
   ...testDataExamples,
   ...profileExamples,
   ...tagsExamples,
   ...tiersExamples,
+  ...transactionalExamples,
+  ...trackingExamples,
   ...unsubscribeExamples,
+  ...webPushExamples,
+  ...webhooksExamples,
 };

@@ -63,7 +63,7 @@ function bodyOf(described: readonly OneOfMany[], choices: Choices): Schema {
     const { schema = { type: 'object' }, example } = mediaOf(one.requestBody);
     return { name: one.operationId, schema: withSelectors(schema, one.row, choices), example };
   });
-  return { required: true, content: { 'application/json': alternatives(bodies) } };
+  return { required: true, content: { 'application/json': alternatives(bodies, 'oneOf') } };
 }
 
 /**
@@ -95,7 +95,9 @@ function responsesOf(described: readonly OneOfMany[]): Schema {
       example: mediaOf(one.responses[status]).example,
     }));
     merged[status] =
-      '$ref' in answer ? answer : { ...answer, content: { 'application/json': alternatives(answers) } };
+      '$ref' in answer
+        ? answer
+        : { ...answer, content: { 'application/json': alternatives(answers, 'anyOf') } };
   }
   return merged;
 }
@@ -106,11 +108,12 @@ interface Alternative {
   readonly example: unknown;
 }
 
-function alternatives(all: readonly Alternative[]): Schema {
+/** Bodies exclude each other by the fields that choose a row. One answer may have all fields of another. */
+function alternatives(all: readonly Alternative[], combination: 'oneOf' | 'anyOf'): Schema {
   const schemas = distinct(all.map(({ schema }) => schema));
   const named = all.filter(({ example }) => example !== undefined);
   return {
-    schema: schemas.length === 1 ? schemas[0] : { oneOf: schemas },
+    schema: schemas.length === 1 ? schemas[0] : { [combination]: schemas },
     examples: Object.fromEntries(named.map(({ name, example }) => [name, { value: example }])),
   };
 }

@@ -45,7 +45,9 @@ export function describeRow(
   const body = bodyOf(row, operation, schemas, example);
   const answer = {
     headers: answerHeaders,
-    content: json(replySchema(operation.definition, schema, schemas, row.omitNull), example?.reply),
+    content: row.download
+      ? { 'text/csv': { schema: { type: 'string' }, example: example?.reply } }
+      : json(replySchema(operation.definition, schema, schemas, row.omitNull), example?.reply),
   };
   return {
     operationId: operation.name,

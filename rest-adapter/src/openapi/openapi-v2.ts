@@ -17,6 +17,13 @@ first answer.
 
 **Test keys** (\`lk_test_…\`) see and change only test data, on the same addresses.
 
+**Websites** record what visitors do with a publishable key (\`pk_live_…\`), which everybody may see and which
+can do nothing else: \`<script src="https://<this host>/t.js" data-key="pk_live_…"></script>\`, then
+\`loyalty.track('view', { item_id: 'tea-100' })\`. Nothing is sent or stored before
+\`loyalty.consent(true)\` or \`data-consent="granted"\`, nor where the browser sends Global Privacy Control.
+\`data-page-view\` records page views. \`loyalty.identify(token)\`, with the token of a member's session, says
+which member the visitor is.
+
 **Changes**: fields, parameters, enum values and paths may be added at any time, so ignore what you do not
 know. Nothing is removed or changes its meaning within 12 months of its announcement in the changelog; until
 then its answers carry \`Deprecation\` and \`Sunset\` headers.`,
@@ -26,7 +33,9 @@ const securitySchemes = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An API key, the token of a signed-in user, or of a member session.',
+    description:
+      'An API key, the token of a signed-in user, or of a member session. Pages of the same origin may use ' +
+      'the cookie of a member session instead.',
   },
   apiKey: {
     type: 'apiKey',

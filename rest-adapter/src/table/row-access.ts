@@ -15,8 +15,8 @@ export const accessesOf = ({ fields }: RowOperation, access: AccessMap): readonl
  * gateway checks the rest.
  */
 export function rowRefusal(request: FastifyRequest, accesses: readonly Access[]): AppError | null {
-  const { authorization, 'x-api-key': apiKey } = request.headers;
-  const caller = request.caller ?? (authorization || apiKey ? null : anonymous);
+  const { authorization, 'x-api-key': apiKey, cookie } = request.headers;
+  const caller = request.caller ?? (authorization || apiKey || cookie ? null : anonymous);
   if (!caller) return null;
   for (const access of accesses) {
     const refused = refusal(caller, access);

@@ -25,6 +25,8 @@ interface Options {
    * `{ index, ok: false, id: null, created: null, error }` among the `results`.
    */
   readonly itemsField?: string;
+  /** The list of the reply that has these items instead, as `{ index, error }`; the status is as usual. */
+  readonly rejectedField?: string;
   /**
    * Query parameters with a prefix and any name: `{ f_: 'filters' }` gathers `f_status=open` as
    * `{ status: 'open' }` in the variable `filters`, which then is no parameter itself.
@@ -48,6 +50,13 @@ interface Options {
   readonly omitNull?: readonly string[];
   /** The limit of the body, where it is larger than usual; the graph must allow it, too. */
   readonly bodyBytesMax?: number;
+  /** The reply starts a member's session, which a cookie keeps in browsers, or ends it. */
+  readonly session?: 'starts' | 'ends';
+  /**
+   * The reply is a file of this name, sent as it is read. The operation returns parts: each has its `content`
+   * and where it ended, `after`. This is null for the last part, and is a variable of the operation.
+   */
+  readonly download?: string;
   /** The body is a file, or holds one: its text in `content`, or rows of JSON in the field of this name. */
   readonly fileField?: string;
 }

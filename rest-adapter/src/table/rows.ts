@@ -10,6 +10,17 @@ import { capturesRoutes } from '../routes/v2/captures.routes.ts';
 import { categoriesRoutes } from '../routes/v2/categories.routes.ts';
 import { couponsRoutes } from '../routes/v2/coupons.routes.ts';
 import { customFieldsRoutes } from '../routes/v2/custom-fields.routes.ts';
+import { automationsRoutes } from '../routes/v2/engagement/automations.routes.ts';
+import { campaignsRoutes } from '../routes/v2/engagement/campaigns.routes.ts';
+import { journeyAnalyticsRoutes } from '../routes/v2/engagement/journey-analytics.routes.ts';
+import { locationRoutes } from '../routes/v2/engagement/location.routes.ts';
+import { memberSessionRoutes } from '../routes/v2/engagement/member-session.routes.ts';
+import { segmentsRoutes } from '../routes/v2/engagement/segments.routes.ts';
+import { trackingRoutes } from '../routes/v2/engagement/tracking.routes.ts';
+import { transactionalRoutes } from '../routes/v2/engagement/transactional.routes.ts';
+import { unsubscribeRoutes } from '../routes/v2/engagement/unsubscribe.routes.ts';
+import { webPushRoutes } from '../routes/v2/engagement/web-push.routes.ts';
+import { webhooksRoutes } from '../routes/v2/engagement/webhooks.routes.ts';
 import { importsRoutes } from '../routes/v2/imports.routes.ts';
 import { memberBatchRoutes } from '../routes/v2/member-batch.routes.ts';
 import { membersRoutes } from '../routes/v2/members.routes.ts';
@@ -23,7 +34,6 @@ import { storesRoutes } from '../routes/v2/stores.routes.ts';
 import { tagsRoutes } from '../routes/v2/tags.routes.ts';
 import { testDataRoutes } from '../routes/v2/test-data.routes.ts';
 import { tiersRoutes } from '../routes/v2/tiers.routes.ts';
-import { unsubscribeRoutes } from '../routes/v2/unsubscribe.routes.ts';
 import type { Row } from './row.ts';
 
 /** Everything that REST can do. */
@@ -42,16 +52,26 @@ export const rows: readonly Row[] = [
   ...memberBatchRoutes,
   ...memberStatesRoutes,
   ...importsRoutes,
+  ...journeyAnalyticsRoutes,
+  ...locationRoutes,
+  ...memberSessionRoutes,
   ...membersRoutes,
   ...ordersRoutes,
   ...objectsRoutes,
   ...pointsRoutes,
   ...productsRoutes,
   ...receiptsRoutes,
+  ...automationsRoutes,
+  ...segmentsRoutes,
+  ...campaignsRoutes,
   ...storesRoutes,
   ...testDataRoutes,
   ...profileRoutes,
   ...tagsRoutes,
   ...tiersRoutes,
+  ...transactionalRoutes,
+  ...trackingRoutes,
   ...unsubscribeRoutes,
+  ...webPushRoutes,
+  ...webhooksRoutes,
 ];

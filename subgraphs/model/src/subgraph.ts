@@ -2,6 +2,7 @@ import { defineSubgraph } from '@loyalty/platform/graph/subgraph';
 import * as analyses from './answers/analyses/analyses.resolvers.ts';
 import * as capabilities from './answers/capabilities/capabilities.resolvers.ts';
 import * as estimates from './answers/estimates/estimates.resolvers.ts';
+import * as memberSignals from './answers/member-signals/member-signals.resolvers.ts';
 import * as memberStates from './answers/member-states/member-states.resolvers.ts';
 import * as bulkJobs from './bulk-jobs/jobs/bulk-jobs.resolvers.ts';
 import * as bulkResults from './bulk-jobs/results/bulk-results.resolvers.ts';
@@ -27,6 +28,7 @@ export const model = defineSubgraph('model', import.meta.dirname, [
   memberMappings,
   memberPredictions,
   memberStates,
+  memberSignals,
   serviceQuotes,
   subscriptions,
   wallet,

@@ -44,6 +44,7 @@ export function callersFor(access: ReadonlyMap<string, Access>): NamedCaller[] {
     })),
     { name: 'staff', caller: key({ kind: 'USER', role: 'MEMBER', scopes: scopesOfRole('MEMBER') }) },
     { name: "a member's session", caller: key({ kind: 'MEMBER' }) },
+    { name: 'a publishable key', caller: key({ kind: 'PUBLISHABLE', scopes: ['tracking:write'] }) },
     { name: 'nobody', caller: { ...anonymous, modules: ['*'] } },
   ];
 }

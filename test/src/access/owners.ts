@@ -1,16 +1,5 @@
-/** To whom the data of a type belongs. What `Query` says of a type that it returns needs no entry. */
-export interface Owner {
-  /** The type that it is a part of: it is demanded what that one is. */
-  readonly of?: string;
-  /** Scopes that read it beside those, in lists as well. */
-  readonly reads?: readonly (readonly string[])[];
-  /** Scopes that read single ones, because they write them. */
-  readonly writes?: readonly (readonly string[])[];
-  /** A member's session reads its own. */
-  readonly isMembersOwn?: boolean;
-  /** Why, and where that is documented. */
-  readonly because: string;
-}
+import { campaignOwners } from './campaign-owners.ts';
+import type { Owner } from './owner.ts';
 
 const ofMember = 'it is a part of what is known of a member';
 const ownWallet = 'credits are read as the wallet is';
@@ -21,7 +10,12 @@ export const plain: Readonly<Record<string, string>> = {
   PageInfo: 'where a page ends',
   Money: 'an amount and a currency, data of the type that has it',
   MetricsPeriod: 'two days that the caller chose',
+  MemberSignIn: 'the same for every address, whether a member has it or not',
   Session: 'the credential that its caller has just been given',
+  TestPush: 'the number of browsers to which its caller has just sent something',
+  WebPushChange: 'says that a browser was registered or removed',
+  TrackingResult: 'what became of the events that its caller has just sent',
+  RejectedEvent: 'a part of it',
   EnrollmentReceipt: 'says that a form was received, and nothing of who is a member',
 };
 
@@ -43,7 +37,10 @@ export const printed: Readonly<
   'Coupon.code': { scopes: ['points:write'], because: 'POST /members/{id}/redeem-coupon prints the code' },
 };
 
+const ofProvider = 'it is a part of what is known of a provider of mail';
+
 export const owners: Readonly<Record<string, Owner>> = {
+  ...campaignOwners,
   // Members and what is theirs.
   Member: {
     writes: [['members:write']],
@@ -75,13 +72,31 @@ export const owners: Readonly<Record<string, Owner>> = {
     isMembersOwn: true,
     because: 'recordStoreVisit answers with it, checkIn with a member its own',
   },
+  GeofenceEventResult: { isMembersOwn: true, because: 'recordGeofenceEvent answers a member with it' },
+  Preference: { of: 'Preferences', because: 'a part of it' },
   EnrollmentField: { of: 'EnrollmentPage', because: 'a part of it' },
   Enrollment: { of: 'EnrollmentForm', because: 'how a member joined by the form' },
   ActivityEntry: { of: 'Member', because: 'what happened to a member' },
+  TrackingEvent: { reads: [['tracking:read']], because: 'trackingEvent shows what visitors do' },
+  EventCount: { of: 'TrackingStatistics', because: 'a part of it' },
+  DayCount: { of: 'TrackingStatistics', because: 'a part of it' },
   MemberBatch: { writes: [['members:write']], because: asItsMutation },
   MemberBatchResult: { writes: [['members:write']], because: asItsMutation },
+  MessageTemplate: { writes: [['campaigns:write']], because: 'the mutations of templates answer with it' },
+  MessageTemplateVersion: {
+    of: 'MessageTemplate',
+    writes: [['campaigns:write']],
+    because: 'what it says, and what it said before',
+  },
+  MessageTest: { of: 'MessageTemplate', because: 'what became of a test of it' },
   EmailEngagement: { of: 'Member', because: 'GET /members/{id}/profile prints it' },
   EmailSuppression: { writes: [['members:write']], because: 'POST /members/unsubscribe prints it' },
+  MessageAttempt: { of: 'Message', because: 'a part of it' },
+  MessageEvent: { of: 'Message', because: 'a part of it' },
+  MessageSource: { of: 'Message', because: 'a part of it' },
+  MessageReason: { of: 'Message', because: 'what its codes mean' },
+  RenderedMessage: { of: 'Message', because: 'a part of it' },
+  TransactionalSend: { writes: [['transactional:send']], because: asItsMutation },
   MemberSuppression: {
     of: 'EmailSuppression',
     writes: [['members:write']],
@@ -206,6 +221,15 @@ export const owners: Readonly<Record<string, Owner>> = {
   CreditRates: { of: 'Wallet', because: ownWallet },
   Deposit: { of: 'Wallet', because: ownWallet },
   ServiceQuote: { of: 'Wallet', because: ownWallet },
+  // Webhooks.
+  CatalogEvent: { of: 'EventCatalog', because: 'a part of it' },
+  EventPayload: { of: 'EventCatalog', because: 'a part of it' },
+  EventHeader: { of: 'EventCatalog', because: 'a part of it' },
+  CreatedWebhookEndpoint: { of: 'WebhookEndpoint', because: 'the endpoint with its secret' },
+  DeletedWebhookEndpoint: { of: 'WebhookEndpoint', because: asItsMutation },
+  WebhookStatistics: { of: 'WebhookEndpoint', because: 'a part of it' },
+  WebhookAttempt: { of: 'WebhookDelivery', because: 'a part of it' },
+  WebhookMessage: { of: 'WebhookDelivery', because: 'what a delivery would have sent' },
   // The workspace.
   User: {
     reads: [
@@ -225,4 +249,10 @@ export const owners: Readonly<Record<string, Owner>> = {
   Workspace: { isMembersOwn: true, because: 'the one whose programme the member is in' },
   WorkspaceLimits: { of: 'Workspace', isMembersOwn: true, because: 'a part of it' },
   CreatedApiKey: { of: 'ApiKey', because: 'the key with its secret' },
+
+  // Mail.
+  EmailProviderConfig: { of: 'EmailProvider', because: ofProvider },
+  EmailProviderHealth: { of: 'EmailProvider', because: ofProvider },
+  EmailProviderFigures: { of: 'EmailProvider', because: ofProvider },
+  EmailAttempt: { of: 'EmailProvider', because: 'a test mail through it' },
 };

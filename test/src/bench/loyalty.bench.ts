@@ -1,6 +1,6 @@
-import { deepPagesBesideFirst } from './lists.measure.ts';
+import { deepPagesBesideFirst } from './lists/lists.measure.ts';
+import { measureRecords } from './lists/records.bench.ts';
 import { sideBySide, startServers } from './measure.ts';
-import { measureRecords } from './records.bench.ts';
 
 /** What is measured; each prints its own line and throws where it misses its bar. */
 const measures: readonly (() => Promise<void>)[] = [

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { measureCalls } from './model-call.measure.ts';
-import { measureImport } from './model-import.measure.ts';
-import { scoresPerSecond } from './model-score.measure.ts';
+import { measureCalls } from './model/model-call.measure.ts';
+import { measureImport } from './model/model-import.measure.ts';
+import { scoresPerSecond } from './model/model-score.measure.ts';
 
 const help = `Measures the model service: scores a second, a capability call beside a bare handler, events
 beside COPY. Prints ratios; each section is measured side by side in this run.

@@ -22,6 +22,8 @@ export interface BenchProduct {
   readonly databaseUrl: string;
   /** Settings for a process beside it. */
   readonly env: NodeJS.ProcessEnv;
+  /** Of PostgreSQL; its first line is the id of the first process. */
+  readonly pidFile: string;
   readonly services: Services;
   readonly workspaceId: string;
   readonly owner: Caller;
@@ -79,6 +81,7 @@ export async function startProduct({
     url,
     databaseUrl: postgres.url,
     env,
+    pidFile: join(dataDir, 'cluster', 'postmaster.pid'),
     services,
     workspaceId: owner.workspaceId!,
     owner,

@@ -25,12 +25,14 @@ export interface Visit {
 export interface VisitOptions {
   readonly locale?: string;
   readonly colorScheme?: 'light' | 'dark';
+  /** Of the screen, in pixels. Default: 320. */
+  readonly width?: number;
 }
 
-/** A phone of 320 pixels that opens an address in a profile of its own. */
+/** A phone that opens an address in a profile of its own. */
 export async function visit(browser: Browser, address: string, options: VisitOptions = {}): Promise<Visit> {
   const context = await browser.newContext({
-    viewport: { width: 320, height: 640 },
+    viewport: { width: options.width ?? 320, height: 640 },
     locale: options.locale ?? 'en-GB',
     colorScheme: options.colorScheme ?? 'light',
   });

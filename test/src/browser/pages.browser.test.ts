@@ -1,9 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { unsubscribeToken } from '@loyalty/engagement-subgraph/suppressions/unsubscribe-token';
 import { mailsTo } from '@loyalty/loyalty-subgraph/joining/enrollment/enrollment.given';
-import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { eventually } from '../harness/eventually.ts';
-import { callerOf, contextOf } from '../harness/services.ts';
 import type { Stack } from '../harness/stack.ts';
 import type { Visit, VisitOptions } from './browser.ts';
 import { createSite, heading, press, type Site } from './site.given.ts';
@@ -250,25 +247,6 @@ describe('a password', () => {
     const body = { email, password: 'a password of Nina alone' };
     expect((await stack.rest('POST', '/api/v2/auth/login', { body })).status).toBe(200);
   });
-});
-
-test('unsubscribing is done by the button, not by opening the link', async () => {
-  const email = newAddress();
-  const ctx = contextOf(stack.services, callerOf({ workspaceId: site.owner.workspaceId }));
-  const keys = await stack.services.keyring.of(site.owner.workspaceId);
-  const token = await unsubscribeToken(ctx, keys.index(email, EMAIL_INDEX));
-  const isUnsubscribed = async () =>
-    (await stack.rest('GET', `/api/v2/members/unsubscribe?email=${email}`, { as: site.key })).body.data
-      .unsubscribed;
-  const opened = await open(`/unsubscribe#token=${token}`);
-  await heading(opened, 'Unsubscribe');
-  expect(await isUnsubscribed()).toBe(false);
-  await press(opened);
-  await heading(opened, 'Unsubscribed');
-  expect(await isUnsubscribed()).toBe(true);
-  const forged = await open('/unsubscribe#token=forged');
-  await press(forged);
-  await heading(forged, 'This link is not complete');
 });
 
 test('whoever comes back from paying reads what became of it', async () => {

@@ -55,4 +55,4 @@ export async function createSite(): Promise<Site> {
 export const heading = ({ page }: Visit, text: string | RegExp): Promise<void> =>
   page.getByRole('heading', { name: text }).waitFor();
 
-export const press = ({ page }: Visit): Promise<void> => page.locator('form button').click();
+export const press = ({ page }: Visit): Promise<void> => page.locator('form button[type="submit"]').click();

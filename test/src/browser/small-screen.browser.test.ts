@@ -9,6 +9,12 @@ beforeAll(async () => {
 afterAll(() => site.close());
 afterEach(() => site.endVisits());
 
+/** What pages ask of the graph before they show anything. */
+const loads: Readonly<Record<string, string[]>> = {
+  enrol: ['enrollment-page'],
+  preferences: ['preferences-page'],
+};
+
 describe.each(['light', 'dark'] as const)('on a phone of 320 pixels, %s', (colorScheme) => {
   test.each([
     ['enrol', () => `/enrol/${site.form.token}`],
@@ -16,7 +22,9 @@ describe.each(['light', 'dark'] as const)('on a phone of 320 pixels, %s', (color
     ['confirm-email', () => '/confirm-email#token=x'],
     ['reset-password', () => '/reset-password#token=x'],
     ['invitation', () => '/invitation#token=x'],
+    ['sign-in', () => '/sign-in#token=x'],
     ['unsubscribe', () => '/unsubscribe#token=x'],
+    ['preferences', () => '/preferences#token=x'],
     ['expired', () => '/reset-password'],
     ['no-form', () => '/enrol?ref=x'],
   ])('%s can be read and reached, in both languages', async (name, address) => {
@@ -36,7 +44,7 @@ describe.each(['light', 'dark'] as const)('on a phone of 320 pixels, %s', (color
       }
       for (const field of await page.locator('[data-field] input:visible').all())
         expect(await page.locator(`label[for="${await field.getAttribute('id')}"]`).count()).toBe(1);
-      expect(opened.asked).toEqual(name === 'enrol' ? ['enrollment-page'] : []);
+      expect(opened.asked).toEqual(loads[name] ?? []);
       await picture(page, `${name}-${locale}-${colorScheme}`);
     }
   });

@@ -63,7 +63,7 @@ test('GraphQL at another spelling of its address is GraphQL in the call log', as
 });
 
 test('answers of REST are kept by nobody and differ by who asks', async () => {
-  const vary = 'Authorization, X-API-Key, X-Loyalty-Mode, Accept';
+  const vary = 'Authorization, X-API-Key, X-Loyalty-Mode, Cookie, Sec-GPC, Accept';
   for (const [method, path, as, status] of [
     ['GET', '/api/v2/members', key.secret, 200],
     ['GET', '/api/v1/data', key.secret, 200],

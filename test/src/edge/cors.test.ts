@@ -59,11 +59,15 @@ test('answers to an allowed origin say so, what they are and which headers may b
           'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Error-Code, ETag',
       },
     ]);
-    expect(headers.get('vary')).toBe('Origin, Authorization, X-API-Key, X-Loyalty-Mode, Accept');
+    expect(headers.get('vary')).toBe(
+      'Origin, Authorization, X-API-Key, X-Loyalty-Mode, Cookie, Sec-GPC, Accept',
+    );
   }
   const { headers } = await stack.graph('{ __typename }', {}, key, { origin: shop });
   expect(corsOf(headers)).toMatchObject({ 'access-control-allow-origin': shop });
-  expect(headers.get('vary')).toBe('Origin, Authorization, X-API-Key, X-Loyalty-Mode, Accept');
+  expect(headers.get('vary')).toBe(
+    'Origin, Authorization, X-API-Key, X-Loyalty-Mode, Cookie, Sec-GPC, Accept',
+  );
 });
 
 test('an event stream may be read by an allowed origin', async () => {

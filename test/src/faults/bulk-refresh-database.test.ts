@@ -70,11 +70,14 @@ test('a database that is killed in the middle of a refresh, and starts again, lo
   );
   const [postmaster] = readFileSync(join(dataDir, 'cluster', 'postmaster.pid'), 'utf8').split('\n');
   process.kill(Number(postmaster), 'SIGKILL');
+  // They stand still until the database is read, however long it takes to start.
+  for (const worker of workers) worker.kill('SIGSTOP');
   await postgres.stop();
   postgres = await startEmbeddedPostgres({ dataDir, port: Number(port) });
   expect(postgres.url).toBe(place.url);
   const left = await withProduct((ctx) => jobOf(ctx, id));
   expect(left.processed).toBeLessThan(MEMBERS);
+  for (const worker of workers) worker.kill('SIGCONT');
   // The same workers go on; what they had claimed is due after its lease.
   await withProduct(async (ctx) => {
     await eventually(async () => {

@@ -11,10 +11,13 @@ export interface WorkerPlace {
   readonly url: string;
   readonly masterKeys: string;
   readonly directory: string;
+  /** More settings. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** A worker in a process of its own; resolves once it works. */
-export async function startedWorker({ url, masterKeys, directory }: WorkerPlace): Promise<ChildProcess> {
+export async function startedWorker(place: WorkerPlace): Promise<ChildProcess> {
+  const { url, masterKeys, directory, settings } = place;
   const running = spawn(process.execPath, [child, directory], {
     env: {
       PATH: process.env['PATH'],
@@ -24,7 +27,8 @@ export async function startedWorker({ url, masterKeys, directory }: WorkerPlace)
       DATABASE_URL: url,
       LOYALTY_MASTER_KEYS: masterKeys,
       // Slow enough for something to happen in the middle, on any machine.
-      BULK_CALLS_PER_SECOND: '3',
+      BULK_CALLS_PER_SECOND: '1',
+      ...settings,
     },
     stdio: ['pipe', 'pipe', 'inherit'],
   });

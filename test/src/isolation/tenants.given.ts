@@ -13,7 +13,17 @@ export interface Tenant {
 }
 
 const modules = ['custom_objects', 'receipts', 'ambassador'];
-const nouns = ['members', 'orders', 'coupons', 'captures', 'objects', 'catalog', 'receipts', 'ambassador'];
+const nouns = [
+  'members',
+  'orders',
+  'coupons',
+  'captures',
+  'objects',
+  'catalog',
+  'receipts',
+  'ambassador',
+  'segments',
+];
 const scopes = [
   'preset:read_only',
   'points:write',
@@ -54,6 +64,7 @@ const own: Steps = {
   generated: 'generateCoupons(poolId: "$pool", count: 2) { id }',
   coupon: 'issueCoupon(poolId: "$pool", captureId: "$capture") { id }',
   record: 'createRecord(type: "note", data: {text: "MARK"}) { id }',
+  segment: 'createSegment(input: {name: "MARK", definition: {op: "and", conditions: []}}) { id }',
   tagged: 'tagMember(memberId: "$member", key: "MARK") { id }',
   products: `upsertProducts(input: [{externalId: "MARK", name: "MARK", brand: "MARK",
     categoryPaths: [["MARK"]]}]) { id: created }`,
@@ -74,7 +85,9 @@ export async function tenantsOf(stack: Stack, name: string): Promise<Tenant[]> {
     const { id, secret } = await stack.key(token, scopes, mode);
     const marker = `${name}${mode.toLowerCase()}`;
     const made = await make(stack, secret, own, marker, config);
-    const ids = ['member', 'entry', 'order', 'capture', 'coupon', 'record'].map((noun) => made[noun]!);
+    const ids = ['member', 'entry', 'order', 'capture', 'coupon', 'record', 'segment'].map(
+      (noun) => made[noun]!,
+    );
     const sharedIds = ['store', 'tier', 'pool', 'rule'].map((noun) => config[noun]!);
     const names = { name: marker, marker, shared: `${name}shared` };
     tenants.push({ ...names, credential: secret, ids: [id, ...ids, ...sharedIds] });

@@ -1,9 +1,13 @@
 import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.given';
+import { keepPublished } from '@loyalty/engagement-subgraph/activity/activity.given';
 import { offerServiceQuote } from '@loyalty/model-subgraph/credits/service-quotes/service-quotes.service';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import { createGiven } from '@loyalty/workspace-subgraph/workspace.given';
 import type { Stack } from '../harness/stack.ts';
+import { journeyLists } from './journey-lists.given.ts';
+import { mailLists } from './mail-lists.given.ts';
+import { segmentLists } from './segment-lists.given.ts';
 
 /** Rows that every list has at least. */
 export const ROWS = 5;
@@ -13,8 +17,13 @@ const places = Array.from({ length: ROWS }, (_, place) => place);
 export interface Lists {
   readonly token: string;
   readonly memberId: string;
+  /** Of a session of that member. */
+  readonly memberToken: string;
   readonly storeId: string;
   readonly apiKeyId: string;
+  readonly templateId: string;
+  readonly segmentId: string;
+  readonly journeyId: string;
 }
 
 type Graph = (mutation: string) => Promise<Record<string, { readonly id: string }>>;
@@ -22,7 +31,8 @@ type Graph = (mutation: string) => Promise<Record<string, { readonly id: string 
 /** A workspace in which every list of the graph has rows, those that sort alike among them. */
 export async function workspaceOfLists(stack: Stack): Promise<Lists> {
   const { token, workspaceId } = await stack.signUp();
-  for (const module of ['custom_objects', 'receipts', 'ambassador']) await stack.enable(token, module);
+  for (const module of ['custom_objects', 'receipts', 'ambassador', 'transactional'])
+    await stack.enable(token, module);
   const graph: Graph = async (mutation) => {
     const { data, errors } = await stack.graph<Awaited<ReturnType<Graph>>>(
       `mutation { ${mutation} }`,
@@ -37,6 +47,13 @@ export async function workspaceOfLists(stack: Stack): Promise<Lists> {
     return Object.values(data).map(({ id }) => id);
   };
   const stores = await ids((place) => `createStore(input: {name: "Store", address: "Street ${place}"})`);
+  const templates = await ids(
+    (place) => `createMessageTemplate(input: {name: "T${place}", category: MARKETING,
+    subject: "Hello", source: "Hello"})`,
+  );
+  await ids((place) => `createCampaign(input: {name: "C${place}", channel: EMAIL})`);
+  for (const place of places)
+    await graph(`updateMessageTemplate(id: "${templates[0]}", input: {subject: "${place}"}) { id }`);
   await ids((place) => `defineCustomField(input: {key: "field${place}", label: "Field", type: TEXT})`);
   const attributes = places.map((place) => `field${place}: "x"`).join(', ');
   const members = await ids(
@@ -45,12 +62,29 @@ export async function workspaceOfLists(stack: Stack): Promise<Lists> {
   );
   await commerceLists(graph, ids, members);
   await loyaltyLists(graph, ids, { members, stores });
+  await ids(() => `sendTransactional(input: {memberId: "${members[0]}", subject: "Hello", html: "Hello"})`);
   await modelLists(stack, graph, { workspaceId, memberId: members[0]! });
   const { id, secret } = await stack.key(token);
   for (const _ of places) await stack.graph('{ viewer { kind } }', {}, secret);
   for (const _ of places.slice(1)) await stack.key(token);
   await teamLists(stack, token, ids);
-  return { token, memberId: members[0]!, storeId: stores[0]!, apiKeyId: id };
+  const session = await graph(`startMemberSession(memberId: "${members[0]}") { id: token }`);
+  const memberToken = session['startMemberSession']!.id;
+  const product = systemCaller('test', { workspaceId, mode: 'LIVE' });
+  const ctx = createContext(stack.services, { caller: product, requestId: 'test' });
+  await keepPublished(ctx);
+  await mailLists(graph, places);
+  await webhookLists(graph);
+  return {
+    token,
+    memberToken,
+    memberId: members[0]!,
+    storeId: stores[0]!,
+    apiKeyId: id,
+    templateId: templates[0]!,
+    segmentId: await segmentLists(ctx, members, ids),
+    journeyId: await journeyLists(ctx, members, ids),
+  };
 }
 
 type Ids = (mutation: (place: number) => string) => Promise<string[]>;
@@ -126,6 +160,17 @@ async function modelLists(
     );
     const { bulkJob } = made as unknown as { readonly bulkJob: { readonly id: string } };
     await graph(`cancelBulkJob(id: "${bulkJob.id}") { id }`);
+  }
+}
+
+async function webhookLists(graph: Graph): Promise<void> {
+  for (const place of places) {
+    const { made } = await graph(
+      `made: createWebhookEndpoint(input: {url: "https://hooks.example.com/${place}",
+       eventTypes: ["order.refunded"]}) { endpoint { id } }`,
+    );
+    const { endpoint } = made as unknown as { readonly endpoint: { readonly id: string } };
+    await graph(`pingWebhook(id: "${endpoint.id}") { id }`);
   }
 }
 

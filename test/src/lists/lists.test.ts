@@ -31,8 +31,17 @@ const argumentsOf = ({
 });
 
 /** How a client comes to the type that has the list. */
-const waysTo = ({ memberId, apiKeyId }: Lists): Readonly<Record<string, string>> => ({
+const waysTo = ({
+  memberId,
+  apiKeyId,
+  templateId,
+  segmentId,
+  journeyId,
+}: Lists): Readonly<Record<string, string>> => ({
   Member: `member(id: "${memberId}")`,
+  MessageTemplate: `messageTemplate(id: "${templateId}")`,
+  Segment: `segment(id: "${segmentId}")`,
+  Journey: `journey(id: "${journeyId}")`,
   ApiKey: `apiKey(id: "${apiKeyId}")`,
   Wallet: 'wallet',
 });
@@ -65,7 +74,7 @@ async function read(type: string, name: string, asked: string): Promise<Connecti
   const { data, errors } = await stack.graph<{ of?: { list: Connection }; list: Connection }>(
     query,
     {},
-    lists.token,
+    name.startsWith('my') ? lists.memberToken : lists.token,
   );
   if (errors) throw new Error(`${query}: ${JSON.stringify(errors)}`);
   return data.of?.list ?? data.list;
@@ -77,7 +86,7 @@ async function walk(ask: (asked: string) => Promise<Connection>, isBackward: boo
   const cursors: string[] = [];
   let found = await ask(size);
   expect(isBackward ? found.pageInfo.hasNextPage : found.pageInfo.hasPreviousPage).toBe(false);
-  for (let pages = 1; pages < 50; pages += 1) {
+  for (let pages = 1; pages < 100; pages += 1) {
     const { edges, pageInfo } = found;
     const page = edges.map(({ cursor }) => cursor);
     expect([pageInfo.startCursor, pageInfo.endCursor]).toEqual([page.at(0), page.at(-1)]);

@@ -11,8 +11,8 @@ import { environmentOf } from './environment.ts';
 import { startProcess, startSeven } from './processes.ts';
 import { runScenario, type Step } from './scenario.ts';
 
-const PACKAGES_MAX = 500;
-const MEGABYTES_MAX = 450;
+const PACKAGES_MAX = 650;
+const MEGABYTES_MAX = 550;
 
 /** What `npm run build:production` made, away from this checkout. */
 const tree = process.env['PRODUCTION_TREE']!;

@@ -31,7 +31,7 @@ export function createSingleFlight(): SingleFlight {
   return {
     share({ operation, variables, from }, run) {
       const queries = queriesOf(byCaller, from.caller, operation);
-      const key = `${writes} ${JSON.stringify(variables)}`;
+      const key = `${writes} ${from.hasPrivacySignal === true} ${JSON.stringify(variables)}`;
       const known = queries.get(key);
       const finish = () => void (queries.get(key) === query && queries.delete(key));
       const query = known ?? startWork((signal) => run(signal).finally(finish), finish);

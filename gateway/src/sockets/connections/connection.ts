@@ -31,6 +31,8 @@ export interface Running {
 export interface Connection {
   readonly transport: ConnectionTransport;
   readonly address: string;
+  /** See `Context.hasPrivacySignal`. */
+  readonly hasPrivacySignal: boolean;
   readonly running: Set<Running>;
   /** Null until the client has signed in. */
   credentials: PresentedCredentials | null;
@@ -55,11 +57,16 @@ export interface Connection {
 export const addressOwner = (address: string): string => `address:${address}`;
 
 /** A connection on which nobody has signed in yet. */
-export function newConnection(address: string, transport: ConnectionTransport): Connection {
+export function newConnection(
+  address: string,
+  transport: ConnectionTransport,
+  hasPrivacySignal: boolean,
+): Connection {
   const now = performance.now();
   return {
     transport,
     address,
+    hasPrivacySignal,
     running: new Set(),
     credentials: null,
     caller: anonymous,

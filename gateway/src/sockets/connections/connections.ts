@@ -23,7 +23,7 @@ export interface OpenConnections {
   readonly isDraining: boolean;
   /** Why a new connection from the address is refused; null when it is accepted. */
   refusal(address: string): AppError | null;
-  open(address: string, transport: ConnectionTransport): Connection;
+  open(address: string, transport: ConnectionTransport, hasPrivacySignal: boolean): Connection;
   /**
    * Authenticates the client of a connection. From then on the connection counts for that caller.
    *
@@ -77,8 +77,8 @@ export function createOpenConnections(services: ConnectionServices, bounds: Boun
       if (drain.isDraining) return unavailable('SHUTTING_DOWN', closeReason('GOING_AWAY'));
       return counts.isFull(addressOwner(address)) ? tooMany(bounds) : null;
     },
-    open(address, transport) {
-      const connection = newConnection(address, transport);
+    open(address, transport, hasPrivacySignal) {
+      const connection = newConnection(address, transport, hasPrivacySignal);
       open.add(connection);
       counts.add(connection.owner);
       return connection;

@@ -19,6 +19,8 @@ export interface Watched<T> {
   /** Reads it as it is now, on behalf of all who watch it: as the product itself. Null: it is gone. */
   readonly read: (ctx: Context) => Promise<T | null>;
   readonly isEnded: (value: T) => boolean;
+  /** One more live channel: whatever it carries is a change. */
+  readonly alsoOn?: string;
 }
 
 /** Reads one thing for all who watch it in this process. */
@@ -99,14 +101,16 @@ function readOf<T>(
 /** Messages that may have been lost count as one. */
 function whenChanged(
   { services: { live }, scope }: Context,
-  { noun, id }: Pick<Watched<unknown>, 'noun' | 'id'>,
+  { noun, id, alsoOn }: Pick<Watched<unknown>, 'noun' | 'id' | 'alsoOn'>,
   listener: (isEnd: boolean) => void,
 ): () => void {
   const channel = aboutChannel(scope, noun, id);
   const unsubscribe = live.subscribe(channel, (message) => listener(message === ENDED));
+  const unsubscribeAlso = alsoOn ? live.subscribe(alsoOn, () => listener(false)) : () => undefined;
   const offGap = live.onGap(() => listener(false));
   return () => {
     unsubscribe();
+    unsubscribeAlso();
     offGap();
   };
 }

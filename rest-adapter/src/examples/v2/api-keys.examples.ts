@@ -8,6 +8,7 @@ export const apiKeysExamples: Readonly<Record<string, Example>> = {
         {
           id: keyId,
           name: 'till 4',
+          kind: 'secret',
           prefix: 'lk_live_Ab3d…9xYz',
           scopes: ['members:read', 'points:write'],
           created_at: '2026-03-02T09:30:00.000Z',

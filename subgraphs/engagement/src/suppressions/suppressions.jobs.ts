@@ -6,5 +6,5 @@ import { suppressIndex } from './suppressions.service.ts';
 export const suppressAddressJob = job(
   'engagement.suppress-address',
   z.object({ emailIndex: z.string() }),
-  (ctx, { emailIndex }) => suppressIndex(ctx, emailIndex),
+  async (ctx, { emailIndex }) => void (await suppressIndex(ctx, emailIndex)),
 );

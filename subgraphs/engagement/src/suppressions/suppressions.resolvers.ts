@@ -1,22 +1,34 @@
-import type { MemberResolvers, MutationResolvers, QueryResolvers } from '#generated/schema';
+import { connection } from '@loyalty/platform/loading/pages';
+import type {
+  MemberResolvers,
+  MutationResolvers,
+  QueryResolvers,
+  SuppressedAddressResolvers,
+} from '#generated/schema';
+import { listSuppressedAddresses, removeBounceSuppression } from './suppressed-addresses.service.ts';
 import {
   findEmailSuppression,
   listUnsubscribed,
   suppressionOfMember,
   unsubscribe,
-  unsubscribeByToken,
 } from './suppressions.service.ts';
 
 export const Query = {
   emailSuppression: (_, { email }, ctx) => findEmailSuppression(ctx, email),
+  emailSuppressions: async (_, { reason, ...args }, ctx) =>
+    connection(await listSuppressedAddresses(ctx, reason ?? null, args)),
   _unsubscribed: (_, { emailIndexes }, ctx) => listUnsubscribed(ctx, emailIndexes),
 } satisfies QueryResolvers;
 
 export const Mutation = {
   unsubscribe: (_, { email }, ctx) => unsubscribe(ctx, email),
-  unsubscribeByToken: (_, { token }, ctx) => unsubscribeByToken(ctx, token),
+  removeBounceSuppression: (_, { email }, ctx) => removeBounceSuppression(ctx, email),
 } satisfies MutationResolvers;
 
 export const Member = {
   suppression: ({ emailIndex }, _, ctx) => suppressionOfMember(ctx, emailIndex ?? null),
 } satisfies MemberResolvers;
+
+export const SuppressedAddress = {
+  member: ({ memberId }) => (memberId ? { id: memberId } : null),
+} satisfies SuppressedAddressResolvers;

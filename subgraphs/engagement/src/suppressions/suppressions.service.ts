@@ -1,21 +1,24 @@
-import { systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { audit } from '@loyalty/platform/operations/audit';
 import { publishAll } from '@loyalty/platform/outbox/events';
 import { checkEmail, EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { addressSuppressed } from './suppressions.events.ts';
 import {
+  insertSuppressed,
   insertUnsubscribed,
+  reasonsByIndex,
+  type SuppressionReason,
   type SuppressionState,
   suppressionByIndex,
   suppressionOf,
   unsubscribedAmong,
 } from './suppressions.store.ts';
-import { readUnsubscribeToken } from './unsubscribe-token.ts';
 
 // `member.erased` deliberately deletes nothing here. An address that unsubscribed must stay unsubscribed when
 // it is imported or enrolled again. What is stored is a keyed hash, which identifies nobody once the
 // workspace's keys are deleted. For the same reason, nothing re-subscribes an address.
+
+export type { SuppressionReason };
 
 /** The suppression of one address. */
 export interface EmailSuppression extends SuppressionState {
@@ -52,6 +55,12 @@ export async function unsubscribe(ctx: Context, email: string): Promise<EmailSup
   });
 }
 
+/** Why these addresses must not be mailed, read anew; those that may be mailed are left out. */
+export const suppressionReasons = (
+  ctx: Context,
+  emailIndexes: readonly string[],
+): Promise<ReadonlyMap<string, readonly SuppressionReason[]>> => reasonsByIndex(ctx, emailIndexes);
+
 /** Which of these addresses are unsubscribed. Asked before they are enrolled as members. */
 export const listUnsubscribed = (ctx: Context, emailIndexes: readonly string[]): Promise<string[]> =>
   unsubscribedAmong(ctx, emailIndexes);
@@ -60,30 +69,45 @@ export const listUnsubscribed = (ctx: Context, emailIndexes: readonly string[]):
  * Suppresses an address of which only the blind index is known, as `unsubscribe` does.
  *
  * @param emailIndex - as the loyalty subgraph stores it
+ * @returns false for an address that was unsubscribed before
  */
-export const suppressIndex = (ctx: Context, emailIndex: string): Promise<void> =>
+export const suppressIndex = (ctx: Context, emailIndex: string): Promise<boolean> =>
   ctx.transaction((tx) => suppress(tx, [emailIndex]));
 
 /**
- * Suppresses the address that a link in a message is for, as `unsubscribe` does.
- *
- * @param token - of `unsubscribeToken`; good for ever, and more than once
- * @throws AppError TOKEN_INVALID (400)
+ * Suppresses addresses to which mail cannot be delivered. No event is published: what the owner of an address
+ * consents to does not change by it.
  */
-export async function unsubscribeByToken(ctx: Context, token: string): Promise<true> {
-  const { emailIndex, ...scope } = await readUnsubscribeToken(ctx, token);
-  await suppressIndex(ctx.as(systemCaller('unsubscribe', scope)), emailIndex);
-  return true;
-}
+export const suppressBounced = (ctx: Context, emailIndexes: readonly string[]): Promise<void> =>
+  insertSuppressed(ctx, emailIndexes, 'BOUNCED');
+
+/** Suppresses addresses whose owners reported mail as spam. Nothing undoes it. */
+export const suppressComplained = (ctx: Context, emailIndexes: readonly string[]): Promise<void> =>
+  insertSuppressed(ctx, emailIndexes, 'COMPLAINED');
+
+/**
+ * Whether these reasons stop a message: an opt-out stops marketing, mail that came back or was reported as
+ * spam stops everything.
+ */
+export const isSuppressedFor = (
+  category: 'TRANSACTIONAL' | 'MARKETING',
+  reasons: SuppressionState['reasons'],
+): boolean =>
+  category === 'MARKETING' ? reasons.length > 0 : reasons.some((reason) => reason !== 'UNSUBSCRIBED');
+
+/** The reason that stops most: of several, not the opt-out. */
+export const strongestOf = (reasons: SuppressionState['reasons']): SuppressionReason =>
+  reasons.find((reason) => reason !== 'UNSUBSCRIBED') ?? 'UNSUBSCRIBED';
 
 /** @param indexes - all of one address: its member may be stored under any of them */
-async function suppress(tx: Context, indexes: readonly string[]): Promise<void> {
+async function suppress(tx: Context, indexes: readonly string[]): Promise<boolean> {
   const [first, ...more] = await insertUnsubscribed(tx, indexes);
-  if (!first) return;
+  if (!first) return false;
   const events = [first, ...more].map(({ emailIndex }) => ({ emailIndex }));
   await publishAll(tx, addressSuppressed, events);
   const after = { reason: 'UNSUBSCRIBED' };
   await audit(tx, { action: 'unsubscribe', resourceType: 'Suppression', resourceId: first.id, after });
+  return true;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { newId } from '@loyalty/platform/values/ids';
 
-type SuppressionReason = 'UNSUBSCRIBED' | 'BOUNCED' | 'COMPLAINED';
+export type SuppressionReason = 'UNSUBSCRIBED' | 'BOUNCED' | 'COMPLAINED';
 
 /** Why, and since when, an address must not be mailed. */
 export interface SuppressionState {
@@ -23,6 +23,15 @@ export const suppressionByIndex = loader(async (ctx, indexes: readonly string[])
   const byIndex = Map.groupBy(await rowsOf(ctx, indexes), ({ emailIndex }) => emailIndex);
   return new Map([...byIndex].map(([emailIndex, rows]) => [emailIndex, summary(rows)]));
 });
+
+/** Why addresses must not be mailed, by index; those that may be mailed are left out. */
+export async function reasonsByIndex(
+  ctx: Context,
+  indexes: readonly string[],
+): Promise<ReadonlyMap<string, readonly SuppressionReason[]>> {
+  const byIndex = Map.groupBy(await rowsOf(ctx, indexes), ({ emailIndex }) => emailIndex);
+  return new Map([...byIndex].map(([emailIndex, rows]) => [emailIndex, summary(rows).reasons]));
+}
 
 /** Of one address, which may be stored under any of several indexes. */
 export async function suppressionOf(ctx: Context, indexes: readonly string[]): Promise<SuppressionState> {
@@ -45,6 +54,21 @@ export async function insertUnsubscribed(
      ON CONFLICT (workspace_id, mode, email_index, reason) DO NOTHING
      RETURNING id, email_index AS "emailIndex"`,
     [...scopeOf(ctx), indexes.map(() => newId(ctx.clock)), indexes, ctx.clock.now()],
+  );
+}
+
+/** Keeps addresses that are not kept for this reason already. */
+export async function insertSuppressed(
+  ctx: Context,
+  indexes: readonly string[],
+  reason: 'BOUNCED' | 'COMPLAINED',
+): Promise<void> {
+  await ctx.sql.query(
+    `INSERT INTO engagement.suppressions (id, workspace_id, mode, email_index, reason, created_at)
+     SELECT n.id, $1, $2::platform."Mode", n.email_index, $5::engagement."SuppressionReason", $6
+       FROM unnest($3::uuid[], $4::text[]) AS n(id, email_index)
+     ON CONFLICT (workspace_id, mode, email_index, reason) DO NOTHING`,
+    [...scopeOf(ctx), indexes.map(() => newId(ctx.clock)), indexes, reason, ctx.clock.now()],
   );
 }
 

@@ -18,6 +18,7 @@ export const purgeLoyaltyTestDataJob = purgeJob('loyalty', [
   { table: 'loyalty.store_visits', noun: 'visits' },
   { table: 'loyalty.member_exports', noun: null },
   { table: 'loyalty.member_sessions', noun: null },
+  { table: 'loyalty.member_sign_ins', noun: null },
   { table: 'loyalty.consent_changes', noun: null },
   { table: 'loyalty.member_consents', noun: null },
   { table: 'loyalty.member_tags', noun: null },

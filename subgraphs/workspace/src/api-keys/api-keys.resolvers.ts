@@ -5,6 +5,7 @@ import { recentCalls } from '../call-log/call-log.service.ts';
 import {
   createApiKey,
   createIntegrationKey,
+  createPublishableKey,
   findApiKey,
   listApiKeys,
   revokeApiKey,
@@ -19,6 +20,7 @@ export const Query = {
 export const Mutation = {
   createApiKey: (_, { input }, ctx) => createApiKey(ctx, input),
   createIntegrationKey: (_, { name, scopes }, ctx) => createIntegrationKey(ctx, name, scopes),
+  createPublishableKey: (_, { input }, ctx) => createPublishableKey(ctx, input),
   rotateApiKey: (_, { id, revokeNow }, ctx) => rotateApiKey(ctx, id, revokeNow ?? false),
   revokeApiKey: (_, { id }, ctx) => revokeApiKey(ctx, id),
 } satisfies MutationResolvers;

@@ -17,6 +17,7 @@ import {
   insertApiKey,
   replaceKey,
 } from './api-keys.store.ts';
+import { checkOrigins } from './key-origins.ts';
 import { checkScopes } from './key-scopes.ts';
 import { listedParts, newKeySecret } from './key-secret.ts';
 import { isV1Scope } from './scopes.ts';
@@ -39,7 +40,13 @@ interface CreateApiKey {
 /** The blind-index context of a key's secret. */
 export const SECRET_INDEX = 'api-key';
 
+/** What a key for servers has. */
+const secretKey = { kind: 'SECRET', origins: [] } as const;
+
 const NAME_LENGTH_MAX = 100;
+/** All that a publishable key has. */
+const PUBLISHABLE_SCOPES = ['tracking:write'];
+
 const V1_GOOD_FOR_MS = 90 * DAY_MS;
 const ROTATED_GOOD_FOR_MS = DAY_MS;
 
@@ -78,7 +85,7 @@ export async function createApiKey(ctx: Context, input: CreateApiKey): Promise<C
   requireMode(ctx, mode);
   const expiresAt = checkExpiry(ctx, scopes, input.expiresAt ?? null);
   return ctx.transaction((tx) =>
-    issue(tx, 'createApiKey', newId(tx.clock), { name, scopes, mode, expiresAt }),
+    issue(tx, 'createApiKey', newId(tx.clock), { ...secretKey, name, scopes, mode, expiresAt }),
   );
 }
 
@@ -97,12 +104,39 @@ export async function createIntegrationKey(
   if (refused >= 0)
     throw invalid(`scopes[${refused}]`, 'is granted in the application only', 'SCOPE_NOT_GRANTABLE');
   const key = {
+    ...secretKey,
     name: checkText('name', name, NAME_LENGTH_MAX),
     scopes: checkScopes(ctx.caller, 'scopes', scopes),
     mode: ctx.scope.mode,
     expiresAt: null,
   };
   return ctx.transaction((tx) => issue(tx, 'createApiKey', newId(tx.clock), key));
+}
+
+/**
+ * Creates a key that everybody may read: it records what visitors of a website or an app do.
+ *
+ * @param input.origins - of websites, such as https://shop.example.com; none for all
+ * @throws AppError VALIDATION_FAILED (400), SCOPE_MISSING, LIVE_ONLY (403)
+ */
+export async function createPublishableKey(
+  ctx: Context,
+  input: {
+    readonly name: string;
+    readonly origins?: readonly string[] | null | undefined;
+    readonly mode?: Mode | null | undefined;
+  },
+): Promise<CreatedApiKey> {
+  const key = {
+    name: checkText('input.name', input.name, NAME_LENGTH_MAX),
+    kind: 'PUBLISHABLE',
+    origins: checkOrigins('input.origins', input.origins ?? []),
+    scopes: checkScopes(ctx.caller, 'input.scopes', PUBLISHABLE_SCOPES),
+    mode: input.mode ?? ctx.scope.mode,
+    expiresAt: null,
+  } as const;
+  requireMode(ctx, key.mode);
+  return ctx.transaction((tx) => issue(tx, 'createPublishableKey', newId(tx.clock), key));
 }
 
 /**
@@ -133,8 +167,9 @@ export async function rotateApiKey(ctx: Context, id: string, revokeNow: boolean)
       after: { replacedById: newKeyId, expiresAt: ended.expiresAt, revokedAt: ended.revokedAt },
     });
     forgetCredentials(tx, `key:${id}`);
-    const { name, mode } = former;
-    return issue(tx, 'createApiKey', newKeyId, { name, mode, scopes, expiresAt: sameLifetime(tx, former) });
+    const { name, mode, kind, origins } = former;
+    const key = { name, mode, kind, origins, scopes, expiresAt: sameLifetime(tx, former) };
+    return issue(tx, 'createApiKey', newKeyId, key);
   });
 }
 
@@ -168,10 +203,10 @@ async function issue(
   tx: Context,
   action: string,
   id: string,
-  key: { name: string; scopes: readonly string[]; mode: Mode; expiresAt: Date | null },
+  key: Pick<ApiKey, 'name' | 'kind' | 'origins' | 'scopes' | 'mode' | 'expiresAt'>,
 ): Promise<CreatedApiKey> {
   const keys = await accountKeys(tx);
-  const secret = newKeySecret(key.mode);
+  const secret = newKeySecret(key.mode, key.kind);
   const secretHash = keys.index(secret, SECRET_INDEX);
   const creatorId = actorId(tx.caller)!;
   const createdAt = tx.clock.now();
@@ -183,8 +218,9 @@ async function issue(
     creatorId,
     createdAt,
   });
-  const { scopes, mode, expiresAt } = key;
-  await audit(tx, { action, resourceType: 'ApiKey', resourceId: id, after: { scopes, mode, expiresAt } });
+  const { kind, origins, scopes, mode, expiresAt } = key;
+  const after = { scopes, mode, expiresAt, ...(kind === 'PUBLISHABLE' && { kind, origins }) };
+  await audit(tx, { action, resourceType: 'ApiKey', resourceId: id, after });
   return { apiKey, secret };
 }
 

@@ -3,11 +3,15 @@ import type { Context, Loader } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 import { visible, visibleTo } from '../call-log/visible-rows.ts';
+import type { ApiKeyKind } from './key-secret.ts';
 
 export interface ApiKey {
   readonly id: string;
   /** The account of the person behind it, who may have left. */
   readonly createdById: string;
+  readonly kind: ApiKeyKind;
+  /** Of a publishable key: the websites that may use it; empty for all. */
+  readonly origins: readonly string[];
   readonly name: string;
   readonly prefix: string;
   readonly lastFour: string;
@@ -19,7 +23,8 @@ export interface ApiKey {
   readonly lastUsedAt: Date | null;
 }
 
-const columns = `id, created_by_id AS "createdById", name, prefix, last_four AS "lastFour", scopes, mode,
+const columns = `id, created_by_id AS "createdById", kind, origins, name, prefix, last_four AS "lastFour",
+  scopes, mode,
   created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt",
   last_used_at AS "lastUsedAt"`;
 
@@ -60,10 +65,11 @@ export async function insertApiKey(ctx: Context, key: NewApiKey): Promise<ApiKey
   const [row] = await ctx.sql.query<ApiKey>(
     `INSERT INTO workspace.api_keys
        (id, workspace_id, mode, name, prefix, last_four, secret_hash, scopes, created_by_id, created_at,
-        expires_at)
+        expires_at, kind, origins)
      VALUES ($1, $2, $3::platform."Mode", $4, $5, $6, $7, $8,
              coalesce((SELECT m.created_by_id FROM workspace.api_keys m
-                        WHERE m.workspace_id = $2 AND m.id = $9), $9), $10, $11)
+                        WHERE m.workspace_id = $2 AND m.id = $9), $9),
+             $10, $11, $12::workspace."ApiKeyKind", $13)
      RETURNING ${columns}`,
     [
       key.id,
@@ -77,6 +83,8 @@ export async function insertApiKey(ctx: Context, key: NewApiKey): Promise<ApiKey
       key.creatorId,
       key.createdAt,
       key.expiresAt,
+      key.kind,
+      key.origins,
     ],
   );
   return row!;

@@ -2,15 +2,19 @@ import { crc32 } from 'node:zlib';
 import type { Mode } from '@loyalty/platform/caller/caller';
 import { randomBase62 } from '@loyalty/platform/values/ids';
 
+/** PUBLISHABLE for websites and apps, where everybody can read the key. */
+export type ApiKeyKind = 'SECRET' | 'PUBLISHABLE';
+
+const PREFIXES: Readonly<Record<ApiKeyKind, string>> = { SECRET: 'lk', PUBLISHABLE: 'pk' };
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const PREFIX_LENGTH = 'lk_live_'.length + 4;
-const SHAPE = /^lk_(live|test)_[0-9A-Za-z]{38}$/;
+const SHAPE = /^[lp]k_(live|test)_[0-9A-Za-z]{38}$/;
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** A new key, 190 random bits and a checksum; it is shown once and never stored. */
-export function newKeySecret(mode: Mode): string {
-  const body = `lk_${mode.toLowerCase()}_${randomBase62(RANDOM_LENGTH)}`;
+export function newKeySecret(mode: Mode, kind: ApiKeyKind): string {
+  const body = `${PREFIXES[kind]}_${mode.toLowerCase()}_${randomBase62(RANDOM_LENGTH)}`;
   return body + checksum(body);
 }
 
@@ -20,7 +24,7 @@ export function isKeySecret(text: string): boolean {
 }
 
 /** Is the credential meant as an API key, whole or not? */
-export const looksLikeKey = (text: string): boolean => text.startsWith('lk_');
+export const looksLikeKey = (text: string): boolean => /^[lp]k_/.test(text);
 
 /** The parts of a key that lists show. */
 export const listedParts = (secret: string): { prefix: string; lastFour: string } => ({

@@ -52,9 +52,9 @@ async function keyCaller(ctx: Context, { credential, workspaceId }: Presented): 
   const key = await findKey(ctx, keys.indexes(credential, SECRET_INDEX));
   if (!key || key.revokedAt || (workspaceId && workspaceId !== key.grants.workspaceId)) throw refused();
   if (key.expiresAt && key.expiresAt <= ctx.clock.now()) throw expired();
-  const { id, mode, expiresAt } = key;
+  const { id, mode, kind, origins, expiresAt } = key;
   const caller: Caller = {
-    kind: 'KEY',
+    ...(kind === 'SECRET' ? { kind: 'KEY' } : { kind, origins }),
     mode,
     actor: `key:${id}`,
     role: null,
@@ -112,7 +112,8 @@ async function callerOfMember(
   ]);
   if (!grants || held['_memberOfSession'] !== session.subject) throw refused();
   const actor = `member:${session.subject}`;
-  return { kind: 'MEMBER', mode: session.mode, actor, role: null, scopes: [], ...granted(grants) };
+  const caller = { kind: 'MEMBER', mode: session.mode, actor, role: null, scopes: [] } as const;
+  return { ...caller, memberSessionId: sessionId, ...granted(grants) };
 }
 
 /** A module that the catalog no longer has is ignored. */

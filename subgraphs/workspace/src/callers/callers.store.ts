@@ -1,5 +1,6 @@
 import type { Limits, Mode, Role } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
+import type { ApiKeyKind } from '../api-keys/key-secret.ts';
 import { limitColumns, limitsOf } from '../workspaces/limit-columns.ts';
 
 /** What a workspace gives to each of its callers. */
@@ -25,6 +26,8 @@ const toGrants = ({ workspaceId, modules, ...row }: GrantsRow): Grants => ({
 export interface KeyCredential {
   readonly id: string;
   readonly mode: Mode;
+  readonly kind: ApiKeyKind;
+  readonly origins: readonly string[];
   readonly scopes: readonly string[];
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
@@ -36,7 +39,8 @@ export interface KeyCredential {
 
 export async function findKey(ctx: Context, secretHashes: readonly string[]): Promise<KeyCredential | null> {
   const [row] = await ctx.sql.query<Omit<KeyCredential, 'grants'> & GrantsRow>(
-    `SELECT k.id, k.mode, k.scopes, k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
+    `SELECT k.id, k.mode, k.kind, k.origins, k.scopes,
+            k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
             k.created_by_id AS "createdById", m.role AS "creatorRole", ${grantColumns}
        FROM workspace.api_keys k
        JOIN workspace.workspaces w ON w.id = k.workspace_id
@@ -45,8 +49,9 @@ export async function findKey(ctx: Context, secretHashes: readonly string[]): Pr
     [secretHashes],
   );
   if (!row) return null;
-  const { id, mode, scopes, expiresAt, revokedAt, createdById, creatorRole } = row;
-  return { id, mode, scopes, expiresAt, revokedAt, createdById, creatorRole, grants: toGrants(row) };
+  const { id, mode, kind, origins, scopes, expiresAt, revokedAt, createdById, creatorRole } = row;
+  const key = { id, mode, kind, origins, scopes, expiresAt, revokedAt, createdById, creatorRole };
+  return { ...key, grants: toGrants(row) };
 }
 
 interface UserCredential {

@@ -88,7 +88,7 @@ describe('an API key', () => {
     const { workspaceId } = await given.owner();
     const { apiKey, secret } = await createApiKey(ctx, { name: 'Till', scopes: ['members:read'] });
     const invalid = { category: 'UNAUTHENTICATED', code: 'CREDENTIAL_INVALID' };
-    await expect(given.contextOf(newKeySecret('LIVE'))).rejects.toMatchObject(invalid);
+    await expect(given.contextOf(newKeySecret('LIVE', 'SECRET'))).rejects.toMatchObject(invalid);
     await expect(given.contextOf(secret, { workspaceId })).rejects.toMatchObject(invalid);
     await revokeApiKey(ctx, apiKey.id);
     await expect(given.contextOf(secret)).rejects.toMatchObject(invalid);

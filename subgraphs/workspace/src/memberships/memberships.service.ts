@@ -13,13 +13,14 @@ import {
   findTeamMember,
   insertMembership,
   membershipsByAccount,
+  ownerIds,
   type TeamMember,
   teamMemberById,
   teamPage,
 } from './memberships.store.ts';
 
 export type { TeamMember };
-export { findFirstMembership };
+export { findFirstMembership, ownerIds };
 
 /** A workspace of a person, and the person's role there. */
 export interface MembershipOfUser {

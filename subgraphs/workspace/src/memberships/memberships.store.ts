@@ -61,6 +61,16 @@ export async function findTeamMember(ctx: Context, accountId: string): Promise<T
   return row ?? null;
 }
 
+/** The accounts of the workspace's owners. */
+export async function ownerIds(ctx: Context): Promise<string[]> {
+  const rows = await ctx.sql.query<{ id: string }>(
+    `SELECT account_id AS id FROM workspace.memberships
+      WHERE workspace_id = $1 AND role = 'OWNER' ORDER BY account_id`,
+    [ctx.scope.workspaceId],
+  );
+  return rows.map(({ id }) => id);
+}
+
 export async function teamPage(ctx: Context, request: PageRequest): Promise<Page<TeamMember>> {
   const { workspaceId } = ctx.scope;
   const { order, beyond } = scan(request);

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Config } from '@loyalty/platform/operations/config';
+import { publicUrl } from '@loyalty/platform/outbound/public-url';
 
 /** 256 random bits for a link in a message, in URL-safe letters. */
 export const newOneTimeToken = (): string => randomBytes(32).toString('base64url');
@@ -13,6 +14,5 @@ export function linkTo(
   page: 'reset-password' | 'invitation' | 'confirm-email',
   token: string,
 ): string {
-  const base = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`;
-  return `${base.replace(/\/+$/, '')}/${page}#token=${token}`;
+  return `${publicUrl(config)}/${page}#token=${token}`;
 }

@@ -17,7 +17,7 @@ export interface BenchProcess<Task> {
   stop(): Promise<void>;
 }
 
-/** Starts a file of this folder. */
+/** Starts a file; its address is relative to this folder. */
 export function startBenchProcess<Task>(file: string): BenchProcess<Task> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), [], {
     execArgv: ['--expose-gc', '--max-semi-space-size=16'],

@@ -164,6 +164,7 @@ describe('API keys', () => {
     expect(listed.body).toEqual({
       keys: [
         {
+          kind: 'secret',
           id: created.body.id,
           name: 'till',
           prefix: expect.stringMatching(/^lk_live_/),

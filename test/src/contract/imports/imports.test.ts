@@ -135,6 +135,18 @@ describe('POST /members/import', () => {
     expect(update).toMatchObject({ status: 'completed', inserted: 0, updated: 1 });
   });
 
+  test('sets time zones, and names the column of one that does not exist', async () => {
+    const row = (timeZone: string) => ({ email: 'zone@example.com', timeZone });
+    for (const timeZone of ['Europe/Lisbon', 'Asia/Tokyo']) {
+      await imported('members', { format: 'json', rows: [row(timeZone)] });
+      const query = '{ members(search: "zone@example.com") { nodes { timeZone } } }';
+      const { data } = await stack.graph(query, {}, live);
+      expect(data).toEqual({ members: { nodes: [{ timeZone }] } });
+    }
+    const { errors } = await imported('members', { format: 'json', rows: [row('Mars/Olympus')] });
+    expect(errors).toMatchObject([{ row: 1, field: 'time_zone' }]);
+  });
+
   test('orders find members by address, whoever imported them', async () => {
     const orders =
       'order id;member email;date;currency;amount\nC-1;ada@example.com;2026-01-01;eur;5\nC-2;no@example.com;2026-01-01;EUR;5\n';

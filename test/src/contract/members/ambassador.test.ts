@@ -1,9 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { systemClock } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
 import { eventually } from '../../harness/eventually.ts';
+import { linkToken } from '../../harness/mailed-links.ts';
 import { useStack } from '../../harness/stack.ts';
 import { expectError, shapes } from '../shapes.ts';
 import { enrol } from './members.given.ts';
@@ -161,7 +160,7 @@ describe('joining by a form, through the whole product', () => {
     const input = { email: 'friend@example.com', fullName: 'Friend', referralCode: data.code.toLowerCase() };
     expect(await graph(ENROL, { token: form, input }, null)).toEqual({ enrol: { accepted: true } });
     await worker;
-    const link = await eventually(() => linkMailedTo('friend@example.com'), 15_000);
+    const link = await eventually(() => linkToken(stack, 'friend@example.com', 'confirm-enrollment'), 15_000);
     const confirm = 'mutation ($token: String!) { confirmEnrollment(token: $token) }';
     expect(await graph(confirm, { token: link }, null)).toEqual({ confirmEnrollment: true });
     const found = await graph(
@@ -194,16 +193,3 @@ describe('joining by a form, through the whole product', () => {
     expect(visits).toEqual({ storeVisits: { nodes: [{ member: { id }, store: { name: 'Corner' } }] } });
   });
 });
-
-/** The token in the link; throws until the message is there. */
-async function linkMailedTo(address: string): Promise<string> {
-  const directory = join(stack.services.config.dataDir, 'mail');
-  for (const name of await readdir(directory)) {
-    const mail = (await readFile(join(directory, name), 'utf8'))
-      .replaceAll(/=\r?\n/g, '')
-      .replaceAll('=3D', '=');
-    const found = mail.includes(address) && /confirm-enrollment#token=([\w-]+)/.exec(mail)?.[1];
-    if (found) return found;
-  }
-  throw new Error(`No message to ${address} yet.`);
-}

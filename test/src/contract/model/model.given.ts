@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { accessMap } from '@loyalty/gateway/supergraph/access-map';
 import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
 import { supergraphFile } from '@loyalty/gateway/supergraph/supergraph-file';
+import { memberCookie } from '@loyalty/platform/caller/member-cookie';
 import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
 import { namedPlugin } from '@loyalty/platform/http/named-plugin';
 import { boundBodies } from '@loyalty/platform/http/request-bodies';
@@ -50,13 +51,22 @@ export async function remoteAdapter(stack: Stack): Promise<{
   close(): Promise<void>;
 }> {
   const sdl = readFileSync(supergraphFile, 'utf8');
-  const graph = remoteGraph(stack.url, 20_000, callerSecrets(stack.services.config));
+  const graph = remoteGraph(
+    stack.url,
+    20_000,
+    callerSecrets(stack.services.config),
+    memberCookie(stack.services.config),
+  );
   const app = fastify();
   app.decorateRequest('refused', null);
   app.decorateRequest('address', '127.0.0.1');
   boundBodies(app);
   const table = { rows, schema: apiSchemaOf(sdl), access: accessMap(sdl) };
-  await app.register(namedPlugin(restAdapter), { ...table, graph });
+  await app.register(namedPlugin(restAdapter), {
+    ...table,
+    graph,
+    memberCookie: memberCookie(stack.services.config),
+  });
   const { rest } = clientOf(await app.listen({ port: 0, host: '127.0.0.1' }));
   return {
     rest,

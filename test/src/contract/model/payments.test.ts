@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { composeGateway, localTransports } from '@loyalty/cli/serve/compose-process';
 import type { Gateway } from '@loyalty/gateway/gateway';
+import { memberCookie } from '@loyalty/platform/caller/member-cookie';
 import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
 import { namedPlugin } from '@loyalty/platform/http/named-plugin';
 import { restAdapter } from '@loyalty/rest-adapter/adapter';
@@ -41,12 +42,18 @@ beforeAll(async () => {
   const services = { ...stack.services, config };
   gateway = await composeGateway(services, localTransports(services));
   urls['gateway'] = await listen(gateway.app);
-  graph = remoteGraph(urls['gateway'], 5_000, callerSecrets(config));
+  graph = remoteGraph(urls['gateway'], 5_000, callerSecrets(config), memberCookie(config));
   apart = fastify();
   apart.decorateRequest('refused', null);
   apart.decorateRequest('address', '127.0.0.1');
   const { schema, access } = gateway.graph.supergraph;
-  await apart.register(namedPlugin(restAdapter), { rows, schema, access, graph });
+  await apart.register(namedPlugin(restAdapter), {
+    rows,
+    schema,
+    access,
+    graph,
+    memberCookie: memberCookie(config),
+  });
   urls['REST adapter'] = await listen(apart);
 });
 stack.beforeClose(async () => {

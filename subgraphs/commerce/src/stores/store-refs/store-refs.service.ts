@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
-import { findStoreRefs, type StoreRef } from './store-refs.store.ts';
+import type { StoreRef } from './store-refs.peer.ts';
+import { findStoreRefs } from './store-refs.store.ts';
 
 /** Stores by id, for other subgraphs. */
 export const storeRefs = (ctx: Context, ids: readonly string[]): Promise<StoreRef[]> =>

@@ -1,13 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import type { StoreStatus } from '../stores/stores.store.ts';
-
-/** What other subgraphs may know of a store. */
-export interface StoreRef {
-  readonly id: string;
-  readonly status: StoreStatus;
-  /** IANA name; null if the store uses the workspace's. */
-  readonly timeZone: string | null;
-}
+import type { StoreRef } from './store-refs.peer.ts';
 
 export const findStoreRefs = (ctx: Context, ids: readonly string[]): Promise<StoreRef[]> =>
   ctx.sql.query<StoreRef>(

@@ -7,5 +7,8 @@ export const couponPoolLow = event(
   z.object({ poolId: z.uuid(), available: z.int().min(0) }),
 );
 
+/** All codes of a pool that were not redeemed became void. */
+export const couponCodesVoided = event('loyalty.coupon_codes_voided', z.object({ poolId: z.uuid() }));
+
 /** A code was taken from a pool whose stock may be low now. */
 export const couponStockDrawn = event('loyalty.coupon_stock_drawn', z.object({ poolId: z.uuid() }));

@@ -2,8 +2,10 @@ import type { Context } from '@loyalty/platform/context';
 import { type AppError, conflict, invalid, notFound } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { audit } from '@loyalty/platform/operations/audit';
+import { publish } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
 import { checkText } from '@loyalty/platform/values/input';
+import { couponCodesVoided } from './coupon-pools.events.ts';
 import {
   type CouponPool,
   type CouponPoolStatus,
@@ -174,6 +176,7 @@ async function revisePool(
     if (!before) throw notFound('coupon pool', id);
     const after = await changePool(tx, id, decide(before));
     await auditPool(tx, action, before, after);
+    if (after.codesVoidedAt && !before.codesVoidedAt) await publish(tx, couponCodesVoided, { poolId: id });
     return after;
   });
 }

@@ -23,6 +23,12 @@ export const couponRedeemed = event(
   }),
 );
 
+/** A code that was issued to a member, or to a capture with a member's address, was made void. */
+export const couponVoided = event(
+  'loyalty.coupon_voided',
+  z.object({ couponId: z.uuid(), memberId: z.uuid().nullable() }),
+);
+
 /** A member was seen in a store, by redeeming a coupon there. */
 export const visitObserved = event(
   'loyalty.visit_observed',

@@ -9,7 +9,7 @@ import { captureMember, lockCapture } from '../../joining/captures/captures.serv
 import { findStore } from '../../visits/stores/stores.service.ts';
 import { CODE_LENGTH_MAX, codeKey } from '../coupon-batches/coupon-codes.ts';
 import { checkIssuing, getCouponPool } from '../coupon-pools/coupon-pools.service.ts';
-import { couponRedeemed, visitObserved } from './coupons.events.ts';
+import { couponRedeemed, couponVoided, visitObserved } from './coupons.events.ts';
 import {
   type Coupon,
   type CouponStatus,
@@ -144,6 +144,8 @@ export async function voidCoupon(ctx: Context, id: string, reason: string): Prom
     const coupon = await markVoid(tx, id);
     if (coupon) {
       const { status, captureId, memberId } = before;
+      const ownerId = memberId ?? (captureId ? await captureMember(tx, captureId) : null);
+      await publish(tx, couponVoided, { couponId: id, memberId: ownerId });
       const after = { status: 'VOID', reason: why };
       const shown = { before: { status, captureId, memberId }, after };
       await audit(tx, { action: 'voidCoupon', resourceType: 'Coupon', resourceId: id, ...shown });

@@ -3,7 +3,6 @@ import { defaultLimits } from '@loyalty/platform/caller/caller';
 import { newId } from '@loyalty/platform/values/ids';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
-import { watchMember } from '../../activity/activity/activity.service.ts';
 import { ask, given } from '../../loyalty.given.ts';
 import { requestErasure } from '../../members/member-status/member-status.service.ts';
 import { awardPoints } from '../../points/points/points.service.ts';
@@ -203,24 +202,6 @@ describe('voiding', () => {
     await expect(voidCoupon(ctx, unknown(), 'x')).rejects.toMatchObject({ code: 'COUPON_NOT_FOUND' });
     expect(await counts(pool.id)).toMatchObject({ availableCount: 1, redeemedCount: 1, voidedCount: 1 });
   });
-});
-
-test('who watches a member hears of its coupons, as they are then', async () => {
-  const pool = await poolOf(ctx, 1);
-  const { id: memberId } = await given.member(ctx);
-  await awardPoints(ctx, memberId, { amount: 10 });
-  const heard = await watchMember(fresh(), memberId);
-  const { coupon } = await redeemPointsForCoupon(fresh(), memberId, pool.id, 10);
-  await redeemCoupon(fresh(), coupon.id, null);
-  const lines: unknown[] = [];
-  for await (const { kind, couponId } of heard) {
-    if (couponId) lines.push([kind, couponId]);
-    if (kind === 'COUPON_REDEEMED') break;
-  }
-  expect(lines).toEqual([
-    ['COUPON_ISSUED', coupon.id],
-    ['COUPON_REDEEMED', coupon.id],
-  ]);
 });
 
 test('a code is found in any case, in its workspace and mode only', async () => {

@@ -26,6 +26,7 @@ export interface Enrol {
   readonly phone?: string | null | undefined;
   readonly birthOn?: string | null | undefined;
   readonly locale?: string | null | undefined;
+  readonly timeZone?: string | null | undefined;
   readonly customAttributes?: Readonly<Record<string, unknown>> | null | undefined;
   readonly referralCode?: string | null | undefined;
   readonly consents?: readonly string[] | null | undefined;
@@ -73,8 +74,8 @@ async function join(
 
 /** Null where the address is a member's. */
 async function newMember(tx: Context, form: ScopedForm, input: Enrol): Promise<Member | null> {
-  const { email, fullName, phone, birthOn, locale, customAttributes } = input;
-  const details = { email, fullName, phone, birthOn, locale, customAttributes };
+  const { email, fullName, phone, birthOn, locale, timeZone, customAttributes } = input;
+  const details = { email, fullName, phone, birthOn, locale, timeZone, customAttributes };
   const { source: enrollmentSource, programId, storeId: homeStoreId } = form;
   try {
     return await createMember(tx, { ...details, programId, homeStoreId, enrollmentSource });

@@ -35,6 +35,7 @@ const fields = [
   field('program_id', 'program'),
   field('store_id', 'home_store_id'),
   field('locale', 'language'),
+  field('time_zone', 'timezone'),
   field('custom_attributes'),
 ];
 export const memberFields = fieldSet(fields, true);
@@ -50,6 +51,7 @@ const fieldsByInput: Readonly<Record<keyof MemberInput, number>> = {
   programId: at.program_id,
   homeStoreId: at.store_id,
   locale: at.locale,
+  timeZone: at.time_zone,
 };
 
 /** Reads and checks one row; what is wrong is noted in its cells. @param today - YYYY-MM-DD */
@@ -63,6 +65,7 @@ export function readMember(cells: Cells, today: string): MemberRow {
     programId: readText(cells, at.program_id, 1_000),
     homeStoreId: readUuid(cells, at.store_id),
     locale: readText(cells, at.locale, 100),
+    timeZone: readText(cells, at.time_zone, 100),
   };
   const attributes = readAttributes(cells);
   if (isRefused(cells)) return { email, details: {}, attributes };

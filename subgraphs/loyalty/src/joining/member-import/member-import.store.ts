@@ -75,6 +75,7 @@ const NEW_MEMBERS = insertMemberSql(
     programId: 'e.program_id',
     homeStoreId: 'e.home_store_id',
     locale: 'e.locale',
+    timeZone: 'e.time_zone',
     status: activeStatus('n.is_unsubscribed'),
     enrollmentSource: `'IMPORT'`,
     customAttributes: 'e.attributes',
@@ -96,7 +97,7 @@ export async function insertMembers(
   const rows = await tx.sql.query<{ emailIndex: string }>(
     `${NEW_MEMBERS}
        FROM ${UNNESTED}
-       JOIN unnest($4::uuid[], $13::bytea[], $14::text[], $15::bytea[], $16::boolean[])
+       JOIN unnest($4::uuid[], $14::bytea[], $15::text[], $16::bytea[], $17::boolean[])
               AS n(id, key, email_index, email, is_unsubscribed) ON n.id = e.id
       ORDER BY n.email_index
      ON CONFLICT DO NOTHING
@@ -124,6 +125,7 @@ export async function changeMembers(tx: Context, members: readonly MemberToWrite
             external_id = coalesce(e.external_id, m.external_id),
             program_id = coalesce(e.program_id, m.program_id),
             home_store_id = coalesce(e.home_store_id, m.home_store_id), locale = coalesce(e.locale, m.locale),
+            time_zone = coalesce(e.time_zone, m.time_zone),
             custom_attributes = m.custom_attributes || e.attributes, updated_at = $3
        FROM ${UNNESTED}
       WHERE ${inScope('m')} AND m.id = e.id AND m.status <> 'DELETED'`,
@@ -132,8 +134,9 @@ export async function changeMembers(tx: Context, members: readonly MemberToWrite
 }
 
 const UNNESTED = `unnest($4::uuid[], $5::bytea[], $6::bytea[], $7::bytea[], $8::text[], $9::text[],
-              $10::uuid[], $11::text[], $12::jsonb[])
-         AS e(id, name, phone, birth, external_id, program_id, home_store_id, locale, attributes)`;
+              $10::uuid[], $11::text[], $12::text[], $13::jsonb[])
+         AS e(id, name, phone, birth, external_id, program_id, home_store_id, locale, time_zone,
+              attributes)`;
 
 const columnsOf = (members: readonly MemberToWrite[]): unknown[][] => [
   members.map(({ id }) => id),
@@ -144,5 +147,6 @@ const columnsOf = (members: readonly MemberToWrite[]): unknown[][] => [
   members.map(({ programId }) => programId ?? null),
   members.map(({ homeStoreId }) => homeStoreId ?? null),
   members.map(({ locale }) => locale ?? null),
+  members.map(({ timeZone }) => timeZone ?? null),
   members.map(({ customAttributes }) => JSON.stringify(customAttributes)),
 ];

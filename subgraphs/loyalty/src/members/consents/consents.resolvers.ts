@@ -1,6 +1,11 @@
 import { connection } from '@loyalty/platform/loading/pages';
-import type { MemberResolvers, MutationResolvers } from '#generated/schema';
+import type { MemberResolvers, MutationResolvers, QueryResolvers } from '#generated/schema';
 import { consentsOf, listConsentHistory, setMemberConsent } from './consents.service.ts';
+import { hasConsentNow } from './current-consent.service.ts';
+
+export const Query = {
+  _hasConsent: (_, { memberId, purpose }, ctx) => hasConsentNow(ctx, memberId, purpose),
+} satisfies QueryResolvers;
 
 export const Mutation = {
   setMemberConsent: (_, { memberId, ...consent }, ctx) => setMemberConsent(ctx, memberId, consent),

@@ -60,6 +60,15 @@ export async function withdrawEmailConsent(tx: Context, emailIndex: string): Pro
     await change(tx, { memberId, purpose: 'EMAIL_MARKETING', isGranted: false, source: 'unsubscribe' });
 }
 
+/** Purposes that count as granted, by what a member decided. */
+export const grantedPurposes = (
+  decided: readonly Pick<Consent, 'purpose' | 'isGranted'>[],
+): ConsentPurpose[] =>
+  consentPurposes.filter(
+    (purpose) =>
+      decided.find((consent) => consent.purpose === purpose)?.isGranted ?? grantedByDefault[purpose],
+  );
+
 /** The consents to every purpose; many members load together. */
 export async function consentsOf(ctx: Context, memberId: string): Promise<Consent[]> {
   const decided = (await ctx.load(consentsByMember, memberId)) ?? [];

@@ -68,6 +68,15 @@ export async function lockDefinitions(tx: Context): Promise<readonly FieldDefini
   return allFields(tx);
 }
 
+/** Keys of all fields, and of those that are not archived. */
+export async function listFieldKeys(
+  ctx: Context,
+): Promise<{ readonly all: string[]; readonly active: ReadonlySet<string> }> {
+  const fields = await allFields(ctx);
+  const active = fields.filter(({ archivedAt }) => !archivedAt);
+  return { all: fields.map(({ key }) => key), active: new Set(active.map(({ key }) => key)) };
+}
+
 /** A member's attributes without those of archived fields. */
 export async function visibleAttributes(
   ctx: Context,

@@ -25,7 +25,7 @@ const RESERVED = new Set(
     'id email name full_name first_name last_name phone birth_on birth_date external_id program_id',
     'locale status tier current_tier current_tier_id points points_balance points_earned home_store',
     'store_id tags workspace member custom_attributes created_at updated_at last_activity_at',
-    'unsubscribe_url',
+    'time_zone data unsubscribe_url preferences_url',
   ].flatMap((line) => line.split(' ')),
 );
 

@@ -16,6 +16,7 @@ export interface BatchRow {
   readonly programId?: Text;
   readonly storeId?: Text;
   readonly locale?: Text;
+  readonly timeZone?: Text;
   readonly birthDate?: Text;
   readonly customAttributes?: Readonly<Record<string, unknown>> | null | undefined;
   readonly tags?: readonly string[] | null | undefined;

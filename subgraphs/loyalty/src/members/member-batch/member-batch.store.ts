@@ -87,7 +87,8 @@ export interface ChangedRow {
 
 /** Columns of a record that carries details; sealed ones travel as base64. */
 const detailColumns = `id uuid, sent text[], "nameSealed" text, "phoneSealed" text, "birthSealed" text,
-  "externalId" text, "programId" text, "homeStoreId" uuid, locale text`;
+  "externalId" text, "programId" text, "homeStoreId" uuid, locale text,
+  "timeZone" text`;
 
 /** Details as a record; the fields that were sent are listed, because a null that was sent clears. */
 function recordOf(details: MemberDetails): Record<string, unknown> {
@@ -113,6 +114,7 @@ const NEW_MEMBERS = insertMemberSql(
     programId: 'r."programId"',
     homeStoreId: 'r."homeStoreId"',
     locale: 'r.locale',
+    timeZone: 'r."timeZone"',
     status: activeStatus('r."isUnsubscribed"'),
     enrollmentSource: `'API'`,
     isUnsubscribed: 'r."isUnsubscribed"',
@@ -159,6 +161,7 @@ export async function changeRows(tx: Context, rows: readonly ChangedRow[]): Prom
             ${setWhereSent('birth_sealed', 'birthSealed', decoded('birthSealed'))},
             ${setWhereSent('external_id', 'externalId')}, ${setWhereSent('program_id', 'programId')},
             ${setWhereSent('home_store_id', 'homeStoreId')}, ${setWhereSent('locale', 'locale')},
+            ${setWhereSent('time_zone', 'timeZone')},
             custom_attributes = (m.custom_attributes || r.set) - r.cleared, updated_at = $4
        FROM jsonb_to_recordset($3::jsonb) AS r(${detailColumns}, set jsonb, cleared text[])
       WHERE ${scoped} AND m.id = r.id`,

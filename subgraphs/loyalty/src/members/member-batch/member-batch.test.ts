@@ -12,8 +12,8 @@ import { upsertMembers } from './member-batch.service.ts';
 const { services, ctx, fresh, newContext } = useServices();
 
 const upsert = (...rows: BatchRow[]) => upsertMembers(fresh(), rows);
-const READ = `query ($id: ID!) { member(id: $id) { email name phone birthOn externalId programId locale status
-  customAttributes enrollmentSource homeStore { id } tags { tag { key } } } }`;
+const READ = `query ($id: ID!) { member(id: $id) { email name phone birthOn externalId programId locale
+  timeZone status customAttributes enrollmentSource homeStore { id } tags { tag { key } } } }`;
 const read = async (id: string | null) => (await ask(fresh(), READ, { id })).member;
 const count = async () => (await ask(fresh(), '{ members { totalCount } }')).members.totalCount as number;
 
@@ -21,15 +21,16 @@ test('a row enrols a member with all its details, as a creation does', async () 
   await defineCustomField(ctx, { key: 'size', label: 'Size', type: 'NUMBER' });
   const storeId = (await storeOf(ctx)).id.toUpperCase();
   const details = { fullName: 'Ada Lovelace', phone: '912 345 678', externalId: 'crm-1', programId: 'gold' };
-  const more = { storeId, locale: 'pt-pt', birthDate: '1990-02-28', customAttributes: { size: '4' } };
-  const { results } = await upsert({ email: ' Ada@Example.com', ...details, ...more, tags: ['VIP', 'vip'] });
+  const more = { storeId, locale: 'pt-pt', timeZone: 'Europe/Lisbon', birthDate: '1990-02-28' };
+  const attributes = { customAttributes: { size: '4' }, tags: ['VIP', 'vip'] };
+  const { results } = await upsert({ email: ' Ada@Example.com', ...details, ...more, ...attributes });
   expect(results).toEqual([
     { index: 0, isOk: true, memberId: expect.any(String), isCreated: true, error: null, errorCode: null },
   ]);
   expect(await read(results[0]!.memberId)).toEqual({
     ...{ email: 'ada@example.com', name: 'Ada Lovelace', phone: '912345678', birthOn: '1990-02-28' },
     ...{ externalId: 'crm-1', programId: 'gold', locale: 'pt-PT', status: 'ACTIVE', enrollmentSource: 'API' },
-    ...{ customAttributes: { size: 4 }, homeStore: { id: storeId.toLowerCase() } },
+    ...{ timeZone: 'Europe/Lisbon', customAttributes: { size: 4 }, homeStore: { id: storeId.toLowerCase() } },
     tags: [{ tag: { key: 'vip' } }],
   });
   expect(await publishedEvents(ctx, 'member.created')).toEqual([{ memberId: results[0]!.memberId }]);
@@ -79,7 +80,8 @@ test('bad rows fail alone, each with its own reason, and change nothing', async 
 test('a known address is an update: what was said changes, null clears, the rest stays', async () => {
   for (const key of ['a', 'b']) await defineCustomField(ctx, { key, label: key, type: 'TEXT' });
   const details = { email: 'known@example.com', fullName: 'Old Name', phone: '912345678', locale: 'en' };
-  const { id } = await given.member(ctx, { ...details, customAttributes: { a: 'x', b: 'y' } });
+  const zones = { timeZone: 'Europe/Lisbon' };
+  const { id } = await given.member(ctx, { ...details, ...zones, customAttributes: { a: 'x', b: 'y' } });
   const { results } = await upsert({
     ...{
       email: 'KNOWN@example.com',
@@ -95,6 +97,7 @@ test('a known address is an update: what was said changes, null clears, the rest
       name: 'New Name',
       phone: null,
       locale: 'en',
+      timeZone: 'Europe/Lisbon',
       customAttributes: { b: 'z' },
     },
   });

@@ -31,6 +31,7 @@ const NEW_MEMBER = insertMemberSql(
     programId: '$10::text',
     homeStoreId: '$11::uuid',
     locale: '$12::text',
+    timeZone: '$21::text',
     status: '$13::loyalty."MemberStatus"',
     enrollmentSource: '$14::loyalty."EnrollmentSource"',
     customAttributes: '$15::jsonb',
@@ -72,6 +73,7 @@ export async function insertMember(ctx: Context, member: NewMember): Promise<Mem
       member.keySealed,
       member.isUnsubscribed,
       possibleMemberIds(member.externalId ? [member.externalId] : []),
+      member.timeZone ?? null,
     ],
   );
   return row ?? null;
@@ -106,6 +108,7 @@ const changeable: Readonly<Record<keyof MemberDetails, string>> = {
   programId: 'program_id',
   homeStoreId: 'home_store_id',
   locale: 'locale',
+  timeZone: 'time_zone',
 };
 
 /** Custom attributes of one write: values to set, and keys to drop. */

@@ -4,12 +4,15 @@ import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import type { Member, MemberStatus } from '../members/members.service.ts';
 import { findTagId } from '../tags/tagging.service.ts';
 import { type MemberFilter, membersPage } from './member-list.store.ts';
+import { segmentPage } from './segment-page.service.ts';
 
 /**
  * Members, newest first, personal fields masked; erased members only with the status DELETED.
  *
  * @param args.search - a complete e-mail address or external id
- * @throws AppError VALIDATION_FAILED for paging out of bounds
+ * @param args.segmentId - only those who are in this segment
+ * @throws AppError VALIDATION_FAILED for paging out of bounds, SEGMENT_NOT_FOUND (404),
+ * PEER_UNAVAILABLE (503)
  * @remarks Source: v2 REST API, section 4 "Members", GET /members
  */
 export async function listMembers(
@@ -19,18 +22,16 @@ export async function listMembers(
     readonly programId?: string | null | undefined;
     readonly tag?: string | null | undefined;
     readonly search?: string | null | undefined;
+    readonly segmentId?: string | null | undefined;
   },
 ): Promise<Page<Member>> {
   const { status = null, programId = null } = args;
   const request = pageRequest(args);
   const tagId = args.tag ? await findTagId(ctx, args.tag) : null;
   if (args.tag && !tagId) return page(request, [], async () => 0);
-  return membersPage(ctx, request, {
-    status,
-    programId,
-    tagId,
-    search: await searchFilter(ctx, args.search?.trim()),
-  });
+  const filter = { status, programId, tagId, search: await searchFilter(ctx, args.search?.trim()) };
+  const { segmentId } = args;
+  return segmentId ? segmentPage(ctx, { segmentId, filter }, request) : membersPage(ctx, request, filter);
 }
 
 async function searchFilter(ctx: Context, text: string | undefined): Promise<MemberFilter['search']> {

@@ -47,6 +47,7 @@ async function identity(ctx: Context, member: Member): Promise<Record<string, un
     programId: member.programId,
     homeStoreId: member.homeStoreId,
     locale: member.locale,
+    timeZone: member.timeZone,
     status: member.status,
     enrollmentSource: member.enrollmentSource,
     isRestricted: member.isRestricted,

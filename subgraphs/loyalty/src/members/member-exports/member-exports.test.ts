@@ -21,14 +21,11 @@ const read = async (id: string, where = fresh()) => (await ask(where, READ, { id
 
 test('an export has everything unmasked, and says when it is done', async () => {
   await defineCustomField(ctx, { key: 'size', label: 'Size', type: 'NUMBER' });
-  const details = {
-    email: 'ada@example.com',
-    fullName: 'Ada Lovelace',
-    phone: '912345678',
-    birthOn: '1990-01-01',
-  };
+  const person = { email: 'ada@example.com', fullName: 'Ada Lovelace' };
+  const details = { ...person, phone: '912345678', birthOn: '1990-01-01' };
   const { id } = await given.member(ctx, {
     ...details,
+    timeZone: 'Europe/Lisbon',
     ...{ externalId: 'crm-1', locale: 'pt-PT', customAttributes: { size: 4 }, tags: ['vip'] },
   });
   await awardPoints(ctx, id, { amount: 5, description: 'Welcome' });
@@ -56,6 +53,7 @@ test('an export has everything unmasked, and says when it is done', async () => 
       name: 'Ada Lovelace',
       phone: details.phone,
       externalId: 'crm-1',
+      timeZone: 'Europe/Lisbon',
       customAttributes: { size: 4 },
       pointsBalance: 5,
     },
@@ -89,6 +87,7 @@ test('every table that names a member is in the export', async () => {
     member_consents: 'consents',
     member_exports: null,
     member_sessions: 'sessions',
+    member_sign_ins: null,
     member_tags: 'tags',
     point_lots: 'pointLots',
     points_entries: 'pointsTransactions',

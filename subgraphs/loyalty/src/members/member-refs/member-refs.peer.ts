@@ -12,6 +12,8 @@ export interface MemberRef {
   readonly isRestricted: boolean;
   /** Points of orders and receipts are multiplied by it; 1 without a tier. */
   readonly tierMultiplier: number;
+  /** Of the current tier; null without one. */
+  readonly tierName: string | null;
 }
 
 /** A member in an answer of another subgraph, whose fields this subgraph adds. */

@@ -18,7 +18,8 @@ export async function findRefs(
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<Row>(
     `SELECT m.id, m.status, m.email_index AS "emailIndex", m.external_id AS "externalId",
-            m.is_restricted AS "isRestricted", coalesce(t.multiplier, 1) AS "tierMultiplier"
+            m.is_restricted AS "isRestricted", coalesce(t.multiplier, 1) AS "tierMultiplier",
+            t.name AS "tierName"
        FROM loyalty.members AS m
        JOIN (SELECT w.id FROM unnest($3::uuid[]) AS w(id)
               UNION

@@ -75,18 +75,25 @@ export async function listMemberSessions(
  *
  * @throws AppError MEMBER_SESSION_NOT_FOUND (404) for an unknown one and for one that has ended
  */
-export async function revokeMemberSession(ctx: Context, id: string): Promise<MemberSession> {
+export const revokeMemberSession = (ctx: Context, id: string): Promise<MemberSession> =>
+  endMemberSession(ctx, id, { memberId: null, action: 'revokeMemberSession' });
+
+/**
+ * As `revokeMemberSession`, under the name of another act.
+ *
+ * @param options.memberId - ends a session of this member only; null for anybody's
+ */
+export async function endMemberSession(
+  ctx: Context,
+  id: string,
+  { memberId: owner, action }: { readonly memberId: string | null; readonly action: string },
+): Promise<MemberSession> {
   return ctx.transaction(async (tx) => {
-    const ended = await endSession(tx, id);
+    const ended = await endSession(tx, id, owner);
     if (!ended) throw notFound('member session', id);
     const { memberId } = ended;
     const after = { sessionId: id };
-    await audit(tx, {
-      action: 'revokeMemberSession',
-      resourceType: 'Member',
-      resourceId: memberId,
-      after,
-    });
+    await audit(tx, { action, resourceType: 'Member', resourceId: memberId, after });
     forgetCredentials(tx, `member:${memberId}`);
     return ended;
   });

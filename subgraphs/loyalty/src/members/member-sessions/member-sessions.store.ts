@@ -58,12 +58,22 @@ export async function sessionsPage(
   });
 }
 
-/** Null where there is no such session, and where it was revoked or has ended before. */
-export async function endSession(ctx: Context, id: string): Promise<MemberSession | null> {
+/**
+ * Null where there is no such session, and where it was revoked or has ended before.
+ *
+ * @param memberId - whose it must be; null for anybody's
+ */
+export async function endSession(
+  ctx: Context,
+  id: string,
+  memberId: string | null,
+): Promise<MemberSession | null> {
   const [row] = await ctx.sql.query<MemberSession>(
     `UPDATE loyalty.member_sessions AS s SET revoked_at = $4
-      WHERE ${scoped} AND s.id = $3 AND s.revoked_at IS NULL AND s.expires_at > $4 RETURNING ${columns}`,
-    [...keyOf(ctx, id), ctx.clock.now()],
+      WHERE ${scoped} AND s.id = $3 AND s.revoked_at IS NULL AND s.expires_at > $4
+        AND ($5::uuid IS NULL OR s.member_id = $5)
+     RETURNING ${columns}`,
+    [...keyOf(ctx, id), ctx.clock.now(), memberId],
   );
   return row ?? null;
 }

@@ -17,7 +17,7 @@ export async function eraseDue(ctx: Context, count: number): Promise<ScopedMembe
         SET status = 'DELETED', status_before_erasure = NULL, erase_after = NULL, erased_at = $1,
             updated_at = $1, key_sealed = NULL, email_index = NULL, email_sealed = NULL, name_sealed = NULL,
             phone_sealed = NULL, birth_sealed = NULL, external_id = NULL, locale = NULL,
-            custom_attributes = '{}'
+            time_zone = NULL, custom_attributes = '{}'
        FROM due
       WHERE m.workspace_id = due.workspace_id AND m.mode = due.mode AND m.id = due.id
      RETURNING m.id, m.workspace_id AS "workspaceId", m.mode`,
@@ -58,6 +58,7 @@ const erasures: readonly string[] = [
   `UPDATE loyalty.consent_changes AS c SET source = NULL WHERE ${ofErased('c')} AND c.source IS NOT NULL`,
   `DELETE FROM loyalty.member_exports AS e WHERE ${ofErased('e')}`,
   `DELETE FROM loyalty.member_sessions AS s WHERE ${ofErased('s')}`,
+  `DELETE FROM loyalty.member_sign_ins AS s WHERE ${ofErased('s')}`,
   `UPDATE loyalty.point_lots AS l SET description = 'Entry of an erased member' WHERE ${ofErased('l')}`,
   `UPDATE loyalty.points_entries AS e SET description = 'Entry of an erased member' WHERE ${ofErased('e')}`,
 ];

@@ -117,6 +117,7 @@ test('after thirty days everything personal is gone, and that is published once'
     phone: '912345678',
     birthOn: '1990-01-01',
     externalId: 'gone-1',
+    timeZone: 'Europe/Lisbon',
   };
   const { id } = await given.member(ctx, { ...details, customAttributes: { nick: 'gg' } });
   await awardPoints(ctx, id, { amount: 5 });
@@ -129,7 +130,7 @@ test('after thirty days everything personal is gone, and that is published once'
   const [row] = await ctx.sql.query(
     `SELECT status, erased_at, custom_attributes, points_balance, num_nulls(email_index, email_sealed,
       name_sealed, phone_sealed,
-            birth_sealed, external_id, locale, erase_after, status_before_erasure) AS wiped
+            birth_sealed, external_id, locale, time_zone, erase_after, status_before_erasure) AS wiped
               FROM loyalty.members WHERE id = $1`,
     [id],
   );
@@ -138,7 +139,7 @@ test('after thirty days everything personal is gone, and that is published once'
     erased_at: services.clock.now(),
     custom_attributes: {},
     points_balance: 5,
-    wiped: 9,
+    wiped: 10,
   });
   expect(await publishedEvents(ctx, 'member.erased')).toEqual([{ memberId: id }]);
 });

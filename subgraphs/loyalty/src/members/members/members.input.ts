@@ -1,5 +1,6 @@
 import { invalid } from '@loyalty/platform/errors';
 import { checkText } from '@loyalty/platform/values/input';
+import { checkTimeZone } from '@loyalty/platform/values/time-zone';
 import type { MemberKey } from './member-key.ts';
 import { sealPersonal } from './members.personal.ts';
 import type { MemberDetails } from './members.store.ts';
@@ -16,6 +17,7 @@ export interface MemberInput {
   readonly programId?: string | null | undefined;
   readonly homeStoreId?: string | null | undefined;
   readonly locale?: string | null | undefined;
+  readonly timeZone?: string | null | undefined;
 }
 
 const PHONE = /^\+?[0-9]{5,15}$/;
@@ -31,6 +33,7 @@ const checks: Checks = {
   programId: (text) => checkText('input.programId', text, 100),
   homeStoreId: (id) => id,
   locale: checkLocale,
+  timeZone: (text) => checkTimeZone('input.timeZone', text),
 };
 
 /** Fields that were sent, checked; null where they are cleared. */

@@ -1,5 +1,6 @@
 import { scopesSuffice } from '@loyalty/platform/caller/access';
 import type { Context } from '@loyalty/platform/context';
+import { maskEmail } from '@loyalty/platform/values/email';
 import { type MemberKey, openFor, openMemberKey, sealFor } from './member-key.ts';
 import type { Member } from './members.store.ts';
 
@@ -45,12 +46,6 @@ const READ = [['members:read']];
 
 /** The member with personal fields to be shown unmasked. */
 export const unmasked = (member: Member): Member => ({ ...member, isUnmasked: true });
-
-/** `jane@example.com` → `j***@e***.com`. */
-export function maskEmail(email: string): string {
-  const [local = '', domain = ''] = email.split('@');
-  return `${first(local)}***@${first(domain)}***.${domain.slice(domain.lastIndexOf('.') + 1)}`;
-}
 
 /** `Jane van Doe` → `J. D.`. */
 export function maskName(name: string): string {

@@ -27,6 +27,8 @@ export interface Member {
   readonly programId: string | null;
   readonly homeStoreId: string | null;
   readonly locale: string | null;
+  /** IANA name. */
+  readonly timeZone: string | null;
   readonly status: MemberStatus;
   readonly enrollmentSource: EnrollmentSource;
   readonly isRestricted: boolean;
@@ -97,6 +99,7 @@ export interface MemberDetails {
   readonly programId?: string | null;
   readonly homeStoreId?: string | null;
   readonly locale?: string | null;
+  readonly timeZone?: string | null;
 }
 
 /** Every workspace and mode that has members, each found by one step of the index. */

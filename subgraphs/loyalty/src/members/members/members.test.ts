@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { executeSubgraph } from '@loyalty/platform/graph/subgraph';
+import { maskEmail } from '@loyalty/platform/values/email';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { storeOf } from '../../coupons/coupons/coupons.given.ts';
@@ -7,7 +8,7 @@ import { ask, given } from '../../loyalty.given.ts';
 import { loyalty } from '../../subgraph.ts';
 import { defineCustomField } from '../custom-fields/custom-fields.service.ts';
 import { createMember, updateMember } from '../member-details/member-details.service.ts';
-import { maskEmail, maskName } from './members.personal.ts';
+import { maskName } from './members.personal.ts';
 
 const { services, ctx, fresh, newContext } = useServices();
 

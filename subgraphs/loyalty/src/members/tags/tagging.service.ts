@@ -2,8 +2,8 @@ import type { CallerKind } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { publishAll } from '@loyalty/platform/outbox/events';
 import { type TagInput, tagKeyOf } from './tag-keys.ts';
-import { memberTagged } from './tags.events.ts';
-import { addTags, createTags, type TagSource, tagIdByKey } from './tags.store.ts';
+import { memberTagged, memberUntagged } from './tags.events.ts';
+import { addTags, createTags, removeTags, type TagSource, tagIdByKey } from './tags.store.ts';
 
 /** The id of a tag by its key or label; null when the workspace has none. */
 export const findTagId = (ctx: Context, keyOrLabel: string): Promise<string | null> =>
@@ -33,10 +33,20 @@ export async function putTags(
   await publishAll(tx, memberTagged, await addTags(tx, pairs, source));
 }
 
+/**
+ * Removes a tag from those of the members who have it, in the caller's transaction; each is published.
+ *
+ * @param memberIds - of members that the caller has locked
+ */
+export async function takeTag(tx: Context, memberIds: readonly string[], key: string): Promise<void> {
+  await publishAll(tx, memberUntagged, await removeTags(tx, memberIds, key));
+}
+
 const sourceOf: Readonly<Record<CallerKind, TagSource>> = {
   KEY: 'API',
   USER: 'APPLICATION',
   MEMBER: 'APPLICATION',
+  PUBLISHABLE: 'API',
   ANONYMOUS: 'APPLICATION',
   SYSTEM: 'AUTOMATION',
 };

@@ -143,21 +143,31 @@ export async function addTags(
 
 /** Removes a tag from a member; null when the member does not have it. */
 export async function removeTag(ctx: Context, memberId: string, key: string): Promise<string | null> {
+  const [removed] = await removeTags(ctx, [memberId], key);
+  return removed?.tagId ?? null;
+}
+
+/** Removes a tag from members and returns those who had it; the count of the tag falls with them. */
+export async function removeTags(
+  ctx: Context,
+  memberIds: readonly string[],
+  key: string,
+): Promise<{ memberId: string; tagId: string }[]> {
   const { workspaceId, mode } = ctx.scope;
-  const [row] = await ctx.sql.query<{ tagId: string }>(
+  return ctx.sql.query<{ memberId: string; tagId: string }>(
     `WITH removed AS (
        DELETE FROM loyalty.member_tags AS mt USING loyalty.tags AS t
         WHERE ${scoped} AND t.key = $4 AND mt.tag_id = t.id
-          AND mt.workspace_id = $1 AND mt.mode = $2::platform."Mode" AND mt.member_id = $3
-       RETURNING mt.tag_id
+          AND mt.workspace_id = $1 AND mt.mode = $2::platform."Mode" AND mt.member_id = ANY($3::uuid[])
+       RETURNING mt.member_id, mt.tag_id
      ), counted AS (
-       UPDATE loyalty.tags AS t SET member_count = t.member_count - 1
-         FROM removed WHERE ${scoped} AND t.id = removed.tag_id
+       UPDATE loyalty.tags AS t SET member_count = t.member_count - removed.count
+         FROM (SELECT tag_id, count(*)::int AS count FROM removed GROUP BY tag_id) AS removed
+        WHERE ${scoped} AND t.id = removed.tag_id
      )
-     SELECT tag_id AS "tagId" FROM removed`,
-    [workspaceId, mode, memberId, key],
+     SELECT member_id AS "memberId", tag_id AS "tagId" FROM removed`,
+    [workspaceId, mode, memberIds, key],
   );
-  return row?.tagId ?? null;
 }
 
 /** Null when there is no such tag. */

@@ -10,7 +10,7 @@ import type { Member } from '../../members/members/members.service.ts';
 import { OPEN_STATUSES } from '../../members/members/open-statuses.ts';
 import { append } from './append-entry.service.ts';
 import { pointsAdjusted, pointsAwarded } from './points.events.ts';
-import { entryById, memberEntries, type PointsTransaction } from './points.store.ts';
+import { memberEntries, type PointsTransaction } from './points.store.ts';
 
 const DESCRIPTION_LENGTH_MAX = 500;
 const PAGE_SIZE_DEFAULT = 10;
@@ -94,10 +94,6 @@ export async function adjustPoints(
     return entry;
   });
 }
-
-/** An entry of a ledger that something refers to; null when the workspace has none. */
-export const findPointsTransaction = (ctx: Context, id: string): Promise<PointsTransaction | null> =>
-  ctx.load(entryById, id);
 
 /**
  * A part of a member's ledger, newest entry first; parts of many members load together.

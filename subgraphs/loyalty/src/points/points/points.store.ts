@@ -27,6 +27,8 @@ export interface PointsTransaction {
   readonly description: string;
   /** Source of the entry, such as `order:<id>`. */
   readonly source: string | null;
+  /** Who caused it, as `user:<id>`. */
+  readonly actor: string;
   /** Of a reversal: the entry that it takes back, completely or in part, where it is known. */
   readonly reversesId?: string | null;
   /** Until then the points wait and are in no balance; absent and null once the entry is in the ledger. */
@@ -37,7 +39,7 @@ export interface PointsTransaction {
 const columns = (
   alias: string,
 ) => `${alias}.id, ${alias}.member_id AS "memberId", ${alias}.kind, ${alias}.amount,
-  ${alias}.balance_after AS "balanceAfter", ${alias}.description, ${alias}.source,
+  ${alias}.balance_after AS "balanceAfter", ${alias}.description, ${alias}.source, ${alias}.actor,
   ${alias}.reverses_id AS "reversesId", ${alias}.created_at AS "createdAt"`;
 
 export interface NewEntry {

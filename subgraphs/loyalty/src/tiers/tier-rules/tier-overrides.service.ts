@@ -2,7 +2,9 @@ import { systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid, notFound } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
+import { publishAll } from '@loyalty/platform/outbox/events';
 import { checkText } from '@loyalty/platform/values/input';
+import { memberUpdated } from '../../members/members/members.events.ts';
 import {
   getMember,
   lockMembersForUpdate,
@@ -37,6 +39,7 @@ export async function overrideTier(ctx: Context, override: OverrideTier): Promis
     const change = await setOverride(tx, memberId, tierId, until);
     if (!change) throw notFound('member', memberId);
     if (change.previousTierId !== tierId) await publishTierChanges(tx, [change]);
+    await publishOverrides(tx, [memberId]);
     const before = { tierId: change.previousTierId };
     const after = { tierId, until: until.toISOString(), reason };
     await audit(tx, { action: 'overrideTier', resourceType: 'Member', resourceId: memberId, before, after });
@@ -56,6 +59,7 @@ export async function clearTierOverride(ctx: Context, memberId: string): Promise
     if ((await endOverrides(tx, [memberId], null)).length === 0)
       throw conflict('NO_TIER_OVERRIDE', 'This member is in no tier set by hand. There is nothing to clear.');
     await recalculateMembers(tx, [memberId], { ...(await getTierRule(tx)), policy: 'TO_EARNED' });
+    await publishOverrides(tx, [memberId]);
     const after = await getMember(tx, memberId);
     await audit(tx, {
       action: 'clearTierOverride',
@@ -95,5 +99,14 @@ const endOfOneScope = (ctx: Context, ids: readonly string[]): Promise<number> =>
     await lockMembersForUpdate(tx, ids);
     const ended = await endOverrides(tx, ids, tx.clock.now());
     await recalculateMembers(tx, ended, { ...(await getTierRule(tx)), policy: 'TO_EARNED' });
+    await publishOverrides(tx, ended);
     return ended.length;
   });
+
+/** The tier may have stayed: that it was set by hand, or no longer is, is a change of its own. */
+const publishOverrides = (tx: Context, memberIds: readonly string[]): Promise<void> =>
+  publishAll(
+    tx,
+    memberUpdated,
+    memberIds.map((memberId) => ({ memberId, fields: ['tierOverrideUntil'] })),
+  );

@@ -2,7 +2,9 @@ import type { Context } from '@loyalty/platform/context';
 import { notFound } from '@loyalty/platform/errors';
 import { batched } from '@loyalty/platform/loading/batched';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
+import { publishAll } from '@loyalty/platform/outbox/events';
 import { refusedConsumers } from '../../members/consumers.ts';
+import { memberSignalsChanged } from '../member-signals/member-signals.events.ts';
 import {
   type Analysis,
   analysesPage,
@@ -13,9 +15,26 @@ import {
 
 /** Answers of several calls at once are written by one statement. */
 const insertTogether = batched(async (ctx, answers: readonly (readonly NewAnalysis[])[]) => {
-  await insertAnalyses(ctx, answers.flat());
+  const analyses = answers.flat();
+  const memberIds = [...new Set(analyses.flatMap(({ memberId, stateRow }) => (stateRow ? [memberId] : [])))];
+  if (memberIds.length === 0) await insertAnalyses(ctx, analyses);
+  else
+    await ctx.transaction(async (tx) => {
+      await insertAnalyses(tx, analyses);
+      await publishAll(tx, memberSignalsChanged, inChunks(memberIds));
+    });
   return answers.map(() => null);
 });
+
+/** Members whom one event names at most. */
+const MEMBERS_MAX = 1_000;
+
+function inChunks(memberIds: readonly string[]): { memberIds: string[] }[] {
+  const chunks: { memberIds: string[] }[] = [];
+  for (let from = 0; from < memberIds.length; from += MEMBERS_MAX)
+    chunks.push({ memberIds: memberIds.slice(from, from + MEMBERS_MAX) });
+  return chunks;
+}
 
 /**
  * Keeps answered analyses, and the states among them as the latest of their members unless a state of a newer

@@ -6,7 +6,13 @@ import { type MemberPageArgs, memberPage, type NextPage } from '../../members/me
 import { findMembers } from '../../members/members.service.ts';
 import { presentState } from '../../scoring/standard-model/present-state.ts';
 import type { StandardState } from '../../scoring/standard-model/standard-state.ts';
-import { type SavedStateRow, statesAfter, statesOf } from './member-states.store.ts';
+import {
+  type SavedScores,
+  type SavedStateRow,
+  savedScores,
+  statesAfter,
+  statesOf,
+} from './member-states.store.ts';
 
 /** The latest saved state of a member. */
 export interface MemberState extends StandardState {
@@ -29,6 +35,14 @@ export const stateByMember = loader(async (ctx, ids: readonly string[]) => {
   const rows = shown.length > 0 ? await statesOf(ctx, shown) : [];
   return new Map(rows.map((row) => [row.memberId, stateFrom(row)]));
 });
+
+/**
+ * The scores of members' latest states, of those who have one.
+ *
+ * @param ids - of members whose data may be processed
+ */
+export const savedScoresOf = (ctx: Context, ids: readonly string[]): Promise<SavedScores[]> =>
+  savedScores(ctx, ids);
 
 export type MemberStatePage = NextPage<MemberState>;
 

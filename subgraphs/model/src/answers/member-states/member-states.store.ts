@@ -23,6 +23,23 @@ export const statesOf = (ctx: Context, memberIds: readonly string[]): Promise<Sa
     [...scopeOf(ctx), memberIds],
   );
 
+/** Scores from 0 to 1 of a member's latest state; null where there is none. */
+export interface SavedScores {
+  readonly memberId: string;
+  readonly purchase: number | null;
+  readonly longGap: number | null;
+  readonly cartRemoval: number | null;
+}
+
+/** The scores alone of those members that have a state. */
+export const savedScores = (ctx: Context, memberIds: readonly string[]): Promise<SavedScores[]> =>
+  ctx.sql.query<SavedScores>(
+    `SELECT member_id AS "memberId", purchase, long_gap AS "longGap", cart_removal AS "cartRemoval"
+       FROM model.member_states
+      WHERE ${inScope()} AND member_id = ANY($3::uuid[])`,
+    [...scopeOf(ctx), memberIds],
+  );
+
 /** The next latest states, in the order of members. */
 export const statesAfter = (
   ctx: Context,

@@ -15,18 +15,18 @@ export const membersOf = (ctx: Context, chunk: ClaimedChunk): Promise<string[]> 
  * out. Where the job was stopped or the claim was lost, nothing is written.
  *
  * @param outcomeFor - gets the members that may be written about
- * @param settle - books the credits in the same transaction
+ * @param settle - books the credits in the same transaction; not needed where none are charged
  */
 export async function keepChunk(
   ctx: Context,
   chunk: ClaimedChunk,
   outcomeFor: (allowed: readonly string[]) => ChunkOutcome,
-  settle: (tx: Context, credits: number) => Promise<unknown>,
+  settle?: (tx: Context, credits: number) => Promise<unknown>,
 ): Promise<void> {
   const isKept = await writingJob(ctx, async (tx) => {
     const outcome = outcomeFor(await membersOf(tx, chunk));
     if (!(await writeChunk(tx, chunk, outcome))) return false;
-    if (outcome.credits > 0) await settle(tx, outcome.credits);
+    if (settle && outcome.credits > 0) await settle(tx, outcome.credits);
     publishProgress(tx, BULK_JOB_NOUN, chunk.jobId);
     return true;
   });

@@ -34,15 +34,17 @@ export async function waitForCredits(
   }
 }
 
-/** Gives a chunk back that was not tried. */
-export const giveBack = (ctx: Context, chunk: ClaimedChunk, afterSeconds: number): Promise<void> =>
-  writingJob(ctx, (tx) => releaseChunk(tx, chunk, { afterSeconds, attempt: chunk.attempt, attempts: 0 }));
-
-const giveBackTried = (
+/**
+ * Gives a chunk back, to be claimed again after some seconds.
+ *
+ * @param tried - how many members were in a call, and the attempts of each by now. Default: none was tried
+ */
+export const giveBack = (
   ctx: Context,
   chunk: ClaimedChunk,
-  next: Parameters<typeof releaseChunk>[2],
-): Promise<void> => writingJob(ctx, (tx) => releaseChunk(tx, chunk, next));
+  afterSeconds: number,
+  tried = { attempt: chunk.attempt, attempts: 0 },
+): Promise<void> => writingJob(ctx, (tx) => releaseChunk(tx, chunk, { afterSeconds, ...tried }));
 
 /** So many calls in succession without an answer are more than one chunk's bad luck. */
 const OUTAGE_CALLS = 3;
@@ -60,11 +62,7 @@ export async function waitForModel(ctx: Context, chunk: ClaimedChunk, ids: reado
   const calls = await countUnanswered(ctx, chunk);
   const isLastAttempt = chunk.attempt + 1 >= ATTEMPTS_MAX;
   if (calls >= OUTAGE_CALLS && isLastAttempt)
-    await giveBackTried(ctx, chunk, {
-      afterSeconds: OUTAGE_SECONDS,
-      attempt: chunk.attempt,
-      attempts: ids.length,
-    });
+    await giveBack(ctx, chunk, OUTAGE_SECONDS, { attempt: chunk.attempt, attempts: ids.length });
   else await countFailure(ctx, chunk, ids, 'MODEL_SERVICE_UNAVAILABLE');
   if (calls >= PAUSE_CALLS) await stopJob(ctx, chunk.jobId, 'MODEL_SERVICE_UNAVAILABLE');
 }
@@ -78,16 +76,6 @@ export async function countFailure(
 ): Promise<void> {
   const attempt = chunk.attempt + 1;
   if (attempt < ATTEMPTS_MAX)
-    await giveBackTried(ctx, chunk, {
-      afterSeconds: backoffSeconds(chunk.attempt),
-      attempt,
-      attempts: ids.length,
-    });
-  else
-    await keepChunk(
-      ctx,
-      chunk,
-      (allowed) => failedOutcome(allowed, errorCode),
-      async () => 0,
-    );
+    await giveBack(ctx, chunk, backoffSeconds(chunk.attempt), { attempt, attempts: ids.length });
+  else await keepChunk(ctx, chunk, (allowed) => failedOutcome(allowed, errorCode));
 }

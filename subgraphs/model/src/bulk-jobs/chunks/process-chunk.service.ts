@@ -38,13 +38,7 @@ export async function processChunk(ctx: Context, chunk: ClaimedChunk): Promise<v
 }
 
 async function refresh(ctx: Context, chunk: ClaimedChunk, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0)
-    return keepChunk(
-      ctx,
-      chunk,
-      () => emptyOutcome,
-      async () => 0,
-    );
+  if (ids.length === 0) return keepChunk(ctx, chunk, () => emptyOutcome);
   const cost = { maximum: ids.length * MEMBER_CREDITS_MAX, purpose: 'Bulk refresh' };
   await paidWork(ctx, cost, async (settle) => {
     const found = await scoredStates(ctx, ids, chunk.sourceCutoff);

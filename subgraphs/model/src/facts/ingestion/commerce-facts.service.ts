@@ -1,4 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
+import { publish } from '@loyalty/platform/outbox/events';
+import { memberSignalsChanged } from '../../answers/member-signals/member-signals.events.ts';
 import { findMembers } from '../../members/members.service.ts';
 import { recountPopularity } from '../../scoring/recommendations/item-popularity.service.ts';
 import type { OrderLineFact } from '../facts/fact.ts';
@@ -67,6 +69,8 @@ async function ingest(ctx: Context, orders: readonly CommerceOrder[]): Promise<v
     );
     const known = [...same, ...conflicts].map((place) => found[place]!.fact);
     await correctOrders(tx, [...known, ...ofGuests]);
+    const memberIds = [...new Set(found.map(({ fact }) => fact.memberId))];
+    if (memberIds.length > 0) await publish(tx, memberSignalsChanged, { memberIds });
   });
 }
 

@@ -86,6 +86,29 @@ async function predict(
   );
 }
 
+/**
+ * The days, YYYY-MM-DD, on which members are expected to order next, as of today in the workspace's time
+ * zone; members without a prediction are left out.
+ *
+ * @param memberIds - of members whose data may be processed
+ * @throws AppError PEER_UNAVAILABLE (503)
+ */
+export async function nextOrderDays(
+  ctx: Context,
+  memberIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (memberIds.length === 0) return new Map();
+  const cutoff = await cutoffAt(ctx, ctx.clock.now());
+  const { members: statistics } = await readMembers(ctx, memberIds, cutoff);
+  const pool = (await findFits(ctx, ['INTERVALS'])).INTERVALS?.content ?? null;
+  return new Map(
+    memberIds.flatMap((id, row) => {
+      const { expectedNextOrderOn } = nextOrderOf(statistics, row, pool, cutoff.day);
+      return expectedNextOrderOn ? [[id, expectedNextOrderOn] as const] : [];
+    }),
+  );
+}
+
 function emailClickOf(fit: EmailClickFit | null, chance: number | undefined): EmailClickPrediction {
   if (!fit) return noEmailClick('NOT_FITTED_YET');
   if (fit.gap !== null) return noEmailClick(fit.gap);

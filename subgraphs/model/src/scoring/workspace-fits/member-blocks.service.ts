@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { setStatementTimeout } from '@loyalty/platform/operations/statement-timeout';
-import { NO_ID } from '@loyalty/platform/values/ids';
+import { NO_ID, uuidOfHex } from '@loyalty/platform/values/ids';
 import { endOfBlock, type FactTable } from './member-blocks.store.ts';
 
 /** Members whose ids lie between two, both included. */
@@ -40,6 +40,5 @@ export const withLongTimeout = <T>(ctx: Context, read: (tx: Context) => Promise<
   });
 
 function idAfter(id: string): string {
-  const next = (BigInt(`0x${id.replaceAll('-', '')}`) + 1n).toString(16).padStart(32, '0');
-  return next.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return uuidOfHex((BigInt(`0x${id.replaceAll('-', '')}`) + 1n).toString(16).padStart(32, '0'));
 }

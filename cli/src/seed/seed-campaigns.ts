@@ -1,0 +1,165 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Sends an operation as the owner of the demo workspace. */
+export type Ask = (query: string, variables: Record<string, unknown>) => Promise<Record<string, unknown>>;
+
+/** What the demo workspace has to speak to its members. */
+export interface SeededProgramme {
+  /** Members who consented to mail. */
+  readonly memberIds: readonly string[];
+  readonly storeId: string;
+  readonly poolId: string;
+}
+
+/** So long a worker has to find members or to send mails; then the seed goes on without. */
+const WAIT_MS_MAX = 30_000;
+const POLL_MS = 250;
+/** Members who order after the campaign. */
+const ORDERS = 6;
+
+/** Two segments, a campaign that was sent, a journey with members in it and an automation. */
+export async function seedCampaigns(ask: Ask, programme: SeededProgramme): Promise<void> {
+  const guests = await createSegment(ask, 'Guests who read mail', [readsMail]);
+  const regulars = await createSegment(ask, 'Regulars', [
+    readsMail,
+    { event: 'order.created', operator: 'at_least', count: 2, within_days: 90 },
+  ]);
+  await createAutomation(ask, programme);
+  if (!(await isComputed(ask, guests)) || !(await isComputed(ask, regulars))) return;
+  await launchJourney(ask, regulars);
+  const campaignId = await createCampaign(ask, guests);
+  await ask('mutation Launch($id: ID!) { launchCampaign(id: $id) { id } }', { id: campaignId });
+  await until(ask, 'query Sent($id: ID!) { campaign(id: $id) { status } }', campaignId, ({ campaign }) => {
+    return (campaign as { status: string }).status === 'SENT';
+  });
+  await orderAfterwards(ask, programme);
+}
+
+const readsMail = { field: 'consents', operator: 'includes_any', value: ['EMAIL_MARKETING'] };
+
+async function createSegment(ask: Ask, name: string, conditions: readonly unknown[]): Promise<string> {
+  const query = 'mutation CreateSegment($input: CreateSegmentInput!) { createSegment(input: $input) { id } }';
+  const definition = { op: 'and', conditions };
+  const { createSegment: created } = await ask(query, { input: { name, definition } });
+  return (created as { id: string }).id;
+}
+
+/** Were the members of the segment found in time? */
+const isComputed = (ask: Ask, id: string): Promise<boolean> =>
+  until(
+    ask,
+    'query Computed($id: ID!) { segment(id: $id) { isComputing computedAt } }',
+    id,
+    ({ segment }) => {
+      const { isComputing, computedAt } = segment as { isComputing: boolean; computedAt: string | null };
+      return !isComputing && computedAt !== null;
+    },
+  );
+
+async function until(
+  ask: Ask,
+  query: string,
+  id: string,
+  isDone: (data: Record<string, unknown>) => boolean,
+): Promise<boolean> {
+  for (let waitedMs = 0; waitedMs < WAIT_MS_MAX; waitedMs += POLL_MS) {
+    if (isDone(await ask(query, { id }))) return true;
+    await delay(POLL_MS);
+  }
+  return false;
+}
+
+async function createCampaign(ask: Ask, segmentId: string): Promise<string> {
+  const query =
+    'mutation CreateCampaign($input: CreateCampaignInput!) { createCampaign(input: $input) { id } }';
+  const variant = (key: string, subject: string) => ({
+    key,
+    subject,
+    html: `<p>Hello {{ member.first_name }}, the autumn menu is here.</p>
+      <p><a href="https://harbour-coffee.example/autumn">See the menu</a></p>`,
+  });
+  const { createCampaign: created } = await ask(query, {
+    input: {
+      name: 'Autumn menu',
+      channel: 'EMAIL',
+      segmentIds: [segmentId],
+      variants: [
+        variant('plain', 'The autumn menu is here'),
+        variant('warm', 'Something warm for you, {{ member.first_name }}'),
+      ],
+      holdOutPercent: 20,
+    },
+  });
+  return (created as { id: string }).id;
+}
+
+/** Some members buy, whether they got the mail or are held out: so the results show both. */
+async function orderAfterwards(ask: Ask, { memberIds, storeId }: SeededProgramme): Promise<void> {
+  const query = 'mutation CreateOrder($input: OrderInput!) { createOrder(input: $input) { id } }';
+  for (const [index, memberId] of memberIds.slice(0, ORDERS).entries()) {
+    const input = {
+      externalOrderId: `demo-autumn-${index + 1}`,
+      memberId,
+      storeId,
+      currency: 'EUR',
+      total: 690 + 110 * index,
+      occurredAt: new Date(),
+      items: [{ name: 'Pumpkin latte', quantity: 1, unitPrice: 690 }],
+    };
+    await ask(query, { input });
+  }
+}
+
+/** Regulars get points, and after three days without another order a notification. */
+async function launchJourney(ask: Ask, segmentId: string): Promise<void> {
+  const query = 'mutation CreateJourney($input: CreateJourneyInput!) { createJourney(input: $input) { id } }';
+  const definition = {
+    entry: { segmentId },
+    reentry: { rule: 'NEVER' },
+    start: 'thanks',
+    nodes: [
+      {
+        id: 'thanks',
+        label: 'Thank regulars',
+        type: 'awardPoints',
+        amount: 10,
+        description: 'For our regulars',
+        next: 'order',
+      },
+      {
+        id: 'order',
+        label: 'Wait for an order',
+        type: 'waitForEvent',
+        event: { type: 'order.created' },
+        timeout: { days: 3 },
+        next: null,
+        otherwise: 'reminder',
+      },
+      {
+        id: 'reminder',
+        label: 'Remind',
+        type: 'webPush',
+        title: 'A coffee today?',
+        body: 'Your {{ member.points_balance }} points are waiting.',
+        next: null,
+      },
+    ],
+  };
+  const { createJourney } = await ask(query, { input: { name: 'Regulars', definition } });
+  const { id } = createJourney as { id: string };
+  await ask('mutation LaunchJourney($id: ID!) { launchJourney(id: $id) { id } }', { id });
+}
+
+/** A coupon on the birthday. */
+async function createAutomation(ask: Ask, { poolId }: SeededProgramme): Promise<void> {
+  const query =
+    'mutation CreateAutomation($input: CreateAutomationInput!) { createAutomation(input: $input) { id } }';
+  const input = {
+    name: 'Birthday coffee',
+    trigger: { kind: 'birthday' },
+    actions: [{ type: 'issueCoupon', poolId }],
+  };
+  const { createAutomation: created } = await ask(query, { input });
+  const { id } = created as { id: string };
+  await ask('mutation Activate($id: ID!) { activateAutomation(id: $id) { id } }', { id });
+}

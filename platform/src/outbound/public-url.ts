@@ -1,0 +1,5 @@
+import type { Config } from '../operations/config.ts';
+
+/** The address that users open, without a slash at its end: links in messages start with it. */
+export const publicUrl = ({ PUBLIC_URL, HOST, PORT }: Pick<Config, 'PUBLIC_URL' | 'HOST' | 'PORT'>): string =>
+  (PUBLIC_URL ?? `http://${HOST}:${PORT}`).replace(/\/+$/, '');

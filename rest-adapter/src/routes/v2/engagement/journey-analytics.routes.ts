@@ -1,0 +1,4 @@
+import { JourneyAnalyticsDocument } from '#generated/graphql';
+import { GET } from '../../../table/row.ts';
+
+export const journeyAnalyticsRoutes = [GET('/api/campaigns/:id/journey-analytics', JourneyAnalyticsDocument)];

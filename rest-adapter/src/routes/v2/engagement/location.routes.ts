@@ -1,0 +1,7 @@
+import { NearbyStoresDocument, RecordGeofenceEventDocument } from '#generated/graphql';
+import { POST } from '../../../table/row.ts';
+
+export const locationRoutes = [
+  POST('/api/v2/lbs/nearby-stores', NearbyStoresDocument),
+  POST('/api/v2/lbs/geofence-event', RecordGeofenceEventDocument, { omitNull: ['reason'] }),
+];

@@ -1,0 +1,43 @@
+import type { Context } from '@loyalty/platform/context';
+import { type BoundingBox, EARTH_RADIUS_KM } from './bounding-box.ts';
+import type { GeoPoint, NearbyStore, Reach } from './nearby-stores.peer.ts';
+
+/** The formula needs only the sizes of angles. PostgreSQL refuses to square tiny ones; this is 0.1 mm. */
+const size = (degrees: string): string => `greatest(abs(${degrees}), 1e-9)`;
+
+/**
+ * The box finds the stores by the index; the haversine formula, which is exact also at small distances and
+ * across the 180th meridian, decides.
+ */
+export async function storesInBox(
+  ctx: Context,
+  { latitude, longitude }: GeoPoint,
+  { south, north, longitudes: [first, second] }: BoundingBox,
+  { radiusKm, limit }: Reach,
+): Promise<NearbyStore[]> {
+  return ctx.sql.query<NearbyStore>(
+    `SELECT id, name, latitude, longitude, round(km * 1000)::int AS "distanceMeters"
+       FROM (SELECT id, name, latitude, longitude,
+                    2 * ${EARTH_RADIUS_KM} * asin(sqrt(least(1,
+                      sin(radians(${size('latitude - $2')}) / 2) ^ 2
+                      + cos(radians(${size('latitude')})) * cos(radians(${size('$2::float8')}))
+                        * sin(radians(${size('longitude - $3')}) / 2) ^ 2
+                    ))) AS km
+               FROM commerce.stores
+              WHERE workspace_id = $1 AND status = 'ACTIVE' AND latitude BETWEEN $4 AND $5
+                AND (longitude BETWEEN $6 AND $7 OR longitude BETWEEN $8 AND $9)) AS near
+      WHERE km <= $10
+      ORDER BY km, id LIMIT $11`,
+    [
+      ctx.scope.workspaceId,
+      latitude,
+      longitude,
+      south,
+      north,
+      ...first,
+      ...(second ?? [null, null]),
+      radiusKm,
+      limit,
+    ],
+  );
+}

@@ -1,0 +1,35 @@
+import { systemCaller } from '@loyalty/platform/caller/caller';
+import { createContext } from '@loyalty/platform/caller/create-context';
+import type { Context, Services } from '@loyalty/platform/context';
+import {
+  activateAutomation,
+  createAutomation,
+  type NewAutomation,
+} from './automations/automations.service.ts';
+import { enterDueMembers } from './due-members/due-members.service.ts';
+
+/** An automation that is active and adds a tag, unless it does something else. */
+export async function givenAutomation(
+  ctx: Context,
+  { trigger, ...more }: Pick<NewAutomation, 'trigger'> & Partial<NewAutomation>,
+): Promise<string> {
+  const actions = [{ type: 'addTag', tag: 'greeted' }];
+  const { id } = await createAutomation(ctx, { name: 'Greet', actions, trigger, ...more });
+  await activateAutomation(ctx, id);
+  return id;
+}
+
+/** Lets members enter all automations by the clock that are due. */
+export async function enterAllDue(services: Services): Promise<void> {
+  const worker = createContext(services, { caller: systemCaller('test'), requestId: 'test' });
+  while (await enterDueMembers(worker));
+}
+
+/** Who entered an automation and for what, in the order of the members. */
+export const entriesOf = (ctx: Context, id: string): Promise<{ memberId: string; entryKey: string }[]> =>
+  ctx.sql.query(
+    `SELECT member_id AS "memberId", entry_key AS "entryKey" FROM engagement.journey_runs
+      WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND journey_id = $3
+      ORDER BY member_id, entered_at, entry_key`,
+    [ctx.scope.workspaceId, ctx.scope.mode, id],
+  );

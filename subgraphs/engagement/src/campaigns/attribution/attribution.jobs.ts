@@ -1,0 +1,34 @@
+import { orderCreated } from '@loyalty/commerce-subgraph/orders/orders/orders.events';
+import { orderRefunded } from '@loyalty/commerce-subgraph/orders/refunds/refunds.events';
+import { SECOND_MS } from '@loyalty/platform/clock';
+import type { EventConsumer } from '@loyalty/platform/outbox/event-consumer';
+import { job } from '@loyalty/platform/outbox/jobs';
+import { loop } from '@loyalty/platform/outbox/loops';
+import { z } from 'zod';
+import {
+  attributeOrders,
+  forgetAttributions,
+  keepConcerned,
+  ORDERS_TO_ATTRIBUTE_CHANNEL,
+} from './attribution.service.ts';
+
+/** Keeps orders and refunds that may have followed a message. Imported orders have no event: history. */
+export const keepOrdersToAttribute: EventConsumer = {
+  name: 'engagement.keep-orders-to-attribute',
+  types: new Set([orderCreated.type, orderRefunded.type]),
+  take: keepConcerned,
+};
+
+/** Attributes orders to campaigns, journeys and automations. */
+export const attributeOrdersLoop = loop('engagement.attribute-orders', {
+  places: 1,
+  wakes: ORDERS_TO_ATTRIBUTE_CHANNEL,
+  turn: async (ctx) => ((await attributeOrders(ctx)).isMore ? 0 : SECOND_MS),
+});
+
+/** For loyalty's event of a member who was erased. */
+export const forgetAttributionsJob = job(
+  'engagement.forget-attributions',
+  z.object({ memberId: z.uuid() }),
+  (ctx, { memberId }) => forgetAttributions(ctx, memberId),
+);

@@ -1,0 +1,13 @@
+import { event } from '@loyalty/platform/outbox/events';
+import { z } from 'zod';
+
+/** A campaign begins to be sent. */
+export const campaignStarted = event('campaign.started', z.object({ campaignId: z.uuid() }));
+
+const count = z.int().nonnegative();
+
+/** A campaign was sent, or cancelled after it had begun; `skipped` are recipients without a message. */
+export const campaignFinished = event(
+  'campaign.finished',
+  z.object({ campaignId: z.uuid(), recipients: count, heldOut: count, skipped: count, queued: count }),
+);

@@ -1,0 +1,151 @@
+import type { Context } from '@loyalty/platform/context';
+import { type AppError, conflict, invalid } from '@loyalty/platform/errors';
+import { publishEnd, publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
+import { timeZoneOf } from '@loyalty/platform/values/time-zone';
+import { awaitMessages, changeJourneyStatus } from '../../journeys/lifecycle/journey-status.service.ts';
+import {
+  cancelMessages,
+  holdMessages,
+  releaseMessages,
+  waitForMessages,
+} from '../../messages/sources/source-messages.service.ts';
+import { CAMPAIGN_NOUN } from '../campaigns/campaign.ts';
+import { auditCampaign, type Campaign, getCampaign } from '../campaigns/campaigns.service.ts';
+import { publishCampaignFinished } from '../sending/finished-campaigns.service.ts';
+import { firstLocalTime } from '../sending/local-times.ts';
+import { checkReady, lockCampaign, startCampaign, wakeCampaigns } from '../sending/start-campaign.service.ts';
+import { markCancelled, markPaused, markResumed, markScheduled } from './transitions.store.ts';
+
+/**
+ * Begins to send a draft, or a scheduled campaign, now.
+ *
+ * @throws AppError CAMPAIGN_NOT_FOUND, TEMPLATE_NOT_FOUND (404), CAMPAIGN_WITHOUT_AUDIENCE,
+ * CAMPAIGN_WITHOUT_CONTENT, SEGMENT_NOT_COMPUTED, CAMPAIGN_STATE (409); those of `launchJourney`
+ */
+export async function launchCampaign(ctx: Context, id: string): Promise<Campaign> {
+  return changedCampaign(ctx, 'launchCampaign', id, async (tx) => {
+    const campaign = await lockCampaign(tx, id);
+    if (!campaign || !isBefore(campaign)) return false;
+    return startCampaign(tx, campaign, false);
+  });
+}
+
+const isBefore = ({ status }: Pick<Campaign, 'status'>): boolean =>
+  status === 'DRAFT' || status === 'SCHEDULED';
+
+/**
+ * Lets a draft begin at a time, or gives a scheduled campaign another one.
+ *
+ * @throws AppError as `launchCampaign`; VALIDATION_FAILED (400) for a time that is past, PEER_UNAVAILABLE
+ * (503)
+ */
+export async function scheduleCampaign(
+  ctx: Context,
+  id: string,
+  { at, isLocalTime }: { readonly at: Date; readonly isLocalTime: boolean },
+): Promise<Campaign> {
+  const now = ctx.clock.now();
+  if (at <= now) throw invalid('at', 'must be in the future');
+  const first = isLocalTime ? firstLocalTime(at, await timeZoneOf(ctx)) : at;
+  const dueAt = new Date(Math.max(first.getTime(), now.getTime()));
+  return changedCampaign(ctx, 'scheduleCampaign', id, async (tx) => {
+    const campaign = await lockCampaign(tx, id);
+    if (!campaign || !isBefore(campaign)) return false;
+    if (isLocalTime && campaign.journeyId)
+      throw invalid('isLocalTime', 'cannot be true for a campaign with a journey');
+    await checkReady(tx, campaign);
+    const isScheduled = await markScheduled(tx, id, { at, isLocalTime, dueAt });
+    publishProgress(tx, CAMPAIGN_NOUN, id);
+    wakeCampaigns(tx, id);
+    return isScheduled;
+  });
+}
+
+/**
+ * Stops a campaign that is sending: once this has answered, nothing of it leaves.
+ *
+ * @throws AppError CAMPAIGN_NOT_FOUND (404), CAMPAIGN_STATE (409)
+ */
+export async function pauseCampaign(ctx: Context, id: string): Promise<Campaign> {
+  const paused = await changedCampaign(ctx, 'pauseCampaign', id, async (tx) => {
+    if (!(await markPaused(tx, id))) return false;
+    await moveJourney(tx, id, 'PAUSED');
+    await holdMessages(tx, id);
+    publishProgress(tx, CAMPAIGN_NOUN, id);
+    return true;
+  });
+  await untilNothingLeaves(ctx, paused);
+  return paused;
+}
+
+/** @throws AppError CAMPAIGN_NOT_FOUND (404), CAMPAIGN_STATE (409) unless it is paused */
+export async function resumeCampaign(ctx: Context, id: string): Promise<Campaign> {
+  return changedCampaign(ctx, 'resumeCampaign', id, async (tx) => {
+    if (!(await markResumed(tx, id))) return false;
+    await moveJourney(tx, id, 'ACTIVE');
+    await releaseMessages(tx, id);
+    publishProgress(tx, CAMPAIGN_NOUN, id);
+    wakeCampaigns(tx, id);
+    return true;
+  });
+}
+
+/**
+ * Ends a campaign for good: once this has answered, nothing of it leaves.
+ *
+ * @throws AppError CAMPAIGN_NOT_FOUND (404), CAMPAIGN_STATE (409) unless it is scheduled, sending or paused
+ */
+export async function cancelCampaign(ctx: Context, id: string): Promise<Campaign> {
+  const cancelled = await changedCampaign(ctx, 'cancelCampaign', id, async (tx) => {
+    if (!(await markCancelled(tx, id))) return false;
+    const campaign = await getCampaign(tx, id);
+    await moveJourney(tx, id, 'ENDED');
+    await cancelMessages(tx, id);
+    if (campaign.startedAt) await publishCampaignFinished(tx, campaign);
+    publishEnd(tx, CAMPAIGN_NOUN, id);
+    wakeCampaigns(tx, id);
+    return true;
+  });
+  await untilNothingLeaves(ctx, cancelled);
+  return cancelled;
+}
+
+const JOURNEY_FROM = { ACTIVE: ['PAUSED'], PAUSED: ['ACTIVE'], ENDED: ['ACTIVE', 'PAUSED'] } as const;
+
+/** The journey of a campaign goes with it, unless somebody has moved it before. */
+async function moveJourney(tx: Context, id: string, to: 'ACTIVE' | 'PAUSED' | 'ENDED'): Promise<void> {
+  const { journeyId } = await getCampaign(tx, id);
+  if (journeyId) await changeJourneyStatus(tx, journeyId, { from: JOURNEY_FROM[to], to });
+}
+
+async function untilNothingLeaves(ctx: Context, { id, journeyId }: Campaign): Promise<void> {
+  if (journeyId) await awaitMessages(ctx, journeyId);
+  else await waitForMessages(ctx, id);
+}
+
+const pastTense: Readonly<Record<string, string>> = {
+  launchCampaign: 'launched',
+  scheduleCampaign: 'scheduled',
+  pauseCampaign: 'paused',
+  resumeCampaign: 'resumed',
+  cancelCampaign: 'cancelled',
+};
+
+async function changedCampaign(
+  ctx: Context,
+  action: string,
+  id: string,
+  change: (tx: Context) => Promise<boolean>,
+): Promise<Campaign> {
+  return ctx.transaction(async (tx) => {
+    const isChanged = await change(tx);
+    const campaign = await getCampaign(tx, id);
+    if (!isChanged) throw wrongState(campaign, pastTense[action]!);
+    await auditCampaign(tx, action, campaign);
+    tx.forget();
+    return campaign;
+  });
+}
+
+const wrongState = ({ status }: Campaign, done: string): AppError =>
+  conflict('CAMPAIGN_STATE', `A campaign that is ${status.toLowerCase()} cannot be ${done}.`);

@@ -1,0 +1,92 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import type { Context } from '@loyalty/platform/context';
+
+/** What of a campaign its results depend on. */
+export interface MeasuredCampaign {
+  readonly id: string;
+  /** What its messages and its revenue name: the campaign, or its journey. */
+  readonly sourceId: string;
+  readonly attributionDays: number;
+  readonly holdOutPercent: number;
+  readonly variantKeys: readonly string[];
+}
+
+export const measuredCampaigns = (ctx: Context, ids: readonly string[]): Promise<MeasuredCampaign[]> =>
+  ctx.sql.query(
+    `SELECT id, coalesce(journey_id, id) AS "sourceId", attribution_days AS "attributionDays",
+            hold_out_percent AS "holdOutPercent",
+            ARRAY(SELECT v->>'key' FROM jsonb_array_elements(variants) WITH ORDINALITY AS e(v, place)
+                   ORDER BY place) AS "variantKeys"
+       FROM engagement.campaigns WHERE ${inScope()} AND id = ANY($3::uuid[])`,
+    [...scopeOf(ctx), ids],
+  );
+
+/** Members of one variant who are held out, or are not. */
+export interface AssignedGroup {
+  readonly campaignId: string;
+  readonly variant: string;
+  readonly isHeldOut: boolean;
+  /** Those whose message was due by now, or would have been. */
+  readonly members: number;
+  /** Of those, members who bought within the window from then on, and their orders. */
+  readonly converted: number;
+  readonly orders: number;
+  /** Also of those who wait for it. */
+  readonly lastDueAt: Date;
+}
+
+/**
+ * Members as they were assigned, and who of them bought; the window of both groups is the same. Each order
+ * looks up its member by the key: OFFSET 0 keeps that so where PostgreSQL knows little of the tables yet.
+ */
+export const assignedGroups = (ctx: Context, campaignIds: readonly string[]): Promise<AssignedGroup[]> =>
+  ctx.sql.query(
+    `WITH bought AS MATERIALIZED (
+       SELECT a.source_id AS campaign_id, r.variant, r.state = 'HELD_OUT' AS is_held_out,
+              count(*) AS orders
+         FROM engagement.attributed_orders AS a
+        CROSS JOIN LATERAL (
+              SELECT r.variant, r.state, r.due_at FROM engagement.campaign_recipients AS r
+               WHERE ${inScope('r')} AND r.campaign_id = a.source_id AND r.member_id = a.member_id
+              OFFSET 0) AS r
+        CROSS JOIN LATERAL (
+              SELECT c.attribution_days * interval '24 hours' AS length FROM engagement.campaigns AS c
+               WHERE ${inScope('c')} AND c.id = a.source_id OFFSET 0) AS span
+        WHERE ${inScope('a')} AND a.source_id = ANY($3::uuid[]) AND r.due_at <= $4
+          AND a.ordered_at >= r.due_at AND a.ordered_at < r.due_at + span.length
+        GROUP BY a.source_id, r.variant, r.state = 'HELD_OUT', a.member_id
+     ), counted AS (
+       SELECT r.campaign_id, r.variant, r.state = 'HELD_OUT' AS is_held_out,
+              count(*) FILTER (WHERE r.due_at <= $4) AS members, 0 AS converted, 0 AS orders,
+              max(r.due_at) AS last_due_at
+         FROM engagement.campaign_recipients AS r
+        WHERE ${inScope('r')} AND r.campaign_id = ANY($3::uuid[])
+        GROUP BY r.campaign_id, r.variant, r.state = 'HELD_OUT'
+       UNION ALL
+       SELECT campaign_id, variant, is_held_out, 0, count(*), sum(orders), NULL
+         FROM bought GROUP BY campaign_id, variant, is_held_out
+     )
+     SELECT campaign_id AS "campaignId", variant, is_held_out AS "isHeldOut", sum(members)::int AS members,
+            sum(converted)::int AS converted, sum(orders)::int AS orders, max(last_due_at) AS "lastDueAt"
+       FROM counted GROUP BY campaign_id, variant, is_held_out`,
+    [...scopeOf(ctx), campaignIds, ctx.clock.now()],
+  );
+
+/** Orders that are the revenue of a source, by variant and currency. */
+export interface LastTouchOrders {
+  readonly sourceId: string;
+  readonly variant: string | null;
+  readonly currency: string;
+  readonly orders: number;
+  readonly revenueMinor: bigint;
+}
+
+export const lastTouchOrders = (ctx: Context, sourceIds: readonly string[]): Promise<LastTouchOrders[]> =>
+  ctx.sql.query(
+    `SELECT source_id AS "sourceId", variant, currency, count(*)::int AS orders,
+            least(sum(revenue_minor), 9223372036854775807)::bigint AS "revenueMinor"
+       FROM engagement.attributed_orders
+      WHERE ${inScope()} AND source_id = ANY($3::uuid[]) AND is_last_touch
+      GROUP BY source_id, variant, currency`,
+    [...scopeOf(ctx), sourceIds],
+  );

@@ -1,0 +1,127 @@
+import { systemCaller } from '@loyalty/platform/caller/caller';
+import { addMs, SECOND_MS } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import { AppError } from '@loyalty/platform/errors';
+import { publishEnd, publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
+import { refreshStatistics } from '@loyalty/platform/operations/analyze-tables';
+import { isSendingStopped } from '../../messages/emergency-stop/emergency-stop.service.ts';
+import { CAMPAIGN_NOUN } from '../campaigns/campaign.ts';
+import { changedCounts } from '../campaigns/recipient-counts.ts';
+import { addToAudience } from './audience-range.service.ts';
+import {
+  type CampaignClaim,
+  type ClaimedCampaign,
+  claimCampaign,
+  lockClaimed,
+  markFailed,
+  markSent,
+  type NextStep,
+  postponeClaimed,
+  writeStep,
+} from './campaign-claims.store.ts';
+import { publishCampaignFinished } from './finished-campaigns.service.ts';
+import { queueDue } from './queue-recipients.service.ts';
+import { isBacklogged, lockWaitingRecipients, moveRecipients, nextDueAt } from './recipients.store.ts';
+import { startCampaign } from './start-campaign.service.ts';
+
+/** So many marketing messages of a workspace wait at most for those who send them; others join the queue. */
+const BACKLOG_MAX = 10_000;
+const BACKLOG_MS = 200;
+/** How often it is looked whether the last messages were sent. */
+const FINISH_MS = SECOND_MS;
+const STOPPED_MS = 5 * SECOND_MS;
+const FAILED_MS = 5 * SECOND_MS;
+/** Recipients of a cancelled campaign that one step writes. */
+const CANCELLED_MAX = 5_000;
+
+/** Tables that the steps of large campaigns fill. */
+const FILLED = ['engagement.campaign_recipients'];
+
+/**
+ * Takes the campaign that is due for longest one step further. Each step is a transaction under the
+ * campaign's
+ * lock, so a step counts as a whole or not at all, whoever dies, and after a pause none begins.
+ *
+ * @returns false when no campaign was due
+ */
+export async function sendCampaigns(ctx: Context): Promise<boolean> {
+  const claim = await claimCampaign(ctx);
+  if (!claim) return false;
+  const own = ctx.as(systemCaller('send-campaigns', claim));
+  try {
+    if (await isSendingStopped(own)) await postponeClaimed(own, claim, addMs(own.clock.now(), STOPPED_MS));
+    else if (await own.transaction((tx) => step(tx, claim))) await refreshStatistics(own, FILLED);
+  } catch (error) {
+    await failed(own, claim, error);
+  }
+  return true;
+}
+
+/** What cannot be right by itself stops the campaign, with the reason; everything else is tried again. */
+async function failed(ctx: Context, claim: CampaignClaim, error: unknown): Promise<void> {
+  const isFinal = error instanceof AppError && FINAL.has(error.category) && !RETRIED.has(error.code);
+  if (!isFinal) {
+    await postponeClaimed(ctx, claim, addMs(ctx.clock.now(), FAILED_MS));
+    if (error instanceof AppError && RETRIED.has(error.code)) return;
+    throw error;
+  }
+  await ctx.transaction(async (tx) => {
+    if (!(await lockClaimed(tx, claim))) return;
+    await markFailed(tx, claim.id, error.message);
+    publishProgress(tx, CAMPAIGN_NOUN, claim.id);
+  });
+}
+
+const FINAL: ReadonlySet<string> = new Set(['BAD_USER_INPUT', 'NOT_FOUND', 'CONFLICT', 'FORBIDDEN']);
+const RETRIED: ReadonlySet<string> = new Set(['SEGMENT_NOT_COMPUTED']);
+
+/** Returns whether recipients were added. */
+async function step(tx: Context, claim: CampaignClaim): Promise<boolean> {
+  const campaign = await lockClaimed(tx, claim);
+  if (!campaign) return false;
+  if (campaign.status === 'SCHEDULED') {
+    await startCampaign(tx, campaign, true);
+    return false;
+  }
+  const next = campaign.status === 'CANCELLED' ? await skipWaiting(tx, campaign) : await send(tx, campaign);
+  if (!next) return false;
+  await writeStep(tx, campaign.id, next);
+  publishProgress(tx, CAMPAIGN_NOUN, campaign.id);
+  return next.audienceToId !== campaign.audienceToId;
+}
+
+/** Messages for those who are due, else more of the audience, else the end; null where that is written. */
+async function send(tx: Context, campaign: ClaimedCampaign): Promise<NextStep | null> {
+  const { audienceToId, recipientCounts } = campaign;
+  const now = tx.clock.now();
+  if (await isBacklogged(tx, BACKLOG_MAX))
+    return { audienceToId, recipientCounts, dueAt: addMs(now, BACKLOG_MS) };
+  const changes = await queueDue(tx, campaign);
+  if (changes.length > 0)
+    return { audienceToId, recipientCounts: changedCounts(recipientCounts, changes), dueAt: now };
+  if (audienceToId !== null) return addToAudience(tx, campaign);
+  const waitsUntil = await nextDueAt(tx, campaign.id);
+  if (waitsUntil) return { audienceToId, recipientCounts, dueAt: waitsUntil };
+  if (!(await markSent(tx, campaign))) return { audienceToId, recipientCounts, dueAt: addMs(now, FINISH_MS) };
+  await publishCampaignFinished(tx, campaign);
+  publishEnd(tx, CAMPAIGN_NOUN, campaign.id);
+  return null;
+}
+
+/** Those who wait for a message of a cancelled campaign are written down as skipped, a part at a time. */
+async function skipWaiting(tx: Context, { id, recipientCounts }: ClaimedCampaign): Promise<NextStep> {
+  const waiting = await lockWaitingRecipients(tx, id, CANCELLED_MAX);
+  if (waiting.length === 0) return { audienceToId: null, recipientCounts, dueAt: null };
+  const reason = 'CANCELLED';
+  const memberIds = waiting.map(({ memberId }) => memberId);
+  await moveRecipients(tx, id, memberIds, reason);
+  const changes = waiting.flatMap(({ variant }) => [
+    { variant, state: 'WAITING', reason: null, count: -1 } as const,
+    { variant, state: 'SKIPPED', reason, count: 1 } as const,
+  ]);
+  return {
+    audienceToId: null,
+    recipientCounts: changedCounts(recipientCounts, changes),
+    dueAt: tx.clock.now(),
+  };
+}

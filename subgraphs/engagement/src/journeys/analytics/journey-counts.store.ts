@@ -1,0 +1,62 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import type { Context } from '@loyalty/platform/context';
+
+/** How often a node did something for a member; of all versions together. */
+export interface OutcomeCount {
+  readonly nodeId: string;
+  /** ENTERED, DONE, SKIPPED:NO_CONSENT, BRANCH:yes, GOAL_REACHED and the like. */
+  readonly outcome: string;
+  readonly count: number;
+}
+
+export const outcomesOf = (ctx: Context, journeyId: string): Promise<OutcomeCount[]> =>
+  ctx.sql.query<OutcomeCount>(
+    `SELECT node_id AS "nodeId", outcome, sum(count)::float8 AS count
+       FROM engagement.journey_node_counts WHERE ${inScope()} AND journey_id = $3
+      GROUP BY node_id, outcome`,
+    [...scopeOf(ctx), journeyId],
+  );
+
+/** How many members stand at each node now; at none before the first. */
+export const standingOf = (ctx: Context, journeyId: string): Promise<OutcomeCount[]> =>
+  ctx.sql.query<OutcomeCount>(
+    `SELECT node_id AS "nodeId", 'WAITING' AS outcome, count(*)::float8 AS count
+       FROM engagement.journey_runs
+      WHERE ${inScope()} AND journey_id = $3 AND ended_at IS NULL
+      GROUP BY node_id`,
+    [...scopeOf(ctx), journeyId],
+  );
+
+/** What is shown of a campaign. */
+export interface CountedCampaign {
+  readonly id: string;
+  /** The journey that it has instead of one message. */
+  readonly journeyId: string | null;
+  readonly variants: readonly { readonly key: string }[];
+  readonly holdOutPercent: number;
+}
+
+export async function findCountedCampaign(ctx: Context, id: string): Promise<CountedCampaign | null> {
+  const [row] = await ctx.sql.query<CountedCampaign>(
+    `SELECT id, journey_id AS "journeyId", variants, hold_out_percent AS "holdOutPercent"
+       FROM engagement.campaigns WHERE ${inScope()} AND id = $3`,
+    [...scopeOf(ctx), id],
+  );
+  return row ?? null;
+}
+
+/** Members of an audience with the same fate. */
+export interface AudienceCount {
+  readonly variant: string;
+  readonly state: 'WAITING' | 'QUEUED' | 'HELD_OUT' | 'SKIPPED';
+  readonly reason: string;
+  readonly count: number;
+}
+
+export const recipientsOf = (ctx: Context, campaignId: string): Promise<AudienceCount[]> =>
+  ctx.sql.query<AudienceCount>(
+    `SELECT variant, state, coalesce(reason, '') AS reason, count(*)::float8 AS count
+       FROM engagement.campaign_recipients WHERE ${inScope()} AND campaign_id = $3
+      GROUP BY variant, state, 3`,
+    [...scopeOf(ctx), campaignId],
+  );

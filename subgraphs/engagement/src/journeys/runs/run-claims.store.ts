@@ -1,0 +1,114 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import { addMs } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import { ATTEMPTS_MAX, type ClaimedRun, type JourneyRun } from './run.ts';
+
+/** After this time the worker that took a run is given up, in ms. */
+const LEASE_MS = 60_000;
+
+/**
+ * Takes runs that are due, of all workspaces. Each workspace with such runs gives at most an equal share; the
+ * index gives the next workspace without reading runs of the one before, and runs that are not due are not
+ * read. Workspaces that have stopped sending are left out. The lease has no index: a claim writes none.
+ */
+export async function claimRuns(ctx: Context, size: number): Promise<ClaimedRun[]> {
+  const now = ctx.clock.now();
+  return ctx.sql.query<ClaimedRun>(
+    `/* every workspace */ WITH RECURSIVE workspaces AS (
+       (SELECT workspace_id, due_at FROM engagement.journey_runs WHERE due_at IS NOT NULL
+         ORDER BY workspace_id, due_at LIMIT 1)
+       UNION ALL
+       SELECT next.workspace_id, next.due_at
+         FROM workspaces AS w CROSS JOIN LATERAL (
+              SELECT r.workspace_id, r.due_at FROM engagement.journey_runs AS r
+               WHERE r.due_at IS NOT NULL AND r.workspace_id > w.workspace_id
+               ORDER BY r.workspace_id, r.due_at LIMIT 1) AS next
+     ), ready AS MATERIALIZED (
+       SELECT w.workspace_id, count(*) OVER () AS workspaces FROM workspaces AS w
+        WHERE w.due_at <= $1
+          AND NOT EXISTS (SELECT FROM engagement.message_settings AS s
+                           WHERE s.workspace_id = w.workspace_id AND s.stopped_at IS NOT NULL)
+     ), due AS (
+       SELECT found.*
+         FROM ready CROSS JOIN LATERAL (
+              SELECT r.workspace_id, r.mode, r.id FROM engagement.journey_runs AS r
+               WHERE r.workspace_id = ready.workspace_id AND r.due_at <= $1
+                 AND (r.leased_until IS NULL OR r.leased_until <= $1)
+               ORDER BY r.due_at LIMIT $2 / ready.workspaces + 1 FOR UPDATE SKIP LOCKED) AS found
+        LIMIT $2
+     )
+     UPDATE engagement.journey_runs AS r SET leased_until = $3, claim = r.claim + 1
+       FROM due
+      WHERE r.workspace_id = due.workspace_id AND r.mode = due.mode AND r.id = due.id
+     RETURNING r.workspace_id AS "workspaceId", r.mode, r.id, r.journey_id AS "journeyId", r.version,
+               r.claim`,
+    [now, size, addMs(now, LEASE_MS)],
+  );
+}
+
+const columns = `r.id, r.journey_id AS "journeyId", r.version, r.member_id AS "memberId", r.trigger, r.status,
+  r.node_id AS "nodeId", r.arrived_at AS "arrivedAt", r.step, r.due_at AS "dueAt", r.claim,
+  r.waits_for AS "waitsFor", r.attempts, r.sent_nodes AS "sentNodes", r.reason, r.entered_at AS "enteredAt",
+  r.ended_at AS "endedAt"`;
+
+/** Locks those of the runs that were not taken away since they were claimed. */
+export async function lockClaimed(tx: Context, claimed: readonly ClaimedRun[]): Promise<JourneyRun[]> {
+  return tx.sql.query<JourneyRun>(
+    `SELECT ${columns}
+       FROM engagement.journey_runs AS r
+       JOIN unnest($3::uuid[], $4::int[]) AS c(id, claim) ON c.id = r.id
+      WHERE ${inScope('r')} AND r.id = ANY($3::uuid[]) AND r.claim = c.claim AND r.ended_at IS NULL
+      ORDER BY r.id FOR UPDATE OF r`,
+    [...scopeOf(tx), claimed.map(({ id }) => id), claimed.map(({ claim }) => claim)],
+  );
+}
+
+/** A run of a member, and whether a worker may be moving it. */
+export interface LockedRun extends JourneyRun {
+  readonly leasedUntil: Date | null;
+}
+
+/** Locks the runs of these members in these journeys that have not ended. */
+export async function lockRunsOf(
+  tx: Context,
+  journeyIds: readonly string[],
+  memberIds: readonly string[],
+): Promise<LockedRun[]> {
+  return tx.sql.query<LockedRun>(
+    `SELECT ${columns}, r.leased_until AS "leasedUntil" FROM engagement.journey_runs AS r
+      WHERE ${inScope('r')} AND r.journey_id = ANY($3::uuid[]) AND r.member_id = ANY($4::uuid[])
+        AND r.ended_at IS NULL
+      ORDER BY r.id FOR UPDATE`,
+    [...scopeOf(tx), journeyIds, memberIds],
+  );
+}
+
+/**
+ * Gives runs back that could not be moved. Those with a time are due again then, and that was an attempt; the
+ * last one fails.
+ */
+export async function giveBackRuns(
+  ctx: Context,
+  runs: readonly (ClaimedRun & { readonly dueAt: Date | null })[],
+): Promise<void> {
+  await ctx.sql.query(
+    `UPDATE engagement.journey_runs AS r
+        SET leased_until = NULL, claim = r.claim + 1,
+            attempts = r.attempts + CASE WHEN g.due_at IS NULL THEN 0 ELSE 1 END,
+            due_at = CASE WHEN r.attempts < $6 THEN coalesce(g.due_at, r.due_at) END,
+            status = CASE WHEN r.attempts < $6 THEN r.status ELSE 'FAILED' END,
+            reason = CASE WHEN r.attempts < $6 THEN r.reason ELSE 'INTERNAL_ERROR' END,
+            ended_at = CASE WHEN r.attempts < $6 THEN NULL ELSE $7::timestamptz END
+       FROM unnest($3::uuid[], $4::int[], $5::timestamptz[]) AS g(id, claim, due_at)
+      WHERE ${inScope('r')} AND r.id = ANY($3::uuid[]) AND r.id = g.id AND r.claim = g.claim
+        AND r.ended_at IS NULL`,
+    [
+      ...scopeOf(ctx),
+      runs.map(({ id }) => id),
+      runs.map(({ claim }) => claim),
+      runs.map(({ dueAt }) => dueAt),
+      ATTEMPTS_MAX,
+      ctx.clock.now(),
+    ],
+  );
+}

@@ -1,0 +1,104 @@
+import {
+  type GeoPoint,
+  type NearbyStore,
+  storesNear,
+} from '@loyalty/commerce-subgraph/stores/nearby-stores/nearby-stores.peer';
+import { findStoreRef } from '@loyalty/commerce-subgraph/stores/store-refs/store-refs.peer';
+import { hasConsent } from '@loyalty/loyalty-subgraph/members/consents/consents.peer';
+import { actorId } from '@loyalty/platform/caller/caller';
+import { guardWrite } from '@loyalty/platform/caller/write-guard';
+import { MINUTE_MS } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import { invalid, notFound } from '@loyalty/platform/errors';
+import { publish } from '@loyalty/platform/outbox/events';
+import { newId } from '@loyalty/platform/values/ids';
+import { nearStore, storeDwell } from './location.events.ts';
+import {
+  deleteGeofenceEvents,
+  type GeofenceEvent,
+  type GeofenceEventType,
+  geofenceEventsOf,
+  insertGeofenceEvent,
+  lockGeofence,
+} from './location.store.ts';
+
+const RADIUS_KM = 25;
+const STORES_MAX = 20;
+/** Devices report the same event again and again while they cannot be sure where they are. */
+const REPEATED_WITHIN_MS = 5 * MINUTE_MS;
+
+type Refusal = 'GPC' | 'NO_CONSENT';
+
+/** A store near the member. */
+export interface Geofence extends Omit<NearbyStore, 'id'> {
+  readonly storeId: string;
+}
+
+const eventOf = { ENTER: nearStore, DWELL: storeDwell } as const;
+
+/**
+ * Active stores within 25 km of the signed-in member, nearest first; empty where the member's location may
+ * not be used. The place is used for this answer only: it is in no row, log, trace or error.
+ *
+ * @param limit - 1 to 20. Default: 20
+ * @throws AppError VALIDATION_FAILED (400), PEER_UNAVAILABLE (503)
+ * @remarks Source: v2 REST API, section 4 "Location", POST /lbs/nearby-stores; rules 1, 2 and 4
+ */
+export async function listNearbyStores(
+  ctx: Context,
+  place: GeoPoint,
+  limit: number | null | undefined,
+): Promise<Geofence[]> {
+  if (!(Math.abs(place.latitude) <= 90)) throw invalid('latitude', 'must be between -90 and 90');
+  if (!(Math.abs(place.longitude) <= 180)) throw invalid('longitude', 'must be between -180 and 180');
+  const count = limit ?? STORES_MAX;
+  if (count < 1 || count > STORES_MAX) throw invalid('limit', `must be between 1 and ${STORES_MAX}`);
+  if (await refusal(ctx, memberOf(ctx))) return [];
+  const stores = await storesNear(ctx, place, { radiusKm: RADIUS_KM, limit: count });
+  return stores.map(({ id, ...store }) => ({ storeId: id, ...store }));
+}
+
+/**
+ * Records that the signed-in member entered the geofence of a store or stays there, and publishes
+ * `location.near_store` or `location.store_dwell`. The same event within 5 minutes counts as a repetition.
+ *
+ * @throws AppError STORE_NOT_FOUND (404) also for a store that is not active, RATE_LIMITED (429),
+ *   GUARD_UNAVAILABLE, PEER_UNAVAILABLE (503)
+ * @remarks Source: v2 REST API, section 4 "Location", POST /lbs/geofence-event; rules 3 and 4
+ */
+export async function recordGeofenceEvent(
+  ctx: Context,
+  storeId: string,
+  type: GeofenceEventType,
+): Promise<{ readonly recorded: boolean; readonly reason: Refusal | null }> {
+  await guardWrite(ctx, 'record');
+  const store = await findStoreRef(ctx, storeId);
+  if (store?.status !== 'ACTIVE') throw notFound('store', storeId);
+  const memberId = memberOf(ctx);
+  const reason = await refusal(ctx, memberId);
+  if (reason) return { recorded: false, reason };
+  await ctx.transaction(async (tx) => {
+    const id = newId(tx.clock);
+    const seen = { id, memberId, storeId, type, occurredAt: tx.clock.now() };
+    await lockGeofence(tx, seen);
+    if (await insertGeofenceEvent(tx, seen, REPEATED_WITHIN_MS))
+      await publish(tx, eventOf[type], { memberId, storeId, geofenceEventId: id });
+  });
+  return { recorded: true, reason: null };
+}
+
+/** What is stored of a member, newest first. */
+export const listGeofenceEvents = (ctx: Context, memberId: string): Promise<GeofenceEvent[]> =>
+  geofenceEventsOf(ctx, memberId);
+
+/** Deletes what is stored of an erased member; once more deletes nothing. */
+export const forgetGeofenceEvents = (ctx: Context, memberId: string): Promise<void> =>
+  deleteGeofenceEvents(ctx, memberId);
+
+/** Why the location of a member may not be used; the consent is asked for each time. */
+async function refusal(ctx: Context, memberId: string): Promise<Refusal | null> {
+  if (ctx.hasPrivacySignal) return 'GPC';
+  return (await hasConsent(ctx, memberId, 'PRECISE_LOCATION')) ? null : 'NO_CONSENT';
+}
+
+const memberOf = ({ caller }: Context): string => actorId(caller)!;

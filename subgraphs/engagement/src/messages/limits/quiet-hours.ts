@@ -1,0 +1,46 @@
+import { DAY_MS, MINUTE_MS } from '@loyalty/platform/clock';
+import { offsetsOf } from '@loyalty/platform/values/zoned-days';
+import { LRUCache } from 'lru-cache';
+
+/** Times of a day at which nothing is sent; HH:MM, and the end may be on the next day. */
+export interface QuietHours {
+  readonly from: string;
+  readonly until: string;
+}
+
+const offsets = new LRUCache<string, (ms: number) => number>({ max: 500 });
+
+function offsetAt(timeZone: string): (ms: number) => number {
+  const known = offsets.get(timeZone) ?? offsetsOf(timeZone);
+  offsets.set(timeZone, known);
+  return known;
+}
+
+/**
+ * When the quiet hours end that an instant lies in; null where it lies in none. An end that clocks skip comes
+ * as much later as they skip, and of an end that they show twice the second one counts.
+ */
+export function quietEnd(now: Date, timeZone: string, { from, until }: QuietHours): Date | null {
+  const offset = offsetAt(timeZone);
+  const local = now.getTime() + offset(now.getTime());
+  const midnight = Math.floor(local / DAY_MS) * DAY_MS;
+  const minute = local - midnight;
+  const [begin, end] = [msOf(from), msOf(until)];
+  const isQuiet = begin < end ? minute >= begin && minute < end : minute >= begin || minute < end;
+  if (!isQuiet) return null;
+  const wallEnd = midnight + end + (minute < end ? 0 : DAY_MS);
+  return new Date(Math.max(instantOf(wallEnd, offset), now.getTime() + MINUTE_MS));
+}
+
+/** The instant at which clocks show a time; the later one where they show it twice. */
+function instantOf(wall: number, offset: (ms: number) => number): number {
+  // The offsets that hold before and after whatever change there may be.
+  const guesses = [offset(wall - DAY_MS), offset(wall + DAY_MS)].map((ahead) => wall - ahead);
+  const exact = guesses.filter((instant) => instant + offset(instant) === wall);
+  return Math.max(...(exact.length > 0 ? exact : guesses));
+}
+
+function msOf(time: string): number {
+  const [hours, minutes] = time.split(':');
+  return (Number(hours) * 60 + Number(minutes)) * MINUTE_MS;
+}

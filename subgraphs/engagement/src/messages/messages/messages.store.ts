@@ -1,0 +1,122 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import type { Context } from '@loyalty/platform/context';
+import { loader } from '@loyalty/platform/loading/loaders';
+import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { firstIdAt } from '@loyalty/platform/values/ids';
+import { sharedGate } from '../queue/sending-gate.ts';
+import type { Message, MessageFilter } from './message.ts';
+
+const sealedColumns = `m.id, m.channel, m.member_id AS "memberId", m.recipient_sealed AS "recipientSealed",
+  m.template_id AS "templateId", m.template_version AS "templateVersion",
+  m.content_sealed AS "contentSealed", m.content_id AS "contentId",
+  m.data_sealed AS "dataSealed"`;
+
+const columns = `${sealedColumns}, m.category, m.source_kind AS "sourceKind", m.source_id AS "sourceId",
+  m.node_id AS "nodeId", m.variant, m.status, m.reason, m.detail,
+  nullif(m.due_at, 'infinity') AS "dueAt", m.opens, m.clicks, m.created_at AS "createdAt",
+  m.sent_at AS "sentAt", m.delivered_at AS "deliveredAt",
+  m.opened_at AS "openedAt", m.clicked_at AS "clickedAt"`;
+
+export const messageById = loader(async (ctx, ids: readonly string[]) => {
+  const rows = await ctx.sql.query<Message>(
+    `SELECT ${columns} FROM engagement.messages AS m WHERE ${inScope('m')} AND m.id = ANY($3::uuid[])`,
+    [...scopeOf(ctx), ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+});
+
+/** Newest first. Conditions are written only where they are asked for, so that each finds its index. */
+export async function messagesPage(
+  ctx: Context,
+  request: PageRequest,
+  filter: MessageFilter,
+): Promise<Page<Message>> {
+  const params: unknown[] = [...scopeOf(ctx)];
+  const conditions = [inScope('m')];
+  const add = (value: unknown, condition: (place: string) => string): void => {
+    if (value === null || value === undefined) return;
+    params.push(value);
+    conditions.push(condition(`$${params.length}`));
+  };
+  // Ids are UUIDv7: they sort by the time of creation.
+  const idAt = (time: Date | null | undefined) => (time ? firstIdAt(time) : null);
+  add(filter.memberId, (place) => `m.member_id = ${place}::uuid`);
+  add(filter.status, (place) => `m.status = ${place}::engagement."MessageStatus"`);
+  add(filter.templateId, (place) => `m.template_id = ${place}::uuid`);
+  add(filter.category, (place) => `m.category = ${place}::engagement."MessageCategory"`);
+  add(filter.channel, (place) => `m.channel = ${place}::engagement."MessageChannel"`);
+  add(filter.sourceId, (place) => `m.source_id = ${place}::uuid`);
+  add(idAt(filter.createdFrom), (place) => `m.id >= ${place}::uuid`);
+  add(idAt(filter.createdUntil), (place) => `m.id < ${place}::uuid`);
+  const where = conditions.join(' AND ');
+  const counted = [...params];
+  const { order, beyond } = scan(request);
+  add(request.cursorId, (place) => `m.id ${beyond} ${place}::uuid`);
+  const rows = await ctx.sql.query<Message>(
+    `SELECT ${columns} FROM engagement.messages AS m WHERE ${conditions.join(' AND ')}
+      ORDER BY m.id ${order} LIMIT ${request.size + 1} OFFSET ${request.offset}`,
+    params,
+  );
+  return page(request, rows, async () => {
+    const sql = `SELECT count(*)::int AS total FROM engagement.messages AS m WHERE ${where}`;
+    return (await ctx.sql.query<{ total: number }>(sql, counted))[0]!.total;
+  });
+}
+
+/** A page of a member's messages; those of many members are read together. */
+export const memberMessages = pageLoader<string, Message>((ctx, wanted) => {
+  const { owners, limits, offsets, cursorIds, order, beyond } = wanted;
+  return ctx.sql.query<Placed<Message>>(
+    `SELECT w.place, found.*
+       FROM unnest($3::uuid[], $4::int[], $5::int[], $6::uuid[]) WITH ORDINALITY AS w(member_id, rows, skip,
+         cursor_id, place)
+      CROSS JOIN LATERAL (
+        SELECT ${columns} FROM engagement.messages AS m
+         WHERE ${inScope('m')} AND m.member_id = w.member_id
+           AND (w.cursor_id IS NULL OR m.id ${beyond} w.cursor_id)
+         ORDER BY m.id ${order} LIMIT w.rows OFFSET w.skip
+      ) AS found
+      ORDER BY w.place, found.id ${order}`,
+    [...scopeOf(ctx), owners, limits, offsets, cursorIds],
+  );
+});
+
+export const messageCountByMember = loader(async (ctx, memberIds: readonly string[]) => {
+  const rows = await ctx.sql.query<{ memberId: string; total: number }>(
+    `SELECT m.member_id AS "memberId", count(*)::int AS total FROM engagement.messages AS m
+      WHERE ${inScope('m')} AND m.member_id = ANY($3::uuid[]) GROUP BY m.member_id`,
+    [...scopeOf(ctx), memberIds],
+  );
+  return new Map(rows.map(({ memberId, total }) => [memberId, total]));
+});
+
+/** Of all messages to a member, without what they say. */
+export const listedMessages = (ctx: Context, memberId: string): Promise<Record<string, unknown>[]> =>
+  ctx.sql.query(
+    `SELECT m.created_at AS "createdAt", t.name AS template, m.category, m.status, m.sent_at AS "sentAt"
+       FROM engagement.messages AS m
+       LEFT JOIN engagement.message_templates AS t ON t.workspace_id = m.workspace_id AND t.id = m.template_id
+      WHERE ${inScope('m')} AND m.member_id = $3 ORDER BY m.id`,
+    [...scopeOf(ctx), memberId],
+  );
+
+/** Forgets what messages to a member said and where they went; those that wait are not sent any more. */
+export async function forgetMessages(ctx: Context, memberId: string): Promise<void> {
+  await ctx.sql.query(
+    `WITH gate AS ${sharedGate}, forgotten AS (
+       UPDATE engagement.messages AS m
+          SET recipient_sealed = NULL, data_sealed = NULL, content_sealed = NULL, content_id = NULL,
+              claim = m.claim + 1, due_at = NULL,
+              status = CASE WHEN m.status = 'QUEUED' THEN 'SKIPPED' ELSE m.status END,
+              reason = CASE WHEN m.status = 'QUEUED' THEN 'MEMBER_ERASED' ELSE m.reason END
+         FROM gate
+        WHERE ${inScope('m')} AND m.member_id = $3
+       RETURNING m.id
+     )
+     UPDATE engagement.message_events AS e SET url = NULL
+       FROM forgotten
+      WHERE ${inScope('e')} AND e.message_id = forgotten.id AND e.url IS NOT NULL`,
+    [...scopeOf(ctx), memberId],
+  );
+}

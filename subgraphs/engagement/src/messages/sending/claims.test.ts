@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { systemCaller } from '@loyalty/platform/caller/caller';
+import { eventually } from '@loyalty/test/harness/eventually';
+import { contextOf, useServices } from '@loyalty/test/harness/services';
+import { queueMessages } from '../messages/queue-messages.service.ts';
+import { sendAll } from '../messages.given.ts';
+import { holdMessages } from '../sources/source-messages.service.ts';
+import { claimMessages } from './claims.store.ts';
+import { givenSource } from './sending.given.ts';
+
+const { services, ctx, fresh } = useServices();
+
+const room = { total: 1_000, perQueue: 200, busy: [] };
+
+/** A step of a plan as PostgreSQL shows it. */
+interface PlanStep {
+  readonly 'Index Name'?: string;
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+  readonly Plans?: readonly PlanStep[];
+}
+
+const pagesOf = (step: PlanStep): number =>
+  (step['Index Name'] === 'messages_due_idx' ? step['Shared Hit Blocks'] + step['Shared Read Blocks'] : 0) +
+  (step.Plans ?? []).reduce((sum, part) => sum + pagesOf(part), 0);
+
+/** Pages that PostgreSQL reads to find what is due. */
+async function claimPages(): Promise<number> {
+  services.statements.length = 0;
+  await claimMessages(contextOf(services, systemCaller('test')), room);
+  const text = services.statements.find((statement) => statement.includes('WITH RECURSIVE queues'))!;
+  const now = services.clock.now();
+  const [row] = await services.database.sql.query<{ 'QUERY PLAN': [{ Plan: PlanStep }] }>(
+    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
+    [now, room.total, room.perQueue, [], [], [], now],
+  );
+  return pagesOf(row!['QUERY PLAN'][0].Plan);
+}
+
+test('messages of a paused campaign cost claims nothing once a worker has taken them', async () => {
+  const before = await claimPages();
+  expect(before).toBeGreaterThan(0);
+  const source = givenSource();
+  await queueMessages(ctx, {
+    ...{ channel: 'EMAIL', category: 'MARKETING', source, data: {} },
+    inline: { subject: 'News', html: '<p>News</p>' },
+    recipients: Array.from({ length: 4_000 }, () => ({ memberId: randomUUID(), key: randomUUID() })),
+  });
+  expect(await claimPages()).toBeGreaterThan(before + 20);
+  await fresh().transaction((tx) => holdMessages(tx, source.id));
+  await ctx.sql.query('UPDATE engagement.messages SET due_at = $2 WHERE source_id = $1', [
+    source.id,
+    services.clock.now(),
+  ]);
+  await sendAll(services);
+  // What is left of them in the index goes once no older statement needs it.
+  await eventually(async () => {
+    await services.database.sql.query('VACUUM engagement.messages');
+    expect(await claimPages()).toBeLessThan(before + 10);
+  }, 20_000);
+});

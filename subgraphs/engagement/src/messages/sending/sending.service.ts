@@ -1,0 +1,86 @@
+import { systemCaller } from '@loyalty/platform/caller/caller';
+import { addMs } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import { readAppError } from '@loyalty/platform/graph/graph-errors';
+import { publishMoved } from '../queue/message-channels.ts';
+import { type ClaimedMessage, claimMessages, moveMessages } from './claims.store.ts';
+import { handOverMessage } from './hand-overs.service.ts';
+import { type PreparedMessages, prepareMessages } from './preparation.service.ts';
+import { handOverPushes } from './push-hand-overs.service.ts';
+import { windowOf } from './sending-window.ts';
+
+/** Before the next turn of a message when the database or another subgraph was away: that is no attempt. */
+const AWAY_MS = 5_000;
+
+/** What one call of `sendDue` found. */
+export interface SendingTurn {
+  readonly taken: number;
+  /** Messages are under way. */
+  readonly isSending: boolean;
+}
+
+/**
+ * Takes messages of all workspaces that are due and begins to send them; it does not wait for their end.
+ *
+ * @param ctx - the product itself, of no workspace
+ * @remarks Source: requirements L-EML-06, L-UNS-03, L-UNS-08
+ */
+export async function sendDue(ctx: Context): Promise<SendingTurn> {
+  const window = windowOf(ctx.services.http);
+  const room = window.room();
+  // What had no room may have some meanwhile, also where all else has ended by then.
+  const wasSending = !window.isEmpty;
+  const claimed = room ? await claimMessages(ctx, room) : [];
+  const groups = Map.groupBy(claimed, ({ workspaceId, mode }) => `${workspaceId} ${mode}`);
+  for (const group of groups.values()) {
+    const { workspaceId, mode } = group[0]!;
+    const inWorkspace = ctx.as(systemCaller('send-messages', { workspaceId, mode }));
+    const sent = sendGroup(inWorkspace, group);
+    for (const message of group) window.run(message, sent.get(message.id)!);
+  }
+  return { taken: claimed.length, isSending: wasSending || !window.isEmpty };
+}
+
+/** Sends messages of one workspace and mode; each ends by itself. */
+function sendGroup(ctx: Context, group: readonly ClaimedMessage[]): ReadonlyMap<string, Promise<void>> {
+  const preparing = prepareMessages(ctx, group).catch(async (error: unknown): Promise<PreparedMessages> => {
+    await giveBack(ctx, group, error);
+    return { mails: new Map(), pushes: [] };
+  });
+  const pushing = preparing.then(({ pushes }) =>
+    handOverPushes(ctx, pushes).catch((error: unknown) =>
+      giveBack(
+        ctx,
+        pushes.map(({ message }) => message),
+        error,
+      ),
+    ),
+  );
+  const send = async ({ id, channel }: ClaimedMessage): Promise<void> => {
+    if (channel === 'WEB_PUSH') return pushing;
+    const prepared = (await preparing).mails.get(id);
+    if (!prepared) return;
+    await handOverMessage(ctx, prepared).catch((error: unknown) => giveBack(ctx, [prepared.message], error));
+    publishMoved(ctx, [prepared.message.sourceId]);
+  };
+  return new Map(group.map((message) => [message.id, send(message)]));
+}
+
+/** Lets messages be taken again soon. Where that fails, too, they are once their lease is over. */
+async function giveBack(ctx: Context, messages: readonly ClaimedMessage[], error: unknown): Promise<void> {
+  // It logs what is unexpected.
+  readAppError(error as Error, ctx);
+  const dueAt = addMs(ctx.clock.now(), AWAY_MS);
+  const moves = messages.map(
+    ({ id, claim, rounds }) =>
+      ({ id, claim, rounds, status: 'QUEUED', reason: null, detail: null, dueAt }) as const,
+  );
+  await moveMessages(ctx, moves).catch((failure: unknown) => readAppError(failure as Error, ctx));
+}
+
+/** Resolves when messages are sent or time is up; true when none is under way any more. */
+export async function waitForSending(ctx: Context, ms: number): Promise<boolean> {
+  const window = windowOf(ctx.services.http);
+  if (!window.isEmpty) await window.changed(ms);
+  return window.isEmpty;
+}

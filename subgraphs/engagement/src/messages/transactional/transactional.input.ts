@@ -1,0 +1,90 @@
+import { invalid } from '@loyalty/platform/errors';
+import { checkEmail } from '@loyalty/platform/values/email';
+import { checkStorable, checkText } from '@loyalty/platform/values/input';
+
+const SUBJECT_LENGTH_MAX = 300;
+const HTML_LENGTH_MAX = 200_000;
+const DATA_BYTES_MAX = 65_536;
+const KEY_LENGTH_MAX = 200;
+
+type Optional<T> = T | null | undefined;
+
+export interface SendTransactional {
+  readonly templateId?: Optional<string>;
+  readonly subject?: Optional<string>;
+  readonly html?: Optional<string>;
+  readonly to?: Optional<string>;
+  readonly memberId?: Optional<string>;
+  readonly data?: Optional<Record<string, unknown>>;
+  readonly idempotencyKey?: Optional<string>;
+  readonly category?: Optional<'TRANSACTIONAL' | 'MARKETING'>;
+}
+
+/** What a message without a template says. */
+interface InlineContent {
+  readonly subject: string;
+  readonly html: string;
+}
+
+/** What was asked for, complete and in one spelling: equal requests are equal here. */
+export interface TransactionalRequest {
+  readonly templateId: string | null;
+  /** Null with a template. */
+  readonly inline: InlineContent | null;
+  /** Null with a member. */
+  readonly to: string | null;
+  readonly memberId: string | null;
+  readonly data: Record<string, unknown>;
+  readonly category: 'TRANSACTIONAL' | 'MARKETING' | null;
+}
+
+/** @throws AppError VALIDATION_FAILED (400) naming the field */
+export function checkTransactional(input: SendTransactional): TransactionalRequest {
+  const { templateId = null, memberId = null, category = null } = input;
+  if ((input.to ?? null) !== null && memberId !== null)
+    throw invalid('input.memberId', 'cannot be combined with to');
+  if ((input.to ?? null) === null && memberId === null)
+    throw invalid('input.to', 'must be given, or memberId instead');
+  const to = input.to != null ? checkEmail('input.to', input.to) : null;
+  if (to !== null && category === 'MARKETING')
+    throw invalid('input.memberId', 'must be given for a marketing message');
+  const inline = inlineOf(templateId, input);
+  return { templateId, inline, to, memberId, data: checkedData(input.data ?? {}), category };
+}
+
+/** @throws AppError VALIDATION_FAILED (400) */
+export const checkKey = (key: Optional<string>): string | null =>
+  key == null ? null : checkText('input.idempotencyKey', key, KEY_LENGTH_MAX);
+
+function inlineOf(templateId: string | null, { subject, html }: SendTransactional): InlineContent | null {
+  if (templateId !== null) {
+    for (const [name, value] of Object.entries({ subject, html }))
+      if (value != null) throw invalid(`input.${name}`, 'cannot be combined with templateId');
+    return null;
+  }
+  if (subject == null && html == null)
+    throw invalid('input.templateId', 'must be given, or subject and html instead');
+  if (subject == null) throw invalid('input.subject', 'must be given with html');
+  if (html == null) throw invalid('input.html', 'must be given with subject');
+  return {
+    subject: checkText('input.subject', subject, SUBJECT_LENGTH_MAX),
+    html: checkText('input.html', html, HTML_LENGTH_MAX),
+  };
+}
+
+function checkedData(data: Record<string, unknown>): Record<string, unknown> {
+  checkStorable('input.data', data);
+  if (Buffer.byteLength(JSON.stringify(data)) > DATA_BYTES_MAX)
+    throw invalid('input.data', `must be at most ${DATA_BYTES_MAX.toLocaleString('en')} bytes of JSON`);
+  return data;
+}
+
+/** The request as text; the order of fields in `data` does not matter. */
+export const canonicalText = (request: TransactionalRequest): string => JSON.stringify(ordered(request));
+
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return fields.map(([name, field]) => [name, ordered(field)]);
+}

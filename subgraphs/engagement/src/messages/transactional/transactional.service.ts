@@ -1,0 +1,133 @@
+import type { Context } from '@loyalty/platform/context';
+import { conflict, invalid, notFound } from '@loyalty/platform/errors';
+import { isUuid, newId } from '@loyalty/platform/values/ids';
+import {
+  isSuppressedFor,
+  strongestOf,
+  suppressionOfMember,
+} from '../../suppressions/suppressions.service.ts';
+import { messageKeys, sealContent, sealData, sealRecipient } from '../messages/message-personal.ts';
+import { addMessages, findKeyedMessage, type KeyedMessage } from '../messages/queue-messages.service.ts';
+import { type Content, RenderError, render } from '../rendering/render.ts';
+import { compileInline, templateToSend } from '../templates/templates.service.ts';
+import {
+  canonicalText,
+  checkKey,
+  checkTransactional,
+  type SendTransactional,
+  type TransactionalRequest,
+} from './transactional.input.ts';
+import { type Recipient, recipientOf } from './transactional-recipient.service.ts';
+
+/** What became of a request to send. */
+export interface TransactionalSend {
+  readonly id: string;
+  readonly status: 'QUEUED' | 'SUPPRESSED' | 'SIMULATED';
+  readonly reused: boolean;
+}
+
+const FINGERPRINT = 'message.request';
+
+/**
+ * Accepts one message and returns its id; a worker sends it. The same idempotency key with the same request
+ * gets the answer of the first, also from callers at the same time.
+ *
+ * @throws AppError VALIDATION_FAILED, RENDER_FAILED (400), TEMPLATE_NOT_FOUND, MEMBER_NOT_FOUND (404),
+ * IDEMPOTENCY_KEY_REUSED, MEMBER_CLOSED, MEMBER_RESTRICTED, MEMBER_WITHOUT_ADDRESS (409),
+ * PEER_UNAVAILABLE (503)
+ * @remarks Source: v2 REST API, section 4 "Transactional"; requirements L-TRX-01 to L-TRX-03, L-UNS-08
+ */
+export async function sendTransactional(ctx: Context, input: SendTransactional): Promise<TransactionalSend> {
+  const request = checkTransactional(input);
+  const idempotencyKey = checkKey(input.idempotencyKey);
+  const keys = await messageKeys(ctx);
+  const fingerprints = idempotencyKey ? keys.indexes(canonicalText(request), FINGERPRINT) : [];
+  const known = idempotencyKey && (await findKeyedMessage(ctx, idempotencyKey));
+  if (known) return reused(known, fingerprints);
+  const { content, ...template } = await contentOf(ctx, request);
+  const recipient = await recipientOf(ctx, request);
+  checkRenders(content, request, recipient);
+  const id = newId(ctx.clock);
+  const reason = await suppressionOf(ctx, recipient, template.category);
+  const unsuppressed = ctx.scope.mode === 'TEST' ? 'SIMULATED' : 'QUEUED';
+  const status = reason ? 'SUPPRESSED' : unsuppressed;
+  const { memberId, emailIndex, address } = recipient;
+  const added = await addMessages(ctx, {
+    ...template,
+    channel: 'EMAIL',
+    source: null,
+    contentSealed: request.inline && sealContent(keys, content),
+    contentId: null,
+    status,
+    reason,
+    fingerprint: fingerprints[0] ?? null,
+    recipients: [
+      {
+        id,
+        memberId,
+        emailIndex,
+        recipientSealed: sealRecipient(keys, address),
+        dataSealed: sealData(keys, request.data),
+        idempotencyKey,
+      },
+    ],
+  });
+  if (added === 0) return reused((await findKeyedMessage(ctx, idempotencyKey!))!, fingerprints);
+  return { id, status, reused: false };
+}
+
+function reused(known: KeyedMessage, fingerprints: readonly string[]): TransactionalSend {
+  if (!known.fingerprint || !fingerprints.includes(known.fingerprint))
+    throw conflict('IDEMPOTENCY_KEY_REUSED', 'The idempotency key was used for another message.');
+  const { id, status, wasQueued } = known;
+  const isFinal = !wasQueued && (status === 'SUPPRESSED' || status === 'SIMULATED');
+  return { id, status: isFinal ? status : 'QUEUED', reused: true };
+}
+
+interface AcceptedContent {
+  readonly content: Content;
+  readonly templateId: string | null;
+  readonly templateVersion: number | null;
+  readonly category: 'TRANSACTIONAL' | 'MARKETING';
+}
+
+async function contentOf(ctx: Context, request: TransactionalRequest): Promise<AcceptedContent> {
+  const { templateId, inline, memberId } = request;
+  if (templateId === null) {
+    const content = await compileInline(inline!.subject, inline!.html);
+    return { content, templateId, templateVersion: null, category: request.category ?? 'TRANSACTIONAL' };
+  }
+  if (!isUuid(templateId)) throw notFound('template', templateId);
+  const template = await templateToSend(ctx, templateId);
+  if (template.category === 'MARKETING' && request.category === 'TRANSACTIONAL')
+    throw invalid('input.category', 'must be MARKETING, as that of the template is');
+  const category = request.category ?? template.category;
+  if (category === 'MARKETING' && memberId === null)
+    throw invalid('input.memberId', 'must be given for a marketing message');
+  return { content: template, templateId, templateVersion: template.version, category };
+}
+
+/** Links are made when the message is sent. */
+const LATER = 'https://example.com/';
+
+function checkRenders(content: Content, { data }: TransactionalRequest, { member }: Recipient): void {
+  const links = { unsubscribeUrl: LATER, preferencesUrl: LATER };
+  try {
+    render(content, { member: member?.member ?? null, data, ...links });
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    const rule = `does not fill the message in: ${error.message.replace(/\.$/, '')}`;
+    throw invalid('input.data', rule, 'RENDER_FAILED');
+  }
+}
+
+/** Why the address gets no messages of the category; null where it does. */
+async function suppressionOf(
+  ctx: Context,
+  { emailIndexes }: Recipient,
+  category: AcceptedContent['category'],
+): Promise<string | null> {
+  const states = await Promise.all(emailIndexes.map((index) => suppressionOfMember(ctx, index)));
+  const reasons = states.flatMap((state) => state?.reasons ?? []);
+  return isSuppressedFor(category, reasons) ? strongestOf(reasons) : null;
+}

@@ -1,0 +1,99 @@
+import type { Context } from '@loyalty/platform/context';
+import { unavailable } from '@loyalty/platform/errors';
+import { pushKeys } from '../push-keys/push-keys.service.ts';
+import {
+  findBrowsers,
+  forgetBrowsers,
+  type KeptSubscription,
+} from '../push-subscriptions/push-subscriptions.service.ts';
+import { type BatchContent, notificationFor } from './batch-content.ts';
+import type { CheckedNotification } from './notification.ts';
+import {
+  CONTENT_SEALED_AS,
+  deleteBatch,
+  findBatch,
+  type PushBatch,
+  removeFromBatch,
+} from './push-batches.store.ts';
+import { type PushSender, pushRequest, subjectOf } from './push-request.ts';
+
+/** Requests of one job that run at the same time. */
+const AT_ONCE = 10;
+
+/** GONE: the push service does not know the browser any more. LATER: it is away or busy. */
+type Outcome = 'ACCEPTED' | 'GONE' | 'REFUSED' | 'LATER';
+
+/**
+ * Sends a notification to the browsers of a batch that do not have it yet. Browsers that are gone are
+ * deleted.
+ *
+ * @throws AppError PUSH_SERVICE_UNAVAILABLE (503) where some are to be tried again; what was sent is not
+ * sent again
+ */
+export async function sendBatch(ctx: Context, id: string): Promise<void> {
+  const batch = await findBatch(ctx, id);
+  if (!batch) return;
+  if (batch.expiresAt <= ctx.clock.now()) return deleteBatch(ctx, id);
+  const browsers = await findBrowsers(ctx, batch.subscriptionIds);
+  const outcomes = await sendAll(ctx, batch, browsers);
+  const withOutcome = (outcome: Outcome) =>
+    browsers.flatMap((browser, place) => (outcomes[place] === outcome ? [browser.id] : []));
+  const later = withOutcome('LATER');
+  await forgetBrowsers(ctx, withOutcome('GONE'));
+  const refused = withOutcome('REFUSED').length;
+  if (refused > 0) ctx.log.warn({ pushBatch: id, refused }, 'a push service refused notifications');
+  if (later.length === 0) return deleteBatch(ctx, id);
+  await removeFromBatch(
+    ctx,
+    id,
+    batch.subscriptionIds.filter((each) => !later.includes(each)),
+  );
+  throw unavailable('PUSH_SERVICE_UNAVAILABLE', `${later.length} browsers could not be reached yet.`);
+}
+
+/** Deletes a batch that was tried too often. */
+export const giveUpBatch = (ctx: Context, id: string): Promise<void> => deleteBatch(ctx, id);
+
+/** The outcome of each, in their order; a slow push service holds up only its own place. */
+async function sendAll(
+  ctx: Context,
+  { contentSealed, expiresAt }: PushBatch,
+  browsers: readonly KeptSubscription[],
+): Promise<Outcome[]> {
+  const keyring = await ctx.services.keyring.of(ctx.scope.workspaceId);
+  const content = JSON.parse(keyring.open(contentSealed, CONTENT_SEALED_AS)) as BatchContent;
+  const left = Math.floor((expiresAt.getTime() - ctx.clock.now().getTime()) / 1_000);
+  const sender = { ...(await pushKeys(ctx)), subject: subjectOf(ctx.services.config) };
+  const outcomes: Outcome[] = [];
+  const waiting = browsers.entries();
+  const work = async (): Promise<void> => {
+    for (const [place, browser] of waiting) {
+      const notification = notificationFor(content, browser.id);
+      const ttlSeconds = Math.min(notification.ttlSeconds, left);
+      outcomes[place] = await send(ctx, browser, notification, { ...sender, ttlSeconds });
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, browsers.length) }, work));
+  return outcomes;
+}
+
+async function send(
+  ctx: Context,
+  browser: KeptSubscription,
+  notification: CheckedNotification,
+  sender: PushSender & { readonly ttlSeconds: number },
+): Promise<Outcome> {
+  const request = pushRequest(browser, notification, sender);
+  try {
+    const { status } = await ctx.services.http.request({ method: 'POST', ...request });
+    return outcomeOf(status);
+  } catch (error) {
+    return (error as { code?: unknown }).code === 'OUTBOUND_REFUSED' ? 'REFUSED' : 'LATER';
+  }
+}
+
+function outcomeOf(status: number): Outcome {
+  if (status >= 200 && status < 300) return 'ACCEPTED';
+  if (status === 404 || status === 410) return 'GONE';
+  return status === 429 || status >= 500 ? 'LATER' : 'REFUSED';
+}

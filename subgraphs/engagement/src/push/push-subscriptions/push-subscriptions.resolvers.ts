@@ -1,0 +1,13 @@
+import type { MutationResolvers, QueryResolvers } from '#generated/schema';
+import { subscribe, unsubscribe, webPushOf } from './push-subscriptions.service.ts';
+
+const done = { isDone: true };
+
+export const Query = {
+  webPush: (_, __, ctx) => webPushOf(ctx),
+} satisfies QueryResolvers;
+
+export const Mutation = {
+  subscribeWebPush: (_, subscription, ctx) => subscribe(ctx, subscription).then(() => done),
+  unsubscribeWebPush: (_, { endpoint }, ctx) => unsubscribe(ctx, endpoint).then(() => done),
+} satisfies MutationResolvers;

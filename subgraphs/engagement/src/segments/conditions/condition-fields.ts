@@ -1,0 +1,87 @@
+import {
+  type ConditionCatalog,
+  findConditionCatalog,
+} from '@loyalty/loyalty-subgraph/objects/condition-catalog/condition-catalog.peer';
+import type { Context } from '@loyalty/platform/context';
+import { type FieldType, operatorsOf } from '../fields/field-types.ts';
+import { fieldTypes } from '../fields/json-fields.ts';
+import { type MemberField, memberFields } from '../fields/member-fields.ts';
+import type { OperandType } from '../fields/operators.ts';
+import { CUSTOM_PREFIX } from './compile-condition.ts';
+
+/** A field that conditions may name, as an editor shows it. */
+export interface ConditionField {
+  /** As a condition names it. */
+  readonly key: string;
+  readonly label: string;
+  readonly type: FieldType;
+  readonly operators: readonly ConditionOperator[];
+  /** The only values that there are; null: any, or the ids of `valuesOf`. */
+  readonly options: readonly ConditionOption[] | null;
+  /** Whose ids the values are, where they are too many to be listed. */
+  readonly valuesOf: 'STORE' | null;
+}
+
+export interface ConditionOperator {
+  readonly key: string;
+  readonly label: string;
+  readonly valueType: OperandType;
+}
+
+export interface ConditionOption {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** An object type whose records conditions may count. */
+export interface ConditionObject {
+  readonly key: string;
+  readonly label: string;
+  readonly fields: readonly ConditionField[];
+}
+
+/**
+ * What conditions of segments may name in the workspace: fields of members, custom fields, and custom objects
+ * with their fields.
+ *
+ * @throws AppError PEER_UNAVAILABLE (503)
+ */
+export async function conditionFields(
+  ctx: Context,
+): Promise<{ readonly fields: readonly ConditionField[]; readonly objects: readonly ConditionObject[] }> {
+  const catalog = await findConditionCatalog(ctx);
+  const custom = catalog.customFields.map((field) => jsonFieldOf(`${CUSTOM_PREFIX}${field.key}`, field));
+  const objects = catalog.objectTypes.map(({ type, label, fields }) => ({
+    key: type,
+    label,
+    fields: fields.map((field) => jsonFieldOf(field.key, field)),
+  }));
+  return { fields: [...memberFields.map((field) => memberFieldOf(field, catalog)), ...custom], objects };
+}
+
+const operatorList = (type: FieldType): ConditionOperator[] =>
+  Object.entries(operatorsOf[type]).map(([key, { label, takes }]) => ({ key, label, valueType: takes }));
+
+const optionsOf = (values: readonly string[]): ConditionOption[] =>
+  values.map((value) => ({ value, label: value }));
+
+function memberFieldOf(
+  { key, label, type, options, names }: MemberField,
+  { tiers }: ConditionCatalog,
+): ConditionField {
+  const ofTier = names === 'TIER' ? tiers.map(({ id, name }) => ({ value: id, label: name })) : null;
+  return {
+    key,
+    label,
+    type,
+    operators: operatorList(type),
+    options: options ? optionsOf(options) : ofTier,
+    valuesOf: names === 'STORE' ? 'STORE' : null,
+  };
+}
+
+function jsonFieldOf(key: string, field: ConditionCatalog['customFields'][number]): ConditionField {
+  const type = fieldTypes[field.type];
+  const options = field.options.length > 0 ? optionsOf(field.options) : null;
+  return { key, label: field.label, type, operators: operatorList(type), options, valuesOf: null };
+}

@@ -1,0 +1,63 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import type { Context } from '@loyalty/platform/context';
+import { sqlValues } from '../fields/sql-values.ts';
+import { compileCondition } from './compile-condition.ts';
+import type { Condition } from './condition.ts';
+
+/** It stands in every statement: a parameter that none of its conditions needed would have no type. */
+const NOW = '$3::timestamptz';
+
+const firstValues = (ctx: Context) => sqlValues([...scopeOf(ctx), ctx.clock.now()]);
+
+/** Those of the members who meet a condition. */
+export async function findMeeting(
+  ctx: Context,
+  condition: Condition,
+  memberIds: readonly string[],
+): Promise<string[]> {
+  const sql = firstValues(ctx);
+  const ids = sql.add(memberIds, 'uuid[]');
+  const among = (column: string) => `${column} = ANY(${ids})`;
+  const { where } = compileCondition(condition, sql, { now: NOW, among });
+  const [row] = await ctx.sql.query<{ ids: string[] }>(
+    `SELECT ${NOW} AS at, coalesce(array_agg(p.member_id), '{}') AS ids FROM engagement.profiles AS p
+      WHERE ${inScope('p')} AND ${among('p.member_id')} AND ${where}`,
+    sql.values,
+  );
+  return row!.ids;
+}
+
+/** How many members meet a condition, and some of them. */
+export async function countMeeting(
+  ctx: Context,
+  condition: Condition,
+  sampleSize: number,
+): Promise<{ readonly count: number; readonly sampleIds: readonly string[] }> {
+  const sql = firstValues(ctx);
+  const { where } = compileCondition(condition, sql, { now: NOW });
+  const meeting = `FROM engagement.profiles AS p WHERE ${inScope('p')} AND ${where}`;
+  const [row] = await ctx.sql.query<{ count: number; sampleIds: string[] }>(
+    `SELECT ${NOW} AS at, (SELECT count(*) ${meeting})::int AS count,
+            ARRAY(SELECT p.member_id ${meeting} LIMIT ${sql.add(sampleSize, 'int')}) AS "sampleIds"`,
+    sql.values,
+  );
+  return row!;
+}
+
+/** Whether a member meets each of the conditions; null where there is no profile. */
+export async function findResults(
+  ctx: Context,
+  conditions: readonly Condition[],
+  memberId: string,
+): Promise<readonly boolean[] | null> {
+  const sql = firstValues(ctx);
+  const id = sql.add(memberId, 'uuid');
+  const among = (column: string) => `${column} = ${id}`;
+  const parts = conditions.map((each) => compileCondition(each, sql, { now: NOW, among }).where);
+  const [row] = await ctx.sql.query<{ results: boolean[] }>(
+    `SELECT ${NOW} AS at, ARRAY[${parts.join(', ')}]::boolean[] AS results FROM engagement.profiles AS p
+      WHERE ${inScope('p')} AND ${among('p.member_id')}`,
+    sql.values,
+  );
+  return row?.results ?? null;
+}

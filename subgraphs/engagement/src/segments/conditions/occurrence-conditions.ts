@@ -1,0 +1,172 @@
+import { operatorsOf } from '../fields/field-types.ts';
+import { jsonValue } from '../fields/json-fields.ts';
+import { daysPlace } from '../fields/operators.ts';
+import type { SqlValues } from '../fields/sql-values.ts';
+import type { EventCondition, Frequency, RecordCondition } from './condition.ts';
+
+/** What happened is kept for so many days; records are kept as long as they exist. */
+export const OCCURRENCE_DAYS = 400;
+
+/** The events that are not tracked ones, by their names in conditions. */
+export const memberEvents = {
+  'order.created': { kind: 'ORDER', aspect: 'ORDERS', places: 'store_ids', total: 'p.order_count' },
+  'store.visited': { kind: 'VISIT', aspect: 'VISITS', places: 'store_ids', total: 'p.visit_count' },
+  'coupon.issued': { kind: 'COUPON_ISSUED', aspect: 'COUPONS', places: 'pool_ids', total: null },
+  'coupon.redeemed': { kind: 'COUPON_REDEEMED', aspect: 'COUPONS', places: 'pool_ids', total: null },
+} as const;
+export type MemberEvent = keyof typeof memberEvents;
+
+export const isMemberEvent = (name: string): name is MemberEvent => Object.hasOwn(memberEvents, name);
+
+/** What a condition is compiled for. */
+export interface Compilation {
+  readonly values: SqlValues;
+  /** Place of the present. */
+  readonly now: string;
+  /** Of which members only, as SQL about a column. */
+  readonly among: (column: string) => string;
+}
+
+/** SQL of one part of a condition. */
+export interface CompiledPart {
+  /** Boolean, never null. */
+  readonly where: string;
+  /** Later instants at which time alone may change it, as SQL; null where there is none. */
+  readonly turns: readonly string[];
+  /** What time alone can make of it. */
+  readonly drift: Drift;
+}
+
+/** Time alone changes nothing; only from true to false; only from false to true; both. */
+export type Drift = 'NONE' | 'TO_FALSE' | 'TO_TRUE' | 'BOTH';
+
+/** An instant where it is still to come, else null. */
+export const ifLater = (instant: string, now: string): string =>
+  `CASE WHEN ${instant} > ${now} THEN ${instant} END`;
+
+/** Which occurrences count. */
+interface Counted {
+  readonly kind: string;
+  readonly name: string;
+  readonly filters: readonly string[];
+  /** Null: all that are kept. */
+  readonly days: number | null;
+}
+
+const ALWAYS: CompiledPart = { where: 'true', turns: [], drift: 'NONE' };
+
+const isAlwaysMet = ({ operator = 'at_least', count = 1 }: Frequency): boolean =>
+  operator === 'at_least' && count === 0;
+
+/** How often something happened to the member. */
+export function eventPart(condition: EventCondition, to: Compilation): CompiledPart {
+  if (isAlwaysMet(condition)) return ALWAYS;
+  const { event, store_ids, pool_ids, within_days } = condition;
+  const known = isMemberEvent(event) ? memberEvents[event] : null;
+  const places = store_ids ?? pool_ids;
+  if (known?.total && !places && within_days === undefined)
+    return { where: compareCount(known.total, condition, to), turns: [], drift: 'NONE' };
+  const filters = places ? [`o.place_id = ANY(${to.values.add(places, 'uuid[]')})`] : [];
+  const counted = { kind: known?.kind ?? 'TRACKED', name: known ? '' : event, filters };
+  return countPart({ ...counted, days: within_days ?? OCCURRENCE_DAYS }, condition, to);
+}
+
+/** How many records name the member. */
+export function recordPart(condition: RecordCondition, to: Compilation): CompiledPart {
+  if (isAlwaysMet(condition)) return ALWAYS;
+  const parts = (condition.where ?? []).map((each) => {
+    const { column, type } = jsonValue('o.data', each, to.values);
+    const operand = { column, timeZone: 'p.time_zone' };
+    return operatorsOf[type][each.operator]!.compile(operand, each.value, to.values, to.now);
+  });
+  const counted = {
+    kind: 'RECORD',
+    name: condition.record,
+    filters: parts.map(({ where }) => `(${where}) IS TRUE`),
+    days: condition.within_days ?? null,
+  };
+  const part = countPart(counted, condition, to);
+  const turns = parts.flatMap((each) => each.turns);
+  if (turns.length === 0) return part;
+  // The next instant at which one of the records turns.
+  const instants = turns.map((turn) => ifLater(turn, to.now));
+  const records = ofMember({ ...counted, filters: [] }, to);
+  const next = `(SELECT min(least(${instants.join(', ')})) FROM ${records})`;
+  return { where: part.where, turns: [...part.turns, next], drift: 'BOTH' };
+}
+
+function countPart(counted: Counted, frequency: Frequency, to: Compilation): CompiledPart {
+  const where = membersWith(counted, frequency, to);
+  if (counted.days === null) return { where, turns: [], drift: 'NONE' };
+  return { where, turns: [turnOf(counted, frequency, counted.days, to)], drift: driftOf(frequency) };
+}
+
+/** Time takes occurrences away and brings none. */
+function driftOf({ operator = 'at_least', count = 1 }: Frequency): Drift {
+  if (operator === 'at_least') return 'TO_FALSE';
+  return operator === 'at_most' || count === 0 ? 'TO_TRUE' : 'BOTH';
+}
+
+/**
+ * When the one that decides is too long ago: with it the member has just as many as it takes, or one more.
+ * Those who have fewer than that wait for nothing.
+ */
+function turnOf(
+  counted: Counted,
+  { operator = 'at_least', count = 1 }: Frequency,
+  days: number,
+  to: Compilation,
+): string {
+  const latest = (place: number) =>
+    `(SELECT o.occurred_at FROM ${ofMember(counted, to)}
+       ORDER BY o.occurred_at DESC OFFSET ${place - 1} LIMIT 1)`;
+  const deciding = {
+    at_least: () => latest(count),
+    at_most: () => latest(count + 1),
+    exactly: () => (count === 0 ? latest(1) : `coalesce(${latest(count + 1)}, ${latest(count)})`),
+  }[operator]();
+  return `${deciding} + ${daysPlace(days, to.values)}`;
+}
+
+/**
+ * The members of all those that matter are counted once, and each is looked up among them: that is much
+ * faster than to count for each member.
+ */
+function membersWith(
+  counted: Counted,
+  { operator = 'at_least', count = 1 }: Frequency,
+  to: Compilation,
+): string {
+  const having = (sign: string, than: number) => `HAVING count(*) ${sign} ${to.values.add(than, 'int')}`;
+  const members = (restriction: string) =>
+    `(SELECT o.member_id FROM ${occurrences(counted, to)} AND ${to.among('o.member_id')}
+       ${restriction && `GROUP BY o.member_id ${restriction}`})`;
+  const atLeast = (times: number) => members(times > 1 ? having('>=', times) : '');
+  if (operator === 'at_least') return `p.member_id IN ${atLeast(count)}`;
+  if (operator === 'at_most') return `p.member_id NOT IN ${atLeast(count + 1)}`;
+  if (count === 0) return `p.member_id NOT IN ${members('')}`;
+  return `p.member_id IN ${members(having('=', count))}`;
+}
+
+/** The occurrences that count, of all members. */
+function occurrences({ kind, name, filters, days }: Counted, { values, now }: Compilation): string {
+  const conditions = [
+    'o.workspace_id = $1 AND o.mode = $2::platform."Mode"',
+    `o.kind = '${kind}'::engagement."OccurrenceKind" AND o.name = ${values.add(name, 'text')}`,
+    ...(days === null ? [] : [`o.occurred_at > ${now} - ${daysPlace(days, values)}`]),
+    ...filters,
+  ];
+  return `engagement.occurrences AS o WHERE ${conditions.join(' AND ')}`;
+}
+
+const ofMember = (counted: Counted, to: Compilation): string =>
+  `${occurrences(counted, to)} AND o.member_id = p.member_id`;
+
+function compareCount(
+  column: string,
+  { operator = 'at_least', count = 1 }: Frequency,
+  to: Compilation,
+): string {
+  const sign = { at_least: '>=', at_most: '<=', exactly: '=' }[operator];
+  return `${column} ${sign} ${to.values.add(count, 'int')}`;
+}

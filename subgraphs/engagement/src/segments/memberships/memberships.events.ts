@@ -1,0 +1,30 @@
+import type { Scope } from '@loyalty/platform/caller/caller';
+import { aboutChannel, event } from '@loyalty/platform/outbox/events';
+import { z } from 'zod';
+
+const membership = z.object({ memberId: z.uuid(), segmentId: z.uuid() });
+
+/**
+ * A member meets the conditions of a segment from now on, because something happened or time passed. A
+ * definition that is new or changed leads to none of these: it must not send mails to thousands.
+ */
+export const segmentEntered = event('segment.entered', membership);
+
+/** A member meets the conditions of a segment no longer. A changed definition leads to none of these. */
+export const segmentLeft = event('segment.left', membership);
+
+/** The members of a segment are to be computed from the first to the last. */
+export const segmentComputationRequested = event(
+  'engagement.segment_computation_requested',
+  z.object({ segmentId: z.uuid() }),
+);
+
+/** A segment was deleted; its rows are to be. */
+export const segmentMembersDropped = event(
+  'engagement.segment_members_dropped',
+  z.object({ segmentId: z.uuid() }),
+);
+
+/** Live channel of a segment: its size changed, or its computation went on. */
+export const segmentChannel = (scope: Scope, segmentId: string): string =>
+  aboutChannel(scope, 'segment', segmentId);

@@ -1,0 +1,75 @@
+import type { Scope } from '@loyalty/platform/caller/caller';
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import type { Context } from '@loyalty/platform/context';
+
+/** Something that profiles must take in: about a member, a record, or, with neither, everybody. */
+export interface ProfileChange {
+  readonly id: string;
+  readonly memberId: string | null;
+  readonly recordId: string | null;
+  readonly aspects: readonly string[];
+  /** Tracked events. */
+  readonly eventIds: readonly string[];
+  readonly createdAt: Date;
+}
+
+/** Keeps those changes whose workspace and mode has profiles. It waits for nobody. */
+export async function insertChanges(
+  tx: Context,
+  changes: readonly (ProfileChange & Scope)[],
+): Promise<boolean> {
+  const rows = await tx.sql.query(
+    `INSERT INTO engagement.profile_changes
+            (workspace_id, mode, id, member_id, record_id, aspects, event_ids, created_at)
+     SELECT g.workspace_id, g.mode, g.id, g.member_id, g.record_id, string_to_array(g.aspects, ','), '{}',
+            g.created_at
+       FROM unnest($1::uuid[], $2::platform."Mode"[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[],
+                   $7::timestamptz[])
+         AS g(workspace_id, mode, id, member_id, record_id, aspects, created_at)
+      WHERE EXISTS (SELECT FROM engagement.profile_syncs AS s
+                     WHERE s.workspace_id = g.workspace_id AND s.mode = g.mode)
+     ON CONFLICT (workspace_id, mode, id) DO NOTHING
+     RETURNING 1`,
+    [
+      changes.map(({ workspaceId }) => workspaceId),
+      changes.map(({ mode }) => mode),
+      changes.map(({ id }) => id),
+      changes.map(({ memberId }) => memberId),
+      changes.map(({ recordId }) => recordId),
+      changes.map(({ aspects }) => aspects.join(',')),
+      changes.map(({ createdAt }) => createdAt),
+    ],
+  );
+  return rows.length > 0;
+}
+
+/** Keeps that members' events were tracked, where the workspace and mode has profiles. */
+export async function insertTracked(tx: Context, id: string, eventIds: readonly string[]): Promise<boolean> {
+  const rows = await tx.sql.query(
+    `INSERT INTO engagement.profile_changes (workspace_id, mode, id, aspects, event_ids, created_at)
+     SELECT s.workspace_id, s.mode, $3, '{}', $4, $5
+       FROM engagement.profile_syncs AS s WHERE ${inScope('s')}
+     RETURNING 1`,
+    [...scopeOf(tx), id, eventIds, tx.clock.now()],
+  );
+  return rows.length > 0;
+}
+
+/** Takes the oldest changes; the caller has locked the profiles, so that nobody else takes any. */
+export const takeOldest = (tx: Context, limit: number): Promise<ProfileChange[]> =>
+  tx.sql.query<ProfileChange>(
+    `DELETE FROM engagement.profile_changes AS c
+      WHERE ${inScope('c')} AND c.id = ANY(ARRAY(
+            SELECT o.id FROM engagement.profile_changes AS o WHERE ${inScope('o')} ORDER BY o.id LIMIT $3))
+     RETURNING c.id, c.member_id AS "memberId", c.record_id AS "recordId", c.aspects,
+               c.event_ids AS "eventIds", c.created_at AS "createdAt"`,
+    [...scopeOf(tx), limit],
+  );
+
+/** Deletes what is kept of changes of a member. */
+export async function deleteChanges(tx: Context, memberId: string): Promise<void> {
+  await tx.sql.query(`DELETE FROM engagement.profile_changes WHERE ${inScope()} AND member_id = $3`, [
+    ...scopeOf(tx),
+    memberId,
+  ]);
+}

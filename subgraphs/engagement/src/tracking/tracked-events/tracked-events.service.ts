@@ -1,0 +1,174 @@
+import { findMembers } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
+import { scopesSuffice } from '@loyalty/platform/caller/access';
+import { actorId, type Caller } from '@loyalty/platform/caller/caller';
+import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import { invalid } from '@loyalty/platform/errors';
+import { throttled } from '@loyalty/platform/live/throttled';
+import { publishAll } from '@loyalty/platform/outbox/events';
+import { firstIdAt } from '@loyalty/platform/values/ids';
+import { noteTracked } from '../../segments/profile-changes/note-changes.service.ts';
+import { prepareToday } from './event-days.service.ts';
+import { eventIdsOf } from './event-ids.ts';
+import { type ReadEvent, readEvent, type TrackedEventInput } from './event-input.ts';
+import { isFact } from './fact-events.ts';
+import { trackedEventsRecorded } from './tracked-events.events.ts';
+import {
+  identitiesOf,
+  insertEvents,
+  insertIdentities,
+  joinEarlierEvents,
+  type NewEvent,
+} from './tracked-events.store.ts';
+
+const EVENTS_MAX = 100;
+/** How long before a visitor is known to be a member events become the member's. */
+const JOINED_MS = 30 * DAY_MS;
+const FACTS_AT_ONCE = 1_000;
+/** Watchers of a workspace hear of new events at most this often, in ms, from each process. */
+const LIVE_MS = 250;
+
+interface RejectedEvent {
+  readonly index: number;
+  readonly error: string;
+}
+
+export interface TrackingResult {
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly rejected: readonly RejectedEvent[];
+}
+
+/** An event with its place in the request. */
+interface PlacedEvent extends ReadEvent {
+  readonly index: number;
+}
+
+/** Live channel of a workspace's tracking; it only says that there are new events. */
+export const trackingChannel = ({ workspaceId, mode }: Context['scope']): string =>
+  `tracking:${workspaceId}:${mode}`;
+
+const publishNew = throttled(LIVE_MS, ({ live }, channel) => live.publish(channel, 'new'));
+
+/**
+ * Records events, each on its own merits, by a constant number of statements.
+ *
+ * @throws AppError VALIDATION_FAILED (400) for no events or more than 100, PEER_UNAVAILABLE (503)
+ * @remarks Source: v2 REST API, section 4 "Tracking", POST /tracking/events; requirement L-TRK-02
+ */
+export async function trackEvents(
+  ctx: Context,
+  inputs: readonly TrackedEventInput[],
+): Promise<TrackingResult> {
+  if (inputs.length < 1 || inputs.length > EVENTS_MAX) throw invalid('events', 'must be 1 to 100 events');
+  const rejected: RejectedEvent[] = [];
+  const read = readAll(ctx, inputs, rejected);
+  const events = await withMembers(ctx, read, rejected);
+  rejected.sort((one, other) => one.index - other.index);
+  if (events.length === 0) return { accepted: 0, duplicates: 0, rejected };
+  await prepareToday(ctx);
+  const accepted = await record(ctx, events);
+  const { services, scope } = ctx;
+  if (accepted > 0) ctx.afterCommit(() => publishNew(services, trackingChannel(scope)));
+  return { accepted, duplicates: events.length - accepted, rejected };
+}
+
+function readAll(
+  ctx: Context,
+  inputs: readonly TrackedEventInput[],
+  rejected: RejectedEvent[],
+): PlacedEvent[] {
+  const now = ctx.clock.now();
+  const events: PlacedEvent[] = [];
+  for (const [index, input] of inputs.entries()) {
+    const event = readEvent(input, now);
+    const error = typeof event === 'string' ? event : memberRefusal(ctx.caller, event);
+    if (typeof event === 'string' || error) rejected.push({ index, error: `${error}.` });
+    else events.push({ ...event, index, memberId: ownMember(ctx.caller) ?? event.memberId });
+  }
+  return events;
+}
+
+const ownMember = (caller: Caller): string | null => (caller.kind === 'MEMBER' ? actorId(caller) : null);
+
+/** Everybody may read a publishable key: it names nobody. */
+function memberRefusal(caller: Caller, { memberId }: ReadEvent): string | null {
+  if (memberId === null) return null;
+  if (caller.kind === 'PUBLISHABLE') return 'memberId needs the session of the member';
+  const isOther = caller.kind === 'MEMBER' && memberId !== actorId(caller);
+  return isOther ? 'memberId must be the signed-in member' : null;
+}
+
+/** The events that may be kept, with the members whom their visitors are known to be. */
+async function withMembers(
+  ctx: Context,
+  events: readonly PlacedEvent[],
+  rejected: RejectedEvent[],
+): Promise<PlacedEvent[]> {
+  const visitors = new Set(events.flatMap((event) => (event.memberId ? [] : (event.anonymousId ?? []))));
+  const known = visitors.size > 0 ? await identitiesOf(ctx, [...visitors]) : new Map<string, string>();
+  const memberOf = ({ memberId, anonymousId }: PlacedEvent): string | null =>
+    memberId ?? (anonymousId === null ? null : (known.get(anonymousId) ?? null));
+  const ids = [...new Set(events.flatMap((event) => memberOf(event) ?? []))];
+  const members = new Map((ids.length > 0 ? await findMembers(ctx, { ids }) : []).map((m) => [m.id, m]));
+  return events.flatMap((event) => {
+    const memberId = memberOf(event);
+    if (memberId === null) return [event];
+    const member = members.get(memberId);
+    const isFree = member && !member.isRestricted && member.status !== 'DEACTIVATION_PENDING';
+    if (isFree) return [{ ...event, memberId }];
+    const named = member
+      ? 'memberId must not be tracked: its processing is restricted'
+      : 'memberId is unknown';
+    const error = event.memberId ? named : 'anonymousId must not be tracked';
+    rejected.push({ index: event.index, error: `${error}.` });
+    return [];
+  });
+}
+
+/** @returns how many were new */
+async function record(ctx: Context, events: readonly PlacedEvent[]): Promise<number> {
+  const isBrowser = ctx.caller.kind === 'PUBLISHABLE' || ctx.caller.kind === 'MEMBER';
+  const idsOf = eventIdsOf(ctx, isBrowser ? 'browser' : 'server');
+  const rows: NewEvent[] = events.map((event) => ({ ...event, ...idsOf(event.clientId) }));
+  const joined = mayJoin(ctx.caller)
+    ? rows.filter(({ memberId, anonymousId }) => memberId && anonymousId)
+    : [];
+  if (!rows.some(({ memberId }) => memberId)) return (await insertEvents(ctx, rows)).length;
+  return ctx.transaction(async (tx) => {
+    const inserted = new Set(await insertEvents(tx, rows));
+    const earlier = joined.length > 0 ? await join(tx, joined) : [];
+    const late = earlier.filter(isFact).map(({ id }) => id);
+    await noteTracked(tx, [
+      ...rows.flatMap(({ id, memberId }) => (memberId && inserted.has(id) ? [id] : [])),
+      ...earlier.map(({ id }) => id),
+    ]);
+    const facts = new Set([
+      ...rows.filter((row) => inserted.has(row.id) && isFact(row)).map(({ id }) => id),
+      ...late,
+    ]);
+    await publishAll(tx, trackedEventsRecorded, inChunks([...facts]));
+    return inserted.size;
+  });
+}
+
+/** Who may say which member a visitor is. */
+const mayJoin = (caller: Caller): boolean =>
+  caller.kind === 'MEMBER' || (caller.kind !== 'PUBLISHABLE' && scopesSuffice(caller, [['members:write']]));
+
+/** @returns the earlier events that became a member's */
+async function join(
+  tx: Context,
+  rows: readonly NewEvent[],
+): Promise<Pick<NewEvent, 'id' | 'event' | 'memberId' | 'itemId'>[]> {
+  await insertIdentities(tx, rows);
+  // Also where a visitor was known before: an event may have been on its way when that became known.
+  return joinEarlierEvents(tx, rows, firstIdAt(addMs(tx.clock.now(), -JOINED_MS)));
+}
+
+function inChunks(eventIds: readonly string[]): { eventIds: string[] }[] {
+  const chunks: { eventIds: string[] }[] = [];
+  for (let from = 0; from < eventIds.length; from += FACTS_AT_ONCE)
+    chunks.push({ eventIds: eventIds.slice(from, from + FACTS_AT_ONCE) });
+  return chunks;
+}

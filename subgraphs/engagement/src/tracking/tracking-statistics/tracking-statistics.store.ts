@@ -1,0 +1,60 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import { addMs, DAY_MS } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import { firstIdAt } from '@loyalty/platform/values/ids';
+
+export interface EventCount {
+  readonly event: string;
+  readonly count: number;
+  readonly uniqueMembers: number;
+}
+
+interface Filter {
+  readonly from: Date;
+  /** Not included. */
+  readonly to: Date;
+  readonly event: string | null;
+}
+
+const EVENTS_MAX = 500;
+
+/** Events are received up to 7 days after they happened, or some minutes before. */
+const RECEIVED_BEFORE_MS = DAY_MS;
+const RECEIVED_AFTER_MS = 8 * DAY_MS;
+
+/** Its conditions on the id leave out the partitions of other days. */
+const wanted = `FROM engagement.tracking_events AS e
+      WHERE ${inScope('e')} AND e.occurred_at >= $3 AND e.occurred_at < $4
+        AND e.id >= $5 AND e.id < $6 AND ($7::text IS NULL OR e.event = $7)`;
+
+const paramsOf = (ctx: Context, { from, to, event }: Filter): unknown[] => [
+  ...scopeOf(ctx),
+  from,
+  to,
+  firstIdAt(addMs(from, -RECEIVED_BEFORE_MS)),
+  firstIdAt(addMs(to, RECEIVED_AFTER_MS)),
+  event,
+];
+
+export const countsByEvent = (ctx: Context, filter: Filter): Promise<EventCount[]> =>
+  ctx.sql.query(
+    `SELECT e.event, count(*)::int AS count, count(DISTINCT e.member_id)::int AS "uniqueMembers"
+       ${wanted}
+      GROUP BY e.event ORDER BY count(*) DESC, e.event LIMIT ${EVENTS_MAX}`,
+    paramsOf(ctx, filter),
+  );
+
+/** By YYYY-MM-DD in the time zone; days without events are missing. */
+export async function countsByDay(
+  ctx: Context,
+  filter: Filter,
+  timeZone: string,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await ctx.sql.query<{ date: string; count: number }>(
+    `SELECT to_char(e.occurred_at AT TIME ZONE $8, 'YYYY-MM-DD') AS date, count(*)::int AS count
+       ${wanted}
+      GROUP BY 1`,
+    [...paramsOf(ctx, filter), timeZone],
+  );
+  return new Map(rows.map(({ date, count }) => [date, count]));
+}

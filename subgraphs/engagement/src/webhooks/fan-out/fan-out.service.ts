@@ -1,0 +1,76 @@
+import { findMembers } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
+import { systemCaller } from '@loyalty/platform/caller/caller';
+import { addMs, MINUTE_MS } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import type { PublishedEvent } from '@loyalty/platform/outbox/events';
+import { newId } from '@loyalty/platform/values/ids';
+import { catalogByKey } from '../../events/catalog/catalog-events.ts';
+import { WEBHOOK_DELIVERIES_CHANNEL } from '../endpoints/delivery-channels.ts';
+import {
+  claimEvents,
+  insertDeliveries,
+  insertSubscribedEvents,
+  subscribers,
+  type WaitingEvent,
+} from './fan-out.store.ts';
+
+/** Live channel that wakes who makes the deliveries of events. */
+export const WEBHOOK_EVENTS_CHANNEL = 'webhook-events';
+
+/** Events that one claim takes. */
+const BATCH = 200;
+
+/** A worker that has not made the deliveries by then has lost its events. */
+const LEASE_MS = MINUTE_MS;
+
+/** Keeps the events that somebody subscribes to, so that a worker makes their deliveries. */
+export async function keepEvents(tx: Context, events: readonly PublishedEvent[]): Promise<void> {
+  if (!(await insertSubscribedEvents(tx, events))) return;
+  tx.afterCommit(() => tx.services.live.publish(WEBHOOK_EVENTS_CHANNEL, 'new'));
+}
+
+/**
+ * Makes the deliveries of the events that have waited longest, one for each endpoint that subscribes to them
+ * now. If this is interrupted, another worker makes those that are missing.
+ *
+ * @throws what failed in one of the workspaces
+ * @returns whether more events may wait
+ */
+export async function makeDeliveries(ctx: Context): Promise<{ readonly isMore: boolean }> {
+  const events = await claimEvents(ctx, BATCH, addMs(ctx.clock.now(), LEASE_MS));
+  const ofScopes = Map.groupBy(events, ({ workspaceId, mode }) => `${workspaceId} ${mode}`);
+  // What fails in one workspace must not hold up the others.
+  const failures: unknown[] = [];
+  for (const [, ofScope] of ofScopes)
+    await makeInScope(ctx, ofScope as [WaitingEvent, ...WaitingEvent[]]).catch((error) =>
+      failures.push(error),
+    );
+  if (events.length > 0) await ctx.services.live.publish(WEBHOOK_DELIVERIES_CHANNEL, 'new');
+  if (failures.length > 0) throw failures[0];
+  return { isMore: events.length === BATCH };
+}
+
+async function makeInScope(ctx: Context, events: readonly [WaitingEvent, ...WaitingEvent[]]): Promise<void> {
+  const scoped = ctx.as(systemCaller('make-deliveries', events[0]));
+  const endpoints = await subscribers(scoped, [...new Set(events.map(({ type }) => type))]);
+  const tiers = await tierNames(scoped, events);
+  const deliveries = events.flatMap(({ id: eventId, type }) =>
+    endpoints
+      .filter(({ eventTypes }) => eventTypes.includes(type))
+      .map(({ id: endpointId }) => ({ id: newId(ctx.clock), endpointId, eventId })),
+  );
+  const numbered = events.map(({ id, memberId }) => ({ id, tier: tiers.get(memberId ?? '') ?? null }));
+  await insertDeliveries(scoped, numbered, deliveries);
+}
+
+/** The tiers of the members whose events show it, by member. @throws AppError PEER_UNAVAILABLE (503) */
+async function tierNames(
+  ctx: Context,
+  events: readonly WaitingEvent[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const shown = events.filter(({ type }) => catalogByKey.get(type)?.showsTier);
+  const ids = [...new Set(shown.flatMap(({ memberId }) => memberId ?? []))];
+  if (ids.length === 0) return new Map();
+  const members = await findMembers(ctx, { ids });
+  return new Map(members.map(({ id, tierName }) => [id, tierName]));
+}

@@ -1,0 +1,102 @@
+import { expect, test } from '@jest/globals';
+import { newId } from '@loyalty/platform/values/ids';
+import { useServices } from '@loyalty/test/harness/services';
+import { deliveriesOf, eventOf, fanOut, givenReceiver, workerContext } from '../receivers.given.ts';
+import { keepEvents, makeDeliveries } from './fan-out.service.ts';
+
+const { services, ctx, newContext } = useServices();
+
+const URL = 'https://hooks.example.org/';
+const memberCreated = (context = ctx) =>
+  eventOf(context, 'member.created', { memberId: newId(services.clock) });
+const keptEvents = () =>
+  ctx.sql.query<{ id: string; sequence: bigint | null; tier: string | null; dueAt: Date | null }>(
+    `SELECT id, sequence, tier, due_at AS "dueAt" FROM engagement.webhook_events
+      WHERE workspace_id = $1 ORDER BY created_at, id`,
+    [ctx.scope.workspaceId],
+  );
+
+test('an event becomes one delivery for each active endpoint of its workspace and mode that subscribes', async () => {
+  const one = await givenReceiver(ctx, URL, ['member.created', 'order.created']);
+  const two = await givenReceiver(ctx, URL, ['member.created']);
+  await givenReceiver(ctx, URL, ['order.created']);
+  const paused = await givenReceiver(ctx, URL, ['member.created']);
+  await ctx.sql.query(`UPDATE engagement.webhook_endpoints SET status = 'PAUSED' WHERE id = $1`, [paused.id]);
+  const testing = newContext({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' });
+  await givenReceiver(testing, URL, ['member.created']);
+  const other = newContext();
+  await givenReceiver(other, URL, ['member.created']);
+  const event = memberCreated();
+  await fanOut(services, event);
+  const made = await deliveriesOf(ctx);
+  expect(made.map(({ endpointId }) => endpointId).toSorted()).toEqual([one.id, two.id].toSorted());
+  expect(made).toMatchObject(
+    Array(2).fill({ eventId: event.id, status: 'PENDING', attempts: 0, dueAt: services.clock.now() }),
+  );
+  expect([...(await deliveriesOf(testing)), ...(await deliveriesOf(other))]).toEqual([]);
+});
+
+test('an event that nobody subscribes to leaves nothing', async () => {
+  await givenReceiver(ctx, URL, ['order.created']);
+  await fanOut(services, memberCreated());
+  expect(await keptEvents()).toEqual([]);
+});
+
+test('events are numbered in their order, without a gap, also by several workers at once', async () => {
+  await givenReceiver(ctx, URL, ['member.created']);
+  const events = Array.from({ length: 450 }, () => memberCreated());
+  const worker = workerContext(services);
+  await worker.transaction((tx) => keepEvents(tx, events));
+  await Promise.all([1, 2, 3, 4].map(() => makeDeliveries(worker)));
+  const kept = await keptEvents();
+  expect(kept.map(({ sequence }) => Number(sequence)).toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: 450 }, (_, place) => place + 1),
+  );
+  expect(new Set((await deliveriesOf(ctx)).map(({ eventId }) => eventId)).size).toBe(450);
+});
+
+test('an event that is handed over twice, or whose worker was too slow, has each delivery once', async () => {
+  await givenReceiver(ctx, URL, ['member.created']);
+  const event = memberCreated();
+  await fanOut(services, event);
+  await fanOut(services, event);
+  await ctx.sql.query(`UPDATE engagement.webhook_events SET due_at = $2 WHERE id = $1`, [
+    event.id,
+    services.clock.now(),
+  ]);
+  await makeDeliveries(workerContext(services));
+  expect(await deliveriesOf(ctx)).toHaveLength(1);
+});
+
+test('what a worker leaves undone is done by another after a minute', async () => {
+  await givenReceiver(ctx, URL, ['loyalty.points_awarded', 'member.created']);
+  const awarded = { memberId: newId(services.clock), transactionId: newId(services.clock), amount: 5 };
+  const worker = workerContext(services);
+  const events = [eventOf(ctx, 'loyalty.points_awarded', awarded), memberCreated()];
+  await worker.transaction((tx) => keepEvents(tx, events));
+  const away = { ...services, peers: { ...services.peers, ask: () => Promise.reject(new Error('away')) } };
+  const other = newContext();
+  await givenReceiver(other, URL, ['member.created']);
+  await worker.transaction((tx) => keepEvents(tx, [memberCreated(other)]));
+  await expect(makeDeliveries(workerContext(away))).rejects.toThrow('away');
+  // Another workspace is not held up by it.
+  expect(await deliveriesOf(other)).toHaveLength(1);
+  await makeDeliveries(worker);
+  expect(await deliveriesOf(ctx)).toEqual([]);
+  services.clock.advance(60_000);
+  await makeDeliveries(worker);
+  expect(await deliveriesOf(ctx)).toHaveLength(2);
+});
+
+test('the deliveries of fifty events cost as many statements as those of one', async () => {
+  await givenReceiver(ctx, URL, ['member.created']);
+  const worker = workerContext(services);
+  const statementsFor = async (count: number) => {
+    const events = Array.from({ length: count }, () => memberCreated());
+    services.statements.length = 0;
+    await worker.transaction((tx) => keepEvents(tx, events));
+    await makeDeliveries(worker);
+    return services.statements.length;
+  };
+  expect(await statementsFor(50)).toBe(await statementsFor(1));
+});

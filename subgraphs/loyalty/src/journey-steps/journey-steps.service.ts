@@ -1,0 +1,127 @@
+import type { Context } from '@loyalty/platform/context';
+import { AppError } from '@loyalty/platform/errors';
+import { publishAll } from '@loyalty/platform/outbox/events';
+import { newId } from '@loyalty/platform/values/ids';
+import { getIssuingPool } from '../coupons/coupon-pools/coupon-pools.service.ts';
+import { noteDraw } from '../coupons/coupon-pools/coupon-stock.service.ts';
+import { couponIssued } from '../coupons/coupons/coupons.events.ts';
+import { drawCoupon, publishIssued } from '../coupons/coupons/draw-coupon.service.ts';
+import { lockMembersForUpdate } from '../members/members/members.service.ts';
+import { OPEN_STATUSES } from '../members/members/open-statuses.ts';
+import { checkTagKeys } from '../members/tags/tag-keys.ts';
+import { putTags, takeTag } from '../members/tags/tagging.service.ts';
+import { awardMany } from '../points/points/append-many.service.ts';
+import type { StepEntry, StepRequest, StepResult } from './journey-steps.peer.ts';
+import {
+  bookedSources,
+  issueCodes,
+  issuedSources,
+  lockNextCodes,
+  setCouponSource,
+  statusesOf,
+} from './journey-steps.store.ts';
+
+/** Refusals by member. */
+type Refusals = Record<string, string>;
+
+/**
+ * Does a step of journeys for members, each key once, however often it is asked for.
+ *
+ * @returns why nothing was done, by the ids of those members: MEMBER_NOT_FOUND, MEMBER_CLOSED, BALANCE_LIMIT,
+ * POOL_EXHAUSTED, POOL_UNAVAILABLE, COUPON_POOL_NOT_FOUND
+ * @throws AppError POOL_BUSY (503) while the last codes of a pool are being taken
+ */
+export async function performStep(ctx: Context, request: StepRequest): Promise<StepResult> {
+  return ctx.transaction(async (tx) => {
+    const memberIds = request.entries.map(({ memberId }) => memberId);
+    await lockMembersForUpdate(tx, memberIds);
+    const statuses = await statusesOf(tx, memberIds);
+    const refusals: Refusals = {};
+    const open = request.entries.filter(({ memberId }) => {
+      const refusal = refusalOf(statuses.get(memberId));
+      if (refusal) refusals[memberId] = refusal;
+      return !refusal;
+    });
+    if (open.length === 0) return refusals;
+    const { step } = request;
+    if (step === 'AWARD_POINTS') await awardPoints(tx, request, open, refusals);
+    else if (step === 'ISSUE_COUPON') await issueCoupons(tx, request.poolId, open, refusals);
+    else await changeTags(tx, request, open);
+    return refusals;
+  });
+}
+
+function refusalOf(status: string | undefined): string | null {
+  if (!status || status === 'DELETED') return 'MEMBER_NOT_FOUND';
+  return (OPEN_STATUSES as readonly string[]).includes(status) ? null : 'MEMBER_CLOSED';
+}
+
+async function awardPoints(
+  tx: Context,
+  { amount, description }: { readonly amount: number; readonly description: string },
+  open: readonly StepEntry[],
+  refusals: Refusals,
+): Promise<void> {
+  const booked = await bookedSources(
+    tx,
+    open.map(({ key }) => key),
+  );
+  const wanted = open.filter(({ key }) => !booked.has(key));
+  const entries = wanted.map(({ memberId, key: source }) => ({
+    ...{ id: newId(tx.clock), memberId, kind: 'AWARD' as const },
+    ...{ amount, description, actor: tx.caller.actor, source },
+  }));
+  const awarded = new Set(await awardMany(tx, entries));
+  for (const { memberId } of wanted) if (!awarded.has(memberId)) refusals[memberId] = 'BALANCE_LIMIT';
+}
+
+async function issueCoupons(
+  tx: Context,
+  poolId: string,
+  open: readonly StepEntry[],
+  refusals: Refusals,
+): Promise<void> {
+  const issued = await issuedSources(
+    tx,
+    open.map(({ key }) => key),
+  );
+  const wanted = open.filter(({ key }) => !issued.has(key));
+  if (wanted.length === 0) return;
+  let place = 0;
+  try {
+    const pool = await getIssuingPool(tx, poolId);
+    const codeIds = await lockNextCodes(tx, poolId, wanted.length);
+    const coupons = await issueCodes(tx, codeIds, wanted);
+    if (coupons.length > 0) await noteDraw(tx, pool);
+    await publishAll(
+      tx,
+      couponIssued,
+      coupons.map(({ id: couponId, memberId }) => ({ couponId, poolId, memberId, captureId: null })),
+    );
+    // The last codes one by one: others may hold them, or give them back.
+    for (place = codeIds.length; place < wanted.length; place += 1) {
+      const { memberId, key } = wanted[place]!;
+      const coupon = await drawCoupon(tx, pool, { status: 'ISSUED', memberId });
+      await setCouponSource(tx, coupon.id, key);
+      await publishIssued(tx, coupon);
+    }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.category === 'UNAVAILABLE') throw error;
+    for (const { memberId } of wanted.slice(place)) refusals[memberId] = error.code;
+  }
+}
+
+async function changeTags(
+  tx: Context,
+  { step, tag }: { readonly step: 'ADD_TAG' | 'REMOVE_TAG'; readonly tag: string },
+  open: readonly StepEntry[],
+): Promise<void> {
+  const tags = checkTagKeys('tag', [tag]);
+  const memberIds = open.map(({ memberId }) => memberId);
+  if (step === 'REMOVE_TAG') return takeTag(tx, memberIds, tags[0]!.key);
+  await putTags(
+    tx,
+    memberIds.map((memberId) => ({ memberId, tags })),
+    'AUTOMATION',
+  );
+}

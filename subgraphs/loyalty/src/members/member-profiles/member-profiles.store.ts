@@ -1,0 +1,102 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import type { Context } from '@loyalty/platform/context';
+import type { DowngradePolicy } from '../../tiers/programs/programs.service.ts';
+import type { Consent } from '../consents/consents.store.ts';
+import type { MemberProfile } from './member-profiles.peer.ts';
+
+/** A profile as it is stored, before it is opened. */
+export type MemberProfileRow = Omit<
+  MemberProfile,
+  'birthday' | 'timeZone' | 'consents' | 'visits' | 'pointsEarned'
+> & {
+  readonly keySealed: Uint8Array | null;
+  readonly birthSealed: Uint8Array | null;
+  readonly ownTimeZone: string | null;
+  readonly decided: readonly Pick<Consent, 'purpose' | 'isGranted'>[];
+  readonly pointsEarned: bigint;
+};
+
+/** How the programme takes tiers by time. */
+export interface TierLapse {
+  /** Days of the rolling period; null where all points count. */
+  readonly rollingDays: number | null;
+  readonly policy: DowngradePolicy;
+}
+
+/**
+ * The oldest entry without which the later ones no longer reach the tier: when it leaves the period, the tier
+ * is lost. Before all time where even all entries do not reach it. `$3` are the days of the period.
+ */
+const entryLapse = `coalesce((
+  SELECT e.earned_at + $3::int * interval '1 day'
+    FROM (SELECT e.earned_at, sum(e.earned) OVER newest AS with_it,
+                 sum(e.earned) OVER newest - sum(e.earned) OVER same AS later
+            FROM loyalty.points_entries AS e
+           WHERE ${inScope('e')} AND e.member_id = m.id AND e.earned <> 0
+          WINDOW newest AS (ORDER BY e.earned_at DESC), same AS (PARTITION BY e.earned_at)) AS e
+   WHERE e.with_it >= t.upgrade_threshold AND e.later < t.upgrade_threshold
+   ORDER BY e.earned_at LIMIT 1), '-infinity')`;
+
+/** When the points alone no longer reach the tier; null where time does not change that. */
+const pointsLapse = `SELECT CASE WHEN t.id IS NULL OR t.upgrade_threshold <= 0 THEN NULL
+    WHEN $3::int IS NOT NULL THEN ${entryLapse}
+    WHEN m.points_earned < t.upgrade_threshold THEN '-infinity'::timestamptz END AS at`;
+
+/**
+ * When the tier is lost: a tier set by hand at its end, by whatever policy; another one by that of the
+ * programme, `$4`, as recalculate-members.store.ts decides.
+ */
+const tierLapsesAt = `CASE
+    WHEN m.tier_override_until IS NOT NULL AND lapse.at <= m.tier_override_until THEN m.tier_override_until
+    WHEN $3::int IS NULL OR lapse.at IS NULL OR $4::text = 'NONE' THEN NULL
+    WHEN $4::text = 'ONE_STEP'
+      THEN greatest(lapse.at, m.tier_changed_at + $3::int * interval '1 day', m.created_at)
+    ELSE greatest(lapse.at, m.tier_changed_at, m.created_at) END`;
+
+const profiles = (where: string): string =>
+  `SELECT m.id AS "memberId", m.status, m.enrollment_source AS "enrollmentSource",
+          m.is_restricted AS "isRestricted", m.email_index IS NOT NULL AS "hasEmail", m.locale,
+          m.time_zone AS "ownTimeZone", m.home_store_id AS "homeStoreId", m.key_sealed AS "keySealed",
+          m.birth_sealed AS "birthSealed", m.created_at AS "createdAt",
+          m.last_activity_at AS "lastActivityAt", m.custom_attributes AS "customAttributes",
+          ARRAY(SELECT g.key FROM loyalty.member_tags AS h
+                  JOIN loyalty.tags AS g
+                    ON g.workspace_id = h.workspace_id AND g.mode = h.mode AND g.id = h.tag_id
+                 WHERE ${inScope('h')} AND h.member_id = m.id ORDER BY g.key) AS tags,
+          coalesce((SELECT jsonb_agg(jsonb_build_object('purpose', c.purpose, 'isGranted', c.is_granted))
+                      FROM loyalty.member_consents AS c
+                     WHERE ${inScope('c')} AND c.member_id = m.id), '[]') AS decided,
+          t.id AS "tierId", t.rank AS "tierRank", m.tier_changed_at AS "tierChangedAt",
+          ${tierLapsesAt} AS "tierLapsesAt", m.points_balance AS "pointsBalance",
+          m.points_earned AS "pointsEarned",
+          (SELECT min(l.expires_at) FROM loyalty.point_lots AS l
+            WHERE ${inScope('l')} AND l.member_id = m.id AND l.remaining > 0 AND l.available_at IS NULL)
+            AS "pointsExpireAt"
+     FROM loyalty.members AS m
+     LEFT JOIN loyalty.tiers AS t ON t.workspace_id = m.workspace_id AND t.id = m.current_tier_id
+    CROSS JOIN LATERAL (${pointsLapse}) AS lapse
+    WHERE ${inScope('m')} AND m.status <> 'DELETED' AND ${where}`;
+
+const byId = profiles('m.id = ANY($5::uuid[])');
+const after = profiles('m.id > $5 ORDER BY m.id LIMIT $6');
+
+const paramsOf = (ctx: Context, { rollingDays, policy }: TierLapse): unknown[] => [
+  ...scopeOf(ctx),
+  rollingDays,
+  policy,
+];
+
+/** Members that are not erased: one statement for all. */
+export const findProfileRows = (
+  ctx: Context,
+  ids: readonly string[],
+  lapse: TierLapse,
+): Promise<MemberProfileRow[]> => ctx.sql.query<MemberProfileRow>(byId, [...paramsOf(ctx, lapse), ids]);
+
+/** The next members, in the order of their ids. */
+export const profileRowsAfter = (
+  ctx: Context,
+  { afterId, limit }: { readonly afterId: string; readonly limit: number },
+  lapse: TierLapse,
+): Promise<MemberProfileRow[]> =>
+  ctx.sql.query<MemberProfileRow>(after, [...paramsOf(ctx, lapse), afterId, limit]);

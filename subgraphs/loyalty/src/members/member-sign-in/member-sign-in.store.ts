@@ -1,0 +1,103 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import type { Context } from '@loyalty/platform/context';
+
+/** A sign-in that was completed just now. */
+interface Completed {
+  readonly memberId: string;
+}
+
+/** Members who may sign in; erased ones, and those who are about to be, may not. */
+const OPEN = `m.status NOT IN ('DEACTIVATION_PENDING', 'DELETED')`;
+
+/** For the member who has the address, or for nobody: it is the same work. */
+export async function insertSignIn(
+  tx: Context,
+  signIn: { readonly id: string; readonly createdAt: Date; readonly expiresAt: Date },
+  emailIndexes: readonly string[],
+): Promise<void> {
+  await tx.sql.query(
+    `INSERT INTO loyalty.member_sign_ins (workspace_id, mode, id, member_id, created_at, expires_at)
+     SELECT $1, $2::platform."Mode", $3,
+            (SELECT m.id FROM loyalty.members AS m
+              WHERE ${inScope('m')} AND m.email_index = ANY($4::text[]) AND ${OPEN} LIMIT 1),
+            $5, $6`,
+    [...scopeOf(tx), signIn.id, emailIndexes, signIn.createdAt, signIn.expiresAt],
+  );
+}
+
+interface SignInName {
+  readonly workspaceId: string;
+  readonly id: string;
+}
+
+/** Whether there is such a sign-in of a live member or of nobody. */
+export async function isKnown(ctx: Context, { workspaceId, id }: SignInName): Promise<boolean> {
+  const rows = await ctx.sql.query(
+    `SELECT 1 FROM loyalty.member_sign_ins AS s
+      WHERE s.workspace_id = $1 AND s.mode = 'LIVE' AND s.id = $2`,
+    [workspaceId, id],
+  );
+  return rows.length > 0;
+}
+
+/** Whose sign-in waits for its code; null for nobody's, and for one that was used or has expired. */
+export async function findWaiting(ctx: Context, id: string): Promise<string | null> {
+  const [row] = await ctx.sql.query<{ memberId: string | null }>(
+    `SELECT s.member_id AS "memberId" FROM loyalty.member_sign_ins AS s
+      WHERE ${inScope('s')} AND s.id = $3 AND s.used_at IS NULL AND s.expires_at > $4`,
+    [...scopeOf(ctx), id, ctx.clock.now()],
+  );
+  return row?.memberId ?? null;
+}
+
+/** Replaces the code and the link of an earlier mail. */
+export async function keepCode(
+  ctx: Context,
+  id: string,
+  { codeHash, tokenHash }: { readonly codeHash: string; readonly tokenHash: string },
+): Promise<void> {
+  await ctx.sql.query(
+    `UPDATE loyalty.member_sign_ins AS s SET code_hash = $4, token_hash = $5
+      WHERE ${inScope('s')} AND s.id = $3 AND s.used_at IS NULL`,
+    [...scopeOf(ctx), id, codeHash, tokenHash],
+  );
+}
+
+/**
+ * Tries a code, which counts whatever it is. Only live members are contacted, so only they have codes.
+ *
+ * @returns the member of the right code, and of several calls with it the first; else null
+ */
+export async function tryCode(
+  tx: Context,
+  { workspaceId, id }: SignInName,
+  codeHashes: readonly string[],
+  attemptsMax: number,
+): Promise<Completed | null> {
+  const [row] = await tx.sql.query<Completed & { readonly usedAt: Date | null }>(
+    `UPDATE loyalty.member_sign_ins AS s
+        SET attempts = s.attempts + 1,
+            used_at = CASE WHEN s.code_hash = ANY($3::text[]) THEN $4::timestamptz END
+      WHERE s.workspace_id = $1 AND s.mode = 'LIVE' AND s.id = $2
+        AND s.used_at IS NULL AND s.expires_at > $4 AND s.attempts < $5
+     RETURNING s.member_id AS "memberId", s.used_at AS "usedAt"`,
+    [workspaceId, id, codeHashes, tx.clock.now(), attemptsMax],
+  );
+  return row?.usedAt ? { memberId: row.memberId } : null;
+}
+
+/** The member of a link; of several calls with it the first. */
+export async function useLink(
+  tx: Context,
+  workspaceId: string,
+  tokenHash: string,
+): Promise<Completed | null> {
+  const [row] = await tx.sql.query<Completed>(
+    `UPDATE loyalty.member_sign_ins AS s SET used_at = $3
+      WHERE s.workspace_id = $1 AND s.mode = 'LIVE' AND s.token_hash = $2
+        AND s.used_at IS NULL AND s.expires_at > $3
+     RETURNING s.member_id AS "memberId"`,
+    [workspaceId, tokenHash, tx.clock.now()],
+  );
+  return row ?? null;
+}

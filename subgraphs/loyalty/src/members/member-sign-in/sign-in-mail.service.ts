@@ -1,0 +1,39 @@
+import type { Context } from '@loyalty/platform/context';
+import { newToken, tokenHashOf } from '../../joining/enrollment/confirmation-token.ts';
+import { workspaceName } from '../../joining/enrollment/workspace-name.ts';
+import { signInPage } from '../../joining/enrollment-forms/pages.ts';
+import { openPersonal } from '../members/members.personal.ts';
+import { findMember } from '../members/members.service.ts';
+import { findWaiting, keepCode } from './member-sign-in.store.ts';
+import { CODE_INDEX, codeOf, newCode } from './sign-in-code.ts';
+
+/**
+ * Creates code and link of a sign-in, stores their hashes and mails them; those of an earlier mail stop
+ * working. Nothing is mailed where the address is no member's, and in test mode.
+ *
+ * @throws MailError
+ */
+export async function mailSignInCode(ctx: Context, id: string): Promise<void> {
+  if (ctx.scope.mode === 'TEST') return;
+  const memberId = await findWaiting(ctx, id);
+  const member = memberId && (await findMember(ctx, memberId));
+  const to = member ? await openPersonal(ctx, member, 'email') : null;
+  if (!to) return;
+  const { workspaceId } = ctx.scope;
+  const keys = await ctx.services.keyring.of(workspaceId);
+  const [code, token] = [newCode(), newToken(workspaceId)];
+  const codeHash = keys.index(codeOf(id, code), CODE_INDEX);
+  await keepCode(ctx, id, { codeHash, tokenHash: tokenHashOf(token) });
+  const workspace = await workspaceName(ctx);
+  await ctx.services.mailer.send({
+    to,
+    subject: `Your code to sign in to ${workspace}`,
+    text: [
+      `Enter this code within 10 minutes to sign in to ${workspace}:`,
+      code,
+      'Or open this link:',
+      signInPage(ctx.services.config, token),
+      'If you did not want to sign in, do nothing, and give the code to nobody.',
+    ].join('\n\n'),
+  });
+}

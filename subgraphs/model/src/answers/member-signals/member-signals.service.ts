@@ -1,0 +1,21 @@
+import type { Context } from '@loyalty/platform/context';
+import { findMembers } from '../../members/members.service.ts';
+import { nextOrderDays } from '../../scoring/member-predictions/member-predictions.service.ts';
+import { savedScoresOf } from '../member-states/member-states.service.ts';
+import type { MemberSignals } from './member-signals.peer.ts';
+
+/** What segments know of saved states and predictions of members; members are read together. */
+export async function memberSignals(ctx: Context, memberIds: readonly string[]): Promise<MemberSignals[]> {
+  if (memberIds.length === 0) return [];
+  const members = await findMembers(ctx, { ids: memberIds });
+  const ids = members.flatMap(({ id, isRestricted }) => (isRestricted ? [] : [id]));
+  const scores = new Map((await savedScoresOf(ctx, ids)).map((row) => [row.memberId, row]));
+  const days = await nextOrderDays(ctx, ids);
+  return ids.map((memberId) => ({
+    memberId,
+    purchaseScore: scores.get(memberId)?.purchase ?? null,
+    longGapScore: scores.get(memberId)?.longGap ?? null,
+    cartRemovalScore: scores.get(memberId)?.cartRemoval ?? null,
+    nextOrderOn: days.get(memberId) ?? null,
+  }));
+}

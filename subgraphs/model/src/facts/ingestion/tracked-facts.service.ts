@@ -1,0 +1,24 @@
+import type { Context } from '@loyalty/platform/context';
+import { findMembers } from '../../members/members.service.ts';
+import { appendFacts } from './facts.service.ts';
+import { findTrackedEvents } from './tracked-events.ts';
+
+/**
+ * Ingests tracked events, each once. Those of members whose data may not be processed are left out.
+ *
+ * @throws AppError PEER_UNAVAILABLE (503)
+ */
+export async function ingestTrackedEvents(ctx: Context, eventIds: readonly string[]): Promise<void> {
+  const found = await findTrackedEvents(ctx, eventIds);
+  if (found.length === 0) return;
+  const members = await findMembers(ctx, { ids: [...new Set(found.map(({ memberId }) => memberId))] });
+  const processable = new Set(members.filter(({ isRestricted }) => !isRestricted).map(({ id }) => id));
+  const facts = found
+    .filter(({ memberId }) => processable.has(memberId))
+    .map(({ id, occurredAt, ...fact }) => ({
+      ...fact,
+      externalId: `tracking:${id}`,
+      occurredAt: new Date(occurredAt),
+    }));
+  await ctx.transaction((tx) => appendFacts(tx, 'EVENTS', facts));
+}

@@ -1,0 +1,65 @@
+import { expectedPurchases } from '@loyalty/model-subgraph/scoring/standard-model/expected-purchases';
+import { score } from '@loyalty/model-subgraph/scoring/standard-model/score';
+import {
+  emptyBlock,
+  type StatisticsBlock,
+} from '@loyalty/model-subgraph/scoring/standard-model/statistics-block';
+import { DAY_MS } from '@loyalty/platform/clock';
+import { median } from '../measure.ts';
+
+const MEMBERS = 1_000_000;
+const RUNS = 5;
+const BAR_PER_SECOND = 2_000_000;
+const CUTOFF = { day: 20_000, ms: 20_000 * DAY_MS };
+const POOL = { adds: 4_000_000, removes: 900_000 };
+
+/**
+ * The standard model alone, on one core: 1,000,000 members of mixed habits, from statistics in memory to
+ * their three scores; and the same with expected purchases. Medians of five runs, after one to warm up, in
+ * time that the thread had the core: what else the machine does has no part in it.
+ */
+export async function scoresPerSecond(): Promise<void> {
+  const members = mixedMembers(MEMBERS);
+  const scores = score(members, CUTOFF, { pool: POOL });
+  const alone = medianSeconds(() => score(members, CUTOFF, { pool: POOL }));
+  const expected = medianSeconds(() => expectedPurchases(members, scores, CUTOFF, 30));
+  const rate = (seconds: number) => Math.round(MEMBERS / seconds).toLocaleString('en');
+  console.log(`score: ${rate(alone)} members/s a core, with expected purchases ${rate(alone + expected)}`);
+  if (MEMBERS / alone < BAR_PER_SECOND)
+    throw new Error(`There must be at least ${BAR_PER_SECOND.toLocaleString('en')} members/s.`);
+}
+
+function medianSeconds(work: () => unknown): number {
+  work();
+  const seconds = Array.from({ length: RUNS }, () => {
+    const start = process.threadCpuUsage();
+    work();
+    const { user, system } = process.threadCpuUsage(start);
+    return (user + system) / 1_000_000;
+  });
+  return median(seconds);
+}
+
+/** One in five never bought, one in five bought once; half of them use carts. */
+function mixedMembers(size: number): StatisticsBlock {
+  const block = emptyBlock(size);
+  for (let row = 0; row < size; row += 1) {
+    const purchaseDays = [0, 1, 2, 4, 5 + ((row * 7_919) % 40)][row % 5]!;
+    const observed = 1 + ((row * 31) % 900);
+    if (purchaseDays > 0) {
+      block.purchaseDays[row] = purchaseDays;
+      block.firstDay[row] = CUTOFF.day - observed;
+      block.lastDay[row] = block.firstDay[row]! + (purchaseDays > 1 ? (row * 17) % observed : 0);
+    }
+    block.events[row] = row % 40;
+    block.sessions[row] = row % 9;
+    block.buySessions[row] = row % 3;
+    block.firstEventMs[row] = CUTOFF.ms - observed * DAY_MS;
+    block.lastEventMs[row] = CUTOFF.ms - (row % observed) * DAY_MS;
+    if (row % 2 === 0) continue;
+    block.decayedAdds[row] = row % 8;
+    block.decayedRemoves[row] = row % 3;
+    block.lastCartMs[row] = block.lastEventMs[row]!;
+  }
+  return block;
+}

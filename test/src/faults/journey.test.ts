@@ -1,0 +1,140 @@
+import { expect, test } from '@jest/globals';
+import { pauseJourney } from '@loyalty/engagement-subgraph/journeys/lifecycle/run-journey.service';
+import {
+  enter,
+  givenJourney,
+  graphOfNodes,
+  nodeCountsOf,
+  runsOf,
+} from '@loyalty/engagement-subgraph/journeys/runs/runs.given';
+import { enrolMembers } from '@loyalty/engagement-subgraph/messages/members.given';
+import { givenTemplate } from '@loyalty/engagement-subgraph/messages/message-template.given';
+import type { Context } from '@loyalty/platform/context';
+import { eventually } from '../harness/eventually.ts';
+import { publishedEvents } from '../harness/published-events.ts';
+import { contextOf, useServices } from '../harness/services.ts';
+import { killed, startedWorker } from './bulk-workers.given.ts';
+
+const MEMBERS = 1_500;
+const KILLS = 3;
+
+const { services, newContext, beforeClose } = useServices({ at: new Date().toISOString() });
+
+async function newWorker() {
+  const { dataDir, masterKeys } = services.config;
+  const keys = masterKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(',');
+  const worker = await startedWorker({ url: services.url, masterKeys: keys, directory: dataDir });
+  beforeClose(() => killed(worker));
+  return worker;
+}
+
+/** A journey with an action of each kind, and members who go through it now. */
+async function givenTravellers(ctx: Context): Promise<string> {
+  const fresh = () => contextOf(services, ctx.caller);
+  const templateId = await givenTemplate(fresh());
+  const emails = Array.from({ length: MEMBERS }, (_, place) => `m${place}@example.com`);
+  const memberIds = await enrolMembers(fresh(), emails);
+  const id = await givenJourney(
+    fresh(),
+    graphOfNodes(
+      [
+        { id: 'mail', type: 'email', templateId, next: 'points' },
+        { id: 'points', type: 'awardPoints', amount: 7, description: 'thanks', next: 'tag' },
+        { id: 'tag', type: 'addTag', tag: 'thanked', next: 'hook' },
+        { id: 'hook', type: 'webhook', name: 'thanked', next: 'end' },
+        { id: 'end', type: 'exit' },
+      ],
+      // Their enrolment is an event, too: it must not let them in again.
+      { entry: { event: { type: 'member.inactive' } } },
+    ),
+  );
+  await enter(fresh(), id, memberIds);
+  return id;
+}
+
+/** Leases of workers that are gone are over, as they are after a minute. */
+const passLeases = (ctx: Context): Promise<unknown> =>
+  ctx.sql.query('UPDATE engagement.journey_runs SET leased_until = NULL WHERE workspace_id = $1', [
+    ctx.scope.workspaceId,
+  ]);
+
+const endedRuns = async (ctx: Context, id: string): Promise<number> =>
+  (await runsOf(ctx, id)).filter(({ status }) => status === 'COMPLETED').length;
+
+async function expectEachOnce(ctx: Context, id: string): Promise<void> {
+  const each = ['mail', 'points', 'tag', 'hook', 'end'].flatMap((node) => [
+    [`${node} ENTERED`, MEMBERS],
+    [`${node} DONE`, MEMBERS],
+  ]);
+  expect(await nodeCountsOf(ctx, id)).toEqual(Object.fromEntries([...each, ['end COMPLETED', MEMBERS]]));
+  const [row] = await ctx.sql.query<Record<string, number>>(
+    `SELECT (SELECT count(*)::int FROM engagement.messages WHERE workspace_id = $1) AS messages,
+            (SELECT count(*)::int FROM loyalty.members
+              WHERE workspace_id = $1 AND points_balance = 7) AS awarded,
+            (SELECT count(*)::int FROM loyalty.points_entries WHERE workspace_id = $1) AS entries,
+            (SELECT count(*)::int FROM loyalty.member_tags WHERE workspace_id = $1) AS tagged`,
+    [ctx.scope.workspaceId],
+  );
+  expect(row).toEqual({ messages: MEMBERS, awarded: MEMBERS, entries: MEMBERS, tagged: MEMBERS });
+  expect(await publishedEvents(ctx, 'journey.step_reached')).toHaveLength(MEMBERS);
+}
+
+/** Lets workers work until all members are through; `disturb` is called while they are at it. */
+async function travelUnder(ctx: Context, id: string, disturb: () => Promise<void>): Promise<void> {
+  for (let kill = 1; kill <= KILLS; kill += 1) {
+    const worker = await newWorker();
+    await eventually(async () => {
+      const ended = await endedRuns(ctx, id);
+      expect(ended).toBeGreaterThanOrEqual(Math.min(MEMBERS, ((kill - 1) * MEMBERS) / KILLS + 1));
+    }, 60_000);
+    await disturb();
+    await killed(worker);
+    await passLeases(ctx);
+  }
+  const last = await newWorker();
+  await eventually(async () => expect(await endedRuns(ctx, id)).toBe(MEMBERS), 60_000);
+  await killed(last);
+}
+
+test('killed workers lose no member, and nothing is done twice', async () => {
+  const ctx = newContext();
+  const id = await givenTravellers(ctx);
+  await travelUnder(ctx, id, async () => {});
+  await expectEachOnce(ctx, id);
+}, 240_000);
+
+test('the same holds where the database ends the sessions of a worker in the middle of a batch', async () => {
+  const ctx = newContext();
+  const id = await givenTravellers(ctx);
+  await travelUnder(ctx, id, async () => {
+    await ctx.sql.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`,
+    );
+  });
+  await expectEachOnce(ctx, id);
+}, 240_000);
+
+test('once a pause has answered, nobody moves and no message is added', async () => {
+  const ctx = newContext();
+  const id = await givenTravellers(ctx);
+  const worker = await newWorker();
+  await eventually(async () => expect(await endedRuns(ctx, id)).toBeGreaterThan(0), 60_000);
+  await pauseJourney(contextOf(services, ctx.caller), id);
+  const standing = async () => ({
+    counts: await nodeCountsOf(ctx, id),
+    messages: await ctx.sql.query(
+      `SELECT count(*)::int AS count, count(*) FILTER (WHERE sent_at IS NOT NULL)::int AS sent
+         FROM engagement.messages WHERE workspace_id = $1`,
+      [ctx.scope.workspaceId],
+    ),
+  });
+  const atPause = await standing();
+  // The worker holds everybody who could go on; then it has had every chance.
+  await eventually(async () => {
+    const due = (await runsOf(ctx, id)).filter(({ dueAt }) => dueAt !== null);
+    expect(due).toEqual([]);
+  }, 60_000);
+  expect(await standing()).toEqual(atPause);
+  await killed(worker);
+}, 240_000);

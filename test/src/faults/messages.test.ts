@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { enrolMembers } from '@loyalty/engagement-subgraph/messages/members.given';
+import {
+  givenProvider,
+  type MailApi,
+  type PostedMail,
+  reaching,
+  startMailApi,
+} from '@loyalty/engagement-subgraph/messages/messages.given';
+import {
+  givenMessages,
+  givenSource,
+  messagesOf,
+  type ShownMessage,
+} from '@loyalty/engagement-subgraph/messages/sending/sending.given';
+import { messageCounts } from '@loyalty/engagement-subgraph/messages/sources/source-messages.service';
+import type { Context } from '@loyalty/platform/context';
+import { eventually } from '../harness/eventually.ts';
+import { contextOf, useServices } from '../harness/services.ts';
+import { killed, startedWorker } from './bulk-workers.given.ts';
+
+const MEMBERS = 800;
+const KILLS = 2;
+
+const { services, newContext, beforeClose } = useServices({ at: new Date().toISOString() });
+let api: MailApi;
+
+beforeAll(async () => {
+  api = await startMailApi();
+});
+afterAll(() => api.close());
+
+async function newWorker() {
+  const { dataDir, masterKeys } = services.config;
+  const keys = masterKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(',');
+  const place = { url: services.url, masterKeys: keys, directory: dataDir };
+  const worker = await startedWorker({ ...place, settings: { OUTBOUND_ALLOW: api.host } });
+  beforeClose(() => killed(worker));
+  return worker;
+}
+
+const enrol = (ctx: Context): Promise<string[]> =>
+  enrolMembers(
+    contextOf(services, ctx.caller),
+    Array.from({ length: MEMBERS }, (_, number) => `m${number}@example.com`),
+  );
+
+/** Kills workers in the middle of their work, then lets one finish; returns what the provider got. */
+async function sendUnderKills(
+  kind: 'RESEND' | 'CUSTOM_REST',
+  source = givenSource(),
+): Promise<[ShownMessage[], PostedMail[], Record<string, number>]> {
+  api.mails.length = 0;
+  const ctx = newContext();
+  await givenProvider(reachingApi(ctx), api, kind);
+  await givenMessages(ctx, { memberIds: await enrol(ctx), source });
+  for (let kill = 1; kill <= KILLS; kill += 1) {
+    const worker = await newWorker();
+    await eventually(() => expect(api.mails.length).toBeGreaterThan((kill * MEMBERS) / (KILLS + 2)), 60_000);
+    await killed(worker);
+    await passLeases(ctx);
+  }
+  const last = await newWorker();
+  await eventually(async () => {
+    const waiting = (await messagesOf(ctx)).filter(({ dueAt }) => dueAt !== null);
+    expect(waiting).toHaveLength(0);
+  }, 60_000);
+  await killed(last);
+  const counts: Record<string, number> = {};
+  for (const { status, count } of await messageCounts(ctx, [source.id]))
+    counts[status] = (counts[status] ?? 0) + count;
+  return [await messagesOf(ctx), [...api.mails], counts];
+}
+
+const reachingApi = (ctx: Context): Context => contextOf(reaching(services, [api.host]), ctx.caller);
+
+/** Leases of workers that are gone are over, as they are after two minutes. */
+const passLeases = (ctx: Context): Promise<unknown> =>
+  ctx.sql.query('UPDATE engagement.messages SET due_at = now() WHERE workspace_id = $1 AND due_at > now()', [
+    ctx.scope.workspaceId,
+  ]);
+
+const countBy = (mails: readonly PostedMail[], of: (mail: PostedMail) => string): Map<string, number> => {
+  const counts = new Map<string, number>();
+  for (const mail of mails) counts.set(of(mail), (counts.get(of(mail)) ?? 0) + 1);
+  return counts;
+};
+
+test('killed workers lose no message of a campaign, its counts are exact, and a provider that honours keys sends none twice', async () => {
+  const [messages, mails, counts] = await sendUnderKills('RESEND');
+  expect(counts).toEqual({ SENT: MEMBERS });
+  expect(messages).toHaveLength(MEMBERS);
+  expect(messages.filter(({ status }) => status !== 'SENT')).toEqual([]);
+  expect(messages.filter(({ reason }) => reason !== null)).toEqual([]);
+  // What a provider that honours keys sends: one mail for each key.
+  const byKey = countBy(mails, ({ key }) => key!);
+  expect([...byKey.keys()].sort()).toEqual(messages.map(({ id }) => id));
+  expect(new Set(mails.map(({ key, to }) => `${key} ${to}`)).size).toBe(MEMBERS);
+  // The kills met messages that were under way.
+  expect(messages.filter(({ attempts }) => attempts.includes('UNKNOWN')).length).toBeGreaterThan(0);
+}, 180_000);
+
+test('any other provider gets a message twice at most, and then the log says so', async () => {
+  const [messages, mails, counts] = await sendUnderKills('CUSTOM_REST');
+  expect((counts['SENT'] ?? 0) + (counts['FAILED'] ?? 0)).toBe(MEMBERS);
+  const byRecipient = countBy(mails, ({ to }) => to);
+  expect(byRecipient.size).toBe(MEMBERS);
+  expect(Math.max(...byRecipient.values())).toBeLessThanOrEqual(2);
+  const twice = [...byRecipient.values()].filter((count) => count === 2).length;
+  const said = messages.filter(({ reason }) => reason !== null);
+  for (const { reason } of said) expect(['POSSIBLY_SENT_TWICE', 'OUTCOME_UNKNOWN']).toContain(reason);
+  expect(said.length).toBeGreaterThanOrEqual(twice);
+  expect(messages.filter(({ status }) => status === 'SENT').length).toBeGreaterThan(MEMBERS * 0.9);
+}, 180_000);

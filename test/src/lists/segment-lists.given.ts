@@ -1,0 +1,20 @@
+import { computeSegment } from '@loyalty/engagement-subgraph/segments/memberships/computations.service';
+import { givenProfiles } from '@loyalty/engagement-subgraph/segments/profiles/profiles.given';
+import type { Context } from '@loyalty/platform/context';
+
+/** Segments with all of these members; returns the id of one. */
+export async function segmentLists(
+  ctx: Context,
+  memberIds: readonly string[],
+  create: (mutation: (place: number) => string) => Promise<string[]>,
+): Promise<string> {
+  await givenProfiles(
+    ctx,
+    memberIds.map((memberId) => ({ memberId })),
+  );
+  const segments = await create(
+    (place) => `createSegment(input: {name: "S${place}", definition: {op: "and", conditions: []}})`,
+  );
+  await computeSegment(ctx, segments[0]!);
+  return segments[0]!;
+}
