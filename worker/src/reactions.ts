@@ -38,7 +38,11 @@ import {
 } from '@loyalty/engagement-subgraph/journeys/triggers/triggers.jobs';
 import { forgetGeofenceEventsJob } from '@loyalty/engagement-subgraph/location/location.jobs';
 import { purgeEngagementTestDataJob } from '@loyalty/engagement-subgraph/member-data/test-data/test-data.jobs';
+import { sendingReleased } from '@loyalty/engagement-subgraph/messages/emergency-stop/emergency-stop.events';
+import { releaseStoppedJob } from '@loyalty/engagement-subgraph/messages/emergency-stop/emergency-stop.jobs';
 import { forgetMessagesJob } from '@loyalty/engagement-subgraph/messages/messages/messages.jobs';
+import { sourceChanged } from '@loyalty/engagement-subgraph/messages/sources/sources.events';
+import { moveMessagesJob } from '@loyalty/engagement-subgraph/messages/sources/sources.jobs';
 import { pushRequested } from '@loyalty/engagement-subgraph/push/push-sending/push-sending.events';
 import { sendPushJob } from '@loyalty/engagement-subgraph/push/push-sending/push-sending.jobs';
 import { forgetBrowsersJob } from '@loyalty/engagement-subgraph/push/push-subscriptions/push-subscriptions.jobs';
@@ -149,6 +153,8 @@ export const reactions: readonly Reaction[] = [
   on(journeyLaunched, letSegmentInJob),
   on(journeyResumed, releaseRunsJob, letSegmentInJob),
   on(pushRequested, sendPushJob),
+  on(sendingReleased, releaseStoppedJob),
+  on(sourceChanged, moveMessagesJob),
   on(segmentComputationRequested, computeSegmentJob),
   on(segmentMembersDropped, dropSegmentMembersJob),
   on(bulkAwardRequested, runBulkAwardJob),

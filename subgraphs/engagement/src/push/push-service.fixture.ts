@@ -36,11 +36,13 @@ export interface Push {
 export async function startPushService() {
   const pushes: Push[] = [];
   const statuses = new Map<string, number>();
+  const waits = new Map<string, Promise<void>>();
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
     const path = request.url!;
     pushes.push({ path, headers: request.headers, body: Buffer.concat(parts) });
+    await waits.get(path);
     response.writeHead(statuses.get(path) ?? 201).end();
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
@@ -51,6 +53,8 @@ export async function startPushService() {
     pushes,
     /** From now on. */
     answer: (path: string, status: number) => void statuses.set(path, status),
+    /** From now on, once this resolves. */
+    answerAfter: (path: string, wait: Promise<void>) => void waits.set(path, wait),
     close: () => new Promise((resolve) => void server.close(resolve)),
   };
 }

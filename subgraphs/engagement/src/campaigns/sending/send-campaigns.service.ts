@@ -4,7 +4,7 @@ import type { Context } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
 import { publishEnd, publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
 import { refreshStatistics } from '@loyalty/platform/operations/analyze-tables';
-import { isSendingStopped } from '../../messages/emergency-stop/emergency-stop.service.ts';
+import { isSendingStopped } from '../../messages/queue/held-sources.service.ts';
 import { CAMPAIGN_NOUN } from '../campaigns/campaign.ts';
 import { changedCounts } from '../campaigns/recipient-counts.ts';
 import { addToAudience } from './audience-range.service.ts';

@@ -1,21 +1,25 @@
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { audit } from '@loyalty/platform/operations/audit';
-import { setStatementTimeout } from '@loyalty/platform/operations/statement-timeout';
+import { publish } from '@loyalty/platform/outbox/events';
+import { releasePushes } from '../../push/push-sending/push-batches.service.ts';
 import { getMessageSettings } from '../limits/message-settings.service.ts';
 import type { MessageSettings } from '../limits/message-settings.store.ts';
+import { isSendingStopped } from '../queue/held-sources.service.ts';
 import { MESSAGES_CHANNEL } from '../queue/message-channels.ts';
 import { untilHandedOver } from '../sources/source-messages.service.ts';
-import { findStopped, giveFree, takeBack, writeStopped } from './emergency-stop.store.ts';
+import { sendingReleased } from './emergency-stop.events.ts';
+import { giveFree, takeBack, writeStopped } from './emergency-stop.store.ts';
 
-/** For statements over all messages of a workspace, in seconds; a transaction has 30. */
-const MANY_SECONDS = 25;
+/** Messages that one transaction lets go; while it runs, nobody sends. */
+const BATCH = 5_000;
 const MODES = ['LIVE', 'TEST'] as const;
 
 /**
  * Stops, or lets go on, all marketing and all that campaigns, journeys and automations send, in both modes.
  * It answers once nothing more leaves: what a provider had in hand has ended, or 15 s have passed. Afterwards
- * everything goes on from where it was. Doing it again changes nothing. Audited.
+ * everything goes on from where it was, many messages in the background. Doing it again changes nothing.
+ * Audited.
  */
 export async function setSendingStopped(ctx: Context, stopped: boolean): Promise<MessageSettings> {
   const changed = await ctx.transaction(async (tx) => {
@@ -30,13 +34,24 @@ export async function setSendingStopped(ctx: Context, stopped: boolean): Promise
   return getMessageSettings(ctx);
 }
 
-/** Does the workspace send no marketing, nor anything of campaigns, journeys and automations? */
-export const isSendingStopped = async (ctx: Context): Promise<boolean> => (await findStopped(ctx)) !== null;
-
 async function release(tx: Context): Promise<void> {
-  await setStatementTimeout(tx, { statement: MANY_SECONDS });
-  for (const there of inBothModes(tx)) await giveFree(there);
-  tx.afterCommit(() => tx.services.live.publish(MESSAGES_CHANNEL, 'new'));
+  for (const there of inBothModes(tx)) {
+    await releasePushes(there, null);
+    if (await releaseBatch(there)) await publish(there, sendingReleased, {});
+  }
+}
+
+/** After the stop has ended: lets go what is left of the messages that it held, in the mode of the caller. */
+export async function releaseStopped(ctx: Context): Promise<void> {
+  while (await ctx.transaction(releaseBatch));
+}
+
+/** Returns whether there may be more. Where sending is stopped again, they stay held. */
+async function releaseBatch(tx: Context): Promise<boolean> {
+  if (await isSendingStopped(tx)) return false;
+  const released = await giveFree(tx, BATCH);
+  if (released > 0) tx.afterCommit(() => tx.services.live.publish(MESSAGES_CHANNEL, 'new'));
+  return released === BATCH;
 }
 
 /**
@@ -44,7 +59,7 @@ async function release(tx: Context): Promise<void> {
  * itself; those who did before have taken them when this begins.
  */
 async function takeAllBack(ctx: Context): Promise<void> {
-  const waits = inBothModes(ctx).map(async (there) => untilHandedOver(there, await takeBack(there)));
+  const waits = inBothModes(ctx).map(async (there) => untilHandedOver(there, await takeBack(there), null));
   await Promise.all(waits);
 }
 

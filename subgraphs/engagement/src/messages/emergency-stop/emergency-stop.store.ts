@@ -18,14 +18,6 @@ export async function writeStopped(tx: Context, isStopped: boolean): Promise<Dat
   return row?.at ?? null;
 }
 
-export async function findStopped(ctx: Context): Promise<Date | null> {
-  const [row] = await ctx.sql.query<{ stoppedAt: Date | null }>(
-    'SELECT stopped_at AS "stoppedAt" FROM engagement.message_settings WHERE workspace_id = $1',
-    [ctx.scope.workspaceId],
-  );
-  return row?.stoppedAt ?? null;
-}
-
 /**
  * Takes messages that the stop holds back from the workers that have them, in the mode of the caller. They
  * are due for ever, which is when the stop ends. Returns those that a provider has in hand.
@@ -45,16 +37,18 @@ export async function takeBack(ctx: Context): Promise<string[]> {
   return rows.flatMap(({ id, isInHands }) => (isInHands ? [id] : []));
 }
 
-/** Lets those messages be taken again, how many they are. */
-export async function giveFree(tx: Context): Promise<number> {
+/** Lets those messages be taken again, `max` at most; how many they are. */
+export async function giveFree(tx: Context, max: number): Promise<number> {
   const rows = await tx.sql.query(
-    `WITH gate AS ${closedGate}
-     UPDATE engagement.messages AS m
-        SET reason = NULL, due_at = ${dueAgain('$3')}
-       FROM gate
-      WHERE ${inScope('m')} AND m.category IN ('MARKETING', 'TRANSACTIONAL') AND m.due_at = 'infinity'
+    `WITH gate AS ${closedGate}, held AS MATERIALIZED (
+       SELECT m.id FROM gate, engagement.messages AS m
+        WHERE ${inScope('m')} AND m.category IN ('MARKETING', 'TRANSACTIONAL') AND m.due_at = 'infinity'
+        LIMIT $4
+     )
+     UPDATE engagement.messages AS m SET reason = NULL, due_at = ${dueAgain('$3')}
+      WHERE ${inScope('m')} AND m.id = ANY(ARRAY(SELECT id FROM held)) AND NOT isfinite(m.due_at)
      RETURNING 1`,
-    [...scopeOf(tx), tx.clock.now()],
+    [...scopeOf(tx), tx.clock.now(), max],
   );
   return rows.length;
 }

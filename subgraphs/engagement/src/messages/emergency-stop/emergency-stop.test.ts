@@ -8,10 +8,10 @@ import { eventually } from '@loyalty/test/harness/eventually';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { engagement } from '../../subgraph.ts';
 import { givenProvider, type MailApi, reaching, sendAll, startMailApi } from '../messages.given.ts';
+import { isSendingStopped } from '../queue/held-sources.service.ts';
 import { givenMessages, givenRecipients, givenSource, messagesOf } from '../sending/sending.given.ts';
 import { sendMessagesLoop } from '../sending/sending.jobs.ts';
 import { holdMessages, releaseMessages } from '../sources/source-messages.service.ts';
-import { isSendingStopped } from './emergency-stop.service.ts';
 
 const { services, ctx, fresh, newContext } = useServices();
 const ask = askOf(engagement);

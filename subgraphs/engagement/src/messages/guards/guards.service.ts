@@ -3,8 +3,8 @@ import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
 import { withinCaps } from '../limits/frequency-caps.service.ts';
 import type { MessageSettings } from '../limits/message-settings.store.ts';
 import { contentsOf, type MessageContent } from '../messages/message-content.service.ts';
+import { heldSources } from '../queue/held-sources.service.ts';
 import type { ClaimedMessage } from '../sending/claims.store.ts';
-import { heldSources } from '../sources/source-messages.service.ts';
 import { heldBack, isStoppable, type Obstacle, obstacleOf, stopped } from './obstacles.ts';
 import { recipientsOf, type SendingRecipient } from './recipients.service.ts';
 

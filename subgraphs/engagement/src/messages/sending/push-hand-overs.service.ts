@@ -18,7 +18,11 @@ export async function handOverPushes(ctx: Context, pushes: readonly PreparedPush
     const going = pushes.filter(({ message }) => sent.has(message.id));
     await sendPushes(
       tx,
-      going.map(({ notification, browsers }) => ({ notification, subscriptionIds: browsers })),
+      going.map(({ message: { sourceId }, notification, browsers }) => ({
+        notification,
+        subscriptionIds: browsers,
+        sourceId,
+      })),
     );
     publishMoved(
       tx,

@@ -20,18 +20,25 @@ export interface MessageCount {
   readonly unsubscribed: number;
 }
 
+/** Of a cancelled source, what waits is skipped in the background, so that it counts as skipped. */
+const ofCancelled = (then: string, otherwise: string): string =>
+  `CASE WHEN status = 'QUEUED' AND attempts = 0 AND source_id IN (
+         SELECT h.source_id FROM engagement.held_sources AS h WHERE ${inScope('h')} AND h.is_cancelled)
+        THEN ${then} ELSE ${otherwise} END`;
+
 export const countsOf = (ctx: Context, sourceIds: readonly string[]): Promise<MessageCount[]> =>
   ctx.sql.query(
     `SELECT source_id AS "sourceId", node_id AS "nodeId", variant, status, reason,
             sum(count)::float8 AS count, sum(opened)::float8 AS opened, sum(clicked)::float8 AS clicked,
             sum(unsubscribed)::float8 AS unsubscribed
-       FROM (SELECT source_id, coalesce(node_id, '') AS node_id, coalesce(variant, '') AS variant, status,
-                    coalesce(reason, '') AS reason, count(*) AS count,
+       FROM (SELECT source_id, coalesce(node_id, '') AS node_id, coalesce(variant, '') AS variant,
+                    ${ofCancelled("'SKIPPED'", 'status')} AS status,
+                    ${ofCancelled("'CANCELLED'", "coalesce(reason, '')")} AS reason, count(*) AS count,
                     count(*) FILTER (WHERE opens > 0) AS opened,
                     count(*) FILTER (WHERE clicks > 0) AS clicked, count(unsubscribed_at) AS unsubscribed
                FROM engagement.messages
               WHERE ${inScope()} AND source_id = ANY($3::uuid[])
-              GROUP BY source_id, 2, 3, status, 5
+              GROUP BY source_id, 2, 3, 4, 5
               UNION ALL
              SELECT source_id, node_id, variant, status, reason, count, opened, clicked, unsubscribed
                FROM engagement.message_totals

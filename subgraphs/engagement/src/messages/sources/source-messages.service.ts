@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from '@loyalty/platform/context';
-import { setStatementTimeout } from '@loyalty/platform/operations/statement-timeout';
+import { publish } from '@loyalty/platform/outbox/events';
+import { deletePushes, pushesInHands, releasePushes } from '../../push/push-sending/push-batches.service.ts';
+import { heldSources, holdSource, releaseSource } from '../queue/held-sources.service.ts';
 import { MESSAGES_CHANNEL, publishMoved, sourceChannel } from '../queue/message-channels.ts';
 import {
   clickedLinks,
@@ -11,21 +13,20 @@ import {
 } from './source-counts.store.ts';
 import {
   cancelQueued,
-  deleteHeld,
   fenceTaken,
-  findHeld,
-  insertHeld,
   releaseHeld,
+  releaseTaken,
   stillInHands,
 } from './source-messages.store.ts';
+import { sourceChanged } from './sources.events.ts';
 
 export type { MessageCount, SourceLink };
 export { foldedMessages, sourceChannel };
 
 /** As long as a request to a provider takes at most. */
 const WAIT_MS_MAX = 15_000;
-/** For statements over all messages of a source, in seconds; a transaction has 30. */
-const MANY_SECONDS = 25;
+/** Messages that one transaction gives back or cancels; while it runs, nobody sends. */
+const BATCH = 5_000;
 const POLL_MS = 50;
 const LINKS_MAX = 100;
 
@@ -35,27 +36,51 @@ const LINKS_MAX = 100;
  * nothing leaves.
  */
 export async function holdMessages(tx: Context, sourceId: string): Promise<void> {
-  await insertHeld(tx, sourceId, false);
+  await holdSource(tx, sourceId, { forever: false });
   await fenceTaken(tx, sourceId);
   publishMoved(tx, [sourceId]);
 }
 
-/** Lets held messages be sent again; those that were being sent when they were held are not sent twice. */
+/**
+ * Lets held messages be sent again; those that were being sent when they were held are not sent twice. Many
+ * messages follow in the background.
+ */
 export async function releaseMessages(tx: Context, sourceId: string): Promise<void> {
-  await setStatementTimeout(tx, { statement: MANY_SECONDS });
-  await deleteHeld(tx, sourceId);
-  const released = await releaseHeld(tx, sourceId);
-  if (released > 0) tx.afterCommit(() => tx.services.live.publish(MESSAGES_CHANNEL, 'new'));
-  publishMoved(tx, [sourceId]);
+  await releaseSource(tx, sourceId);
+  await releaseTaken(tx, sourceId);
+  await releasePushes(tx, sourceId);
+  await moveFirst(tx, sourceId);
 }
 
-/** Skips the messages of a source for good, also held ones; the reason is CANCELLED. */
+/**
+ * Skips the messages of a source for good, also held ones; the reason is CANCELLED. Many messages follow in
+ * the background; none of them is sent meanwhile.
+ */
 export async function cancelMessages(tx: Context, sourceId: string): Promise<void> {
-  await setStatementTimeout(tx, { statement: MANY_SECONDS });
-  await insertHeld(tx, sourceId, true);
-  await cancelQueued(tx, sourceId);
+  await holdSource(tx, sourceId, { forever: true });
   await fenceTaken(tx, sourceId);
+  await deletePushes(tx, sourceId);
+  await moveFirst(tx, sourceId);
+}
+
+async function moveFirst(tx: Context, sourceId: string): Promise<void> {
+  if (await moveBatch(tx, sourceId)) await publish(tx, sourceChanged, { sourceId });
+}
+
+/** After a release or a cancellation: gives back, or cancels, what is left of the messages of a source. */
+export async function moveMessagesOf(ctx: Context, sourceId: string): Promise<void> {
+  while (await ctx.transaction((tx) => moveBatch(tx, sourceId)));
+}
+
+/** Returns whether there may be more. A source that is held again keeps its messages. */
+async function moveBatch(tx: Context, sourceId: string): Promise<boolean> {
+  const isCancelled = (await heldSources(tx, [sourceId])).get(sourceId);
+  if (isCancelled === false) return false;
+  const move = isCancelled ? cancelQueued : releaseHeld;
+  const moved = await move(tx, sourceId, BATCH);
+  if (moved > 0 && !isCancelled) tx.afterCommit(() => tx.services.live.publish(MESSAGES_CHANNEL, 'new'));
   publishMoved(tx, [sourceId]);
+  return moved === BATCH;
 }
 
 /**
@@ -64,23 +89,26 @@ export async function cancelMessages(tx: Context, sourceId: string): Promise<voi
  * commit loses them here; who takes them later reads that the source is held.
  */
 export async function waitForMessages(ctx: Context, sourceId: string): Promise<void> {
-  await untilHandedOver(ctx, await fenceTaken(ctx, sourceId));
+  await untilHandedOver(ctx, await fenceTaken(ctx, sourceId), sourceId);
 }
 
-/** Those of the sources of which nothing is sent, and whether they are cancelled. */
-export const heldSources = async (
+/**
+ * Resolves when the attempts to send these messages have ended, and the pushes of the source, or of all
+ * sources, have reached their push services; after 15 s in any case.
+ */
+export async function untilHandedOver(
   ctx: Context,
-  sourceIds: readonly string[],
-): Promise<ReadonlyMap<string, boolean>> =>
-  sourceIds.length === 0 ? new Map() : findHeld(ctx, [...new Set(sourceIds)]);
-
-/** Resolves when the attempts to send these messages have ended; after 15 s in any case. */
-export async function untilHandedOver(ctx: Context, messageIds: readonly string[]): Promise<void> {
+  messageIds: readonly string[],
+  sourceId: string | null,
+): Promise<void> {
   const until = performance.now() + WAIT_MS_MAX;
   let waiting = messageIds;
-  while (waiting.length > 0 && performance.now() < until && !ctx.signal.aborted) {
-    waiting = await stillInHands(ctx, waiting);
-    if (waiting.length > 0) await delay(POLL_MS);
+  let pushes = true;
+  while (performance.now() < until && !ctx.signal.aborted) {
+    if (waiting.length > 0) waiting = await stillInHands(ctx, waiting);
+    pushes &&= await pushesInHands(ctx, sourceId);
+    if (waiting.length === 0 && !pushes) return;
+    await delay(POLL_MS);
   }
 }
 

@@ -5,6 +5,8 @@ export const CONTENT_SEALED_AS = 'push_batch.content';
 
 /** Notifications and the browsers that do not have theirs yet. */
 export interface PushBatch {
+  /** The campaign, journey or automation whose messages they are. */
+  readonly sourceId: string | null;
   readonly subscriptionIds: readonly string[];
   /** JSON of `BatchContent`. */
   readonly contentSealed: Buffer;
@@ -18,32 +20,89 @@ export async function insertBatches(
 ): Promise<void> {
   await tx.sql.query(
     `INSERT INTO engagement.push_batches
-            (workspace_id, mode, id, subscription_ids, content_sealed, created_at, expires_at)
+            (workspace_id, mode, id, subscription_ids, content_sealed, source_id, created_at, expires_at)
      SELECT $1, $2::platform."Mode", b.id, string_to_array(b.subscription_ids, ',')::uuid[], b.content_sealed,
-            $6, $7
-       FROM unnest($3::uuid[], $4::text[], $5::bytea[]) AS b(id, subscription_ids, content_sealed)`,
+            b.source_id, $7, $8
+       FROM unnest($3::uuid[], $4::text[], $5::bytea[], $6::uuid[])
+            AS b(id, subscription_ids, content_sealed, source_id)`,
     [
       ...scopeOf(tx),
       batches.map(({ id }) => id),
       batches.map(({ subscriptionIds }) => subscriptionIds.join(',')),
       batches.map(({ contentSealed }) => contentSealed),
+      batches.map(({ sourceId }) => sourceId),
       tx.clock.now(),
       expiresAt,
     ],
   );
 }
 
-export async function findBatch(ctx: Context, id: string): Promise<PushBatch | null> {
-  const [row] = await ctx.sql.query<PushBatch>(
-    `SELECT subscription_ids AS "subscriptionIds", content_sealed AS "contentSealed",
-            expires_at AS "expiresAt"
-       FROM engagement.push_batches WHERE ${inScope()} AND id = $3`,
-    [...scopeOf(ctx), id],
+/**
+ * Takes a batch to send it, unless somebody has it since `leasedFrom` or later.
+ *
+ * @returns TAKEN while somebody has it; null where there is no such batch
+ */
+export async function takeBatch(
+  ctx: Context,
+  id: string,
+  leasedFrom: Date,
+): Promise<PushBatch | 'TAKEN' | null> {
+  const [row] = await ctx.sql.query<PushBatch & { isTaken: boolean }>(
+    `WITH taken AS (
+       UPDATE engagement.push_batches SET taken_at = $4
+        WHERE ${inScope()} AND id = $3 AND (taken_at IS NULL OR taken_at < $5)
+       RETURNING id
+     )
+     SELECT b.source_id AS "sourceId", b.subscription_ids AS "subscriptionIds",
+            b.content_sealed AS "contentSealed", b.expires_at AS "expiresAt",
+            NOT EXISTS (SELECT FROM taken) AS "isTaken"
+       FROM engagement.push_batches AS b WHERE ${inScope('b')} AND b.id = $3`,
+    [...scopeOf(ctx), id, ctx.clock.now(), leasedFrom],
   );
-  return row ?? null;
+  if (!row) return null;
+  const { isTaken, ...batch } = row;
+  return isTaken ? 'TAKEN' : batch;
 }
 
-/** Takes away those who have it or never will, so that no later attempt sends it to them again. */
+/** Notes that nobody sends a batch. */
+export async function putBack(ctx: Context, id: string): Promise<void> {
+  await ctx.sql.query(`UPDATE engagement.push_batches SET taken_at = NULL WHERE ${inScope()} AND id = $3`, [
+    ...scopeOf(ctx),
+    id,
+  ]);
+}
+
+/** Does somebody send a batch of a source, or of any source, since `leasedFrom` or later? */
+export async function anyTaken(ctx: Context, sourceId: string | null, leasedFrom: Date): Promise<boolean> {
+  const [row] = await ctx.sql.query<{ isTaken: boolean }>(
+    `SELECT EXISTS (SELECT FROM engagement.push_batches
+                     WHERE ${inScope()} AND source_id IS NOT NULL AND ($3::uuid IS NULL OR source_id = $3)
+                       AND taken_at >= $4) AS "isTaken"`,
+    [...scopeOf(ctx), sourceId, leasedFrom],
+  );
+  return row!.isTaken;
+}
+
+/** The batches of a source, or of all sources. */
+export async function batchesOfSource(ctx: Context, sourceId: string | null): Promise<string[]> {
+  const rows = await ctx.sql.query<{ id: string }>(
+    `SELECT id FROM engagement.push_batches
+      WHERE ${inScope()} AND source_id IS NOT NULL AND ($3::uuid IS NULL OR source_id = $3)`,
+    [...scopeOf(ctx), sourceId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes the batches of a source that nobody sends. */
+export async function deleteWaiting(tx: Context, sourceId: string, leasedFrom: Date): Promise<void> {
+  await tx.sql.query(
+    `DELETE FROM engagement.push_batches
+      WHERE ${inScope()} AND source_id = $3 AND (taken_at IS NULL OR taken_at < $4)`,
+    [...scopeOf(tx), sourceId, leasedFrom],
+  );
+}
+
+/** Puts a batch back without those who have it or never will: no later attempt sends it to them again. */
 export async function removeFromBatch(
   ctx: Context,
   id: string,
@@ -51,7 +110,8 @@ export async function removeFromBatch(
 ): Promise<void> {
   await ctx.sql.query(
     `UPDATE engagement.push_batches
-        SET subscription_ids = ARRAY(SELECT unnest(subscription_ids) EXCEPT SELECT unnest($4::uuid[]))
+        SET subscription_ids = ARRAY(SELECT unnest(subscription_ids) EXCEPT SELECT unnest($4::uuid[])),
+            taken_at = NULL
       WHERE ${inScope()} AND id = $3`,
     [...scopeOf(ctx), id, subscriptionIds],
   );

@@ -12,6 +12,8 @@ import { pushRequested } from './push-sending.events.ts';
 export interface AddressedPush {
   readonly notification: CheckedNotification;
   readonly subscriptionIds: readonly string[];
+  /** The campaign, journey or automation whose message it is. */
+  readonly sourceId: string | null;
 }
 
 /** Browsers that one job sends to. */
@@ -34,7 +36,7 @@ export async function sendPush(
 ): Promise<number> {
   const notification = checkNotification(push.notification);
   const subscriptionIds = await browsersOf(ctx, push.memberIds);
-  return sendPushes(ctx, [{ notification, subscriptionIds }]);
+  return sendPushes(ctx, [{ notification, subscriptionIds, sourceId: null }]);
 }
 
 /**
@@ -43,15 +45,16 @@ export async function sendPush(
  * @returns how many browsers they are sent to: none in test mode
  */
 export async function sendPushes(ctx: Context, pushes: readonly AddressedPush[]): Promise<number> {
-  const addressed = pushes.flatMap(({ notification, subscriptionIds }) =>
-    subscriptionIds.map((id) => ({ id, notification })),
-  );
-  if (ctx.scope.mode === 'TEST' || addressed.length === 0) return 0;
+  const browsers = pushes.reduce((sum, { subscriptionIds }) => sum + subscriptionIds.length, 0);
+  if (ctx.scope.mode === 'TEST' || browsers === 0) return 0;
   const keyring = await ctx.services.keyring.of(ctx.scope.workspaceId);
-  const batches = batchesOf(addressed, BATCH).map((part) => {
-    const contentSealed = keyring.seal(JSON.stringify(contentOf(part)), CONTENT_SEALED_AS);
-    return { id: newId(ctx.clock), subscriptionIds: part.map(({ id }) => id), contentSealed };
-  });
+  const bySource = Map.groupBy(pushes, ({ sourceId }) => sourceId);
+  const batches = [...bySource].flatMap(([sourceId, own]) =>
+    batchesOf(addressed(own), BATCH).map((part) => {
+      const contentSealed = keyring.seal(JSON.stringify(contentOf(part)), CONTENT_SEALED_AS);
+      return { id: newId(ctx.clock), sourceId, subscriptionIds: part.map(({ id }) => id), contentSealed };
+    }),
+  );
   const ttlSeconds = Math.max(
     SENDING_SECONDS_MIN,
     ...pushes.map(({ notification }) => notification.ttlSeconds),
@@ -62,5 +65,8 @@ export async function sendPushes(ctx: Context, pushes: readonly AddressedPush[])
     const events = batches.map(({ id }) => ({ pushBatchId: id }));
     await publishAll(tx, pushRequested, events);
   });
-  return addressed.length;
+  return browsers;
 }
+
+const addressed = (pushes: readonly AddressedPush[]) =>
+  pushes.flatMap(({ notification, subscriptionIds }) => subscriptionIds.map((id) => ({ id, notification })));

@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { unavailable } from '@loyalty/platform/errors';
+import { heldSources, isSendingStopped } from '../../messages/queue/held-sources.service.ts';
 import { pushKeys } from '../push-keys/push-keys.service.ts';
 import {
   findBrowsers,
@@ -8,12 +9,14 @@ import {
 } from '../push-subscriptions/push-subscriptions.service.ts';
 import { type BatchContent, notificationFor } from './batch-content.ts';
 import type { CheckedNotification } from './notification.ts';
+import { leasedFrom } from './push-batches.service.ts';
 import {
   CONTENT_SEALED_AS,
   deleteBatch,
-  findBatch,
   type PushBatch,
+  putBack,
   removeFromBatch,
+  takeBatch,
 } from './push-batches.store.ts';
 import { type PushSender, pushRequest, subjectOf } from './push-request.ts';
 
@@ -25,15 +28,18 @@ type Outcome = 'ACCEPTED' | 'GONE' | 'REFUSED' | 'LATER';
 
 /**
  * Sends a notification to the browsers of a batch that do not have it yet. Browsers that are gone are
- * deleted.
+ * deleted. What is held stays: `releasePushes` requests it again.
  *
  * @throws AppError PUSH_SERVICE_UNAVAILABLE (503) where some are to be tried again; what was sent is not
- * sent again
+ * sent again. PUSH_BATCH_TAKEN (503) while somebody else sends it
  */
 export async function sendBatch(ctx: Context, id: string): Promise<void> {
-  const batch = await findBatch(ctx, id);
+  const batch = await takeBatch(ctx, id, leasedFrom(ctx));
   if (!batch) return;
+  if (batch === 'TAKEN') throw unavailable('PUSH_BATCH_TAKEN', 'Another worker sends this batch.');
   if (batch.expiresAt <= ctx.clock.now()) return deleteBatch(ctx, id);
+  // After it was taken: who holds the source later sees that, and waits.
+  if (await isHeld(ctx, batch)) return putBack(ctx, id);
   const browsers = await findBrowsers(ctx, batch.subscriptionIds);
   const outcomes = await sendAll(ctx, batch, browsers);
   const withOutcome = (outcome: Outcome) =>
@@ -49,6 +55,11 @@ export async function sendBatch(ctx: Context, id: string): Promise<void> {
     batch.subscriptionIds.filter((each) => !later.includes(each)),
   );
   throw unavailable('PUSH_SERVICE_UNAVAILABLE', `${later.length} browsers could not be reached yet.`);
+}
+
+async function isHeld(ctx: Context, { sourceId }: PushBatch): Promise<boolean> {
+  if (sourceId === null) return false;
+  return (await heldSources(ctx, [sourceId])).has(sourceId) || (await isSendingStopped(ctx));
 }
 
 /** Deletes a batch that was tried too often. */
