@@ -1,25 +1,15 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Context, Services } from '@loyalty/platform/context';
 import { askOf } from '@loyalty/test/harness/ask';
-import { eventually } from '@loyalty/test/harness/eventually';
-import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { sendPushJob } from '../../push/push-sending/push-sending.jobs.ts';
 import { newBrowser, startPushService } from '../../push/push-service.fixture.ts';
 import { forgetMemberBrowsers, subscribe } from '../../push/push-subscriptions/push-subscriptions.service.ts';
 import { engagement } from '../../subgraph.ts';
-import { setSendingStopped } from '../emergency-stop/emergency-stop.service.ts';
 import { updateMessageSettings } from '../limits/message-settings.service.ts';
 import { recordLinkVisits } from '../link-visits/link-visits.service.ts';
 import { reaching, sendAll } from '../messages.given.ts';
-import {
-  cancelMessages,
-  holdMessages,
-  messageCounts,
-  releaseMessages,
-  waitForMessages,
-} from '../sources/source-messages.service.ts';
+import { holdMessages, messageCounts, releaseMessages } from '../sources/source-messages.service.ts';
 import { givenMessages, givenRecipients, givenSource, messagesOf } from './sending.given.ts';
 
 const { services, ctx, fresh, newContext } = useServices();
@@ -131,76 +121,6 @@ test('members get notifications of their own in one batch', async () => {
   expect(batches).toHaveLength(1);
   await deliver();
   expect(new Set(service.pushes.map(({ path }) => path)).size).toBe(60);
-});
-
-/** Pushes of a source and of another one, in batches that nobody has sent yet. */
-async function givenBatches() {
-  const source = givenSource();
-  const memberIds = await givenRecipients(ctx, 2);
-  const [held, other] = [await browserOf(memberIds[0]!), await browserOf(memberIds[1]!)];
-  await givenMessages(ctx, { memberIds: [memberIds[0]!], notification, source });
-  await givenMessages(ctx, { memberIds: [memberIds[1]!], notification, source: givenSource() });
-  await sendAll(worker);
-  return { source, held: held.path, other: other.path };
-}
-const paths = () => service.pushes.map(({ path }) => path);
-const requested = async () =>
-  (await publishedEvents(ctx, 'engagement.push_requested')).map(({ pushBatchId }) => pushBatchId);
-
-test('what waits for the push service leaves no more after a pause, and leaves once after the release', async () => {
-  const { source, held, other } = await givenBatches();
-  await fresh().transaction((tx) => holdMessages(tx, source.id));
-  await deliver();
-  expect(paths()).toEqual([other]);
-  const before = (await requested()).length;
-  await fresh().transaction((tx) => releaseMessages(tx, source.id));
-  expect((await requested()).slice(before)).toHaveLength(1);
-  await deliver();
-  await deliver();
-  expect(paths()).toEqual([other, held]);
-});
-
-test('what waits for the push service is deleted by a cancellation', async () => {
-  const { source, other } = await givenBatches();
-  await fresh().transaction((tx) => cancelMessages(tx, source.id));
-  await deliver();
-  await fresh().transaction((tx) => releaseMessages(tx, source.id));
-  await deliver();
-  expect(paths()).toEqual([other]);
-});
-
-test('the emergency stop holds pushes of all sources until it ends', async () => {
-  const { held, other } = await givenBatches();
-  await setSendingStopped(fresh(), true);
-  await deliver();
-  expect(paths()).toEqual([]);
-  await setSendingStopped(fresh(), false);
-  await deliver();
-  expect(paths().toSorted()).toEqual([held, other].toSorted());
-});
-
-test('a pause waits for a push that is on its way; nobody else sends it meanwhile', async () => {
-  const { source, held } = await givenBatches();
-  let answer = () => {};
-  service.answerAfter(
-    held,
-    new Promise<void>((resolve) => {
-      answer = resolve;
-    }),
-  );
-  const sending = deliver();
-  await eventually(() => expect(paths()).toContain(held));
-  await expect(deliver()).rejects.toMatchObject({ code: 'PUSH_BATCH_TAKEN' });
-  await fresh().transaction((tx) => holdMessages(tx, source.id));
-  let isOver = false;
-  const waiting = waitForMessages(fresh(), source.id).then(() => {
-    isOver = true;
-  });
-  await delay(200);
-  expect(isOver).toBe(false);
-  answer();
-  await Promise.all([waiting, sending]);
-  expect(paths().filter((path) => path === held)).toHaveLength(1);
 });
 
 test('two messages to one browser both reach it', async () => {

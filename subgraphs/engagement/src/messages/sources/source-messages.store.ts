@@ -49,7 +49,8 @@ export async function releaseHeld(tx: Context, sourceId: string, max: number): P
         ORDER BY m.id LIMIT $5
      )
      UPDATE engagement.messages AS m SET reason = NULL, due_at = ${dueAgain('$4')}
-      WHERE ${inScope('m')} AND m.id = ANY(ARRAY(SELECT id FROM held)) AND m.status = 'QUEUED' AND m.reason = 'PAUSED'
+      WHERE ${inScope('m')} AND m.id = ANY(ARRAY(SELECT id FROM held))
+        AND m.status = 'QUEUED' AND m.reason = 'PAUSED'
      RETURNING 1`,
     [...scopeOf(tx), sourceId, tx.clock.now(), max],
   );

@@ -1,14 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { DAY_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context, Services } from '@loyalty/platform/context';
 import { eventually } from '@loyalty/test/harness/eventually';
-import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { pruneEngagementJob } from '../../member-data/retention/engagement-retention.jobs.ts';
-import { releaseStoppedJob } from '../emergency-stop/emergency-stop.jobs.ts';
-import { setSendingStopped } from '../emergency-stop/emergency-stop.service.ts';
 import { recordMessageEvent } from '../messages/message-events.service.ts';
 import { givenProvider, type MailApi, reaching, sendAll, startMailApi } from '../messages.given.ts';
 import { unsubscribeByToken } from '../preferences/preferences.service.ts';
@@ -23,7 +20,6 @@ import {
   sourceChannel,
   waitForMessages,
 } from './source-messages.service.ts';
-import { moveMessagesJob } from './sources.jobs.ts';
 
 const { services, ctx, fresh, newContext } = useServices();
 
@@ -178,79 +174,6 @@ test('what was cancelled is never sent; what had left counts as sent', async () 
     ['SKIPPED', 'CANCELLED'],
   ]);
   expect(api.mails).toHaveLength(1);
-});
-
-describe('of thousands of messages', () => {
-  const MANY = 12_001;
-  const statusCounts = async () =>
-    Object.fromEntries(
-      (
-        await ctx.sql.query<{ key: string; count: number }>(
-          `SELECT concat_ws(' ', status, reason, due_at IS NULL) AS key, count(*)::int AS count
-             FROM engagement.messages WHERE workspace_id = $1 AND source_id = $2 GROUP BY 1`,
-          [ctx.scope.workspaceId, source.id],
-        )
-      ).map(({ key, count }) => [key, count]),
-    );
-  /** As a pause leaves them, once workers have looked at all. */
-  const givenHeld = async () => {
-    const [memberId] = await givenRecipients(ctx, 1);
-    await givenMessages(ctx, { memberIds: [memberId!], source });
-    await hold();
-    await sendAll(workers[0]!);
-    await ctx.sql.query(
-      `INSERT INTO engagement.messages (workspace_id, mode, id, channel, category, member_id, email_index,
-              source_kind, source_id, content_id, status, reason, actor, created_at)
-       SELECT workspace_id, mode, gen_random_uuid(), channel, category, member_id, email_index, source_kind,
-              source_id, content_id, status, reason, actor, created_at
-         FROM engagement.messages CROSS JOIN generate_series(2, $3)
-        WHERE workspace_id = $1 AND source_id = $2`,
-      [ctx.scope.workspaceId, source.id, MANY],
-    );
-  };
-
-  test('the first come back at once and the others in the background', async () => {
-    await givenHeld();
-    await release();
-    expect(await statusCounts()).toEqual({ 'QUEUED f': 5_000, 'QUEUED PAUSED t': MANY - 5_000 });
-    expect(await publishedEvents(ctx, 'engagement.message_source_changed')).toEqual([
-      { sourceId: source.id },
-    ]);
-    await moveMessagesJob.run(fresh(), { sourceId: source.id });
-    expect(await statusCounts()).toEqual({ 'QUEUED f': MANY });
-  });
-
-  test('those that a new pause meets in the background stay', async () => {
-    await givenHeld();
-    await release();
-    await hold();
-    await moveMessagesJob.run(fresh(), { sourceId: source.id });
-    expect(await statusCounts()).toEqual({ 'QUEUED f': 5_000, 'QUEUED PAUSED t': MANY - 5_000 });
-  });
-
-  test('a cancellation counts for all at once', async () => {
-    await givenHeld();
-    await cancel();
-    expect(await counted()).toEqual([['SKIPPED', 'CANCELLED', MANY]]);
-    await moveMessagesJob.run(fresh(), { sourceId: source.id });
-    expect(await statusCounts()).toEqual({ 'SKIPPED CANCELLED t': MANY });
-    expect(await counted()).toEqual([['SKIPPED', 'CANCELLED', MANY]]);
-  });
-
-  test('the end of the emergency stop lets go the first at once and the others in the background', async () => {
-    await givenHeld();
-    await ctx.sql.query(
-      `UPDATE engagement.messages SET due_at = 'infinity', reason = 'SENDING_STOPPED' WHERE workspace_id = $1`,
-      [ctx.scope.workspaceId],
-    );
-    await setSendingStopped(fresh(), true);
-    await setSendingStopped(fresh(), false);
-    const left = async () => (await statusCounts())['QUEUED SENDING_STOPPED f'];
-    expect(await left()).toBe(MANY - 5_000);
-    expect(await publishedEvents(ctx, 'engagement.sending_released')).toHaveLength(1);
-    await releaseStoppedJob.run(fresh(), {});
-    expect(await left()).toBeUndefined();
-  });
 });
 
 test('other sources, workspaces and modes are not held', async () => {

@@ -32,13 +32,14 @@ export interface CompiledCondition {
  * @param options.now - place of the present, `$3::timestamptz`
  * @param options.among - of which members only, as SQL about a column, such as
  * (column) => `${column} = ANY($4::uuid[])`; absent: all. It keeps small what is counted.
+ * @param options.instants - where they are few; the statement needs its joins
  */
 export function compileCondition(
   condition: Condition,
   sql: SqlValues,
-  { now, among = () => 'true' }: { readonly now: string; readonly among?: (column: string) => string },
+  { now, among = () => 'true', instants }: Pick<Compilation, 'now' | 'instants'> & Partial<Compilation>,
 ): CompiledCondition {
-  const { where, turns } = partOf(condition, { values: sql, now, among });
+  const { where, turns } = partOf(condition, { values: sql, now, among, instants });
   return {
     where: `(${where})`,
     recheckAt: turns.length > 0 ? `least(${turns.join(', ')})` : 'NULL::timestamptz',

@@ -11,6 +11,7 @@ import { givenProfiles } from '../profiles/profiles.given.ts';
 import { compileCondition } from './compile-condition.ts';
 import type { Condition } from './condition.ts';
 import { membersMeeting, previewCondition } from './conditions.service.ts';
+import { type MemberInstants, memberInstants } from './member-instants.ts';
 import { meets, type PlainMember } from './plain-conditions.fixture.ts';
 import { conditionTree, occurrence, PRESENT, profile } from './random-conditions.fixture.ts';
 
@@ -77,13 +78,18 @@ test('between now and the instant at which it must be looked at again, nobody en
   const members = await givenMembers(ctx, 31);
   await fc.assert(
     fc.asyncProperty(conditionTree(2), async (tree) => {
-      const sql = sqlValues([ctx.scope.workspaceId, ctx.scope.mode, new Date(PRESENT)]);
-      const { where, recheckAt } = compileCondition(tree, sql, { now: '$3::timestamptz' });
-      const rows = await ctx.sql.query<{ id: string; isMet: boolean; recheckAt: Date | null }>(
-        `SELECT p.member_id AS id, $3::timestamptz, ${where} AS "isMet", ${recheckAt} AS "recheckAt"
-           FROM engagement.profiles AS p WHERE p.workspace_id = $1 AND p.mode = $2::platform."Mode"`,
-        sql.values,
-      );
+      const evaluated = (instants?: MemberInstants) => {
+        const sql = sqlValues([ctx.scope.workspaceId, ctx.scope.mode, new Date(PRESENT)]);
+        const { where, recheckAt } = compileCondition(tree, sql, { now: '$3::timestamptz', instants });
+        return ctx.sql.query<{ id: string; isMet: boolean; recheckAt: Date | null }>(
+          `SELECT p.member_id AS id, $3::timestamptz, (${where}) AS "isMet", ${recheckAt} AS "recheckAt"
+             FROM engagement.profiles AS p ${instants?.joins() ?? ''}
+            WHERE p.workspace_id = $1 AND p.mode = $2::platform."Mode" ORDER BY id`,
+          sql.values,
+        );
+      };
+      const rows = await evaluated();
+      expect(await evaluated(memberInstants())).toEqual(rows);
       const found = new Map(rows.map((row) => [row.id, row]));
       const wrong: object[] = [];
       for (const member of members.slice(0, 40)) {

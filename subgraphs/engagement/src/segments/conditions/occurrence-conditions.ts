@@ -3,6 +3,7 @@ import { jsonValue } from '../fields/json-fields.ts';
 import { daysPlace } from '../fields/operators.ts';
 import type { SqlValues } from '../fields/sql-values.ts';
 import type { EventCondition, Frequency, RecordCondition } from './condition.ts';
+import type { MemberInstants } from './member-instants.ts';
 
 /** What happened is kept for so many days; records are kept as long as they exist. */
 export const OCCURRENCE_DAYS = 400;
@@ -25,6 +26,8 @@ export interface Compilation {
   readonly now: string;
   /** Of which members only, as SQL about a column. */
   readonly among: (column: string) => string;
+  /** Where members are few: what happened to them is read once. */
+  readonly instants?: MemberInstants | undefined;
 }
 
 /** SQL of one part of a condition. */
@@ -96,7 +99,9 @@ export function recordPart(condition: RecordCondition, to: Compilation): Compile
 }
 
 function countPart(counted: Counted, frequency: Frequency, to: Compilation): CompiledPart {
-  const where = membersWith(counted, frequency, to);
+  const where = to.instants
+    ? instantsWith(counted, frequency, to, to.instants)
+    : membersWith(counted, frequency, to);
   if (counted.days === null) return { where, turns: [], drift: 'NONE' };
   return { where, turns: [turnOf(counted, frequency, counted.days, to)], drift: driftOf(frequency) };
 }
@@ -117,9 +122,11 @@ function turnOf(
   days: number,
   to: Compilation,
 ): string {
-  const latest = (place: number) =>
-    `(SELECT o.occurred_at FROM ${ofMember(counted, to)}
+  const latest = (place: number) => {
+    if (to.instants) return latestInTime(counted, place, to, to.instants);
+    return `(SELECT o.occurred_at FROM ${ofMember(counted, to)}
        ORDER BY o.occurred_at DESC OFFSET ${place - 1} LIMIT 1)`;
+  };
   const deciding = {
     at_least: () => latest(count),
     at_most: () => latest(count + 1),
@@ -146,6 +153,26 @@ function membersWith(
   if (operator === 'at_most') return `p.member_id NOT IN ${atLeast(count + 1)}`;
   if (count === 0) return `p.member_id NOT IN ${members('')}`;
   return `p.member_id IN ${members(having('=', count))}`;
+}
+
+/** Of a member: there are as many as the latest but some is recent enough. */
+function instantsWith(
+  counted: Counted,
+  { operator = 'at_least', count = 1 }: Frequency,
+  to: Compilation,
+  instants: MemberInstants,
+): string {
+  const hasAtLeast = (times: number) => `(${latestInTime(counted, times, to, instants)}) IS NOT NULL`;
+  if (operator === 'at_least') return hasAtLeast(count);
+  if (operator === 'at_most') return `NOT ${hasAtLeast(count + 1)}`;
+  if (count === 0) return `NOT ${hasAtLeast(1)}`;
+  return `${hasAtLeast(count)} AND NOT ${hasAtLeast(count + 1)}`;
+}
+
+function latestInTime(counted: Counted, place: number, to: Compilation, instants: MemberInstants): string {
+  const at = instants.at(occurrences({ ...counted, days: null }, to), place);
+  if (counted.days === null) return at;
+  return `CASE WHEN ${at} > ${to.now} - ${daysPlace(counted.days, to.values)} THEN ${at} END`;
 }
 
 /** The occurrences that count, of all members. */

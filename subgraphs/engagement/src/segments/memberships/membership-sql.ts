@@ -1,6 +1,7 @@
 import { inScope } from '@loyalty/platform/caller/scope-sql';
 import { compileCondition } from '../conditions/compile-condition.ts';
 import type { Condition } from '../conditions/condition.ts';
+import { memberInstants } from '../conditions/member-instants.ts';
 import { sqlValues } from '../fields/sql-values.ts';
 
 /** A segment with what its members have to meet, nested segments in their places. */
@@ -42,11 +43,14 @@ export function membershipStatement(
   const { of, count } = among[by];
   const first = Array<null>(4 + count).fill(null);
   const sql = sqlValues(first);
+  const instants = by === 'IDS' ? memberInstants() : undefined;
+  const to = { now: '$3::timestamptz', among: of, instants };
   const rows = segments.map(({ condition }, place) => {
-    const { where, recheckAt } = compileCondition(condition, sql, { now: '$3::timestamptz', among: of });
+    const { where, recheckAt } = compileCondition(condition, sql, to);
     return `(($4::uuid[])[${place + 1}], (${where}), (${recheckAt})::timestamptz(3))`;
   });
-  return { text: withRows(rows.join(',\n      '), of), values: sql.values.slice(first.length) };
+  const text = withRows(rows.join(',\n      '), of, instants?.joins() ?? '');
+  return { text, values: sql.values.slice(first.length) };
 }
 
 /** A time that is over would be due again at once, and for ever. Of what has been evaluated: not twice. */
@@ -57,10 +61,10 @@ const RECHECK = `CASE WHEN s.recheck_at <= $3::timestamptz THEN $3::timestamptz 
  * A row is there for each member of a segment, for each other member whom time alone may let in, and for
  * those who were in it since it was last computed. Members without a profile are in none.
  */
-const withRows = (rows: string, of: AmongMembers['of']): string => `
+const withRows = (rows: string, of: AmongMembers['of'], joins: string): string => `
 WITH evaluated AS MATERIALIZED (
   SELECT s.segment_id, p.member_id, s.is_member, s.recheck_at
-    FROM engagement.profiles AS p
+    FROM engagement.profiles AS p${joins}
    CROSS JOIN LATERAL (VALUES
       ${rows}) AS s(segment_id, is_member, recheck_at)
    WHERE ${inScope('p')} AND ${of('p.member_id')}
