@@ -6,7 +6,7 @@ import { isUuid } from '@loyalty/platform/values/ids';
 import { aspectsOf } from './aspects.ts';
 import { checkTree } from './check-condition.ts';
 import type { Aspect, Condition } from './condition.ts';
-import { countMeeting, findMeeting, findResults } from './condition-members.store.ts';
+import { countMeeting, findMeeting, findResults, preparePlan } from './condition-members.store.ts';
 import { findDefinitions, type SegmentDefinition } from './definitions.store.ts';
 import type { KnownNames } from './known-names.ts';
 import { namedThings } from './named-things.ts';
@@ -119,13 +119,16 @@ export async function membersMeeting(
   return new Set(memberIds.length > 0 ? await findMeeting(ctx, condition, memberIds) : []);
 }
 
-/** How many members meet a resolved condition, and some of them: one statement. */
+/** How many members meet a resolved condition, and some of them, which one statement finds. */
 export const previewCondition = (
   ctx: Context,
   condition: Condition,
   sampleSize: number,
 ): Promise<{ readonly count: number; readonly sampleIds: readonly string[] }> =>
-  countMeeting(ctx, condition, sampleSize);
+  ctx.transaction(async (tx) => {
+    await preparePlan(tx);
+    return countMeeting(tx, condition, sampleSize);
+  });
 
 /** Whether a member meets each part of a condition. */
 export interface ConditionResult {
