@@ -27,7 +27,7 @@ export async function findMeeting(
   return row!.ids;
 }
 
-/** Lets the next statements of this transaction count many members in memory, without compiling them first. */
+/** Lets the next statements of this transaction count many members in memory, and not be compiled first. */
 export async function preparePlan(tx: Context): Promise<void> {
   await tx.sql.query(`SELECT set_config('work_mem', '32MB', true), set_config('jit', 'off', true)`);
 }
