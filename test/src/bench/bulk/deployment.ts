@@ -11,8 +11,8 @@ export interface Deployment {
   close(): Promise<void>;
 }
 
-/** As deploy/compose.yaml runs them. */
-const workerOptions = { NODE_OPTIONS: '--max-semi-space-size=16 --max-old-space-size=256' };
+/** As deploy/compose.yaml runs workers. */
+export const workerOptions = { NODE_OPTIONS: '--max-semi-space-size=16 --max-old-space-size=256' };
 
 /** Starts five subgraphs, a gateway, and that many workers. */
 export async function startDeployment(env: Record<string, string>, workers: number): Promise<Deployment> {

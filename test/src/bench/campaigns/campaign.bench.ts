@@ -8,12 +8,12 @@ import { addEmailProvider } from '@loyalty/engagement-subgraph/providers/email-p
 import { createContext } from '@loyalty/platform/caller/create-context';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
+import { workerOptions } from '../bulk/deployment.ts';
 import { type BenchProduct, startProduct } from '../product.ts';
 
 /**
- * A campaign to many members in two variants with a hold-out, rendered and handed by one worker to a
- * provider's
- * API on this machine. Prints messages per second from launch to the last one, and the worker's memory.
+ * A campaign to many members in two variants with a hold-out, rendered and handed by one worker to the API of
+ * a provider on this machine. Prints messages per second from launch to the last one, and the worker's memory.
  * `--members 100000` is the default.
  */
 const BAR = 1_000;
@@ -95,7 +95,10 @@ async function untilSent(run: BenchProduct['run'], id: string, worker: number, b
     const { status, figures } = campaign;
     rssMiB.push(rssMiBOf(worker));
     if (tick % 5 === 0)
-      console.log(`${((performance.now() - begunAt) / 1_000).toFixed(0)} s: ${JSON.stringify(figures)}`);
+      console.log(
+        `${((performance.now() - begunAt) / 1_000).toFixed(0)} s: ${rssMiB.at(-1)!.toFixed(0)} MiB ` +
+          JSON.stringify(figures),
+      );
     if (figures.failed + figures.skipped > 0) throw new Error('Nobody may be skipped.');
     if (status === 'SENT') return { sent: figures.sent, rssMiB };
     await delay(1_000);
@@ -137,7 +140,7 @@ async function givenMembers(ctx: Context): Promise<string> {
 async function start(file: string, args: readonly string[], env: Record<string, string>) {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const child = spawn(process.execPath, [path, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', NODE_OPTIONS: '--max-semi-space-size=16', ...env },
+    env: { PATH: process.env['PATH'] ?? '', ...workerOptions, ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   started.push(child);
