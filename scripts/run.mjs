@@ -63,7 +63,7 @@ const tasks = {
   'bench:gateway': { generate: served, run: [['node', 'test/bench-gateway/run.mjs']] },
   'bench:loyalty': { generate: served, run: [['node', 'test/src/bench/loyalty.bench.ts']] },
   'bench:bulk': { generate: served, run: [['node', 'test/src/bench/bulk.bench.ts']] },
-  'bench:journeys': { generate: served, run: [['node', 'test/src/bench/journeys.bench.ts']] },
+  'bench:journeys': { generate: served, run: [['node', '--expose-gc', 'test/src/bench/journeys.bench.ts']] },
   'bench:messages': { generate: served, run: [['node', 'test/src/bench/messages/messages.bench.ts']] },
   'bench:model': { generate: served, run: [['node', 'test/src/bench/model.bench.ts']] },
   'bench:segments': { generate: served, run: [['node', 'test/src/bench/segments/segments.bench.ts']] },
