@@ -12,8 +12,8 @@ import { workerOptions } from '../bulk/deployment.ts';
 import { type BenchProduct, startProduct } from '../product.ts';
 
 /**
- * A campaign to many members in two variants with a hold-out, rendered and handed by one worker to the API of
- * a provider on this machine. Prints messages per second from launch to the last one, and the worker's memory.
+ * A campaign to many members in two variants with a hold-out, rendered and handed by one worker to the API
+ * of a provider on this machine. Prints messages per second from launch to the last one, and memory.
  * `--members 100000` is the default.
  */
 const BAR = 1_000;
