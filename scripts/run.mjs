@@ -57,6 +57,7 @@ const tasks = {
     generate: served,
     run: [['node', 'subgraphs/model/src/scoring/fitting/model-validate.ts']],
   },
+  'model:gates': { generate: served, run: [['node', 'test/src/bench/model/model-gates.ts']] },
   'bench:rest': { generate: served, run: [['node', 'test/src/bench/rest.bench.ts']] },
   'bench:import': { generate: served, run: [['node', 'test/src/bench/import.bench.ts']] },
   'bench:campaign': { generate: served, run: [['node', 'test/src/bench/campaigns/campaign.bench.ts']] },
@@ -66,10 +67,12 @@ const tasks = {
   'bench:journeys': { generate: served, run: [['node', '--expose-gc', 'test/src/bench/journeys.bench.ts']] },
   'bench:messages': { generate: served, run: [['node', 'test/src/bench/messages/messages.bench.ts']] },
   'bench:model': { generate: served, run: [['node', 'test/src/bench/model.bench.ts']] },
+  'bench:own-history': { generate: served, run: [['node', 'test/src/bench/model/own-history.bench.ts']] },
   'bench:segments': { generate: served, run: [['node', 'test/src/bench/segments/segments.bench.ts']] },
   'bench:subscriptions': { generate: served, run: [['node', 'test/src/bench/subscriptions.bench.ts']] },
   'bench:webhooks': { generate: served, run: [['node', 'test/src/bench/webhooks.bench.ts']] },
   'bench:tracking': { generate: served, run: [['node', 'test/src/bench/tracking/tracking.bench.ts']] },
+  'bench:training': { generate: served, run: [['node', 'test/src/bench/model/training.bench.ts']] },
   'bench:watchers': { generate: served, run: [['node', 'test/src/bench/watchers.bench.ts']] },
 };
 

@@ -30,14 +30,17 @@ function isRequestFault(error: unknown): boolean {
   return http?.status !== undefined && http.status >= 400 && http.status < 500;
 }
 
+type Details = Readonly<Record<string, unknown>>;
+
 /** An error as clients see it: one of our codes, a reason, and no internals. */
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const { message, path, locations } = formatted;
-  const { code, reason, field, retryAfterSeconds } = (formatted.extensions ?? {}) as Record<string, unknown>;
+  const { code, reason, field, issues, retryAfterSeconds } = (formatted.extensions ?? {}) as Details;
   const place = { ...(path && { path }), ...(locations && { locations }) };
   if (typeof reason === 'string') {
     const details = {
       ...(field !== undefined && { field }),
+      ...(issues !== undefined && { issues }),
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     };
     return { message, ...place, extensions: { code, reason, ...details } };

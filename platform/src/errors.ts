@@ -27,12 +27,22 @@ export const httpStatus: Record<ErrorCategory, number> = {
   INTERNAL_SERVER_ERROR: 500,
 };
 
+/** One fault of a text that was sent. */
+export interface ContentIssue {
+  /** 1 is the first row of data, 0 the header. */
+  readonly row: number;
+  readonly column: string;
+  readonly message: string;
+}
+
 interface ErrorDetails {
   /** Path of the argument at fault, for example `input.amount`; the sentence begins with it. */
   readonly field?: string;
   /** Where in a text that was sent the fault is, from 1. */
   readonly line?: number;
   readonly column?: number;
+  /** Every fault of a text that was sent, as far as they are listed. */
+  readonly issues?: readonly ContentIssue[];
   /** Whole seconds after which the same call may succeed. */
   readonly retryAfterSeconds?: number;
   /** Response names from the root of an operation to the field that was refused. */

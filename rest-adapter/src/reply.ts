@@ -25,7 +25,7 @@ export interface Selected {
 
 /**
  * Turns data into the documented reply. Enum values are in lower case, unless they are codes. Below the root
- * field, a selection of only one field, such as `nodes` or `id`, becomes the value of that field.
+ * field, a selection of only one field, such as `id`, becomes the value of that field; of `nodes`, there too.
  *
  * @param omitNull - fields that are left out where they are null
  */
@@ -85,7 +85,8 @@ export const isOfCodes = ({ name }: GraphQLNamedType): boolean => CODES.includes
 /** The only field of a selection, whose value replaces the object; null where there is none at this depth. */
 export function bareField(fields: readonly Selected[], depth: number): Selected | null {
   const [only, ...rest] = fields;
-  return depth < 2 || !only || rest.length > 0 || only.key !== only.field ? null : only;
+  if (!only || rest.length > 0 || only.key !== only.field) return null;
+  return depth >= 2 || (depth === 1 && only.field === 'nodes') ? only : null;
 }
 
 /** Null where the value needs no change. */

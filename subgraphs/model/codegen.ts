@@ -30,12 +30,23 @@ export default subgraphCodegen(
     BulkJob: '../src/bulk-jobs/jobs/bulk-job.ts#BulkJob as BulkJobRow',
     BulkResult: '../src/bulk-jobs/results/bulk-results.store.ts#BulkResult as BulkResultRow',
     BulkResultPage: '../src/bulk-jobs/results/bulk-results.service.ts#BulkResultPage as ResultPageRow',
+    TrainingSchedule: '../src/schedules/schedules/schedule.ts#TrainingSchedule as TrainingScheduleRow',
+    ScheduleLogEntry: '../src/schedules/schedules/schedule.ts#ScheduleLogEntry as ScheduleLogEntryRow',
+    ModelVersion: '../src/training/versions/model-version.ts#ModelVersion as ModelVersionRow',
+    ModelVersionEvent: '../src/training/history/version-events.service.ts#VersionEvent as VersionEventRow',
+    EvaluationReport: '../src/training/reports/report.ts#EvaluationReport as EvaluationReportRow',
+    ReportEvaluation: '../src/training/reports/report.ts#ReportEvaluation as ReportEvaluationRow',
+    TrainingInference:
+      '../src/training/inference/inference.service.ts#TrainingInference as TrainingInferenceRow',
   },
   {
     AnalysisRow: ['AnalysisConnection'],
     BulkJobRow: ['BulkJobConnection'],
     CreditEntryRow: ['CreditEntryConnection'],
     DepositRow: ['DepositConnection'],
+    EvaluationReportRow: ['EvaluationReportConnection'],
+    ModelVersionRow: ['ModelVersionConnection'],
+    TrainingScheduleRow: ['TrainingScheduleConnection'],
     ServiceQuoteRow: ['ServiceQuoteConnection'],
   },
 );

@@ -9,6 +9,8 @@ import { refreshProfilesLoop } from '@loyalty/engagement-subgraph/segments/profi
 import { makeDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/fan-out/fan-out.jobs';
 import { sendDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/sending/sending.jobs';
 import { processChunksLoop, scanBulkJobsLoop } from '@loyalty/model-subgraph/bulk-jobs/chunks/chunks.jobs';
+import { runSchedulesLoop } from '@loyalty/model-subgraph/schedules/runs/schedule-runs.jobs';
+import { trainVersionsLoop } from '@loyalty/model-subgraph/training/attempts/attempts.jobs';
 import type { Loop } from '@loyalty/platform/outbox/loops';
 
 /** What workers take by themselves, without a queue. */
@@ -19,10 +21,12 @@ export const loops: readonly Loop[] = [
   moveRunsLoop,
   processChunksLoop,
   refreshProfilesLoop,
+  runSchedulesLoop,
   scanBulkJobsLoop,
   sendCampaignsLoop,
   sendDeliveriesLoop,
   sendMessagesLoop,
   takeTriggerEventsLoop,
+  trainVersionsLoop,
   updateDueMembershipsLoop,
 ];

@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLErrorOptions, type GraphQLFormattedError } from 'graphql';
-import { AppError, type ErrorCategory, httpStatus } from '../errors.ts';
+import { AppError, type ContentIssue, type ErrorCategory, httpStatus } from '../errors.ts';
 
 /** An error of ours as the answer of an operation prints it: `code` is its category, `reason` its code. */
 export function toFormattedError({ message, category, code, details }: AppError): GraphQLFormattedError {
@@ -21,12 +21,13 @@ export function toAppError({
   message,
   extensions,
 }: Pick<GraphQLFormattedError, 'message' | 'extensions'>): AppError | null {
-  const { code, reason, field, line, column, retryAfterSeconds } = extensions ?? {};
+  const { code, reason, field, line, column, issues, retryAfterSeconds } = extensions ?? {};
   if (!isCategory(code)) return null;
   return new AppError(code, typeof reason === 'string' ? reason : code, message, {
     ...(typeof field === 'string' && { field }),
     ...(typeof line === 'number' && { line }),
     ...(typeof column === 'number' && { column }),
+    ...(Array.isArray(issues) && { issues: issues as ContentIssue[] }),
     ...(typeof retryAfterSeconds === 'number' && { retryAfterSeconds }),
   });
 }

@@ -12,9 +12,12 @@ export const errorHeaders = ({ category, details }: AppError): Record<string, st
 /** Statuses that only HTTP knows, finer than the category's. */
 const ownStatus: Readonly<Record<string, number>> = { METHOD_NOT_ALLOWED: 405, MEDIA_TYPE_UNSUPPORTED: 415 };
 
-/** The documented error bodies: v2 `{error}`, v1 `{error: {code, message}}`; RFC 9457 for who asks for it. */
+/**
+ * The documented error bodies: v2 `{error}`, v1 `{error: {code, message}}`, with `issues` beside it where a
+ * file has some; RFC 9457 for who asks for it.
+ */
 export function sendRestError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
-  const { category, code, message } = error;
+  const { category, code, message, details } = error;
   const status = ownStatus[code] ?? httpStatus[category];
   reply
     .status(status)
@@ -24,7 +27,9 @@ export function sendRestError(request: FastifyRequest, reply: FastifyReply, erro
     return reply.type('application/problem+json').send(JSON.stringify(problem(request.id, status, error)));
   }
   reply.type('application/json; charset=utf-8');
-  return reply.send(apiOfRequest(request) === 'v1' ? { error: { code, message } } : { error: message });
+  if (apiOfRequest(request) !== 'v1') return reply.send({ error: message });
+  const { issues } = details;
+  return reply.send({ error: { code, message }, ...(issues && { issues }) });
 }
 
 function problem(requestId: string, status: number, { code, message, details: { field } }: AppError): object {

@@ -1,8 +1,11 @@
 import type { Example } from '../examples/example.ts';
+import { alignmentExamples } from '../examples/v1/alignment.examples.ts';
 import { bulkJobsExamples } from '../examples/v1/bulk-jobs.examples.ts';
 import { capabilitiesExamples } from '../examples/v1/capabilities.examples.ts';
 import { dataExamples } from '../examples/v1/data.examples.ts';
 import { memberStatesExamples } from '../examples/v1/member-states.examples.ts';
+import { trainingExamples } from '../examples/v1/training.examples.ts';
+import { trainingSchedulesExamples } from '../examples/v1/training-schedules.examples.ts';
 import { accountsExamples } from '../examples/v2/accounts.examples.ts';
 import { ambassadorExamples } from '../examples/v2/ambassador.examples.ts';
 import { apiKeysExamples } from '../examples/v2/api-keys.examples.ts';
@@ -39,6 +42,7 @@ import { tiersExamples } from '../examples/v2/tiers.examples.ts';
 /** One example per operation, by its name; a test checks each against the schemas of the document. */
 export const examples: Readonly<Record<string, Example>> = {
   ...accountsExamples,
+  ...alignmentExamples,
   ...ambassadorExamples,
   ...apiKeysExamples,
   ...bulkJobsExamples,
@@ -71,6 +75,8 @@ export const examples: Readonly<Record<string, Example>> = {
   ...tiersExamples,
   ...transactionalExamples,
   ...trackingExamples,
+  ...trainingExamples,
+  ...trainingSchedulesExamples,
   ...unsubscribeExamples,
   ...webPushExamples,
   ...webhooksExamples,

@@ -43,6 +43,26 @@ const errorSchema = {
       required: ['code', 'message'],
       additionalProperties: false,
     },
+    issues: {
+      type: 'array',
+      description: 'The faults of samples that were sent; the first 1,000.',
+      items: {
+        type: 'object',
+        properties: {
+          row: {
+            type: 'integer',
+            format: 'int32',
+            minimum: 0,
+            maximum: 2_147_483_647,
+            description: '1 is the first row of data, 0 the header.',
+          },
+          column: { type: 'string' },
+          message: { type: 'string' },
+        },
+        required: ['row', 'column', 'message'],
+        additionalProperties: false,
+      },
+    },
   },
   required: ['error'],
   additionalProperties: false,

@@ -1,7 +1,10 @@
+import { alignmentRoutes } from '../routes/v1/alignment.routes.ts';
 import { bulkJobsRoutes } from '../routes/v1/bulk-jobs.routes.ts';
 import { capabilitiesRoutes } from '../routes/v1/capabilities.routes.ts';
 import { dataRoutes } from '../routes/v1/data.routes.ts';
 import { memberStatesRoutes } from '../routes/v1/member-states.routes.ts';
+import { trainingRoutes } from '../routes/v1/training.routes.ts';
+import { trainingSchedulesRoutes } from '../routes/v1/training-schedules.routes.ts';
 import { accountsRoutes } from '../routes/v2/accounts.routes.ts';
 import { ambassadorRoutes } from '../routes/v2/ambassador.routes.ts';
 import { apiKeysRoutes } from '../routes/v2/api-keys.routes.ts';
@@ -39,6 +42,7 @@ import type { Row } from './row.ts';
 /** Everything that REST can do. */
 export const rows: readonly Row[] = [
   ...accountsRoutes,
+  ...alignmentRoutes,
   ...ambassadorRoutes,
   ...apiKeysRoutes,
   ...bulkJobsRoutes,
@@ -71,6 +75,8 @@ export const rows: readonly Row[] = [
   ...tiersRoutes,
   ...transactionalRoutes,
   ...trackingRoutes,
+  ...trainingRoutes,
+  ...trainingSchedulesRoutes,
   ...unsubscribeRoutes,
   ...webPushRoutes,
   ...webhooksRoutes,

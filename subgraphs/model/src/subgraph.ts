@@ -13,7 +13,15 @@ import * as wallet from './credits/wallet/wallet.resolvers.ts';
 import * as dataImports from './facts/data-imports/data-imports.resolvers.ts';
 import * as memberMappings from './facts/member-mappings/member-mappings.resolvers.ts';
 import * as memberData from './member-data/member-data.resolvers.ts';
+import * as scheduleSamples from './schedules/samples/schedule-samples.resolvers.ts';
+import * as schedules from './schedules/schedules/schedules.resolvers.ts';
 import * as memberPredictions from './scoring/member-predictions/member-predictions.resolvers.ts';
+import * as versionEvents from './training/history/version-events.resolvers.ts';
+import * as inference from './training/inference/inference.resolvers.ts';
+import * as publication from './training/publication/publication.resolvers.ts';
+import * as reports from './training/reports/reports.resolvers.ts';
+import * as reviews from './training/reviews/reviews.resolvers.ts';
+import * as versions from './training/versions/versions.resolvers.ts';
 
 /** Credits and what they pay for: imported facts, the standard model, capabilities, predictions. */
 export const model = defineSubgraph('model', import.meta.dirname, [
@@ -24,12 +32,20 @@ export const model = defineSubgraph('model', import.meta.dirname, [
   dataImports,
   deposits,
   estimates,
+  inference,
   memberData,
   memberMappings,
   memberPredictions,
   memberStates,
   memberSignals,
+  publication,
+  reports,
+  reviews,
+  scheduleSamples,
+  schedules,
   serviceQuotes,
   subscriptions,
+  versionEvents,
+  versions,
   wallet,
 ]);

@@ -1,3 +1,4 @@
+import { linearLabel, samplesCsv } from '@loyalty/model-subgraph/training/learning/samples.given';
 import type { Stack } from '../harness/stack.ts';
 
 /** Who asks with one credential, and what nobody else may see of it. */
@@ -33,10 +34,14 @@ const scopes = [
   'decisions:write',
   'model:data:read',
   'model:data:write',
+  'model:training:read',
+  'model:training:write',
   ...nouns.map((noun) => `${noun}:write`),
 ];
 
 const DATA = '{kind: MEMBERS, format: CSV, content: "external_id,created_at\\nMARK,2026-01-01T00:00:00Z"}';
+
+const SAMPLES = samplesCsv({ entities: 250, dates: 1, target: linearLabel });
 
 /** A mutation that makes something, by what it makes; `MARK` and `$<made before>` are filled in. */
 type Steps = Readonly<Record<string, string>>;
@@ -72,6 +77,8 @@ const own: Steps = {
   imported: `confirmDataImport(input: ${DATA}, token: "$previewed") { id: inserted }`,
   decided: `callCapability(name: "model_record_decision",
     arguments: {member_id: "$member", action: "send_coupon", item_id: "MARK"}) { id: data }`,
+  trained: `uploadTraining(input: {name: "MARK", confirmed: true, config: {task: RETURN, origin: TEST,
+    horizon: 30}, content: ${JSON.stringify(SAMPLES)}}) { id: version { id } }`,
   suppressed: 'unsubscribe(email: "MARK@example.com") { id: isUnsubscribed }',
 };
 
@@ -85,7 +92,7 @@ export async function tenantsOf(stack: Stack, name: string): Promise<Tenant[]> {
     const { id, secret } = await stack.key(token, scopes, mode);
     const marker = `${name}${mode.toLowerCase()}`;
     const made = await make(stack, secret, own, marker, config);
-    const ids = ['member', 'entry', 'order', 'capture', 'coupon', 'record', 'segment'].map(
+    const ids = ['member', 'entry', 'order', 'capture', 'coupon', 'record', 'segment', 'trained'].map(
       (noun) => made[noun]!,
     );
     const sharedIds = ['store', 'tier', 'pool', 'rule'].map((noun) => config[noun]!);
@@ -93,6 +100,10 @@ export async function tenantsOf(stack: Stack, name: string): Promise<Tenant[]> {
     tenants.push({ ...names, credential: secret, ids: [id, ...ids, ...sharedIds] });
   }
   return tenants;
+}
+
+interface Made {
+  readonly id: string | { readonly id: string };
 }
 
 /** Ids of what the steps made, beside those of before. */
@@ -107,9 +118,10 @@ async function make(
   for (const [noun, step] of Object.entries(steps)) {
     const mutation = step.replaceAll('MARK', marker).replaceAll(/\$(\w+)/g, (_, known) => made[known]!);
     const query = `mutation { ${mutation} }`;
-    const { data, errors } = await stack.graph<Record<string, { id: string }>>(query, {}, credential);
+    const { data, errors } = await stack.graph<Record<string, Made>>(query, {}, credential);
     if (errors) throw new Error(JSON.stringify(errors));
-    made[noun] = Object.values(data)[0]!.id;
+    const { id } = Object.values(data)[0]!;
+    made[noun] = typeof id === 'string' ? id : id.id;
   }
   return made;
 }

@@ -8,6 +8,7 @@ import type { Stack } from '../harness/stack.ts';
 import { journeyLists } from './journey-lists.given.ts';
 import { mailLists } from './mail-lists.given.ts';
 import { segmentLists } from './segment-lists.given.ts';
+import { trainingLists } from './training-lists.given.ts';
 
 /** Rows that every list has at least. */
 export const ROWS = 5;
@@ -24,6 +25,7 @@ export interface Lists {
   readonly templateId: string;
   readonly segmentId: string;
   readonly journeyId: string;
+  readonly modelVersionId: string;
 }
 
 type Graph = (mutation: string) => Promise<Record<string, { readonly id: string }>>;
@@ -84,6 +86,7 @@ export async function workspaceOfLists(stack: Stack): Promise<Lists> {
     templateId: templates[0]!,
     segmentId: await segmentLists(ctx, members, ids),
     journeyId: await journeyLists(ctx, members, ids),
+    modelVersionId: await trainingLists(ctx, ROWS),
   };
 }
 

@@ -18,6 +18,7 @@ const argumentsOf = ({
   memberId,
   storeId,
   apiKeyId,
+  modelVersionId,
 }: Lists): Readonly<Record<string, readonly string[]>> => ({
   'Query.storeVisits': [`storeId: "${storeId}"`],
   'Query.memberSessions': [`memberId: "${memberId}"`],
@@ -27,6 +28,8 @@ const argumentsOf = ({
   'Query.objectRecords': ['CREATED_DESC', 'CREATED_ASC', 'UPDATED_DESC', 'TITLE_ASC'].map(
     (sort) => `type: "note", sortBy: ${sort}`,
   ),
+  'Query.modelVersions': ['kind: TRAINING'],
+  'Query.evaluationReports': [`versionId: "${modelVersionId}"`],
   'Member.records': ['type: "note"'],
 });
 

@@ -23,6 +23,10 @@ const documented = [
   ['GET', '/api/v1/data'],
   ['POST', '/api/v1/data'],
   ['PATCH', '/api/v1/data'],
+  ['GET', '/api/v1/training'],
+  ['POST', '/api/v1/training'],
+  ['GET', '/api/v1/alignment'],
+  ['POST', '/api/v1/alignment'],
 ] as const;
 /** Of a file; nothing in it is a member. */
 const file = (length: number) => ({
@@ -65,7 +69,7 @@ describe('credentials', () => {
   test.each(documented)('%s %s with a key of the v2 API is 403 and names the scope', async (method, path) => {
     const body = method === 'GET' ? {} : { body: {} };
     const reply = await stack.rest(method, path, { as: tenant.v2Key, ...body });
-    expectModelError(reply, 403, 'SCOPE_MISSING', /predictions:read|model:(data|bulk)/);
+    expectModelError(reply, 403, 'SCOPE_MISSING', /predictions:read|model:(data|bulk|training)/);
   });
 
   test('activation needs both scopes', async () => {

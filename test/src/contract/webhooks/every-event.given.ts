@@ -14,10 +14,12 @@ import {
   run,
   upload,
 } from './programme.given.ts';
+import { trainingActs } from './training-acts.given.ts';
 
 /** Acts of users and integrations, each with the events that it must fire. */
 export const acts: readonly Act[] = [
   ...engagementActs,
+  ...trainingActs,
   [['member.created'], enrol],
   [['loyalty.enrollment_confirmed'], (programme) => joinByForm(programme)],
   [

@@ -41,6 +41,8 @@ import {
 } from '@loyalty/loyalty-subgraph/referrals/referrals/referrals.events';
 import { tierDowngraded, tierUpgraded } from '@loyalty/loyalty-subgraph/tiers/tiers/tiers.events';
 import { storeVisited } from '@loyalty/loyalty-subgraph/visits/visits/visits.events';
+import { versionPublished } from '@loyalty/model-subgraph/training/publication/publication.events';
+import { reportReady } from '@loyalty/model-subgraph/training/reports/reports.events';
 import type { EventType } from '@loyalty/platform/outbox/events';
 import { campaignFinished, campaignStarted } from '../../campaigns/campaign-events/campaigns.events.ts';
 import { journeyStepReached } from '../../journeys/actions/journey-actions.events.ts';
@@ -161,6 +163,18 @@ export const catalogEvents: readonly CatalogEvent[] = [
       'journeyId',
       'Journey step reached',
       'A member came to a webhook node of a journey, or to such an action of an automation.',
+    ),
+    described(
+      reportReady,
+      'reportId',
+      'Evaluation report ready',
+      'A version that the workspace trains was evaluated. Its report waits for a review.',
+    ),
+    described(
+      versionPublished,
+      'modelVersionId',
+      'Model version published',
+      'A version that the workspace trained is in use from now on.',
     ),
   ]),
   ...inStage('loyalty', [

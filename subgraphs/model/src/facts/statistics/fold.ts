@@ -75,7 +75,8 @@ export function foldOrders(orders: readonly FoldedOrder[], dayOf: DayOf): Purcha
   return { ...foldDays([...days].sort((a, b) => a - b)), amounts };
 }
 
-function foldDays(days: readonly number[]): Omit<PurchaseStatistics, 'amounts'> {
+/** Folds days with a purchase, each once, ascending. */
+export function foldDays(days: readonly number[]): Omit<PurchaseStatistics, 'amounts'> {
   const sums = { logSum: 0, logSquares: 0, daySquares: 0, decayedOrders: days.length > 0 ? 1 : 0 };
   for (let index = 1; index < days.length; index += 1) {
     const gap = days[index]! - days[index - 1]!;

@@ -5,6 +5,8 @@ import { standardModel } from '../standard-model/score.ts';
 import { type Calibrated, calibrate, weighted } from './calibration.ts';
 import { fitModel } from './fit.ts';
 import { goldenAgreement } from './golden-agreement.ts';
+import { validateAlignment } from './model-validate-alignment.ts';
+import { validateTask } from './model-validate-task.ts';
 import { models } from './models.ts';
 import { type Comparison, exampleFigures, fitFigures, isOff, sampleFigures } from './published-figures.ts';
 import { PurchaseFileError, readDay, readPurchases } from './purchase-file.ts';
@@ -15,13 +17,27 @@ const help = `Fits the models to the CDNOW sample and compares the result with w
   --golden <file.csv>                   figures per customer to compare formulas with
                                         (golden_cdnow.csv beside the sample, where it is there)
 
-Ends with 1 where a figure is off by more than 1 in its last printed digit, or a formula by more than 1e-9.`;
+Ends with 1 where a figure is off by more than 1 in its last printed digit, or a formula by more than 1e-9.
+
+  npm run model:validate -- <task> <samples.csv>  trains for return, item, basket or tier, prints gates
+  npm run model:validate -- alignment <samples.csv> [--target purchase|churn|abandonment] [--horizon <days>]
+    [--permutations <count>]            aligns to the samples; shuffled targets must not pass`;
 
 const CALIBRATION_END = '1997-09-30';
 const HOLDOUT_END = '1998-06-30';
 const APART_MAX = 1e-9;
 
-process.exitCode = main(process.argv.slice(2));
+/** What is validated instead of the standard model; each returns an exit code. */
+const others: Readonly<Record<string, (args: readonly string[]) => number | Promise<number>>> = {
+  return: (args) => validateTask('return', args),
+  item: (args) => validateTask('item', args),
+  basket: (args) => validateTask('basket', args),
+  tier: (args) => validateTask('tier', args),
+  alignment: validateAlignment,
+};
+
+const [first = '', ...rest] = process.argv.slice(2);
+process.exitCode = await (Object.hasOwn(others, first) ? others[first]!(rest) : main(process.argv.slice(2)));
 
 function main(args: readonly string[]): number {
   try {

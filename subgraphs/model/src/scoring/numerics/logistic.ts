@@ -1,3 +1,5 @@
+import { solveSymmetric } from './cholesky.ts';
+
 /** Rows of features one after another: `values[row * width + column]`. */
 export interface FeatureRows {
   readonly count: number;
@@ -25,14 +27,21 @@ const HALVINGS_MAX = 30;
  *
  * @param labels - 0 or 1 for each row; both must occur
  * @param lambda - above 0
+ * @param start - a fit to the same rows with another penalty, near which this one is sought; null for none
  */
-export function fitLogistic(features: FeatureRows, labels: Uint8Array, lambda: number): LogisticModel {
+export function fitLogistic(
+  features: FeatureRows,
+  labels: Uint8Array,
+  lambda: number,
+  start: LogisticModel | null = null,
+): LogisticModel {
   const { means, scales } = momentsOf(features);
   const rows = standardised(features, means, scales);
   const size = features.width + 1;
   let solution = new Float64Array(size);
   const positives = labels.reduce((sum, label) => sum + label, 0);
   solution[size - 1] = Math.log(positives / (features.count - positives));
+  if (start) solution.set([...start.weights, start.intercept]);
   let loss = lossOf(rows, labels, solution, lambda);
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     let step = newtonStep(rows, labels, solution, lambda);
@@ -145,26 +154,5 @@ function newtonStep(
     slope[i]! -= lambda * solution[i]!;
     curvature[i * width + i]! += lambda;
   }
-  return solved(curvature, slope);
-}
-
-/** Solves a symmetric positive definite system, of which the lower half is given, by Cholesky's method. */
-function solved(matrix: Float64Array, right: Float64Array): Float64Array {
-  const size = right.length;
-  const lower = Float64Array.from(matrix);
-  const solution = Float64Array.from(right);
-  for (let i = 0; i < size; i += 1) {
-    for (let j = 0; j <= i; j += 1) {
-      let sum = lower[i * size + j]!;
-      for (let k = 0; k < j; k += 1) sum -= lower[i * size + k]! * lower[j * size + k]!;
-      lower[i * size + j] = i === j ? Math.sqrt(Math.max(sum, Number.MIN_VALUE)) : sum / lower[j * size + j]!;
-    }
-    for (let k = 0; k < i; k += 1) solution[i]! -= lower[i * size + k]! * solution[k]!;
-    solution[i]! /= lower[i * size + i]!;
-  }
-  for (let i = size - 1; i >= 0; i -= 1) {
-    for (let k = i + 1; k < size; k += 1) solution[i]! -= lower[k * size + i]! * solution[k]!;
-    solution[i]! /= lower[i * size + i]!;
-  }
-  return solution;
+  return solveSymmetric(curvature, slope);
 }

@@ -1,0 +1,31 @@
+import {
+  ApproveAlignmentDocument,
+  CancelAlignmentDocument,
+  DeleteAlignmentDocument,
+  ListAlignmentDocument,
+  ListAlignmentReportsDocument,
+  PublishAlignmentDocument,
+  RejectAlignmentDocument,
+  StartAlignmentDocument,
+  UnpublishAlignmentDocument,
+  UploadAlignmentDocument,
+} from '#generated/graphql';
+import { GET, POST } from '../../table/row.ts';
+
+const about = { id: 'model version' };
+
+/** A file of 2 MiB in JSON. */
+const bodyBytesMax = 3 * 1024 * 1024;
+
+export const alignmentRoutes = [
+  GET('/api/v1/alignment', ListAlignmentDocument),
+  POST('/api/v1/alignment', UploadAlignmentDocument, { bodyBytesMax, when: { action: 'upload' } }),
+  POST('/api/v1/alignment', StartAlignmentDocument, { about, when: { action: 'start' }, status: 202 }),
+  POST('/api/v1/alignment', CancelAlignmentDocument, { about, when: { action: 'cancel' } }),
+  POST('/api/v1/alignment', ListAlignmentReportsDocument, { about, when: { action: 'reports' } }),
+  POST('/api/v1/alignment', ApproveAlignmentDocument, { about, when: { action: 'approve' } }),
+  POST('/api/v1/alignment', RejectAlignmentDocument, { about, when: { action: 'reject' } }),
+  POST('/api/v1/alignment', PublishAlignmentDocument, { about, when: { action: 'publish' } }),
+  POST('/api/v1/alignment', UnpublishAlignmentDocument, { about, when: { action: 'unpublish' } }),
+  POST('/api/v1/alignment', DeleteAlignmentDocument, { about, when: { action: 'delete' } }),
+];

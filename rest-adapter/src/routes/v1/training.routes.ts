@@ -1,0 +1,33 @@
+import {
+  ApproveTrainingDocument,
+  CancelTrainingDocument,
+  DeleteTrainingDocument,
+  InferTrainingDocument,
+  ListTrainingDocument,
+  ListTrainingReportsDocument,
+  PublishTrainingDocument,
+  RejectTrainingDocument,
+  StartTrainingDocument,
+  UnpublishTrainingDocument,
+  UploadTrainingDocument,
+} from '#generated/graphql';
+import { GET, POST } from '../../table/row.ts';
+
+const about = { id: 'model version' };
+
+/** A file of 2 MiB in JSON. */
+const bodyBytesMax = 3 * 1024 * 1024;
+
+export const trainingRoutes = [
+  GET('/api/v1/training', ListTrainingDocument),
+  POST('/api/v1/training', UploadTrainingDocument, { bodyBytesMax, when: { action: 'upload' } }),
+  POST('/api/v1/training', StartTrainingDocument, { about, when: { action: 'start' }, status: 202 }),
+  POST('/api/v1/training', CancelTrainingDocument, { about, when: { action: 'cancel' } }),
+  POST('/api/v1/training', ListTrainingReportsDocument, { about, when: { action: 'reports' } }),
+  POST('/api/v1/training', ApproveTrainingDocument, { about, when: { action: 'approve' } }),
+  POST('/api/v1/training', RejectTrainingDocument, { about, when: { action: 'reject' } }),
+  POST('/api/v1/training', PublishTrainingDocument, { about, when: { action: 'publish' } }),
+  POST('/api/v1/training', UnpublishTrainingDocument, { about, when: { action: 'unpublish' } }),
+  POST('/api/v1/training', DeleteTrainingDocument, { about, when: { action: 'delete' } }),
+  POST('/api/v1/training', InferTrainingDocument, { about, when: { action: 'infer' } }),
+];

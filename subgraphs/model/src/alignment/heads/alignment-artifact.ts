@@ -1,0 +1,119 @@
+import { AppError } from '@loyalty/platform/errors';
+import { z } from 'zod';
+import { predictLogistic } from '../../scoring/numerics/logistic.ts';
+import { standardModel } from '../../scoring/standard-model/score.ts';
+import { fitDistribution, unusualFeatures } from '../../training/evaluation/feature-distribution.ts';
+import type { TrainedArtifact, TrainingConfig } from '../../training/measures/training-request.ts';
+import { columnsOf, type FittedHead, type HeadRows } from './head-choice.ts';
+
+const number = z.coerce.number();
+const numbers = z.array(number);
+
+const alignmentModel = z.object({
+  kind: z.literal('ALIGNMENT'),
+  subject: z.enum(['purchase', 'churn', 'abandonment']),
+  codeVersion: z.string(),
+  origin: z.enum(['test', 'live']),
+  /** What the samples were: a file, or the workspace's own facts. */
+  source: z.enum(['upload', 'own_history']),
+  /** Days. */
+  horizon: number,
+  standardModel: z.object({ version: z.string(), parametersSha256: z.string() }),
+  head: z.string(),
+  signals: z.array(z.string()),
+  distribution: z.object({
+    lows: numbers,
+    highs: numbers,
+    means: numbers,
+    scales: numbers,
+    factor: numbers,
+    distanceMax: number,
+  }),
+  /** Share of the label 1 where the head was fitted. */
+  baseRate: number,
+  limitations: z.array(z.string()),
+  model: z.object({ means: numbers, scales: numbers, weights: numbers, intercept: number, lambda: number }),
+});
+
+/** A fitted alignment with numbers as numbers. */
+export type AlignmentModel = z.infer<typeof alignmentModel>;
+
+/** Changes with everything that changes what is fitted or measured. */
+export const ALIGNMENT_CODE_VERSION = '1';
+
+/** The standard model that heads are fitted over. */
+export const frozenModel = {
+  version: standardModel.version,
+  parametersSha256: standardModel.parametersSha256,
+} as const;
+
+const known = new WeakMap<TrainedArtifact, AlignmentModel>();
+
+/**
+ * Reads a stored alignment; the same object is read once.
+ *
+ * @throws AppError ARTIFACT_UNREADABLE (409) where it is no alignment
+ */
+export function readAlignment(artifact: TrainedArtifact): AlignmentModel {
+  const read = known.get(artifact) ?? alignmentModel.safeParse(artifact).data;
+  if (!read) throw new AppError('CONFLICT', 'ARTIFACT_UNREADABLE', 'The stored alignment cannot be read.');
+  known.set(artifact, read);
+  return read;
+}
+
+/** The aligned score of a member; null where its signals lie outside of what the head was fitted to. */
+export interface AlignedScore {
+  /** Chance of the target within the horizon, 0 to 1. */
+  readonly score: number | null;
+  /** Signals that are unusual; the standard score stays, with the limitation ALIGNMENT_SKIPPED_OOD. */
+  readonly unusual: readonly string[];
+}
+
+/**
+ * The chance of the target by a published alignment.
+ *
+ * @param signals - by their names; those that the head does not use are ignored
+ * @throws AppError ARTIFACT_UNREADABLE (409)
+ */
+export function alignedScore(
+  artifact: TrainedArtifact,
+  signals: Readonly<Record<string, number>>,
+): AlignedScore {
+  const { signals: names, distribution, model } = readAlignment(artifact);
+  const row = names.map((name) => signals[name] ?? Number.NaN);
+  const missing = names.filter((_, place) => Number.isNaN(row[place]!));
+  if (missing.length > 0) return { score: null, unusual: missing };
+  const unusual = unusualFeatures(distribution, row).map((place) => names[place]!);
+  return unusual.length > 0 ? { score: null, unusual } : { score: predictLogistic(model, row), unusual };
+}
+
+/** The artifact of a head that was fitted to rows. */
+export function alignmentModelOf(
+  about: Pick<AlignmentModel, 'subject' | 'source' | 'head' | 'limitations' | 'standardModel'> & {
+    readonly lambda: number;
+  },
+  config: TrainingConfig,
+  fitted: FittedHead,
+  rows: HeadRows,
+): AlignmentModel {
+  const { lambda, ...named } = about;
+  const positives = rows.labels.reduce((sum, label) => sum + label, 0);
+  return {
+    kind: 'ALIGNMENT',
+    codeVersion: ALIGNMENT_CODE_VERSION,
+    origin: config.origin,
+    horizon: config.horizon,
+    ...named,
+    signals: [...fitted.signals],
+    distribution: plain(fitDistribution(columnsOf(rows, fitted.signals))),
+    baseRate: positives / rows.labels.length,
+    model: { ...plain(fitted.model), lambda },
+  };
+}
+
+/** Lists that may be changed, which the type of a stored alignment asks for. */
+function plain<Fields extends object>(fields: Fields) {
+  return structuredClone(fields) as {
+    -readonly [Key in keyof Fields]: Fields[Key] extends readonly number[] ? number[] : Fields[Key];
+  };
+}

@@ -1,0 +1,86 @@
+import { canonicalJson, sha256Hex } from '../../training/measures/canonical-json.ts';
+import type { Gate } from '../../training/measures/gates.ts';
+import type {
+  TrainedArtifact,
+  TrainingConfig,
+  TrainingOutcome,
+} from '../../training/measures/training-request.ts';
+import type { AlignmentModel } from './alignment-artifact.ts';
+import type { ChosenHead } from './head-choice.ts';
+import type { HeadFigures } from './head-figures.ts';
+
+/** What the report of an alignment is written of. */
+export interface AlignmentReportParts {
+  readonly model: AlignmentModel;
+  readonly config: TrainingConfig;
+  readonly chosen: ChosenHead;
+  readonly gates: readonly Gate[];
+  readonly figures: HeadFigures;
+  /** What each signal alone says about the target. */
+  readonly signals: readonly { readonly name: string; readonly auc: number; readonly dropped: boolean }[];
+  readonly data: { readonly sha256: string; readonly evaluatedAt: string; readonly seed: number };
+  readonly samples: { readonly rows: number } & Readonly<Record<string, unknown>>;
+  readonly slices: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Artifact and report of a head as canonical JSON, with their hashes. */
+export function alignmentOutcome(parts: AlignmentReportParts): TrainingOutcome {
+  const artifactJson = canonicalJson(parts.model);
+  const fingerprint = sha256Hex(artifactJson);
+  const reportJson = canonicalJson(reportOf(parts, fingerprint));
+  return {
+    artifact: JSON.parse(artifactJson) as TrainedArtifact,
+    artifactJson,
+    fingerprint,
+    reportJson,
+    reportHash: sha256Hex(reportJson),
+    passed: parts.gates.every(({ passed }) => passed),
+    sampleCount: parts.samples.rows,
+  };
+}
+
+/** Fields are called as in the report of a training. */
+function reportOf(parts: AlignmentReportParts, fingerprint: string) {
+  const { model, chosen, gates, figures, data, signals } = parts;
+  const { choice } = chosen;
+  return {
+    kind: model.kind,
+    subject: model.subject,
+    source: model.source,
+    config: parts.config,
+    code_version: model.codeVersion,
+    node_version: process.version,
+    standard_model: model.standardModel,
+    data_sha256: data.sha256,
+    evaluated_at: data.evaluatedAt,
+    seed: data.seed,
+    fingerprint,
+    samples: parts.samples,
+    learner: {
+      name: 'logistic',
+      head: choice.head,
+      lambda: choice.lambda,
+      trees: null,
+      candidates: chosen.candidates,
+    },
+    evaluation: {
+      passed: gates.every(({ passed }) => passed),
+      metrics: figures.metrics,
+      baseline: figures.baseline,
+      gates,
+    },
+    calibration: figures.calibration,
+    features: model.signals.map((name, place) => ({ name, value: model.model.weights[place]! })),
+    slices: parts.slices,
+    leakage: { features: signals },
+    out_of_distribution: {
+      features: model.signals.map((name, place) => ({
+        name,
+        low: model.distribution.lows[place]!,
+        high: model.distribution.highs[place]!,
+      })),
+      squared_distance_max: model.distribution.distanceMax,
+    },
+    limitations: model.limitations,
+  };
+}

@@ -1,0 +1,12 @@
+import { SECOND_MS } from '@loyalty/platform/clock';
+import { loop } from '@loyalty/platform/outbox/loops';
+import { runDueSchedule } from './schedule-runs.service.ts';
+
+const IDLE_MS = 15 * SECOND_MS;
+
+/** Queues versions of schedules that are due. */
+export const runSchedulesLoop = loop('model.run-schedules', {
+  places: 1,
+  wakes: null,
+  turn: async (ctx) => ((await runDueSchedule(ctx)) ? 0 : IDLE_MS),
+});

@@ -1,0 +1,126 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { systemCaller } from '@loyalty/platform/caller/caller';
+import { invalid } from '@loyalty/platform/errors';
+import { eventually } from '@loyalty/test/harness/eventually';
+import { contextOf, useServices } from '@loyalty/test/harness/services';
+import { claim, runAttempt } from './attempts/run-attempt.service.ts';
+import { listVersionEvents } from './history/version-events.service.ts';
+import { listReports } from './reports/reports.service.ts';
+import { failingTrainer, meanTrainer } from './versions/trainer.fixture.ts';
+import { cancelVersion, getVersion, startVersion, watchVersion } from './versions/versions.service.ts';
+import { givenEvaluated, givenVersion, work } from './versions.given.ts';
+
+const { services, ctx, fresh } = useServices();
+// What earlier tests left in the queue.
+beforeEach(() => work(ctx));
+
+const worker = () => contextOf(services, systemCaller('test'));
+const inScope = () => contextOf(services, systemCaller('training', ctx.scope));
+const passLease = () =>
+  ctx.sql.query(
+    `UPDATE model.model_versions SET due_at = now() - interval '1 second'
+      WHERE workspace_id = $1 AND due_at IS NOT NULL`,
+    [ctx.scope.workspaceId],
+  );
+const started = async () => startVersion(ctx, await givenVersion(ctx));
+const reports = async (id: string) => (await listReports(ctx, id, {})).rows;
+
+test('a cancelled attempt stops within a second and leaves no report', async () => {
+  const version = await started();
+  const running = work(ctx, meanTrainer({ steps: 1_000, stepMs: 100 }));
+  await eventually(async () => expect((await getVersion(fresh(), version)).status).toBe('RUNNING'));
+  const cancelledAt = performance.now();
+  expect((await cancelVersion(ctx, version)).status).toBe('CANCELLED');
+  await running;
+  expect(performance.now() - cancelledAt).toBeLessThan(1_000);
+  expect(await getVersion(ctx, version)).toMatchObject({ status: 'CANCELLED', attempt: 1, reportId: null });
+  expect(await reports(version.id)).toEqual([]);
+  await startVersion(ctx, version);
+  await work(ctx);
+  expect(await getVersion(ctx, version)).toMatchObject({ status: 'EVALUATED', attempt: 2 });
+}, 20_000);
+
+test('a running attempt is not taken twice; one whose worker is lost is, and has one report', async () => {
+  const version = await started();
+  const first = (await claim(worker()))!;
+  expect(first).toMatchObject({ id: version.id, attempt: 1, claims: 1 });
+  expect(await claim(worker())).toBeNull();
+  await passLease();
+  const second = (await claim(worker()))!;
+  expect(second).toMatchObject({ id: version.id, attempt: 1, claims: 2 });
+  // The first worker was only slow: it writes nothing any more, whoever ends first.
+  await runAttempt(inScope(), first, meanTrainer());
+  expect(await reports(version.id)).toEqual([]);
+  await runAttempt(inScope(), second, meanTrainer());
+  await runAttempt(inScope(), first, meanTrainer());
+  await runAttempt(inScope(), second, meanTrainer());
+  expect((await reports(version.id)).map(({ attempt }) => attempt)).toEqual([1]);
+  expect(await getVersion(ctx, version)).toMatchObject({ status: 'EVALUATED', attempt: 1 });
+});
+
+test('an attempt that lost three workers has failed', async () => {
+  const version = await started();
+  for (let round = 0; round < 3; round += 1) {
+    expect(await claim(worker())).not.toBeNull();
+    await passLease();
+  }
+  await work(ctx);
+  expect(await getVersion(ctx, version)).toMatchObject({ status: 'FAILED', failureCode: 'WORKER_LOST' });
+  expect(await claim(worker())).toBeNull();
+});
+
+test('a worker that trains keeps its claim', async () => {
+  const version = await started();
+  const running = work(ctx, meanTrainer({ steps: 65, stepMs: 100 }));
+  const taken: unknown[] = [];
+  for (let round = 0; round < 6; round += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    taken.push(await claim(worker()));
+  }
+  await running;
+  expect(taken.every((one) => one === null)).toBe(true);
+  expect((await reports(version.id)).length).toBe(1);
+}, 20_000);
+
+test('training that fails says why, where the workspace can do something about it', async () => {
+  const version = await started();
+  await work(ctx, failingTrainer(invalid('f_price', 'is constant')));
+  expect(await getVersion(ctx, version)).toMatchObject({
+    status: 'FAILED',
+    failureCode: 'VALIDATION_FAILED',
+    failure: 'f_price is constant.',
+  });
+  await startVersion(ctx, version);
+  await work(ctx, failingTrainer(new Error('secret')));
+  const failed = await getVersion(ctx, version);
+  expect(failed).toMatchObject({ status: 'FAILED', failureCode: 'TRAINING_FAILED', attempt: 2 });
+  expect(JSON.stringify([failed, await listVersionEvents(ctx, 'TRAINING')])).not.toContain('secret');
+  await startVersion(ctx, version);
+  expect(await getVersion(ctx, version)).toMatchObject({ failureCode: null, failure: null });
+});
+
+test('an incremental version starts from the artifact of its base', async () => {
+  const base = await givenEvaluated(ctx);
+  const version = await givenEvaluated(ctx, { baseId: base.id });
+  expect(version.fingerprint).not.toBe(base.fingerprint);
+});
+
+test('the same upload in two workspaces has the same fingerprint', async () => {
+  const other = fresh({ mode: 'TEST' });
+  const one = await givenEvaluated(ctx);
+  const two = await givenEvaluated(other);
+  expect([one.id === two.id, one.fingerprint]).toEqual([false, two.fingerprint]);
+});
+
+test('progress is watched to the end of the attempt', async () => {
+  const version = await started();
+  const seen: [string, number][] = [];
+  const watching = (async () => {
+    for await (const { status, done } of await watchVersion(fresh(), version.id)) seen.push([status, done]);
+  })();
+  await work(ctx, meanTrainer({ steps: 20, stepMs: 100 }));
+  await watching;
+  expect(seen[0]![0]).toMatch(/QUEUED|RUNNING/);
+  expect(seen.at(-1)).toEqual(['EVALUATED', 1]);
+  expect(seen.some(([status, done]) => status === 'RUNNING' && done > 0 && done < 1)).toBe(true);
+}, 20_000);

@@ -1,0 +1,163 @@
+import type { Context } from '@loyalty/platform/context';
+import { AppError } from '@loyalty/platform/errors';
+import { publishEnd, publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
+import { noteVersionEvent } from '../history/version-events.service.ts';
+import type { TrainedArtifact, TrainingOutcome } from '../measures/training-request.ts';
+import { getArtifact, saveReport } from '../reports/reports.service.ts';
+import { type ModelVersion, subjectOf, VERSION_NOUN } from '../versions/model-version.ts';
+import type { Trainer } from '../versions/trainer.ts';
+import { trainingConfig } from '../versions/upload.ts';
+import { samplesOf, versionOrNull } from '../versions/versions.service.ts';
+import {
+  type ClaimedAttempt,
+  claimAttempt,
+  extendClaim,
+  lockClaim,
+  markEvaluated,
+  markFailed,
+} from './attempts.store.ts';
+
+/** A worker renews its claim, and notices a cancellation, several times in each heartbeat. */
+const RENEWAL_MS = 500;
+const HEARTBEAT_SECONDS = 2.5;
+
+/** A worker that missed two heartbeats is lost, and another one takes its attempt. */
+const LEASE_SECONDS = 2 * HEARTBEAT_SECONDS;
+
+/** An attempt that was taken more often has failed: it may be what its workers died of. */
+const CLAIMS_MAX = 3;
+
+export type { ClaimedAttempt };
+
+/** Takes an attempt of any workspace that waits, or whose worker is lost. */
+export const claim = (ctx: Context): Promise<ClaimedAttempt | null> => claimAttempt(ctx, LEASE_SECONDS);
+
+/**
+ * Runs an attempt to its end: it is evaluated, fails, or was cancelled. An attempt whose claim is lost ends
+ * without a trace; whoever claimed it then ends it.
+ *
+ * @param ctx - the product itself, in the workspace of the attempt
+ * @remarks Source: model API, section 3; requirements M-TRN-02, -15, -16
+ */
+export async function runAttempt(ctx: Context, claimed: ClaimedAttempt, trainer: Trainer): Promise<void> {
+  const version = await versionOrNull(ctx, claimed);
+  if (!version) return;
+  publishProgress(ctx, VERSION_NOUN, version.id);
+  if (claimed.claims > CLAIMS_MAX) {
+    const message = `${CLAIMS_MAX} workers were lost while they trained it.`;
+    return fail(ctx, claimed, version, { code: 'WORKER_LOST', message });
+  }
+  const isResumed = claimed.claims > 1;
+  const message = `Attempt ${claimed.attempt} ${isResumed ? 'begins again: its worker was lost' : 'begins'}.`;
+  await ctx.transaction((tx) => noteVersionEvent(tx, version, 'started', { message }));
+  const outcome = await outcomeOf(ctx, claimed, version, trainer);
+  if (outcome === null) return;
+  if ('code' in outcome) return fail(ctx, claimed, version, outcome);
+  await keep(ctx, claimed, version, outcome);
+}
+
+interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Null when the claim was lost, which it is by a cancellation, too. */
+async function outcomeOf(
+  ctx: Context,
+  claimed: ClaimedAttempt,
+  version: ModelVersion,
+  trainer: Trainer,
+): Promise<TrainingOutcome | Failure | null> {
+  const stopped = new AbortController();
+  const heartbeat = startHeartbeat(ctx, claimed, stopped);
+  try {
+    const content = await samplesOf(ctx, version.id);
+    if (content === null)
+      return { code: 'SAMPLES_ERASED', message: 'The samples went with a member who was erased.' };
+    const request = {
+      subject: subjectOf(version),
+      config: trainingConfig(version),
+      content,
+      uploadedAt: version.createdAt.toISOString(),
+      base: await baseOf(ctx, version),
+    };
+    const options = { signal: stopped.signal, onProgress: heartbeat.report };
+    const outcome = await trainer.trainVersion(request, options);
+    return stopped.signal.aborted ? null : outcome;
+  } catch (error) {
+    if (stopped.signal.aborted) return null;
+    return failureOf(ctx, error);
+  } finally {
+    await heartbeat.stop();
+  }
+}
+
+async function baseOf(ctx: Context, { baseId }: ModelVersion): Promise<TrainedArtifact | null> {
+  const base = baseId ? await versionOrNull(ctx, { id: baseId }) : null;
+  return base ? getArtifact(ctx, base) : null;
+}
+
+/** What the workspace can do something about says so; anything else is ours. */
+function failureOf(ctx: Context, error: unknown): Failure {
+  if (error instanceof AppError) return error;
+  ctx.log.error({ err: error, requestId: ctx.requestId }, 'training failed');
+  return { code: 'TRAINING_FAILED', message: 'Training failed on our side. Start the version again.' };
+}
+
+/** Keeps the claim until it is stopped, and stops the work when the claim is lost. */
+function startHeartbeat(ctx: Context, claimed: ClaimedAttempt, stopped: AbortController) {
+  let progress: { readonly step: string | null; readonly done: number } = { step: null, done: 0 };
+  let isChanged = false;
+  let latest: Promise<void> = Promise.resolve();
+  const extend = async (): Promise<void> => {
+    try {
+      const hasChanged = isChanged;
+      isChanged = false;
+      if (!(await extendClaim(ctx, claimed, progress, LEASE_SECONDS))) stopped.abort();
+      else if (hasChanged) publishProgress(ctx, VERSION_NOUN, claimed.id);
+    } catch (error) {
+      // The next heartbeat may succeed; without one the claim is lost, and nothing will be written.
+      ctx.log.warn({ err: error, requestId: ctx.requestId }, 'heartbeat of training failed');
+    }
+  };
+  const timer = setInterval(() => {
+    latest = latest.then(extend);
+  }, RENEWAL_MS);
+  return {
+    report: (now: { readonly step: string; readonly done: number }): void => {
+      progress = { step: now.step, done: Math.min(Math.max(now.done, 0), 1) };
+      isChanged = true;
+    },
+    stop: async (): Promise<void> => {
+      clearInterval(timer);
+      await latest;
+    },
+  };
+}
+
+const fail = (
+  ctx: Context,
+  claimed: ClaimedAttempt,
+  version: ModelVersion,
+  failure: Failure,
+): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    if (!(await markFailed(tx, claimed, failure))) return;
+    await noteVersionEvent(tx, version, 'failed', { message: failure.message });
+    publishEnd(tx, VERSION_NOUN, version.id);
+  });
+
+const keep = (
+  ctx: Context,
+  claimed: ClaimedAttempt,
+  version: ModelVersion,
+  outcome: TrainingOutcome,
+): Promise<void> =>
+  ctx.transaction(async (tx) => {
+    const about = { ...version, attempt: claimed.attempt };
+    const { fingerprint } = outcome;
+    if (!(await lockClaim(tx, claimed))) return;
+    const reportId = await saveReport(tx, about, outcome);
+    await markEvaluated(tx, version.id, { reportId, fingerprint });
+    publishEnd(tx, VERSION_NOUN, version.id);
+  });

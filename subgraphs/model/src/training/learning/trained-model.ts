@@ -1,0 +1,80 @@
+import { AppError } from '@loyalty/platform/errors';
+import { z } from 'zod';
+import type { TrainedArtifact } from '../measures/training-request.ts';
+
+const number = z.coerce.number();
+const numbers = z.array(number);
+const logistic = z.object({ means: numbers, scales: numbers, weights: numbers, intercept: number });
+const tree = z.object({
+  features: numbers,
+  thresholds: numbers,
+  lefts: numbers,
+  rights: numbers,
+  values: numbers,
+});
+
+const model = z.discriminatedUnion('learner', [
+  logistic.extend({ learner: z.literal('logistic'), lambda: number }),
+  z.object({ learner: z.literal('boosted_trees'), intercept: number, trees: z.array(tree), gains: numbers }),
+  z.object({
+    learner: z.literal('softmax'),
+    lambda: number,
+    /** The last class is all other keys. */
+    classes: z.array(z.string()),
+    priors: numbers,
+    means: numbers,
+    scales: numbers,
+    weights: numbers,
+  }),
+  z.object({
+    learner: z.literal('one_vs_rest'),
+    lambda: number,
+    keys: z.array(z.string()),
+    priors: numbers,
+    models: z.array(logistic),
+    lifts: numbers,
+  }),
+]);
+
+const trainedModel = z.object({
+  kind: z.literal('TRAINING'),
+  subject: z.enum(['return', 'item', 'basket', 'tier']),
+  codeVersion: z.string(),
+  origin: z.enum(['test', 'live']),
+  horizon: number,
+  features: z.array(z.string()),
+  encoder: z.object({ medians: numbers, indicators: numbers }),
+  distribution: z.object({
+    lows: numbers,
+    highs: numbers,
+    means: numbers,
+    scales: numbers,
+    factor: numbers,
+    distanceMax: number,
+  }),
+  /** Share of the label 1 on the side that was fitted to; null for items and baskets. */
+  baseRate: number.nullable(),
+  /** Scores that 10, 20 … 90 of 100 rows of that side do not exceed; empty for items and baskets. */
+  deciles: numbers,
+  limitations: z.array(z.string()),
+  model,
+});
+
+/** A model of one of the four tasks with numbers as numbers. */
+export type TrainedModel = z.infer<typeof trainedModel>;
+
+export type LearnedModel = TrainedModel['model'];
+
+const known = new WeakMap<TrainedArtifact, TrainedModel>();
+
+/**
+ * Reads a stored model; the same object is read once.
+ *
+ * @throws AppError ARTIFACT_UNREADABLE (409) where it is no model of the four tasks
+ */
+export function readModel(artifact: TrainedArtifact): TrainedModel {
+  const read = known.get(artifact) ?? trainedModel.safeParse(artifact).data;
+  if (!read) throw new AppError('CONFLICT', 'ARTIFACT_UNREADABLE', 'The stored model cannot be read.');
+  known.set(artifact, read);
+  return read;
+}

@@ -1,0 +1,68 @@
+/** What an enterprise model of the workspace's own samples answers. */
+export type TrainingTask = 'return' | 'item' | 'basket' | 'tier';
+
+/** Scores of the standard model that can be aligned. */
+export type AlignmentTarget = 'purchase' | 'churn' | 'abandonment';
+
+/** What is trained. */
+export type TrainingSubject = TrainingTask | AlignmentTarget;
+
+export interface TrainingConfig {
+  /** A version of test samples stays a test. */
+  readonly origin: 'test' | 'live';
+  /** Days between the date of a sample and the end of its label. */
+  readonly horizon: number;
+  readonly ruleVersion: string | null;
+  readonly definition: string | null;
+}
+
+/** What is wrong with an uploaded file, where it is. */
+export interface SampleIssue {
+  /** 1 is the first row of data, 0 the header. */
+  readonly row: number;
+  readonly column: string;
+  readonly message: string;
+}
+
+/**
+ * A model as it is stored: what `JSON.parse` gives for `artifactJson`. Its numbers are strings, so that its
+ * canonical JSON is the same text again.
+ */
+export interface TrainedArtifact {
+  readonly kind: 'TRAINING' | 'ALIGNMENT';
+  readonly subject: TrainingSubject;
+  readonly [field: string]: unknown;
+}
+
+export interface TrainingRequest {
+  readonly subject: TrainingSubject;
+  readonly config: TrainingConfig;
+  /** The uploaded CSV. */
+  readonly content: string;
+  /** ISO 8601. */
+  readonly uploadedAt: string;
+  /** Of the version that an incremental one continues; null where there is none. */
+  readonly base: TrainedArtifact | null;
+}
+
+export interface TrainingOutcome {
+  readonly artifact: TrainedArtifact;
+  /** Canonical JSON of the artifact. */
+  readonly artifactJson: string;
+  /** SHA-256 of `artifactJson`. */
+  readonly fingerprint: string;
+  /** Canonical JSON of the report. */
+  readonly reportJson: string;
+  /** SHA-256 of `reportJson`. */
+  readonly reportHash: string;
+  /** Every gate was passed. */
+  readonly passed: boolean;
+  readonly sampleCount: number;
+}
+
+export interface TrainingProgress {
+  /** What is being done, for people. */
+  readonly step: string;
+  /** From 0 to 1. */
+  readonly done: number;
+}

@@ -1,0 +1,100 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import type { Context } from '@loyalty/platform/context';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import type { EvaluationReport, ReviewStatus } from './report.ts';
+
+const hashOf = (column: string): string => `encode(sha256(convert_to(${column}, 'UTF8')), 'hex')`;
+
+const INTACT = `(${hashOf('r.report')} = r.report_hash AND ${hashOf('r.artifact')} = r.fingerprint)`;
+
+/** Hashes are computed where they decide something. */
+const selected = (isIntact: string): string => `SELECT r.id, r.kind, r.version_id AS "versionId", r.attempt,
+    r.passed, r.report, r.report_hash AS "reportHash", r.fingerprint, r.created_at AS "createdAt",
+    r.status AS "reviewStatus", r.reviewed_by AS "reviewedBy", r.reviewed_at AS "reviewedAt", r.note,
+    r.attempt < v.attempt AS "isStale", ${isIntact} AS "isIntact"
+  FROM model.evaluation_reports AS r
+  JOIN model.model_versions AS v
+    ON v.workspace_id = r.workspace_id AND v.mode = r.mode AND v.id = r.version_id`;
+
+/** What an attempt made. */
+export type NewReport = Pick<
+  EvaluationReport,
+  'id' | 'kind' | 'versionId' | 'attempt' | 'passed' | 'report' | 'reportHash' | 'fingerprint'
+> & { readonly artifact: string };
+
+export async function insertReport(tx: Context, made: NewReport): Promise<void> {
+  const { id, kind, versionId, attempt, passed, report, reportHash, artifact, fingerprint } = made;
+  await tx.sql.query(
+    `INSERT INTO model.evaluation_reports (workspace_id, mode, id, kind, version_id, attempt, passed, report,
+       report_hash, artifact, fingerprint, created_at)
+     VALUES ($1, $2::platform."Mode", $3, $4::model."VersionKind", $5, $6, $7, $8, $9, $10, $11, $12)`,
+    [
+      ...[...scopeOf(tx), id, kind, versionId, attempt, passed, report, reportHash, artifact, fingerprint],
+      tx.clock.now(),
+    ],
+  );
+}
+
+/** A report of this version, with its hashes computed anew. */
+export async function findReport(
+  ctx: Context,
+  { id, versionId }: Pick<EvaluationReport, 'id' | 'versionId'>,
+): Promise<EvaluationReport | null> {
+  const [report] = await ctx.sql.query<EvaluationReport>(
+    `${selected(INTACT)} WHERE ${inScope('r')} AND r.version_id = $3 AND r.id = $4`,
+    [...scopeOf(ctx), versionId, id],
+  );
+  return report ?? null;
+}
+
+/** Which reports a list has. */
+export interface ReportFilter {
+  /** Null for those of all versions. */
+  readonly versionId: string | null;
+  readonly isPending: boolean;
+}
+
+export async function reportsPage(
+  ctx: Context,
+  { versionId, isPending }: ReportFilter,
+  request: PageRequest,
+): Promise<Page<EvaluationReport>> {
+  const { order, beyond } = scan(request, isPending ? 'ASC' : 'DESC');
+  const filter = `${isPending ? `AND r.status = 'PENDING'` : ''} AND ($3::uuid IS NULL OR r.version_id = $3)`;
+  const rows = await ctx.sql.query<EvaluationReport>(
+    `${selected('true')} WHERE ${inScope('r')} ${filter} AND ($4::uuid IS NULL OR r.id ${beyond} $4)
+      ORDER BY r.id ${order} LIMIT $5 OFFSET $6`,
+    [...scopeOf(ctx), versionId, request.cursorId, request.size + 1, request.offset],
+  );
+  return page(request, rows, async () => {
+    const [counted] = await ctx.sql.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM model.evaluation_reports AS r WHERE ${inScope('r')} ${filter}`,
+      [...scopeOf(ctx), versionId],
+    );
+    return counted?.total ?? 0;
+  });
+}
+
+/** False when somebody else reviewed it before. */
+export async function markReviewed(
+  tx: Context,
+  id: string,
+  review: { readonly status: ReviewStatus; readonly note: string | null },
+): Promise<boolean> {
+  const rows = await tx.sql.query(
+    `UPDATE model.evaluation_reports SET status = $4::model."ReviewStatus", reviewed_by = $5,
+            reviewed_at = $6, note = $7
+      WHERE ${inScope()} AND id = $3 AND status = 'PENDING' RETURNING id`,
+    [...scopeOf(tx), id, review.status, tx.caller.actor, tx.clock.now(), review.note],
+  );
+  return rows.length > 0;
+}
+
+/** The artifact of a report, as it is stored. */
+export async function findArtifact(ctx: Context, reportId: string): Promise<string | null> {
+  const [row] = await ctx.sql.query<{ artifact: string }>(
+    `SELECT r.artifact FROM model.evaluation_reports AS r WHERE ${inScope('r')} AND r.id = $3`,
+    [...scopeOf(ctx), reportId],
+  );
+  return row?.artifact ?? null;
+}

@@ -1,0 +1,44 @@
+import { administratorOf } from '@loyalty/platform/caller/caller';
+import type { Context } from '@loyalty/platform/context';
+import { forbidden } from '@loyalty/platform/errors';
+import { audit } from '@loyalty/platform/operations/audit';
+import { countAdministrators } from '@loyalty/workspace-subgraph/memberships/memberships.peer';
+import type { ModelVersion } from '../versions/model-version.ts';
+import { changeSeparation, isSeparated } from './review-separation.store.ts';
+
+/** Must somebody else approve what one person uploaded? */
+export const isSeparationRequired = (ctx: Context): Promise<boolean> => isSeparated(ctx);
+
+/**
+ * Demands, or no longer, that nobody approves the report of a version that they uploaded themselves.
+ *
+ * @remarks Source: requirement M-TRN-33
+ */
+export async function setSeparation(ctx: Context, isRequired: boolean): Promise<boolean> {
+  await ctx.transaction(async (tx) => {
+    if (!(await changeSeparation(tx, isRequired))) return;
+    await audit(tx, {
+      action: 'setReviewSeparation',
+      resourceType: 'Workspace',
+      resourceId: tx.scope.workspaceId,
+      before: { isRequired: !isRequired },
+      after: { isRequired },
+    });
+  });
+  return isRequired;
+}
+
+/**
+ * Makes sure that the caller may approve the version. In a workspace with one administrator there is nobody
+ * else who could.
+ *
+ * @throws AppError REVIEWER_IS_UPLOADER (403), PEER_UNAVAILABLE (503)
+ */
+export async function requireOtherReviewer(ctx: Context, version: ModelVersion): Promise<void> {
+  if (administratorOf(ctx.caller) !== version.administrator || !(await isSeparated(ctx))) return;
+  if ((await countAdministrators(ctx)) < 2) return;
+  throw forbidden(
+    'REVIEWER_IS_UPLOADER',
+    'Another administrator must approve this version: the workspace separates uploads from reviews.',
+  );
+}

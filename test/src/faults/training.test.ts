@@ -1,0 +1,87 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import { listVersionEvents } from '@loyalty/model-subgraph/training/history/version-events.service';
+import { linearLabel, samplesCsv } from '@loyalty/model-subgraph/training/learning/samples.given';
+import { listReports } from '@loyalty/model-subgraph/training/reports/reports.service';
+import {
+  cancelVersion,
+  getVersion,
+  startVersion,
+  uploadVersion,
+} from '@loyalty/model-subgraph/training/versions/versions.service';
+import { upload } from '@loyalty/model-subgraph/training/versions.given';
+import type { Context } from '@loyalty/platform/context';
+import { eventually } from '../harness/eventually.ts';
+import { contextOf, useServices } from '../harness/services.ts';
+import { killed, startedWorker } from './bulk-workers.given.ts';
+
+const { services, ctx, beforeClose } = useServices({ at: new Date().toISOString() });
+
+const TWO_HEARTBEATS_MS = 5_000;
+/** An idle worker polls once a second. */
+const POLL_MS = 1_500;
+
+async function newWorker() {
+  const { dataDir, masterKeys } = services.config;
+  const keys = masterKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(',');
+  const worker = await startedWorker({ url: services.url, masterKeys: keys, directory: dataDir });
+  beforeClose(() => killed(worker));
+  return worker;
+}
+
+const fresh = (): Context => contextOf(services, ctx.caller);
+
+/** A version whose training takes some seconds. */
+async function started() {
+  const content = samplesCsv({ entities: 1_500, dates: 13, target: linearLabel });
+  const { version } = await uploadVersion(fresh(), { ...upload, content });
+  return startVersion(fresh(), version);
+}
+
+const isUnderWay = (id: string, claims: number) =>
+  eventually(async () => {
+    const [row] = await ctx.sql.query<{ claims: number; done: number }>(
+      'SELECT claims, done FROM model.model_versions WHERE id = $1',
+      [id],
+    );
+    expect(row!.claims).toBe(claims);
+    expect(row!.done).toBeGreaterThan(0);
+  }, 30_000);
+
+test('training goes on after kill -9 of its worker within two heartbeats, and has one report', async () => {
+  const { id } = await started();
+  const first = await newWorker();
+  await isUnderWay(id, 1);
+  await killed(first);
+  const lostAt = performance.now() + TWO_HEARTBEATS_MS;
+  const second = await newWorker();
+  const freeAt = performance.now();
+  await eventually(async () => {
+    const [row] = await ctx.sql.query<{ claims: number }>(
+      'SELECT claims FROM model.model_versions WHERE id = $1',
+      [id],
+    );
+    expect(row!.claims).toBe(2);
+  }, 20_000);
+  expect(performance.now()).toBeLessThan(Math.max(lostAt, freeAt) + POLL_MS);
+  await eventually(async () => expect((await getVersion(fresh(), { id })).status).toBe('EVALUATED'), 60_000);
+  const { rows } = await listReports(fresh(), id, {});
+  expect(rows.map(({ attempt }) => attempt)).toEqual([1]);
+  const types = (await listVersionEvents(fresh(), 'TRAINING')).map(({ type }) => type);
+  expect(types.toReversed()).toEqual(['uploaded', 'queued', 'started', 'started', 'report_ready']);
+  await killed(second);
+}, 180_000);
+
+test('training in a thread of a worker is cancelled within a second', async () => {
+  await newWorker();
+  const { id } = await started();
+  await isUnderWay(id, 1);
+  await cancelVersion(fresh(), { id });
+  await delay(1_000);
+  expect(await getVersion(fresh(), { id })).toMatchObject({ status: 'CANCELLED', reportId: null });
+  // The next attempt begins at once: the worker is free.
+  await startVersion(fresh(), { id });
+  await isUnderWay(id, 1);
+  await eventually(async () => expect((await getVersion(fresh(), { id })).status).toBe('EVALUATED'), 60_000);
+  expect((await listReports(fresh(), id, {})).rows.map(({ attempt }) => attempt)).toEqual([2]);
+}, 180_000);

@@ -1,0 +1,33 @@
+import type { Cadence } from '@loyalty/model-subgraph/schedules/cadence/cadence';
+import { createSchedule } from '@loyalty/model-subgraph/schedules/schedules/schedules.service';
+import { startVersion } from '@loyalty/model-subgraph/training/versions/versions.service';
+import { givenEvaluated, work } from '@loyalty/model-subgraph/training/versions.given';
+import type { Context } from '@loyalty/platform/context';
+
+const cadence: Cadence = {
+  frequency: 'DAILY',
+  time: '02:30',
+  timezone: 'UTC',
+  weekday: 1,
+  monthDay: 1,
+  minNewSamples: 1,
+};
+
+/**
+ * Schedules, and versions with reports that wait for a review; returns the version that was trained as often
+ * as there are versions.
+ */
+export async function trainingLists(ctx: Context, rows: number): Promise<string> {
+  let first = '';
+  for (let place = 0; place < rows; place += 1) {
+    const { id } = await givenEvaluated(ctx, { horizon: 30 + place });
+    first ||= id;
+  }
+  for (let attempt = 1; attempt < rows; attempt += 1) {
+    await startVersion(ctx, { id: first });
+    await work(ctx);
+  }
+  for (let place = 0; place < rows; place += 1)
+    await createSchedule(ctx, { baseId: first, enabled: false, cadence });
+  return first;
+}
