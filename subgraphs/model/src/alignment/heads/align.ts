@@ -1,7 +1,7 @@
 import { AppError } from '@loyalty/platform/errors';
 import { sha256Hex } from '../../training/measures/canonical-json.ts';
 import { type Gate, gate } from '../../training/measures/gates.ts';
-import { auc, sumOf } from '../../training/measures/metrics.ts';
+import { sumOf } from '../../training/measures/metrics.ts';
 import type {
   AlignmentTarget,
   SampleIssue,
@@ -21,25 +21,27 @@ import {
   type HeadRows,
   headChances,
   someRows,
-  varyingSignals,
 } from './head-choice.ts';
 import { type HeadFigures, headFigures } from './head-figures.ts';
+import {
+  countsOf,
+  hasStandardScore,
+  labelGates,
+  leakageGate,
+  SAMPLES_MIN,
+  signalFigures,
+  standardLimitations,
+} from './head-samples.ts';
 import { latestSplit, outerFolds } from './head-splits.ts';
 
 /** Log-loss, in nats, by which a head may be worse than the standard model. */
 const ABOVE_STANDARD_MAX = 0.002;
-const SAMPLES_MIN = 500;
-const OF_EACH_LABEL_MIN = 50;
-const SIGNAL_AUC_MAX = 0.97;
 
 const candidates: readonly HeadCandidate[] = [
   { head: 'platt', signals: SIGNALS.slice(0, 1) },
   { head: 'three_signals', signals: SIGNALS.slice(0, 3) },
   { head: 'six_signals', signals: SIGNALS },
 ];
-
-/** Has the standard model a score for the very target? */
-const hasStandard = (target: AlignmentTarget): boolean => target !== 'abandonment';
 
 /** What is wrong with an upload of an alignment; no issues where it may be stored. */
 export function checkAlignment(
@@ -86,7 +88,7 @@ function alignSamples(
   onProgress({ step: 'Computing signals', done: 0.05 });
   const rows = headRowsOf(samples, subject, config.horizon);
   onProgress({ step: 'Evaluating heads on members that they have not seen', done: 0.15 });
-  const aboveStandardMax = hasStandard(subject) ? ABOVE_STANDARD_MAX : null;
+  const aboveStandardMax = hasStandardScore(subject) ? ABOVE_STANDARD_MAX : null;
   const figures = headFigures(crossFitted(rows, seed), seed, { aboveStandardMax });
   onProgress({ step: 'Evaluating heads on the latest dates', done: 0.7 });
   const latest = latestFigures(rows, samples, { horizon: config.horizon, seed, aboveStandardMax });
@@ -98,7 +100,6 @@ function alignSamples(
       subject,
       source: 'upload',
       head: choice.head,
-      lambda: choice.lambda,
       standardModel: frozenModel,
       limitations: limitationsOf(subject, config, latest !== null),
     },
@@ -163,41 +164,21 @@ function latestFigures(
   return headFigures({ ...latest, chances, baseRate }, seed, { aboveStandardMax, prefix: 'latest_' });
 }
 
-const countsOf = ({ labels, entities }: HeadRows) => ({
-  rows: labels.length,
-  entities: new Set(entities).size,
-  positives: sumOf(labels),
-});
-
 function sizeGates(rows: HeadRows): Gate[] {
-  const { rows: samples, entities, positives } = countsOf(rows);
+  const { rows: samples, entities } = countsOf(rows);
   return [
     gate('samples', samples, 'at least', SAMPLES_MIN),
-    gate('positives', positives, 'at least', OF_EACH_LABEL_MIN),
-    gate('negatives', samples - positives, 'at least', OF_EACH_LABEL_MIN),
+    ...labelGates(rows),
     gate('independent_entities', entities, 'at least', samples),
   ];
 }
-
-/** What each signal alone says about the target: the area under the curve of its better direction. */
-function signalFigures({ names, rows, labels }: HeadRows) {
-  const varying = varyingSignals({ names, rows });
-  return names.map((name, column) => {
-    const values = Float64Array.from(labels, (_, row) => rows.values[row * rows.width + column]!);
-    const area = auc(values, labels);
-    return { name, auc: Math.max(area, 1 - area), dropped: !varying.includes(name) };
-  });
-}
-
-const leakageGate = (signals: readonly { readonly auc: number }[]): Gate =>
-  gate('leak_signal_auc', Math.max(...signals.map((signal) => signal.auc)), 'at most', SIGNAL_AUC_MAX);
 
 function limitationsOf(subject: AlignmentTarget, { origin }: TrainingConfig, hasLatest: boolean): string[] {
   return [
     'Score describes the members of the samples at their dates; it says nothing about causes.',
     ...(origin === 'test' ? ['Trained on test samples: for tests only.'] : []),
     ...(hasLatest ? [] : ['SINGLE_WINDOW: members were held out, but no later dates.']),
-    ...(hasStandard(subject) ? [] : ['NO_STANDARD_SCORE: the standard model has no score for this target.']),
+    ...standardLimitations(subject),
   ];
 }
 

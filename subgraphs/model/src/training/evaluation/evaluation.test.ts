@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { DAY_MS } from '@loyalty/platform/clock';
 import { seededRandom } from '../../scoring/numerics/seeded-random.ts';
 import { linearLabel, predictable, testConfig } from '../learning/samples.given.ts';
 import { readSamples } from '../samples/samples.ts';
@@ -6,7 +7,6 @@ import { fitDistribution, unusualFeatures } from './feature-distribution.ts';
 import { featureLeaks, identicalRows, leakageGates } from './leakage.ts';
 import { outerSplit } from './outer-split.ts';
 
-const DAY_MS = 86_400_000;
 const now = new Date('2027-01-01T00:00:00Z');
 const samplesOf = (content: string) => readSamples('return', testConfig, content, now).samples!;
 

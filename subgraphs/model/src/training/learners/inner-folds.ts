@@ -6,6 +6,8 @@ export interface InnerFold {
   readonly outside: Uint32Array;
 }
 
+const LABELED_FOLDS = 5;
+
 /** Divides rows into folds by a hash of their entities. */
 export function innerFolds(entities: readonly string[], folds: number, seed: number): InnerFold[] {
   const foldOf = entities.map((entity) => hashOf(`${seed}:${entity}`) % folds);
@@ -15,6 +17,12 @@ export function innerFolds(entities: readonly string[], folds: number, seed: num
     outside: rows.filter((row) => foldOf[row] === fold),
   }));
 }
+
+/** Five folds by entities, without those that would be fitted to one label only. */
+export const labeledFolds = (labels: Uint8Array, entities: readonly string[], seed: number): InnerFold[] =>
+  innerFolds(entities, LABELED_FOLDS, seed).filter(
+    ({ inside }) => inside.some((row) => labels[row] === 0) && inside.some((row) => labels[row] === 1),
+  );
 
 /** Mean of figures of rows, and its standard error when entities are independent and their rows are not. */
 export function clusteredMean(

@@ -1,13 +1,13 @@
-import { type FeatureRows, fitLogistic } from '../../scoring/numerics/logistic.ts';
+import type { FeatureRows } from '../../scoring/numerics/logistic.ts';
 import type { FeatureLeak } from '../evaluation/leakage.ts';
-import { chooseTreeCount, fitBoostedTrees } from '../learners/boosted-trees.ts';
+import { type BinarySetting, binaryChance, columnImportance, fitBinary } from '../learners/binary-model.ts';
+import { chooseTreeCount } from '../learners/boosted-trees.ts';
 import { encodedNames, rowAt, rowsOf } from '../learners/feature-encoder.ts';
-import { clusteredMean, innerFolds, pick } from '../learners/inner-folds.ts';
+import { clusteredMean, labeledFolds, pick } from '../learners/inner-folds.ts';
 import { chooseLambda, type LabeledSide } from '../learners/logistic-choice.ts';
 import { boundOf, type EntityBootstrap, entityBootstrap, quantileOf } from '../measures/bootstrap.ts';
 import { boundedFigure, finite, type Gate, gate } from '../measures/gates.ts';
 import * as metrics from '../measures/metrics.ts';
-import { binaryChance } from './model-scores.ts';
 import { reportSlices } from './report-slices.ts';
 import { baseGate } from './size-gates.ts';
 import type { LearnedModel } from './trained-model.ts';
@@ -21,7 +21,6 @@ import {
   tooFewSamples,
 } from './training-run.ts';
 
-const FOLDS = 5;
 const LABELS_MIN = 20;
 const SAMPLES_MIN = 500;
 const ENTITIES_MIN = 300;
@@ -48,7 +47,7 @@ function fit(run: TrainingRun): FittedLearner {
   const positives = metrics.sumOf(labels);
   if (Math.min(positives, labels.length - positives) < LABELS_MIN)
     throw tooFewSamples(`The samples to fit to have fewer than ${LABELS_MIN} of a label.`);
-  const folds = innerFolds(entities, FOLDS, run.seed).filter(({ inside }) => hasBoth(pick(labels, inside)));
+  const folds = labeledFolds(labels, entities, run.seed);
   run.onProgress('Choosing the penalty of the logistic regression', 0.05);
   const lambda = chooseLambda({ rows, labels, entities }, folds);
   run.onProgress('Choosing the number of boosted trees', 0.25);
@@ -59,22 +58,20 @@ function fit(run: TrainingRun): FittedLearner {
     entities,
   );
   const areTreesBetter = mean > error && trees.setting > 0;
-  const fitTo = (side: LabeledSide): LearnedModel =>
-    areTreesBetter
-      ? { learner: 'boosted_trees', ...copyOf(fitBoostedTrees(side.rows, side.labels, trees.setting)) }
-      : {
-          learner: 'logistic',
-          lambda: lambda.setting,
-          ...copyOf(fitLogistic(side.rows, side.labels, lambda.setting)),
-        };
+  const settings = {
+    logistic: { lambda: lambda.setting, trees: null },
+    trees: { lambda: null, trees: trees.setting },
+  } as const;
+  const setting = areTreesBetter ? settings.trees : settings.logistic;
+  const fitTo = (side: LabeledSide): LearnedModel => fitBinary(side.rows, side.labels, setting);
   const model = fitTo({ rows, labels, entities });
   const chances = chancesOf(model, rows).sort();
   return {
     model,
     foldModels: run.split.folds.map(({ train }) => fitTo(sideOf(run, train))),
     candidates: [
-      candidate('logistic', lambda.losses, { lambda: lambda.setting, trees: null }),
-      candidate('boosted_trees', trees.losses, { lambda: null, trees: trees.setting }),
+      candidate('logistic', lambda.losses, settings.logistic),
+      candidate('boosted_trees', trees.losses, settings.trees),
     ],
     importance: importanceOf(run, model),
     baseRate: positives / labels.length,
@@ -82,27 +79,17 @@ function fit(run: TrainingRun): FittedLearner {
   };
 }
 
-/** Plain lists, which the type of a stored model asks for. */
-const copyOf = <Plain>(model: Plain) => structuredClone(model) as Writable<Plain>;
-type Writable<Plain> = Plain extends readonly (infer Item)[]
-  ? Writable<Item>[]
-  : { -readonly [Key in keyof Plain]: Plain[Key] extends object ? Writable<Plain[Key]> : Plain[Key] };
-
-const hasBoth = (labels: readonly number[]): boolean => labels.includes(0) && labels.includes(1);
-
 const candidate = (
   learner: LearnerCandidate['learner'],
   losses: Float64Array,
-  settings: Pick<LearnerCandidate, 'lambda' | 'trees'>,
+  settings: BinarySetting,
 ): LearnerCandidate => ({ learner, logLoss: metrics.sumOf(losses) / losses.length, ...settings });
 
 function importanceOf({ encoder, samples }: TrainingRun, model: LearnedModel): FittedLearner['importance'] {
   const names = encodedNames(encoder, samples.featureNames);
-  if (model.learner === 'logistic')
-    return names.map((name, place) => ({ name, value: model.weights[place]! }));
-  if (model.learner !== 'boosted_trees') return [];
-  const total = metrics.sumOf(model.gains) || 1;
-  return names.map((name, place) => ({ name, value: model.gains[place]! / total }));
+  if (model.learner !== 'logistic' && model.learner !== 'boosted_trees') return [];
+  const values = columnImportance(model);
+  return names.map((name, place) => ({ name, value: values[place]! }));
 }
 
 const chanceOf = (model: LearnedModel, row: Float64Array): number =>

@@ -1,9 +1,10 @@
 import { invalid } from '@loyalty/platform/errors';
 import { unusualFeatures } from '../evaluation/feature-distribution.ts';
+import { binaryChance } from '../learners/binary-model.ts';
 import { encodeRows } from '../learners/feature-encoder.ts';
 import { bestCombinations, largest } from '../learners/key-models.ts';
 import { recommendedCount } from '../learners/vocabulary.ts';
-import { basketChances, binaryChance, classChances } from './model-scores.ts';
+import { basketChances, classChances } from './model-scores.ts';
 import type { TrainedModel } from './trained-model.ts';
 
 /** What a version says about the features of one member. */

@@ -1,19 +1,12 @@
-import { predictLogistic } from '../../scoring/numerics/logistic.ts';
-import { predictBoostedTrees } from '../learners/boosted-trees.ts';
 import { keyChances } from '../learners/key-models.ts';
 import { predictSoftmax } from '../learners/softmax.ts';
 import type { LearnedModel } from './trained-model.ts';
 
-type BinaryModel = Extract<LearnedModel, { learner: 'logistic' | 'boosted_trees' }>;
 type ItemModel = Extract<LearnedModel, { learner: 'softmax' }>;
 type BasketModel = Extract<LearnedModel, { learner: 'one_vs_rest' }>;
 
 /** Share of the frequencies of classes in their chances: a class that was never seen has a chance, too. */
 const PRIOR_SHARE = 0.001;
-
-/** Chance of the label 1 for an encoded row. */
-export const binaryChance = (model: BinaryModel, row: ArrayLike<number>): number =>
-  model.learner === 'logistic' ? predictLogistic(model, row) : predictBoostedTrees(model, row);
 
 /** Chance of each class for an encoded row; they sum to 1. */
 export const classChances = (model: ItemModel, row: ArrayLike<number>): Float64Array =>

@@ -1,7 +1,6 @@
+import { DAY_MS } from '@loyalty/platform/clock';
 import { seededRandom } from '../../scoring/numerics/seeded-random.ts';
 import type { TrainingConfig, TrainingRequest, TrainingTask } from '../measures/training-request.ts';
-
-const DAY_MS = 86_400_000;
 
 export const testConfig: TrainingConfig = {
   origin: 'live',

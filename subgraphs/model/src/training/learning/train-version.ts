@@ -1,26 +1,16 @@
-import { Worker } from 'node:worker_threads';
-import { AppError } from '@loyalty/platform/errors';
 import type {
   SampleIssue,
   TrainedArtifact,
   TrainingConfig,
   TrainingOutcome,
-  TrainingProgress,
   TrainingRequest,
   TrainingSubject,
+  WorkOptions,
 } from '../measures/training-request.ts';
+import { runInThread } from '../threads/run-in-thread.ts';
 import { type EnterpriseInference, inferenceOf } from './model-inference.ts';
 import { checkRequest } from './train-request.ts';
 import { readModel } from './trained-model.ts';
-import type { ThreadMessage } from './training.thread.ts';
-
-export interface TrainingOptions {
-  /** Aborting it ends the thread at once. */
-  readonly signal: AbortSignal;
-  readonly onProgress: (progress: TrainingProgress) => void;
-}
-
-const MEMORY_MB = 1_024;
 
 /**
  * Parses and checks samples; without issues they may be stored.
@@ -43,33 +33,8 @@ export const checkSamples = (
  * @throws AppError SAMPLES_INVALID, TOO_FEW_SAMPLES (400); the signal's reason where it was aborted
  * @remarks Source: requirements M-TRN-15, M-TRN-16
  */
-export async function trainVersion(
-  request: TrainingRequest,
-  { signal, onProgress }: TrainingOptions,
-): Promise<TrainingOutcome> {
-  signal.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<TrainingOutcome>();
-  const thread = new Worker(new URL('./training.thread.ts', import.meta.url), {
-    execArgv: [],
-    workerData: request,
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-  });
-  const abort = () => reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  thread.on('message', (message: ThreadMessage) => {
-    if ('progress' in message) onProgress(message.progress);
-    else if ('outcome' in message) resolve(message.outcome);
-    else reject(new AppError(message.refusal.category, message.refusal.code, message.refusal.message));
-  });
-  thread.on('error', reject);
-  thread.on('exit', () => reject(new Error('The thread ended without an outcome.')));
-  try {
-    return await promise;
-  } finally {
-    signal.removeEventListener('abort', abort);
-    await thread.terminate();
-  }
-}
+export const trainVersion = (request: TrainingRequest, options: WorkOptions): Promise<TrainingOutcome> =>
+  runInThread(new URL('./training.thread.ts', import.meta.url), request, options);
 
 /**
  * Conclusions, actions and a score of a published artifact; none of them outside of the training data.

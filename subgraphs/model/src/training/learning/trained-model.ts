@@ -1,21 +1,12 @@
 import { AppError } from '@loyalty/platform/errors';
 import { z } from 'zod';
+import { binaryLearners, logisticFields } from '../learners/binary-model.ts';
 import type { TrainedArtifact } from '../measures/training-request.ts';
 
 const number = z.coerce.number();
 const numbers = z.array(number);
-const logistic = z.object({ means: numbers, scales: numbers, weights: numbers, intercept: number });
-const tree = z.object({
-  features: numbers,
-  thresholds: numbers,
-  lefts: numbers,
-  rights: numbers,
-  values: numbers,
-});
-
 const model = z.discriminatedUnion('learner', [
-  logistic.extend({ learner: z.literal('logistic'), lambda: number }),
-  z.object({ learner: z.literal('boosted_trees'), intercept: number, trees: z.array(tree), gains: numbers }),
+  ...binaryLearners,
   z.object({
     learner: z.literal('softmax'),
     lambda: number,
@@ -31,7 +22,7 @@ const model = z.discriminatedUnion('learner', [
     lambda: number,
     keys: z.array(z.string()),
     priors: numbers,
-    models: z.array(logistic),
+    models: z.array(logisticFields),
     lifts: numbers,
   }),
 ]);

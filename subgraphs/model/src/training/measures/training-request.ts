@@ -66,3 +66,10 @@ export interface TrainingProgress {
   /** From 0 to 1. */
   readonly done: number;
 }
+
+/** How long work is watched and ended. */
+export interface WorkOptions {
+  /** Aborting it ends the work at once. */
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: TrainingProgress) => void;
+}

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@loyalty/platform/clock';
 import type { FeatureRows } from '../../scoring/numerics/logistic.ts';
 import type { SampleIssue, TrainingConfig, TrainingTask } from '../measures/training-request.ts';
 import { featureColumns, isFeature, REQUIRED, sampleColumns } from './sample-columns.ts';
@@ -19,7 +20,6 @@ export interface Samples {
   readonly features: FeatureRows;
 }
 
-const DAY_MS = 86_400_000;
 const TOLERANCE_MS = 1_000;
 const ENTITIES_MIN = 200;
 const OF_EACH_LABEL_MIN = 20;

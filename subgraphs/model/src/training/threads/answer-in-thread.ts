@@ -1,0 +1,17 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { AppError } from '@loyalty/platform/errors';
+import type { TrainingOutcome, TrainingProgress } from '../measures/training-request.ts';
+import type { ThreadMessage } from './run-in-thread.ts';
+
+/** Answers `runInThread` from inside the thread: sends the progress and the outcome of the work, or its refusal. */
+export function answerInThread<Request>(
+  work: (request: Request, onProgress: (progress: TrainingProgress) => void) => TrainingOutcome,
+): void {
+  const send = (message: ThreadMessage): void => parentPort?.postMessage(message);
+  try {
+    send({ outcome: work(workerData as Request, (progress) => send({ progress })) });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    send({ refusal: { category: error.category, code: error.code, message: error.message } });
+  }
+}
