@@ -7,9 +7,10 @@ import { innerFolds } from '@loyalty/model-subgraph/training/learners/inner-fold
 import { chooseLambda } from '@loyalty/model-subgraph/training/learners/logistic-choice';
 import { predictable, requestOf } from '@loyalty/model-subgraph/training/learning/samples.given';
 import { inferFeatures, trainVersion } from '@loyalty/model-subgraph/training/learning/train-version';
+import { latencyWhileTraining } from './training-latency.measure.ts';
 
 const help = `Measures training on one core: learners on 10,000 rows of 20 features, whole trainings in their
-thread, inference, and how long this process is kept from answering meanwhile.
+thread, inference, and how long point reads over REST take in a process that trains meanwhile.
 
   npm run bench:training`;
 
@@ -23,6 +24,7 @@ if (values.help) console.log(help);
 else {
   learners();
   await wholeTrainings();
+  await readsMeanwhile();
 }
 
 /** Rows whose label depends on half of the features, some of them not linearly. */
@@ -81,6 +83,13 @@ async function wholeTrainings(): Promise<void> {
     for (let row = 0; row < INFERENCES; row += 1) inferFeatures(artifact, features);
     print('  inference of a row', ((performance.now() - from) / INFERENCES) * 1_000, 'µs', 50);
   }
+}
+
+/** Reads may take twice as long while the process trains. */
+async function readsMeanwhile(): Promise<void> {
+  const { quiet, training } = await latencyWhileTraining();
+  print('point read over REST, 99 of 100 at most', quiet, 'ms', null);
+  print('  while a version is trained in the process', training, 'ms', 2 * quiet);
 }
 
 function print(name: string, value: number, unit: string, bar: number | null): void {
