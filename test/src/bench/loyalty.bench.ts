@@ -13,8 +13,8 @@ for (const measure of measures) await measure();
 
 /**
  * Awards over REST through adapter, gateway and subgraph, beside a bare fastify handler that runs the same
- * two
- * statements in one transaction. The product counts the write in its guard and logs the call on top of that.
+ * two statements in one transaction. The product counts the write in its guard and logs the call on top of
+ * that.
  */
 async function awardsBesideBareHandler(): Promise<void> {
   const BAR = 0.4;

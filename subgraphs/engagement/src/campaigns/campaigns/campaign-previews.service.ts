@@ -25,8 +25,7 @@ export interface CampaignPreview {
  *
  * @param wanted.variant - its key; null: the first
  * @throws AppError CAMPAIGN_NOT_FOUND, CAMPAIGN_VARIANT_NOT_FOUND, MEMBER_NOT_FOUND, TEMPLATE_NOT_FOUND
- * (404),
- * CAMPAIGN_WITHOUT_CONTENT (409), RENDER_FAILED (400), PEER_UNAVAILABLE (503)
+ * (404), CAMPAIGN_WITHOUT_CONTENT (409), RENDER_FAILED (400), PEER_UNAVAILABLE (503)
  */
 export async function previewCampaign(
   ctx: Context,

@@ -14,8 +14,7 @@ export type RecipientCounts = readonly RecipientCount[];
 
 /**
  * The counts after a change, which says by how many each grows, or falls where the number is negative. Those
- * of
- * nobody are left out.
+ * of nobody are left out.
  */
 export function changedCounts(counts: RecipientCounts, changes: readonly RecipientCount[]): RecipientCounts {
   const byKey = new Map<string, RecipientCount>();

@@ -27,8 +27,7 @@ const wallClock = (at: Date, timeZone: string): number => at.getTime() + offsetO
 
 /**
  * When clocks of another time zone show what those of the workspace show at an instant. A time that clocks
- * skip
- * there counts as one hour later; of a time that they show twice the first counts.
+ * skip there counts as one hour later; of a time that they show twice the first counts.
  */
 export function localTime(at: Date, workspaceZone: string, timeZone: string): Date {
   const wall = wallClock(at, workspaceZone);

@@ -101,8 +101,7 @@ export async function nextDueAt(tx: Context, campaignId: string): Promise<Date |
 
 /**
  * Writes what became of recipients that this transaction has locked. The list is the only condition: a join
- * of it
- * with a table that was just filled may be planned badly.
+ * of it with a table that was just filled may be planned badly.
  *
  * @param reason - null: they have a message
  */

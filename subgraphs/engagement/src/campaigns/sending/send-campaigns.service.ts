@@ -39,8 +39,7 @@ const FILLED = ['engagement.campaign_recipients'];
 
 /**
  * Takes the campaign that is due for longest one step further. Each step is a transaction under the
- * campaign's
- * lock, so a step counts as a whole or not at all, whoever dies, and after a pause none begins.
+ * campaign's lock, so a step counts as a whole or not at all, whoever dies, and after a pause none begins.
  *
  * @returns false when no campaign was due
  */

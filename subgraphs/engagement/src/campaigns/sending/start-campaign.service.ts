@@ -17,8 +17,7 @@ type Ready = Pick<ClaimedCampaign, 'segmentIds' | 'excludedSegmentIds' | 'varian
 
 /**
  * Checks that a campaign can begin, and returns its variants with the versions of templates that are sent
- * from
- * now on.
+ * from now on.
  *
  * @throws AppError CAMPAIGN_WITHOUT_AUDIENCE, CAMPAIGN_WITHOUT_CONTENT, SEGMENT_NOT_COMPUTED (409),
  * TEMPLATE_NOT_FOUND (404)

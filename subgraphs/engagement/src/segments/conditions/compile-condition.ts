@@ -37,7 +37,11 @@ export interface CompiledCondition {
 export function compileCondition(
   condition: Condition,
   sql: SqlValues,
-  { now, among = () => 'true', instants }: Pick<Compilation, 'now' | 'instants'> & Partial<Compilation>,
+  {
+    now,
+    among = () => 'true',
+    instants,
+  }: Pick<Compilation, 'now' | 'instants'> & Partial<Pick<Compilation, 'among'>>,
 ): CompiledCondition {
   const { where, turns } = partOf(condition, { values: sql, now, among, instants });
   return {

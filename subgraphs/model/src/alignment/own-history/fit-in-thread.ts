@@ -3,7 +3,8 @@ import { runInThread } from '../../training/threads/run-in-thread.ts';
 import type { OwnHistoryRequest } from './fit-own-history.ts';
 
 /**
- * Fits a head in a thread. The request's numbers are moved into the thread: they cannot be read here any more.
+ * Fits a head in a thread. The request's numbers are moved into the thread: they cannot be read here
+ * any more.
  *
  * @throws the signal's reason; what the fit throws
  */

@@ -14,7 +14,7 @@ export interface TreeRival {
 const BOUND_ERRORS = 1.96;
 
 /**
- * Boosted trees fitted to older windows and judged by a newer one, as the chosen head is: what trees learn of
+ * Boosted trees fitted to older windows and judged by a newer one, as the chosen head is: what trees find at
  * one time must hold at the next. Null where no tree helps.
  */
 export function treeRival(

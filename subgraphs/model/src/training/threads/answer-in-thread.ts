@@ -3,7 +3,7 @@ import { AppError } from '@loyalty/platform/errors';
 import type { TrainingOutcome, TrainingProgress } from '../measures/training-request.ts';
 import type { ThreadMessage } from './run-in-thread.ts';
 
-/** Answers `runInThread` from inside the thread: sends the progress and the outcome of the work, or its refusal. */
+/** Does the work that `runInThread` asks of this thread: sends progress, then the outcome or the refusal. */
 export function answerInThread<Request>(
   work: (request: Request, onProgress: (progress: TrainingProgress) => void) => TrainingOutcome,
 ): void {
