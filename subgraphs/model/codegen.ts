@@ -36,6 +36,8 @@ export default subgraphCodegen(
     ModelVersionEvent: '../src/training/history/version-events.service.ts#VersionEvent as VersionEventRow',
     EvaluationReport: '../src/training/reports/report.ts#EvaluationReport as EvaluationReportRow',
     ReportEvaluation: '../src/training/reports/report.ts#ReportEvaluation as ReportEvaluationRow',
+    AlignmentInference:
+      '../src/alignment/inference/alignment-inference.service.ts#AlignmentInference as AlignmentInferenceRow',
     TrainingInference:
       '../src/training/inference/inference.service.ts#TrainingInference as TrainingInferenceRow',
   },

@@ -1,4 +1,5 @@
 import { defineSubgraph } from '@loyalty/platform/graph/subgraph';
+import * as alignmentInference from './alignment/inference/alignment-inference.resolvers.ts';
 import * as analyses from './answers/analyses/analyses.resolvers.ts';
 import * as capabilities from './answers/capabilities/capabilities.resolvers.ts';
 import * as estimates from './answers/estimates/estimates.resolvers.ts';
@@ -25,6 +26,7 @@ import * as versions from './training/versions/versions.resolvers.ts';
 
 /** Credits and what they pay for: imported facts, the standard model, capabilities, predictions. */
 export const model = defineSubgraph('model', import.meta.dirname, [
+  alignmentInference,
   analyses,
   bulkJobs,
   bulkResults,

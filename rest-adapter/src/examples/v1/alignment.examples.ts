@@ -90,4 +90,22 @@ export const alignmentExamples: Readonly<Record<string, Example>> = {
     body: { action: 'delete', id: alignmentId },
     reply: now('approved'),
   },
+  InferAlignment: {
+    body: { action: 'infer', id: alignmentId, member_id: 'crm-10042' },
+    reply: {
+      scores: { objective: 'purchase', value: 0.41, standard_score: 0.28 },
+      applicability: {
+        in_distribution: true,
+        limits: ['Score describes the members of the samples at their dates; it says nothing about causes.'],
+      },
+      envelope: {
+        status: 'ok',
+        evidence: [{ kind: 'n_purchase_days', value: 6, observed_at: null }],
+        limitations: ['NOT_CALIBRATED', 'NOT_A_CHURN_LABEL'],
+        model_version: version.fingerprint,
+        computed_at: '2026-11-21T09:31:00.000Z',
+        credits_charged: 10,
+      },
+    },
+  },
 };

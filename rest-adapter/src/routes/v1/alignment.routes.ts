@@ -2,6 +2,7 @@ import {
   ApproveAlignmentDocument,
   CancelAlignmentDocument,
   DeleteAlignmentDocument,
+  InferAlignmentDocument,
   ListAlignmentDocument,
   ListAlignmentReportsDocument,
   PublishAlignmentDocument,
@@ -28,4 +29,5 @@ export const alignmentRoutes = [
   POST('/api/v1/alignment', PublishAlignmentDocument, { about, when: { action: 'publish' } }),
   POST('/api/v1/alignment', UnpublishAlignmentDocument, { about, when: { action: 'unpublish' } }),
   POST('/api/v1/alignment', DeleteAlignmentDocument, { about, when: { action: 'delete' } }),
+  POST('/api/v1/alignment', InferAlignmentDocument, { about, when: { action: 'infer' } }),
 ];

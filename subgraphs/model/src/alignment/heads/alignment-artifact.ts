@@ -49,16 +49,22 @@ export const frozenModel = {
 
 const known = new WeakMap<TrainedArtifact, AlignmentModel>();
 
+/** Is this an alignment that this code can apply? */
+export function isReadableAlignment(artifact: TrainedArtifact): boolean {
+  const read = known.get(artifact) ?? alignmentModel.safeParse(artifact).data;
+  if (read) known.set(artifact, read);
+  return read !== undefined;
+}
+
 /**
  * Reads a stored alignment; the same object is read once.
  *
  * @throws AppError ARTIFACT_UNREADABLE (409) where it is no alignment
  */
 export function readAlignment(artifact: TrainedArtifact): AlignmentModel {
-  const read = known.get(artifact) ?? alignmentModel.safeParse(artifact).data;
-  if (!read) throw new AppError('CONFLICT', 'ARTIFACT_UNREADABLE', 'The stored alignment cannot be read.');
-  known.set(artifact, read);
-  return read;
+  if (!isReadableAlignment(artifact))
+    throw new AppError('CONFLICT', 'ARTIFACT_UNREADABLE', 'The stored alignment cannot be read.');
+  return known.get(artifact)!;
 }
 
 /** The aligned score of a member; null where its signals lie outside of what the head was fitted to. */

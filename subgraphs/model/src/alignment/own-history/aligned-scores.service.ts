@@ -13,29 +13,35 @@ import { HISTORY_SIGNALS, historySignals } from './history-signals.ts';
 type FoundHistory = NonNullable<Awaited<ReturnType<typeof readHistories>>[number]>;
 
 /**
- * Aligned scores of members from their own facts up to a moment, in the order of the ids; null where a member
- * has no facts that the alignment can use: its standard score stays.
+ * Aligned scores of members from their own facts up to a moment, for each artifact in the order of the ids;
+ * null where a member has no facts that the alignment can use: its standard score stays. Facts are read once
+ * for all artifacts.
  *
- * @param artifact - of an alignment from an upload or from own history
+ * @param artifacts - of alignments from an upload or from own history
  * @throws AppError ARTIFACT_UNREADABLE (409), PEER_UNAVAILABLE (503)
  */
 export async function alignedScores(
   ctx: Context,
-  artifact: TrainedArtifact,
+  artifacts: readonly TrainedArtifact[],
   memberIds: readonly string[],
   cutoff: Date,
-): Promise<(AlignedScore | null)[]> {
-  const { source } = readAlignment(artifact);
+): Promise<(AlignedScore | null)[][]> {
+  for (const artifact of artifacts) readAlignment(artifact);
   const timeZone = await timeZoneOf(ctx);
   const moment = { dayOf: dayIn(timeZone), startOf: dayStartsIn(timeZone), cutoff };
   const histories = await readHistories(ctx, memberIds, cutoff);
-  return histories.map((history) => {
-    if (!history) return null;
-    const signals =
-      source === 'upload' ? uploadSignals(artifact, history, moment) : ownSignals(artifact, history, moment);
-    return signals && alignedScore(artifact, signals);
-  });
+  return artifacts.map((artifact) =>
+    histories.map((history) => {
+      const signals = history && signalsOf(artifact, history, moment);
+      return signals && alignedScore(artifact, signals);
+    }),
+  );
 }
+
+const signalsOf = (artifact: TrainedArtifact, history: FoundHistory, moment: ScoreMoment): Signals | null =>
+  readAlignment(artifact).source === 'upload'
+    ? uploadSignals(artifact, history, moment)
+    : ownSignals(artifact, history, moment);
 
 interface ScoreMoment {
   readonly dayOf: DayOf;

@@ -33,8 +33,8 @@ test('own facts make a proposal with an artifact that scores members', async () 
   });
   expect(outcome).toMatchObject({ passed: true, artifact: { kind: 'ALIGNMENT', subject: 'purchase' } });
   expect(steps.at(-1)).toBe('Writing the report');
-  const scores = await alignedScores(ctx, outcome!.artifact, ids.slice(0, 50), services.clock.now());
-  const given = scores.flatMap((each) =>
+  const [scores] = await alignedScores(ctx, [outcome!.artifact], ids.slice(0, 50), services.clock.now());
+  const given = scores!.flatMap((each) =>
     each?.score === undefined || each.score === null ? [] : [each.score],
   );
   expect(given.length).toBeGreaterThan(40);

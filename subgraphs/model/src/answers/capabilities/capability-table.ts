@@ -1,5 +1,10 @@
+import type { Context } from '@loyalty/platform/context';
+import { getTrial } from '../../alignment/application/trials.service.ts';
+import type { RequestedHorizons } from '../../scoring/standard-model/horizons.ts';
+import { type SignalName, targetOf } from '../findings/aligned-signals.ts';
 import { listAtRiskMembers } from '../findings/at-risk-members.service.ts';
 import { decisionHistory, newDecision, newOutcome } from '../findings/decision-findings.ts';
+import type { Finding } from '../findings/finding.ts';
 import { analyseMember, signalFinding, stateFinding } from '../findings/member-analysis.ts';
 import { recommendBasket, recommendNextItem } from '../findings/recommendation-findings.ts';
 import { type Capability, capability } from './capability.ts';
@@ -10,6 +15,16 @@ const member = { member_id: id.describe('A member of the workspace, as imports m
 const horizon = { horizon_days: whole(1, 365).optional() };
 const recommendation = only({ ...member, limit: whole(1, 20).default(5) });
 
+const trial = {
+  trial_version_id: id
+    .optional()
+    .describe(
+      'A published alignment to apply in place of the live one; the only way to one of test samples.',
+    ),
+};
+
+const ALIGNED = 'A published live alignment replaces the score; `standard_score` then keeps the first one.';
+
 const WORD_MAX = 100;
 const ITEM_ID_MAX = 200;
 
@@ -17,39 +32,38 @@ const ITEM_ID_MAX = 200;
 const table: readonly Capability[] = [
   capability({
     name: 'model_get_consumer_state',
-    description: 'The state of a member by the standard model: purchase, long gap and cart removal.',
+    description: `The state of a member: purchase, long gap and cart removal. ${ALIGNED}`,
     scope: 'predictions:read',
     schema: only(member),
-    run: async (ctx, { member_id }) => stateFinding(member_id, await analyseMember(ctx, member_id)),
+    run: async (ctx, { member_id }) => {
+      const analysis = await analyseMember(ctx, member_id, {
+        aligned: ['purchase', 'longGap', 'cartRemoval'],
+      });
+      return stateFinding(member_id, analysis);
+    },
   }),
   capability({
     name: 'model_predict_purchase',
-    description: 'Whether a member buys within the horizon, 30 days by default.',
+    description: `Whether a member buys within the horizon, 30 days by default. ${ALIGNED}`,
     scope: 'predictions:read',
-    schema: only({ ...member, ...horizon }),
-    run: async (ctx, { member_id, horizon_days: purchaseDays }) =>
-      signalFinding(
-        member_id,
-        await analyseMember(ctx, member_id, purchaseDays ? { purchaseDays } : {}),
-        'purchase',
-      ),
+    schema: only({ ...member, ...horizon, ...trial }),
+    run: (ctx, { horizon_days: purchaseDays, ...args }) =>
+      oneSignal(ctx, 'purchase', args, purchaseDays ? { purchaseDays } : {}),
   }),
   capability({
     name: 'model_predict_churn',
-    description:
-      'Whether a member buys nothing within the horizon, 90 days by default. Not a trained churn label.',
+    description: `Whether a member buys nothing within the horizon, 90 days by default. ${ALIGNED}`,
     scope: 'predictions:read',
-    schema: only({ ...member, ...horizon }),
-    run: async (ctx, { member_id, horizon_days: gapDays }) =>
-      signalFinding(member_id, await analyseMember(ctx, member_id, gapDays ? { gapDays } : {}), 'longGap'),
+    schema: only({ ...member, ...horizon, ...trial }),
+    run: (ctx, { horizon_days: gapDays, ...args }) =>
+      oneSignal(ctx, 'longGap', args, gapDays ? { gapDays } : {}),
   }),
   capability({
     name: 'model_predict_abandonment',
-    description: 'The share of items that a member removes from their carts again.',
+    description: `The share of items that a member removes from their carts again. ${ALIGNED}`,
     scope: 'predictions:read',
-    schema: only(member),
-    run: async (ctx, { member_id }) =>
-      signalFinding(member_id, await analyseMember(ctx, member_id), 'cartRemoval'),
+    schema: only({ ...member, ...trial }),
+    run: (ctx, args) => oneSignal(ctx, 'cartRemoval', args, {}),
   }),
   capability({
     name: 'model_list_at_risk_members',
@@ -121,6 +135,21 @@ const table: readonly Capability[] = [
     run: newOutcome,
   }),
 ];
+
+/** One signal with the live alignment of its target, or with the one that is tried. */
+async function oneSignal(
+  ctx: Context,
+  name: SignalName,
+  {
+    member_id,
+    trial_version_id,
+  }: { readonly member_id: string; readonly trial_version_id?: string | undefined },
+  horizons: RequestedHorizons,
+): Promise<Finding> {
+  const trial = trial_version_id ? await getTrial(ctx, trial_version_id, targetOf[name]) : null;
+  const analysis = await analyseMember(ctx, member_id, { horizons, aligned: [name], trial });
+  return signalFinding(member_id, analysis, name);
+}
 
 export const capabilityTable: ReadonlyMap<string, Capability> = new Map(
   table.map((row): [CapabilityName, Capability] => [row.name, row]),

@@ -1,5 +1,10 @@
 import type { Context } from '@loyalty/platform/context';
 import { batched } from '@loyalty/platform/loading/batched';
+import {
+  type AppliedAlignment,
+  applyAlignments,
+  type UsableAlignment,
+} from '../../alignment/application/applied-alignments.service.ts';
 import { cutoffAt, readMembers } from '../../facts/statistics/statistics.service.ts';
 import { modelUnavailable } from '../../scoring/score-port/model-unavailable.ts';
 import { type ScoreAnswer, scorePortOf } from '../../scoring/score-port/score-port.ts';
@@ -8,10 +13,16 @@ import type { RequestedHorizons } from '../../scoring/standard-model/horizons.ts
 import { presentState } from '../../scoring/standard-model/present-state.ts';
 import { roundedScore } from '../../scoring/standard-model/rounding.ts';
 import { standardModel } from '../../scoring/standard-model/score.ts';
-import { signalJson } from '../../scoring/standard-model/signal-json.ts';
 import type { Signal, StandardState } from '../../scoring/standard-model/standard-state.ts';
 import { type StateRow, stateRow } from '../../scoring/standard-model/state-row.ts';
 import type { Cutoff } from '../../scoring/standard-model/statistics-block.ts';
+import {
+  alignedJson,
+  type SignalAlignments,
+  type SignalName,
+  targetOf,
+  withAlignments,
+} from './aligned-signals.ts';
 import type { Finding, Json } from './finding.ts';
 
 /** Days ahead that `expected_purchases_30d` is about. */
@@ -20,13 +31,24 @@ const EXPECTED_DAYS = 30;
 export interface MemberAnalysis {
   readonly cutoff: Cutoff;
   readonly state: StandardState;
+  /** Of the signals that were asked for. */
+  readonly alignments: SignalAlignments;
   /** As it is kept. */
   readonly row: StateRow;
   /** Purchase days expected within 30 days; null without a purchase to go by. */
   readonly expectedPurchases: number | null;
 }
 
-type SignalName = 'purchase' | 'longGap' | 'cartRemoval';
+/** What is asked about a member. */
+export interface AnalysisOptions {
+  readonly horizons?: RequestedHorizons;
+  /** Signals to which published alignments are applied; none by default. */
+  readonly aligned?: readonly SignalName[];
+  /** Applied in place of the live alignment of its target. */
+  readonly trial?: UsableAlignment | null;
+}
+
+type Asked = Required<AnalysisOptions> & { readonly memberId: string };
 
 /**
  * All signals of a member at this moment, by the standard model. Calls of one workspace that come together
@@ -38,47 +60,77 @@ type SignalName = 'purchase' | 'longGap' | 'cartRemoval';
 export async function analyseMember(
   ctx: Context,
   memberId: string,
-  horizons: RequestedHorizons = {},
+  { horizons = {}, aligned = [], trial = null }: AnalysisOptions = {},
 ): Promise<MemberAnalysis> {
-  const analysis = await analyseTogether(ctx, { memberId, horizons });
+  const analysis = await analyseTogether(ctx, { memberId, horizons, aligned, trial });
   if (!analysis) throw modelUnavailable();
   return analysis;
 }
 
 /** Null for a member that could not be scored. */
-const analyseTogether = batched(
-  async (ctx, asked: readonly { readonly memberId: string; readonly horizons: RequestedHorizons }[]) => {
-    const cutoff = await cutoffAt(ctx, ctx.clock.now());
-    const ids = asked.map(({ memberId }) => memberId);
-    const { members, pool } = await readMembers(ctx, ids, cutoff);
-    const port = scorePortOf(ctx.services);
-    // Most calls ask for the same horizons, and are scored together.
-    const scored = new Map<string, Promise<ScoreAnswer>>();
-    const scoresFor = (horizons: RequestedHorizons): Promise<ScoreAnswer> => {
-      const key = JSON.stringify(horizons);
-      const answer = scored.get(key) ?? port.score({ members, cutoff, options: { ...horizons, pool } });
-      scored.set(key, answer);
-      return answer;
+const analyseTogether = batched(async (ctx, asked: readonly Asked[]) => {
+  const cutoff = await cutoffAt(ctx, ctx.clock.now());
+  const ids = asked.map(({ memberId }) => memberId);
+  const { members, pool } = await readMembers(ctx, ids, cutoff);
+  const port = scorePortOf(ctx.services);
+  // Most calls ask for the same horizons, and are scored together.
+  const scored = new Map<string, Promise<ScoreAnswer>>();
+  const scoresFor = (horizons: RequestedHorizons): Promise<ScoreAnswer> => {
+    const key = JSON.stringify(horizons);
+    const answer = scored.get(key) ?? port.score({ members, cutoff, options: { ...horizons, pool } });
+    scored.set(key, answer);
+    return answer;
+  };
+  const [usual, ...answers] = await Promise.all([
+    scoresFor({}),
+    ...asked.map(({ horizons }) => scoresFor(horizons)),
+  ]);
+  const expected = expectedPurchases(members, usual.scores, cutoff, EXPECTED_DAYS);
+  const at = new Date(cutoff.ms);
+  const analyses = asked.map(({ horizons }, place): StandardAnalysis | null => {
+    const { scores, failed } = answers[place]!;
+    if (failed[place]) return null;
+    const row = stateRow(members, scores, place, cutoff);
+    return {
+      cutoff,
+      state: presentState(row, at, horizons),
+      row,
+      expectedPurchases: Number.isNaN(expected[place]) ? null : roundedScore(expected[place]!),
     };
-    const [usual, ...answers] = await Promise.all([
-      scoresFor({}),
-      ...asked.map(({ horizons }) => scoresFor(horizons)),
-    ]);
-    const expected = expectedPurchases(members, usual.scores, cutoff, EXPECTED_DAYS);
-    const at = new Date(cutoff.ms);
-    return asked.map(({ horizons }, place): MemberAnalysis | null => {
-      const { scores, failed } = answers[place]!;
-      if (failed[place]) return null;
-      const row = stateRow(members, scores, place, cutoff);
-      return {
-        cutoff,
-        state: presentState(row, at, horizons),
-        row,
-        expectedPurchases: Number.isNaN(expected[place]) ? null : roundedScore(expected[place]!),
-      };
-    });
-  },
-);
+  });
+  const alignments = await alignmentsOf(ctx, asked, analyses, at);
+  return analyses.map((analysis, place) => analysis && { ...analysis, alignments: alignments[place]! });
+});
+
+type StandardAnalysis = Omit<MemberAnalysis, 'alignments'>;
+
+/** What published alignments say about the signals that were asked for and have a score. */
+async function alignmentsOf(
+  ctx: Context,
+  asked: readonly Asked[],
+  analyses: readonly (StandardAnalysis | null)[],
+  at: Date,
+): Promise<SignalAlignments[]> {
+  const places = asked.flatMap(({ aligned, memberId, trial }, place) =>
+    aligned.flatMap((name) => {
+      const signal = analyses[place]?.state[name];
+      if (!signal || signal.score === null) return [];
+      const target = targetOf[name];
+      const own = trial?.target === target ? trial : null;
+      return [{ place, name, score: { memberId, target, horizonDays: signal.horizonDays, trial: own } }];
+    }),
+  );
+  if (places.length === 0) return asked.map(() => ({}));
+  const applied = await applyAlignments(
+    ctx,
+    places.map(({ score }) => score),
+    at,
+  );
+  const found = asked.map((): Partial<Record<SignalName, AppliedAlignment>> => ({}));
+  for (const [index, { place, name }] of places.entries())
+    if (applied[index]) found[place]![name] = applied[index];
+  return found;
+}
 
 /** The first fields of every analysis of one member. */
 export const headOf = (memberId: string, { cutoff }: MemberAnalysis): Json => ({
@@ -91,17 +143,17 @@ export const scoresIn = (signals: readonly Signal[]): number =>
 
 /** All three signals of a member. */
 export function stateFinding(memberId: string, analysis: MemberAnalysis): Finding {
-  const { state, cutoff } = analysis;
+  const { state, cutoff, alignments } = analysis;
   return {
     status: state.status,
     evidence: state.evidence,
-    limitations: state.limitations,
+    limitations: withAlignments(state.limitations, Object.values(alignments)),
     modelVersion: standardModel.version,
     data: {
       ...headOf(memberId, analysis),
-      purchase: signalJson(state.purchase),
-      long_gap: signalJson(state.longGap),
-      cart_removal: signalJson(state.cartRemoval),
+      purchase: alignedJson(state.purchase, alignments.purchase),
+      long_gap: alignedJson(state.longGap, alignments.longGap),
+      cart_removal: alignedJson(state.cartRemoval, alignments.cartRemoval),
       expected_purchases_30d: analysis.expectedPurchases,
     },
     usage: {
@@ -121,14 +173,14 @@ const fieldNames: Readonly<Record<SignalName, string>> = {
 
 /** One signal of a member. */
 export function signalFinding(memberId: string, analysis: MemberAnalysis, name: SignalName): Finding {
-  const { state, cutoff } = analysis;
+  const { state, cutoff, alignments } = analysis;
   const signal = state[name];
   return {
     status: signal.status,
     evidence: state.evidence,
-    limitations: limitationsOf(state, name),
+    limitations: withAlignments(limitationsOf(state, name), [alignments[name]]),
     modelVersion: standardModel.version,
-    data: { ...headOf(memberId, analysis), [fieldNames[name]]: signalJson(signal) },
+    data: { ...headOf(memberId, analysis), [fieldNames[name]]: alignedJson(signal, alignments[name]) },
     usage: { scores: scoresIn([signal]), hasDecision: false },
     cutoff: new Date(cutoff.ms),
   };

@@ -3,11 +3,11 @@ import { type AppError, conflict } from '@loyalty/platform/errors';
 import { publish } from '@loyalty/platform/outbox/events';
 import { noteVersionEvent } from '../history/version-events.service.ts';
 import type { TrainedArtifact } from '../measures/training-request.ts';
-import { artifactChanged, getArtifact, latestReport } from '../reports/reports.service.ts';
-import { type AlignmentTargetName, type ModelVersion, wrongState } from '../versions/model-version.ts';
+import { artifactChanged, getArtifact, latestReport, readArtifact } from '../reports/reports.service.ts';
+import { type ModelVersion, wrongState } from '../versions/model-version.ts';
 import { changeVersion, getVersion, setStatus, type VersionName } from '../versions/versions.service.ts';
 import { versionPublished } from './publication.events.ts';
-import { findPublishedId, isSecondPublished } from './published.store.ts';
+import { findLiveAlignments, isSecondPublished, type StoredAlignment } from './published.store.ts';
 
 /**
  * Puts an approved version in use, once the hashes of its stored artifact and report were computed anew. Of
@@ -78,15 +78,18 @@ export async function getPublished(ctx: Context, name: VersionName): Promise<Pub
   return { version, artifact: await getArtifact(ctx, version) };
 }
 
+/** A live alignment in use. */
+export interface LiveAlignment extends Omit<StoredAlignment, 'artifact'> {
+  /** Null where what is stored is not what was approved. */
+  readonly artifact: TrainedArtifact | null;
+}
+
 /**
- * The live alignment that standard analyses of a target apply; null where none is published.
+ * The live alignments that standard analyses apply, at most one for each target, in one statement.
  *
- * @throws AppError ARTIFACT_CHANGED (409)
+ * @remarks Source: requirement M-ALN-07
  */
-export async function publishedAlignment(
-  ctx: Context,
-  target: AlignmentTargetName,
-): Promise<PublishedVersion | null> {
-  const id = await findPublishedId(ctx, target);
-  return id ? getPublished(ctx, { id, kind: 'ALIGNMENT' }) : null;
+export async function liveAlignments(ctx: Context): Promise<LiveAlignment[]> {
+  const stored = await findLiveAlignments(ctx);
+  return stored.map((each) => ({ ...each, artifact: readArtifact(each.artifact, each.fingerprint) }));
 }

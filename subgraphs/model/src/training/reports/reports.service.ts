@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { Context } from '@loyalty/platform/context';
 import { type AppError, conflict, notFound } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { publish } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
+import { LRUCache } from 'lru-cache';
 import { noteVersionEvent } from '../history/version-events.service.ts';
+import { sha256Hex } from '../measures/canonical-json.ts';
 import type { TrainedArtifact, TrainingOutcome } from '../measures/training-request.ts';
 import type { ModelVersion } from '../versions/model-version.ts';
 import type { EvaluationReport } from './report.ts';
@@ -85,10 +86,22 @@ export async function getArtifact(
   ctx: Context,
   { reportId, fingerprint }: Pick<ModelVersion, 'reportId' | 'fingerprint'>,
 ): Promise<TrainedArtifact> {
-  const stored = reportId ? await findArtifact(ctx, reportId) : null;
-  if (stored === null || createHash('sha256').update(stored).digest('hex') !== fingerprint)
-    throw artifactChanged();
-  return JSON.parse(stored) as TrainedArtifact;
+  const artifact = readArtifact(reportId ? await findArtifact(ctx, reportId) : null, fingerprint);
+  if (!artifact) throw artifactChanged();
+  return artifact;
+}
+
+const PARSED_MAX = 64;
+
+/** By fingerprint, which changes with every byte. */
+const parsed = new LRUCache<string, TrainedArtifact>({ max: PARSED_MAX });
+
+/** A stored artifact, once its hash was computed anew; null where that is not the fingerprint. */
+export function readArtifact(stored: string | null, fingerprint: string | null): TrainedArtifact | null {
+  if (stored === null || fingerprint === null || sha256Hex(stored) !== fingerprint) return null;
+  const artifact = parsed.get(fingerprint) ?? (JSON.parse(stored) as TrainedArtifact);
+  parsed.set(fingerprint, artifact);
+  return artifact;
 }
 
 /** 409. */

@@ -1,0 +1,61 @@
+import { expect, test } from '@jest/globals';
+import type { Context } from '@loyalty/platform/context';
+import { useServices } from '@loyalty/test/harness/services';
+import { call, callAll, given } from '../../answers/capabilities/capabilities.given.ts';
+import { publishVersion } from '../../training/publication/publication.service.ts';
+import { approveReport } from '../../training/reviews/reviews.service.ts';
+import { standardTrainer } from '../../training/versions/trainer.ts';
+import { getVersion, startVersion, uploadVersion } from '../../training/versions/versions.service.ts';
+import { reviewOf, upload, work } from '../../training/versions.given.ts';
+import { alignmentCsv } from '../heads/alignment.given.ts';
+
+const { newContext, services } = useServices();
+
+/** A live alignment of purchases, really trained. */
+async function givenAlignment(ctx: Context): Promise<string> {
+  const about = { kind: 'ALIGNMENT', subject: 'PURCHASE', content: alignmentCsv() } as const;
+  const { version } = await uploadVersion(ctx, { ...upload, ...about });
+  await startVersion(ctx, version);
+  await work(ctx, standardTrainer);
+  await approveReport(ctx, await reviewOf(ctx, await getVersion(ctx, version)));
+  await publishVersion(ctx, version);
+  return version.id;
+}
+
+/** A regular buyer as in the samples. */
+const givenBuyer = (ctx: Context) =>
+  given.buyer(
+    ctx,
+    Array.from({ length: 12 }, (_, at) => 3 + 14 * at),
+  );
+
+test('a batch of members costs as many statements as one member', async () => {
+  const ctx = newContext();
+  const memberIds = [];
+  for (let count = 0; count < 6; count += 1) memberIds.push(await givenBuyer(ctx));
+  const id = await givenAlignment(ctx);
+  const counted = async (ids: readonly string[]) => {
+    services.statements.length = 0;
+    const requests = ids.map((member_id) => ({
+      id: member_id,
+      name: 'model_predict_purchase',
+      arguments: { member_id },
+    }));
+    const { data } = await callAll(ctx, requests);
+    for (const { result } of data.callCapabilities.results)
+      expect(result.data.purchase.alignment.id).toBe(id);
+    return services.statements.length;
+  };
+  await counted(memberIds.slice(0, 1));
+  const ofOne = await counted(memberIds.slice(0, 1));
+  expect(await counted(memberIds.slice(0, 3))).toBe(ofOne);
+});
+
+test('the sandbox does not see live alignments', async () => {
+  const live = newContext();
+  await givenAlignment(live);
+  const ctx = newContext({ mode: 'TEST', workspaceId: live.scope.workspaceId });
+  const memberId = await givenBuyer(ctx);
+  const { data } = await call(ctx, 'model_predict_purchase', { member_id: memberId });
+  expect(data.callCapability.data.purchase).not.toHaveProperty('standard_score');
+});
