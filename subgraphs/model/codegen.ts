@@ -36,6 +36,11 @@ export default subgraphCodegen(
     ModelVersionEvent: '../src/training/history/version-events.service.ts#VersionEvent as VersionEventRow',
     EvaluationReport: '../src/training/reports/report.ts#EvaluationReport as EvaluationReportRow',
     ReportEvaluation: '../src/training/reports/report.ts#ReportEvaluation as ReportEvaluationRow',
+    AlignmentCheck:
+      '../src/alignment/staleness/alignment-checks.store.ts#AlignmentCheck as AlignmentCheckRow',
+    AlignmentNotice: '../src/alignment/proposals/proposals.store.ts#AlignmentNotice as AlignmentNoticeRow',
+    AlignmentProposalSchedule:
+      '../src/alignment/proposals/proposal-schedules.store.ts#ProposalSchedule as ProposalScheduleRow',
     AlignmentInference:
       '../src/alignment/inference/alignment-inference.service.ts#AlignmentInference as AlignmentInferenceRow',
     TrainingInference:

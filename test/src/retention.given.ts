@@ -70,6 +70,8 @@ export const keptForGood: Readonly<Record<string, readonly string[]>> = {
     'loyalty.bulk_awards',
     'loyalty.coupon_batches',
     'loyalty.points_entries',
+    'model.alignment_checks',
+    'model.alignment_proposal_schedules',
     'model.bulk_jobs',
     'model.evaluation_reports',
     'model.model_versions',

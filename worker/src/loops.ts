@@ -8,6 +8,7 @@ import { updateDueMembershipsLoop } from '@loyalty/engagement-subgraph/segments/
 import { refreshProfilesLoop } from '@loyalty/engagement-subgraph/segments/profile-refresh/profile-refresh.jobs';
 import { makeDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/fan-out/fan-out.jobs';
 import { sendDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/sending/sending.jobs';
+import { proposeAlignmentsLoop } from '@loyalty/model-subgraph/alignment/proposals/proposals.jobs';
 import { processChunksLoop, scanBulkJobsLoop } from '@loyalty/model-subgraph/bulk-jobs/chunks/chunks.jobs';
 import { runSchedulesLoop } from '@loyalty/model-subgraph/schedules/runs/schedule-runs.jobs';
 import { trainVersionsLoop } from '@loyalty/model-subgraph/training/attempts/attempts.jobs';
@@ -20,6 +21,7 @@ export const loops: readonly Loop[] = [
   makeDeliveriesLoop,
   moveRunsLoop,
   processChunksLoop,
+  proposeAlignmentsLoop,
   refreshProfilesLoop,
   runSchedulesLoop,
   scanBulkJobsLoop,

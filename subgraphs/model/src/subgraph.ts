@@ -1,5 +1,7 @@
 import { defineSubgraph } from '@loyalty/platform/graph/subgraph';
 import * as alignmentInference from './alignment/inference/alignment-inference.resolvers.ts';
+import * as proposals from './alignment/proposals/proposals.resolvers.ts';
+import * as staleness from './alignment/staleness/staleness.resolvers.ts';
 import * as analyses from './answers/analyses/analyses.resolvers.ts';
 import * as capabilities from './answers/capabilities/capabilities.resolvers.ts';
 import * as estimates from './answers/estimates/estimates.resolvers.ts';
@@ -40,12 +42,14 @@ export const model = defineSubgraph('model', import.meta.dirname, [
   memberPredictions,
   memberStates,
   memberSignals,
+  proposals,
   publication,
   reports,
   reviews,
   scheduleSamples,
   schedules,
   serviceQuotes,
+  staleness,
   subscriptions,
   versionEvents,
   versions,

@@ -207,6 +207,8 @@ export const owners: Readonly<Record<string, Owner>> = {
   AppendedTrainingSamples: { writes: [['model:training:write']], because: asItsMutation },
   ReportEvaluation: { of: 'EvaluationReport', because: 'what it says' },
   EvaluationGate: { of: 'EvaluationReport', because: 'a part of it' },
+  AlignmentCheck: { of: 'ModelVersion', writes: [['model:training:write']], because: 'a part of it' },
+  AlignmentProposalSchedule: { writes: [['model:training:write']], because: asItsMutation },
   AlignmentInference: { writes: [['predictions:read']], because: asItsMutation },
   AlignmentScore: { writes: [['predictions:read']], because: 'a part of an inference' },
   TrainingInference: { writes: [['predictions:read']], because: asItsMutation },

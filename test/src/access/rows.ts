@@ -38,6 +38,7 @@ export const documentedScopes: Readonly<Record<string, readonly string[]>> = {
   RejectAlignment: ['model:training:review'],
   PublishAlignment: ['model:training:review'],
   UnpublishAlignment: ['model:training:review'],
+  InferAlignment: ['predictions:read'],
   InferTraining: ['predictions:read'],
   CreateTrainingSchedule: ['model:training:write'],
   AppendTrainingSamples: ['model:training:write'],

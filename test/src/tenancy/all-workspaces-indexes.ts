@@ -41,6 +41,7 @@ export const allWorkspacesIndexes: ReadonlyMap<string, string> = new Map([
   ['tracking_identities_created_at_idx', 'identities of visitors'],
   ['version_events_created_at_idx', 'what became of versions'],
   ['training_schedules_due_idx', 'schedules that are due'],
+  ['alignment_proposal_schedules_due_idx', 'proposals that are due'],
   ['schedule_events_created_at_idx', 'what became of schedules'],
   ['webhook_attempts_started_at_idx', 'attempts of deliveries'],
   ['webhook_deliveries_created_at_idx', 'deliveries of webhooks'],

@@ -12,6 +12,8 @@ export const purgeModelTestDataJob = purgeJob('model', [
   { table: 'model.schedule_samples', noun: null },
   { table: 'model.schedule_events', noun: null },
   { table: 'model.training_schedules', noun: 'training_schedules' },
+  { table: 'model.alignment_checks', noun: null },
+  { table: 'model.alignment_proposal_schedules', noun: null },
   { table: 'model.evaluation_reports', noun: 'evaluation_reports' },
   { table: 'model.version_samples', noun: null },
   { table: 'model.model_versions', noun: 'model_versions' },

@@ -32,6 +32,8 @@ export interface AlignableScore {
 export interface AppliedAlignment {
   readonly id: string;
   readonly fingerprint: string;
+  /** Days ahead that it is about. */
+  readonly horizonDays: number;
   /** Null where the standard score stays; a limitation says why. */
   readonly score: number | null;
   /** Signals of the member that are unlike the samples. */
@@ -61,7 +63,7 @@ export async function applyAlignments(
   return scores.map((asked, place) => {
     const alignment = chosen[place];
     if (!alignment) return null;
-    const { id, fingerprint, artifact, isTest } = alignment;
+    const { id, fingerprint, horizon: horizonDays, artifact, isTest } = alignment;
     const result = (artifact && results.get(artifact)?.get(asked.memberId)) ?? null;
     const score = fits(alignment, asked) ? (result?.score ?? null) : null;
     if (!artifact) ctx.log.error({ requestId: ctx.requestId, modelVersionId: id }, 'alignment unreadable');
@@ -69,7 +71,7 @@ export async function applyAlignments(
       ...(score === null ? [skipped(alignment, asked, result)] : []),
       ...(isTest ? ['TEST_ORIGIN'] : []),
     ];
-    return { id, fingerprint, score, unusual: result?.unusual ?? [], limitations };
+    return { id, fingerprint, horizonDays, score, unusual: result?.unusual ?? [], limitations };
   });
 }
 

@@ -22,7 +22,7 @@ import {
   headChances,
   someRows,
 } from './head-choice.ts';
-import { type HeadFigures, headFigures } from './head-figures.ts';
+import { ABOVE_STANDARD_MAX, type HeadFigures, headFigures } from './head-figures.ts';
 import {
   countsOf,
   hasStandardScore,
@@ -33,9 +33,6 @@ import {
   standardLimitations,
 } from './head-samples.ts';
 import { latestSplit, outerFolds } from './head-splits.ts';
-
-/** Log-loss, in nats, by which a head may be worse than the standard model. */
-const ABOVE_STANDARD_MAX = 0.002;
 
 const candidates: readonly HeadCandidate[] = [
   { head: 'platt', signals: SIGNALS.slice(0, 1) },

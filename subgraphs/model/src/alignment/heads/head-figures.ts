@@ -21,6 +21,8 @@ export interface HeadFigures {
   readonly gates: readonly Gate[];
 }
 
+/** Log-loss, in nats, by which a head may be worse than the standard model. */
+export const ABOVE_STANDARD_MAX = 0.002;
 const AUC_MIN = 0.58;
 const AUC_LOWER = 0.025;
 const GAIN_LOWER = 0.05;
@@ -84,10 +86,13 @@ export function headFigures(
       ...(aboveStandardMax === null
         ? []
         : [gate('log_loss_above_standard', -overStandard.value, 'at most', aboveStandardMax)]),
-      gate('ece', ece, 'at most', labels.length < LARGE ? ECE_MAX : ECE_MAX_LARGE),
+      gate('ece', ece, 'at most', calibrationBound(labels.length)),
     ].map((each) => ({ ...each, name: `${prefix}${each.name}` })),
   };
 }
+
+/** The most that the calibration error of so many rows may be. */
+export const calibrationBound = (rows: number): number => (rows < LARGE ? ECE_MAX : ECE_MAX_LARGE);
 
 const unbounded = (value: number): BoundedFigure => ({ value: finite(value), low: null, high: null });
 

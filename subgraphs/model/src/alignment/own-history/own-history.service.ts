@@ -8,7 +8,7 @@ import { refusedConsumers } from '../../members/consumers.ts';
 import type {
   AlignmentTarget,
   TrainingOutcome,
-  TrainingProgress,
+  WorkOptions,
 } from '../../training/measures/training-request.ts';
 import { fitInThread } from './fit-in-thread.ts';
 import { closedWindows } from './history-windows.ts';
@@ -21,13 +21,6 @@ import {
   membersWithFacts,
   purchaseTimes,
 } from './own-history.store.ts';
-
-/** How a proposal may be watched and ended. */
-export interface ProposalOptions {
-  /** Ends the work at once. The context's own signal by default. */
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: TrainingProgress) => void;
-}
 
 const YEAR_DAYS = 365;
 /** Members whose facts are read at once. */
@@ -53,7 +46,7 @@ export async function proposedAlignment(
   ctx: Context,
   target: AlignmentTarget,
   horizon: number,
-  options: ProposalOptions = {},
+  options: Partial<WorkOptions> = {},
 ): Promise<TrainingOutcome | null> {
   const outcome = await ownHistoryAlignment(ctx, target, horizon, options);
   return outcome?.passed ? outcome : null;
@@ -69,7 +62,7 @@ export async function ownHistoryAlignment(
   ctx: Context,
   target: AlignmentTarget,
   horizon: number,
-  { signal = ctx.signal, onProgress = () => undefined }: ProposalOptions = {},
+  { signal = ctx.signal, onProgress = () => undefined }: Partial<WorkOptions> = {},
 ): Promise<TrainingOutcome | null> {
   const history = await labeledHistory(ctx, target, horizon, { signal, onProgress });
   if (!history) return null;
@@ -94,14 +87,36 @@ export async function labeledHistory(
   ctx: Context,
   target: AlignmentTarget,
   horizon: number,
-  { signal, onProgress }: Required<ProposalOptions>,
+  options: WorkOptions,
 ): Promise<LabeledHistory | null> {
+  const history = await labeledWindows(ctx, { target, horizon, windowsMin: WINDOWS_MIN }, options);
+  return history && history.windows.length >= WINDOWS_MIN ? history : null;
+}
+
+/**
+ * Closed windows of a horizon, the newest first, with labels of all members; without those that have fewer
+ * than 500 members or one label only. Null where fewer than `windowsMin` are closed.
+ *
+ * @param about.windowsMax - reads no older ones; default: all
+ */
+export async function labeledWindows(
+  ctx: Context,
+  about: {
+    readonly target: AlignmentTarget;
+    readonly horizon: number;
+    readonly windowsMin: number;
+    readonly windowsMax?: number;
+  },
+  { signal, onProgress }: WorkOptions,
+): Promise<LabeledHistory | null> {
+  const { target, horizon, windowsMin, windowsMax = Number.POSITIVE_INFINITY } = about;
   const timeZone = await timeZoneOf(ctx);
   const [dayOf, startOf] = [dayIn(timeZone), dayStartsIn(timeZone)];
   const now = ctx.clock.now();
   const firstDay = await firstPurchaseDay(ctx);
-  const windows = firstDay === null ? [] : closedWindows(dayOf(now.getTime()), firstDay, horizon);
-  if (windows.length < WINDOWS_MIN) return null;
+  const closed = firstDay === null ? [] : closedWindows(dayOf(now.getTime()), firstDay, horizon);
+  const windows = closed.slice(0, windowsMax);
+  if (windows.length < Math.max(windowsMin, 1)) return null;
   const hasLastYear = windows.at(-1)!.cutoffDay - YEAR_DAYS >= firstDay!;
   const collector = collectWindows({
     windows: windows.map((window) => ({ ...window, cutoffMs: startOf((window.cutoffDay + 1) * DAY_MS) })),
@@ -121,7 +136,7 @@ export async function labeledHistory(
   const usable = history.windows.filter(
     ({ labels }) => labels.length >= MEMBERS_MIN && labels.includes(0) && labels.includes(1),
   );
-  return usable.length < WINDOWS_MIN ? null : { ...history, windows: usable };
+  return { ...history, windows: usable };
 }
 
 interface HistoryBlock {

@@ -20,10 +20,11 @@ export type SignalAlignments = Readonly<Partial<Record<SignalName, AppliedAlignm
 /** A signal with its aligned score, beside which the standard score is kept. */
 export function alignedJson(signal: Signal, alignment: AppliedAlignment | undefined) {
   if (!alignment || alignment.score === null) return signalJson(signal);
-  const { id, fingerprint, score } = alignment;
+  const { id, fingerprint, horizonDays, score } = alignment;
   return {
     ...signalJson(signal),
     score: roundedScore(score),
+    horizon_days: horizonDays,
     standard_score: signal.score,
     alignment: { id, fingerprint },
   };

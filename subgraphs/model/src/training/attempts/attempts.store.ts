@@ -76,12 +76,13 @@ export async function lockClaim(
 export async function markEvaluated(
   tx: Context,
   id: string,
-  made: { readonly reportId: string; readonly fingerprint: string },
+  made: { readonly reportId: string; readonly fingerprint: string; readonly sampleCount: number },
 ): Promise<void> {
   await tx.sql.query(
     `UPDATE model.model_versions
-        SET status = 'EVALUATED', due_at = NULL, finished_at = $4, done = 1, report_id = $5, fingerprint = $6
+        SET status = 'EVALUATED', due_at = NULL, finished_at = $4, done = 1, report_id = $5, fingerprint = $6,
+            sample_count = $7
       WHERE ${inScope()} AND id = $3`,
-    [...scopeOf(tx), id, tx.clock.now(), made.reportId, made.fingerprint],
+    [...scopeOf(tx), id, tx.clock.now(), made.reportId, made.fingerprint, made.sampleCount],
   );
 }

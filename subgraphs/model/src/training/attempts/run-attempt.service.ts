@@ -1,13 +1,20 @@
 import type { Context } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
 import { publishEnd, publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
+import { ownHistoryAlignment } from '../../alignment/own-history/own-history.service.ts';
+import { checkLiveAlignment } from '../../alignment/staleness/staleness.service.ts';
 import { noteVersionEvent } from '../history/version-events.service.ts';
-import type { TrainedArtifact, TrainingOutcome } from '../measures/training-request.ts';
-import { getArtifact, saveReport } from '../reports/reports.service.ts';
+import type {
+  AlignmentTarget,
+  TrainedArtifact,
+  TrainingOutcome,
+  WorkOptions,
+} from '../measures/training-request.ts';
+import { getArtifact, markReviewed, saveReport } from '../reports/reports.service.ts';
 import { type ModelVersion, subjectOf, VERSION_NOUN } from '../versions/model-version.ts';
 import type { Trainer } from '../versions/trainer.ts';
 import { trainingConfig } from '../versions/upload.ts';
-import { samplesOf, versionOrNull } from '../versions/versions.service.ts';
+import { samplesOf, setStatus, versionOrNull } from '../versions/versions.service.ts';
 import {
   type ClaimedAttempt,
   claimAttempt,
@@ -26,6 +33,10 @@ const LEASE_SECONDS = 2 * HEARTBEAT_SECONDS;
 
 /** An attempt that was taken more often has failed: it may be what its workers died of. */
 const CLAIMS_MAX = 3;
+
+const TOO_LITTLE_HISTORY =
+  'A proposal needs two windows of the horizon that are over, each with 500 members and both labels, and ' +
+  '28 days of purchases before them.';
 
 export type { ClaimedAttempt };
 
@@ -71,18 +82,11 @@ async function outcomeOf(
   const stopped = new AbortController();
   const heartbeat = startHeartbeat(ctx, claimed, stopped);
   try {
-    const content = await samplesOf(ctx, version.id);
-    if (content === null)
-      return { code: 'SAMPLES_ERASED', message: 'The samples went with a member who was erased.' };
-    const request = {
-      subject: subjectOf(version),
-      config: trainingConfig(version),
-      content,
-      uploadedAt: version.createdAt.toISOString(),
-      base: await baseOf(ctx, version),
-    };
     const options = { signal: stopped.signal, onProgress: heartbeat.report };
-    const outcome = await trainer.trainVersion(request, options);
+    const outcome =
+      version.source === 'OWN_HISTORY'
+        ? await proposalOf(ctx, version, options)
+        : await trainedOf(ctx, version, trainer, options);
     return stopped.signal.aborted ? null : outcome;
   } catch (error) {
     if (stopped.signal.aborted) return null;
@@ -90,6 +94,37 @@ async function outcomeOf(
   } finally {
     await heartbeat.stop();
   }
+}
+
+async function trainedOf(
+  ctx: Context,
+  version: ModelVersion,
+  trainer: Trainer,
+  options: WorkOptions,
+): Promise<TrainingOutcome | Failure> {
+  const content = await samplesOf(ctx, version.id);
+  if (content === null)
+    return { code: 'SAMPLES_ERASED', message: 'The samples went with a member who was erased.' };
+  const request = {
+    subject: subjectOf(version),
+    config: trainingConfig(version),
+    content,
+    uploadedAt: version.createdAt.toISOString(),
+    base: await baseOf(ctx, version),
+  };
+  return trainer.trainVersion(request, options);
+}
+
+/** Looks first whether the alignment in use still holds. */
+async function proposalOf(
+  ctx: Context,
+  version: ModelVersion,
+  options: WorkOptions,
+): Promise<TrainingOutcome | Failure> {
+  const target = subjectOf(version) as AlignmentTarget;
+  await checkLiveAlignment(ctx, target, options);
+  const outcome = await ownHistoryAlignment(ctx, target, version.horizon, options);
+  return outcome ?? { code: 'TOO_LITTLE_HISTORY', message: TOO_LITTLE_HISTORY };
 }
 
 async function baseOf(ctx: Context, { baseId }: ModelVersion): Promise<TrainedArtifact | null> {
@@ -155,9 +190,18 @@ const keep = (
 ): Promise<void> =>
   ctx.transaction(async (tx) => {
     const about = { ...version, attempt: claimed.attempt };
-    const { fingerprint } = outcome;
+    const { fingerprint, sampleCount } = outcome;
     if (!(await lockClaim(tx, claimed))) return;
     const reportId = await saveReport(tx, about, outcome);
-    await markEvaluated(tx, version.id, { reportId, fingerprint });
+    await markEvaluated(tx, version.id, { reportId, fingerprint, sampleCount });
+    if (version.source === 'OWN_HISTORY' && !outcome.passed) await withdraw(tx, version, reportId);
     publishEnd(tx, VERSION_NOUN, version.id);
   });
+
+/** Nothing is proposed where a gate was not passed: nobody has to review it. */
+async function withdraw(tx: Context, version: ModelVersion, reportId: string): Promise<void> {
+  const note = 'Not every gate was passed: nothing is proposed.';
+  await markReviewed(tx, reportId, { status: 'REJECTED', note });
+  await setStatus(tx, version.id, 'REJECTED');
+  await noteVersionEvent(tx, version, 'rejected', { message: note });
+}

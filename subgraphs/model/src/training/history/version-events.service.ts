@@ -11,11 +11,13 @@ const LISTED_MAX = 200;
 /** What people and workers do with versions, with the action as audits print it; null is not audited. */
 const actions = {
   uploaded: 'uploadVersion',
+  proposed: 'proposeAlignment',
   queued: 'startVersion',
   started: null,
   cancelled: 'cancelVersion',
   failed: null,
   report_ready: null,
+  stale: null,
   approved: 'approveReport',
   rejected: 'rejectReport',
   published: 'publishVersion',

@@ -6,6 +6,8 @@ export type VersionKind = 'TRAINING' | 'ALIGNMENT';
 export type TrainingTaskName = 'RETURN' | 'ITEM' | 'BASKET' | 'TIER';
 export type AlignmentTargetName = 'PURCHASE' | 'CHURN' | 'ABANDONMENT';
 export type VersionSubject = TrainingTaskName | AlignmentTargetName;
+/** Samples that were uploaded, or what the workspace's own members did. */
+export type VersionSource = 'UPLOAD' | 'OWN_HISTORY';
 export type VersionOrigin = 'TEST' | 'LIVE';
 export type VersionStatus =
   | 'UPLOADED'
@@ -24,6 +26,7 @@ export interface ModelVersion {
   readonly kind: VersionKind;
   readonly subject: VersionSubject;
   readonly origin: VersionOrigin;
+  readonly source: VersionSource;
   readonly name: string;
   /** Days. */
   readonly horizon: number;

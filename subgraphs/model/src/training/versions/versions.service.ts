@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { administratorOf } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
-import { conflict, notFound } from '@loyalty/platform/errors';
+import { type AppError, conflict, notFound } from '@loyalty/platform/errors';
 import { publishEnd, publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
 import { watchSnapshot } from '@loyalty/platform/live/snapshots/watch-snapshot';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
@@ -23,6 +24,7 @@ import {
   findSamples,
   findVersion,
   insertVersion,
+  isSecondProposal,
   lockVersion,
   versionById,
   versionsPage,
@@ -58,7 +60,17 @@ export async function uploadVersion(
   const id = newId(ctx.clock);
   const administrator = administratorOf(ctx.caller);
   const isNew = await ctx.transaction(async (tx) => {
-    const version = { id, kind, subject, origin, horizon, content, baseId, administrator };
+    const version = {
+      id,
+      kind,
+      subject,
+      origin,
+      source: 'UPLOAD',
+      horizon,
+      content,
+      baseId,
+      administrator,
+    } as const;
     if (!(await insertVersion(tx, { ...version, ...checked }))) return false;
     const message = `${checked.sampleCount} samples were uploaded.`;
     await noteVersionEvent(tx, version, 'uploaded', { message, after: { subject, origin } });
@@ -67,6 +79,24 @@ export async function uploadVersion(
   const version = isNew ? await findVersion(ctx, id, kind) : await findByContent(ctx, checked.contentKey);
   if (!version) throw conflict('VERSION_DELETED', 'The version was deleted meanwhile. Upload it again.');
   return { version, reused: !isNew };
+}
+
+/**
+ * Makes a version of an alignment whose samples are what the workspace's own members did, before its first
+ * attempt.
+ */
+export async function createFromHistory(
+  tx: Context,
+  about: Pick<ModelVersion, 'subject' | 'name' | 'horizon' | 'administrator'>,
+): Promise<ModelVersion> {
+  const id = newId(tx.clock);
+  const origin = tx.scope.mode === 'TEST' ? 'TEST' : 'LIVE';
+  const version = { ...about, id, origin, kind: 'ALIGNMENT', source: 'OWN_HISTORY' } as const;
+  const none = { ruleVersion: null, definition: null, baseId: null, sampleCount: 0, content: null };
+  await insertVersion(tx, { ...version, ...none, contentKey: createHash('sha256').update(id).digest() });
+  const message = 'A proposal from own history was asked for.';
+  await noteVersionEvent(tx, version, 'proposed', { message, after: { subject: about.subject } });
+  return getVersion(tx, version);
 }
 
 /** The version of this id, or null. */
@@ -123,23 +153,28 @@ export const changeVersion = (
  * then on.
  *
  * @throws AppError MODEL_VERSION_NOT_FOUND (404), VERSION_STATE (409) while it is queued, running or
- *   published, SAMPLES_ERASED (409)
+ *   published, SAMPLES_ERASED, PROPOSAL_RUNNING (409)
  * @remarks Source: model API, section 3; requirement M-TRN-15
  */
 export async function startVersion(ctx: Context, name: VersionName): Promise<ModelVersion> {
   const started = await changeVersion(ctx, name, async (tx, version) => {
     if (isTraining(version) || version.status === 'PUBLISHED') throw wrongState(version, 'started');
-    if ((await findSamples(tx, version.id)) === null) throw samplesErased();
+    if (version.source === 'UPLOAD' && (await findSamples(tx, version.id)) === null) throw samplesErased();
     await markQueued(tx, version.id);
     const attempt = version.attempt + 1;
     await noteVersionEvent(tx, version, 'queued', {
       message: `Attempt ${attempt} is queued.`,
       after: { attempt },
     });
+  }).catch((error: unknown) => {
+    throw isSecondProposal(error) ? proposalRunning() : error;
   });
   await ctx.services.live.publish(ATTEMPTS_CHANNEL, started.id);
   return started;
 }
+
+const proposalRunning = (): AppError =>
+  conflict('PROPOSAL_RUNNING', 'A proposal for this target is being computed. Wait for it, or cancel it.');
 
 /** Changes the status of a version inside `changeVersion`. */
 export const setStatus = markStatus;

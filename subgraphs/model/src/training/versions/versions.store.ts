@@ -2,14 +2,18 @@ import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context, Loader } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { failedWith } from '@loyalty/prisma/sqlstate';
 import type { ModelVersion, VersionKind } from './model-version.ts';
 
-const SELECTED = `SELECT v.id, v.kind, v.subject, v.origin, v.name, v.horizon,
+const SELECTED = `SELECT v.id, v.kind, v.subject, v.origin, v.source, v.name, v.horizon,
     v.rule_version AS "ruleVersion", v.definition, v.sample_count AS "sampleCount", v.base_id AS "baseId",
     v.actor, v.administrator, v.created_at AS "createdAt", v.status, v.attempt, v.started_at AS "startedAt",
     v.finished_at AS "finishedAt", v.failure_code AS "failureCode", v.failure, v.step, v.done,
     v.report_id AS "reportId", v.fingerprint, v.published_at AS "publishedAt"
   FROM model.model_versions AS v`;
+
+/** Did an attempt fail to start because another proposal for the target is queued or runs? */
+export const isSecondProposal = (error: unknown): boolean => failedWith(error, 'UNIQUE_VIOLATION');
 
 /** `kind` null finds versions of either kind. */
 export async function findVersion(
@@ -70,30 +74,35 @@ export async function versionsPage(
   });
 }
 
-/** A version as an upload makes it. */
-export type NewVersion = Pick<
-  ModelVersion,
-  'id' | 'kind' | 'subject' | 'origin' | 'name' | 'horizon' | 'ruleVersion' | 'definition' | 'sampleCount'
-> &
-  Pick<ModelVersion, 'baseId' | 'administrator'> & { readonly contentKey: Buffer; readonly content: string };
+/** A version before its first attempt. */
+export type NewVersion = Pick<ModelVersion, 'id' | 'kind' | 'subject' | 'origin' | 'source' | 'name'> &
+  Pick<
+    ModelVersion,
+    'horizon' | 'ruleVersion' | 'definition' | 'sampleCount' | 'baseId' | 'administrator'
+  > & {
+    readonly contentKey: Buffer;
+    /** Samples; null where they are the workspace's own facts. */
+    readonly content: string | null;
+  };
 
 /** False when the workspace has a version of this content. */
 export async function insertVersion(tx: Context, version: NewVersion): Promise<boolean> {
   const { id, kind, subject, origin, name, horizon, ruleVersion, definition } = version;
-  const { sampleCount, baseId, administrator, contentKey, content } = version;
+  const { source, sampleCount, baseId, administrator, contentKey, content } = version;
   const rows = await tx.sql.query(
     `INSERT INTO model.model_versions (workspace_id, mode, id, kind, subject, origin, name, horizon,
-       rule_version, definition, sample_count, base_id, administrator, content_key, actor, created_at)
+       rule_version, definition, sample_count, base_id, administrator, content_key, actor, created_at, source)
      VALUES ($1, $2::platform."Mode", $3, $4::model."VersionKind", $5::model."VersionSubject",
-       $6::model."VersionOrigin", $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+       $6::model."VersionOrigin", $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17::model."VersionSource")
      ON CONFLICT DO NOTHING RETURNING id`,
     [
       ...scopeOf(tx),
       ...[id, kind, subject, origin, name, horizon, ruleVersion, definition, sampleCount, baseId],
-      ...[administrator, contentKey, tx.caller.actor, tx.clock.now()],
+      ...[administrator, contentKey, tx.caller.actor, tx.clock.now(), source],
     ],
   );
   if (rows.length === 0) return false;
+  if (content === null) return true;
   await tx.sql.query(
     `INSERT INTO model.version_samples (workspace_id, mode, version_id, content)
      VALUES ($1, $2::platform."Mode", $3, $4)`,
@@ -139,6 +148,7 @@ export async function deleteVersionRows(tx: Context, id: string): Promise<void> 
   for (const statement of [
     `DELETE FROM model.evaluation_reports WHERE ${inScope()} AND version_id = $3`,
     `DELETE FROM model.version_samples WHERE ${inScope()} AND version_id = $3`,
+    `DELETE FROM model.alignment_checks WHERE ${inScope()} AND version_id = $3`,
     `DELETE FROM model.model_versions WHERE ${inScope()} AND id = $3`,
   ])
     await tx.sql.query(statement, [...scopeOf(tx), id]);
