@@ -12,6 +12,7 @@ import { isOnlyEmpty, joinBatch, readBatch } from './batch.ts';
 import { addDownload } from './custom/download.ts';
 import { addEmailNotices, emailNoticesEndpoint } from './custom/email-notices.ts';
 import { addUpload } from './custom/import-upload.ts';
+import { addModelCards, modelCardsEndpoint } from './custom/model-cards.ts';
 import { addPaymentEvents, paymentEventsEndpoint } from './custom/payment-events.ts';
 import { appErrorOf } from './errors.ts';
 import type { GraphClient } from './graph-client.ts';
@@ -34,7 +35,7 @@ export interface AdapterOptions {
 /** Methods that are refused on a documented path; HEAD comes with GET. */
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'] as const;
 
-/** Serves the rows, and what payment and mail providers report. There are no other paths. */
+/** Serves the rows, model cards, and what payment and mail providers report. There are no other paths. */
 export async function restAdapter(app: FastifyInstance, options: AdapterOptions): Promise<void> {
   acceptOnlyJson(app);
   answerErrors(app, sendRestError);
@@ -56,7 +57,8 @@ export async function restAdapter(app: FastifyInstance, options: AdapterOptions)
   for (const [, rows] of paths) addRows(app, rows as [Row, ...Row[]], options);
   addPaymentEvents(app, options.schema, options.graph);
   addEmailNotices(app, options.schema, options.graph);
-  refuseOtherMethods(app, [...options.rows, paymentEventsEndpoint, emailNoticesEndpoint]);
+  addModelCards(app, options.schema, options.graph);
+  refuseOtherMethods(app, [...options.rows, paymentEventsEndpoint, emailNoticesEndpoint, modelCardsEndpoint]);
 }
 
 /** A row with what is needed to serve it. */

@@ -43,6 +43,13 @@ export default subgraphCodegen(
       '../src/alignment/proposals/proposal-schedules.store.ts#ProposalSchedule as ProposalScheduleRow',
     AlignmentInference:
       '../src/alignment/inference/alignment-inference.service.ts#AlignmentInference as AlignmentInferenceRow',
+    ModelCard: '../src/training/cards/model-card.ts#ModelCard as ModelCardRow',
+    VersionDifference:
+      '../src/training/reviews/differences.service.ts#VersionDifference as VersionDifferenceRow',
+    MetricDifference:
+      '../src/training/reviews/differences.service.ts#MetricDifference as MetricDifferenceRow',
+    WeightDifference:
+      '../src/training/reviews/differences.service.ts#WeightDifference as WeightDifferenceRow',
     TrainingInference:
       '../src/training/inference/inference.service.ts#TrainingInference as TrainingInferenceRow',
   },

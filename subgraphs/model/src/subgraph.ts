@@ -19,10 +19,12 @@ import * as memberData from './member-data/member-data.resolvers.ts';
 import * as scheduleSamples from './schedules/samples/schedule-samples.resolvers.ts';
 import * as schedules from './schedules/schedules/schedules.resolvers.ts';
 import * as memberPredictions from './scoring/member-predictions/member-predictions.resolvers.ts';
+import * as cards from './training/cards/cards.resolvers.ts';
 import * as versionEvents from './training/history/version-events.resolvers.ts';
 import * as inference from './training/inference/inference.resolvers.ts';
 import * as publication from './training/publication/publication.resolvers.ts';
 import * as reports from './training/reports/reports.resolvers.ts';
+import * as differences from './training/reviews/differences.resolvers.ts';
 import * as reviews from './training/reviews/reviews.resolvers.ts';
 import * as versions from './training/versions/versions.resolvers.ts';
 
@@ -33,8 +35,10 @@ export const model = defineSubgraph('model', import.meta.dirname, [
   bulkJobs,
   bulkResults,
   capabilities,
+  cards,
   dataImports,
   deposits,
+  differences,
   estimates,
   inference,
   memberData,

@@ -195,6 +195,33 @@ describe('a live alignment', () => {
     expect(await keptScore()).toBeCloseTo(standard.score, 4);
   }, 60_000);
 
+  test('has a card: a page without scripts, data, and a diagram', async () => {
+    const url = `${stack.url}/api/model-cards/${version.id}`;
+    const headers = { authorization: `Bearer ${tenant.key}` };
+    const read = async (query = '', more: Record<string, string> = {}) => {
+      const response = await fetch(`${url}${query}`, { headers: { ...headers, ...more } });
+      return { response, type: response.headers.get('content-type'), text: await response.text() };
+    };
+    const page = await read();
+    expect([page.response.status, page.type]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.text).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(page.text).toContain('<h1>Model card: Purchases</h1>');
+    expect(page.response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    for (const asked of [read('?format=json'), read('', { accept: 'application/json' })]) {
+      const { type, text } = await asked;
+      expect(type).toBe('application/json; charset=utf-8');
+      expect(JSON.parse(text)).toMatchObject({ version: { id: version.id }, data: { rows: 900 } });
+    }
+    const diagram = await read('?format=svg');
+    expect([diagram.type, diagram.text.slice(0, 4)]).toEqual(['image/svg+xml; charset=utf-8', '<svg']);
+    expect((await read('?format=pdf')).response.status).toBe(400);
+    expect((await fetch(url)).status).toBe(401);
+    const other = { authorization: `Bearer ${(await modelTenant(stack)).key}` };
+    expect((await fetch(url, { headers: other })).status).toBe(404);
+    expect((await fetch(`${stack.url}/api/model-cards/none`, { headers })).status).toBe(404);
+    expect((await fetch(url, { headers, method: 'POST' })).status).toBe(405);
+  });
+
   test('whose stored bytes changed answers with a conflict, and analyses stay standard', async () => {
     const change = (from: string, to: string) =>
       stack.services.database.sql.query(

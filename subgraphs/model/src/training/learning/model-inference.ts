@@ -1,11 +1,13 @@
 import { invalid } from '@loyalty/platform/errors';
 import { unusualFeatures } from '../evaluation/feature-distribution.ts';
 import { binaryChance } from '../learners/binary-model.ts';
-import { encodeRows } from '../learners/feature-encoder.ts';
+import { encodeRows, rowAt } from '../learners/feature-encoder.ts';
 import { bestCombinations, largest } from '../learners/key-models.ts';
 import { recommendedCount } from '../learners/vocabulary.ts';
+import type { TrainedArtifact, TrainingConfig } from '../measures/training-request.ts';
+import { readSamples } from '../samples/samples.ts';
 import { basketChances, classChances } from './model-scores.ts';
-import type { TrainedModel } from './trained-model.ts';
+import { readModel, type TrainedModel } from './trained-model.ts';
 
 /** What a version says about the features of one member. */
 export interface EnterpriseInference {
@@ -129,4 +131,24 @@ function basketAnswer(keys: readonly string[], chances: Float64Array, lifts: rea
     conclusions: combinations.map(({ keys: places }) => `Likely together: ${namesOf(places)}.`),
     actions: combinations.map(({ keys: places }) => `Offer ${namesOf(places)} together.`),
   };
+}
+
+/**
+ * Chances of samples by a return or tier model; null where it is of another kind, or the samples have other
+ * features than it was trained with.
+ *
+ * @param content - CSV as it was uploaded
+ */
+export function binaryScores(
+  artifact: TrainedArtifact,
+  config: TrainingConfig,
+  content: string,
+  now: Date,
+): Float64Array | null {
+  const { subject, features, encoder, model } = readModel(artifact);
+  if (model.learner !== 'logistic' && model.learner !== 'boosted_trees') return null;
+  const { samples } = readSamples(subject, config, content, now);
+  if (!samples || samples.featureNames.join() !== features.join()) return null;
+  const rows = encodeRows(encoder, samples.features);
+  return Float64Array.from({ length: rows.count }, (_, row) => binaryChance(model, rowAt(rows, row)));
 }

@@ -1,4 +1,5 @@
 import type { VersionKind } from '../versions/model-version.ts';
+import { contentOf, numberOf, objectOf, objectsOf } from './report-content.ts';
 
 export type ReviewStatus = 'PENDING' | 'APPROVED' | 'REJECTED';
 export type ReportStatus = ReviewStatus | 'STALE';
@@ -49,42 +50,20 @@ export interface ReportEvaluation {
 }
 
 /** The evaluation in a report, whose numbers are texts there. */
-export function evaluationOf({
-  report,
-  passed,
-}: Pick<EvaluationReport, 'report' | 'passed'>): ReportEvaluation {
-  const { evaluation } = objectOf(asNumbers(JSON.parse(report)));
-  const { metrics, baseline, gates } = objectOf(evaluation);
+export function evaluationOf(report: Pick<EvaluationReport, 'report' | 'passed'>): ReportEvaluation {
+  const { metrics, baseline, gates } = objectOf(contentOf(report)['evaluation']);
   return {
-    passed,
+    passed: report.passed,
     metrics: objectOf(metrics),
     baseline: objectOf(baseline),
-    gates: Array.isArray(gates) ? gates.map(gateOf) : [],
+    gates: objectsOf(gates).map(gateOf),
   };
 }
 
-const objectOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
-
-function gateOf(given: unknown): EvaluationGate {
-  const { name, passed, value, threshold, rule } = objectOf(given);
-  const number = (one: unknown): number | null => (typeof one === 'number' ? one : null);
-  return {
-    name: String(name),
-    passed: passed === true,
-    value: number(value),
-    threshold: number(threshold),
-    rule: String(rule),
-  };
-}
-
-const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
-
-function asNumbers(value: unknown): unknown {
-  if (typeof value === 'string') return NUMBER.test(value) ? Number(value) : value;
-  if (Array.isArray(value)) return value.map(asNumbers);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, asNumbers(one)]));
-}
+const gateOf = ({ name, passed, value, threshold, rule }: Record<string, unknown>): EvaluationGate => ({
+  name: String(name),
+  passed: passed === true,
+  value: numberOf(value),
+  threshold: numberOf(threshold),
+  rule: String(rule),
+});

@@ -10,7 +10,14 @@ import type { TrainedArtifact, TrainingOutcome } from '../measures/training-requ
 import type { ModelVersion } from '../versions/model-version.ts';
 import type { EvaluationReport } from './report.ts';
 import { reportReady } from './reports.events.ts';
-import { findArtifact, findReport, insertReport, markReviewed, reportsPage } from './reports.store.ts';
+import {
+  findArtifact,
+  findReport,
+  insertReport,
+  markReviewed,
+  reportById,
+  reportsPage,
+} from './reports.store.ts';
 
 export { markReviewed };
 
@@ -41,6 +48,16 @@ export async function saveReport(
 /** A report of a version, with its hashes computed anew; null where it has none of this id. */
 export const reportOrNull = (ctx: Context, versionId: string, id: string): Promise<EvaluationReport | null> =>
   findReport(ctx, { versionId, id });
+
+/** A report by its id, for what refers to it; null where there is none. */
+export const loadReport = (ctx: Context, id: string): Promise<EvaluationReport | null> =>
+  ctx.load(reportById, id);
+
+/** The artifact of a report; null where its hash is not the one that it was stored with. */
+export const loadArtifact = async (
+  ctx: Context,
+  { id, fingerprint }: Pick<EvaluationReport, 'id' | 'fingerprint'>,
+): Promise<TrainedArtifact | null> => readArtifact(await findArtifact(ctx, id), fingerprint);
 
 /**
  * A report of a version, with its hashes computed anew.

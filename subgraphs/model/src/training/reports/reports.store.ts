@@ -1,5 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
-import type { Context } from '@loyalty/platform/context';
+import type { Context, Loader } from '@loyalty/platform/context';
+import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 import type { EvaluationReport, ReviewStatus } from './report.ts';
 
@@ -46,6 +47,15 @@ export async function findReport(
   );
   return report ?? null;
 }
+
+/** Reports by their ids, with their hashes computed anew. */
+export const reportById: Loader<string, EvaluationReport> = loader(async (ctx, ids) => {
+  const rows = await ctx.sql.query<EvaluationReport>(
+    `${selected(INTACT)} WHERE ${inScope('r')} AND r.id = ANY($3::uuid[])`,
+    [...scopeOf(ctx), ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+});
 
 /** Which reports a list has. */
 export interface ReportFilter {

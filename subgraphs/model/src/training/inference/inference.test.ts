@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
-import { getWallet } from '../credits/wallet/wallet.service.ts';
-import { inferTraining } from './inference/inference.service.ts';
-import { unpublishVersion } from './publication/publication.service.ts';
-import type { TrainingTaskName } from './versions/model-version.ts';
-import { meanTrainer } from './versions/trainer.fixture.ts';
-import { flipByte, givenApproved, givenPublished } from './versions.given.ts';
+import { getWallet } from '../../credits/wallet/wallet.service.ts';
+import { inferTraining } from '../inference/inference.service.ts';
+import { unpublishVersion } from '../publication/publication.service.ts';
+import type { TrainingTaskName } from '../versions/model-version.ts';
+import { meanTrainer } from '../versions/trainer.fixture.ts';
+import { flipByte, givenApproved, givenPublished } from '../versions.given.ts';
 
 const { ctx, fresh } = useServices();
 const infer = (id: string, features: Record<string, unknown>, as: Context = fresh()) =>
