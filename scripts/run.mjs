@@ -53,6 +53,10 @@ const tasks = {
   'build:production': { generate: served, run: [['node', 'scripts/production.mjs']] },
   'migrate:new': { generate: served, run: [['node', 'prisma/src/migrate/migrate-new.ts']] },
   'model:fit': { generate: served, run: [['node', 'subgraphs/model/src/scoring/fitting/model-fit.ts']] },
+  'model:evaluate': {
+    generate: served,
+    run: [['node', 'subgraphs/model/src/scoring/evaluating/model-evaluate.ts']],
+  },
   'model:validate': {
     generate: served,
     run: [['node', 'subgraphs/model/src/scoring/fitting/model-validate.ts']],

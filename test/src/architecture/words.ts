@@ -48,8 +48,8 @@ export const retiredWords: readonly RetiredWord[] = [
   {
     pattern: /\b(lift|lifts|lifted|lifting)\b(?!.*restriction)(?<!restriction.*)/,
     use: 'upgrade (tiers)',
-    // The lift of two products is a term of market basket analysis.
-    allowedIn: /^subgraphs\/model\//,
+    // The lift of two products, and of the best customers, is a term of statistics.
+    allowedIn: /^(subgraphs\/model\/|README\.md)/,
   },
   { pattern: /\bhold[- ](members?|previews?)\b/, use: 'lock; hold is for coupons and credits' },
   { pattern: /(?<!\bis-)\bgrouped\b(?! by\b|-digits)/, use: 'batched' },

@@ -28,8 +28,9 @@ export const usualColumns: Columns = {
 export function readPurchases(path: string, columns = usualColumns): PurchaseDays {
   const { header, rows } = readTable(path);
   if (rows.length === 0) throw new PurchaseFileError(`${path} is empty: give it a header and rows.`);
-  const id = columnOf(path, header, columns.id, '--id');
-  const date = columnOf(path, header, columns.date, '--date');
+  const hint = (option: string) => `choose one of ${header.join(', ')} with ${option}`;
+  const id = columnIn(path, header, columns.id, hint('--id'));
+  const date = columnIn(path, header, columns.date, hint('--date'));
   const found = new Map<string, Set<number>>();
   for (const { row, cells } of rows) {
     const day = readDay(cells[date] ?? '');
@@ -80,17 +81,21 @@ function readBytes(path: string): Buffer {
   }
 }
 
-function columnOf(
+/**
+ * The place of the first of these columns that a file has.
+ *
+ * @param hint - what to do where it has none
+ * @throws PurchaseFileError
+ */
+export function columnIn(
   path: string,
   header: readonly string[],
   wanted: readonly string[],
-  option: string,
+  hint = `rename one of ${header.join(', ')}`,
 ): number {
   const name = wanted.find((each) => header.includes(each));
   if (name !== undefined) return header.indexOf(name);
-  throw new PurchaseFileError(
-    `${path} has no column ${wanted.join(', ')}: choose one of ${header.join(', ')} with ${option}.`,
-  );
+  throw new PurchaseFileError(`${path} has no column ${wanted.join(', ')}: ${hint}.`);
 }
 
 /** Of `1997-01-31`, with or without a time behind it, or `19970131`; null where it is no day. */
