@@ -34,12 +34,16 @@ export function describeChoice(rows: readonly [Row, ...Row[]], context: Descript
 
 type OneOfMany = DescribedRow & { readonly row: Row };
 
-/** A parameter is required where every row requires it. */
+/** The first row that has a parameter describes it. It is required where every row requires it. */
 function mergedParameters(described: readonly OneOfMany[]): Schema[] {
-  const all = described.flatMap(({ parameters }) => parameters);
   const isRequired = ({ name }: Schema) =>
     described.every(({ parameters }) => parameters.some((one) => one['name'] === name && one['required']));
-  return distinct(all.map((one) => ('name' in one ? { ...one, required: isRequired(one) } : one)));
+  const merged = new Map<string, Schema>();
+  for (const one of described.flatMap(({ parameters }) => parameters)) {
+    const key = JSON.stringify({ ...one, description: undefined, required: undefined });
+    if (!merged.has(key)) merged.set(key, 'name' in one ? { ...one, required: isRequired(one) } : one);
+  }
+  return [...merged.values()];
 }
 
 const sentencesOf = ({ row, description }: OneOfMany): string => {

@@ -25,7 +25,7 @@ const GRAPH = /\b(select(ed|ion)|cursors?|mutations?|subscribe to|the graph|Grap
 /** A name of two words or more, in backticks. */
 const FIELD = /`([a-z]+[A-Z][A-Za-z]*)`/g;
 const CODE = /(`[^`]*`)/;
-const VALUE = /\b[A-Z]{2,}(?:_[A-Z]+)*\b(?![-_])/g;
+const VALUE = /(?<![-_])\b[A-Z]{2,}(?:_[A-Z]+)*\b(?![-_])/g;
 /** Up to a full stop before a space; one in code or in 12.50 does not end a sentence. */
 const SENTENCE = /(?:`[^`]*`|\.(?=\S)|[^.])+\.?/g;
 

@@ -10,8 +10,8 @@ const schema = schemaOf(/* GraphQL */ `
   scalar FileText
   type Query {
     jobs(limit: Int): [Job!]! @access(scopes: [["jobs:read"]])
-    results(id: ID!, limit: Int): [Job!]! @access(scopes: [["jobs:read"]])
-    job(id: ID!): Job @access(scopes: [["jobs:read"]])
+    results("Of a job that has results." id: ID!, limit: Int): [Job!]! @access(scopes: [["jobs:read"]])
+    job("Of any job." id: ID!): Job @access(scopes: [["jobs:read"]])
   }
   type Mutation {
     "Looks at a file."

@@ -39,7 +39,7 @@ const GRAPH_WORDS =
 /** What is written in capitals for other reasons than being the value of an enum, and codes of errors. */
 const CAPITALS = [
   ...['API', 'BCP', 'CSV', 'EUR', 'HTTP', 'IANA', 'ISO', 'JPY', 'JSON', 'POST', 'REST', 'RFC', 'SHA', 'SKU'],
-  ...['URL', 'USD', 'UTC', 'YYYY', 'NOT_CALIBRATED', 'OCR', 'PT', 'AA', 'MM', 'DD'],
+  ...['URL', 'USD', 'UTC', 'UUID', 'YYYY', 'NOT_CALIBRATED', 'OCR', 'PT', 'AA', 'MM', 'DD', 'GPC'],
   ...['INSUFFICIENT_CREDITS', 'TRIAL_CREDITS_EXHAUSTED', 'SUBSCRIPTION_REQUIRED'],
   ...['MODEL_SERVICE_UNAVAILABLE', 'SCORING_FAILED', 'INTERNAL', 'REQUESTED'],
 ];

@@ -217,6 +217,13 @@ describe('sizes', () => {
     expect(faults(sizes.fileLength, { [path]: lines(max + 1) })).toEqual([`${path}:${max}`]);
   });
 
+  test('descriptions in SDL are not counted', () => {
+    const described = '"One line."\ntype A {\n  """\n  Two\n  lines.\n  """\n  id: ID!\n}\n';
+    const path = `${tiers}/tiers.graphql`;
+    expect(faults(sizes.fileLength, { [path]: described.repeat(50) })).toEqual([]);
+    expect(faults(sizes.fileLength, { [path]: described.repeat(51) })).toEqual([`${path}:150`]);
+  });
+
   test('a line has at most 110 characters', () => {
     const text = `${'a'.repeat(110)}\n${'a'.repeat(111)}`;
     expect(faults(sizes.lineLength, { 'cli/src/main.ts': text })).toEqual(['cli/src/main.ts:2']);

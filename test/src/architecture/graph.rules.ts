@@ -2,44 +2,16 @@ import {
   type ConstDirectiveNode,
   type DefinitionNode,
   type FieldDefinitionNode,
-  parse,
   type TypeNode,
   visit,
 } from 'graphql';
-import { isSdl, packageOf } from './paths.ts';
+import { packageOf } from './paths.ts';
 import type { Breach, Project, Rule, SourceFile } from './project.ts';
+import { at, type Placed, type Sdl, sdlIn } from './sdl.ts';
 import { stringsOf } from './syntax.ts';
 
 const roots = ['Query', 'Mutation', 'Subscription'];
 const scopesFile = /^subgraphs\/workspace\/src\/.+\/scopes\.ts$/;
-
-interface Sdl {
-  readonly file: SourceFile;
-  readonly definitions: readonly DefinitionNode[];
-}
-
-const parsed = new WeakMap<SourceFile, Sdl>();
-
-function sdlOf(file: SourceFile): Sdl {
-  let sdl = parsed.get(file);
-  if (!sdl) {
-    sdl = { file, definitions: parse(file.text).definitions };
-    parsed.set(file, sdl);
-  }
-  return sdl;
-}
-
-const sdlIn = ({ files }: Project): Sdl[] => files.filter(({ path }) => isSdl(path)).map(sdlOf);
-
-const at = (
-  file: SourceFile,
-  node: { loc?: { startToken: { line: number } } | undefined },
-  message: string,
-): Breach => ({
-  file: file.path,
-  line: node.loc?.startToken.line ?? 1,
-  message,
-});
 
 const accessOf = (field: FieldDefinitionNode): ConstDirectiveNode | undefined =>
   field.directives?.find(({ name }) => name.value === 'access');
@@ -87,10 +59,8 @@ function scopesAsked({ file, definitions }: Sdl, known: ReadonlySet<string>): Br
   return found;
 }
 
-const unknownScope = (
-  file: SourceFile,
-  node: { value: string; loc?: { startToken: { line: number } } | undefined },
-): Breach => at(file, node, `${node.value} is not in scopes.ts of the workspace`);
+const unknownScope = (file: SourceFile, node: Placed & { readonly value: string }): Breach =>
+  at(file, node, `${node.value} is not in scopes.ts of the workspace`);
 
 interface TypeUse {
   readonly file: SourceFile;

@@ -1,5 +1,6 @@
 import * as circles from './circles.rules.ts';
 import * as database from './database.rules.ts';
+import * as descriptions from './descriptions.rules.ts';
 import * as exported from './exports.rules.ts';
 import * as folders from './folders.rules.ts';
 import * as graph from './graph.rules.ts';
@@ -20,6 +21,7 @@ export const rules: readonly Rule[] = rulesOf(
   imports,
   database,
   graph,
+  descriptions,
   liveOnly,
   habits,
   secrets,
