@@ -3,6 +3,7 @@ import type { Request } from '@loyalty/platform/context';
 import { AppError, internalError } from '@loyalty/platform/errors';
 import { mapIterator } from '@loyalty/platform/live/map-iterator';
 import type { Log } from '@loyalty/platform/operations/log';
+import { outsideTrace, span } from '@loyalty/platform/operations/spans';
 import { checkStorable } from '@loyalty/platform/values/input';
 import type { DocumentNode, OperationTypeNode } from 'graphql';
 import { refusalOf } from './admission/admission.ts';
@@ -130,7 +131,8 @@ async function answer(
     if (facts.type === 'subscription') throw subscriptionHere();
     const { variables } = operation;
     const request = facts.bytesMax > ORDINARY_BYTES ? { ...from, bringsFile: true } : from;
-    const executed = await parts.executor.execute({ document, operationName: name, variables }, request);
+    const known = { document, operationName: name, variables };
+    const executed = await traced(known, facts, () => parts.executor.execute(known, request));
     const available = executed.errors && !parts.isOpen ? unlessUnavailable(executed) : executed;
     const shown = shownTo(from.caller, parts, available);
     return cost
@@ -146,13 +148,40 @@ async function subscribe(parts: GraphParts, operation: Operation, from: Request)
     const { document, name, facts } = admitted(parts, operation, from);
     const known = { document, operationName: name, variables: operation.variables };
     if (facts.type !== 'subscription')
-      return shownTo(from.caller, parts, await parts.executor.execute(known, from));
-    const started = await parts.executor.subscribe(known, from);
-    return Symbol.asyncIterator in started ? started : shownTo(from.caller, parts, started);
+      return shownTo(
+        from.caller,
+        parts,
+        await traced(known, facts, () => parts.executor.execute(known, from)),
+      );
+    const started = await traced(known, facts, () => parts.executor.subscribe(known, from));
+    return Symbol.asyncIterator in started ? untraced(started) : shownTo(from.caller, parts, started);
   } catch (error) {
     return failed(parts, error, from);
   }
 }
+
+/**
+ * Runs an operation within a span.
+ *
+ * @remarks Source: OpenTelemetry semantic conventions, GraphQL server spans
+ */
+function traced<T>(
+  { operationName }: { readonly operationName?: string | undefined },
+  { type }: KnownOperation['facts'],
+  run: () => Promise<T>,
+): Promise<T> {
+  const named = operationName && { 'graphql.operation.name': operationName };
+  return span(type, { attributes: { 'graphql.operation.type': type, ...named } }, run);
+}
+
+/** Events come for hours: the trace of the request that subscribed ends with its start. */
+const untraced = <T>(results: AsyncIterableIterator<T, undefined>): AsyncIterableIterator<T, undefined> => ({
+  next: () => outsideTrace(() => results.next()),
+  return: async () => (await results.return?.()) ?? { done: true, value: undefined },
+  [Symbol.asyncIterator]() {
+    return this;
+  },
+});
 
 /** The operation, valid, within bounds and permitted. @throws RequestErrors or AppError otherwise */
 function admitted(

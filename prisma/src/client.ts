@@ -1,12 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { PrismaPg } from '@prisma/adapter-pg';
+import type { SqlQueryable } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { PrismaClient } from '../generated/client.ts';
 import type { TransactionClient } from '../generated/internal/prismaNamespace.ts';
 import { cancellablePrisma } from './cancellable-prisma.ts';
 import { asCancelled, type Cancel, lease, type Taker } from './cancellation.ts';
 import { copyIn } from './copy.ts';
-import { publishStatement, statementName } from './statements.ts';
+import { publishStatement, statementName, traceStatement } from './statements.ts';
 
 /** Prisma's typed access to the tables; inside a transaction it is bound to that transaction. */
 export type Prisma = Omit<TransactionClient, '$transaction'>;
@@ -139,7 +140,8 @@ function sqlOver(run: (statement: pg.QueryConfig) => Promise<pg.QueryResult>): S
   return {
     async query(text, params = []) {
       publishStatement(text);
-      const result = await run({ text, values: params as unknown[], name: statementName(text), types });
+      const statement = { text, values: params as unknown[], name: statementName(text), types };
+      const result = await traceStatement(text, () => run(statement));
       return result.rows;
     },
   };
@@ -149,7 +151,7 @@ const transactionSql = (client: pg.PoolClient): TransactionSql => ({
   ...sqlOn(client),
   copyIn(text, rows) {
     publishStatement(text);
-    return copyIn(client, text, rows);
+    return traceStatement(text, () => copyIn(client, text, rows));
   },
 });
 
@@ -218,13 +220,30 @@ export function createDatabase(options: DatabaseOptions): Database {
   };
 }
 
-const adapterOver = (pool: pg.Pool): PrismaPg =>
-  new PrismaPg(pool, {
+function adapterOver(pool: pg.Pool): PrismaPg {
+  const adapter = new PrismaPg(pool, {
     statementNameGenerator({ sql }) {
       publishStatement(sql);
       return statementName(sql);
     },
   });
+  const connect = adapter.connect.bind(adapter);
+  adapter.connect = async () => {
+    const connected = traced(await connect());
+    const startTransaction = connected.startTransaction.bind(connected);
+    connected.startTransaction = async (level) => traced(await startTransaction(level));
+    return connected;
+  };
+  return adapter;
+}
+
+/** The same, with every statement shown to who traces statements. */
+function traced<Queryable extends SqlQueryable>(queryable: Queryable): Queryable {
+  const { queryRaw, executeRaw } = queryable;
+  queryable.queryRaw = (query) => traceStatement(query.sql, () => queryRaw.call(queryable, query));
+  queryable.executeRaw = (query) => traceStatement(query.sql, () => executeRaw.call(queryable, query));
+  return queryable;
+}
 
 function connectionSettings(options: DatabaseOptions): pg.PoolConfig {
   const settings = [

@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto';
-import { channel } from 'node:diagnostics_channel';
+import { channel, tracingChannel } from 'node:diagnostics_channel';
 
-/** What a diagnostics channel `loyalty:statement` carries: the text of each statement, before it is sent. */
+/** The diagnostics channel `loyalty:statement` carries the text of each statement, before it is sent. */
 const statements = channel('loyalty:statement');
 
 /** Shows a statement to who subscribed; costs one comparison where nobody did. */
 export function publishStatement(text: string): void {
   if (statements.hasSubscribers) statements.publish(text);
+}
+
+const runs = tracingChannel<unknown, { readonly text: string }>('loyalty:statement');
+
+/** Runs a statement, which who subscribed sees begin and end; costs one comparison where nobody did. */
+export function traceStatement<T>(text: string, run: () => Promise<T>): Promise<T> {
+  return runs.hasSubscribers ? runs.tracePromise(run, { text }) : run();
 }
 
 const names = new Map<string, string>();

@@ -3,6 +3,7 @@ import type { MemberCookie } from '@loyalty/platform/caller/member-cookie';
 import { unavailable } from '@loyalty/platform/errors';
 import { apiOfRequest } from '@loyalty/platform/http/api';
 import { addressHeader } from '@loyalty/platform/http/signed-address';
+import { injectTrace } from '@loyalty/platform/operations/spans';
 import { requestTimeoutMs } from '@loyalty/platform/outbound/http-post';
 import type { FastifyRequest } from 'fastify';
 import { Pool } from 'undici';
@@ -48,11 +49,11 @@ export function remoteGraph(
   const addressed = addressHeader(secrets);
   return {
     async execute(operation, request) {
-      const headers = {
+      const headers = injectTrace({
         ...headersOf(request),
         ...memberCookie.forwarded(request.headers),
         ...(await addressed(request.address)),
-      };
+      });
       const body = JSON.stringify(operation);
       try {
         const response = await pool.request({

@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, test } from '@jest/globals';
 import { composeGateway, localTransports } from '@loyalty/cli/serve/compose-process';
 import { createLog } from '@loyalty/platform/operations/log';
@@ -9,6 +6,7 @@ import { PRODUCT_SCHEMAS } from '@loyalty/prisma/distribution';
 import { startWorker } from '@loyalty/worker/worker';
 import { consentToLocation, locationWorkspace, signedInMember } from './contract/members/location.given.ts';
 import { type Client, clientOf } from './harness/client.ts';
+import { startCollector } from './harness/collector.ts';
 import { eventually } from './harness/eventually.ts';
 import { useStack } from './harness/stack.ts';
 
@@ -28,13 +26,9 @@ let metrics = '';
 let lbsCalls = 0;
 
 beforeAll(async () => {
-  const collector = createServer(async (request, response) => {
-    for await (const part of request) exported += part;
-    response.setHeader('content-type', 'application/json').end('{}');
-  }).listen(0, '127.0.0.1');
-  await once(collector, 'listening');
+  const collector = await startCollector();
   stack.beforeClose(() => collector.close());
-  const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
+  const { endpoint } = collector;
   const telemetry = await startTelemetry({ endpoint, serviceName: 'test' });
   const write = (line: string) => {
     logged += line;
@@ -53,7 +47,7 @@ beforeAll(async () => {
   // What is kept of calls is written by now.
   await gateway.close();
   await telemetry.stop();
-  collector.closeAllConnections();
+  exported = collector.exported();
 }, 60_000);
 
 /** Sends places in every way, valid and not, and once while the stores cannot be read. */

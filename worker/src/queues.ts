@@ -17,6 +17,8 @@ export interface Envelope {
   readonly workspaceId: string | null;
   readonly mode: 'LIVE' | 'TEST';
   readonly requestId: string;
+  /** Of the span that published the event that led to the job; absent where nothing was traced. */
+  readonly traceparent?: string | null;
   readonly data: unknown;
 }
 

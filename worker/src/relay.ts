@@ -10,6 +10,10 @@ import type { Reaction } from './reactions.ts';
 
 const BATCH = 500;
 
+interface WaitingEvent extends PublishedEvent {
+  readonly traceparent: string | null;
+}
+
 /** The id of the job that `cause` leads to: the same cause never queues it twice. */
 export const jobId = (cause: string, jobName: string): string => v5(`${cause} ${jobName}`, v5.URL);
 
@@ -28,7 +32,7 @@ export async function relayBatch(
   const ctx = createContext(services, { caller: systemCaller('relay'), requestId: 'relay' });
   return ctx.transaction(async (tx) => {
     const { sql } = tx;
-    const events = await sql.query<PublishedEvent>(
+    const events = await sql.query<WaitingEvent>(
       `/* every workspace */ WITH waiting AS MATERIALIZED (
          SELECT workspace_id, id FROM platform.outbox WHERE relayed_at IS NULL
           ORDER BY created_at, id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
@@ -36,7 +40,7 @@ export async function relayBatch(
        UPDATE platform.outbox AS e SET relayed_at = $1 FROM waiting
         WHERE e.workspace_id = waiting.workspace_id AND e.id = waiting.id
        RETURNING e.id, e.type, e.workspace_id AS "workspaceId", e.mode, e.payload,
-                 e.created_at AS "createdAt"`,
+                 e.created_at AS "createdAt", e.traceparent`,
       [services.clock.now()],
     );
     const oldest = Math.min(...events.map(({ createdAt }) => createdAt.getTime()));
@@ -65,11 +69,12 @@ export async function relayBatch(
   });
 }
 
-const envelope = (job: string, { id, workspaceId, mode, payload }: PublishedEvent): Envelope => ({
+const envelope = (job: string, { id, workspaceId, mode, payload, traceparent }: WaitingEvent): Envelope => ({
   job,
   workspaceId,
   mode,
   requestId: id,
+  traceparent,
   data: payload,
 });
 

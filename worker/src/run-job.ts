@@ -2,7 +2,7 @@ import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import type { Services } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
-import { span } from '@loyalty/platform/operations/telemetry';
+import { messagingAttributes, span, withRemoteTrace } from '@loyalty/platform/operations/spans';
 import type { Job } from '@loyalty/platform/outbox/jobs';
 import type { Job as BossJob, JobResult } from 'pg-boss';
 import type { Envelope } from './queues.ts';
@@ -27,6 +27,10 @@ function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown';
 }
 
+/**
+ * The span of a job is a child of the span that published its event: one trace shows a request and all that
+ * it leads to. OpenTelemetry's conventions allow this where messages are processed one by one.
+ */
 async function runMeasured(
   services: Services,
   task: Job,
@@ -34,12 +38,15 @@ async function runMeasured(
   envelope: Envelope,
   signal: AbortSignal,
 ): Promise<void> {
-  const { workspaceId, mode, requestId, data } = envelope;
+  const { workspaceId, mode, requestId, data, traceparent } = envelope;
   const caller = systemCaller(task.name, workspaceId ? { workspaceId, mode } : undefined);
   const end = services.metrics.jobSeconds.startTimer({ job: task.name });
   try {
     const ctx = createContext(services, { caller, requestId, signal });
-    await span(`job ${task.name}`, { 'job.id': id }, async () => task.run(ctx, data));
+    const attributes = { ...messagingAttributes('process', task.name), 'messaging.message.id': id };
+    await withRemoteTrace(traceparent, () =>
+      span(`process ${task.name}`, { kind: 'CONSUMER', attributes }, () => task.run(ctx, data)),
+    );
     services.metrics.jobsTotal.inc({ job: task.name, outcome: 'succeeded' });
   } catch (error) {
     services.metrics.jobsTotal.inc({ job: task.name, outcome: 'failed' });

@@ -1,4 +1,5 @@
 import type { Services } from '@loyalty/platform/context';
+import { outsideTrace } from '@loyalty/platform/operations/spans';
 import { OUTBOX_CHANNEL } from '@loyalty/platform/outbox/events';
 import { jobServices } from '@loyalty/platform/outbox/job-services';
 import type { Job } from '@loyalty/platform/outbox/jobs';
@@ -62,7 +63,7 @@ export async function startWorker(
     queueDue(services, boss, tables.schedule),
   );
   const running = runLoops(services, loopErrors, tables.loops ?? []);
-  const unsubscribe = services.live.subscribe(OUTBOX_CHANNEL, relay.wake);
+  const unsubscribe = services.live.subscribe(OUTBOX_CHANNEL, () => outsideTrace(relay.wake));
   return {
     relay: relay.run,
     async stop() {

@@ -49,8 +49,9 @@ export async function composeGateway(services: Services, to: OurTransports): Pro
   const { schema, access } = graph.supergraph;
   services.metrics.knowOperations([
     ...rows.map(({ method, path }) => `${method} ${path}`),
+    ...rows.map(({ document }) => /\b(?:query|mutation)\s+(\w+)/.exec(document)?.[1] ?? 'other'),
     'POST /t',
-    'graphql',
+    'anonymous operation',
   ]);
   const table = { rows, schema, access };
   await app.register(namedPlugin(docs), table);

@@ -16,6 +16,7 @@ import { answerErrors } from '@loyalty/platform/http/unreadable-requests';
 import type { Config } from '@loyalty/platform/operations/config';
 import type { Log } from '@loyalty/platform/operations/log';
 import { createMetrics } from '@loyalty/platform/operations/metrics';
+import { traceRequests } from '@loyalty/platform/operations/request-spans';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 
 interface ScorerOptions {
@@ -34,6 +35,7 @@ export function scorerServer({ secrets, log, config }: ScorerOptions): FastifyIn
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: requestBytesMax,
   });
+  traceRequests(app);
   // There is nothing that it waits for.
   addReadiness(app, async () => null);
   measure(app, config);

@@ -9,6 +9,7 @@ import { addCors } from '@loyalty/platform/http/cors';
 import { addMetrics } from '@loyalty/platform/http/health';
 import { namedPlugin } from '@loyalty/platform/http/named-plugin';
 import { addReadiness } from '@loyalty/platform/http/readiness';
+import { addAccessLog } from '@loyalty/platform/operations/access-log';
 import type { Config } from '@loyalty/platform/operations/config';
 import '@loyalty/platform/http/http-request';
 import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
@@ -17,6 +18,8 @@ import { stopOnSignal } from '@loyalty/platform/http/shutdown';
 import { answerUnreadablePath } from '@loyalty/platform/http/unreadable-requests';
 import { createLog } from '@loyalty/platform/operations/log';
 import { createMetrics } from '@loyalty/platform/operations/metrics';
+import { traceRequests } from '@loyalty/platform/operations/request-spans';
+import { startTelemetry } from '@loyalty/platform/operations/telemetry';
 import { restAdapter } from '@loyalty/rest-adapter/adapter';
 import { remoteGraph } from '@loyalty/rest-adapter/remote-graph';
 import { rows } from '@loyalty/rest-adapter/table/rows';
@@ -27,6 +30,10 @@ import { listen } from './listen.ts';
 /** REST as its own process; credentials, limits and call log are the gateway's, which it calls over HTTP. */
 export async function serveRestAdapter(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
   const config = readStatelessConfig(env);
+  const telemetry = await startTelemetry({
+    endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+    serviceName: 'loyalty-rest-adapter',
+  });
   const log = createLog({ level: config.LOG_LEVEL, name: 'rest-adapter' });
   const cookie = memberCookie(config);
   const timeoutMs = config.SUBGRAPH_TIMEOUT_MS * 2;
@@ -38,6 +45,7 @@ export async function serveRestAdapter(env: NodeJS.ProcessEnv, say: (line: strin
     bodyLimit: limits.bodyBytes,
     frameworkErrors: answerUnreadablePath,
   });
+  traceRequests(app);
   app.decorateRequest('refused', null);
   app.decorateRequest('address', '');
   boundBodies(app);
@@ -46,6 +54,7 @@ export async function serveRestAdapter(env: NodeJS.ProcessEnv, say: (line: strin
   app.addHook('onRequest', async (request) => {
     request.address = addressOf(request.raw);
   });
+  addAccessLog(app, log, config);
   measure(app, config);
   addReadiness(app, async () => ((await graph.isReady()) ? null : 'gateway away'));
   const supergraphSdl = readFileSync(supergraphFile, 'utf8');
@@ -56,7 +65,8 @@ export async function serveRestAdapter(env: NodeJS.ProcessEnv, say: (line: strin
     memberCookie: cookie,
   });
   const delayMs = config.SHUTDOWN_DELAY_MS;
-  stopOnSignal(log, [() => app.withdraw(delayMs), () => app.close(), () => graph.close()], delayMs);
+  const stop = [() => app.withdraw(delayMs), () => app.close(), () => graph.close(), () => telemetry.stop()];
+  stopOnSignal(log, stop, delayMs);
   say(`rest-adapter ready on ${await listen(app, config)}`);
 }
 

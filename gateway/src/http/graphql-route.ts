@@ -7,7 +7,6 @@ import { errorHeaders } from '@loyalty/platform/http/http-errors';
 import { namedPlugin } from '@loyalty/platform/http/named-plugin';
 import { answerErrors } from '@loyalty/platform/http/unreadable-requests';
 import '@loyalty/platform/http/http-request';
-import { withRemoteTrace } from '@loyalty/platform/operations/telemetry';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify';
 import { limits } from '../admission/limits.ts';
 import type { Graph } from '../graph.ts';
@@ -56,11 +55,9 @@ export function addGraphQL(app: FastifyInstance, parts: GraphQLRouteParts): void
         if (wantsEventStream(request)) return sockets.stream(request, reply);
         request.operation = nameOf(request.body);
         const plain = plainOperation(request, persisted);
-        return withRemoteTrace(request.headers, () =>
-          plain
-            ? answerPlain(graph, plain, request, reply, isOpen)
-            : handle.call(app, request as never, reply as never),
-        );
+        return plain
+          ? answerPlain(graph, plain, request, reply, isOpen)
+          : handle.call(app, request as never, reply as never);
       },
     });
   };

@@ -10,7 +10,9 @@ import { clientGone } from '@loyalty/platform/http/http-request';
 import { bodyBounds, boundBodies } from '@loyalty/platform/http/request-bodies';
 import { addressReader } from '@loyalty/platform/http/signed-address';
 import { answerUnreadablePath } from '@loyalty/platform/http/unreadable-requests';
+import { addAccessLog } from '@loyalty/platform/operations/access-log';
 import { rateLimitHeaders } from '@loyalty/platform/operations/limiter';
+import { traceRequests } from '@loyalty/platform/operations/request-spans';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -62,6 +64,7 @@ export function createServer(services: Services, parts: GatewayParts): FastifyIn
     genReqId: requestId,
     frameworkErrors: answerUnreadablePath,
   });
+  traceRequests(app);
   decorateRequests(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
@@ -79,6 +82,7 @@ export function createServer(services: Services, parts: GatewayParts): FastifyIn
     await admit(request, reply, parts);
   });
   app.addHook('onResponse', async (request, reply) => record(request, reply, services, parts));
+  addAccessLog(app, services.log, services.config);
   addHealth(app, services);
   addGraphQL(app, { ...parts, sockets: addSockets(app, services, parts) });
   return app;
@@ -146,7 +150,7 @@ function record(
   const durationMs = Math.round(reply.elapsedTime);
   metrics.observeRequest({
     channel: channel === 'REST' ? 'rest' : 'graphql',
-    operation: channel === 'REST' ? operation : 'graphql',
+    operation,
     status: reply.statusCode,
     seconds: reply.elapsedTime / 1_000,
   });

@@ -181,14 +181,15 @@ function recordCall(
   call: RequestedOperation & { status: number; channel: 'subscription' | 'graphql'; durationMs: number },
 ): void {
   const { status, channel, durationMs, requestId, sent } = call;
-  metrics.observeRequest({ channel, operation: 'graphql', status, seconds: durationMs / 1_000 });
+  const operation = sent.operationName?.slice(0, NAME_LENGTH_MAX) || 'anonymous operation';
+  metrics.observeRequest({ channel, operation, status, seconds: durationMs / 1_000 });
   if (!workspaceId) return;
   callLog.record({
     workspaceId,
     mode,
     actor,
     channel: 'GRAPHQL',
-    operation: sent.operationName?.slice(0, NAME_LENGTH_MAX) || 'anonymous operation',
+    operation,
     status,
     durationMs: Math.round(durationMs),
     requestId,

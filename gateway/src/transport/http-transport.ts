@@ -2,7 +2,7 @@ import { CALLER_HEADER, type SigningSecrets, signCaller } from '@loyalty/platfor
 import { PRIVACY_HEADER } from '@loyalty/platform/caller/privacy-signal';
 import type { Request, Services } from '@loyalty/platform/context';
 import { GRAPHQL_HEADERS, REPLICA_HEADER, resultOf } from '@loyalty/platform/graph/graphql-answer';
-import { injectTrace } from '@loyalty/platform/operations/telemetry';
+import { injectTrace } from '@loyalty/platform/operations/spans';
 import { AnswerTooLargeError, createPoster } from '@loyalty/platform/outbound/http-post';
 import { LRUCache } from 'lru-cache';
 import {
@@ -34,7 +34,7 @@ export function overHttp(options: HttpTransportOptions): Transport {
   const { post, close } = createPoster(url, options);
   const headersOf = options.secrets ? signing(options.secrets) : plain;
   const upstream = createUpstream(options);
-  const observe = timed(metrics, name);
+  const observe = timed(metrics, name, 'CLIENT');
   return {
     prepare({ query, operationName }) {
       const named = operationName ? `,"operationName":${JSON.stringify(operationName)}` : '';

@@ -7,6 +7,7 @@ import {
   type SubgraphRequest,
   subscribeSubgraph,
 } from '@loyalty/platform/graph/subgraph';
+import { childSpan } from '@loyalty/platform/operations/spans';
 import { FILE_TIMEOUT_FACTOR } from '@loyalty/platform/outbound/http-post';
 import type { ExecutionResult } from 'graphql';
 
@@ -63,19 +64,22 @@ export function inProcess(subgraph: Subgraph, services: Services): Transport {
   };
 }
 
-/** Adds the seconds of every call of a subgraph to the metrics. */
+/** Adds the seconds of every call of a subgraph to the metrics, and a span to the trace. */
 export function timed(
   metrics: Pick<Services['metrics'], 'subgraphSeconds'>,
   subgraph: string,
+  kind: 'CLIENT' | 'INTERNAL' = 'INTERNAL',
 ): (send: Send) => Send {
   const seconds = {
     ok: metrics.subgraphSeconds.labels({ subgraph, outcome: 'ok' }),
     error: metrics.subgraphSeconds.labels({ subgraph, outcome: 'error' }),
   };
+  const name = `subgraph ${subgraph}`;
+  const options = { kind, attributes: { 'service.peer.name': subgraph } };
   return (send) =>
     async (...call) => {
       const startedAt = performance.now();
-      const result = await send(...call);
+      const result = await childSpan(name, options, () => send(...call));
       seconds[result.errors ? 'error' : 'ok'].observe((performance.now() - startedAt) / 1_000);
       return result;
     };

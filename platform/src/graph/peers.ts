@@ -3,6 +3,7 @@ import { systemCaller } from '../caller/caller.ts';
 import { CALLER_HEADER, type SigningSecrets, signCaller } from '../caller/caller-token.ts';
 import type { Context, Peers } from '../context.ts';
 import { type AppError, unavailable } from '../errors.ts';
+import { injectTrace } from '../operations/spans.ts';
 import { createPoster, type PosterOptions } from '../outbound/http-post.ts';
 import { toAppError } from './error-conversion.ts';
 import { GRAPHQL_HEADERS, resultOf } from './graphql-answer.ts';
@@ -31,11 +32,11 @@ export function remotePeers({ url, secrets, ...limits }: RemotePeersOptions): Pe
     async ask(ctx, peer, question) {
       const poster = posters.get(peer) ?? createPoster(url(peer), limits);
       posters.set(peer, poster);
-      const headers = {
+      const headers = injectTrace({
         ...GRAPHQL_HEADERS,
         'x-request-id': ctx.requestId,
         [CALLER_HEADER]: await signCaller({ caller: peerCaller(ctx), address: null }, secrets),
-      };
+      });
       let result: ExecutionResult;
       try {
         result = resultOf(await poster.post(JSON.stringify(question), headers, ctx.signal));

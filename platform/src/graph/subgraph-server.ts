@@ -7,7 +7,7 @@ import { httpStatus } from '../errors.ts';
 import { addHealth } from '../http/health.ts';
 import { clientGone } from '../http/http-request.ts';
 import { answerErrors } from '../http/unreadable-requests.ts';
-import { withRemoteTrace } from '../operations/telemetry.ts';
+import { traceRequests } from '../operations/request-spans.ts';
 import { REPLICA_HEADER } from './graphql-answer.ts';
 import { executeSubgraph, isMutation, type Subgraph, type SubgraphRequest } from './subgraph.ts';
 import { serveSubscriptions } from './subgraph-socket.ts';
@@ -29,6 +29,7 @@ export function subgraphServer(
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX_BYTES,
   });
+  traceRequests(app);
   addHealth(app, services);
   serveSubscriptions(app, subgraph, services, secrets);
 
@@ -45,8 +46,7 @@ export function subgraphServer(
       // A write runs to its end, whatever becomes of the gateway.
       ...(!isMutation(subgraph, asked) && { signal }),
     });
-    const result = await withRemoteTrace(request.headers, () => executeSubgraph(subgraph, asked, ctx));
-    return reply.send(result);
+    return reply.send(await executeSubgraph(subgraph, asked, ctx));
   });
 
   // Without a reason: what the gateway did wrong is not for its client to read.

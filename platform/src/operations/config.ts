@@ -76,6 +76,7 @@ const variables = {
   ),
   CORS_ORIGINS: readable('', 'a list of origins such as https://shop.example.com', readOrigins),
   METRICS_TOKEN: z.string().min(16, { error: 'a secret of at least 16 characters' }).optional(),
+  ACCESS_LOG: flag(false),
   SHUTDOWN_DELAY_MS: wholeNumber(0, 60_000, 0),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
   GATEWAY_URL: url('http://127.0.0.1:4000').default('http://127.0.0.1:4000'),

@@ -1,45 +1,18 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
-import { injectTrace, span, startTelemetry, withRemoteTrace } from './telemetry.ts';
-
-interface ExportedSpan {
-  name: string;
-  traceId: string;
-  spanId: string;
-  parentSpanId?: string;
-  status: { code?: number; message?: string };
-  attributes: { key: string; value: Record<string, unknown> }[];
-  events?: unknown[];
-}
+import { startCollector } from '@loyalty/test/harness/collector';
+import { injectTrace, span, withRemoteTrace } from './spans.ts';
+import { startTelemetry } from './telemetry.ts';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** A collector that keeps the spans it gets. */
-async function collector(): Promise<{ endpoint: string; spans: ExportedSpan[]; services: unknown[] }> {
-  const spans: ExportedSpan[] = [];
-  const services: unknown[] = [];
-  const server = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', (chunk) => (body += chunk));
-    request.on('end', () => {
-      expect(request.url).toBe('/v1/traces');
-      for (const { resource, scopeSpans } of JSON.parse(body).resourceSpans) {
-        services.push(...resource.attributes);
-        for (const scope of scopeSpans) spans.push(...scope.spans);
-      }
-      response.setHeader('content-type', 'application/json').end('{}');
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  cleanups.push(
-    () => server.closeAllConnections(),
-    () => server.close(),
-  );
-  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, spans, services };
+/** A collector that ends with the test. */
+async function collector() {
+  const started = await startCollector();
+  cleanups.push(started.close);
+  return started;
 }
 
 const traceId = 'a'.repeat(32);
@@ -49,19 +22,17 @@ const traceparent = `00-${traceId}-${spanId}-01`;
 test('without a collector work runs as it is and no trace is passed on', async () => {
   const { stop } = await startTelemetry({ serviceName: 'gateway' });
   const headers = { accept: '*/*' };
-  const result = await withRemoteTrace({ traceparent }, () =>
-    span('work', {}, async () => injectTrace(headers)),
-  );
+  const result = await withRemoteTrace(traceparent, () => span('work', {}, async () => injectTrace(headers)));
   expect(result).toEqual(headers);
   await expect(span('work', {}, async () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   await stop();
 });
 
 test('spans of a request reach the collector, nested, under the trace that came in', async () => {
-  const { endpoint, spans, services } = await collector();
+  const { endpoint, spans, resources } = await collector();
   const { stop } = await startTelemetry({ endpoint, serviceName: 'gateway' });
-  const sent = await withRemoteTrace({ traceparent }, () =>
-    span('request', { 'loyalty.operation': 'AwardPoints' }, () =>
+  const sent = await withRemoteTrace(traceparent, () =>
+    span('request', { attributes: { 'loyalty.operation': 'AwardPoints' } }, () =>
       span('subgraph loyalty', {}, async () => {
         await new Promise((resolve) => setImmediate(resolve));
         return injectTrace({ accept: '*/*' });
@@ -75,7 +46,7 @@ test('spans of a request reach the collector, nested, under the trace that came 
   expect(request.attributes).toEqual([{ key: 'loyalty.operation', value: { stringValue: 'AwardPoints' } }]);
   expect(subgraph).toMatchObject({ traceId, parentSpanId: request.spanId });
   expect(sent).toEqual({ accept: '*/*', traceparent: `00-${traceId}-${subgraph.spanId}-01` });
-  expect(services).toContainEqual({ key: 'service.name', value: { stringValue: 'gateway' } });
+  expect(resources).toContainEqual({ key: 'service.name', value: { stringValue: 'gateway' } });
 });
 
 test('a failure is recorded by type and code, never by message', async () => {
@@ -104,7 +75,7 @@ test.each([
 ])('the traceparent %j starts a trace of its own', async (header) => {
   const { endpoint, spans } = await collector();
   const { stop } = await startTelemetry({ endpoint, serviceName: 'gateway' });
-  await withRemoteTrace({ traceparent: header }, () => span('work', {}, async () => {}));
+  await withRemoteTrace(header, () => span('work', {}, async () => {}));
   await stop();
   expect(spans[0]!.traceId).not.toBe(traceId);
   expect(spans[0]!.parentSpanId).toBeFalsy();

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Scope } from '../caller/caller.ts';
 import type { Context } from '../context.ts';
+import { childSpan, currentTrace, messagingAttributes } from '../operations/spans.ts';
 import { isUuid, newId } from '../values/ids.ts';
 
 /** A type of event that packages share: its name as the catalog prints it and the shape of its payload. */
@@ -33,10 +34,12 @@ export async function publish<T>(ctx: Context, declared: EventType<T>, payload: 
   const { workspaceId, mode } = ctx.scope;
   const id = newId(ctx.clock);
   const parsed = declared.schema.parse(payload);
-  await ctx.sql.query(
-    `INSERT INTO platform.outbox (id, workspace_id, mode, type, payload, created_at)
-     VALUES ($1, $2, $3::platform."Mode", $4, $5, $6)`,
-    [id, workspaceId, mode, declared.type, JSON.stringify(parsed), ctx.clock.now()],
+  await publishing(declared, (traceparent) =>
+    ctx.sql.query(
+      `INSERT INTO platform.outbox (id, workspace_id, mode, type, payload, created_at, traceparent)
+       VALUES ($1, $2, $3::platform."Mode", $4, $5, $6, $7)`,
+      [id, workspaceId, mode, declared.type, JSON.stringify(parsed), ctx.clock.now(), traceparent],
+    ),
   );
   publishLive(ctx, [{ id, payload: parsed }]);
 }
@@ -53,21 +56,37 @@ export async function publishAll<T>(
     id: newId(ctx.clock),
     payload: declared.schema.parse(payload),
   }));
-  await ctx.sql.query(
-    `INSERT INTO platform.outbox (id, workspace_id, mode, type, payload, created_at)
-     SELECT e.id, $3, $4::platform."Mode", $5, e.payload, $6
-       FROM unnest($1::uuid[], $2::jsonb[]) AS e(id, payload)`,
-    [
-      events.map(({ id }) => id),
-      events.map(({ payload }) => JSON.stringify(payload)),
-      workspaceId,
-      mode,
-      declared.type,
-      ctx.clock.now(),
-    ],
+  await publishing(declared, (traceparent) =>
+    ctx.sql.query(
+      `INSERT INTO platform.outbox (id, workspace_id, mode, type, payload, created_at, traceparent)
+       SELECT e.id, $3, $4::platform."Mode", $5, e.payload, $6, $7
+         FROM unnest($1::uuid[], $2::jsonb[]) AS e(id, payload)`,
+      [
+        events.map(({ id }) => id),
+        events.map(({ payload }) => JSON.stringify(payload)),
+        workspaceId,
+        mode,
+        declared.type,
+        ctx.clock.now(),
+        traceparent,
+      ],
+    ),
   );
   publishLive(ctx, events);
 }
+
+/**
+ * Writes events within a span, whose context they keep for the jobs that they lead to.
+ *
+ * @remarks Source: OpenTelemetry semantic conventions, messaging spans: the creation context
+ */
+const publishing = (
+  { type }: Pick<EventType<unknown>, 'type'>,
+  write: (traceparent: string | null) => Promise<unknown>,
+): Promise<unknown> =>
+  childSpan(`send ${type}`, { kind: 'PRODUCER', attributes: messagingAttributes('send', type) }, () =>
+    write(currentTrace()),
+  );
 
 /**
  * Live channel of one thing: it carries the id of every event whose payload names the thing.

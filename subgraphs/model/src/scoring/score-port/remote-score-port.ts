@@ -1,5 +1,6 @@
 import { type SigningSecrets, signScoreRequest } from '@loyalty/platform/caller/caller-token';
 import type { Services } from '@loyalty/platform/context';
+import { injectTrace } from '@loyalty/platform/operations/spans';
 import { createCircuit } from '@loyalty/platform/outbound/circuit';
 import { createPoster, type HttpAnswer } from '@loyalty/platform/outbound/http-post';
 import { ModelPaused, modelUnavailable } from './model-unavailable.ts';
@@ -77,11 +78,12 @@ export function remoteScorePort(
   };
 }
 
-const headersOf = async (secrets: SigningSecrets) => ({
-  'content-type': MESSAGE_TYPE,
-  authorization: `Bearer ${await signScoreRequest(secrets)}`,
-  [MODEL_HEADER]: modelId,
-});
+const headersOf = async (secrets: SigningSecrets) =>
+  injectTrace({
+    'content-type': MESSAGE_TYPE,
+    authorization: `Bearer ${await signScoreRequest(secrets)}`,
+    [MODEL_HEADER]: modelId,
+  });
 
 /** @throws Error that says why it is no answer of this model */
 function read({ status, headers, body }: HttpAnswer, size: number): ScoreAnswer {

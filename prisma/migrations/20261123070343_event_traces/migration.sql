@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "platform"."outbox" ADD COLUMN     "traceparent" TEXT;
