@@ -59,7 +59,7 @@ const tasks = {
   },
   'model:validate': {
     generate: served,
-    run: [['node', 'subgraphs/model/src/scoring/fitting/model-validate.ts']],
+    run: [['node', 'subgraphs/model/src/scoring/evaluating/model-validate.ts']],
   },
   'model:gates': { generate: served, run: [['node', 'test/src/bench/model/model-gates.ts']] },
   'bench:rest': { generate: served, run: [['node', 'test/src/bench/rest.bench.ts']] },

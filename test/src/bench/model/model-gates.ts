@@ -1,34 +1,82 @@
 import { parseArgs } from 'node:util';
-import { permuted, predictable, requestOf } from '@loyalty/model-subgraph/training/learning/samples.given';
+import { fitAlignment } from '@loyalty/model-subgraph/alignment/heads/align';
+import { alignmentCsv } from '@loyalty/model-subgraph/alignment/heads/alignment.given';
+import { fitOwnHistory } from '@loyalty/model-subgraph/alignment/own-history/fit-own-history';
+import {
+  cartMembers,
+  indistinctMembers,
+  lapsingMembers,
+  windowsOf,
+} from '@loyalty/model-subgraph/alignment/own-history/generated-histories.fixture';
+import { predictable, requestOf } from '@loyalty/model-subgraph/training/learning/samples.given';
 import { trainSamples } from '@loyalty/model-subgraph/training/learning/train-samples';
+import { permutedTargets } from '@loyalty/model-subgraph/training/samples/permuted-targets';
 
-const help = `Trains on samples with permuted targets, about which features say nothing, and counts how often
-all gates are passed nevertheless.
+const help = `Trains on samples with permuted targets, and on histories in which everybody behaves alike:
+features say nothing about them. Counts how often all gates are passed nevertheless.
 
-  npm run model:gates -- [return] [item] [basket] [tier]   Default: all of them
-  --runs <count>                                           of each task. Default: 20
+  npm run model:gates -- [subject] …   Default: all of them: return, item, basket, tier and, of purchase,
+                                       churn and abandonment, alignment-<target> and history-<target>
+  --runs <count>                       of each subject. Default: 20
 
-Ends with 1 where permuted targets pass, or targets as they were made do not.`;
+Ends with 1 where noise passes, or what can be predicted does not.`;
 
-/** What can be trained: content that passes, and the same content with its targets in another order. */
-interface GatedSubject {
-  readonly passes: (seed: number | null) => boolean;
-}
+/** What can be trained: with a seed on noise, without one on what can be predicted. */
+type GatedSubject = (seed: number | null) => boolean;
 
-const task = (name: 'return' | 'item' | 'basket' | 'tier'): GatedSubject => {
+const config = { origin: 'live', horizon: 30, ruleVersion: null, definition: null } as const;
+const DATE = '2026-06-01T00:00:00.000Z';
+
+function task(name: 'return' | 'item' | 'basket' | 'tier'): GatedSubject {
   const content = predictable(name, { entities: 600, dates: 4 });
-  const passes = (seed: number | null): boolean => {
-    const request = requestOf(name, seed === null ? content : permuted(content, seed));
+  return (seed) => {
+    const request = requestOf(name, seed === null ? content : permutedTargets(content, seed));
     return trainSamples(request, () => undefined).passed;
   };
-  return { passes };
-};
+}
+
+type Target = 'purchase' | 'churn' | 'abandonment';
+
+function alignment(subject: Target): GatedSubject {
+  const purchases = alignmentCsv();
+  // The label of the others is that nothing was bought.
+  const content = subject === 'purchase' ? purchases : withOppositeTargets(purchases);
+  return (seed) => {
+    const given = seed === null ? content : permutedTargets(content, seed);
+    const request = { subject, config, content: given, uploadedAt: DATE, base: null };
+    return fitAlignment(request, () => undefined).passed;
+  };
+}
+
+const withOppositeTargets = (content: string): string =>
+  content.replace(/","([01])","\[\[/g, (_, target: string) => `","${1 - Number(target)}","[[`);
+
+function history(target: Target): GatedSubject {
+  const size = { members: 1_200, days: 500 };
+  const made = (seed: number | null) => {
+    if (target === 'abandonment')
+      return cartMembers({ ...size, seed: seed ?? 7 }, (random) =>
+        seed === null ? 0.02 + 0.5 * random() ** 2 : 0.1,
+      );
+    return seed === null ? lapsingMembers({ ...size, seed: 7 }) : indistinctMembers({ ...size, seed });
+  };
+  return (seed) => {
+    const windows = windowsOf(made(seed), target, config.horizon);
+    return fitOwnHistory({ target, config, history: windows, evaluatedAt: DATE }, () => undefined).passed;
+  };
+}
 
 const subjects: Readonly<Record<string, () => GatedSubject>> = {
   return: () => task('return'),
   item: () => task('item'),
   basket: () => task('basket'),
   tier: () => task('tier'),
+  'alignment-purchase': () => alignment('purchase'),
+  'alignment-churn': () => alignment('churn'),
+  'alignment-abandonment': () => alignment('abandonment'),
+  'history-purchase': () => history('purchase'),
+  'history-churn': () => history('churn'),
+  'history-abandonment': () => history('abandonment'),
 };
 
 const { values, positionals } = parseArgs({
@@ -46,13 +94,11 @@ else {
   }
 }
 
-/** True where permuted targets never pass, and those that were not permuted do. */
-function count(name: string, { passes }: GatedSubject, runs: number): boolean {
+/** True where noise never passes, and what can be predicted does. */
+function count(name: string, passes: GatedSubject, runs: number): boolean {
   const isPassed = passes(null);
-  const permutedPassed = Array.from({ length: runs }, (_, run) => passes(run + 1)).filter(Boolean).length;
+  const noisePassed = Array.from({ length: runs }, (_, run) => passes(run + 1)).filter(Boolean).length;
   const own = isPassed ? 'passes' : 'DOES NOT PASS';
-  console.log(
-    `${name.padEnd(10)} ${own}; with permuted targets it passes ${permutedPassed} of ${runs} times`,
-  );
-  return isPassed && permutedPassed === 0;
+  console.log(`${name.padEnd(22)} ${own}; on noise it passes ${noisePassed} of ${runs} times`);
+  return isPassed && noisePassed === 0;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
-import { withShuffledTargets } from '../../scoring/fitting/model-validate-alignment.ts';
 import { score } from '../../scoring/standard-model/score.ts';
 import { emptyBlock } from '../../scoring/standard-model/statistics-block.ts';
 import { canonicalJson, sha256Hex } from '../../training/measures/canonical-json.ts';
 import type { AlignmentTarget } from '../../training/measures/training-request.ts';
+import { permutedTargets } from '../../training/samples/permuted-targets.ts';
 import { fitAlignment } from './align.ts';
 import { alignmentCsv } from './alignment.given.ts';
 import { alignedScore } from './alignment-artifact.ts';
@@ -48,7 +48,7 @@ describe('samples whose past says something', () => {
   });
 
   test.each(['purchase', 'churn', 'abandonment'] as const)('shuffled, they never pass: %s', (target) => {
-    expect(fitted(withShuffledTargets(content, 5), target).passed).toBe(false);
+    expect(fitted(permutedTargets(content, 5), target).passed).toBe(false);
   });
 
   test('score a usual member, and refuse an unusual or an incomplete one', () => {

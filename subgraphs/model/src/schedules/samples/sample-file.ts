@@ -1,5 +1,10 @@
 import type { SampleIssue } from '../../training/measures/training-request.ts';
-import { readInstant, readSampleTable } from '../../training/samples/sample-table.ts';
+import {
+  csvLine,
+  readInstant,
+  readSampleTable,
+  writeSampleTable,
+} from '../../training/samples/sample-table.ts';
 
 /** A sample as a line of a file with the columns of the base. */
 export interface AppendedSample {
@@ -73,10 +78,10 @@ const headerIssues = (own: readonly string[], header: readonly string[]): Sample
 
 /** CSV with a header. */
 export const samplesCsv = (header: readonly string[], samples: readonly AppendedSample[]): string =>
-  [header, ...samples.map(({ cells }) => cells)].map(line).join('');
-
-const line = (cells: readonly string[]): string =>
-  `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`;
+  writeSampleTable(
+    header,
+    samples.map(({ cells }) => cells),
+  );
 
 /** The newest samples of which the CSV has at most so many bytes, in the order in which they came. */
 export function newestThatFit(
@@ -84,13 +89,13 @@ export function newestThatFit(
   samples: readonly AppendedSample[],
   bytesMax: number,
 ): readonly AppendedSample[] {
-  let left = bytesMax - Buffer.byteLength(line(header));
+  let left = bytesMax - Buffer.byteLength(csvLine(header));
   const newest = samples
     .map((sample, place) => ({ sample, place }))
     .toSorted((one, other) => other.sample.asOf.getTime() - one.sample.asOf.getTime());
   const kept: typeof newest = [];
   for (const each of newest) {
-    left -= Buffer.byteLength(line(each.sample.cells));
+    left -= Buffer.byteLength(csvLine(each.sample.cells));
     if (left < 0) break;
     kept.push(each);
   }

@@ -82,20 +82,6 @@ const processes: Readonly<Record<TrainingTask, GivenSamples['target']>> = {
 export const predictable = (task: TrainingTask, given: Partial<GivenSamples> = {}): string =>
   samplesCsv({ entities: 500, dates: 2, target: processes[task], ...given });
 
-/** The same rows with their targets in another order. */
-export function permuted(content: string, seed: number): string {
-  const random = seededRandom(seed);
-  const [header = '', ...rows] = content.trim().split('\n');
-  const cells = rows.map((row) => row.split(','));
-  const targets = cells.map((row) => row[4]!);
-  for (let place = targets.length - 1; place > 0; place -= 1) {
-    const other = Math.floor(random() * (place + 1));
-    [targets[place], targets[other]] = [targets[other]!, targets[place]!];
-  }
-  const mixed = cells.map((row, place) => [...row.slice(0, 4), targets[place], ...row.slice(5)].join(','));
-  return `${[header, ...mixed].join('\n')}\n`;
-}
-
 export const requestOf = (
   subject: TrainingTask,
   content: string,

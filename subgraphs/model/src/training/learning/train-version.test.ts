@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { canonicalJson, sha256Hex } from '../measures/canonical-json.ts';
 import type { TrainingTask } from '../measures/training-request.ts';
-import { distantLabel, permuted, predictable, requestOf, samplesCsv } from './samples.given.ts';
+import { permutedTargets } from '../samples/permuted-targets.ts';
+import { distantLabel, predictable, requestOf, samplesCsv } from './samples.given.ts';
 import { trainSamples } from './train-samples.ts';
 import { checkSamples, inferFeatures, trainVersion } from './train-version.ts';
 
@@ -42,7 +43,7 @@ describe.each(tasks)('the task %s', (task) => {
   });
 
   test.each([1, 2])('does not pass with permuted targets (%i)', (seed) => {
-    const { passed, failed } = trained(task, permuted(content, seed));
+    const { passed, failed } = trained(task, permutedTargets(content, seed));
     expect(passed).toBe(false);
     expect(failed).toContain('log_loss_gain_bound');
   });

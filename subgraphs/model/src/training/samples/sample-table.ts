@@ -57,6 +57,14 @@ export function readSampleTable(content: string): SampleTable & { readonly issue
   return { header, rows, issues };
 }
 
+/** Rows of cells as CSV with a header; only cells that need quotes have them. */
+export const writeSampleTable = (header: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [header, ...rows].map(csvLine).join('');
+
+/** Cells as a line of CSV. */
+export const csvLine = (cells: readonly string[]): string =>
+  `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`;
+
 const INSTANT = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)(Z|[+-]\d{2}:\d{2}))?$/;
 
 /**

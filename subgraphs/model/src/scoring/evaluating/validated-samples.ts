@@ -1,34 +1,44 @@
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { AppError } from '@loyalty/platform/errors';
-import { trainSamples } from '../../training/learning/train-samples.ts';
 import type { Gate } from '../../training/measures/gates.ts';
-import type { TrainingTask } from '../../training/measures/training-request.ts';
-import { readSamples } from '../../training/samples/samples.ts';
+import type {
+  SampleIssue,
+  TrainingOutcome,
+  TrainingProgress,
+} from '../../training/measures/training-request.ts';
+
+/** What is validated: a file of samples, and how it is checked and trained. */
+export interface ValidatedSamples {
+  readonly file: string;
+  readonly issuesOf: (content: string) => readonly SampleIssue[];
+  readonly train: (content: string, onProgress: (progress: TrainingProgress) => void) => TrainingOutcome;
+}
 
 const ISSUES_SHOWN = 10;
 
 /**
  * Trains on a file of samples as the product does and prints what the held-out side says.
  *
+ * @param read - reads the options; what it throws is printed
+ * @param andThen - what else is asked of samples that can be used; returns whether it is as it should be
  * @returns 0 where every gate is passed, else 1
  */
-export function validateTask(task: TrainingTask, args: readonly string[]): number {
+export function validateSamples(
+  read: () => ValidatedSamples,
+  andThen: (content: string) => boolean = () => true,
+): number {
   try {
-    const { file, horizon } = optionsOf(args);
-    const config = { origin: 'live', horizon, ruleVersion: 'file', definition: null } as const;
+    const { file, issuesOf, train } = read();
     const content = readFileSync(file, 'utf8');
-    const now = new Date();
-    const { issues } = readSamples(task, config, content, now);
+    const issues = issuesOf(content);
     for (const { row, column, message } of issues.slice(0, ISSUES_SHOWN))
       console.error(`Row ${row}, ${column}: ${message}.`);
     if (issues.length > 0) return 1;
-    const request = { subject: task, config, content, uploadedAt: now.toISOString(), base: null };
-    const outcome = trainSamples(request, ({ step }) => console.log(`${step} …`));
+    const outcome = train(content, ({ step }) => console.log(`${step} …`));
     print(JSON.parse(outcome.reportJson) as PrintedReport);
     console.log(`Fingerprint ${outcome.fingerprint}`);
     console.log(outcome.passed ? 'Every gate is passed.' : 'Not every gate is passed.');
-    return outcome.passed ? 0 : 1;
+    return andThen(content) && outcome.passed ? 0 : 1;
   } catch (error) {
     const isExpected = error instanceof AppError || (error as NodeJS.ErrnoException).code !== undefined;
     console.error(isExpected ? (error as Error).message : error);
@@ -36,24 +46,15 @@ export function validateTask(task: TrainingTask, args: readonly string[]): numbe
   }
 }
 
-function optionsOf(args: readonly string[]): { file: string; horizon: number } {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { horizon: { type: 'string', default: '30' } },
-  });
-  const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0)
-    throw new AppError('BAD_USER_INPUT', 'VALIDATION_FAILED', 'Name one CSV file of samples.');
-  return { file, horizon: Number(values.horizon) };
-}
-
+/** What is printed of a report, whose numbers are texts. */
 interface PrintedReport {
-  readonly samples: {
-    readonly train: { rows: string };
-    readonly held_out: { rows: string; entities: string };
+  readonly samples: { readonly rows: string; readonly held_out?: { readonly rows: string } };
+  readonly learner: {
+    readonly name: string;
+    readonly head?: string;
+    readonly lambda: string | null;
+    readonly trees: string | null;
   };
-  readonly learner: { readonly name: string; readonly lambda: string | null; readonly trees: string | null };
   readonly evaluation: {
     readonly metrics: Readonly<Record<string, Readonly<Record<'value' | 'low' | 'high', string | null>>>>;
     readonly baseline: Readonly<Record<string, string | null>>;
@@ -62,12 +63,10 @@ interface PrintedReport {
 }
 
 function print({ samples, learner, evaluation }: PrintedReport): void {
-  const { train, held_out: heldOut } = samples;
-  console.log(
-    `Fitted to ${train.rows} samples; held out are ${heldOut.rows} of ${heldOut.entities} entities.`,
-  );
+  const heldOut = samples.held_out ? `, of which ${samples.held_out.rows} are held out` : '';
+  console.log(`${samples.rows} samples${heldOut}`);
   const setting = learner.trees === null ? `lambda ${learner.lambda}` : `${learner.trees} trees`;
-  console.log(`Learner ${learner.name}, ${setting}`);
+  console.log(`Learner ${learner.name}${learner.head ? `, head ${learner.head}` : ''}, ${setting}`);
   for (const [name, { value, low, high }] of Object.entries(evaluation.metrics))
     console.log(
       `  ${name.padEnd(30)} ${shown(value)}${low === null ? '' : `  ${shown(low)} to ${shown(high)}`}`,

@@ -1,15 +1,21 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type Calibrated, calibrate, weighted } from '../fitting/calibration.ts';
+import { fitModel } from '../fitting/fit.ts';
+import { goldenAgreement } from '../fitting/golden-agreement.ts';
+import { models } from '../fitting/models.ts';
+import {
+  type Comparison,
+  exampleFigures,
+  fitFigures,
+  isOff,
+  sampleFigures,
+} from '../fitting/published-figures.ts';
+import { PurchaseFileError, readDay, readPurchases } from '../fitting/purchase-file.ts';
 import { standardModel } from '../standard-model/score.ts';
-import { type Calibrated, calibrate, weighted } from './calibration.ts';
-import { fitModel } from './fit.ts';
-import { goldenAgreement } from './golden-agreement.ts';
 import { validateAlignment } from './model-validate-alignment.ts';
 import { validateTask } from './model-validate-task.ts';
-import { models } from './models.ts';
-import { type Comparison, exampleFigures, fitFigures, isOff, sampleFigures } from './published-figures.ts';
-import { PurchaseFileError, readDay, readPurchases } from './purchase-file.ts';
 
 const help = `Fits the models to the CDNOW sample and compares the result with what was published about it.
 
