@@ -1,7 +1,7 @@
 import { seededRandom } from '../../scoring/numerics/seeded-random.ts';
 import { readSampleTable, writeSampleTable } from './sample-table.ts';
 
-/** The same samples with their targets in another order (Fisher and Yates): features say nothing about them. */
+/** The same samples with their targets in another order (Fisher and Yates): features say nothing of them. */
 export function permutedTargets(content: string, seed: number): string {
   const { header, rows } = readSampleTable(content);
   const column = header.indexOf('target');
