@@ -13,8 +13,13 @@ import { simulateMbgNbd } from './simulated-customers.fixture.ts';
 const folder = mkdtempSync(join(tmpdir(), 'model-fit-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function run(script: 'model-fit' | 'model-validate', ...args: string[]) {
-  const file = fileURLToPath(new URL(`./${script}.ts`, import.meta.url));
+const scripts = {
+  'model-fit': './model-fit.ts',
+  'model-validate': '../evaluating/model-validate.ts',
+} as const;
+
+function run(script: keyof typeof scripts, ...args: string[]) {
+  const file = fileURLToPath(new URL(scripts[script], import.meta.url));
   const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], { encoding: 'utf8' });
   return { status, stdout, stderr };
 }
