@@ -35,7 +35,9 @@ caption { font-weight: 600; padding: 0.5rem 0; text-align: left; }
 th, td { border-bottom: 1px solid var(--line); padding: 0.25rem 0.75rem 0.25rem 0; text-align: left; }
 td.number, th.number { font-variant-numeric: tabular-nums; text-align: right; }
 .wide { overflow-x: auto; }
-code { overflow-wrap: anywhere; }
+dl { display: grid; gap: 0.25rem 1rem; grid-template-columns: minmax(6rem, 28%) 1fr; }
+dt { opacity: 0.8; }
+dd { margin: 0; overflow-wrap: anywhere; }
 svg { height: auto; max-width: 100%; }
 @media print { body { max-width: none; } h2 { break-after: avoid; } }
 `;

@@ -1,7 +1,7 @@
 import { type Html, html, htmlPage, htmlTable } from '../../figures/html.ts';
 import { reportStatus } from '../reports/report.ts';
 import { numberOf, objectOf } from '../reports/report-content.ts';
-import { factsOf, type ModelCard, reliabilityDiagram } from './model-card.ts';
+import { factsOf, type ModelCard, reliabilityDiagram, textOf } from './model-card.ts';
 
 /** A model card as a page without scripts. */
 export const cardPage = (card: ModelCard): string =>
@@ -89,7 +89,7 @@ const slicesTable = ({ slices }: ModelCard): Html =>
     caption: 'Metrics of parts of the held-out samples',
     head: ['By', 'Part', 'Samples', 'Figures'],
     rows: slices.map(({ by, name, rows, figures, metrics }) => [
-      ...[String(by), String(name), numberOf(rows), JSON.stringify(figures ?? metrics)],
+      ...[String(by), String(name), numberOf(rows), textOf(figures ?? metrics)],
     ]),
   });
 

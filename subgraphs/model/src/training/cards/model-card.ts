@@ -95,13 +95,20 @@ function shareInterval(share: number, count: number): [number, number] {
   return [Math.max(0, middle - half), Math.min(1, middle + half)];
 }
 
-/** An inline list of what an object holds; lists and objects in it as JSON. */
+/** A list of what an object holds. */
 export const factsOf = (values: Readonly<Record<string, unknown>>): Html =>
   html`<dl>${Object.entries(values).map(
-    ([name, value]) => html`<dt>${name.replaceAll('_', ' ')}</dt><dd>${textOf(value)}</dd>`,
+    ([name, value]) => html`<dt>${name.replaceAll('_', ' ')}</dt><dd>${textOf(value)}</dd>\n`,
   )}</dl>`;
 
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return 'none';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+/** Lists with semicolons, objects as names and values; instants at midnight as dates. */
+export function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join('; ') || 'none';
+  if (typeof value === 'object' && value !== null) return namedTexts(value).join(', ') || 'none';
+  return String(value ?? 'none').replace(/T00:00:00\.000Z$/, '');
 }
+
+const namedTexts = (values: object): string[] =>
+  Object.entries(values)
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([name, value]) => `${name.replaceAll('_', ' ')} ${textOf(value)}`);
