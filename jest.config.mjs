@@ -1,9 +1,18 @@
 /** One Jest for the whole workspace; `npm test -- points` runs the files whose path holds "points". */
 export default {
   testEnvironment: 'node',
-  roots: ['platform', 'prisma', 'subgraphs', 'gateway', 'rest-adapter', 'worker', 'cli', 'test'].map(
-    (name) => `<rootDir>/${name}`,
-  ),
+  roots: [
+    'platform',
+    'prisma',
+    'subgraphs',
+    'gateway',
+    'rest-adapter',
+    'worker',
+    'back-office',
+    'cli',
+    'packages',
+    'test',
+  ].map((name) => `<rootDir>/${name}`),
   testMatch: ['**/*.test.ts'],
   // Those need what `npm run test:redis`, `test:browser`, `test:deploy` or `test:production` brings.
   testPathIgnorePatterns: ['/node_modules/', '\\.(redis|browser|deploy|production)\\.test\\.ts$'],
@@ -18,5 +27,5 @@ export default {
   coverageProvider: 'v8',
   maxWorkers: 2,
   workerIdleMemoryLimit: '768MB',
-  testTimeout: 30_000,
+  testTimeout: 60_000,
 };

@@ -16,7 +16,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const workspaces = manifest.workspaces.flatMap((pattern) => globSync(pattern, { cwd: root }));
 
 /** What is served from a workspace; a workspace has some of them. */
-const served = ['src', 'bin', 'generated', 'migrations', 'supergraph.graphql'];
+const served = ['src', 'bin', 'dist', 'generated', 'migrations', 'supergraph.graphql'];
 const isForTests = /\.(test|fixture|given)\.ts$/;
 
 /** Copies what npm reads; a command must be there when npm links it. */
@@ -43,9 +43,13 @@ function packages(folder) {
 
 /** Copies the sources as they are, without tests: Node runs TypeScript. */
 function sources(folder) {
-  for (const name of workspaces.filter((name) => name !== 'test'))
-    for (const part of served) if (existsSync(join(root, name, part))) copy(join(name, part), folder);
+  for (const name of workspaces.filter((name) => name !== 'test' && !name.startsWith('packages/')))
+    for (const part of servedOf(name)) if (existsSync(join(root, name, part))) copy(join(name, part), folder);
 }
+
+/** What is built holds the code that was generated for it. */
+const servedOf = (name) =>
+  existsSync(join(root, name, 'dist')) ? served.filter((part) => part !== 'generated') : served;
 
 const copy = (path, folder) =>
   cpSync(join(root, path), join(folder, path), { recursive: true, filter: (from) => !isForTests.test(from) });

@@ -32,8 +32,8 @@ const jest = [
 ];
 const check = ['node', 'scripts/check.mjs'];
 
-/** The product needs no types to run: it starts with these two alone. */
-const served = ['@loyalty/prisma', '@loyalty/rest-adapter'];
+/** The product needs no types to run: it starts with these alone. */
+const served = ['@loyalty/prisma', '@loyalty/rest-adapter', '@loyalty/back-office'];
 
 /** Short-lived objects get less room, MiB: 100 MB less at the peak of an import, and nothing is slower. */
 const leaner = '--max-semi-space-size=16';
@@ -62,7 +62,11 @@ const tasks = {
     run: [['node', 'subgraphs/model/src/scoring/evaluating/model-validate.ts']],
   },
   'model:gates': { generate: served, run: [['node', 'test/src/bench/model/model-gates.ts']] },
-  'bench:rest': { generate: served, run: [['node', 'test/src/bench/rest.bench.ts']] },
+  'bench:back-office': {
+    generate: served,
+    run: [['node', 'test/src/bench/back-office/back-office.bench.ts']],
+  },
+  'bench:rest': { generate: served, run: [['node', 'test/src/bench/rest/rest.bench.ts']] },
   'bench:import': { generate: served, run: [['node', 'test/src/bench/import.bench.ts']] },
   'bench:campaign': { generate: served, run: [['node', 'test/src/bench/campaigns/campaign.bench.ts']] },
   'bench:gateway': { generate: served, run: [['node', 'test/bench-gateway/run.mjs']] },
@@ -76,6 +80,7 @@ const tasks = {
   'bench:subscriptions': { generate: served, run: [['node', 'test/src/bench/subscriptions.bench.ts']] },
   'bench:webhooks': { generate: served, run: [['node', 'test/src/bench/webhooks.bench.ts']] },
   'bench:tracking': { generate: served, run: [['node', 'test/src/bench/tracking/tracking.bench.ts']] },
+  'bench:tracing': { generate: served, run: [['node', 'test/src/bench/rest/tracing.bench.ts']] },
   'bench:training': { generate: served, run: [['node', 'test/src/bench/model/training.bench.ts']] },
   'bench:watchers': { generate: served, run: [['node', 'test/src/bench/watchers.bench.ts']] },
 };
@@ -113,7 +118,8 @@ async function install() {
 
 async function generate(packages) {
   const only = packages.map((name) => `--filter=${name}`);
-  const turbo = ['turbo', 'run', 'generate', '--output-logs=errors-only', '--log-prefix=none', ...only];
+  const steps = ['generate', '@loyalty/back-office#build'];
+  const turbo = ['turbo', 'run', ...steps, '--output-logs=errors-only', '--log-prefix=none', ...only];
   await must(turbo, { isHidden: true }, 'Generating code failed: see above.');
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { ConfigError } from '@loyalty/platform/operations/config';
 import { EmbeddedPostgresError } from '@loyalty/prisma/embedded/postgres-error';
 import { MigrationError } from '@loyalty/prisma/migrate/migrate';
@@ -6,7 +7,10 @@ import { Command } from 'commander';
 
 const say = (line: string): void => console.log(line);
 
+const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
+
 const program = new Command('loyalty')
+  .version(version, '--version', 'print the version')
   .description(
     'Loyalty Platform: members, points, tiers, coupons and a model service behind one GraphQL federation',
   )

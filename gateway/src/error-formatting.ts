@@ -2,6 +2,7 @@ import { unwrapResolverError } from '@apollo/server/errors';
 import { AppError, httpStatus, internalError } from '@loyalty/platform/errors';
 import { toFormattedError } from '@loyalty/platform/graph/error-conversion';
 import { errorHeaders } from '@loyalty/platform/http/http-errors';
+import type { ErrorReason } from '@loyalty/platform/values/reasons/error-reasons';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { PlanError } from './compiled/run/plan-run.ts';
 import type { OperationOutcome } from './operation-result.ts';
@@ -14,7 +15,7 @@ export function graphQLErrorOf(error: AppError): GraphQLError {
 }
 
 /** Apollo Server's own codes for faults of the request, and our reasons for them. */
-const requestFaults: Record<string, string> = {
+const requestFaults: Record<string, ErrorReason> = {
   GRAPHQL_PARSE_FAILED: 'PARSE_FAILED',
   GRAPHQL_VALIDATION_FAILED: 'OPERATION_INVALID',
   OPERATION_RESOLUTION_FAILURE: 'OPERATION_UNKNOWN',

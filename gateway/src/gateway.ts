@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { memberCookie } from '@loyalty/platform/caller/member-cookie';
+import { memberCookie, userCookie } from '@loyalty/platform/caller/session-cookie';
 import type { Services } from '@loyalty/platform/context';
 import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
 import type { FastifyInstance } from 'fastify';
@@ -54,6 +54,7 @@ export async function createGateway(
     callLog,
     rateLimits,
     memberCookie: memberCookie(config),
+    userCookie: userCookie(config),
   });
   return {
     app,

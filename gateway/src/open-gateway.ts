@@ -1,4 +1,5 @@
 import { anonymous } from '@loyalty/platform/caller/caller';
+import { userCookie } from '@loyalty/platform/caller/session-cookie';
 import { systemClock } from '@loyalty/platform/clock';
 import { clientGone } from '@loyalty/platform/http/http-request';
 import { addReadiness } from '@loyalty/platform/http/readiness';
@@ -86,7 +87,7 @@ export async function createOpenGateway(options: OpenGatewayOptions): Promise<Op
 }
 
 /** Every caller is anonymous, without limits and without a call log. */
-const anonymousAccess: Pick<SocketParts, 'authenticator' | 'rateLimits' | 'callLog'> = {
+const anonymousAccess: Pick<SocketParts, 'authenticator' | 'rateLimits' | 'callLog' | 'userCookie'> = {
   authenticator: {
     authenticate: async () => anonymous,
     identify: async () => ({ caller: anonymous, expiresAt: null }),
@@ -97,6 +98,7 @@ const anonymousAccess: Pick<SocketParts, 'authenticator' | 'rateLimits' | 'callL
     close() {},
   },
   callLog: { record() {}, async close() {} },
+  userCookie: userCookie({ isProduction: false }),
 };
 
 function createApp(log: Log): FastifyInstance {

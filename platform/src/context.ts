@@ -55,6 +55,8 @@ export interface Context {
   readonly missedMs: number;
   /** Whose credentials this request changed, once that is kept: its answer takes them to the gateway. */
   readonly changedCredentials: Set<string>;
+  /** Names of mutations that were not done again: the answer is the one that was kept. */
+  readonly replayed: Set<string>;
   /** Inside of a transaction: what is written is kept, or lost, with what else it writes. */
   readonly isInTransaction: boolean;
   /**
@@ -93,6 +95,8 @@ export interface Request {
   readonly mayReadReplica?: boolean;
   /** Given for work that may be dropped, such as a query: its SQL is cancelled with it. */
   readonly signal?: AbortSignal;
+  /** Where `Context.replayed` is gathered, for who asks. */
+  readonly replayed?: Set<string>;
   /** Of a subscription that goes on after an interruption: how long ago that began, in milliseconds. */
   readonly missedMs?: number;
 }

@@ -1,16 +1,4 @@
-/** What went wrong, in the ways that a client can react to. */
-export type ErrorCategory =
-  | 'BAD_USER_INPUT'
-  | 'UNAUTHENTICATED'
-  | 'PAYMENT_REQUIRED'
-  | 'FORBIDDEN'
-  | 'NOT_FOUND'
-  | 'CONFLICT'
-  | 'GONE'
-  | 'PAYLOAD_TOO_LARGE'
-  | 'RATE_LIMITED'
-  | 'UNAVAILABLE'
-  | 'INTERNAL_SERVER_ERROR';
+import type { ErrorCategory, ErrorReason, ReasonOf, UnknownNoun } from './values/reasons/error-reasons.ts';
 
 /** The one table from a GraphQL `extensions.code` to an HTTP status. */
 export const httpStatus: Record<ErrorCategory, number> = {
@@ -26,6 +14,13 @@ export const httpStatus: Record<ErrorCategory, number> = {
   UNAVAILABLE: 503,
   INTERNAL_SERVER_ERROR: 500,
 };
+
+/** Statuses that only HTTP knows, finer than the category's. */
+const ownStatus: Readonly<Record<string, number>> = { METHOD_NOT_ALLOWED: 405, MEDIA_TYPE_UNSUPPORTED: 415 };
+
+/** The status of an answer over HTTP that is this error. */
+export const httpStatusOf = ({ category, code }: Pick<AppError, 'category' | 'code'>): number =>
+  ownStatus[code] ?? httpStatus[category];
 
 /** One fault of a text that was sent. */
 export interface ContentIssue {
@@ -54,10 +49,10 @@ export class AppError extends Error {
   override readonly name = 'AppError';
   readonly category: ErrorCategory;
   /** SCREAMING_SNAKE, finer than the category: `extensions.reason` in the graph, `X-Error-Code` on REST. */
-  readonly code: string;
+  readonly code: ErrorReason;
   readonly details: ErrorDetails;
 
-  constructor(category: ErrorCategory, code: string, message: string, details: ErrorDetails = {}) {
+  constructor(category: ErrorCategory, code: ErrorReason, message: string, details: ErrorDetails = {}) {
     super(message);
     this.category = category;
     this.code = code;
@@ -66,19 +61,22 @@ export class AppError extends Error {
 }
 
 /** 400; `rule` completes the sentence that the field's path begins: `must be at least 1`. */
-export const invalid = (field: string, rule: string, code = 'VALIDATION_FAILED'): AppError =>
-  new AppError('BAD_USER_INPUT', code, `${field} ${rule}.`, { field });
+export const invalid = (
+  field: string,
+  rule: string,
+  code: ReasonOf<'BAD_USER_INPUT'> = 'VALIDATION_FAILED',
+): AppError => new AppError('BAD_USER_INPUT', code, `${field} ${rule}.`, { field });
 
 /** 401. */
-export const unauthenticated = (code: string, message: string): AppError =>
+export const unauthenticated = (code: ReasonOf<'UNAUTHENTICATED'>, message: string): AppError =>
   new AppError('UNAUTHENTICATED', code, message);
 
 /** 402. */
-export const paymentRequired = (code: string, message: string): AppError =>
+export const paymentRequired = (code: ReasonOf<'PAYMENT_REQUIRED'>, message: string): AppError =>
   new AppError('PAYMENT_REQUIRED', code, message);
 
 /** 403. */
-export const forbidden = (code: string, message: string): AppError =>
+export const forbidden = (code: ReasonOf<'FORBIDDEN'>, message: string): AppError =>
   new AppError('FORBIDDEN', code, message);
 
 /** A refusal that names the field of the operation which it is about. */
@@ -92,15 +90,15 @@ export const fieldSentence = (path: readonly (string | number)[]): string =>
   ` The field refused is ${path.join('.')}.`;
 
 /** 404; `noun` in lower case: `notFound('member', id)` has the code MEMBER_NOT_FOUND. */
-export const notFound = (noun: string, id: string): AppError =>
+export const notFound = (noun: UnknownNoun | 'API key', id: string): AppError =>
   new AppError(
     'NOT_FOUND',
-    `${noun.toUpperCase().replaceAll(' ', '_')}_NOT_FOUND`,
+    `${noun.toUpperCase().replaceAll(' ', '_')}_NOT_FOUND` as ReasonOf<'NOT_FOUND'>,
     `No ${noun} has the id ${id}.`,
   );
 
 /** 409. */
-export const conflict = (code: string, message: string, details?: ErrorDetails): AppError =>
+export const conflict = (code: ReasonOf<'CONFLICT'>, message: string, details?: ErrorDetails): AppError =>
   new AppError('CONFLICT', code, message, details);
 
 /** 429. */
@@ -120,8 +118,11 @@ export const internalError = (quote = 'the X-Request-Id of this answer'): AppErr
   new AppError('INTERNAL_SERVER_ERROR', 'INTERNAL', `Something went wrong on our side. Quote ${quote}.`);
 
 /** 503: nothing was done, the same call may be sent again. */
-export const unavailable = (code: string, message: string, retryAfterSeconds = 1): AppError =>
-  new AppError('UNAVAILABLE', code, message, { retryAfterSeconds });
+export const unavailable = (
+  code: ReasonOf<'UNAVAILABLE'>,
+  message: string,
+  retryAfterSeconds = 1,
+): AppError => new AppError('UNAVAILABLE', code, message, { retryAfterSeconds });
 
 /** 503: the database is away or busy. Whether a write was kept whose answer was lost is not known. */
 export const databaseUnavailable = (): AppError =>

@@ -12,6 +12,7 @@ export const referenceTables: ReadonlyMap<string, string> = new Map([
   ['workspace.accounts', 'a person signs in by e-mail address and may be in many workspaces'],
   ['workspace.api_keys', 'a call is known by the hash of its key, and by nothing else'],
   ['workspace.email_confirmations', 'found by the token of a mail'],
+  ['workspace.ended_sessions', 'read with every session, before the workspace is known'],
   ['workspace.invitations', 'found by the token of a mail'],
   ['workspace.memberships', 'the workspaces of an account'],
   ['workspace.module_switches', 'read with every caller, beside the limits of the workspace'],

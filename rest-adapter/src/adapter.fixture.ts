@@ -1,6 +1,6 @@
 import { type Access, accessOf } from '@loyalty/platform/caller/access';
 import { anonymous, type Caller } from '@loyalty/platform/caller/caller';
-import { memberCookie } from '@loyalty/platform/caller/member-cookie';
+import { memberCookie } from '@loyalty/platform/caller/session-cookie';
 import { unauthenticated } from '@loyalty/platform/errors';
 import { scalars } from '@loyalty/platform/graph/scalars';
 import { namedPlugin } from '@loyalty/platform/http/named-plugin';
@@ -9,7 +9,7 @@ import { answerUnreadablePath } from '@loyalty/platform/http/unreadable-requests
 import fastify, { type FastifyInstance } from 'fastify';
 import { buildSchema, type GraphQLSchema, isObjectType, isScalarType } from 'graphql';
 import { type AdapterOptions, restAdapter } from './adapter.ts';
-import type { GraphClient, GraphReply } from './graph-client.ts';
+import type { GraphClient, GraphReply } from './graph/graph-client.ts';
 import { DELETE, GET, PATCH, POST, type Row } from './table/row.ts';
 
 /** A graph for tests: SDL as clients see it, with `@access` still on it and scalars that check. */

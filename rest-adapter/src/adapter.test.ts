@@ -118,7 +118,7 @@ test.each([
 });
 
 test('a path that is not there does not repeat its query', async () => {
-  expect((await get('/api/v2/nothing?email=ada@example.com')).body).not.toContain('ada');
+  expect((await get('/api/v2/nothing?email=ada@example.com')).body).not.toContain('ada@example');
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { sendRestError } from '@loyalty/platform/http/http-errors';
 import { acceptOnlyJson, answerErrors } from '@loyalty/platform/http/unreadable-requests';
 import '@loyalty/platform/http/http-request';
 import type { AccessMap } from '@loyalty/platform/caller/access';
-import type { MemberCookie } from '@loyalty/platform/caller/member-cookie';
+import type { SessionCookie } from '@loyalty/platform/caller/session-cookie';
 import { AppError, unauthenticated } from '@loyalty/platform/errors';
 import { apiOfRequest } from '@loyalty/platform/http/api';
 import { addVary, CALLERS_VARY } from '@loyalty/platform/http/vary';
@@ -14,14 +14,13 @@ import { addEmailNotices, emailNoticesEndpoint } from './custom/email-notices.ts
 import { addUpload } from './custom/import-upload.ts';
 import { addModelCards, modelCardsEndpoint } from './custom/model-cards.ts';
 import { addPaymentEvents, paymentEventsEndpoint } from './custom/payment-events.ts';
-import { appErrorOf } from './errors.ts';
-import type { GraphClient } from './graph-client.ts';
-import { missing, type Received, readVariables } from './input.ts';
-import { answerOf, replyShaper, rootOf, selectedOf } from './reply.ts';
+import type { GraphClient } from './graph/graph-client.ts';
+import { type Received, readVariables } from './input.ts';
 import { choicesOf, choose } from './table/choice.ts';
+import { deprecationHeaders } from './table/deprecation.ts';
+import { aboutOf, bodyOf, type Endpoint, endpointOf, execute } from './table/endpoint.ts';
 import type { Row } from './table/row.ts';
-import { accessesOf, rowRefusal } from './table/row-access.ts';
-import { type RowOperation, readOperation } from './table/row-operation.ts';
+import type { RowOperation } from './table/row-operation.ts';
 
 export interface AdapterOptions {
   readonly rows: readonly Row[];
@@ -29,7 +28,7 @@ export interface AdapterOptions {
   readonly schema: GraphQLSchema;
   readonly access: AccessMap;
   readonly graph: GraphClient;
-  readonly memberCookie: MemberCookie;
+  readonly memberCookie: SessionCookie;
 }
 
 /** Methods that are refused on a documented path; HEAD comes with GET. */
@@ -61,29 +60,6 @@ export async function restAdapter(app: FastifyInstance, options: AdapterOptions)
   refuseOtherMethods(app, [...options.rows, paymentEventsEndpoint, emailNoticesEndpoint, modelCardsEndpoint]);
 }
 
-/** A row with what is needed to serve it. */
-interface Endpoint {
-  readonly row: Row;
-  readonly operation: RowOperation;
-  /** The root field whose null is answered with 404. */
-  readonly answer: string;
-  readonly shape: (data: Record<string, unknown>) => unknown;
-  /** Why the caller may not use the row; null when it is allowed. */
-  readonly refusal: (request: FastifyRequest) => AppError | null;
-}
-
-function endpointOf(row: Row, { schema, access }: AdapterOptions): Endpoint {
-  const operation = readOperation(row.document, schema);
-  const accesses = accessesOf(operation, access);
-  return {
-    row,
-    operation,
-    answer: answerOf(selectedOf(rootOf(operation.definition, schema), operation.definition.selectionSet)).key,
-    shape: replyShaper(operation.definition, schema, row.omitNull),
-    refusal: (request) => rowRefusal(request, accesses),
-  };
-}
-
 /**
  * Serves the rows of one method and path. Callers who may use none of them are refused before input is read.
  */
@@ -112,21 +88,18 @@ function addRows(app: FastifyInstance, rows: readonly [Row, ...Row[]], options: 
     onRequest: refuse,
     async handler(request, reply) {
       const received = { params: request.params, query: request.query, body: request.body } as Received;
-      const { row, operation, answer, shape, refusal } = choose(endpoints, received);
+      const endpoint = choose(endpoints, received);
+      const { row, operation, refusal } = endpoint;
+      if (row.deprecated) reply.headers(deprecationHeaders(row.deprecated));
       const refused = refusal(request);
       if (refused) throw refused;
       const { variables, batch } = readInput(row, operation, received, selectors);
-      const { data, errors, headers } = await options.graph.execute(
-        { query: row.document, operationName: operation.name, variables },
-        request,
-      );
+      const { data, error, headers } = await execute(endpoint, variables, options.graph, request);
       if (headers) reply.headers(headers);
-      const error = errors?.[0] && appErrorOf(errors[0], operation, row.prefixed);
       if (batch && error && isOnlyEmpty(row, batch, error))
         return reply.status(row.status ?? 207).send(joinBatch(row, batch, null));
       if (error) throw error;
-      if (data?.[answer] === null) throw absent(row, { ...received.params, ...aboutOf(row, variables) });
-      const shaped = shape(data ?? {});
+      const shaped = bodyOf(endpoint, data, { ...received.params, ...aboutOf(row, variables) });
       const body = batch ? joinBatch(row, batch, shaped) : shaped;
       keepSession(row, request, reply, { body, ...options });
       return reply.status(statusOf(row, body)).send(body);
@@ -161,17 +134,6 @@ function readInput(row: Row, operation: RowOperation, received: Received, select
 function statusOf(row: Row, body: unknown): number {
   const hasFailures = row.isBatch && Number((body as { failed?: unknown }).failed) > 0;
   return hasFailures ? 207 : (row.status ?? 200);
-}
-
-const aboutOf = ({ about = {} }: Row, variables: Readonly<Record<string, unknown>>): Received['params'] =>
-  Object.fromEntries(Object.keys(about).map((name) => [name, String(variables[name])]));
-
-/** The 404 of a read that found nothing: it names the last of the ids. */
-function absent(row: Row, ids: Received['params']): AppError {
-  const [name, value] = Object.entries(ids).at(-1) ?? [];
-  if (name === undefined || value === undefined)
-    return new AppError('NOT_FOUND', 'NOT_FOUND', 'There is nothing here yet.');
-  return missing(row, name, value);
 }
 
 function pathNotFound(request: FastifyRequest): AppError {

@@ -101,7 +101,7 @@ test('a client that accepts RFC 9457 gets a problem that points at the field', a
   );
   expect(response.headers['content-type']).toMatch(/^application\/problem\+json/);
   expect(response.json()).toEqual({
-    type: 'about:blank',
+    type: '/docs/errors/VALIDATION_FAILED',
     title: 'Bad Request',
     status: 400,
     detail: 'items[0].sku is required.',

@@ -71,11 +71,7 @@ test.each([
   ['/api/v2/api-keys/:id', 'id', 'API_KEY_NOT_FOUND: No api key has'],
   ['/api/v2/categories/:id', 'id', 'CATEGORY_NOT_FOUND: No category has'],
   ['/api/v2/objects/:type/records/:recordId', 'recordId', 'RECORD_NOT_FOUND: No record has'],
-  [
-    '/api/v2/orders/:externalOrderId/refund',
-    'externalOrderId',
-    'EXTERNAL_ORDER_NOT_FOUND: No external order has',
-  ],
+  ['/api/v2/orders/:externalOrderId/refund', 'externalOrderId', 'ORDER_NOT_FOUND: No order has'],
 ] as const)('the 404 of %s says what was looked for', (path, name, expected) => {
   const error = missing(GET(path as string, 'query Q { reply: tiers { id } }'), name, 'x');
   expect(`${error.code}: ${error.message}`).toBe(`${expected} the id x.`);

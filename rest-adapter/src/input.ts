@@ -1,6 +1,7 @@
 import { AppError, invalid, notFound } from '@loyalty/platform/errors';
 import { isUuid } from '@loyalty/platform/values/ids';
 import { checkStorable } from '@loyalty/platform/values/input';
+import type { UnknownNoun } from '@loyalty/platform/values/reasons/error-reasons';
 import { type GraphQLInputType, getNamedType, isInputObjectType, isListType, isNonNullType } from 'graphql';
 import { type Place, readLeaf } from './input-leaf.ts';
 import type { Row } from './table/row.ts';
@@ -126,6 +127,15 @@ function checkId(row: Row, { name, type }: Parameter, value: string): void {
   throw missing(row, name, value);
 }
 
+/** Parts of paths whose things have another name in the graph. */
+const nouns: Readonly<Record<string, UnknownNoun>> = {
+  'external order': 'order',
+  run: 'agent run',
+  'tag key': 'tag',
+  type: 'object type',
+  webhook: 'webhook endpoint',
+};
+
 /** The 404 of a row. Its noun is that of `about`, the segment before `:id`, or in the name: `:memberId`. */
 export function missing(row: Row, name: string, value: string): AppError {
   const about = row.about?.[name];
@@ -134,7 +144,7 @@ export function missing(row: Row, name: string, value: string): AppError {
   const before = segments[segments.indexOf(`:${name}`) - 1] ?? '';
   const noun = name === 'id' ? before.replace(/ies$/, 'y').replace(/s$/, '') : name.replace(/Id$/, '');
   const words = noun.replaceAll('-', ' ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return notFound(words, value);
+  return notFound(nouns[words] ?? (words as UnknownNoun), value);
 }
 
 function read(value: unknown, type: GraphQLInputType, path: string, place: Place): unknown {

@@ -8,7 +8,11 @@ const segmentPreviews = '../src/segments/segment-previews/segment-previews.servi
 export default subgraphCodegen(
   import.meta.dirname,
   {
-    ActivityEntry: '../src/activity/activity-entry.ts#ActivityEntry as ActivityEntryRow',
+    AgentDefinition: '../src/agents/definitions/agent-definition.ts#AgentDefinition as AgentDefinitionRow',
+    AgentRun: '../src/agents/runs/agent-run.ts#AgentRun as AgentRunRow',
+    AgentRunEvent: '../src/agents/runs/agent-run.ts#AgentRunEvent as AgentRunEventRow',
+    AgentVersion: '../src/agents/definitions/agent-definition.ts#AgentVersion as AgentVersionRow',
+    ActivityEntry: '../src/member-data/activity/activity-entry.ts#ActivityEntry as ActivityEntryRow',
     AutomationTestRun:
       '../src/automations/test-runs/test-runs.service.ts#AutomationTestRun as AutomationTestRunRow',
     Automation: '../src/automations/automations/automations.store.ts#Automation as AutomationRow',
@@ -70,6 +74,10 @@ export default subgraphCodegen(
   },
   {
     ActivityEntryRow: ['ActivityConnection'],
+    AgentDefinitionRow: ['AgentDefinitionConnection'],
+    AgentRunEventRow: ['AgentRunEventConnection'],
+    AgentRunRow: ['AgentRunConnection'],
+    AgentVersionRow: ['AgentVersionConnection'],
     AutomationRow: ['AutomationConnection'],
     CampaignRow: ['CampaignConnection'],
     JourneyRow: ['JourneyConnection'],

@@ -125,14 +125,14 @@ test('a small job does not wait for large ones of other workspaces, however many
     20_000,
   );
   await want(callerOf(), 100, 60);
-  await eventually(() => expect(done).toEqual([100]), 10_000);
+  await eventually(() => expect(done).toEqual([100]));
 }, 60_000);
 
 test('of a workspace that waits for itself, the small job comes before the large one', async () => {
   const caller = callerOf();
   gate(0);
   await want(caller, 0, 10);
-  await eventually(() => expect(running.get(caller.workspaceId!)).toBe(1), 10_000);
+  await eventually(() => expect(running.get(caller.workspaceId!)).toBe(1));
   for (const [number, rows] of [
     [1, 9_000],
     [2, 50],
@@ -141,7 +141,7 @@ test('of a workspace that waits for itself, the small job comes before the large
     await want(caller, number, rows);
   await workers[0]!.relay();
   gates.get(0)!.open();
-  await eventually(() => expect(done).toEqual([0, 2, 3, 1]), 20_000);
+  await eventually(() => expect(done).toEqual([0, 2, 3, 1]));
 }, 60_000);
 
 test('smaller jobs have the higher priority, and one of unknown size counts as large', () => {

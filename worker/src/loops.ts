@@ -1,3 +1,4 @@
+import { runAgentsLoop } from '@loyalty/engagement-subgraph/agents/execution/agent-runs.jobs';
 import { enterDueMembersLoop } from '@loyalty/engagement-subgraph/automations/due-members/due-members.jobs';
 import { attributeOrdersLoop } from '@loyalty/engagement-subgraph/campaigns/attribution/attribution.jobs';
 import { sendCampaignsLoop } from '@loyalty/engagement-subgraph/campaigns/sending/send-campaigns.jobs';
@@ -23,6 +24,7 @@ export const loops: readonly Loop[] = [
   processChunksLoop,
   proposeAlignmentsLoop,
   refreshProfilesLoop,
+  runAgentsLoop,
   runSchedulesLoop,
   scanBulkJobsLoop,
   sendCampaignsLoop,

@@ -8,6 +8,7 @@ import { importOrdersJob } from '@loyalty/commerce-subgraph/orders/order-import/
 import { orderCreated } from '@loyalty/commerce-subgraph/orders/orders/orders.events';
 import { forgetPointsJob } from '@loyalty/commerce-subgraph/orders/orders/orders.jobs';
 import { orderRefunded } from '@loyalty/commerce-subgraph/orders/refunds/refunds.events';
+import { countSalesConsumer } from '@loyalty/commerce-subgraph/orders/sales-statistics/sales-statistics.jobs';
 import { readReceiptJob } from '@loyalty/commerce-subgraph/receipts/receipt-reading/receipt-reading.jobs';
 import {
   receiptProcessed,
@@ -15,7 +16,7 @@ import {
 } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.events';
 import { forgetReceiptsJob } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.jobs';
 import { purgeCommerceTestDataJob } from '@loyalty/commerce-subgraph/test-data/test-data.jobs';
-import { forgetActivityJob, keepActivityEvents } from '@loyalty/engagement-subgraph/activity/activity.jobs';
+import { forgetAgentRunsJob } from '@loyalty/engagement-subgraph/agents/execution/agent-runs.jobs';
 import {
   forgetAttributionsJob,
   keepOrdersToAttribute,
@@ -37,6 +38,10 @@ import {
   keepTriggerEventsConsumer,
 } from '@loyalty/engagement-subgraph/journeys/triggers/triggers.jobs';
 import { forgetGeofenceEventsJob } from '@loyalty/engagement-subgraph/location/location.jobs';
+import {
+  forgetActivityJob,
+  keepActivityEvents,
+} from '@loyalty/engagement-subgraph/member-data/activity/activity.jobs';
 import { purgeEngagementTestDataJob } from '@loyalty/engagement-subgraph/member-data/test-data/test-data.jobs';
 import { sendingReleased } from '@loyalty/engagement-subgraph/messages/emergency-stop/emergency-stop.events';
 import { releaseStoppedJob } from '@loyalty/engagement-subgraph/messages/emergency-stop/emergency-stop.jobs';
@@ -91,6 +96,7 @@ import { runBulkAwardJob } from '@loyalty/loyalty-subgraph/points/bulk-awards/bu
 import { orderEarningDeclined } from '@loyalty/loyalty-subgraph/points/earnings/earnings.events';
 import { bookOrderJob, bookRefundJob } from '@loyalty/loyalty-subgraph/points/earnings/order-earnings.jobs';
 import { bookReceiptJob } from '@loyalty/loyalty-subgraph/points/earnings/receipt-earnings.jobs';
+import { countProgramConsumer } from '@loyalty/loyalty-subgraph/points/program-statistics/program-statistics.jobs';
 import { attributeOrderJob } from '@loyalty/loyalty-subgraph/referrals/referrals/referrals.jobs';
 import { purgeLoyaltyTestDataJob } from '@loyalty/loyalty-subgraph/test-data/test-data.jobs';
 import { tierRecalculationRequested } from '@loyalty/loyalty-subgraph/tiers/tier-rules/tier-rules.events';
@@ -174,6 +180,7 @@ export const reactions: readonly Reaction[] = [
     forgetCapturesJob,
     forgetGeofenceEventsJob,
     forgetActivityJob,
+    forgetAgentRunsJob,
     forgetAttributionsJob,
     forgetBrowsersJob,
     forgetMemberJob,
@@ -214,11 +221,13 @@ export const reactions: readonly Reaction[] = [
   on(testDataPurged, notePurgedJob),
 ];
 
-/** What takes events by the batch. */
+/** What takes events by the batch. Counts come last: their rows stay locked until the batch is committed. */
 export const consumers: readonly EventConsumer[] = [
   keepActivityEvents,
   keepOrdersToAttribute,
   keepTriggerEventsConsumer,
   keepWebhookEvents,
   noteProfileChanges,
+  countProgramConsumer,
+  countSalesConsumer,
 ];

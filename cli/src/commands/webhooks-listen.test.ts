@@ -215,7 +215,7 @@ test('as a command it prints help, forwards, and names what is missing', async (
   const command = run(['webhooks', 'listen', '--forward', forward, '--url', stack.url], {
     LOYALTY_API_KEY: live,
   });
-  await eventually(() => expect(command.output()).toContain('Connected'), 20_000);
+  await eventually(() => expect(command.output()).toContain('Connected'));
   await begun(live);
   expect(command.output()).toMatch(/^200 member\.created /m);
   command.stop();

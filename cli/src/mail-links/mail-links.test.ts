@@ -138,7 +138,7 @@ describe('the image of a message', () => {
     expect([...statuses]).toEqual([200]);
     // What is counted by address is not used up.
     expect((await stack.rest('GET', '/api/v2/members', {})).status).toBe(401);
-    await eventually(async () => expect(await kindsOf(message.id)).toHaveLength(60), 10_000);
+    await eventually(async () => expect(await kindsOf(message.id)).toHaveLength(60));
   });
 });
 

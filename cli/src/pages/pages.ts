@@ -1,4 +1,4 @@
-import type { MemberCookie } from '@loyalty/platform/caller/member-cookie';
+import type { SessionCookie } from '@loyalty/platform/caller/session-cookie';
 import { type AppError, httpStatus, internalError } from '@loyalty/platform/errors';
 import { toAppError } from '@loyalty/platform/graph/error-conversion';
 import { acceptOnlyJson, answerErrors } from '@loyalty/platform/http/unreadable-requests';
@@ -29,7 +29,7 @@ const addresses: Readonly<Record<string, PageName>> = {
 
 interface PageParts {
   readonly graph: Graph;
-  readonly memberCookie: MemberCookie;
+  readonly memberCookie: SessionCookie;
 }
 
 /**

@@ -1,7 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-
-/** Sends an operation as the owner of the demo workspace. */
-export type Ask = (query: string, variables: Record<string, unknown>) => Promise<Record<string, unknown>>;
+import type { Ask } from './ask.ts';
 
 /** What the demo workspace has to speak to its members. */
 export interface SeededProgramme {
@@ -22,7 +20,7 @@ export async function seedCampaigns(ask: Ask, programme: SeededProgramme): Promi
   const guests = await createSegment(ask, 'Guests who read mail', [readsMail]);
   const regulars = await createSegment(ask, 'Regulars', [
     readsMail,
-    { event: 'order.created', operator: 'at_least', count: 2, within_days: 90 },
+    { event: 'order.created', operator: 'at_least', count: 5, within_days: 90 },
   ]);
   await createAutomation(ask, programme);
   if (!(await isComputed(ask, guests)) || !(await isComputed(ask, regulars))) return;

@@ -4,12 +4,15 @@ import { startWorker } from '@loyalty/worker/worker';
 import { openEnvironment } from '../environment.ts';
 import { composeGateway, localTransports } from '../serve/compose-process.ts';
 import { subgraphs } from '../subgraphs.ts';
+import { movableClock } from './movable-clock.ts';
 import { seedIfEmpty } from './seed.ts';
 
 /** `loyalty seed`: the demo workspace, in an empty database only. */
 export async function seed(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
   const environment = await openEnvironment(env, say);
-  const services = await createServices(environment.config, 'seed', { peers: localPeers(subgraphs) });
+  const clock = movableClock();
+  const parts = { peers: localPeers(subgraphs), clock };
+  const services = { ...(await createServices(environment.config, 'seed', parts)), clock };
   const gateway = await composeGateway(services, localTransports(services));
   // It finds the members of segments and sends the campaign.
   const worker = await startWorker({ ...services, config: environment.config });

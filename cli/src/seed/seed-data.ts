@@ -1,49 +1,3 @@
-const firstNames = [
-  'Ada',
-  'Bela',
-  'Chiara',
-  'Dario',
-  'Esra',
-  'Farid',
-  'Greta',
-  'Hugo',
-  'Ines',
-  'Jonas',
-  'Kaya',
-  'Lena',
-];
-const lastNames = [
-  'Almeida',
-  'Brandt',
-  'Costa',
-  'Dumont',
-  'Eriksen',
-  'Fischer',
-  'Garcia',
-  'Horvat',
-  'Ivanova',
-  'Jansen',
-];
-const MEMBERS = 24;
-
-/** Made-up people of a made-up coffee house; addresses are in a domain that can never receive mail. */
-const members = Array.from({ length: MEMBERS }, (_, index) => {
-  const first = firstNames[index % firstNames.length]!;
-  const last = lastNames[index % lastNames.length]!;
-  return {
-    email: `${first}.${last}.${index + 1}@example.com`.toLowerCase(),
-    fullName: `${first} ${last}`,
-    externalId: `demo-${index + 1}`,
-    locale: index % 3 === 0 ? 'pt-PT' : 'en-GB',
-    customAttributes: {
-      favourite_drink: ['espresso', 'flat white', 'tea'][index % 3],
-      visits_per_week: index % 6,
-    },
-    points: Array.from({ length: index % 5 }, (_unused, purchase) => 40 + 55 * purchase + index * 9),
-    isUnsubscribed: index % 11 === 7,
-  };
-});
-
 /** What `npm start` shows a newcomer. */
 export const demo = {
   workspaceName: 'Harbour Coffee',
@@ -70,8 +24,8 @@ export const demo = {
   ],
   tiers: [
     { name: 'Bronze', rank: 1, upgradeThreshold: 0, multiplier: 1 },
-    { name: 'Silver', rank: 2, upgradeThreshold: 200, multiplier: 1.25 },
-    { name: 'Gold', rank: 3, upgradeThreshold: 600, multiplier: 1.5 },
+    { name: 'Silver', rank: 2, upgradeThreshold: 60, multiplier: 1.25 },
+    { name: 'Gold', rank: 3, upgradeThreshold: 150, multiplier: 1.5 },
   ],
   customFields: [
     {
@@ -82,6 +36,8 @@ export const demo = {
     },
     { key: 'visits_per_week', label: 'Visits per week', type: 'NUMBER' },
   ],
+  workspace: { currency: 'EUR', timeZone: 'Europe/Lisbon' },
+  program: { pointsExpireAfterDays: 200 },
   modules: ['ambassador', 'receipts', 'custom_objects'],
   earningRules: [{ kind: 'BASE', name: 'One point a euro', rate: 1, currency: 'EUR' }],
   couponPool: { name: 'A coffee on us', couponType: 'FREE_ITEM', discountDisplay: 'One free coffee' },
@@ -95,5 +51,4 @@ export const demo = {
       { key: 'member', type: 'MEMBER_REF' },
     ],
   },
-  members,
 } as const;

@@ -1,18 +1,25 @@
+import { backOffice } from '@loyalty/back-office/serve/back-office';
+import { sessionRoutes } from '@loyalty/back-office/serve/session-routes';
 import { createGateway, type Gateway } from '@loyalty/gateway/gateway';
+import { reference } from '@loyalty/gateway/http/reference/reference';
 import { withBreaker } from '@loyalty/gateway/transport/breaker';
 import { overHttp } from '@loyalty/gateway/transport/http-transport';
 import { inProcess, type Transport, type Transports } from '@loyalty/gateway/transport/transport';
-import { memberCookie } from '@loyalty/platform/caller/member-cookie';
+import { memberCookie, userCookie } from '@loyalty/platform/caller/session-cookie';
 import type { Services } from '@loyalty/platform/context';
 import { callerSecrets, subgraphUrl } from '@loyalty/platform/graph/subgraph-addresses';
 import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
 import { namedPlugin } from '@loyalty/platform/http/named-plugin';
+import { publicUrl } from '@loyalty/platform/outbound/public-url';
 import { restAdapter } from '@loyalty/rest-adapter/adapter';
+import type { GraphClient } from '@loyalty/rest-adapter/graph/graph-client';
+import { mcp, mcpOperations } from '@loyalty/rest-adapter/mcp/mcp';
 import { docs } from '@loyalty/rest-adapter/openapi/docs';
 import { rows } from '@loyalty/rest-adapter/table/rows';
 import { mailLinks } from '../mail-links/mail-links.ts';
 import { mailbox } from '../pages/mailbox/mailbox.ts';
 import { pages } from '../pages/pages.ts';
+import { demo as demoData } from '../seed/seed-data.ts';
 import { subgraphs } from '../subgraphs.ts';
 import { tracking } from '../tracking/tracking.ts';
 
@@ -50,20 +57,26 @@ export async function composeGateway(services: Services, to: OurTransports): Pro
   services.metrics.knowOperations([
     ...rows.map(({ method, path }) => `${method} ${path}`),
     ...rows.map(({ document }) => /\b(?:query|mutation)\s+(\w+)/.exec(document)?.[1] ?? 'other'),
+    ...mcpOperations({ rows }),
     'POST /t',
     'anonymous operation',
   ]);
-  const table = { rows, schema, access };
-  await app.register(namedPlugin(docs), table);
+  const table = { rows, schema, access, url: services.config.PUBLIC_URL };
+  const demo = services.config.LOYALTY_DEMO ? demoData.account : null;
+  await app.register(namedPlugin(docs), { ...table, demo, address: publicUrl(services.config) });
+  await app.register(namedPlugin(reference), { shown: () => graph.supergraph });
   const cookie = memberCookie(services.config);
   await app.register(namedPlugin(pages), { graph, memberCookie: cookie });
+  const user = userCookie(services.config);
+  await app.register(namedPlugin(backOffice), { userCookie: user });
+  await app.register(namedPlugin(sessionRoutes), { graph, userCookie: user });
   await app.register(namedPlugin(mailLinks), { graph, services });
   if (!services.config.isProduction) await app.register(namedPlugin(mailbox));
-  await app.register(namedPlugin(tracking), { graph, admission });
-  await app.register(namedPlugin(restAdapter), {
-    ...table,
-    memberCookie: cookie,
-    graph: { execute: (operation, request) => graph.execute(operation, request.graphRequest()) },
-  });
+  await app.register(namedPlugin(tracking), { graph, admission, clock: services.clock });
+  const client: GraphClient = {
+    execute: (operation, request) => graph.execute(operation, request.graphRequest()),
+  };
+  await app.register(namedPlugin(restAdapter), { ...table, memberCookie: cookie, graph: client });
+  await app.register(namedPlugin(mcp), { ...table, graph: client, config: services.config });
   return gateway;
 }

@@ -3,7 +3,7 @@ import { limits } from '@loyalty/gateway/admission/limits';
 import { accessMap } from '@loyalty/gateway/supergraph/access-map';
 import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
 import { supergraphFile } from '@loyalty/gateway/supergraph/supergraph-file';
-import { memberCookie } from '@loyalty/platform/caller/member-cookie';
+import { memberCookie } from '@loyalty/platform/caller/session-cookie';
 import { clientAddress } from '@loyalty/platform/http/client-address';
 import { addCors } from '@loyalty/platform/http/cors';
 import { addMetrics } from '@loyalty/platform/http/health';
@@ -21,7 +21,8 @@ import { createMetrics } from '@loyalty/platform/operations/metrics';
 import { traceRequests } from '@loyalty/platform/operations/request-spans';
 import { startTelemetry } from '@loyalty/platform/operations/telemetry';
 import { restAdapter } from '@loyalty/rest-adapter/adapter';
-import { remoteGraph } from '@loyalty/rest-adapter/remote-graph';
+import { remoteGraph } from '@loyalty/rest-adapter/graph/remote-graph';
+import { MCP_PATH, mcp, mcpOperations } from '@loyalty/rest-adapter/mcp/mcp';
 import { rows } from '@loyalty/rest-adapter/table/rows';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { readStatelessConfig } from '../environment.ts';
@@ -64,6 +65,7 @@ export async function serveRestAdapter(env: NodeJS.ProcessEnv, say: (line: strin
     graph,
     memberCookie: cookie,
   });
+  await app.register(namedPlugin(mcp), { ...table, graph, config });
   const delayMs = config.SHUTDOWN_DELAY_MS;
   const stop = [() => app.withdraw(delayMs), () => app.close(), () => graph.close(), () => telemetry.stop()];
   stopOnSignal(log, stop, delayMs);
@@ -73,11 +75,19 @@ export async function serveRestAdapter(env: NodeJS.ProcessEnv, say: (line: strin
 /** Requests to the rows, at /metrics. */
 function measure(app: FastifyInstance, config: Config): void {
   const metrics = createMetrics();
-  metrics.knowOperations(rows.map(({ method, path }) => `${method} ${path}`));
-  app.addHook('onResponse', async ({ method, routeOptions }, { statusCode, elapsedTime }) => {
-    if (!routeOptions.url?.startsWith('/api/')) return;
-    const operation = `${method} ${routeOptions.url}`;
-    metrics.observeRequest({ channel: 'rest', operation, status: statusCode, seconds: elapsedTime / 1_000 });
+  metrics.knowOperations([
+    ...rows.map(({ method, path }) => `${method} ${path}`),
+    ...mcpOperations({ rows }),
+  ]);
+  app.addHook('onResponse', async ({ method, operation: named, routeOptions }, reply) => {
+    const { url } = routeOptions;
+    if (!url?.startsWith('/api/')) return;
+    metrics.observeRequest({
+      channel: url === MCP_PATH ? 'mcp' : 'rest',
+      operation: named ?? `${method} ${url}`,
+      status: reply.statusCode,
+      seconds: reply.elapsedTime / 1_000,
+    });
   });
   addMetrics(app, metrics, config);
 }

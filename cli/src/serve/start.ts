@@ -1,14 +1,20 @@
 import { localPeers } from '@loyalty/platform/graph/peers';
 import { stopOnSignal } from '@loyalty/platform/http/shutdown';
+import type { Config } from '@loyalty/platform/operations/config';
 import { startTelemetry } from '@loyalty/platform/operations/telemetry';
 import { createServices } from '@loyalty/platform/services';
 import { startWorker } from '@loyalty/worker/worker';
 import { openEnvironment } from '../environment.ts';
 import { withPoolSizes } from '../pool-sizes.ts';
+import { movableClock } from '../seed/movable-clock.ts';
 import { seedIfEmpty } from '../seed/seed.ts';
 import { subgraphs } from '../subgraphs.ts';
 import { composeGateway, localTransports } from './compose-process.ts';
 import { listen } from './listen.ts';
+
+/** Where this process itself reaches its port. */
+const ownUrl = ({ HOST, PORT }: Config): string =>
+  `http://${['0.0.0.0', '::'].includes(HOST) ? '127.0.0.1' : HOST}:${PORT}`;
 
 /** Everything in one process on one port: database, subgraphs, gateway, REST and worker. */
 export async function start(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
@@ -18,9 +24,11 @@ export async function start(env: NodeJS.ProcessEnv, say: (line: string) => void)
     endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
     serviceName: 'loyalty',
   });
-  const services = await createServices(config, 'loyalty', { peers: localPeers(subgraphs) });
+  const clock = movableClock();
+  const opened = await createServices(config, 'loyalty', { peers: localPeers(subgraphs), clock });
+  const services = { ...opened, clock };
   const gateway = await composeGateway(services, localTransports(services));
-  const worker = await startWorker({ ...services, config });
+  const worker = await startWorker({ ...services, config: { ...config, GATEWAY_URL: ownUrl(config) } });
   const stop = [
     () => gateway.close(),
     () => worker.stop(),

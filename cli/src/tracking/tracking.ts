@@ -8,6 +8,7 @@ import { AppError, forbidden, internalError, unauthenticated } from '@loyalty/pl
 import { toAppError } from '@loyalty/platform/graph/error-conversion';
 import { sendRestError } from '@loyalty/platform/http/http-errors';
 import '@loyalty/platform/http/http-request';
+import { addMs, type Clock } from '@loyalty/platform/clock';
 import { answerErrors } from '@loyalty/platform/http/unreadable-requests';
 import { addVary } from '@loyalty/platform/http/vary';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -24,6 +25,7 @@ const TRACK = `mutation TrackFromBrowser($events: [TrackedEventInput!]!) {
 interface TrackingParts {
   readonly graph: Graph;
   readonly admission: Admission;
+  readonly clock: Clock;
 }
 
 /** The script for websites, and the address that it sends events to. */
@@ -52,7 +54,8 @@ export async function tracking(app: FastifyInstance, parts: TrackingParts): Prom
     allow(request, reply, key);
     await count(key, request, parts);
     request.caller = body.token === undefined ? key : await memberOf(request, body.token, key, parts);
-    const variables = { events: body.events.map(withTime) };
+    const now = parts.clock.now();
+    const variables = { events: body.events.map((event) => withTime(event, now)) };
     const { data, errors } = await parts.graph.execute({ query: TRACK, variables }, request.graphRequest());
     if (errors?.[0]) throw toAppError(errors[0]) ?? internalError();
     return reply.status(202).send(data?.['trackEvents']);
@@ -95,10 +98,10 @@ function readBody(text: unknown): BrowserBody {
 }
 
 /** An event says how long ago it was, in ms: clocks of browsers are often wrong. */
-function withTime(event: unknown): unknown {
+function withTime(event: unknown, now: Date): unknown {
   const { ago, ...rest } = Object(event) as Record<string, unknown>;
   const isTime = typeof ago === 'number' && ago >= 0 && ago < 1e12;
-  return isTime ? { ...rest, occurredAt: new Date(Date.now() - ago).toISOString() } : rest;
+  return isTime ? { ...rest, occurredAt: addMs(now, -ago).toISOString() } : rest;
 }
 
 /** @throws AppError CREDENTIAL_MISSING, CREDENTIAL_INVALID (401) */

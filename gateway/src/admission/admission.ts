@@ -1,5 +1,5 @@
-import { refusal, scopesSuffice } from '@loyalty/platform/caller/access';
 import type { Caller } from '@loyalty/platform/caller/caller';
+import { refusal, scopesSuffice } from '@loyalty/platform/caller/refusal';
 import { type AppError, forbidden, refusedAt } from '@loyalty/platform/errors';
 import { INTROSPECTION } from '../operations/operation-facts.ts';
 import type { KnownOperation } from '../operations/operations.ts';

@@ -47,7 +47,7 @@ test('a credential is resolved once, also for calls at the same time', async () 
   const auth = authenticator();
   await Promise.all([1, 2, 3].map(() => auth.authenticate({ authorization: 'Bearer lk_live_x' }, 'r')));
   await auth.authenticate({ apiKey: 'lk_live_x' }, 'r');
-  expect(asked).toEqual([{ credential: 'lk_live_x', mode: 'LIVE' }]);
+  expect(asked).toEqual([{ credential: 'lk_live_x', mode: 'LIVE', workspaceId: null }]);
 });
 
 test('the two modes of one credential are two answers', async () => {

@@ -19,6 +19,8 @@ export interface PresentedCredentials {
   readonly apiKey?: string | undefined;
   /** A user may ask for the sandbox; a key's mode is its own. */
   readonly mode?: string | undefined;
+  /** A user may name another of their workspaces; a key has only one. */
+  readonly workspace?: string | undefined;
 }
 
 /** The caller that a credential stands for. */
@@ -41,8 +43,15 @@ interface Resolved {
   readonly expiresAt: string | null;
 }
 
-const CALLER =
-  'query Caller($credential: String!, $mode: String) { _caller(credential: $credential, mode: $mode) }';
+const CALLER = `query Caller($credential: String!, $mode: String, $workspaceId: ID) {
+  _caller(credential: $credential, mode: $mode, workspaceId: $workspaceId) }`;
+
+/** What the workspace subgraph is asked. */
+interface Question {
+  readonly credential: string;
+  readonly mode: Mode;
+  readonly workspaceId: string | null;
+}
 
 /**
  * Resolves credentials through the workspace subgraph. An answer is kept for at most 1 second. It is dropped
@@ -67,9 +76,9 @@ export function createAuthenticator(workspace: Transport, live: Live, clock: Clo
   });
 
   /** Asks once for all calls that need the same answer now. */
-  function ask(id: string, credential: string, mode: Mode, requestId: string): Promise<Resolved> {
+  function ask(id: string, question: Question, requestId: string): Promise<Resolved> {
     const changesBefore = changes;
-    const asking = resolve(send, { credential, mode }, requestId)
+    const asking = resolve(send, question, requestId)
       .then((found) => {
         if (changes === changesBefore) kept.set(id, found);
         return found;
@@ -82,9 +91,9 @@ export function createAuthenticator(workspace: Transport, live: Live, clock: Clo
   async function identify(credentials: PresentedCredentials, requestId: string): Promise<Identity> {
     const credential = credentialOf(credentials);
     if (!credential) return { caller: anonymous, expiresAt: null };
-    const mode = credentials.mode?.toLowerCase() === 'test' ? 'TEST' : 'LIVE';
-    const id = createHash('sha256').update(mode).update(credential).digest('base64');
-    const found = kept.get(id) ?? (await (pending.get(id) ?? ask(id, credential, mode, requestId)));
+    const question = questionOf(credential, credentials);
+    const id = idOf(question);
+    const found = kept.get(id) ?? (await (pending.get(id) ?? ask(id, question, requestId)));
     return currentIdentity(found, clock);
   }
 
@@ -98,6 +107,28 @@ export function createAuthenticator(workspace: Transport, live: Live, clock: Clo
   };
 }
 
+const questionOf = (credential: string, presented: PresentedCredentials): Question => ({
+  credential,
+  mode: presented.mode?.toLowerCase() === 'test' ? 'TEST' : 'LIVE',
+  workspaceId: workspaceOf(presented),
+});
+
+/** What an answer is kept by: nothing that could be used as a credential. */
+const idOf = ({ credential, mode, workspaceId }: Question): string =>
+  createHash('sha256').update(`${mode}${workspaceId}`).update(credential).digest('base64');
+
+/** @throws AppError CREDENTIAL_INVALID (401) for what is no id */
+function workspaceOf({ workspace }: PresentedCredentials): string | null {
+  if (!workspace) return null;
+  if (UUID.test(workspace)) return workspace.toLowerCase();
+  throw unauthenticated(
+    'CREDENTIAL_INVALID',
+    'Send the id of one of your workspaces as X-Loyalty-Workspace.',
+  );
+}
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
 /** The identity of a credential that has not expired. @throws AppError CREDENTIAL_EXPIRED (401) */
 function currentIdentity({ caller, expiresAt }: Resolved, clock: Clock): Identity {
   const end = expiresAt ? new Date(expiresAt) : null;
@@ -106,12 +137,8 @@ function currentIdentity({ caller, expiresAt }: Resolved, clock: Clock): Identit
 }
 
 /** The caller of a credential, from the workspace subgraph. @throws AppError as the subgraph refuses */
-async function resolve(
-  send: Send,
-  variables: { credential: string; mode: Mode },
-  requestId: string,
-): Promise<Resolved> {
-  const { data, errors } = await send(variables, { caller: systemCaller('gateway'), requestId });
+async function resolve(send: Send, question: Question, requestId: string): Promise<Resolved> {
+  const { data, errors } = await send({ ...question }, { caller: systemCaller('gateway'), requestId });
   if (errors?.[0]) throw refusalIn(errors[0]);
   return data?.['_caller'] as Resolved;
 }

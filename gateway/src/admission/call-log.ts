@@ -7,7 +7,7 @@ export interface CallToLog {
   readonly workspaceId: string;
   readonly mode: Mode;
   readonly actor: string;
-  readonly channel: 'REST' | 'GRAPHQL';
+  readonly channel: 'REST' | 'GRAPHQL' | 'MCP';
   readonly operation: string;
   readonly status: number;
   readonly durationMs: number;

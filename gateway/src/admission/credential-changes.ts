@@ -1,10 +1,12 @@
 import { CREDENTIALS_CHANNEL, changedCredentialsIn } from '@loyalty/platform/caller/credentials';
+import { replaysIn } from '@loyalty/platform/graph/idempotency';
 import type { Live } from '@loyalty/platform/live/live';
 import type { Transport, Transports } from '../transport/transport.ts';
 
 /**
  * Transports that publish which credentials a mutation changed before its answer is passed on. So the next
- * call looks such a credential up again, whichever process the subgraph runs in.
+ * call looks such a credential up again, whichever process the subgraph runs in. Mutations that were not done
+ * again are noted on the request.
  */
 export const withCredentialChanges = <Name extends string>(
   transports: Transports<Name>,
@@ -21,8 +23,9 @@ const publishingChanges = (transport: Transport, live: Live): Transport => ({
   prepare(operation) {
     const send = transport.prepare(operation);
     if (!/^\s*mutation\b/.test(operation.query)) return send;
-    return async (...call) => {
-      const result = await send(...call);
+    return async (variables, from, representations) => {
+      const result = await send(variables, from, representations);
+      for (const name of replaysIn(result)) from.replayed?.add(name);
       for (const subject of changedCredentialsIn(result)) live.deliver(CREDENTIALS_CHANNEL, subject);
       return result;
     };

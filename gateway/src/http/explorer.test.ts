@@ -37,18 +37,18 @@ test('the page and everything that it loads come from here, and nothing else may
   expect(policy).toContain("frame-ancestors 'none'");
   expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe/);
   const html = await page.text();
-  const loaded = [...html.matchAll(/(?:src|href)="([^"]+)"/g)]
+  const loaded = [...html.matchAll(/<(?:link|script)[^>]* (?:src|href)="([^"]+)"/g)]
     .map(([, address]) => address!)
     .filter((address) => address !== 'data:,');
   const start = await (await fetch(new URL('/graphql/explorer/start.js', route.url))).text();
-  const imported = [...start.matchAll(/'(\/graphql\/[^']+)'/g)].map(([, address]) => address!);
-  const workers = [...start.matchAll(/'(\w+Worker\.js)'/g)].map(([, file]) => `/graphql/explorer/${file}`);
-  expect([loaded.length, imported.length, workers.length]).toEqual([3, 1, 3]);
+  const imported = [...start.matchAll(/'(\/graphql\/explorer\/[^']+)'/g)].map(([, address]) => address!);
+  const workers = [...start.matchAll(/'(\w+\.worker\.js)'/g)].map(([, file]) => `/graphql/explorer/${file}`);
+  expect([loaded.length, imported.length, workers.length]).toEqual([3, 2, 3]);
   for (const address of [...loaded, ...imported, ...workers]) {
     expect(address).toMatch(/^\/graphql\/explorer\/[\w.-]+$/);
     const { status, headers } = await fetch(new URL(address, route.url));
     expect([address, status]).toEqual([address, 200]);
-    expect(headers.get('content-type')).toMatch(/^text\/(javascript|css)/);
+    expect(headers.get('content-type')).toMatch(/^text\/(javascript|css|plain)/);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   }
   expect(`${html}${start}`).not.toMatch(/https?:\/\//);
@@ -56,7 +56,7 @@ test('the page and everything that it loads come from here, and nothing else may
 
 test('files of the explorer are sent small where the client can unpack them', async () => {
   const ask = (encoding: string) =>
-    fetch(new URL('/graphql/explorer/ruru.css', route.url), { headers: { 'accept-encoding': encoding } });
+    fetch(new URL('/graphql/explorer/graphiql.css', route.url), { headers: { 'accept-encoding': encoding } });
   const [packed, plain] = await Promise.all([ask('br'), ask('identity')]);
   expect([packed.headers.get('content-encoding'), plain.headers.get('content-encoding')]).toEqual([
     'br',
@@ -66,7 +66,7 @@ test('files of the explorer are sent small where the client can unpack them', as
   expect(await packed.text()).toBe(await plain.text());
 });
 
-test.each(['nothing.js', 'ruru.js.map', '..%2f..%2fpackage.json', '__proto__', 'constructor'])(
+test.each(['nothing.js', 'graphiql.js.map', '..%2f..%2fpackage.json', '__proto__', 'constructor'])(
   'the explorer has no %s',
   async (file) => {
     expect((await fetch(new URL(`/graphql/explorer/${file}`, route.url))).status).toBe(404);

@@ -19,11 +19,17 @@ export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('address', '');
   app.decorateRequest('refused', null);
   app.decorateRequest('operation', null);
+  app.decorateRequest('faultStatus', null);
   app.decorateRequest('gone');
+  app.decorateRequest('replayed', null);
+  app.addHook('onSend', async ({ replayed }, reply) => {
+    if (replayed && replayed.size > 0) reply.header('idempotent-replayed', 'true');
+  });
   app.decorateRequest('graphRequest', graphRequest);
 }
 
 function graphRequest(this: FastifyRequest): Request {
+  this.replayed ??= new Set();
   return {
     caller: this.caller,
     requestId: this.id,
@@ -31,5 +37,6 @@ function graphRequest(this: FastifyRequest): Request {
     address: this.address,
     hasPrivacySignal: hasPrivacySignal(this.headers),
     signal: this.gone,
+    replayed: this.replayed,
   };
 }

@@ -11,11 +11,15 @@ const OPERATION_FAULTS = new Set([
 /**
  * GraphQL over HTTP has two media types. With `application/graphql-response+json` the status depends on the
  * operation. Clients of the older `application/json` expect 200 for every well-formed request, with errors in
- * the body. They take any other status for a failure of the server or of a proxy.
+ * the body. They take any other status for a failure of the server or of a proxy. Measurements count the
+ * fault.
  */
 export function addResponseStatus(scope: FastifyInstance): void {
-  scope.addHook('onSend', (_request, reply, payload, done) => {
-    if (reply.statusCode === 400 && isJson(reply) && hasOperationFault(payload)) reply.status(200);
+  scope.addHook('onSend', (request, reply, payload, done) => {
+    if (reply.statusCode === 400 && isJson(reply) && hasOperationFault(payload)) {
+      request.faultStatus = 400;
+      reply.status(200);
+    }
     done(null, payload);
   });
 }

@@ -1,6 +1,6 @@
 import type { ApolloServer } from '@apollo/server';
 import { anonymous, type Caller } from '@loyalty/platform/caller/caller';
-import type { MemberCookie } from '@loyalty/platform/caller/member-cookie';
+import type { SessionCookie } from '@loyalty/platform/caller/session-cookie';
 import type { Request, Services } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
 import { apiOfRequest, routeOf } from '@loyalty/platform/http/api';
@@ -21,7 +21,7 @@ import fastify, {
   LogController,
 } from 'fastify';
 import type { Authenticator } from '../admission/authenticate.ts';
-import type { CallLog } from '../admission/call-log.ts';
+import type { CallLog, CallToLog } from '../admission/call-log.ts';
 import { limits } from '../admission/limits.ts';
 import { type Counted, type RateLimits, rateLimitRefusal } from '../admission/rate-limits.ts';
 import type { Graph } from '../graph.ts';
@@ -39,11 +39,12 @@ interface GatewayParts extends SocketParts {
   readonly authenticator: Authenticator;
   readonly rateLimits: RateLimits;
   readonly callLog: CallLog;
-  readonly memberCookie: MemberCookie;
+  readonly memberCookie: SessionCookie;
 }
 
-/** Routes that need no credential and cost nothing: health and documents. */
-const OPEN = /^\/(healthz|readyz|metrics|docs|openapi|graphql\/explorer|t\.js)(\/|$|\.)/;
+/** Routes that need no credential and cost nothing: health, documents, and the files of the back office. */
+const OPEN =
+  /^\/(\.well-known|healthz|readyz|metrics|docs|openapi|graphql\/explorer|t\.js|app\/(\*|assets))(\/|$|\.)/;
 /** Browsers send their key in the query or in the body, so the route finds the caller itself. */
 const BROWSER_EVENTS = '/t';
 /**
@@ -94,9 +95,9 @@ export function createServer(services: Services, parts: GatewayParts): FastifyIn
  */
 async function callerOf(
   { headers, id }: FastifyRequest,
-  { authenticator, memberCookie }: GatewayParts,
+  { authenticator, memberCookie, userCookie }: GatewayParts,
 ): Promise<Caller> {
-  const credentials = credentialsOf(headers);
+  const credentials = credentialsOf(headers, userCookie);
   const isGiven = credentials.authorization !== undefined || credentials.apiKey !== undefined;
   const token = isGiven ? null : memberCookie.read(headers);
   if (!token) return authenticator.authenticate(credentials, id);
@@ -137,6 +138,16 @@ const countedAs = (request: FastifyRequest): Counted => {
 
 const isGraphQL = (request: FastifyRequest): boolean => routeOf(request) === '/graphql';
 
+/** Where AI agents call. */
+const MCP_PATH = '/api/mcp';
+
+function channelOf(request: FastifyRequest): CallToLog['channel'] {
+  if (isGraphQL(request)) return 'GRAPHQL';
+  return routeOf(request) === MCP_PATH ? 'MCP' : 'REST';
+}
+
+const metricChannels = { REST: 'rest', GRAPHQL: 'graphql', MCP: 'mcp' } as const;
+
 function record(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -145,13 +156,14 @@ function record(
 ): void {
   // Operations of event streams are recorded when they begin.
   if (isOpen(request) || request.isStreamed) return;
-  const channel = isGraphQL(request) ? 'GRAPHQL' : 'REST';
+  const channel = channelOf(request);
   const operation = request.operation ?? `${request.method} ${request.routeOptions.url ?? 'unknown'}`;
   const durationMs = Math.round(reply.elapsedTime);
+  const status = request.faultStatus ?? reply.statusCode;
   metrics.observeRequest({
-    channel: channel === 'REST' ? 'rest' : 'graphql',
+    channel: metricChannels[channel],
     operation,
-    status: reply.statusCode,
+    status,
     seconds: reply.elapsedTime / 1_000,
   });
   const { workspaceId, mode, actor } = request.caller;
@@ -163,7 +175,7 @@ function record(
     channel,
     operation,
     durationMs,
-    status: reply.statusCode,
+    status,
     requestId: request.id,
     calledAt: clock.now(),
   });

@@ -1,4 +1,5 @@
 import { AppError } from '@loyalty/platform/errors';
+import type { ErrorReason } from '@loyalty/platform/values/reasons/error-reasons';
 import {
   type DocumentNode,
   GraphQLError,
@@ -123,7 +124,7 @@ function parseQuery(query: string, isOpen: boolean): DocumentNode {
   }
 }
 
-function invalid(error: GraphQLError, reason: string): GraphQLError {
+function invalid(error: GraphQLError, reason: ErrorReason): GraphQLError {
   const { message, nodes, source, positions } = error;
   const place = { ...(nodes && { nodes }), ...(source && { source }), ...(positions && { positions }) };
   return new GraphQLError(message, { ...place, extensions: { code: 'BAD_USER_INPUT', reason } });

@@ -1,7 +1,9 @@
 import type { Caller } from '@loyalty/platform/caller/caller';
+import type { SessionCookie } from '@loyalty/platform/caller/session-cookie';
 import type { Request, Services } from '@loyalty/platform/context';
-import { type AppError, type ErrorCategory, httpStatus } from '@loyalty/platform/errors';
+import { type AppError, httpStatus } from '@loyalty/platform/errors';
 import type { Config } from '@loyalty/platform/operations/config';
+import type { ErrorCategory } from '@loyalty/platform/values/reasons/error-reasons';
 import type { OperationTypeNode } from 'graphql';
 import type { Authenticator } from '../admission/authenticate.ts';
 import type { CallLog } from '../admission/call-log.ts';
@@ -38,6 +40,7 @@ export interface SocketParts {
   readonly authenticator: Authenticator;
   readonly rateLimits: RateLimits;
   readonly callLog: CallLog;
+  readonly userCookie: SessionCookie;
   readonly persisted: Pick<PersistedOperations, 'textOf'>;
 }
 

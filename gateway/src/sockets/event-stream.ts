@@ -26,6 +26,7 @@ interface StreamParts {
   readonly operations: ConnectionOperations;
   readonly graph: SocketParts['graph'];
   readonly persisted: SocketParts['persisted'];
+  readonly userCookie: SocketParts['userCookie'];
 }
 
 /** Clients ignore it. It makes proxies forward the headers, and keeps the connection in use. */
@@ -37,8 +38,8 @@ const COMMENT = ':\n\n';
  * without a bound. Here the next result is fetched when the last one has been sent.
  *
  * Unlike other GraphQL over GET, these requests need no header against cross-site request forgery:
- * EventSource cannot send one. That is safe: mutations are refused by GET, and cookies do not count, so the
- * request of a foreign page is an anonymous one.
+ * EventSource cannot send one. That is safe: mutations are refused by GET, and a cookie counts only with a
+ * header that EventSource cannot send either, so the request of a foreign page is an anonymous one.
  *
  * @throws AppError before the stream begins: REQUEST_INVALID (400), RATE_LIMITED (429), SHUTTING_DOWN (503),
  *   and as persisted operations and the authenticator refuse
@@ -59,7 +60,7 @@ export async function answerEventStream(
   const connection = connections.open(request.address, stream.transport, hasPrivacySignal(request.headers));
   reply.raw.once('close', () => connections.closed(connection));
   try {
-    await connections.signIn(connection, credentialsOf(request.headers));
+    await connections.signIn(connection, credentialsOf(request.headers, parts.userCookie));
   } catch (error) {
     connections.closed(connection);
     throw error;

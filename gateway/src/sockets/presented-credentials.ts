@@ -1,9 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { SessionCookie } from '@loyalty/platform/caller/session-cookie';
 import { unauthenticated } from '@loyalty/platform/errors';
 import type { PresentedCredentials } from '../admission/authenticate.ts';
 
-const NAMES = ['authorization', 'x-api-key', 'x-loyalty-mode'] as const;
-type Name = (typeof NAMES)[number];
+const NAMES = [
+  'authorization',
+  'x-api-key',
+  'x-loyalty-mode',
+  'x-loyalty-workspace',
+  'x-loyalty-session',
+] as const;
+type Named = Partial<Record<(typeof NAMES)[number], string>>;
 
 /**
  * The credentials of a client: in `connectionParams`, under the names of the HTTP headers in any case, or in
@@ -14,8 +21,9 @@ type Name = (typeof NAMES)[number];
 export function presentedCredentials(
   params: Readonly<Record<string, unknown>> | undefined,
   headers: IncomingHttpHeaders,
+  userCookie: SessionCookie,
 ): PresentedCredentials {
-  const found: Partial<Record<Name, string>> = {};
+  const found: Named = {};
   for (const [key, value] of Object.entries(params ?? {})) {
     const name = NAMES.find((known) => known === key.toLowerCase());
     if (!name || value == null) continue;
@@ -25,16 +33,25 @@ export function presentedCredentials(
     found[name] = value;
   }
   const isInParams = found.authorization !== undefined || found['x-api-key'] !== undefined;
-  return isInParams ? credentialsOf(found) : { ...credentialsOf(headers), ...modeOf(found) };
+  return isInParams ? namedIn(found) : credentialsOf({ ...headers, ...found }, userCookie);
 }
 
-const modeOf = ({ 'x-loyalty-mode': mode }: Partial<Record<Name, string>>): PresentedCredentials =>
-  mode === undefined ? {} : { mode };
-
-/** The credentials in the headers of a request. */
-export function credentialsOf(
-  headers: IncomingHttpHeaders | Partial<Record<Name, string>>,
-): PresentedCredentials {
-  const { authorization, 'x-api-key': apiKey, 'x-loyalty-mode': mode } = headers as Record<Name, string>;
-  return { authorization, apiKey, mode };
+/**
+ * The credentials in the headers of a request. The cookie of the back office counts only where a page of our
+ * own origin asks for it in a header: browsers add a cookie to the requests of every page, but no foreign
+ * page can send that header, or say that it is ours.
+ */
+export function credentialsOf(headers: IncomingHttpHeaders, cookie: SessionCookie): PresentedCredentials {
+  const given = namedIn(headers as Named);
+  const isGiven = given.authorization !== undefined || given.apiKey !== undefined;
+  if (isGiven || headers['x-loyalty-session'] !== 'cookie') return given;
+  const token = cookie.read(headers);
+  return token ? { ...given, authorization: `Bearer ${token}` } : given;
 }
+
+const namedIn = (named: Named): PresentedCredentials => ({
+  authorization: named.authorization,
+  apiKey: named['x-api-key'],
+  mode: named['x-loyalty-mode'],
+  workspace: named['x-loyalty-workspace'],
+});

@@ -1,4 +1,5 @@
 import { anonymous, type Caller, defaultLimits } from '@loyalty/platform/caller/caller';
+import { userCookie } from '@loyalty/platform/caller/session-cookie';
 import { fixedClock } from '@loyalty/platform/clock';
 import { AppError, forbidden, httpStatus, unauthenticated, unavailable } from '@loyalty/platform/errors';
 import type { Live } from '@loyalty/platform/live/live';
@@ -154,6 +155,7 @@ export async function openGateway(given: Partial<Bounds> = {}, port = 0, safelis
   const parts: SocketParts = {
     graph,
     callLog,
+    userCookie: userCookie({ isProduction: false }),
     persisted: safelist ? safelistOnly(safelist) : automaticPersisted(keptInMemory()),
     rateLimits: createRateLimits(undefined),
     authenticator: {

@@ -26,13 +26,13 @@ export function addSockets(
   parts: SocketParts,
   bounds: Bounds = defaultBounds,
 ): Sockets {
-  const { graph, authenticator, rateLimits, persisted } = parts;
+  const { graph, authenticator, rateLimits, persisted, userCookie } = parts;
   const { live, log, clock, config } = services;
   const refusalFor = graph.refused.bind(graph);
   const connections = createOpenConnections({ authenticator, live, log, clock, refusalFor }, bounds);
   const operations = createConnectionOperations(services, parts, connections);
   const addressOf = clientAddress(config.TRUST_PROXY);
-  serveWebSockets(app.server, { connections, operations, rateLimits, log, addressOf }, bounds);
+  serveWebSockets(app.server, { connections, operations, rateLimits, log, addressOf, userCookie }, bounds);
   app.decorateRequest('isStreamed', false);
   const endSilent = followSilentConnections(app.server);
   app.addHook('preClose', async () => {
@@ -41,6 +41,6 @@ export function addSockets(
   });
   return {
     stream: (request, reply) =>
-      answerEventStream(request, reply, { connections, operations, graph, persisted }, bounds),
+      answerEventStream(request, reply, { connections, operations, graph, persisted, userCookie }, bounds),
   };
 }

@@ -34,10 +34,10 @@ test('a client that pings without reading the answers is not read from any more,
     still = socket.bufferedAmount === left ? still + 1 : 0;
     left = socket.bufferedAmount;
     expect(still).toBe(20);
-  }, 10_000);
+  });
   expect(left).toBeGreaterThan(8_000_000);
   socket.resume();
-  await eventually(() => expect(messages.filter(({ type }) => type === 'pong')).toHaveLength(100), 10_000);
+  await eventually(() => expect(messages.filter(({ type }) => type === 'pong')).toHaveLength(100));
 });
 
 test('a subscription that was not read in time closes its socket, and the client resubscribes', async () => {

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { anonymous } from '@loyalty/platform/caller/caller';
 import { hasPrivacySignal } from '@loyalty/platform/caller/privacy-signal';
+import type { SessionCookie } from '@loyalty/platform/caller/session-cookie';
 import { AppError, httpStatus, rateLimited } from '@loyalty/platform/errors';
 import type { Log } from '@loyalty/platform/operations/log';
 import { type ExecutionResult, type FormattedExecutionResult, type GraphQLError, parse } from 'graphql';
@@ -25,6 +26,7 @@ interface SocketServerParts {
   readonly rateLimits: RateLimits;
   readonly log: Log;
   readonly addressOf: (request: IncomingMessage) => string;
+  readonly userCookie: SessionCookie;
 }
 
 /** The state of one socket. */
@@ -41,9 +43,9 @@ const PATH = /^\/graphql(\?|$)/;
  * Serves `graphql-transport-ws` at /graphql of an HTTP server. Other upgrade requests are answered as
  * ordinary requests.
  *
- * The Origin of a socket is not checked, on purpose. Browsers let every page open sockets to any address.
- * That is dangerous where a cookie, which the browser adds by itself, identifies the user. Here it cannot:
- * the cookie of a member does not count, so a client must send a key or a token.
+ * Any page may open a socket, as browsers allow: a client must send a key or a token. Two cookies exist,
+ * which browsers add by themselves. That of a member does not count here. That of a user counts only where
+ * the Origin of the socket is our own and `connectionParams` ask for it.
  */
 export function serveWebSockets(http: Server, parts: SocketServerParts, bounds: Bounds): void {
   const options: ServerOptions & { closeTimeout: number } = {
@@ -196,11 +198,11 @@ function protocolServer(parts: SocketServerParts, bounds: Bounds) {
 async function signInClient(
   client: Client,
   params: ConnectionInitMessage['payload'],
-  { connections, rateLimits, log }: SocketServerParts,
+  { connections, rateLimits, log, userCookie }: SocketServerParts,
 ): Promise<void> {
   const { connection } = client;
   try {
-    const refused = await signInRefusal(client, params, connections);
+    const refused = await signInRefusal(client, params, connections, userCookie);
     const caller = refused ? anonymous : connection.caller;
     const { allowed } = await rateLimits.consume(caller, connection.address);
     if (refused) endConnection(connection, endingFor(refused), refused);
@@ -215,9 +217,10 @@ async function signInRefusal(
   { connection, headers }: Client,
   params: ConnectionInitMessage['payload'],
   connections: OpenConnections,
+  userCookie: SessionCookie,
 ): Promise<AppError | null> {
   try {
-    await connections.signIn(connection, presentedCredentials(params, headers));
+    await connections.signIn(connection, presentedCredentials(params, headers, userCookie));
     return null;
   } catch (error) {
     if (error instanceof AppError) return error;

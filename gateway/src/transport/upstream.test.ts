@@ -103,7 +103,7 @@ describe('an upstream', () => {
     const upstream = upstreamTo();
     const ask = (caller: Partial<Caller>, id?: string) => upstream.subscribe(request(id), from(caller));
     expect(reasonOf(await ask({ scopes: [] }))).toBe('SCOPE_MISSING');
-    expect(reasonOf(await ask({}, '019cadfd-8900-713f-9842-000000000000'))).toBe('NOTE_NOT_FOUND');
+    expect(reasonOf(await ask({}, '019cadfd-8900-713f-9842-000000000000'))).toBe('RECORD_NOT_FOUND');
     const { errors } = (await upstream.subscribe(
       { query: 'subscription { no }' },
       from(),

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
-import { type Access, accessOf, refusal, rootFieldsWithoutAccess } from './access.ts';
+import { type Access, accessOf, rootFieldsWithoutAccess } from './access.ts';
 import { anonymous, type Caller, type Role, systemCaller } from './caller.ts';
+import { refusal } from './refusal.ts';
 
 const workspaceId = '019cadfd-8900-713f-9842-bfb3da1c5e4a';
 const open: Access = { scopes: [], role: null, module: null, callers: ['key', 'user'], liveOnly: false };

@@ -42,6 +42,8 @@ export interface Caller {
   readonly lostScopes?: readonly string[];
   /** Of a signed-in member only: the session that the token names. */
   readonly memberSessionId?: string;
+  /** Of a key that a run of an agent acts with: the run. */
+  readonly agentRunId?: string;
   /** Of a publishable key: the websites that may use it; empty for all. */
   readonly origins?: readonly string[];
   /** Of a signed-in user only: what a new session may be made from. */
@@ -50,6 +52,10 @@ export interface Caller {
     readonly authenticatedAt: string;
     /** The account's token version that the session was made with. */
     readonly version: number;
+    /** The same after each refresh: it ends as a whole. */
+    readonly id: string;
+    /** When the token expires; ISO 8601. */
+    readonly expiresAt: string;
   };
 }
 

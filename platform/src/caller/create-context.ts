@@ -10,7 +10,11 @@ const never = new AbortController().signal;
 export function createContext(services: Services, request: Request): Context {
   const { database } = services;
   const connections = request.signal ? database.cancellable(request.signal) : database;
-  return build(services, request, connections, { committed: null, changedCredentials: new Set() });
+  return build(services, request, connections, {
+    committed: null,
+    changedCredentials: new Set(),
+    replayed: request.replayed ?? new Set(),
+  });
 }
 
 /** What the contexts of one request have in common. */
@@ -18,11 +22,12 @@ interface Shared {
   /** What runs once the transaction is kept; null outside of one. */
   readonly committed: (() => Promise<void>)[] | null;
   readonly changedCredentials: Set<string>;
+  readonly replayed: Set<string>;
 }
 
 function build(services: Services, request: Request, connections: Connections, shared: Shared): Context {
   const { caller, requestId } = request;
-  const { committed, changedCredentials } = shared;
+  const { committed, changedCredentials, replayed } = shared;
   const { log, database } = services;
   const run = (act: () => Promise<void>) =>
     void act().catch((error: unknown) => log.warn({ err: error, requestId }, 'act after commit failed'));
@@ -44,6 +49,7 @@ function build(services: Services, request: Request, connections: Connections, s
     signal: request.signal ?? never,
     missedMs: request.missedMs ?? 0,
     changedCredentials,
+    replayed,
     isInTransaction: committed !== null,
     outsideTransaction: () => outsideOf(ctx, shared),
     forLists: () => (lists ??= listsOf(ctx, request, shared)),

@@ -13,6 +13,7 @@ const claims: SessionClaims = {
   subject: randomUUID(),
   workspaceId: randomUUID(),
   mode: 'LIVE',
+  sessionId: randomUUID(),
   version: 3,
   authenticatedAt: new Date(at),
 };

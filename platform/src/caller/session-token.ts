@@ -13,11 +13,13 @@ const ALGORITHM = 'EdDSA';
 export const USER_SESSION_SECONDS = 3_600;
 /** A member's session. 30 days. */
 export const MEMBER_SESSION_SECONDS = 30 * 86_400;
+/** What a run of an agent calls tools with; each call gets a new one. 10 minutes. */
+export const AGENT_SESSION_SECONDS = 600;
 
 /** What a session token says. A role is not part of it: what its owner may do is looked up at every use. */
 export interface SessionClaims {
-  readonly audience: 'user' | 'member';
-  /** Id of the account or of the member. */
+  readonly audience: 'user' | 'member' | 'agent';
+  /** Id of the account, of the member, or of the API key that an agent acts with. */
   readonly subject: string;
   readonly workspaceId: string;
   readonly mode: Mode;
@@ -25,8 +27,8 @@ export interface SessionClaims {
   readonly version: number;
   /** When the owner last proved who they are; whole seconds are kept. */
   readonly authenticatedAt: Date;
-  /** Of a session that is kept, so that it can be revoked by itself: a member's is. */
-  readonly sessionId?: string | undefined;
+  /** By it a session of a user or a member is ended by itself. Of an agent: its run. */
+  readonly sessionId: string;
 }
 
 /** A signed session, in the shape of the graph's `Session`. */
@@ -51,7 +53,7 @@ export async function signSession(
   const expiresAt = issuedAt + Math.floor(lifetimeSeconds);
   const { workspaceId, mode, version, sessionId } = claims;
   const token = await new SignJWT({
-    ...(sessionId && { jti: sessionId }),
+    jti: sessionId,
     workspaceId,
     mode,
     tokenVersion: version,
@@ -90,7 +92,7 @@ export async function verifySession(
       {
         algorithms: [ALGORITHM],
         issuer: ISSUER,
-        audience: ['user', 'member'],
+        audience: [...audiences],
         requiredClaims: ['sub', 'exp'],
         currentDate: clock.now(),
       },
@@ -105,7 +107,7 @@ export async function verifySession(
       mode,
       version: tokenVersion,
       authenticatedAt,
-      ...(jti && { sessionId: jti }),
+      sessionId: jti,
       expiresAt,
     };
   } catch (error) {
@@ -116,11 +118,13 @@ export async function verifySession(
   }
 }
 
+const audiences = ['user', 'member', 'agent'] as const;
+
 const claimsSchema = z.object({
-  aud: z.enum(['user', 'member']),
+  aud: z.enum(audiences),
   sub: z.uuid(),
   exp: z.number().int(),
-  jti: z.uuid().optional(),
+  jti: z.uuid(),
   auth_time: z.number().int(),
   tokenVersion: z.number().int(),
   workspaceId: z.uuid(),

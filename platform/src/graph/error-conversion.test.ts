@@ -15,8 +15,11 @@ test.each([
 });
 
 test('an error belongs where it was thrown', () => {
-  const refused = conflict('CLOSED', 'It is closed.', { path: ['member'] });
-  expect(toFormattedError(refused)).toMatchObject({ path: ['member'], extensions: { reason: 'CLOSED' } });
+  const refused = conflict('MEMBER_CLOSED', 'It is closed.', { path: ['member'] });
+  expect(toFormattedError(refused)).toMatchObject({
+    path: ['member'],
+    extensions: { reason: 'MEMBER_CLOSED' },
+  });
   expect(toGraphQLError(refused, { path: ['alias'] }).path).toEqual(['alias']);
 });
 

@@ -1,5 +1,6 @@
 import { GraphQLError, type GraphQLErrorOptions, type GraphQLFormattedError } from 'graphql';
-import { AppError, type ContentIssue, type ErrorCategory, httpStatus } from '../errors.ts';
+import { AppError, type ContentIssue, httpStatus } from '../errors.ts';
+import type { ErrorCategory, ErrorReason } from '../values/reasons/error-reasons.ts';
 
 /** An error of ours as the answer of an operation prints it: `code` is its category, `reason` its code. */
 export function toFormattedError({ message, category, code, details }: AppError): GraphQLFormattedError {
@@ -23,7 +24,7 @@ export function toAppError({
 }: Pick<GraphQLFormattedError, 'message' | 'extensions'>): AppError | null {
   const { code, reason, field, line, column, issues, retryAfterSeconds } = extensions ?? {};
   if (!isCategory(code)) return null;
-  return new AppError(code, typeof reason === 'string' ? reason : code, message, {
+  return new AppError(code, (typeof reason === 'string' ? reason : code) as ErrorReason, message, {
     ...(typeof field === 'string' && { field }),
     ...(typeof line === 'number' && { line }),
     ...(typeof column === 'number' && { column }),

@@ -1,11 +1,12 @@
 import { deserialize, serialize } from 'node:v8';
 import { failedWith } from '@loyalty/prisma/sqlstate';
+import type { ExecutionResult } from 'graphql';
 import type { Mode } from '../caller/caller.ts';
 import { inScope } from '../caller/scope-sql.ts';
 import { addMs, DAY_MS } from '../clock.ts';
 import type { Context } from '../context.ts';
 import { AppError, conflict, invalid } from '../errors.ts';
-import { isUuid } from '../values/ids.ts';
+import { idsIn } from '../values/ids.ts';
 
 const KEY_LENGTH_MAX = 255;
 
@@ -36,7 +37,10 @@ export async function once<T>(
   const fingerprints = keys.indexes(`${operation}\0${textOf(args)}`, 'idempotency');
   return ctx.transaction(async (tx) => {
     const kept = await claim(tx, identity, fingerprints);
-    if (kept) return deserialize(Buffer.from(keys.open(kept, 'idempotency'), 'base64')) as T;
+    if (kept) {
+      ctx.replayed.add(operation);
+      return deserialize(Buffer.from(keys.open(kept, 'idempotency'), 'base64')) as T;
+    }
     const answer = await work(tx);
     const sealed = keys.seal(serialize(answer).toString('base64'), 'idempotency');
     await tx.sql.query(`UPDATE platform.idempotency_keys SET answer = $5, about = $6 WHERE ${one}`, [
@@ -53,18 +57,6 @@ const textOf = (args: unknown): string =>
   JSON.stringify(args, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
 
 const one = `${inScope()} AND actor = $3 AND key = $4`;
-
-/** Every id that a value names, however deep. */
-function idsIn(value: unknown, found = new Set<string>()): Set<string> {
-  if (typeof value === 'string') {
-    if (isUuid(value)) found.add(value.toLowerCase());
-  } else if (value instanceof Map || value instanceof Set || Array.isArray(value)) {
-    for (const each of value.values()) idsIn(each, found);
-  } else if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) {
-    for (const each of Object.values(value)) idsIn(each, found);
-  }
-  return found;
-}
 
 /** The kept answer, or null when the key is ours from now on. */
 async function claim(
@@ -133,6 +125,24 @@ export async function forgetAnswersAbout(tx: Context, subjects: readonly Subject
       subjects.map(({ id }) => id),
     ],
   );
+}
+
+/** Name in the extensions of a subgraph's answer; the gateway reads it and does not pass it on. */
+const EXTENSION = 'replayed';
+
+/** The answer of a subgraph with the names of the mutations that were not done again. */
+export function withReplays(
+  result: ExecutionResult,
+  { replayed }: Pick<Context, 'replayed'>,
+): ExecutionResult {
+  if (replayed.size === 0) return result;
+  return { ...result, extensions: { ...result.extensions, [EXTENSION]: [...replayed] } };
+}
+
+/** The mutations that an answer says were not done again. */
+export function replaysIn({ extensions }: ExecutionResult): readonly string[] {
+  const replayed = extensions?.[EXTENSION];
+  return Array.isArray(replayed) ? replayed.filter((name) => typeof name === 'string') : [];
 }
 
 const replaying = new WeakSet<object>();

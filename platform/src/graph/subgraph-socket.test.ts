@@ -67,7 +67,9 @@ describe('a socket to a subgraph', () => {
     const results = client.iterate(asked());
     expect(saysStarted((await results.next()).value as object)).toBe(true);
     expect(await reasonOf(client, asked({ scopes: [] }))).toBe('SCOPE_MISSING');
-    expect(await reasonOf(client, asked({}, '019cadfd-8900-713f-9842-000000000000'))).toBe('NOTE_NOT_FOUND');
+    expect(await reasonOf(client, asked({}, '019cadfd-8900-713f-9842-000000000000'))).toBe(
+      'RECORD_NOT_FOUND',
+    );
     await notes.write(services.live, 'changed');
     expect((await results.next()).value).toEqual({ data: { noteChanged: { text: 'changed' } } });
   });

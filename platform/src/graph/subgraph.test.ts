@@ -87,7 +87,7 @@ describe('a subscription', () => {
     ['the scope is missing', { scopes: [] }, noteId, 'SCOPE_MISSING'],
     ['nobody calls', { kind: 'ANONYMOUS' }, noteId, 'CREDENTIAL_MISSING'],
     ['the id is none', {}, 'x', 'INVALID_ID'],
-    ['there is no such thing', {}, '019cadfd-8900-713f-9842-000000000000', 'NOTE_NOT_FOUND'],
+    ['there is no such thing', {}, '019cadfd-8900-713f-9842-000000000000', 'RECORD_NOT_FOUND'],
   ] as const)('is refused before it starts when %s', async (_, caller, id, reason) => {
     const ctx = contextOf(services, { ...callerOf(), ...caller });
     expect(await refusalOf(ask(ctx, id))).toMatchObject({ reason });

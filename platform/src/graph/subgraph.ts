@@ -19,10 +19,11 @@ import {
   validate,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { type Access, accessOf, refusal, refusalAmong } from '../caller/access.ts';
+import { type Access, accessOf } from '../caller/access.ts';
 import { type Demands, demandsOf } from '../caller/asked-fields.ts';
 import { createContext } from '../caller/create-context.ts';
 import { withChangedCredentials } from '../caller/credentials.ts';
+import { refusal, refusalAmong } from '../caller/refusal.ts';
 import { carriesSecret } from '../caller/secrets.ts';
 import { withFieldAccess } from '../caller/type-access.ts';
 import type { Context } from '../context.ts';
@@ -32,7 +33,7 @@ import { areSnapshots, asSnapshots } from '../live/snapshots/snapshots.ts';
 import { eventExecution } from './event-execution.ts';
 import { graphErrors } from './graph-errors.ts';
 import { checkIds, idPaths } from './id-arguments.ts';
-import { isReplayingItself, once } from './idempotency.ts';
+import { isReplayingItself, once, withReplays } from './idempotency.ts';
 import { scalars } from './scalars.ts';
 import type { SubgraphName } from './subgraph-name.ts';
 
@@ -242,7 +243,7 @@ export async function executeSubgraph(
   const { schema } = subgraph;
   const result = await execute({ schema, document, contextValue: ctx, ...argumentsOf(request) });
   if (isMutation(subgraph, request)) await ctx.services.replica?.noteWrite(ctx.caller);
-  return withChangedCredentials(shown(result, ctx), ctx);
+  return withReplays(withChangedCredentials(shown(result, ctx), ctx), ctx);
 }
 
 const shown = (result: ExecutionResult, ctx: Context): ExecutionResult =>

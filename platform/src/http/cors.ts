@@ -12,11 +12,23 @@ const HEADERS = [
   'X-Request-Id',
   'If-None-Match',
   'Apollo-Require-Preflight',
+  'Mcp-Protocol-Version',
+  'Mcp-Method',
+  'Mcp-Name',
 ].join(', ');
 /** What they may read. */
-const EXPOSED = ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id', 'X-Error-Code', 'ETag'].join(
-  ', ',
-);
+const EXPOSED = [
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'X-Request-Id',
+  'X-Error-Code',
+  'ETag',
+  'Idempotent-Replayed',
+  'Deprecation',
+  'Sunset',
+  'Link',
+].join(', ');
 /** How long a browser may keep the answer to a preflight; Chromium takes no more. */
 const KEPT_SECONDS = 7_200;
 

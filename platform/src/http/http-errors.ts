@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type AppError, httpStatus } from '../errors.ts';
+import { type AppError, httpStatusOf } from '../errors.ts';
 import { apiOfRequest } from './api.ts';
 
 /** Headers of an answer that is an error, whichever API it is of. */
@@ -9,16 +9,13 @@ export const errorHeaders = ({ category, details }: AppError): Record<string, st
   ...(details.retryAfterSeconds !== undefined && { 'retry-after': String(details.retryAfterSeconds) }),
 });
 
-/** Statuses that only HTTP knows, finer than the category's. */
-const ownStatus: Readonly<Record<string, number>> = { METHOD_NOT_ALLOWED: 405, MEDIA_TYPE_UNSUPPORTED: 415 };
-
 /**
  * The documented error bodies: v2 `{error}`, v1 `{error: {code, message}}`, with `issues` beside it where a
  * file has some; RFC 9457 for who asks for it.
  */
 export function sendRestError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
-  const { category, code, message, details } = error;
-  const status = ownStatus[code] ?? httpStatus[category];
+  const { code, message, details } = error;
+  const status = httpStatusOf(error);
   reply
     .status(status)
     .headers({ 'x-error-code': code, 'x-request-id': request.id })
@@ -40,7 +37,7 @@ function problem(requestId: string, status: number, { code, message, details: { 
     .replaceAll('/', '~1')
     .replaceAll('.', '/');
   return {
-    type: 'about:blank',
+    type: `/docs/errors/${code}`,
     title: STATUS_CODES[status],
     status,
     detail: message,

@@ -13,8 +13,12 @@ declare module 'fastify' {
     refused: AppError | null;
     /** What the call is named in the call log and in metrics. */
     operation: string | null;
+    /** What the answer would be, where its media type demands 200 for what is refused; else null. */
+    faultStatus: number | null;
     /** Aborted when the client goes before its answer is complete. */
     gone: AbortSignal;
+    /** Mutations that were not done again, by the Idempotency-Key; null before the graph was asked. */
+    replayed: Set<string> | null;
     /** The part of the request that every subgraph gets. */
     graphRequest(): Request;
   }

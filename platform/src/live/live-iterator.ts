@@ -12,8 +12,8 @@ export interface LiveIteratorOptions {
   readonly first?: readonly string[];
   /** The ids to read after an interruption, in which any message may have been lost. Default: none. */
   readonly missed?: () => Promise<readonly string[]>;
-  /** Called with every message of the channel: is its id to be read? Default: all are. */
-  readonly accepts?: () => boolean;
+  /** Called with the id of every message of the channel: is it to be read? Default: all are. */
+  readonly accepts?: (id: string) => boolean;
   /** There was an interruption before this call. */
   readonly isResumed?: boolean;
 }
@@ -42,7 +42,7 @@ export function liveIterator(
   };
   const end = () => ids.end();
   const unsubscribe = live.subscribe(channel, (id) => {
-    if (accepts()) push(id);
+    if (accepts(id)) push(id);
   });
   const offGap = live.onGap(readAgain);
   signal?.addEventListener('abort', end, { once: true });

@@ -157,6 +157,6 @@ async function interrupt(): Promise<void> {
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE application_name = 'loyalty-live' AND datname = current_database()`,
   );
-  await eventually(() => expect(gaps).toBe(1), 10_000);
+  await eventually(() => expect(gaps).toBe(1));
   off();
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { type Page, type PageRequest, page, scan } from '../loading/pages.ts';
-import { newId } from '../values/ids.ts';
+import type { Instants } from '../values/day-range.ts';
+import { firstIdAt, newId } from '../values/ids.ts';
 
 /** What a back-office change looked like; before and after carry no personal data and no secrets. */
 export interface AuditChange {
@@ -44,29 +45,52 @@ export async function audit(ctx: Context, change: AuditChange): Promise<void> {
   );
 }
 
-/** Changes in the workspace, newest first, optionally of one resource. */
+/** Which changes are wanted; what is left out is no condition. */
+interface AuditFilter extends Partial<Instants> {
+  readonly resourceType?: string | null | undefined;
+  readonly resourceId?: string | null | undefined;
+  readonly actor?: string | null | undefined;
+  readonly action?: string | null | undefined;
+}
+
+/** Changes in the workspace, newest first. The time of a change is that of its id. */
 export async function listAudit(
   ctx: Context,
   request: PageRequest,
-  filter: { resourceType?: string | null; resourceId?: string | null },
+  filter: AuditFilter,
 ): Promise<Page<AuditEntry>> {
-  const where = `workspace_id = $1
-        AND ($2::text IS NULL OR resource_type = $2)
-        AND ($3::text IS NULL OR resource_id = $3)`;
-  const params = [ctx.scope.workspaceId, filter.resourceType ?? null, filter.resourceId ?? null];
+  const params: unknown[] = [ctx.scope.workspaceId];
+  const bind = (value: unknown) => `$${params.push(value)}`;
+  const where = conditionsOf(filter, bind);
+  const counted = [...params];
   const { order, beyond } = scan(request);
+  const behind = request.cursorId ? ` AND id ${beyond} ${bind(request.cursorId)}` : '';
   const rows = await ctx.sql.query<AuditEntry>(
     `SELECT id, actor, action, resource_type AS "resourceType", resource_id AS "resourceId", before, after,
             request_id AS "requestId", created_at AS "createdAt"
-       FROM platform.audit_entries WHERE ${where} AND ($4::uuid IS NULL OR id ${beyond} $4)
-      ORDER BY id ${order} LIMIT $5 OFFSET $6`,
-    [...params, request.cursorId, request.size + 1, request.offset],
+       FROM platform.audit_entries WHERE ${where}${behind}
+      ORDER BY id ${order} LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`,
+    params,
   );
   return page(request, rows, async () => {
-    const [counted] = await ctx.sql.query<{ total: bigint }>(
+    const [total] = await ctx.sql.query<{ total: bigint }>(
       `SELECT count(*) AS total FROM platform.audit_entries WHERE ${where}`,
-      params,
+      counted,
     );
-    return Number(counted?.total ?? 0);
+    return Number(total?.total ?? 0);
   });
+}
+
+/** Only conditions that apply are written, so that each combination keeps the plan that fits it. */
+function conditionsOf(filter: AuditFilter, bind: (value: unknown) => string): string {
+  const { resourceType, resourceId, actor, action, from, to } = filter;
+  return [
+    'workspace_id = $1',
+    ...(resourceType ? [`resource_type = ${bind(resourceType)}`] : []),
+    ...(resourceId ? [`resource_id = ${bind(resourceId)}`] : []),
+    ...(actor ? [`actor = ${bind(actor)}`] : []),
+    ...(action ? [`action = ${bind(action)}`] : []),
+    ...(from ? [`id >= ${bind(firstIdAt(from))}`] : []),
+    ...(to ? [`id < ${bind(firstIdAt(to))}`] : []),
+  ].join(' AND ');
 }

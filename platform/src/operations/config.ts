@@ -91,6 +91,14 @@ const variables = {
   SUBGRAPH_TIMEOUT_MS: wholeNumber(100, 60_000, 5_000),
   SUBGRAPH_ANSWER_BYTES_MAX: wholeNumber(65_536, 268_435_456, 33_554_432),
   GRAPHQL_SAFELIST: text.optional(),
+  AGENT_MODEL_URL: url('https://models.example.com/v1').optional(),
+  AGENT_MODEL_KEY: text.optional(),
+  AGENT_MODEL_PRICES: readable(
+    '',
+    'a list name=input/output of US dollars per million tokens, such as small=0.25/2,large=3/15',
+    readPrices,
+  ),
+  AGENT_MODEL_TIMEOUT_MS: wholeNumber(100, 600_000, 60_000),
   STRIPE_SECRET_KEY: text.optional(),
   STRIPE_WEBHOOK_SECRET: text.optional(),
   STRIPE_API_URL: url('https://api.stripe.com').default('https://api.stripe.com'),
@@ -105,9 +113,28 @@ const variables = {
   MESSAGE_LOG_DAYS: wholeNumber(1, 3_650, 90),
   TRACKING_DAYS: wholeNumber(1, 3_650, 400),
   JOURNEY_RUN_DAYS: wholeNumber(1, 3_650, 400),
+  AGENT_RUN_DAYS: wholeNumber(1, 3_650, 90),
   SUBSCRIPTION_CREDITS_PER_MONTH: wholeNumber(0, 1_000_000_000, 0),
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http://collector:4318').optional(),
 } as const;
+
+/** US dollars per million tokens of a model, which are millionths of a dollar per token. */
+export interface ModelPrice {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** `small=0.25/2,large=3/15` */
+function readPrices(list: string): ReadonlyMap<string, ModelPrice> | null {
+  const prices = new Map<string, ModelPrice>();
+  for (const part of list.split(',').map((each) => each.trim())) {
+    if (part === '') continue;
+    const [, name, input, output] = /^([^=,\s]{1,100})=(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?)$/.exec(part) ?? [];
+    if (!name) return null;
+    prices.set(name, { input: Number(input), output: Number(output) });
+  }
+  return prices;
+}
 
 /** Origins as browsers send them, comma-separated; a path or a wildcard would never match. */
 function readOrigins(list: string): readonly string[] | null {
@@ -156,6 +183,12 @@ export function loadConfig(
   requireWith(rest, 'STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY');
   // All processes must know who wrote last: lists show callers their own writes.
   requireWith(rest, 'DATABASE_REPLICA_URL', 'REDIS_URL');
+  // Without prices no budget would hold.
+  requireWith(
+    { ...rest, AGENT_MODEL_PRICES: rest.AGENT_MODEL_PRICES.size > 0 },
+    'AGENT_MODEL_URL',
+    'AGENT_MODEL_PRICES',
+  );
   const directory = LOYALTY_DATA_DIR ?? dataDir;
   return {
     ...rest,

@@ -48,7 +48,7 @@ export function createNotes(): Notes {
     return new Map(ids.map((id) => [id, { id, text: texts.get(id)! }]));
   });
   const watch = (_: unknown, { id }: { id: string }, ctx: Context) => {
-    if (!texts.has(id)) throw notFound('note', id);
+    if (!texts.has(id)) throw notFound('record', id);
     missed.push(ctx.missedMs);
     return liveIterator(ctx.services.live, `note:${id}`, { signal: ctx.signal });
   };

@@ -12,7 +12,8 @@ type DaysSetting =
   | 'WEBHOOK_LOG_DAYS'
   | 'MESSAGE_LOG_DAYS'
   | 'TRACKING_DAYS'
-  | 'JOURNEY_RUN_DAYS';
+  | 'JOURNEY_RUN_DAYS'
+  | 'AGENT_RUN_DAYS';
 
 /** Rows of a table that are deleted when their time is over. */
 export type Retention = {

@@ -67,3 +67,15 @@ export function randomBase62(length: number): string {
   }
   return text;
 }
+
+/** Every id that a value names, however deep. */
+export function idsIn(value: unknown, found = new Set<string>()): Set<string> {
+  if (typeof value === 'string') {
+    if (isUuid(value)) found.add(value.toLowerCase());
+  } else if (value instanceof Map || value instanceof Set || Array.isArray(value)) {
+    for (const each of value.values()) idsIn(each, found);
+  } else if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) {
+    for (const each of Object.values(value)) idsIn(each, found);
+  }
+  return found;
+}

@@ -21,6 +21,7 @@ export const webhookId = '0197a3c9-1a10-7c55-b2d4-3e4f5a6b7c88';
 export const automationId = '0197a3c9-1e60-7c87-8f63-8b706352fccc';
 export const campaignId = '0197a3c9-1c42-7d11-8b7e-3a9c5d1f6e20';
 export const journeyId = '0197a3c9-1d50-7b76-8e52-7a605241ebbb';
+export const agentRunId = '0197a3c9-1f70-7d98-8a74-9c817263addd';
 export const segmentId = '0197a3c9-1c40-7a65-8d41-6f5e41309daa';
 export const templateId = '0197a3c9-1b30-7e21-8a52-4d3e2f107b88';
 export const messageId = '0197a3c9-2c41-7f32-9b63-5e4f30218c99';

@@ -3,12 +3,19 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { access, rows, schema } from '../adapter.fixture.ts';
 import { docs } from './docs.ts';
 
+const demo = { email: 'demo@example.com', password: 'not <secret>' };
 let app: FastifyInstance;
+
+async function serving(account: typeof demo | null): Promise<FastifyInstance> {
+  const served = fastify();
+  // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
+  await served.register(docs, { rows, schema, access, demo: account, address: 'http://127.0.0.1:4000' });
+  return served;
+}
+
 let origin: string;
 beforeAll(async () => {
-  app = fastify();
-  // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
-  await app.register(docs, { rows, schema, access });
+  app = await serving(demo);
   origin = await app.listen({ port: 0, host: '127.0.0.1' });
 });
 afterAll(() => app.close());
@@ -47,34 +54,58 @@ test('a client that has the document is not sent it again', async () => {
 test.each(['/docs', '/docs/'])('the reference at %s loads its parts from its own origin', async (path) => {
   const { response, text } = await page(path);
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-  expect(text).not.toMatch(/https?:\/\//);
+  expect(text).not.toMatch(/(?:src|href|action)="(?:https?:)?\/\//);
   const parts = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(
     ([, part]) => new URL(part!, `${origin}${path}`),
   );
-  expect(parts.length).toBeGreaterThan(4);
-  for (const part of parts) {
-    const { response } = await page(part);
-    expect([part.pathname, response.status]).toEqual([part.pathname, 200]);
+  const loaded = new Set(
+    parts.filter(({ pathname }) => pathname !== '/graphql').map((part) => part.pathname),
+  );
+  expect(loaded.size).toBeGreaterThan(4);
+  for (const path of loaded) expect([path, (await page(path)).response.status]).toEqual([path, 200]);
+  const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  const anchors = parts.filter(({ hash }) => hash !== '').map(({ hash }) => hash.slice(1));
+  expect(anchors.filter((anchor) => !ids.includes(anchor))).toEqual([]);
+});
+
+test.each(['reference.css', 'reference.js'])('its %s asks nothing of other origins', async (file) => {
+  const { text } = await page(`/docs/${file}`);
+  expect(text.length).toBeGreaterThan(100);
+  expect(text).not.toMatch(/@import|https?:\/\//);
+});
+
+test.each(['v1', 'v2'] as const)('every operation of %s has both samples, and can be sent', async (api) => {
+  const { paths } = JSON.parse((await page(`/openapi/${api}.json`)).text);
+  const ids = Object.values<object>(paths).flatMap((methods) =>
+    Object.values(methods).map(({ operationId }) => operationId as string),
+  );
+  const { text } = await page(api === 'v2' ? '/docs' : '/docs/v1');
+  expect(ids.length).toBeGreaterThan(0);
+  for (const id of ids) {
+    const [, entry = ''] = text.split(`<details class="operation" id="${id}"`);
+    const [own = ''] = entry.split('<details class="operation"');
+    expect(own).toContain(`aria-label="${id} in curl"`);
+    expect(own).toContain(`aria-label="${id} in TypeScript"`);
+    expect(own).toContain('<form class="try"');
   }
 });
 
-test('its styles ask nothing of other origins', async () => {
-  const { text } = await page('/docs/static/swagger-ui.css');
-  expect(text).not.toMatch(/@import|url\(\s*["']?(https?:)?\/\//);
+test('the quick start comes first; the demo account is offered, its text escaped', async () => {
+  const { text } = await page('/docs');
+  expect(text.indexOf('id="quick-start"')).toBeLessThan(text.indexOf('class="operation"'));
+  expect(text).toContain('data-password="not &#60;secret&#62;"');
 });
 
-test('its script offers the documents of this origin alone and sends them to no validator', async () => {
-  const { text } = await page('/docs/static/swagger-initializer.js');
-  const offered = [...text.matchAll(/"url":"([^"]+)"/g)].map(([, url]) => url!);
-  expect(offered).toEqual(['/openapi/v2.json', '/openapi/v1.json']);
-  for (const url of offered) expect((await page(url)).response.status).toBe(200);
-  expect(text).toContain('"validatorUrl":null');
-  expect(JSON.parse((await page('/docs/json')).text)).toEqual(
-    JSON.parse((await page('/openapi/v2.json')).text),
-  );
+test('without a demo account none is offered', async () => {
+  const without = await serving(null);
+  const { body } = await without.inject('/docs');
+  expect(body).toContain('id="key"');
+  expect(body).not.toMatch(/id="demo"|password=/);
+  await without.close();
 });
 
-test.each(['/docs', '/docs/static/swagger-ui-bundle.js', '/docs/static/swagger-initializer.js'])(
+test.each(['/docs', '/docs/v1', '/docs/reference.js', '/docs/logo.svg'])(
   '%s may reach its own origin only',
   async (path) => {
     const { headers } = (await page(path)).response;

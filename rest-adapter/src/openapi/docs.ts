@@ -1,47 +1,51 @@
-import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import type { Api } from '@loyalty/platform/http/api';
 import { entityTag, hasEntityTag } from '@loyalty/platform/http/entity-tags';
-import { ownOriginPolicy, pageHeaders } from '@loyalty/platform/http/page-headers';
+import { pageHeaders } from '@loyalty/platform/http/page-headers';
 import type { FastifyInstance } from 'fastify';
+import { addReference } from '../reference/reference.ts';
+import type { DemoAccount } from '../reference/reference-page.ts';
 import { type DocumentOptions, type OpenApiDocument, openApi } from './openapi.ts';
+import { postmanCollection } from './postman.ts';
 
-/** The names of the documents in the reference. */
-const documents: Readonly<Record<Api, string>> = {
-  v2: 'Loyalty Platform (v2)',
-  v1: 'Consumer State Model (v1)',
-};
+/** What is documented, and the account with which the reference may make test keys. */
+export interface DocsOptions extends DocumentOptions {
+  readonly demo: DemoAccount;
+  /** Where the examples of the quick start are sent. */
+  readonly address: string;
+}
 
 /**
- * Serves `/openapi/v2.json` and `/openapi/v1.json`, and at `/docs` a reference of both that works offline and
- * can send requests to its own origin.
+ * Serves `/openapi/v2.json` and `/openapi/v1.json`, the same as collections of Postman, and at `/docs` and
+ * `/docs/v1` a reference of each that works offline and can send requests to its own origin.
  * They need no credential, because they hold no data.
  */
-export async function docs(app: FastifyInstance, options: DocumentOptions): Promise<void> {
+export async function docs(app: FastifyInstance, { demo, address, ...options }: DocsOptions): Promise<void> {
   app.addHook('onRequest', async (_, reply) => {
     reply.headers(pageHeaders);
   });
-  const apis = Object.keys(documents) as Api[];
-  const described = { v1: openApi('v1', options), v2: openApi('v2', options) } satisfies Record<Api, unknown>;
-  for (const api of apis) serveDocument(app, addressOf(api), described[api]);
-  await app.register(swagger, { mode: 'static', specification: { document: described.v2 as never } });
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: ownOriginPolicy(),
-    theme: { title: 'Loyalty Platform API' },
-    uiConfig: {
-      // With named documents, the bar at the top has no field that loads documents from other addresses.
-      layout: 'StandaloneLayout',
-      urls: apis.map((api) => ({ url: addressOf(api), name: documents[api] })),
-      docExpansion: 'none',
-      filter: true,
-      tryItOutEnabled: true,
-      validatorUrl: null,
-    },
-  });
+  const described = { v1: openApi('v1', options), v2: openApi('v2', options) };
+  for (const api of Object.keys(described) as Api[]) {
+    serveDocument(app, addressOf(api), described[api]);
+    serveCollection(app, api, described[api], options.url);
+  }
+  addReference(app, described, { demo, address });
 }
 
 const addressOf = (api: Api): string => `/openapi/${api}.json`;
+
+/** A collection for Postman names the address that it came from, so that it runs as it is. */
+function serveCollection(
+  app: FastifyInstance,
+  api: Api,
+  document: OpenApiDocument,
+  publicUrl: string | undefined,
+): void {
+  app.get(`/openapi/${api}.postman.json`, async ({ protocol, host }, reply) => {
+    const url = publicUrl ?? `${protocol}://${host}`;
+    reply.header('content-disposition', `attachment; filename="loyalty-${api}.postman.json"`);
+    return reply.type('application/json; charset=utf-8').send(postmanCollection(document, url));
+  });
+}
 
 function serveDocument(app: FastifyInstance, address: string, document: OpenApiDocument): void {
   const text = JSON.stringify(document);

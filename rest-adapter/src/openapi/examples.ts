@@ -14,6 +14,7 @@ import { capturesExamples } from '../examples/v2/captures.examples.ts';
 import { categoriesExamples } from '../examples/v2/categories.examples.ts';
 import { couponsExamples } from '../examples/v2/coupons.examples.ts';
 import { customFieldsExamples } from '../examples/v2/custom-fields.examples.ts';
+import { agentRunsExamples } from '../examples/v2/engagement/agent-runs.examples.ts';
 import { automationsExamples } from '../examples/v2/engagement/automations.examples.ts';
 import { campaignsExamples } from '../examples/v2/engagement/campaigns.examples.ts';
 import { journeyAnalyticsExamples } from '../examples/v2/engagement/journey-analytics.examples.ts';
@@ -56,6 +57,7 @@ export const examples: Readonly<Record<string, Example>> = {
   ...memberBatchExamples,
   ...memberStatesExamples,
   ...importsExamples,
+  ...agentRunsExamples,
   ...journeyAnalyticsExamples,
   ...locationExamples,
   ...memberSessionExamples,

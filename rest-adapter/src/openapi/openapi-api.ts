@@ -1,10 +1,12 @@
+import type { ErrorReason } from '@loyalty/platform/values/reasons/error-reasons';
 import type { Schema } from './openapi-schema.ts';
 
 /** An error that calls of an API may be answered with. */
 export interface Failure {
   readonly description: string;
+  readonly status: number;
   /** A code of X-Error-Code. */
-  readonly code: string;
+  readonly code: ErrorReason;
   /** A sentence. */
   readonly example: string;
   /** Further headers that come with it. */

@@ -23,6 +23,7 @@ export function describeChoice(rows: readonly [Row, ...Row[]], context: Descript
     ...alone,
     description: [main.description, ...others.map(sentencesOf)].join('\n\n'),
     ...(scopes.length > 0 && { 'x-required-scopes': scopes }),
+    'x-error-codes': distinct(described.flatMap((one) => one['x-error-codes'])).sort(),
     parameters: [
       ...mergedParameters(described),
       ...(main.row.method === 'GET' ? selectorParameters(choices) : []),
@@ -59,6 +60,7 @@ const selectorParameters = (choices: Choices): Schema[] =>
     name,
     in: 'query',
     required: false,
+    description: `Chooses what is read: ${values.join(', ')}. Absent for the plain answer.`,
     schema: { type: 'string', enum: values },
   }));
 
@@ -67,7 +69,7 @@ function bodyOf(described: readonly OneOfMany[], choices: Choices): Schema {
     const { schema = { type: 'object' }, example } = mediaOf(one.requestBody);
     return { name: one.operationId, schema: withSelectors(schema, one.row, choices), example };
   });
-  return { required: true, content: { 'application/json': alternatives(bodies, 'oneOf') } };
+  return { required: true, content: { 'application/json': alternatives(bodies) } };
 }
 
 /**
@@ -77,14 +79,20 @@ function withSelectors(schema: Schema, { when }: Row, choices: Choices): Schema 
   const { properties = {}, required = [] } = schema as { properties?: Schema; required?: string[] };
   const others = Object.keys(choices).filter((name) => typeof choices[name]![0] === 'boolean');
   const chosen = when
-    ? Object.entries(when).map(([name, value]) => [name, { const: value }])
-    : others.map((name) => [name, { const: false }]);
+    ? Object.entries(when).map(([name, value]) => [
+        name,
+        { const: value, description: `Chooses what is done: ${wordsOf(String(value))}.` },
+      ])
+    : others.map((name) => [name, { const: false, description: 'Only a preview: nothing is changed.' }]);
   return {
     ...schema,
     properties: { ...properties, ...Object.fromEntries(chosen) },
     required: [...required, ...Object.keys(when ?? {})],
   };
 }
+
+/** `schedule_create` → `schedule create`. */
+const wordsOf = (value: string): string => value.replaceAll('_', ' ');
 
 /** By status; answers of the same shape are one. */
 function responsesOf(described: readonly OneOfMany[]): Schema {
@@ -99,9 +107,7 @@ function responsesOf(described: readonly OneOfMany[]): Schema {
       example: mediaOf(one.responses[status]).example,
     }));
     merged[status] =
-      '$ref' in answer
-        ? answer
-        : { ...answer, content: { 'application/json': alternatives(answers, 'anyOf') } };
+      '$ref' in answer ? answer : { ...answer, content: { 'application/json': alternatives(answers) } };
   }
   return merged;
 }
@@ -112,12 +118,12 @@ interface Alternative {
   readonly example: unknown;
 }
 
-/** Bodies exclude each other by the fields that choose a row. One answer may have all fields of another. */
-function alternatives(all: readonly Alternative[], combination: 'oneOf' | 'anyOf'): Schema {
+/** One of them may allow all that another does. */
+function alternatives(all: readonly Alternative[]): Schema {
   const schemas = distinct(all.map(({ schema }) => schema));
   const named = all.filter(({ example }) => example !== undefined);
   return {
-    schema: schemas.length === 1 ? schemas[0] : { [combination]: schemas },
+    schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas },
     examples: Object.fromEntries(named.map(({ name, example }) => [name, { value: example }])),
   };
 }

@@ -1,14 +1,24 @@
+import type { Access } from '@loyalty/platform/caller/access';
 import { apiOf } from '@loyalty/platform/http/api';
-import { type GraphQLSchema, getNamedType, isNonNullType } from 'graphql';
-import { placeOf } from '../input.ts';
+import { type ErrorReason, errorReasons } from '@loyalty/platform/values/reasons/error-reasons';
+import {
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  isNonNullType,
+} from 'graphql';
+import { missing, placeOf } from '../input.ts';
 import { answerOf, rootOf, selectedOf } from '../reply.ts';
 import type { Row } from '../table/row.ts';
 import type { RowOperation } from '../table/row-operation.ts';
+import { errorCodes } from './error-codes.ts';
 import type { Schema } from './openapi-schema.ts';
 
 /**
  * The possible errors of a row, by status. 404 is for rows with an id that may be unknown, and for reads that
- * may find nothing, 410 for what expires. 409, 413 and 415 are for changes, which may have a body.
+ * may find nothing, 410 for what expires, and for answers that were erased. 409, 413 and 415 are for changes,
+ * which may have a body.
  */
 export function errorsOf(row: Row, operation: RowOperation, schema: GraphQLSchema): Record<string, Schema> {
   const isChange = row.method !== 'GET';
@@ -17,9 +27,9 @@ export function errorsOf(row: Row, operation: RowOperation, schema: GraphQLSchem
     401: 'Unauthenticated',
     ...(apiOf(row.path) === 'v1' && row.method === 'POST' && { 402: 'PaymentRequired' }),
     403: 'Forbidden',
-    ...(mayFindNothing(row, operation, schema) && { 404: 'NotFound' }),
+    ...((mayFindNothing(row, operation, schema) || namesUnknown(operation)) && { 404: 'NotFound' }),
     ...(isChange && { 409: 'Conflict', 413: 'TooLarge', 415: 'MediaType' }),
-    ...(row.expires && { 410: 'Gone' }),
+    ...((row.expires || row.method === 'POST') && { 410: 'Gone' }),
     429: 'RateLimited',
     503: 'Unavailable',
     default: 'Unexpected',
@@ -29,6 +39,10 @@ export function errorsOf(row: Row, operation: RowOperation, schema: GraphQLSchem
   );
 }
 
+/** Has the operation codes of its own for things that there are not? */
+const namesUnknown = ({ name }: RowOperation): boolean =>
+  errorCodes[name]?.some((code) => (errorReasons.NOT_FOUND as readonly string[]).includes(code)) ?? false;
+
 function mayFindNothing(row: Row, { definition, parameters }: RowOperation, schema: GraphQLSchema): boolean {
   const namesSomething = ({ name, type }: RowOperation['parameters'][number]) =>
     placeOf(row, name) === 'path' ||
@@ -36,4 +50,81 @@ function mayFindNothing(row: Row, { definition, parameters }: RowOperation, sche
     (row.method !== 'GET' && getNamedType(type).name === 'ID');
   const { type } = answerOf(selectedOf(rootOf(definition, schema), definition.selectionSet));
   return !isNonNullType(type) || parameters.some(namesSomething);
+}
+
+/** Where another part of the product is away; the call may be sent again. */
+const AWAY: readonly ErrorReason[] = [
+  'AUTHENTICATION_UNAVAILABLE',
+  'DATABASE_UNAVAILABLE',
+  'GATEWAY_UNAVAILABLE',
+  'GUARD_UNAVAILABLE',
+  'MODEL_SERVICE_UNAVAILABLE',
+  'PEER_UNAVAILABLE',
+  'SHUTTING_DOWN',
+  'SUBGRAPH_UNAVAILABLE',
+];
+
+const IDEMPOTENCY: readonly ErrorReason[] = errorReasons.CONFLICT.filter((code) =>
+  code.startsWith('IDEMPOTENCY_'),
+);
+
+/** Every code that X-Error-Code can have on an operation, in alphabetical order. */
+export function codesOf(row: Row, operation: RowOperation, accesses: readonly Access[]): ErrorReason[] {
+  const isChange = row.method !== 'GET';
+  const codes = [
+    ...inputCodes(row, operation),
+    ...accessCodes(row, accesses),
+    ...notFoundCodes(row, operation),
+    ...(isChange ? (['BODY_INVALID', 'BODY_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED'] as const) : []),
+    ...(row.method === 'POST' ? [...IDEMPOTENCY, 'IDEMPOTENCY_ANSWER_ERASED' as const] : []),
+    ...(errorCodes[operation.name] ?? []),
+    ...AWAY,
+    'RATE_LIMITED' as const,
+    'INTERNAL' as const,
+  ];
+  return [...new Set(codes)].sort();
+}
+
+const inputCodes = (row: Row, { parameters }: RowOperation): ErrorReason[] => [
+  'UNKNOWN_FIELD',
+  'VALIDATION_FAILED',
+  ...(parameters.some(({ name, type }) => placeOf(row, name) !== 'path' && holdsId(type))
+    ? (['INVALID_ID'] as const)
+    : []),
+  ...(row.fileField ? (['FILE_TOO_LARGE', 'SCOPE_MISSING'] as const) : []),
+];
+
+/** Whether there is an id at any depth. */
+function holdsId(type: GraphQLInputType, seen = new Set<string>()): boolean {
+  const named = getNamedType(type);
+  if (seen.has(named.name)) return false;
+  seen.add(named.name);
+  if (!isInputObjectType(named)) return named.name === 'ID';
+  return Object.values(named.getFields()).some((field) => holdsId(field.type, seen));
+}
+
+/** Refusals of the caller, by what the row asks of callers. */
+function accessCodes({ path }: Row, accesses: readonly Access[]): ErrorReason[] {
+  const has = (test: (access: Access) => boolean) => accesses.some(test);
+  const isOpen = accesses.every(({ callers }) => callers.includes('anonymous'));
+  return [
+    'CREDENTIAL_EXPIRED',
+    'CREDENTIAL_INVALID',
+    ...(isOpen ? [] : (['CREDENTIAL_MISSING'] as const)),
+    ...(apiOf(path) === 'v1' ? (['CREDENTIAL_MISPLACED'] as const) : []),
+    'CALLER_REFUSED',
+    ...(has(({ callers }) => callers.includes('member')) ? (['MEMBER_SESSION_REQUIRED'] as const) : []),
+    ...(has(({ scopes }) => scopes.length > 0) ? (['SCOPE_MISSING'] as const) : []),
+    ...(has(({ role }) => role !== null) ? (['ROLE_REQUIRED'] as const) : []),
+    ...(has(({ module }) => module !== null) ? (['MODULE_DISABLED'] as const) : []),
+    ...(has(({ liveOnly }) => liveOnly) ? (['LIVE_ONLY'] as const) : []),
+  ];
+}
+
+/** The codes of ids in the path, and in `about`. */
+function notFoundCodes(row: Row, { parameters }: RowOperation): ErrorReason[] {
+  const named = parameters.filter(({ name }) => placeOf(row, name) === 'path' || row.about?.[name]);
+  return named.flatMap(({ name, type }) =>
+    getNamedType(type).name === 'ID' ? [missing(row, name, '').code] : [],
+  );
 }

@@ -4,10 +4,11 @@ import { type GraphQLSchema, getNamedType, isEnumType, isNonNullType } from 'gra
 import type { Example } from '../examples/example.ts';
 import { placeOf, prefixOf } from '../input.ts';
 import { rootOf, selectedOf } from '../reply.ts';
+import { deprecationSentence } from '../table/deprecation.ts';
 import type { Row } from '../table/row.ts';
 import { accessesOf, scopesOf } from '../table/row-access.ts';
 import { type Parameter, type RowOperation, readOperation } from '../table/row-operation.ts';
-import { errorsOf } from './openapi-errors.ts';
+import { codesOf, errorsOf } from './openapi-errors.ts';
 import { inputSchema, presentSchema, replySchema, type Schema, type Schemas } from './openapi-schema.ts';
 
 /** What describing a row needs to know. */
@@ -25,8 +26,13 @@ export interface DescribedRow {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
+  readonly deprecated?: boolean;
+  /** The day on which a deprecated operation ends. */
+  readonly 'x-sunset'?: string;
   readonly security: readonly Schema[];
   readonly 'x-required-scopes'?: readonly (readonly string[])[];
+  /** Every code that X-Error-Code can have. */
+  readonly 'x-error-codes': readonly string[];
   readonly parameters: readonly Schema[];
   readonly requestBody?: Schema;
   readonly responses: Readonly<Record<string, Schema>>;
@@ -44,7 +50,7 @@ export function describeRow(
   const scopes = scopesOf(accesses);
   const body = bodyOf(row, operation, schemas, example);
   const answer = {
-    headers: answerHeaders,
+    headers: row.method === 'GET' ? answerHeaders : { ...answerHeaders, ...replayHeader },
     content: row.download
       ? { 'text/csv': { schema: { type: 'string' }, example: example?.reply } }
       : json(replySchema(operation.definition, schema, schemas, row.omitNull), example?.reply),
@@ -53,9 +59,15 @@ export function describeRow(
     operationId: operation.name,
     tags: [tagOf(row.path)],
     summary: text.split(/(?<=[.;:])\s/, 1)[0]!.replace(/[.;:]$/, ''),
-    description: [text, ...accessSentences(accesses, scopes)].join(' '),
+    description: [
+      text,
+      ...accessSentences(accesses, scopes),
+      ...(row.deprecated ? [deprecationSentence(row.deprecated)] : []),
+    ].join(' '),
+    ...(row.deprecated && { deprecated: true, 'x-sunset': row.deprecated.sunset }),
     security: securityOf(row, accesses),
     ...(scopes.length > 0 && { 'x-required-scopes': scopes }),
+    'x-error-codes': codesOf(row, operation, accesses),
     parameters: parametersOf(row, operation, schemas),
     ...(body && { requestBody: body }),
     responses: {
@@ -73,7 +85,7 @@ export const tagOf = (path: string): string =>
   path.replace(/^\/api\/(v\d+\/|(member|app)\/(?=[^:]))?/, '').split('/', 1)[0]!;
 
 /** The graph's description of the field, without clauses about null: REST answers 404 instead. */
-function textOf({ definition }: RowOperation, schema: GraphQLSchema): string {
+export function textOf({ definition }: RowOperation, schema: GraphQLSchema): string {
   const fields = selectedOf(rootOf(definition, schema), definition.selectionSet);
   const { description, field } = fields.find(({ key }) => key === 'reply') ?? fields[0]!;
   return (description ?? field)
@@ -157,11 +169,11 @@ const gatheredParameter = (prefix: string, { name, description }: Parameter): Sc
   example: { [`${prefix}status`]: 'open' },
 });
 
-const isRequired = ({ type, defaultValue }: Parameter): boolean =>
+export const isRequired = ({ type, defaultValue }: Parameter): boolean =>
   isNonNullType(type) && defaultValue === undefined;
 
 /** Lists of the graph are paged by arguments of the same names. */
-function boundsOf({ argument, description }: Parameter): Schema {
+export function boundsOf({ argument, description }: Parameter): Schema {
   const last = argument?.split('.').at(-1);
   if (last === 'first') return { minimum: 1, maximum: pageSizeMax(description) };
   return last === 'offset' ? { minimum: 0, maximum: 10_000_000 } : {};
@@ -178,12 +190,12 @@ const PAGE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   offset: 'Rows to skip.',
 };
 
-function described({ argument, description }: Parameter): Schema {
+export function described({ argument, description }: Parameter): Schema {
   const text = PAGE_DESCRIPTIONS[argument?.split('.').at(-1) ?? ''] ?? description;
   return text ? { description: text } : {};
 }
 
-function defaultOf({ type, defaultValue }: Parameter): Schema {
+export function defaultOf({ type, defaultValue }: Parameter): Schema {
   if (defaultValue === undefined) return {};
   return { default: isEnumType(getNamedType(type)) ? String(defaultValue).toLowerCase() : defaultValue };
 }
@@ -225,7 +237,7 @@ function bodyOf(
     ...(either.length > 0 && { allOf: either }),
     additionalProperties: false,
   };
-  const files = row.fileField ? fileTypes : {};
+  const files = row.fileField ? fileTypes(example?.body) : {};
   return { required: required.length > 0, content: { ...json(schema, example?.body), ...files } };
 }
 
@@ -235,7 +247,7 @@ const dates =
 
 /** A file within JSON: its text, or rows, for which there is the format json. */
 const fileProperties = (rowsField: string): Schema => ({
-  format: { type: 'string', enum: ['csv', 'json', 'ndjson'] },
+  format: { type: 'string', enum: ['csv', 'json', 'ndjson'], description: 'How the file is written.' },
   content: { type: 'string', description: `The text of the file; for json, an array of rows. ${dates}` },
   [rowsField]: {
     type: 'array',
@@ -244,9 +256,28 @@ const fileProperties = (rowsField: string): Schema => ({
   },
 });
 
-const fileTypes: Schema = Object.fromEntries(
-  ['text/csv', 'application/x-ndjson'].map((type) => [type, { schema: { type: 'string' } }]),
-);
+/** The same file as it is; examples are made of the rows of the example in JSON. */
+function fileTypes(body: unknown): Schema {
+  const found = Object.values((body ?? {}) as Record<string, unknown>).find((value) => Array.isArray(value));
+  const rows = (found ?? [{ email: 'ada@example.com', fullName: 'Ada Lovelace' }]) as Readonly<
+    Record<string, unknown>
+  >[];
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const csv = [names, ...rows.map((row) => names.map((name) => row[name] ?? ''))];
+  const file = (lines: readonly string[]): Schema => ({
+    schema: { type: 'string' },
+    example: lines.join('\n'),
+  });
+  return {
+    'text/csv': file(csv.map((cells) => cells.join(','))),
+    'application/x-ndjson': file(rows.map((row) => JSON.stringify(row))),
+  };
+}
+
+/** Of writes that an Idempotency-Key kept from being done again. */
+const replayHeader: Schema = {
+  'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' },
+};
 
 /** Headers of every answer that counts against the rate limit. */
 export const answerHeaders: Schema = Object.fromEntries(

@@ -174,8 +174,9 @@ function ownDescription(
   beside: readonly Selected[],
   depth: number,
 ): string | null {
-  // This description is that of the operation itself.
-  if (field.isOperation) return null;
+  // The description in the graph is that of the operation itself.
+  if (field.isOperation)
+    return getNamedType(field.type).name === 'Boolean' ? 'True: it is done.' : 'What the call returns.';
   const bare = field.selections && bareField(selectedOf(field.type, field.selections), depth);
   if (!bare) return field.description;
   const isOneOfParts = beside.some((other) => other !== field && other.field === field.field);

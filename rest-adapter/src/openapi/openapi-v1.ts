@@ -30,9 +30,11 @@ know.`,
 
 const errorSchema = {
   type: 'object',
+  description: 'Every error of this API.',
   properties: {
     error: {
       type: 'object',
+      description: 'What is wrong.',
       properties: {
         code: {
           type: 'string',
@@ -56,8 +58,8 @@ const errorSchema = {
             maximum: 2_147_483_647,
             description: '1 is the first row of data, 0 the header.',
           },
-          column: { type: 'string' },
-          message: { type: 'string' },
+          column: { type: 'string', description: 'The column at fault; empty for the whole row.' },
+          message: { type: 'string', description: 'A sentence that says what to do.' },
         },
         required: ['row', 'column', 'message'],
         additionalProperties: false,
@@ -71,16 +73,19 @@ const errorSchema = {
 const { NotFound, Unavailable, Conflict, TooLarge, MediaType, Unexpected } = v2Description.failures;
 const failures: ApiDescription['failures'] = {
   Invalid: {
+    status: 400,
     description: 'The request is not valid. The sentence begins with the field.',
     code: 'VALIDATION_FAILED',
     example: 'requests is required.',
   },
   Unauthenticated: {
+    status: 401,
     description: 'The key is missing, wrong or expired.',
     code: 'CREDENTIAL_MISSING',
     example: 'Send an API key or a session token in the Authorization header.',
   },
   PaymentRequired: {
+    status: 402,
     description:
       'The wallet does not cover the call: INSUFFICIENT_CREDITS, TRIAL_CREDITS_EXHAUSTED or ' +
       'SUBSCRIPTION_REQUIRED. Stop automatic retries; the owner funds the wallet or activates the service.',
@@ -88,6 +93,7 @@ const failures: ApiDescription['failures'] = {
     example: 'This needs 30 credits, 12 are available.',
   },
   Forbidden: {
+    status: 403,
     description: 'The scope is missing, or the key lost it because its creator lost the role.',
     code: 'SCOPE_MISSING',
     example: 'This needs the scope predictions:read.',
@@ -99,13 +105,15 @@ const failures: ApiDescription['failures'] = {
     example: 'The token is not of a preview of this input without issues. Preview it again.',
   },
   Gone: {
-    description: 'It was there, and is deleted by now.',
+    status: 410,
+    description: 'It was there, and is deleted by now; or the answer to the call was erased with a person.',
     code: 'DETAILS_EXPIRED',
     example: 'Results of single members are deleted 7 days after the end of a job.',
   },
   TooLarge: TooLarge!,
   MediaType: MediaType!,
   RateLimited: {
+    status: 429,
     description: 'Too many calls.',
     code: 'RATE_LIMITED',
     example: 'More than 300 requests in a minute. Wait 12 s.',

@@ -17,12 +17,12 @@ first answer.
 
 **Test keys** (\`lk_test_…\`) see and change only test data, on the same addresses.
 
-**Websites** record what visitors do with a publishable key (\`pk_live_…\`), which everybody may see and which
-can do nothing else: \`<script src="https://<this host>/t.js" data-key="pk_live_…"></script>\`, then
-\`loyalty.track('view', { item_id: 'tea-100' })\`. Nothing is sent or stored before
-\`loyalty.consent(true)\` or \`data-consent="granted"\`, nor where the browser sends Global Privacy Control.
-\`data-page-view\` records page views. \`loyalty.identify(token)\`, with the token of a member's session, says
-which member the visitor is.
+**Websites** record what visitors do with a publishable key (\`pk_live_…\`), which everybody may see and
+which can do nothing else: a script element with the source \`/t.js\` of this host and
+\`data-key="pk_live_…"\`, then \`loyalty.track('view', { item_id: 'tea-100' })\`. Nothing is sent or
+stored before \`loyalty.consent(true)\` or \`data-consent="granted"\`, nor where the browser sends Global
+Privacy Control. \`data-page-view\` records page views. \`loyalty.identify(token)\`, with the token of a
+member's session, says which member the visitor is.
 
 **Changes**: fields, parameters, enum values and paths may be added at any time, so ignore what you do not
 know. Nothing is removed or changes its meaning within 12 months of its announcement in the changelog; until
@@ -47,6 +47,7 @@ const securitySchemes = {
 
 const errorSchema = {
   type: 'object',
+  description: 'Every error of this API.',
   properties: { error: { type: 'string', description: 'A sentence for people. It may change.' } },
   required: ['error'],
   additionalProperties: false,
@@ -54,53 +55,69 @@ const errorSchema = {
 
 const failures: ApiDescription['failures'] = {
   Invalid: {
+    status: 400,
     description: 'The request is not valid. The sentence begins with the field.',
     code: 'VALIDATION_FAILED',
     example: 'limit must be between 1 and 200.',
   },
   Unauthenticated: {
+    status: 401,
     description: 'The credential is missing, wrong or expired.',
     code: 'CREDENTIAL_MISSING',
     example: 'Send an API key or a session token in the Authorization header.',
   },
   Forbidden: {
+    status: 403,
     description: 'The scope, the role or the module is missing.',
     code: 'SCOPE_MISSING',
     example: 'This needs the scope members:write.',
   },
   NotFound: {
+    status: 404,
     description: 'There is no such thing in this workspace.',
     code: 'MEMBER_NOT_FOUND',
     example: 'No member has the id 0197a3c2-4be0-7c31-9a55-2f6d1f0c8e11.',
   },
   Conflict: {
+    status: 409,
     description: 'The current state does not allow it, or the Idempotency-Key was used for another call.',
     code: 'INSUFFICIENT_POINTS',
     example: 'This member has 80 points, 100 are needed.',
   },
+  Gone: {
+    status: 410,
+    description: 'The call was done; its answer was erased with the data of a person.',
+    code: 'IDEMPOTENCY_ANSWER_ERASED',
+    example: 'This call was done; its answer was erased with the data of a person. Do not send it again.',
+  },
   TooLarge: {
+    status: 413,
     description: 'The body is too large.',
     code: 'BODY_TOO_LARGE',
     example: 'The body is too large. Send less at once.',
   },
   MediaType: {
+    status: 415,
     description: 'The media type of the body is not accepted here.',
     code: 'MEDIA_TYPE_UNSUPPORTED',
     example: 'The body must be JSON, sent as Content-Type: application/json.',
   },
   RateLimited: {
+    status: 429,
     description: 'Too many calls.',
     code: 'RATE_LIMITED',
     example: 'More than 6000 requests in a minute. Wait 12 s.',
     headers: ['Retry-After'],
   },
   Unavailable: {
+    status: 503,
     description: 'Nothing was done. Send the same call again.',
-    code: 'UNAVAILABLE',
+    code: 'DATABASE_UNAVAILABLE',
     example: 'The service is busy. Try again.',
     headers: ['Retry-After'],
   },
   Unexpected: {
+    status: 500,
     description: 'Any other error. A status of 500 is a fault on our side: quote X-Request-Id.',
     code: 'INTERNAL',
     example: 'Something went wrong on our side. Quote the X-Request-Id of this answer.',

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { AccessMap } from '@loyalty/platform/caller/access';
 import { type Api, apiOf } from '@loyalty/platform/http/api';
 import type { GraphQLSchema } from 'graphql';
@@ -8,6 +9,7 @@ import { describeChoice } from './openapi-choice.ts';
 import { restDescriptions, withDescriptions } from './openapi-descriptions.ts';
 import { answerHeaders, tagOf } from './openapi-operation.ts';
 import type { Schema, Schemas } from './openapi-schema.ts';
+import { tagDescriptions } from './openapi-tags.ts';
 import { v1Description } from './openapi-v1.ts';
 import { v2Description } from './openapi-v2.ts';
 
@@ -16,6 +18,8 @@ export interface DocumentOptions {
   /** The schema that clients of the graph see. */
   readonly schema: GraphQLSchema;
   readonly access: AccessMap;
+  /** The address that users open; absent where only the origin of the document is known. */
+  readonly url?: string | undefined;
 }
 
 /** The parts of an OpenAPI 3.1 document that ours have. */
@@ -23,7 +27,7 @@ export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: Schema;
   readonly servers: readonly Schema[];
-  readonly tags: readonly { readonly name: string }[];
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
   readonly components: Readonly<Record<string, Schema>>;
 }
@@ -31,7 +35,8 @@ export interface OpenApiDocument {
 const descriptions: Readonly<Record<Api, ApiDescription>> = { v1: v1Description, v2: v2Description };
 
 /** The OpenAPI document of an API: all its rows, and nothing else. */
-export function openApi(api: Api, { rows, schema, access }: DocumentOptions): OpenApiDocument {
+export function openApi(api: Api, { rows, schema, access, url: given }: DocumentOptions): OpenApiDocument {
+  const url = given?.replace(/\/+$/, '');
   const { info, securitySchemes, errorSchema, ...description } = descriptions[api];
   const schemas: Schemas = new Map();
   const documented = rows.filter(({ path }) => apiOf(path) === api);
@@ -48,9 +53,9 @@ export function openApi(api: Api, { rows, schema, access }: DocumentOptions): Op
   ]);
   const document: OpenApiDocument = {
     openapi: '3.1.0',
-    info,
-    servers: [{ url: '/', description: 'The origin that serves this document.' }],
-    tags: [...new Set(documented.map(({ path }) => tagOf(path)))].sort().map((name) => ({ name })),
+    info: { ...info, contact: { name: 'Loyalty Platform', ...(url && { url: `${url}/docs` }) }, license },
+    servers: [{ url: url ?? '/', description: 'The origin that serves this document.' }],
+    tags: tagsOf(documented),
     paths,
     components: {
       schemas: { ...Object.fromEntries(schemas), Error: errorSchema, Problem: problemSchema },
@@ -61,6 +66,18 @@ export function openApi(api: Api, { rows, schema, access }: DocumentOptions): Op
     },
   };
   return withDescriptions(document, restDescriptions(schema, document));
+}
+
+const license: Schema = { name: 'All rights reserved', identifier: 'LicenseRef-Loyalty-Platform' };
+
+/** The tags of the rows, in the order of their descriptions. */
+function tagsOf(rows: readonly Row[]): OpenApiDocument['tags'] {
+  const used = new Set(rows.map(({ path }) => tagOf(path)));
+  const ordered = [...Object.keys(tagDescriptions), ...used].filter((name) => used.has(name));
+  return [...new Set(ordered)].map((name) => {
+    const description = tagDescriptions[name];
+    return { name, ...(description !== undefined && { description }) };
+  });
 }
 
 const text = (description: string, example: string): Schema => ({
@@ -83,6 +100,7 @@ const headers: Schema = {
     schema: { type: 'integer', format: 'int32', minimum: 0, maximum: 86_400 },
     example: 12,
   },
+  'Idempotent-Replayed': text('`true` where the call was done before: this is its first answer.', 'true'),
   RateLimit: text('Calls that remain (`r`) and seconds until all are back (`t`).', '"requests";r=5999;t=60'),
   'RateLimit-Policy': text('Calls allowed (`q`) in a window of `w` seconds.', '"requests";q=6000;w=60'),
 };
@@ -98,16 +116,23 @@ const idempotencyKey: Schema = {
 
 const problemSchema: Schema = {
   type: 'object',
-  description: 'RFC 9457.',
+  description: 'An error as RFC 9457 writes it.',
   properties: {
-    type: { type: 'string' },
-    title: { type: 'string' },
-    status: { type: 'integer', format: 'int32', minimum: 400, maximum: 599 },
-    detail: { type: 'string' },
+    type: { type: 'string', description: 'The page that explains the code.' },
+    title: { type: 'string', description: 'The status in words.' },
+    status: {
+      type: 'integer',
+      format: 'int32',
+      minimum: 400,
+      maximum: 599,
+      description: 'The status of the answer.',
+    },
+    detail: { type: 'string', description: 'A sentence for people. It may change.' },
     code: { type: 'string', description: 'As in X-Error-Code.' },
     instance: { type: 'string', description: 'As in X-Request-Id.' },
     errors: {
       type: 'array',
+      description: 'The fields at fault.',
       items: {
         type: 'object',
         properties: {
@@ -122,8 +147,17 @@ const problemSchema: Schema = {
   required: ['type', 'title', 'status', 'detail', 'code', 'instance'],
 };
 
+const problemExample = (status: number, code: string, detail: string) => ({
+  type: `/docs/errors/${code}`,
+  title: STATUS_CODES[status],
+  status,
+  detail,
+  code,
+  instance: '0197a3c2-4be0-7c31-9a55-2f6d1f0c8e11',
+});
+
 function failureResponse(
-  { description, code, example, headers: more = [] }: Failure,
+  { description, status, code, example, headers: more = [] }: Failure,
   errorOf: ApiDescription['errorOf'],
 ): Schema {
   const named = ['X-Error-Code', ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]);
@@ -135,7 +169,10 @@ function failureResponse(
         schema: { $ref: '#/components/schemas/Error' },
         example: errorOf(code, example),
       },
-      'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        example: problemExample(status, code, example),
+      },
     },
   };
 }

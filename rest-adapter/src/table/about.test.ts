@@ -12,7 +12,7 @@ const schema = schemaOf(/* GraphQL */ `
   type Job { name: String! pause: BulkPauseReason }
   enum BulkPauseReason { OUT_OF_PAPER }
 `);
-const about = { id: 'printing job' };
+const about = { id: 'bulk job' } as const;
 const rows = [
   GET('/api/v1/jobs', 'query Jobs { reply: jobs { name pause } }'),
   GET('/api/v1/jobs', 'query Job($id: ID!) { job: job(id: $id) { name pause } }', { about }),
@@ -66,7 +66,7 @@ test.each([
 ])('an id %s is 404 by the noun of the row', async (_, url, asked) => {
   expect(await get(url)).toMatchObject({
     status: 404,
-    body: { error: { code: 'PRINTING_JOB_NOT_FOUND', message: `No printing job has the id ${asked}.` } },
+    body: { error: { code: 'BULK_JOB_NOT_FOUND', message: `No bulk job has the id ${asked}.` } },
   });
 });
 

@@ -54,7 +54,7 @@ const rows: readonly Row[] = [
     when: { action: 'pause' },
   }),
   GET('/api/v1/jobs', 'query Job($id: ID!) { job: job(id: $id) { name pause } }', {
-    about: { id: 'printing job' },
+    about: { id: 'bulk job' },
   }),
   GET('/api/v1/jobs', 'query Jobs($limit: Int) { reply: jobs(limit: $limit) { name state } }'),
   GET(

@@ -1,5 +1,6 @@
-import { type Access, type AccessMap, refusal } from '@loyalty/platform/caller/access';
+import type { Access, AccessMap } from '@loyalty/platform/caller/access';
 import { anonymous } from '@loyalty/platform/caller/caller';
+import { refusal } from '@loyalty/platform/caller/refusal';
 import type { AppError } from '@loyalty/platform/errors';
 import type { FastifyRequest } from 'fastify';
 import type { RowOperation } from './row-operation.ts';

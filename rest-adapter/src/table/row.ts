@@ -1,3 +1,6 @@
+import type { UnknownNoun } from '@loyalty/platform/values/reasons/error-reasons';
+import type { Deprecation } from './deprecation.ts';
+
 /** A document from codegen: its text, and the type of its variables. */
 export interface Document<Variables> {
   toString(): string;
@@ -12,6 +15,26 @@ type Parameters<Path extends string> = Path extends `${string}:${infer Name}/${i
   : Path extends `${string}:${infer Name}`
     ? Name
     : never;
+
+/** A row as a tool of AI agents; its name is `noun_verb`. */
+export interface ToolOption {
+  readonly name: string;
+  /** It changes nothing, although its method is not GET. */
+  readonly isReadOnly?: boolean;
+  /** What it changes cannot be taken back; a DELETE is so anyway. */
+  readonly isDestructive?: boolean;
+  /** It reaches people or systems outside of the platform. */
+  readonly isOpenWorld?: boolean;
+  /** The reply says how far something long is, so that a call can wait for its end. */
+  readonly waits?: {
+    /** Paths in the reply, such as `job.status`. */
+    readonly status: string;
+    readonly done: string;
+    readonly total?: string;
+    /** Values of `status` after which nothing changes. */
+    readonly ended: readonly string[];
+  };
+}
 
 interface Options {
   /** Status of success. Default: 200. */
@@ -43,13 +66,15 @@ interface Options {
    * id that there is not, or that is no UUID, is answered with 404. Of several rows of one method and path
    * this one is for requests with the parameter, unless `when` chooses another.
    */
-  readonly about?: Readonly<Record<string, string>>;
+  readonly about?: Readonly<Record<string, UnknownNoun>>;
   /** What the row is about may be deleted after some time: then the answer is 410. */
   readonly expires?: boolean;
   /** Fields of the reply, at any depth, that are left out where they are null. */
   readonly omitNull?: readonly string[];
   /** The limit of the body, where it is larger than usual; the graph must allow it, too. */
   readonly bodyBytesMax?: number;
+  /** It will end: answers say when, and what to use. */
+  readonly deprecated?: Deprecation;
   /** The reply starts a member's session, which a cookie keeps in browsers, or ends it. */
   readonly session?: 'starts' | 'ends';
   /**
@@ -57,6 +82,8 @@ interface Options {
    * and where it ended, `after`. This is null for the last part, and is a variable of the operation.
    */
   readonly download?: string;
+  /** AI agents may call it by this name, as callers of the row may. */
+  readonly tool?: ToolOption;
   /** The body is a file, or holds one: its text in `content`, or rows of JSON in the field of this name. */
   readonly fileField?: string;
 }

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { Api } from '@loyalty/platform/http/api';
+import { errorReasons } from '@loyalty/platform/values/reasons/error-reasons';
 import { parse, validate } from 'graphql';
 import { accessesIn, schemaOf } from '../adapter.fixture.ts';
+import { missing } from '../input.ts';
 import { examples } from '../openapi/examples.ts';
 import {
   faults,
@@ -34,14 +36,41 @@ test('every row has an example and every example a row', () => {
   );
 });
 
+test('the 404 of every row has a reason that clients can look up', () => {
+  const reasons = rows.flatMap((row) =>
+    [...Object.keys(row.about ?? {}), ...row.path.matchAll(/:(\w+)/g).map(([, name]) => name!)].map(
+      (name) => missing(row, name, 'x').code,
+    ),
+  );
+  expect(reasons).toContain('WEBHOOK_ENDPOINT_NOT_FOUND');
+  expect(errorReasons.NOT_FOUND).toEqual(expect.arrayContaining(reasons));
+});
+
 const GRAPH_WORDS =
   /\bgraph|\bselect(ed|ion)|\bcursors?\b|\bmutations?\b|\bsubscri(be to|ptions?)\b|\bresolver|(^|\s|`)@\w|`(nodes|edges)`|`\w+\(/i;
 /** What is written in capitals for other reasons than being the value of an enum, and codes of errors. */
 const CAPITALS = [
   ...['API', 'BCP', 'CSV', 'EUR', 'HTTP', 'IANA', 'ISO', 'JPY', 'JSON', 'POST', 'REST', 'RFC', 'SHA', 'SKU'],
-  ...['URL', 'USD', 'UTC', 'UUID', 'YYYY', 'NOT_CALIBRATED', 'OCR', 'PT', 'AA', 'MM', 'DD', 'GPC'],
+  ...[
+    'AI',
+    'US',
+    'TOOL_NOT_IN_DEFINITION',
+    'URL',
+    'USD',
+    'UTC',
+    'UUID',
+    'YYYY',
+    'NOT_CALIBRATED',
+    'OCR',
+    'PT',
+    'AA',
+    'MM',
+    'DD',
+    'GPC',
+  ],
   ...['INSUFFICIENT_CREDITS', 'TRIAL_CREDITS_EXHAUSTED', 'SUBSCRIPTION_REQUIRED'],
   ...['MODEL_SERVICE_UNAVAILABLE', 'SCORING_FAILED', 'INTERNAL', 'REQUESTED'],
+  ...['INVALID_ARGUMENTS', 'INVALID_VALUE'],
 ];
 const capitals = (text: string): string[] => text.match(/\b[A-Z]{2,}(?:_[A-Z]+)*\b/g) ?? [];
 

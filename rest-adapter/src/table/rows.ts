@@ -13,6 +13,7 @@ import { capturesRoutes } from '../routes/v2/captures.routes.ts';
 import { categoriesRoutes } from '../routes/v2/categories.routes.ts';
 import { couponsRoutes } from '../routes/v2/coupons.routes.ts';
 import { customFieldsRoutes } from '../routes/v2/custom-fields.routes.ts';
+import { agentRunsRoutes } from '../routes/v2/engagement/agent-runs.routes.ts';
 import { automationsRoutes } from '../routes/v2/engagement/automations.routes.ts';
 import { campaignsRoutes } from '../routes/v2/engagement/campaigns.routes.ts';
 import { journeyAnalyticsRoutes } from '../routes/v2/engagement/journey-analytics.routes.ts';
@@ -56,6 +57,7 @@ export const rows: readonly Row[] = [
   ...memberBatchRoutes,
   ...memberStatesRoutes,
   ...importsRoutes,
+  ...agentRunsRoutes,
   ...journeyAnalyticsRoutes,
   ...locationRoutes,
   ...memberSessionRoutes,

@@ -10,6 +10,7 @@ import * as orderFacts from './orders/order-facts/order-facts.resolvers.ts';
 import * as orderSummary from './orders/order-summary/order-summary.resolvers.ts';
 import * as orders from './orders/orders/orders.resolvers.ts';
 import * as refunds from './orders/refunds/refunds.resolvers.ts';
+import * as salesStatistics from './orders/sales-statistics/sales-statistics.resolvers.ts';
 import * as receiptImages from './receipts/receipt-images/receipt-images.resolvers.ts';
 import * as receipts from './receipts/receipts/receipts.resolvers.ts';
 import * as nearbyStores from './stores/nearby-stores/nearby-stores.resolvers.ts';
@@ -23,6 +24,7 @@ export const commerce = defineSubgraph('commerce', import.meta.dirname, [
   nearbyStores,
   orders,
   refunds,
+  salesStatistics,
   orderSummary,
   earningRules,
   earningPreview,

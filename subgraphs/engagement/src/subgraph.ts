@@ -1,5 +1,8 @@
 import { defineSubgraph } from '@loyalty/platform/graph/subgraph';
-import * as activity from './activity/activity.resolvers.ts';
+import * as agents from './agents/definitions/agents.resolvers.ts';
+import * as agentMirroring from './agents/mirroring/mirroring.resolvers.ts';
+import * as agentRuns from './agents/runs/agent-runs.resolvers.ts';
+import * as agentSteering from './agents/steering/steering.resolvers.ts';
 import * as automations from './automations/automations/automations.resolvers.ts';
 import * as automationTestRuns from './automations/test-runs/test-runs.resolvers.ts';
 import * as audiences from './campaigns/audiences/audiences.resolvers.ts';
@@ -14,6 +17,7 @@ import * as journeyLifecycle from './journeys/lifecycle/lifecycle.resolvers.ts';
 import * as journeyRuns from './journeys/run-lists/journey-runs.resolvers.ts';
 import * as journeySimulation from './journeys/simulation/simulation.resolvers.ts';
 import * as location from './location/location.resolvers.ts';
+import * as activity from './member-data/activity/activity.resolvers.ts';
 import * as emailEngagement from './member-data/email-engagement/email-engagement.resolvers.ts';
 import * as memberData from './member-data/exported-data/member-data.resolvers.ts';
 import * as emergencyStop from './messages/emergency-stop/emergency-stop.resolvers.ts';
@@ -94,4 +98,8 @@ export const engagement = defineSubgraph('engagement', import.meta.dirname, [
   journeyAnalytics,
   journeySimulation,
   profiles,
+  agents,
+  agentRuns,
+  agentSteering,
+  agentMirroring,
 ]);

@@ -33,6 +33,7 @@ import * as bulkAwards from './points/bulk-awards/bulk-awards.resolvers.ts';
 import * as pointLots from './points/point-lots/point-lots.resolvers.ts';
 import * as points from './points/points/points.resolvers.ts';
 import * as pointsSource from './points/points-source/points-source.resolvers.ts';
+import * as programStatistics from './points/program-statistics/program-statistics.resolvers.ts';
 import * as ambassador from './referrals/ambassador/ambassador.resolvers.ts';
 import * as referrals from './referrals/referrals/referrals.resolvers.ts';
 import * as programs from './tiers/programs/programs.resolvers.ts';
@@ -63,6 +64,7 @@ export const loyalty = defineSubgraph('loyalty', import.meta.dirname, [
   customFields,
   points,
   pointsSource,
+  programStatistics,
   pointLots,
   bulkAwards,
   programs,

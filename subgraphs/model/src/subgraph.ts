@@ -9,6 +9,7 @@ import * as memberSignals from './answers/member-signals/member-signals.resolver
 import * as memberStates from './answers/member-states/member-states.resolvers.ts';
 import * as bulkJobs from './bulk-jobs/jobs/bulk-jobs.resolvers.ts';
 import * as bulkResults from './bulk-jobs/results/bulk-results.resolvers.ts';
+import * as creditStatistics from './credits/credit-statistics/credit-statistics.resolvers.ts';
 import * as deposits from './credits/deposits/deposits.resolvers.ts';
 import * as serviceQuotes from './credits/service-quotes/service-quotes.resolvers.ts';
 import * as subscriptions from './credits/subscriptions/subscriptions.resolvers.ts';
@@ -58,4 +59,5 @@ export const model = defineSubgraph('model', import.meta.dirname, [
   versionEvents,
   versions,
   wallet,
+  creditStatistics,
 ]);

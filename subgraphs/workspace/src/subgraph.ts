@@ -3,6 +3,8 @@ import * as accounts from './accounts/accounts.resolvers.ts';
 import * as apiKeys from './api-keys/api-keys.resolvers.ts';
 import * as auditLog from './audit-log/audit-log.resolvers.ts';
 import * as callLog from './call-log/call-log.resolvers.ts';
+import * as callStatistics from './call-log/call-statistics.resolvers.ts';
+import * as errorReasons from './call-log/error-reasons/error-reasons.resolvers.ts';
 import * as callers from './callers/callers.resolvers.ts';
 import * as viewer from './callers/viewer.resolvers.ts';
 import * as confirmations from './confirmations/confirmations.resolvers.ts';
@@ -29,7 +31,9 @@ export const workspace = defineSubgraph('workspace', import.meta.dirname, [
   modules,
   auditLog,
   callLog,
+  callStatistics,
   callers,
   testData,
+  errorReasons,
   viewer,
 ]);

@@ -2,7 +2,7 @@ import type { Owner } from './owner.ts';
 
 const asItsMutation = 'it is what the mutation with this scope answers, and nothing else returns it';
 
-/** Segments, campaigns, journeys and automations. */
+/** Segments, campaigns, journeys, automations and agents. */
 export const campaignOwners: Readonly<Record<string, Owner>> = {
   // Campaigns.
   Campaign: { writes: [['campaigns:write']], because: 'the mutations of campaigns answer with it' },
@@ -40,6 +40,10 @@ export const campaignOwners: Readonly<Record<string, Owner>> = {
   SegmentEvent: { of: 'SegmentFields', because: 'a part of it' },
   SegmentRecord: { of: 'SegmentFields', because: 'a part of it' },
   ExplainedCondition: { of: 'SegmentExplanation', because: 'a part of it' },
+  // Agents.
+  AgentVersion: { of: 'AgentDefinition', because: 'a part of it' },
+  AgentRunEvent: { of: 'AgentRun', because: 'a part of its log' },
+  AgentApproval: { of: 'AgentRun', because: 'the call that it waits with' },
   // Journeys.
   Journey: { writes: [['campaigns:write']], because: 'the mutations of journeys answer with it' },
   JourneyVersion: { of: 'Journey', writes: [['campaigns:write']], because: 'a part of it' },

@@ -7,6 +7,7 @@ const asItsMutation = 'it is what the mutation with this scope answers, and noth
 
 /** Types that hold no data of a workspace. */
 export const plain: Readonly<Record<string, string>> = {
+  ErrorReasonInfo: 'the same for every workspace',
   PageInfo: 'where a page ends',
   Money: 'an amount and a currency, data of the type that has it',
   MetricsPeriod: 'two days that the caller chose',
@@ -80,6 +81,10 @@ export const owners: Readonly<Record<string, Owner>> = {
   TrackingEvent: { reads: [['tracking:read']], because: 'trackingEvent shows what visitors do' },
   EventCount: { of: 'TrackingStatistics', because: 'a part of it' },
   DayCount: { of: 'TrackingStatistics', because: 'a part of it' },
+  ProgramDay: { of: 'ProgramStatistics', because: 'a part of it' },
+  SalesDay: { of: 'SalesStatistics', because: 'a part of it' },
+  CallDay: { of: 'CallStatistics', because: 'a part of it' },
+  CreditDay: { of: 'CreditStatistics', because: 'a part of it' },
   MemberBatch: { writes: [['members:write']], because: asItsMutation },
   MemberBatchResult: { writes: [['members:write']], because: asItsMutation },
   MessageTemplate: { writes: [['campaigns:write']], because: 'the mutations of templates answer with it' },
@@ -274,6 +279,8 @@ export const owners: Readonly<Record<string, Owner>> = {
   Workspace: { isMembersOwn: true, because: 'the one whose programme the member is in' },
   WorkspaceLimits: { of: 'Workspace', isMembersOwn: true, because: 'a part of it' },
   CreatedApiKey: { of: 'ApiKey', because: 'the key with its secret' },
+  Scope: { of: 'ScopeCatalog', because: 'a part of it' },
+  ScopePreset: { of: 'ScopeCatalog', because: 'a part of it' },
 
   // Mail.
   EmailProviderConfig: { of: 'EmailProvider', because: ofProvider },

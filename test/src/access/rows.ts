@@ -65,6 +65,8 @@ export const documentedScopes: Readonly<Record<string, readonly string[]>> = {
   RedeemPointsForCoupon: ['points:write', 'members:write'],
   TrackEvents: ['tracking:write'],
   TrackingStats: ['metrics:read'],
+  ListAgentRuns: ['agents:read'],
+  GetAgentRun: ['agents:read'],
   JourneyAnalytics: ['metrics:read', 'campaigns:read'],
   Unsubscribe: ['members:write'],
   UnsubscribeStatus: ['members:read'],

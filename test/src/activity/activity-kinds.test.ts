@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { activityKinds, notActivity } from '@loyalty/engagement-subgraph/activity/activity-kinds';
+import { activityKinds, notActivity } from '@loyalty/engagement-subgraph/member-data/activity/activity-kinds';
 import type { EventType } from '@loyalty/platform/outbox/events';
 import type { z } from 'zod';
 

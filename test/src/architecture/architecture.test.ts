@@ -39,6 +39,7 @@ describe('imports', () => {
     ['platform', '@loyalty/worker/worker'],
     ['prisma', '@loyalty/platform/operations/config'],
     ['cli', '@loyalty/test/harness/services'],
+    ['packages/client', '@loyalty/platform/errors'],
   ])('of %s never reach %s', (importer, target) => {
     expect(
       faults(imports.packages, { [`${importer}/src/a.ts`]: `import { b } from '${target}';` }),
@@ -175,6 +176,17 @@ describe('habits', () => {
     ].join('\n');
     const lines = [1, 2, 3, 4].map((line) => `platform/src/a.test.ts:${line}`);
     expect(faults(habits.tests, { 'platform/src/a.test.ts': text })).toEqual(lines);
+  });
+
+  test.each([
+    ['.not.toMatch(/ada|Lovelace/)', 1],
+    [".not.toContain('fee')", 1],
+    ['.not.toMatch(/ada@|Lovelace/)', 0],
+    [".not.toContain('Ada')", 0],
+    [".toContain('fee')", 0],
+  ])('a test that ciphertext fails by chance is refused: %s', (text, count) => {
+    const texts = { 'platform/src/a.test.ts': `expect(sealed)${text};` };
+    expect(faults(habits.chance, texts)).toHaveLength(count);
   });
 
   test('an open end without an issue is refused, in any file', () => {

@@ -2,9 +2,6 @@ import type { DefinitionNode, FieldDefinitionNode, InputValueDefinitionNode, Str
 import type { Project, Rule, SourceFile } from './project.ts';
 import { at, type Placed, wholeSdlIn } from './sdl.ts';
 
-/** Where descriptions are still to be written. */
-const undescribed = /^subgraphs\/model\//;
-
 const roots = ['Query', 'Mutation', 'Subscription'];
 
 /** Something of the graph that a client reads about. */
@@ -67,8 +64,7 @@ export const described: Rule = {
   check: (project) =>
     [...Map.groupBy(elementsIn(project), ({ name }) => name).values()].flatMap((same) => {
       const [first] = same;
-      if (!first || same.some(({ description }) => description?.trim()) || undescribed.test(first.file.path))
-        return [];
+      if (!first || same.some(({ description }) => description?.trim())) return [];
       return [at(first.file, first.node, `${first.name}: say what it is, its unit and when it is null`)];
     }),
 };
@@ -120,15 +116,13 @@ const PAGE_FIELDS: Readonly<Record<string, RegExp>> = {
 export const pages: Rule = {
   name: 'The pages of lists are described in the same words everywhere',
   check: (project) =>
-    wholeSdlIn(project)
-      .filter(({ file }) => !undescribed.test(file.path))
-      .flatMap(({ file, definitions }) =>
-        definitions.flatMap(partsOfPages).flatMap(({ part, words }) => {
-          const { name, description } = part;
-          if (!words || words.test(description?.value ?? '')) return [];
-          return [at(file, part, `${name.value}: describe it as other lists do`)];
-        }),
-      ),
+    wholeSdlIn(project).flatMap(({ file, definitions }) =>
+      definitions.flatMap(partsOfPages).flatMap(({ part, words }) => {
+        const { name, description } = part;
+        if (!words || words.test(description?.value ?? '')) return [];
+        return [at(file, part, `${name.value}: describe it as other lists do`)];
+      }),
+    ),
 };
 
 interface PartOfPage {
@@ -154,7 +148,7 @@ export const scalars: Rule = {
   check: (project) =>
     wholeSdlIn(project).flatMap(({ file, definitions }) =>
       definitions.flatMap((definition) => {
-        if (definition.kind !== 'ScalarTypeDefinition' || undescribed.test(file.path)) return [];
+        if (definition.kind !== 'ScalarTypeDefinition') return [];
         const isSpecified = definition.directives?.some(({ name }) => name.value === 'specifiedBy');
         return isSpecified ? [] : [at(file, definition, `${definition.name.value} has no @specifiedBy`)];
       }),

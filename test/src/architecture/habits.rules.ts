@@ -76,6 +76,18 @@ function silencedTests(file: SourceFile): Breach[] {
   });
 }
 
+const absent = /\.not\.(?:toMatch|toContain)\(\s*['"`/]([^'"`/]*)['"`/]/;
+const isShortHex = (word: string): boolean => /^[a-f\d]{1,6}$/.test(word);
+
+export const chance: Rule = {
+  name: 'A test does not fail by chance: ciphertext and ids spell short words of the letters a to f',
+  check: (project) =>
+    checkLines(project, isTest, (line) => {
+      const word = absent.exec(line)?.[1]?.split('|').find(isShortHex);
+      return word ? `${word} can stand in any ciphertext: look for a longer word` : null;
+    }),
+};
+
 const isProse = (path: string): boolean => path !== 'package-lock.json';
 
 export const openEnds: Rule = {

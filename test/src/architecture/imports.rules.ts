@@ -13,11 +13,16 @@ const mayImport: Readonly<Record<string, (target: string, importer: string) => b
   platform: (target) => packageOf(target) === 'prisma',
   gateway: (target) => packageOf(target) === 'platform',
   'rest-adapter': (target) => packageOf(target) === 'platform',
+  // Its browser half takes no more than what decides permissions; its build reads the supergraph.
+  'back-office': (target, importer) =>
+    packageOf(target) === 'platform' || (importer.includes('/src/build/') && packageOf(target) === 'gateway'),
   worker: (target) =>
     packageOf(target) === 'platform' ||
     (sliceOf(target) !== null && ['jobs', 'events'].includes(roleOf(target))),
   cli: (target) => packageOf(target) !== 'test',
   test: () => true,
+  // What others install stands alone; its types are generated from the product.
+  packages: (_target, importer) => importer.endsWith('/codegen.ts'),
   subgraph: (target, importer) =>
     packageOf(target) === 'platform' ||
     (sliceOf(target) !== null && ['events', 'peer'].includes(roleOf(target))) ||

@@ -4,7 +4,7 @@ export const liveOnlyMutations: Readonly<Record<string, readonly string[]>> = {
   tiers: ['createTier', 'updateTier', 'deleteTier'],
   'the programme': ['updateProgram'],
   'earning rules': ['createEarningRule', 'updateEarningRule', 'deleteEarningRule'],
-  'coupon pools': ['createCouponPool', 'setCouponPoolStatus', 'setLowStockThreshold'],
+  'coupon pools': ['createCouponPool', 'updateCouponPool', 'setCouponPoolStatus', 'setLowStockThreshold'],
   'custom fields': ['defineCustomField', 'updateCustomField', 'archiveCustomField'],
   'object types': [
     'defineObjectType',

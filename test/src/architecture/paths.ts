@@ -25,7 +25,7 @@ export function roleOf(path: string): string {
 
 /** The file that lists the settings, in whichever folder of the platform. */
 export const isConfig = (path: string): boolean => /^platform\/src\/(.+\/)?config\.ts$/.test(path);
-export const isTypeScript = (path: string): boolean => path.endsWith('.ts');
+export const isTypeScript = (path: string): boolean => /\.tsx?$/.test(path);
 export const isCode = (path: string): boolean => /\.(ts|tsx|mjs)$/.test(path);
 /** Tests, what they share (`contract`) and what they start from (`given`, `fixture`). */
 export const isTest = (path: string): boolean =>

@@ -35,7 +35,7 @@ export interface Exception {
 }
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const skippedFolders = ['node_modules', 'generated', '.git', '.turbo', '.data', 'coverage'];
+const skippedFolders = ['node_modules', 'generated', '.git', '.turbo', '.data', 'coverage', 'dist'];
 const textFile = /\.(ts|tsx|mjs|cjs|js|json|graphql|prisma|sql|md|yml|yaml|sh|css|html|example)$/;
 const textFileWithoutEnding = /(^|\/)(\.ci\/run|\.gitignore|\.gitattributes|\.npmrc)$/;
 

@@ -8,6 +8,7 @@ import * as habits from './habits.rules.ts';
 import * as imports from './imports.rules.ts';
 import * as liveOnly from './live-only.rules.ts';
 import type { Rule } from './project.ts';
+import * as reasons from './reasons.rules.ts';
 import * as secrets from './secrets.rules.ts';
 import * as settings from './settings.rules.ts';
 import * as sizes from './sizes.rules.ts';
@@ -22,6 +23,7 @@ export const rules: readonly Rule[] = rulesOf(
   database,
   graph,
   descriptions,
+  reasons,
   liveOnly,
   habits,
   secrets,

@@ -4,6 +4,8 @@ import type { Breach, Rule } from './project.ts';
 
 /** What looks like a secret and is none. */
 const open: Readonly<Record<string, string>> = {
+  'AgentRun.tokens': 'it counts what a model read and wrote',
+  'AgentRunEvent.tokens': 'the same',
   'EnrollmentForm.token': 'it stands in every QR code of the form',
   'Mutation.enrol(token)': 'the token of a form',
   'Query.enrollmentPage(token)': 'the same',

@@ -1,4 +1,4 @@
-import { type ParseResult, parse } from '@babel/parser';
+import { type ParseResult, type ParserPlugin, parse } from '@babel/parser';
 import {
   getBindingIdentifiers,
   type Identifier,
@@ -13,7 +13,8 @@ const parsed = new WeakMap<SourceFile, ParseResult>();
 function syntaxOf(file: SourceFile): ParseResult {
   let syntax = parsed.get(file);
   if (!syntax) {
-    syntax = parse(file.text, { sourceType: 'module', plugins: ['typescript'], sourceFilename: file.path });
+    const plugins: ParserPlugin[] = file.path.endsWith('.tsx') ? ['typescript', 'jsx'] : ['typescript'];
+    syntax = parse(file.text, { sourceType: 'module', plugins, sourceFilename: file.path });
     parsed.set(file, syntax);
   }
   return syntax;

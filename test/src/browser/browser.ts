@@ -4,7 +4,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 /** The installed browser, which asks nobody but the product. */
 export const startBrowser = (): Promise<Browser> =>
   chromium.launch({
-    executablePath: process.env['CHROMIUM_PATH'] ?? 'chromium',
+    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
     args: [
       ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
       ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
@@ -47,7 +47,8 @@ export async function visit(browser: Browser, address: string, options: VisitOpt
   page.on('console', (message) => {
     // The browser itself says so of every answer of 4xx; the page shows what it means.
     const isAnswer =
-      message.text().startsWith('Failed to load resource') && message.location().url.includes('/pages/');
+      message.text().startsWith('Failed to load resource') &&
+      /\/(pages\/|app\/session|graphql$)/.test(message.location().url);
     if (['error', 'warning'].includes(message.type()) && !isAnswer) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));

@@ -24,7 +24,7 @@ async function mailedLink(address: string, path: string): Promise<string> {
       .at(-1);
     link = /https?:\S+#token=[\w-]+/.exec(mail ?? '')?.[0];
     expect(link).toBeDefined();
-  }, 15_000);
+  });
   return link!;
 }
 

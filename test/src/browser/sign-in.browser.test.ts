@@ -20,7 +20,7 @@ test('the link of a sign-in keeps the session in a cookie that the browser sends
     const found = tokenIn((await mailsTo(stack.services, email)).at(-1));
     expect(found).not.toBe('');
     return found;
-  }, 15_000);
+  });
   const opened = await site.open(`/sign-in#token=${token}`);
   await heading(opened, 'Sign in');
   const { page } = opened;

@@ -5,7 +5,7 @@ import { startBrowser, type Visit, type VisitOptions, visit } from './browser.ts
 /** The product with a workspace that has a form to join by, and a browser in front of it. */
 export interface Site {
   readonly stack: Stack;
-  readonly owner: { readonly token: string; readonly email: string; readonly workspaceId: string };
+  readonly owner: Awaited<ReturnType<Stack['signUp']>>;
   /** Secret of a key with every scope. */
   readonly key: string;
   readonly form: { readonly url: string; readonly token: string };

@@ -120,7 +120,7 @@ async function importsWatched() {
   const id = await eventually(() => {
     if (load.imports.length === known) throw new Error('no import was accepted yet');
     return load.imports.at(-1)!;
-  }, 30_000);
+  });
   return transports.map((transport) => watching(watchImport(client, programme, id, transport)));
 }
 

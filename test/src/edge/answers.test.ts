@@ -59,7 +59,7 @@ test('GraphQL at another spelling of its address is GraphQL in the call log', as
       expect.objectContaining({ channel: 'GRAPHQL', operation: 'anonymous operation' }),
     );
     expect(rows.filter(({ channel }) => channel === 'REST')).toEqual([]);
-  }, 10_000);
+  });
 });
 
 test('answers of REST are kept by nobody and differ by who asks', async () => {

@@ -56,7 +56,7 @@ describe('the address for browsers', () => {
       `SELECT extract(epoch FROM received_at - occurred_at)::float8 * 1000 AS ms
          FROM engagement.tracking_events WHERE event = 'aged'`,
     );
-    expect(row!.ms).toBeGreaterThan(50_000);
+    expect(row!.ms).toBe(60_000);
     for (const body of ['', 'null', '{"events":1}', '{'])
       expect(await send(body, { path })).toMatchObject({ status: 400 });
     expect(await send({ events: [{ event: 'x', colour: 'red' }] }, { path })).toMatchObject({ status: 400 });
@@ -211,7 +211,7 @@ test('a watcher sees events as they are received, and needs the scope for it', a
     stack.services.clock.advance(1);
     await send({ key: key.secret, events: [{ event: 'watched', properties: { a: 1 } }] });
     expect(watcher.results.length).toBeGreaterThan(0);
-  }, 10_000);
+  });
   expect(watcher.results[0]).toMatchObject({
     data: { trackingEvent: { event: 'watched', properties: { a: 1 } } },
   });

@@ -56,7 +56,8 @@ test('answers to an allowed origin say so, what they are and which headers may b
       {
         'access-control-allow-origin': shop,
         'access-control-expose-headers':
-          'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Error-Code, ETag',
+          'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Error-Code, ETag, ' +
+          'Idempotent-Replayed, Deprecation, Sunset, Link',
       },
     ]);
     expect(headers.get('vary')).toBe(

@@ -16,3 +16,12 @@ test('operations are counted by name where REST knows them, and otherwise as one
   expect(body).toContain('channel="graphql",operation="other"');
   expect(body).not.toContain('MadeUpByAClient');
 });
+
+test('what is refused with 200, as old clients of GraphQL expect, is counted as refused', async () => {
+  const { token } = await stack.signUp();
+  const body = { query: 'query GetStore { no }', operationName: 'GetStore' };
+  const headers = { accept: 'application/json' };
+  expect((await stack.rest('POST', '/graphql', { as: token, body, headers })).status).toBe(200);
+  const { body: measured } = await stack.rest('GET', '/metrics');
+  expect(measured).toMatch(/channel="graphql",operation="GetStore",status="400"/);
+});

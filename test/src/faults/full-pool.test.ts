@@ -106,9 +106,12 @@ test('who gets no connection in time is answered 503 before the deadline, and th
   }
   await empty();
   expect((await read()).status).toBe(200);
-  expect(await connections('requests')).toMatchObject({ in_use: 0, waiting: 0 });
+  // What a request notes after its answer, such as a key's last use, may still run.
+  await eventually(async () =>
+    expect(await connections('requests')).toMatchObject({ in_use: 0, waiting: 0 }),
+  );
   expect(await connections('requests-outside-transaction')).toMatchObject({ max: 2 });
-}, 30_000);
+});
 
 test('jobs run on connections of their own while requests hold all of theirs', async () => {
   const noted = event('test.noted', z.object({ number: z.number() }));
@@ -123,7 +126,7 @@ test('jobs run on connections of their own while requests hold all of theirs', a
   const config = { ...services.config, DATABASE_URL: database.url };
   const worker = await startWorker({ ...services, config }, { reactions: [on(noted, note)], schedule: [] });
   try {
-    await eventually(() => expect(ran).toContain(7), 15_000);
+    await eventually(() => expect(ran).toContain(7));
     expect((await connections('jobs'))['max']).toBeGreaterThan(0);
     expect(await connections('requests')).toMatchObject({ in_use: POOL });
   } finally {
@@ -131,4 +134,4 @@ test('jobs run on connections of their own while requests hold all of theirs', a
     await worker.stop();
   }
   expect(await connections('jobs')).toEqual({});
-}, 30_000);
+});

@@ -83,7 +83,7 @@ test('an import that was given up says why, and its retry writes what is left, n
     const failed = await getImport(fresh(), id);
     expect(failed).toMatchObject({ status: 'FAILED', failure: FAILURE, inserted: 1_000, total: null });
     expect(failed.finishedAt).toEqual(expect.any(Date));
-  }, 30_000);
+  });
   await repair();
   expect(await retryImport(fresh(), id)).toMatchObject({ status: 'QUEUED', failure: null, inserted: 1_000 });
   await eventually(async () => {
@@ -96,7 +96,7 @@ test('an import that was given up says why, and its retry writes what is left, n
       failed: 0,
     };
     expect(await getImport(fresh(), id)).toMatchObject({ ...ended, failure: null });
-  }, 30_000);
+  });
   await expect(retryImport(fresh(), id)).rejects.toMatchObject(retryable);
 }, 90_000);
 
@@ -106,7 +106,7 @@ test('a bulk award that was given up says why, and its retry awards the others',
   await eventually(async () => {
     const failed = { status: 'FAILED', failure: FAILURE, succeeded: 1_000, finishedAt: expect.any(Date) };
     expect(await findBulkAward(fresh(), id)).toMatchObject(failed);
-  }, 30_000);
+  });
   await repair();
   await retryBulkAward(fresh(), id);
   await eventually(async () => {
@@ -128,18 +128,18 @@ test('a recalculation of tiers that was given up says why, and its retry counts 
   await eventually(async () => {
     const failed = { status: 'FAILED', failure: FAILURE, processed: MEMBERS };
     expect(await findTierRecalculation(fresh(), id)).toMatchObject(failed);
-  }, 30_000);
+  });
   await repair();
   const other = await recalculateTiers(fresh());
   await expect(retryTierRecalculation(fresh(), id)).rejects.toMatchObject({ category: 'CONFLICT' });
   await eventually(async () => {
     expect(await findTierRecalculation(fresh(), other.id)).toMatchObject({ status: 'COMPLETED' });
-  }, 30_000);
+  });
   await retryTierRecalculation(fresh(), id);
   await eventually(async () => {
     const ended = { status: 'COMPLETED', failure: null, processed: MEMBERS };
     expect(await findTierRecalculation(fresh(), id)).toMatchObject(ended);
-  }, 30_000);
+  });
   await expect(retryTierRecalculation(fresh(), id)).rejects.toMatchObject(retryable);
 }, 120_000);
 
@@ -150,14 +150,14 @@ test('a batch of coupons that was given up says why, and its retry makes the mis
   await eventually(async () => {
     const failed = { status: 'FAILED', failure: FAILURE, created: 5_000 };
     expect(await lastBatch(fresh(), pool.id)).toMatchObject(failed);
-  }, 30_000);
+  });
   await repair();
   const { id } = (await lastBatch(fresh(), pool.id))!;
   await retryCouponBatch(fresh(), id);
   await eventually(async () => {
     const ended = { status: 'COMPLETED', failure: null, created: 6_000 };
     expect(await lastBatch(fresh(), pool.id)).toMatchObject(ended);
-  }, 30_000);
+  });
   const codes = await ctx.sql.query('SELECT 1 FROM loyalty.coupons WHERE workspace_id = $1', [
     ctx.scope.workspaceId,
   ]);
@@ -171,13 +171,13 @@ test("a member's export that was given up says why, and another one may be asked
   const { id } = await requestMemberExport(fresh(), memberId);
   await eventually(async () => {
     expect(await findMemberExport(fresh(), id)).toMatchObject({ status: 'FAILED', failure: FAILURE });
-  }, 30_000);
+  });
   await repair();
   const again = await requestMemberExport(fresh(), memberId);
   expect(again.id).not.toBe(id);
   await eventually(async () => {
     expect(await findMemberExport(fresh(), again.id)).toMatchObject({ status: 'COMPLETED', failure: null });
-  }, 30_000);
+  });
 }, 90_000);
 
 test('a purge of the sandbox that was given up says why, and another one empties what is left', async () => {
@@ -187,14 +187,14 @@ test('a purge of the sandbox that was given up says why, and another one empties
   const { id } = await purgeTestData(fresh());
   await eventually(async () => {
     expect(await findPurge(fresh(), id)).toMatchObject({ status: 'FAILED', failure: FAILURE });
-  }, 30_000);
+  });
   await repair();
   const again = await purgeTestData(fresh());
   expect(again.id).not.toBe(id);
   await eventually(async () => {
     const ended = { status: 'COMPLETED', failure: null, purged: { members: 1 } };
     expect(await findPurge(fresh(), again.id)).toMatchObject(ended);
-  }, 30_000);
+  });
 }, 90_000);
 
 test('every job that a workspace sees under way says what becomes of it when it is given up', () => {

@@ -112,7 +112,7 @@ test('an import and a bulk award whose worker and database are killed together a
     await eventually(async () => {
       const { rows, members } = await progressOf(ctx, queued.importId);
       expect(rows > 0 && members > 0).toBe(true);
-    }, 30_000);
+    });
     return progressOf(ctx, queued.importId);
   });
   const [postmaster] = readFileSync(join(dataDir, 'cluster', 'postmaster.pid'), 'utf8').split('\n');

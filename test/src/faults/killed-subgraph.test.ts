@@ -65,7 +65,7 @@ test.each(['commerce', 'engagement', 'model', 'workspace'] as const)(
       const found = await read();
       expect(found.errors).toBeUndefined();
       return found;
-    }, 20_000);
+    });
     await seven.kill(name, 'SIGKILL');
     try {
       const { status, data, errors } = await read();
@@ -88,7 +88,7 @@ test.each(['commerce', 'engagement', 'model', 'workspace'] as const)(
 );
 
 test('without the subgraph that owns members there is no member, and the answer says why', async () => {
-  await eventually(async () => expect((await read()).errors).toBeUndefined(), 20_000);
+  await eventually(async () => expect((await read()).errors).toBeUndefined());
   await seven.kill('loyalty', 'SIGKILL');
   const { status, headers, data, errors } = await read();
   expect([status, data]).toEqual([503, undefined]);

@@ -46,7 +46,7 @@ const isUnderWay = (id: string, claims: number) =>
     );
     expect(row!.claims).toBe(claims);
     expect(row!.done).toBeGreaterThan(0);
-  }, 30_000);
+  });
 
 test('training goes on after kill -9 of its worker within two heartbeats, and has one report', async () => {
   const { id } = await started();
@@ -62,7 +62,7 @@ test('training goes on after kill -9 of its worker within two heartbeats, and ha
       [id],
     );
     expect(row!.claims).toBe(2);
-  }, 20_000);
+  });
   expect(performance.now()).toBeLessThan(Math.max(lostAt, freeAt) + POLL_MS);
   await eventually(async () => expect((await getVersion(fresh(), { id })).status).toBe('EVALUATED'), 60_000);
   const { rows } = await listReports(fresh(), id, {});

@@ -1,4 +1,6 @@
-/** A client of one origin, over REST and over GraphQL. */
+import { answerCheck } from './answer-check.ts';
+
+/** A client of one origin, over REST and over GraphQL; answers of REST must be as they are documented. */
 export interface Client {
   readonly url: string;
   rest(method: string, path: string, options?: RequestOptions): Promise<RestReply>;
@@ -40,6 +42,7 @@ export interface GraphReply<Data> {
 export function clientOf(url: string): Client {
   const bearer = (credential?: string | null): Headers =>
     credential ? { authorization: `Bearer ${credential}` } : {};
+  const check = answerCheck(url);
   return {
     url,
     async rest(method, path, { as, body, headers } = {}) {
@@ -49,11 +52,14 @@ export function clientOf(url: string): Client {
       const response = await fetch(`${url}${path}`, body === undefined ? init : { ...init, body: text });
       const received = await response.text();
       const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-      return {
+      const reply = {
         status: response.status,
         headers: response.headers,
         body: isJson ? JSON.parse(received) : received,
       };
+      const faults = await check(method, path, reply);
+      if (faults.length > 0) throw new Error(`The answer is not as it is documented: ${faults.join('; ')}`);
+      return reply;
     },
     async graph(query, variables = {}, credential, headers = {}) {
       const response = await fetch(`${url}/graphql`, {

@@ -6,11 +6,19 @@ import { type Client, clientOf } from './client.ts';
 import { createClosing } from './closing.ts';
 import { createTestServices, fill, OPEN_TIMEOUT_MS, type TestServices } from './services.ts';
 
+/** An owner and what they signed in with. */
+interface SignedUp {
+  readonly token: string;
+  readonly email: string;
+  readonly password: string;
+  readonly workspaceId: string;
+}
+
 /** The whole product in this process behind a real port, over a database of its own. */
 export interface Stack extends Client {
   readonly services: TestServices;
   /** Registers an account with a workspace of its own and signs it in. */
-  signUp(name?: string): Promise<{ token: string; email: string; workspaceId: string }>;
+  signUp(name?: string): Promise<SignedUp>;
   /** A key of the signed-in user's workspace. */
   key(
     token: string,
@@ -43,7 +51,7 @@ export async function createStack(
     async work() {
       worker ??= await startWorker({
         ...services,
-        config: { ...services.config, DATABASE_URL: services.url },
+        config: { ...services.config, DATABASE_URL: services.url, GATEWAY_URL: url },
       });
       return worker;
     },
@@ -82,10 +90,7 @@ export function useStack({ at, settings }: UseStackOptions = {}): UsedStack {
 
 let people = 0;
 
-async function signUp(
-  stack: Stack,
-  name = 'Ada Owner',
-): Promise<{ token: string; email: string; workspaceId: string }> {
+async function signUp(stack: Stack, name = 'Ada Owner'): Promise<SignedUp> {
   people += 1;
   const email = `owner.${process.pid}.${people}@example.com`;
   const password = `a long password ${people}`;
@@ -97,7 +102,7 @@ async function signUp(
     {},
     body.token,
   );
-  return { token: body.token, email, workspaceId: data.viewer.workspace.id };
+  return { token: body.token, email, password, workspaceId: data.viewer.workspace.id };
 }
 
 /** Every scope that a v2 integration may hold. */

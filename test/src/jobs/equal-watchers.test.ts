@@ -49,4 +49,4 @@ test('a change costs one read of the job, and one of another subgraph for each c
   await eventually(haveAll(watches.slice(PER_KEY), 3));
   haveAll(watches.slice(0, PER_KEY), 1)();
   await Promise.all(watches.map((each) => each.stop()));
-}, 30_000);
+});

@@ -10,7 +10,7 @@ let team: Team;
 let foreign: Team;
 beforeAll(async () => {
   [team, foreign] = [await teamOf(stack), await teamOf(stack)];
-}, 30_000);
+});
 
 interface State {
   readonly id: string;

@@ -1,10 +1,12 @@
 import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.given';
-import { keepPublished } from '@loyalty/engagement-subgraph/activity/activity.given';
+import { keepActivityEvents } from '@loyalty/engagement-subgraph/member-data/activity/activity.jobs';
 import { offerServiceQuote } from '@loyalty/model-subgraph/credits/service-quotes/service-quotes.service';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import { createGiven } from '@loyalty/workspace-subgraph/workspace.given';
+import { consume } from '../harness/consume.ts';
 import type { Stack } from '../harness/stack.ts';
+import { agentLists } from './agent-lists.given.ts';
 import { journeyLists } from './journey-lists.given.ts';
 import { mailLists } from './mail-lists.given.ts';
 import { segmentLists } from './segment-lists.given.ts';
@@ -25,6 +27,8 @@ export interface Lists {
   readonly templateId: string;
   readonly segmentId: string;
   readonly journeyId: string;
+  readonly agentId: string;
+  readonly agentRunId: string;
   readonly modelVersionId: string;
 }
 
@@ -33,7 +37,7 @@ type Graph = (mutation: string) => Promise<Record<string, { readonly id: string 
 /** A workspace in which every list of the graph has rows, those that sort alike among them. */
 export async function workspaceOfLists(stack: Stack): Promise<Lists> {
   const { token, workspaceId } = await stack.signUp();
-  for (const module of ['custom_objects', 'receipts', 'ambassador', 'transactional'])
+  for (const module of ['custom_objects', 'receipts', 'ambassador', 'transactional', 'agents'])
     await stack.enable(token, module);
   const graph: Graph = async (mutation) => {
     const { data, errors } = await stack.graph<Awaited<ReturnType<Graph>>>(
@@ -74,7 +78,7 @@ export async function workspaceOfLists(stack: Stack): Promise<Lists> {
   const memberToken = session['startMemberSession']!.id;
   const product = systemCaller('test', { workspaceId, mode: 'LIVE' });
   const ctx = createContext(stack.services, { caller: product, requestId: 'test' });
-  await keepPublished(ctx);
+  await consume(ctx, keepActivityEvents);
   await mailLists(graph, places);
   await webhookLists(graph);
   return {
@@ -86,6 +90,7 @@ export async function workspaceOfLists(stack: Stack): Promise<Lists> {
     templateId: templates[0]!,
     segmentId: await segmentLists(ctx, members, ids),
     journeyId: await journeyLists(ctx, members, ids),
+    ...(await agentLists(stack, token, places)),
     modelVersionId: await trainingLists(ctx, ROWS),
   };
 }

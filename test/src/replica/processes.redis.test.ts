@@ -22,8 +22,8 @@ test('subgraphs in processes of their own read the replica, and know of writes i
       ).text();
       expect(metrics).toMatch(/^loyalty_list_reads_total\{source="replica"\} [1-9]/m);
     };
-    await eventually(() => isFollowed(split.url), 20_000);
-    await eventually(() => isFollowed(all.url), 20_000);
+    await eventually(() => isFollowed(split.url));
+    await eventually(() => isFollowed(all.url));
     await database.pause();
     await createStore(all, 'New', user);
     expect(await storesOf(split, user)).toEqual(['New', 'Old']);

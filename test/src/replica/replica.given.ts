@@ -108,4 +108,4 @@ export const readsReplica = (product: Product, as: string): Promise<void> =>
     await storesOf(product, as);
     const { replica: after = 0 } = await product.reads();
     if (after !== before + 2) throw new Error(JSON.stringify(await product.reads()));
-  }, 20_000);
+  });

@@ -3,6 +3,7 @@ export const allWorkspacesIndexes: ReadonlyMap<string, string> = new Map([
   // What is due next, of all workspaces.
   ['bulk_jobs_active_idx', 'bulk jobs that run'],
   ['automations_due_idx', 'the loop that takes automations by the clock'],
+  ['agent_runs_due_idx', 'the loop that runs agents'],
   ['campaigns_due_idx', 'campaigns with something to do'],
   ['coupons_held_idx', 'codes whose reservation ends'],
   ['credit_reservations_status_expires_at_idx', 'reservations that expire'],
@@ -31,6 +32,7 @@ export const allWorkspacesIndexes: ReadonlyMap<string, string> = new Map([
   ['tier_recalculations_finished_idx', 'recalculations that ended'],
   ['credit_reservations_closed_idx', 'closed reservations'],
   ['geofence_events_occurred_at_idx', 'what members did near stores'],
+  ['agent_runs_ended_idx', 'runs of agents'],
   ['journey_runs_ended_idx', 'members who went through a journey'],
   ['imports_finished_idx', 'imports that ended'],
   ['imports_status_finished_at_idx', 'imports that ended, by how'],
@@ -49,6 +51,7 @@ export const allWorkspacesIndexes: ReadonlyMap<string, string> = new Map([
   ['webhook_events_created_at_idx', 'events for webhooks'],
   ['write_guards_window_start_idx', 'counted windows'],
   // Inverted indexes hold single values; the statements give the workspace beside them.
+  ['agent_runs_about_idx', 'ids of who is erased, unique over all workspaces'],
   ['idempotency_keys_about_idx', 'ids of who is erased, unique over all workspaces'],
   ['members_custom_attributes_idx', 'values of custom fields'],
   ['object_records_grams_idx', 'parts of words, with the type, which is of one workspace'],

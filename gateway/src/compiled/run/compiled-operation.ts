@@ -44,11 +44,12 @@ export function compileOperation(
   const { document: named, publicNames } = withPrivateNames(document, plannedFields);
   const operation = getOperationAST(named, operationName)!;
   const fragments = fragmentsOf(named);
-  const asked = withoutIntrospection(withResolvedConditions(named, conditions), operationName);
+  // In this order: conditions that leave out introspection would leave fragments behind that nobody spreads.
+  const asked = withoutIntrospection(named, operationName);
   const options = { ...(operationName && { operationName }), validate: false };
-  const { node } = asked
-    ? planner.buildQueryPlan(operationFromDocument(federated.apiSchema(), asked, options))
-    : { node: undefined };
+  const planned = (left: DocumentNode) =>
+    operationFromDocument(federated.apiSchema(), withResolvedConditions(left, conditions), options);
+  const { node } = asked ? planner.buildQueryPlan(planned(asked)) : { node: undefined };
   if (!node && asksSubgraphs(operation, fragments, schema.getRootType(operation.operation)!.name)) {
     throw new Error('The planner found no subgraph for this operation.');
   }

@@ -153,6 +153,23 @@ describe('what no subgraph is needed for', () => {
     expect(asked).toEqual([]);
   });
 
+  test.each([
+    '__schema @skip(if: $left) { queryType { ...T } }',
+    '...Q @skip(if: $left)',
+    '... @skip(if: $left) { __schema { queryType { ...T } } }',
+    '__schema { queryType @skip(if: $left) { ...T } }',
+  ])('what is left out of the schema leaves nothing behind: %s', async (selection) => {
+    const fragments = `fragment T on __Type { name }
+      ${selection.startsWith('...Q') ? 'fragment Q on Query { __schema { queryType { ...T } } }' : ''}`;
+    const query = `query ($left: Boolean!) { ${selection} } ${fragments}`;
+    const { data, errors } = await ask(query, {}, { left: true });
+    expect([data?.['__schema'] ?? {}, errors]).toEqual([{}, undefined]);
+    expect(await ask(query, {}, { left: false })).toEqual({
+      data: { __schema: { queryType: { name: 'Query' } } },
+    });
+    expect(asked).toEqual([]);
+  });
+
   test('conditions on fragments spare the request that they leave without fields', async () => {
     const query = `query ($all: Boolean = false) {
       top { id ...P @include(if: $all) } } fragment P on Book { price }`;

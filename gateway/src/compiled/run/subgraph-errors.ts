@@ -1,3 +1,4 @@
+import type { ErrorReason } from '@loyalty/platform/values/reasons/error-reasons';
 import type { Data, Path, PlanError, PlanRun } from './plan-run.ts';
 
 /** Errors that one answer of a subgraph may add to the client's. */
@@ -55,7 +56,7 @@ function addFault(
   run: PlanRun,
   { subgraph, whole }: Omit<Places, 'of'>,
   what: string,
-  reason: string,
+  reason: ErrorReason,
   cause?: unknown,
 ): void {
   const path = whole();

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
+import type { UnknownNoun } from '../../values/reasons/error-reasons.ts';
 import type { Snapshots } from './snapshots.ts';
 import { watchSnapshot } from './watch-snapshot.ts';
 
@@ -21,7 +22,7 @@ export async function watchJob<T extends { readonly finishedAt: Date | null }>(
   id: string,
   { noun, find }: WatchableJob<T>,
 ): Promise<Snapshots<T>> {
-  if (!(await find(ctx, id))) throw notFound(wordsOf(noun), id);
+  if (!(await find(ctx, id))) throw notFound(wordsOf(noun) as UnknownNoun, id);
   return watchSnapshot(ctx, {
     noun,
     id,

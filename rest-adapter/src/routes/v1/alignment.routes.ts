@@ -13,7 +13,7 @@ import {
 } from '#generated/graphql';
 import { GET, POST } from '../../table/row.ts';
 
-const about = { id: 'model version' };
+const about = { id: 'model version' } as const;
 
 /** A file of 2 MiB in JSON. */
 const bodyBytesMax = 3 * 1024 * 1024;

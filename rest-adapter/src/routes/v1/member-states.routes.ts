@@ -2,6 +2,9 @@ import { GetMemberStateDocument, ListMemberStatesDocument } from '#generated/gra
 import { GET } from '../../table/row.ts';
 
 export const memberStatesRoutes = [
-  GET('/api/v1/member-states', ListMemberStatesDocument),
-  GET('/api/v1/member-states', GetMemberStateDocument, { about: { member_id: 'member state' } }),
+  GET('/api/v1/member-states', ListMemberStatesDocument, { tool: { name: 'member_states_list' } }),
+  GET('/api/v1/member-states', GetMemberStateDocument, {
+    tool: { name: 'member_states_get' },
+    about: { member_id: 'member state' },
+  }),
 ];

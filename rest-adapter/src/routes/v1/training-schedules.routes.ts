@@ -9,7 +9,7 @@ import {
 } from '#generated/graphql';
 import { POST } from '../../table/row.ts';
 
-const about = { id: 'training schedule' };
+const about = { id: 'training schedule' } as const;
 
 /** A file of 2 MiB in JSON. */
 const bodyBytesMax = 3 * 1024 * 1024;

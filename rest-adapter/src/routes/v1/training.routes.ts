@@ -13,13 +13,13 @@ import {
 } from '#generated/graphql';
 import { GET, POST } from '../../table/row.ts';
 
-const about = { id: 'model version' };
+const about = { id: 'model version' } as const;
 
 /** A file of 2 MiB in JSON. */
 const bodyBytesMax = 3 * 1024 * 1024;
 
 export const trainingRoutes = [
-  GET('/api/v1/training', ListTrainingDocument),
+  GET('/api/v1/training', ListTrainingDocument, { tool: { name: 'training_list' } }),
   POST('/api/v1/training', UploadTrainingDocument, { bodyBytesMax, when: { action: 'upload' } }),
   POST('/api/v1/training', StartTrainingDocument, { about, when: { action: 'start' }, status: 202 }),
   POST('/api/v1/training', CancelTrainingDocument, { about, when: { action: 'cancel' } }),

@@ -6,7 +6,9 @@ import {
 import { GET, POST } from '../../table/row.ts';
 
 export const ambassadorRoutes = [
-  GET('/api/v2/ambassador/candidates', ListAmbassadorCandidatesDocument),
-  GET('/api/v2/ambassador/metrics', ReadAmbassadorMetricsDocument),
+  GET('/api/v2/ambassador/candidates', ListAmbassadorCandidatesDocument, {
+    tool: { name: 'ambassador_candidates_list' },
+  }),
+  GET('/api/v2/ambassador/metrics', ReadAmbassadorMetricsDocument, { tool: { name: 'ambassador_metrics' } }),
   POST('/api/v2/ambassador/members/:memberId/issue-code', IssueAmbassadorCodeDocument, { status: 201 }),
 ];

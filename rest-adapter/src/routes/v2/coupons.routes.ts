@@ -9,10 +9,14 @@ import {
 import { GET, POST } from '../../table/row.ts';
 
 export const couponsRoutes = [
-  GET('/api/v2/coupons', ListCouponsDocument),
-  GET('/api/v2/coupons/pools', ListCouponPoolsDocument),
-  POST('/api/v2/coupons/issue', IssueCouponDocument),
-  POST('/api/v2/coupons/:id/redeem', RedeemCouponDocument),
-  GET('/api/v2/members/:memberId/coupons', MemberCouponsDocument),
-  POST('/api/v2/members/:memberId/redeem-coupon', RedeemPointsForCouponDocument),
+  GET('/api/v2/coupons', ListCouponsDocument, { tool: { name: 'coupons_list' } }),
+  GET('/api/v2/coupons/pools', ListCouponPoolsDocument, { tool: { name: 'coupon_pools_list' } }),
+  POST('/api/v2/coupons/issue', IssueCouponDocument, { tool: { name: 'coupon_issue' } }),
+  POST('/api/v2/coupons/:id/redeem', RedeemCouponDocument, {
+    tool: { name: 'coupon_redeem', isDestructive: true },
+  }),
+  GET('/api/v2/members/:memberId/coupons', MemberCouponsDocument, { tool: { name: 'member_coupons_list' } }),
+  POST('/api/v2/members/:memberId/redeem-coupon', RedeemPointsForCouponDocument, {
+    tool: { name: 'coupon_buy' },
+  }),
 ];

@@ -10,8 +10,8 @@ import { GET, PATCH, POST } from '../../table/row.ts';
 const also = { name: 'fullName' };
 
 export const membersRoutes = [
-  GET('/api/v2/members', ListMembersDocument),
-  POST('/api/v2/members', CreateMemberDocument, { status: 201, also }),
-  GET('/api/v2/members/:id', GetMemberDocument),
-  PATCH('/api/v2/members/:id', UpdateMemberDocument, { also }),
+  GET('/api/v2/members', ListMembersDocument, { tool: { name: 'members_list' } }),
+  POST('/api/v2/members', CreateMemberDocument, { tool: { name: 'members_create' }, status: 201, also }),
+  GET('/api/v2/members/:id', GetMemberDocument, { tool: { name: 'members_get' } }),
+  PATCH('/api/v2/members/:id', UpdateMemberDocument, { tool: { name: 'members_update' }, also }),
 ];

@@ -5,6 +5,7 @@ export const purgeCommerceTestDataJob = purgeJob('commerce', [
   { table: 'commerce.receipt_images', noun: null },
   { table: 'commerce.receipt_fingerprints', noun: null },
   { table: 'commerce.receipts', noun: 'receipts' },
+  { table: 'commerce.sales_periods', noun: null },
   { table: 'commerce.refunds', noun: 'refunds' },
   { table: 'commerce.orders', noun: 'orders' },
   { table: 'commerce.products', noun: 'products' },

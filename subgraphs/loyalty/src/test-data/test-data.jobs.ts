@@ -25,6 +25,7 @@ export const purgeLoyaltyTestDataJob = purgeJob('loyalty', [
   { table: 'loyalty.tags', noun: 'tags' },
   { table: 'loyalty.tier_recalculations', noun: null },
   { table: 'loyalty.bulk_awards', noun: 'bulk_awards' },
+  { table: 'loyalty.program_periods', noun: null },
   { table: 'loyalty.point_lots', noun: null },
   { table: 'loyalty.points_entries', noun: 'points' },
   { table: 'loyalty.members', noun: 'members' },

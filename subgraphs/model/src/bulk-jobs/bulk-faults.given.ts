@@ -188,6 +188,8 @@ interface Expected {
  */
 export async function expectSound(ctx: Context, jobId: string, expected: Expected = {}): Promise<Totals> {
   const { erased = 0, areStatesLatest = erased === 0 } = expected;
+  // Within a second of many writes, no statistics know of them: the plan would take minutes.
+  await ctx.sql.query('ANALYZE model.bulk_results, model.member_states, model.bulk_chunks');
   // biome-ignore lint/suspicious/noExplicitAny: columns of one statement
   const [found] = await ctx.sql.query<any>(SNAPSHOT, [ctx.scope.workspaceId, jobId]);
   const { counted, kept, status, ...rest } = found;

@@ -38,7 +38,7 @@ test('a cancelled attempt stops within a second and leaves no report', async () 
   await startVersion(ctx, version);
   await work(ctx);
   expect(await getVersion(ctx, version)).toMatchObject({ status: 'EVALUATED', attempt: 2 });
-}, 20_000);
+});
 
 test('a running attempt is not taken twice; one whose worker is lost is, and has one report', async () => {
   const version = await started();
@@ -80,7 +80,7 @@ test('a worker that trains keeps its claim', async () => {
   await running;
   expect(taken.every((one) => one === null)).toBe(true);
   expect((await reports(version.id)).length).toBe(1);
-}, 20_000);
+});
 
 test('training that fails says why, where the workspace can do something about it', async () => {
   const version = await started();
@@ -123,4 +123,4 @@ test('progress is watched to the end of the attempt', async () => {
   expect(seen[0]![0]).toMatch(/QUEUED|RUNNING/);
   expect(seen.at(-1)).toEqual(['EVALUATED', 1]);
   expect(seen.some(([status, done]) => status === 'RUNNING' && done > 0 && done < 1)).toBe(true);
-}, 20_000);
+});

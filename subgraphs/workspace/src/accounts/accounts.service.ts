@@ -11,6 +11,7 @@ import {
   accountById,
   changePasswordHash,
   changeProfile,
+  endAllSessions,
   findAccount,
   findCredentials,
   findCredentialsByEmail,
@@ -21,7 +22,13 @@ import { hashPassword } from './password-hash.ts';
 import { checkPassword } from './password-rules.ts';
 
 export type { AccountCredentials };
-export { changePasswordHash as replacePassword, findAccount, findCredentials, findCredentialsByEmail };
+export {
+  changePasswordHash as replacePassword,
+  endAllSessions,
+  findAccount,
+  findCredentials,
+  findCredentialsByEmail,
+};
 
 /** An account as one caller may see it. */
 export interface User extends Omit<Account, 'email'> {

@@ -144,3 +144,8 @@ export async function changePasswordHash(
   );
   return row ?? null;
 }
+
+/** Ends every session of the account. */
+export async function endAllSessions(ctx: Context, id: string): Promise<void> {
+  await ctx.sql.query('UPDATE workspace.accounts SET token_version = token_version + 1 WHERE id = $1', [id]);
+}

@@ -11,10 +11,12 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from './api-keys.service.ts';
+import { grantableScopes } from './key-scopes.ts';
 
 export const Query = {
   apiKey: (_, { id }, ctx) => findApiKey(ctx, id),
   apiKeys: async (_, args, ctx) => connection(await listApiKeys(ctx, args)),
+  scopeCatalog: (_, __, ctx) => grantableScopes(ctx.caller),
 } satisfies QueryResolvers;
 
 export const Mutation = {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { createGiven } from '../workspace.given.ts';
 import { createApiKey, rotateApiKey } from './api-keys.service.ts';
 import { isKeySecret, newKeySecret } from './key-secret.ts';
-import { v2Scopes } from './scopes.ts';
+import { v1Scopes, v2Scopes } from './scopes.ts';
 
 const { services } = useServices();
 const given = createGiven(services);
@@ -49,7 +49,44 @@ describe('the secret', () => {
   });
 });
 
+const CATALOG = `{ scopeCatalog { scopes { name description isOfModel } presets { name label scopes } } }`;
+interface Catalog {
+  scopeCatalog: {
+    scopes: { name: string; description: string; isOfModel: boolean }[];
+    presets: { name: string; scopes: string[] }[];
+  };
+}
+
 describe('scopes', () => {
+  test('that are offered can be given to a key one by one, and so can each preset', async () => {
+    const { ctx } = await given.owner();
+    const { scopeCatalog } = (await given.run<Catalog>(ctx, CATALOG)).data;
+    expect(scopeCatalog.scopes).toHaveLength(v1Scopes.length + v2Scopes.length);
+    for (const { name, description } of scopeCatalog.scopes) {
+      expect(description).toMatch(/^[A-Z].+\.$/);
+      expect((await create(ctx, { scopes: [name] })).data.createApiKey.apiKey.scopes).toEqual([name]);
+    }
+    for (const { name, scopes } of scopeCatalog.presets) {
+      const made = (await create(ctx, { scopes: [name] })).data.createApiKey;
+      expect(made.apiKey).toMatchObject({ scopes: [...scopes].sort(), expiresAt: null });
+    }
+  });
+
+  test('that are offered to a key are those which it has itself', async () => {
+    const { ctx } = await given.owner();
+    const { apiKey } = await createApiKey(ctx, { name: 'Keys', scopes: ['keys:manage', 'members:read'] });
+    const asKey = given.as({
+      ...ctx.caller,
+      kind: 'KEY',
+      role: null,
+      actor: `key:${apiKey.id}`,
+      scopes: apiKey.scopes,
+    });
+    const { scopeCatalog } = (await given.run<Catalog>(asKey, CATALOG)).data;
+    expect(scopeCatalog.scopes.map(({ name }) => name)).toEqual(['members:read', 'keys:manage']);
+    expect(scopeCatalog.presets).toEqual([]);
+  });
+
   test.each([
     ['none at all', [], 'input.scopes'],
     ['an unknown one', ['members:read', 'members:eat'], 'input.scopes[1]'],

@@ -1,8 +1,29 @@
-import { scopesSuffice } from '@loyalty/platform/caller/access';
 import type { Caller } from '@loyalty/platform/caller/caller';
+import { scopesSuffice } from '@loyalty/platform/caller/refusal';
 import { forbidden, invalid } from '@loyalty/platform/errors';
 import { isAdminUser } from '../accounts/admin-roles.ts';
-import { isScope, isV1Scope, presets } from './scopes.ts';
+import { isScope, isV1Scope, presets, scopeDescriptions } from './scopes.ts';
+
+/** A scope and what it allows. */
+interface DescribedScope {
+  readonly name: string;
+  readonly description: string;
+  readonly isOfModel: boolean;
+}
+
+/** The scopes that the caller may give to a key, and the presets of which it may give all. */
+export function grantableScopes(caller: Caller) {
+  const isGrantable = (scope: string): boolean =>
+    scopesSuffice(caller, [[scope]]) && (!isV1Scope(scope) || isAdminUser(caller));
+  const scopes = Object.entries(scopeDescriptions)
+    .filter(([name]) => isGrantable(name))
+    .map(([name, description]): DescribedScope => ({ name, description, isOfModel: isV1Scope(name) }));
+  const whole = Object.entries(presets).filter(([, preset]) => preset.scopes.every(isGrantable));
+  return {
+    scopes,
+    presets: whole.map(([name, { label, scopes: all }]) => ({ name, label, scopes: [...all] })),
+  };
+}
 
 /**
  * The scopes that a new key gets, presets replaced by what they stand for, each once.
@@ -14,7 +35,7 @@ import { isScope, isV1Scope, presets } from './scopes.ts';
 export function checkScopes(caller: Caller, field: string, wanted: readonly string[]): string[] {
   if (wanted.length === 0) throw invalid(field, 'must name at least one scope');
   const expanded = wanted.flatMap((scope, index) => {
-    const scopes = Object.hasOwn(presets, scope) ? presets[scope]! : [scope];
+    const scopes: readonly string[] = Object.hasOwn(presets, scope) ? presets[scope]!.scopes : [scope];
     if (!scopes.every(isScope)) throw invalid(`${field}[${index}]`, 'must be a known scope', 'SCOPE_UNKNOWN');
     return scopes;
   });

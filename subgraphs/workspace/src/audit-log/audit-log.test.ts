@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-
+import { DAY_MS } from '@loyalty/platform/clock';
 import { useServices } from '@loyalty/test/harness/services';
 import { createApiKey, rotateApiKey } from '../api-keys/api-keys.service.ts';
 import { inviteUser } from '../invitations/invitations.service.ts';
@@ -10,8 +10,10 @@ import { createGiven, PASSWORD } from '../workspace.given.ts';
 const { services } = useServices();
 const given = createGiven(services);
 
-const LOG = `query ($resourceType: String, $resourceId: String, $first: Int) {
-  auditLog(resourceType: $resourceType, resourceId: $resourceId, first: $first) {
+const LOG = `query ($resourceType: String, $resourceId: String, $actor: String, $action: String,
+    $from: Date, $to: Date, $first: Int) {
+  auditLog(resourceType: $resourceType, resourceId: $resourceId, actor: $actor, action: $action,
+      from: $from, to: $to, first: $first) {
     totalCount nodes { actor action resourceType resourceId before after user { name } } } }`;
 
 interface Log {
@@ -35,6 +37,29 @@ describe('the audit log', () => {
       totalCount: 1,
       nodes: [{ actor: `user:${id}`, user: { name: 'Ada' } }],
     });
+  });
+
+  test('filters by actor, action and day, in one statement', async () => {
+    const { ctx, id } = await given.owner();
+    const { ctx: admin, id: adminId } = await given.colleague(ctx, 'ADMIN');
+    await setModule(ctx, 'agents', true);
+    services.clock.advance(DAY_MS);
+    await setModule(admin, 'receipts', true);
+    const today = services.clock.now().toISOString().slice(0, 10);
+    const actions = async (variables: Record<string, unknown>) => {
+      services.statements.length = 0;
+      const { data } = await given.run<Log>(ctx, LOG.replace('totalCount', ''), variables);
+      const reads = services.statements.filter((text) => text.includes('platform.audit_entries'));
+      expect(reads).toHaveLength(1);
+      return data.auditLog.nodes.map(({ action, resourceId }) => `${action} ${resourceId}`);
+    };
+    expect(await actions({ action: 'setModule' })).toEqual(['setModule receipts', 'setModule agents']);
+    expect(await actions({ actor: `user:${adminId}` })).toEqual(['setModule receipts']);
+    expect(await actions({ actor: `user:${id}`, action: 'setModule' })).toEqual(['setModule agents']);
+    expect(await actions({ from: today })).toEqual(['setModule receipts']);
+    expect(await actions({ to: today, action: 'setModule' })).toHaveLength(2);
+    expect(await actions({ from: today, to: today, actor: `user:${id}` })).toEqual([]);
+    expect(await given.run(ctx, LOG, { from: today, to: '2020-01-01' })).toMatchObject({ field: 'from' });
   });
 
   test('holds neither secrets nor personal data', async () => {

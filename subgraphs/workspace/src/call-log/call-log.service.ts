@@ -3,13 +3,16 @@ import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
 import { midnight } from '@loyalty/platform/operations/day-partitions';
+import { instantsOf } from '@loyalty/platform/values/day-range';
 import { isUuid } from '@loyalty/platform/values/ids';
+import { actorOf, callsChannel } from './call-log.events.ts';
 import {
   actorCalls,
   callsPage,
   countCalls,
   insertCalls,
   type LoggedCall,
+  type LoggedOutcome,
   type RecordedCall,
 } from './call-log.store.ts';
 import { createPartition, dropPartitionsBefore, isPartitionMissing } from './call-log-partitions.store.ts';
@@ -18,22 +21,31 @@ export type { LoggedCall };
 
 const CALLS_MAX = 5_000;
 const RECENT_CALLS = 20;
+const EVERYTHING = { outcome: null, from: null, to: null };
 /** Days that have their partition before they begin. */
 const DAYS_AHEAD = 2;
 
-const actorOf = (apiKeyId: string): string => `key:${apiKeyId}`;
-
 /**
- * Calls of the workspace's credentials, newest first, optionally of one key.
+ * Calls of the workspace's credentials, newest first.
  *
- * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
+ * @param args.apiKeyId - only calls with this key
+ * @param args.from - YYYY-MM-DD, as `to`; both days count
+ * @throws AppError VALIDATION_FAILED (400) for paging out of bounds and days in the wrong order
  * @remarks Source: v2 REST API, section 5.5
  */
 export async function listCalls(
   ctx: Context,
-  args: PageArgs & { readonly apiKeyId?: string | null | undefined },
+  args: PageArgs & {
+    readonly apiKeyId?: string | null | undefined;
+    readonly outcome?: LoggedOutcome | null | undefined;
+    readonly from?: string | null | undefined;
+    readonly to?: string | null | undefined;
+  },
 ): Promise<Page<LoggedCall>> {
-  return callsPage(ctx, pageRequest(args), args.apiKeyId ? actorOf(args.apiKeyId) : null);
+  const { apiKeyId, outcome = null, from, to } = args;
+  const days = await instantsOf(ctx, 'from', from, to);
+  const actor = apiKeyId ? actorOf(apiKeyId) : null;
+  return callsPage(ctx, pageRequest(args), { actor, outcome, ...days });
 }
 
 /**
@@ -45,7 +57,7 @@ export async function recentCalls(ctx: Context, apiKeyId: string, args: PageArgs
   const request = pageRequest(args, RECENT_CALLS);
   const actor = actorOf(apiKeyId);
   const rows = await actorCalls(ctx, actor, request);
-  return page(request, rows, () => countCalls(ctx, actor));
+  return page(request, rows, () => countCalls(ctx, { ...EVERYTHING, actor }));
 }
 
 /**
@@ -65,13 +77,25 @@ export async function recordCalls(
   if (stray >= 0) throw invalid(`calls[${stray}].workspaceId`, 'must be a UUID');
   if (calls.length === 0) return 0;
   const recorded = calls.map((call) => ({ ...call, mode: call.mode ?? 'LIVE' }));
+  const written = await insertInPartition(ctx, recorded);
+  const workspaces = new Set(recorded.map(({ workspaceId }) => workspaceId));
+  const { live, log } = ctx.services;
+  // Whoever watches reads it then; the calls are kept in any case.
+  const publish = (id: string) => live.publish(callsChannel(id), id);
+  await Promise.all([...workspaces].map(publish)).catch((error: unknown) =>
+    log.warn({ err: error }, 'written calls could not be announced'),
+  );
+  return written;
+}
+
+async function insertInPartition(ctx: Context, calls: readonly RecordedCall[]): Promise<number> {
   try {
-    return await insertCalls(ctx, recorded);
+    return await insertCalls(ctx, calls);
   } catch (error) {
     if (!isPartitionMissing(error)) throw error;
     // No worker has run for days: nobody created the partition.
     await createPartition(ctx, midnight(ctx.clock.now()));
-    return insertCalls(ctx, recorded);
+    return insertCalls(ctx, calls);
   }
 }
 

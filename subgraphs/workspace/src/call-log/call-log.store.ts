@@ -1,8 +1,11 @@
 import type { Mode } from '@loyalty/platform/caller/caller';
+import { addMs, HOUR_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
-import { newId } from '@loyalty/platform/values/ids';
+import type { Instants } from '@loyalty/platform/values/day-range';
+import { firstIdAt, newId } from '@loyalty/platform/values/ids';
+import { quarterHourOf } from '@loyalty/platform/values/quarter-hours';
 import { visible, visibleTo } from './visible-rows.ts';
 
 export interface LoggedCall {
@@ -22,26 +25,76 @@ export type RecordedCall = Omit<LoggedCall, 'id'> & { readonly workspaceId: stri
 const columns = `id, actor, mode, channel, operation, status, duration_ms AS "durationMs",
   request_id AS "requestId", called_at AS "calledAt"`;
 
+export type LoggedOutcome = 'SUCCEEDED' | 'REFUSED' | 'FAILED';
+
+/** Which calls are wanted; null is no condition. */
+interface CallFilter extends Instants {
+  readonly actor: string | null;
+  readonly outcome: LoggedOutcome | null;
+}
+
+const statuses: Readonly<Record<LoggedOutcome, string>> = {
+  SUCCEEDED: 'status < 400',
+  REFUSED: 'status >= 400 AND status < 500',
+  FAILED: 'status >= 400 AND status >= 500',
+};
+
+/** Calls get their ids when they are written, some seconds later: days leave out partitions by them. */
+const LATE_MS = HOUR_MS;
+
+/** Only conditions that apply are written, so that each combination keeps the plan that fits it. */
+function conditionsOf({ actor, outcome, from, to }: CallFilter, bind: (value: unknown) => string): string {
+  return [
+    visible,
+    ...(actor ? [`actor = ${bind(actor)}`] : []),
+    ...(outcome ? [statuses[outcome]] : []),
+    ...(from ? [`called_at >= ${bind(from)} AND id >= ${bind(firstIdAt(from))}`] : []),
+    ...(to ? [`called_at < ${bind(to)} AND id < ${bind(firstIdAt(addMs(to, LATE_MS)))}`] : []),
+  ].join(' AND ');
+}
+
 export async function callsPage(
   ctx: Context,
   request: PageRequest,
-  actor: string | null,
+  filter: CallFilter,
 ): Promise<Page<LoggedCall>> {
+  const params: unknown[] = visibleTo(ctx);
+  const bind = (value: unknown) => `$${params.push(value)}`;
+  const where = conditionsOf(filter, bind);
   const { order, beyond } = scan(request);
+  const behind = request.cursorId ? ` AND id ${beyond} ${bind(request.cursorId)}` : '';
   const rows = await ctx.sql.query<LoggedCall>(
-    `SELECT ${columns} FROM workspace.call_log
-      WHERE ${visible} AND ($3::text IS NULL OR actor = $3) AND ($4::uuid IS NULL OR id ${beyond} $4)
-      ORDER BY id ${order} LIMIT $5 OFFSET $6`,
-    [...visibleTo(ctx), actor, request.cursorId, request.size + 1, request.offset],
+    `SELECT ${columns} FROM workspace.call_log WHERE ${where}${behind}
+      ORDER BY id ${order} LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`,
+    params,
   );
-  return page(request, rows, () => countCalls(ctx, actor));
+  return page(request, rows, () => countCalls(ctx, filter));
 }
 
-export async function countCalls(ctx: Context, actor: string | null): Promise<number> {
+/** Calls in the order of their ids from `sinceId` on; of more than `limit` the newest. */
+export async function callsSince(
+  ctx: Context,
+  {
+    actor,
+    sinceId,
+    limit,
+  }: { readonly actor: string | null; readonly sinceId: string; readonly limit: number },
+): Promise<LoggedCall[]> {
+  const params: unknown[] = [...visibleTo(ctx), sinceId, limit, ...(actor ? [actor] : [])];
+  const rows = await ctx.sql.query<LoggedCall>(
+    `SELECT ${columns} FROM workspace.call_log WHERE ${visible} AND id >= $3 ${actor ? 'AND actor = $5' : ''}
+      ORDER BY id DESC LIMIT $4`,
+    params,
+  );
+  return rows.reverse();
+}
+
+export async function countCalls(ctx: Context, filter: CallFilter): Promise<number> {
+  const params: unknown[] = visibleTo(ctx);
+  const where = conditionsOf(filter, (value) => `$${params.push(value)}`);
   const [counted] = await ctx.sql.query<{ total: number }>(
-    `SELECT count(*)::int AS total FROM workspace.call_log 
-      WHERE ${visible} AND ($3::text IS NULL OR actor = $3)`,
-    [...visibleTo(ctx), actor],
+    `SELECT count(*)::int AS total FROM workspace.call_log WHERE ${where}`,
+    params,
   );
   return counted?.total ?? 0;
 }
@@ -61,7 +114,7 @@ export const actorCalls = pageLoader<string, LoggedCall>((ctx, wanted) => {
   );
 });
 
-/** Writes all calls, and when each key was last used, in one statement. */
+/** Writes all calls, the counts of their time, and when each key was last used, in one statement. */
 export async function insertCalls(ctx: Context, calls: readonly RecordedCall[]): Promise<number> {
   const [written] = await ctx.sql.query<{ total: number }>(
     `WITH given AS (
@@ -73,6 +126,14 @@ export async function insertCalls(ctx: Context, calls: readonly RecordedCall[]):
          FROM (SELECT workspace_id, actor, max(called_at) AS called_at FROM given WHERE actor LIKE 'key:%'
                 GROUP BY workspace_id, actor) g
         WHERE k.id::text = substr(g.actor, 5) AND k.workspace_id = g.workspace_id
+     ), counted AS (
+       INSERT INTO workspace.call_periods AS p (workspace_id, mode, starts_at, calls, refused, failed)
+       SELECT workspace_id, mode::platform."Mode", ${quarterHourOf('called_at')}, count(*),
+              count(*) FILTER (WHERE status BETWEEN 400 AND 499), count(*) FILTER (WHERE status >= 500)
+         FROM given GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+       ON CONFLICT (workspace_id, mode, starts_at) DO UPDATE
+          SET calls = p.calls + excluded.calls, refused = p.refused + excluded.refused,
+              failed = p.failed + excluded.failed
      ), written AS (
        INSERT INTO workspace.call_log
          (id, workspace_id, mode, actor, channel, operation, status, duration_ms, request_id, called_at)

@@ -11,8 +11,8 @@ const given = createGiven(services);
 beforeAll(() => pruneCallLogJob.run(given.system(), {}));
 
 const RECORD = 'mutation ($calls: [CallInput!]!) { _recordCalls(calls: $calls) }';
-const LOG = `query ($apiKeyId: ID, $first: Int, $offset: Int) {
-  callLog(apiKeyId: $apiKeyId, first: $first, offset: $offset) {
+const LOG = `query ($apiKeyId: ID, $outcome: CallOutcome, $from: Date, $to: Date, $first: Int, $offset: Int) {
+  callLog(apiKeyId: $apiKeyId, outcome: $outcome, from: $from, to: $to, first: $first, offset: $offset) {
     totalCount nodes { actor channel operation status durationMs requestId calledAt }
   }
 }`;
@@ -81,6 +81,32 @@ describe('the call log', () => {
       'key:b',
     ]);
     expect((await given.run<Log>(ctx, LOG)).data.callLog.totalCount).toBe(2);
+  });
+
+  test('filters by outcome and day', async () => {
+    const { ctx, workspaceId } = await given.owner();
+    const now = services.clock.now();
+    const yesterday = new Date(now.getTime() - DAY_MS).toISOString();
+    const calls = [
+      call(workspaceId, 'key:fine'),
+      call(workspaceId, 'key:refused', { status: 422 }),
+      call(workspaceId, 'key:failed', { status: 503 }),
+      call(workspaceId, 'key:old', { calledAt: yesterday }),
+    ];
+    await given.run(given.system(), RECORD, { calls });
+    const actors = async (variables: Record<string, unknown>) => {
+      const { callLog } = (await given.run<Log>(ctx, LOG, variables)).data;
+      expect(callLog.totalCount).toBe(callLog.nodes.length);
+      return callLog.nodes.map(({ actor }) => actor.slice(4)).join(' ');
+    };
+    const today = now.toISOString().slice(0, 10);
+    expect(await actors({ outcome: 'SUCCEEDED' })).toBe('old fine');
+    expect(await actors({ outcome: 'REFUSED' })).toBe('refused');
+    expect(await actors({ outcome: 'FAILED' })).toBe('failed');
+    expect(await actors({ from: today })).toBe('failed refused fine');
+    expect(await actors({ to: yesterday.slice(0, 10) })).toBe('');
+    const faults = await given.run(ctx, LOG, { from: today, to: yesterday.slice(0, 10) });
+    expect(faults).toMatchObject({ field: 'from' });
   });
 
   test('refuses more than 5,000 calls at once', async () => {

@@ -1,14 +1,25 @@
-import { type Caller, type Mode, systemCaller } from '@loyalty/platform/caller/caller';
+import { actorId, type Caller, type Mode, systemCaller } from '@loyalty/platform/caller/caller';
+import { CREDENTIALS_CHANNEL } from '@loyalty/platform/caller/credentials';
 import { type SessionClaims, verifySession } from '@loyalty/platform/caller/session-token';
 import type { Context } from '@loyalty/platform/context';
 import { invalid, unauthenticated } from '@loyalty/platform/errors';
+import { liveIterator } from '@loyalty/platform/live/live-iterator';
+import { mapIterator } from '@loyalty/platform/live/map-iterator';
+import { whenAvailable } from '@loyalty/platform/operations/when-available';
 import { accountKeys } from '../accounts/account-keys.ts';
 import { isAdminRole } from '../accounts/admin-roles.ts';
 import { SECRET_INDEX } from '../api-keys/api-keys.service.ts';
 import { isKeySecret, looksLikeKey } from '../api-keys/key-secret.ts';
 import { needsAdmin } from '../api-keys/scopes.ts';
 import { isModuleKey } from '../modules/catalog.ts';
-import { findGrants, findKey, findUserIn, type Grants, type KeyCredential } from './callers.store.ts';
+import {
+  findGrants,
+  findKey,
+  findKeyById,
+  findUserIn,
+  type Grants,
+  type KeyCredential,
+} from './callers.store.ts';
 import { userCaller } from './user-caller.ts';
 
 /** A caller, and when the credential expires: ISO 8601, or null for never. */
@@ -39,21 +50,37 @@ export async function resolveCaller(ctx: Context, presented: Presented): Promise
   if (mode != null && mode !== 'LIVE' && mode !== 'TEST') throw invalid('mode', 'must be LIVE or TEST');
   if (looksLikeKey(presented.credential)) return keyCaller(ctx, presented);
   const session = await verifySession(ctx.services.config.masterKeys, presented.credential, ctx.clock);
-  const caller =
-    session.audience === 'user'
-      ? await callerOfUser(ctx, session, { mode: mode ?? null, workspaceId: presented.workspaceId ?? null })
-      : await callerOfMember(ctx, session, presented.workspaceId ?? null);
+  const caller = await callerOfSession(ctx, session, {
+    mode: mode ?? null,
+    workspaceId: presented.workspaceId ?? null,
+  });
   return { caller, expiresAt: session.expiresAt.toISOString() };
+}
+
+type Chosen = { readonly mode: Mode | null; readonly workspaceId: string | null };
+
+type VerifiedSession = Awaited<ReturnType<typeof verifySession>>;
+
+function callerOfSession(ctx: Context, session: VerifiedSession, chosen: Chosen): Promise<Caller> {
+  if (session.audience === 'user') return callerOfUser(ctx, session, chosen);
+  if (session.audience === 'member') return callerOfMember(ctx, session, chosen.workspaceId);
+  return callerOfAgent(ctx, session);
 }
 
 async function keyCaller(ctx: Context, { credential, workspaceId }: Presented): Promise<ResolvedCaller> {
   if (!isKeySecret(credential)) throw refused();
   const keys = await accountKeys(ctx);
   const key = await findKey(ctx, keys.indexes(credential, SECRET_INDEX));
-  if (!key || key.revokedAt || (workspaceId && workspaceId !== key.grants.workspaceId)) throw refused();
+  if (!key || (workspaceId && workspaceId !== key.grants.workspaceId)) throw refused();
+  return { caller: callerOfKey(ctx, key), expiresAt: key.expiresAt?.toISOString() ?? null };
+}
+
+/** @throws AppError CREDENTIAL_INVALID, CREDENTIAL_EXPIRED (401) for a key that has ended */
+function callerOfKey(ctx: Context, key: KeyCredential): Caller {
+  if (key.revokedAt) throw refused();
   if (key.expiresAt && key.expiresAt <= ctx.clock.now()) throw expired();
-  const { id, mode, kind, origins, expiresAt } = key;
-  const caller: Caller = {
+  const { id, mode, kind, origins } = key;
+  return {
     ...(kind === 'SECRET' ? { kind: 'KEY' } : { kind, origins }),
     mode,
     actor: `key:${id}`,
@@ -62,7 +89,16 @@ async function keyCaller(ctx: Context, { credential, workspaceId }: Presented): 
     ...scopesOfKey(key),
     ...granted(key.grants),
   };
-  return { caller, expiresAt: expiresAt?.toISOString() ?? null };
+}
+
+/** An agent may do what its key may do at the time of the call. */
+async function callerOfAgent(
+  ctx: Context,
+  { subject, workspaceId, mode, sessionId }: SessionClaims,
+): Promise<Caller> {
+  const key = await findKeyById(ctx, subject, workspaceId);
+  if (!key || key.mode !== mode || key.kind !== 'SECRET') throw refused();
+  return { ...callerOfKey(ctx, key), agentRunId: sessionId };
 }
 
 /** Scopes that belong to an active administrator end with the role of the key's creator. */
@@ -74,21 +110,33 @@ function scopesOfKey({ scopes, creatorRole }: KeyCredential): Pick<Caller, 'scop
   };
 }
 
-async function callerOfUser(
-  ctx: Context,
-  session: SessionClaims,
-  chosen: { mode: Mode | null; workspaceId: string | null },
-): Promise<Caller> {
-  const workspaceId = chosen.workspaceId ?? session.workspaceId;
-  const user = await findUserIn(ctx, session.subject, workspaceId);
-  if (!user || user.tokenVersion !== session.version) throw refused();
-  const { modules, limits } = granted(user.grants);
-  return userCaller(session.subject, workspaceId, user.role, {
+const callerOfUser = (ctx: Context, session: VerifiedSession, chosen: Chosen): Promise<Caller> =>
+  userIn(ctx, {
+    accountId: session.subject,
+    workspaceId: chosen.workspaceId ?? session.workspaceId,
     mode: chosen.mode ?? session.mode,
-    modules,
-    limits,
-    session: { authenticatedAt: session.authenticatedAt.toISOString(), version: session.version },
+    session: {
+      id: session.sessionId,
+      version: session.version,
+      authenticatedAt: session.authenticatedAt.toISOString(),
+      expiresAt: session.expiresAt.toISOString(),
+    },
   });
+
+interface SignedInUser {
+  readonly accountId: string;
+  readonly workspaceId: string;
+  readonly mode: Mode;
+  readonly session: NonNullable<Caller['session']>;
+}
+
+/** @throws AppError CREDENTIAL_INVALID (401) for a session that has ended and a person who left the team */
+async function userIn(ctx: Context, signedIn: SignedInUser): Promise<Caller> {
+  const { accountId, workspaceId, mode, session } = signedIn;
+  const user = await findUserIn(ctx, { accountId, workspaceId, sessionId: session.id });
+  if (!user || user.isEnded || user.tokenVersion !== session.version) throw refused();
+  const { modules, limits } = granted(user.grants);
+  return userCaller(accountId, workspaceId, user.role, { mode, modules, limits, session });
 }
 
 const MEMBER_OF_SESSION = 'query MemberOfSession($id: ID!) { _memberOfSession(id: $id) }';
@@ -103,7 +151,7 @@ async function callerOfMember(
   workspaceId: string | null,
 ): Promise<Caller> {
   const { mode, sessionId } = session;
-  if (!sessionId || (workspaceId && workspaceId !== session.workspaceId)) throw refused();
+  if (workspaceId && workspaceId !== session.workspaceId) throw refused();
   const there = ctx.as(systemCaller('callers', { workspaceId: session.workspaceId, mode }));
   const question = { query: MEMBER_OF_SESSION, variables: { id: sessionId } };
   const [grants, held] = await Promise.all([
@@ -121,3 +169,47 @@ const granted = ({ modules, ...grants }: Grants): Grants => ({
   ...grants,
   modules: modules.filter(isModuleKey),
 });
+
+/**
+ * The caller of a context as it is now: its role, scopes and modules may have changed since it was resolved.
+ *
+ * @throws AppError CREDENTIAL_INVALID, CREDENTIAL_EXPIRED (401) where the credential no longer counts
+ */
+async function presentCaller(ctx: Context): Promise<Caller> {
+  const { caller } = ctx;
+  const { workspaceId, mode } = ctx.scope;
+  const id = actorId(caller);
+  if (!id) throw refused();
+  if (caller.session) return userIn(ctx, { accountId: id, workspaceId, mode, session: caller.session });
+  if (caller.kind === 'MEMBER') {
+    const grants = await findGrants(ctx, workspaceId);
+    if (!grants) throw refused();
+    return { ...caller, ...granted(grants) };
+  }
+  const key = await findKeyById(ctx, id, workspaceId);
+  if (!key) throw refused();
+  return { ...caller, ...callerOfKey(ctx, key) };
+}
+
+/** The caller of a context at once, and again after each change of what `presentCaller` gives. */
+export function watchCaller(ctx: Context): AsyncIterableIterator<Caller> {
+  const { actor } = ctx.caller;
+  const subjects: readonly string[] = [actor, `workspace:${ctx.scope.workspaceId}`];
+  const changes = liveIterator(ctx.services.live, CREDENTIALS_CHANNEL, {
+    signal: ctx.signal,
+    first: [actor],
+    missed: async () => [actor],
+    accepts: (subject) => subjects.includes(subject),
+  });
+  let sent = '';
+  return mapIterator(changes, {
+    // The gateway hears of a change from the mutation's answer and from the live event: it is sent once.
+    async map() {
+      const caller = await whenAvailable(() => presentCaller(ctx), ctx.signal);
+      const now = JSON.stringify(caller);
+      if (now === sent) return;
+      sent = now;
+      return caller;
+    },
+  });
+}

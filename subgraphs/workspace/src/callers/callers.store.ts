@@ -37,18 +37,33 @@ export interface KeyCredential {
   readonly grants: Grants;
 }
 
-export async function findKey(ctx: Context, secretHashes: readonly string[]): Promise<KeyCredential | null> {
-  const [row] = await ctx.sql.query<Omit<KeyCredential, 'grants'> & GrantsRow>(
-    `SELECT k.id, k.mode, k.kind, k.origins, k.scopes,
+type KeyRow = Omit<KeyCredential, 'grants'> & GrantsRow;
+
+const keys = `SELECT k.id, k.mode, k.kind, k.origins, k.scopes,
             k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
             k.created_by_id AS "createdById", m.role AS "creatorRole", ${grantColumns}
        FROM workspace.api_keys k
        JOIN workspace.workspaces w ON w.id = k.workspace_id
-       LEFT JOIN workspace.memberships m ON m.workspace_id = k.workspace_id AND m.account_id = k.created_by_id
-      WHERE k.secret_hash = ANY($1::text[])`,
-    [secretHashes],
-  );
-  if (!row) return null;
+       LEFT JOIN workspace.memberships m
+         ON m.workspace_id = k.workspace_id AND m.account_id = k.created_by_id`;
+
+export async function findKey(ctx: Context, secretHashes: readonly string[]): Promise<KeyCredential | null> {
+  const sql = `${keys} WHERE k.secret_hash = ANY($1::text[])`;
+  const [row] = await ctx.sql.query<KeyRow>(sql, [secretHashes]);
+  return row ? toKey(row) : null;
+}
+
+export async function findKeyById(
+  ctx: Context,
+  id: string,
+  workspaceId: string,
+): Promise<KeyCredential | null> {
+  const sql = `${keys} WHERE k.workspace_id = $1 AND k.id = $2`;
+  const [row] = await ctx.sql.query<KeyRow>(sql, [workspaceId, id]);
+  return row ? toKey(row) : null;
+}
+
+function toKey(row: KeyRow): KeyCredential {
   const { id, mode, kind, origins, scopes, expiresAt, revokedAt, createdById, creatorRole } = row;
   const key = { id, mode, kind, origins, scopes, expiresAt, revokedAt, createdById, creatorRole };
   return { ...key, grants: toGrants(row) };
@@ -57,24 +72,34 @@ export async function findKey(ctx: Context, secretHashes: readonly string[]): Pr
 interface UserCredential {
   readonly tokenVersion: number;
   readonly role: Role;
+  /** Whether the session was ended by signing out. */
+  readonly isEnded: boolean;
   readonly grants: Grants;
+}
+
+interface UserSession {
+  readonly accountId: string;
+  readonly workspaceId: string;
+  readonly sessionId: string;
 }
 
 /** Null when the account is gone or does not belong to the workspace. */
 export async function findUserIn(
   ctx: Context,
-  accountId: string,
-  workspaceId: string,
+  { accountId, workspaceId, sessionId }: UserSession,
 ): Promise<UserCredential | null> {
   const [row] = await ctx.sql.query<Omit<UserCredential, 'grants'> & GrantsRow>(
-    `SELECT a.token_version AS "tokenVersion", m.role, ${grantColumns}
+    `SELECT a.token_version AS "tokenVersion", m.role, ${grantColumns},
+            EXISTS (SELECT 1 FROM workspace.ended_sessions e WHERE e.session_id = $3) AS "isEnded"
        FROM workspace.accounts a
        JOIN workspace.memberships m ON m.account_id = a.id AND m.workspace_id = $2
        JOIN workspace.workspaces w ON w.id = m.workspace_id
       WHERE a.id = $1`,
-    [accountId, workspaceId],
+    [accountId, workspaceId, sessionId],
   );
-  return row ? { tokenVersion: row.tokenVersion, role: row.role, grants: toGrants(row) } : null;
+  if (!row) return null;
+  const { tokenVersion, role, isEnded } = row;
+  return { tokenVersion, role, isEnded, grants: toGrants(row) };
 }
 
 export async function findGrants(ctx: Context, workspaceId: string): Promise<Grants | null> {

@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { type Access, refusal } from '@loyalty/platform/caller/access';
+import type { Access } from '@loyalty/platform/caller/access';
 import { actorId } from '@loyalty/platform/caller/caller';
 import { CREDENTIALS_CHANNEL } from '@loyalty/platform/caller/credentials';
+import { refusal } from '@loyalty/platform/caller/refusal';
 import { MEMBER_SESSION_SECONDS, signSession, verifySession } from '@loyalty/platform/caller/session-token';
 import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
 import { eventually } from '@loyalty/test/harness/eventually';
@@ -31,7 +32,7 @@ const statementsOf = async (work: () => Promise<unknown>) => {
 /** A token as it would be signed, of no session that is kept. */
 async function memberToken(workspaceId: string, more: { subject?: string; sessionId?: string } = {}) {
   const about = { audience: 'member', workspaceId, mode: 'TEST', version: 1 } as const;
-  const claims = { ...about, subject: randomUUID(), ...more };
+  const claims = { ...about, subject: randomUUID(), sessionId: randomUUID(), ...more };
   const { masterKeys } = services.config;
   const authenticatedAt = services.clock.now();
   return (

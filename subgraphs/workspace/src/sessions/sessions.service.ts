@@ -1,5 +1,7 @@
-import { actorId, type Mode } from '@loyalty/platform/caller/caller';
+import { actorId, type Caller, type Mode } from '@loyalty/platform/caller/caller';
+import { forgetCredentials } from '@loyalty/platform/caller/credentials';
 import {
+  type SessionClaims,
   type SignedSession,
   signSession,
   USER_SESSION_SECONDS,
@@ -7,14 +9,18 @@ import {
 import { addMs, HOUR_MS, SECOND_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { forbidden, notFound, unauthenticated } from '@loyalty/platform/errors';
+import { audit } from '@loyalty/platform/operations/audit';
 import { checkEmail } from '@loyalty/platform/values/email';
+import { newId } from '@loyalty/platform/values/ids';
 import {
   type AccountCredentials,
+  endAllSessions,
   findCredentials,
   findCredentialsByEmail,
 } from '../accounts/accounts.service.ts';
 import { isPassword } from '../accounts/password-hash.ts';
 import { findFirstMembership } from '../memberships/memberships.service.ts';
+import { keepEndedSession } from './sessions.store.ts';
 import { guardSignIn } from './sign-in-guard.ts';
 
 /** After this time the password is needed again. */
@@ -71,7 +77,8 @@ export function openSession(
   workspaceId: string,
   mode: Mode = 'LIVE',
 ): Promise<SignedSession> {
-  return sign(ctx, account, workspaceId, mode, ctx.clock.now(), USER_SESSION_SECONDS);
+  const [sessionId, authenticatedAt] = [newId(ctx.clock), ctx.clock.now()];
+  return sign(ctx, account, { sessionId, workspaceId, mode, authenticatedAt }, USER_SESSION_SECONDS);
 }
 
 /**
@@ -91,25 +98,43 @@ export async function refreshSession(ctx: Context): Promise<SignedSession> {
   // The gateway may have looked the caller up seconds before the password was changed.
   if (account?.tokenVersion !== session.version) throw ended;
   const { workspaceId, mode } = ctx.scope;
-  return sign(
-    ctx,
-    account,
-    workspaceId,
-    mode,
-    authenticatedAt,
-    Math.min(USER_SESSION_SECONDS, leftMs / SECOND_MS),
-  );
+  const kept = { sessionId: session.id, workspaceId, mode, authenticatedAt };
+  return sign(ctx, account, kept, Math.min(USER_SESSION_SECONDS, leftMs / SECOND_MS));
 }
+
+/** When the password is needed again. */
+export const signInExpiresAt = ({ authenticatedAt }: NonNullable<Caller['session']>): Date =>
+  addMs(new Date(authenticatedAt), PASSWORD_GOOD_FOR_MS);
+
+/**
+ * Signs the caller out: the session, or with `everywhere` every session of the account, is refused from now
+ * on. A session that has ended before stays so.
+ */
+export async function endSession(ctx: Context, everywhere: boolean): Promise<true> {
+  const { session } = ctx.caller;
+  const accountId = actorId(ctx.caller)!;
+  await ctx.transaction(async (tx) => {
+    if (session) await keepEndedSession(tx, { accountId, sessionId: session.id, endsAt: lastUseOf(session) });
+    if (everywhere) {
+      await endAllSessions(tx, accountId);
+      await audit(tx, { action: 'endSessions', resourceType: 'User', resourceId: accountId });
+    }
+    forgetCredentials(tx, `user:${accountId}`);
+  });
+  return true;
+}
+
+/** The last token of a session is signed when the password has just been good enough. */
+const lastUseOf = (session: NonNullable<Caller['session']>): Date =>
+  addMs(signInExpiresAt(session), USER_SESSION_SECONDS * SECOND_MS);
 
 function sign(
   ctx: Context,
   account: AccountCredentials,
-  workspaceId: string,
-  mode: Mode,
-  authenticatedAt: Date,
+  session: Pick<SessionClaims, 'sessionId' | 'workspaceId' | 'mode' | 'authenticatedAt'>,
   lifetimeSeconds: number,
 ): Promise<SignedSession> {
   const { accountId: subject, tokenVersion: version } = account;
-  const claims = { audience: 'user', subject, workspaceId, mode, version, authenticatedAt } as const;
+  const claims = { audience: 'user', subject, version, ...session } as const;
   return signSession(ctx.services.config.masterKeys, claims, lifetimeSeconds, ctx.clock);
 }

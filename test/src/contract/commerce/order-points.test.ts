@@ -42,7 +42,7 @@ test('what a worker finds waiting: an order with its refund, and one whose membe
   await eventually(async () => {
     const { body } = await stack.rest('GET', '/api/v2/orders?externalOrderId=o-2', { as: key });
     expect(body.orders[0].points_awarded).toBeNull();
-  }, 30_000);
+  });
   expect(await entries(leaver.id)).toEqual([]);
   const refund = await post('/o-2/refund', {});
   expect(refund.body.data).toMatchObject({ pointsReversed: 0, order: { status: 'refunded' } });

@@ -67,14 +67,14 @@ describe('GET /members/{id}/receipts', () => {
         memberId,
         receipts: [{ ...receipt, id, ocr_status: 'succeeded', status: 'in_review' }],
       });
-    }, 20_000);
+    });
     const { data } = await stack.graph(REVIEW, { id }, token);
     expect(data).toEqual({ reviewReceipt: { status: 'APPROVED', pointsAwarded: 6 } });
     expect((await receipts()).body.receipts).toMatchObject([{ status: 'approved', points_awarded: 6 }]);
     await eventually(async () => {
       const { body } = await stack.rest('GET', `/api/v2/members/${memberId}/points`, { as: key });
       expect(body).toMatchObject({ balance: 6, transactions: [{ amount: 6 }] });
-    }, 20_000);
+    });
     const again = await stack.graph(REVIEW, { id, points: 9 }, token);
     expect(again.errors?.[0]?.extensions).toMatchObject({ code: 'CONFLICT', reason: 'RECEIPT_DECIDED' });
   }, 60_000);

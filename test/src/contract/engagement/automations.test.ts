@@ -89,6 +89,6 @@ test('a member who joins is greeted by the automation, and counted', async () =>
   await eventually(async () => {
     const tags = await stack.rest('GET', `/api/v2/members/${body.id}/tags`, { as: key });
     expect(JSON.stringify(tags.body)).toContain('welcome');
-  }, 20_000);
+  });
   expect((await list()).body.automations[1]).toMatchObject({ name: 'Welcome', entered: 1 });
 });

@@ -9,11 +9,11 @@ import {
 import type { Gateway } from '@loyalty/gateway/gateway';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
-import { memberCookie } from '@loyalty/platform/caller/member-cookie';
+import { memberCookie } from '@loyalty/platform/caller/session-cookie';
 import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
 import { namedPlugin } from '@loyalty/platform/http/named-plugin';
 import { restAdapter } from '@loyalty/rest-adapter/adapter';
-import { remoteGraph } from '@loyalty/rest-adapter/remote-graph';
+import { remoteGraph } from '@loyalty/rest-adapter/graph/remote-graph';
 import { rows } from '@loyalty/rest-adapter/table/rows';
 import fastify, { type FastifyInstance } from 'fastify';
 import { useStack } from '../../harness/stack.ts';

@@ -40,7 +40,7 @@ describe('a file with other bytes under a used Idempotency-Key', () => {
     await eventually(async () => {
       const { body } = await stack.rest('GET', `${path}/${first.body.data.id}`, { as: live });
       expect(body.data.finished_at).not.toBeNull();
-    }, 20_000);
+    });
     await refuses();
   });
 

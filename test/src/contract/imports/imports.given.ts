@@ -19,6 +19,6 @@ export const importer =
     await eventually(async () => {
       reply = await stack.rest('GET', `${path}/${sent.body.data.id}`, { as });
       expect(reply.body.data?.finished_at).toEqual(expect.any(String));
-    }, 20_000);
+    });
     return reply!.body.data;
   };

@@ -191,7 +191,7 @@ describe('a file as it is', () => {
       expect(watched.results.at(-1)).toMatchObject({
         data: { importProgress: { status: 'COMPLETED', processed: 30_000, inserted: 30_000, total: 30_000 } },
       });
-    }, 20_000);
+    });
     await watched.stop();
   });
 
@@ -252,6 +252,6 @@ describe('a file as it is', () => {
           { severity: 'ERROR', row: 5, column: 'B', field: null },
         ],
       });
-    }, 20_000);
+    });
   });
 });

@@ -160,7 +160,7 @@ describe('joining by a form, through the whole product', () => {
     const input = { email: 'friend@example.com', fullName: 'Friend', referralCode: data.code.toLowerCase() };
     expect(await graph(ENROL, { token: form, input }, null)).toEqual({ enrol: { accepted: true } });
     await worker;
-    const link = await eventually(() => linkToken(stack, 'friend@example.com', 'confirm-enrollment'), 15_000);
+    const link = await eventually(() => linkToken(stack, 'friend@example.com', 'confirm-enrollment'));
     const confirm = 'mutation ($token: String!) { confirmEnrollment(token: $token) }';
     expect(await graph(confirm, { token: link }, null)).toEqual({ confirmEnrollment: true });
     const found = await graph(

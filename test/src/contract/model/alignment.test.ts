@@ -25,7 +25,7 @@ beforeAll(async () => {
   );
   const header = 'external_id,member_id,occurred_at,amount,currency,status';
   await imported('orders', header, [...orders, `o-once,once,${daysAgo(900)},10.00,EUR,paid`]);
-  await eventually(async () => expect(await balance()).toBe(50_000), 15_000);
+  await eventually(async () => expect(await balance()).toBe(50_000));
 }, 90_000);
 
 async function imported(kind: string, header: string, rows: readonly string[]) {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await stack.work();
   tenant = await modelTenant(stack);
   bulk = bulkClient(stack, tenant.key);
-  await eventually(async () => expect(await balance()).toBe(50_000), 15_000);
+  await eventually(async () => expect(await balance()).toBe(50_000));
 }, 90_000);
 
 async function balance(): Promise<number> {
@@ -191,7 +191,7 @@ describe('a job of a live workspace', () => {
     expect(await resultsOf(id, '&status=failed')).toEqual([]);
     expect(await balance()).toBe(before - 20);
     expectModelError(await bulk.post({ action: 'retry', id }), 409, 'BULK_JOB_STATE');
-  }, 30_000);
+  });
 
   test('shows results for seven days after its end; itself and its states are there after that', async () => {
     const ctx = systemContext(stack, tenant.workspaceId);
@@ -221,4 +221,4 @@ test('a job of a test key refreshes test members for nothing, and a live key see
   expect(await balance()).toBe(before);
   expectModelError(await bulk.get(`?id=${body.id}`), 404, 'BULK_JOB_NOT_FOUND');
   expectModelError(await bulk.states(`?member_id=${ids[0]}`), 404, 'MEMBER_STATE_NOT_FOUND');
-}, 30_000);
+});

@@ -78,7 +78,7 @@ describe('bulkJobProgress', () => {
     const watched = await watchJob(id);
     await eventually(() => expect(snapshots(watched)[0]).toMatchObject({ status: 'QUEUED', processed: 0 }));
     await stack.work();
-    await eventually(() => expect(snapshots(watched).at(-1)!.processed).toBeGreaterThan(5_000), 20_000);
+    await eventually(() => expect(snapshots(watched).at(-1)!.processed).toBeGreaterThan(5_000));
     // Who comes back after an interruption begins with what the job is by then.
     const late = await watchJob(id);
     await eventually(() => expect(snapshots(late)[0]!.processed).toBeGreaterThan(5_000));
@@ -111,7 +111,7 @@ describe('bulkJobProgress', () => {
         key,
       );
       expect(data.bulkJob.status).toBe('COMPLETED');
-    }, 30_000);
+    });
     const events = await streamed(id, key);
     expect(events).toEqual([{ data: { bulkJobProgress: { status: 'COMPLETED', processed: MEMBERS } } }]);
   }, 60_000);

@@ -12,7 +12,7 @@ beforeAll(async () => {
   await stack.work();
   tenant = await modelTenant(stack);
   memberId = (await enrol(stack, tenant.v2Key)).id;
-  await eventually(async () => expect(await balance(tenant)).toBe(50_000), 15_000);
+  await eventually(async () => expect(await balance(tenant)).toBe(50_000));
 }, 90_000);
 
 const balance = async ({ token }: ModelTenant): Promise<number> => {
@@ -146,7 +146,7 @@ describe('a wallet that does not cover the call', () => {
   ])('is 402 with %s, for a single call and for the item of a batch', async (code, wallet) => {
     const poor = await modelTenant(stack);
     const { id } = await enrol(stack, poor.v2Key);
-    await eventually(async () => expect(await balance(poor)).toBe(50_000), 15_000);
+    await eventually(async () => expect(await balance(poor)).toBe(50_000));
     const { sql } = stack.services.database;
     await sql.query(`UPDATE model.wallets SET ${wallet} WHERE workspace_id = $1`, [poor.workspaceId]);
     expectModelError(await call('model_predict_purchase', { member_id: id }, poor.key), 402, code);

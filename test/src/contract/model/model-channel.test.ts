@@ -175,7 +175,7 @@ describe('errors have the v1 body', () => {
       const long = await rest('POST', '/api/v1/data', { as: tenant.key, body: file(4.9 * 1024 * 1024) });
       expect(long.status).not.toBe(413);
     }
-  }, 30_000);
+  });
 });
 
 describe('the limit of requests', () => {

@@ -9,7 +9,7 @@ let tenant: ModelTenant;
 beforeAll(async () => {
   await stack.work();
   tenant = await modelTenant(stack);
-  await eventually(async () => expect(await balance()).toBe(50_000), 15_000);
+  await eventually(async () => expect(await balance()).toBe(50_000));
 }, 90_000);
 
 async function balance(): Promise<number> {

@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { accessMap } from '@loyalty/gateway/supergraph/access-map';
 import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
 import { supergraphFile } from '@loyalty/gateway/supergraph/supergraph-file';
-import { memberCookie } from '@loyalty/platform/caller/member-cookie';
+import { memberCookie } from '@loyalty/platform/caller/session-cookie';
 import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
 import { namedPlugin } from '@loyalty/platform/http/named-plugin';
 import { boundBodies } from '@loyalty/platform/http/request-bodies';
 import { restAdapter } from '@loyalty/rest-adapter/adapter';
-import { remoteGraph } from '@loyalty/rest-adapter/remote-graph';
+import { remoteGraph } from '@loyalty/rest-adapter/graph/remote-graph';
+import type { mcp } from '@loyalty/rest-adapter/mcp/mcp';
 import { rows } from '@loyalty/rest-adapter/table/rows';
 import fastify from 'fastify';
 import { clientOf } from '../../harness/client.ts';
@@ -46,7 +47,11 @@ export async function modelTenant(stack: Stack): Promise<ModelTenant> {
 }
 
 /** REST in a process of its own, as `serve rest-adapter` builds it, in front of the stack's gateway. */
-export async function remoteAdapter(stack: Stack): Promise<{
+export async function remoteAdapter(
+  stack: Stack,
+  ...plugins: readonly (typeof mcp)[]
+): Promise<{
+  readonly url: string;
   readonly rest: Stack['rest'];
   close(): Promise<void>;
 }> {
@@ -67,8 +72,11 @@ export async function remoteAdapter(stack: Stack): Promise<{
     graph,
     memberCookie: memberCookie(stack.services.config),
   });
-  const { rest } = clientOf(await app.listen({ port: 0, host: '127.0.0.1' }));
+  for (const plugin of plugins)
+    await app.register(namedPlugin(plugin), { ...table, graph, config: stack.services.config });
+  const { rest, url } = clientOf(await app.listen({ port: 0, host: '127.0.0.1' }));
   return {
+    url,
     rest,
     async close() {
       await app.close();

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await stack.work();
   tenant = await modelTenant(stack);
   client = versionsClient(stack, tenant.key);
-  await eventually(async () => expect(await balance()).toBe(50_000), 15_000);
+  await eventually(async () => expect(await balance()).toBe(50_000));
 }, 90_000);
 
 async function balance(): Promise<number> {

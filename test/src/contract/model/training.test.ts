@@ -211,7 +211,7 @@ describe.each([
     expect(await attempts(20)).toEqual(all.slice(20));
     expect(await attempts(40)).toEqual([]);
     expectModelError(await client.act('reports', id, { offset: -1 }), 400, 'VALIDATION_FAILED', /^offset/);
-  }, 30_000);
+  });
 });
 
 test('the lists have the 30 and 20 latest versions', async () => {
@@ -227,7 +227,7 @@ test('the lists have the 30 and 20 latest versions', async () => {
     const { versions } = await versionsClient(stack, tenant.key, path).list();
     expect(versions.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, listed));
   }
-}, 30_000);
+});
 
 test('one live alignment of a target is published at a time', async () => {
   const tenant = await modelTenant(stack);

@@ -221,5 +221,5 @@ describe('custom objects', () => {
       expect(body.total).toBe(1);
       expect(body.data[0].data).toEqual({ subject: 'Solved', lane: 'slow' });
     });
-  }, 30_000);
+  });
 });

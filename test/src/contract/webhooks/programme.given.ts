@@ -101,7 +101,7 @@ export async function joinByForm(programme: LiveProgramme, more = ''): Promise<v
     asAnybody,
     `mutation { enrol(token: "${form.form.token}", input: {email: "${email}"${more}}) { accepted } }`,
   );
-  const link = await eventually(() => linkToken(stack, email, 'confirm-enrollment'), 20_000);
+  const link = await eventually(() => linkToken(stack, email, 'confirm-enrollment'));
   await run(asAnybody, `mutation { confirmEnrollment(token: "${link}") }`);
 }
 
@@ -116,7 +116,7 @@ export const waitFor = (
 ): Promise<void> =>
   eventually(async () => {
     if (!reached(await run(programme, query))) throw new Error(`not yet: ${query}`);
-  }, 20_000);
+  });
 
 export async function orderOfMember(programme: LiveProgramme, memberId: string): Promise<string> {
   const externalOrderId = await order(programme, memberId);

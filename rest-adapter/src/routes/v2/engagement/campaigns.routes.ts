@@ -2,7 +2,7 @@ import { CreateCampaignDocument, GetCampaignDocument, ListCampaignsDocument } fr
 import { GET, POST } from '../../../table/row.ts';
 
 export const campaignsRoutes = [
-  GET('/api/v2/campaigns', ListCampaignsDocument),
-  POST('/api/v2/campaigns', CreateCampaignDocument, { status: 201 }),
-  GET('/api/v2/campaigns/:id', GetCampaignDocument),
+  GET('/api/v2/campaigns', ListCampaignsDocument, { tool: { name: 'campaigns_list' } }),
+  POST('/api/v2/campaigns', CreateCampaignDocument, { tool: { name: 'campaign_draft' }, status: 201 }),
+  GET('/api/v2/campaigns/:id', GetCampaignDocument, { tool: { name: 'campaigns_get' } }),
 ];

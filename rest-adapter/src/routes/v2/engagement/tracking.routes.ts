@@ -7,5 +7,5 @@ export const trackingRoutes = [
     itemsField: 'events',
     rejectedField: 'rejected',
   }),
-  GET('/api/v2/tracking/stats', TrackingStatsDocument),
+  GET('/api/v2/tracking/stats', TrackingStatsDocument, { tool: { name: 'tracking_stats' } }),
 ];

@@ -16,5 +16,5 @@ export const webhooksRoutes = [
   PATCH('/api/v2/webhooks/:id', UpdateWebhookDocument, { also }),
   PATCH('/api/v2/webhooks/:id', RotateWebhookSecretDocument, { when: { action: 'rotate_secret' } }),
   DELETE('/api/v2/webhooks/:id', DeleteWebhookDocument),
-  GET('/api/v2/events/catalog', EventsCatalogDocument),
+  GET('/api/v2/events/catalog', EventsCatalogDocument, { tool: { name: 'events_list' } }),
 ];

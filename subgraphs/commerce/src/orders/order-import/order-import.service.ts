@@ -7,6 +7,7 @@ import type { Import, ImportCounts } from '@loyalty/platform/imports/imports.sto
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { isOpen } from '../../members/open-members.ts';
 import { orderFingerprint } from '../orders/order-fingerprint.ts';
+import { countImportedSales } from '../sales-statistics/sales-statistics.service.ts';
 import { type OrderRow, orderField } from './order-import.rows.ts';
 import { copyLineOf, type Expectation, knownStores, writeOrders } from './order-import.store.ts';
 
@@ -141,6 +142,7 @@ async function writeBatch(
     }
   }
   const written = await writeOrders(tx, job, [...orders.values()], expectation);
+  await countImportedSales(tx, written.sales);
   return {
     inserted: written.inserted,
     updated: updated + written.updated,

@@ -1,8 +1,10 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import type { Import } from '@loyalty/platform/imports/imports.store';
 import { newId } from '@loyalty/platform/values/ids';
 import type { TransactionSql } from '@loyalty/prisma/client';
 import { failedWith } from '@loyalty/prisma/sqlstate';
+import type { Sale } from '../sales-statistics/sales-statistics.service.ts';
 import type { OrderRow } from './order-import.rows.ts';
 
 /** Ids of every store of the workspace; there are few. */
@@ -16,6 +18,8 @@ export async function knownStores(ctx: Context): Promise<ReadonlySet<string>> {
 interface Written {
   readonly inserted: number;
   readonly updated: number;
+  /** What the orders add to the sales of their days. */
+  readonly sales: readonly Sale[];
 }
 
 /** Whether orders of this import are likely to be new, judged by the last batch. */
@@ -47,10 +51,14 @@ export async function writeOrders(
   });
   const updated = job.onDuplicate === 'UPDATE' ? await upsertOrders(tx, job, changed) : NONE;
   const inserted = (await copyOrders(tx, fresh)) ?? (await upsertOrders(tx, job, fresh));
-  return { inserted: updated.inserted + inserted.inserted, updated: updated.updated + inserted.updated };
+  return {
+    inserted: updated.inserted + inserted.inserted,
+    updated: updated.updated + inserted.updated,
+    sales: [...updated.sales, ...inserted.sales],
+  };
 }
 
-const NONE: Written = { inserted: 0, updated: 0 };
+const NONE: Written = { inserted: 0, updated: 0, sales: [] };
 
 /** Fingerprints as hex of orders that are there, by their external ids. */
 async function knownFingerprints(tx: Context, ids: readonly string[]): Promise<Map<string, string>> {
@@ -72,7 +80,7 @@ async function copyOrders(tx: Context, orders: readonly OrderRow[]): Promise<Wri
     const lines = orders.map(({ line }) => line).join('');
     const inserted = await (tx.sql as TransactionSql).copyIn(COPY, lines);
     await tx.sql.query('RELEASE SAVEPOINT import_copy');
-    return { inserted, updated: 0 };
+    return { inserted, updated: 0, sales: salesOf(orders) };
   } catch (error) {
     // The unique index alone decides who came first.
     if (!failedWith(error, 'UNIQUE_VIOLATION')) throw error;
@@ -115,19 +123,23 @@ const ABSENT = '\\N';
 const SPECIAL: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 const escaped = (text: string): string => text.replace(/[\\\t\n\r]/g, (character) => SPECIAL[character]!);
 
-/** One statement for orders that are there already, or may be. */
+/** Orders that are there already, or may be. They are locked first, so that what they were is known. */
 async function upsertOrders(
   tx: Context,
   job: Pick<Import, 'id' | 'onDuplicate'>,
   orders: readonly OrderRow[],
 ): Promise<Written> {
   if (orders.length === 0) return NONE;
+  const before = await lockSales(
+    tx,
+    orders.map(({ externalOrderId }) => externalOrderId),
+  );
   const rows = orders.map(({ line: _, ...order }) => ({
     ...order,
     id: newId(tx.clock),
     items: JSON.parse(order.items) as unknown,
   }));
-  const [counted] = await tx.sql.query<Written>(UPSERT, [
+  const written = await tx.sql.query<{ id: string; isNew: boolean }>(UPSERT, [
     tx.scope.workspaceId,
     tx.scope.mode,
     job.id,
@@ -135,11 +147,44 @@ async function upsertOrders(
     job.onDuplicate === 'UPDATE',
     JSON.stringify(rows),
   ]);
-  return counted!;
+  const ids = new Set(written.map(({ id }) => id));
+  const sales = [
+    ...salesOf(orders.filter(({ externalOrderId }) => ids.has(externalOrderId))),
+    ...before.filter(({ id }) => ids.has(id)),
+  ];
+  const inserted = written.filter(({ isNew }) => isNew).length;
+  return { inserted, updated: written.length - inserted, sales };
 }
 
+interface FormerSale extends Sale {
+  /** The external id of its order. */
+  readonly id: string;
+}
+
+/** What orders of these ids counted until now, to be taken back. */
+const lockSales = (tx: Context, externalIds: readonly string[]): Promise<FormerSale[]> =>
+  tx.sql.query(
+    `SELECT o.external_order_id AS id, o.occurred_at AS "occurredAt", o.currency,
+            CASE WHEN o.status = 'CANCELLED' THEN 0 ELSE -1 END AS orders,
+            CASE WHEN o.status = 'CANCELLED' THEN 0 ELSE -o.total_minor END AS "totalMinor"
+       FROM commerce.orders AS o
+      WHERE ${inScope('o')} AND o.external_order_id = ANY($3::text[])
+      ORDER BY o.external_order_id FOR UPDATE`,
+    [...scopeOf(tx), externalIds],
+  );
+
+/** What the orders of a file count. */
+const salesOf = (orders: readonly OrderRow[]): Sale[] =>
+  orders
+    .filter(({ status }) => status !== 'CANCELLED')
+    .map(({ occurredAt, currency, totalMinor }) => ({
+      occurredAt,
+      currency,
+      orders: 1,
+      totalMinor: BigInt(totalMinor),
+    }));
+
 const UPSERT = `
-  WITH written AS (
     INSERT INTO commerce.orders AS o
       (workspace_id, mode, import_id, created_at, updated_at, id, external_order_id, member_id, store_id,
        status, currency, total_minor, subtotal_minor, discount_minor, tax_minor, shipping_minor, items,
@@ -170,6 +215,4 @@ const UPSERT = `
                    excluded.subtotal_minor, excluded.discount_minor, excluded.tax_minor,
                    excluded.shipping_minor, excluded.items, excluded.occurred_at, excluded.status)
        AND excluded.total_minor >= o.refunded_minor
-    RETURNING (xmax = 0) AS is_new)
-  SELECT count(*) FILTER (WHERE is_new)::int AS inserted, count(*) FILTER (WHERE NOT is_new)::int AS updated
-    FROM written`;
+    RETURNING o.external_order_id AS id, (xmax = 0) AS "isNew"`;

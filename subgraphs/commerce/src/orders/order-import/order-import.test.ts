@@ -16,6 +16,21 @@ async function queued(ctx: Context, rows: readonly string[]): Promise<string> {
   return job.id;
 }
 
+/** Quarters of an hour whose orders have gone stay, with nothing in them. */
+const countedSales = (ctx: Context) =>
+  ctx.sql.query(
+    `SELECT starts_at AS at, currency, orders, total_minor AS total FROM commerce.sales_periods
+      WHERE workspace_id = $1 AND (orders, total_minor) <> (0, 0) ORDER BY 1, 2`,
+    [ctx.scope.workspaceId],
+  );
+
+const actualSales = (ctx: Context) =>
+  ctx.sql.query(
+    `SELECT occurred_at AS at, currency, count(*)::int AS orders, sum(total_minor)::int8 AS total
+       FROM commerce.orders WHERE workspace_id = $1 GROUP BY 1, 2 ORDER BY 1, 2`,
+    [ctx.scope.workspaceId],
+  );
+
 const run = (ctx: Context, importId: string) => importOrdersJob.run(ctx, { importId });
 const rowsOf = (count: number, total: number) =>
   Array.from({ length: count }, (_, row) => `O-${row},2026-01-01,EUR,${total}`);
@@ -34,7 +49,21 @@ test('imports of the same orders at the same time write each order once and lose
     [ctx.scope.workspaceId],
   );
   expect(counted).toEqual({ orders: 2_000, totals: 1 });
+  expect(await countedSales(ctx)).toEqual(await actualSales(ctx));
 }, 60_000);
+
+test('an order that moves to another day, another amount and back counts once', async () => {
+  const ctx = newContext();
+  const files = [
+    ['A,2026-01-01,EUR,10', 'B,2026-01-01,EUR,5'],
+    ['A,2026-02-02,EUR,30', 'B,2026-01-01,USD,5'],
+    ['A,2026-01-01,EUR,20', 'B,2026-01-01,USD,5', 'C,2026-01-03,EUR,1'],
+  ];
+  for (const rows of files) {
+    await run(ctx, await queued(ctx, rows));
+    expect(await countedSales(ctx)).toEqual(await actualSales(ctx));
+  }
+});
 
 test('a file takes as many statements with one row as with fifty', async () => {
   const counts: number[] = [];

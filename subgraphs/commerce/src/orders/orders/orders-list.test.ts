@@ -53,6 +53,32 @@ describe('orders in the graph', () => {
     expect(await cost(50)).toBe(4);
   });
 
+  test('of one store are found by status and days, with the same statements for one and for fifty', async () => {
+    const [store, other] = [
+      await createStore(ctx, { name: 'Here', address: 'Street 1' }),
+      await createStore(ctx, { name: 'There', address: 'Street 2' }),
+    ];
+    const placed = (storeId: string | null, day: number, status: 'PAID' | 'PLACED' = 'PAID') =>
+      sale(ctx, { storeId, status, occurredAt: new Date(Date.UTC(2026, 1, day)) });
+    const wanted = Array.from({ length: 50 }, (_, n) => placed(store.id, 3 + (n % 2)));
+    const others = [placed(store.id, 2), placed(store.id, 5), placed(store.id, 3, 'PLACED')];
+    await createOrders(ctx, [...wanted, ...others, placed(other.id, 3), placed(null, 3)]);
+    const query = `query ($first: Int!, $storeId: ID!) { orders(first: $first, storeId: $storeId,
+      status: PAID, from: "2026-02-03T00:00:00Z", to: "2026-02-05T00:00:00Z") {
+      totalCount nodes { externalOrderId store { id } } } }`;
+    const read = async (first: number) => {
+      services.statements.length = 0;
+      const { data } = await ask(query, { first, storeId: store.id });
+      return { ...data.orders, statements: services.statements.length };
+    };
+    const { nodes, totalCount, statements } = await read(50);
+    const ids = (all: readonly { readonly externalOrderId: string }[]) =>
+      new Set(all.map(({ externalOrderId }) => externalOrderId));
+    expect(ids(nodes)).toEqual(ids(wanted));
+    expect(totalCount).toBe(50);
+    expect([(await read(1)).statements, statements]).toEqual([3, 3]);
+  });
+
   test("of many members load together, each member's own", async () => {
     const members = await Promise.all(Array.from({ length: 50 }, () => given.member(ctx)));
     for (const { id } of members)

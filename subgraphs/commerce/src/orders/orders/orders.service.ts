@@ -77,16 +77,17 @@ export async function listOrders(
   ctx: Context,
   args: PageArgs & {
     readonly memberId?: string | null | undefined;
+    readonly storeId?: string | null | undefined;
     readonly status?: OrderStatus | null | undefined;
     readonly from?: Date | null | undefined;
     readonly to?: Date | null | undefined;
     readonly externalOrderId?: string | null | undefined;
   },
 ): Promise<Page<Order>> {
-  const { memberId = null, status = null, from = null, to = null } = args;
+  const { memberId = null, storeId = null, status = null, from = null, to = null } = args;
   if (from && to && to <= from) throw invalid('to', 'must be after from');
   const externalOrderId = args.externalOrderId?.trim() || null;
-  return ordersPage(ctx, pageRequest(args), { memberId, status, from, to, externalOrderId });
+  return ordersPage(ctx, pageRequest(args), { memberId, storeId, status, from, to, externalOrderId });
 }
 
 /**

@@ -140,6 +140,7 @@ export async function withdrawPoints(ctx: Context, id: string): Promise<void> {
 /** Which orders are wanted; null is no condition. */
 interface OrderFilter {
   readonly memberId: string | null;
+  readonly storeId: string | null;
   readonly status: OrderStatus | null;
   readonly from: Date | null;
   readonly to: Date | null;
@@ -153,11 +154,12 @@ export async function ordersPage(
 ): Promise<Page<Order>> {
   const params: unknown[] = [...scopeOf(ctx)];
   const bind = (value: unknown) => `$${params.push(value)}`;
-  const { memberId, status, from, to, externalOrderId } = filter;
+  const { memberId, storeId, status, from, to, externalOrderId } = filter;
   // Only conditions that apply are written, so that each combination keeps the plan that fits it.
   const where = [
     inScope('o'),
     ...(memberId ? [`o.member_id = ${bind(memberId)}`] : []),
+    ...(storeId ? [`o.store_id = ${bind(storeId)}`] : []),
     ...(status ? [`o.status = ${bind(status)}::commerce."OrderStatus"`] : []),
     ...(from ? [`o.occurred_at >= ${bind(from)}`] : []),
     ...(to ? [`o.occurred_at < ${bind(to)}`] : []),

@@ -108,8 +108,10 @@ function wrongStatus({ status }: Journey, to: StatusChange['to']) {
   if (status === 'ENDED') return journeyEnded();
   if (to === 'ENDED') return conflict('JOURNEY_NOT_LAUNCHED', 'The journey is a draft. Delete it instead.');
   const [code, wanted] =
-    to === 'PAUSED' ? ['JOURNEY_NOT_ACTIVE', 'active'] : ['JOURNEY_NOT_PAUSED', 'paused'];
-  return conflict(code!, `The journey is ${status.toLowerCase()}; it must be ${wanted}.`);
+    to === 'PAUSED'
+      ? (['JOURNEY_NOT_ACTIVE', 'active'] as const)
+      : (['JOURNEY_NOT_PAUSED', 'paused'] as const);
+  return conflict(code, `The journey is ${status.toLowerCase()}; it must be ${wanted}.`);
 }
 
 /**

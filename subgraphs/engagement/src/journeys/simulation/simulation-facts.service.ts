@@ -1,6 +1,6 @@
 import { addMs } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { activityKinds } from '../../activity/activity-kinds.ts';
+import { activityKinds } from '../../member-data/activity/activity-kinds.ts';
 import { obstaclesNow } from '../../messages/guards/obstacles-now.service.ts';
 import { templateToSend } from '../../messages/templates/templates.service.ts';
 import type { Condition } from '../../segments/conditions/condition.ts';

@@ -1,6 +1,5 @@
 import { findMember } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import type { Context } from '@loyalty/platform/context';
-import { memberActivityData } from '../../activity/member-activity-data.service.ts';
 import { attributedOrdersOf } from '../../campaigns/attribution/attribution.service.ts';
 import { listGeofenceEvents } from '../../location/location.service.ts';
 import { exportedMessages } from '../../messages/messages/messages.service.ts';
@@ -9,6 +8,7 @@ import { exportedProfile } from '../../segments/profile-refresh/exported-profile
 import { exportedSegments } from '../../segments/segment-members/segment-members.service.ts';
 import { suppressionOfMember } from '../../suppressions/suppressions.service.ts';
 import { trackingOfMember } from '../../tracking/tracked-events/visitor-data.service.ts';
+import { memberActivityData } from '../activity/member-activity-data.service.ts';
 
 /**
  * Everything that this subgraph holds about a member, by section; a section more is a line more.

@@ -20,6 +20,7 @@ export const engagementRetention: readonly Retention[] = [
   { table: 'engagement.activity_entries', endedAt: 'occurred_at', days: 'HISTORY_DAYS' },
   { table: 'engagement.tracking_identities', endedAt: 'created_at', days: 'TRACKING_DAYS' },
   { table: 'engagement.journey_runs', endedAt: 'ended_at', days: 'JOURNEY_RUN_DAYS' },
+  { table: 'engagement.agent_runs', endedAt: 'ended_at', days: 'AGENT_RUN_DAYS' },
   {
     table: 'engagement.occurrences',
     condition: "kind <> 'RECORD' AND occurred_at <= $1",

@@ -3,6 +3,11 @@ import { purgeJob } from '@loyalty/platform/outbox/test-data';
 /** Rows are deleted before the rows to which they refer. */
 export const purgeEngagementTestDataJob = purgeJob('engagement', [
   { table: 'engagement.suppressions', noun: 'suppressions' },
+  // What is append-only goes with what it belongs to, and only so.
+  { table: 'engagement.agent_runs', noun: 'agent_runs' },
+  { table: 'engagement.agent_run_events', noun: null },
+  { table: 'engagement.agent_definitions', noun: null },
+  { table: 'engagement.agent_definition_versions', noun: null },
   { table: 'engagement.geofence_events', noun: 'geofence_events' },
   { table: 'engagement.webhook_attempts', noun: null },
   { table: 'engagement.webhook_deliveries', noun: 'webhook_deliveries' },

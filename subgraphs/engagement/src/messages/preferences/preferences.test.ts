@@ -89,7 +89,7 @@ describe('a member', () => {
       expect(await isUnsubscribed(email)).toBe(true);
     }
     expect(await eventsOf(ctx, message.id)).toEqual([{ kind: 'UNSUBSCRIBED', url: null }]);
-    await eventually(async () => expect((await memberOf(id)).status).toBe('UNSUBSCRIBED'), 10_000);
+    await eventually(async () => expect((await memberOf(id)).status).toBe('UNSUBSCRIBED'));
     expect(granted(await memberOf(id))['EMAIL_MARKETING']).toBe(false);
     expect((await mail(true)).reason).toBe('RESUBSCRIPTION_REFUSED');
     expect(await isUnsubscribed(email)).toBe(true);

@@ -58,5 +58,5 @@ test('messages of a paused campaign cost claims nothing once a worker has taken 
   await eventually(async () => {
     await services.database.sql.query('VACUUM engagement.messages');
     expect(await claimPages()).toBeLessThan(before + 10);
-  }, 20_000);
+  });
 });

@@ -1,5 +1,5 @@
 import { findMembers, type MemberRef } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
-import { scopesSuffice } from '@loyalty/platform/caller/access';
+import { scopesSuffice } from '@loyalty/platform/caller/refusal';
 import type { Context } from '@loyalty/platform/context';
 import { readMembers, type SegmentMember } from '../segment-members/segment-members.service.ts';
 import { csvLine } from './csv-line.ts';

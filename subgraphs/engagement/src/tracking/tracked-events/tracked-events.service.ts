@@ -1,6 +1,6 @@
 import { findMembers } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
-import { scopesSuffice } from '@loyalty/platform/caller/access';
 import { actorId, type Caller } from '@loyalty/platform/caller/caller';
+import { scopesSuffice } from '@loyalty/platform/caller/refusal';
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';

@@ -1,17 +1,11 @@
-import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { invalid } from '@loyalty/platform/errors';
-import { timeZoneOf } from '@loyalty/platform/values/time-zone';
-import { dayStartsIn, offsetsOf } from '@loyalty/platform/values/zoned-days';
-import { countsByDay, countsByEvent, type EventCount } from './tracking-statistics.store.ts';
+import { dayRange, everyDay } from '@loyalty/platform/values/day-range';
+import { countsByDay, countsByEvent, type DayCount, type EventCount } from './tracking-statistics.store.ts';
 
 export interface TrackingStatistics {
   readonly events: readonly EventCount[];
-  readonly series: readonly { readonly date: string; readonly count: number }[];
+  readonly series: readonly DayCount[];
 }
-
-const DAYS_MAX = 400;
-const DAYS_DEFAULT = 30;
 
 /**
  * Counts of events that happened on some days of the workspace's time zone.
@@ -28,21 +22,11 @@ export async function trackingStatistics(
     readonly event?: string | null | undefined;
   },
 ): Promise<TrackingStatistics> {
-  const timeZone = await timeZoneOf(ctx);
-  const now = ctx.clock.now().getTime();
-  const today = now + offsetsOf(timeZone)(now);
-  const last = wanted.to ? Date.parse(wanted.to) : today - (today % DAY_MS);
-  const first = wanted.from ? Date.parse(wanted.from) : last - (DAYS_DEFAULT - 1) * DAY_MS;
-  if (first > last) throw invalid('from', 'must not be after to');
-  const days = Math.round((last - first) / DAY_MS) + 1;
-  if (days > DAYS_MAX) throw invalid('to', `must be at most ${DAYS_MAX - 1} days after from`);
-  const startOf = dayStartsIn(timeZone);
-  const period = { from: new Date(startOf(first)), to: new Date(startOf(last + DAY_MS)) };
-  const filter = { ...period, event: wanted.event ?? null };
-  const [events, byDay] = await Promise.all([countsByEvent(ctx, filter), countsByDay(ctx, filter, timeZone)]);
-  const series = Array.from({ length: days }, (_, day) => {
-    const date = new Date(first + day * DAY_MS).toISOString().slice(0, 10);
-    return { date, count: byDay.get(date) ?? 0 };
-  });
-  return { events, series };
+  const range = await dayRange(ctx, wanted);
+  const filter = { from: range.from, to: range.to, event: wanted.event ?? null };
+  const [events, byDay] = await Promise.all([
+    countsByEvent(ctx, filter),
+    countsByDay(ctx, filter, range.timeZone),
+  ]);
+  return { events, series: everyDay(range, byDay, { count: 0 }) };
 }

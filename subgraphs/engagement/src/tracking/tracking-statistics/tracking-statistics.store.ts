@@ -2,11 +2,17 @@ import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { firstIdAt } from '@loyalty/platform/values/ids';
+import { dayOf } from '@loyalty/platform/values/quarter-hours';
 
 export interface EventCount {
   readonly event: string;
   readonly count: number;
   readonly uniqueMembers: number;
+}
+
+export interface DayCount {
+  readonly date: string;
+  readonly count: number;
 }
 
 interface Filter {
@@ -45,16 +51,10 @@ export const countsByEvent = (ctx: Context, filter: Filter): Promise<EventCount[
   );
 
 /** By YYYY-MM-DD in the time zone; days without events are missing. */
-export async function countsByDay(
-  ctx: Context,
-  filter: Filter,
-  timeZone: string,
-): Promise<ReadonlyMap<string, number>> {
-  const rows = await ctx.sql.query<{ date: string; count: number }>(
-    `SELECT to_char(e.occurred_at AT TIME ZONE $8, 'YYYY-MM-DD') AS date, count(*)::int AS count
+export const countsByDay = (ctx: Context, filter: Filter, timeZone: string): Promise<DayCount[]> =>
+  ctx.sql.query(
+    `SELECT ${dayOf('e.occurred_at', '$8')} AS date, count(*)::int AS count
        ${wanted}
       GROUP BY 1`,
     [...paramsOf(ctx, filter), timeZone],
   );
-  return new Map(rows.map(({ date, count }) => [date, count]));
-}

@@ -6,6 +6,7 @@ import {
   listCouponPools,
   setCouponPoolStatus,
   setLowStockThreshold,
+  updateCouponPool,
 } from './coupon-pools.service.ts';
 import { countCoupons, lastImport } from './coupon-stock.service.ts';
 
@@ -18,6 +19,7 @@ export const Mutation = {
   createCouponPool: (_, { input }, ctx) => createCouponPool(ctx, input),
   setCouponPoolStatus: (_, { id, status, voidCodes }, ctx) =>
     setCouponPoolStatus(ctx, id, status, voidCodes ?? false),
+  updateCouponPool: (_, { id, input }, ctx) => updateCouponPool(ctx, id, input),
   setLowStockThreshold: (_, { poolId, threshold }, ctx) =>
     setLowStockThreshold(ctx, poolId, threshold ?? null),
 } satisfies MutationResolvers;

@@ -18,6 +18,7 @@ import {
   poolById,
   poolsPage,
 } from './coupon-pools.store.ts';
+import { noteRefill } from './coupon-stock.service.ts';
 
 export type { CouponPool };
 
@@ -35,6 +36,14 @@ export interface CreateCouponPool {
   readonly couponsExpireAt?: Date | null | undefined;
   readonly lowStockThreshold?: number | null | undefined;
 }
+
+/** What changes about a pool; what is absent stays. */
+export type UpdateCouponPool = Partial<{
+  readonly name: string | null | undefined;
+  readonly discountDisplay: string | null | undefined;
+  readonly couponsExpireAt: Date | null | undefined;
+  readonly lowStockThreshold: number | null | undefined;
+}>;
 
 /** A pool that something refers to; null when the workspace has none. */
 export const findCouponPool = (ctx: Context, id: string): Promise<CouponPool | null> =>
@@ -113,13 +122,34 @@ export async function createCouponPool(ctx: Context, input: CreateCouponPool): P
   const { couponType, couponsExpireAt = null, lowStockThreshold = null } = input;
   const name = checkText('input.name', input.name, 200);
   const discountDisplay = checkText('input.discountDisplay', input.discountDisplay, 100);
-  if (couponsExpireAt && couponsExpireAt <= ctx.clock.now())
-    throw invalid('input.couponsExpireAt', 'must be in the future');
+  checkExpiry(ctx, couponsExpireAt);
   const details = { name, couponType, discountDisplay, couponsExpireAt, lowStockThreshold };
   return ctx.transaction(async (tx) => {
     const pool = await insertPool(tx, newId(tx.clock), details);
     await auditPool(tx, 'createCouponPool', null, pool);
     return pool;
+  });
+}
+
+/**
+ * Changes the details of a pool; two changes at once both count. The expiry counts for issued codes, too.
+ *
+ * @throws AppError COUPON_POOL_NOT_FOUND (404), POOL_UNAVAILABLE (409), VALIDATION_FAILED (400)
+ */
+export async function updateCouponPool(
+  ctx: Context,
+  id: string,
+  input: UpdateCouponPool,
+): Promise<CouponPool> {
+  return revisePool(ctx, id, 'updateCouponPool', (before) => {
+    if (before.status === 'ARCHIVED') throw unavailablePool('An archived pool stays as it is.');
+    const { couponsExpireAt = before.couponsExpireAt, lowStockThreshold = before.lowStockThreshold } = input;
+    // A form sends back what it did not change, also an instant that has passed.
+    if (couponsExpireAt?.getTime() !== before.couponsExpireAt?.getTime()) checkExpiry(ctx, couponsExpireAt);
+    const name = checkText('input.name', input.name ?? before.name, 200);
+    const shown = input.discountDisplay ?? before.discountDisplay;
+    const discountDisplay = checkText('input.discountDisplay', shown, 100);
+    return { ...before, name, discountDisplay, couponsExpireAt, lowStockThreshold };
   });
 }
 
@@ -165,6 +195,11 @@ export async function setLowStockThreshold(
   }));
 }
 
+function checkExpiry(ctx: Context, couponsExpireAt: Date | null): void {
+  if (couponsExpireAt && couponsExpireAt <= ctx.clock.now())
+    throw invalid('input.couponsExpireAt', 'must be in the future');
+}
+
 async function revisePool(
   ctx: Context,
   id: string,
@@ -176,6 +211,8 @@ async function revisePool(
     if (!before) throw notFound('coupon pool', id);
     const after = await changePool(tx, id, decide(before));
     await auditPool(tx, action, before, after);
+    // Else a stock that was low by the former threshold would not be published by a lower one.
+    if (after.lowStockThreshold !== before.lowStockThreshold) await noteRefill(tx, after);
     if (after.codesVoidedAt && !before.codesVoidedAt) await publish(tx, couponCodesVoided, { poolId: id });
     return after;
   });

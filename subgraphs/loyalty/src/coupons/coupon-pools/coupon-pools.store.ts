@@ -94,15 +94,25 @@ export async function insertPool(ctx: Context, id: string, details: CouponPoolDe
 }
 
 /** The fields of a pool that may change. */
-export type PoolChange = Pick<CouponPool, 'status' | 'codesVoidedAt' | 'lowStockThreshold'>;
+export type PoolChange = Omit<CouponPool, 'id' | 'couponType' | 'createdAt'>;
 
 export async function changePool(ctx: Context, id: string, change: PoolChange): Promise<CouponPool> {
-  const { status, codesVoidedAt, lowStockThreshold } = change;
+  const { name, discountDisplay, status, couponsExpireAt, codesVoidedAt, lowStockThreshold } = change;
   const [row] = await ctx.sql.query<CouponPool>(
     `UPDATE loyalty.coupon_pools
-        SET status = $3::loyalty."CouponPoolStatus", codes_voided_at = $4, low_stock_threshold = $5
+        SET name = $3, discount_display = $4, status = $5::loyalty."CouponPoolStatus",
+            coupons_expire_at = $6, codes_voided_at = $7, low_stock_threshold = $8
       WHERE workspace_id = $1 AND id = $2 RETURNING ${columns}`,
-    [ctx.scope.workspaceId, id, status, codesVoidedAt, lowStockThreshold],
+    [
+      ctx.scope.workspaceId,
+      id,
+      name,
+      discountDisplay,
+      status,
+      couponsExpireAt,
+      codesVoidedAt,
+      lowStockThreshold,
+    ],
   );
   return row!;
 }

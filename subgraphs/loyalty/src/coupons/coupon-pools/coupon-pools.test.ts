@@ -107,7 +107,7 @@ describe('generating', () => {
       availableCount: 10_001,
       lastBatch: { status: 'COMPLETED', created: 10_001, finishedAt: expect.any(String) },
     });
-  }, 30_000);
+  });
 
   test('a batch whose pool was archived stops, and archived pools take no codes', async () => {
     const { id } = await poolOf(ctx, 0);

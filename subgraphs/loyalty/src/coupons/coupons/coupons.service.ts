@@ -5,6 +5,7 @@ import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/l
 import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
 import { checkText } from '@loyalty/platform/values/input';
+import type { ReasonOf } from '@loyalty/platform/values/reasons/error-reasons';
 import { captureMember, lockCapture } from '../../joining/captures/captures.service.ts';
 import { findStore } from '../../visits/stores/stores.service.ts';
 import { CODE_LENGTH_MAX, codeKey } from '../coupon-batches/coupon-codes.ts';
@@ -121,7 +122,7 @@ export async function redeemCoupon(ctx: Context, id: string, storeId: string | n
 async function doNotHonor(tx: Context, id: string): Promise<AppError> {
   const coupon = await findNow(tx, id);
   if (!coupon) return notFound('coupon', id);
-  const refuse = (code: string, sentence: string) => new AppError('NOT_FOUND', code, sentence);
+  const refuse = (code: ReasonOf<'NOT_FOUND'>, sentence: string) => new AppError('NOT_FOUND', code, sentence);
   if (coupon.status === 'REDEEMED')
     return refuse('COUPON_NOT_REDEEMABLE', 'The coupon was redeemed before. Do not honour it.');
   if (coupon.status === 'VOID')

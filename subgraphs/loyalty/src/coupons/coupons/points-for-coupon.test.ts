@@ -145,7 +145,7 @@ test('of two hundred calls at once for the last fifty coupons, fifty win and fif
   expect(debits).toEqual({ entries: 50, members: 50 });
   expect(await countedByRows(ctx, pool.id)).toMatchObject({ availableCount: 0, issuedCount: 50 });
   expect(await publishedEvents(ctx, 'coupon.issued')).toHaveLength(50);
-}, 30_000);
+});
 
 const OWN = 'query ($id: ID!) { member(id: $id) { coupons { totalCount nodes { id } } } }';
 

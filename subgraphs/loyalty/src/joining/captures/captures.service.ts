@@ -1,4 +1,4 @@
-import { scopesSuffice } from '@loyalty/platform/caller/access';
+import { scopesSuffice } from '@loyalty/platform/caller/refusal';
 import { guardWrite } from '@loyalty/platform/caller/write-guard';
 import type { Context } from '@loyalty/platform/context';
 import { notFound, unavailable } from '@loyalty/platform/errors';

@@ -9,6 +9,7 @@ import type { FieldDefinition } from '../../members/custom-fields/custom-values.
 import { createMemberKey, type MemberKey, openMemberKey } from '../../members/members/member-key.ts';
 import { sealDetails } from '../../members/members/members.input.ts';
 import { sealPersonal } from '../../members/members/members.personal.ts';
+import { countImported } from '../../points/program-statistics/program-statistics.service.ts';
 import { findStores } from '../../visits/stores/stores.service.ts';
 import { askOptOuts, type HasOptedOut, keepOptOuts } from '../opt-outs/opt-outs.service.ts';
 import { attributesOf } from './member-import.attributes.ts';
@@ -112,6 +113,7 @@ async function writeDrafts(
   const changed = onDuplicate === 'UPDATE' ? right.filter(knownOf) : [];
   const fresh = await sealNew(tx, added, hasOptedOut);
   const enrolled = await insertMembers(tx, fresh);
+  await countImported(tx, enrolled.size);
   const unsubscribed = fresh.filter((row) => row.isUnsubscribed && enrolled.has(row.emailIndex));
   await keepOptOuts(
     tx,

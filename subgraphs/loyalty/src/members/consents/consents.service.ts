@@ -1,5 +1,5 @@
-import { scopesSuffice } from '@loyalty/platform/caller/access';
 import { actorId } from '@loyalty/platform/caller/caller';
+import { scopesSuffice } from '@loyalty/platform/caller/refusal';
 import type { Context } from '@loyalty/platform/context';
 import { forbidden, notFound } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';

@@ -1,37 +1,71 @@
+import { addMs, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import type { Instants } from '@loyalty/platform/values/day-range';
+import { firstIdAt } from '@loyalty/platform/values/ids';
 import { memberColumns } from '../members/member-sql.ts';
 import type { Member, MemberStatus } from '../members/members.service.ts';
 
 const scoped = `m.workspace_id = $1 AND m.mode = $2::platform."Mode"`;
 
+export type MemberSort = 'CREATED_DESC' | 'LAST_ACTIVITY_DESC' | 'POINTS_DESC';
+
+/** Conditions; null is none. */
 export interface MemberFilter {
   readonly status: MemberStatus | null;
   readonly programId: string | null;
   readonly tagId: string | null;
   /** Blind indexes and plain text of one searched value. */
   readonly search: { readonly emailIndexes: readonly string[]; readonly externalId: string } | null;
+  readonly tierId: string | null;
+  readonly storeId: string | null;
+  readonly joined: Instants;
+  readonly active: Instants;
+  /** Both ends count. */
+  readonly points: { readonly from: number | null; readonly to: number | null };
 }
 
+/** Whether the filter lets every member through. */
+export const isOpen = ({ joined, active, points, ...single }: MemberFilter): boolean =>
+  Object.values(single).every((condition) => !condition) &&
+  [joined, active, points].every(({ from, to }) => from === null && to === null);
+
+/** Ids of workspaces follow the time at which members join. */
+const keys: Readonly<Record<MemberSort, readonly string[]>> = {
+  CREATED_DESC: ['id'],
+  LAST_ACTIVITY_DESC: ['last_activity_at', 'id'],
+  POINTS_DESC: ['points_balance', 'id'],
+};
+
+/**
+ * A page of members. Points and the last activity have no index of their own, because every award of points
+ * would have to write it: a list in their order reads all members that the filter lets through.
+ */
 export async function membersPage(
   ctx: Context,
   request: PageRequest,
-  filter: MemberFilter,
+  { filter, sort }: { readonly filter: MemberFilter; readonly sort: MemberSort },
 ): Promise<Page<Member>> {
   const params: unknown[] = [ctx.scope.workspaceId, ctx.scope.mode];
   const bind = (value: unknown) => `$${params.push(value)}`;
   const where = conditionsOf(filter, bind);
   const counted = [...params];
   const { order, beyond } = scan(request);
-  const behindCursor = request.cursorId ? ` AND m.id ${beyond} ${bind(request.cursorId)}` : '';
+  const key = (alias: string) => keys[sort].map((column) => `${alias}.${column}`).join(', ');
+  const sorted = keys[sort].map((column) => `m.${column} ${order}`).join(', ');
+  const cursor = () =>
+    `(SELECT ${key('c')} FROM loyalty.members AS c
+       WHERE c.workspace_id = $1 AND c.mode = $2::platform."Mode" AND c.id = ${bind(request.cursorId)})`;
+  const behind = sort === 'CREATED_DESC' ? () => bind(request.cursorId) : cursor;
+  const behindCursor = request.cursorId ? ` AND (${key('m')}) ${beyond} ${behind()}` : '';
   const limits = `LIMIT ${bind(request.size + 1)} OFFSET ${bind(request.offset)}`;
   // Rows that an offset skips are read from an index alone.
   const rows = await ctx.sql.query<Member>(
     `SELECT ${memberColumns}
        FROM (SELECT m.id FROM loyalty.members AS m
-              WHERE ${where}${behindCursor} ORDER BY m.id ${order} ${limits}) AS found
+              WHERE ${where}${behindCursor} ORDER BY ${sorted} ${limits}) AS found
        JOIN loyalty.members AS m ON ${scoped} AND m.id = found.id
-      ORDER BY m.id ${order}`,
+      ORDER BY ${sorted}`,
     params,
   );
   return page(request, rows, async () => {
@@ -58,8 +92,29 @@ function conditionsOf(filter: MemberFilter, bind: (value: unknown) => string): s
       `(m.email_index = ANY(${bind(emailIndexes)}::text[]) OR m.external_id = ${bind(externalId)})`,
     );
   }
+  if (filter.tierId) conditions.push(`m.current_tier_id = ${bind(filter.tierId)}`);
+  if (filter.storeId) conditions.push(`m.home_store_id = ${bind(filter.storeId)}`);
+  const { joined, active, points } = filter;
+  conditions.push(
+    ...within(joined, 'm.created_at', bind),
+    ...idsOf(joined, bind),
+    ...within(active, 'm.last_activity_at', bind),
+  );
+  if (points.from !== null) conditions.push(`m.points_balance >= ${bind(points.from)}`);
+  if (points.to !== null) conditions.push(`m.points_balance <= ${bind(points.to)}`);
   return conditions.join(' AND ');
 }
+
+const within = ({ from, to }: Instants, column: string, bind: (value: unknown) => string): string[] => [
+  ...(from ? [`${column} >= ${bind(from)}`] : []),
+  ...(to ? [`${column} < ${bind(to)}`] : []),
+];
+
+/** The id of a member is made when they join, so the index of ids leaves out those of other days. */
+const idsOf = ({ from, to }: Instants, bind: (value: unknown) => string): string[] => [
+  ...(from ? [`m.id >= ${bind(firstIdAt(addMs(from, -MINUTE_MS)))}::uuid`] : []),
+  ...(to ? [`m.id < ${bind(firstIdAt(addMs(to, MINUTE_MS)))}::uuid`] : []),
+];
 
 /** Those of these members that the filter lets through. The ids are rows: a long array takes seconds. */
 const among = (ctx: Context, ids: readonly string[], filter: MemberFilter) => {

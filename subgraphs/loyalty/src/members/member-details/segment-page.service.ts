@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageRequest, page } from '@loyalty/platform/loading/pages';
 import type { Member } from '../members/members.service.ts';
-import { countAmong, type MemberFilter, membersAmong } from './member-list.store.ts';
+import { countAmong, isOpen, type MemberFilter, membersAmong } from './member-list.store.ts';
 import { segmentMemberCount, segmentMemberIds } from './segment-ids.ts';
 
 /** Ids of one question. */
@@ -62,7 +62,3 @@ async function countRows(ctx: Context, { segmentId, filter }: InSegment): Promis
     cursorId = ids.at(-1)!;
   }
 }
-
-/** Whether the filter lets every member through who is in a segment. */
-const isOpen = ({ status, programId, tagId, search }: MemberFilter): boolean =>
-  !status && !programId && !tagId && !search;

@@ -1,9 +1,10 @@
 import type { MutationResolvers } from '#generated/schema';
-import { cancelErasure, requestErasure, reviseMember, setMemberStatus } from './member-status.service.ts';
+import { cancelErasure, requestErasure, setMemberStatus } from './member-status.service.ts';
 import { restrictProcessing } from './restriction.service.ts';
+import { reviseMember } from './revise-member.service.ts';
 
 export const Mutation = {
-  updateMember: (_, { id, input }, ctx) => reviseMember(ctx, id, input),
+  updateMember: (_, { id, input, ifUpdatedAt }, ctx) => reviseMember(ctx, id, input, ifUpdatedAt ?? null),
   setMemberStatus: (_, { id, status }, ctx) => setMemberStatus(ctx, id, status),
   requestErasure: (_, { memberId }, ctx) => requestErasure(ctx, memberId),
   cancelErasure: (_, { memberId }, ctx) => cancelErasure(ctx, memberId),

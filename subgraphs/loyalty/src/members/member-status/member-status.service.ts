@@ -9,7 +9,6 @@ import { type EventType, publish, publishAll } from '@loyalty/platform/outbox/ev
 import { NO_ID } from '@loyalty/platform/values/ids';
 import { waitForEnrolments } from '../../joining/opt-outs/opt-outs.service.ts';
 import { withdrawEmailConsent } from '../consents/consents.service.ts';
-import { type UpdateMember, updateMember } from '../member-details/member-details.service.ts';
 import { memberUpdated } from '../members/members.events.ts';
 import {
   getMember,
@@ -43,24 +42,7 @@ const ERASURE_DELAY_MS = 30 * DAY_MS;
 const IDLE_MS = 365 * DAY_MS;
 
 /** The statuses that can be set. */
-type SettableMemberStatus = 'ACTIVE' | 'INACTIVE';
-
-/**
- * Changes the named details of a member and, where one is given, its status: both or neither.
- *
- * @throws AppError as `updateMember` and `setMemberStatus`
- * @remarks Source: v2 REST API, section 4 "Members", PATCH /members/{id}
- */
-export async function reviseMember(
-  ctx: Context,
-  id: string,
-  { status, ...details }: UpdateMember & { readonly status?: SettableMemberStatus | null | undefined },
-): Promise<Member> {
-  return ctx.transaction(async (tx) => {
-    if (status) await setMemberStatus(tx, id, status);
-    return updateMember(tx, id, details);
-  });
-}
+export type SettableMemberStatus = 'ACTIVE' | 'INACTIVE';
 
 /**
  * Marks a member as active or inactive; the status that it has already changes nothing.

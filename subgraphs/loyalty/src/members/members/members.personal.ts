@@ -1,4 +1,4 @@
-import { scopesSuffice } from '@loyalty/platform/caller/access';
+import { scopesSuffice } from '@loyalty/platform/caller/refusal';
 import type { Context } from '@loyalty/platform/context';
 import { maskEmail } from '@loyalty/platform/values/email';
 import { type MemberKey, openFor, openMemberKey, sealFor } from './member-key.ts';

@@ -1,6 +1,6 @@
 import type { MemberResolvers, MutationResolvers, QueryResolvers, TierResolvers } from '#generated/schema';
 import { createTier, deleteTier, listTiers, updateTier } from './tiers.service.ts';
-import { tierById } from './tiers.store.ts';
+import { memberCountByTier, tierById } from './tiers.store.ts';
 
 export const Query = {
   tiers: (_parent, _args, ctx) => listTiers(ctx),
@@ -18,4 +18,5 @@ export const Member = {
 
 export const Tier = {
   __resolveReference: ({ id }, ctx) => ctx.load(tierById, id),
+  memberCount: async ({ id }, _, ctx) => (await ctx.load(memberCountByTier, id)) ?? 0,
 } satisfies TierResolvers;

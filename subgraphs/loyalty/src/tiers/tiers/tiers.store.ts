@@ -1,3 +1,4 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { failedWith } from '@loyalty/prisma/sqlstate';
@@ -30,6 +31,17 @@ export const tierById = loader(async (ctx, ids: readonly string[]) => {
     [ctx.scope.workspaceId, ids],
   );
   return new Map(rows.map((row) => [row.id, tierOf(row)]));
+});
+
+/** Members of tiers, without erased ones; a tier without members is missing. */
+export const memberCountByTier = loader(async (ctx, ids: readonly string[]) => {
+  const rows = await ctx.sql.query<{ id: string; count: number }>(
+    `SELECT m.current_tier_id AS id, count(*)::int AS count FROM loyalty.members AS m
+      WHERE ${inScope('m')} AND m.current_tier_id = ANY($3::uuid[]) AND m.erased_at IS NULL
+      GROUP BY m.current_tier_id`,
+    [...scopeOf(ctx), ids],
+  );
+  return new Map(rows.map(({ id, count }) => [id, count]));
 });
 
 /** Every tier of the workspace, lowest rank first. */

@@ -8,7 +8,7 @@ import { upgradeMembers } from '../tier-rules/recalculate-members.service.ts';
 import { reevaluateTiersJob } from '../tier-rules/tier-rules.jobs.ts';
 import { createTier, deleteTier, updateTier } from './tiers.service.ts';
 
-const { services, ctx, fresh } = useServices();
+const { services, ctx, fresh, newContext } = useServices();
 
 const tierOf = async (id: string, caller?: Caller) =>
   (
@@ -33,6 +33,22 @@ test('tiers list by rank', async () => {
     { name: 'Silver', rank: 2, upgradeThreshold: 200, multiplier: 1.25 },
     { name: 'Gold', rank: 3, upgradeThreshold: 300, multiplier: 1.375 },
   ]);
+});
+
+test('tiers count their members, in one statement', async () => {
+  const own = newContext();
+  await given.tiers(own, { Bronze: 0, Silver: 50, Gold: 500 });
+  const members = [await given.member(own), await given.member(own), await given.member(own)];
+  await awardPoints(own, members[0]!.id, { amount: 60 });
+  services.statements.length = 0;
+  const { tiers } = await ask(own, '{ tiers { name memberCount } }');
+  expect(tiers).toEqual([
+    { name: 'Bronze', memberCount: 2 },
+    { name: 'Silver', memberCount: 1 },
+    { name: 'Gold', memberCount: 0 },
+  ]);
+  expect(services.statements.filter((text) => text.includes('loyalty.members'))).toHaveLength(1);
+  expect((await ask(newContext(), '{ tiers { memberCount } }')).tiers).toEqual([]);
 });
 
 test('a member has no tier before the first threshold and the highest one reached after it', async () => {

@@ -1,13 +1,16 @@
 import { AppError } from '@loyalty/platform/errors';
 import { z } from 'zod';
 import { standardModel } from '../../scoring/standard-model/score.ts';
-import { fitDistribution, unusualFeatures } from '../../training/evaluation/feature-distribution.ts';
+import {
+  fitDistribution,
+  storedDistribution,
+  unusualFeatures,
+} from '../../training/evaluation/feature-distribution.ts';
 import { binaryChance, binaryLearners } from '../../training/learners/binary-model.ts';
 import type { TrainedArtifact, TrainingConfig } from '../../training/measures/training-request.ts';
 import { columnsOf, type FittedHead, type HeadRows } from './head-choice.ts';
 
 const number = z.coerce.number();
-const numbers = z.array(number);
 
 const alignmentModel = z.object({
   kind: z.literal('ALIGNMENT'),
@@ -21,14 +24,7 @@ const alignmentModel = z.object({
   standardModel: z.object({ version: z.string(), parametersSha256: z.string() }),
   head: z.string(),
   signals: z.array(z.string()),
-  distribution: z.object({
-    lows: numbers,
-    highs: numbers,
-    means: numbers,
-    scales: numbers,
-    factor: numbers,
-    distanceMax: number,
-  }),
+  distribution: storedDistribution,
   /** Share of the label 1 where the head was fitted. */
   baseRate: number,
   limitations: z.array(z.string()),

@@ -1,3 +1,4 @@
+import { distributionReport } from '../../training/evaluation/feature-distribution.ts';
 import { columnImportance } from '../../training/learners/binary-model.ts';
 import { canonicalJson, sha256Hex } from '../../training/measures/canonical-json.ts';
 import type { Gate } from '../../training/measures/gates.ts';
@@ -75,14 +76,7 @@ function reportOf(parts: AlignmentReportParts, fingerprint: string) {
     features: model.signals.map((name, place) => ({ name, value: importance[place]! })),
     slices: parts.slices,
     leakage: { features: signals },
-    out_of_distribution: {
-      features: model.signals.map((name, place) => ({
-        name,
-        low: model.distribution.lows[place]!,
-        high: model.distribution.highs[place]!,
-      })),
-      squared_distance_max: model.distribution.distanceMax,
-    },
+    out_of_distribution: distributionReport(model.signals, model.distribution),
     limitations: model.limitations,
   };
 }

@@ -19,7 +19,6 @@ import { labeledWindows } from '../own-history/own-history.service.ts';
 import { type AlignmentCheck, checkByVersion, lockCheck, writeCheck } from './alignment-checks.store.ts';
 
 const BLOCK = 1_000;
-const BINS = 10;
 
 /** How a published alignment held when that was last looked at; null where it never was. */
 export const checkOf = (ctx: Context, versionId: string): Promise<AlignmentCheck | null> =>
@@ -81,7 +80,7 @@ function checkBy(
 ): Omit<AlignmentCheck, 'staleSince'> {
   const bound = calibrationBound(labels.length);
   const figures = {
-    calibrationError: expectedCalibrationError(chances, labels, BINS),
+    calibrationError: expectedCalibrationError(chances, labels),
     logLoss: logLoss(chances, labels),
     standardLogLoss: logLoss(standard, labels),
   };

@@ -7,6 +7,6 @@ export const Query = {
 } satisfies QueryResolvers;
 
 export const Mutation = {
-  callCapability: (_, { name, arguments: args }, ctx) => callCapability(ctx, name, args),
+  callCapability: (_, { name, arguments: args }, ctx) => callCapability(ctx, name, args ?? {}),
   callCapabilities: (_, { requests }, ctx) => callCapabilities(ctx, requests),
 } satisfies MutationResolvers;

@@ -1,4 +1,4 @@
-import { scopesSuffice } from '@loyalty/platform/caller/access';
+import { scopesSuffice } from '@loyalty/platform/caller/refusal';
 import type { Context } from '@loyalty/platform/context';
 import { AppError, forbidden } from '@loyalty/platform/errors';
 import { z } from 'zod';

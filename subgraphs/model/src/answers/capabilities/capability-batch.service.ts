@@ -1,8 +1,9 @@
 import { countInWindow, windowRefusal } from '@loyalty/platform/caller/write-guard';
 import { MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { AppError, type ErrorCategory, forbidden, httpStatus, invalid } from '@loyalty/platform/errors';
+import { AppError, forbidden, httpStatus, invalid } from '@loyalty/platform/errors';
 import { readAppError } from '@loyalty/platform/graph/graph-errors';
+import type { ErrorCategory } from '@loyalty/platform/values/reasons/error-reasons';
 import { answerCalls, type CallOutcome } from './answers.service.ts';
 import { getCapability } from './capabilities.service.ts';
 import type { PreparedCall } from './capability.ts';
@@ -89,7 +90,7 @@ function prepare(ctx: Context, request: CapabilityRequest): PreparedCall | AppEr
     const found = getCapability(ctx, request.name);
     if (!found.isBatchable)
       throw forbidden('NOT_ALLOWED_IN_BATCH', 'This is recorded by single calls only. Call it by itself.');
-    return found.prepare(request.arguments);
+    return found.prepare(request.arguments === undefined ? {} : request.arguments);
   } catch (error) {
     return readAppError(error as Error, ctx);
   }

@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
+import { quarterHourOf } from '@loyalty/platform/values/quarter-hours';
 import type { DecisionScores } from '../wallet/charges.ts';
 import { ENTRY_COLUMNS } from '../wallet/ledger-columns.ts';
 import type { WalletPlan } from '../wallet/wallet.store.ts';
@@ -134,6 +135,10 @@ const CLOSE = `WITH wallet AS MATERIALIZED (
       CROSS JOIN wallet
       CROSS JOIN LATERAL (VALUES (used.wallet_line, 'WALLET', -used.settled),
                                  (used.usage_line, 'USAGE', used.settled)) AS line (id, account, amount)
+   ), counted AS (
+     INSERT INTO model.credit_periods AS p (workspace_id, starts_at, used)
+     SELECT $1, ${quarterHourOf('$4::timestamptz')}, sum(settled) FROM closed HAVING sum(settled) > 0
+     ON CONFLICT (workspace_id, starts_at) DO UPDATE SET used = p.used + excluded.used
    )
    SELECT id, amount, settled, status FROM closed`;
 

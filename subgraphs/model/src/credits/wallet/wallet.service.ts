@@ -60,8 +60,11 @@ export async function getWallet(ctx: Context): Promise<Wallet> {
  * @throws AppError VALIDATION_FAILED (400) for paging out of bounds
  * @remarks Source: requirement M-CRD-19
  */
-export async function listCreditLedger(ctx: Context, args: PageArgs): Promise<Page<CreditEntry>> {
-  return creditLedgerPage(ctx, pageRequest(args));
+export async function listCreditLedger(
+  ctx: Context,
+  args: PageArgs & { readonly kind?: CreditEntry['kind'] | null | undefined },
+): Promise<Page<CreditEntry>> {
+  return creditLedgerPage(ctx, pageRequest(args), args.kind ?? null);
 }
 
 /**

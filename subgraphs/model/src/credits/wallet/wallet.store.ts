@@ -128,24 +128,31 @@ export async function updateDecisionScores(
 }
 
 /** Ordered by the ledger's own sequence, because ids of several processes can be out of order. */
-export async function creditLedgerPage(ctx: Context, request: PageRequest): Promise<Page<CreditEntry>> {
+export async function creditLedgerPage(
+  ctx: Context,
+  request: PageRequest,
+  kind: CreditEntry['kind'] | null,
+): Promise<Page<CreditEntry>> {
+  const ofKind = `($2::model."CreditEntryKind" IS NULL OR kind = $2)`;
+  // Nearly all entries are usage: the others have an index of their own.
+  const rare = kind && kind !== 'USAGE' ? ` AND kind <> 'USAGE'` : '';
   const { workspaceId } = ctx.scope;
   const { order, beyond } = scan(request);
   const rows = await ctx.sql.query<CreditEntry>(
     `SELECT id, kind, amount, balance_after AS "balanceAfter", description, created_at AS "createdAt"
        FROM model.credit_entries
-      WHERE workspace_id = $1 AND account = 'WALLET'
-        AND ($2::uuid IS NULL OR sequence ${beyond} (
+      WHERE workspace_id = $1 AND account = 'WALLET' AND ${ofKind}${rare}
+        AND ($3::uuid IS NULL OR sequence ${beyond} (
               SELECT sequence FROM model.credit_entries
-               WHERE workspace_id = $1 AND account = 'WALLET' AND id = $2))
-      ORDER BY sequence ${order} LIMIT $3 OFFSET $4`,
-    [workspaceId, request.cursorId, request.size + 1, request.offset],
+               WHERE workspace_id = $1 AND account = 'WALLET' AND id = $3))
+      ORDER BY sequence ${order} LIMIT $4 OFFSET $5`,
+    [workspaceId, kind, request.cursorId, request.size + 1, request.offset],
   );
   return page(request, rows, async () => {
     const [counted] = await ctx.sql.query<{ total: number }>(
       `SELECT count(*)::int AS total FROM model.credit_entries
-        WHERE workspace_id = $1 AND account = 'WALLET'`,
-      [workspaceId],
+        WHERE workspace_id = $1 AND account = 'WALLET' AND ${ofKind}${rare}`,
+      [workspaceId, kind],
     );
     return counted?.total ?? 0;
   });

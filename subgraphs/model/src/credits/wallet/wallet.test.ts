@@ -16,8 +16,8 @@ const ask = askOf(model);
 
 const walletDocument = '{ wallet { balance reserved available trialUsed plan } }';
 const gift = { balance: 50_000, reserved: 0, available: 50_000, trialUsed: 0, plan: 'TRIAL' };
-const ledgerDocument = `query ($first: Int, $after: String, $offset: Int) {
-  creditLedger(first: $first, after: $after, offset: $offset) {
+const ledgerDocument = `query ($kind: CreditEntryKind, $first: Int, $after: String, $offset: Int) {
+  creditLedger(kind: $kind, first: $first, after: $after, offset: $offset) {
     nodes { id kind amount balanceAfter description createdAt } pageInfo { hasNextPage endCursor } totalCount
   }
 }`;
@@ -209,6 +209,19 @@ describe('the ledger', () => {
       { kind: 'USAGE', amount: -30, balanceAfter: 49_970, description: 'Score' },
       { kind: 'TRIAL_GIFT', amount: 50_000, balanceAfter: 50_000, createdAt: '2026-03-02T10:00:00.000Z' },
     ]);
+  });
+
+  test('shows the changes of one kind', async () => {
+    const ctx = newContext();
+    await spend(ctx, 30n);
+    const amounts = async (kind: string) => {
+      const { creditLedger } = (await ask(ctx, ledgerDocument, { kind })).data;
+      expect(creditLedger.totalCount).toBe(creditLedger.nodes.length);
+      return creditLedger.nodes.map(({ amount }: { amount: number }) => amount);
+    };
+    expect(await amounts('USAGE')).toEqual([-30]);
+    expect(await amounts('TRIAL_GIFT')).toEqual([50_000]);
+    expect(await amounts('DEPOSIT')).toEqual([]);
   });
 
   test('is the same rows in the same order by cursor and by offset', async () => {

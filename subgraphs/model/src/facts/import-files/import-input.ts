@@ -11,7 +11,7 @@ export interface DataImportInput {
   readonly format: DataImportFormat;
   readonly content: string;
   /** Field by the file's name of a column; none where it is absent. */
-  readonly mapping?: Readonly<Record<string, unknown>>;
+  readonly mapping?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
 /** A file whose size and mapping were checked. */
@@ -32,7 +32,8 @@ export const CONTENT_BYTES_MAX = 5 * 1024 * 1024;
  * @throws AppError UPLOAD_TOO_LARGE (413), VALIDATION_FAILED (400) naming the field
  */
 export function checkImport(input: DataImportInput, fields: FieldSet): CheckedImport {
-  const { kind, format, content, mapping = {} } = input;
+  const { kind, format, content } = input;
+  const mapping = input.mapping ?? {};
   const bytes = Buffer.from(content, 'utf8');
   if (bytes.length > CONTENT_BYTES_MAX) throw tooLarge('must have at most 5 MiB: split the file up');
   if (content.trim() === '') throw invalid('input.content', 'must not be empty');

@@ -202,4 +202,4 @@ test('an import is ingested page by page, and no order beside it', async () => {
   await ingestImportedOrdersJob.run(ctx, { importId });
   expect((await countFacts(ctx)).ORDERS).toBe(2_100);
   expect(await daysOf()).toBe(700);
-}, 30_000);
+});

@@ -122,7 +122,7 @@ describe('facts that are appended', () => {
     const many = Array.from({ length: 45_000 }, (_, index) => event(`e${(index * 7_919) % 44_000}`));
     const { fresh, same, conflicts } = await append(ctx, 'EVENTS', many);
     expect([fresh.length, same.length, conflicts.length]).toEqual([44_000, 1_000, 0]);
-  }, 30_000);
+  });
 });
 
 test('an order is found by its external id, with what its lines need', async () => {

@@ -1,9 +1,5 @@
 import { DAY_MS } from '@loyalty/platform/clock';
-import {
-  type AlignmentModel,
-  alignedScore,
-  readAlignment,
-} from '../../alignment/heads/alignment-artifact.ts';
+import { alignedScore, readAlignment } from '../../alignment/heads/alignment-artifact.ts';
 import { fitOwnHistory } from '../../alignment/own-history/fit-own-history.ts';
 import { HISTORY_SIGNALS, HISTORY_WIDTH } from '../../alignment/own-history/history-signals.ts';
 import {
@@ -96,7 +92,7 @@ function judge(histories: readonly CustomerHistory[], about: Judgement): JudgedW
   if (!newest || past.length === 0) return null;
   const customers = Array.from(newest.members, (member) => histories[member]!);
   const { artifact, head } = alignmentOf(labeled, about);
-  const signs = about.target === 'purchase' ? 1 : -1;
+  const sign = about.target === 'purchase' ? 1 : -1;
   return {
     cutoff: dateOf(about.cutoff),
     customers: customers.map(({ customer }) => customer),
@@ -107,8 +103,8 @@ function judge(histories: readonly CustomerHistory[], about: Judgement): JudgedW
       aligned: alignedChances(artifact, newest),
       bg_nbd: bgNbdChances(histories, customers, about),
       rfm: rfmChances(histories, past, newest),
-      recency: columnOf(newest, 'recency').map((value) => -signs * value),
-      frequency: columnOf(newest, 'frequency').map((value) => signs * value),
+      recency: columnOf(newest, 'recency').map((value) => -sign * value),
+      frequency: columnOf(newest, 'frequency').map((value) => sign * value),
     },
   };
 }
@@ -144,8 +140,7 @@ function alignmentOf(history: LabeledHistory, { target, horizon, cutoff }: Judge
   const config = { origin: 'live', horizon, ruleVersion: null, definition: null } as const;
   const evaluatedAt = new Date(cutoff * DAY_MS).toISOString();
   const { artifact } = fitOwnHistory({ target, config, history, evaluatedAt }, () => undefined);
-  const { head } = readAlignment(artifact) satisfies AlignmentModel;
-  return { artifact, head };
+  return { artifact, head: readAlignment(artifact).head };
 }
 
 /** As analyses apply it: the standard chance where the signals are unlike those it was fitted to. */

@@ -1,4 +1,4 @@
-import { type Html, html, htmlPage, htmlTable } from '../../figures/html.ts';
+import { type Html, html, htmlPage, htmlTable } from '@loyalty/platform/values/html';
 import { reportStatus } from '../reports/report.ts';
 import { numberOf, objectOf } from '../reports/report-content.ts';
 import { factsOf, type ModelCard, reliabilityDiagram, textOf } from './model-card.ts';

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../figures/html.ts';
+import { type Html, html } from '@loyalty/platform/values/html';
 import { lineChart } from '../../figures/line-chart.ts';
 import { type EvaluationReport, evaluationOf, type ReportEvaluation } from '../reports/report.ts';
 import { contentOf, numberOf, objectOf, objectsOf } from '../reports/report-content.ts';

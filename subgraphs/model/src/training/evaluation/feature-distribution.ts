@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { choleskyFactor, solveLower } from '../../scoring/numerics/cholesky.ts';
 import type { FeatureRows } from '../../scoring/numerics/logistic.ts';
 import { rowAt } from '../learners/feature-encoder.ts';
@@ -14,6 +15,28 @@ export interface FeatureDistribution {
   /** Squared Mahalanobis distance of all but one in a thousand rows of the training side. */
   readonly distanceMax: number;
 }
+
+const number = z.coerce.number();
+const numbers = z.array(number);
+
+/** A distribution as it is stored in an artifact. */
+export const storedDistribution = z.object({
+  lows: numbers,
+  highs: numbers,
+  means: numbers,
+  scales: numbers,
+  factor: numbers,
+  distanceMax: number,
+});
+
+/** What a report says of a distribution: outside of it there is no answer. */
+export const distributionReport = (
+  names: readonly string[],
+  { lows, highs, distanceMax }: FeatureDistribution,
+) => ({
+  features: names.map((name, place) => ({ name, low: lows[place]!, high: highs[place]! })),
+  squared_distance_max: distanceMax,
+});
 
 const LOW = 0.005;
 const DISTANCE_QUANTILE = 0.999;

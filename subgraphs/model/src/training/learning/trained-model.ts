@@ -1,5 +1,6 @@
 import { AppError } from '@loyalty/platform/errors';
 import { z } from 'zod';
+import { storedDistribution } from '../evaluation/feature-distribution.ts';
 import { binaryLearners, logisticFields } from '../learners/binary-model.ts';
 import type { TrainedArtifact } from '../measures/training-request.ts';
 
@@ -35,14 +36,7 @@ const trainedModel = z.object({
   horizon: number,
   features: z.array(z.string()),
   encoder: z.object({ medians: numbers, indicators: numbers }),
-  distribution: z.object({
-    lows: numbers,
-    highs: numbers,
-    means: numbers,
-    scales: numbers,
-    factor: numbers,
-    distanceMax: number,
-  }),
+  distribution: storedDistribution,
   /** Share of the label 1 on the side that was fitted to; null for items and baskets. */
   baseRate: number.nullable(),
   /** Scores that 10, 20 … 90 of 100 rows of that side do not exceed; empty for items and baskets. */

@@ -1,3 +1,4 @@
+import { distributionReport } from '../evaluation/feature-distribution.ts';
 import type { FeatureLeak } from '../evaluation/leakage.ts';
 import { rowAt } from '../learners/feature-encoder.ts';
 import { pick } from '../learners/inner-folds.ts';
@@ -55,14 +56,7 @@ export function reportOf(parts: ReportParts) {
     features: fitted.importance,
     slices: figures.slices,
     leakage: { features: leaks, identical_rows: parts.identical, entity_jump_auc: figures.entityJump },
-    out_of_distribution: {
-      features: model.features.map((name, place) => ({
-        name,
-        low: model.distribution.lows[place]!,
-        high: model.distribution.highs[place]!,
-      })),
-      squared_distance_max: model.distribution.distanceMax,
-    },
+    out_of_distribution: distributionReport(model.features, model.distribution),
     limitations: [...model.limitations, ...parts.found],
   };
 }

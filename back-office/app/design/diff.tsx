@@ -1,0 +1,22 @@
+import { Text } from '@mantine/core';
+import { None } from './values.tsx';
+
+type Values = Readonly<Record<string, unknown>> | null | undefined;
+
+const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
+
+/** The values that differ, before and after. */
+export function Diff({ before, after }: { readonly before: Values; readonly after: Values }) {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const changed = names.filter((name) => shown(before?.[name]) !== shown(after?.[name]));
+  if (changed.length === 0) return <None />;
+  return (
+    <div style={{ minWidth: 0, textAlign: 'left' }}>
+      {changed.map((name) => (
+        <Text size="sm" key={name} style={{ overflowWrap: 'anywhere' }}>
+          {name}: {before && <del>{shown(before[name])}</del>} {after && <ins>{shown(after[name])}</ins>}
+        </Text>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { useText } from '../messages/text.ts';
+import { ScreenLink } from './screen-link.tsx';
+import { None } from './values.tsx';
+
+interface NamedMember {
+  readonly id: string;
+  readonly name?: string | null;
+}
+
+/** A member by name, which leads to their page. */
+export function MemberLink({ of }: { readonly of: NamedMember | null | undefined }) {
+  const t = useText();
+  if (!of) return <None />;
+  return (
+    <ScreenLink to="/members/$id" params={{ id: of.id }} size="sm">
+      {of.name ?? t('member.unnamed')}
+    </ScreenLink>
+  );
+}

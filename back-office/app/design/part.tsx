@@ -1,0 +1,47 @@
+import { Card, Group, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { type TextKey, useText } from '../messages/text.ts';
+
+/** A part of a screen with its own heading. */
+export function Part({
+  title,
+  actions,
+  children,
+}: {
+  readonly title: string;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Card withBorder component="section" aria-label={title}>
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h5">
+          {title}
+        </Title>
+        {actions}
+      </Group>
+      {children}
+    </Card>
+  );
+}
+
+type FactProps = { readonly children: ReactNode } & (
+  | { readonly text: TextKey }
+  /** What somebody called it. */
+  | { readonly label: string }
+);
+
+/** A name and its value on one line. */
+export function Fact({ children, ...name }: FactProps) {
+  const t = useText();
+  return (
+    <Group justify="space-between" wrap="nowrap" align="start" gap="md">
+      <Text size="sm" c="dimmed">
+        {'label' in name ? name.label : t(name.text)}
+      </Text>
+      <Text size="sm" ta="right" style={{ overflowWrap: 'break-word', minWidth: 0 }}>
+        {children}
+      </Text>
+    </Group>
+  );
+}

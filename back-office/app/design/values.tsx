@@ -1,0 +1,73 @@
+import { Badge, Text } from '@mantine/core';
+import { FormattedDate, FormattedNumber, useIntl } from 'react-intl';
+import { useViewer } from '../graph/viewer.ts';
+import { useWord } from '../messages/text.ts';
+import { minorDigits } from './minor-digits.ts';
+
+interface Amount {
+  readonly amountMinor: string | number;
+  readonly currency: string;
+}
+
+/** An amount of money in the currency's own units. */
+export function Money({ of }: { readonly of: Amount | null | undefined }) {
+  const { formatNumber } = useIntl();
+  if (!of) return <None />;
+  const { amountMinor, currency } = of;
+  return (
+    <>{formatNumber(Number(amountMinor) / 10 ** minorDigits(currency), { style: 'currency', currency })}</>
+  );
+}
+
+/** A moment in the time zone of the workspace. */
+export function Instant({
+  at,
+  hasTime = true,
+}: {
+  readonly at: string | null | undefined;
+  readonly hasTime?: boolean;
+}) {
+  const { workspace } = useViewer();
+  if (!at) return <None />;
+  const time = hasTime ? ({ hour: '2-digit', minute: '2-digit' } as const) : {};
+  return (
+    <time dateTime={at} style={{ whiteSpace: 'nowrap' }}>
+      <FormattedDate
+        value={at}
+        timeZone={workspace.timeZone}
+        year="numeric"
+        month="short"
+        day="numeric"
+        {...time}
+      />
+    </time>
+  );
+}
+
+export function Count({ of }: { readonly of: number | string | null | undefined }) {
+  return of == null ? <None /> : <FormattedNumber value={Number(of)} />;
+}
+
+export function None() {
+  return (
+    <Text span c="dimmed" aria-label="none">
+      –
+    </Text>
+  );
+}
+
+const GOOD = ['ACTIVE', 'COMPLETED', 'SUCCEEDED', 'PAID', 'FULFILLED', 'ISSUED', 'REDEEMED', 'ACCEPTED'];
+const BAD = ['FAILED', 'CANCELLED', 'VOID', 'DELETED', 'REFUNDED', 'REVOKED', 'EXPIRED'];
+
+/** A state: its word, and a colour for the eye. */
+export function Status({ of }: { readonly of: string }) {
+  const word = useWord();
+  let color = 'gray';
+  if (GOOD.includes(of)) color = 'teal';
+  else if (BAD.includes(of)) color = 'red';
+  return (
+    <Badge color={color} variant="light" tt="none" miw="max-content">
+      {word(of)}
+    </Badge>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Access } from '@loyalty/platform/caller/access';
+import { refusal } from '@loyalty/platform/caller/refusal';
+import type { AppError } from '@loyalty/platform/errors';
+import { type DocumentName, demands } from '../../generated/demands.ts';
+
+/** What decides what a signed-in person may do. */
+export interface PermittedPerson {
+  readonly role?: 'MEMBER' | 'ADMIN' | 'OWNER' | null;
+  readonly mode: 'LIVE' | 'TEST';
+  readonly scopes: readonly string[];
+  readonly modules: readonly string[];
+}
+
+/** Why a person may not run a document; null when they may. The rules are those of the gateway. */
+export const refusalFor = (person: PermittedPerson, document: DocumentName): AppError | null =>
+  firstRefusal(person, demands[document].always);
+
+/** The variables that leave out of a document what a person may not see. */
+export function permittedParts(person: PermittedPerson, document: DocumentName): Record<string, boolean> {
+  const parts = Object.entries(demands[document].parts as Readonly<Record<string, readonly Access[]>>);
+  return Object.fromEntries(parts.map(([name, demanded]) => [name, firstRefusal(person, demanded) === null]));
+}
+
+function firstRefusal(person: PermittedPerson, demanded: readonly Access[]): AppError | null {
+  const { role = null, mode, scopes, modules } = person;
+  const user = { kind: 'USER', role, mode, scopes, modules } as const;
+  for (const access of demanded) {
+    const refused = refusal(user, access);
+    if (refused) return refused;
+  }
+  return null;
+}

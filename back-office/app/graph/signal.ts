@@ -1,0 +1,19 @@
+/** Calls back everybody who listens. */
+interface Broadcast<Value> {
+  /** @returns what ends listening */
+  readonly listen: (listener: (value: Value) => void) => () => void;
+  readonly send: (value: Value) => void;
+}
+
+export function createSignal<Value = void>(): Broadcast<Value> {
+  const listeners = new Set<(value: Value) => void>();
+  return {
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    send(value) {
+      for (const listener of listeners) listener(value);
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { createClient as createSocket } from 'graphql-ws';
+import { Client, cacheExchange, fetchExchange, mapExchange, subscriptionExchange } from 'urql';
+import { fetchFor } from './first-request.ts';
+import { outdated } from './outdated.ts';
+import { scopeHeaders, type ViewScope } from './scope.ts';
+import { endedSession, refusedRight } from './session/session-state.ts';
+
+const SECOND_MS = 1_000;
+const LONGEST_WAIT_S = 30;
+const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Reasons that a menu which is up to date would not have led to. */
+const RIGHTS = ['ROLE_REQUIRED', 'SCOPE_MISSING', 'MODULE_DISABLED'];
+
+/** The graph for one workspace and mode. What a mutation changes is read again by all that shows it. */
+export interface OpenGraph {
+  readonly client: Client;
+  readonly scope: ViewScope;
+  /** Opens the socket again, with the session as it is now; subscriptions start anew by themselves. */
+  reconnect(): void;
+  close(): void;
+}
+
+export function createGraph(scope: ViewScope): OpenGraph {
+  const headers = scopeHeaders(scope);
+  const socket = createSocket({
+    url: `${location.origin.replace(/^http/, 'ws')}/graphql`,
+    connectionParams: headers,
+    lazy: true,
+    lazyCloseTimeout: 5_000,
+    retryAttempts: Number.POSITIVE_INFINITY,
+    shouldRetry: () => true,
+    retryWait: (retries) =>
+      delay(retries === 0 ? 0 : Math.min(2 ** retries, LONGEST_WAIT_S) * SECOND_MS * Math.random()),
+    on: { connected: (_socket, _payload, wasRetry) => wasRetry && outdated.send() },
+  });
+  const client = new Client({
+    url: '/graphql',
+    fetch: fetchFor(scope),
+    preferGetMethod: false,
+    requestPolicy: 'cache-and-network',
+    fetchOptions: () => ({ headers }),
+    exchanges: [
+      mapExchange({
+        onError({ graphQLErrors, response }) {
+          const isRefused = graphQLErrors.some(({ extensions }) => extensions['code'] === 'UNAUTHENTICATED');
+          if (isRefused || response?.status === 401) endedSession();
+          if (graphQLErrors.some(({ extensions }) => RIGHTS.includes(String(extensions['reason']))))
+            refusedRight();
+        },
+      }),
+      cacheExchange,
+      fetchExchange,
+      subscriptionExchange({
+        forwardSubscription: ({ query = '', variables }) => ({
+          subscribe: (sink) => ({ unsubscribe: socket.subscribe({ query, variables }, sink) }),
+        }),
+      }),
+    ],
+  });
+  return { client, scope, reconnect: () => socket.terminate(), close: () => void socket.dispose() };
+}

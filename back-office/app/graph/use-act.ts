@@ -1,0 +1,51 @@
+import { useRef, useState } from 'react';
+import { type AnyVariables, type TypedDocumentNode, useClient } from 'urql';
+import { type CallFailure, failureOf } from './failures.ts';
+import { outdated } from './outdated.ts';
+import { scopeHeaders, useScope } from './scope.ts';
+
+/** A mutation that a button starts. */
+export interface Act<Data, Variables> {
+  /** Null where it failed, or still runs. */
+  readonly run: (variables: Variables) => Promise<Data | null>;
+  readonly isRunning: boolean;
+  readonly failure: CallFailure | null;
+  readonly forget: () => void;
+}
+
+/**
+ * Runs a mutation once: a second press while it runs does nothing, and what got no answer is sent again with
+ * the same `Idempotency-Key`. Any answer ends that key.
+ *
+ * @param changes - types that it changes without answering with them
+ */
+export function useAct<Data, Variables extends AnyVariables>(
+  document: TypedDocumentNode<Data, Variables>,
+  changes: readonly string[] = [],
+): Act<Data, Variables> {
+  const client = useClient();
+  const scope = useScope();
+  const key = useRef(crypto.randomUUID());
+  const isBusy = useRef(false);
+  const [isRunning, setRunning] = useState(false);
+  const [failure, setFailure] = useState<CallFailure | null>(null);
+
+  async function run(variables: Variables): Promise<Data | null> {
+    if (isBusy.current) return null;
+    isBusy.current = true;
+    setRunning(true);
+    const headers = { ...scopeHeaders(scope), 'idempotency-key': key.current };
+    const { data, error } = await client
+      .mutation(document, variables, { fetchOptions: { headers }, additionalTypenames: [...changes] })
+      .toPromise();
+    isBusy.current = false;
+    setRunning(false);
+    const failed = error ? failureOf(error) : null;
+    if (failed?.code !== 'NETWORK') key.current = crypto.randomUUID();
+    setFailure(failed);
+    // Who then sends it again does so knowing what it is now.
+    if (failed?.reason.endsWith('_CHANGED')) outdated.send();
+    return failed ? null : (data ?? null);
+  }
+  return { run, isRunning, failure, forget: () => setFailure(null) };
+}

@@ -1,0 +1,42 @@
+import { useCallback, useEffect } from 'react';
+import { type AnyVariables, type TypedDocumentNode, useQuery } from 'urql';
+import { type DocumentName, demands } from '../../generated/demands.ts';
+import { type CallFailure, failureOf } from './failures.ts';
+import { outdated } from './outdated.ts';
+
+/** What a screen shows. */
+export interface Loaded<Data> {
+  /** Stays while the next answer is awaited. */
+  readonly data: Data | undefined;
+  readonly failure: CallFailure | null;
+  readonly isLoading: boolean;
+  readonly reload: () => void;
+}
+
+/**
+ * The types that a query reads. A change of one of them reloads it; of rows that are not there yet, its
+ * answer does not show the type.
+ */
+function readsOf({ definitions }: Pick<TypedDocumentNode, 'definitions'>): { additionalTypenames: string[] } {
+  const operation = definitions.find((each) => each.kind === 'OperationDefinition');
+  const name = (operation as { name?: { value: string } } | undefined)?.name?.value as DocumentName;
+  return demands[name].reads as unknown as { additionalTypenames: string[] };
+}
+
+/** The one query of a screen or a dialog. */
+export function useScreen<Data, Variables extends AnyVariables>(
+  query: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+  pause = false,
+): Loaded<Data> {
+  const context = readsOf(query);
+  const [{ data, error, fetching }, execute] = useQuery({ query, variables, pause, context });
+  const reload = useCallback(() => execute({ requestPolicy: 'network-only' }), [execute]);
+  useEffect(() => (pause ? undefined : outdated.listen(reload)), [pause, reload]);
+  return {
+    data,
+    failure: error && !data ? failureOf(error) : null,
+    isLoading: fetching && !data,
+    reload,
+  };
+}

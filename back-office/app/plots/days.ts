@@ -1,0 +1,22 @@
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+interface Comparison {
+  readonly sum: number;
+  readonly former: number;
+  /** 0.1: a tenth more than before. */
+  readonly change: number;
+}
+
+/** The last days of a series against the days before. */
+export function compared(values: readonly number[], days: number): Comparison {
+  const total = (part: readonly number[]) => part.reduce((sum, value) => sum + value, 0);
+  const sum = total(values.slice(-days));
+  const former = total(values.slice(0, -days));
+  return { sum, former, change: former === 0 ? 0 : sum / former - 1 };
+}
+
+/** The first of the last days in a time zone, today included, as YYYY-MM-DD. */
+export const lastDays = (days: number, timeZone: string, now = Date.now()): string => {
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(now);
+  return new Date(Date.parse(today) - (days - 1) * DAY_MS).toISOString().slice(0, 10);
+};

@@ -1,0 +1,155 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { Frame } from './shell/frame.tsx';
+import { NotFound } from './shell/not-found.tsx';
+
+const root = createRootRoute({ component: Frame, notFoundComponent: NotFound });
+
+/** Text arguments of an address; what looks like a number is text, too, and anything else is ignored. */
+const texts =
+  <const Name extends string>(...names: readonly Name[]) =>
+  (search: Record<string, unknown>): Partial<Record<Name, string>> =>
+    Object.fromEntries(
+      names.flatMap((name) => {
+        const value = search[name];
+        const text = typeof value === 'number' ? String(value) : value;
+        return typeof text === 'string' && text !== '' ? [[name, text]] : [];
+      }),
+    ) as Partial<Record<Name, string>>;
+
+const paging = ['after', 'before'] as const;
+
+const homeRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: lazyRouteComponent(() => import('./screens/home/home.screen.tsx')),
+});
+const membersRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/members',
+  validateSearch: texts('search', 'status', 'tag', 'tier', 'points', 'sort', ...paging),
+  component: lazyRouteComponent(() => import('./screens/members/members.screen.tsx')),
+});
+const memberRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/members/$id',
+  validateSearch: texts('tab'),
+  component: lazyRouteComponent(() => import('./screens/member/member.screen.tsx')),
+});
+const memberPointsRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/members/$id/points',
+  validateSearch: texts(...paging),
+  component: lazyRouteComponent(() => import('./screens/member/points/member-points.screen.tsx')),
+});
+const tiersRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/tiers',
+  component: lazyRouteComponent(() => import('./screens/tiers/tiers.screen.tsx')),
+});
+const couponsRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/coupons',
+  validateSearch: texts('status', 'code', ...paging),
+  component: lazyRouteComponent(() => import('./screens/coupons/coupons.screen.tsx')),
+});
+const couponPoolRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/coupons/$id',
+  validateSearch: texts('status', ...paging),
+  component: lazyRouteComponent(() => import('./screens/coupons/coupon-pool.screen.tsx')),
+});
+const ordersRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/orders',
+  validateSearch: texts('status', 'externalOrderId', 'store', 'from', 'to', ...paging),
+  component: lazyRouteComponent(() => import('./screens/orders/orders.screen.tsx')),
+});
+const orderRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/orders/$id',
+  component: lazyRouteComponent(() => import('./screens/orders/order.screen.tsx')),
+});
+const receiptsRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/receipts',
+  validateSearch: texts('status', ...paging),
+  component: lazyRouteComponent(() => import('./screens/receipts/receipts.screen.tsx')),
+});
+const keysRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/keys',
+  validateSearch: texts(...paging),
+  component: lazyRouteComponent(() => import('./screens/keys/keys.screen.tsx')),
+});
+const modulesRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/modules',
+  component: lazyRouteComponent(() => import('./screens/modules/modules.screen.tsx')),
+});
+const importsRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/imports',
+  validateSearch: texts(...paging),
+  component: lazyRouteComponent(() => import('./screens/imports/imports.screen.tsx')),
+});
+const creditsRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/credits',
+  validateSearch: texts('kind', ...paging),
+  component: lazyRouteComponent(() => import('./screens/credits/credits.screen.tsx')),
+});
+const auditRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/audit',
+  validateSearch: texts('resourceType', 'resourceId', 'action', 'from', 'to', ...paging),
+  component: lazyRouteComponent(() => import('./screens/audit/audit.screen.tsx')),
+});
+const teamRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/team',
+  validateSearch: texts(...paging),
+  component: lazyRouteComponent(() => import('./screens/team/team.screen.tsx')),
+});
+const settingsRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./screens/settings/settings.screen.tsx')),
+});
+const accountRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./screens/account/account.screen.tsx')),
+});
+
+/** Every screen with its address. */
+export const router = createRouter({
+  basepath: '/app',
+  scrollRestoration: true,
+  defaultPreload: 'intent',
+  routeTree: root.addChildren([
+    homeRoute,
+    membersRoute,
+    memberRoute,
+    memberPointsRoute,
+    tiersRoute,
+    couponsRoute,
+    couponPoolRoute,
+    ordersRoute,
+    orderRoute,
+    receiptsRoute,
+    keysRoute,
+    modulesRoute,
+    importsRoute,
+    creditsRoute,
+    auditRoute,
+    teamRoute,
+    settingsRoute,
+    accountRoute,
+  ]),
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,42 @@
+import { NumberInput, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import { useAct } from '../../graph/use-act.ts';
+import { useText } from '../../messages/text.ts';
+import { GenerateCouponsDocument } from './generated/coupon-acts.ts';
+
+interface GenerateCodesProps {
+  readonly poolId: string;
+  readonly onClose: () => void;
+}
+
+export function GenerateCodesDialog({ poolId, onClose }: GenerateCodesProps) {
+  const t = useText();
+  const act = useAct(GenerateCouponsDocument, ['Coupon']);
+  const form = useForm<{ count: number | string; prefix: string }>({
+    initialValues: { count: '', prefix: '' },
+    validate: { count: (count) => (Number(count) > 0 ? null : t('form.positive')) },
+  });
+  return (
+    <FormDialog
+      title={t('coupons.generate')}
+      submit={t('coupons.generate')}
+      form={form}
+      act={act}
+      variables={({ count, prefix }) => ({ poolId, count: Number(count), prefix: prefix || null })}
+      onDone={onClose}
+      onClose={onClose}
+    >
+      <NumberInput
+        label={t('coupons.count')}
+        min={1}
+        allowDecimal={false}
+        required
+        hideControls
+        data-autofocus
+        {...form.getInputProps('count')}
+      />
+      <TextInput label={t('coupons.prefix')} {...form.getInputProps('prefix')} />
+    </FormDialog>
+  );
+}

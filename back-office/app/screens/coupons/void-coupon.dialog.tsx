@@ -1,0 +1,39 @@
+import { TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import { useAct } from '../../graph/use-act.ts';
+import { useText } from '../../messages/text.ts';
+import { VoidCouponDocument } from './generated/coupon-acts.ts';
+import type { CouponRowFragment } from './generated/coupons.ts';
+
+interface VoidCouponProps {
+  readonly coupon: CouponRowFragment;
+  readonly onClose: () => void;
+}
+
+/** A code that is used or void stays so. */
+export const canBecomeVoid = ({ status }: CouponRowFragment): boolean =>
+  status !== 'REDEEMED' && status !== 'VOID';
+
+export function VoidCouponDialog({ coupon, onClose }: VoidCouponProps) {
+  const t = useText();
+  const act = useAct(VoidCouponDocument, ['CouponPool']);
+  const form = useForm({
+    initialValues: { reason: '' },
+    validate: { reason: (reason) => (reason.trim() ? null : t('form.required')) },
+  });
+  return (
+    <FormDialog
+      title={`${t('coupons.void')} ${coupon.code}`}
+      submit={t('coupons.void')}
+      form={form}
+      act={act}
+      variables={({ reason }) => ({ id: coupon.id, reason })}
+      onDone={onClose}
+      onClose={onClose}
+      isDangerous
+    >
+      <TextInput label={t('points.reason')} required data-autofocus {...form.getInputProps('reason')} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,185 @@
+import { Alert, Anchor, Button, NativeSelect, NumberInput, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import { Fact, Part } from '../../design/part.tsx';
+import { Empty, Screen } from '../../design/screen.tsx';
+import { Count, Instant, Status } from '../../design/values.tsx';
+import { Guarded } from '../../graph/guarded.tsx';
+import { useAct } from '../../graph/use-act.ts';
+import { useLive } from '../../graph/use-live.ts';
+import { useScreen } from '../../graph/use-screen.ts';
+import { useCan, useViewer } from '../../graph/viewer.ts';
+import { useText, useWord } from '../../messages/text.ts';
+import { lastDays } from '../../plots/days.ts';
+import {
+  CreditsDocument,
+  type CreditsQuery,
+  DepositCreditsDocument,
+  WalletChangedDocument,
+} from './generated/credits.ts';
+
+const CreditUse = lazy(() => import('./credit-use.tsx'));
+
+const route = getRouteApi('/credits');
+const DAYS = 28;
+const KINDS = ['TRIAL_GIFT', 'DEPOSIT', 'USAGE', 'REFUND', 'SUBSCRIPTION', 'SERVICE'] as const;
+
+type Row = CreditsQuery['creditLedger']['nodes'][number];
+
+export default function Credits() {
+  const t = useText();
+  return (
+    <Guarded title={t('credits.title')} document="Credits">
+      <CreditsScreen />
+    </Guarded>
+  );
+}
+
+function CreditsScreen() {
+  const [t, word] = [useText(), useWord()];
+  const { kind, ...cursors } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [isOpen, setOpen] = useState(false);
+  const { workspace } = useViewer();
+  const chosen = KINDS.find((each) => each === kind) ?? null;
+  const variables = { ...pageOf(cursors), kind: chosen, from: lastDays(DAYS, workspace.timeZone) };
+  const { data, failure, reload } = useScreen(CreditsDocument, variables);
+  useLive(WalletChangedDocument, {}, { onEvent: reload });
+  const canDeposit = useCan('DepositCredits');
+  const wallet = data?.wallet;
+  return (
+    <Screen
+      title={t('credits.title')}
+      actions={canDeposit && <Button onClick={() => setOpen(true)}>{t('credits.deposit')}</Button>}
+      failure={failure}
+      onRetry={reload}
+    >
+      {wallet && <WalletFacts wallet={wallet} />}
+      {wallet?.openDeposits.map(({ id, usdCents, checkoutUrl }) => (
+        <Alert key={id} color="blue" title={t('credits.open', { usd: usdCents / 100 })}>
+          {checkoutUrl && (
+            <Anchor href={checkoutUrl} rel="noreferrer">
+              {t('credits.pay')}
+            </Anchor>
+          )}
+        </Alert>
+      ))}
+      {wallet && data && (
+        <SimpleGrid cols={{ base: 1, md: 2 }}>
+          <Suspense fallback={<Skeleton height={220} />}>
+            <CreditUse days={data.creditStatistics.series} available={Number(wallet.available)} />
+          </Suspense>
+        </SimpleGrid>
+      )}
+      <NativeSelect
+        label={t('points.kind')}
+        maw={280}
+        value={chosen ?? ''}
+        onChange={({ currentTarget: { value } }) =>
+          void navigate({ search: { kind: value || undefined }, replace: true })
+        }
+        data={[
+          { value: '', label: t('filter.all') },
+          ...KINDS.map((value) => ({ value, label: word(value) })),
+        ]}
+      />
+      <DataTable
+        label={t('credits.ledger')}
+        columns={useColumns()}
+        rows={data?.creditLedger.nodes}
+        rowKey={({ id }) => id}
+        empty={<Empty title={t('credits.none')} />}
+      />
+      <Pager
+        page={data?.creditLedger.pageInfo}
+        onMove={(place) => void navigate({ search: { kind, ...place } })}
+      />
+      {isOpen && <DepositDialog onClose={() => setOpen(false)} />}
+    </Screen>
+  );
+}
+
+function WalletFacts({ wallet }: { readonly wallet: CreditsQuery['wallet'] }) {
+  const t = useText();
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }}>
+      <Part title={t('credits.wallet')} actions={<Status of={wallet.plan} />}>
+        <Fact text="credits.available">
+          <Count of={wallet.available} />
+        </Fact>
+        <Fact text="credits.balance">
+          <Count of={wallet.balance} />
+        </Fact>
+        <Fact text="credits.reserved">
+          <Count of={wallet.reserved} />
+        </Fact>
+      </Part>
+      <Part title={t('credits.prices')}>
+        <Fact text="credits.perScore">
+          <Count of={wallet.rates.score} />
+        </Fact>
+        <Fact text="credits.perDecision">
+          <Count of={wallet.rates.decision} />
+        </Fact>
+        <Fact text="credits.perUsd">
+          <Count of={wallet.rates.creditsPerUsd} />
+        </Fact>
+      </Part>
+    </SimpleGrid>
+  );
+}
+
+function useColumns(): TableColumn<Row>[] {
+  const [t, word] = [useText(), useWord()];
+  return [
+    { key: 'at', title: t('list.when'), cell: ({ createdAt }) => <Instant at={createdAt} /> },
+    { key: 'kind', title: t('points.kind'), cell: ({ kind }) => word(kind) },
+    { key: 'description', title: t('points.description'), cell: ({ description }) => description },
+    {
+      key: 'amount',
+      title: t('credits.amount'),
+      cell: ({ amount }) => <Count of={amount} />,
+      isNumber: true,
+    },
+    {
+      key: 'balance',
+      title: t('points.balance'),
+      cell: ({ balanceAfter }) => <Count of={balanceAfter} />,
+      isNumber: true,
+    },
+  ];
+}
+
+function DepositDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useText();
+  const act = useAct(DepositCreditsDocument);
+  const form = useForm<{ usdCents: number | string }>({
+    initialValues: { usdCents: 20 },
+    validate: { usdCents: (usd) => (Number(usd) > 0 ? null : t('form.positive')) },
+  });
+  return (
+    <FormDialog
+      title={t('credits.deposit')}
+      submit={t('credits.deposit')}
+      form={form}
+      act={act}
+      variables={({ usdCents }) => ({ usdCents: Math.round(Number(usdCents) * 100) })}
+      onDone={onClose}
+      onClose={onClose}
+    >
+      <NumberInput
+        label={t('credits.usd')}
+        min={1}
+        decimalScale={2}
+        data-autofocus
+        {...form.getInputProps('usdCents')}
+      />
+      <Text size="sm" c="dimmed">
+        {t('credits.depositText')}
+      </Text>
+    </FormDialog>
+  );
+}

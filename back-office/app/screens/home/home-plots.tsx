@@ -1,0 +1,125 @@
+import { SimpleGrid } from '@mantine/core';
+import { useIntl } from 'react-intl';
+import { minorDigits } from '../../design/minor-digits.ts';
+import { useScreen } from '../../graph/use-screen.ts';
+import { useConditions, useViewer } from '../../graph/viewer.ts';
+import { useText } from '../../messages/text.ts';
+import { compared, lastDays } from '../../plots/days.ts';
+import { PlotCard } from '../../plots/plot-card.tsx';
+import { HomePlotsDocument, type HomePlotsQuery } from './generated/home-plots.ts';
+
+const DAYS = 28;
+
+/** What happened in the last four weeks, against the four before. */
+export default function HomePlots() {
+  const { workspace } = useViewer();
+  const variables = useConditions('HomePlots');
+  const from = lastDays(2 * DAYS, workspace.timeZone);
+  const { data } = useScreen(HomePlotsDocument, { ...variables, from });
+  if (!data) return null;
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }}>
+      {data.programStatistics && <Program days={data.programStatistics.series} />}
+      {data.salesStatistics?.slice(0, 1).map((sales) => (
+        <Sales key={sales.currency} {...sales} />
+      ))}
+      {data.callStatistics && <Calls days={data.callStatistics.series} />}
+    </SimpleGrid>
+  );
+}
+
+type Days<Key extends keyof HomePlotsQuery> =
+  NonNullable<HomePlotsQuery[Key]> extends { series: infer Series } ? Series : never;
+
+/** A number of the last days beside that of the days before, and the sentence that compares them. */
+function useFinding() {
+  const t = useText();
+  const { formatNumber } = useIntl();
+  return (values: readonly number[], format = (value: number) => formatNumber(value)) => {
+    const { sum, former, change } = compared(values, DAYS);
+    const now = format(sum);
+    if (former === 0) return t('plot.sum', { now, days: DAYS });
+    const percent = formatNumber(Math.abs(change), { style: 'percent', maximumFractionDigits: 0 });
+    return t(change < 0 ? 'plot.less' : 'plot.more', { now, days: DAYS, percent });
+  };
+}
+
+function Program({ days }: { readonly days: Days<'programStatistics'> }) {
+  const t = useText();
+  const { formatNumber } = useIntl();
+  const finding = useFinding();
+  const recent = days.slice(-DAYS);
+  const dates = recent.map(({ date }) => date);
+  const joined = days.map((day) => day.joined);
+  const issued = days.map((day) => Number(day.issued));
+  return (
+    <>
+      <PlotCard
+        title={t('home.joined')}
+        finding={finding(joined)}
+        dates={dates}
+        series={[
+          { title: t('plot.former'), values: joined.slice(0, DAYS), isFormer: true },
+          { title: t('home.joined'), values: joined.slice(-DAYS) },
+        ]}
+        format={(value) => formatNumber(value)}
+      />
+      <PlotCard
+        title={t('home.issued')}
+        finding={finding(issued)}
+        dates={dates}
+        series={[
+          { title: t('home.issued'), values: issued.slice(-DAYS) },
+          { title: t('home.spent'), values: recent.map(({ spent }) => Number(spent)), isSecond: true },
+        ]}
+        format={(value) => formatNumber(value, { notation: 'compact' })}
+      />
+    </>
+  );
+}
+
+type SalesOfCurrency = NonNullable<HomePlotsQuery['salesStatistics']>[number];
+
+function Sales({ currency, series }: SalesOfCurrency) {
+  const t = useText();
+  const { formatNumber } = useIntl();
+  const finding = useFinding();
+  const amounts = series.map(({ total }) => Number(total.amountMinor) / 10 ** minorDigits(currency));
+  const format = (value: number) =>
+    formatNumber(value, { style: 'currency', currency, maximumFractionDigits: 0, notation: 'compact' });
+  return (
+    <PlotCard
+      title={t('home.sales')}
+      finding={finding(amounts, format)}
+      dates={series.slice(-DAYS).map(({ date }) => date)}
+      series={[
+        { title: t('plot.former'), values: amounts.slice(0, DAYS), isFormer: true },
+        { title: t('home.sales'), values: amounts.slice(-DAYS) },
+      ]}
+      format={format}
+    />
+  );
+}
+
+function Calls({ days }: { readonly days: Days<'callStatistics'> }) {
+  const t = useText();
+  const { formatNumber } = useIntl();
+  const finding = useFinding();
+  const recent = days.slice(-DAYS);
+  return (
+    <PlotCard
+      title={t('home.calls')}
+      finding={finding(days.map(({ calls }) => calls))}
+      dates={recent.map(({ date }) => date)}
+      series={[
+        { title: t('home.calls'), values: recent.map(({ calls }) => calls) },
+        {
+          title: t('home.failures'),
+          values: recent.map(({ refused, failed }) => refused + failed),
+          isSecond: true,
+        },
+      ]}
+      format={(value) => formatNumber(value, { notation: 'compact' })}
+    />
+  );
+}

@@ -1,0 +1,98 @@
+import { Card, SimpleGrid, Skeleton, Text, Title } from '@mantine/core';
+import { useThrottledCallback } from '@mantine/hooks';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { ActivityList } from '../../design/activity-list.tsx';
+import { Empty, Screen } from '../../design/screen.tsx';
+import { Count } from '../../design/values.tsx';
+import { Guarded } from '../../graph/guarded.tsx';
+import { useLive } from '../../graph/use-live.ts';
+import { useScreen } from '../../graph/use-screen.ts';
+import { useConditions } from '../../graph/viewer.ts';
+import { type TextKey, useText } from '../../messages/text.ts';
+import { HomeActivityDocument, type HomeActivitySubscription, HomeDocument } from './generated/home.ts';
+import { HomeQueues } from './home-queues.tsx';
+
+const HomePlots = lazy(() => import('./home-plots.tsx'));
+
+type Happening = HomeActivitySubscription['workspaceActivity'];
+const SHOWN = 15;
+/** Numbers follow what happens, but a busy workspace is not counted at each event. */
+const COUNT_EVERY_MS = 5_000;
+
+export default function Home() {
+  const t = useText();
+  return (
+    <Guarded title={t('home.title')} document="Home">
+      <HomeScreen />
+    </Guarded>
+  );
+}
+
+function HomeScreen() {
+  const t = useText();
+  const variables = useConditions('Home');
+  const { data, failure, reload } = useScreen(HomeDocument, variables);
+  const reloadSoon = useThrottledCallback(reload, COUNT_EVERY_MS);
+  return (
+    <Screen title={t('home.title')} failure={failure} onRetry={reload}>
+      <SimpleGrid cols={{ base: 2, md: 4 }}>
+        <Tile text="home.members" to="/members" value={data?.members.totalCount} />
+        <Tile text="home.active" to="/members" value={data?.active.totalCount} />
+        {variables.canSeeOrders && <Tile text="home.orders" to="/orders" value={data?.orders?.totalCount} />}
+        {variables.canSeeWallet && <Tile text="home.credits" to="/credits" value={data?.wallet?.available} />}
+      </SimpleGrid>
+      <Suspense fallback={<Skeleton height={240} />}>
+        <HomePlots />
+      </Suspense>
+      {data && <HomeQueues data={data} onEnd={reload} />}
+      {variables.canSeeActivity && <Feed before={data?.activity?.nodes ?? []} onEvent={reloadSoon} />}
+    </Screen>
+  );
+}
+
+interface TileProps {
+  readonly text: TextKey;
+  readonly to: string;
+  readonly value: number | string | undefined;
+}
+
+function Tile({ text, to, value }: TileProps) {
+  const t = useText();
+  return (
+    <Card withBorder component={Link} to={to}>
+      <Text size="sm" c="dimmed">
+        {t(text)}
+      </Text>
+      <Text size="xl" fw={700}>
+        <Count of={value} />
+      </Text>
+    </Card>
+  );
+}
+
+/** What happens, as it happens, above what happened before. */
+function Feed({
+  before,
+  onEvent: onNews,
+}: {
+  readonly before: readonly Happening[];
+  readonly onEvent: () => void;
+}) {
+  const t = useText();
+  const [live, setLive] = useState<readonly Happening[]>([]);
+  const onEvent = ({ workspaceActivity }: HomeActivitySubscription): void => {
+    setLive((kept) => [workspaceActivity, ...kept].slice(0, SHOWN));
+    onNews();
+  };
+  useLive(HomeActivityDocument, {}, { onEvent });
+  return (
+    <Card withBorder>
+      <Title order={2} size="h4" mb="sm">
+        {t('home.happening')}
+      </Title>
+      {live.length + before.length === 0 && <Empty title={t('home.quiet')} call="POST /api/v2/members" />}
+      <ActivityList live={live} before={before} shown={SHOWN} />
+    </Card>
+  );
+}

@@ -1,0 +1,142 @@
+import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
+import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
+import { Dialog } from '../../design/dialog.tsx';
+import { Empty, Screen } from '../../design/screen.tsx';
+import { Instant, Status } from '../../design/values.tsx';
+import { Guarded } from '../../graph/guarded.tsx';
+import { useScreen } from '../../graph/use-screen.ts';
+import { useCan } from '../../graph/viewer.ts';
+import { useText, useWord } from '../../messages/text.ts';
+import { AddKeyDialog } from './add-key.dialog.tsx';
+import { ApiKeysDocument, type ApiKeysQuery, RevokeApiKeyDocument } from './generated/keys.ts';
+import { KeyCalls } from './key-calls.dialog.tsx';
+
+const route = getRouteApi('/keys');
+
+type Row = ApiKeysQuery['apiKeys']['nodes'][number];
+
+export default function Keys() {
+  const t = useText();
+  return (
+    <Guarded title={t('keys.title')} document="ApiKeys">
+      <KeysScreen />
+    </Guarded>
+  );
+}
+
+type Open =
+  | { readonly act: 'add' }
+  | { readonly act: 'revoke' | 'calls'; readonly row: Row }
+  | { readonly act: 'secret'; readonly secret: string };
+
+function KeysScreen() {
+  const t = useText();
+  const cursors = route.useSearch();
+  const navigate = route.useNavigate();
+  const [open, setOpen] = useState<Open | null>(null);
+  const { data, failure, reload } = useScreen(ApiKeysDocument, pageOf(cursors));
+  const canAdd = useCan('CreateApiKey', 'ScopeCatalog');
+  const close = () => setOpen(null);
+  return (
+    <Screen
+      title={t('keys.title')}
+      actions={canAdd && <Button onClick={() => setOpen({ act: 'add' })}>{t('keys.add')}</Button>}
+      failure={failure}
+      onRetry={reload}
+    >
+      <DataTable
+        label={t('keys.title')}
+        columns={useColumns(setOpen)}
+        rows={data?.apiKeys.nodes}
+        rowKey={({ id }) => id}
+        empty={<Empty title={t('keys.none')} />}
+      />
+      <Pager page={data?.apiKeys.pageInfo} onMove={(place) => void navigate({ search: place })} />
+      {open?.act === 'add' && (
+        <AddKeyDialog onClose={close} onDone={(secret) => setOpen({ act: 'secret', secret })} />
+      )}
+      {open?.act === 'secret' && <Secret secret={open.secret} onClose={close} />}
+      {open?.act === 'revoke' && <RevokeDialog row={open.row} onClose={close} />}
+      {open?.act === 'calls' && <KeyCalls apiKey={open.row} onClose={close} />}
+    </Screen>
+  );
+}
+
+function useColumns(open: (what: Open) => void): TableColumn<Row>[] {
+  const [t, word] = [useText(), useWord()];
+  const [canRevoke, canSeeCalls] = [useCan('RevokeApiKey'), useCan('KeyCalls', 'KeyCalled')];
+  return [
+    { key: 'name', title: t('keys.name'), cell: ({ name }) => name },
+    {
+      key: 'key',
+      title: t('keys.key'),
+      cell: ({ prefix }) => <Code>{prefix}</Code>,
+    },
+    { key: 'mode', title: t('keys.mode'), cell: ({ mode }) => word(mode) },
+    { key: 'scopes', title: t('keys.scopes'), cell: ({ scopes }) => <Scopes of={scopes} /> },
+    { key: 'used', title: t('keys.lastUsed'), cell: ({ lastUsedAt }) => <Instant at={lastUsedAt} /> },
+    {
+      key: 'state',
+      title: t('members.status'),
+      cell: ({ revokedAt }) => <Status of={revokedAt ? 'REVOKED' : 'ACTIVE'} />,
+    },
+    {
+      key: 'acts',
+      title: t('list.acts'),
+      cell: (row) => (
+        <Group gap="xs" wrap="nowrap">
+          {canSeeCalls && (
+            <Button size="compact-sm" variant="default" onClick={() => open({ act: 'calls', row })}>
+              {t('keys.calls')}
+            </Button>
+          )}
+          {canRevoke && !row.revokedAt && (
+            <Button size="compact-sm" variant="default" onClick={() => open({ act: 'revoke', row })}>
+              {t('keys.revoke')}
+            </Button>
+          )}
+        </Group>
+      ),
+    },
+  ];
+}
+
+const SCOPES_SHOWN = 3;
+
+/** The first scopes, and how many more there are. */
+function Scopes({ of }: { readonly of: readonly string[] }) {
+  const more = of.length - SCOPES_SHOWN;
+  const shown = of.slice(0, SCOPES_SHOWN).join(', ');
+  return <span title={of.join(', ')}>{more > 0 ? `${shown} +${more}` : shown}</span>;
+}
+
+/** The secret is shown this once. */
+function Secret({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
+  const t = useText();
+  return (
+    <Dialog onClose={onClose} title={t('keys.secret')}>
+      <Stack>
+        <Text>{t('keys.secretOnce')}</Text>
+        <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+          {secret}
+        </Code>
+        <CopyButton value={secret}>
+          {({ copied, copy }) => <Button onClick={copy}>{t(copied ? 'keys.copied' : 'keys.copy')}</Button>}
+        </CopyButton>
+      </Stack>
+    </Dialog>
+  );
+}
+
+function RevokeDialog({ row, onClose }: { readonly row: Row; readonly onClose: () => void }) {
+  const t = useText();
+  const what = { document: RevokeApiKeyDocument, variables: { id: row.id }, onClose };
+  return (
+    <ConfirmDialog title={t('keys.revoke')} {...what} isDangerous>
+      {t('keys.revokeText', { name: row.name })}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,45 @@
+import { TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { FormDialog } from '../../../design/form-dialog.tsx';
+import { useAct } from '../../../graph/use-act.ts';
+import { useText } from '../../../messages/text.ts';
+import { useSeenVersion } from '../seen-version.ts';
+import type { MemberDialogProps } from '../shown-member.ts';
+import { UpdateMemberDocument } from './generated/member-acts.ts';
+
+export default function EditDialog({ member, onClose }: MemberDialogProps) {
+  const t = useText();
+  const act = useAct(UpdateMemberDocument);
+  const { id, name, phone, externalId, updatedAt } = member;
+  // What the form began with; the member may be read again while it is open.
+  const [before] = useState({ fullName: name ?? '', phone: phone ?? '', externalId: externalId ?? '' });
+  const seen = useSeenVersion(updatedAt, act.failure);
+  const form = useForm({ initialValues: before });
+  return (
+    <FormDialog
+      title={t('member.edit')}
+      submit={t('dialog.save')}
+      form={form}
+      act={act}
+      variables={(values) => ({ id, input: changesOf(values, before), ifUpdatedAt: seen })}
+      onDone={onClose}
+      onClose={onClose}
+    >
+      <TextInput label={t('members.name')} data-autofocus {...form.getInputProps('fullName')} />
+      <TextInput label={t('member.phone')} type="tel" {...form.getInputProps('phone')} />
+      <TextInput label={t('members.externalId')} {...form.getInputProps('externalId')} />
+    </FormDialog>
+  );
+}
+
+/** Only what was changed is sent, so that two people who edit at once keep each other's changes. */
+function changesOf<Values extends Record<string, string>>(
+  values: Values,
+  before: Values,
+): Partial<Record<keyof Values, string | null>> {
+  const changed = Object.entries(values).filter(([name, value]) => value !== before[name]);
+  return Object.fromEntries(changed.map(([name, value]) => [name, value || null])) as Partial<
+    Record<keyof Values, string | null>
+  >;
+}

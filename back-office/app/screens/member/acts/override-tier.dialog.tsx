@@ -1,0 +1,57 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { endOfDay } from '../../../design/day-instants.ts';
+import { FormDialog } from '../../../design/form-dialog.tsx';
+import { useAct } from '../../../graph/use-act.ts';
+import { useScreen } from '../../../graph/use-screen.ts';
+import { useViewer } from '../../../graph/viewer.ts';
+import { useText } from '../../../messages/text.ts';
+import type { MemberDialogProps } from '../shown-member.ts';
+import { OverrideTierDocument, TiersToChooseDocument } from './generated/override-tier.ts';
+
+/** Puts a member into a tier by hand, until the end of a day of the workspace. */
+export default function OverrideTierDialog({ member: { id, tier }, onClose }: MemberDialogProps) {
+  const t = useText();
+  const { workspace } = useViewer();
+  const act = useAct(OverrideTierDocument);
+  const { data } = useScreen(TiersToChooseDocument, {});
+  const required = (text: string) => (text.trim() ? null : t('form.required'));
+  const form = useForm({
+    initialValues: { tierId: tier?.id ?? '', until: '', reason: '' },
+    validate: { tierId: required, until: required, reason: required },
+  });
+  const tiers = (data?.tiers ?? []).map(({ id: value, name: label }) => ({ value, label }));
+  return (
+    <FormDialog
+      title={t('tierByHand.set')}
+      submit={t('dialog.save')}
+      form={form}
+      act={act}
+      variables={({ tierId, until, reason }) => ({
+        memberId: id,
+        tierId,
+        until: endOfDay(until, workspace.timeZone),
+        reason,
+      })}
+      onDone={onClose}
+      onClose={onClose}
+    >
+      {t('tierByHand.text')}
+      <NativeSelect
+        label={t('members.tier')}
+        required
+        data-autofocus
+        data={[{ value: '', label: '–' }, ...tiers]}
+        {...form.getInputProps('tierId')}
+      />
+      <TextInput type="date" label={t('tierByHand.lastDay')} required {...form.getInputProps('until')} />
+      <TextInput
+        label={t('points.reason')}
+        description={t('form.noPersonalData')}
+        required
+        maxLength={500}
+        {...form.getInputProps('reason')}
+      />
+    </FormDialog>
+  );
+}

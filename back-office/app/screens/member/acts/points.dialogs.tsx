@@ -1,0 +1,111 @@
+import { NumberInput, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { FormDialog } from '../../../design/form-dialog.tsx';
+import { Count } from '../../../design/values.tsx';
+import { useAct } from '../../../graph/use-act.ts';
+import { useText, useWord } from '../../../messages/text.ts';
+import { AdjustPointsDocument, AwardPointsDocument, ReversePointsDocument } from './generated/member-acts.ts';
+
+interface PointsDialogProps {
+  /** Of the member. */
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+export function AwardDialog({ id, onClose }: PointsDialogProps) {
+  const t = useText();
+  const act = useAct(AwardPointsDocument);
+  const form = useForm<{ amount: number | string; description: string }>({
+    initialValues: { amount: '', description: '' },
+    validate: { amount: (amount) => (Number(amount) > 0 ? null : t('form.positive')) },
+  });
+  return (
+    <FormDialog
+      title={t('points.award')}
+      submit={t('points.award')}
+      form={form}
+      act={act}
+      variables={({ amount, description }) => ({
+        memberId: id,
+        input: { amount: Number(amount), description: description || null },
+      })}
+      onDone={onClose}
+      onClose={onClose}
+    >
+      <NumberInput
+        label={t('points.amount')}
+        min={1}
+        allowDecimal={false}
+        required
+        hideControls
+        data-autofocus
+        {...form.getInputProps('amount')}
+      />
+      <TextInput label={t('points.description')} {...form.getInputProps('description')} />
+    </FormDialog>
+  );
+}
+
+export function AdjustDialog({ id, onClose }: PointsDialogProps) {
+  const t = useText();
+  const act = useAct(AdjustPointsDocument);
+  const form = useForm<{ amount: number | string; reason: string }>({
+    initialValues: { amount: '', reason: '' },
+    validate: {
+      amount: (amount) => (Number(amount) ? null : t('form.notZero')),
+      reason: (reason) => (reason.trim() ? null : t('form.required')),
+    },
+  });
+  return (
+    <FormDialog
+      title={t('points.adjust')}
+      submit={t('points.adjust')}
+      form={form}
+      act={act}
+      variables={({ amount, reason }) => ({ memberId: id, amount: Number(amount), reason })}
+      onDone={onClose}
+      onClose={onClose}
+    >
+      <NumberInput
+        label={t('points.change')}
+        allowDecimal={false}
+        required
+        hideControls
+        data-autofocus
+        {...form.getInputProps('amount')}
+      />
+      <TextInput label={t('points.reason')} required {...form.getInputProps('reason')} />
+    </FormDialog>
+  );
+}
+
+interface ReverseDialogProps {
+  readonly entry: { readonly id: string; readonly kind: string; readonly amount: number };
+  readonly onClose: () => void;
+}
+
+/** Takes an entry of the ledger back. */
+export function ReverseDialog({ entry: { id, kind, amount }, onClose }: ReverseDialogProps) {
+  const [t, word] = [useText(), useWord()];
+  const act = useAct(ReversePointsDocument);
+  const form = useForm({
+    initialValues: { reason: '' },
+    validate: { reason: (reason) => (reason.trim() ? null : t('form.required')) },
+  });
+  return (
+    <FormDialog
+      title={t('points.reverse')}
+      submit={t('points.reverse')}
+      form={form}
+      act={act}
+      variables={({ reason }) => ({ transactionId: id, reason })}
+      onDone={onClose}
+      onClose={onClose}
+    >
+      <Text>
+        {word(kind)}: <Count of={amount} />
+      </Text>
+      <TextInput label={t('points.reason')} required data-autofocus {...form.getInputProps('reason')} />
+    </FormDialog>
+  );
+}

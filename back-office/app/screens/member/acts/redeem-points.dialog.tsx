@@ -1,0 +1,105 @@
+import { Button, Code, CopyButton, NativeSelect, NumberInput, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { Dialog } from '../../../design/dialog.tsx';
+import { FormDialog } from '../../../design/form-dialog.tsx';
+import { Fact } from '../../../design/part.tsx';
+import { Count } from '../../../design/values.tsx';
+import { useAct } from '../../../graph/use-act.ts';
+import { useScreen } from '../../../graph/use-screen.ts';
+import { useText } from '../../../messages/text.ts';
+import type { MemberDialogProps } from '../shown-member.ts';
+import {
+  ActivePoolsDocument,
+  RedeemPointsForCouponDocument,
+  type RedeemPointsForCouponMutation,
+} from './generated/redeem-points.ts';
+
+type Redeemed = RedeemPointsForCouponMutation['redeemPointsForCoupon'];
+
+/** Exchanges points for a code of a pool, and shows the code to pass on. */
+export default function RedeemDialog({ member, onClose }: MemberDialogProps) {
+  const [redeemed, setRedeemed] = useState<Redeemed | null>(null);
+  if (redeemed) return <IssuedCode redeemed={redeemed} onClose={onClose} />;
+  return <ChoosePool member={member} onClose={onClose} onDone={setRedeemed} />;
+}
+
+interface ChoosePoolProps extends MemberDialogProps {
+  readonly onDone: (redeemed: Redeemed) => void;
+}
+
+function ChoosePool({ member: { id, pointsBalance }, onClose, onDone }: ChoosePoolProps) {
+  const t = useText();
+  const act = useAct(RedeemPointsForCouponDocument, ['Member', 'CouponPool']);
+  const { data } = useScreen(ActivePoolsDocument, {});
+  const form = useForm<{ poolId: string; pointsCost: number | string }>({
+    initialValues: { poolId: '', pointsCost: '' },
+    validate: {
+      poolId: (pool) => (pool ? null : t('form.required')),
+      pointsCost: (points) => (Number(points) > 0 ? null : t('form.positive')),
+    },
+  });
+  const pools = (data?.couponPools.nodes ?? []).map((pool) => ({
+    value: pool.id,
+    label: t('redeem.pool', { name: pool.name, gives: pool.discountDisplay, left: pool.availableCount }),
+    disabled: pool.availableCount === 0,
+  }));
+  return (
+    <FormDialog
+      title={t('redeem.title')}
+      submit={t('redeem.submit')}
+      form={form}
+      act={act}
+      variables={({ poolId, pointsCost }) => ({ memberId: id, poolId, pointsCost: Number(pointsCost) })}
+      onDone={({ redeemPointsForCoupon }) => onDone(redeemPointsForCoupon)}
+      onClose={onClose}
+    >
+      <Fact text="points.balance">
+        <Count of={pointsBalance} />
+      </Fact>
+      {data && pools.length === 0 && <Text size="sm">{t('redeem.noPools')}</Text>}
+      <NativeSelect
+        label={t('coupons.pool')}
+        required
+        data-autofocus
+        data={[{ value: '', label: '–' }, ...pools]}
+        {...form.getInputProps('poolId')}
+      />
+      <NumberInput
+        label={t('redeem.cost')}
+        min={1}
+        allowDecimal={false}
+        required
+        hideControls
+        {...form.getInputProps('pointsCost')}
+      />
+    </FormDialog>
+  );
+}
+
+function IssuedCode({ redeemed, onClose }: { readonly redeemed: Redeemed; readonly onClose: () => void }) {
+  const t = useText();
+  const { coupon, pointsDeducted, newBalance } = redeemed;
+  return (
+    <Dialog onClose={onClose} title={t('redeem.title')}>
+      <Stack>
+        <Fact text="redeem.cost">
+          <Count of={pointsDeducted} />
+        </Fact>
+        <Fact text="points.balance">
+          <Count of={newBalance} />
+        </Fact>
+        <Code block fz="lg" data-testid="issued-code" style={{ overflowWrap: 'anywhere' }}>
+          {coupon.code}
+        </Code>
+        <CopyButton value={coupon.code}>
+          {({ copied, copy }) => (
+            <Button onClick={copy} data-autofocus>
+              {t(copied ? 'keys.copied' : 'keys.copy')}
+            </Button>
+          )}
+        </CopyButton>
+      </Stack>
+    </Dialog>
+  );
+}

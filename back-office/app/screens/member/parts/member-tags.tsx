@@ -1,0 +1,67 @@
+import { ActionIcon, Badge, Button, Group, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { Part } from '../../../design/part.tsx';
+import { FailureView } from '../../../design/screen.tsx';
+import { useAct } from '../../../graph/use-act.ts';
+import { useCan } from '../../../graph/viewer.ts';
+import { useText } from '../../../messages/text.ts';
+import { TagMemberDocument, UntagMemberDocument } from '../acts/generated/member-acts.ts';
+import type { ShownMember } from '../shown-member.ts';
+
+/** Tags of a member: one is added by its name, and taken off by its cross. */
+export function Tags({ member: { id, tags } }: { readonly member: ShownMember }) {
+  const t = useText();
+  const [key, setKey] = useState('');
+  const [adding, removing] = [useAct(TagMemberDocument), useAct(UntagMemberDocument)];
+  const canTag = useCan('TagMember', 'UntagMember');
+  async function add(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (key.trim() && (await adding.run({ memberId: id, key: key.trim() }))) setKey('');
+  }
+  const failure = adding.failure ?? removing.failure;
+  return (
+    <Part title={t('member.tags')}>
+      <Stack gap="xs">
+        <Group gap="xs">
+          {tags.map(({ tag }) => (
+            <Badge
+              key={tag.key}
+              variant="light"
+              tt="none"
+              size="lg"
+              rightSection={
+                canTag && (
+                  <ActionIcon
+                    size={24}
+                    variant="transparent"
+                    aria-label={t('member.untag', { tag: tag.label })}
+                    onClick={() => void removing.run({ memberId: id, key: tag.key })}
+                  >
+                    ×
+                  </ActionIcon>
+                )
+              }
+            >
+              {tag.label}
+            </Badge>
+          ))}
+        </Group>
+        {canTag && (
+          <form onSubmit={(event) => void add(event)}>
+            <Group align="end" gap="xs" wrap="nowrap">
+              <TextInput
+                label={t('member.newTag')}
+                value={key}
+                onChange={({ currentTarget: { value } }) => setKey(value)}
+              />
+              <Button type="submit" variant="default" loading={adding.isRunning}>
+                {t('member.tag')}
+              </Button>
+            </Group>
+          </form>
+        )}
+        {failure && <FailureView failure={failure} />}
+      </Stack>
+    </Part>
+  );
+}

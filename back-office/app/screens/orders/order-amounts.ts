@@ -1,0 +1,22 @@
+import { minorDigits } from '../../design/minor-digits.ts';
+import type { OrderPriceFragment } from './generated/orders.ts';
+
+/** An amount as somebody types it, in minor units: `12,5` EUR is 1250. Null where it is no amount above 0. */
+export function minorOf(typed: string, currency: string): string | null {
+  const digits = minorDigits(currency);
+  const [, whole = '', part = ''] = /^(\d{1,12})(?:[.,](\d+))?$/.exec(typed.trim()) ?? [];
+  if (whole === '' || part.length > digits) return null;
+  const minor = BigInt(whole + part.padEnd(digits, '0'));
+  return minor > 0n ? String(minor) : null;
+}
+
+interface Refunded {
+  readonly total: OrderPriceFragment;
+  readonly refundedTotal: OrderPriceFragment;
+}
+
+/** What can still be paid back of an order. */
+export const leftOf = ({ total, refundedTotal }: Refunded): OrderPriceFragment => ({
+  amountMinor: String(BigInt(total.amountMinor) - BigInt(refundedTotal.amountMinor)),
+  currency: total.currency,
+});

@@ -1,0 +1,44 @@
+import { endOfDay, isDay, startOfDay } from '../../design/day-instants.ts';
+
+export const STATUSES = [
+  'PLACED',
+  'PAID',
+  'FULFILLED',
+  'PARTIALLY_REFUNDED',
+  'REFUNDED',
+  'CANCELLED',
+] as const;
+
+/** The filter of the list of orders as its address holds it. */
+export interface OrdersSearch {
+  readonly status?: string | undefined;
+  readonly externalOrderId?: string | undefined;
+  /** Its id. */
+  readonly store?: string | undefined;
+  /** Days, YYYY-MM-DD; both are part of it. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+interface OrdersConditions {
+  readonly status: (typeof STATUSES)[number] | null;
+  readonly externalOrderId: string | null;
+  readonly storeId: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** Do the days end before they begin? */
+export const isTurned = ({ from, to }: OrdersSearch): boolean => isDay(from) && isDay(to) && to < from;
+
+/** What an address names that does not exist is left out; so is a last day before the first one. */
+export function filterOf(search: OrdersSearch, timeZone: string): OrdersConditions {
+  const { status, externalOrderId, store, from, to } = search;
+  return {
+    status: STATUSES.find((each) => each === status) ?? null,
+    externalOrderId: externalOrderId ?? null,
+    storeId: store ?? null,
+    from: isDay(from) ? startOfDay(from, timeZone) : null,
+    to: isDay(to) && !isTurned(search) ? endOfDay(to, timeZone) : null,
+  };
+}

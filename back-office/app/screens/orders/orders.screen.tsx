@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
+import { MemberLink } from '../../design/member-link.tsx';
+import { Empty, Screen } from '../../design/screen.tsx';
+import { ScreenLink } from '../../design/screen-link.tsx';
+import { Count, Instant, Money, None, Status } from '../../design/values.tsx';
+import { Guarded } from '../../graph/guarded.tsx';
+import { useScreen } from '../../graph/use-screen.ts';
+import { useCan, useConditions, useViewer } from '../../graph/viewer.ts';
+import { useText } from '../../messages/text.ts';
+import { OrdersDocument, type OrdersQuery } from './generated/orders.ts';
+import { OrdersFilter } from './orders-filter.tsx';
+import { filterOf, type OrdersSearch } from './orders-search.ts';
+import { canBeRefunded, RefundDialog } from './refund.dialog.tsx';
+
+const route = getRouteApi('/orders');
+
+type Row = OrdersQuery['orders']['nodes'][number];
+
+export default function Orders() {
+  const t = useText();
+  return (
+    <Guarded title={t('orders.title')} document="Orders">
+      <OrdersScreen />
+    </Guarded>
+  );
+}
+
+function OrdersScreen() {
+  const t = useText();
+  const { after, before, ...search } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [refunded, setRefunded] = useState<Row | null>(null);
+  const { timeZone } = useViewer().workspace;
+  const conditions = useConditions('Orders');
+  const { data, failure, reload } = useScreen(OrdersDocument, {
+    ...pageOf({ after, before }),
+    ...filterOf(search, timeZone),
+    ...conditions,
+  });
+  const choose = (chosen: OrdersSearch): void => void navigate({ search: chosen, replace: true });
+  const hasFilter = Object.values(search).some(Boolean);
+  return (
+    <Screen title={t('orders.title')} failure={failure} onRetry={reload}>
+      <OrdersFilter search={search} stores={data?.stores?.nodes ?? null} onChange={choose} />
+      <DataTable
+        label={t('orders.title')}
+        columns={useColumns(setRefunded, conditions.canSeeStores)}
+        rows={data?.orders.nodes}
+        rowKey={({ id }) => id}
+        empty={<Empty title={t(hasFilter ? 'orders.noneFound' : 'orders.none')} call="POST /api/v2/orders" />}
+      />
+      <Pager
+        page={data?.orders.pageInfo}
+        onMove={(place) => void navigate({ search: { ...search, ...place } })}
+      />
+      {refunded && <RefundDialog order={refunded} onClose={() => setRefunded(null)} />}
+    </Screen>
+  );
+}
+
+function useColumns(refund: (row: Row) => void, hasStores: boolean): TableColumn<Row>[] {
+  const t = useText();
+  const canRefund = useCan('RefundOrder');
+  const store: TableColumn<Row> = {
+    key: 'store',
+    title: t('orders.store'),
+    cell: (row) => row.store?.name ?? <None />,
+  };
+  const act: TableColumn<Row> = {
+    key: 'act',
+    title: t('list.acts'),
+    cell: (row) =>
+      canBeRefunded(row) ? (
+        <Button size="compact-sm" variant="default" onClick={() => refund(row)}>
+          {t('orders.refund')}
+        </Button>
+      ) : (
+        <None />
+      ),
+  };
+  return [
+    {
+      key: 'number',
+      title: t('orders.number'),
+      cell: ({ id, externalOrderId }) => (
+        <ScreenLink to="/orders/$id" params={{ id }} size="sm">
+          {externalOrderId}
+        </ScreenLink>
+      ),
+    },
+    { key: 'at', title: t('list.when'), cell: ({ occurredAt }) => <Instant at={occurredAt} /> },
+    {
+      key: 'member',
+      title: t('member.title'),
+      cell: ({ member }) => <MemberLink of={member} />,
+    },
+    ...(hasStores ? [store] : []),
+    { key: 'status', title: t('members.status'), cell: ({ status }) => <Status of={status} /> },
+    { key: 'total', title: t('orders.total'), cell: ({ total }) => <Money of={total} />, isNumber: true },
+    {
+      key: 'points',
+      title: t('members.points'),
+      cell: ({ pointsAwarded }) => <Count of={pointsAwarded} />,
+      isNumber: true,
+    },
+    ...(canRefund ? [act] : []),
+  ];
+}

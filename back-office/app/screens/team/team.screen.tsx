@@ -1,0 +1,213 @@
+import { Button, Checkbox, NativeSelect, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import { Part } from '../../design/part.tsx';
+import { Empty, FailureView, Screen } from '../../design/screen.tsx';
+import { Instant, None, Status } from '../../design/values.tsx';
+import { Guarded } from '../../graph/guarded.tsx';
+import { useAct } from '../../graph/use-act.ts';
+import { useScreen } from '../../graph/use-screen.ts';
+import { useCan, useConditions, useViewer } from '../../graph/viewer.ts';
+import { useText, useWord } from '../../messages/text.ts';
+import {
+  InviteUserDocument,
+  RemoveTeamMemberDocument,
+  RevokeInvitationDocument,
+  SetTeamRoleDocument,
+  TeamDocument,
+  type TeamQuery,
+} from './generated/team.ts';
+
+const route = getRouteApi('/team');
+
+type Person = TeamQuery['teamMembers']['nodes'][number];
+type Invited = NonNullable<TeamQuery['invitations']>['nodes'][number];
+const ROLES = ['MEMBER', 'ADMIN', 'OWNER'] as const;
+/** The roles, for a choice. */
+function useRoles() {
+  const word = useWord();
+  return ROLES.map((value) => ({ value, label: word(value) }));
+}
+
+export default function Team() {
+  const t = useText();
+  return (
+    <Guarded title={t('team.title')} document="Team">
+      <TeamScreen />
+    </Guarded>
+  );
+}
+
+function TeamScreen() {
+  const t = useText();
+  const cursors = route.useSearch();
+  const navigate = route.useNavigate();
+  const [isInviting, setInviting] = useState(false);
+  const [removed, setRemoved] = useState<Person | null>(null);
+  const setRole = useAct(SetTeamRoleDocument);
+  const { data, failure, reload } = useScreen(TeamDocument, { ...pageOf(cursors), ...useConditions('Team') });
+  const canInvite = useCan('InviteUser');
+  return (
+    <Screen
+      title={t('team.title')}
+      actions={canInvite && <Button onClick={() => setInviting(true)}>{t('team.invite')}</Button>}
+      failure={failure}
+      onRetry={reload}
+    >
+      {setRole.failure && <FailureView failure={setRole.failure} />}
+      <DataTable
+        label={t('team.title')}
+        columns={usePeopleColumns((userId, role) => void setRole.run({ userId, role }), setRemoved)}
+        rows={data?.teamMembers.nodes}
+        rowKey={({ id }) => id}
+        empty={<Empty title={t('list.none')} />}
+      />
+      <Pager page={data?.teamMembers.pageInfo} onMove={(place) => void navigate({ search: place })} />
+      {data?.invitations && <Invitations rows={data.invitations.nodes} />}
+      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
+      {removed && <RemoveDialog person={removed} onClose={() => setRemoved(null)} />}
+    </Screen>
+  );
+}
+
+type Role = (typeof ROLES)[number];
+
+function usePeopleColumns(
+  setRole: (userId: string, role: Role) => void,
+  remove: (person: Person) => void,
+): TableColumn<Person>[] {
+  const [t, word] = [useText(), useWord()];
+  const { user: me } = useViewer();
+  const roles = useRoles();
+  const [canSet, canRemove] = [useCan('SetTeamRole'), useCan('RemoveTeamMember')];
+  return [
+    { key: 'name', title: t('members.name'), cell: ({ user }) => user.name },
+    { key: 'email', title: t('members.email'), cell: ({ user }) => user.email ?? <None /> },
+    {
+      key: 'role',
+      title: t('team.role'),
+      cell: ({ id, role, user }) =>
+        canSet && id !== me?.id ? (
+          <NativeSelect
+            aria-label={t('team.roleOf', { name: user.name })}
+            data={roles}
+            value={role}
+            onChange={({ currentTarget: { value } }) =>
+              setRole(id, ROLES.find((each) => each === value) ?? role)
+            }
+          />
+        ) : (
+          word(role)
+        ),
+    },
+    {
+      key: 'since',
+      title: t('team.since'),
+      cell: ({ joinedAt }) => <Instant at={joinedAt} hasTime={false} />,
+    },
+    {
+      key: 'act',
+      title: t('list.acts'),
+      cell: (person) =>
+        canRemove && (
+          <Button size="compact-sm" variant="default" onClick={() => remove(person)}>
+            {t(person.id === me?.id ? 'team.leave' : 'team.remove')}
+          </Button>
+        ),
+    },
+  ];
+}
+
+function Invitations({ rows }: { readonly rows: readonly Invited[] }) {
+  const [t, word] = [useText(), useWord()];
+  const revoke = useAct(RevokeInvitationDocument);
+  const canRevoke = useCan('RevokeInvitation');
+  const columns: TableColumn<Invited>[] = [
+    { key: 'email', title: t('members.email'), cell: ({ email }) => email ?? <None /> },
+    { key: 'role', title: t('team.role'), cell: ({ role }) => word(role) },
+    { key: 'status', title: t('members.status'), cell: ({ status }) => <Status of={status} /> },
+    {
+      key: 'until',
+      title: t('team.until'),
+      cell: ({ expiresAt }) => <Instant at={expiresAt} hasTime={false} />,
+    },
+    {
+      key: 'act',
+      title: t('list.acts'),
+      cell: ({ id, status }) =>
+        canRevoke && status === 'PENDING' ? (
+          <Button size="compact-sm" variant="default" onClick={() => void revoke.run({ id })}>
+            {t('keys.revoke')}
+          </Button>
+        ) : (
+          <None />
+        ),
+    },
+  ];
+  return (
+    <Part title={t('team.invitations')}>
+      {revoke.failure && <FailureView failure={revoke.failure} />}
+      <DataTable
+        label={t('team.invitations')}
+        columns={columns}
+        rows={rows}
+        rowKey={({ id }) => id}
+        empty={<Empty title={t('team.noInvitations')} />}
+      />
+    </Part>
+  );
+}
+
+function InviteDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useText();
+  const roles = useRoles();
+  const act = useAct(InviteUserDocument);
+  const form = useForm<{ email: string; role: Role }>({
+    initialValues: { email: '', role: 'MEMBER' },
+    validate: { email: (email) => (email.trim() ? null : t('form.required')) },
+  });
+  return (
+    <FormDialog
+      title={t('team.invite')}
+      submit={t('team.invite')}
+      form={form}
+      act={act}
+      variables={({ email, role }) => ({ input: { email: email.trim(), role } })}
+      onDone={onClose}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t('members.email')}
+        type="email"
+        required
+        data-autofocus
+        {...form.getInputProps('email')}
+      />
+      <NativeSelect label={t('team.role')} data={roles} {...form.getInputProps('role')} />
+    </FormDialog>
+  );
+}
+
+function RemoveDialog({ person, onClose }: { readonly person: Person; readonly onClose: () => void }) {
+  const t = useText();
+  const act = useAct(RemoveTeamMemberDocument, ['TeamMember']);
+  const form = useForm({ initialValues: { revokeKeys: false } });
+  return (
+    <FormDialog
+      title={t('team.remove')}
+      submit={t('team.remove')}
+      form={form}
+      act={act}
+      variables={({ revokeKeys }) => ({ userId: person.id, revokeKeys })}
+      onDone={onClose}
+      onClose={onClose}
+      isDangerous
+    >
+      <Text>{t('team.removeText', { name: person.user.name })}</Text>
+      <Checkbox label={t('team.revokeKeys')} {...form.getInputProps('revokeKeys', { type: 'checkbox' })} />
+    </FormDialog>
+  );
+}

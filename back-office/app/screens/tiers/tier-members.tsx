@@ -1,0 +1,88 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { JobBar } from '../../design/job-bar.tsx';
+import { Part } from '../../design/part.tsx';
+import { FailureView } from '../../design/screen.tsx';
+import { useAct } from '../../graph/use-act.ts';
+import { useLive } from '../../graph/use-live.ts';
+import { useScreen } from '../../graph/use-screen.ts';
+import { useCan } from '../../graph/viewer.ts';
+import { useText } from '../../messages/text.ts';
+import { type Bar, Bars } from '../../plots/bars.tsx';
+import {
+  RecalculateTiersDocument,
+  TierPreviewDocument,
+  type TierPreviewQuery,
+  TierRecalculationProgressDocument,
+} from './generated/tiers.ts';
+import type { TierRow } from './shown-tier.ts';
+
+/** How many members each tier has, and what recalculating would change before anybody does it. */
+export function TierMembers({ tiers }: { readonly tiers: readonly TierRow[] }) {
+  const t = useText();
+  const [isAsked, setAsked] = useState(false);
+  const { data, failure, isLoading } = useScreen(TierPreviewDocument, {}, !isAsked);
+  const act = useAct(RecalculateTiersDocument);
+  const [job, setJob] = useState<{
+    id: string;
+    state: string;
+    processed: number;
+    total?: number | null;
+  } | null>(null);
+  const progress = useLive(TierRecalculationProgressDocument, { id: job?.id ?? '' }, { pause: !job });
+  const [canPreview, canRun] = [useCan('TierPreview'), useCan('RecalculateTiers')];
+  const barsNow = highestFirst(tiers).map(({ id, name, memberCount }) => ({
+    key: id,
+    label: name,
+    value: memberCount,
+  }));
+  const preview = data?.previewTierRecalculation;
+  const shown = progress?.tierRecalculationProgress ?? job;
+  return (
+    <Part
+      title={t('tiers.members')}
+      actions={
+        <Group gap="xs">
+          {canPreview && (
+            <Button variant="default" onClick={() => setAsked(true)} loading={isLoading}>
+              {t('tiers.preview')}
+            </Button>
+          )}
+          {canRun && preview && (
+            <Button
+              loading={act.isRunning}
+              onClick={() => void act.run({}).then((done) => done && setJob(done.recalculateTiers))}
+            >
+              {t('tiers.recalculate')}
+            </Button>
+          )}
+        </Group>
+      }
+    >
+      {(failure ?? act.failure) && <FailureView failure={(failure ?? act.failure)!} />}
+      {preview && (
+        <Text size="sm" mb="xs">
+          {t('tiers.changes', { up: preview.upgrades, down: preview.downgrades, same: preview.unchanged })}
+        </Text>
+      )}
+      <Bars title={t('tiers.members')} bars={preview ? barsOf(preview.byTier, t('tiers.noTier')) : barsNow} />
+      {shown && <JobBar label={t('tiers.recalculate')} job={shown} />}
+    </Part>
+  );
+}
+
+const highestFirst = <Row extends { readonly rank: number }>(tiers: readonly Row[]): readonly Row[] =>
+  [...tiers].sort((one, other) => other.rank - one.rank);
+
+type Change = TierPreviewQuery['previewTierRecalculation']['byTier'][number];
+
+/** The highest tier first; members without a tier stand at the foot. */
+const barsOf = (changes: readonly Change[], noTier: string): Bar[] =>
+  [...changes]
+    .sort((one, other) => (other.tier?.rank ?? -1) - (one.tier?.rank ?? -1))
+    .map(({ tier, membersBefore, membersAfter }) => ({
+      key: tier?.id ?? 'none',
+      label: tier?.name ?? noTier,
+      value: membersBefore,
+      after: membersAfter,
+    }));

@@ -1,0 +1,87 @@
+import { NumberInput, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import { useAct } from '../../graph/use-act.ts';
+import { useText } from '../../messages/text.ts';
+import { CreateTierDocument, DeleteTierDocument, UpdateTierDocument } from './generated/tiers.ts';
+import type { TierRow } from './shown-tier.ts';
+
+export function TierDialog({
+  tier,
+  onClose,
+}: {
+  readonly tier: TierRow | null;
+  readonly onClose: () => void;
+}) {
+  const t = useText();
+  const [create, update] = [useAct(CreateTierDocument), useAct(UpdateTierDocument)];
+  const form = useForm<{
+    name: string;
+    rank: number | string;
+    upgradeThreshold: number | string;
+    multiplier: number | string;
+  }>({
+    initialValues: {
+      name: tier?.name ?? '',
+      rank: tier?.rank ?? '',
+      upgradeThreshold: tier?.upgradeThreshold ?? '',
+      multiplier: tier?.multiplier ?? 1,
+    },
+    validate: { name: (name) => (name.trim() ? null : t('form.required')) },
+  });
+  const input = (values: typeof form.values) => ({
+    name: values.name,
+    rank: Number(values.rank),
+    upgradeThreshold: Number(values.upgradeThreshold),
+    multiplier: Number(values.multiplier),
+  });
+  const shared = {
+    title: t(tier ? 'dialog.edit' : 'tiers.add'),
+    submit: t('dialog.save'),
+    form,
+    onDone: onClose,
+    onClose,
+  };
+  const fields = (
+    <>
+      <TextInput label={t('tiers.name')} required data-autofocus {...form.getInputProps('name')} />
+      <NumberInput label={t('tiers.rank')} min={0} allowDecimal={false} {...form.getInputProps('rank')} />
+      <NumberInput
+        label={t('tiers.threshold')}
+        min={0}
+        allowDecimal={false}
+        {...form.getInputProps('upgradeThreshold')}
+      />
+      <NumberInput label={t('tiers.multiplier')} min={0} step={0.1} {...form.getInputProps('multiplier')} />
+    </>
+  );
+  if (tier) {
+    return (
+      <FormDialog {...shared} act={update} variables={(values) => ({ id: tier.id, input: input(values) })}>
+        {fields}
+      </FormDialog>
+    );
+  }
+  return (
+    <FormDialog {...shared} act={create} variables={(values) => ({ input: input(values) })}>
+      {fields}
+    </FormDialog>
+  );
+}
+
+export function DeleteTierDialog({
+  tier: { id, name },
+  onClose,
+}: {
+  readonly tier: TierRow;
+  readonly onClose: () => void;
+}) {
+  const t = useText();
+  const what = { document: DeleteTierDocument, variables: { id }, changes: ['Tier'], onClose };
+  return (
+    <ConfirmDialog title={t('tiers.delete')} {...what} isDangerous>
+      {t('tiers.deleteText', { name })}
+    </ConfirmDialog>
+  );
+}

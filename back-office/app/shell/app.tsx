@@ -1,0 +1,65 @@
+import { MantineProvider } from '@mantine/core';
+import { RouterProvider } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useMemo } from 'react';
+import { IntlProvider } from 'react-intl';
+import { Provider } from 'urql';
+import { useScope } from '../graph/scope.ts';
+import { onSession } from '../graph/session/session.ts';
+import { useSessionState } from '../graph/session/session-state.ts';
+import { createGraph, type OpenGraph } from '../graph/urql-client.ts';
+import { useLanguage } from '../messages/language.ts';
+import { router } from '../routes.tsx';
+import { theme, variables } from './theme.ts';
+import { ViewerGate } from './viewer-gate.tsx';
+
+const SignIn = lazy(() => import('./sign-in.tsx'));
+
+/** The nonce of the page: browsers hide its value from selectors and show it here. */
+const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
+// Where dialogs look for it, which write the style that keeps the page behind them still.
+Object.assign(globalThis, { __webpack_nonce__: nonce });
+
+interface FirstGraph {
+  /** Of the scope that the page began with. */
+  readonly first: OpenGraph;
+}
+
+/** Everything that screens stand on: the theme, the language, the session and the graph of one scope. */
+export function App({ first }: FirstGraph) {
+  const { locale, formats, messages } = useLanguage();
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={variables}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      <IntlProvider locale={formats} messages={messages} key={locale}>
+        <Session first={first} />
+      </IntlProvider>
+    </MantineProvider>
+  );
+}
+
+function Session({ first }: FirstGraph) {
+  const state = useSessionState();
+  const scope = useScope();
+  const isOut = state === 'signed-out';
+  const graph = useMemo(() => (first.scope === scope ? first : createGraph(scope)), [first, scope]);
+  useEffect(() => () => graph.close(), [graph]);
+  // A socket ends with the token that it was opened with.
+  useEffect(() => onSession(({ kind }) => kind === 'renewed' && graph.reconnect()), [graph]);
+  if (isOut)
+    return (
+      <Suspense>
+        <SignIn />
+      </Suspense>
+    );
+  return (
+    <Provider value={graph.client} key={`${scope.workspaceId} ${scope.mode}`}>
+      <ViewerGate>
+        <RouterProvider router={router} />
+      </ViewerGate>
+    </Provider>
+  );
+}

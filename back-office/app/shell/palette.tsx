@@ -1,0 +1,97 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { Spotlight, type SpotlightActionData, spotlight } from '@mantine/spotlight';
+import '@mantine/spotlight/styles.css';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useQuery } from 'urql';
+import { refusalFor } from '../graph/permissions.ts';
+import { chooseScope, useScope } from '../graph/scope.ts';
+import { signOut } from '../graph/session/session.ts';
+import { useCan, useConditions, useViewer } from '../graph/viewer.ts';
+import { useText, useWord } from '../messages/text.ts';
+import { FindDocument } from './generated/palette.ts';
+import { menu } from './menu.ts';
+
+const FIRST_SEARCHED = 2;
+const ASKED_AFTER_MS = 200;
+
+/** Ctrl or ⌘ and K: screens and acts by name; members, orders and coupons by their exact identifiers. */
+export default function Palette({ isAsked }: { readonly isAsked: boolean }) {
+  const t = useText();
+  const wasAsked = useRef(isAsked);
+  useEffect(() => {
+    if (wasAsked.current) spotlight.open();
+  }, []);
+  const [search, setSearch] = useState('');
+  const found = useFound(search);
+  const acts = [...useScreens(), ...useActs(), ...(search ? found : [])];
+  return (
+    <Spotlight
+      actions={acts}
+      query={search}
+      onQueryChange={setSearch}
+      shortcut="mod + K"
+      searchProps={{ placeholder: t('palette.search'), 'aria-label': t('palette.search') }}
+      nothingFound={t('palette.nothing')}
+      highlightQuery
+      scrollable
+      maxHeight={480}
+    />
+  );
+}
+
+function useScreens(): SpotlightActionData[] {
+  const t = useText();
+  const viewer = useViewer();
+  const navigate = useNavigate();
+  return menu
+    .filter(({ document }) => refusalFor(viewer, document) === null)
+    .map(({ path, text }) => ({ id: path, label: t(text), onClick: () => void navigate({ to: path }) }));
+}
+
+function useActs(): SpotlightActionData[] {
+  const t = useText();
+  const { mode } = useScope();
+  const navigate = useNavigate();
+  const other = mode === 'TEST' ? 'LIVE' : 'TEST';
+  return [
+    {
+      id: 'mode',
+      label: t(mode === 'TEST' ? 'mode.toLive' : 'mode.toTest'),
+      onClick: () => chooseScope({ mode: other }),
+    },
+    { id: 'account', label: t('account.title'), onClick: () => void navigate({ to: '/account' }) },
+    { id: 'sign-out', label: t('account.signOut'), onClick: () => void signOut() },
+  ];
+}
+
+/** What the server finds; perhaps by what is not shown, so the search itself is a keyword of each. */
+function useFound(search: string): SpotlightActionData[] {
+  const [t, word] = [useText(), useWord()];
+  const navigate = useNavigate();
+  const [asked] = useDebouncedValue(search.trim(), ASKED_AFTER_MS);
+  const pause = !useCan('Find') || asked.length < FIRST_SEARCHED;
+  const conditions = useConditions('Find');
+  const [{ data }] = useQuery({ query: FindDocument, variables: { search: asked, ...conditions }, pause });
+  if (pause || !data) return [];
+  const keywords = [search];
+  const members = data.members.nodes.map(({ id, name, email }) => ({
+    id,
+    label: name ?? email ?? t('member.unnamed'),
+    description: email ?? t('member.title'),
+    onClick: () => void navigate({ to: '/members/$id', params: { id } }),
+  }));
+  const orders = (data.orders?.nodes ?? []).map(({ id, externalOrderId, status }) => ({
+    id,
+    label: externalOrderId,
+    description: `${t('palette.order')} · ${word(status)}`,
+    onClick: () => void navigate({ to: '/orders/$id', params: { id } }),
+  }));
+  const coupons = (data.couponByCode ? [data.couponByCode] : []).map(({ id, code, status, pool }) => ({
+    id,
+    label: code,
+    description: `${pool.name} · ${word(status)}`,
+    onClick: () => void navigate({ to: '/coupons', search: { code } }),
+  }));
+  return [...members, ...orders, ...coupons].map((each) => ({ ...each, keywords }));
+}

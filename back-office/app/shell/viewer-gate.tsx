@@ -1,0 +1,78 @@
+import { Center, Container, Loader } from '@mantine/core';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef } from 'react';
+import { useQuery } from 'urql';
+import { FailureView } from '../design/screen.tsx';
+import { failureOf } from '../graph/failures.ts';
+import {
+  ViewerDocument,
+  ViewerRightsDocument,
+  type ViewerRightsSubscription,
+} from '../graph/generated/viewer.ts';
+import { renewBefore } from '../graph/session/session.ts';
+import { onRefused, useSessionState } from '../graph/session/session-state.ts';
+import { useLive } from '../graph/use-live.ts';
+import { ReloadViewerContext, type Viewer, ViewerContext } from '../graph/viewer.ts';
+import { useText } from '../messages/text.ts';
+
+const SignIn = lazy(() => import('./sign-in.tsx'));
+const SignInAgain = lazy(() => import('./sign-in-again.tsx'));
+
+/** Shows what is within to somebody who is signed in, and asks for the password again over it. */
+export function ViewerGate({ children }: { readonly children: ReactNode }) {
+  const t = useText();
+  const state = useSessionState();
+  const [{ data, error }, execute] = useQuery({ query: ViewerDocument, requestPolicy: 'cache-first' });
+  const reload = useCallback(() => execute({ requestPolicy: 'network-only' }), [execute]);
+  const viewer = data?.viewer;
+  const expiresAt = viewer?.sessionExpiresAt;
+  useEffect(() => {
+    if (expiresAt) renewBefore(expiresAt);
+  }, [expiresAt]);
+  useEffect(() => onRefused(reload), [reload]);
+  useRights(state === 'open' ? viewer : undefined, reload);
+  const stateBefore = useRef(state);
+  useEffect(() => {
+    if (state === 'open' && stateBefore.current !== 'open') reload();
+    stateBefore.current = state;
+  }, [state, reload]);
+  if (!viewer) {
+    if (state === 'ended')
+      return (
+        <Suspense>
+          <SignIn />
+        </Suspense>
+      );
+    if (error)
+      return (
+        <Container py="xl">
+          <FailureView failure={failureOf(error)} onRetry={reload} />
+        </Container>
+      );
+    return (
+      <Center mih="100vh">
+        <Loader aria-label={t('list.loading')} />
+      </Center>
+    );
+  }
+  return (
+    <ViewerContext value={viewer}>
+      <ReloadViewerContext value={reload}>{children}</ReloadViewerContext>
+      {state === 'ended' && (
+        <Suspense>
+          <SignInAgain email={viewer.user?.email ?? ''} />
+        </Suspense>
+      )}
+    </ViewerContext>
+  );
+}
+
+/** Reads the viewer again as soon as somebody changed what they may do. */
+function useRights(viewer: Viewer | undefined, reload: () => void): void {
+  const onEvent = ({ viewerChanged }: ViewerRightsSubscription): void => {
+    if (viewer && rightsOf(viewerChanged) !== rightsOf(viewer)) reload();
+  };
+  useLive(ViewerRightsDocument, {}, { pause: !viewer, onEvent });
+}
+
+const rightsOf = ({ role, scopes, modules }: ViewerRightsSubscription['viewerChanged']): string =>
+  JSON.stringify([role, [...scopes].sort(), [...modules].sort()]);

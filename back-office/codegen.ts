@@ -1,0 +1,39 @@
+import type { CodegenConfig } from '@graphql-codegen/cli';
+
+const config = {
+  documentMode: 'documentNode',
+  useTypeImports: true,
+  enumsAsTypes: true,
+  importExtension: '.ts',
+  emitLegacyCommonJSImports: false,
+  defaultScalarType: 'unknown',
+  scalars: {
+    DateTime: 'string',
+    Date: 'string',
+    TimeZone: 'string',
+    Currency: 'string',
+    EmailAddress: 'string',
+    URL: 'string',
+    Base64: 'string',
+    BigInt: 'string | number',
+    PositiveInt: 'number',
+    NonNegativeInt: 'number',
+    JSONObject: 'Record<string, unknown>',
+  },
+} as const;
+
+/** Types of the documents of each screen, beside it, so that they travel in its chunk. */
+export default {
+  schema: '../gateway/supergraph.graphql',
+  documents: 'app/**/*.graphql',
+  errorsOnly: true,
+  generates: {
+    'generated/schema.ts': { plugins: ['typescript'], config },
+    'app/': {
+      preset: 'near-operation-file',
+      presetConfig: { folder: 'generated', extension: '.ts', baseTypesPath: '../generated/schema.ts' },
+      plugins: ['typescript-operations', 'typed-document-node'],
+      config,
+    },
+  },
+} satisfies CodegenConfig;

@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+// Packs the built files, as browsers load them, and fails where a screen would be slow to open.
+
+const KIB = 1_024;
+const budgets = { script: 180 * KIB, style: 40 * KIB, route: 30 * KIB } as const;
+const dist = new URL('../../dist/', import.meta.url);
+const assets = new URL('assets/', dist);
+
+const sizes = new Map<string, number>();
+for (const name of readdirSync(assets).filter((each) => /\.(js|css|json)$/.test(each))) {
+  const content = readFileSync(new URL(name, assets));
+  const packed = gzipSync(content, { level: 9 });
+  writeFileSync(new URL(`${name}.gz`, assets), packed);
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
+  writeFileSync(new URL(`${name}.br`, assets), brotliCompressSync(content, quality));
+  sizes.set(name, packed.length);
+}
+
+const page = readFileSync(new URL('app.html', dist), 'utf8');
+const first = [...page.matchAll(/assets\/([^"]+)/g)].map(([, name]) => name!);
+const sum = (names: readonly string[]): number =>
+  names.reduce((total, name) => total + (sizes.get(name) ?? 0), 0);
+const screens = [...sizes.keys()].filter((name) => /\.screen-/.test(name));
+const measured = [
+  ['scripts of the first load', sum(first.filter((name) => name.endsWith('.js'))), budgets.script],
+  ['styles of the first load', sum(first.filter((name) => name.endsWith('.css'))), budgets.style],
+  ...screens.map((name) => [name, sizes.get(name)!, budgets.route] as const),
+] as const;
+const over = measured.filter(([, bytes, budget]) => bytes > budget);
+for (const [what, bytes, budget] of over)
+  process.stderr.write(`${what}: ${(bytes / KIB).toFixed(1)} KiB, at most ${budget / KIB}\n`);
+if (over.length > 0) process.exitCode = 1;

@@ -1,0 +1,45 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessMap } from '@loyalty/gateway/supergraph/access-map';
+import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
+import { supergraphFile } from '@loyalty/gateway/supergraph/supergraph-file';
+import { demandsOf } from '@loyalty/platform/caller/asked-fields';
+import { type DocumentNode, getNamedType, isObjectType, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
+import { conditionsOf, documents } from './documents.ts';
+
+// Writes what each document of the back office demands of its caller, as the schema says it, and which types
+// it reads: a list without rows would not show them in its answer.
+
+const sdl = readFileSync(supergraphFile, 'utf8');
+const [access, schema] = [accessMap(sdl), apiSchemaOf(sdl)];
+
+const entries = documents.map(({ name, operation, document }) => {
+  const demands = demandsOf(document, name, schema, (type, field) => access.get(`${type}.${field}`));
+  const always = demands({}).map(({ demand }) => demand);
+  const parts = conditionsOf(operation).map((condition) => {
+    const more = demands({ [condition]: true }).map(({ demand }) => demand);
+    return [condition, more.filter((demand) => !always.includes(demand))] as const;
+  });
+  const reads = { additionalTypenames: [...typesIn(document)].sort() };
+  return [name, { always, parts: Object.fromEntries(parts), reads }] as const;
+});
+
+function typesIn(document: DocumentNode): ReadonlySet<string> {
+  const types = new TypeInfo(schema);
+  const found = new Set<string>();
+  const enter = (): void => {
+    const type = getNamedType(types.getType());
+    if (isObjectType(type)) found.add(type.name);
+  };
+  visit(document, visitWithTypeInfo(types, { Field: { enter } }));
+  return found;
+}
+
+const lines = [
+  `export const demands = ${JSON.stringify(Object.fromEntries(entries), null, 1)} as const;`,
+  '',
+  'export type DocumentName = keyof typeof demands;',
+  '',
+];
+const root = new URL('../../', import.meta.url);
+mkdirSync(new URL('generated/', root), { recursive: true });
+writeFileSync(new URL('generated/demands.ts', root), lines.join('\n'));

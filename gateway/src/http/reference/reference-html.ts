@@ -1,0 +1,44 @@
+import type { AccessMap } from '@loyalty/platform/caller/access';
+import { type Html, html } from '@loyalty/platform/values/html';
+import type { GraphQLSchema } from 'graphql';
+
+/** A text of the graph: what stands between backticks is code. */
+export const described = (text: string | null | undefined): Html =>
+  html`${(text ?? '')
+    .split('`')
+    .map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;
+
+/** The first sentence of a text of the graph. */
+export const summary = (text: string | null | undefined): Html =>
+  described((text ?? '').split(/(?<=[.:;])\s/, 1)[0]?.replace(/[:;]$/, '.'));
+
+/** The graph as its pages show it. */
+export interface ShownGraph {
+  readonly schema: GraphQLSchema;
+  readonly access: AccessMap;
+}
+
+/** The address of the page of a type. */
+export const addressOfType = (name: string): string => `/docs/graphql/${name}`;
+
+interface LinkedPage {
+  readonly href: string;
+  readonly name: string;
+}
+
+/** Where a page stands among the others. */
+export const trail = (...links: readonly LinkedPage[]): Html =>
+  html`<nav aria-label="Breadcrumb"><p>${links.map(
+    ({ href, name }, index) => html`${index > 0 ? ' / ' : ''}<a href="${href}">${name}</a>`,
+  )}</p></nav>`;
+
+export const GRAPH_PAGE: LinkedPage = { href: '/docs/graphql', name: 'GraphQL reference' };
+export const ERRORS_PAGE: LinkedPage = { href: '/docs/errors', name: 'Errors' };
+export const REST_PAGE: LinkedPage = { href: '/docs', name: 'REST reference' };
+
+/** A field that hides the entries of its page which lack the words. Without a script it stays hidden. */
+export const filterField = (label: string): Html => html`<p id="filter" hidden>
+<label for="words">${label}</label>
+<input id="words" type="search" autocomplete="off" spellcheck="false">
+<span id="found" role="status"></span></p>
+<script src="/docs/graphql/filter.js" defer></script>`;

@@ -1,0 +1,79 @@
+import type { ErrorReason } from '../generated/reasons.ts';
+
+export type { ErrorReason };
+
+/** What is known of a refusal. */
+export interface Refusal {
+  /** HTTP status. */
+  readonly status: number;
+  /** Why: stable, and described at `/docs/errors/<reason>`. `UNKNOWN` where something else answered. */
+  readonly reason: ErrorReason | 'UNKNOWN';
+  /** A sentence for people. */
+  readonly message: string;
+  /** What to quote to support. */
+  readonly requestId: string | null;
+  /** How long to wait before the next attempt, in seconds; null where waiting does not help. */
+  readonly retryAfterSeconds: number | null;
+}
+
+/** The platform refused a call. */
+export class LoyaltyError extends Error implements Refusal {
+  override readonly name = 'LoyaltyError';
+  readonly status: number;
+  readonly reason: ErrorReason | 'UNKNOWN';
+  readonly requestId: string | null;
+  readonly retryAfterSeconds: number | null;
+
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.status = refusal.status;
+    this.reason = refusal.reason;
+    this.requestId = refusal.requestId;
+    this.retryAfterSeconds = refusal.retryAfterSeconds;
+  }
+}
+
+/** What calls of `client.v1` and `client.v2` resolve to. */
+interface Answer<Data> {
+  readonly data?: Data;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/**
+ * The body of a successful call.
+ *
+ * @example const member = await ok(client.v2.GET('/api/v2/members/{id}', { params: { path: { id } } }));
+ * @throws LoyaltyError where the call was refused
+ */
+export async function ok<Data>(call: Promise<Answer<Data>>): Promise<NonNullable<Data>> {
+  const { data, error, response } = await call;
+  if (response.ok) return data as NonNullable<Data>;
+  throw new LoyaltyError(refusalIn(response, error));
+}
+
+/** Bodies are `{ error }`, `{ error: { message } }` or problem details, by what was asked for. */
+interface ErrorBody {
+  readonly error?: string | { readonly message?: string };
+  readonly detail?: string;
+}
+
+function refusalIn({ status, statusText, headers }: Response, body: unknown): Refusal {
+  const { error, detail } = (typeof body === 'object' && body !== null ? body : {}) as ErrorBody;
+  const message = (typeof error === 'string' ? error : error?.message) ?? detail;
+  return {
+    status,
+    reason: (headers.get('x-error-code') as ErrorReason | null) ?? 'UNKNOWN',
+    message: message ?? `The server answered ${status} ${statusText}`.trim(),
+    requestId: headers.get('x-request-id'),
+    retryAfterSeconds: retryAfterSeconds(headers),
+  };
+}
+
+/** `Retry-After`, given in seconds or as a date (RFC 9110). Null where there is none. */
+export function retryAfterSeconds(headers: Headers): number | null {
+  const text = headers.get('retry-after');
+  if (text === null) return null;
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1_000;
+  return Number.isNaN(seconds) ? null : Math.max(0, seconds);
+}

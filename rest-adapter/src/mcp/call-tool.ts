@@ -1,0 +1,94 @@
+import { type AppError, invalid } from '@loyalty/platform/errors';
+import type { FastifyRequest } from 'fastify';
+import type { GraphClient } from '../graph/graph-client.ts';
+import { placeOf, prefixOf, type Received, readVariables } from '../input.ts';
+import { aboutOf, bodyOf, type Endpoint, execute } from '../table/endpoint.ts';
+import type { Row } from '../table/row.ts';
+import type { Tool } from './tool.ts';
+import { IDEMPOTENCY_KEY, takesKey, WAIT } from './tool-schema.ts';
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** One call of a tool, with what runs it. */
+export interface ToolCall {
+  readonly tool: Tool;
+  readonly args: Arguments;
+  readonly graph: GraphClient;
+  readonly request: FastifyRequest;
+}
+
+/**
+ * The reply of the tool's row.
+ *
+ * @throws AppError as the same call over REST is refused
+ */
+export async function callTool({ tool: { endpoint }, args, graph, request }: ToolCall): Promise<unknown> {
+  const { row, operation } = endpoint;
+  const { [IDEMPOTENCY_KEY]: key, [WAIT]: wait, ...given } = args;
+  if (key !== undefined) request.headers['idempotency-key'] = checkedKey(endpoint, key);
+  if (wait !== undefined && (!row.tool?.waits || typeof wait !== 'boolean'))
+    throw invalid(WAIT, row.tool?.waits ? 'must be true or false' : 'is not an argument of this tool');
+  const received = receivedOf(endpoint, given);
+  const variables = readVariables(row, operation, received);
+  const { data, error } = await execute(endpoint, variables, graph, request);
+  if (error) throw error;
+  return bodyOf(endpoint, data, { ...received.params, ...aboutOf(row, variables) });
+}
+
+function checkedKey(endpoint: Endpoint, key: unknown): string {
+  if (!takesKey(endpoint)) throw invalid(IDEMPOTENCY_KEY, 'is not an argument of this tool', 'UNKNOWN_FIELD');
+  if (typeof key !== 'string') throw invalid(IDEMPOTENCY_KEY, 'must be a string');
+  return key;
+}
+
+/** The parts of the HTTP request that would carry these arguments. */
+function receivedOf({ row, operation }: Endpoint, args: Arguments): Received {
+  const params: Record<string, string> = {};
+  const rest: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(args)) {
+    const prefix = prefixOf(row, name);
+    if (placeOf(row, name) === 'path') params[name] = pathText(name, value);
+    else if (prefix !== null) Object.assign(rest, withPrefix(name, value, prefix));
+    else rest[name] = value;
+  }
+  for (const { name } of operation.parameters)
+    if (placeOf(row, name) === 'path' && params[name] === undefined) throw invalid(name, 'is required');
+  return row.method === 'GET' ? { params, query: rest, body: undefined } : { params, query: {}, body: rest };
+}
+
+function pathText(name: string, value: unknown): string {
+  if (typeof value !== 'string' || value === '') throw invalid(name, 'must be a text that is not empty');
+  return value;
+}
+
+/** `{ status: 'open' }` → `{ f_status: 'open' }`. */
+function withPrefix(name: string, value: unknown, prefix: string): Arguments {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid(name, 'must be an object');
+  for (const [field, text] of Object.entries(value))
+    if (typeof text !== 'string') throw invalid(`${name}.${field}`, 'must be a string');
+  return Object.fromEntries(Object.entries(value).map(([field, text]) => [prefix + field, text]));
+}
+
+/** Where a row is waited for: its reply has this many steps done, and has ended or not. */
+export function progressOf(
+  { tool }: Row,
+  reply: unknown,
+): { done: number; total: number | null; ended: boolean } {
+  const { status, ended, done, total } = tool!.waits!;
+  const read = (path: string): unknown =>
+    path.split('.').reduce<unknown>((value, key) => (value as Arguments | null)?.[key], reply);
+  return {
+    done: Number(read(done) ?? 0),
+    total: total === undefined ? null : Number(read(total) ?? 0),
+    ended: ended.includes(String(read(status))),
+  };
+}
+
+/** What the agent reads of an error. */
+export const errorOf = ({ code, message, details: { field, retryAfterSeconds } }: AppError): Arguments => ({
+  code,
+  message,
+  ...(field !== undefined && { field }),
+  ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+});

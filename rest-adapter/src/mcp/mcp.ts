@@ -1,0 +1,120 @@
+import { anonymous } from '@loyalty/platform/caller/caller';
+import { forbidden, unauthenticated } from '@loyalty/platform/errors';
+import { errorHeaders, sendRestError } from '@loyalty/platform/http/http-errors';
+import { clientGone } from '@loyalty/platform/http/http-request';
+import { answerErrors } from '@loyalty/platform/http/unreadable-requests';
+import { addVary, CALLERS_VARY } from '@loyalty/platform/http/vary';
+import type { Config } from '@loyalty/platform/operations/config';
+import { publicUrl } from '@loyalty/platform/outbound/public-url';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { GraphClient } from '../graph/graph-client.ts';
+import { examples } from '../openapi/examples.ts';
+import { type DocumentOptions, openApi } from '../openapi/openapi.ts';
+import { admitCaller } from './mcp-caller.ts';
+import { isAllowedOrigin } from './mcp-origin.ts';
+import { mcpServer } from './mcp-server.ts';
+import { toolsOf } from './tool.ts';
+
+/** Where AI agents call. */
+export const MCP_PATH = '/api/mcp';
+const METADATA_PATH = `/.well-known/oauth-protected-resource${MCP_PATH}`;
+const VERSION = '1.0.0';
+
+export interface McpOptions extends DocumentOptions {
+  readonly graph: GraphClient;
+  readonly config: Config;
+}
+
+/**
+ * Serves the Model Context Protocol over streamable HTTP: rows with a `tool` are its tools. Each request
+ * stands alone, so that every process can answer it; there are no sessions.
+ */
+export async function mcp(app: FastifyInstance, options: McpOptions): Promise<void> {
+  const { config, graph } = options;
+  const tools = toolsOf(options.rows, options, examples);
+  const documents = { v1: openApi('v1', options), v2: openApi('v2', options) };
+  const parts = { tools, shelf: { tools, documents }, graph, version: VERSION };
+  const handler = createMcpHandler(({ authInfo }) => mcpServer(parts, requestIn(authInfo)), {
+    onerror: (error) => app.log.warn({ err: error }, 'mcp request refused'),
+  });
+  answerErrors(app, sendRestError);
+  // The protocol has errors of its own for bodies that are no JSON.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  app.addHook('onClose', () => handler.close());
+  serveMetadata(app, config);
+  app.route({
+    method: ['GET', 'POST', 'DELETE'],
+    url: MCP_PATH,
+    onRequest: async (request, reply) => admit(request, reply, options),
+    async handler(request, reply) {
+      request.operation = operationOf(request);
+      const authInfo = { token: '', clientId: request.caller.actor, scopes: [], extra: { request } };
+      const response = await handler.fetch(webRequest(request), { authInfo });
+      return reply.send(response);
+    },
+  });
+}
+
+const requestIn = (authInfo: { readonly extra?: Record<string, unknown> } | undefined): FastifyRequest =>
+  authInfo?.extra?.['request'] as FastifyRequest;
+
+/** What metrics and the call log name a request before its tool is known; every name is of a bounded set. */
+const operationOf = ({ method }: FastifyRequest): string => `MCP ${method}`;
+
+/** The names that requests can have, for the labels of metrics. */
+export const mcpOperations = ({ rows }: Pick<DocumentOptions, 'rows'>): string[] => [
+  ...['GET', 'POST', 'DELETE', 'unknown tool', 'resources/read'].map((name) => `MCP ${name}`),
+  ...rows.flatMap(({ tool }) => (tool ? [`MCP ${tool.name}`] : [])),
+];
+
+/** Refuses other sites' scripts, then callers without a credential: agents act for a key or a person. */
+async function admit(request: FastifyRequest, reply: FastifyReply, options: McpOptions): Promise<void> {
+  reply.header('x-request-id', request.id);
+  reply.header('cache-control', 'no-store');
+  addVary(reply, CALLERS_VARY);
+  const { config } = options;
+  if (!isAllowedOrigin(request.headers.origin, config))
+    throw forbidden('ORIGIN_REFUSED', 'Scripts of this origin may not call. Add it to CORS_ORIGINS.');
+  request.gone ??= clientGone(reply);
+  await admitCaller(request, options.graph);
+  const refused = request.refused ?? (request.caller.kind === anonymous.kind ? credentialMissing() : null);
+  if (!refused) return;
+  if (refused.category === 'UNAUTHENTICATED') {
+    reply.headers(errorHeaders(refused));
+    reply.header('www-authenticate', `Bearer resource_metadata="${publicUrl(config)}${METADATA_PATH}"`);
+    reply.status(401).header('x-error-code', refused.code);
+    return reply.send({ error: refused.message }) as never;
+  }
+  throw refused;
+}
+
+const credentialMissing = () =>
+  unauthenticated('CREDENTIAL_MISSING', 'Send an API key as Authorization: Bearer <key>.');
+
+/** RFC 9728. Keys are made in the back office, so there is no authorization server to name. */
+function serveMetadata(app: FastifyInstance, config: Config): void {
+  app.get(METADATA_PATH, async (_request, reply) => {
+    reply.header('cache-control', 'max-age=3600');
+    return {
+      resource: publicUrl(config) + MCP_PATH,
+      resource_name: 'Loyalty Platform',
+      resource_documentation: `${publicUrl(config)}/docs`,
+      bearer_methods_supported: ['header'],
+    };
+  });
+}
+
+/** The same request in the form of the web standard; it ends when the client goes. */
+function webRequest(request: FastifyRequest): Request {
+  const headers = Object.entries(request.headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  );
+  return new Request(`http://localhost${MCP_PATH}`, {
+    method: request.method,
+    headers,
+    signal: request.gone,
+    ...(request.method === 'POST' && { body: (request.body as string | undefined) ?? '' }),
+  });
+}

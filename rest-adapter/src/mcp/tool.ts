@@ -1,0 +1,73 @@
+import type { CallToolResult, Tool as ToolDefinition } from '@modelcontextprotocol/server';
+import type { Example } from '../examples/example.ts';
+import { textOf } from '../openapi/openapi-operation.ts';
+import { type Endpoint, endpointOf, type RowContext } from '../table/endpoint.ts';
+import type { Row, ToolOption } from '../table/row.ts';
+import { toolInput, toolOutput } from './tool-schema.ts';
+
+/** A row of the REST table that AI agents call by name. */
+export interface Tool {
+  readonly name: string;
+  readonly option: ToolOption;
+  readonly endpoint: Endpoint;
+  /** As `tools/list` shows it. */
+  readonly definition: ToolDefinition;
+}
+
+type ToolRow = Row & { readonly tool: ToolOption };
+
+/** Every row that has a `tool`, by name. @throws Error at start for a name that two rows have */
+export function toolsOf(
+  rows: readonly Row[],
+  context: RowContext,
+  examples: Readonly<Record<string, Example>>,
+): ReadonlyMap<string, Tool> {
+  const tools = new Map<string, Tool>();
+  const named = rows.filter((row): row is ToolRow => row.tool !== undefined);
+  for (const row of named.toSorted((one, other) => one.tool.name.localeCompare(other.tool.name))) {
+    if (tools.has(row.tool.name)) throw new Error(`Two rows are the tool ${row.tool.name}.`);
+    tools.set(row.tool.name, toolOf(row, context, examples));
+  }
+  return tools;
+}
+
+function toolOf(row: ToolRow, context: RowContext, examples: Readonly<Record<string, Example>>): Tool {
+  const endpoint = endpointOf(row, context);
+  const { operation } = endpoint;
+  return {
+    name: row.tool.name,
+    option: row.tool,
+    endpoint,
+    definition: {
+      name: row.tool.name,
+      title: titleOf(row.tool.name),
+      description: examples[operation.name]?.about ?? textOf(operation, context.schema),
+      inputSchema: toolInput(endpoint) as ToolDefinition['inputSchema'],
+      outputSchema: toolOutput(endpoint, context.schema) as NonNullable<ToolDefinition['outputSchema']>,
+      annotations: hintsOf(row),
+    },
+  };
+}
+
+/** `points_award` → `Points award`. */
+const titleOf = (name: string): string => {
+  const words = name.replaceAll('_', ' ');
+  return words[0]!.toUpperCase() + words.slice(1);
+};
+
+/** Whether a client may call it without asking the person first, and may repeat the call. */
+const hintsOf = ({ method, tool = { name: '' } }: Row): ToolDefinition['annotations'] => {
+  const readOnlyHint = method === 'GET' || tool.isReadOnly === true;
+  return {
+    readOnlyHint,
+    destructiveHint: !readOnlyHint && (method === 'DELETE' || tool.isDestructive === true),
+    idempotentHint: readOnlyHint || method !== 'POST',
+    openWorldHint: tool.isOpenWorld === true,
+  };
+};
+
+/** What a tool answers when the call was understood but is refused: the agent reads it and can correct it. */
+export const toolError = (error: Readonly<Record<string, unknown>>): CallToolResult => ({
+  isError: true,
+  content: [{ type: 'text', text: JSON.stringify({ error }) }],
+});

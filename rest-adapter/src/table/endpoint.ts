@@ -1,0 +1,82 @@
+import type { AccessMap } from '@loyalty/platform/caller/access';
+import { AppError } from '@loyalty/platform/errors';
+import type { FastifyRequest } from 'fastify';
+import type { GraphQLSchema } from 'graphql';
+import { appErrorOf } from '../errors.ts';
+import type { GraphClient, GraphReply } from '../graph/graph-client.ts';
+import { missing, type Received } from '../input.ts';
+import { answerOf, replyShaper, rootOf, selectedOf } from '../reply.ts';
+import type { Row } from './row.ts';
+import { accessesOf, rowRefusal } from './row-access.ts';
+import { type RowOperation, readOperation } from './row-operation.ts';
+
+/** A row with what is needed to serve it. */
+export interface Endpoint {
+  readonly row: Row;
+  readonly operation: RowOperation;
+  /** The root field whose null is answered with 404. */
+  readonly answer: string;
+  readonly shape: (data: Record<string, unknown>) => unknown;
+  /** Why the caller may not use the row; null when it is allowed. */
+  readonly refusal: (request: FastifyRequest) => AppError | null;
+}
+
+/** What rows are read against. */
+export interface RowContext {
+  /** The schema that clients of the graph see, with scalars that check values. */
+  readonly schema: GraphQLSchema;
+  readonly access: AccessMap;
+}
+
+export function endpointOf(row: Row, { schema, access }: RowContext): Endpoint {
+  const operation = readOperation(row.document, schema);
+  const accesses = accessesOf(operation, access);
+  return {
+    row,
+    operation,
+    answer: answerOf(selectedOf(rootOf(operation.definition, schema), operation.definition.selectionSet)).key,
+    shape: replyShaper(operation.definition, schema, row.omitNull),
+    refusal: (request) => rowRefusal(request, accesses),
+  };
+}
+
+/** The answer of the graph; its first error has the documented names of fields. */
+export async function execute(
+  { row, operation }: Endpoint,
+  variables: Record<string, unknown>,
+  graph: GraphClient,
+  request: FastifyRequest,
+): Promise<Pick<GraphReply, 'data' | 'headers'> & { readonly error: AppError | undefined }> {
+  const asked = { query: row.document, operationName: operation.name, variables };
+  const { errors, ...answer } = await graph.execute(asked, request);
+  return { ...answer, error: errors?.[0] && appErrorOf(errors[0], operation, row.prefixed) };
+}
+
+/**
+ * The documented body.
+ *
+ * @param ids - the ids of the request; an error names the last of them
+ * @throws AppError 404 where the graph found nothing
+ */
+export function bodyOf(
+  { row, answer, shape }: Endpoint,
+  data: GraphReply['data'],
+  ids: Received['params'],
+): unknown {
+  if (data?.[answer] === null) throw absent(row, ids);
+  return shape(data ?? {});
+}
+
+/** The ids outside the path that say what a request is about. */
+export const aboutOf = (
+  { about = {} }: Row,
+  variables: Readonly<Record<string, unknown>>,
+): Received['params'] =>
+  Object.fromEntries(Object.keys(about).map((name) => [name, String(variables[name])]));
+
+function absent(row: Row, ids: Received['params']): AppError {
+  const [name, value] = Object.entries(ids).at(-1) ?? [];
+  if (name === undefined || value === undefined)
+    return new AppError('NOT_FOUND', 'NOT_FOUND', 'There is nothing here yet.');
+  return missing(row, name, value);
+}

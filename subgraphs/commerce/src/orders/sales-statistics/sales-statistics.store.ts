@@ -1,0 +1,111 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import type { Context } from '@loyalty/platform/context';
+import type { PublishedEvent } from '@loyalty/platform/outbox/events';
+import type { DayRange } from '@loyalty/platform/values/day-range';
+import { dayOf, quarterHourOf } from '@loyalty/platform/values/quarter-hours';
+
+export interface SalesDay {
+  /** YYYY-MM-DD. */
+  readonly date: string;
+  readonly currency: string;
+  readonly orders: number;
+  readonly totalMinor: bigint;
+  readonly refundedMinor: bigint;
+}
+
+/** A sale, or a sale that no longer counts. */
+export interface Sale {
+  readonly occurredAt: Date | string;
+  readonly currency: string;
+  /** 1; -1 to take one back; 0 if it was cancelled. */
+  readonly orders: number;
+  /** Of the same sign. */
+  readonly totalMinor: bigint;
+}
+
+/** Adds to quarters of an hour, in the order of these, so that two writers cannot deadlock. */
+const addTo = (columns: string, selected: string, added: string): string => `
+  INSERT INTO commerce.sales_periods AS p (workspace_id, mode, starts_at, currency, ${columns})
+  ${selected}
+   GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+  ON CONFLICT (workspace_id, mode, starts_at, currency) DO UPDATE SET ${added}`;
+
+const ADDED_ORDERS = `orders = p.orders + excluded.orders,
+       total_minor = p.total_minor + excluded.total_minor`;
+
+const NAMED = 'unnest($1::uuid[], $2::platform."Mode"[], $3::uuid[]) AS n(workspace_id, mode, id)';
+
+const namedBy = (events: readonly PublishedEvent[], idOf: (payload: never) => string): unknown[] => [
+  events.map(({ workspaceId }) => workspaceId),
+  events.map(({ mode }) => mode),
+  events.map(({ payload }) => idOf(payload as never)),
+];
+
+/** Adds the orders that events name, of any workspaces. */
+export async function addOrders(tx: Context, events: readonly PublishedEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await tx.sql.query(
+    addTo(
+      'orders, total_minor',
+      `SELECT o.workspace_id, o.mode, ${quarterHourOf('o.occurred_at')}, o.currency, count(*),
+              sum(o.total_minor)
+         FROM ${NAMED}
+         JOIN commerce.orders AS o
+           ON o.workspace_id = n.workspace_id AND o.mode = n.mode AND o.id = n.id
+          AND o.status <> 'CANCELLED'`,
+      ADDED_ORDERS,
+    ),
+    namedBy(events, ({ orderId }: { orderId: string }) => orderId),
+  );
+}
+
+/** Adds the refunds that events name, of any workspaces. */
+export async function addRefunds(tx: Context, events: readonly PublishedEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await tx.sql.query(
+    addTo(
+      'refunded_minor',
+      `SELECT r.workspace_id, r.mode, ${quarterHourOf('r.created_at')}, o.currency, sum(r.amount_minor)
+         FROM ${NAMED}
+         JOIN commerce.refunds AS r
+           ON r.workspace_id = n.workspace_id AND r.mode = n.mode AND r.id = n.id
+         JOIN commerce.orders AS o
+           ON o.workspace_id = r.workspace_id AND o.mode = r.mode AND o.id = r.order_id`,
+      'refunded_minor = p.refunded_minor + excluded.refunded_minor',
+    ),
+    namedBy(events, ({ refundId }: { refundId: string }) => refundId),
+  );
+}
+
+/** Adds sales of one workspace that no event names, such as imported ones. */
+export async function addSales(tx: Context, sales: readonly Sale[]): Promise<void> {
+  if (sales.length === 0) return;
+  await tx.sql.query(
+    addTo(
+      'orders, total_minor',
+      `SELECT $1::uuid, $2::platform."Mode", ${quarterHourOf('s.occurred_at')}, s.currency, sum(s.orders),
+              sum(s.total_minor)
+         FROM unnest($3::timestamptz[], $4::text[], $5::int[], $6::int8[])
+                AS s(occurred_at, currency, orders, total_minor)`,
+      ADDED_ORDERS,
+    ),
+    [
+      ...scopeOf(tx),
+      sales.map(({ occurredAt }) => occurredAt),
+      sales.map(({ currency }) => currency),
+      sales.map(({ orders }) => orders),
+      sales.map(({ totalMinor }) => totalMinor),
+    ],
+  );
+}
+
+/** Days without sales and refunds are missing. */
+export const salesByDay = (ctx: Context, { from, to, timeZone }: DayRange): Promise<SalesDay[]> =>
+  ctx.sql.query(
+    `SELECT ${dayOf('p.starts_at', '$5')} AS date, p.currency, sum(p.orders)::int AS orders,
+            sum(p.total_minor)::int8 AS "totalMinor", sum(p.refunded_minor)::int8 AS "refundedMinor"
+       FROM commerce.sales_periods AS p
+      WHERE ${inScope('p')} AND p.starts_at >= $3 AND p.starts_at < $4
+      GROUP BY 1, 2`,
+    [...scopeOf(ctx), from, to, timeZone],
+  );

@@ -1,0 +1,86 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import type { Context } from '@loyalty/platform/context';
+import { loader } from '@loyalty/platform/loading/loaders';
+import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
+import type { AgentSpecification, AgentVersion } from './agent-definition.ts';
+
+const columns = `v.number::text AS id, v.definition_id AS "definitionId", v.number,
+  v.runtime_form AS "runtimeForm", v.agent_type AS "agentType", v.kind, v.domain,
+  v.api_key_id AS "apiKeyId", v.blueprint, v.actor, v.created_at AS "createdAt"`;
+
+export const versionKey = (definitionId: string, number: number): string => `${definitionId}/${number}`;
+
+/** Versions by `versionKey`. */
+export const agentVersionByKey = loader(async (ctx, keys: readonly string[]) => {
+  const wanted = keys.map((key) => key.split('/'));
+  const rows = await ctx.sql.query<AgentVersion>(
+    `SELECT ${columns}
+       FROM unnest($3::uuid[], $4::int[]) AS w(definition_id, number)
+       JOIN engagement.agent_definition_versions AS v
+         ON ${inScope('v')} AND v.definition_id = w.definition_id AND v.number = w.number`,
+    [...scopeOf(ctx), wanted.map(([id]) => id), wanted.map(([, number]) => Number(number))],
+  );
+  return new Map(rows.map((row) => [versionKey(row.definitionId, row.number), row]));
+});
+
+/** Parts of the lists of versions of definitions, newest first. */
+export const versionsOfAgent = pageLoader<string, AgentVersion>((ctx, wanted) => {
+  const { owners, limits, offsets, cursorIds, order, beyond } = wanted;
+  return ctx.sql.query<Placed<AgentVersion>>(
+    `SELECT w.place, found.*
+       FROM unnest($3::uuid[], $4::int[], $5::int[], $6::int[]) WITH ORDINALITY
+         AS w(definition_id, rows, skip, cursor_number, place)
+      CROSS JOIN LATERAL (
+        SELECT ${columns} FROM engagement.agent_definition_versions AS v
+         WHERE ${inScope('v')} AND v.definition_id = w.definition_id
+           AND (w.cursor_number IS NULL OR v.number ${beyond} w.cursor_number)
+         ORDER BY v.number ${order} LIMIT w.rows OFFSET w.skip) AS found
+      ORDER BY w.place, found.number ${order}`,
+    [...scopeOf(ctx), owners, limits, offsets, cursorIds.map((id) => (id === null ? null : Number(id)))],
+  );
+});
+
+export async function insertAgentVersion(
+  tx: Context,
+  definitionId: string,
+  number: number,
+  specification: AgentSpecification,
+): Promise<void> {
+  const { runtimeForm, agentType, kind, domain, apiKeyId, blueprint } = specification;
+  await tx.sql.query(
+    `INSERT INTO engagement.agent_definition_versions (workspace_id, mode, definition_id, number,
+            runtime_form, agent_type, kind, domain, api_key_id, blueprint, actor, created_at)
+     VALUES ($1, $2::platform."Mode", $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11, $12)`,
+    [
+      ...scopeOf(tx),
+      definitionId,
+      number,
+      runtimeForm,
+      agentType,
+      kind,
+      domain,
+      apiKeyId,
+      JSON.stringify(blueprint),
+      tx.caller.actor,
+      tx.clock.now(),
+    ],
+  );
+}
+
+/** The external agent whose latest version names the key, and its version; the newest of several. */
+export async function externalAgentOfKey(
+  ctx: Context,
+  apiKeyId: string,
+): Promise<{ readonly definitionId: string; readonly version: number } | null> {
+  const [row] = await ctx.sql.query<{ definitionId: string; version: number }>(
+    `SELECT d.id AS "definitionId", d.version
+       FROM engagement.agent_definitions AS d
+       JOIN engagement.agent_definition_versions AS v
+         ON ${inScope('v')} AND v.definition_id = d.id AND v.number = d.version
+      WHERE ${inScope('d')} AND d.archived_at IS NULL AND v.runtime_form = 'MCP_EXTERNAL'
+        AND v.api_key_id = $3
+      ORDER BY d.id DESC LIMIT 1`,
+    [...scopeOf(ctx), apiKeyId],
+  );
+  return row ?? null;
+}

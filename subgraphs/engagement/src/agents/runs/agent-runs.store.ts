@@ -1,0 +1,140 @@
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import type { Context, Loader } from '@loyalty/platform/context';
+import { loader } from '@loyalty/platform/loading/loaders';
+import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import type { AgentRun, AgentRunStatus } from './agent-run.ts';
+
+/** Of `engagement.agent_runs AS r`. */
+export const runColumns = `r.id, r.definition_id AS "definitionId", r.version, r.status, r.actor, r.skill,
+  r.outcome, r.steps, r.tokens, r.usd_micros::text AS "usdMicros", r.last_seq AS "lastSeq",
+  r.waiting_seq AS "waitingSeq",
+  r.started_at AS "startedAt", r.deadline_at AS "deadlineAt", r.ended_at AS "endedAt"`;
+
+export type RunRow = Omit<AgentRun, 'usdMicros'> & { readonly usdMicros: string };
+
+export const toRun = <Row extends RunRow>(row: Row): Omit<Row, 'usdMicros'> & AgentRun => ({
+  ...row,
+  usdMicros: BigInt(row.usdMicros),
+});
+
+export const runById: Loader<string, AgentRun> = loader(async (ctx, ids) => {
+  const rows = await ctx.sql.query<RunRow>(
+    `SELECT ${runColumns} FROM engagement.agent_runs AS r WHERE ${inScope('r')} AND r.id = ANY($3::uuid[])`,
+    [...scopeOf(ctx), ids],
+  );
+  return new Map(rows.map((row) => [row.id, toRun(row)]));
+});
+
+/** The run as it is now, not as the loader has kept it. */
+export async function readRun(ctx: Context, id: string): Promise<AgentRun | null> {
+  const [row] = await ctx.sql.query<RunRow>(
+    `SELECT ${runColumns} FROM engagement.agent_runs AS r WHERE ${inScope('r')} AND r.id = $3`,
+    [...scopeOf(ctx), id],
+  );
+  return row ? toRun(row) : null;
+}
+
+/** Filters of a list of runs; null for all. */
+export interface RunFilter {
+  readonly definitionId: string | null;
+  readonly status: AgentRunStatus | null;
+}
+
+export async function runsPage(
+  ctx: Context,
+  request: PageRequest,
+  { definitionId, status }: RunFilter,
+): Promise<Page<AgentRun>> {
+  const where = `${inScope('r')} AND ($3::uuid IS NULL OR r.definition_id = $3)
+        AND ($4::engagement."AgentRunStatus" IS NULL OR r.status = $4::engagement."AgentRunStatus")`;
+  const params = [...scopeOf(ctx), definitionId, status];
+  const { order, beyond } = scan(request);
+  const rows = await ctx.sql.query<RunRow>(
+    `SELECT ${runColumns} FROM engagement.agent_runs AS r
+      WHERE ${where} AND ($5::uuid IS NULL OR r.id ${beyond} $5)
+      ORDER BY r.id ${order} LIMIT $6 OFFSET $7`,
+    [...params, request.cursorId, request.size + 1, request.offset],
+  );
+  return page(request, rows.map(toRun), async () => {
+    const sql = `SELECT count(*)::int AS total FROM engagement.agent_runs AS r WHERE ${where}`;
+    const [counted] = await ctx.sql.query<{ total: number }>(sql, params);
+    return counted!.total;
+  });
+}
+
+/** What a new run begins with. */
+export interface NewRun {
+  readonly id: string;
+  readonly definitionId: string;
+  readonly version: number;
+  readonly skill: string | null;
+  readonly state: Buffer;
+  readonly deadlineAt: Date;
+}
+
+export async function insertRun(tx: Context, run: NewRun): Promise<AgentRun> {
+  const [row] = await tx.sql.query<RunRow>(
+    `INSERT INTO engagement.agent_runs AS r (workspace_id, mode, id, definition_id, version, status, actor,
+            skill, state, started_at, deadline_at, due_at)
+     VALUES ($1, $2::platform."Mode", $3, $4, $5, 'QUEUED', $6, $7, $8, $9, $10, $9)
+     RETURNING ${runColumns}`,
+    [
+      ...scopeOf(tx),
+      run.id,
+      run.definitionId,
+      run.version,
+      tx.caller.actor,
+      run.skill,
+      run.state,
+      tx.clock.now(),
+      run.deadlineAt,
+    ],
+  );
+  return toRun(row!);
+}
+
+/** The run of one caller's calls on one UTC day; it is made by the first of them. */
+export async function mirroredRun(
+  tx: Context,
+  run: Pick<NewRun, 'id' | 'definitionId' | 'version' | 'deadlineAt'> & { readonly day: string },
+): Promise<{ readonly id: string; readonly isNew: boolean }> {
+  const [row] = await tx.sql.query<{ id: string }>(
+    `INSERT INTO engagement.agent_runs AS r (workspace_id, mode, id, definition_id, version, status, actor,
+            mirrored_day, started_at, deadline_at, due_at)
+     VALUES ($1, $2::platform."Mode", $3, $4, $5, 'RUNNING', $6, $7::date, $8, $9, $9)
+     ON CONFLICT (workspace_id, mode, actor, mirrored_day, definition_id) DO UPDATE SET steps = r.steps
+     RETURNING r.id`,
+    [
+      ...scopeOf(tx),
+      run.id,
+      run.definitionId,
+      run.version,
+      tx.caller.actor,
+      run.day,
+      tx.clock.now(),
+      run.deadlineAt,
+    ],
+  );
+  return { id: row!.id, isNew: row!.id === run.id };
+}
+
+/** Erases what runs keep of somebody who is erased; a run that still needs it fails. Returns those. */
+export async function forgetInRuns(tx: Context, memberId: string): Promise<string[]> {
+  const rows = await tx.sql.query<{ id: string; isRunning: boolean }>(
+    `UPDATE engagement.agent_runs AS r SET answer = NULL, about = array_remove(r.about, $3::uuid)
+      WHERE ${inScope('r')} AND r.about @> ARRAY[$3::uuid]
+     RETURNING r.id, r.ended_at IS NULL AS "isRunning"`,
+    [...scopeOf(tx), memberId],
+  );
+  return rows.filter(({ isRunning }) => isRunning).map(({ id }) => id);
+}
+
+/** What the agent answered at its end, sealed. */
+export const sealedAnswers: Loader<string, Buffer> = loader(async (ctx, ids) => {
+  const rows = await ctx.sql.query<{ id: string; answer: Buffer }>(
+    `SELECT id, answer FROM engagement.agent_runs
+      WHERE ${inScope()} AND id = ANY($3::uuid[]) AND answer IS NOT NULL`,
+    [...scopeOf(ctx), ids],
+  );
+  return new Map(rows.map(({ id, answer }) => [id, answer]));
+});

@@ -1,0 +1,63 @@
+import type { Context } from '@loyalty/platform/context';
+import { invalid } from '@loyalty/platform/errors';
+import { instantsOf } from '@loyalty/platform/values/day-range';
+import { EMAIL_INDEX } from '@loyalty/platform/values/email';
+import { isUuid } from '@loyalty/platform/values/ids';
+import type { MemberStatus } from '../members/members.service.ts';
+import type { MemberFilter } from './member-list.store.ts';
+
+/** Conditions of a list of members, as callers write them; what is left out does not count. */
+export interface MemberConditions {
+  readonly status?: MemberStatus | null | undefined;
+  readonly programId?: string | null | undefined;
+  /** Key of a tag. */
+  readonly tag?: string | null | undefined;
+  /** A complete e-mail address or external id. */
+  readonly search?: string | null | undefined;
+  readonly tierId?: string | null | undefined;
+  readonly storeId?: string | null | undefined;
+  /** Days as YYYY-MM-DD; both ends count. */
+  readonly joinedFrom?: string | null | undefined;
+  readonly joinedTo?: string | null | undefined;
+  readonly activeFrom?: string | null | undefined;
+  readonly activeTo?: string | null | undefined;
+  readonly pointsMin?: number | null | undefined;
+  readonly pointsMax?: number | null | undefined;
+}
+
+/**
+ * Checks conditions.
+ *
+ * @throws AppError VALIDATION_FAILED (400) naming the field, PEER_UNAVAILABLE (503)
+ */
+export async function memberFilter(
+  ctx: Context,
+  wanted: MemberConditions,
+  tagId: string | null,
+): Promise<MemberFilter> {
+  const { status = null, programId = null, tierId, storeId, pointsMin, pointsMax } = wanted;
+  if (pointsMin != null && pointsMax != null && pointsMin > pointsMax)
+    throw invalid('pointsMin', 'must not be greater than pointsMax');
+  return {
+    status,
+    programId,
+    tagId,
+    search: await searchFilter(ctx, wanted.search?.trim()),
+    tierId: checkId('tierId', tierId),
+    storeId: checkId('storeId', storeId),
+    joined: await instantsOf(ctx, 'joinedFrom', wanted.joinedFrom, wanted.joinedTo),
+    active: await instantsOf(ctx, 'activeFrom', wanted.activeFrom, wanted.activeTo),
+    points: { from: pointsMin ?? null, to: pointsMax ?? null },
+  };
+}
+
+function checkId(field: string, id: string | null | undefined): string | null {
+  if (id && !isUuid(id)) throw invalid(field, 'must be a UUID');
+  return id ?? null;
+}
+
+async function searchFilter(ctx: Context, text: string | undefined): Promise<MemberFilter['search']> {
+  if (!text) return null;
+  const keys = await ctx.services.keyring.of(ctx.scope.workspaceId);
+  return { emailIndexes: keys.indexes(text.toLowerCase(), EMAIL_INDEX), externalId: text };
+}

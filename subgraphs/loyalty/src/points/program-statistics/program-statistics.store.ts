@@ -1,0 +1,67 @@
+import type { Scope } from '@loyalty/platform/caller/caller';
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import type { Context } from '@loyalty/platform/context';
+import type { DayRange } from '@loyalty/platform/values/day-range';
+import { dayOf, quarterHourOf } from '@loyalty/platform/values/quarter-hours';
+
+/** Members and points of one moment. */
+export interface ProgramCounts {
+  readonly joined: number;
+  readonly issued: number;
+  readonly spent: number;
+  readonly expired: number;
+  readonly withdrawn: number;
+}
+
+export interface ProgramDay {
+  /** YYYY-MM-DD. */
+  readonly date: string;
+  readonly joined: number;
+  readonly issued: bigint;
+  readonly spent: bigint;
+  readonly expired: bigint;
+  readonly withdrawn: bigint;
+}
+
+/** Adds counts to their quarters of an hour, in the order of these, so that two writers cannot deadlock. */
+export async function addCounts(
+  tx: Context,
+  counted: readonly (Scope & ProgramCounts & { readonly at: Date })[],
+): Promise<void> {
+  await tx.sql.query(
+    `INSERT INTO loyalty.program_periods AS p
+            (workspace_id, mode, starts_at, joined, issued, spent, expired, withdrawn)
+     SELECT c.workspace_id, c.mode, ${quarterHourOf('c.at')}, sum(c.joined), sum(c.issued), sum(c.spent),
+            sum(c.expired), sum(c.withdrawn)
+       FROM unnest($1::uuid[], $2::platform."Mode"[], $3::timestamptz[], $4::int[], $5::int[], $6::int[],
+              $7::int[], $8::int[])
+              AS c(workspace_id, mode, at, joined, issued, spent, expired, withdrawn)
+      GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+     ON CONFLICT (workspace_id, mode, starts_at) DO UPDATE
+        SET joined = p.joined + excluded.joined, issued = p.issued + excluded.issued,
+            spent = p.spent + excluded.spent, expired = p.expired + excluded.expired,
+            withdrawn = p.withdrawn + excluded.withdrawn`,
+    [
+      counted.map(({ workspaceId }) => workspaceId),
+      counted.map(({ mode }) => mode),
+      counted.map(({ at }) => at),
+      counted.map(({ joined }) => joined),
+      counted.map(({ issued }) => issued),
+      counted.map(({ spent }) => spent),
+      counted.map(({ expired }) => expired),
+      counted.map(({ withdrawn }) => withdrawn),
+    ],
+  );
+}
+
+/** Days without members and points are missing. */
+export const countsByDay = (ctx: Context, { from, to, timeZone }: DayRange): Promise<ProgramDay[]> =>
+  ctx.sql.query(
+    `SELECT ${dayOf('p.starts_at', '$5')} AS date, sum(p.joined)::int AS joined,
+            sum(p.issued)::int8 AS issued, sum(p.spent)::int8 AS spent,
+            sum(p.expired)::int8 AS expired, sum(p.withdrawn)::int8 AS withdrawn
+       FROM loyalty.program_periods AS p
+      WHERE ${inScope('p')} AND p.starts_at >= $3 AND p.starts_at < $4
+      GROUP BY 1`,
+    [...scopeOf(ctx), from, to, timeZone],
+  );

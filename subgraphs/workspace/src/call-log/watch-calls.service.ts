@@ -1,0 +1,46 @@
+import { addMs, SECOND_MS } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import { flatIterator } from '@loyalty/platform/live/flat-iterator';
+import { liveIterator } from '@loyalty/platform/live/live-iterator';
+import { mapIterator } from '@loyalty/platform/live/map-iterator';
+import { whenAvailable } from '@loyalty/platform/operations/when-available';
+import { firstIdAt } from '@loyalty/platform/values/ids';
+import { actorOf, callsChannel } from './call-log.events.ts';
+import { callsSince, type LoggedCall } from './call-log.store.ts';
+
+/** Calls that one reading gives at most: the newest. */
+const CALLS_MAX = 100;
+/** A statement may end this long after a later one, in ms: its calls are not passed over. */
+const OVERLAP_MS = 5 * SECOND_MS;
+
+/**
+ * Calls of the workspace's credentials as they are written from now on, by any process, each once. What an
+ * interruption of the live events swallowed comes after it.
+ *
+ * @param apiKeyId - only calls with this key
+ * @remarks Source: v2 REST API, section 5.5
+ */
+export function watchCalls(ctx: Context, apiKeyId: string | null): AsyncIterableIterator<LoggedCall> {
+  const { workspaceId } = ctx.scope;
+  const actor = apiKeyId ? actorOf(apiKeyId) : null;
+  const startedAt = addMs(ctx.clock.now(), -ctx.missedMs);
+  let readAt = startedAt;
+  let seen: ReadonlySet<string> = new Set();
+  const written = liveIterator(ctx.services.live, callsChannel(workspaceId), {
+    signal: ctx.signal,
+    missed: async () => [workspaceId],
+    isResumed: ctx.missedMs > 0,
+  });
+  const lists = mapIterator(written, {
+    async map() {
+      const since = new Date(Math.max(startedAt.getTime(), readAt.getTime() - OVERLAP_MS));
+      readAt = ctx.clock.now();
+      const wanted = { actor, sinceId: firstIdAt(since), limit: CALLS_MAX };
+      const found = await whenAvailable(() => callsSince(ctx, wanted), ctx.signal);
+      const fresh = found.filter(({ id }) => !seen.has(id));
+      seen = new Set(found.map(({ id }) => id));
+      return fresh;
+    },
+  });
+  return flatIterator(lists);
+}

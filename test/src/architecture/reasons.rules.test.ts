@@ -1,0 +1,38 @@
+import { expect, test } from '@jest/globals';
+import { faults } from './faults.given.ts';
+import * as reasons from './reasons.rules.ts';
+
+const list = 'platform/src/values/reasons/error-reasons.ts';
+const conflicts = 'platform/src/values/reasons/conflicts.ts';
+const graph = 'subgraphs/workspace/src/call-log/error-reasons/error-reasons.graphql';
+const service = 'subgraphs/loyalty/src/points/points/points.service.ts';
+
+const texts = {
+  [list]: [
+    'export const errorReasons = {',
+    "  NOT_FOUND: ['BULK_AWARD_NOT_FOUND', 'TIER_NOT_FOUND'],",
+    '  CONFLICT: conflicts,',
+    '} as const;',
+  ].join('\n'),
+  [conflicts]: "export const conflicts = ['TIER_IN_USE'] as const;",
+};
+
+test('a reason is in the code and in the graph, or in neither', () => {
+  const sdl = 'enum ErrorReason { TIER_IN_USE\nTIER_EXISTS }\nextend enum ErrorReason { TIER_NOT_FOUND }';
+  expect(faults(reasons.described, { ...texts, [graph]: sdl })).toEqual([`${list}:2`, `${graph}:2`]);
+});
+
+test('a reason is given somewhere, in full or by its noun', () => {
+  const code = "conflict('TIER_IN_USE', 'No.');\nnotFound('bulk award', id);";
+  expect(faults(reasons.used, { ...texts, [service]: code })).toEqual([`${list}:2`]);
+  expect(faults(reasons.used, { ...texts, [service]: `${code}\nnotFound('tier', id);` })).toEqual([]);
+});
+
+test('a reason is given with its category', () => {
+  const code = [
+    "new AppError('CONFLICT', 'TIER_IN_USE', 'No.');",
+    "new AppError('NOT_FOUND', 'TIER_NOT_FOUND', 'No.');",
+    "new AppError(\n'CONFLICT',\n'TIER_NOT_FOUND', 'No.');",
+  ].join('\n');
+  expect(faults(reasons.categories, { ...texts, [service]: code })).toEqual([`${service}:3`]);
+});

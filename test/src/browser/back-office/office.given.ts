@@ -1,0 +1,52 @@
+import { expect } from '@jest/globals';
+import { mailsTo, tokenIn } from '@loyalty/loyalty-subgraph/joining/enrollment/enrollment.given';
+import type { Page } from 'playwright-core';
+import { eventually } from '../../harness/eventually.ts';
+import type { VisitOptions } from '../browser.ts';
+import type { Site } from '../site.given.ts';
+import { type Person, signIn } from './sign-in.ts';
+
+/** A window of the back office in which somebody, by default the owner, is signed in. */
+export async function openOffice(
+  site: Site,
+  path: string,
+  { person = site.owner, ...options }: VisitOptions & { readonly person?: Person } = {},
+): Promise<Page> {
+  const { page } = await site.open(`/app${path}`, { width: 1280, ...options });
+  await signIn(page, person);
+  await page.getByRole('navigation', { name: 'Screens' }).waitFor({ state: 'attached' });
+  return page;
+}
+
+/** A member of the owner's workspace. */
+export async function givenMember(site: Site, email: string, fullName: string): Promise<string> {
+  const query = `mutation ($input: CreateMemberInput!) { answer: createMember(input: $input) { id } }`;
+  return (await site.admin<{ id: string }>(query, { input: { email, fullName } })).id;
+}
+
+/** Somebody who was invited to the team with this role, and accepted. */
+export async function givenColleague(
+  site: Site,
+  role: 'MEMBER' | 'ADMIN',
+  email = `${role.toLowerCase()}.colleague@example.com`,
+): Promise<Person> {
+  const person = { email, password: 'a password of a colleague' };
+  const { stack } = site;
+  await site.admin('mutation ($input: InviteUserInput!) { answer: inviteUser(input: $input) { id } }', {
+    input: { email: person.email, role },
+  });
+  const token = await eventually(async () => {
+    const found = tokenIn((await mailsTo(stack.services, person.email)).at(-1));
+    expect(found).not.toBe('');
+    return found;
+  });
+  const { errors } = await stack.graph(
+    'mutation ($input: AcceptInvitationInput!) { acceptInvitation(input: $input) { expiresAt } }',
+    { input: { token, password: person.password, name: 'Col League' } },
+  );
+  expect(errors).toBeUndefined();
+  return person;
+}
+
+/** The balance that the page of a member shows. */
+export const balance = (page: Page) => page.getByTestId('points-balance');

@@ -1,0 +1,96 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { createSite, type Site } from '../site.given.ts';
+import { balance, givenMember, openOffice } from './office.given.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** Noon of a day in UTC, in which the workspace lives. */
+const noon = (daysAgo: number): string =>
+  `${new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10)}T12:00:00Z`;
+
+let site: Site;
+let memberId: string;
+let storeId: string;
+beforeAll(async () => {
+  site = await createSite();
+  await site.stack.work();
+  memberId = await givenMember(site, 'oda@example.com', 'Oda Order');
+  await site.admin(
+    `mutation { answer: createEarningRule(input: {
+      kind: BASE, name: "one", appliesTo: ORDER, priority: 1, rate: 1, isActive: true }) { id } }`,
+  );
+  const store = await site.admin<{ id: string }>(
+    'mutation { answer: createStore(input: { name: "Corner", address: "Street 1" }) { id } }',
+  );
+  storeId = store.id;
+  await givenOrder({ externalOrderId: 'A-1', storeId, occurredAt: noon(3), memberId });
+  await givenOrder({ externalOrderId: 'A-2', storeId, occurredAt: noon(9) });
+  await givenOrder({ externalOrderId: 'A-3', occurredAt: noon(3) });
+}, 120_000);
+afterAll(() => site.close());
+afterEach(() => site.endVisits());
+
+const items = [
+  { name: 'Coffee', sku: 'C-1', quantity: 2, unitPrice: 1_500 },
+  { name: 'Cake', quantity: 1, unitPrice: 2_000 },
+];
+
+async function givenOrder(details: object): Promise<void> {
+  const body = { currency: 'EUR', total: 5_000, items, ...details };
+  expect((await site.stack.rest('POST', '/api/v2/orders', { as: site.key, body })).status).toBe(201);
+}
+
+test('orders are found by store and days, and the address keeps the filter', async () => {
+  const page = await openOffice(site, '/orders');
+  const link = (name: string) => page.getByRole('link', { name, exact: true });
+  await link('A-3').waitFor();
+  await page.getByLabel('Store').selectOption('Corner');
+  await link('A-3').waitFor({ state: 'detached' });
+  await link('A-2').waitFor();
+  await page.getByLabel('From').fill(noon(3).slice(0, 10));
+  await page.getByLabel('To', { exact: true }).fill(noon(3).slice(0, 10));
+  await link('A-2').waitFor({ state: 'detached' });
+  await link('A-1').waitFor();
+  await page.reload();
+  await link('A-1').waitFor();
+  expect(await link('A-2').count()).toBe(0);
+  await page.getByLabel('To', { exact: true }).fill(noon(5).slice(0, 10));
+  await page.getByText('It ends before it begins.').waitFor();
+  await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await link('A-3').waitFor();
+  await page.getByLabel('Status').selectOption('Cancelled');
+  await page.getByText('No order matches.').waitFor();
+}, 90_000);
+
+test('of an opened order a part is refunded, and its share of the points is taken back', async () => {
+  const page = await openOffice(site, '/orders?externalOrderId=A-1');
+  await page.getByRole('link', { name: 'A-1', exact: true }).click();
+  await page.getByRole('heading', { name: 'Order A-1' }).waitFor();
+  await page.getByRole('row', { name: 'Coffee C-1 2 €15.00 €30.00' }).waitFor();
+  const order = page.getByRole('region', { name: 'Order', exact: true });
+  await order.getByText('Corner').waitFor();
+  await page.getByRole('button', { name: 'Refund', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Refund A-1' });
+  await dialog.getByText('Left to refund: €50.00').waitFor();
+  await dialog.getByLabel('Amount').fill('50.005');
+  await dialog.getByRole('button', { name: 'Refund' }).click();
+  await dialog.getByText('Enter a number above 0').waitFor();
+  await dialog.getByLabel('Amount').fill('60');
+  await dialog.getByRole('button', { name: 'Refund' }).click();
+  await dialog.getByText(/left to refund. Refund at most/).waitFor();
+  await dialog.getByLabel('Amount').fill('12,50');
+  await dialog.getByLabel('Reason').fill('one cup was broken');
+  await dialog.getByRole('button', { name: 'Refund' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await order.getByText('Partially refunded').waitFor();
+  await page.getByRole('row', { name: /one cup was broken €12\.50 12$/ }).waitFor();
+  await page.getByText('€37.50').waitFor();
+  await order.getByRole('link', { name: 'O. O.' }).click();
+  await page.getByRole('heading', { name: 'Oda Order' }).waitFor();
+  // 50 points were earned, and a quarter of them, in whole points, was taken back.
+  await balance(page).getByText('38').waitFor({ timeout: 20_000 });
+}, 90_000);
+
+test('an order that is not there says so', async () => {
+  const page = await openOffice(site, `/orders/${storeId}`);
+  await page.getByText('There is no such order.').waitFor();
+}, 60_000);

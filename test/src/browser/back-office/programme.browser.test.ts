@@ -1,0 +1,162 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { createSite, type Site } from '../site.given.ts';
+import { givenMember, openOffice } from './office.given.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await createSite();
+  await site.stack.work();
+}, 120_000);
+afterAll(() => site.close());
+afterEach(() => site.endVisits());
+
+test('tiers are added, and what recalculating would change is shown before', async () => {
+  const id = await givenMember(site, 'tina@example.com', 'Tina Tall');
+  await site.admin(`mutation { answer: awardPoints(memberId: "${id}", input: { amount: 900 }) { id } }`);
+  const page = await openOffice(site, '/tiers');
+  for (const [name, rank, from] of [
+    ['Base', '1', '0'],
+    ['Gold', '2', '500'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Add a tier' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a tier' });
+    await dialog.getByLabel('Name').fill(name);
+    await dialog.getByLabel('Rank').fill(rank);
+    await dialog.getByLabel('From points').fill(from);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('cell', { name, exact: true }).waitFor();
+  }
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByText(/move up/).waitFor();
+  await page.getByRole('button', { name: 'Recalculate tiers' }).click();
+  await page.getByText('Recalculate tiers: Completed').waitFor();
+}, 90_000);
+
+test('a tier that takes the rank of another is refused, and the form is kept', async () => {
+  const page = await openOffice(site, '/tiers');
+  await page.getByRole('button', { name: 'Add a tier' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a tier' });
+  await dialog.getByLabel('Name').fill('Gold');
+  await dialog.getByLabel('Rank').fill('9');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.locator('[aria-invalid=true], [role=alert]').first().waitFor();
+  expect(await dialog.getByLabel('Rank').inputValue()).toBe('9');
+}, 60_000);
+
+test('five thousand coupons are generated, and their number follows', async () => {
+  const page = await openOffice(site, '/coupons');
+  await page.getByRole('button', { name: 'Add a coupon pool' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a coupon pool' });
+  await dialog.getByLabel('Coupon pool').fill('Autumn');
+  await dialog.getByLabel('Discount').fill('10%');
+  await dialog.getByRole('button', { name: 'Add a coupon pool' }).click();
+  await page.getByRole('link', { name: 'Autumn' }).click();
+  await page.getByRole('button', { name: 'Generate codes' }).click();
+  const generate = page.getByRole('dialog', { name: 'Generate codes' });
+  await generate.getByLabel('Number of codes').fill('5000');
+  await generate.getByRole('button', { name: 'Generate codes' }).click();
+  await page.getByText('Available: 5,000').waitFor({ timeout: 30_000 });
+}, 90_000);
+
+test('a refund takes back the points that the order earned', async () => {
+  const id = await givenMember(site, 'oda@example.com', 'Oda Order');
+  await site.admin(
+    `mutation { answer: createEarningRule(input: {
+      kind: BASE, name: "one", appliesTo: ORDER, priority: 1, rate: 1, isActive: true }) { id } }`,
+  );
+  const placed = await site.stack.rest('POST', '/api/v2/orders', {
+    as: site.key,
+    body: {
+      externalOrderId: 'A-1',
+      memberId: id,
+      currency: 'EUR',
+      total: 5_000,
+      occurredAt: new Date().toISOString(),
+    },
+  });
+  expect(placed.status).toBe(201);
+  const page = await openOffice(site, '/orders');
+  const row = page.getByRole('row', { name: /A-1/ });
+  await row.getByText('€50.00').waitFor();
+  await row.getByRole('button', { name: 'Refund' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Refund A-1' });
+  await dialog.getByLabel('Reason').fill('broken');
+  await dialog.getByRole('button', { name: 'Refund' }).click();
+  await row.getByText('Refunded', { exact: true }).waitFor();
+}, 60_000);
+
+test('the secret of a key is shown once, and its calls appear', async () => {
+  const page = await openOffice(site, '/keys');
+  await page.getByRole('button', { name: 'Add a key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a key' });
+  await dialog.getByLabel('Name').fill('Till');
+  await dialog.getByRole('button', { name: 'Till' }).click();
+  await dialog.getByText('8 chosen').waitFor();
+  await dialog.getByRole('checkbox', { name: 'points:write' }).uncheck();
+  await dialog.getByRole('button', { name: 'Add a key' }).click();
+  const shown = page.getByRole('dialog', { name: 'Your new key' });
+  const secret = (await shown.locator('pre').textContent())!.trim();
+  expect(secret).toMatch(/^lk_live_/);
+  await page.keyboard.press('Escape');
+  await shown.waitFor({ state: 'detached' });
+  expect(await page.content()).not.toContain(secret);
+  expect((await site.stack.rest('GET', '/api/v2/members', { as: secret })).status).toBe(200);
+  await page.getByRole('row', { name: /Till/ }).getByRole('button', { name: 'Calls' }).click();
+  await page.getByText('REST GET /api/v2/members').waitFor({ timeout: 15_000 });
+  await page.keyboard.press('Escape');
+  await page.getByRole('row', { name: /Till/ }).getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('row', { name: /Till/ }).getByText('Revoked').waitFor();
+  expect((await site.stack.rest('GET', '/api/v2/members', { as: secret })).status).toBe(401);
+}, 90_000);
+
+test('a file is read, shown and imported, and a second window follows', async () => {
+  const page = await openOffice(site, '/imports');
+  const second = await page.context().newPage();
+  await second.goto(page.url());
+  await second.getByText('Nothing was imported yet.').waitFor();
+  await page.getByRole('button', { name: 'Import a file' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import a file' });
+  const content = 'email,name,colour\nann@example.com,Ann,red\nnot an address,Bob,blue\n';
+  await page.locator('input[type="file"]').setInputFiles({
+    name: 'members.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(content),
+  });
+  await dialog.getByRole('button', { name: 'Read the file' }).click();
+  await dialog.getByText('Columns that are not used: colour').waitFor();
+  await dialog.getByRole('cell', { name: 'ann@example.com' }).waitFor();
+  await dialog.getByRole('button', { name: 'Start the import' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('Completed with errors').first().waitFor({ timeout: 20_000 });
+  await page.getByRole('button', { name: 'Show problems' }).click();
+  await page.getByRole('dialog').getByRole('cell', { name: '3', exact: true }).waitFor();
+  await second.reload();
+  await second.getByText('Completed with errors').first().waitFor();
+}, 90_000);
+
+test('settings keep what is refused in the form, and show what was saved', async () => {
+  const page = await openOffice(site, '/settings');
+  await page.getByRole('button', { name: 'Edit: Workspace' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Workspace' });
+  await dialog.getByRole('textbox', { name: 'Currency' }).fill('XXQ');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.locator('[aria-invalid=true], [role=alert]').first().waitFor();
+  await dialog.getByRole('textbox', { name: 'Currency' }).fill('CHF');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('CHF').waitFor();
+}, 60_000);
+
+test('a colleague is invited, and the invitation revoked', async () => {
+  const page = await openOffice(site, '/team');
+  await page.getByRole('button', { name: 'Invite a person' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invite a person' });
+  await dialog.getByLabel('E-mail').fill('nora@example.com');
+  await dialog.getByLabel('Role').selectOption('ADMIN');
+  await dialog.getByRole('button', { name: 'Invite a person' }).click();
+  const row = page.getByRole('row', { name: /nora@example.com/ });
+  await row.getByText('Pending').waitFor();
+  await row.getByRole('button', { name: 'Revoke' }).click();
+  await row.getByText('Revoked').waitFor();
+}, 60_000);

@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.given';
+import { eventually } from '../../harness/eventually.ts';
+import { createSite, type Site } from '../site.given.ts';
+import { balance, givenMember, openOffice } from './office.given.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await createSite();
+  await site.stack.work();
+}, 120_000);
+afterAll(() => site.close());
+afterEach(() => site.endVisits());
+
+test('receipts are reviewed by keyboard, one after the other', async () => {
+  await site.admin('mutation { answer: setModule(key: "receipts", enabled: true) { key } }');
+  await site.admin(
+    `mutation { answer: createEarningRule(input: {
+      kind: BASE, name: "receipts", appliesTo: RECEIPT, priority: 1, rate: 1, isActive: true }) { id } }`,
+  );
+  const id = await givenMember(site, 'rita@example.com', 'Rita Receipt');
+  for (const day of ['2026-03-01', '2026-03-02'])
+    await site.admin(`mutation { answer: submitReceipt(input: {
+      memberId: "${id}", image: "${drawReceipt(receiptLines({ day }))}" }) { id } }`);
+  await eventually(async () => {
+    const waiting = '{ answer: receipts(status: IN_REVIEW) { totalCount } }';
+    expect(await site.admin(waiting)).toEqual({ totalCount: 2 });
+  }, 60_000);
+  const page = await openOffice(site, '/');
+  await page.getByRole('link', { name: '2 receipts wait for review' }).click();
+  await page.getByRole('region', { name: 'Review: 1 of 2' }).waitFor();
+  await page.getByRole('img', { name: 'Picture of the receipt' }).waitFor();
+  await page.keyboard.press('j');
+  await page.getByRole('region', { name: 'Review: 2 of 2' }).waitFor();
+  await page.keyboard.press('k');
+  await page.getByRole('region', { name: 'Review: 1 of 2' }).waitFor();
+  await page.keyboard.press('a');
+  await page.getByRole('region', { name: 'Review: 1 of 1' }).waitFor();
+  await page.keyboard.press('r');
+  const dialog = page.getByRole('dialog', { name: 'Reject' });
+  await dialog.getByLabel('Reason').fill('Not from our shop');
+  await page.keyboard.press('Enter');
+  await page.getByText('All receipts are reviewed.').waitFor();
+  await page.goto(`${site.stack.url}/app/members/${id}`);
+  await balance(page)
+    .filter({ hasText: /^[1-9]/ })
+    .waitFor();
+}, 120_000);
+
+test('where the model says nothing, the page of a member says why', async () => {
+  const id = await givenMember(site, 'nora@example.com', 'Nora New');
+  const page = await openOffice(site, `/members/${id}`);
+  const outlook = page.getByRole('region', { name: 'What comes next' });
+  await outlook.getByText('Not known yet: fewer than 3 days with a purchase.').waitFor();
+});
+
+test('members are filtered and ordered; the address keeps it, and going back undoes it', async () => {
+  const ids = [
+    await givenMember(site, 'few@example.com', 'Fay Few'),
+    await givenMember(site, 'many@example.com', 'Max Many'),
+  ];
+  for (const [place, amount] of [30, 400].entries())
+    await site.admin(
+      `mutation { answer: awardPoints(memberId: "${ids[place]}", input: { amount: ${amount} }) { id } }`,
+    );
+  const page = await openOffice(site, '/members');
+  const names = async () =>
+    await page.getByRole('table', { name: 'Members' }).getByRole('link').allTextContents();
+  await page.getByLabel('Order').selectOption('Most points');
+  await page.getByRole('link', { name: 'M. M.' }).first().waitFor();
+  await eventually(async () => expect((await names())[0]).toBe('M. M.'));
+  await page.getByLabel('Points from').fill('100');
+  await page.getByRole('link', { name: 'F. F.' }).waitFor({ state: 'detached' });
+  await page.reload();
+  await page.getByRole('link', { name: 'M. M.' }).waitFor();
+  expect(await page.getByLabel('Points from').inputValue()).toBe('100');
+  expect(await page.getByRole('link', { name: 'F. F.' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await page.getByRole('link', { name: 'F. F.' }).waitFor();
+});
+
+test('points for all members of a filter are started with their number, and watched to the end', async () => {
+  await givenMember(site, 'bulk@example.com', 'Bo Bulk');
+  const page = await openOffice(site, '/members?status=ACTIVE');
+  await page.getByRole('button', { name: 'Award points to all' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Award points to all' });
+  await dialog.getByText(/\d+ members get these points\./).waitFor();
+  await dialog.getByRole('button', { name: 'Award', exact: true }).click();
+  await dialog.locator('[aria-invalid=true]').first().waitFor();
+  await dialog.getByLabel('Points').fill('3');
+  await dialog.getByLabel('Description').fill('Anniversary');
+  await dialog.getByRole('button', { name: 'Award', exact: true }).click();
+  await page.getByText('3 points each: Completed').waitFor();
+  await page
+    .getByRole('row', { name: /B\. B\./ })
+    .getByText('3', { exact: true })
+    .waitFor();
+}, 60_000);
+
+test('the plots of the home page are tables and files, too', async () => {
+  const page = await openOffice(site, '/');
+  const plot = page.getByRole('region', { name: 'New members' });
+  await plot.getByRole('img', { name: /New members\. .* in 28 days/ }).waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    plot.getByRole('button', { name: 'CSV' }).click(),
+  ]);
+  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+  expect(download.suggestedFilename()).toBe('New members.csv');
+  expect(lines[0]).toBe('Day,Before,New members');
+  expect(lines).toHaveLength(29);
+  await plot.getByRole('button', { name: 'Table' }).click();
+  expect(await plot.getByRole('table', { name: 'New members' }).getByRole('row').count()).toBe(29);
+});

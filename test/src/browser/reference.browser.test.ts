@@ -1,0 +1,93 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { demo } from '@loyalty/cli/seed/seed-data';
+import { violationsOf } from './accessibility.ts';
+import { fitsWidth, picture } from './browser.ts';
+import { createSite, type Site } from './site.given.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await createSite();
+}, 120_000);
+afterAll(() => site.close());
+afterEach(() => site.endVisits());
+
+test.each(['/docs', '/docs/v1'])(
+  '%s can be read on a phone and on a desk',
+  async (path) => {
+    for (const width of [390, 1280]) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const { page } = await site.open(path, { width, colorScheme });
+        await page.locator('#try-it').waitFor();
+        await page.evaluate(`for (const each of [...document.querySelectorAll('main details')].slice(0, 3))
+        each.open = true`);
+        expect([path, width, await fitsWidth(page)]).toEqual([path, width, true]);
+        expect(await violationsOf(page)).toEqual([]);
+        await picture(page, `reference${path.replaceAll('/', '-')}-${width}-${colorScheme}`);
+      }
+    }
+  },
+  120_000,
+);
+
+test('a word filters the operations, and a link to a closed one opens it', async () => {
+  const { page } = await site.open('/docs#GetMember', { width: 1280 });
+  expect(await page.locator('#GetMember').getAttribute('open')).toBe('');
+  const all = await page.locator('.group .operation:visible').count();
+  await page.fill('#filter', 'POST points');
+  const found = await page.locator('.group .operation:visible').count();
+  expect([found > 0, found < all]).toEqual([true, true]);
+  expect(await page.locator('#found').textContent()).toBe(`${found} found`);
+});
+
+test('one press makes a test key in the demo workspace, with which a call is sent by keyboard', async () => {
+  const { email, password } = demo.account;
+  const body = { email, password, name: 'Demo Owner' };
+  expect((await site.stack.rest('POST', '/api/v2/auth/register', { body })).status).toBe(201);
+  const { page } = await site.open('/docs', { width: 390 });
+  await page.locator('#demo').press('Enter');
+  await page.getByText('The test key is ready').waitFor();
+  expect(await page.inputValue('#key')).toMatch(/^lk_test_/);
+  await page.locator('#ListMembers > summary').press('Enter');
+  await page.locator('#ListMembers .try button').press('Enter');
+  const reply = page.locator('#ListMembers .reply pre');
+  await reply.waitFor();
+  expect(await reply.textContent()).toMatch(/^200\n\{/);
+});
+
+test('the explorer opens without an error, is signed in to with a key, and has saved queries', async () => {
+  for (const width of [390, 1280]) {
+    const { page } = await site.open('/graphql', { width });
+    await page.locator('#welcome').waitFor();
+    expect([await fitsWidth(page), await page.locator('#saved option').count()]).toEqual([true, 10]);
+    expect(await violationsOf(page)).toEqual([]);
+    await picture(page, `explorer-${width}`);
+    await page.fill('#credential', site.owner.token);
+    await page.locator('#sign-in button').press('Enter');
+    await page.locator('#leave').waitFor();
+    await page.locator('.graphiql-execute-button').click();
+    await page.locator('.result-window', { hasText: '"data"' }).waitFor();
+    await page.selectOption('#saved', 'Stores');
+    await page.locator('.graphiql-editors', { hasText: /stores\(first:\s10\)/ }).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    await picture(page, `explorer-signed-in-${width}`);
+  }
+}, 120_000);
+
+test('a subscription in the explorer shows what happens', async () => {
+  const { id } = await site.admin<{ id: string }>(
+    'mutation { answer: createMember(input: { email: "mia@example.com" }) { id } }',
+  );
+  const { page } = await site.open('/graphql', { width: 1280 });
+  await page.fill('#credential', site.owner.token);
+  await page.locator('#sign-in button').press('Enter');
+  await page.locator('.graphiql-editors').first().click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.insertText(`subscription Watch { memberActivity(memberId: "${id}") { kind } }`);
+  await page.locator('.graphiql-tab', { hasText: 'Watch' }).waitFor();
+  await page.locator('.graphiql-execute-button').click();
+  await page.locator('.graphiql-execute-button[aria-label^="Stop"]').waitFor();
+  await site.admin(`mutation { answer: awardPoints(memberId: "${id}", input: { amount: 5 }) { amount } }`);
+  await site.stack.work();
+  await page.locator('.result-window', { hasText: 'memberActivity' }).waitFor();
+  await picture(page, 'explorer-subscription');
+}, 60_000);

@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, expect, test } from '@jest/globals';
+import { useStack } from '../harness/stack.ts';
+import { checkProgram, installClient } from './installed-client.given.ts';
+
+const stack = useStack();
+let folder: string;
+let recipes: string;
+
+const scopes = [
+  ...['members:read', 'members:write', 'points:write', 'orders:write', 'imports:write'],
+  ...['predictions:read', 'model:bulk:read'],
+];
+
+/** What a stranger adds to see that the handler of webhooks works: other people's library signs. */
+const SIGNED = `
+import { Webhook } from 'standardwebhooks';
+const secret = 'whsec_' + btoa('a secret of twenty-four bytes');
+const sent = JSON.stringify({ type: 'member.created', data: {} });
+const now = new Date();
+const headersOf = (signature: string) => ({
+  'webhook-id': 'evt_1', 'webhook-timestamp': String(Math.floor(now.getTime() / 1000)), 'webhook-signature': signature,
+});
+for (const signature of [new Webhook(secret).sign('evt_1', now, sent), 'v1,AAAA'])
+  console.log((await receive(new Request('http://127.0.0.1/', { method: 'POST', body: sent,
+    headers: headersOf(signature) }), secret)).status);
+`;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'loyalty-client-'));
+  stack.beforeClose(() => rm(folder, { recursive: true, force: true }));
+  installClient(folder);
+  const readme = await readFile(join(folder, 'node_modules/@loyalty/client/README.md'), 'utf8');
+  recipes = [...readme.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code).join('\n');
+}, 120_000);
+
+test('its ten recipes are one program that type-checks and does what it says', async () => {
+  await stack.work();
+  const { token } = await stack.signUp();
+  const { data } = await stack.graph<{ createApiKey: { secret: string } }>(
+    'mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { secret } }',
+    { input: { name: 'client', scopes, mode: 'LIVE' } },
+    token,
+  );
+  const program = recipes + SIGNED;
+  checkProgram(folder, recipes);
+  const { writeFile, symlink } = await import('node:fs/promises');
+  await writeFile(join(folder, 'program.ts'), program);
+  const modules = new URL('../../../node_modules/', import.meta.url);
+  for (const name of ['standardwebhooks', '@stablelib', 'fast-sha256'])
+    await symlink(new URL(name, modules), join(folder, 'node_modules', name));
+  const env = { PATH: process.env['PATH'], LOYALTY_URL: stack.url, LOYALTY_KEY: data.createApiKey.secret };
+  const { stdout } = await promisify(execFile)(process.execPath, ['program.ts'], { cwd: folder, env });
+  expect(stdout.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<id>').split('\n')).toEqual(
+    expect.arrayContaining([
+      'Bo has 120 points.',
+      '<id> active',
+      'No member has the id <id>. (request <id>)',
+      'Import: COMPLETED, 2 rows.',
+      'It happened: POINTS_AWARDED',
+      '204',
+      '400',
+    ]),
+  );
+}, 120_000);
+
+test('a program that was written with its README alone does the tour of the product', async () => {
+  await stack.work();
+  const { token } = await stack.signUp();
+  const { data } = await stack.graph<{ createApiKey: { secret: string } }>(
+    'mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { secret } }',
+    {
+      input: {
+        name: 'model',
+        scopes: ['members:write', 'model:bulk:write', 'model:bulk:read'],
+        mode: 'LIVE',
+      },
+    },
+    token,
+  );
+  const program = await readFile(new URL('tour.program.txt', import.meta.url), 'utf8');
+  checkProgram(folder, program);
+  const env = {
+    PATH: process.env['PATH'],
+    LOYALTY_URL: stack.url,
+    LOYALTY_MODEL_KEY: data.createApiKey.secret,
+  };
+  const { stdout } = await promisify(execFile)(process.execPath, ['program.ts'], { cwd: folder, env });
+  expect(stdout.trim().split('\n')).toEqual([
+    'balance 120',
+    'import COMPLETED_WITH_ERRORS 1',
+    'segment Everybody',
+    'bulk COMPLETED 0',
+    'states 0',
+    'true CREDENTIAL_INVALID',
+    'true SCOPE_MISSING',
+    'true CREDENTIAL_INVALID',
+  ]);
+}, 120_000);
+
+test.each([
+  ["client.v2.GET('/api/v2/nothing', {})", /nothing/],
+  ["client.v2.POST('/api/v2/members', { body: { mail: 'x' } })", /mail/],
+  ["(error as LoyaltyError).reason === 'NO_SUCH_REASON'", /NO_SUCH_REASON/],
+])('types refuse %s', (mistake, sentence) => {
+  const program = `import { createLoyaltyClient, LoyaltyError } from '@loyalty/client';
+    const client = createLoyaltyClient({ url: '', key: '' });
+    const error: unknown = null;
+    void [client, error, LoyaltyError, ${mistake}];`;
+  expect(() => checkProgram(folder, program)).toThrow(sentence);
+});

@@ -1,0 +1,48 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Stack } from '../harness/stack.ts';
+
+/** A client of the protocol's own SDK, connected with a credential. */
+export async function connect({ url }: Pick<Stack, 'url'>, credential: string): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL('/api/mcp', url), {
+      requestInit: { headers: { authorization: `Bearer ${credential}` } },
+    }),
+  );
+  return client;
+}
+
+/** One request of JSON-RPC as a client of 2025-11-25 sends it. */
+export async function post(
+  { url }: Pick<Stack, 'url'>,
+  credential: string | null,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+) {
+  const response = await fetch(`${url}/api/mcp`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-11-25',
+      ...(credential && { authorization: `Bearer ${credential}` }),
+      ...headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, message: messageIn(text) };
+}
+
+/** The message of an answer in JSON, or of the last event of a stream. */
+// biome-ignore lint/suspicious/noExplicitAny: messages are compared with what the protocol says
+function messageIn(text: string): any {
+  const data = text.split('\n').findLast((line) => line.startsWith('data: '));
+  const json = data ? data.slice('data: '.length) : text;
+  return json.startsWith('{') || json.startsWith('[') ? JSON.parse(json) : json;
+}
+
+/** The object that a tool answers with. */
+export const objectOf = ({ structuredContent }: { structuredContent?: unknown }) =>
+  // biome-ignore lint/suspicious/noExplicitAny: replies are compared with what the documents print
+  structuredContent as any;

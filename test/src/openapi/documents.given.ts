@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { accessMap } from '@loyalty/gateway/supergraph/access-map';
+import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
+import { supergraphFile } from '@loyalty/gateway/supergraph/supergraph-file';
+import type { Api } from '@loyalty/platform/http/api';
+import { type OpenApiDocument, openApi } from '@loyalty/rest-adapter/openapi/openapi';
+import { rows } from '@loyalty/rest-adapter/table/rows';
+
+const sdl = readFileSync(supergraphFile, 'utf8');
+const options = {
+  rows,
+  schema: apiSchemaOf(sdl),
+  access: accessMap(sdl),
+  url: 'https://loyalty.test',
+};
+
+/** The documents as the product serves them. */
+export const documents: Readonly<Record<Api, OpenApiDocument>> = {
+  v1: openApi('v1', options),
+  v2: openApi('v2', options),
+};

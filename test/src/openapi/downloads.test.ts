@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { PostmanCollection } from '@loyalty/rest-adapter/openapi/postman';
+import { buildSchema } from 'graphql';
+import { useStack } from '../harness/stack.ts';
+import { documents } from './documents.given.ts';
+
+const stack = useStack();
+let key: string;
+
+beforeAll(async () => {
+  const { token } = await stack.signUp();
+  key = (await stack.key(token, ['members:read', 'segments:write'], 'TEST')).secret;
+}, 60_000);
+
+/** Sends a request of a collection as Postman does, once its variables are set. */
+async function send(collection: PostmanCollection, folder: string, method: string, path: string) {
+  const { item } = collection.item.find(({ name }) => name === folder)!;
+  const { request } = item.find(
+    (one) => one.request.method === method && one.request.url.raw.endsWith(path),
+  )!;
+  const values = new Map([
+    ...collection.variable.map(({ key: name, value }) => [name, value] as const),
+    ['key', key],
+  ]);
+  const filled = (text: string) => text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values.get(name)!);
+  const headers = new Headers(
+    request.header.map(({ key: name, value }): [string, string] => [name, filled(value)]),
+  );
+  headers.set('authorization', `Bearer ${filled('{{key}}')}`);
+  const body = request.body && { body: filled(request.body.raw) };
+  return fetch(filled(request.url.raw), { method, headers, ...body });
+}
+
+test('the collection for Postman runs as it is: what is read, and what is written', async () => {
+  const { status, body } = await stack.rest('GET', '/openapi/v2.postman.json');
+  expect(status).toBe(200);
+  const collection = body as PostmanCollection;
+  expect(collection.variable[0]).toEqual({ key: 'url', value: stack.url });
+  expect((await send(collection, 'members', 'GET', '/members')).status).toBe(200);
+  expect((await send(collection, 'segments', 'POST', '/segments')).status).toBe(201);
+  expect((await send(collection, 'tags', 'GET', '/tags')).status).toBe(200);
+});
+
+test.each(['v1', 'v2'] as const)(
+  'the collection of %s has every operation of the document, once',
+  async (api) => {
+    const { body } = await stack.rest('GET', `/openapi/${api}.postman.json`);
+    const { item, info } = body as PostmanCollection;
+    expect(info.schema).toBe('https://schema.getpostman.com/json/collection/v2.1.0/collection.json');
+    const sent = item.flatMap((folder) =>
+      folder.item.map(({ request }) => `${request.method} ${request.url.raw.slice('{{url}}'.length)}`),
+    );
+    const described = Object.entries(documents[api].paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+    );
+    expect(sent.toSorted()).toEqual(described.toSorted());
+  },
+);
+
+test('the SDL can be downloaded, and is valid', async () => {
+  const { status, body } = await stack.rest('GET', '/docs/graphql/schema.graphql');
+  expect(status).toBe(200);
+  expect(Object.keys(buildSchema(body).getMutationType()!.getFields()).length).toBeGreaterThan(100);
+});
+
+describe('CHANGELOG.md', () => {
+  const text = readFileSync(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8');
+  const [, latest] = /^## (\d+\.\d+\.\d+)/m.exec(text) ?? [];
+
+  test('begins with the version that is served', () => {
+    const { version } = createRequire(import.meta.url)('../../../cli/package.json') as { version: string };
+    expect(latest).toBe(version);
+    for (const { info } of Object.values(documents))
+      expect(text).toContain(`${(info as { version: string }).version}`);
+  });
+});

@@ -1,0 +1,39 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { enrol } from '../contract/members/members.given.ts';
+import { useStack } from '../harness/stack.ts';
+
+const stack = useStack();
+let key: string;
+let member: string;
+
+beforeAll(async () => {
+  const { token } = await stack.signUp();
+  key = (await stack.key(token, ['members:read', 'members:write', 'points:write'])).secret;
+  member = (await enrol(stack, key)).id;
+}, 60_000);
+
+const award = (idempotencyKey: string | null) =>
+  stack.rest('POST', `/api/v2/members/${member}/points`, {
+    as: key,
+    body: { amount: 5, description: 'hello' },
+    headers: idempotencyKey === null ? {} : { 'idempotency-key': idempotencyKey },
+  });
+
+test('an answer says whether it was given before', async () => {
+  const replies = [await award('one'), await award('one'), await award('two'), await award(null)];
+  expect(replies.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([
+    null,
+    'true',
+    null,
+    null,
+  ]);
+  expect(replies[1]!.body).toEqual(replies[0]!.body);
+});
+
+test('so it does in the graph', async () => {
+  const query = 'mutation ($id: ID!) { awardPoints(memberId: $id, input: { amount: 3 }) { id } }';
+  const call = () => stack.graph(query, { id: member }, key, { 'idempotency-key': 'three' });
+  const replies = [await call(), await call()];
+  expect(replies.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
+  expect(replies[1]).not.toHaveProperty('extensions.replayed');
+});
