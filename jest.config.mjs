@@ -27,5 +27,5 @@ export default {
   coverageProvider: 'v8',
   maxWorkers: 2,
   workerIdleMemoryLimit: '768MB',
-  testTimeout: 60_000,
+  testTimeout: 120_000,
 };

@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { compiledMessages } from './src/build/compiled-messages.ts';
+import { screenFiles } from './src/build/screen-files.ts';
 
 const gateway = process.env['LOYALTY_URL'] ?? 'http://127.0.0.1:4000';
 
@@ -18,7 +19,7 @@ const pageAtEveryAddress: Plugin = {
 /** In development, Vite serves the sources and passes everything else on to a running gateway. */
 export default defineConfig({
   base: '/app/',
-  plugins: [compiledMessages(), react(), pageAtEveryAddress],
+  plugins: [compiledMessages(), react(), pageAtEveryAddress, screenFiles()],
   resolve: {
     alias: [
       {

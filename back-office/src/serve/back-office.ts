@@ -5,6 +5,7 @@ import files from '@fastify/static';
 import type { SessionCookie } from '@loyalty/platform/caller/session-cookie';
 import { pageHeaders } from '@loyalty/platform/http/page-headers';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { screenFiles } from './screen-files.ts';
 
 const built = new URL('../../dist/', import.meta.url);
 const page = new URL('app.html', built);
@@ -50,6 +51,7 @@ export async function backOffice(
     return;
   }
   const html = readFileSync(page, 'utf8');
+  const linksOf = screenFiles(new URL('screens.json', built));
   await app.register(files, {
     root: fileURLToPath(new URL('assets/', built)),
     prefix: '/app/assets/',
@@ -60,13 +62,15 @@ export async function backOffice(
     preCompressed: true,
     setHeaders: (reply) => void reply.headers(guarded),
   });
-  app.get('/app/*', async ({ headers }, reply) => {
-    const session = userCookie.isSent(headers) ? 'open' : 'none';
+  app.get('/app/*', async ({ headers, url }, reply) => {
+    const isSignedIn = userCookie.isSent(headers);
+    const session = isSignedIn ? 'open' : 'none';
+    const links = isSignedIn ? linksOf(url.split('?')[0]!) : '';
     const nonce = randomBytes(16).toString('base64');
     return reply
       .headers({ ...guarded, 'content-security-policy': policyOf(nonce), 'cache-control': 'no-store' })
       .type('text/html; charset=utf-8')
-      .send(html.replaceAll(NONCE, nonce).replace(SESSION, session));
+      .send(html.replaceAll(NONCE, nonce).replace(SESSION, session).replace('</head>', `${links}</head>`));
   });
 }
 

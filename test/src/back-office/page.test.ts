@@ -40,6 +40,23 @@ test('the page says whether its browser has a session, so that it asks for nothi
   expect(await state({ cookie: 'loyalty-user=x' })).toBe('open');
 });
 
+test.each([
+  ['/app/', 'home.screen'],
+  ['/app/members?search=x', 'members.screen'],
+  ['/app/members/1', 'member.screen'],
+  ['/app/members/1/points', 'member-points.screen'],
+])('whoever is signed in gets the files of %s with the page', async (path, screen) => {
+  const cookie = 'loyalty-user=x';
+  const linksOf = (html: string) => [
+    ...html.matchAll(/<link rel="(?:module)?preload"[^>]* href="([^"]+)">/g),
+  ];
+  const files = linksOf(await (await open(path, { cookie })).text()).map(([, file]) => file!);
+  expect(files[0]).toMatch(new RegExp(`^/app/assets/${screen}-[^/]+\\.js$`));
+  for (const file of files) expect([file, (await open(file)).status]).toEqual([file, 200]);
+  expect(linksOf(await (await open(path)).text())).toEqual([]);
+  expect(linksOf(await (await open('/app/nowhere', { cookie })).text())).toEqual([]);
+});
+
 test('its files are packed, and kept for a year', async () => {
   const html = await (await open('/app/')).text();
   const files = [...html.matchAll(/\/app\/assets\/[^"]+/g)].map(([path]) => path);

@@ -41,4 +41,4 @@ test('the gateway that revoked a key refuses it at once, another within a second
       expect(performance.now() - revokedAt).toBeLessThan(1_000);
     }
   }
-}, 120_000);
+}, 300_000);

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+
+interface ScreenFiles {
+  readonly path: string;
+  readonly files: readonly string[];
+}
+
+/**
+ * Reads which files the screen at an address loads, as `src/build/screen-files.ts` wrote it.
+ *
+ * @returns the elements that name them, for the head of the page; none for an address without a screen
+ */
+export function screenFiles(written: URL): (pathname: string) => string {
+  const screens = JSON.parse(readFileSync(written, 'utf8')) as readonly ScreenFiles[];
+  const known = screens.map(({ path, files }) => ({
+    address: new RegExp(`^/app${path.replaceAll(/\$\w+/g, '[^/]+')}$`),
+    links: files.map(linkTo).join(''),
+  }));
+  return (pathname) => known.find(({ address }) => address.test(pathname))?.links ?? '';
+}
+
+const linkTo = (file: string): string =>
+  file.endsWith('.css')
+    ? `<link rel="preload" as="style" crossorigin href="/app/${file}">`
+    : `<link rel="modulepreload" href="/app/${file}">`;
