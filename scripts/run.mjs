@@ -74,6 +74,7 @@ const tasks = {
   'bench:bulk': { generate: served, run: [['node', 'test/src/bench/bulk.bench.ts']] },
   'bench:journeys': { generate: served, run: [['node', '--expose-gc', 'test/src/bench/journeys.bench.ts']] },
   'bench:messages': { generate: served, run: [['node', 'test/src/bench/messages/messages.bench.ts']] },
+  'bench:mix': { generate: served, run: [['node', 'test/src/bench/mix/mix.bench.ts']] },
   'bench:model': { generate: served, run: [['node', 'test/src/bench/model.bench.ts']] },
   'bench:own-history': { generate: served, run: [['node', 'test/src/bench/model/own-history.bench.ts']] },
   'bench:segments': { generate: served, run: [['node', 'test/src/bench/segments/segments.bench.ts']] },
@@ -82,7 +83,7 @@ const tasks = {
   'bench:tracking': { generate: served, run: [['node', 'test/src/bench/tracking/tracking.bench.ts']] },
   'bench:tracing': { generate: served, run: [['node', 'test/src/bench/rest/tracing.bench.ts']] },
   'bench:training': { generate: served, run: [['node', 'test/src/bench/model/training.bench.ts']] },
-  'bench:watchers': { generate: served, run: [['node', 'test/src/bench/watchers.bench.ts']] },
+  'bench:watchers': { generate: served, run: [['node', 'test/src/bench/watchers/watchers.bench.ts']] },
 };
 
 /** Installs when the lockfile is not the one that was last installed; an interrupted one starts again. */

@@ -14,7 +14,7 @@ import { createTestDatabase } from '../harness/database/database.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type DatabaseProxy, type DatabaseState, databaseProxy } from './database-proxy.ts';
 
-const SUBGRAPH_TIMEOUT_MS = 1_000;
+const SUBGRAPH_TIMEOUT_MS = 3_000;
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let proxy: DatabaseProxy;

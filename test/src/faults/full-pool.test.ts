@@ -20,7 +20,7 @@ import { eventually } from '../harness/eventually.ts';
 import { callerOf, contextOf } from '../harness/services.ts';
 
 const POOL = 3;
-const SUBGRAPH_TIMEOUT_MS = 3_000;
+const SUBGRAPH_TIMEOUT_MS = 5_000;
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let directory: string;

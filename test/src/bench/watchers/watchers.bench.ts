@@ -1,7 +1,7 @@
-import type { ClientsTask, Compared } from './watchers/clients.process.ts';
-import type { Committed, JobTask } from './watchers/job.process.ts';
-import { type Memory, startBenchProcess } from './watchers/processes.ts';
-import type { ServerTask, Started, Statements } from './watchers/server.process.ts';
+import type { ClientsTask, Compared } from './clients.process.ts';
+import type { Committed, JobTask } from './job.process.ts';
+import { type Memory, startBenchProcess } from './processes.ts';
+import type { ServerTask, Started, Statements } from './server.process.ts';
 
 /**
  * Thousands who watch one running job, each over a WebSocket of its own: how soon they have what was

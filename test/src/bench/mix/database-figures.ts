@@ -1,0 +1,83 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@loyalty/prisma/embedded/embedded-postgres';
+import pg from 'pg';
+
+/** What the database has done since it began. */
+export interface DatabaseFigures {
+  readonly commits: number;
+  readonly statements: number;
+  readonly walBytes: number;
+  readonly sizeBytes: number;
+}
+
+/** PostgreSQL on a data directory, which counts statements and waits for the disk. */
+export async function startCounting(dataDir: string): Promise<EmbeddedPostgres> {
+  const first = await startEmbeddedPostgres({ dataDir });
+  await withClient(first.url, async (client) => {
+    await client.query("ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'");
+    await client.query('ALTER SYSTEM SET compute_query_id = on');
+  });
+  await first.stop();
+  const second = await startEmbeddedPostgres({ dataDir });
+  await withClient(second.url, (client) => client.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements'));
+  return second;
+}
+
+export async function readFigures(client: pg.Client): Promise<DatabaseFigures> {
+  const { rows } = await client.query<Record<keyof DatabaseFigures, string>>(
+    `SELECT (SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()) AS commits,
+            (SELECT sum(calls) FROM pg_stat_statements) AS statements,
+            pg_current_wal_lsn() - '0/0' AS "walBytes",
+            pg_database_size(current_database()) AS "sizeBytes"`,
+  );
+  return Object.fromEntries(
+    Object.entries(rows[0]!).map(([name, text]) => [name, Number(text)]),
+  ) as unknown as DatabaseFigures;
+}
+
+export const growth = (before: DatabaseFigures, after: DatabaseFigures): DatabaseFigures => ({
+  commits: after.commits - before.commits,
+  statements: after.statements - before.statements,
+  walBytes: after.walBytes - before.walBytes,
+  sizeBytes: after.sizeBytes - before.sizeBytes,
+});
+
+/** The statements that took the database the most time. */
+export async function slowest(client: pg.Client, count: number): Promise<string[]> {
+  const { rows } = await client.query<{ share: number; calls: string; ms: number; text: string }>(
+    `SELECT total_exec_time / sum(total_exec_time) OVER () AS share, calls, mean_exec_time AS ms,
+            left(regexp_replace(query, '\\s+', ' ', 'g'), 100) AS text
+       FROM pg_stat_statements ORDER BY total_exec_time DESC LIMIT $1`,
+    [count],
+  );
+  return rows.map(
+    ({ share, calls, ms, text }) =>
+      `${(100 * share).toFixed(1)}%, ${calls} calls of ${ms.toFixed(2)} ms: ${text}`,
+  );
+}
+
+/** Waits until every event is passed on and every import has ended. @throws Error after that long */
+export async function finished(client: pg.Client, seconds: number): Promise<void> {
+  const until = performance.now() + seconds * 1_000;
+  for (;;) {
+    const { rows } = await client.query<{ events: number; imports: number }>(
+      `SELECT (SELECT count(*) FROM platform.outbox WHERE relayed_at IS NULL)::int AS events,
+              (SELECT count(*) FROM platform.imports WHERE status IN ('QUEUED', 'RUNNING'))::int AS imports`,
+    );
+    const { events, imports } = rows[0]!;
+    if (events === 0 && imports === 0) return;
+    if (performance.now() > until)
+      throw new Error(`${events} events and ${imports} imports wait after ${seconds} s`);
+    await delay(500);
+  }
+}
+
+async function withClient(url: string, act: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await act(client);
+  } finally {
+    await client.end();
+  }
+}

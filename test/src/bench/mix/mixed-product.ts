@@ -1,0 +1,44 @@
+import { startProcess } from '../../processes/processes.ts';
+import { type Deployment, startDeployment } from '../bulk/deployment.ts';
+import { cpuSecondsOf, memoryOf } from '../bulk/process-figures.ts';
+
+/** Starts the product over a database: as one process, or five subgraphs, a gateway and a worker. */
+export async function startMixedProduct(databaseUrl: string, isSeven: boolean): Promise<Deployment> {
+  const env = {
+    DATABASE_URL: databaseUrl,
+    LOYALTY_MASTER_KEYS: `bench:${Buffer.from('thirty-two bytes for the benches').toString('base64')}`,
+    LOYALTY_DEMO: '0',
+    // As scripts/run.mjs starts the product.
+    NODE_OPTIONS: '--max-semi-space-size=16',
+  };
+  if (isSeven) return startDeployment(env, 1);
+  const whole = await startProcess(['start'], env);
+  return {
+    url: whole.url,
+    processes: new Map([['product', whole]]),
+    close: async () => void (await whole.end()),
+  };
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+export const cpuSeconds = ({ processes }: Deployment): number =>
+  sum([...processes.values()].map(({ pid }) => cpuSecondsOf(pid)));
+
+/** MiB of all processes now. */
+export const memory = ({ processes }: Deployment): number =>
+  sum([...processes.values()].map(({ pid }) => memoryOf(pid).now));
+
+/** Requests that wait for a connection to the database now. */
+export async function waiting({ processes }: Deployment): Promise<number> {
+  const texts = await Promise.all(
+    [...processes.values()].map(async ({ url }) => (await fetch(`${url}/metrics`)).text()),
+  );
+  return sum(
+    texts.flatMap((text) =>
+      [...text.matchAll(/^loyalty_database_connections\{[^}]*state="waiting"\} (\d+)$/gm)].map(([, count]) =>
+        Number(count),
+      ),
+    ),
+  );
+}

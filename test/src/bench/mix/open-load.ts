@@ -1,0 +1,103 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Pool } from 'undici';
+import { classes, type Draw, type MixClass, type MixRequest, requestMaker, shares } from './mixture.ts';
+import type { MixWorkspace } from './workspaces.ts';
+
+const CONNECTIONS = 128;
+/** Nothing is measured before: connections open, code is compiled. */
+const WARM_UP_SHARE = 0.25;
+/** Seconds of requests that wait at once: the rate is too high, and the step ends. */
+const BACKLOG_SECONDS = 3;
+const ANSWER_TIMEOUT_MS = 60_000;
+const UNEXPECTED_MAX = 10;
+
+/** What came of a step. */
+export interface StepResult {
+  /** By class: milliseconds from the moment when a request was due to the last byte of its answer. */
+  readonly latencies: Readonly<Record<MixClass, number[]>>;
+  readonly sent: number;
+  readonly received: number;
+  /** The first answers that nobody expects. */
+  readonly unexpected: readonly string[];
+  readonly unexpectedCount: number;
+  readonly isOverloaded: boolean;
+}
+
+export interface StepTask {
+  readonly rate: number;
+  readonly seconds: number;
+  /** Default: all, by their shares. */
+  readonly only?: MixClass;
+}
+
+/**
+ * Sends requests at a fixed rate, whatever the answers take: a late answer delays no other request, and the
+ * time that a request waits for a connection counts.
+ */
+export function openLoad(url: string, workspaces: readonly MixWorkspace[]) {
+  const pool = new Pool(url, { connections: CONNECTIONS, headersTimeout: ANSWER_TIMEOUT_MS });
+  const draw = drawOf(20_26);
+  const make = requestMaker(workspaces, draw);
+  const deck = classes.flatMap((kind) => Array.from({ length: shares[kind] }, () => kind));
+
+  async function run({ rate, seconds, only }: StepTask): Promise<StepResult> {
+    const latencies = Object.fromEntries(classes.map((kind) => [kind, [] as number[]])) as Record<
+      MixClass,
+      number[]
+    >;
+    const unexpected: string[] = [];
+    const under = new Set<Promise<void>>();
+    let [sent, received, unexpectedCount, isOverloaded] = [0, 0, 0, false];
+    const startedAt = performance.now();
+    const measuredFrom = startedAt + seconds * 1_000 * WARM_UP_SHARE;
+    const send = async (kind: MixClass, dueAt: number) => {
+      const wrong = await answerTo(pool, make(kind)).catch(
+        (error: Error) => `${error.name} ${error.message}`,
+      );
+      received += 1;
+      if (wrong) {
+        unexpectedCount += 1;
+        if (unexpected.length < UNEXPECTED_MAX) unexpected.push(`${kind}: ${wrong}`);
+      }
+      if (dueAt >= measuredFrom) latencies[kind].push(performance.now() - dueAt);
+    };
+    for (let number = 0; number < rate * seconds && !isOverloaded; number += 1) {
+      const dueAt = startedAt + (number * 1_000) / rate;
+      const early = dueAt - performance.now();
+      if (early > 1) await delay(early);
+      const sending = send(only ?? draw.of(deck), dueAt).finally(() => under.delete(sending));
+      under.add(sending);
+      sent += 1;
+      isOverloaded = under.size > Math.max(rate * BACKLOG_SECONDS, CONNECTIONS);
+    }
+    await Promise.all(under);
+    return { latencies, sent, received, unexpected, unexpectedCount, isOverloaded };
+  }
+  return { run, close: () => pool.close() };
+}
+
+/** What of the answer is not as it must be; null where it is. */
+async function answerTo(pool: Pool, request: MixRequest): Promise<string | null> {
+  const { method, path, credential, body, status, remember } = request;
+  const answer = await pool.request({
+    method,
+    path,
+    headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+    body: body ? JSON.stringify(body) : null,
+  });
+  const text = await answer.body.text();
+  if (answer.statusCode !== status) return `${method} ${path} ${answer.statusCode} ${text.slice(0, 200)}`;
+  if (path === '/graphql' && text.includes('"errors":')) return `${path} ${text.slice(0, 300)}`;
+  remember?.(JSON.parse(text) as never);
+  return null;
+}
+
+/** Whole numbers that look drawn by chance, equal for equal seeds: a linear congruential generator. */
+function drawOf(seed: number): Draw {
+  let state = seed;
+  const below = (size: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * size);
+  };
+  return { below, of: (items) => items[below(items.length)]! };
+}
