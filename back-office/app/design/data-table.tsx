@@ -20,8 +20,8 @@ interface DataTableProps<Row> {
 }
 
 /**
- * Rows as a table; on a narrow screen each row is a card. Rows and cells are plain elements: with those of the
- * kit, React works half as long again on a list of 50.
+ * Rows as a table; on a narrow screen each row is a card. Rows and cells are plain elements: with those of
+ * the kit, React works half as long again on a list of 50.
  */
 export function DataTable<Row>({ label, columns, rows, rowKey, empty }: DataTableProps<Row>) {
   if (!rows) return <Skeleton height={320} className={classes['waiting'] ?? ''} aria-busy />;
