@@ -70,7 +70,7 @@ function useColumns(): TableColumn<Row>[] {
       key: 'name',
       title: t('members.name'),
       cell: ({ id, name, email }) => (
-        <ScreenLink to="/members/$id" params={{ id }}>
+        <ScreenLink to="/members/$id" params={{ id }} size="sm">
           {name ?? email ?? t('member.unnamed')}
         </ScreenLink>
       ),
