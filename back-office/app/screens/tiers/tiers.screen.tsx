@@ -85,7 +85,7 @@ function useColumns(acts: TierActs | null): TableColumn<TierRow>[] {
       key: 'members',
       title: t('members.title'),
       cell: ({ id, memberCount }) => (
-        <ScreenLink to="/members" search={{ tier: id }}>
+        <ScreenLink to="/members" search={{ tier: id }} size="sm">
           <Count of={memberCount} />
         </ScreenLink>
       ),
