@@ -24,7 +24,7 @@ export const screenFiles = (): Plugin => ({
 
 /** A chunk and what it imports, without the first load. */
 function filesOf(screen: Rolldown.OutputChunk, chunks: readonly Rolldown.OutputChunk[]): string[] {
-  const first = chunks.filter(({ isEntry }) => isEntry).flatMap(({ fileName }) => fileName);
+  const first = chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName);
   const files = new Set<string>();
   const add = (chunk: Rolldown.OutputChunk): void => {
     if (files.has(chunk.fileName) || first.includes(chunk.fileName)) return;

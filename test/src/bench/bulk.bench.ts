@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from '@loyalty/prisma/embedded/embedded-postgre
 import { applyMigrations } from '@loyalty/prisma/migrate/migrate';
 import pg from 'pg';
 import { type JobProgress, runBulkJob } from './bulk/bulk-job.ts';
-import { type Deployment, startDeployment } from './bulk/deployment.ts';
+import { type Deployment, deploymentEnvironment, startDeployment } from './bulk/deployment.ts';
 import { generateMembers } from './bulk/generate-members.ts';
 import { type BulkBenchOptions, help, OptionError, readOptions } from './bulk/options.ts';
 import { makePlainTables, refreshByPlainSql } from './bulk/plain-sql.ts';
@@ -56,11 +56,7 @@ async function main(options: BulkBenchOptions): Promise<void> {
 }
 
 const environment = (databaseUrl: string, { callsPerSecond }: BulkBenchOptions) => ({
-  DATABASE_URL: databaseUrl,
-  LOYALTY_MASTER_KEYS: `bench:${Buffer.from('thirty-two bytes for the benches').toString('base64')}`,
-  LOYALTY_DEMO: '0',
-  // As scripts/run.mjs starts the product.
-  NODE_OPTIONS: '--max-semi-space-size=16',
+  ...deploymentEnvironment(databaseUrl),
   BULK_CALLS_PER_SECOND: String(callsPerSecond),
 });
 

@@ -1,11 +1,11 @@
 import { Code, Group, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
 import { Diff } from '../../design/diff.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { Instant } from '../../design/values.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
+import { useFilter } from '../../graph/use-filter.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useText } from '../../messages/text.ts';
 import { AuditLogDocument, type AuditLogQuery } from './generated/audit.ts';
@@ -36,9 +36,10 @@ function AuditScreen() {
     from: dayOf(search.from),
     to: dayOf(search.to),
   });
-  const choose = (change: Partial<typeof search>) =>
-    void navigate({ search: { ...search, ...change }, replace: true });
-  const chooseSoon = useDebouncedCallback(choose, 250);
+  const { choose, chooseSoon } = useFilter(
+    search,
+    (chosen) => void navigate({ search: chosen, replace: true }),
+  );
   return (
     <Screen title={t('audit.title')} failure={failure} onRetry={reload}>
       <Group align="end">

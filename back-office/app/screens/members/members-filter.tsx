@@ -1,6 +1,5 @@
 import { Button, Group, NativeSelect, NumberInput, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { useState } from 'react';
+import { useFilter } from '../../graph/use-filter.ts';
 import { useText, useWord } from '../../messages/text.ts';
 import { type MembersSearch, SORTS, STATUSES } from './members-search.ts';
 
@@ -13,13 +12,7 @@ interface MembersFilterProps {
 /** What the list of members is limited to, and its order. */
 export function MembersFilter({ search, tiers, onChange }: MembersFilterProps) {
   const [t, word] = [useText(), useWord()];
-  const choose = (change: MembersSearch) => onChange({ ...search, ...change });
-  const chooseSoon = useDebouncedCallback(choose, 250);
-  const [cleared, setCleared] = useState(0);
-  const clear = () => {
-    setCleared(cleared + 1);
-    onChange({});
-  };
+  const { choose, chooseSoon, clear, cleared } = useFilter(search, onChange);
   const all = { value: '', label: t('filter.all') };
   const hasFilter = Object.values(search).some(Boolean);
   return (

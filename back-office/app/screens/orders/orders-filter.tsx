@@ -1,6 +1,5 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { useState } from 'react';
+import { useFilter } from '../../graph/use-filter.ts';
 import { useText, useWord } from '../../messages/text.ts';
 import { isTurned, type OrdersSearch, STATUSES } from './orders-search.ts';
 
@@ -14,13 +13,7 @@ interface OrdersFilterProps {
 /** What the list of orders is limited to. */
 export function OrdersFilter({ search, stores, onChange }: OrdersFilterProps) {
   const [t, word] = [useText(), useWord()];
-  const choose = (change: OrdersSearch) => onChange({ ...search, ...change });
-  const chooseSoon = useDebouncedCallback(choose, 250);
-  const [cleared, setCleared] = useState(0);
-  const clear = () => {
-    setCleared(cleared + 1);
-    onChange({});
-  };
+  const { choose, chooseSoon, clear, cleared } = useFilter(search, onChange);
   const all = { value: '', label: t('filter.all') };
   const day = (name: 'from' | 'to', error?: string) => (
     <TextInput

@@ -14,6 +14,14 @@ export interface Deployment {
 /** As deploy/compose.yaml runs workers. */
 export const workerOptions = { NODE_OPTIONS: '--max-semi-space-size=16 --max-old-space-size=256' };
 
+/** Settings of every process over that database, as scripts/run.mjs starts the product. */
+export const deploymentEnvironment = (databaseUrl: string): Record<string, string> => ({
+  DATABASE_URL: databaseUrl,
+  LOYALTY_MASTER_KEYS: `bench:${Buffer.from('thirty-two bytes for the benches').toString('base64')}`,
+  LOYALTY_DEMO: '0',
+  NODE_OPTIONS: '--max-semi-space-size=16',
+});
+
 /** Starts five subgraphs, a gateway, and that many workers. */
 export async function startDeployment(env: Record<string, string>, workers: number): Promise<Deployment> {
   const ports = await Promise.all(['gateway', ...subgraphNames].map(() => freePort()));

@@ -57,7 +57,7 @@ export async function slowest(client: pg.Client, count: number): Promise<string[
 }
 
 /** Waits until every event is passed on and every import has ended. @throws Error after that long */
-export async function finished(client: pg.Client, seconds: number): Promise<void> {
+export async function waitUntilFinished(client: pg.Client, seconds: number): Promise<void> {
   const until = performance.now() + seconds * 1_000;
   for (;;) {
     const { rows } = await client.query<{ events: number; imports: number }>(

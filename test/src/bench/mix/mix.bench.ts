@@ -10,11 +10,11 @@ import { percentile } from '../bulk/traffic.ts';
 import { type BenchProcess, startBenchProcess } from '../watchers/processes.ts';
 import {
   type DatabaseFigures,
-  finished,
   growth,
   readFigures,
   slowest,
   startCounting,
+  waitUntilFinished,
 } from './database-figures.ts';
 import { brokenInvariants } from './invariants.ts';
 import type { LoadTask } from './load.process.ts';
@@ -74,7 +74,7 @@ async function measure(bench: Bench): Promise<void> {
   const knee = await ramp(bench);
   say(`The knee: ${knee} requests a second.`);
   say(`What the database spent its time on:\n  ${(await slowest(client, SLOWEST)).join('\n  ')}`);
-  await finished(client, FINISHED_SECONDS);
+  await waitUntilFinished(client, FINISHED_SECONDS);
   if (knee > 0) {
     say('Half of the knee:');
     await step(bench, { rate: Math.ceil(knee / 2), seconds: options.seconds });
@@ -83,7 +83,7 @@ async function measure(bench: Bench): Promise<void> {
       await step(bench, { rate: Math.ceil(0.8 * knee), seconds: 60 * options.hold });
     }
   }
-  await finished(client, FINISHED_SECONDS);
+  await waitUntilFinished(client, FINISHED_SECONDS);
   const broken = await brokenInvariants(client);
   say(broken.length === 0 ? 'Every invariant holds.' : `BROKEN: ${broken.join('; ')}`);
   if (broken.length > 0) process.exitCode = 1;
@@ -91,7 +91,7 @@ async function measure(bench: Bench): Promise<void> {
 
 /** Statements and commits of each class, with what follows it, without what the product does by itself. */
 async function sayAlone({ load, client }: Bench): Promise<void> {
-  await finished(client, FINISHED_SECONDS);
+  await waitUntilFinished(client, FINISHED_SECONDS);
   const idle = await grown(client, () => delay(1_000 * ALONE.seconds));
   for (const only of classes) {
     const began = performance.now();
@@ -100,7 +100,7 @@ async function sayAlone({ load, client }: Bench): Promise<void> {
       const { sent, unexpected } = await load.do<StepResult>({ kind: 'step', ...ALONE, only });
       requests = sent;
       for (const each of unexpected) say(`  UNEXPECTED ${each}`);
-      await finished(client, FINISHED_SECONDS);
+      await waitUntilFinished(client, FINISHED_SECONDS);
     });
     const idling = (performance.now() - began) / 1_000 / ALONE.seconds;
     const each = (name: keyof DatabaseFigures) =>

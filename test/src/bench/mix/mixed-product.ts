@@ -1,16 +1,10 @@
 import { startProcess } from '../../processes/processes.ts';
-import { type Deployment, startDeployment } from '../bulk/deployment.ts';
+import { type Deployment, deploymentEnvironment, startDeployment } from '../bulk/deployment.ts';
 import { cpuSecondsOf, memoryOf } from '../bulk/process-figures.ts';
 
 /** Starts the product over a database: as one process, or five subgraphs, a gateway and a worker. */
 export async function startMixedProduct(databaseUrl: string, isSeven: boolean): Promise<Deployment> {
-  const env = {
-    DATABASE_URL: databaseUrl,
-    LOYALTY_MASTER_KEYS: `bench:${Buffer.from('thirty-two bytes for the benches').toString('base64')}`,
-    LOYALTY_DEMO: '0',
-    // As scripts/run.mjs starts the product.
-    NODE_OPTIONS: '--max-semi-space-size=16',
-  };
+  const env = deploymentEnvironment(databaseUrl);
   if (isSeven) return startDeployment(env, 1);
   const whole = await startProcess(['start'], env);
   return {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { seededRandom } from '@loyalty/model-subgraph/scoring/numerics/seeded-random';
 import { Pool } from 'undici';
 import { classes, type Draw, type MixClass, type MixRequest, requestMaker, shares } from './mixture.ts';
 import type { MixWorkspace } from './workspaces.ts';
@@ -92,12 +93,8 @@ async function answerTo(pool: Pool, request: MixRequest): Promise<string | null>
   return null;
 }
 
-/** Whole numbers that look drawn by chance, equal for equal seeds: a linear congruential generator. */
 function drawOf(seed: number): Draw {
-  let state = seed;
-  const below = (size: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * size);
-  };
+  const random = seededRandom(seed);
+  const below = (size: number): number => Math.floor(random() * size);
   return { below, of: (items) => items[below(items.length)]! };
 }
