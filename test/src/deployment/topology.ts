@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../harness/eventually.ts';
 import { type Process, startProcess } from '../processes/processes.ts';
 import { type ComposeService, composeServices } from './compose-file.ts';
 import { type NameServer, startNameServer } from './name-server.ts';
-import { startProxy } from './proxy.ts';
+import { type RunningProxy, startProxy } from './proxy.ts';
 
 const START_MS = 120_000;
 
@@ -18,6 +19,10 @@ export interface Topology {
    * they were. Resolves with the exit codes once the proxy uses the new ones.
    */
   replace(names: readonly string[], replica: number): Promise<(number | null)[]>;
+  /** How many replicas of each service get requests from the proxy. */
+  up(): Promise<ReadonlyMap<string, number>>;
+  /** Lets all replicas of a service stand still, as processes do that get no processor. */
+  holdUp(name: string, ms: number): Promise<void>;
   /** What all processes have written. */
   output(): string;
   close(): Promise<void>;
@@ -66,13 +71,7 @@ async function startParts(
   closers.push(proxy.stop);
   const replicas = await startReplicas(services, network, names);
   closers.push(...replicas.map((replica) => () => replica.process.end('SIGKILL')));
-  const allUp = () =>
-    eventually(async () => {
-      const up = await proxy.up();
-      for (const service of services.filter(({ name }) => name !== 'worker')) {
-        if (up.get(service.name) !== service.replicas) throw new Error(`${service.name} is not all up yet`);
-      }
-    }, START_MS);
+  const allUp = () => eventually(() => expectAllUp(proxy, services), START_MS);
   await allUp();
 
   let written = '';
@@ -95,9 +94,30 @@ async function startParts(
       await allUp();
       return codes;
     },
+    up: proxy.up,
+    holdUp: (name, ms) =>
+      holdUp(
+        replicas.filter(({ service }) => service.name === name),
+        ms,
+      ),
     output: () => written + replicas.map(({ process }) => process.output()).join(''),
     close,
   };
+}
+
+/** Throws while a replica gets no requests. */
+async function expectAllUp(proxy: RunningProxy, services: readonly ComposeService[]): Promise<void> {
+  const up = await proxy.up();
+  for (const service of services.filter(({ name }) => name !== 'worker')) {
+    if (up.get(service.name) !== service.replicas) throw new Error(`${service.name} is not all up yet`);
+  }
+}
+
+async function holdUp(replicas: readonly Replica[], ms: number): Promise<void> {
+  const held = replicas.map((each) => each.process.pid);
+  for (const pid of held) process.kill(pid, 'SIGSTOP');
+  await delay(ms);
+  for (const pid of held) process.kill(pid, 'SIGCONT');
 }
 
 /** Names of containers become addresses. */
