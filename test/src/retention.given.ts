@@ -90,6 +90,7 @@ export const keptForGood: Readonly<Record<string, readonly string[]>> = {
     'model.wallets',
   ],
   'counts, one row for each thing counted': [
+    'commerce.order_counts',
     'commerce.sales_periods',
     'loyalty.program_periods',
     'model.credit_periods',
@@ -100,6 +101,7 @@ export const keptForGood: Readonly<Record<string, readonly string[]>> = {
     'engagement.webhook_sequences',
     'loyalty.coupon_counts',
     'loyalty.coupon_stocks',
+    'loyalty.member_counts',
     'loyalty.object_record_counts',
     'model.rate_budgets',
     'model.workspace_statistics',

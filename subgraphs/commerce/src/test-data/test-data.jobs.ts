@@ -8,6 +8,7 @@ export const purgeCommerceTestDataJob = purgeJob('commerce', [
   { table: 'commerce.sales_periods', noun: null },
   { table: 'commerce.refunds', noun: 'refunds' },
   { table: 'commerce.orders', noun: 'orders' },
+  { table: 'commerce.order_counts', noun: null },
   { table: 'commerce.products', noun: 'products' },
   { table: 'commerce.categories', noun: 'categories' },
   { table: 'commerce.brands', noun: 'brands' },

@@ -29,4 +29,5 @@ export const purgeLoyaltyTestDataJob = purgeJob('loyalty', [
   { table: 'loyalty.point_lots', noun: null },
   { table: 'loyalty.points_entries', noun: 'points' },
   { table: 'loyalty.members', noun: 'members' },
+  { table: 'loyalty.member_counts', noun: null },
 ]);

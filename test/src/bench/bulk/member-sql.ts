@@ -38,6 +38,7 @@ const MEMBERS = insertMemberSql(
     enrollmentSource: `'IMPORT'`,
   },
   { now: 'p.joined_at' },
+  { from: 'FROM people AS p', returned: 'm.id' },
 );
 
 const factId = (kind: string): string => `md5($6::text || '${kind}' || p.i || '/' || n)::uuid`;
@@ -90,7 +91,7 @@ const STATISTICS = `
 /** Members of a range of numbers with their facts and statistics, in one statement. */
 export const INSERT_MEMBERS = `
   WITH people AS MATERIALIZED (${PEOPLE}),
-       members AS (${MEMBERS} FROM people AS p RETURNING m.id),
+       ${MEMBERS},
        orders AS (${ORDERS}),
        events AS (${EVENTS})
   ${STATISTICS}`;

@@ -81,6 +81,7 @@ async function fill({ services, workspaceId }: BenchProduct): Promise<void> {
          FROM generate_series(1, ${MEMBERS}) AS n`,
       [workspaceId],
     );
+    await sql.query(`INSERT INTO loyalty.member_counts VALUES ($1, 'LIVE', 0, ${MEMBERS})`, [workspaceId]);
   });
   await services.database.sql.query('SET statement_timeout = 0');
   await services.database.sql.query('VACUUM (ANALYZE) loyalty.members');

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { differingCounts } from '../../harness/row-counts.ts';
 
 /** What must hold whatever was asked for; each statement finds the rows that break it. */
 const broken = {
@@ -25,6 +26,7 @@ const broken = {
               FROM loyalty.coupons GROUP BY pool_id) AS counted USING (pool_id)
      WHERE (kept.available, kept.issued, kept.redeemed)
            IS DISTINCT FROM (counted.available, counted.issued, counted.redeemed)`,
+  ...differingCounts,
   'an order has the sum of its refunds': `
     SELECT o.id FROM commerce.orders AS o
       LEFT JOIN commerce.refunds AS r ON (r.workspace_id, r.mode, r.order_id) = (o.workspace_id, o.mode, o.id)

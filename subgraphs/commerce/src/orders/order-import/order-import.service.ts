@@ -6,6 +6,7 @@ import type { ImportTarget, ReadRow } from '@loyalty/platform/imports/import-job
 import type { Import, ImportCounts } from '@loyalty/platform/imports/imports.store';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { isOpen } from '../../members/open-members.ts';
+import { countOrders } from '../orders/order-counts.service.ts';
 import { orderFingerprint } from '../orders/order-fingerprint.ts';
 import { countImportedSales } from '../sales-statistics/sales-statistics.service.ts';
 import { type OrderRow, orderField } from './order-import.rows.ts';
@@ -142,6 +143,7 @@ async function writeBatch(
     }
   }
   const written = await writeOrders(tx, job, [...orders.values()], expectation);
+  await countOrders(tx, written.inserted);
   await countImportedSales(tx, written.sales);
   return {
     inserted: written.inserted,

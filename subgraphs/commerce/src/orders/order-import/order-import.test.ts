@@ -1,12 +1,14 @@
-import { expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { appendImport, startImport } from '@loyalty/platform/imports/import-files.service';
 import { createImport, getImport } from '@loyalty/platform/imports/imports.service';
+import { wrongCounts } from '@loyalty/test/harness/row-counts';
 import { useServices } from '@loyalty/test/harness/services';
 import { importOrdersJob } from './order-import.jobs.ts';
 import { orderImport } from './order-import.peer.ts';
 
 const { services, newContext } = useServices();
+afterEach(async () => expect(await wrongCounts(services.database.sql)).toEqual([]));
 
 async function queued(ctx: Context, rows: readonly string[]): Promise<string> {
   const job = await createImport(ctx, orderImport, { format: 'CSV' });

@@ -1,5 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { ask as askSubgraph } from '@loyalty/test/harness/ask';
+import { wrongCounts } from '@loyalty/test/harness/row-counts';
 import { useServices } from '@loyalty/test/harness/services';
 import { given, sale } from '../../commerce.given.ts';
 import { createStore } from '../../stores/stores/stores.service.ts';
@@ -7,6 +8,7 @@ import { commerce } from '../../subgraph.ts';
 import { createOrders } from './orders.service.ts';
 
 const { services, ctx, fresh } = useServices();
+afterEach(async () => expect(await wrongCounts(services.database.sql)).toEqual([]));
 
 const ask = (query: string, variables?: Record<string, unknown>) =>
   askSubgraph(commerce, fresh(), query, variables);

@@ -1,8 +1,9 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { defaultLimits } from '@loyalty/platform/caller/caller';
 import { MINUTE_MS } from '@loyalty/platform/clock';
 import { ask as askSubgraph } from '@loyalty/test/harness/ask';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
+import { wrongCounts } from '@loyalty/test/harness/row-counts';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { given, sale } from '../../commerce.given.ts';
 import { createStore } from '../../stores/stores/stores.service.ts';
@@ -10,6 +11,7 @@ import { commerce } from '../../subgraph.ts';
 import { createOrder, createOrders, forgetPoints, type OrderResults } from './orders.service.ts';
 
 const { services, ctx, fresh } = useServices();
+afterEach(async () => expect(await wrongCounts(services.database.sql)).toEqual([]));
 
 const ask = (query: string, variables?: Record<string, unknown>) =>
   askSubgraph(commerce, fresh(), query, variables);

@@ -41,6 +41,14 @@ const NEW_MEMBERS = insertMemberSql(
     isUnsubscribed: 'e.is_unsubscribed',
   },
   { now: '$3::timestamptz', createdAt: 'e.created_at' },
+  {
+    from: `
+      FROM unnest($4::uuid[], $5::text[], $6::text[], $7::timestamptz[], $8::bytea[], $9::text[],
+                  $10::bytea[], $11::boolean[])
+             AS e(id, external_id, status, created_at, key, email_index, email, is_unsubscribed)
+      ON CONFLICT DO NOTHING`,
+    returned: 'm.id',
+  },
 );
 
 /**
@@ -53,24 +61,17 @@ export async function insertImported(
   members: readonly NewImported[],
 ): Promise<ReadonlySet<string>> {
   if (members.length === 0) return new Set();
-  const rows = await tx.sql.query<{ id: string }>(
-    `${NEW_MEMBERS}
-       FROM unnest($4::uuid[], $5::text[], $6::text[], $7::timestamptz[], $8::bytea[], $9::text[],
-                   $10::bytea[], $11::boolean[])
-              AS e(id, external_id, status, created_at, key, email_index, email, is_unsubscribed)
-     ON CONFLICT DO NOTHING RETURNING m.id`,
-    [
-      ...scopeOf(tx),
-      tx.clock.now(),
-      members.map(({ id }) => id),
-      members.map(({ externalId }) => externalId),
-      members.map(({ status }) => status),
-      members.map(({ createdAt }) => createdAt),
-      members.map(({ keySealed }) => keySealed),
-      members.map(({ emailIndex }) => emailIndex),
-      members.map(({ emailSealed }) => emailSealed),
-      members.map(({ isUnsubscribed }) => isUnsubscribed),
-    ],
-  );
+  const rows = await tx.sql.query<{ id: string }>(`WITH ${NEW_MEMBERS} SELECT id FROM enrolled`, [
+    ...scopeOf(tx),
+    tx.clock.now(),
+    members.map(({ id }) => id),
+    members.map(({ externalId }) => externalId),
+    members.map(({ status }) => status),
+    members.map(({ createdAt }) => createdAt),
+    members.map(({ keySealed }) => keySealed),
+    members.map(({ emailIndex }) => emailIndex),
+    members.map(({ emailSealed }) => emailSealed),
+    members.map(({ isUnsubscribed }) => isUnsubscribed),
+  ]);
   return new Set(rows.map(({ id }) => id));
 }

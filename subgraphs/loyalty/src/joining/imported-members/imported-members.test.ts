@@ -1,12 +1,14 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
+import { wrongCounts } from '@loyalty/test/harness/row-counts';
 import { useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../../loyalty.given.ts';
 import { findMember } from '../../members/members/members.service.ts';
 import { ensureMembers, type ImportedMember, matchMembers } from './imported-members.service.ts';
 
 const { services, newContext } = useServices();
+afterEach(async () => expect(await wrongCounts(services.database.sql)).toEqual([]));
 
 const person = (externalId: string, more: Partial<ImportedMember> = {}): ImportedMember => ({
   externalId,

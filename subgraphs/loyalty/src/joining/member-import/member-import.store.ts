@@ -62,6 +62,11 @@ export async function findKnown(
   };
 }
 
+const UNNESTED = `unnest($4::uuid[], $5::bytea[], $6::bytea[], $7::bytea[], $8::text[], $9::text[],
+              $10::uuid[], $11::text[], $12::text[], $13::jsonb[])
+         AS e(id, name, phone, birth, external_id, program_id, home_store_id, locale, time_zone,
+              attributes)`;
+
 const NEW_MEMBERS = insertMemberSql(
   {
     id: 'e.id',
@@ -82,6 +87,15 @@ const NEW_MEMBERS = insertMemberSql(
     isUnsubscribed: 'n.is_unsubscribed',
   },
   { now: '$3::timestamptz' },
+  {
+    from: `
+      FROM ${UNNESTED}
+      JOIN unnest($4::uuid[], $14::bytea[], $15::text[], $16::bytea[], $17::boolean[])
+             AS n(id, key, email_index, email, is_unsubscribed) ON n.id = e.id
+     ORDER BY n.email_index
+      ON CONFLICT DO NOTHING`,
+    returned: 'm.email_index AS "emailIndex"',
+  },
 );
 
 /**
@@ -95,13 +109,7 @@ export async function insertMembers(
 ): Promise<ReadonlySet<string>> {
   if (members.length === 0) return new Set();
   const rows = await tx.sql.query<{ emailIndex: string }>(
-    `${NEW_MEMBERS}
-       FROM ${UNNESTED}
-       JOIN unnest($4::uuid[], $14::bytea[], $15::text[], $16::bytea[], $17::boolean[])
-              AS n(id, key, email_index, email, is_unsubscribed) ON n.id = e.id
-      ORDER BY n.email_index
-     ON CONFLICT DO NOTHING
-     RETURNING m.email_index AS "emailIndex"`,
+    `WITH ${NEW_MEMBERS} SELECT "emailIndex" FROM enrolled`,
     [
       ...scopeOf(tx),
       tx.clock.now(),
@@ -132,11 +140,6 @@ export async function changeMembers(tx: Context, members: readonly MemberToWrite
     [...scopeOf(tx), tx.clock.now(), ...columnsOf(members)],
   );
 }
-
-const UNNESTED = `unnest($4::uuid[], $5::bytea[], $6::bytea[], $7::bytea[], $8::text[], $9::text[],
-              $10::uuid[], $11::text[], $12::text[], $13::jsonb[])
-         AS e(id, name, phone, birth, external_id, program_id, home_store_id, locale, time_zone,
-              attributes)`;
 
 const columnsOf = (members: readonly MemberToWrite[]): unknown[][] => [
   members.map(({ id }) => id),

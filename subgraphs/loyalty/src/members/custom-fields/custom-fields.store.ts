@@ -118,7 +118,8 @@ export async function optionInUse(
   const [row] = await ctx.sql.query<{ option: string }>(
     `SELECT option FROM unnest($2::text[]) AS option
       WHERE EXISTS (SELECT 1 FROM loyalty.members AS m
-                     WHERE m.workspace_id = $1 AND m.custom_attributes @> jsonb_build_object($3::text,
+                     WHERE m.workspace_id = $1 AND m.custom_attributes <> '{}'
+                       AND m.custom_attributes @> jsonb_build_object($3::text,
                            CASE WHEN $4 THEN jsonb_build_array(option) ELSE to_jsonb(option) END))
       LIMIT 1`,
     [ctx.scope.workspaceId, options, field.key, field.type === 'LIST'],

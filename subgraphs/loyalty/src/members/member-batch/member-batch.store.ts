@@ -121,6 +121,14 @@ const NEW_MEMBERS = insertMemberSql(
     customAttributes: 'r."customAttributes"',
   },
   { now: '$4::timestamptz' },
+  {
+    from: `
+      FROM jsonb_to_recordset($3::jsonb) AS r(${detailColumns}, "emailIndex" text, "keySealed" text,
+             "emailSealed" text, "customAttributes" jsonb, "isUnsubscribed" boolean)
+     ORDER BY r."emailIndex"
+      ON CONFLICT DO NOTHING`,
+    returned: 'm.id',
+  },
 );
 
 /** Enrols members in one statement, all or none. */
@@ -133,15 +141,12 @@ export async function insertRows(tx: Context, rows: readonly NewRow[]): Promise<
     keySealed: Buffer.from(keySealed).toString('base64'),
     emailSealed: Buffer.from(emailSealed).toString('base64'),
   }));
-  const inserted = await tx.sql.query(
-    `${NEW_MEMBERS}
-       FROM jsonb_to_recordset($3::jsonb) AS r(${detailColumns}, "emailIndex" text, "keySealed" text,
-              "emailSealed" text, "customAttributes" jsonb, "isUnsubscribed" boolean)
-      ORDER BY r."emailIndex"
-     ON CONFLICT DO NOTHING
-     RETURNING m.id`,
-    [workspaceId, mode, JSON.stringify(records), tx.clock.now()],
-  );
+  const inserted = await tx.sql.query(`WITH ${NEW_MEMBERS} SELECT 1 FROM enrolled`, [
+    workspaceId,
+    mode,
+    JSON.stringify(records),
+    tx.clock.now(),
+  ]);
   if (inserted.length < rows.length) throw new Collision();
 }
 

@@ -1,5 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
+import { wrongCounts } from '@loyalty/test/harness/row-counts';
 import { callerOf, useServices } from '@loyalty/test/harness/services';
 import { storeOf } from '../../coupons/coupons/coupons.given.ts';
 import { ask, given } from '../../loyalty.given.ts';
@@ -10,6 +11,7 @@ import type { BatchRow } from './batch-rows.ts';
 import { upsertMembers } from './member-batch.service.ts';
 
 const { services, ctx, fresh, newContext } = useServices();
+afterEach(async () => expect(await wrongCounts(services.database.sql)).toEqual([]));
 
 const upsert = (...rows: BatchRow[]) => upsertMembers(fresh(), rows);
 const READ = `query ($id: ID!) { member(id: $id) { email name phone birthOn externalId programId locale

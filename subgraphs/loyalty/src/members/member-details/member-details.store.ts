@@ -39,43 +39,43 @@ const NEW_MEMBER = insertMemberSql(
     isUnsubscribed: '$19::boolean',
   },
   { now: '$16::timestamptz' },
+  {
+    from: `
+     WHERE NOT EXISTS (SELECT 1 FROM loyalty.members
+                        WHERE ${inScope()} AND email_index = ANY($17::text[]))
+       AND NOT EXISTS (SELECT 1 FROM loyalty.members
+                        WHERE ${inScope()} AND id = ANY($20::uuid[]))
+        ON CONFLICT DO NOTHING`,
+    returned: memberColumns,
+  },
 );
 
 /** Null when another member has the address or the external id. */
 export async function insertMember(ctx: Context, member: NewMember): Promise<Member | null> {
   const { workspaceId, mode } = ctx.scope;
-  const [row] = await ctx.sql.query<Member>(
-    `${NEW_MEMBER}
-      WHERE NOT EXISTS (SELECT 1 FROM loyalty.members
-                         WHERE ${inScope()} AND email_index = ANY($17::text[]))
-        AND NOT EXISTS (SELECT 1 FROM loyalty.members
-                         WHERE ${inScope()} AND id = ANY($20::uuid[]))
-     ON CONFLICT DO NOTHING
-     RETURNING ${memberColumns}`,
-    [
-      workspaceId,
-      mode,
-      member.id,
-      member.emailIndexes[0],
-      member.emailSealed,
-      member.nameSealed ?? null,
-      member.phoneSealed ?? null,
-      member.birthSealed ?? null,
-      member.externalId ?? null,
-      member.programId ?? null,
-      member.homeStoreId ?? null,
-      member.locale ?? null,
-      member.status,
-      member.enrollmentSource,
-      JSON.stringify(member.customAttributes),
-      ctx.clock.now(),
-      member.emailIndexes,
-      member.keySealed,
-      member.isUnsubscribed,
-      possibleMemberIds(member.externalId ? [member.externalId] : []),
-      member.timeZone ?? null,
-    ],
-  );
+  const [row] = await ctx.sql.query<Member>(`WITH ${NEW_MEMBER} SELECT * FROM enrolled`, [
+    workspaceId,
+    mode,
+    member.id,
+    member.emailIndexes[0],
+    member.emailSealed,
+    member.nameSealed ?? null,
+    member.phoneSealed ?? null,
+    member.birthSealed ?? null,
+    member.externalId ?? null,
+    member.programId ?? null,
+    member.homeStoreId ?? null,
+    member.locale ?? null,
+    member.status,
+    member.enrollmentSource,
+    JSON.stringify(member.customAttributes),
+    ctx.clock.now(),
+    member.emailIndexes,
+    member.keySealed,
+    member.isUnsubscribed,
+    possibleMemberIds(member.externalId ? [member.externalId] : []),
+    member.timeZone ?? null,
+  ]);
   return row ?? null;
 }
 

@@ -3,7 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 import type { Instants } from '@loyalty/platform/values/day-range';
 import { firstIdAt } from '@loyalty/platform/values/ids';
-import { memberColumns } from '../members/member-sql.ts';
+import { memberColumns, memberCounts } from '../members/member-sql.ts';
 import type { Member, MemberStatus } from '../members/members.service.ts';
 
 const scoped = `m.workspace_id = $1 AND m.mode = $2::platform."Mode"`;
@@ -69,6 +69,7 @@ export async function membersPage(
     params,
   );
   return page(request, rows, async () => {
+    if (isOpen(filter)) return memberCounts.total(ctx);
     const sql = `SELECT count(*)::int AS total FROM loyalty.members AS m WHERE ${where}`;
     const [count] = await ctx.sql.query<{ total: number }>(sql, counted);
     return count?.total ?? 0;

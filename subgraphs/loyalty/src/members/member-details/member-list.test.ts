@@ -1,11 +1,13 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
+import { wrongCounts } from '@loyalty/test/harness/row-counts';
 import { useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../../loyalty.given.ts';
 import { awardPoints } from '../../points/points/points.service.ts';
 
 const { services, newContext } = useServices({ at: '2026-03-01T10:00:00.000Z' });
+afterEach(async () => expect(await wrongCounts(services.database.sql)).toEqual([]));
 
 const LIST = `query ($tierId: ID, $storeId: ID, $joinedFrom: Date, $joinedTo: Date,
     $activeFrom: Date, $activeTo: Date, $pointsMin: Int, $pointsMax: Int, $sort: MemberSort, $segmentId: ID,

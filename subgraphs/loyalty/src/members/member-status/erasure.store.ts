@@ -1,5 +1,8 @@
 import type { Context } from '@loyalty/platform/context';
+import { memberCounts } from '../members/member-sql.ts';
 import type { ScopedMember } from './member-status.store.ts';
+
+const COUNTED = '(SELECT workspace_id, mode, -count(*) AS rows FROM erased GROUP BY workspace_id, mode)';
 
 /**
  * Erases up to `count` members whose erasure is due, in all workspaces; locked rows wait for the next
@@ -12,7 +15,7 @@ export async function eraseDue(ctx: Context, count: number): Promise<ScopedMembe
        SELECT workspace_id, mode, id FROM loyalty.members
         WHERE status = 'DEACTIVATION_PENDING' AND erase_after <= $1
         ORDER BY erase_after LIMIT $2 FOR UPDATE SKIP LOCKED
-     )
+     ), erased AS (
      UPDATE loyalty.members AS m
         SET status = 'DELETED', status_before_erasure = NULL, erase_after = NULL, erased_at = $1,
             updated_at = $1, key_sealed = NULL, email_index = NULL, email_sealed = NULL, name_sealed = NULL,
@@ -20,7 +23,9 @@ export async function eraseDue(ctx: Context, count: number): Promise<ScopedMembe
             time_zone = NULL, custom_attributes = '{}'
        FROM due
       WHERE m.workspace_id = due.workspace_id AND m.mode = due.mode AND m.id = due.id
-     RETURNING m.id, m.workspace_id AS "workspaceId", m.mode`,
+     RETURNING m.id, m.workspace_id, m.mode
+     ), counted AS (${memberCounts.add(COUNTED)})
+     SELECT id, workspace_id AS "workspaceId", mode FROM erased`,
     [ctx.clock.now(), count],
   );
   if (erased.length === 0) return [];

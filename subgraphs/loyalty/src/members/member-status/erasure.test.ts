@@ -1,7 +1,8 @@
-import { expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { DAY_MS } from '@loyalty/platform/clock';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
+import { wrongCounts } from '@loyalty/test/harness/row-counts';
 import { callerOf, useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../../loyalty.given.ts';
 import { awardPoints } from '../../points/points/points.service.ts';
@@ -17,6 +18,7 @@ import { eraseDueMembers, requestErasure, setMemberStatus } from './member-statu
 import { restrictProcessing } from './restriction.service.ts';
 
 const { services, ctx, fresh } = useServices();
+afterEach(async () => expect(await wrongCounts(services.database.sql)).toEqual([]));
 
 const product = () => fresh(systemCaller('test'));
 

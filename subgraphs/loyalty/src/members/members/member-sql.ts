@@ -1,3 +1,4 @@
+import { scopeCounts } from '@loyalty/platform/loading/scope-counts';
 import { initialTier } from '../../tiers/tiers/tier-sql.ts';
 
 /**
@@ -38,24 +39,36 @@ const columns = {
   customAttributes: 'custom_attributes',
 } as const;
 
+const COUNTED =
+  '(SELECT $1::uuid AS workspace_id, $2::platform."Mode" AS mode, count(*) AS rows FROM enrolled)';
+
 type Values = { readonly [K in keyof typeof columns]?: string };
 
+/** Members that are not erased. */
+export const memberCounts = scopeCounts('loyalty.member_counts');
+
 /**
- * The beginning of every statement that enrols members, up to its SELECT list: a FROM clause, conditions and
- * RETURNING may follow. New members are in the initial tier. `$1` is the workspace, `$2` the mode.
+ * The common table expressions of every statement that enrols members: `enrolled` are those that it enrolled,
+ * and they are counted. New members are in the initial tier. `$1` is the workspace, `$2` the mode.
  *
  * @param values - SQL for each column; those left out keep the default of the table
  * @param at.now - SQL for the time of the last activity
  * @param at.createdAt - SQL for the time of joining. Default: now
+ * @param from - SQL from FROM or WHERE to ON CONFLICT
+ * @param returned - the columns of `loyalty.members AS m` that `enrolled` has
  */
 export function insertMemberSql(
   values: Values,
   { now, createdAt = now }: { readonly now: string; readonly createdAt?: string },
+  { from, returned }: { readonly from: string; readonly returned: string },
 ): string {
   const named = Object.entries(values) as [keyof Values, string][];
-  return `INSERT INTO loyalty.members AS m
+  return `enrolled AS (INSERT INTO loyalty.members AS m
     (workspace_id, mode, current_tier_id, last_activity_at, created_at, updated_at,
      ${named.map(([field]) => columns[field]).join(', ')})
   SELECT $1::uuid, $2::platform."Mode", ${initialTier}, ${now}, ${createdAt}, ${now},
-         ${named.map(([, value]) => value).join(', ')}`;
+         ${named.map(([, value]) => value).join(', ')}
+  ${from}
+  RETURNING ${returned}),
+  counted AS (${memberCounts.add(COUNTED)})`;
 }

@@ -1,7 +1,8 @@
-import { expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { executeSubgraph } from '@loyalty/platform/graph/subgraph';
 import { maskEmail } from '@loyalty/platform/values/email';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
+import { wrongCounts } from '@loyalty/test/harness/row-counts';
 import { callerOf, contextOf, useServices } from '@loyalty/test/harness/services';
 import { storeOf } from '../../coupons/coupons/coupons.given.ts';
 import { ask, given } from '../../loyalty.given.ts';
@@ -11,6 +12,7 @@ import { createMember, updateMember } from '../member-details/member-details.ser
 import { maskName } from './members.personal.ts';
 
 const { services, ctx, fresh, newContext } = useServices();
+afterEach(async () => expect(await wrongCounts(services.database.sql)).toEqual([]));
 
 const CREATE = `mutation ($input: CreateMemberInput!) { createMember(input: $input) {
   id email name phone birthOn externalId programId locale status enrollmentSource customAttributes

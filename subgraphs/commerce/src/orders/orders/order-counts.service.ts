@@ -1,0 +1,3 @@
+import { countOrders } from './order-counts.store.ts';
+
+export { countOrders };
