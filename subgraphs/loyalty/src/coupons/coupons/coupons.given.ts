@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { AppError } from '@loyalty/platform/errors';
 import { newId } from '@loyalty/platform/values/ids';
 import { createCapture } from '../../joining/captures/captures.service.ts';
 import { generateCoupons } from '../coupon-batches/coupon-batches.service.ts';
@@ -18,6 +19,17 @@ export async function poolOf(ctx: Context, codes: number, details: Partial<Creat
 export function captured(ctx: Context, email?: string) {
   made += 1;
   return createCapture(ctx, { email: email ?? `visitor-${made}@example.com` });
+}
+
+/** Tries again, as the error says, where the last codes are being taken for too long. */
+export async function untilNotBusy<T>(call: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'POOL_BUSY') throw error;
+    }
+  }
 }
 
 /** A store, as the commerce subgraph keeps it. */

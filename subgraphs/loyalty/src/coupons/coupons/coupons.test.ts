@@ -7,7 +7,7 @@ import { ask, given } from '../../loyalty.given.ts';
 import { requestErasure } from '../../members/member-status/member-status.service.ts';
 import { awardPoints } from '../../points/points/points.service.ts';
 import { setCouponPoolStatus } from '../coupon-pools/coupon-pools.service.ts';
-import { COUNTS, captured, countedByRows, poolOf, storeOf } from './coupons.given.ts';
+import { COUNTS, captured, countedByRows, poolOf, storeOf, untilNotBusy } from './coupons.given.ts';
 import { findCouponByCode, issueCoupon, redeemCoupon, voidCoupon } from './coupons.service.ts';
 import { draws } from './coupons.store.ts';
 import { redeemPointsForCoupon } from './points-for-coupon.service.ts';
@@ -44,7 +44,9 @@ describe('issuing to a capture', () => {
   test('the last codes go to exactly as many captures, the others learn that the pool is exhausted', async () => {
     const pool = await poolOf(ctx, 5);
     const captures = await Promise.all(Array.from({ length: 20 }, () => captured(fresh())));
-    const results = await Promise.allSettled(captures.map(({ id }) => issueCoupon(fresh(), pool.id, id)));
+    const results = await Promise.allSettled(
+      captures.map(({ id }) => untilNotBusy(() => issueCoupon(fresh(), pool.id, id))),
+    );
     const won = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.code] : []));
     expect(new Set(won).size).toBe(5);
     expect(won).toHaveLength(5);

@@ -5,7 +5,7 @@ import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../../loyalty.given.ts';
 import { adjustPoints, awardPoints } from '../../points/points/points.service.ts';
 import { setCouponPoolStatus } from '../coupon-pools/coupon-pools.service.ts';
-import { captured, countedByRows, poolOf } from './coupons.given.ts';
+import { captured, countedByRows, poolOf, untilNotBusy } from './coupons.given.ts';
 import { issueCoupon, redeemCoupon } from './coupons.service.ts';
 import { redeemPointsForCoupon } from './points-for-coupon.service.ts';
 
@@ -129,7 +129,7 @@ test('of two hundred calls at once for the last fifty coupons, fifty win and fif
   const members: string[] = [];
   for (let n = 0; n < 200; n += 1) members.push(await memberWith(10));
   const results = await Promise.allSettled(
-    members.map((id) => redeemPointsForCoupon(fresh(), id, pool.id, 10)),
+    members.map((id) => untilNotBusy(() => redeemPointsForCoupon(fresh(), id, pool.id, 10))),
   );
   const won = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.coupon.code] : []));
   expect([won.length, new Set(won).size]).toEqual([50, 50]);
