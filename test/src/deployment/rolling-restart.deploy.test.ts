@@ -92,7 +92,7 @@ test('replacing every process under load loses no request and no update of a sub
 }, 600_000);
 
 test('a service whose processes all stand still for some seconds stays with the proxy, and answers late', async () => {
-  const held = topology.holdUp('model', 3_900);
+  const held = topology.holdUp('model', 3_400);
   const asked = client.graph('{ wallet { available } }', {}, programme.keys[0]);
   const seen = new Set<number | undefined>();
   const watched = repeatedly(async () => seen.add((await topology.up()).get('model')), held);
