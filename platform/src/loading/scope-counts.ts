@@ -4,11 +4,7 @@ import type { Context } from '../context.ts';
 /** A scope's count is spread over so many rows, which are summed. */
 const STRIPES = 64;
 
-/**
- * How many rows a table has in each scope, so that the total of a list needs no count of the rows.
- *
- * @param table - the table of the counts: workspace_id, mode, stripe, rows
- */
+/** How many rows a table has in each scope, so that the total of a list needs no count of the rows. */
 export interface ScopeCounts {
   /**
    * SQL that counts more rows, or fewer. It is the last part of the statement that writes or removes them.
@@ -22,6 +18,11 @@ export interface ScopeCounts {
   total(ctx: Context): Promise<number>;
 }
 
+/** The change of one scope for `add`: `$1` is the workspace, `$2` the mode, `rows` SQL for how many more. */
+export const changeInScope = (rows: string): string =>
+  `(SELECT $1::uuid AS workspace_id, $2::platform."Mode" AS mode, ${rows} AS rows)`;
+
+/** @param table - the table of the counts: workspace_id, mode, stripe, rows */
 export const scopeCounts = (table: string): ScopeCounts => ({
   add: (changed) => `
     INSERT INTO ${table} AS k (workspace_id, mode, stripe, rows)

@@ -92,11 +92,11 @@ test('replacing every process under load loses no request and no update of a sub
 }, 600_000);
 
 test('a service whose processes all stand still for some seconds stays with the proxy, and answers late', async () => {
-  const held = topology.holdUp('model', 3_400);
+  const paused = topology.pause('model', 3_400);
   const asked = client.graph('{ wallet { available } }', {}, programme.keys[0]);
   const seen = new Set<number | undefined>();
-  const watched = repeatedly(async () => seen.add((await topology.up()).get('model')), held);
-  await Promise.all([held, watched]);
+  const watched = repeatedly(async () => seen.add((await topology.up()).get('model')), paused);
+  await Promise.all([paused, watched]);
   expect([[...seen], (await asked).errors]).toEqual([[2], undefined]);
 }, 60_000);
 

@@ -22,7 +22,7 @@ export interface Topology {
   /** How many replicas of each service get requests from the proxy. */
   up(): Promise<ReadonlyMap<string, number>>;
   /** Lets all replicas of a service stand still, as processes do that get no processor. */
-  holdUp(name: string, ms: number): Promise<void>;
+  pause(name: string, ms: number): Promise<void>;
   /** What all processes have written. */
   output(): string;
   close(): Promise<void>;
@@ -95,8 +95,8 @@ async function startParts(
       return codes;
     },
     up: proxy.up,
-    holdUp: (name, ms) =>
-      holdUp(
+    pause: (name, ms) =>
+      pause(
         replicas.filter(({ service }) => service.name === name),
         ms,
       ),
@@ -113,11 +113,11 @@ async function expectAllUp(proxy: RunningProxy, services: readonly ComposeServic
   }
 }
 
-async function holdUp(replicas: readonly Replica[], ms: number): Promise<void> {
-  const held = replicas.map((each) => each.process.pid);
-  for (const pid of held) process.kill(pid, 'SIGSTOP');
+async function pause(replicas: readonly Replica[], ms: number): Promise<void> {
+  const paused = replicas.map((each) => each.process.pid);
+  for (const pid of paused) process.kill(pid, 'SIGSTOP');
   await delay(ms);
-  for (const pid of held) process.kill(pid, 'SIGCONT');
+  for (const pid of paused) process.kill(pid, 'SIGCONT');
 }
 
 /** Names of containers become addresses. */

@@ -2,6 +2,7 @@ import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { changeInScope } from '@loyalty/platform/loading/scope-counts';
 import { bigintAsText } from '../../money/bigint-json.ts';
 import { orderCounts } from './order-counts.store.ts';
 import type { OrderItem } from './order-items.ts';
@@ -40,9 +41,6 @@ export const orderById = loader(async (ctx, ids: readonly string[]) => {
   return new Map(rows.map((row) => [row.id, row]));
 });
 
-const COUNTED =
-  '(SELECT $1::uuid AS workspace_id, $2::platform."Mode" AS mode, count(*) AS rows FROM written)';
-
 /** An order about to be written. */
 export interface NewOrder extends Omit<CheckedOrder, 'buyer'> {
   readonly id: string;
@@ -78,7 +76,7 @@ export async function insertOrders(ctx: Context, orders: readonly NewOrder[]): P
       ORDER BY r."externalOrderId", r.place
      ON CONFLICT (workspace_id, mode, external_order_id) DO NOTHING
      RETURNING ${columns}
-     ), counted AS (${orderCounts.add(COUNTED)})
+     ), counted AS (${orderCounts.add(changeInScope('(SELECT count(*) FROM written)'))})
      SELECT * FROM written`,
     [...scopeOf(ctx), JSON.stringify(rows, bigintAsText), ctx.clock.now()],
   );

@@ -1,4 +1,4 @@
-import { scopeCounts } from '@loyalty/platform/loading/scope-counts';
+import { changeInScope, scopeCounts } from '@loyalty/platform/loading/scope-counts';
 import { initialTier } from '../../tiers/tiers/tier-sql.ts';
 
 /**
@@ -39,9 +39,6 @@ const columns = {
   customAttributes: 'custom_attributes',
 } as const;
 
-const COUNTED =
-  '(SELECT $1::uuid AS workspace_id, $2::platform."Mode" AS mode, count(*) AS rows FROM enrolled)';
-
 type Values = { readonly [K in keyof typeof columns]?: string };
 
 /** Members that are not erased. */
@@ -70,5 +67,5 @@ export function insertMemberSql(
          ${named.map(([, value]) => value).join(', ')}
   ${from}
   RETURNING ${returned}),
-  counted AS (${memberCounts.add(COUNTED)})`;
+  counted AS (${memberCounts.add(changeInScope('(SELECT count(*) FROM enrolled)'))})`;
 }
