@@ -145,22 +145,10 @@ test("a read by Prisma's own words is cancelled, too", async () => {
   });
 });
 
-test('Prisma answers unique reads of several requests with one statement, which no abort takes from the others', async () => {
-  const gone = new AbortController();
-  const first = database.cancellable(gone.signal).prisma;
-  const second = database.cancellable(new AbortController().signal).prisma;
-  const read = ({ store }: Connections['prisma']) =>
-    store.findUnique({ where: { workspaceId_id: { workspaceId: randomUUID(), id: randomUUID() } } });
-  let answers: Promise<unknown[]> | undefined;
-  await withStoresLocked(async () => {
-    answers = Promise.all([first, second, database.prisma].map(read));
-    await running('%"stores"%');
-    gone.abort();
-    await expect(read(first)).rejects.toMatchObject(cancelled);
-    await delay(50);
-  });
-  expect(await answers).toEqual([null, null, null]);
-  expect(statements.filter((text) => text.includes('"stores"'))).toHaveLength(1);
+test('a unique read by Prisma, which requests would share, is refused', () => {
+  const { store } = database.cancellable(new AbortController().signal).prisma;
+  const where = { workspaceId_id: { workspaceId: randomUUID(), id: randomUUID() } };
+  expect(() => store.findUnique({ where })).toThrow('findFirst');
 });
 
 test('what is asked from a callback of a cancelled request is not cancelled with it', async () => {
@@ -246,10 +234,6 @@ test('an abort never hits a neighbour, whenever it comes', async () => {
     const connections = [
       () => sql.query(text),
       () => prisma.$queryRawUnsafe(text),
-      () =>
-        prisma.store
-          .findUnique({ where: { workspaceId_id: { workspaceId: randomUUID(), id: randomUUID() } } })
-          .then(() => [{ number }]),
       () => prisma.store.findMany({ take: number % 7 }).then(() => [{ number }]),
       () => database.transaction((tx) => tx.sql.query(text), isDropped ? signal : undefined),
       () => database.transaction((tx) => tx.prisma.$queryRawUnsafe(text), isDropped ? signal : undefined),

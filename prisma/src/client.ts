@@ -1,16 +1,12 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { PrismaPg } from '@prisma/adapter-pg';
-import type { SqlQueryable } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
-import { PrismaClient } from '../generated/client.ts';
-import type { TransactionClient } from '../generated/internal/prismaNamespace.ts';
-import { cancellablePrisma } from './cancellable-prisma.ts';
-import { asCancelled, type Cancel, lease, type Taker } from './cancellation.ts';
+import { CancellablePool, type PrismaRequest, prismaRequests } from './cancellable-pool.ts';
 import { copyIn } from './copy.ts';
+import { lazyPrisma, type Prisma } from './lazy-prisma.ts';
+import { openPrisma } from './open-prisma.ts';
 import { publishStatement, statementName, traceStatement } from './statements.ts';
+import { inTransaction, type TakeConnection } from './transaction.ts';
 
-/** Prisma's typed access to the tables; inside a transaction it is bound to that transaction. */
-export type Prisma = Omit<TransactionClient, '$transaction'>;
+export type { Prisma } from './lazy-prisma.ts';
 
 /** SQL by hand, for statements that Prisma cannot write or that run hot. */
 export interface Sql {
@@ -39,12 +35,13 @@ export interface Database extends Connections {
   readonly outsideTransaction: Sql;
   /**
    * Prisma and SQL for work that may be dropped: once `signal` aborts, PostgreSQL cancels the statement that
-   * runs and the others fail unsent, all as QUERY_CANCELED. Only Prisma's `findUnique` runs on to its end.
+   * runs and the others fail unsent, all as QUERY_CANCELED.
    */
   cancellable(signal: AbortSignal): Connections;
   /**
-   * Runs `work` in one transaction: Prisma and SQL use the same connection. Once `signal` aborts, the
-   * transaction can only be rolled back, or kept when all its statements have ended.
+   * Runs `work` in one transaction: Prisma and SQL use the same connection, which is taken for the first
+   * statement. Once `signal` aborts, the transaction can only be rolled back, or kept when all its statements
+   * have ended.
    */
   transaction<T>(work: (tx: Connections) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Runs `work` on one pinned connection without a transaction, for COPY and session locks. */
@@ -89,53 +86,6 @@ const types: pg.CustomTypesConfig = {
     (format !== 'binary' && parsers.get(oid)) || pg.types.getTypeParser(oid, format)) as never,
 };
 
-/** What connections are taken from the pool for in this asynchronous context. */
-interface ConnectionRequest {
-  readonly signal?: AbortSignal | undefined;
-  /** The connection of the Prisma transaction that is being opened. */
-  client?: pg.PoolClient | undefined;
-}
-const connectionRequests = new AsyncLocalStorage<ConnectionRequest>();
-
-class SharedPool extends pg.Pool {
-  readonly #cancel: Cancel;
-  /** That of the current call, for statements that take their connection before they return. */
-  #request: ConnectionRequest | undefined;
-
-  constructor(settings: pg.PoolConfig, cancel: Cancel) {
-    super(settings);
-    this.#cancel = cancel;
-  }
-
-  /** One statement that `signal` ends, without the cost of an asynchronous context. */
-  queryUntil(signal: AbortSignal, statement: pg.QueryConfig): Promise<pg.QueryResult> {
-    this.#request = { signal };
-    try {
-      return (this as pg.Pool).query(statement);
-    } finally {
-      this.#request = undefined;
-    }
-  }
-
-  override connect(...[taker]: never[]): never {
-    const request = this.#request ?? connectionRequests.getStore();
-    if (!request) return super.connect(taker as never) as never;
-    const { signal } = request;
-    const connect = (each: Taker) => super.connect(each as never);
-    const take = (each: Taker) => {
-      if (!signal) return connect(each);
-      return lease(connect, { signal, cancel: this.#cancel, manyStatements: !taker }, each);
-    };
-    if (taker) return take(taker) as never;
-    return new Promise((resolve, reject) => {
-      take((error, client) => {
-        request.client = client;
-        return error ? reject(error) : resolve(client);
-      });
-    }) as never;
-  }
-}
-
 function sqlOver(run: (statement: pg.QueryConfig) => Promise<pg.QueryResult>): Sql {
   return {
     async query(text, params = []) {
@@ -147,9 +97,10 @@ function sqlOver(run: (statement: pg.QueryConfig) => Promise<pg.QueryResult>): S
   };
 }
 
-const transactionSql = (client: pg.PoolClient): TransactionSql => ({
-  ...sqlOn(client),
-  copyIn(text, rows) {
+const transactionSql = (connection: TakeConnection): TransactionSql => ({
+  query: async (text, params) => sqlOn(await connection()).query(text, params),
+  async copyIn(text, rows) {
+    const client = await connection();
     publishStatement(text);
     return traceStatement(text, () => copyIn(client, text, rows));
   },
@@ -174,36 +125,36 @@ const useOf = (pool: pg.Pool): PoolUse => ({
 export function createDatabase(options: DatabaseOptions): Database {
   const connecting = connectionSettings(options);
   const outsidePool = new pg.Pool({ ...connecting, max: 2 });
-  const pool = new SharedPool({ ...connecting, max: options.poolSize ?? 8 }, (backendPid) =>
+  const pool = new CancellablePool({ ...connecting, max: options.poolSize ?? 8 }, (backendPid) =>
     outsidePool.query('SELECT pg_cancel_backend($1)', [backendPid]),
   );
-  for (const each of [pool, outsidePool]) {
-    // A connection that dies is replaced at its next use, and what it was doing fails by itself. Without a
-    // listener on the pool, and on each connection for the moments between two owners, the process would end.
-    each.on('error', () => undefined);
-    each.on('connect', (client) => client.on('error', () => undefined));
-    if (options.onStatement) each.on('connect', (client) => report(client, options.onStatement!));
-  }
-
-  const prisma = new PrismaClient({
-    adapter: adapterOver(pool),
-    errorFormat: 'minimal',
-    // The pool gives up first: its error says why.
-    transactionOptions: { maxWait: connecting.connectionTimeoutMillis! + 1_000, timeout: 30_000 },
-  });
+  for (const each of [pool, outsidePool]) listenTo(each, options.onStatement);
+  const prisma = openPrisma(pool);
+  const prismaOf = (request: PrismaRequest) =>
+    lazyPrisma(prisma.load, (start) => prismaRequests.run(request, start));
   return {
-    prisma,
+    prisma: prismaOf({}),
     sql: sqlOn(pool),
     outsideTransaction: sqlOn(outsidePool),
-    cancellable(signal) {
-      const request = { signal };
-      const within = <T>(work: () => T) => connectionRequests.run(request, work);
-      return {
-        prisma: cancellablePrisma(prisma, signal, within),
-        sql: sqlOver((statement) => pool.queryUntil(signal, statement)),
-      };
-    },
-    transaction: (work, signal) => inTransaction(prisma, work, signal),
+    cancellable: (signal) => ({
+      get prisma() {
+        return prismaOf({ signal });
+      },
+      sql: sqlOver((statement) => pool.queryUntil(signal, statement)),
+    }),
+    transaction: (work, signal) =>
+      inTransaction(
+        () => pool.take(signal),
+        (connection) =>
+          work({
+            get prisma() {
+              return lazyPrisma(prisma.load, async (start) =>
+                prismaRequests.run({ client: await connection() }, start),
+              );
+            },
+            sql: transactionSql(connection),
+          }),
+      ),
     async connection(work) {
       const client = await (pool as pg.Pool).connect();
       try {
@@ -214,35 +165,10 @@ export function createDatabase(options: DatabaseOptions): Database {
     },
     pools: () => ({ shared: useOf(pool), outsideTransaction: useOf(outsidePool) }),
     async close() {
-      await prisma.$disconnect();
+      await prisma.close();
       await Promise.all([pool.end(), outsidePool.end()]);
     },
   };
-}
-
-function adapterOver(pool: pg.Pool): PrismaPg {
-  const adapter = new PrismaPg(pool, {
-    statementNameGenerator({ sql }) {
-      publishStatement(sql);
-      return statementName(sql);
-    },
-  });
-  const connect = adapter.connect.bind(adapter);
-  adapter.connect = async () => {
-    const connected = traced(await connect());
-    const startTransaction = connected.startTransaction.bind(connected);
-    connected.startTransaction = async (level) => traced(await startTransaction(level));
-    return connected;
-  };
-  return adapter;
-}
-
-/** The same, with every statement shown to who traces statements. */
-function traced<Queryable extends SqlQueryable>(queryable: Queryable): Queryable {
-  const { queryRaw, executeRaw } = queryable;
-  queryable.queryRaw = (query) => traceStatement(query.sql, () => queryRaw.call(queryable, query));
-  queryable.executeRaw = (query) => traceStatement(query.sql, () => executeRaw.call(queryable, query));
-  return queryable;
 }
 
 function connectionSettings(options: DatabaseOptions): pg.PoolConfig {
@@ -260,27 +186,17 @@ function connectionSettings(options: DatabaseOptions): pg.PoolConfig {
     connectionTimeoutMillis: options.connectionTimeoutMs ?? 5_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
+    // A transaction's first statement does not wait for the answer to its BEGIN.
+    pipeline: true,
   };
 }
 
-/** Prisma opens the transaction; the connection that it takes meanwhile also carries the SQL by hand. */
-async function inTransaction<T>(
-  prisma: PrismaClient,
-  work: (tx: Connections) => Promise<T>,
-  signal: AbortSignal | undefined,
-): Promise<T> {
-  const request: ConnectionRequest = { signal };
-  const open = () =>
-    prisma.$transaction(async (tx) => {
-      const { client } = request;
-      if (!client) throw new Error('The transaction opened without a connection of the shared pool.');
-      return connectionRequests.exit(() => work({ prisma: tx, sql: transactionSql(client) }));
-    });
-  try {
-    return await connectionRequests.run(request, open);
-  } catch (error) {
-    throw signal ? asCancelled(error) : error;
-  }
+function listenTo(pool: pg.Pool, onStatement: DatabaseOptions['onStatement']): void {
+  // A connection that dies is replaced at its next use, and what it was doing fails by itself. Without a
+  // listener on the pool, and on each connection for the moments between two owners, the process would end.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  if (onStatement) pool.on('connect', (client) => report(client, onStatement));
 }
 
 function report(client: pg.PoolClient, onStatement: (text: string) => void): void {

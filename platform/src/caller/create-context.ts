@@ -37,7 +37,9 @@ function build(services: Services, request: Request, connections: Connections, s
     get scope() {
       return scopeOf(caller);
     },
-    prisma: connections.prisma,
+    get prisma() {
+      return connections.prisma;
+    },
     sql: connections.sql,
     services,
     clock: services.clock,

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHmac, type KeyObject, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, type KeyObject } from 'node:crypto';
+import { pooledRandomBytes } from './random-pool.ts';
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -8,7 +9,7 @@ export const SEALED_BYTES_MIN = IV_BYTES + TAG_BYTES;
 
 /** Returns `header | iv | ciphertext | tag` (AES-256-GCM); the header and the context are authenticated. */
 export function encrypt(key: KeyObject, header: Buffer, plaintext: Uint8Array, context: string): Buffer {
-  const iv = randomBytes(IV_BYTES);
+  const iv = pooledRandomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.concat([header, Buffer.from(context, 'utf8')]));
   return Buffer.concat([header, iv, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);

@@ -1,6 +1,7 @@
-import { randomBytes, randomFillSync } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
 import type { Clock } from '../clock.ts';
+import { pooledRandomBytes } from '../crypto/random-pool.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -29,11 +30,11 @@ export function newId(clock: Clock): string {
   const msecs = clock.now().getTime();
   if (msecs !== last.msecs) {
     last.msecs = msecs;
-    last.seq = randomBytes(4).readUInt32BE() >>> 1;
+    last.seq = pooledRandomBytes(4).readUInt32BE() >>> 1;
   } else {
     last.seq += 1;
   }
-  return v7({ msecs, seq: last.seq, random: randomFromPool() });
+  return v7({ msecs, seq: last.seq, random: pooledRandomBytes(UUID_BYTES) });
 }
 
 /** Below every id that `newId` makes from that millisecond on, and above those from before. */
@@ -42,17 +43,6 @@ export function firstIdAt(time: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
-/** Random bytes for many ids at once cost hardly more than for one. */
-const pool = Buffer.alloc(256 * 16);
-let used = pool.length;
-function randomFromPool(): Uint8Array {
-  if (used === pool.length) {
-    randomFillSync(pool);
-    used = 0;
-  }
-  used += 16;
-  return pool.subarray(used - 16, used);
-}
 const last = { msecs: 0, seq: 0 };
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

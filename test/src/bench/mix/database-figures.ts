@@ -35,12 +35,11 @@ export async function readFigures(client: pg.Client): Promise<DatabaseFigures> {
   ) as unknown as DatabaseFigures;
 }
 
-export const growth = (before: DatabaseFigures, after: DatabaseFigures): DatabaseFigures => ({
-  commits: after.commits - before.commits,
-  statements: after.statements - before.statements,
-  walBytes: after.walBytes - before.walBytes,
-  sizeBytes: after.sizeBytes - before.sizeBytes,
-});
+/** What each figure grew by. */
+export const growth = <Figures extends DatabaseFigures>(before: Figures, after: Figures): Figures =>
+  Object.fromEntries(
+    Object.entries(after).map(([name, value]) => [name, value - (before[name as keyof Figures] as number)]),
+  ) as unknown as Figures;
 
 /** The statements that took the database the most time. */
 export async function slowest(client: pg.Client, count: number): Promise<string[]> {

@@ -33,6 +33,12 @@ const SLOWEST = 12;
 
 const say = (line: string): void => console.log(line);
 
+/** Of the database, and processor time. */
+interface Figures extends DatabaseFigures {
+  readonly productMs: number;
+  readonly postgresMs: number;
+}
+
 interface Bench {
   readonly options: MixOptions;
   readonly product: Deployment;
@@ -89,31 +95,44 @@ async function measure(bench: Bench): Promise<void> {
   if (broken.length > 0) process.exitCode = 1;
 }
 
-/** Statements and commits of each class, with what follows it, without what the product does by itself. */
-async function sayAlone({ load, client }: Bench): Promise<void> {
+/**
+ * Statements, commits and processor time of each class, with what follows it, without what the product does
+ * by itself.
+ */
+async function sayAlone(bench: Bench): Promise<void> {
+  const { load, client, options } = bench;
   await waitUntilFinished(client, FINISHED_SECONDS);
-  const idle = await grown(client, () => delay(1_000 * ALONE.seconds));
-  for (const only of classes) {
+  const idle = await grown(bench, () => delay(1_000 * ALONE.seconds));
+  for (const only of options.only ? [options.only] : classes) {
     const began = performance.now();
     let requests = 0;
-    const caused = await grown(client, async () => {
+    const caused = await grown(bench, async () => {
       const { sent, unexpected } = await load.do<StepResult>({ kind: 'step', ...ALONE, only });
       requests = sent;
       for (const each of unexpected) say(`  UNEXPECTED ${each}`);
       await waitUntilFinished(client, FINISHED_SECONDS);
     });
     const idling = (performance.now() - began) / 1_000 / ALONE.seconds;
-    const each = (name: keyof DatabaseFigures) =>
+    const each = (name: keyof Figures) =>
       ((caused[name] - idling * idle[name]) / requests).toFixed(1).padStart(6);
-    say(`${each('statements')} statements, ${each('commits')} commits a request of class ${only}`);
+    say(
+      `${each('statements')} statements, ${each('commits')} commits, processor ${each('productMs')} ms of the ` +
+        `product and ${each('postgresMs')} ms of PostgreSQL a request of class ${only}`,
+    );
   }
 }
 
-async function grown(client: pg.Client, act: () => Promise<unknown>): Promise<DatabaseFigures> {
-  const before = await readFigures(client);
+async function grown(bench: Bench, act: () => Promise<unknown>): Promise<Figures> {
+  const before = await figuresOf(bench);
   await act();
-  return growth(before, await readFigures(client));
+  return growth(before, await figuresOf(bench));
 }
+
+const figuresOf = async ({ client, product, pidFile }: Bench): Promise<Figures> => ({
+  ...(await readFigures(client)),
+  productMs: 1_000 * cpuSeconds(product),
+  postgresMs: 1_000 * postgresCpuSeconds(pidFile),
+});
 
 /** Raises the rate until reads of members are slow. */
 async function ramp(bench: Bench): Promise<number> {
@@ -128,30 +147,27 @@ async function ramp(bench: Bench): Promise<number> {
 }
 
 /** Whether reads of members were fast enough. */
-async function step({ product, load, client, pidFile }: Bench, task: StepTask): Promise<boolean> {
-  const before = {
-    product: cpuSeconds(product),
-    postgres: postgresCpuSeconds(pidFile),
-    at: performance.now(),
-  };
+async function step(bench: Bench, task: StepTask): Promise<boolean> {
+  const { product, load, options } = bench;
+  const began = performance.now();
   const { cpuMs: loadBefore } = await load.memory();
   let waits = 0;
   const sampling = setInterval(async () => {
     waits = Math.max(waits, await waiting(product).catch(() => 0));
   }, 1_000);
   let result!: StepResult;
-  const caused = await grown(client, async () => {
-    result = await load.do<StepResult>({ kind: 'step', ...task });
+  const caused = await grown(bench, async () => {
+    result = await load.do<StepResult>({ kind: 'step', only: options.only, ...task });
   });
   clearInterval(sampling);
-  const seconds = (performance.now() - before.at) / 1_000;
+  const seconds = (performance.now() - began) / 1_000;
   const percent = (spent: number) => `${((100 * spent) / seconds).toFixed(0)}%`;
   const cpu = [
-    `product ${percent(cpuSeconds(product) - before.product)}`,
-    `PostgreSQL ${percent(postgresCpuSeconds(pidFile) - before.postgres)}`,
+    `product ${percent(caused.productMs / 1_000)}`,
+    `PostgreSQL ${percent(caused.postgresMs / 1_000)}`,
     `load ${percent(((await load.memory()).cpuMs - loadBefore) / 1_000)}`,
   ];
-  const reads = result.latencies['member read'];
+  const reads = result.latencies[options.only ?? 'member read'];
   const [half, most] = [percentile(reads, 0.5), percentile(reads, 0.99)];
   const per = (bytes: number) => (bytes / 2 ** 20 / (result.sent / 1_000)).toFixed(1);
   say(
@@ -162,7 +178,7 @@ async function step({ product, load, client, pidFile }: Bench, task: StepTask): 
       `  of 1,000 requests: ${per(caused.walBytes)} MiB of log, ${per(caused.sizeBytes)} MiB of tables` +
       `  memory ${memory(product).toFixed(0)} MiB`,
   );
-  for (const kind of classes) {
+  for (const kind of options.only ? [] : classes) {
     const all = result.latencies[kind];
     say(
       `         ${kind.padEnd(17)} p50 ${percentile(all, 0.5).toFixed(0)} p99 ${percentile(all, 0.99).toFixed(0)} ms`,

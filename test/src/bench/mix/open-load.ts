@@ -28,7 +28,7 @@ export interface StepTask {
   readonly rate: number;
   readonly seconds: number;
   /** Default: all, by their shares. */
-  readonly only?: MixClass;
+  readonly only?: MixClass | undefined;
 }
 
 /**

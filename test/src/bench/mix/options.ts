@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { classes, type MixClass } from './mixture.ts';
 
 export const help = `A mixture of requests at a fixed rate, raised until reads of members are slow.
 
@@ -10,6 +11,7 @@ export const help = `A mixture of requests at a fixed rate, raised until reads o
   --hold <n>        minutes at 80% of the knee, afterwards (0)
   --seven           seven processes; default: one
   --members <n>     members of the large workspace (100000)
+  --only <class>    requests of one class: ${classes.join(', ')}
 
 PostgreSQL waits for the disk, as in production.`;
 
@@ -21,6 +23,7 @@ export interface MixOptions {
   readonly hold: number;
   readonly isSeven: boolean;
   readonly members: number;
+  readonly only: MixClass | undefined;
 }
 
 /** Null where help was asked for. @throws Error that names the option */
@@ -36,6 +39,7 @@ export function readMixOptions(args: readonly string[]): MixOptions | null {
       hold: { type: 'string', default: '0' },
       seven: { type: 'boolean', default: false },
       members: { type: 'string', default: '100000' },
+      only: { type: 'string' },
     },
   });
   if (values.help) return null;
@@ -47,7 +51,14 @@ export function readMixOptions(args: readonly string[]): MixOptions | null {
     hold: wholeNumber('--hold', values.hold, 0, 60),
     isSeven: values.seven,
     members: wholeNumber('--members', values.members, 1_000, 1_000_000),
+    only: values.only === undefined ? undefined : classNamed(values.only),
   };
+}
+
+function classNamed(name: string): MixClass {
+  const found = classes.find((each) => each === name);
+  if (found) return found;
+  throw new Error(`--only must be one of ${classes.join(', ')}; see --help.`);
 }
 
 function wholeNumber(name: string, text: string, min: number, max: number): number {

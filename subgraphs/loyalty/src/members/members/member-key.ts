@@ -1,7 +1,8 @@
-import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { Context } from '@loyalty/platform/context';
 import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
 import { decrypt, encrypt } from '@loyalty/platform/crypto/keyring.cipher';
+import { pooledRandomBytes } from '@loyalty/platform/crypto/random-pool';
 
 /** The key that seals the personal data of one member; it is destroyed when the member is erased. */
 export interface MemberKey {
@@ -26,7 +27,7 @@ export function createMemberKey(
   keys: WorkspaceKeyring,
   memberId: string,
 ): { readonly key: MemberKey; readonly keySealed: Uint8Array } {
-  const bytes = randomBytes(KEY_BYTES);
+  const bytes = pooledRandomBytes(KEY_BYTES);
   const keySealed = keys.seal(bytes.toString('base64'), contextOfKey(memberId));
   return { key: { memberId, key: createSecretKey(bytes) }, keySealed };
 }

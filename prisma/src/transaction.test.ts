@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { createTestDatabase } from '@loyalty/test/harness/database/database';
+import { createDatabase, type Database, type Sql } from './client.ts';
+
+const statements: string[] = [];
+let made: { url: string; drop(): Promise<void> };
+let database: Database;
+
+beforeAll(async () => {
+  made = await createTestDatabase();
+  const onStatement = (text: string) => void statements.push(text);
+  database = createDatabase({ url: made.url, poolSize: 2, onStatement });
+  await database.sql.query('CREATE TABLE public.kept (who text PRIMARY KEY)');
+});
+beforeEach(async () => {
+  await database.sql.query('DELETE FROM public.kept');
+  statements.length = 0;
+});
+afterAll(async () => {
+  await database?.close();
+  await made?.drop();
+});
+
+const kept = async () =>
+  (await database.sql.query<{ who: string }>('SELECT who FROM public.kept')).map(({ who }) => who);
+const write = (sql: Sql, who: string) => sql.query('INSERT INTO public.kept VALUES ($1)', [who]);
+
+test('a transaction without statements sends nothing and takes no connection', async () => {
+  expect(await database.transaction(async () => database.pools().shared.inUse)).toBe(0);
+  await expect(database.transaction(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(statements).toEqual([]);
+});
+
+test('it begins with its first statement and is kept with its last', async () => {
+  await database.transaction(async ({ sql }) => {
+    await Promise.all([write(sql, 'ada'), write(sql, 'bo')]);
+    expect(await kept()).toEqual([]);
+  });
+  expect(await kept()).toEqual(['ada', 'bo']);
+  const [text] = statements.slice(1);
+  expect(statements.slice(0, 4)).toEqual(['BEGIN', text, text, 'SELECT who FROM public.kept']);
+  expect(statements.at(4)).toBe('COMMIT');
+});
+
+test('nothing is kept where its work fails', async () => {
+  const work = database.transaction(async ({ sql }) => {
+    await write(sql, 'ada');
+    throw new Error('changed my mind');
+  });
+  await expect(work).rejects.toThrow('changed my mind');
+  expect(await kept()).toEqual([]);
+});
+
+test('work that goes on after a failed statement fails itself, and nothing is kept', async () => {
+  const work = database.transaction(async ({ sql }) => {
+    await write(sql, 'ada');
+    await write(sql, 'ada').catch(() => undefined);
+  });
+  await expect(work).rejects.toThrow('was rolled back');
+  expect(await kept()).toEqual([]);
+  expect(database.pools().shared.inUse).toBe(0);
+});
+
+test('a statement after the end is refused, and does not reach the next owner of the connection', async () => {
+  const late = Promise.withResolvers<Sql>();
+  await database.transaction(async ({ sql }) => {
+    await write(sql, 'ada');
+    late.resolve(sql);
+  });
+  await expect(write(await late.promise, 'bo')).rejects.toThrow('has ended');
+  expect(await kept()).toEqual(['ada']);
+});
+
+test('Prisma writes in the transaction around it, and cannot open one of its own', async () => {
+  await database.transaction(async ({ sql, prisma }) => {
+    await write(sql, 'ada');
+    expect(await prisma.$queryRaw`SELECT who FROM public.kept`).toEqual([{ who: 'ada' }]);
+  });
+  const nested = { data: { name: 'x', owner: { create: {} } } } as never;
+  await expect(database.transaction(({ prisma }) => prisma.store.create(nested))).rejects.toThrow();
+  expect(database.pools().shared.inUse).toBe(0);
+});
+
+test('a connection that dies within a transaction is closed, and the next one works', async () => {
+  const work = database.transaction(async ({ sql }) => {
+    await write(sql, 'ada');
+    await sql.query('SELECT pg_terminate_backend(pg_backend_pid())');
+  });
+  await expect(work).rejects.toThrow();
+  await database.transaction(({ sql }) => write(sql, 'bo'));
+  expect(await kept()).toEqual(['bo']);
+});
