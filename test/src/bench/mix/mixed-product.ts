@@ -4,7 +4,7 @@ import { cpuSecondsOf, memoryOf } from '../bulk/process-figures.ts';
 
 /** Starts the product over a database: as one process, or five subgraphs, a gateway and a worker. */
 export async function startMixedProduct(databaseUrl: string, isSeven: boolean): Promise<Deployment> {
-  const env = { ...deploymentEnvironment(databaseUrl), NODE_OPTIONS: process.env['PROF'] ?? '' };
+  const env = deploymentEnvironment(databaseUrl);
   if (isSeven) return startDeployment(env, 1);
   const whole = await startProcess(['start'], env);
   return {
