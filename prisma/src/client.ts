@@ -97,12 +97,16 @@ function sqlOver(run: (statement: pg.QueryConfig) => Promise<pg.QueryResult>): S
   };
 }
 
+/** A statement is shown when it is asked for, while its caller is known, and not once its connection is there. */
 const transactionSql = (connection: TakeConnection): TransactionSql => ({
-  query: async (text, params) => sqlOn(await connection()).query(text, params),
-  async copyIn(text, rows) {
-    const client = await connection();
+  query(text, params) {
+    const client = connection();
+    return sqlOver(async (statement) => (await client).query(statement)).query(text, params);
+  },
+  copyIn(text, rows) {
+    const client = connection();
     publishStatement(text);
-    return traceStatement(text, () => copyIn(client, text, rows));
+    return traceStatement(text, async () => copyIn(await client, text, rows));
   },
 });
 

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createTestDatabase } from '@loyalty/test/harness/database/database';
 import { createDatabase, type Database, type Sql } from './client.ts';
@@ -89,4 +90,16 @@ test('a connection that dies within a transaction is closed, and the next one wo
   await expect(work).rejects.toThrow();
   await database.transaction(({ sql }) => write(sql, 'bo'));
   expect(await kept()).toEqual(['bo']);
+});
+
+test('a statement is shown while its caller runs, so that who watches can say who sent it', async () => {
+  const shown: unknown[] = [];
+  const note = (text: unknown) => void shown.push(text);
+  subscribe('loyalty:statement', note);
+  await database.transaction(async ({ sql }) => {
+    const writing = write(sql, 'ada');
+    expect(shown).toEqual(['BEGIN', 'INSERT INTO public.kept VALUES ($1)']);
+    await writing;
+  });
+  unsubscribe('loyalty:statement', note);
 });

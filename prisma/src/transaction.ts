@@ -24,7 +24,7 @@ export async function inTransaction<T>(
   let hasEnded = false;
   const connection: TakeConnection = () => {
     if (hasEnded) return Promise.reject(new Error('The transaction of this statement has ended.'));
-    opening ??= take().then(begin);
+    opening ??= open(take);
     return opening;
   };
   try {
@@ -40,11 +40,13 @@ export async function inTransaction<T>(
 }
 
 /** What is sent until the end of this tick goes with `BEGIN`, in one piece. */
-function begin(client: pg.PoolClient): pg.PoolClient {
+async function open(take: TakeConnection): Promise<pg.PoolClient> {
+  publishStatement('BEGIN');
+  const client = await take();
   const { stream } = (client as unknown as Corkable).connection;
   stream.cork();
   // Where it fails, so does the statement that follows.
-  send(client, 'BEGIN').catch(() => undefined);
+  client.query('BEGIN').catch(() => undefined);
   process.nextTick(() => stream.uncork());
   return client;
 }
@@ -63,7 +65,7 @@ async function rollBack(client: pg.PoolClient): Promise<void> {
   );
 }
 
-function send(client: pg.PoolClient, text: 'BEGIN' | 'COMMIT' | 'ROLLBACK'): Promise<pg.QueryResult> {
+function send(client: pg.PoolClient, text: 'COMMIT' | 'ROLLBACK'): Promise<pg.QueryResult> {
   publishStatement(text);
   return client.query(text);
 }
