@@ -18,8 +18,9 @@ import { schedule } from './schedule.ts';
 import { prepareSchedule, queueDue } from './scheduler.ts';
 import { type Tables, tasksOf } from './tasks.ts';
 
-const RELAY_POLL_MS = 1_000;
-const SCHEDULER_POLL_MS = 1_000;
+/** Events of a tenth of a second are passed on together: each turn costs some thirty statements. */
+const RELAY_PACE = { everyMs: 1_000, restMs: 100 };
+const SCHEDULER_PACE = { everyMs: 1_000 };
 const STOP_MS = 20_000;
 /** Jobs of one kind that a worker runs at the same time. */
 const BATCH = 8;
@@ -56,12 +57,10 @@ export async function startWorker(
   for (const task of tasks) if (!task.isLong) await open(services, boss, task);
   await prepareSchedule(services, tables.schedule);
 
-  const relay = repeatedly(loopErrors, RELAY_POLL_MS, async () => {
+  const relay = repeatedly(loopErrors, RELAY_PACE, async () => {
     while ((await relayBatch(services, boss, tables.reactions, tables.consumers)) === RELAY_BATCH);
   });
-  const scheduler = repeatedly(loopErrors, SCHEDULER_POLL_MS, () =>
-    queueDue(services, boss, tables.schedule),
-  );
+  const scheduler = repeatedly(loopErrors, SCHEDULER_PACE, () => queueDue(services, boss, tables.schedule));
   const running = runLoops(services, loopErrors, tables.loops ?? []);
   const unsubscribe = services.live.subscribe(OUTBOX_CHANNEL, () => outsideTrace(relay.wake));
   return {
