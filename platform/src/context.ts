@@ -10,6 +10,7 @@ import type { Log } from './operations/log.ts';
 import type { Metrics } from './operations/metrics.ts';
 import type { HttpClient } from './outbound/http-client.ts';
 import type { Mailer } from './outbound/mail.ts';
+import type { TracedEvent } from './outbox/outbox.store.ts';
 
 /** What a process has one of. */
 export interface Services {
@@ -76,6 +77,8 @@ export interface Context {
   forget(): void;
   /** Runs `work` in one transaction; inside another it joins that one. */
   transaction<T>(work: (tx: Context) => Promise<T>): Promise<T>;
+  /** Writes events into the outbox: with the commit of the surrounding transaction, or at once outside of one. */
+  writeEvents(events: readonly TracedEvent[]): Promise<void>;
   /** Runs once the surrounding transaction is kept, or at once outside of one; failures are logged only. */
   afterCommit(act: () => Promise<void>): void;
   /** The same request as somebody else, the product itself mostly; the Idempotency-Key is not theirs. */

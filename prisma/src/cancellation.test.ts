@@ -76,15 +76,21 @@ const ways: Record<string, (connections: Connections, signal: AbortSignal) => Pr
   'SQL by hand': ({ sql }) => sql.query(sleeps),
   Prisma: ({ prisma }) => prisma.$queryRawUnsafe(sleeps),
   'SQL by hand in a transaction': (_, signal) =>
-    database.transaction(async ({ sql }) => {
-      await sql.query("INSERT INTO public.kept VALUES ('by hand')");
-      await sql.query(sleeps);
-    }, signal),
+    database.transaction(
+      async ({ sql }) => {
+        await sql.query("INSERT INTO public.kept VALUES ('by hand')");
+        await sql.query(sleeps);
+      },
+      { signal },
+    ),
   'Prisma in a transaction': (_, signal) =>
-    database.transaction(async ({ prisma }) => {
-      await prisma.$executeRaw`INSERT INTO public.kept VALUES ('Prisma')`;
-      await prisma.$queryRawUnsafe(sleeps);
-    }, signal),
+    database.transaction(
+      async ({ prisma }) => {
+        await prisma.$executeRaw`INSERT INTO public.kept VALUES ('Prisma')`;
+        await prisma.$queryRawUnsafe(sleeps);
+      },
+      { signal },
+    ),
 };
 
 describe.each(Object.entries(ways))('%s', (_, run) => {
@@ -127,7 +133,7 @@ describe.each(Object.entries(ways))('%s', (_, run) => {
     const { sql, prisma } = database.cancellable(signal);
     for (let round = 0; round < 20; round += 1) {
       await Promise.all([sql.query('SELECT 1'), prisma.$queryRaw`SELECT 2`, prisma.store.findMany()]);
-      await database.transaction(({ sql: tx }) => tx.query('SELECT 3'), signal);
+      await database.transaction(({ sql: tx }) => tx.query('SELECT 3'), { signal });
     }
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
@@ -235,8 +241,8 @@ test('an abort never hits a neighbour, whenever it comes', async () => {
       () => sql.query(text),
       () => prisma.$queryRawUnsafe(text),
       () => prisma.store.findMany({ take: number % 7 }).then(() => [{ number }]),
-      () => database.transaction((tx) => tx.sql.query(text), isDropped ? signal : undefined),
-      () => database.transaction((tx) => tx.prisma.$queryRawUnsafe(text), isDropped ? signal : undefined),
+      () => database.transaction((tx) => tx.sql.query(text), isDropped ? { signal } : {}),
+      () => database.transaction((tx) => tx.prisma.$queryRawUnsafe(text), isDropped ? { signal } : {}),
     ];
     const answer = connections[Math.floor(number / 3) % connections.length]!();
     if (isDropped) setTimeout(() => controller.abort(), Math.random() * 12);

@@ -40,15 +40,21 @@ export interface Database extends Connections {
   cancellable(signal: AbortSignal): Connections;
   /**
    * Runs `work` in one transaction: Prisma and SQL use the same connection, which is taken for the first
-   * statement. Once `signal` aborts, the transaction can only be rolled back, or kept when all its statements
-   * have ended.
+   * statement.
    */
-  transaction<T>(work: (tx: Connections) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  transaction<T>(work: (tx: Connections) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Runs `work` on one pinned connection without a transaction, for COPY and session locks. */
   connection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
   /** How its two pools are used right now. */
   pools(): Readonly<Record<'shared' | 'outsideTransaction', PoolUse>>;
   close(): Promise<void>;
+}
+
+export interface TransactionOptions {
+  /** Once it aborts, the transaction can only be rolled back, or kept when all its statements have ended. */
+  readonly signal?: AbortSignal | undefined;
+  /** Asked when the work has ended: what still is to be written, which travels with `COMMIT`; null: nothing. */
+  readonly last?: () => ((sql: Sql) => Promise<unknown>) | null;
 }
 
 /** Connections of a pool, and those who wait for one. */
@@ -146,10 +152,14 @@ export function createDatabase(options: DatabaseOptions): Database {
       },
       sql: sqlOver((statement) => pool.queryUntil(signal, statement)),
     }),
-    transaction: (work, signal) =>
-      inTransaction(
-        () => pool.take(signal),
-        (connection) =>
+    transaction: (work, { signal, last } = {}) =>
+      inTransaction({
+        take: () => pool.take(signal),
+        last: () => {
+          const write = last?.();
+          return write ? (client) => write(sqlOn(client)) : null;
+        },
+        work: (connection) =>
           work({
             get prisma() {
               return lazyPrisma(prisma.load, async (start) =>
@@ -158,7 +168,7 @@ export function createDatabase(options: DatabaseOptions): Database {
             },
             sql: transactionSql(connection),
           }),
-      ),
+      }),
     async connection(work) {
       const client = await (pool as pg.Pool).connect();
       try {

@@ -43,6 +43,31 @@ test('it begins with its first statement and is kept with its last', async () =>
   expect(statements.at(4)).toBe('COMMIT');
 });
 
+test('the last statements travel with its commit, and their failure is its own', async () => {
+  const last = () => (sql: Sql) => Promise.all([write(sql, 'bo'), write(sql, 'cy')]);
+  await database.transaction(({ sql }) => write(sql, 'ada'), { last });
+  expect(await kept()).toEqual(['ada', 'bo', 'cy']);
+  const again = database.transaction(({ sql }) => write(sql, 'di'), { last });
+  await expect(again).rejects.toMatchObject({ code: '23505' });
+  expect(await kept()).toEqual(['ada', 'bo', 'cy']);
+  expect(database.pools().shared.inUse).toBe(0);
+});
+
+test('it may have no other statements than the last ones, and none of those where its work fails', async () => {
+  const last = () => (sql: Sql) => write(sql, 'ada');
+  await database.transaction(async () => undefined, { last });
+  expect(await kept()).toEqual(['ada']);
+  expect(statements.filter((text) => !text.startsWith('SELECT'))).toEqual([
+    'BEGIN',
+    'INSERT INTO public.kept VALUES ($1)',
+    'COMMIT',
+  ]);
+  await expect(
+    database.transaction(() => Promise.reject(new Error('no')), { last: () => (sql) => write(sql, 'bo') }),
+  ).rejects.toThrow('no');
+  expect(await kept()).toEqual(['ada']);
+});
+
 test('nothing is kept where its work fails', async () => {
   const work = database.transaction(async ({ sql }) => {
     await write(sql, 'ada');

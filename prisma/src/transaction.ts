@@ -9,17 +9,24 @@ interface Corkable {
 /** How a transaction gets at its connection. */
 export type TakeConnection = () => Promise<pg.PoolClient>;
 
+interface Transaction<T> {
+  /** Takes a connection from the pool. */
+  readonly take: TakeConnection;
+  readonly work: (connection: TakeConnection) => Promise<T>;
+  /** Asked when `work` has ended: what sends the last statements, at once; null: there are none. */
+  readonly last: () => LastStatements | null;
+}
+
+type LastStatements = (client: pg.PoolClient) => Promise<unknown>;
+
 /**
  * Runs `work` in one transaction. Its connection is taken for the first statement, and `BEGIN` travels with
- * that statement: a transaction never waits for its own process, and one without statements costs nothing.
+ * that statement, the last ones with `COMMIT`: a transaction does not wait for its own process, and one
+ * without statements costs nothing.
  *
- * @param take - takes a connection from the pool
  * @throws Error where `work` went on after a statement had failed, which PostgreSQL rolls back
  */
-export async function inTransaction<T>(
-  take: TakeConnection,
-  work: (connection: TakeConnection) => Promise<T>,
-): Promise<T> {
+export async function inTransaction<T>({ take, work, last }: Transaction<T>): Promise<T> {
   let opening: Promise<pg.PoolClient> | null = null;
   let hasEnded = false;
   const connection: TakeConnection = () => {
@@ -29,8 +36,10 @@ export async function inTransaction<T>(
   };
   try {
     const result = await work(connection);
+    const send = last();
+    const begun = send ? connection() : opening;
     hasEnded = true;
-    if (opening) await commit(await opening);
+    if (begun) await commit(await begun, send);
     return result;
   } catch (error) {
     hasEnded = true;
@@ -39,22 +48,27 @@ export async function inTransaction<T>(
   }
 }
 
-/** What is sent until the end of this tick goes with `BEGIN`, in one piece. */
 async function open(take: TakeConnection): Promise<pg.PoolClient> {
   publishStatement('BEGIN');
   const client = await take();
-  const { stream } = (client as unknown as Corkable).connection;
-  stream.cork();
+  inOnePiece(client);
   // Where it fails, so does the statement that follows.
   client.query('BEGIN').catch(() => undefined);
-  process.nextTick(() => stream.uncork());
   return client;
 }
 
-async function commit(client: pg.PoolClient): Promise<void> {
-  const { command } = await send(client, 'COMMIT');
+async function commit(client: pg.PoolClient, sendLast: LastStatements | null): Promise<void> {
+  inOnePiece(client);
+  const [, { command }] = await Promise.all([sendLast?.(client), send(client, 'COMMIT')]);
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back: one of its statements failed.');
   client.release();
+}
+
+/** What is sent until the end of this tick goes in one piece. */
+function inOnePiece(client: pg.PoolClient): void {
+  const { stream } = (client as unknown as Corkable).connection;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
 }
 
 /** A connection that does not answer is closed, which ends its transaction, too. */

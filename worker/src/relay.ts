@@ -2,17 +2,13 @@ import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import type { Services } from '@loyalty/platform/context';
 import type { EventConsumer } from '@loyalty/platform/outbox/event-consumer';
-import type { PublishedEvent } from '@loyalty/platform/outbox/events';
+import type { TracedEvent } from '@loyalty/platform/outbox/outbox.store';
 import type { PgBoss } from 'pg-boss';
 import { v5 } from 'uuid';
 import { type Envelope, insertJobs } from './queues.ts';
 import type { Reaction } from './reactions.ts';
 
 const BATCH = 500;
-
-interface WaitingEvent extends PublishedEvent {
-  readonly traceparent: string | null;
-}
 
 /** The id of the job that `cause` leads to: the same cause never queues it twice. */
 export const jobId = (cause: string, jobName: string): string => v5(`${cause} ${jobName}`, v5.URL);
@@ -32,7 +28,7 @@ export async function relayBatch(
   const ctx = createContext(services, { caller: systemCaller('relay'), requestId: 'relay' });
   return ctx.transaction(async (tx) => {
     const { sql } = tx;
-    const events = await sql.query<WaitingEvent>(
+    const events = await sql.query<TracedEvent>(
       `/* every workspace */ WITH waiting AS MATERIALIZED (
          SELECT workspace_id, id FROM platform.outbox WHERE relayed_at IS NULL
           ORDER BY created_at, id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
@@ -69,7 +65,7 @@ export async function relayBatch(
   });
 }
 
-const envelope = (job: string, { id, workspaceId, mode, payload, traceparent }: WaitingEvent): Envelope => ({
+const envelope = (job: string, { id, workspaceId, mode, payload, traceparent }: TracedEvent): Envelope => ({
   job,
   workspaceId,
   mode,

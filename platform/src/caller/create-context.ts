@@ -2,6 +2,7 @@ import type { Connections } from '@loyalty/prisma/client';
 import type { Context, Request, Services } from '../context.ts';
 import { unauthenticated } from '../errors.ts';
 import { createLoaders } from '../loading/loaders.ts';
+import { insertEvents, type TracedEvent } from '../outbox/outbox.store.ts';
 import type { Caller, Scope } from './caller.ts';
 
 const never = new AbortController().signal;
@@ -11,23 +12,31 @@ export function createContext(services: Services, request: Request): Context {
   const { database } = services;
   const connections = request.signal ? database.cancellable(request.signal) : database;
   return build(services, request, connections, {
-    committed: null,
+    open: null,
     changedCredentials: new Set(),
     replayed: request.replayed ?? new Set(),
   });
 }
 
+/** What a transaction leaves for its end. */
+interface OpenTransaction {
+  /** Written with its commit. */
+  readonly events: TracedEvent[];
+  /** Runs once it is kept. */
+  readonly acts: (() => Promise<void>)[];
+}
+
 /** What the contexts of one request have in common. */
 interface Shared {
-  /** What runs once the transaction is kept; null outside of one. */
-  readonly committed: (() => Promise<void>)[] | null;
+  /** Null outside of a transaction. */
+  readonly open: OpenTransaction | null;
   readonly changedCredentials: Set<string>;
   readonly replayed: Set<string>;
 }
 
 function build(services: Services, request: Request, connections: Connections, shared: Shared): Context {
   const { caller, requestId } = request;
-  const { committed, changedCredentials, replayed } = shared;
+  const { open, changedCredentials, replayed } = shared;
   const { log, database } = services;
   const run = (act: () => Promise<void>) =>
     void act().catch((error: unknown) => log.warn({ err: error, requestId }, 'act after commit failed'));
@@ -52,22 +61,30 @@ function build(services: Services, request: Request, connections: Connections, s
     missedMs: request.missedMs ?? 0,
     changedCredentials,
     replayed,
-    isInTransaction: committed !== null,
+    isInTransaction: open !== null,
     outsideTransaction: () => outsideOf(ctx, shared),
     forLists: () => (lists ??= listsOf(ctx, request, shared)),
     load: (declared, key) => loaders.load(declared, key),
     forget: () => loaders.forget(),
     async transaction(work) {
-      if (committed) return work(ctx);
-      const acts: (() => Promise<void>)[] = [];
+      if (open) return work(ctx);
+      const begun: OpenTransaction = { events: [], acts: [] };
+      const { events, acts } = begun;
       const result = await database.transaction(
-        (tx) => work(build(services, request, tx, { ...shared, committed: acts })),
-        request.signal,
+        (tx) => work(build(services, request, tx, { ...shared, open: begun })),
+        {
+          signal: request.signal,
+          last: () => (events.length > 0 ? (sql) => insertEvents(sql, events) : null),
+        },
       );
       for (const act of acts) run(act);
       return result;
     },
-    afterCommit: (act) => (committed ? void committed.push(act) : run(act)),
+    async writeEvents(events) {
+      if (open) open.events.push(...events);
+      else await insertEvents(connections.sql, events);
+    },
+    afterCommit: (act) => (open ? void open.acts.push(act) : run(act)),
     as: (other) => build(services, requestOf(request, other), connections, shared),
   };
   const loaders = createLoaders(ctx);
@@ -84,7 +101,7 @@ const requestOf = (request: Request, caller: Caller): Request => ({
 
 function outsideOf({ services, caller, requestId }: Context, shared: Shared): Context {
   const { prisma, outsideTransaction: sql } = services.database;
-  return build(services, { caller, requestId }, { prisma, sql }, { ...shared, committed: null });
+  return build(services, { caller, requestId }, { prisma, sql }, { ...shared, open: null });
 }
 
 function listsOf(ctx: Context, request: Request, shared: Shared): Context {

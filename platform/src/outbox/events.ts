@@ -27,50 +27,24 @@ export interface PublishedEvent<T = unknown> {
 export const OUTBOX_CHANNEL = 'outbox';
 
 /**
- * Writes the event into the caller's transaction: it is published if and only if the change is kept.
- * Delivery to reactions is at least once.
+ * Writes the event into the caller's transaction, with its commit: it is published if and only if the change
+ * is kept. Delivery to reactions is at least once.
  */
-export async function publish<T>(ctx: Context, declared: EventType<T>, payload: T): Promise<void> {
-  const { workspaceId, mode } = ctx.scope;
-  const id = newId(ctx.clock);
-  const parsed = declared.schema.parse(payload);
-  await publishing(declared, (traceparent) =>
-    ctx.sql.query(
-      `INSERT INTO platform.outbox (id, workspace_id, mode, type, payload, created_at, traceparent)
-       VALUES ($1, $2, $3::platform."Mode", $4, $5, $6, $7)`,
-      [id, workspaceId, mode, declared.type, JSON.stringify(parsed), ctx.clock.now(), traceparent],
-    ),
-  );
-  publishLive(ctx, [{ id, payload: parsed }]);
-}
+export const publish = <T>(ctx: Context, declared: EventType<T>, payload: T): Promise<void> =>
+  publishAll(ctx, declared, [payload]);
 
-/** Writes one event per payload, as `publish` does, in one statement: for changes made by the thousand. */
+/** Writes one event per payload, as `publish` does. */
 export async function publishAll<T>(
   ctx: Context,
-  declared: EventType<T>,
+  { type, schema }: EventType<T>,
   payloads: readonly T[],
 ): Promise<void> {
   if (payloads.length === 0) return;
   const { workspaceId, mode } = ctx.scope;
-  const events = payloads.map((payload) => ({
-    id: newId(ctx.clock),
-    payload: declared.schema.parse(payload),
-  }));
-  await publishing(declared, (traceparent) =>
-    ctx.sql.query(
-      `INSERT INTO platform.outbox (id, workspace_id, mode, type, payload, created_at, traceparent)
-       SELECT e.id, $3, $4::platform."Mode", $5, e.payload, $6, $7
-         FROM unnest($1::uuid[], $2::jsonb[]) AS e(id, payload)`,
-      [
-        events.map(({ id }) => id),
-        events.map(({ payload }) => JSON.stringify(payload)),
-        workspaceId,
-        mode,
-        declared.type,
-        ctx.clock.now(),
-        traceparent,
-      ],
-    ),
+  const createdAt = ctx.clock.now();
+  const events = payloads.map((payload) => ({ id: newId(ctx.clock), payload: schema.parse(payload) }));
+  await publishing(type, (traceparent) =>
+    ctx.writeEvents(events.map((event) => ({ ...event, workspaceId, mode, type, createdAt, traceparent }))),
   );
   publishLive(ctx, events);
 }
@@ -80,10 +54,7 @@ export async function publishAll<T>(
  *
  * @remarks Source: OpenTelemetry semantic conventions, messaging spans: the creation context
  */
-const publishing = (
-  { type }: Pick<EventType<unknown>, 'type'>,
-  write: (traceparent: string | null) => Promise<unknown>,
-): Promise<unknown> =>
+const publishing = (type: string, write: (traceparent: string | null) => Promise<void>): Promise<void> =>
   childSpan(`send ${type}`, { kind: 'PRODUCER', attributes: messagingAttributes('send', type) }, () =>
     write(currentTrace()),
   );

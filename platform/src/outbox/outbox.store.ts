@@ -1,0 +1,25 @@
+import type { Sql } from '@loyalty/prisma/client';
+import type { PublishedEvent } from './events.ts';
+
+/** An event with what its jobs need to continue the trace that it is part of. */
+export interface TracedEvent extends PublishedEvent {
+  readonly traceparent: string | null;
+}
+
+/** Writes events, of any workspaces, in one statement. */
+export async function insertEvents(sql: Sql, events: readonly TracedEvent[]): Promise<void> {
+  await sql.query(
+    `INSERT INTO platform.outbox (id, workspace_id, mode, type, payload, created_at, traceparent)
+     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::platform."Mode"[], $4::text[], $5::jsonb[],
+                          $6::timestamptz[], $7::text[])`,
+    [
+      events.map(({ id }) => id),
+      events.map(({ workspaceId }) => workspaceId),
+      events.map(({ mode }) => mode),
+      events.map(({ type }) => type),
+      events.map(({ payload }) => JSON.stringify(payload)),
+      events.map(({ createdAt }) => createdAt),
+      events.map(({ traceparent }) => traceparent),
+    ],
+  );
+}
