@@ -1,3 +1,4 @@
+import { setImmediate as endOfTick } from 'node:timers/promises';
 import pg from 'pg';
 import { createListeners, encode, LIVE_CHANNEL, reconnectDelayMs } from './live.listeners.ts';
 import type { Live, LiveOptions } from './live.ts';
@@ -150,6 +151,8 @@ function createPublisher() {
   let isClosed = false;
 
   async function sendAll(): Promise<void> {
+    // A change is published about several things.
+    await endOfTick();
     while (client && waiting.size > 0) {
       const batch = [...waiting.values().take(BATCH_SIZE)];
       for (const entry of batch) waiting.delete(entry);
@@ -189,12 +192,16 @@ function createPublisher() {
   };
 }
 
+/** Prepared once for each connection. */
+const NOTIFY = {
+  name: 'notify',
+  text: `select pg_notify('${LIVE_CHANNEL}', message) from unnest($1::text[]) as message`,
+};
+
 async function sendBatch(client: pg.Client, batch: readonly Waiting[]): Promise<void> {
   const messages = batch.map(({ message }) => message);
   try {
-    await client.query(`select pg_notify('${LIVE_CHANNEL}', message) from unnest($1::text[]) as message`, [
-      messages,
-    ]);
+    await client.query({ ...NOTIFY, values: [messages] });
     for (const { resolve } of batch) resolve();
   } catch (error) {
     // Perhaps they were sent; then others get one change twice, which is harmless.
