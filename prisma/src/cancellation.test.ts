@@ -74,6 +74,8 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
 const sleeps = 'SELECT pg_sleep(15)::text';
 const ways: Record<string, (connections: Connections, signal: AbortSignal) => Promise<unknown>> = {
   'SQL by hand': ({ sql }) => sql.query(sleeps),
+  'SQL by hand, of one tick': ({ sql }) =>
+    Promise.all([sql.query(sleeps), sql.query("SELECT 'behind' FROM pg_sleep(20)")]),
   Prisma: ({ prisma }) => prisma.$queryRawUnsafe(sleeps),
   'SQL by hand in a transaction': (_, signal) =>
     database.transaction(
@@ -239,6 +241,7 @@ test('an abort never hits a neighbour, whenever it comes', async () => {
     const text = `SELECT ${number} AS number FROM pg_sleep(${Math.random() * 0.004})`;
     const connections = [
       () => sql.query(text),
+      () => Promise.all([sql.query(text), sql.query('SELECT pg_sleep(0.001)')]).then(([rows]) => rows),
       () => prisma.$queryRawUnsafe(text),
       () => prisma.store.findMany({ take: number % 7 }).then(() => [{ number }]),
       () => database.transaction((tx) => tx.sql.query(text), isDropped ? { signal } : {}),

@@ -3,6 +3,7 @@ import { CancellablePool, type PrismaRequest, prismaRequests } from './cancellab
 import { copyIn } from './copy.ts';
 import { lazyPrisma, type Prisma } from './lazy-prisma.ts';
 import { openPrisma } from './open-prisma.ts';
+import { pipelined } from './pipeline.ts';
 import { publishStatement, statementName, traceStatement } from './statements.ts';
 import { inTransaction, type TakeConnection } from './transaction.ts';
 
@@ -150,7 +151,12 @@ export function createDatabase(options: DatabaseOptions): Database {
       get prisma() {
         return prismaOf({ signal });
       },
-      sql: sqlOver((statement) => pool.queryUntil(signal, statement)),
+      sql: sqlOver(
+        pipelined({
+          alone: (statement) => pool.queryUntil(signal, statement),
+          take: () => pool.take(signal),
+        }),
+      ),
     }),
     transaction: (work, { signal, last } = {}) =>
       inTransaction({

@@ -1,10 +1,6 @@
 import type pg from 'pg';
+import { inOnePiece } from './pipeline.ts';
 import { publishStatement } from './statements.ts';
-
-/** What the driver has of a connection's socket; its types leave it out. */
-interface Corkable {
-  readonly connection: { readonly stream: { cork(): void; uncork(): void } };
-}
 
 /** How a transaction gets at its connection. */
 export type TakeConnection = () => Promise<pg.PoolClient>;
@@ -62,13 +58,6 @@ async function commit(client: pg.PoolClient, sendLast: LastStatements | null): P
   const [, { command }] = await Promise.all([sendLast?.(client), send(client, 'COMMIT')]);
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back: one of its statements failed.');
   client.release();
-}
-
-/** What is sent until the end of this tick goes in one piece. */
-function inOnePiece(client: pg.PoolClient): void {
-  const { stream } = (client as unknown as Corkable).connection;
-  stream.cork();
-  process.nextTick(() => stream.uncork());
 }
 
 /** A connection that does not answer is closed, which ends its transaction, too. */

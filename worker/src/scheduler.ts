@@ -1,4 +1,4 @@
-import type { Services } from '@loyalty/platform/context';
+import type { Context, Services } from '@loyalty/platform/context';
 import type { PgBoss } from 'pg-boss';
 import { type Envelope, insertJobs } from './queues.ts';
 import { jobId } from './relay.ts';
@@ -28,20 +28,40 @@ export async function queueDue(
 ): Promise<void> {
   const { database, clock } = services;
   const now = clock.now();
-  for (const { job, everyMs } of schedule) {
-    const next = new Date(now.getTime() + everyMs - (now.getTime() % everyMs));
-    await database.transaction(async ({ sql }) => {
-      const [claimed] = await sql.query(
-        'UPDATE platform.schedules SET next_run_at = $3 WHERE name = $1 AND next_run_at <= $2 RETURNING name',
-        [job.name, now, next],
-      );
-      if (!claimed) return;
+  await database.transaction(async ({ sql }) => {
+    const claimed = await claimDue(sql, schedule, now);
+    const db = {
+      executeSql: async (text: string, values: unknown[] = []) => ({ rows: await sql.query(text, values) }),
+    };
+    for (const { job, everyMs } of schedule.filter(({ job }) => claimed.has(job.name))) {
       const about = { workspaceId: null, mode: 'LIVE', data: {} } as const;
       const data: Envelope = { ...about, job: job.name, requestId: `schedule:${job.name}` };
-      const db = {
-        executeSql: async (text: string, values: unknown[] = []) => ({ rows: await sql.query(text, values) }),
-      };
-      await insertJobs(boss, job, [{ id: jobId(next.toISOString(), job.name), data }], { db });
-    });
-  }
+      const id = jobId(nextRun(now, everyMs).toISOString(), job.name);
+      await insertJobs(boss, job, [{ id, data }], { db });
+    }
+  });
 }
+
+/** Names of the entries that are due, whose next runs are noted. */
+async function claimDue(
+  sql: Context['sql'],
+  schedule: readonly ScheduleEntry[],
+  now: Date,
+): Promise<Set<string>> {
+  const rows = await sql.query<{ name: string }>(
+    `WITH due AS MATERIALIZED (
+       SELECT name FROM platform.schedules WHERE name = ANY($1::text[]) AND next_run_at <= $3
+          FOR UPDATE SKIP LOCKED
+     )
+     UPDATE platform.schedules AS s SET next_run_at = n.next_run_at
+       FROM due JOIN unnest($1::text[], $2::timestamptz[]) AS n(name, next_run_at) USING (name)
+      WHERE s.name = due.name
+     RETURNING s.name`,
+    [schedule.map(({ job }) => job.name), schedule.map(({ everyMs }) => nextRun(now, everyMs)), now],
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** The whole multiple of the interval that comes next. */
+const nextRun = (now: Date, everyMs: number): Date =>
+  new Date(now.getTime() + everyMs - (now.getTime() % everyMs));
