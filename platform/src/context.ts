@@ -77,7 +77,7 @@ export interface Context {
   forget(): void;
   /** Runs `work` in one transaction; inside another it joins that one. */
   transaction<T>(work: (tx: Context) => Promise<T>): Promise<T>;
-  /** Writes events into the outbox: with the commit of the surrounding transaction, or at once outside of one. */
+  /** Writes events: with the commit of the surrounding transaction, or at once outside of one. */
   writeEvents(events: readonly TracedEvent[]): Promise<void>;
   /** Runs once the surrounding transaction is kept, or at once outside of one; failures are logged only. */
   afterCommit(act: () => Promise<void>): void;

@@ -54,7 +54,7 @@ export interface Database extends Connections {
 export interface TransactionOptions {
   /** Once it aborts, the transaction can only be rolled back, or kept when all its statements have ended. */
   readonly signal?: AbortSignal | undefined;
-  /** Asked when the work has ended: what still is to be written, which travels with `COMMIT`; null: nothing. */
+  /** Asked when the work has ended: what writes the rest, which travels with `COMMIT`; null: nothing. */
   readonly last?: () => ((sql: Sql) => Promise<unknown>) | null;
 }
 
@@ -104,7 +104,7 @@ function sqlOver(run: (statement: pg.QueryConfig) => Promise<pg.QueryResult>): S
   };
 }
 
-/** A statement is shown when it is asked for, while its caller is known, and not once its connection is there. */
+/** A statement is shown when it is asked for: once its connection is there, nobody knows its caller. */
 const transactionSql = (connection: TakeConnection): TransactionSql => ({
   query(text, params) {
     const client = connection();
@@ -118,6 +118,26 @@ const transactionSql = (connection: TakeConnection): TransactionSql => ({
 });
 
 const sqlOn = (queryable: pg.Pool | pg.PoolClient): Sql => sqlOver((statement) => queryable.query(statement));
+
+const sqlUntil = (pool: CancellablePool, signal: AbortSignal): Sql =>
+  sqlOver(
+    pipelined({
+      alone: (statement) => pool.queryUntil(signal, statement),
+      take: () => pool.take(signal),
+    }),
+  );
+
+const lastOn = (write: ((sql: Sql) => Promise<unknown>) | null) =>
+  write && ((client: pg.PoolClient) => write(sqlOn(client)));
+
+async function withConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    return await work(client);
+  } finally {
+    client.release();
+  }
+}
 
 const useOf = (pool: pg.Pool): PoolUse => ({
   max: pool.options.max,
@@ -151,20 +171,12 @@ export function createDatabase(options: DatabaseOptions): Database {
       get prisma() {
         return prismaOf({ signal });
       },
-      sql: sqlOver(
-        pipelined({
-          alone: (statement) => pool.queryUntil(signal, statement),
-          take: () => pool.take(signal),
-        }),
-      ),
+      sql: sqlUntil(pool, signal),
     }),
     transaction: (work, { signal, last } = {}) =>
       inTransaction({
         take: () => pool.take(signal),
-        last: () => {
-          const write = last?.();
-          return write ? (client) => write(sqlOn(client)) : null;
-        },
+        last: () => lastOn(last?.() ?? null),
         work: (connection) =>
           work({
             get prisma() {
@@ -175,14 +187,7 @@ export function createDatabase(options: DatabaseOptions): Database {
             sql: transactionSql(connection),
           }),
       }),
-    async connection(work) {
-      const client = await (pool as pg.Pool).connect();
-      try {
-        return await work(client);
-      } finally {
-        client.release();
-      }
-    },
+    connection: (work) => withConnection(pool, work),
     pools: () => ({ shared: useOf(pool), outsideTransaction: useOf(outsidePool) }),
     async close() {
       await prisma.close();

@@ -4,7 +4,7 @@ type Run = (statement: pg.QueryConfig) => Promise<pg.QueryResult>;
 
 interface Waiting {
   readonly statement: pg.QueryConfig;
-  readonly answered: PromiseWithResolvers<pg.QueryResult>;
+  readonly answer: PromiseWithResolvers<pg.QueryResult>;
 }
 
 /** Of one piece: those behind a slow statement wait for it, so others go over connections of their own. */
@@ -30,28 +30,28 @@ export function pipelined(options: { alone: Run; take: () => Promise<pg.PoolClie
       );
   };
   return (statement) => {
-    const answered = Promise.withResolvers<pg.QueryResult>();
-    if (waiting.push({ statement, answered }) === 1) atEndOfTick(send);
-    return answered.promise;
+    const answer = Promise.withResolvers<pg.QueryResult>();
+    if (waiting.push({ statement, answer }) === 1) atEndOfTick(send);
+    return answer.promise;
   };
 }
 
 function sendPiece({ alone, take }: Parameters<typeof pipelined>[0], piece: readonly Waiting[]): void {
   const [first] = piece;
-  if (piece.length === 1) alone(first!.statement).then(first!.answered.resolve, first!.answered.reject);
+  if (piece.length === 1) alone(first!.statement).then(first!.answer.resolve, first!.answer.reject);
   else
     take().then(
       (client) => void sendTo(client, piece),
       (error: unknown) => {
-        for (const { answered } of piece) answered.reject(error);
+        for (const { answer } of piece) answer.reject(error);
       },
     );
 }
 
 async function sendTo(client: pg.PoolClient, piece: readonly Waiting[]): Promise<void> {
   inOnePiece(client);
-  const answers = piece.map(({ statement, answered }) =>
-    client.query(statement).then(answered.resolve, answered.reject),
+  const answers = piece.map(({ statement, answer }) =>
+    client.query(statement).then(answer.resolve, answer.reject),
   );
   await Promise.all(answers);
   client.release();

@@ -1,4 +1,4 @@
-import type { Connections } from '@loyalty/prisma/client';
+import type { Connections, Sql } from '@loyalty/prisma/client';
 import type { Context, Request, Services } from '../context.ts';
 import { unauthenticated } from '../errors.ts';
 import { createLoaders } from '../loading/loaders.ts';
@@ -69,27 +69,23 @@ function build(services: Services, request: Request, connections: Connections, s
     async transaction(work) {
       if (open) return work(ctx);
       const begun: OpenTransaction = { events: [], acts: [] };
-      const { events, acts } = begun;
-      const result = await database.transaction(
-        (tx) => work(build(services, request, tx, { ...shared, open: begun })),
-        {
-          signal: request.signal,
-          last: () => (events.length > 0 ? (sql) => insertEvents(sql, events) : null),
-        },
-      );
-      for (const act of acts) run(act);
+      const within = (tx: Connections) => build(services, request, tx, { ...shared, open: begun });
+      const options = { signal: request.signal, last: () => lastOf(begun) };
+      const result = await database.transaction((tx) => work(within(tx)), options);
+      for (const act of begun.acts) run(act);
       return result;
     },
-    async writeEvents(events) {
-      if (open) open.events.push(...events);
-      else await insertEvents(connections.sql, events);
-    },
+    writeEvents: async (events) =>
+      open ? void open.events.push(...events) : insertEvents(connections.sql, events),
     afterCommit: (act) => (open ? void open.acts.push(act) : run(act)),
     as: (other) => build(services, requestOf(request, other), connections, shared),
   };
   const loaders = createLoaders(ctx);
   return ctx;
 }
+
+const lastOf = ({ events }: OpenTransaction) =>
+  events.length > 0 ? (sql: Sql) => insertEvents(sql, events) : null;
 
 /** The same request of somebody else. */
 const requestOf = (request: Request, caller: Caller): Request => ({

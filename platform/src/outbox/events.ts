@@ -3,6 +3,7 @@ import type { Scope } from '../caller/caller.ts';
 import type { Context } from '../context.ts';
 import { childSpan, currentTrace, messagingAttributes } from '../operations/spans.ts';
 import { isUuid, newId } from '../values/ids.ts';
+import type { TracedEvent } from './outbox.store.ts';
 
 /** A type of event that packages share: its name as the catalog prints it and the shape of its payload. */
 export interface EventType<T> {
@@ -13,14 +14,9 @@ export interface EventType<T> {
 /** Declares an event; the payload carries ids and counts, never personal data. */
 export const event = <T>(type: string, schema: z.ZodType<T>): EventType<T> => ({ type, schema });
 
-/** An event as the outbox keeps it for its reactions. */
-export interface PublishedEvent<T = unknown> {
-  readonly id: string;
-  readonly type: string;
-  readonly workspaceId: string;
-  readonly mode: 'LIVE' | 'TEST';
+/** An event as its reactions get it. */
+export interface PublishedEvent<T = unknown> extends Omit<TracedEvent, 'payload' | 'traceparent'> {
   readonly payload: T;
-  readonly createdAt: Date;
 }
 
 /** Live channel that wakes the relay when the outbox has rows. */

@@ -1,8 +1,14 @@
 import type { Sql } from '@loyalty/prisma/client';
-import type { PublishedEvent } from './events.ts';
 
-/** An event with what its jobs need to continue the trace that it is part of. */
-export interface TracedEvent extends PublishedEvent {
+/** An event as the outbox keeps it. */
+export interface TracedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly workspaceId: string;
+  readonly mode: 'LIVE' | 'TEST';
+  readonly payload: unknown;
+  readonly createdAt: Date;
+  /** Of the span that published it, for the jobs that continue its trace. */
   readonly traceparent: string | null;
 }
 
