@@ -32,6 +32,7 @@ const broken = {
       LEFT JOIN commerce.refunds AS r ON (r.workspace_id, r.mode, r.order_id) = (o.workspace_id, o.mode, o.id)
      GROUP BY o.workspace_id, o.mode, o.id, o.refunded_minor, o.total_minor
     HAVING o.refunded_minor <> coalesce(sum(r.amount_minor), 0) OR o.refunded_minor > o.total_minor`,
+  'every delivery has arrived': "SELECT id FROM engagement.webhook_deliveries WHERE status <> 'DELIVERED'",
   'credits are the sum of their ledger': `
     SELECT w.workspace_id FROM model.wallets AS w
       LEFT JOIN model.credit_entries AS e ON e.workspace_id = w.workspace_id AND e.account = 'WALLET'

@@ -8,6 +8,7 @@ import type { Deployment } from '../bulk/deployment.ts';
 import { postgresCpuSeconds } from '../bulk/process-figures.ts';
 import { percentile } from '../bulk/traffic.ts';
 import { type BenchProcess, startBenchProcess } from '../watchers/processes.ts';
+import type { Arrivals, ReceiverTask } from '../webhooks/receiver.process.ts';
 import {
   type DatabaseFigures,
   growth,
@@ -43,6 +44,8 @@ interface Bench {
   readonly options: MixOptions;
   readonly product: Deployment;
   readonly load: BenchProcess<LoadTask>;
+  /** Of webhooks. */
+  readonly receiver: BenchProcess<ReceiverTask>;
   readonly client: pg.Client;
   readonly pidFile: string;
 }
@@ -54,18 +57,22 @@ async function main(options: MixOptions): Promise<void> {
   const postgres = await startCounting(dataDir);
   const client = new pg.Client({ connectionString: postgres.url });
   const load = startBenchProcess<LoadTask>('../mix/load.process.ts');
+  const receiver = startBenchProcess<ReceiverTask>('../webhooks/receiver.process.ts');
   let product: Deployment | undefined;
   try {
     await applyMigrations(postgres.url);
     await client.connect();
-    product = await startMixedProduct(postgres.url, options.isSeven);
+    const host = await receiver.do<string>({ kind: 'listen' });
+    product = await startMixedProduct(postgres.url, options.isSeven, host);
     say(`Idle: ${memory(product).toFixed(0)} MiB of ${product.processes.size} processes.`);
-    const workspaces = await openWorkspaces(product.url, postgres.url, options.members, say);
+    const target = { url: product.url, databaseUrl: postgres.url, receiverUrl: `http://${host}/0` };
+    const workspaces = await openWorkspaces(target, options.members, say);
     await load.do({ kind: 'open', url: product.url, workspaces });
     const pidFile = join(dataDir, 'cluster', 'postmaster.pid');
-    await measure({ options, product, load, client, pidFile });
+    await measure({ options, product, load, receiver, client, pidFile });
   } finally {
     await load.stop();
+    await receiver.stop();
     await product?.close();
     await client.end();
     await postgres.stop();
@@ -148,7 +155,8 @@ async function ramp(bench: Bench): Promise<number> {
 
 /** Whether reads of members were fast enough. */
 async function step(bench: Bench, task: StepTask): Promise<boolean> {
-  const { product, load, options } = bench;
+  const { product, load, receiver, options } = bench;
+  await receiver.do({ kind: 'reset' });
   const began = performance.now();
   const { cpuMs: loadBefore } = await load.memory();
   let waits = 0;
@@ -169,6 +177,7 @@ async function step(bench: Bench, task: StepTask): Promise<boolean> {
   ];
   const reads = result.latencies[options.only ?? 'member read'];
   const [half, most] = [percentile(reads, 0.5), percentile(reads, 0.99)];
+  const webhooks = await receiver.do<Arrivals>({ kind: 'wait', count: 0, seconds: 0 });
   const per = (bytes: number) => (bytes / 2 ** 20 / (result.sent / 1_000)).toFixed(1);
   say(
     `${String(task.rate).padStart(5)}/s  reads p50 ${half.toFixed(0)} p99 ${most.toFixed(0)} ms` +
@@ -176,7 +185,8 @@ async function step(bench: Bench, task: StepTask): Promise<boolean> {
       `  ${(caused.statements / result.sent).toFixed(1)} statements, ` +
       `${(caused.commits / result.sent).toFixed(1)} commits a request` +
       `  of 1,000 requests: ${per(caused.walBytes)} MiB of log, ${per(caused.sizeBytes)} MiB of tables` +
-      `  memory ${memory(product).toFixed(0)} MiB`,
+      `  memory ${memory(product).toFixed(0)} MiB` +
+      `  ${webhooks.count} webhooks, half of them ${webhooks.p50Ms.toFixed(0)} ms after their events`,
   );
   for (const kind of options.only ? [] : classes) {
     const all = result.latencies[kind];

@@ -2,9 +2,17 @@ import { startProcess } from '../../processes/processes.ts';
 import { type Deployment, deploymentEnvironment, startDeployment } from '../bulk/deployment.ts';
 import { cpuSecondsOf, memoryOf } from '../bulk/process-figures.ts';
 
-/** Starts the product over a database: as one process, or five subgraphs, a gateway and a worker. */
-export async function startMixedProduct(databaseUrl: string, isSeven: boolean): Promise<Deployment> {
-  const env = deploymentEnvironment(databaseUrl);
+/**
+ * Starts the product over a database: as one process, or five subgraphs, a gateway and a worker.
+ *
+ * @param receiver - host and port to which it may send webhooks
+ */
+export async function startMixedProduct(
+  databaseUrl: string,
+  isSeven: boolean,
+  receiver: string,
+): Promise<Deployment> {
+  const env = { ...deploymentEnvironment(databaseUrl), OUTBOUND_ALLOW: receiver };
   if (isSeven) return startDeployment(env, 1);
   const whole = await startProcess(['start'], env);
   return {

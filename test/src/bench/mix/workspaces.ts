@@ -33,10 +33,16 @@ export interface MixWorkspace {
   readonly poolId: string;
 }
 
+/** A product, and where its webhooks go. */
+export interface MixTarget {
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly receiverUrl: string;
+}
+
 /** Ten workspaces with members, codes and records; the first has that many members, the others 1,000. */
 export async function openWorkspaces(
-  url: string,
-  databaseUrl: string,
+  { url, databaseUrl, receiverUrl }: MixTarget,
   members: number,
   say: (line: string) => void,
 ): Promise<MixWorkspace[]> {
@@ -45,7 +51,11 @@ export async function openWorkspaces(
   try {
     const opened: MixWorkspace[] = [];
     for (let number = 0; number < WORKSPACES; number += 1) {
-      const { id, timeZone, ...workspace } = await openWorkspace(url, `mix-${number}@example.com`);
+      const { id, timeZone, ...workspace } = await openWorkspace(
+        url,
+        `mix-${number}@example.com`,
+        receiverUrl,
+      );
       const population = { databaseUrl, workspaceId: id, timeZone, seed: number + 1 };
       await generateMembers({ ...population, members: number === 0 ? members : SMALL }, () => undefined);
       const memberIds = await namedMembers(client, id);
@@ -60,7 +70,7 @@ export async function openWorkspaces(
   }
 }
 
-async function openWorkspace(url: string, email: string) {
+async function openWorkspace(url: string, email: string, receiverUrl: string) {
   const { rest, graph } = clientOf(url);
   const account = { email, password: PASSWORD };
   await rest('POST', '/api/v2/auth/register', { body: { ...account, name: 'Mix' } });
@@ -89,6 +99,10 @@ async function openWorkspace(url: string, email: string) {
     { input: { name: 'Mix', couponType: 'PERCENT', discountDisplay: '20% off' } },
   );
   const poolId = createCouponPool.id;
+  await run(
+    'mutation ($input: CreateWebhookEndpointInput!) { createWebhookEndpoint(input: $input) { secret } }',
+    { input: { url: receiverUrl, eventTypes: ['loyalty.points_awarded', 'order.created'] } },
+  );
   await run('mutation ($poolId: ID!, $n: Int!) { generateCoupons(poolId: $poolId, count: $n) { id } }', {
     poolId,
     n: CODES,
