@@ -65,7 +65,7 @@ export function readTypeDefs(directory: string): DocumentNode {
   const files = globSync('**/*.graphql', { cwd: directory }).sort();
   const own = files.map((file) => readFileSync(join(directory, file), 'utf8')).join('\n');
   const job = own.includes('implements Job') ? shared('job.graphql') : '';
-  return withFieldAccess(parse([shared('prelude.graphql'), job, own].join('\n')));
+  return withFieldAccess(parse([shared('prelude.graphql'), job, own].join('\n'), { noLocation: true }));
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   takeDueRun,
 } from '../runs/change-runs.service.ts';
 import { openState } from '../runs/run-state.ts';
-import { type AgentTools, openTools } from '../tools/agent-tools.ts';
+import type { AgentTools, ToolsOf } from '../tools/agent-tools.ts';
 import { askModel } from './ask-model.service.ts';
 import { beginRun } from './begin-run.service.ts';
 import { callNextTool } from './call-tool.service.ts';
@@ -123,11 +123,17 @@ async function workOn(
     begun: parts.begun,
     tools: () =>
       parts.tools.open(async () =>
-        agent.apiKeyId ? openTools(ctx, { runId: run.id, apiKeyId: agent.apiKeyId }) : 'REFUSED',
+        agent.apiKeyId ? toolsOf(ctx, { runId: run.id, apiKeyId: agent.apiKeyId }) : 'REFUSED',
       ),
     // Timers of Node hold 24 days at most; a run has 7.
     signal: AbortSignal.any([parts.stopped.signal, AbortSignal.timeout(left)]),
   };
+}
+
+/** Few processes run agents, so MCP's client is loaded by the first run. */
+async function toolsOf(ctx: Context, of: ToolsOf): Promise<AgentTools | 'REFUSED' | 'AWAY'> {
+  const { openTools } = await import('../tools/agent-tools.ts');
+  return openTools(ctx, of);
 }
 
 /** A day of mirrored calls is over. */

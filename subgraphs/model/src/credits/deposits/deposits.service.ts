@@ -41,7 +41,7 @@ const OPEN_MAX = 20;
 export async function depositCredits(ctx: Context, usdCents: number): Promise<Wallet> {
   if (usdCents < USD_CENTS_MIN || usdCents > USD_CENTS_MAX)
     throw invalid('usdCents', `must be between ${USD_CENTS_MIN} and ${USD_CENTS_MAX}`);
-  const port = paymentPort(ctx.services.config);
+  const port = await paymentPort(ctx.services.config);
   // The wallet must exist before anything can be booked on it.
   await getWallet(ctx);
   const id = await once(ctx, 'depositCredits', { usdCents }, (tx) => beginDeposit(tx, usdCents, port));
@@ -103,7 +103,8 @@ async function openPayment(ctx: Context, deposit: Deposit, port: PaymentPort): P
  * @remarks Source: model API, section 2 "Credits", rule 3; requirement M-CRD-04
  */
 export async function receivePaymentEvent(ctx: Context, payload: string, signature: string): Promise<void> {
-  const event = paymentPort(ctx.services.config).verify(payload, signature, ctx.clock.now());
+  const port = await paymentPort(ctx.services.config);
+  const event = port.verify(payload, signature, ctx.clock.now());
   if (!event) return;
   const { workspaceId, depositId, reference } = event;
   const own = ctx.as(systemCaller('payments', { workspaceId, mode: 'LIVE' }));

@@ -2,10 +2,9 @@ import { unavailable } from '@loyalty/platform/errors';
 import type { Config } from '@loyalty/platform/operations/config';
 import type { PaymentPort } from './payment-port.ts';
 import { sandboxPayments } from './sandbox.ts';
-import { stripePayments } from './stripe.ts';
 
 /** Connections to a provider are kept as long as the settings that they were made from. */
-const ports = new WeakMap<Config, PaymentPort>();
+const ports = new WeakMap<Config, Promise<PaymentPort>>();
 
 /**
  * The provider of this installation: Stripe where it is set up, else a sandbox that pays by itself, which
@@ -13,17 +12,16 @@ const ports = new WeakMap<Config, PaymentPort>();
  *
  * @throws AppError PAYMENTS_NOT_CONFIGURED (503)
  */
-export function paymentPort(config: Config): PaymentPort {
-  const kept = ports.get(config);
-  if (kept) return kept;
-  const port = choosePort(config);
+export function paymentPort(config: Config): Promise<PaymentPort> {
+  const port = ports.get(config) ?? choosePort(config);
   ports.set(config, port);
   return port;
 }
 
-function choosePort(config: Config): PaymentPort {
+async function choosePort(config: Config): Promise<PaymentPort> {
   const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_URL } = config;
   if (STRIPE_SECRET_KEY && STRIPE_WEBHOOK_SECRET) {
+    const { stripePayments } = await import('./stripe.ts');
     return stripePayments({
       secretKey: STRIPE_SECRET_KEY,
       webhookSecret: STRIPE_WEBHOOK_SECRET,
