@@ -6,7 +6,7 @@ export const allWorkspacesIndexes: ReadonlyMap<string, string> = new Map([
   ['agent_runs_due_idx', 'the loop that runs agents'],
   ['campaigns_due_idx', 'campaigns with something to do'],
   ['coupons_held_idx', 'codes whose reservation ends'],
-  ['credit_reservations_status_expires_at_idx', 'reservations that expire'],
+  ['credit_reservations_held_idx', 'reservations that expire'],
   ['imports_unfinished_idx', 'imports that make no progress'],
   ['model_versions_due_idx', 'attempts to train'],
   ['members_erase_after_idx', 'members whose erasure is due'],

@@ -27,6 +27,7 @@ export async function suppressedAddressesPage(
        LEFT JOIN LATERAL (
             SELECT m.member_id FROM engagement.messages AS m
              WHERE ${inScope('m')} AND m.email_index = s.email_index AND m.member_id IS NOT NULL
+               AND m.email_index <> ''
              ORDER BY m.id DESC LIMIT 1) AS m ON true
       ORDER BY s.id ${order}`,
     [...scopeOf(ctx), reason, request.cursorId, request.size + 1, request.offset],

@@ -54,7 +54,7 @@ const AUDIENCE = `SELECT DISTINCT s.member_id FROM engagement.segment_members AS
 /** An address is known to be suppressed where a member was mailed at it. */
 const SUPPRESSED = `SELECT DISTINCT m.member_id FROM engagement.suppressions AS s
     JOIN engagement.messages AS m ON ${inScope('m')} AND m.email_index = s.email_index
-   WHERE ${inScope('s')} AND m.member_id IS NOT NULL`;
+   WHERE ${inScope('s')} AND m.member_id IS NOT NULL AND m.email_index <> ''`;
 
 const CAPPED = `SELECT m.member_id FROM engagement.messages AS m
    WHERE ${inScope('m')} AND m.counted_at > $5 AND ($7::int IS NOT NULL OR $8::int IS NOT NULL)

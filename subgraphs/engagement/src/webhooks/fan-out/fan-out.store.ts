@@ -42,14 +42,15 @@ export interface WaitingEvent {
   readonly memberId: string | null;
 }
 
-/** Takes the events that have waited longest; they become due again at `until`, should this worker end. */
+/** Takes the events that have waited longest; others may take them from `until` on, should this worker end. */
 export async function claimEvents(ctx: Context, size: number, until: Date): Promise<WaitingEvent[]> {
   return ctx.sql.query<WaitingEvent>(
     `/* every workspace */ WITH waiting AS MATERIALIZED (
        SELECT workspace_id, mode, id FROM engagement.webhook_events
-        WHERE due_at <= $1 ORDER BY due_at, id LIMIT $2 FOR UPDATE SKIP LOCKED
+        WHERE due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)
+        ORDER BY due_at, id LIMIT $2 FOR UPDATE SKIP LOCKED
      ), claimed AS (
-       UPDATE engagement.webhook_events AS e SET due_at = $3
+       UPDATE engagement.webhook_events AS e SET leased_until = $3
          FROM waiting AS w WHERE e.workspace_id = w.workspace_id AND e.mode = w.mode AND e.id = w.id
        RETURNING e.workspace_id AS "workspaceId", e.mode, e.id, e.type, e.payload->>'memberId' AS "memberId"
      )

@@ -60,7 +60,7 @@ test('an event that is handed over twice, or whose worker was too slow, has each
   const event = memberCreated();
   await fanOut(services, event);
   await fanOut(services, event);
-  await ctx.sql.query(`UPDATE engagement.webhook_events SET due_at = $2 WHERE id = $1`, [
+  await ctx.sql.query(`UPDATE engagement.webhook_events SET due_at = $2, leased_until = NULL WHERE id = $1`, [
     event.id,
     services.clock.now(),
   ]);
