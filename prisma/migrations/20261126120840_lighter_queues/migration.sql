@@ -19,6 +19,12 @@ DROP INDEX "platform"."imports_unfinished_idx";
 -- DropIndex
 DROP INDEX "platform"."outbox_relayed_at_idx";
 
+-- DropIndex
+DROP INDEX "platform"."workspace_keys_workspace_id_purpose_idx";
+
+-- DropIndex
+DROP INDEX "workspace"."ended_sessions_account_id_idx";
+
 -- AlterTable
 ALTER TABLE "engagement"."webhook_events" ADD COLUMN     "leased_until" TIMESTAMPTZ(3);
 
@@ -37,9 +43,14 @@ CREATE INDEX "imports_status_finished_at_idx" ON "platform"."imports"("status", 
 -- CreateIndex
 CREATE INDEX "outbox_relayed_at_idx" ON "platform"."outbox"("relayed_at") WHERE (relayed_at IS NOT NULL);
 
+-- CreateIndex
+CREATE INDEX "workspace_keys_workspace_id_created_at_key_id_idx" ON "platform"."workspace_keys"("workspace_id", "created_at" DESC, "key_id" DESC);
+
 -- The rows of queues change soon after they were written. With room in the page the new version stays there: the
 -- log of changes gets only what differs, and a claim, which changes no indexed column, writes no index.
 ALTER TABLE "platform"."outbox" SET (fillfactor = 50);
 ALTER TABLE "engagement"."webhook_events" SET (fillfactor = 50);
+ALTER TABLE "engagement"."webhook_deliveries" SET (fillfactor = 50);
+ALTER TABLE "engagement"."journey_runs" SET (fillfactor = 50);
 ALTER TABLE "engagement"."messages" SET (fillfactor = 70);
-ALTER TABLE "engagement"."journey_runs" SET (fillfactor = 70);
+ALTER TABLE "engagement"."message_attempts" SET (fillfactor = 60);

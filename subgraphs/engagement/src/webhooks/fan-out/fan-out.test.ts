@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
+import { addMs } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import { deliveriesOf, eventOf, fanOut, givenReceiver, workerContext } from '../receivers.given.ts';
 import { keepEvents, makeDeliveries } from './fan-out.service.ts';
+import { claimEvents } from './fan-out.store.ts';
 
 const { services, ctx, newContext } = useServices();
 
@@ -66,6 +68,30 @@ test('an event that is handed over twice, or whose worker was too slow, has each
   ]);
   await makeDeliveries(workerContext(services));
   expect(await deliveriesOf(ctx)).toHaveLength(1);
+});
+
+test('a claim writes no index: the new versions of its rows stay in their pages', async () => {
+  await givenReceiver(ctx, URL, ['member.created']);
+  const worker = workerContext(services);
+  await worker.transaction((tx) =>
+    keepEvents(
+      tx,
+      Array.from({ length: 50 }, () => memberCreated()),
+    ),
+  );
+  await worker.transaction(async (tx) => {
+    const updates = async () => {
+      const [counted] = await tx.sql.query<{ rows: number; inPage: number }>(
+        `SELECT n_tup_upd::int AS rows, n_tup_hot_upd::int AS "inPage" FROM pg_stat_xact_user_tables
+          WHERE relid = 'engagement.webhook_events'::regclass`,
+      );
+      return counted!;
+    };
+    const before = await updates();
+    expect(await claimEvents(tx, 50, addMs(services.clock.now(), 60_000))).toHaveLength(50);
+    const after = await updates();
+    expect([after.rows - before.rows, after.inPage - before.inPage]).toEqual([50, 50]);
+  });
 });
 
 test('what a worker leaves undone is done by another after a minute', async () => {
