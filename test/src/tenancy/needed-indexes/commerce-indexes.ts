@@ -1,6 +1,6 @@
-import type { NeededIndexes } from './needed-indexes.ts';
+import type { IndexesByFile } from './indexes-by-file.ts';
 
-export const commerceIndexes: NeededIndexes = {
+export const commerceIndexes: IndexesByFile = {
   'subgraphs/commerce/src/catalog/products/products.store.ts': {
     products_category_ids_idx: 'p.category_ids && ARRAY(',
   },

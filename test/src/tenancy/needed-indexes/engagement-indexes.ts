@@ -1,7 +1,7 @@
-import type { NeededIndexes } from './needed-indexes.ts';
+import type { IndexesByFile } from './indexes-by-file.ts';
 
 /** Without messages, and without what is deleted by its age. */
-export const engagementIndexes: NeededIndexes = {
+export const engagementIndexes: IndexesByFile = {
   'subgraphs/engagement/src/agents/runs/agent-runs.store.ts': {
     agent_runs_about_idx: 'r.about @> ARRAY[$3::uuid]',
     agent_runs_workspace_id_mode_definition_id_id_idx: 'r.definition_id = $3',

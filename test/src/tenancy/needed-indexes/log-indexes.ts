@@ -1,7 +1,7 @@
-import type { NeededIndexes } from './needed-indexes.ts';
+import type { IndexesByFile } from './indexes-by-file.ts';
 
 /** Of what is deleted by its age, in the schema `engagement`. */
-export const logIndexes: NeededIndexes = {
+export const logIndexes: IndexesByFile = {
   'subgraphs/engagement/src/member-data/retention/engagement-retention.jobs.ts': {
     activity_entries_occurred_at_idx: "table: 'engagement.activity_entries', endedAt: 'occurred_at'",
     agent_runs_ended_idx: "table: 'engagement.agent_runs', endedAt: 'ended_at'",

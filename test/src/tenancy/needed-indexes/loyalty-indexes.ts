@@ -1,6 +1,6 @@
-import type { NeededIndexes } from './needed-indexes.ts';
+import type { IndexesByFile } from './indexes-by-file.ts';
 
-export const loyaltyIndexes: NeededIndexes = {
+export const loyaltyIndexes: IndexesByFile = {
   'subgraphs/loyalty/src/coupons/coupon-batches/coupon-batches.store.ts': {
     coupon_batches_workspace_id_mode_pool_id_id_idx: 'b.pool_id = w.pool_id ORDER BY b.id DESC LIMIT 1',
   },

@@ -1,7 +1,7 @@
-import type { NeededIndexes } from './needed-indexes.ts';
+import type { IndexesByFile } from './indexes-by-file.ts';
 
 /** Of messages, and of what they are sent by. */
-export const messageIndexes: NeededIndexes = {
+export const messageIndexes: IndexesByFile = {
   'subgraphs/engagement/src/automations/due-members/due-members.store.ts': {
     automations_due_idx: 'WHERE due_at <= $1 ORDER BY due_at LIMIT 1',
   },

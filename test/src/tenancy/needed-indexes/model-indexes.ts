@@ -1,6 +1,6 @@
-import type { NeededIndexes } from './needed-indexes.ts';
+import type { IndexesByFile } from './indexes-by-file.ts';
 
-export const modelIndexes: NeededIndexes = {
+export const modelIndexes: IndexesByFile = {
   'subgraphs/model/src/alignment/proposals/proposal-schedules.store.ts': {
     alignment_proposal_schedules_due_idx: 's.next_run_at <= $1 ORDER BY s.next_run_at LIMIT 1',
   },

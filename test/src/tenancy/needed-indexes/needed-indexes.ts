@@ -7,9 +7,6 @@ import { modelIndexes } from './model-indexes.ts';
 import { platformIndexes } from './platform-indexes.ts';
 import { workspaceIndexes } from './workspace-indexes.ts';
 
-/** By the file of a query and the index that it needs: a piece of the query, with a column of the index. */
-export type NeededIndexes = Readonly<Record<string, Readonly<Record<string, string>>>>;
-
 /** An index, and the piece of a query for which it is there. */
 export interface NeededIndex {
   readonly name: string;

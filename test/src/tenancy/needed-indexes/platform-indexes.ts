@@ -1,6 +1,6 @@
-import type { NeededIndexes } from './needed-indexes.ts';
+import type { IndexesByFile } from './indexes-by-file.ts';
 
-export const platformIndexes: NeededIndexes = {
+export const platformIndexes: IndexesByFile = {
   'platform/src/crypto/keyring.store.ts': {
     workspace_keys_workspace_id_created_at_key_id_idx: 'order by created_at desc, key_id desc',
   },

@@ -1,6 +1,6 @@
-import type { NeededIndexes } from './needed-indexes.ts';
+import type { IndexesByFile } from './indexes-by-file.ts';
 
-export const workspaceIndexes: NeededIndexes = {
+export const workspaceIndexes: IndexesByFile = {
   'subgraphs/workspace/src/api-keys/api-keys.store.ts': {
     api_keys_workspace_id_created_by_id_id_idx: 'created_by_id = $4',
     api_keys_workspace_id_revoked_at_id_idx: '(revoked_at IS NOT NULL) = $3',

@@ -42,7 +42,7 @@ export interface WaitingEvent {
   readonly memberId: string | null;
 }
 
-/** Takes the events that have waited longest; others may take them from `until` on, should this worker end. */
+/** Takes the events that have waited longest; others may take them from `until` on, if this worker ends. */
 export async function claimEvents(ctx: Context, size: number, until: Date): Promise<WaitingEvent[]> {
   return ctx.sql.query<WaitingEvent>(
     `/* every workspace */ WITH waiting AS MATERIALIZED (
