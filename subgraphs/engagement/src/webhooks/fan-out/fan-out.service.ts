@@ -10,6 +10,7 @@ import {
   claimEvents,
   insertDeliveries,
   insertSubscribedEvents,
+  postponeEvents,
   subscribers,
   type WaitingEvent,
 } from './fan-out.store.ts';
@@ -50,17 +51,28 @@ export async function makeDeliveries(ctx: Context): Promise<{ readonly isMore: b
   return { isMore: events.length === BATCH };
 }
 
+/** What fails is due again after the lease, behind the events of others that came meanwhile. */
 async function makeInScope(ctx: Context, events: readonly [WaitingEvent, ...WaitingEvent[]]): Promise<void> {
   const scoped = ctx.as(systemCaller('make-deliveries', events[0]));
-  const endpoints = await subscribers(scoped, [...new Set(events.map(({ type }) => type))]);
-  const tiers = await tierNames(scoped, events);
+  try {
+    await insertForSubscribers(scoped, events);
+  } catch (error) {
+    const ids = events.map(({ id }) => id);
+    await postponeEvents(scoped, ids, addMs(ctx.clock.now(), LEASE_MS));
+    throw error;
+  }
+}
+
+async function insertForSubscribers(ctx: Context, events: readonly WaitingEvent[]): Promise<void> {
+  const endpoints = await subscribers(ctx, [...new Set(events.map(({ type }) => type))]);
+  const tiers = await tierNames(ctx, events);
   const deliveries = events.flatMap(({ id: eventId, type }) =>
     endpoints
       .filter(({ eventTypes }) => eventTypes.includes(type))
       .map(({ id: endpointId }) => ({ id: newId(ctx.clock), endpointId, eventId })),
   );
   const numbered = events.map(({ id, memberId }) => ({ id, tier: tiers.get(memberId ?? '') ?? null }));
-  await insertDeliveries(scoped, numbered, deliveries);
+  await insertDeliveries(ctx, numbered, deliveries);
 }
 
 /** The tiers of the members whose events show it, by member. @throws AppError PEER_UNAVAILABLE (503) */

@@ -59,6 +59,15 @@ export async function claimEvents(ctx: Context, size: number, until: Date): Prom
   );
 }
 
+/** The deliveries of these events are to be made later; those that were made meanwhile stay as they are. */
+export async function postponeEvents(ctx: Context, ids: readonly string[], dueAt: Date): Promise<void> {
+  await ctx.sql.query(
+    `UPDATE engagement.webhook_events SET due_at = $4, leased_until = NULL
+      WHERE ${inScope()} AND id = ANY($3::uuid[]) AND due_at IS NOT NULL`,
+    [...scopeOf(ctx), ids, dueAt],
+  );
+}
+
 /** The ids of the active endpoints that subscribe to any of these types, with those types. */
 export async function subscribers(
   ctx: Context,

@@ -114,6 +114,24 @@ test('what a worker leaves undone is done by another after a minute', async () =
   expect(await deliveriesOf(ctx)).toHaveLength(2);
 });
 
+test('events whose deliveries failed are behind those that came later', async () => {
+  await givenReceiver(ctx, URL, ['loyalty.points_awarded']);
+  const awarded = { memberId: newId(services.clock), transactionId: newId(services.clock), amount: 5 };
+  const worker = workerContext(services);
+  await worker.transaction((tx) => keepEvents(tx, [eventOf(ctx, 'loyalty.points_awarded', awarded)]));
+  const away = { ...services, peers: { ...services.peers, ask: () => Promise.reject(new Error('away')) } };
+  await expect(makeDeliveries(workerContext(away))).rejects.toThrow('away');
+  services.clock.advance(1_000);
+  const other = newContext();
+  await givenReceiver(other, URL, ['member.created']);
+  const later = memberCreated(other);
+  await worker.transaction((tx) => keepEvents(tx, [later]));
+  services.clock.advance(60_000);
+  expect(await claimEvents(worker, 1, services.clock.now())).toMatchObject([{ id: later.id }]);
+  await makeDeliveries(worker);
+  expect(await deliveriesOf(ctx)).toHaveLength(1);
+});
+
 test('the deliveries of fifty events cost as many statements as those of one', async () => {
   await givenReceiver(ctx, URL, ['member.created']);
   const worker = workerContext(services);

@@ -1,0 +1,49 @@
+import { expect, test } from '@jest/globals';
+import { claimRuns } from '@loyalty/engagement-subgraph/journeys/runs/run-claims.store';
+import { claimMessages } from '@loyalty/engagement-subgraph/messages/sending/claims.store';
+import { suppressedAddressesPage } from '@loyalty/engagement-subgraph/suppressions/suppressed-addresses.store';
+import { claimEvents } from '@loyalty/engagement-subgraph/webhooks/fan-out/fan-out.store';
+import { claimDeliveries } from '@loyalty/engagement-subgraph/webhooks/sending/delivery-claims.store';
+import { claimChunk } from '@loyalty/model-subgraph/bulk-jobs/chunks/claims.store';
+import { expireHeld } from '@loyalty/model-subgraph/credits/reservations/reservations.store';
+import type { Context } from '@loyalty/platform/context';
+import { endStuckImports } from '@loyalty/platform/imports/stuck-imports.store';
+import { useServices } from '../harness/services.ts';
+
+const { services, ctx } = useServices();
+
+const until = new Date('2026-03-02T10:01:00.000Z');
+const allDeliveries = { size: 10, perEndpoint: 10, rooms: [], after: null, until };
+const firstPage = { size: 10, offset: 0, cursorId: null, isBackward: false };
+
+/** What workers ask again and again, by the index that finds it. */
+const asked: Readonly<Record<string, (ctx: Context) => Promise<unknown>>> = {
+  bulk_chunks_open_idx: (ctx) => claimChunk(ctx, 1),
+  credit_reservations_held_idx: (ctx) => expireHeld(ctx, 10),
+  imports_unfinished_idx: endStuckImports,
+  journey_runs_due_idx: (ctx) => claimRuns(ctx, 10),
+  messages_address_idx: (ctx) => suppressedAddressesPage(ctx, null, firstPage),
+  messages_due_idx: (ctx) => claimMessages(ctx, { total: 10, perQueue: 10, busy: [] }),
+  webhook_deliveries_due_idx: (ctx) => claimDeliveries(ctx, allDeliveries),
+  webhook_events_due_idx: (ctx) => claimEvents(ctx, 10, until),
+};
+
+/** How a statement is run whatever its values are; the tables are empty, and would be read through. */
+const planOf = (text: string): Promise<string> =>
+  services.database.transaction(async ({ sql }) => {
+    const places = [...text.matchAll(/\$(\d+)/g)].map(([, place]) => Number(place));
+    const values = Array.from({ length: Math.max(...places) }, () => 'NULL').join(', ');
+    await sql.query('SET LOCAL enable_seqscan = off');
+    await sql.query('SET LOCAL plan_cache_mode = force_generic_plan');
+    await sql.query(`PREPARE asked AS ${text}`);
+    const rows = await sql.query<Record<string, string>>(`EXPLAIN EXECUTE asked(${values})`);
+    await sql.query('DEALLOCATE asked');
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  });
+
+test.each(Object.entries(asked))('%s is what finds the rows', async (index, ask) => {
+  services.statements.length = 0;
+  await ask(ctx);
+  const [text = ''] = services.statements;
+  expect(await planOf(text)).toMatch(new RegExp(`(using|on) ${index} `));
+});
