@@ -86,6 +86,7 @@ export const keptForGood: Readonly<Record<string, readonly string[]>> = {
     'model.fact_ids',
     'model.order_facts',
     'model.order_line_facts',
+    'model.order_updates',
     'model.service_quotes',
     'model.wallets',
   ],

@@ -9,7 +9,7 @@ const file = {
 };
 const token = 'dGhpcyBpcyBhIHRva2Vu';
 const data = {
-  counts: { members: 1, orders: 0, events: 0, order_lines: 0, channel_receipts: 0 },
+  counts: { members: 1, orders: 0, events: 0, order_lines: 0, channel_receipts: 0, order_updates: 0 },
   batches: [
     {
       id: importId,

@@ -16,6 +16,9 @@ const sections: Readonly<Record<string, string>> = {
   orders: `SELECT o.order_id AS "orderId", o.occurred_at AS "occurredAt", o.amount_minor AS "amountMinor",
            o.currency, o.status, o.recorded_at AS "recordedAt"
       FROM model.order_facts AS o WHERE ${ofMember('o')} ORDER BY o.occurred_at, o.recorded_at, o.id`,
+  orderUpdates: `SELECT u.external_id AS "externalId", u.order_id AS "orderId", u.status,
+           u.amount_minor AS "amountMinor", u.occurred_at AS "occurredAt", u.recorded_at AS "recordedAt"
+      FROM model.order_updates AS u WHERE ${ofMember('u')} ORDER BY u.occurred_at, u.external_id`,
   orderLines: `SELECT l.order_id AS "orderId", l.occurred_at AS "occurredAt", l.item_id AS "itemId",
            l.quantity, l.unit_price_minor AS "unitPriceMinor"
       FROM model.order_line_facts AS l WHERE ${ofMember('l')} ORDER BY l.occurred_at, l.id`,
@@ -57,6 +60,7 @@ const forgotten: readonly string[] = [
   `DELETE FROM model.member_statistics AS s WHERE ${ofMember('s')}`,
   `DELETE FROM model.fact_ids AS i WHERE ${ofMember('i')}`,
   `DELETE FROM model.order_facts AS o WHERE ${ofMember('o')}`,
+  `DELETE FROM model.order_updates AS u WHERE ${ofMember('u')}`,
   `DELETE FROM model.order_line_facts AS l WHERE ${ofMember('l')}`,
   `DELETE FROM model.channel_receipt_facts AS c WHERE ${ofMember('c')}`,
   `DELETE FROM model.member_mappings AS m WHERE ${ofMember('m')}`,

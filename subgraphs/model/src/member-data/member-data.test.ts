@@ -35,6 +35,9 @@ async function fillEverywhere(ctx: Context, memberId: string): Promise<void> {
     `INSERT INTO model.member_mappings (workspace_id, mode, member_id, id, external_id, fingerprint,
        created_at)
      VALUES ($1, $2::platform."Mode", $3, $4, $5::uuid::text, '', now())`,
+    `INSERT INTO model.order_updates (workspace_id, mode, member_id, id, order_id, external_id, status,
+       occurred_at, recorded_at)
+     VALUES ($1, $2::platform."Mode", $3, $4, $5, $5::uuid::text, 'REFUNDED', now(), now())`,
     `INSERT INTO model.member_states (workspace_id, mode, member_id, status, cart_adds, cart_removes,
        purchase_days, sessions, purchase_reasons, long_gap_reasons, cart_removal_reasons, model_version,
        source_cutoff, updated_at)
@@ -90,6 +93,7 @@ const sectionOf: Readonly<Record<string, string>> = {
   member_statistics: 'statistics',
   order_facts: 'orders',
   order_line_facts: 'orderLines',
+  order_updates: 'orderUpdates',
 };
 
 test('an export holds every table that names members, and of no other member', async () => {

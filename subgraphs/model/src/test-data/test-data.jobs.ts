@@ -24,6 +24,7 @@ export const purgeModelTestDataJob = purgeJob('model', [
   { table: 'model.data_import_batches', noun: 'data_import_batches' },
   { table: 'model.data_activations', noun: null },
   { table: 'model.order_facts', noun: 'order_facts' },
+  { table: 'model.order_updates', noun: 'order_updates' },
   { table: 'model.event_facts', noun: 'event_facts' },
   { table: 'model.order_line_facts', noun: 'order_line_facts' },
   { table: 'model.channel_receipt_facts', noun: 'channel_receipt_facts' },

@@ -122,6 +122,7 @@ describe('preview and confirmation', () => {
       'events',
       'members',
       'order_lines',
+      'order_updates',
       'orders',
     ]);
   });

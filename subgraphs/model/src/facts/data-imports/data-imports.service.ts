@@ -17,6 +17,7 @@ import {
   listMappings,
   type MemberMapping,
 } from '../member-mappings/member-mappings.service.ts';
+import { countUpdates } from '../order-updates/order-updates.store.ts';
 import { dataImported } from './data-imports.events.ts';
 import {
   changeActivation,
@@ -63,6 +64,7 @@ export interface DataImports {
     readonly events: number;
     readonly orderLines: number;
     readonly channelReceipts: number;
+    readonly orderUpdates: number;
   };
   /** Newest first. */
   readonly batches: readonly DataImportBatch[];
@@ -76,9 +78,10 @@ export interface DataImports {
  * @remarks Source: model API, section 4 "Data import", GET /api/v1/data; requirement M-IMP-03
  */
 export async function getDataImports(ctx: Context): Promise<DataImports> {
-  const [members, facts, batches, mappings, activated] = await Promise.all([
+  const [members, facts, orderUpdates, batches, mappings, activated] = await Promise.all([
     countMappings(ctx),
     countFacts(ctx),
+    countUpdates(ctx),
     latestBatches(ctx, BATCHES_LISTED),
     listMappings(ctx),
     isActivated(ctx),
@@ -89,7 +92,8 @@ export async function getDataImports(ctx: Context): Promise<DataImports> {
     ORDER_LINES: orderLines,
     CHANNEL_RECEIPTS: channelReceipts,
   } = facts;
-  return { counts: { members, orders, events, orderLines, channelReceipts }, batches, mappings, activated };
+  const counts = { members, orders, events, orderLines, channelReceipts, orderUpdates };
+  return { counts, batches, mappings, activated };
 }
 
 /**

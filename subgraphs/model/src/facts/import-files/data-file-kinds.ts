@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { type FieldSet, fieldSet } from '@loyalty/platform/imports/import-fields';
 import { rates } from '../../credits/wallet/rates.ts';
+import { planUpdates } from '../order-updates/order-updates-file.ts';
 import { readEvent, readOrder, readReceipt } from './import-drafts.ts';
 import { type DataImportKind, importFields } from './import-fields.ts';
 import type { CheckedImport } from './import-input.ts';
@@ -16,7 +17,7 @@ interface FileKind {
   readonly plan: (ctx: Context, file: CheckedImport, issues: IssueList) => Promise<ImportPlan>;
   /** Credits for each new row. */
   readonly creditsPerRow: number;
-  /** Its rows name bought items, so new rows can change what is popular. */
+  /** Its rows name bought items or take orders back, so new rows can change what is popular. */
   readonly hasBoughtItems: boolean;
 }
 
@@ -51,5 +52,11 @@ export const importKinds: Readonly<Record<DataImportKind, FileKind>> = {
     plan: factsPlan('CHANNEL_RECEIPTS', readReceipt),
     creditsPerRow: 0,
     hasBoughtItems: false,
+  },
+  ORDER_UPDATES: {
+    fields: fieldSet(importFields.ORDER_UPDATES),
+    plan: planUpdates,
+    creditsPerRow: 0,
+    hasBoughtItems: true,
   },
 };

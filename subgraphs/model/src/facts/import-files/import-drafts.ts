@@ -18,6 +18,7 @@ import {
   readKeyword,
   readMoneyText,
   readNumber,
+  readOptionalCurrency,
   readOptionalId,
   readQuantity,
   readTime,
@@ -44,6 +45,17 @@ export interface OrderLineDraft {
   readonly quantity: number;
   /** In major units of the order's currency. */
   readonly unitPrice: string | null;
+}
+
+export interface OrderUpdateDraft {
+  readonly externalId: string;
+  /** External id of the order. */
+  readonly order: string;
+  readonly status: OrderFactStatus;
+  /** In major units of the order's currency. */
+  readonly amount: string | null;
+  readonly currency: string | null;
+  readonly occurredAt: Date;
 }
 
 /** Kinds whose rows name a member. */
@@ -89,6 +101,7 @@ const inOrders = positionsOf('ORDERS');
 const inEvents = positionsOf('EVENTS');
 const inLines = positionsOf('ORDER_LINES');
 const inReceipts = positionsOf('CHANNEL_RECEIPTS');
+const inUpdates = positionsOf('ORDER_UPDATES');
 
 function readEmail(cells: Cells): string | null {
   const text = readText(cells, inMembers.email, 254);
@@ -163,4 +176,13 @@ export const readLine = (cells: Cells): OrderLineDraft => ({
   itemId: readId(cells, inLines.item_id),
   quantity: readQuantity(cells, inLines.quantity),
   unitPrice: readMoneyText(cells, inLines.unit_price),
+});
+
+export const readUpdate = (cells: Cells, bounds: TimeBounds): OrderUpdateDraft => ({
+  externalId: readId(cells, inUpdates.external_id),
+  order: readId(cells, inUpdates.order_id),
+  status: readRequiredWord(cells, inUpdates.status, orderStatuses, 'PENDING'),
+  amount: readMoneyText(cells, inUpdates.amount),
+  currency: readOptionalCurrency(cells, inUpdates.currency),
+  occurredAt: readTime(cells, inUpdates.occurred_at, bounds),
 });

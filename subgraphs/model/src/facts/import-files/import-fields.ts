@@ -42,6 +42,14 @@ export const importFields = {
     required('status', 'receipt_status', 'delivery_status'),
     required('occurred_at', 'timestamp', 'time', 'date'),
   ],
+  ORDER_UPDATES: [
+    required('external_id', 'update_id', 'correction_id', 'refund_id'),
+    required('order_id', 'order', 'order_number', 'external_order_id'),
+    required('status', 'order_status'),
+    field('amount', 'total', 'order_total', 'total_amount'),
+    field('currency', 'currency_code'),
+    required('occurred_at', 'updated_at', 'timestamp', 'time', 'date'),
+  ],
 } as const;
 
 export type DataImportKind = keyof typeof importFields;

@@ -79,6 +79,10 @@ export function readCurrency(cells: Cells, field: number): string {
   return '';
 }
 
+/** As `readCurrency`; null where the cell is empty. */
+export const readOptionalCurrency = (cells: Cells, field: number): string | null =>
+  readText(cells, field, 10) === null ? null : readCurrency(cells, field);
+
 const MONEY = /^(\d{1,13})(?:\.(\d{1,6}))?$/;
 
 /** A text that may be an amount in major units, whatever its currency; null where the cell is empty. */

@@ -32,7 +32,7 @@ export const factsPlan =
 /** Reads a file of order lines and looks its orders up. */
 export async function planLines(ctx: Context, file: CheckedImport, issues: IssueList): Promise<ImportPlan> {
   const drafts = await readFile(ctx, file, issues, readLine);
-  return planOf(ctx, 'ORDER_LINES', await withOrders(ctx, drafts, issues), issues);
+  return planOf(ctx, 'ORDER_LINES', await withOrders(ctx, drafts, lineOf, issues), issues);
 }
 
 function planOf<Kind extends FactKind>(
@@ -92,7 +92,7 @@ async function withMembers<Kind extends MemberFactKind>(
 
 const unknown = {
   member_id: ['UNKNOWN_MEMBER', 'member_id is not a member. Import members before their facts.'],
-  order_id: ['UNKNOWN_ORDER', 'order_id is not an order. Import orders before their lines.'],
+  order_id: ['UNKNOWN_ORDER', 'order_id is not an order. Import orders before files that name them.'],
 } as const;
 
 /** The row's member is restricted, or the row names an unknown member or order. */
@@ -109,15 +109,17 @@ function noteRefused(
 
 const ORDERS_AT_ONCE = 5_000;
 
-async function withOrders(
+/** Looks the orders of rows up; rows that name no order, or one of a restricted member, are issues. */
+export async function withOrders<Draft extends { readonly order: string }, Fact>(
   ctx: Context,
-  { rows, refused }: FileRows<OrderLineDraft>,
+  { rows, refused }: FileRows<Draft>,
+  factOf: (row: number, draft: Draft, order: KnownOrder, issues: IssueList) => Fact | null,
   issues: IssueList,
-): Promise<FactFile<'ORDER_LINES'>> {
+): Promise<{ facts: Fact[]; rows: number[]; mappings: Map<string, string> }> {
   const orders = await ordersOf(ctx, [...new Set([...rows, ...refused].map(({ draft }) => draft.order))]);
   const memberIds = [...new Set([...orders.values()].map(({ memberId }) => memberId))];
   const members = await findNamedMembers(ctx, memberIds);
-  const file: FactFile<'ORDER_LINES'> = { facts: [], rows: [], mappings: new Map() };
+  const file = { facts: [] as Fact[], rows: [] as number[], mappings: new Map<string, string>() };
   const memberOf = (order: KnownOrder | undefined) => order && members.get(order.memberId);
   for (const { row, draft } of refused) {
     const member = memberOf(orders.get(draft.order));
@@ -129,7 +131,7 @@ async function withOrders(
     const member = memberOf(order);
     if (!order || !member || member.isRestricted) noteRefused(issues, row, 'order_id', member !== undefined);
     else {
-      const fact = lineOf(row, draft, order, issues);
+      const fact = factOf(row, draft, order, issues);
       if (!fact) continue;
       file.facts.push(fact);
       file.rows.push(row);

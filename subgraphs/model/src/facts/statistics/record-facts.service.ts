@@ -41,7 +41,10 @@ export async function recordEvents(tx: Context, events: readonly EventFact[]): P
 }
 
 /** Marks the members of orders that changed in this transaction: they are folded anew when they are read. */
-export async function recordCorrections(tx: Context, orders: readonly OrderFact[]): Promise<void> {
+export async function recordCorrections(
+  tx: Context,
+  orders: readonly Pick<OrderFact, 'memberId' | 'occurredAt'>[],
+): Promise<void> {
   const members = byMember(orders);
   await markDirty(
     tx,
@@ -50,7 +53,7 @@ export async function recordCorrections(tx: Context, orders: readonly OrderFact[
   );
 }
 
-const latestMs = (facts: readonly OrderFact[]): number =>
+const latestMs = (facts: readonly Pick<OrderFact, 'occurredAt'>[]): number =>
   facts.reduce((latest, { occurredAt }) => Math.max(latest, occurredAt.getTime()), Number.NEGATIVE_INFINITY);
 
 /** Sorted, so that all transactions lock rows in one order. */
