@@ -17,7 +17,7 @@ import {
   listMappings,
   type MemberMapping,
 } from '../member-mappings/member-mappings.service.ts';
-import { countUpdates } from '../order-updates/order-updates.store.ts';
+import { countOrderUpdates } from '../order-updates/order-updates.service.ts';
 import { dataImported } from './data-imports.events.ts';
 import {
   changeActivation,
@@ -81,7 +81,7 @@ export async function getDataImports(ctx: Context): Promise<DataImports> {
   const [members, facts, orderUpdates, batches, mappings, activated] = await Promise.all([
     countMappings(ctx),
     countFacts(ctx),
-    countUpdates(ctx),
+    countOrderUpdates(ctx),
     latestBatches(ctx, BATCHES_LISTED),
     listMappings(ctx),
     isActivated(ctx),

@@ -1,7 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { type FieldSet, fieldSet } from '@loyalty/platform/imports/import-fields';
 import { rates } from '../../credits/wallet/rates.ts';
-import { planUpdates } from '../order-updates/order-updates-file.ts';
 import { readEvent, readOrder, readReceipt } from './import-drafts.ts';
 import { type DataImportKind, importFields } from './import-fields.ts';
 import type { CheckedImport } from './import-input.ts';
@@ -9,6 +8,7 @@ import type { IssueList } from './import-issues.ts';
 import type { ImportPlan } from './import-plan.ts';
 import { factsPlan, planLines } from './imported-facts.ts';
 import { planMembers } from './imported-members.ts';
+import { planUpdates } from './imported-updates.ts';
 
 interface FileKind {
   /** Fields that files may have; other columns are ignored. */

@@ -3,9 +3,9 @@ import type { OrderState, OrderUpdate } from './order-update.ts';
 type Change = Pick<OrderUpdate, 'externalId' | 'status' | 'amountMinor' | 'occurredAt'>;
 
 /**
- * What an order is after all of its corrections, whichever came first: the status of the latest one by its own
- * time, and the amount of the latest one that has an amount. Of two at the same time the one with the greater
- * id is the later. A change that commerce recorded replaces all corrections before it.
+ * What an order is after all of its corrections, whichever came first: the status of the latest one by its
+ * own time, and the amount of the latest one that has an amount. Of two at the same time the one with the
+ * greater id is the later. A change that commerce recorded replaces all corrections before it.
  *
  * @param facts - of the order, in the order in which they hold; at least one
  * @returns the fact to append; null where the order is that already

@@ -6,6 +6,7 @@ import type { OrderRef, OrderUpdate } from './order-update.ts';
 import {
   appendStates,
   type CorrectedFact,
+  countUpdates,
   factsOfOrders,
   findUpdates,
   insertUpdates,
@@ -78,6 +79,9 @@ export async function firstAmounts(
   }
   return found;
 }
+
+/** How many corrections there are. */
+export const countOrderUpdates = (ctx: Context): Promise<number> => countUpdates(ctx);
 
 async function knownUpdates(
   ctx: Context,

@@ -24,7 +24,6 @@ export async function findUpdates(
   return new Map(rows.map((update) => [update.externalId, update]));
 }
 
-/** How many corrections there are. */
 export async function countUpdates(ctx: Context): Promise<number> {
   const [row] = await ctx.sql.query<{ total: number }>(
     `SELECT count(*)::int AS total FROM model.order_updates WHERE ${inScope()}`,
@@ -34,8 +33,8 @@ export async function countUpdates(ctx: Context): Promise<number> {
 }
 
 /**
- * The members of orders, which cannot change until the transaction ends. What is read of the orders in a later
- * statement holds what others wrote before they released them.
+ * The members of orders, which cannot change until the transaction ends. What is read of the orders in a
+ * later statement holds what others wrote before they released them.
  */
 export async function lockOrders(
   tx: Context,

@@ -1,14 +1,14 @@
 import type { Context } from '@loyalty/platform/context';
 import type { KnownOrder } from '../facts/fact.ts';
-import { type OrderUpdateDraft, readUpdate } from '../import-files/import-drafts.ts';
-import { readFile } from '../import-files/import-file.ts';
-import type { CheckedImport } from '../import-files/import-input.ts';
-import { type IssueList, noteIssue } from '../import-files/import-issues.ts';
-import { conflictsNow, type ImportPlan } from '../import-files/import-plan.ts';
-import { decimalsRule, minorOf, timeBounds } from '../import-files/import-values.ts';
-import { withOrders } from '../import-files/imported-facts.ts';
-import type { OrderUpdate } from './order-update.ts';
-import { appendUpdates, compareUpdates, firstAmounts } from './order-updates.service.ts';
+import type { OrderUpdate } from '../order-updates/order-update.ts';
+import { appendUpdates, compareUpdates, firstAmounts } from '../order-updates/order-updates.service.ts';
+import { type OrderUpdateDraft, readUpdate } from './import-drafts.ts';
+import { readFile } from './import-file.ts';
+import type { CheckedImport } from './import-input.ts';
+import { type IssueList, noteIssue } from './import-issues.ts';
+import { conflictsNow, type ImportPlan } from './import-plan.ts';
+import { decimalsRule, minorOf, timeBounds } from './import-values.ts';
+import { withOrders } from './imported-facts.ts';
 
 /** Corrections with their row numbers. */
 interface UpdateFile {
