@@ -55,13 +55,18 @@ export async function slowest(client: pg.Client, count: number): Promise<string[
   );
 }
 
-/** Waits until every event is passed on and delivered, and every import has ended. @throws Error after that long */
+/**
+ * Waits until all events are passed on and delivered, and all imports have ended.
+ *
+ * @throws Error after that many seconds
+ */
 export async function waitUntilFinished(client: pg.Client, seconds: number): Promise<void> {
   const until = performance.now() + seconds * 1_000;
   for (;;) {
     const { rows } = await client.query<{ events: number; deliveries: number; imports: number }>(
       `SELECT (SELECT count(*) FROM platform.outbox WHERE relayed_at IS NULL)::int AS events,
-              (SELECT count(*) FROM engagement.webhook_deliveries WHERE due_at IS NOT NULL)::int AS deliveries,
+              (SELECT count(*) FROM engagement.webhook_deliveries
+                WHERE due_at IS NOT NULL)::int AS deliveries,
               (SELECT count(*) FROM platform.imports WHERE status IN ('QUEUED', 'RUNNING'))::int AS imports`,
     );
     const waiting = rows[0]!;
