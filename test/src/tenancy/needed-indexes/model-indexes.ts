@@ -33,6 +33,10 @@ export const modelIndexes: IndexesByFile = {
   'subgraphs/model/src/facts/member-mappings/member-mappings.store.ts': {
     member_mappings_workspace_id_mode_id_idx: 'ORDER BY id DESC LIMIT $3',
   },
+  'subgraphs/model/src/facts/order-updates/order-updates.store.ts': {
+    order_updates_workspace_id_mode_member_id_order_id_idx:
+      'u.member_id = w.member_id AND u.order_id = w.order_id',
+  },
   'subgraphs/model/src/member-data/member-data.store.ts': {
     fact_ids_member_id_idx: '.member_id = $3',
   },
