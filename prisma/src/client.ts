@@ -17,8 +17,8 @@ export interface Sql {
 
 /** SQL on one connection that a transaction holds. */
 export interface TransactionSql extends Sql {
-  /** Runs `COPY … FROM STDIN` on rows in its text format and returns how many were written. */
-  copyIn(text: string, rows: string): Promise<number>;
+  /** Runs `COPY … FROM STDIN` on rows, one text or the pieces of `binaryRows`; returns how many were written. */
+  copyIn(text: string, rows: string | Iterable<Buffer>): Promise<number>;
 }
 
 /** Two ways to the same rows. */

@@ -1,10 +1,10 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { binaryRows } from '@loyalty/prisma/binary-rows';
 import type { TransactionSql } from '@loyalty/prisma/client';
 import { failedWith } from '@loyalty/prisma/sqlstate';
 import { plainArray, textArray } from '../facts/array-literals.ts';
 import type { FactKind, KnownOrder } from '../facts/fact.ts';
-import { ABSENT, escaped } from './copy-text.ts';
 import { FINGERPRINT_BYTES as BYTES } from './fact-fingerprint.ts';
 
 /** A fact's id to claim; `order` holds what order lines need, and is null for every other kind. */
@@ -36,19 +36,24 @@ const COPIED_FROM = 1_000;
 
 /** Claims all ids at half of what INSERT takes; false, and none of them, where one was claimed before. */
 async function copyClaims(tx: Context, kind: FactKind, claims: readonly FactClaim[]): Promise<boolean> {
-  const scope = `${tx.scope.workspaceId}\t${tx.scope.mode}\t${kind}`;
-  const lines = claims.map(({ externalId, fingerprint, memberId, order }) => {
-    const ofOrder = order
-      ? `${order.id}\t${order.occurredAt.toISOString()}\t${order.currency}`
-      : `${ABSENT}\t${ABSENT}\t${ABSENT}`;
-    return `${scope}\t${escaped(externalId)}\t\\\\x${fingerprint}\t${memberId}\t${ofOrder}\n`;
+  const { workspaceId, mode } = tx.scope;
+  const rows = binaryRows(9, claims, (cells, { externalId, fingerprint, memberId, order }) => {
+    cells.uuid(workspaceId);
+    cells.text(mode);
+    cells.text(kind);
+    cells.text(externalId);
+    cells.bytes(fingerprint);
+    cells.uuid(memberId);
+    cells.uuid(order?.id ?? null);
+    cells.timestamp(order?.occurredAt ?? null);
+    cells.text(order?.currency ?? null);
   });
   await tx.sql.query('SAVEPOINT claims');
   try {
     await (tx.sql as TransactionSql).copyIn(
       `COPY model.fact_ids (workspace_id, mode, kind, external_id, fingerprint, member_id, order_id,
-                            occurred_at, currency) FROM STDIN`,
-      lines.join(''),
+                            occurred_at, currency) FROM STDIN (FORMAT binary)`,
+      rows,
     );
   } catch (error) {
     if (!failedWith(error, 'UNIQUE_VIOLATION')) throw error;
