@@ -20,8 +20,8 @@ const UUID_BYTES = 16;
 const EPOCH_MS = Date.UTC(2000, 0);
 
 /**
- * Rows as `COPY … FROM STDIN (FORMAT binary)` reads them, in pieces of bounded size, each made when it is asked
- * for. PostgreSQL parses no text then, but casts nothing either: cells are of their columns' very types.
+ * Rows as `COPY … FROM STDIN (FORMAT binary)` reads them, in pieces of bounded size, each made when it is
+ * asked for. PostgreSQL parses no text then, but casts nothing either: cells have their columns' types.
  *
  * @param columns - how many cells `write` writes
  */

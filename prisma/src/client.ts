@@ -17,7 +17,7 @@ export interface Sql {
 
 /** SQL on one connection that a transaction holds. */
 export interface TransactionSql extends Sql {
-  /** Runs `COPY … FROM STDIN` on rows, one text or the pieces of `binaryRows`; returns how many were written. */
+  /** Runs `COPY … FROM STDIN` on one text or on pieces of `binaryRows`; returns how many were written. */
   copyIn(text: string, rows: string | Iterable<Buffer>): Promise<number>;
 }
 

@@ -5,6 +5,9 @@ import { collect } from './syntax.ts';
 
 const breach = ({ from, line }: Link, message: string): Breach => ({ file: from.path, line, message });
 
+/** What of the database's package a subgraph's stores may import. */
+const forStores = ['client', 'sqlstate', 'binary-rows'].map((name) => `prisma/src/${name}.ts`);
+
 const isSubgraph = (name: string): boolean => name.startsWith('subgraphs/');
 
 /** What each package may import of the others, by the path of the imported file. */
@@ -26,7 +29,7 @@ const mayImport: Readonly<Record<string, (target: string, importer: string) => b
   subgraph: (target, importer) =>
     packageOf(target) === 'platform' ||
     (sliceOf(target) !== null && ['events', 'peer'].includes(roleOf(target))) ||
-    (['prisma/src/client.ts', 'prisma/src/sqlstate.ts'].includes(target) && roleOf(importer) === 'store'),
+    (forStores.includes(target) && roleOf(importer) === 'store'),
 };
 
 export const packages: Rule = {
