@@ -11,6 +11,7 @@ import {
   ordersByExternalId,
 } from './fact-ids.store.ts';
 import { copyFacts, type StoredFact } from './facts.store.ts';
+import { appendFew } from './few-facts.store.ts';
 
 /** New, known and conflicting facts, by their places in the list. */
 interface FactComparison {
@@ -24,6 +25,9 @@ interface FactComparison {
 
 /** Facts in one statement, so that none runs for longer than requests may. */
 const BATCH_SIZE = 20_000;
+
+/** So many facts are written by the statement that claims their ids; COPY is for more. */
+const FEW = 100;
 
 /** Compares without writing anything. */
 export async function compareFacts<Kind extends FactKind>(
@@ -59,13 +63,14 @@ export async function appendFacts<Kind extends FactKind>(
   for (const batch of batches(list.firsts)) {
     const stored = batch.map((place) => storedFact(tx, kind, facts[place]!));
     const claims = stored.map((fact, index) => claimOf(kind, fact, list.fingerprints[batch[index]!]!));
-    const before = await claimFacts(tx, kind, claims);
+    const isFew = batch.length <= FEW;
+    const before = isFew ? await appendFew(tx, kind, stored, claims) : await claimFacts(tx, kind, claims);
     if (before) {
       const fingerprints = await knownFingerprints(tx, kind, [...before]);
       for (const [id, fingerprint] of fingerprints) known.set(id, fingerprint);
     }
     const fresh = before ? stored.filter(({ externalId }) => !before.has(externalId)) : stored;
-    if (fresh.length > 0) await copyFacts(tx, kind, fresh);
+    if (fresh.length > 0 && !isFew) await copyFacts(tx, kind, fresh);
     for (const fact of fresh) appended.push(fact);
   }
   await record(tx, kind, appended);

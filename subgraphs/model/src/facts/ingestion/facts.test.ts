@@ -6,7 +6,7 @@ import type { EventFact, FactKind, Facts, OrderFact } from '../facts/fact.ts';
 import { cutoffAt, readMembers } from '../statistics/statistics.service.ts';
 import { appendFacts, compareFacts, countFacts, findOrders } from './facts.service.ts';
 
-const { newContext } = useServices();
+const { services, newContext } = useServices();
 
 const append = <Kind extends FactKind>(ctx: Context, kind: Kind, facts: readonly Facts[Kind][]) =>
   ctx.transaction((tx) => appendFacts(tx, kind, facts));
@@ -78,6 +78,67 @@ describe('facts that are appended', () => {
     expect(rows.map(({ type }) => type).sort()).toEqual(odd.toSorted());
     const again = odd.map((text) => event(text, { itemId: text, type: text }));
     expect((await compareFacts(ctx, 'EVENTS', again)).same).toHaveLength(odd.length);
+  });
+
+  test.each([1, 100, 101, 1_001])(
+    'are stored as they are, %i at once, and known when they come again',
+    async (size) => {
+      const ctx = newContext();
+      const list = Array.from({ length: size }, (_, index) => `f${index}`);
+      const occurredAt = new Date('1999-12-31T23:59:59.999Z');
+      const orderId = newId(ctx.clock);
+      const same = { memberId, occurredAt, orderId };
+      const recordedAt = new Date('2026-01-06T10:00:00.123Z');
+      const facts: { readonly [Kind in FactKind]: (externalId: string) => Facts[Kind] } = {
+        ORDERS: (id) => order(id, { ...same, amountMinor: -(2n ** 60n), recordedAt }),
+        EVENTS: (id) => event(id, { ...same, itemId: null, value: -0.1 }),
+        ORDER_LINES: (externalId) => ({
+          externalId,
+          ...same,
+          itemId: 'чай',
+          quantity: 0.5,
+          unitPriceMinor: null,
+        }),
+        CHANNEL_RECEIPTS: (externalId) => ({
+          externalId,
+          ...same,
+          channel: 'sms',
+          messageId: '✓',
+          status: 'SENT',
+        }),
+      };
+      const stored = {
+        ORDERS: [
+          'order_facts',
+          { order_id: orderId, amount_minor: -(2n ** 60n), currency: 'EUR', recorded_at: recordedAt },
+        ],
+        EVENTS: ['event_facts', { type: 'view', item_id: null, value: -0.1 }],
+        ORDER_LINES: [
+          'order_line_facts',
+          { order_id: orderId, item_id: 'чай', quantity: 0.5, unit_price_minor: null },
+        ],
+        CHANNEL_RECEIPTS: ['channel_receipt_facts', { channel: 'sms', message_id: '✓', status: 'SENT' }],
+      } as const;
+      for (const kind of Object.keys(facts) as FactKind[]) {
+        const all = list.map((id) => facts[kind](id));
+        await append(ctx, kind, all.slice(1));
+        expect((await append(ctx, kind, all)).same).toHaveLength(size - 1);
+        const [table, row] = stored[kind];
+        const rows = await ctx.sql.query(`SELECT * FROM model.${table} WHERE workspace_id = $1`, [
+          ctx.scope.workspaceId,
+        ]);
+        expect(rows).toHaveLength(size);
+        for (const each of rows)
+          expect(each).toMatchObject({ member_id: memberId, occurred_at: same.occurredAt, ...row });
+      }
+    },
+  );
+
+  test('few at once are claimed and written by one statement', async () => {
+    const ctx = newContext();
+    services.statements.length = 0;
+    await append(ctx, 'ORDERS', [order('a'), order('b')]);
+    expect(services.statements.filter((text) => /fact_ids|order_facts/.test(text))).toHaveLength(1);
   });
 
   test('have ids of their own for each kind, workspace and mode', async () => {
