@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { CancellablePool, type PrismaRequest, prismaRequests } from './cancellable-pool.ts';
-import { copyIn } from './copy.ts';
+import { copyIn } from './copy/copy-in.ts';
 import { lazyPrisma, type Prisma } from './lazy-prisma.ts';
 import { openPrisma } from './open-prisma.ts';
 import { pipelined } from './pipeline.ts';

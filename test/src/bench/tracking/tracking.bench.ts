@@ -1,5 +1,5 @@
 import { newId } from '@loyalty/platform/values/ids';
-import { copyIn } from '@loyalty/prisma/copy';
+import { copyIn } from '@loyalty/prisma/copy/copy-in';
 import pg from 'pg';
 import { Pool } from 'undici';
 import { cpuSecondsOf } from '../bulk/process-figures.ts';

@@ -1,7 +1,7 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { binaryRows } from '@loyalty/prisma/binary-rows';
 import type { TransactionSql } from '@loyalty/prisma/client';
+import { binaryRows } from '@loyalty/prisma/copy/binary-rows';
 import { failedWith } from '@loyalty/prisma/sqlstate';
 import { plainArray, textArray } from '../facts/array-literals.ts';
 import type { FactKind, KnownOrder } from '../facts/fact.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
-import { binaryRows, type RowCells } from '@loyalty/prisma/binary-rows';
 import type { TransactionSql } from '@loyalty/prisma/client';
+import { binaryRows, type RowCells } from '@loyalty/prisma/copy/binary-rows';
 import type { FactKind, Facts, OrderFact } from '../facts/fact.ts';
 
 /** A fact as it is stored: an order has an id, and the moment from which it holds. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTestDatabase } from '@loyalty/test/harness/database/database';
+import { createDatabase, type Database, type TransactionSql } from '../client.ts';
 import { binaryRows, type RowCells } from './binary-rows.ts';
-import { createDatabase, type Database, type TransactionSql } from './client.ts';
 
 let clone: Awaited<ReturnType<typeof createTestDatabase>>;
 let database: Database;
