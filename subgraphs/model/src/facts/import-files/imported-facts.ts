@@ -45,7 +45,7 @@ function planOf<Kind extends FactKind>(
     mappings: () => mappings,
     async count() {
       const { fresh, same, conflicts } = await compareFacts(ctx, kind, facts);
-      const message = 'external_id was imported with other data before. Imports only add: send a new id.';
+      const message = `external_id was imported with other data before. ${insteadOf(kind)}`;
       for (const at of conflicts)
         noteIssue(issues, { row: rows[at]!, column: 'external_id', code: 'ID_CONFLICT', message });
       return { inserted: fresh.length, skipped: same.length };
@@ -57,6 +57,11 @@ function planOf<Kind extends FactKind>(
     },
   };
 }
+
+const insteadOf = (kind: FactKind): string =>
+  kind === 'ORDERS'
+    ? 'Imports only add: send a new id, or correct the order by a file of order_updates.'
+    : 'Imports only add: send a new id.';
 
 async function withMembers<Kind extends MemberFactKind>(
   ctx: Context,
