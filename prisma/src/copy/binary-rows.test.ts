@@ -42,7 +42,12 @@ const times = [
   '2000-01-01T00:00:00Z',
   '2026-01-05T10:00:00.5Z',
 ];
-const dates = [...times.map((time) => new Date(time)), new Date('1700-02-03T04:05:06.789Z'), null];
+const dates = [
+  ...times.map((time) => new Date(time)),
+  new Date('1700-02-03T04:05:06.789Z'),
+  new Date('3999-12-31T23:59:59.999Z'),
+  null,
+];
 
 test.each<[string, readonly unknown[], (cells: RowCells, value: never) => void]>([
   ['text', texts, (cells, value) => cells.text(value)],
@@ -76,8 +81,17 @@ test('many rows go in pieces of bounded size, and a long cell in one of its own'
 
 test('a cell that cannot be made fails the statement, and the connection goes on', async () => {
   const broken = (value: string) => readBack('uuid', [id, value], (cells, uuid) => cells.uuid(uuid));
-  await expect(broken('no id')).rejects.toThrow('these are not 16 bytes in hex');
-  await expect(broken('zz93abcd-ef01-7fff-8000-00000000000a')).rejects.toThrow('not 16 bytes');
+  for (const wrong of [
+    'no id',
+    'zz93abcd-ef01-7fff-8000-00000000000a',
+    '0193abcd-ef01-7fff-8000-00000000000é',
+    '0193abcdef017fff80000000000000000000',
+    '0193abcde-f01-7fff-8000-00000000000a',
+    `${id}0`,
+  ])
+    await expect(broken(wrong)).rejects.toThrow(`this is no UUID: ${wrong}`);
+  const odd = readBack('bytea', ['0g'], (cells, hex) => cells.bytes(hex));
+  await expect(odd).rejects.toThrow('these are not 1 bytes in hex');
   await expect(readBack('timestamptz', [new Date(Number.NaN)], (c, at) => c.timestamp(at))).rejects.toThrow(
     RangeError,
   );
