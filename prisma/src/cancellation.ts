@@ -43,7 +43,7 @@ function cancelled(message: string, cause?: unknown): pg.DatabaseError {
 }
 
 /** What a statement fails with that was never sent: as if PostgreSQL had cancelled it. */
-const notSent = (): pg.DatabaseError => cancelled('statement not sent: nobody waits for its answer');
+export const notSent = (): pg.DatabaseError => cancelled('statement not sent: nobody waits for its answer');
 
 /** A cancelled statement's error as SQL by hand has it; Prisma puts the code where callers do not look. */
 export function asCancelled(error: unknown): unknown {

@@ -177,6 +177,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       inTransaction({
         take: () => pool.take(signal),
         last: () => lastOn(last?.() ?? null),
+        signal,
         work: (connection) =>
           work({
             get prisma() {

@@ -53,6 +53,20 @@ test('the last statements travel with its commit, and their failure is its own',
   expect(database.pools().shared.inUse).toBe(0);
 });
 
+test('whose signal aborts is not kept where last statements are left, since they cannot be sent', async () => {
+  const controller = new AbortController();
+  const work = database.transaction(({ sql }) => write(sql, 'ada'), {
+    signal: controller.signal,
+    last: () => {
+      controller.abort();
+      return (sql) => write(sql, 'bo');
+    },
+  });
+  await expect(work).rejects.toMatchObject({ code: '57014' });
+  expect(await kept()).toEqual([]);
+  expect(statements).not.toContain('COMMIT');
+});
+
 test('it may have no other statements than the last ones, and none of those where its work fails', async () => {
   const last = () => (sql: Sql) => write(sql, 'ada');
   await database.transaction(async () => undefined, { last });

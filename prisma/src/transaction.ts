@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { notSent } from './cancellation.ts';
 import { inOnePiece } from './pipeline.ts';
 import { publishStatement } from './statements.ts';
 
@@ -11,6 +12,8 @@ interface Transaction<T> {
   readonly work: (connection: TakeConnection) => Promise<T>;
   /** Asked when `work` has ended: what sends the last statements, at once; null: there are none. */
   readonly last: () => LastStatements | null;
+  /** Once it is aborted, the last statements are not sent, and the transaction is rolled back. */
+  readonly signal: AbortSignal | undefined;
 }
 
 type LastStatements = (client: pg.PoolClient) => Promise<unknown>;
@@ -22,7 +25,7 @@ type LastStatements = (client: pg.PoolClient) => Promise<unknown>;
  *
  * @throws Error where `work` went on after a statement had failed, which PostgreSQL rolls back
  */
-export async function inTransaction<T>({ take, work, last }: Transaction<T>): Promise<T> {
+export async function inTransaction<T>({ take, work, last, signal }: Transaction<T>): Promise<T> {
   let opening: Promise<pg.PoolClient> | null = null;
   let hasEnded = false;
   const connection: TakeConnection = () => {
@@ -35,7 +38,10 @@ export async function inTransaction<T>({ take, work, last }: Transaction<T>): Pr
     const send = last();
     const begun = send ? connection() : opening;
     hasEnded = true;
-    if (begun) await commit(await begun, send);
+    const client = await begun;
+    // `COMMIT` is sent whatever becomes of the statements before it.
+    if (send && signal?.aborted) throw notSent();
+    if (client) await commit(client, send);
     return result;
   } catch (error) {
     hasEnded = true;
