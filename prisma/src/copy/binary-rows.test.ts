@@ -53,6 +53,8 @@ test.each<[string, readonly unknown[], (cells: RowCells, value: never) => void]>
   ['text', texts, (cells, value) => cells.text(value)],
   ['char(3)', ['EUR', null], (cells, value) => cells.text(value)],
   ['platform."Mode"', ['LIVE', 'TEST', null], (cells, value) => cells.text(value)],
+  ['bytea', [Buffer.alloc(0), Buffer.from('00ff80', 'hex'), null], (cells, value) => cells.bytes(value)],
+  ['boolean', [true, false, null], (cells, value) => cells.boolean(value)],
   ['uuid', [id, 'ffffffff-ffff-ffff-ffff-ffffffffffff', null], (cells, value) => cells.uuid(value)],
   ['bigint', [0n, -1n, 2n ** 63n - 1n, -(2n ** 63n), null], (cells, value) => cells.bigint(value)],
   ['double precision', [0, -1.5, 1e300, 0.1, -5e-324, null], (cells, value) => cells.float(value)],
@@ -64,6 +66,12 @@ test.each<[string, readonly unknown[], (cells: RowCells, value: never) => void]>
 test('bytes come back as they were', async () => {
   const read = await readBack('bytea', ['', '00ff80', null], (cells, hex) => cells.bytes(hex));
   expect(read).toEqual([Buffer.alloc(0), Buffer.from('00ff80', 'hex'), null]);
+});
+
+test('documents come back as they were', async () => {
+  const documents = [{}, { чай: ['✓', 1.5, null] }, [1], 'text'];
+  const texts = documents.map((document) => JSON.stringify(document));
+  expect(await readBack('jsonb', texts, (cells, text) => cells.json(text))).toEqual(documents);
 });
 
 test('no rows are none', async () => {

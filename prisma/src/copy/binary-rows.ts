@@ -3,8 +3,11 @@ export interface RowCells {
   /** Also for enumerations and `char(n)`. */
   text(value: string | null): void;
   uuid(value: string | null): void;
-  /** `bytea`, from hex. */
-  bytes(hex: string | null): void;
+  /** `bytea`; a text is in hex. */
+  bytes(value: Uint8Array | string | null): void;
+  boolean(value: boolean | null): void;
+  /** `jsonb`. */
+  json(text: string | null): void;
   bigint(value: bigint | null): void;
   /** `double precision`. */
   float(value: number | null): void;
@@ -107,6 +110,27 @@ function hexCell(out: Output, digits: string, bytes: number): void {
   if (written !== bytes) throw new TypeError(`these are not ${bytes} bytes in hex: ${digits}`);
 }
 
+function bytesCell(out: Output, value: Uint8Array | string): void {
+  if (typeof value === 'string') hexCell(out, value, value.length / 2);
+  else {
+    const at = cell(out, value.length);
+    out.piece.set(value, at);
+  }
+}
+
+function booleanCell(out: Output, value: boolean): void {
+  const at = cell(out, 1);
+  out.piece[at] = value ? 1 : 0;
+}
+
+/** PostgreSQL's version of the format, and the text. */
+function jsonCell(out: Output, text: string): void {
+  const bytes = Buffer.byteLength(text);
+  const at = cell(out, 1 + bytes);
+  out.piece[at] = 1;
+  out.piece.write(text, at + 1, bytes);
+}
+
 function textCell(out: Output, value: string): void {
   const bytes = Buffer.byteLength(value);
   const at = cell(out, bytes);
@@ -143,7 +167,9 @@ function cellsInto(out: Output): RowCells {
   return {
     text: orAbsent(textCell),
     uuid: orAbsent(uuidCell),
-    bytes: orAbsent<string>((_, hex) => hexCell(out, hex, hex.length / 2)),
+    bytes: orAbsent(bytesCell),
+    boolean: orAbsent(booleanCell),
+    json: orAbsent(jsonCell),
     bigint: orAbsent(bigintCell),
     float: orAbsent(floatCell),
     timestamp: orAbsent(timestampCell),

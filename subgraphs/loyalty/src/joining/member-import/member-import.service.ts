@@ -12,16 +12,10 @@ import { sealPersonal } from '../../members/members/members.personal.ts';
 import { countImported } from '../../points/program-statistics/program-statistics.service.ts';
 import { findStores } from '../../visits/stores/stores.service.ts';
 import { askOptOuts, type HasOptedOut, keepOptOuts } from '../opt-outs/opt-outs.service.ts';
+import type { MemberToWrite, NewMemberRow } from './imported-member.ts';
 import { attributesOf } from './member-import.attributes.ts';
 import { type MemberRow, memberField } from './member-import.rows.ts';
-import {
-  changeMembers,
-  type FileMember,
-  findKnown,
-  insertMembers,
-  type MemberToWrite,
-  type NewMemberRow,
-} from './member-import.store.ts';
+import { changeMembers, type FileMember, findKnown, insertMembers } from './member-import.store.ts';
 
 /**
  * Writes members of a file by their e-mail addresses. New ones are active, with IMPORT as their source. Of

@@ -3,19 +3,12 @@ import type { Context } from '@loyalty/platform/context';
 import { possibleMemberIds } from '../../members/members/external-ids.ts';
 import type { SealedMemberKey } from '../../members/members/member-key.ts';
 import { activeStatus, insertMemberSql } from '../../members/members/member-sql.ts';
-import type { MemberDetails, MemberStatus } from '../../members/members/members.store.ts';
+import type { MemberStatus } from '../../members/members/members.store.ts';
+import { copyMembers } from './copied-members.store.ts';
+import type { MemberToWrite, NewMemberRow } from './imported-member.ts';
 
-export interface MemberToWrite extends MemberDetails {
-  readonly id: string;
-  readonly customAttributes: Readonly<Record<string, unknown>>;
-}
-
-export interface NewMemberRow extends MemberToWrite {
-  readonly keySealed: Uint8Array;
-  readonly emailIndex: string;
-  readonly emailSealed: Uint8Array;
-  readonly isUnsubscribed: boolean;
-}
+/** So many members are worth a savepoint. */
+const COPIED_FROM = 100;
 
 /** A member that a file may mean. */
 export interface FileMember extends SealedMemberKey {
@@ -99,15 +92,17 @@ const NEW_MEMBERS = insertMemberSql(
 );
 
 /**
- * Enrols members in one statement, in the order of their addresses, so that two imports of the same people
- * wait for each other without a deadlock. Returns the address indexes of those that it enrolled; the others
- * were enrolled by somebody else meanwhile.
+ * Enrols members in the order of their addresses, so that two imports of the same people wait for each other
+ * without a deadlock. Returns the address indexes of those that it enrolled; the others were enrolled by
+ * somebody else meanwhile.
  */
 export async function insertMembers(
   tx: Context,
   members: readonly NewMemberRow[],
 ): Promise<ReadonlySet<string>> {
   if (members.length === 0) return new Set();
+  if (members.length >= COPIED_FROM && (await copyMembers(tx, members)))
+    return new Set(members.map(({ emailIndex }) => emailIndex));
   const rows = await tx.sql.query<{ emailIndex: string }>(
     `WITH ${NEW_MEMBERS} SELECT "emailIndex" FROM enrolled`,
     [

@@ -20,7 +20,8 @@ export const memberColumns = `m.id, m.email_index AS "emailIndex", m.key_sealed 
 export const activeStatus = (isUnsubscribed = 'm.is_unsubscribed'): string =>
   `(CASE WHEN ${isUnsubscribed} THEN 'UNSUBSCRIBED' ELSE 'ACTIVE' END)::loyalty."MemberStatus"`;
 
-const columns = {
+/** The columns of members as they are written, by their names in the code. */
+export const writtenColumns = {
   id: 'id',
   keySealed: 'key_sealed',
   emailIndex: 'email_index',
@@ -39,7 +40,7 @@ const columns = {
   customAttributes: 'custom_attributes',
 } as const;
 
-type Values = { readonly [K in keyof typeof columns]?: string };
+type Values = { readonly [K in keyof typeof writtenColumns]?: string };
 
 /** Members that are not erased. */
 export const memberCounts = scopeCounts('loyalty.member_counts');
@@ -62,7 +63,7 @@ export function insertMemberSql(
   const named = Object.entries(values) as [keyof Values, string][];
   return `enrolled AS (INSERT INTO loyalty.members AS m
     (workspace_id, mode, current_tier_id, last_activity_at, created_at, updated_at,
-     ${named.map(([field]) => columns[field]).join(', ')})
+     ${named.map(([field]) => writtenColumns[field]).join(', ')})
   SELECT $1::uuid, $2::platform."Mode", ${initialTier}, ${now}, ${createdAt}, ${now},
          ${named.map(([, value]) => value).join(', ')}
   ${from}

@@ -1,0 +1,89 @@
+import { expect, test } from '@jest/globals';
+import type { Context } from '@loyalty/platform/context';
+import { newId } from '@loyalty/platform/values/ids';
+import { useServices } from '@loyalty/test/harness/services';
+import { memberCounts } from '../../members/members/member-sql.ts';
+import type { NewMemberRow } from './imported-member.ts';
+import { insertMembers } from './member-import.store.ts';
+
+const { newContext } = useServices();
+const FEW = 99;
+const MANY = 100;
+
+/** Members of whom every second one has all details. */
+const members = (ctx: Context, count: number): NewMemberRow[] =>
+  Array.from({ length: count }, (_, at) => ({
+    id: newId(ctx.clock),
+    keySealed: Buffer.from([1, at % 256]),
+    emailIndex: `index ${at}`,
+    emailSealed: Buffer.from(`sealed ${at}`),
+    isUnsubscribed: at % 3 === 0,
+    customAttributes: at % 4 === 0 ? { shirt: 'М ✓', size: [1.5, null] } : {},
+    ...(at % 2 === 0 && {
+      nameSealed: Buffer.from('name'),
+      phoneSealed: null,
+      birthSealed: Buffer.alloc(0),
+      externalId: `till-${at}`,
+      programId: 'П-1',
+      homeStoreId: newId(ctx.clock),
+      locale: 'pt-PT',
+      timeZone: 'Europe/Lisbon',
+    }),
+  }));
+
+const enrol = (ctx: Context, rows: readonly NewMemberRow[]) =>
+  ctx.transaction((tx) => insertMembers(tx, rows));
+
+/** A tier for points from 0 on. */
+async function givenTier(ctx: Context): Promise<string> {
+  const id = newId(ctx.clock);
+  await ctx.sql.query(
+    `INSERT INTO loyalty.tiers (workspace_id, id, name, rank, upgrade_threshold, multiplier, created_at)
+     VALUES ($1, $2, 'Shore', 1, 0, 1, now())`,
+    [ctx.scope.workspaceId, id],
+  );
+  return id;
+}
+
+/** What is kept of a member, without what differs between two workspaces. */
+async function kept(ctx: Context, emailIndex: string) {
+  const [row] = await ctx.sql.query<Record<string, unknown>>(
+    'SELECT * FROM loyalty.members WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND email_index = $3',
+    [ctx.scope.workspaceId, ctx.scope.mode, emailIndex],
+  );
+  const { id, workspace_id, home_store_id, current_tier_id, ...others } = row!;
+  return { ...others, hasStore: home_store_id !== null, hasTier: current_tier_id !== null };
+}
+
+test.each([true, false])('many members are kept as few are; a workspace has tiers: %s', async (hasTiers) => {
+  const [few, many] = [newContext(), newContext()];
+  for (const ctx of hasTiers ? [few, many] : []) await givenTier(ctx);
+  expect((await enrol(few, members(few, FEW))).size).toBe(FEW);
+  expect((await enrol(many, members(many, MANY))).size).toBe(MANY);
+  for (let at = 0; at < 12; at += 1) {
+    const row = await kept(few, `index ${at}`);
+    expect(await kept(many, `index ${at}`)).toEqual(row);
+    expect(row).toMatchObject({ hasStore: at % 2 === 0, hasTier: hasTiers });
+  }
+  expect([await memberCounts.total(few), await memberCounts.total(many)]).toEqual([FEW, MANY]);
+});
+
+test('whom somebody enrolled meanwhile stays as they are; the others are enrolled', async () => {
+  const ctx = newContext();
+  const before = members(ctx, 2);
+  await enrol(ctx, before);
+  const enrolled = await enrol(ctx, members(ctx, MANY));
+  expect([enrolled.size, enrolled.has('index 0'), enrolled.has('index 2')]).toEqual([MANY - 2, false, true]);
+  expect(await kept(ctx, 'index 0')).toMatchObject({ enrollment_source: 'IMPORT' });
+  expect(await memberCounts.total(ctx)).toBe(MANY);
+});
+
+test('two imports of the same people enrol each of them once', async () => {
+  const ctx = newContext();
+  const [one, other] = await Promise.all([
+    enrol(ctx, members(ctx, 2 * MANY)),
+    enrol(ctx, members(ctx, 2 * MANY).toReversed()),
+  ]);
+  expect(one.size + other.size).toBe(2 * MANY);
+  expect(await memberCounts.total(ctx)).toBe(2 * MANY);
+});
