@@ -6,8 +6,13 @@ import {
   readRequest,
   requestBytesMax,
   SCORE_PATH,
+  versionOfId,
   writeAnswer,
 } from '@loyalty/model-subgraph/scoring/score-port/score-message';
+import {
+  CURRENT_VERSION,
+  STANDARD_VERSIONS,
+} from '@loyalty/model-subgraph/scoring/standard-versions/standard-versions';
 import { type SigningSecrets, verifyScoreRequest } from '@loyalty/platform/caller/caller-token';
 import { AppError, conflict, httpStatus } from '@loyalty/platform/errors';
 import { addMetrics } from '@loyalty/platform/http/health';
@@ -40,7 +45,10 @@ export function scorerServer({ secrets, log, config }: ScorerOptions): FastifyIn
   addReadiness(app, async () => null);
   measure(app, config);
   acceptOnlyMessages(app);
-  app.addHook('onRequest', async (_, reply) => void reply.header(MODEL_HEADER, modelId));
+  app.addHook('onRequest', async ({ headers }, reply) => {
+    const version = versionOfId(headers[MODEL_HEADER]) ?? CURRENT_VERSION;
+    reply.header(MODEL_HEADER, modelId(version));
+  });
 
   app.post(
     SCORE_PATH,
@@ -50,8 +58,9 @@ export function scorerServer({ secrets, log, config }: ScorerOptions): FastifyIn
         verifyScoreRequest(headers.authorization?.replace(/^Bearer /, ''), secrets),
     },
     async ({ headers, body }, reply) => {
-      if (headers[MODEL_HEADER] !== modelId) throw otherModel();
-      const request = Buffer.isBuffer(body) ? readRequest(body) : null;
+      const version = versionOfId(headers[MODEL_HEADER]);
+      if (!version) throw otherModel();
+      const request = Buffer.isBuffer(body) ? readRequest(version, body) : null;
       if (!request) throw notReadable();
       return reply.type(MESSAGE_TYPE).send(writeAnswer(scoreMembers(request)));
     },
@@ -63,7 +72,10 @@ export function scorerServer({ secrets, log, config }: ScorerOptions): FastifyIn
 }
 
 const otherModel = (): AppError =>
-  conflict('MODEL_VERSION_MISMATCH', `This is ${modelId}; the request names another model.`);
+  conflict(
+    'MODEL_VERSION_MISMATCH',
+    `This is ${STANDARD_VERSIONS.map(modelId).join(' and ')}; the request names another model.`,
+  );
 
 const notReadable = (): AppError =>
   new AppError('BAD_USER_INPUT', 'BODY_INVALID', 'The body is no block of statistics of this version.');

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { scoreMembers } from '@loyalty/model-subgraph/scoring/score-port/local-score-port';
+import type { ScoreRequest } from '@loyalty/model-subgraph/scoring/score-port/score-port';
 import { scorePortOf } from '@loyalty/model-subgraph/scoring/score-port/score-port';
 import { blockOf, CUTOFF } from '@loyalty/model-subgraph/scoring/standard-model/statistics-block.fixture';
+import { NO_FIGURES } from '@loyalty/model-subgraph/scoring/standard-model/workspace-figures';
 import { loadConfig } from '@loyalty/platform/operations/config';
 import { useServices } from '../harness/services.ts';
 import { startProcess } from './processes.ts';
@@ -21,13 +23,13 @@ test('serve scorer needs no database, scores for a process that names it, and st
     const config = loadConfig({ LOYALTY_MASTER_KEYS, MODEL_URL_SCORE: scorer.url }, '/nowhere');
     const port = scorePortOf({ ...services, config });
     expect(scorePortOf({ ...services, config })).toBe(port);
-    const request = {
+    const request: ScoreRequest = {
       members: blockOf([
         { purchaseDays: 4, firstAgo: 90, lastAgo: 10 },
         { purchaseDays: 4, firstAgo: 1, lastAgo: 9 },
       ]),
       cutoff: CUTOFF,
-      options: { pool: { adds: 10, removes: 3 }, gapDays: 45 },
+      options: { version: 'std-1', pool: { adds: 10, removes: 3 }, figures: NO_FIGURES, gapDays: 45 },
     };
     request.members.lastDay[1] = CUTOFF.day - 20;
     const answer = await port.score(request);

@@ -11,8 +11,9 @@ import {
   requestBytesMax,
   writeRequest,
 } from '@loyalty/model-subgraph/scoring/score-port/score-message';
-import type { ScorePort } from '@loyalty/model-subgraph/scoring/score-port/score-port';
+import type { ScorePort, ScoreRequest } from '@loyalty/model-subgraph/scoring/score-port/score-port';
 import { blockOf, CUTOFF } from '@loyalty/model-subgraph/scoring/standard-model/statistics-block.fixture';
+import { NO_FIGURES } from '@loyalty/model-subgraph/scoring/standard-model/workspace-figures';
 import { signScoreRequest, signSocket } from '@loyalty/platform/caller/caller-token';
 import { createLog } from '@loyalty/platform/operations/log';
 import { createMetrics, type Metrics } from '@loyalty/platform/operations/metrics';
@@ -30,10 +31,10 @@ const scorer = scorerServer({
   log: silent,
   config: { METRICS_TOKEN: undefined, isProduction: false },
 });
-const request = {
+const request: ScoreRequest = {
   members: blockOf([{ purchaseDays: 4, firstAgo: 90, lastAgo: 10, adds: 3, lastCartAgo: 2 }, {}]),
   cutoff: CUTOFF,
-  options: { pool: { adds: 10, removes: 3 } },
+  options: { version: 'std-1', pool: { adds: 10, removes: 3 }, figures: NO_FIGURES },
 };
 const away = { code: 'MODEL_SERVICE_UNAVAILABLE', category: 'UNAVAILABLE' };
 
@@ -93,7 +94,7 @@ test('a model in another process gives the same bits as in this one, failed rows
 
 describe('a scorer is away where', () => {
   const drip: Behave = (response) => {
-    response.writeHead(200, { [MODEL_HEADER]: modelId });
+    response.writeHead(200, { [MODEL_HEADER]: modelId('std-1') });
     const dripping = setInterval(() => response.write(' '), TIMEOUT_MS / 6);
     response.once('close', () => clearInterval(dripping));
   };
@@ -114,12 +115,13 @@ describe('a scorer is away where', () => {
     ['the connection breaks', (response) => void response.destroy(), /other side closed|ECONNRESET/],
     [
       'its answer is no block',
-      (response) => void response.writeHead(200, { [MODEL_HEADER]: modelId }).end('{}'),
+      (response) => void response.writeHead(200, { [MODEL_HEADER]: modelId('std-1') }).end('{}'),
       /no scores of 2 members/,
     ],
     [
       'its answer is endless',
-      (response) => void response.writeHead(200, { [MODEL_HEADER]: modelId }).end(Buffer.alloc(2 ** 20)),
+      (response) =>
+        void response.writeHead(200, { [MODEL_HEADER]: modelId('std-1') }).end(Buffer.alloc(2 ** 20)),
       /More than \d+ bytes/,
     ],
     [
@@ -129,8 +131,8 @@ describe('a scorer is away where', () => {
     ],
     [
       'it refuses this version',
-      (response) => void response.writeHead(409, { [MODEL_HEADER]: 'standard std-2 11' }).end(),
-      /is standard std-2 11, expected is standard std-1/,
+      (response) => void response.writeHead(409, { [MODEL_HEADER]: 'standard std-3 11' }).end(),
+      /is standard std-3 11, expected is standard std-1/,
     ],
     ['it names no model', (response) => void response.end(), /is no model, expected is/],
   ])('%s, and the log says so', async (_, behave, reason) => {
@@ -210,7 +212,7 @@ describe('the scorer refuses', () => {
       headers: {
         'content-type': 'application/octet-stream',
         authorization: `Bearer ${await signScoreRequest(secrets)}`,
-        [MODEL_HEADER]: modelId,
+        [MODEL_HEADER]: modelId('std-1'),
         ...headers,
       },
       body: (other ?? body) as never,
@@ -251,7 +253,9 @@ describe('the scorer refuses', () => {
       status,
       { error: { code, message: expect.any(String) } },
     ]);
-    expect(answer.headers.get(MODEL_HEADER)).toBe(modelId);
+    expect(answer.headers.get(MODEL_HEADER)).toBe(
+      modelId(code === 'MODEL_VERSION_MISMATCH' ? 'std-2' : 'std-1'),
+    );
   });
 
   test('nothing that is right', async () => {

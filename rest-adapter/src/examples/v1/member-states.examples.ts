@@ -21,7 +21,7 @@ const state = {
         { kind: 'sessions', value: 1, observed_at: '2026-08-11T09:52:00.000Z' },
       ],
       limitations: ['NOT_CALIBRATED'],
-      model_version: 'std-1',
+      model_version: 'std-2',
     },
   },
 };

@@ -11,7 +11,13 @@ import { fund, spend } from '../credits/subscriptions/subscriptions.fixture.ts';
 import { checkLedger } from '../credits/wallet/wallet.fixture.ts';
 import { getWallet } from '../credits/wallet/wallet.service.ts';
 import { scoreMembers } from '../scoring/score-port/local-score-port.ts';
-import { MODEL_HEADER, modelId, readRequest, writeAnswer } from '../scoring/score-port/score-message.ts';
+import {
+  MODEL_HEADER,
+  modelId,
+  readRequest,
+  versionOfId,
+  writeAnswer,
+} from '../scoring/score-port/score-message.ts';
 import { givenJob, givenMembers, passTime, scanAll, workerContext } from './bulk-jobs.given.ts';
 import type { ClaimedChunk } from './chunks/chunk.ts';
 import { splitChunk } from './chunks/chunks.store.ts';
@@ -40,7 +46,9 @@ export async function slowScorer(during: SlowScorer['during']): Promise<SlowScor
     scorer.calls += 1;
     const body = await buffer(request);
     if ((await scorer.during()) === 'FAILS') return void response.writeHead(503).end();
-    response.setHeader(MODEL_HEADER, modelId).end(writeAnswer(scoreMembers(readRequest(body)!)));
+    const version = versionOfId(request.headers[MODEL_HEADER])!;
+    const answer = writeAnswer(scoreMembers(readRequest(version, body)!));
+    response.setHeader(MODEL_HEADER, modelId(version)).end(answer);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const scorer: SlowScorer = {

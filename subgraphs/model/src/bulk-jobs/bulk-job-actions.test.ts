@@ -31,6 +31,7 @@ describe('a new job', () => {
       bulkJob: {
         id: expect.any(String),
         name: 'nightly',
+        modelVersion: 'std-2',
         status: 'QUEUED',
         state: 'QUEUED',
         pauseReason: null,
@@ -103,6 +104,27 @@ describe('a new job', () => {
     expect(await createJob(again(ctx), 'first', 'key')).toMatchObject({
       data: { createBulkJob: { reused: true } },
     });
+  });
+
+  test('has the version of the model that it was asked for, as its key has', async () => {
+    const ctx = newContext();
+    const first = await createJob(ctx, 'first', 'key', 'std-1');
+    expect(first.data.createBulkJob.bulkJob.modelVersion).toBe('std-1');
+    for (const version of ['std-1', undefined])
+      expect(await createJob(again(ctx), 'first', 'key', version)).toMatchObject({
+        data: { createBulkJob: { reused: true, bulkJob: { modelVersion: 'std-1' } } },
+      });
+    expect(await createJob(again(ctx), 'first', 'key', 'std-2')).toMatchObject({
+      code: 'CONFLICT',
+      reason: 'IDEMPOTENCY_KEY_REUSED',
+    });
+    expect(await createJob(again(ctx), 'other', 'other key', 'std-3')).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      message: expect.stringMatching(/input\.modelVersion.*must be std-1 or std-2/),
+    });
+    await act(ctx, 'cancelBulkJob', first.data.createBulkJob.bulkJob.id);
+    const usual = await createJob(again(ctx), 'second');
+    expect(usual.data.createBulkJob.bulkJob.modelVersion).toBe('std-2');
   });
 
   test('of each mode and workspace is there beside the others', async () => {

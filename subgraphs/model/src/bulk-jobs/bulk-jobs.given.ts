@@ -7,8 +7,8 @@ import { FOLD_VERSION } from '../facts/statistics/fold.ts';
 import { model } from '../subgraph.ts';
 import { processChunksLoop, scanBulkJobsLoop } from './chunks/chunks.jobs.ts';
 
-const JOB = `id name status state pauseReason processed succeeded unavailable failed attempts total
-  creditsCharged sourceCutoff startedAt finishedAt detailsExpireAt`;
+const JOB = `id name modelVersion status state pauseReason processed succeeded unavailable failed attempts
+  total creditsCharged sourceCutoff startedAt finishedAt detailsExpireAt`;
 
 /** Members, written as rows; those of `buyers` have bought on three days. Ids ascend. */
 export async function givenMembers(
@@ -39,12 +39,13 @@ export const createJob = (
   ctx: Context,
   name = 'nightly',
   idempotencyKey = newId(ctx.clock),
+  modelVersion?: string,
 ): Promise<Answer> =>
   ask(
     model,
     ctx,
     `mutation ($input: CreateBulkJobInput!) { createBulkJob(input: $input) { reused bulkJob { ${JOB} } } }`,
-    { input: { name, idempotencyKey } },
+    { input: { name, idempotencyKey, ...(modelVersion && { modelVersion }) } },
   );
 
 /** The id of a new job. */

@@ -7,6 +7,7 @@ import { model } from '../subgraph.ts';
 import { givenBroken, givenStatus } from './bulk-faults.given.ts';
 import {
   act,
+  createJob,
   givenJob,
   givenMembers,
   jobOf,
@@ -177,4 +178,21 @@ test('states are paged in the order of members, and those of other workspaces an
     expect((await statesOf(stranger)).data.memberStates.states).toEqual([]);
     expect(await resultsOf(stranger, id)).toMatchObject({ code: 'NOT_FOUND' });
   }
+});
+
+test('a job scores and saves by the version that it was made with, beside states of another', async () => {
+  const ctx = sandbox();
+  await givenMembers(ctx, 3);
+  const versions = async () => {
+    const query = '{ memberStates { states { modelVersion } } }';
+    const { data } = await ask(model, contextOf(services, ctx.caller), query);
+    return data.memberStates.states.map((state: { modelVersion: string }) => state.modelVersion);
+  };
+  await createJob(ctx, 'by name', 'first', 'std-1');
+  await workOff(worker());
+  expect(await versions()).toEqual(['std-1', 'std-1', 'std-1']);
+  services.clock.advance(DAY_MS);
+  await createJob(newContext(ctx.caller), 'usual', 'second');
+  await workOff(worker());
+  expect(await versions()).toEqual(['std-2', 'std-2', 'std-2']);
 });

@@ -157,7 +157,7 @@ describe('a job of a live workspace', () => {
             reasons: [expect.any(String)],
           },
         },
-        envelope: expect.objectContaining({ status: 'ok', model_version: 'std-1' }),
+        envelope: expect.objectContaining({ status: 'ok', model_version: 'std-2' }),
       },
     });
     const one = await bulk.states(`?member_id=${ids[0]}`);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
-import { score } from '../../scoring/standard-model/score.ts';
 import { emptyBlock } from '../../scoring/standard-model/statistics-block.ts';
 import { canonicalJson, sha256Hex } from '../../training/measures/canonical-json.ts';
 import type { AlignmentTarget } from '../../training/measures/training-request.ts';
@@ -8,6 +7,7 @@ import { permutedTargets } from '../../training/samples/permuted-targets.ts';
 import { fitAlignment } from './align.ts';
 import { alignmentCsv } from './alignment.given.ts';
 import { alignedScore } from './alignment-artifact.ts';
+import { backboneChances } from './backbone.ts';
 import { eventSignals, SIGNALS } from './event-signals.ts';
 
 const fitted = (content: string, subject: AlignmentTarget = 'purchase') =>
@@ -78,7 +78,7 @@ describe('signals', () => {
     const block = emptyBlock(1);
     const day = asOf / DAY_MS;
     [block.purchaseDays[0], block.firstDay[0], block.lastDay[0]] = [3, day - 100, day - 20];
-    const { purchase } = score(block, { ms: asOf, day }, { purchaseDays: 30, pool: { adds: 0, removes: 0 } });
+    const purchase = backboneChances(block, { ms: asOf, day }, 30);
     const sequence = { events: [buy(100), buy(50), buy(20)], asOf };
     const [bought, churned] = (['purchase', 'churn'] as const).map((target) =>
       eventSignals([sequence], target, 30),

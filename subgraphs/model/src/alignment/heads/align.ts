@@ -10,9 +10,10 @@ import type {
   TrainingProgress,
   TrainingRequest,
 } from '../../training/measures/training-request.ts';
-import { alignmentModelOf, frozenModel } from './alignment-artifact.ts';
+import { alignmentModelOf } from './alignment-artifact.ts';
 import { alignmentOutcome } from './alignment-outcome.ts';
 import { type AlignmentSamples, readAlignmentSamples } from './alignment-samples.ts';
+import { backboneModel } from './backbone.ts';
 import { eventSignals, SIGNALS } from './event-signals.ts';
 import {
   chooseHead,
@@ -97,7 +98,7 @@ function alignSamples(
       subject,
       source: 'upload',
       head: choice.head,
-      standardModel: frozenModel,
+      standardModel: backboneModel,
       limitations: limitationsOf(subject, config, latest !== null),
     },
     config,

@@ -1,6 +1,5 @@
 import { AppError } from '@loyalty/platform/errors';
 import { z } from 'zod';
-import { standardModel } from '../../scoring/standard-model/score.ts';
 import {
   fitDistribution,
   storedDistribution,
@@ -8,6 +7,7 @@ import {
 } from '../../training/evaluation/feature-distribution.ts';
 import { binaryChance, binaryLearners } from '../../training/learners/binary-model.ts';
 import type { TrainedArtifact, TrainingConfig } from '../../training/measures/training-request.ts';
+import { backboneModel } from './backbone.ts';
 import { columnsOf, type FittedHead, type HeadRows } from './head-choice.ts';
 
 const number = z.coerce.number();
@@ -21,7 +21,11 @@ const alignmentModel = z.object({
   source: z.enum(['upload', 'own_history']),
   /** Days. */
   horizon: number,
-  standardModel: z.object({ version: z.string(), parametersSha256: z.string() }),
+  /** Of the signals that the head was fitted over. */
+  standardModel: z.object({
+    version: z.literal(backboneModel.version),
+    parametersSha256: z.literal(backboneModel.parametersSha256),
+  }),
   head: z.string(),
   signals: z.array(z.string()),
   distribution: storedDistribution,
@@ -36,12 +40,6 @@ export type AlignmentModel = z.infer<typeof alignmentModel>;
 
 /** Changes with everything that changes what is fitted or measured. */
 export const ALIGNMENT_CODE_VERSION = '1';
-
-/** The standard model that heads are fitted over. */
-export const frozenModel = {
-  version: standardModel.version,
-  parametersSha256: standardModel.parametersSha256,
-} as const;
 
 const known = new WeakMap<TrainedArtifact, AlignmentModel>();
 

@@ -2,10 +2,10 @@ import { DAY_MS } from '@loyalty/platform/clock';
 import { foldEvents, foldOrders } from '../../facts/statistics/fold.ts';
 import { type DayOf, dayIn } from '../../facts/statistics/workspace-day.ts';
 import type { FeatureRows } from '../../scoring/numerics/logistic.ts';
-import { parameters } from '../../scoring/standard-model/parameters.ts';
-import { score } from '../../scoring/standard-model/score.ts';
 import { emptyBlock, type StatisticsBlock } from '../../scoring/standard-model/statistics-block.ts';
+import { std1 } from '../../scoring/standard-versions/std-1.ts';
 import type { AlignmentTarget } from '../../training/measures/training-request.ts';
+import { backboneChances } from './backbone.ts';
 
 /** Events of a member that an alignment reads: the latest ones. */
 export const EVENTS_MAX = 512;
@@ -67,8 +67,7 @@ export function eventSignals(
   sequences.forEach((sequence, place) => {
     const block = blockOf(sequence, dayOf);
     const cutoff = { ms: sequence.asOf, day: dayOf(sequence.asOf) };
-    const scores = score(block, cutoff, { purchaseDays: horizon, pool: { adds: 0, removes: 0 } });
-    const purchase = scores.purchase[0]!;
+    const purchase = backboneChances(block, cutoff, horizon)[0]!;
     standard[place] = targetChance(Number.isNaN(purchase) ? 0 : purchase, target);
     values.set([logitOf(standard[place]!), ...ratesOf(block, sequence, cutoff.day)], place * width);
   });
@@ -112,7 +111,7 @@ function ratesOf(block: StatisticsBlock, { events, asOf }: EventSequence, day: n
   const repeats = Math.max(purchaseDays - 1, 0);
   const age = daysBetween(block.firstEventMs[0]!, asOf);
   const isShort = age < SHORT_DAYS;
-  const { r, alpha } = isShort ? SHORT_PRIOR : parameters;
+  const { r, alpha } = isShort ? SHORT_PRIOR : std1;
   const observed = isShort || purchaseDays === 0 ? age : day - block.firstDay[0]!;
   const lastBuyMs = events.findLast(({ type }) => type === 'buy')?.ms;
   const silent =
@@ -123,7 +122,7 @@ function ratesOf(block: StatisticsBlock, { events, asOf }: EventSequence, day: n
   return [
     Math.log((r + repeats) / (alpha + observed)),
     Math.log1p(silent),
-    Math.log((block.buySessions[0]! + 1) / (sessions + parameters.browsing.sessionsPrior)),
+    Math.log((block.buySessions[0]! + 1) / (sessions + std1.browsing.sessionsPrior)),
     Math.log((sessions + 1) / (age + 1)),
     Math.log1p(daysBetween(block.lastEventMs[0]!, asOf)),
   ];

@@ -9,8 +9,9 @@ import type {
   TrainingOutcome,
   TrainingProgress,
 } from '../../training/measures/training-request.ts';
-import { alignmentModelOf, frozenModel } from '../heads/alignment-artifact.ts';
+import { alignmentModelOf } from '../heads/alignment-artifact.ts';
 import { alignmentOutcome } from '../heads/alignment-outcome.ts';
+import { backboneModel } from '../heads/backbone.ts';
 import {
   type ChosenHead,
   chooseHead,
@@ -119,7 +120,7 @@ const modelOf = (target: AlignmentTarget, config: TrainingConfig, choice: HeadCh
       subject: target,
       source: 'own_history',
       head: choice.head,
-      standardModel: frozenModel,
+      standardModel: backboneModel,
       limitations: [
         'Score describes members as in the past windows; it says nothing about causes.',
         ...standardLimitations(target),

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@loyalty/platform/clock';
-import { upperTail } from '../../scoring/member-predictions/normal-distribution.ts';
+import { upperTail } from '../../scoring/numerics/normal-distribution.ts';
 import { seededRandom } from '../../scoring/numerics/seeded-random.ts';
 import type { AlignmentTarget } from '../../training/measures/training-request.ts';
 import { closedWindows } from './history-windows.ts';

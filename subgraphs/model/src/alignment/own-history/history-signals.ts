@@ -1,8 +1,8 @@
 import { DAY_MS } from '@loyalty/platform/clock';
-import { upperTail } from '../../scoring/member-predictions/normal-distribution.ts';
-import { score } from '../../scoring/standard-model/score.ts';
+import { upperTail } from '../../scoring/numerics/normal-distribution.ts';
 import type { StatisticsBlock } from '../../scoring/standard-model/statistics-block.ts';
 import type { AlignmentTarget } from '../../training/measures/training-request.ts';
+import { backboneChances } from '../heads/backbone.ts';
 import { logitOf, targetChance } from '../heads/event-signals.ts';
 import { historyBlock, type KnownHistory, type MemberHistory } from './member-history.ts';
 
@@ -69,8 +69,7 @@ export function historySignals(
 ): (HistorySignals | null)[] {
   const { day, ms, target, horizon } = moment;
   const { block, known } = historyBlock(histories, { day, ms });
-  const pool = { adds: 0, removes: 0 };
-  const { purchase } = score(block, { day, ms }, { purchaseDays: horizon, pool });
+  const purchase = backboneChances(block, { day, ms }, horizon);
   return known.map((own, row) => {
     const bought = purchase[row]!;
     if (Number.isNaN(bought) || !isAsked(block, own, row, moment)) return null;

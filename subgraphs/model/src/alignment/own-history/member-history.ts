@@ -56,6 +56,7 @@ function fillPurchases(block: StatisticsBlock, place: number, days: readonly num
   block.logSum[place] = folded.logSum;
   block.logSquares[place] = folded.logSquares;
   block.daySquares[place] = folded.daySquares;
+  block.purchaseMonths[place] = folded.purchaseMonths;
 }
 
 function fillEvents(block: StatisticsBlock, place: number, events: MemberHistory['events']): void {

@@ -1,32 +1,20 @@
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { NO_ID } from '@loyalty/platform/values/ids';
 import { timeZoneOf } from '@loyalty/platform/values/time-zone';
 import { dayStartsIn } from '@loyalty/platform/values/zoned-days';
-import { type DayOf, dayIn } from '../../facts/statistics/workspace-day.ts';
-import { refusedConsumers } from '../../members/consumers.ts';
+import { dayIn } from '../../facts/statistics/workspace-day.ts';
 import type {
   AlignmentTarget,
   TrainingOutcome,
   WorkOptions,
 } from '../../training/measures/training-request.ts';
 import { fitInThread } from './fit-in-thread.ts';
+import { historyBlocks } from './history-blocks.service.ts';
 import { closedWindows } from './history-windows.ts';
 import { collectWindows, type LabeledHistory } from './labeled-windows.ts';
-import type { MemberHistory } from './member-history.ts';
-import {
-  eventTimes,
-  firstPurchaseDay,
-  type MemberWithFacts,
-  membersWithFacts,
-  purchaseTimes,
-} from './own-history.store.ts';
+import { firstPurchaseDay } from './own-history.store.ts';
 
 const YEAR_DAYS = 365;
-/** Members whose facts are read at once. */
-const BLOCK = 1_000;
-/** Orders or events of a member; nobody has more, and whoever does is left out. */
-const FACTS_MAX = 20_000;
 const MEMBERS_MIN = 500;
 const WINDOWS_MIN = 2;
 /** Share of the work that reading is, of the whole. */
@@ -138,56 +126,3 @@ export async function labeledWindows(
   );
   return { ...history, windows: usable };
 }
-
-interface HistoryBlock {
-  readonly ids: readonly string[];
-  readonly histories: readonly MemberHistory[];
-}
-
-/** All members with facts that may be processed, in blocks, by their ids. */
-async function* historyBlocks(ctx: Context, until: Date, dayOf: DayOf): AsyncGenerator<HistoryBlock> {
-  for (let after = NO_ID; ; ) {
-    const found = await membersWithFacts(ctx, after, BLOCK);
-    if (found.length === 0) return;
-    after = found.at(-1)!.memberId;
-    const refused = await refusedConsumers(
-      ctx,
-      found.map(({ memberId }) => memberId),
-    );
-    yield readBlock(
-      ctx,
-      found.filter(({ memberId }) => !refused.has(memberId)),
-      until,
-      dayOf,
-    );
-  }
-}
-
-async function readBlock(
-  ctx: Context,
-  members: readonly MemberWithFacts[],
-  until: Date,
-  dayOf: DayOf,
-): Promise<HistoryBlock> {
-  const ids = members.map(({ memberId }) => memberId);
-  const withEvents = members.filter(({ hasEvents }) => hasEvents).map(({ memberId }) => memberId);
-  const purchases = await purchaseTimes(ctx, ids, until, FACTS_MAX + 1);
-  const events = withEvents.length > 0 ? await eventTimes(ctx, withEvents, until, FACTS_MAX + 1) : [];
-  const eventsOf = new Map(events.map((row) => [withEvents[row.place]!, row]));
-  const known = purchases.filter(
-    ({ place, count }) => Math.max(count, eventsOf.get(ids[place]!)?.count ?? 0) <= FACTS_MAX,
-  );
-  return {
-    ids: known.map(({ place }) => ids[place]!),
-    histories: known.map(({ place, times }) => {
-      const own = eventsOf.get(ids[place]!);
-      const types = own?.types?.split(' ') ?? [];
-      return {
-        purchaseDays: [...new Set(numbersOf(times).map(dayOf))],
-        events: numbersOf(own?.times ?? null).map((ms, index) => ({ ms, type: types[index]! })),
-      };
-    }),
-  };
-}
-
-const numbersOf = (text: string | null): number[] => (text === null ? [] : text.split(' ').map(Number));

@@ -12,18 +12,26 @@ export interface MemberWithFacts {
   readonly hasEvents: boolean;
 }
 
-/** The next members with facts by their ids. */
+/** The next members with facts by their ids; of every `oneIn` members about one, by a hash of its id. */
 export async function membersWithFacts(
   ctx: Context,
-  afterMemberId: string,
-  limit: number,
+  next: { readonly afterMemberId: string; readonly limit: number; readonly oneIn: number },
 ): Promise<MemberWithFacts[]> {
   return ctx.sql.query(
     `SELECT member_id AS "memberId", (events > 0 OR is_dirty) AS "hasEvents" FROM model.member_statistics
-      WHERE ${inScope()} AND member_id > $3
+      WHERE ${inScope()} AND member_id > $3 AND uuid_hash_extended(member_id, 0) % $5 = 0
       ORDER BY member_id LIMIT $4`,
-    [...scopeOf(ctx), afterMemberId, limit],
+    [...scopeOf(ctx), next.afterMemberId, next.limit, next.oneIn],
   );
+}
+
+/** How many members have facts. */
+export async function countMembersWithFacts(ctx: Context): Promise<number> {
+  const [row] = await ctx.sql.query<{ members: number }>(
+    `SELECT count(*)::int AS members FROM model.member_statistics WHERE ${inScope()}`,
+    scopeOf(ctx),
+  );
+  return row!.members;
 }
 
 /** The workspace's first day with a purchase, in days since 1970-01-01; null without one. */

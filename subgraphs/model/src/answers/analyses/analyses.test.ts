@@ -28,7 +28,7 @@ test('the history of a member shows what was answered, newest first, and costs n
   expect(found).toMatchObject({ pageInfo: { hasNextPage: true }, totalCount: 3 });
   expect(found.nodes).toMatchObject([
     { capability: 'model_predict_churn', status: 'OK', credits: 10, member: { id: memberId } },
-    { capability: 'model_predict_purchase', modelVersion: 'std-1' },
+    { capability: 'model_predict_purchase', modelVersion: 'std-2' },
   ]);
   expect(found.nodes[0].result).toEqual(data.callCapability);
   expect(await spent(ctx)).toBe(paid);

@@ -1,5 +1,6 @@
 import { hasControlCharacters } from '@loyalty/platform/values/input';
 import { z } from 'zod';
+import { CURRENT_VERSION, STANDARD_VERSIONS } from '../../scoring/standard-versions/standard-versions.ts';
 
 // Each kind of argument has one rule, which completes the sentence that its name begins.
 
@@ -30,6 +31,12 @@ export const instant = z.iso
   .datetime({ offset: true, ...instantRule })
   .refine((text) => Date.parse(text) >= 0, instantRule)
   .transform((text) => new Date(text));
+
+/** A version of the standard model. */
+export const modelVersion = z
+  .enum(STANDARD_VERSIONS, { error: `must be ${STANDARD_VERSIONS.join(' or ')}` })
+  .optional()
+  .describe(`The version of the standard model. Default: ${CURRENT_VERSION}.`);
 
 export const amount = z.number({ error: 'must be a number' });
 

@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { getTrial } from '../../alignment/application/trials.service.ts';
 import type { RequestedHorizons } from '../../scoring/standard-model/horizons.ts';
+import type { StandardVersion } from '../../scoring/standard-versions/standard-versions.ts';
 import { type SignalName, targetOf } from '../findings/aligned-signals.ts';
 import { listAtRiskMembers } from '../findings/at-risk-members.service.ts';
 import { decisionHistory, newDecision, newOutcome } from '../findings/decision-findings.ts';
@@ -8,11 +9,22 @@ import type { Finding } from '../findings/finding.ts';
 import { analyseMember, signalFinding, stateFinding } from '../findings/member-analysis.ts';
 import { recommendBasket, recommendNextItem } from '../findings/recommendation-findings.ts';
 import { type Capability, capability } from './capability.ts';
-import { amount, details, id, instant, only, share, whole, word } from './capability-arguments.ts';
+import {
+  amount,
+  details,
+  id,
+  instant,
+  modelVersion,
+  only,
+  share,
+  whole,
+  word,
+} from './capability-arguments.ts';
 import { AT_RISK_PAGE, type CapabilityName } from './capability-prices.ts';
 
 const member = { member_id: id.describe('A member of the workspace, as imports map it.') };
 const horizon = { horizon_days: whole(1, 365).optional() };
+const version = { model_version: modelVersion };
 const recommendation = only({ ...member, limit: whole(1, 20).default(5) });
 
 const trial = {
@@ -34,9 +46,10 @@ const table: readonly Capability[] = [
     name: 'model_get_consumer_state',
     description: `The state of a member: purchase, long gap and cart removal. ${ALIGNED}`,
     scope: 'predictions:read',
-    schema: only(member),
-    run: async (ctx, { member_id }) => {
+    schema: only({ ...member, ...version }),
+    run: async (ctx, { member_id, model_version }) => {
       const analysis = await analyseMember(ctx, member_id, {
+        version: model_version,
         aligned: ['purchase', 'longGap', 'cartRemoval'],
       });
       return stateFinding(member_id, analysis);
@@ -46,7 +59,7 @@ const table: readonly Capability[] = [
     name: 'model_predict_purchase',
     description: `Whether a member buys within the horizon, 30 days by default. ${ALIGNED}`,
     scope: 'predictions:read',
-    schema: only({ ...member, ...horizon, ...trial }),
+    schema: only({ ...member, ...horizon, ...version, ...trial }),
     run: (ctx, { horizon_days: purchaseDays, ...args }) =>
       oneSignal(ctx, 'purchase', args, purchaseDays ? { purchaseDays } : {}),
   }),
@@ -54,7 +67,7 @@ const table: readonly Capability[] = [
     name: 'model_predict_churn',
     description: `Whether a member buys nothing within the horizon, 90 days by default. ${ALIGNED}`,
     scope: 'predictions:read',
-    schema: only({ ...member, ...horizon, ...trial }),
+    schema: only({ ...member, ...horizon, ...version, ...trial }),
     run: (ctx, { horizon_days: gapDays, ...args }) =>
       oneSignal(ctx, 'longGap', args, gapDays ? { gapDays } : {}),
   }),
@@ -62,7 +75,7 @@ const table: readonly Capability[] = [
     name: 'model_predict_abandonment',
     description: `The share of items that a member removes from their carts again. ${ALIGNED}`,
     scope: 'predictions:read',
-    schema: only({ ...member, ...trial }),
+    schema: only({ ...member, ...version, ...trial }),
     run: (ctx, args) => oneSignal(ctx, 'cartRemoval', args, {}),
   }),
   capability({
@@ -75,6 +88,7 @@ const table: readonly Capability[] = [
       after_member_id: id.nullish().describe('`nextCursor` of the page before.'),
       limit: whole(1, 200).default(AT_RISK_PAGE),
       threshold: share.optional().describe('Default: 0.8. Only for the first page.'),
+      ...version,
     }),
     maximumFor: ({ limit }) => ({ scores: limit, isDecision: false }),
     isPaged: true,
@@ -142,12 +156,17 @@ async function oneSignal(
   name: SignalName,
   {
     member_id,
+    model_version: version,
     trial_version_id,
-  }: { readonly member_id: string; readonly trial_version_id?: string | undefined },
+  }: {
+    readonly member_id: string;
+    readonly model_version?: StandardVersion | undefined;
+    readonly trial_version_id?: string | undefined;
+  },
   horizons: RequestedHorizons,
 ): Promise<Finding> {
   const trial = trial_version_id ? await getTrial(ctx, trial_version_id, targetOf[name]) : null;
-  const analysis = await analyseMember(ctx, member_id, { horizons, aligned: [name], trial });
+  const analysis = await analyseMember(ctx, member_id, { version, horizons, aligned: [name], trial });
   return signalFinding(member_id, analysis, name);
 }
 

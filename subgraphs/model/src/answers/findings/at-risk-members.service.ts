@@ -1,15 +1,17 @@
 import { addMs, HOUR_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { invalid, notFound } from '@loyalty/platform/errors';
+import { type AppError, invalid, notFound } from '@loyalty/platform/errors';
 import { newId } from '@loyalty/platform/values/ids';
 import { cartPool, cutoffAt, statisticsPage } from '../../facts/statistics/statistics.service.ts';
 import { refusedConsumers } from '../../members/consumers.ts';
 import { scorePortOf } from '../../scoring/score-port/score-port.ts';
 import { stateOf } from '../../scoring/standard-model/present-state.ts';
-import { standardModel } from '../../scoring/standard-model/score.ts';
 import { signalJson } from '../../scoring/standard-model/signal-json.ts';
 import type { StandardState } from '../../scoring/standard-model/standard-state.ts';
 import type { CartPool, Cutoff } from '../../scoring/standard-model/statistics-block.ts';
+import type { WorkspaceFigures } from '../../scoring/standard-model/workspace-figures.ts';
+import { CURRENT_VERSION, type StandardVersion } from '../../scoring/standard-versions/standard-versions.ts';
+import { workspaceFigures } from '../../scoring/workspace-fits/workspace-figures.service.ts';
 import { type CapabilityRun, findRun, insertRun } from './at-risk-runs.store.ts';
 import type { Finding, Json } from './finding.ts';
 
@@ -27,6 +29,7 @@ interface Wanted {
   readonly after_member_id?: string | null | undefined;
   readonly limit: number;
   readonly threshold?: number | undefined;
+  readonly model_version?: StandardVersion | undefined;
 }
 
 interface Listed {
@@ -47,21 +50,27 @@ interface PageScan {
 
 /**
  * A page of the members whose long-gap signal reaches the threshold, in the order of their ids. The first
- * page starts a run, and all its pages have the run's cutoff. Restricted and erased members are left out. A
- * page that would have to read too many members ends early: it is short although another follows.
+ * page starts a run, and all its pages have the run's cutoff and version. Restricted and erased members are
+ * left out. A page that would have to read too many members ends early: it is short although another follows.
  *
  * @param wanted.threshold - 0 to 1, of the first page only; default 0.8
+ * @param wanted.model_version - of the first page only; the current one by default
  * @throws AppError RUN_NOT_FOUND (404) for a run that is unknown or over after 24 hours,
  *   INVALID_ARGUMENTS (400), MODEL_SERVICE_UNAVAILABLE (503)
  * @remarks Source: model API, section 2 "Capability", rule 4; requirements M-CAP-03, M-CAP-09
  */
 export async function listAtRiskMembers(ctx: Context, wanted: Wanted): Promise<Finding> {
   const run = wanted.run_id ? await knownRun(ctx, wanted.run_id, wanted) : await newRun(ctx, wanted);
-  const [cutoff, pool] = await Promise.all([cutoffAt(ctx, run.sourceCutoff), cartPool(ctx)]);
+  const [cutoff, pool, figures] = await Promise.all([
+    cutoffAt(ctx, run.sourceCutoff),
+    cartPool(ctx),
+    workspaceFigures(ctx),
+  ]);
   const cursor = wanted.after_member_id ?? null;
   const scan: PageScan = { listed: [], cursor, scanned: 0, scored: 0, hasMore: true };
   while (scan.hasMore && scan.listed.length < wanted.limit && scan.scanned < SCANNED_MAX) {
-    await scanBlock(ctx, scan, { threshold: run.threshold, limit: wanted.limit, cutoff, pool });
+    const { threshold, version } = run;
+    await scanBlock(ctx, scan, { threshold, version, limit: wanted.limit, cutoff, pool, figures });
   }
   // Where no member has the signal, an empty list would read as if no member were at risk.
   const hasNoSignal = !cursor && scan.scored === 0 && !scan.hasMore;
@@ -75,7 +84,9 @@ async function scanBlock(
     readonly threshold: number;
     readonly limit: number;
     readonly cutoff: Cutoff;
+    readonly version: StandardVersion;
     readonly pool: CartPool;
+    readonly figures: WorkspaceFigures;
   },
 ): Promise<void> {
   const after = { afterMemberId: scan.cursor, limit: BLOCK };
@@ -101,25 +112,31 @@ async function scanBlock(
   scan.hasMore = isCut || ids.length === BLOCK;
 }
 
-async function newRun(ctx: Context, { threshold = THRESHOLD }: Wanted): Promise<CapabilityRun> {
+async function newRun(
+  ctx: Context,
+  { threshold = THRESHOLD, model_version: version = CURRENT_VERSION }: Wanted,
+): Promise<CapabilityRun> {
   const now = ctx.clock.now();
-  const run = { id: newId(ctx.clock), threshold, sourceCutoff: now };
+  const run = { id: newId(ctx.clock), threshold, version, sourceCutoff: now };
   await insertRun(ctx, { ...run, capability: NAME, expiresAt: addMs(now, RUN_TTL_MS) });
   return run;
 }
 
-async function knownRun(ctx: Context, id: string, { threshold }: Wanted): Promise<CapabilityRun> {
+async function knownRun(
+  ctx: Context,
+  id: string,
+  { threshold, model_version: version }: Wanted,
+): Promise<CapabilityRun> {
   const run = await findRun(ctx, id, NAME);
   if (!run) throw notFound('run', id);
-  if (threshold !== undefined && threshold !== run.threshold) {
-    throw invalid(
-      'arguments.threshold',
-      `must be ${run.threshold}, as in the first page`,
-      'INVALID_ARGUMENTS',
-    );
-  }
+  if (threshold !== undefined && threshold !== run.threshold)
+    throw otherThanFirst('threshold', run.threshold);
+  if (version !== undefined && version !== run.version) throw otherThanFirst('model_version', run.version);
   return run;
 }
+
+const otherThanFirst = (name: string, first: number | string): AppError =>
+  invalid(`arguments.${name}`, `must be ${first}, as in the first page`, 'INVALID_ARGUMENTS');
 
 function findingOf(run: CapabilityRun, scan: PageScan, hasNoSignal: boolean): Finding {
   const { listed, cursor, scanned, scored, hasMore } = scan;
@@ -133,7 +150,7 @@ function findingOf(run: CapabilityRun, scan: PageScan, hasNoSignal: boolean): Fi
       { kind: 'members_scored', value: scored, observedAt: run.sourceCutoff },
     ],
     limitations: [...new Set([...general, ...limitations])],
-    modelVersion: standardModel.version,
+    modelVersion: run.version,
     data: {
       runId: run.id,
       hasMore,

@@ -44,7 +44,7 @@ test('lists members from the threshold up, in the order of their ids, and charge
   });
   const [{ long_gap }] = page.data.members;
   expect(long_gap.score).toBeGreaterThanOrEqual(0.8);
-  expect(page.envelope).toMatchObject({ modelVersion: 'std-1', creditsCharged: 20 });
+  expect(page.envelope).toMatchObject({ modelVersion: 'std-2', creditsCharged: 20 });
   expect(await spent(ctx)).toBe(20);
 });
 
@@ -153,4 +153,19 @@ test('a batch gives one page', async () => {
   const [{ result }] = data.callCapabilities.results;
   expect(result.data).toMatchObject({ hasMore: true, members: [expect.anything()] });
   expect(await spent(ctx)).toBe(10);
+});
+
+test('all pages of a run are by the version of the first, whichever that was', async () => {
+  const ctx = newContext();
+  for (let count = 0; count < 3; count += 1) await lost(ctx);
+  const page = await pageOf(ctx, { limit: 1, model_version: 'std-1' });
+  expect(page.envelope.modelVersion).toBe('std-1');
+  const next = { run_id: page.data.runId, after_member_id: page.data.nextCursor, limit: 1 };
+  expect((await pageOf(ctx, next)).envelope.modelVersion).toBe('std-1');
+  const before = await spent(ctx);
+  expect(await call(ctx, NAME, { ...next, model_version: 'std-2' })).toMatchObject({
+    reason: 'INVALID_ARGUMENTS',
+    message: expect.stringMatching(/arguments\.model_version.*must be std-1, as in the first page/),
+  });
+  expect(await spent(ctx)).toBe(before);
 });

@@ -16,10 +16,11 @@ describe('a consumer state', () => {
     const ctx = newContext();
     const memberId = await given.buyer(ctx);
     await given.events(ctx, memberId, 'cart_add', { count: 6 });
+    await given.events(ctx, memberId, 'cart_remove', { count: 1 });
     const { envelope, data } = await answerOf(ctx, 'model_get_consumer_state', { member_id: memberId });
     expect(envelope).toMatchObject({
       status: 'OK',
-      modelVersion: 'std-1',
+      modelVersion: 'std-2',
       computedAt: '2026-03-02T10:00:00.000Z',
       creditsCharged: 30,
     });
@@ -126,5 +127,57 @@ describe('recommendations', () => {
     expect(envelope).toMatchObject({ status: 'UNAVAILABLE', creditsCharged: 0 });
     expect(data).toBeNull();
     expect(await spent(ctx)).toBe(0);
+  });
+});
+
+describe('a version of the standard model', () => {
+  test('answers where it is asked for by name, and says so', async () => {
+    const ctx = newContext();
+    const memberId = await given.member(ctx);
+    await given.events(ctx, memberId, 'cart_add', { count: 6 });
+    const stateBy = (model_version?: string) =>
+      answerOf(ctx, 'model_get_consumer_state', {
+        member_id: memberId,
+        ...(model_version && { model_version }),
+      });
+    const [first, second, usual] = [await stateBy('std-1'), await stateBy('std-2'), await stateBy()];
+    expect([first, second, usual].map(({ envelope }) => envelope.modelVersion)).toEqual([
+      'std-1',
+      'std-2',
+      'std-2',
+    ]);
+    // A workspace that never sent a removal may not report them: std-1 did not know.
+    expect(first.data.cart_removal.score).toEqual(expect.any(Number));
+    expect(second.data.cart_removal).toMatchObject({ score: null, reasons: ['NO_REMOVALS_SEEN'] });
+    expect(usual.data).toEqual({ ...second.data, analysis_id: expect.any(String) });
+  });
+
+  test('that does not exist is refused, and nothing is charged', async () => {
+    const ctx = newContext();
+    const memberId = await given.buyer(ctx);
+    for (const name of ['model_get_consumer_state', 'model_predict_purchase', 'model_list_at_risk_members']) {
+      const member = name === 'model_list_at_risk_members' ? {} : { member_id: memberId };
+      expect(await call(ctx, name, { ...member, model_version: 'std-3' })).toMatchObject({
+        reason: 'INVALID_ARGUMENTS',
+        message: expect.stringMatching(/arguments\.model_version.*must be std-1 or std-2/),
+      });
+    }
+    expect(await spent(ctx)).toBe(0);
+  });
+
+  test('of one signal may differ from call to call in one request', async () => {
+    const ctx = newContext();
+    const memberId = await given.buyer(ctx, [130, 100, 70, 40, 10]);
+    const [first, second] = await Promise.all(
+      ['std-1', 'std-2'].map((model_version) =>
+        answerOf(ctx, 'model_predict_purchase', { member_id: memberId, model_version }),
+      ),
+    );
+    expect([first.envelope.modelVersion, second.envelope.modelVersion]).toEqual(['std-1', 'std-2']);
+    expect(first.data.purchase.score).not.toBe(second.data.purchase.score);
+    const kinds = (answer: typeof first) =>
+      answer.envelope.evidence.map(({ kind }: { kind: string }) => kind);
+    expect(kinds(second)).toContain('overdue_cycles');
+    expect(kinds(first)).not.toContain('overdue_cycles');
   });
 });

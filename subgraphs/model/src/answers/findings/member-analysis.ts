@@ -12,10 +12,11 @@ import { expectedPurchases } from '../../scoring/standard-model/expected-purchas
 import type { RequestedHorizons } from '../../scoring/standard-model/horizons.ts';
 import { presentState } from '../../scoring/standard-model/present-state.ts';
 import { roundedScore } from '../../scoring/standard-model/rounding.ts';
-import { standardModel } from '../../scoring/standard-model/score.ts';
 import type { Signal, StandardState } from '../../scoring/standard-model/standard-state.ts';
 import { type StateRow, stateRow } from '../../scoring/standard-model/state-row.ts';
 import type { Cutoff } from '../../scoring/standard-model/statistics-block.ts';
+import { CURRENT_VERSION, type StandardVersion } from '../../scoring/standard-versions/standard-versions.ts';
+import { workspaceFigures } from '../../scoring/workspace-fits/workspace-figures.service.ts';
 import {
   alignedJson,
   type SignalAlignments,
@@ -29,6 +30,7 @@ import type { Finding, Json } from './finding.ts';
 const EXPECTED_DAYS = 30;
 
 export interface MemberAnalysis {
+  readonly version: StandardVersion;
   readonly cutoff: Cutoff;
   readonly state: StandardState;
   /** Of the signals that were asked for. */
@@ -41,6 +43,8 @@ export interface MemberAnalysis {
 
 /** What is asked about a member. */
 export interface AnalysisOptions {
+  /** Of the standard model; the current one by default. */
+  readonly version?: StandardVersion | undefined;
   readonly horizons?: RequestedHorizons;
   /** Signals to which published alignments are applied; none by default. */
   readonly aligned?: readonly SignalName[];
@@ -48,7 +52,10 @@ export interface AnalysisOptions {
   readonly trial?: UsableAlignment | null;
 }
 
-type Asked = Required<AnalysisOptions> & { readonly memberId: string };
+interface Asked extends Required<AnalysisOptions> {
+  readonly memberId: string;
+  readonly version: StandardVersion;
+}
 
 /**
  * All signals of a member at this moment, by the standard model. Calls of one workspace that come together
@@ -60,9 +67,9 @@ type Asked = Required<AnalysisOptions> & { readonly memberId: string };
 export async function analyseMember(
   ctx: Context,
   memberId: string,
-  { horizons = {}, aligned = [], trial = null }: AnalysisOptions = {},
+  { version = CURRENT_VERSION, horizons = {}, aligned = [], trial = null }: AnalysisOptions = {},
 ): Promise<MemberAnalysis> {
-  const analysis = await analyseTogether(ctx, { memberId, horizons, aligned, trial });
+  const analysis = await analyseTogether(ctx, { memberId, version, horizons, aligned, trial });
   if (!analysis) throw modelUnavailable();
   return analysis;
 }
@@ -71,33 +78,41 @@ export async function analyseMember(
 const analyseTogether = batched(async (ctx, asked: readonly Asked[]) => {
   const cutoff = await cutoffAt(ctx, ctx.clock.now());
   const ids = asked.map(({ memberId }) => memberId);
-  const { members, pool } = await readMembers(ctx, ids, cutoff);
+  const [{ members, pool }, figures] = await Promise.all([
+    readMembers(ctx, ids, cutoff),
+    workspaceFigures(ctx),
+  ]);
   const port = scorePortOf(ctx.services);
-  // Most calls ask for the same horizons, and are scored together.
+  // Most calls ask for the same version and horizons, and are scored together.
   const scored = new Map<string, Promise<ScoreAnswer>>();
-  const scoresFor = (horizons: RequestedHorizons): Promise<ScoreAnswer> => {
-    const key = JSON.stringify(horizons);
-    const answer = scored.get(key) ?? port.score({ members, cutoff, options: { ...horizons, pool } });
+  const scoresFor = (version: StandardVersion, horizons: RequestedHorizons): Promise<ScoreAnswer> => {
+    const key = JSON.stringify([version, horizons]);
+    const options = { ...horizons, version, pool, figures };
+    const answer = scored.get(key) ?? port.score({ members, cutoff, options });
     scored.set(key, answer);
     return answer;
   };
-  const [usual, ...answers] = await Promise.all([
-    scoresFor({}),
-    ...asked.map(({ horizons }) => scoresFor(horizons)),
-  ]);
-  const expected = expectedPurchases(members, usual.scores, cutoff, EXPECTED_DAYS);
   const at = new Date(cutoff.ms);
-  const analyses = asked.map(({ horizons }, place): StandardAnalysis | null => {
-    const { scores, failed } = answers[place]!;
-    if (failed[place]) return null;
-    const row = stateRow(members, scores, place, cutoff);
-    return {
-      cutoff,
-      state: presentState(row, at, horizons),
-      row,
-      expectedPurchases: Number.isNaN(expected[place]) ? null : roundedScore(expected[place]!),
-    };
-  });
+  const analyses = await Promise.all(
+    asked.map(async ({ version, horizons }, place): Promise<StandardAnalysis | null> => {
+      const [usual, { scores, failed }] = await Promise.all([
+        scoresFor(version, {}),
+        scoresFor(version, horizons),
+      ]);
+      if (failed[place]) return null;
+      const row = stateRow(members, scores, place, cutoff);
+      const expected = expectedPurchases(members, usual.scores, cutoff, { version, days: EXPECTED_DAYS })[
+        place
+      ]!;
+      return {
+        version,
+        cutoff,
+        state: presentState(row, at, horizons),
+        row,
+        expectedPurchases: Number.isNaN(expected) ? null : roundedScore(expected),
+      };
+    }),
+  );
   const alignments = await alignmentsOf(ctx, asked, analyses, at);
   return analyses.map((analysis, place) => analysis && { ...analysis, alignments: alignments[place]! });
 });
@@ -143,12 +158,12 @@ export const scoresIn = (signals: readonly Signal[]): number =>
 
 /** All three signals of a member. */
 export function stateFinding(memberId: string, analysis: MemberAnalysis): Finding {
-  const { state, cutoff, alignments } = analysis;
+  const { version, state, cutoff, alignments } = analysis;
   return {
     status: state.status,
     evidence: state.evidence,
     limitations: withAlignments(state.limitations, Object.values(alignments)),
-    modelVersion: standardModel.version,
+    modelVersion: version,
     data: {
       ...headOf(memberId, analysis),
       purchase: alignedJson(state.purchase, alignments.purchase),
@@ -173,13 +188,13 @@ const fieldNames: Readonly<Record<SignalName, string>> = {
 
 /** One signal of a member. */
 export function signalFinding(memberId: string, analysis: MemberAnalysis, name: SignalName): Finding {
-  const { state, cutoff, alignments } = analysis;
+  const { version, state, cutoff, alignments } = analysis;
   const signal = state[name];
   return {
     status: signal.status,
     evidence: state.evidence,
     limitations: withAlignments(limitationsOf(state, name), [alignments[name]]),
-    modelVersion: standardModel.version,
+    modelVersion: version,
     data: { ...headOf(memberId, analysis), [fieldNames[name]]: alignedJson(signal, alignments[name]) },
     usage: { scores: scoresIn([signal]), hasDecision: false },
     cutoff: new Date(cutoff.ms),

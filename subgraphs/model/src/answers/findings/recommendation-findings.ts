@@ -4,7 +4,6 @@ import {
   recommendBaskets,
   recommendItems,
 } from '../../scoring/recommendations/recommendations.service.ts';
-import { standardModel } from '../../scoring/standard-model/score.ts';
 import { signalJson } from '../../scoring/standard-model/signal-json.ts';
 import type { EvidenceItem } from '../../scoring/standard-model/standard-state.ts';
 import type { Finding, Json } from './finding.ts';
@@ -38,7 +37,7 @@ function findingOf(
   found: Recommendation<unknown>,
   recommended: Json,
 ): Finding {
-  const { state, cutoff } = analysis;
+  const { version, state, cutoff } = analysis;
   const isThere = found.status !== 'UNAVAILABLE';
   return {
     status: found.status,
@@ -46,7 +45,7 @@ function findingOf(
     limitations: isThere
       ? [...new Set([...found.limitations, ...limitationsOf(state, 'purchase')])]
       : found.limitations,
-    modelVersion: standardModel.version,
+    modelVersion: version,
     data: isThere
       ? { ...headOf(memberId, analysis), purchase: signalJson(state.purchase), ...recommended }
       : null,

@@ -7,6 +7,7 @@ import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { score } from '../../scoring/standard-model/score.ts';
 import { stateRow } from '../../scoring/standard-model/state-row.ts';
 import { emptyBlock } from '../../scoring/standard-model/statistics-block.ts';
+import { NO_FIGURES } from '../../scoring/standard-model/workspace-figures.ts';
 import { model } from '../../subgraph.ts';
 import { saveAnalyses } from '../analyses/analyses.service.ts';
 import { call, given } from '../capabilities/capabilities.given.ts';
@@ -29,7 +30,16 @@ const stateFor = (ctx: Context, member_id: string) => call(ctx, 'model_get_consu
 const stateAt = (ctx: Context, memberId: string, days: number, sessions: number) => {
   const cutoff = { ms: addMs(ctx.clock.now(), days * DAY_MS).getTime(), day: 20_000 + days };
   const empty = emptyBlock(1);
-  const row = stateRow(empty, score(empty, cutoff, { pool: { adds: 0, removes: 0 } }), 0, cutoff);
+  const row = stateRow(
+    empty,
+    score(empty, cutoff, {
+      version: 'std-1',
+      pool: { adds: 0, removes: 0 },
+      figures: NO_FIGURES,
+    }),
+    0,
+    cutoff,
+  );
   return {
     id: newId(ctx.clock),
     capability: 'model_get_consumer_state',
@@ -59,7 +69,7 @@ describe('the state of a member', () => {
         status: 'OK',
         limitations: envelope.limitations,
         evidence: envelope.evidence,
-        modelVersion: 'std-1',
+        modelVersion: 'std-2',
         sourceCutoff: '2026-03-02T10:00:00.000Z',
         updatedAt: '2026-03-02T10:00:00.000Z',
         jobId: null,

@@ -31,6 +31,7 @@ const columns: readonly Column[] = [
   { name: 'interval_sd', type: 'float8', value: ({ intervalSd }) => intervalSd },
   { name: 'alive_chance', type: 'float8', value: ({ aliveChance }) => aliveChance },
   { name: 'gap_survival', type: 'float8', value: ({ gapSurvival }) => gapSurvival },
+  { name: 'overdue_cycles', type: 'float8', value: ({ overdueCycles }) => overdueCycles },
   { name: 'sessions', type: 'int4', value: ({ sessions }) => sessions },
   { name: 'cart_adds', type: 'float8', value: ({ cartAdds }) => cartAdds },
   { name: 'cart_removes', type: 'float8', value: ({ cartRemoves }) => cartRemoves },
@@ -63,7 +64,8 @@ export const STATE_FIELDS = `status, purchase, long_gap AS "longGap", cart_remov
   cart_removal_reasons AS "cartRemovalReasons", purchase_days AS "purchaseDays",
   first_day - date '1970-01-01' AS "firstDay", last_day - date '1970-01-01' AS "lastDay",
   gap_days AS "gapDays", interval_mean AS "intervalMean", interval_sd AS "intervalSd",
-  alive_chance AS "aliveChance", gap_survival AS "gapSurvival", sessions, cart_adds AS "cartAdds",
+  alive_chance AS "aliveChance", gap_survival AS "gapSurvival", overdue_cycles AS "overdueCycles", sessions,
+  cart_adds AS "cartAdds",
   cart_removes AS "cartRemoves", (extract(epoch FROM last_event_at) * 1000)::float8 AS "lastEventMs",
   (extract(epoch FROM last_cart_at) * 1000)::float8 AS "lastCartMs",
   (extract(epoch FROM data_through) * 1000)::float8 AS "dataThroughMs"`;

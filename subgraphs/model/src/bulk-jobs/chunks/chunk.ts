@@ -1,4 +1,5 @@
 import type { Scope } from '@loyalty/platform/caller/caller';
+import type { StandardVersion } from '../../scoring/standard-versions/standard-versions.ts';
 
 /** After so many attempts a member has failed. */
 export const ATTEMPTS_MAX = 3;
@@ -17,4 +18,5 @@ export interface ClaimedChunk extends Scope {
   /** Attempts of its members before this one. */
   readonly attempt: number;
   readonly sourceCutoff: Date;
+  readonly modelVersion: StandardVersion;
 }

@@ -8,7 +8,6 @@ import {
   stateValues,
 } from '../../answers/member-states/state-columns.ts';
 import { plainArray } from '../../facts/facts/array-literals.ts';
-import { standardModel } from '../../scoring/standard-model/score.ts';
 import type { ClaimedChunk } from './chunk.ts';
 import type { ChunkOutcome } from './chunk-outcome.ts';
 
@@ -80,7 +79,7 @@ export async function writeChunk(tx: Context, chunk: ClaimedChunk, done: ChunkOu
     plainArray(outcomes.map(({ status }) => status)),
     chunk.attempt + 1,
     done.errorCode,
-    standardModel.version,
+    chunk.modelVersion,
     chunk.sourceCutoff,
     plainArray(againIds),
     againIds.length > 0 ? chunk.attempt + 1 : 0,

@@ -29,11 +29,11 @@ export interface ChunkClaim {
 export async function claimChunk(ctx: Context, callsPerSecond: number): Promise<ChunkClaim> {
   const [row] = await ctx.sql.query<ClaimedChunk & { due: number }>(
     `/* every workspace */ WITH job AS MATERIALIZED (
-       SELECT workspace_id, mode, id, source_cutoff FROM model.bulk_jobs
+       SELECT workspace_id, mode, id, source_cutoff, model_version FROM model.bulk_jobs
         WHERE finished_at IS NULL AND status = 'RUNNING'
         ORDER BY random() LIMIT ${JOBS}
      ), due AS MATERIALIZED (
-       SELECT c.*, job.source_cutoff FROM job CROSS JOIN LATERAL (
+       SELECT c.*, job.source_cutoff, job.model_version FROM job CROSS JOIN LATERAL (
          SELECT c.workspace_id, c.mode, c.job_id, c.number FROM model.bulk_chunks AS c
           WHERE c.workspace_id = job.workspace_id AND c.mode = job.mode AND c.job_id = job.id
             AND c.is_open AND c.due_at <= now()
@@ -51,7 +51,8 @@ export async function claimChunk(ctx: Context, callsPerSecond: number): Promise<
           AND c.number = due.number
        RETURNING c.workspace_id AS "workspaceId", c.mode, c.job_id AS "jobId", c.number, c.token,
                  c.after_id AS "afterId", c.to_id AS "toId", c.only_ids AS "onlyIds",
-                 c.is_retry AS "isRetry", c.attempt, due.source_cutoff AS "sourceCutoff"
+                 c.is_retry AS "isRetry", c.attempt, due.source_cutoff AS "sourceCutoff",
+                 due.model_version AS "modelVersion"
      )
      SELECT claimed.*, (SELECT count(*)::int FROM due) AS due
        FROM (VALUES (1)) AS one LEFT JOIN claimed ON true`,

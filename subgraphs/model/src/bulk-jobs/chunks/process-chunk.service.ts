@@ -6,6 +6,7 @@ import { cutoffAt, readMembers } from '../../facts/statistics/statistics.service
 import { ModelPaused } from '../../scoring/score-port/model-unavailable.ts';
 import { scorePortOf } from '../../scoring/score-port/score-port.ts';
 import { type StateRow, stateRow } from '../../scoring/standard-model/state-row.ts';
+import { workspaceFigures } from '../../scoring/workspace-fits/workspace-figures.service.ts';
 import { MEMBER_CREDITS_MAX } from '../jobs/funding.service.ts';
 import type { ClaimedChunk } from './chunk.ts';
 import { emptyOutcome, outcomeOf } from './chunk-outcome.ts';
@@ -41,7 +42,7 @@ async function refresh(ctx: Context, chunk: ClaimedChunk, ids: readonly string[]
   if (ids.length === 0) return keepChunk(ctx, chunk, () => emptyOutcome);
   const cost = { maximum: ids.length * MEMBER_CREDITS_MAX, purpose: 'Bulk refresh' };
   await paidWork(ctx, cost, async (settle) => {
-    const found = await scoredStates(ctx, ids, chunk.sourceCutoff);
+    const found = await scoredStates(ctx, ids, chunk);
     await clearUnanswered(ctx, chunk);
     const turn = { attempt: chunk.attempt, scorePrice: chunk.mode === 'TEST' ? 0 : rates.score };
     await keepChunk(ctx, chunk, (allowed) => outcomeOf(found, turn, allowed), settle);
@@ -52,11 +53,15 @@ async function refresh(ctx: Context, chunk: ClaimedChunk, ids: readonly string[]
 async function scoredStates(
   ctx: Context,
   ids: readonly string[],
-  sourceCutoff: Date,
+  { sourceCutoff, modelVersion: version }: ClaimedChunk,
 ): Promise<ReadonlyMap<string, StateRow | null>> {
   const cutoff = await cutoffAt(ctx, sourceCutoff);
-  const { members, pool } = await readMembers(ctx, ids, cutoff);
-  const { scores, failed } = await scorePortOf(ctx.services).score({ members, cutoff, options: { pool } });
+  const [{ members, pool }, figures] = await Promise.all([
+    readMembers(ctx, ids, cutoff),
+    workspaceFigures(ctx),
+  ]);
+  const request = { members, cutoff, options: { version, pool, figures } };
+  const { scores, failed } = await scorePortOf(ctx.services).score(request);
   return new Map(ids.map((id, row) => [id, failed[row] ? null : stateRow(members, scores, row, cutoff)]));
 }
 

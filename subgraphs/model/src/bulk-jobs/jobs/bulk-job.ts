@@ -1,4 +1,5 @@
 import type { Scope } from '@loyalty/platform/caller/caller';
+import type { StandardVersion } from '../../scoring/standard-versions/standard-versions.ts';
 
 /** Members that one call of the model scores at most. */
 export const CHUNK_SIZE = 1_000;
@@ -17,6 +18,7 @@ export type BulkPauseReason = 'REQUESTED' | 'INSUFFICIENT_CREDITS' | 'MODEL_SERV
 export interface BulkJob {
   readonly id: string;
   readonly name: string;
+  readonly modelVersion: StandardVersion;
   readonly status: BulkJobStatus;
   readonly pauseReason: BulkPauseReason | null;
   readonly actor: string;

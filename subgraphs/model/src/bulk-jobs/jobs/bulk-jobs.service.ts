@@ -5,6 +5,12 @@ import { watchSnapshot } from '@loyalty/platform/live/snapshots/watch-snapshot';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { audit } from '@loyalty/platform/operations/audit';
 import { newId } from '@loyalty/platform/values/ids';
+import {
+  CURRENT_VERSION,
+  isStandardVersion,
+  STANDARD_VERSIONS,
+  type StandardVersion,
+} from '../../scoring/standard-versions/standard-versions.ts';
 import type { BulkJob } from './bulk-job.ts';
 import { BULK_CHUNKS_CHANNEL, BULK_JOBS_CHANNEL } from './bulk-jobs.events.ts';
 import { bulkJobsPage, findBulkJob, findByKey, insertBulkJob } from './bulk-jobs.store.ts';
@@ -17,38 +23,58 @@ const JOBS_LISTED = 20;
 const TEXT_MAX = 200;
 
 /**
- * Starts to refresh the states of all members. The same key and name return the job that the first call made.
+ * Starts to refresh the states of all members. The same key, name and version return the job that the first
+ * call made.
  *
  * @throws AppError BULK_JOB_ACTIVE (409) while another job is queued, running or paused,
- *   IDEMPOTENCY_KEY_REUSED (409) for a key with another name, VALIDATION_FAILED (400)
+ *   IDEMPOTENCY_KEY_REUSED (409) for a key with another name or version, VALIDATION_FAILED (400)
  * @remarks Source: model API, section 4 "Bulk jobs"; requirements M-BLK-07 to M-BLK-09
  */
 export async function createBulkJob(
   ctx: Context,
-  input: { readonly name: string; readonly idempotencyKey: string },
+  input: {
+    readonly name: string;
+    readonly idempotencyKey: string;
+    readonly modelVersion?: string | null | undefined;
+  },
 ): Promise<{ readonly bulkJob: BulkJob; readonly reused: boolean }> {
   const name = textOf('input.name', input.name);
   const idempotencyKey = textOf('input.idempotencyKey', input.idempotencyKey);
+  const wantedVersion = input.modelVersion ? versionOf(input.modelVersion) : null;
+  const modelVersion = wantedVersion ?? CURRENT_VERSION;
   const id = newId(ctx.clock);
   await prepareResults(ctx, id);
   const isNew = await ctx.transaction(async (tx) => {
-    const isInserted = await insertBulkJob(tx, { id, name, idempotencyKey });
-    if (isInserted) await note(tx, 'createBulkJob', id, { name });
+    const isInserted = await insertBulkJob(tx, { id, name, modelVersion, idempotencyKey });
+    if (isInserted) await note(tx, 'createBulkJob', id, { name, modelVersion });
     return isInserted;
   });
-  if (!isNew) return { bulkJob: await jobOfKey(ctx, name, idempotencyKey), reused: true };
+  if (!isNew) return { bulkJob: await jobOfKey(ctx, { name, idempotencyKey, wantedVersion }), reused: true };
   await wakeWorkers(ctx, id);
   return { bulkJob: await getBulkJob(ctx, id), reused: false };
 }
 
-async function jobOfKey(ctx: Context, name: string, idempotencyKey: string): Promise<BulkJob> {
+interface JobRequest {
+  readonly name: string;
+  readonly idempotencyKey: string;
+  readonly wantedVersion: StandardVersion | null;
+}
+
+/** A caller that names no version gets the job of its key, whatever its version. */
+async function jobOfKey(ctx: Context, { name, idempotencyKey, wantedVersion }: JobRequest): Promise<BulkJob> {
   const known = await findByKey(ctx, idempotencyKey);
   if (!known) throw secondActive();
-  if (known.name === name) return getBulkJob(ctx, known.id);
+  const isVersion = wantedVersion === null || wantedVersion === known.modelVersion;
+  if (known.name === name && isVersion) return getBulkJob(ctx, known.id);
   throw conflict(
     'IDEMPOTENCY_KEY_REUSED',
-    'The idempotency key belongs to a job of another name. Choose another key.',
+    'The idempotency key belongs to a job of another name or model version. Choose another key.',
   );
+}
+
+function versionOf(text: string): StandardVersion {
+  if (isStandardVersion(text)) return text;
+  throw invalid('input.modelVersion', `must be ${STANDARD_VERSIONS.join(' or ')}`);
 }
 
 const secondActive = (): AppError =>

@@ -2,6 +2,7 @@ import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 import { NO_ID } from '@loyalty/platform/values/ids';
+import type { StandardVersion } from '../../scoring/standard-versions/standard-versions.ts';
 import type { BulkJob } from './bulk-job.ts';
 
 /** What all chunks of a job add up to, and what was written in the last half minute. */
@@ -16,7 +17,8 @@ const TOTALS = `SELECT coalesce(sum(c.succeeded), 0)::int AS succeeded,
 const elapsed = `(j.ran_seconds + coalesce(extract(epoch FROM now() - j.running_since), 0))::float8`;
 
 /** A job that has ended keeps its totals; one that has not adds up its chunks. */
-const SELECTED = `SELECT j.id, j.name, j.status, j.pause_reason AS "pauseReason", j.actor,
+const SELECTED = `SELECT j.id, j.name, j.model_version AS "modelVersion", j.status,
+    j.pause_reason AS "pauseReason", j.actor,
     j.source_cutoff AS "sourceCutoff", j.created_at AS "createdAt",
     j.started_at AS "startedAt", j.finished_at AS "finishedAt", t.succeeded, t.unavailable, t.failed,
     t.attempts, t.credits AS "creditsCharged", ${elapsed} AS "elapsedSeconds",
@@ -60,6 +62,7 @@ export async function bulkJobsPage(ctx: Context, request: PageRequest): Promise<
 export interface NewBulkJob {
   readonly id: string;
   readonly name: string;
+  readonly modelVersion: StandardVersion;
   readonly idempotencyKey: string;
 }
 
@@ -67,20 +70,33 @@ export interface NewBulkJob {
 export async function insertBulkJob(tx: Context, job: NewBulkJob): Promise<boolean> {
   const rows = await tx.sql.query(
     `INSERT INTO model.bulk_jobs
-       (workspace_id, mode, id, name, idempotency_key, actor, source_cutoff, created_at,
-        scanned_to_id, scan_due_at)
-     VALUES ($1, $2::platform."Mode", $3, $4, $5, $6, $7, $7, $8, now())
+       (workspace_id, mode, id, name, model_version, idempotency_key, actor, source_cutoff,
+        created_at, scanned_to_id, scan_due_at)
+     VALUES ($1, $2::platform."Mode", $3, $4, $5, $6, $7, $8, $8, $9, now())
      ON CONFLICT DO NOTHING
      RETURNING id`,
-    [...scopeOf(tx), job.id, job.name, job.idempotencyKey, tx.caller.actor, tx.clock.now(), NO_ID],
+    [
+      ...scopeOf(tx),
+      job.id,
+      job.name,
+      job.modelVersion,
+      job.idempotencyKey,
+      tx.caller.actor,
+      tx.clock.now(),
+      NO_ID,
+    ],
   );
   return rows.length > 0;
 }
 
 /** The job of an idempotency key. */
-export async function findByKey(ctx: Context, key: string): Promise<{ id: string; name: string } | null> {
-  const [job] = await ctx.sql.query<{ id: string; name: string }>(
-    `SELECT id, name FROM model.bulk_jobs WHERE ${inScope()} AND idempotency_key = $3`,
+export async function findByKey(
+  ctx: Context,
+  key: string,
+): Promise<Omit<NewBulkJob, 'idempotencyKey'> | null> {
+  const [job] = await ctx.sql.query<Omit<NewBulkJob, 'idempotencyKey'>>(
+    `SELECT id, name, model_version AS "modelVersion" FROM model.bulk_jobs
+      WHERE ${inScope()} AND idempotency_key = $3`,
     [...scopeOf(ctx), key],
   );
   return job ?? null;

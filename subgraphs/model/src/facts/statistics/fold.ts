@@ -33,6 +33,8 @@ export interface PurchaseStatistics {
   logSum: number;
   logSquares: number;
   daySquares: number;
+  /** A bit for each calendar month with a purchase, January lowest. */
+  purchaseMonths: number;
   /** Decayed to `lastDay`. */
   decayedOrders: number;
   amounts: Record<string, { sum: number; squares: number }>;
@@ -78,6 +80,7 @@ export function foldOrders(orders: readonly FoldedOrder[], dayOf: DayOf): Purcha
 /** Folds days with a purchase, each once, ascending. */
 export function foldDays(days: readonly number[]): Omit<PurchaseStatistics, 'amounts'> {
   const sums = { logSum: 0, logSquares: 0, daySquares: 0, decayedOrders: days.length > 0 ? 1 : 0 };
+  const purchaseMonths = days.reduce((bits, day) => bits | (1 << new Date(day * DAY_MS).getUTCMonth()), 0);
   for (let index = 1; index < days.length; index += 1) {
     const gap = days[index]! - days[index - 1]!;
     const log = Math.log(gap);
@@ -86,7 +89,13 @@ export function foldDays(days: readonly number[]): Omit<PurchaseStatistics, 'amo
     sums.daySquares += gap * gap;
     sums.decayedOrders = sums.decayedOrders * decay(gap) + 1;
   }
-  return { firstDay: days[0] ?? null, lastDay: days.at(-1) ?? null, purchaseDays: days.length, ...sums };
+  return {
+    firstDay: days[0] ?? null,
+    lastDay: days.at(-1) ?? null,
+    purchaseDays: days.length,
+    purchaseMonths,
+    ...sums,
+  };
 }
 
 /** Folds events, which must be in the order of their time. */

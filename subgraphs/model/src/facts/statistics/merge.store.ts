@@ -27,14 +27,14 @@ const overGap = (of: string) => `CASE WHEN ${GAP} > 0 THEN ${of} ELSE 0 END`;
 const MERGE_PURCHASES = `
   INSERT INTO model.member_statistics AS t
     (workspace_id, mode, member_id, time_zone, version, max_occurred_at, first_day, last_day, purchase_days,
-     log_sum, log_squares, day_squares, decayed_orders, amounts)
+     log_sum, log_squares, day_squares, purchase_months, decayed_orders, amounts)
   SELECT $1, $2::platform."Mode", s.member_id, $3, ${FOLD_VERSION}, to_timestamp(s.max_ms / 1000),
          date '1970-01-01' + s.first_day, date '1970-01-01' + s.last_day, s.purchase_days, s.log_sum,
-         s.log_squares, s.day_squares, s.decayed_orders, s.amounts
+         s.log_squares, s.day_squares, s.purchase_months, s.decayed_orders, s.amounts
     FROM unnest($4::uuid[], $5::float8[], $6::int[], $7::int[], $8::int[], $9::float8[], $10::float8[],
-                $11::float8[], $12::float8[], $13::jsonb[])
+                $11::float8[], $12::int2[], $13::float8[], $14::jsonb[])
            AS s(member_id, max_ms, first_day, last_day, purchase_days, log_sum, log_squares, day_squares,
-                decayed_orders, amounts)
+                purchase_months, decayed_orders, amounts)
   ON CONFLICT (workspace_id, mode, member_id) DO UPDATE
      SET ${LATEST},
          is_dirty = ${NOW_DIRTY} OR coalesce(${GAP} < 0, false),
@@ -45,6 +45,7 @@ const MERGE_PURCHASES = `
          log_sum = t.log_sum + excluded.log_sum + ${overGap(`ln(${GAP}::float8)`)},
          log_squares = t.log_squares + excluded.log_squares + ${overGap(`ln(${GAP}::float8) ^ 2`)},
          day_squares = t.day_squares + excluded.day_squares + ${overGap(`${GAP}::float8 ^ 2`)},
+         purchase_months = t.purchase_months | excluded.purchase_months,
          decayed_orders = CASE
            WHEN excluded.last_day IS NULL THEN t.decayed_orders
            WHEN t.last_day IS NULL THEN excluded.decayed_orders
@@ -81,6 +82,7 @@ export async function mergePurchases(
     column(({ logSum }) => logSum),
     column(({ logSquares }) => logSquares),
     column(({ daySquares }) => daySquares),
+    column(({ purchaseMonths }) => purchaseMonths),
     column(({ decayedOrders }) => decayedOrders),
     textArray(deltas.map(({ amounts }) => JSON.stringify(amounts))),
   ]);

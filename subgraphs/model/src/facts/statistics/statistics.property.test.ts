@@ -102,7 +102,7 @@ function expectFolded(
         .sort((a, b) => a.ms - b.ms);
     const purchases = foldOrders(timed(facts.orders), dayIn(timeZone));
     const events = foldEvents(timed(facts.events));
-    for (const name of ['purchaseDays', 'firstDay', 'lastDay'] as const)
+    for (const name of ['purchaseDays', 'firstDay', 'lastDay', 'purchaseMonths'] as const)
       expect([name, block[name][row]]).toEqual([name, purchases[name] ?? 0]);
     for (const name of ['events', 'sessions', 'buySessions'] as const)
       expect([name, block[name][row]]).toEqual([name, events[name]]);

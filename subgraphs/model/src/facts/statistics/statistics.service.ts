@@ -19,6 +19,10 @@ import {
 } from './statistics.store.ts';
 import { dayIn } from './workspace-day.ts';
 
+/** Of a row that is older than the months of purchases: it is folded anew when it is read. */
+const MONTHS_UNKNOWN = -1;
+const ALL_MONTHS = 0b1111_1111_1111;
+
 /**
  * The cutoff of a moment, in the time zone of the caller's workspace.
  *
@@ -97,11 +101,11 @@ async function fill(
   const isAhead = (row: StatisticsRow) => (row.maxOccurredMs ?? 0) > cutoff.ms;
   const isUsable = (row: StatisticsRow) =>
     !row.isDirty && row.timeZone === timeZone && row.version === FOLD_VERSION && !isAhead(row);
-  const stale = rows.filter((row) => !isUsable(row));
+  const stale = rows.filter((row) => !isUsable(row) || row.purchaseMonths === MONTHS_UNKNOWN);
   const folded = stale.length > 0 ? await refold(ctx, stale, cutoff.ms, timeZone) : new Map<string, null>();
   for (const row of rows) {
     const statistics = folded.get(row.memberId);
-    if (statistics === null) block.isLate[row.place] = 1;
+    if (statistics === null && !isUsable(row)) block.isLate[row.place] = 1;
     if (statistics !== null || !isAhead(row)) fillRow(block, row.place, statistics ?? row);
   }
 }
@@ -113,6 +117,7 @@ function fillRow(block: StatisticsBlock, place: number, row: Statistics): void {
   block.logSum[place] = row.logSum;
   block.logSquares[place] = row.logSquares;
   block.daySquares[place] = row.daySquares;
+  block.purchaseMonths[place] = row.purchaseMonths & ALL_MONTHS;
   block.events[place] = row.events;
   block.sessions[place] = row.sessions;
   block.buySessions[place] = row.buySessions;

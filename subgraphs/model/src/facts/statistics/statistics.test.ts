@@ -97,6 +97,41 @@ describe('a purchase', () => {
   });
 });
 
+describe('the months of purchases', () => {
+  const bits = (...months: number[]) => months.reduce((all, month) => all | (1 << (month - 1)), 0);
+  const monthsOf = async (ctx: Context, id: string) => (await readAt(ctx, [id])).purchaseMonths[0];
+
+  test('are calendar months in the time zone of the workspace, whatever the year', async () => {
+    const ctx = newContext();
+    await inTimeZone(ctx, 'Asia/Tokyo');
+    const id = newMember();
+    expect(await monthsOf(ctx, id)).toBe(0);
+    await orders(ctx, [id], '2024-11-30T16:00:00Z');
+    await orders(ctx, [id], '2025-12-05T10:00:00Z');
+    expect(await monthsOf(ctx, id)).toBe(bits(12));
+    await orders(ctx, [id], '2026-01-05T10:00:00Z');
+    expect(await monthsOf(ctx, id)).toBe(bits(12, 1));
+  });
+
+  test('of a row that is older than them are folded from its facts, once', async () => {
+    const ctx = newContext();
+    const id = newMember();
+    await orders(ctx, [id], '2025-11-05T10:00:00Z');
+    await ctx.sql.query('UPDATE model.member_statistics SET purchase_months = -1 WHERE member_id = $1', [id]);
+    await orders(ctx, [id], '2025-12-05T10:00:00Z');
+    const stored = async () => {
+      const [row] = await ctx.sql.query<{ months: number }>(
+        'SELECT purchase_months AS months FROM model.member_statistics WHERE member_id = $1',
+        [id],
+      );
+      return row!.months;
+    };
+    expect(await stored()).toBe(-1);
+    expect(await monthsOf(ctx, id)).toBe(bits(11, 12));
+    expect(await stored()).toBe(bits(11, 12));
+  });
+});
+
 describe('a session', () => {
   test('ends when 30 minutes pass without an event', async () => {
     const ctx = newContext();

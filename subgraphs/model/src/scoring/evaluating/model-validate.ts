@@ -13,7 +13,6 @@ import {
   sampleFigures,
 } from '../fitting/published-figures.ts';
 import { PurchaseFileError, readDay, readPurchases } from '../fitting/purchase-file.ts';
-import { standardModel } from '../standard-model/score.ts';
 import { validateAlignment } from './model-validate-alignment.ts';
 import { validateTask } from './model-validate-task.ts';
 
@@ -115,7 +114,7 @@ function printed(comparisons: readonly Comparison[]): number {
 }
 
 function faultsInFormulas(golden: string): number {
-  console.log(`Comparing ${standardModel.version} and BG/NBD with ${golden} …`);
+  console.log(`Comparing std-1 and BG/NBD with ${golden} …`);
   const agreements = goldenAgreement(golden);
   const isApart = ({ relative }: { relative: number }) => !(relative <= APART_MAX);
   for (const { column, absolute, relative } of agreements)

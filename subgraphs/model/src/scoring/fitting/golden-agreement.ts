@@ -2,6 +2,7 @@ import { DAY_MS } from '@loyalty/platform/clock';
 import { expectedPurchases } from '../standard-model/expected-purchases.ts';
 import { score } from '../standard-model/score.ts';
 import { emptyBlock } from '../standard-model/statistics-block.ts';
+import { NO_FIGURES } from '../standard-model/workspace-figures.ts';
 import { bgNbd } from './bg-nbd.ts';
 import { PurchaseFileError, readTable } from './purchase-file.ts';
 import type { Pattern } from './purchase-model.ts';
@@ -47,13 +48,17 @@ function standardFigures(x: readonly number[], tx: readonly number[], t: readonl
     members.lastDay[row] = members.firstDay[row]! + tx[row]!;
   }
   const cutoff = { day: CUTOFF_DAY, ms: CUTOFF_DAY * DAY_MS };
-  const scores = score(members, cutoff, { pool: { adds: 0, removes: 0 } });
+  const scores = score(members, cutoff, {
+    version: 'std-1',
+    pool: { adds: 0, removes: 0 },
+    figures: NO_FIGURES,
+  });
   return {
     std_p_alive: scores.aliveChance,
     std_p_purchase_30d: scores.purchase,
     std_p_longgap_90d: scores.longGap,
     std_gap_survival: scores.gapSurvival,
-    std_EY30d: expectedPurchases(members, scores, cutoff, 30),
+    std_EY30d: expectedPurchases(members, scores, cutoff, { version: 'std-1', days: 30 }),
   };
 }
 

@@ -1,6 +1,6 @@
+import { expectedWhileAlive } from '../numerics/hypergeometric.ts';
 import { logGamma } from '../numerics/log-gamma.ts';
 import { logSum } from '../numerics/log-sum.ts';
-import { expectedWhileAlive } from '../standard-model/hypergeometric.ts';
 import { type FourParameters, memoized, type PurchaseModel } from './purchase-model.ts';
 
 const { exp, log, log1p } = Math;

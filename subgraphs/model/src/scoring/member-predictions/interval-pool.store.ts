@@ -1,16 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-
-/** Of members with at least two intervals; of logarithms of days, null where there are too few members. */
-export interface IntervalMoments {
-  readonly members: number;
-  readonly varianceWithin: number | null;
-  readonly mean: number | null;
-  /** Of the members' means, which hold some of the variance within. */
-  readonly varianceOfMeans: number | null;
-  /** Mean of 1 over the number of a member's intervals. */
-  readonly meanOfInverseCounts: number | null;
-}
+import type { IntervalMoments } from '../rhythm/interval-pool.ts';
 
 export async function intervalMoments(ctx: Context): Promise<IntervalMoments> {
   const [moments] = await ctx.sql.query<IntervalMoments>(

@@ -3,11 +3,12 @@ import type { Context } from '@loyalty/platform/context';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { cutoffAt, readMembers } from '../../facts/statistics/statistics.service.ts';
 import { findMembers } from '../../members/members.service.ts';
+import type { IntervalPool } from '../rhythm/interval-pool.ts';
 import type { StatisticsBlock } from '../standard-model/statistics-block.ts';
 import { findFits } from '../workspace-fits/fits.service.ts';
 import { clickChances } from './email-clicks.service.ts';
 import type { EmailClickFit, EmailClickGap } from './email-clicks.ts';
-import { type IntervalPool, type NextOrder, type NextOrderGap, nextOrder } from './next-order.ts';
+import { type NextOrder, type NextOrderGap, nextOrder } from './next-order.ts';
 
 type PredictionGap = NextOrderGap | EmailClickGap | 'NOT_FITTED_YET' | 'PROCESSING_RESTRICTED';
 
@@ -127,6 +128,7 @@ function nextOrderOf(
     firstDay: statistics.firstDay[row]!,
     lastDay: statistics.lastDay[row]!,
     logSum: statistics.logSum[row]!,
+    logSquares: statistics.logSquares[row]!,
     daySquares: statistics.daySquares[row]!,
   };
   const found = nextOrder(member, pool, day);

@@ -1,14 +1,6 @@
-import { upperQuantile, upperTail } from './normal-distribution.ts';
-
-/** The intervals of all members of a workspace, as the prior of one member's; of logarithms of days. */
-export interface IntervalPool {
-  /** Of a member's intervals around its own mean. */
-  readonly varianceWithin: number;
-  /** Mean of the members' means, and their variance around it. */
-  readonly mean: number;
-  readonly varianceBetween: number;
-  readonly members: number;
-}
+import type { IntervalPool } from '../rhythm/interval-pool.ts';
+import { intervalAt, longerThan, type MemberRhythm, rhythmOf } from '../rhythm/member-rhythm.ts';
+import { std2 } from '../standard-versions/std-2.ts';
 
 /** Sums over the intervals between one member's purchase days; days since 1970-01-01. */
 export interface PurchaseIntervals {
@@ -16,15 +8,17 @@ export interface PurchaseIntervals {
   readonly firstDay: number;
   readonly lastDay: number;
   readonly logSum: number;
+  readonly logSquares: number;
   readonly daySquares: number;
 }
 
-export type NextOrderGap = 'NOT_ENOUGH_DATA' | 'SHORT_SPAN' | 'LONG_SILENCE';
+export type NextOrderGap = 'NOT_ENOUGH_DATA' | 'SHORT_SPAN' | 'LIKELY_LAPSED';
 
 /** Days are days since 1970-01-01. */
 export interface NextOrder {
+  /** Half of such members have ordered by then; those who have lapsed never do. */
   readonly expectedDay: number;
-  /** Four of five next orders come from this day to that. */
+  /** Four of five next orders come from this day to that, as far as members who have lapsed allow it. */
   readonly band: { readonly fromDay: number; readonly toDay: number };
   readonly intervalMeanDays: number;
   readonly intervalMedianDays: number;
@@ -35,23 +29,29 @@ export interface NextOrder {
 
 const PURCHASES_MIN = 3;
 const SPAN_DAYS_MIN = 7;
-/** Share of the member's expected intervals that are longer than the time since the last order. */
-const TAIL_MIN = 0.01;
-const TAIL_OVERDUE = 0.1;
-const TAIL_HIGH = 0.25;
+/** Share of next orders that the band holds, and of those of members who are still customers at most. */
+const BAND_SHARE = 0.8;
+const BAND_SHARE_MAX = 0.9;
+/** No day is expected later than that after the last purchase. */
+const DAYS_MAX = 3_650;
 const INTERVALS_HIGH = 6;
 const INTERVALS_LOW = 3;
-const CV_HIGH = 0.5;
-/** Where too few members have intervals; measured on four public data sets. */
-const VARIANCE_WITHIN_UNFITTED = 0.8;
+/** Variance of the logarithms of a steady member's intervals, at most. */
+const VARIANCE_HIGH = 0.5;
+/** Chances of being still a customer, at which the band holds what its confidence promises. */
+const CUSTOMER_HIGH = 0.9;
+const CUSTOMER_MEDIUM = 0.75;
+const CUSTOMER_MIN = 0.5;
 
 /**
- * When a member's next order is expected: a log-normal distribution of the member's intervals, shrunk towards
- * those of the workspace, and conditional on the time since the last order.
+ * When a member's next order is expected: the distribution of its own intervals, given the time since the
+ * last order, mixed with the chance that the member has left for good. No day is expected of a member who has
+ * left more likely than not.
  *
- * @param pool - null where the workspace has too few members with intervals: then only the member's own count
+ * @param pool - null where the workspace has too few members with intervals
  * @param day - of the forecast
- * @remarks Source: v2 REST API, section 2 "Members"; requirements L-PRO-02, L-PRO-03
+ * @remarks Source: v2 REST API, section 2 "Members"; requirements L-PRO-02, L-PRO-03; the chance of leaving
+ *   after a purchase: MBG/NBD of Batislam, Denizel and Filiztekin 2007
  */
 export function nextOrder(
   member: PurchaseIntervals,
@@ -62,42 +62,45 @@ export function nextOrder(
   const span = member.lastDay - member.firstDay;
   if (span < SPAN_DAYS_MIN) return 'SHORT_SPAN';
   const count = member.purchaseDays - 1;
-  const { mu, sigma } = fitted(member.logSum / count, count, pool);
-  const tail = upperTail((Math.log(Math.max(day - member.lastDay, 0.5)) - mu) / sigma);
-  if (tail < TAIL_MIN) return 'LONG_SILENCE';
+  const rhythm = rhythmOf({ ...member, count }, pool ?? std2.rhythm.pool, std2.rhythm.freedom);
+  const silence = longerThan(rhythm, Math.max(day - member.lastDay, 0.5));
+  const customer = silence / (silence + std2.a / (std2.b + count));
+  if (customer <= CUSTOMER_MIN) return 'LIKELY_LAPSED';
   // Two purchase days are a day apart at least.
-  const dayOf = (share: number) =>
-    member.lastDay + Math.max(1, Math.round(Math.exp(mu + sigma * upperQuantile(tail * share))));
-  const mean = span / count;
-  const stddev = Math.sqrt(Math.max(0, member.daySquares - count * mean * mean) / (count - 1));
-  const cv = stddev / mean;
+  const dayBy = (share: number) =>
+    member.lastDay + Math.min(Math.max(1, Math.round(intervalAt(rhythm, silence * (1 - share)))), DAYS_MAX);
+  const width = Math.min(BAND_SHARE / customer, BAND_SHARE_MAX);
   return {
-    expectedDay: dayOf(0.5),
-    band: { fromDay: dayOf(0.9), toDay: dayOf(0.1) },
-    intervalMeanDays: mean,
-    intervalMedianDays: Math.exp(mu),
-    intervalStddevDays: stddev,
-    intervalCv: cv,
-    confidence: confidenceOf({ tail, count, cv, hasPool: pool !== null }),
+    expectedDay: dayBy(0.5 / customer),
+    band: { fromDay: dayBy((1 - width) / 2), toDay: dayBy((1 + width) / 2) },
+    ...intervalFigures(member, count, rhythm),
+    confidence: confidenceOf({ customer, count, variance: rhythm.variance, hasPool: pool !== null }),
   };
 }
 
-/** Mean and deviation of the logarithm of the member's next interval. */
-function fitted(mean: number, count: number, pool: IntervalPool | null): { mu: number; sigma: number } {
-  const within = pool?.varianceWithin ?? VARIANCE_WITHIN_UNFITTED;
-  const ownWeight = count / within;
-  const poolWeight = pool ? 1 / pool.varianceBetween : 0;
-  const mu = (mean * ownWeight + (pool?.mean ?? 0) * poolWeight) / (ownWeight + poolWeight);
-  return { mu, sigma: Math.sqrt(within + 1 / (ownWeight + poolWeight)) };
+function intervalFigures(
+  { firstDay, lastDay, daySquares }: PurchaseIntervals,
+  count: number,
+  rhythm: MemberRhythm,
+) {
+  const mean = (lastDay - firstDay) / count;
+  const stddev = Math.sqrt(Math.max(0, daySquares - count * mean * mean) / (count - 1));
+  return {
+    intervalMeanDays: mean,
+    intervalMedianDays: Math.exp(rhythm.logMedian),
+    intervalStddevDays: stddev,
+    intervalCv: stddev / mean,
+  };
 }
 
 function confidenceOf(fit: {
-  readonly tail: number;
+  readonly customer: number;
   readonly count: number;
-  readonly cv: number;
+  readonly variance: number;
   readonly hasPool: boolean;
 }): NextOrder['confidence'] {
-  if (fit.tail < TAIL_OVERDUE || fit.count < INTERVALS_LOW) return 'LOW';
-  const isSteady = fit.count >= INTERVALS_HIGH && fit.cv <= CV_HIGH && fit.tail >= TAIL_HIGH;
+  if (fit.customer < CUSTOMER_MEDIUM || fit.count < INTERVALS_LOW) return 'LOW';
+  const isSteady =
+    fit.count >= INTERVALS_HIGH && fit.variance <= VARIANCE_HIGH && fit.customer >= CUSTOMER_HIGH;
   return isSteady && fit.hasPool ? 'HIGH' : 'MEDIUM';
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { gaussSeries } from '../standard-model/hypergeometric.ts';
+import { gaussSeries } from '../numerics/hypergeometric.ts';
 import { gaussFraction } from './gauss-fraction.ts';
 
 test.each([

@@ -1,6 +1,7 @@
 import { type Scope, systemCaller } from '@loyalty/platform/caller/caller';
 import { addMs, HOUR_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
+import { refitBacktest } from '../backtests/backtests.service.ts';
 import { refitEmailClicks } from '../member-predictions/email-clicks.service.ts';
 import { refitIntervals } from '../member-predictions/interval-pool.service.ts';
 import { fitItemPopularity } from '../recommendations/item-popularity.service.ts';
@@ -11,9 +12,9 @@ import { scopesWithFacts } from './scopes.store.ts';
 const DONE_FOR_HOURS = 12;
 
 /**
- * Fits every workspace and mode that has facts anew: popular items, email clicks and purchase intervals. An
- * interrupted run continues with the workspaces that are left. A workspace that fails does not stop the
- * others.
+ * Fits every workspace and mode that has facts anew: popular items, email clicks, a backtest of the standard
+ * model and purchase intervals. An interrupted run continues with the workspaces that are left. A workspace
+ * that fails does not stop the others.
  *
  * @throws AggregateError of all failures, after all other workspaces
  * @remarks Source: requirements L-PRO-01, L-PRO-04
@@ -33,6 +34,7 @@ async function refitDue(ctx: Context, scope: Scope): Promise<void> {
   if (last && last.fittedAt > addMs(ctx.clock.now(), -DONE_FOR_HOURS * HOUR_MS)) return;
   await fitItemPopularity(inside);
   await refitEmailClicks(inside);
+  await refitBacktest(inside);
   // Last, because it marks the workspace as done.
   await refitIntervals(inside);
 }

@@ -2,10 +2,11 @@ import { expect, test } from '@jest/globals';
 import { score } from '../standard-model/score.ts';
 import { blockOf, CUTOFF } from '../standard-model/statistics-block.fixture.ts';
 import type { StatisticsBlock } from '../standard-model/statistics-block.ts';
+import { NO_FIGURES } from '../standard-model/workspace-figures.ts';
 import { failedRows } from './failed-rows.ts';
 import { scoreMembers } from './local-score-port.ts';
 
-const options = { pool: { adds: 100, removes: 20 } };
+const options = { version: 'std-2', pool: { adds: 100, removes: 20 }, figures: NO_FIGURES } as const;
 
 const three = () =>
   blockOf([
@@ -33,6 +34,7 @@ test.each<[Column, number]>([
   ['logSum', Number.NaN],
   ['logSquares', Number.POSITIVE_INFINITY],
   ['daySquares', -1],
+  ['purchaseMonths', 4_096],
   ['decayedAdds', Number.NaN],
   ['decayedRemoves', -0.5],
   ['decayedOrders', Number.NEGATIVE_INFINITY],

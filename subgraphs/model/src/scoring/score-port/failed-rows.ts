@@ -2,7 +2,7 @@ import { reasonBits } from '../standard-model/reasons.ts';
 import type { ScoreBlock } from '../standard-model/score-block.ts';
 import type { StatisticsBlock } from '../standard-model/statistics-block.ts';
 
-const { INSUFFICIENT_HISTORY, NO_PURCHASE_HISTORY, NO_CART_EVENTS } = reasonBits;
+const { INSUFFICIENT_HISTORY, NO_PURCHASE_HISTORY, NO_CART_EVENTS, NO_REMOVALS_SEEN } = reasonBits;
 
 /**
  * 1 for each row that could not be scored: its statistics are ones that no member can have, or a score is not
@@ -21,7 +21,8 @@ export function failedRows(members: StatisticsBlock, scores: ScoreBlock): Uint8A
 /** Counts and sums are not negative, times are finite or absent, and nothing ends before it begins. */
 function isPossible(members: StatisticsBlock, row: number): boolean {
   const { purchaseDays, firstDay, lastDay, events, sessions, buySessions, isLate } = members;
-  const { logSum, logSquares, daySquares, decayedAdds, decayedRemoves, decayedOrders } = members;
+  const { logSum, logSquares, daySquares, purchaseMonths, decayedAdds, decayedRemoves, decayedOrders } =
+    members;
   const { firstEventMs, lastEventMs, lastCartMs, maxOccurredMs } = members;
   return (
     purchaseDays[row]! >= 0 &&
@@ -33,6 +34,7 @@ function isPossible(members: StatisticsBlock, row: number): boolean {
     isSum(logSum[row]!) &&
     isSum(logSquares[row]!) &&
     isSum(daySquares[row]!) &&
+    purchaseMonths[row]! < 4_096 &&
     isSum(decayedAdds[row]!) &&
     isSum(decayedRemoves[row]!) &&
     isSum(decayedOrders[row]!) &&
@@ -58,11 +60,13 @@ function isScored({ purchaseDays }: StatisticsBlock, scores: ScoreBlock, row: nu
   return (
     isThere(purchase[row]!, purchaseReasons[row]!, INSUFFICIENT_HISTORY) &&
     isThere(longGap[row]!, longGapReasons[row]!, NO_PURCHASE_HISTORY) &&
-    isThere(cartRemoval[row]!, cartRemovalReasons[row]!, NO_CART_EVENTS) &&
+    isThere(cartRemoval[row]!, cartRemovalReasons[row]!, NO_CART_EVENTS | NO_REMOVALS_SEEN) &&
     (purchaseDays[row] === 0 || (Number.isFinite(aliveChance[row]) && Number.isFinite(gapSurvival[row])))
   );
 }
 
-function clearScores({ purchase, longGap, cartRemoval, aliveChance, gapSurvival }: ScoreBlock, row: number) {
-  for (const column of [purchase, longGap, cartRemoval, aliveChance, gapSurvival]) column[row] = Number.NaN;
+function clearScores(scores: ScoreBlock, row: number): void {
+  const { purchase, longGap, cartRemoval, aliveChance, gapSurvival, overdueCycles } = scores;
+  for (const column of [purchase, longGap, cartRemoval, aliveChance, gapSurvival, overdueCycles])
+    column[row] = Number.NaN;
 }

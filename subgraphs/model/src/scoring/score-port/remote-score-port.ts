@@ -57,8 +57,9 @@ export function remoteScorePort(
     const body = writeRequest(request);
     const ended = metrics.scorerSeconds.startTimer();
     try {
-      const headers = await headersOf(secrets);
-      const answer = read(await poster.post(body, headers, signal), request.members.size);
+      const expected = modelId(request.options.version);
+      const headers = await headersOf(secrets, expected);
+      const answer = read(await poster.post(body, headers, signal), expected, request.members.size);
       ended({ outcome: 'answered' });
       return answer;
     } catch (error) {
@@ -78,18 +79,18 @@ export function remoteScorePort(
   };
 }
 
-const headersOf = async (secrets: SigningSecrets) =>
+const headersOf = async (secrets: SigningSecrets, model: string) =>
   injectTrace({
     'content-type': MESSAGE_TYPE,
     authorization: `Bearer ${await signScoreRequest(secrets)}`,
-    [MODEL_HEADER]: modelId,
+    [MODEL_HEADER]: model,
   });
 
-/** @throws Error that says why it is no answer of this model */
-function read({ status, headers, body }: HttpAnswer, size: number): ScoreAnswer {
+/** @throws Error that says why it is no answer of the expected model */
+function read({ status, headers, body }: HttpAnswer, expected: string, size: number): ScoreAnswer {
   const model = headers[MODEL_HEADER];
   if (status === 200 || status === 409) {
-    if (model !== modelId) throw new Error(`The scorer is ${model ?? 'no model'}, expected is ${modelId}.`);
+    if (model !== expected) throw new Error(`The scorer is ${model ?? 'no model'}, expected is ${expected}.`);
   }
   if (status !== 200) throw new Error(`The scorer answered ${status}.`);
   const answer = readAnswer(body, size);

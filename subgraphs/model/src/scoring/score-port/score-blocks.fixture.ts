@@ -2,6 +2,8 @@ import { DAY_MS } from '@loyalty/platform/clock';
 import fc from 'fast-check';
 import { CUTOFF } from '../standard-model/statistics-block.fixture.ts';
 import { emptyBlock, type StatisticsBlock } from '../standard-model/statistics-block.ts';
+import type { WorkspaceFigures } from '../standard-model/workspace-figures.ts';
+import { STANDARD_VERSIONS } from '../standard-versions/standard-versions.ts';
 import type { ScoreRequest } from './score-port.ts';
 
 const count = fc.integer({ min: -2, max: 3_000 });
@@ -20,6 +22,7 @@ const values: Readonly<Record<Exclude<keyof StatisticsBlock, 'size'>, fc.Arbitra
   logSum: sum,
   logSquares: sum,
   daySquares: sum,
+  purchaseMonths: fc.nat(4_200),
   events: count,
   sessions: count,
   buySessions: count,
@@ -43,6 +46,21 @@ const block = fc.array(fc.record(values), { maxLength: 40 }).map((rows): Statist
 
 const horizon = fc.oneof(fc.constant({}), fc.integer({ min: 1, max: 365 }));
 
+const share = fc
+  .record({ members: fc.nat(1e6), part: fc.double({ min: 0, max: 1, noNaN: true }) })
+  .map(({ members, part }) => ({ members, bought: Math.floor(members * part) }));
+const positive = fc.double({ min: 0.01, max: 9, noNaN: true });
+
+const figures: fc.Arbitrary<WorkspaceFigures> = fc
+  .record({
+    intervals: fc.option(fc.record({ mean: positive, varianceWithin: positive, varianceBetween: positive })),
+    browsers: share,
+    meanWeight: fc.option(positive),
+    bestBuyers: share,
+    hasLowSkill: fc.boolean(),
+  })
+  .map(({ meanWeight, browsers, ...rest }) => ({ ...rest, browsers: { ...browsers, meanWeight } }));
+
 /** Any request, with members that cannot be scored among them. */
 export const anyRequest: fc.Arbitrary<ScoreRequest> = fc
   .record({
@@ -51,11 +69,14 @@ export const anyRequest: fc.Arbitrary<ScoreRequest> = fc
     gapDays: horizon,
     adds: fc.nat(1e6),
     removes: fc.nat(1e6),
+    version: fc.constantFrom(...STANDARD_VERSIONS),
+    figures,
   })
-  .map(({ members, purchaseDays, gapDays, adds, removes }) => ({
+  .map(({ members, purchaseDays, gapDays, adds, removes, ...inputs }) => ({
     members,
     cutoff: CUTOFF,
     options: {
+      ...inputs,
       pool: { adds, removes },
       ...(typeof purchaseDays === 'number' && { purchaseDays }),
       ...(typeof gapDays === 'number' && { gapDays }),

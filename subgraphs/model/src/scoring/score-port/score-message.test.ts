@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { CUTOFF } from '../standard-model/statistics-block.fixture.ts';
 import { emptyBlock } from '../standard-model/statistics-block.ts';
+import { NO_FIGURES } from '../standard-model/workspace-figures.ts';
 import { scoreMembers } from './local-score-port.ts';
 import { anyRequest, bitsOf } from './score-blocks.fixture.ts';
 import {
@@ -13,11 +14,12 @@ import {
   writeAnswer,
   writeRequest,
 } from './score-message.ts';
+import type { ScoreRequest } from './score-request.ts';
 
-const requestOf = (size: number) => ({
+const requestOf = (size: number): ScoreRequest => ({
   members: emptyBlock(size),
   cutoff: CUTOFF,
-  options: { pool: { adds: 1, removes: 0 } },
+  options: { version: 'std-2', pool: { adds: 1, removes: 0 }, figures: NO_FIGURES },
 });
 
 test('a request arrives as it was sent, bit for bit, wherever in memory it is read', () => {
@@ -26,7 +28,7 @@ test('a request arrives as it was sent, bit for bit, wherever in memory it is re
       const bytes = writeRequest(request);
       const moved = Buffer.alloc(bytes.length + offset).subarray(offset);
       moved.set(bytes);
-      const read = readRequest(moved);
+      const read = readRequest(request.options.version, moved);
       expect(read).toEqual(request);
       expect(bitsOf(read!.members)).toEqual(bitsOf(request.members));
     }),
@@ -48,14 +50,14 @@ test('bytes that are cut, longer, or of another layout are no message, and nothi
   const answer = writeAnswer(scoreMembers(requestOf(3)));
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 600 }), fc.nat(400), (bytes, length) => {
-      expect(readRequest(bytes)).toBeNull();
+      expect(readRequest('std-2', bytes)).toBeNull();
       expect(readAnswer(bytes, 3)).toBeNull();
       const whole = writeRequest(requestOf(3));
-      if (length !== whole.length) expect(readRequest(resized(whole, length))).toBeNull();
+      if (length !== whole.length) expect(readRequest('std-2', resized(whole, length))).toBeNull();
       if (length !== answer.length) expect(readAnswer(resized(answer, length), 3)).toBeNull();
     }),
   );
-  expect(readRequest(answer)).toBeNull();
+  expect(readRequest('std-2', answer)).toBeNull();
   expect(readAnswer(writeRequest(requestOf(3)), 3)).toBeNull();
   expect(readAnswer(answer, 4)).toBeNull();
 });
@@ -73,15 +75,19 @@ test.each<[string, number, number]>([
   ['pool with endless removals', 32, Number.POSITIVE_INFINITY],
   ['horizon of no days', 40, 0],
   ['horizon before the cutoff', 48, -30],
+  ['rhythm without a variance', 56, 3],
+  ['more buyers than browsers', 88, 7],
+  ['weight of nothing', 96, 0],
+  ['more buyers than best buyers', 112, 7],
 ])('a request with a %s is not read', (_, at, value) => {
   const bytes = writeRequest(requestOf(2));
   new DataView(bytes.buffer).setFloat64(at, value, true);
-  expect(readRequest(bytes)).toBeNull();
+  expect(readRequest('std-2', bytes)).toBeNull();
 });
 
 test('a request has 10,000 members at most, in little more than a MiB', () => {
   const largest = writeRequest(requestOf(ROWS_MAX));
-  expect(readRequest(largest)?.members.size).toBe(10_000);
+  expect(readRequest('std-2', largest)?.members.size).toBe(10_000);
   expect(largest.length).toBe(requestBytesMax);
   expect(Math.max(requestBytesMax, answerBytesMax)).toBeLessThan(1_100_000);
   expect(() => writeRequest(requestOf(ROWS_MAX + 1))).toThrow(RangeError);
@@ -89,8 +95,8 @@ test('a request has 10,000 members at most, in little more than a MiB', () => {
 
 test('a request that claims more members than one may have is not read, whatever its length', () => {
   const size = ROWS_MAX + 1;
-  const rows = (requestBytesMax - 56) / ROWS_MAX;
-  const bytes = resized(writeRequest(requestOf(1)), 56 + size * rows);
+  const rows = (requestBytesMax - 128) / ROWS_MAX;
+  const bytes = resized(writeRequest(requestOf(1)), 128 + size * rows);
   new DataView(bytes.buffer).setUint32(4, size, true);
-  expect(readRequest(bytes)).toBeNull();
+  expect(readRequest('std-2', bytes)).toBeNull();
 });

@@ -22,6 +22,9 @@ function purchaseItems(state: StateRow, cutoff: Date): EvidenceItem[] {
     ...intervalItems(state),
     { kind: 'alive_chance', value: state.aliveChance, observedAt: cutoff },
     { kind: 'gap_survival', value: state.gapSurvival, observedAt: cutoff },
+    ...(state.overdueCycles === null
+      ? []
+      : [{ kind: 'overdue_cycles', value: state.overdueCycles, observedAt: cutoff }]),
   ];
 }
 

@@ -15,6 +15,14 @@ export const reasonBits = {
   NO_CART_EVENTS: 64,
   /** Fewer than five cart adds are left after decay. */
   FEW_CART_EVENTS: 128,
+  /** The workspace has never sent a removal: it may not report them. */
+  NO_REMOVALS_SEEN: 256,
+  /** Of the member's own intervals, 97.5% are shorter than the time since the last purchase. */
+  OVERDUE: 512,
+  /** All purchases fall into the same two months of the year. */
+  SEASONAL_PATTERN: 1024,
+  /** In this workspace, scores of the past did not order members better than chance. */
+  LOW_SKILL_HERE: 2048,
 } as const;
 
 type Reason = keyof typeof reasonBits;

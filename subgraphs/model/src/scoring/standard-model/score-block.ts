@@ -1,5 +1,7 @@
+import type { StandardVersion } from '../standard-versions/standard-versions.ts';
 import type { RequestedHorizons } from './horizons.ts';
 import type { CartPool } from './statistics-block.ts';
+import type { WorkspaceFigures } from './workspace-figures.ts';
 
 /** Scores of many members, a column each; NaN where there is no score. */
 export interface ScoreBlock {
@@ -9,6 +11,8 @@ export interface ScoreBlock {
   readonly cartRemoval: Float64Array;
   readonly aliveChance: Float64Array;
   readonly gapSurvival: Float64Array;
+  /** Cycles of its own rhythm that a member has missed; NaN without a rhythm. */
+  readonly overdueCycles: Float64Array;
   /** Bits of why a signal is degraded or unavailable; 0 where it is OK. */
   readonly purchaseReasons: Uint16Array;
   readonly longGapReasons: Uint16Array;
@@ -16,7 +20,10 @@ export interface ScoreBlock {
 }
 
 export interface ScoreOptions extends RequestedHorizons {
+  readonly version: StandardVersion;
   readonly pool: CartPool;
+  /** std-1 does not use them. */
+  readonly figures: WorkspaceFigures;
 }
 
 /** Of that many members, none of whom has a score. */
@@ -27,6 +34,7 @@ export const emptyScores = (size: number): ScoreBlock => ({
   cartRemoval: new Float64Array(size).fill(Number.NaN),
   aliveChance: new Float64Array(size).fill(Number.NaN),
   gapSurvival: new Float64Array(size).fill(Number.NaN),
+  overdueCycles: new Float64Array(size).fill(Number.NaN),
   purchaseReasons: new Uint16Array(size),
   longGapReasons: new Uint16Array(size),
   cartRemovalReasons: new Uint16Array(size),

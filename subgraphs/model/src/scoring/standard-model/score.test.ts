@@ -5,12 +5,14 @@ import { expectedPurchases } from './expected-purchases.ts';
 import { score } from './score.ts';
 import type { ScoreBlock } from './score-block.ts';
 import { blockOf, CUTOFF, type MemberStatistics } from './statistics-block.fixture.ts';
+import { NO_FIGURES } from './workspace-figures.ts';
 
 const pool = { adds: 400, removes: 100 };
+const first = { version: 'std-1', pool, figures: NO_FIGURES } as const;
 const scored = (
   members: readonly MemberStatistics[],
   options: { purchaseDays?: number; gapDays?: number } = {},
-) => score(blockOf(members), CUTOFF, { pool, ...options });
+) => score(blockOf(members), CUTOFF, { ...first, ...options });
 
 describe('the closed forms give the figures of another implementation', () => {
   const members = blockOf(
@@ -20,8 +22,8 @@ describe('the closed forms give the figures of another implementation', () => {
       lastAgo: tDays - txDays,
     })),
   );
-  const scores = score(members, CUTOFF, { pool });
-  const expected = expectedPurchases(members, scores, CUTOFF, 30);
+  const scores = score(members, CUTOFF, first);
+  const expected = expectedPurchases(members, scores, CUTOFF, { ...first, days: 30 });
 
   test('for at least 30 customers of CDNOW', () => expect(cdnow.length).toBeGreaterThanOrEqual(30));
 
@@ -86,8 +88,8 @@ describe('extremes have scores:', () => {
     ['100,001 purchase days, then a century of silence', { purchaseDays: 100_001, firstAgo: century }],
   ])('%s', (_, member) => {
     const block = blockOf([member]);
-    const scores = score(block, CUTOFF, { pool });
-    const expected = expectedPurchases(block, scores, CUTOFF, 3_650)[0]!;
+    const scores = score(block, CUTOFF, first);
+    const expected = expectedPurchases(block, scores, CUTOFF, { ...first, days: 3_650 })[0]!;
     for (const value of chancesOf(scores, 0)) expect(value >= 0 && value <= 1).toBe(true);
     expect(Number.isFinite(expected) && expected >= 0).toBe(true);
   });
@@ -165,9 +167,9 @@ test('a longer horizon holds at least as many purchases', () => {
   fc.assert(
     fc.property(buyer, fc.integer({ min: 1, max: 700 }), (member, days) => {
       const block = blockOf([member]);
-      const scores = score(block, CUTOFF, { pool });
+      const scores = score(block, CUTOFF, { ...first, purchaseDays: 1 });
       const [near, far] = [days, days + 1].map(
-        (ahead) => expectedPurchases(block, scores, CUTOFF, ahead)[0]!,
+        (ahead) => expectedPurchases(block, scores, CUTOFF, { ...first, days: ahead })[0]!,
       );
       expect(far).toBeGreaterThanOrEqual(near!);
       expect(near).toBeGreaterThanOrEqual(0);

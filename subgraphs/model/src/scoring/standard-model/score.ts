@@ -1,19 +1,16 @@
+import { scoreBrowsers } from '../signals/browser-signals.ts';
+import { markLowSkill, markSeasons } from '../signals/pattern-reasons.ts';
+import { scoreRhythms } from '../signals/rhythm-signals.ts';
+import { scoreBrowsing, scoreCarts, scorePurchases } from '../signals/standard-signals.ts';
+import { standardModels } from '../standard-versions/standard-versions.ts';
 import { horizonsOf } from './horizons.ts';
-import { fingerprint, parameters } from './parameters.ts';
 import { emptyScores, type ScoreBlock, type ScoreOptions } from './score-block.ts';
-import { scoreBrowsing, scoreCarts, scorePurchases } from './signals.ts';
 import type { Cutoff, StatisticsBlock } from './statistics-block.ts';
 
-/** Name, version and the fingerprint of the parameters. */
-export const standardModel = {
-  name: 'standard',
-  version: parameters.version,
-  parametersSha256: fingerprint(parameters),
-} as const;
-
 /**
- * The standard model: scores of members at a cutoff, from their statistics alone. Equal statistics give equal
- * scores on every machine and at every time; no data of another workspace is used.
+ * A version of the standard model: scores of members at a cutoff, from their statistics alone and, since
+ * std-2, figures that their workspace counts every night. Equal input gives equal scores on every machine and
+ * at every time; no data of another workspace is used.
  *
  * @param members - folded up to the cutoff; what happened later counts as if it happened at the cutoff
  * @returns chances from 0 to 1, not rounded; NaN where there is no score
@@ -22,8 +19,17 @@ export const standardModel = {
 export function score(members: StatisticsBlock, cutoff: Cutoff, options: ScoreOptions): ScoreBlock {
   const scores = emptyScores(members.size);
   const horizons = horizonsOf(options);
-  scorePurchases(members, cutoff, horizons, scores);
-  scoreBrowsing(members, cutoff, horizons, scores);
-  scoreCarts(members, cutoff, options.pool, scores);
+  const { figures, pool } = options;
+  const { parameters } = standardModels[options.version];
+  scorePurchases(members, cutoff, horizons, { parameters, scores });
+  if (parameters.version === 'std-1') {
+    scoreBrowsing(members, cutoff, horizons, { parameters, scores });
+  } else {
+    scoreRhythms(members, cutoff, horizons, { parameters, figures, scores });
+    scoreBrowsers(members, cutoff, horizons, { parameters, figures, scores });
+    markSeasons(members, parameters, scores);
+    if (figures.hasLowSkill) markLowSkill(scores);
+  }
+  scoreCarts(members, cutoff, pool, { parameters, scores });
   return scores;
 }

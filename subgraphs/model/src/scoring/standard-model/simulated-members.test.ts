@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { simulateMbgNbd } from '../fitting/simulated-customers.fixture.ts';
+import { std1 } from '../standard-versions/std-1.ts';
 import { expectedPurchases } from './expected-purchases.ts';
-import { parameters } from './parameters.ts';
 import { score } from './score.ts';
 import { blockOf, CUTOFF } from './statistics-block.fixture.ts';
+import { NO_FIGURES } from './workspace-figures.ts';
 
-const { r, alpha, a, b } = parameters;
+const { r, alpha, a, b } = std1;
 const SIZE = 60_000;
 const HORIZON = 30;
 
@@ -19,7 +20,12 @@ describe('among 60,000 simulated members', () => {
       lastAgo: Math.round(t - tx),
     })),
   );
-  const scores = score(members, CUTOFF, { pool: { adds: 0, removes: 0 }, purchaseDays: HORIZON });
+  const scores = score(members, CUTOFF, {
+    version: 'std-1',
+    pool: { adds: 0, removes: 0 },
+    figures: NO_FIGURES,
+    purchaseDays: HORIZON,
+  });
   const byScore = Array.from(scores.purchase.keys()).sort(
     (m, n) => scores.purchase[m]! - scores.purchase[n]!,
   );
@@ -37,7 +43,10 @@ describe('among 60,000 simulated members', () => {
   });
 
   test('there are as many purchases as expected, to 2 percent', () => {
-    const expected = expectedPurchases(members, scores, CUTOFF, HORIZON).reduce((sum, each) => sum + each, 0);
+    const expected = expectedPurchases(members, scores, CUTOFF, {
+      version: 'std-1',
+      days: HORIZON,
+    }).reduce((sum, each) => sum + each, 0);
     const bought = customers.reduce((sum, { later }) => sum + later, 0);
     expect(Math.abs(bought / expected - 1)).toBeLessThan(0.02);
   });

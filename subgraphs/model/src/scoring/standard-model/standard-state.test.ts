@@ -1,15 +1,23 @@
 import { describe, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
+import { standardModels } from '../standard-versions/standard-versions.ts';
 import { stateOf } from './present-state.ts';
-import { score, standardModel } from './score.ts';
+import { score } from './score.ts';
 import type { SignalStatus } from './standard-state.ts';
 import { blockOf, CUTOFF, type MemberStatistics } from './statistics-block.fixture.ts';
+import { NO_FIGURES } from './workspace-figures.ts';
 
 const pool = { adds: 400, removes: 100 };
 
 function state(member: MemberStatistics, options: { pool: typeof pool; purchaseDays?: number } = { pool }) {
   const members = blockOf([{}, member]);
-  return stateOf(members, score(members, CUTOFF, options), 1, CUTOFF, options);
+  return stateOf(
+    members,
+    score(members, CUTOFF, { version: 'std-1', figures: NO_FIGURES, ...options }),
+    1,
+    CUTOFF,
+    options,
+  );
 }
 
 const regular = { purchaseDays: 3, firstAgo: 100, lastAgo: 10 };
@@ -197,8 +205,8 @@ describe('evidence', () => {
 });
 
 test('the fingerprint of the parameters changes only with them', () => {
-  expect(standardModel).toMatchObject({ name: 'standard', version: 'std-1' });
-  expect(standardModel.parametersSha256).toBe(
+  expect(standardModels['std-1']).toMatchObject({ name: 'standard', version: 'std-1' });
+  expect(standardModels['std-1'].parametersSha256).toBe(
     'ade4dfa9c6ac9e3c32e155a774f72628365094e67a7b5fa43e0c16a523d3e5a4',
   );
 });

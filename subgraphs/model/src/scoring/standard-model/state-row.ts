@@ -1,6 +1,6 @@
+import { cartDecay } from '../signals/standard-signals.ts';
 import { roundedScore } from './rounding.ts';
 import type { ScoreBlock } from './score-block.ts';
-import { cartDecay } from './signals.ts';
 import type { SignalStatus } from './standard-state.ts';
 import type { Cutoff, StatisticsBlock } from './statistics-block.ts';
 
@@ -25,6 +25,8 @@ export interface StateRow {
   readonly intervalSd: number | null;
   readonly aliveChance: number | null;
   readonly gapSurvival: number | null;
+  /** Cycles of its own rhythm that the member has missed. */
+  readonly overdueCycles: number | null;
   readonly sessions: number;
   /** Decayed to the cutoff, as the score takes them. */
   readonly cartAdds: number;
@@ -85,6 +87,7 @@ function purchaseFacts(members: StatisticsBlock, scores: ScoreBlock, row: number
     ...intervals(purchaseDays - 1, lastDay - firstDay, members.daySquares[row]!),
     aliveChance: orNull(scores.aliveChance[row]!),
     gapSurvival: orNull(scores.gapSurvival[row]!),
+    overdueCycles: orNull(scores.overdueCycles[row]!),
   };
 }
 
@@ -97,6 +100,7 @@ const NO_PURCHASE = {
   intervalSd: null,
   aliveChance: null,
   gapSurvival: null,
+  overdueCycles: null,
 } as const;
 
 /** One interval has no spread. */

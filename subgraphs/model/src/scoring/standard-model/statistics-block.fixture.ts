@@ -11,6 +11,7 @@ export interface MemberStatistics {
   readonly firstAgo?: number;
   readonly lastAgo?: number;
   readonly daySquares?: number;
+  readonly months?: number;
   readonly events?: number;
   readonly sessions?: number;
   readonly buySessions?: number;
@@ -35,6 +36,7 @@ export function blockOf(members: readonly MemberStatistics[]): StatisticsBlock {
       block.lastDay[row] = CUTOFF.day - lastAgo;
     }
     block.daySquares[row] = member.daySquares ?? 0;
+    block.purchaseMonths[row] = member.months ?? 0;
     block.events[row] = member.events ?? 0;
     block.sessions[row] = member.sessions ?? 0;
     block.buySessions[row] = member.buySessions ?? 0;

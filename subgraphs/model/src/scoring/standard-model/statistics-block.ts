@@ -10,6 +10,8 @@ export interface StatisticsBlock {
   readonly logSum: Float64Array;
   readonly logSquares: Float64Array;
   readonly daySquares: Float64Array;
+  /** A bit for each calendar month with a purchase, January lowest; all of them where that is not known. */
+  readonly purchaseMonths: Uint16Array;
   /** Behavioral events. */
   readonly events: Int32Array;
   readonly sessions: Int32Array;
@@ -52,6 +54,7 @@ export const emptyBlock = (size: number): StatisticsBlock => ({
   logSum: new Float64Array(size),
   logSquares: new Float64Array(size),
   daySquares: new Float64Array(size),
+  purchaseMonths: new Uint16Array(size),
   events: new Int32Array(size),
   sessions: new Int32Array(size),
   buySessions: new Int32Array(size),

@@ -1,14 +1,16 @@
 import type { Context } from '@loyalty/platform/context';
+import type { Backtest } from '../backtests/backtest.ts';
 import type { EmailClickFit } from '../member-predictions/email-clicks.ts';
-import type { IntervalPool } from '../member-predictions/next-order.ts';
 import type { ItemPopularity } from '../recommendations/item-popularity.ts';
+import type { FittedIntervalPool } from '../rhythm/interval-pool.ts';
 import { dropSmallFit, type FitKind, fitsOf, upsertFit } from './fits.store.ts';
 
 /** What is fitted to a workspace, by kind. */
 interface WorkspaceFits {
-  readonly INTERVALS: IntervalPool;
+  readonly INTERVALS: FittedIntervalPool;
   readonly EMAIL_CLICKS: EmailClickFit;
   readonly ITEM_POPULARITY: ItemPopularity;
+  readonly BACKTEST: Backtest;
 }
 
 /** A fit and when it was made; `content` is null where the data does not support one. */

@@ -1,7 +1,7 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 
-export type FitKind = 'INTERVALS' | 'EMAIL_CLICKS' | 'ITEM_POPULARITY';
+export type FitKind = 'INTERVALS' | 'EMAIL_CLICKS' | 'ITEM_POPULARITY' | 'BACKTEST';
 
 interface FitRow {
   readonly kind: FitKind;

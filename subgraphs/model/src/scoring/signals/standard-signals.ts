@@ -1,13 +1,21 @@
 import { DAY_MS } from '@loyalty/platform/clock';
-import type { Horizons } from './horizons.ts';
-import { parameters } from './parameters.ts';
-import { reasonBits } from './reasons.ts';
-import type { ScoreBlock } from './score-block.ts';
-import type { CartPool, Cutoff, StatisticsBlock } from './statistics-block.ts';
+import type { Horizons } from '../standard-model/horizons.ts';
+import { reasonBits } from '../standard-model/reasons.ts';
+import type { ScoreBlock } from '../standard-model/score-block.ts';
+import type { CartPool, Cutoff, StatisticsBlock } from '../standard-model/statistics-block.ts';
+import { std1 } from '../standard-versions/std-1.ts';
+import type { std2 } from '../standard-versions/std-2.ts';
 
-const { r, alpha, a, b, repeatsMin, observedDaysMin, gapDaysMax, browsing, cart } = parameters;
 const { PRIOR_DRIVEN, SHORT_HISTORY, STALE, NO_PURCHASE_HISTORY, LATE_DATA } = reasonBits;
-const { INSUFFICIENT_HISTORY, NO_CART_EVENTS, FEW_CART_EVENTS } = reasonBits;
+const { INSUFFICIENT_HISTORY, NO_CART_EVENTS, FEW_CART_EVENTS, NO_REMOVALS_SEEN } = reasonBits;
+
+type StandardParameters = typeof std1 | typeof std2;
+
+/** Where scores go, and the parameters that they are made with. */
+interface Scoring<Parameters = StandardParameters> {
+  readonly parameters: Parameters;
+  readonly scores: ScoreBlock;
+}
 
 /**
  * Scores of members with purchases, in closed form. With k = r + x, a member is still a customer with the
@@ -19,8 +27,9 @@ export function scorePurchases(
   members: StatisticsBlock,
   { day }: Cutoff,
   { purchaseDays: horizon, gapDays }: Horizons,
-  scores: ScoreBlock,
+  { parameters, scores }: Scoring,
 ): void {
+  const { r, alpha, a, b, repeatsMin, observedDaysMin, gapDaysMax } = parameters;
   const { size, purchaseDays, firstDay, lastDay, isLate } = members;
   const { purchase, longGap, aliveChance, gapSurvival, purchaseReasons, longGapReasons } = scores;
   for (let row = 0; row < size; row += 1) {
@@ -48,12 +57,14 @@ export function scorePurchases(
   }
 }
 
-/** Members without a purchase: their rate of visits times the share of visits that end in a purchase. */
+/**
+ * Members without a purchase, by std-1: their rate of visits times the share that end in a purchase.
+ */
 export function scoreBrowsing(
   members: StatisticsBlock,
   { ms }: Cutoff,
   { purchaseDays: horizon }: Horizons,
-  scores: ScoreBlock,
+  { parameters: { browsing }, scores }: Scoring<typeof std1>,
 ): void {
   const { size, purchaseDays, events, sessions, buySessions, firstEventMs, isLate } = members;
   const { purchase, purchaseReasons, longGapReasons } = scores;
@@ -78,17 +89,23 @@ export function scoreCarts(
   members: StatisticsBlock,
   { ms }: Cutoff,
   pool: CartPool,
-  scores: ScoreBlock,
+  { parameters: { cart }, scores }: Scoring,
 ): void {
   const { size, decayedAdds, decayedRemoves, lastCartMs, lastEventMs, isLate } = members;
   const { cartRemoval, cartRemovalReasons } = scores;
   const hasPool = pool.adds + pool.removes > 0;
-  const expected = cart.prior * pooledRate(pool);
+  // A shop that does not report removals is not a shop without them.
+  const isUnreported = 'needsRemovals' in cart && pool.removes === 0;
+  const expected = cart.prior * pooledRate(pool, cart);
   for (let row = 0; row < size; row += 1) {
     const at = lastCartMs[row]!;
     const late = isLate[row]! * LATE_DATA;
     if (!hasPool || Number.isNaN(at)) {
       cartRemovalReasons[row] = NO_CART_EVENTS | late;
+      continue;
+    }
+    if (isUnreported) {
+      cartRemovalReasons[row] = NO_REMOVALS_SEEN | late;
       continue;
     }
     const left = cartDecay(at, ms);
@@ -101,12 +118,12 @@ export function scoreCarts(
 }
 
 /** As if the workspace had seen 20 adds more, half of them removed; removals may outnumber adds. */
-const pooledRate = ({ adds, removes }: CartPool): number =>
+const pooledRate = ({ adds, removes }: CartPool, cart: StandardParameters['cart']): number =>
   Math.min((removes + cart.pooledRate * cart.pooledPrior) / (adds + cart.pooledPrior), 1);
 
-/** The factor that decays a count from `at` to the cutoff. */
+/** The factor that decays a count from `at` to the cutoff; the statistics of carts are decayed like this. */
 export const cartDecay = (at: number, cutoffMs: number): number =>
-  Math.exp((-Math.LN2 * daysSince(at, cutoffMs)) / cart.halfLifeDays);
+  Math.exp((-Math.LN2 * daysSince(at, cutoffMs)) / std1.cart.halfLifeDays);
 
 /** 0 for times that are unknown or not yet there. */
 const daysSince = (at: number, cutoffMs: number): number =>

@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
-
 /**
- * All parameters of the standard model; other values are another version.
+ * All parameters of the first version of the standard model; other values are another version.
  *
  * r, alpha, a and b are those of MBG/NBD in days (Batislam, Denizel and Filiztekin 2007). They were fitted
  * once by maximum likelihood to four sets of purchases with equal weight, three calibration ends each: CDNOW,
@@ -9,7 +7,7 @@ import { createHash } from 'node:crypto';
  * `npm run model:fit -- --equal-weight` does the same with other ones. The parameters are frozen:
  * no workspace's data changes the scores of another workspace.
  */
-export const parameters = {
+export const std1 = {
   version: 'std-1',
   model: 'MBG/NBD',
   timeUnit: 'days',
@@ -32,15 +30,3 @@ export const parameters = {
     quietDaysMax: 90,
   },
 } as const;
-
-/** SHA-256, hexadecimal, of JSON with sorted keys: equal values give equal fingerprints. */
-export const fingerprint = (value: object): string =>
-  createHash('sha256')
-    .update(JSON.stringify(sorted(value)))
-    .digest('hex');
-
-function sorted(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, each]) => [key, sorted(each)]));
-}

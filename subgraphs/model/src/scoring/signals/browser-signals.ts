@@ -1,0 +1,53 @@
+import { DAY_MS } from '@loyalty/platform/clock';
+import type { Horizons } from '../standard-model/horizons.ts';
+import { reasonBits } from '../standard-model/reasons.ts';
+import type { ScoreBlock } from '../standard-model/score-block.ts';
+import type { Cutoff, StatisticsBlock } from '../standard-model/statistics-block.ts';
+import type { BuyingShare, WorkspaceFigures } from '../standard-model/workspace-figures.ts';
+import type { std2 } from '../standard-versions/std-2.ts';
+import { browsingWeight } from './browsing-weight.ts';
+
+const { NO_PURCHASE_HISTORY, LATE_DATA, INSUFFICIENT_HISTORY } = reasonBits;
+
+/** Days of the windows in which a workspace counts who buys. */
+const COUNTED_DAYS = 30;
+
+/**
+ * Scores of members without a purchase. The rate at which browsers of the workspace buy is multiplied by how
+ * much more than others the member looks like a buyer; the chance that follows approaches that of the
+ * workspace's best buyers, and never reaches it.
+ */
+export function scoreBrowsers(
+  members: StatisticsBlock,
+  { ms }: Cutoff,
+  { purchaseDays: horizon }: Horizons,
+  {
+    parameters: { browsing },
+    figures: { browsers, bestBuyers },
+    scores,
+  }: { readonly parameters: typeof std2; readonly figures: WorkspaceFigures; readonly scores: ScoreBlock },
+): void {
+  const { size, purchaseDays, events, sessions, buySessions, lastEventMs, isLate } = members;
+  const months = horizon / COUNTED_DAYS;
+  const rate = -Math.log1p(-shrunk(browsers, browsing.conversion, browsing.conversionWeight)) * months;
+  const best = shrunk(bestBuyers, browsing.bestBuyers, browsing.bestBuyersWeight);
+  const most = -Math.expm1(months * Math.log1p(-best));
+  const usual = browsers.meanWeight ?? browsing.meanWeight;
+  for (let row = 0; row < size; row += 1) {
+    if (purchaseDays[row] !== 0) continue;
+    const late = isLate[row]! * LATE_DATA;
+    scores.longGapReasons[row] = NO_PURCHASE_HISTORY | late;
+    if (events[row]! < browsing.eventsMin) {
+      scores.purchaseReasons[row] = INSUFFICIENT_HISTORY | late;
+      continue;
+    }
+    const idle = Math.max((ms - lastEventMs[row]!) / DAY_MS, 0);
+    const expected = (rate * browsingWeight(sessions[row]!, buySessions[row]!, idle)) / usual;
+    scores.purchase[row] = -most * Math.expm1(-expected / most);
+    scores.purchaseReasons[row] = NO_PURCHASE_HISTORY | late;
+  }
+}
+
+/** The share who bought, as if `weight` members more had been seen with the usual share. */
+const shrunk = ({ members, bought }: BuyingShare, usual: number, weight: number): number =>
+  (bought + usual * weight) / (members + weight);

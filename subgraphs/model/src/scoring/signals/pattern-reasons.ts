@@ -1,0 +1,40 @@
+import { reasonBits } from '../standard-model/reasons.ts';
+import type { ScoreBlock } from '../standard-model/score-block.ts';
+import type { StatisticsBlock } from '../standard-model/statistics-block.ts';
+import type { std2 } from '../standard-versions/std-2.ts';
+
+const { SEASONAL_PATTERN, LOW_SKILL_HERE } = reasonBits;
+const MONTHS = 12;
+const ALL_MONTHS = 2 ** MONTHS - 1;
+
+/** Marks members who buy in the same two months of each year alone: between them, silence says nothing. */
+export function markSeasons(
+  { size, purchaseDays, firstDay, lastDay, purchaseMonths }: StatisticsBlock,
+  { season }: typeof std2,
+  { purchaseReasons, longGapReasons }: ScoreBlock,
+): void {
+  for (let row = 0; row < size; row += 1) {
+    if (purchaseDays[row]! < season.purchaseDaysMin) continue;
+    if (lastDay[row]! - firstDay[row]! < season.spanDaysMin) continue;
+    if (!isOneSeason(purchaseMonths[row]!)) continue;
+    purchaseReasons[row]! |= SEASONAL_PATTERN;
+    longGapReasons[row]! |= SEASONAL_PATTERN;
+  }
+}
+
+/** Do the bits of calendar months lie within two that follow each other, December and January among them? */
+function isOneSeason(months: number): boolean {
+  for (let first = 0; first < MONTHS; first += 1) {
+    const two = ((0b11 << first) & ALL_MONTHS) | (first === MONTHS - 1 ? 1 : 0);
+    if ((months & ~two) === 0) return true;
+  }
+  return false;
+}
+
+/** Marks all scores of purchases: in this workspace, those of the past did not say who buys. */
+export function markLowSkill({ size, purchase, longGap, purchaseReasons, longGapReasons }: ScoreBlock): void {
+  for (let row = 0; row < size; row += 1) {
+    if (!Number.isNaN(purchase[row]!)) purchaseReasons[row]! |= LOW_SKILL_HERE;
+    if (!Number.isNaN(longGap[row]!)) longGapReasons[row]! |= LOW_SKILL_HERE;
+  }
+}
