@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PurchaseFileError } from '../fitting/purchase-file.ts';
 import { evaluationPage } from './evaluation-page.ts';
@@ -7,6 +8,9 @@ import { exampleOrders } from './example-orders.ts';
 import { figuresOf } from './method-figures.ts';
 import { readHistories } from './order-history.ts';
 import { type EvaluationOptions, judgeWindows } from './rolling-windows.ts';
+import { compareVersions } from './versions/compare-versions.ts';
+import { generatedProcesses } from './versions/generated-processes.ts';
+import { versionTable } from './versions/version-table.ts';
 
 const help = `Judges the standard model, its aligned head and baselines on orders of your own, at past dates.
 
@@ -20,9 +24,12 @@ const help = `Judges the standard model, its aligned head and baselines on order
   --html <file>             writes a page with tables and charts
   --json <file>             writes the figures
   --example <file>          writes orders of a known process to try it with, and ends
+  --versions                compares the versions of the standard model, on generated processes or on
+                            the files that are named; prints a table
 
   npm run model:evaluate -- --example /tmp/orders.csv
-  npm run model:evaluate -- /tmp/orders.csv --html /tmp/evaluation.html`;
+  npm run model:evaluate -- /tmp/orders.csv --html /tmp/evaluation.html
+  npm run model:evaluate -- --versions`;
 
 const HORIZON_MAX = 365;
 const CUTOFFS_MAX = 24;
@@ -40,6 +47,7 @@ function main(args: readonly string[]): number {
       writeFileSync(values.example, exampleOrders());
       return say(`${values.example} is written.`);
     }
+    if (values.versions) return compareAll(positionals, values);
     const [orders, events, ...more] = positionals;
     if (orders === undefined || more.length > 0)
       throw new UsageError('Name a file of orders and, if you have one, a file of events.');
@@ -80,6 +88,7 @@ function parsed(args: readonly string[]) {
         html: { type: 'string' },
         json: { type: 'string' },
         example: { type: 'string' },
+        versions: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     });
@@ -109,6 +118,19 @@ function evaluate(orders: string, events: string | null, values: Values): number
   if (values.html) writeFileSync(values.html, evaluationPage({ options, windows, all, each }));
   for (const file of [values.html, values.json]) if (file) console.log(`${file} is written.`);
   return 0;
+}
+
+/** Files of orders that are named, or else every generated process. */
+function compareAll(files: readonly string[], values: Values): number {
+  const sets =
+    files.length > 0
+      ? files.map((file) => ({ name: basename(file), histories: readHistories(file, null, values) }))
+      : generatedProcesses();
+  const comparisons = sets.map(({ name, histories }) => {
+    console.error(`${name}: ${histories.length} members`);
+    return compareVersions(name, histories);
+  });
+  return say(versionTable(comparisons).join('\n'));
 }
 
 function optionsOf({ target, horizon, cutoffs }: Values): EvaluationOptions {
