@@ -8,11 +8,8 @@ import { useScreen } from '../../graph/use-screen.ts';
 import { useConditions } from '../../graph/viewer.ts';
 import { useText } from '../../messages/text.ts';
 import { MemberActs } from './acts/member-acts.tsx';
-import {
-  MemberActivityDocument,
-  type MemberActivitySubscription,
-  MemberDocument,
-} from './generated/member.ts';
+import { MemberDocument } from './generated/member.ts';
+import { MemberActivityDocument, type MemberActivitySubscription } from './generated/member-activity.ts';
 import classes from './member.module.css';
 import { Attributes } from './parts/member-attributes.tsx';
 import { Balance } from './parts/member-balance.tsx';

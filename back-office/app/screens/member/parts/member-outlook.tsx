@@ -24,6 +24,7 @@ export function Outlook({ member: { state, predictions } }: { readonly member: S
                 <Reason code={predictions.unavailableBecause} />
               )}
             </Fact>
+            {predictions.nextOrder && <Certainty of={predictions.nextOrder} />}
             <Fact text="outlook.emailClick">
               {predictions.emailClickPropensity == null ? (
                 <Reason code={predictions.emailClickUnavailableBecause} />
@@ -46,10 +47,46 @@ export function Outlook({ member: { state, predictions } }: { readonly member: S
 type Score = NonNullable<ShownMember['state']>['purchase'];
 
 function Signal({ text, of }: { readonly text: TextKey; readonly of: Score }) {
+  if (of.score == null)
+    return (
+      <Fact text={text}>
+        <Reason code={of.reasons[0] ?? of.status} />
+      </Fact>
+    );
   return (
-    <Fact text={text}>
-      {of.score == null ? <Reason code={of.reasons[0] ?? of.status} /> : <Count of={of.score.toFixed(3)} />}
-    </Fact>
+    <>
+      <Fact text={text}>
+        <Count of={of.score.toFixed(3)} />
+      </Fact>
+      <Notes codes={of.reasons} />
+    </>
+  );
+}
+
+/** What is to be known beside a score that there is. */
+function Notes({ codes }: { readonly codes: readonly string[] }) {
+  const t = useText();
+  const { messages } = useIntl();
+  return codes
+    .map((code) => `note.${code}`)
+    .filter((key) => key in messages)
+    .map((key) => (
+      <Text key={key} size="xs" c="dimmed">
+        {t(key as TextKey)}
+      </Text>
+    ));
+}
+
+type NextOrder = NonNullable<NonNullable<ShownMember['predictions']>['nextOrder']>;
+
+/** When most such orders come, and how much that is to be trusted. */
+function Certainty({ of: { band, confidence } }: { readonly of: NextOrder }) {
+  const t = useText();
+  return (
+    <Text size="xs" c="dimmed">
+      {t('outlook.band')} <Instant at={band.fromOn} hasTime={false} /> –{' '}
+      <Instant at={band.toOn} hasTime={false} />. {t(`confidence.${confidence}`)}
+    </Text>
   );
 }
 

@@ -78,7 +78,10 @@ export const profile: fc.Arbitrary<Partial<ProfileRow>> = fc.record({
   purchaseScore: orNull(some([0, 0.25, 0.5, 1])),
   longGapScore: orNull(some([0, 0.25, 0.5, 1])),
   cartRemovalScore: orNull(some([0, 0.25, 0.5, 1])),
+  overdueCycles: orNull(some([0, 0.5, 1, 3])),
   nextOrderOn: orNull(some(dates)),
+  nextOrderConfidence: orNull(some(['LOW', 'MEDIUM', 'HIGH'] as const)),
+  isLikelyLapsed: orNull(some([true, false])),
 });
 
 const occurrenceKinds: readonly OccurrenceKind[] = [

@@ -188,6 +188,28 @@ export const memberFields: readonly MemberField[] = [
     aspect: 'STATE',
     column: day('next_order_on'),
   },
+  {
+    key: 'next_order_confidence',
+    label: 'Confidence of the next order',
+    type: 'KEYWORD',
+    aspect: 'STATE',
+    column: 'p.next_order_confidence',
+    options: ['LOW', 'MEDIUM', 'HIGH'],
+  },
+  {
+    key: 'overdue_cycles',
+    label: 'Cycles of their own rhythm that were missed',
+    type: 'NUMBER',
+    aspect: 'STATE',
+    column: 'p.overdue_cycles::numeric',
+  },
+  {
+    key: 'is_likely_lapsed',
+    label: 'Has probably left',
+    type: 'FLAG',
+    aspect: 'STATE',
+    column: 'p.is_likely_lapsed',
+  },
 ];
 
 export const memberFieldByKey: ReadonlyMap<string, MemberField> = new Map(

@@ -37,7 +37,10 @@ const parts = {
     purchaseScore: 'float8',
     longGapScore: 'float8',
     cartRemovalScore: 'float8',
+    overdueCycles: 'float8',
     nextOrderOn: 'date',
+    nextOrderConfidence: 'text',
+    isLikelyLapsed: 'bool',
   },
 } as const;
 

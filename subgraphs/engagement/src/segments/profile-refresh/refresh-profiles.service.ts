@@ -153,7 +153,10 @@ const NO_SIGNALS: SignalFigures = {
   purchaseScore: null,
   longGapScore: null,
   cartRemovalScore: null,
+  overdueCycles: null,
   nextOrderOn: null,
+  nextOrderConfidence: null,
+  isLikelyLapsed: null,
 };
 
 async function signalsOf(

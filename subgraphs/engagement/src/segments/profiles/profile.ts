@@ -54,8 +54,13 @@ export interface SignalFigures {
   readonly purchaseScore: number | null;
   readonly longGapScore: number | null;
   readonly cartRemovalScore: number | null;
+  /** Cycles of its own rhythm that the member has missed. */
+  readonly overdueCycles: number | null;
   /** YYYY-MM-DD. */
   readonly nextOrderOn: string | null;
+  readonly nextOrderConfidence: 'LOW' | 'MEDIUM' | 'HIGH' | null;
+  /** The member has left for good more likely than not. */
+  readonly isLikelyLapsed: boolean | null;
 }
 
 /** A profile as it is written: parts that are null stay as they were, and are empty in a new profile. */

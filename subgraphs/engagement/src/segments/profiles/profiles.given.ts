@@ -64,7 +64,10 @@ const EMPTY: Omit<ProfileRow, 'memberId' | 'createdAt' | 'lastActivityAt'> = {
   purchaseScore: null,
   longGapScore: null,
   cartRemovalScore: null,
+  overdueCycles: null,
   nextOrderOn: null,
+  nextOrderConfidence: null,
+  isLikelyLapsed: null,
 };
 
 /**

@@ -1,6 +1,6 @@
-import { score } from '../../scoring/standard-model/score.ts';
 import type { Cutoff, StatisticsBlock } from '../../scoring/standard-model/statistics-block.ts';
 import { NO_FIGURES } from '../../scoring/standard-model/workspace-figures.ts';
+import { score } from '../../scoring/standard-scores/score.ts';
 import { type StandardVersion, standardModels } from '../../scoring/standard-versions/standard-versions.ts';
 
 /**

@@ -8,13 +8,13 @@ import {
 import { cutoffAt, readMembers } from '../../facts/statistics/statistics.service.ts';
 import { modelUnavailable } from '../../scoring/score-port/model-unavailable.ts';
 import { type ScoreAnswer, scorePortOf } from '../../scoring/score-port/score-port.ts';
-import { expectedPurchases } from '../../scoring/standard-model/expected-purchases.ts';
 import type { RequestedHorizons } from '../../scoring/standard-model/horizons.ts';
 import { presentState } from '../../scoring/standard-model/present-state.ts';
 import { roundedScore } from '../../scoring/standard-model/rounding.ts';
 import type { Signal, StandardState } from '../../scoring/standard-model/standard-state.ts';
 import { type StateRow, stateRow } from '../../scoring/standard-model/state-row.ts';
 import type { Cutoff } from '../../scoring/standard-model/statistics-block.ts';
+import { expectedPurchases } from '../../scoring/standard-scores/expected-purchases.ts';
 import { CURRENT_VERSION, type StandardVersion } from '../../scoring/standard-versions/standard-versions.ts';
 import { workspaceFigures } from '../../scoring/workspace-fits/workspace-figures.service.ts';
 import {

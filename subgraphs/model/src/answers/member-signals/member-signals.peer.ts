@@ -6,8 +6,13 @@ export interface MemberSignals {
   readonly purchaseScore: number | null;
   readonly longGapScore: number | null;
   readonly cartRemovalScore: number | null;
+  /** Cycles of its own rhythm that the member has missed. */
+  readonly overdueCycles: number | null;
   /** YYYY-MM-DD, by the member's own rhythm. */
   readonly nextOrderOn: string | null;
+  readonly nextOrderConfidence: 'LOW' | 'MEDIUM' | 'HIGH' | null;
+  /** The member has left for good more likely than not. */
+  readonly isLikelyLapsed: boolean;
 }
 
 const SIGNALS = 'query MemberSignals($memberIds: [ID!]!) { _memberSignals(memberIds: $memberIds) }';

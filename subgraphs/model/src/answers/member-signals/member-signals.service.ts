@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { findMembers } from '../../members/members.service.ts';
-import { nextOrderDays } from '../../scoring/member-predictions/member-predictions.service.ts';
+import { nextOrders } from '../../scoring/member-predictions/member-predictions.service.ts';
 import { savedScoresOf } from '../member-states/member-states.service.ts';
 import type { MemberSignals } from './member-signals.peer.ts';
 
@@ -10,12 +10,15 @@ export async function memberSignals(ctx: Context, memberIds: readonly string[]):
   const members = await findMembers(ctx, { ids: memberIds });
   const ids = members.flatMap(({ id, isRestricted }) => (isRestricted ? [] : [id]));
   const scores = new Map((await savedScoresOf(ctx, ids)).map((row) => [row.memberId, row]));
-  const days = await nextOrderDays(ctx, ids);
+  const orders = await nextOrders(ctx, ids);
   return ids.map((memberId) => ({
     memberId,
     purchaseScore: scores.get(memberId)?.purchase ?? null,
     longGapScore: scores.get(memberId)?.longGap ?? null,
     cartRemovalScore: scores.get(memberId)?.cartRemoval ?? null,
-    nextOrderOn: days.get(memberId) ?? null,
+    overdueCycles: scores.get(memberId)?.overdueCycles ?? null,
+    nextOrderOn: orders.get(memberId)?.expectedNextOrderOn ?? null,
+    nextOrderConfidence: orders.get(memberId)?.nextOrder?.confidence ?? null,
+    isLikelyLapsed: orders.get(memberId)?.unavailableBecause === 'LIKELY_LAPSED',
   }));
 }

@@ -18,7 +18,10 @@ test('the scores of the saved state and the predicted day are those of the membe
       purchaseScore: null,
       longGapScore: null,
       cartRemovalScore: null,
+      overdueCycles: null,
       nextOrderOn: expect.stringMatching(/^2026-03-\d\d$/),
+      nextOrderConfidence: 'MEDIUM',
+      isLikelyLapsed: false,
     },
   ]);
   await call(ctx, 'model_get_consumer_state', { member_id: id });
@@ -29,6 +32,7 @@ test('the scores of the saved state and the predicted day are those of the membe
   expect(saved?.purchaseScore).toBe(member.state.purchase.score);
   expect(saved?.longGapScore).toBe(member.state.longGap.score);
   expect(saved?.nextOrderOn).toBe(member.predictions.expectedNextOrderOn);
+  expect(saved?.overdueCycles).toBe(0);
   expect(await publishedEvents(ctx, 'model.member_signals_changed')).toEqual([{ memberIds: [id] }]);
 });
 

@@ -29,12 +29,14 @@ export interface SavedScores {
   readonly purchase: number | null;
   readonly longGap: number | null;
   readonly cartRemoval: number | null;
+  readonly overdueCycles: number | null;
 }
 
 /** The scores alone of those members that have a state. */
 export const savedScores = (ctx: Context, memberIds: readonly string[]): Promise<SavedScores[]> =>
   ctx.sql.query<SavedScores>(
-    `SELECT member_id AS "memberId", purchase, long_gap AS "longGap", cart_removal AS "cartRemoval"
+    `SELECT member_id AS "memberId", purchase, long_gap AS "longGap", cart_removal AS "cartRemoval",
+            overdue_cycles AS "overdueCycles"
        FROM model.member_states
       WHERE ${inScope()} AND member_id = ANY($3::uuid[])`,
     [...scopeOf(ctx), memberIds],

@@ -16,9 +16,10 @@ const HORIZON_DAYS = 30;
 const MEMBERS_MAX = 20_000;
 
 /**
- * Scores the workspace's members as of a month ago, from what was known then, and counts who has bought since:
- * browsers, the best buyers, and how well the scores ordered all buyers. Of a large workspace 20,000 members
- * are judged, always the same ones. Nothing where 28 days before the cutoff hold no purchase. It is free.
+ * Scores the workspace's members as of a month ago, from what was known then, and counts who has bought
+ * since: browsers, the best buyers, and how well the scores ordered all buyers. Of a large workspace 20,000
+ * members are judged, always the same ones. Nothing where 28 days before the cutoff hold no purchase. It is
+ * free.
  */
 export async function refitBacktest(ctx: Context, membersMax = MEMBERS_MAX): Promise<void> {
   await keepFit(ctx, 'BACKTEST', await backtest(ctx, membersMax));

@@ -1,9 +1,9 @@
 import { DAY_MS } from '@loyalty/platform/clock';
 import { historyBlock, type MemberHistory } from '../../alignment/own-history/member-history.ts';
-import { browsingWeight } from '../signals/browsing-weight.ts';
-import { score } from '../standard-model/score.ts';
 import type { Cutoff } from '../standard-model/statistics-block.ts';
 import type { WorkspaceFigures } from '../standard-model/workspace-figures.ts';
+import { browsingWeight } from '../standard-scores/browsing-weight.ts';
+import { score } from '../standard-scores/score.ts';
 import { CURRENT_VERSION } from '../standard-versions/standard-versions.ts';
 import { std2 } from '../standard-versions/std-2.ts';
 import type { JudgedBrowser, JudgedBuyer } from './backtest.ts';

@@ -1,8 +1,8 @@
 import { DAY_MS } from '@loyalty/platform/clock';
-import { expectedPurchases } from '../standard-model/expected-purchases.ts';
-import { score } from '../standard-model/score.ts';
 import { emptyBlock } from '../standard-model/statistics-block.ts';
 import { NO_FIGURES } from '../standard-model/workspace-figures.ts';
+import { expectedPurchases } from '../standard-scores/expected-purchases.ts';
+import { score } from '../standard-scores/score.ts';
 import { bgNbd } from './bg-nbd.ts';
 import { PurchaseFileError, readTable } from './purchase-file.ts';
 import type { Pattern } from './purchase-model.ts';

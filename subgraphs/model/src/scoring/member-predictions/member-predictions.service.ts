@@ -10,7 +10,7 @@ import { clickChances } from './email-clicks.service.ts';
 import type { EmailClickFit, EmailClickGap } from './email-clicks.ts';
 import { type NextOrder, type NextOrderGap, nextOrder } from './next-order.ts';
 
-type PredictionGap = NextOrderGap | EmailClickGap | 'NOT_FITTED_YET' | 'PROCESSING_RESTRICTED';
+export type PredictionGap = NextOrderGap | EmailClickGap | 'NOT_FITTED_YET' | 'PROCESSING_RESTRICTED';
 
 /** A member's purchase intervals, in days; dates are YYYY-MM-DD. */
 interface NextOrderEstimate {
@@ -23,13 +23,13 @@ interface NextOrderEstimate {
   readonly confidence: NextOrder['confidence'];
 }
 
-interface NextOrderPrediction {
+export interface NextOrderPrediction {
   readonly expectedNextOrderOn: string | null;
   readonly nextOrder: NextOrderEstimate | null;
   readonly unavailableBecause: PredictionGap | null;
 }
 
-interface EmailClickPrediction {
+export interface EmailClickPrediction {
   readonly emailClickPropensity: number | null;
   readonly emailClickUnavailableBecause: PredictionGap | null;
 }
@@ -88,26 +88,20 @@ async function predict(
 }
 
 /**
- * The days, YYYY-MM-DD, on which members are expected to order next, as of today in the workspace's time
- * zone; members without a prediction are left out.
+ * The next orders of members as of today in the workspace's time zone, without what is said about mails.
  *
  * @param memberIds - of members whose data may be processed
  * @throws AppError PEER_UNAVAILABLE (503)
  */
-export async function nextOrderDays(
+export async function nextOrders(
   ctx: Context,
   memberIds: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, NextOrderPrediction>> {
   if (memberIds.length === 0) return new Map();
   const cutoff = await cutoffAt(ctx, ctx.clock.now());
   const { members: statistics } = await readMembers(ctx, memberIds, cutoff);
   const pool = (await findFits(ctx, ['INTERVALS'])).INTERVALS?.content ?? null;
-  return new Map(
-    memberIds.flatMap((id, row) => {
-      const { expectedNextOrderOn } = nextOrderOf(statistics, row, pool, cutoff.day);
-      return expectedNextOrderOn ? [[id, expectedNextOrderOn] as const] : [];
-    }),
-  );
+  return new Map(memberIds.map((id, row) => [id, nextOrderOf(statistics, row, pool, cutoff.day)]));
 }
 
 function emailClickOf(fit: EmailClickFit | null, chance: number | undefined): EmailClickPrediction {

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { score } from '../standard-model/score.ts';
 import { blockOf, CUTOFF } from '../standard-model/statistics-block.fixture.ts';
 import type { StatisticsBlock } from '../standard-model/statistics-block.ts';
 import { NO_FIGURES } from '../standard-model/workspace-figures.ts';
+import { score } from '../standard-scores/score.ts';
 import { failedRows } from './failed-rows.ts';
 import { scoreMembers } from './local-score-port.ts';
 

@@ -1,4 +1,4 @@
-import { score } from '../standard-model/score.ts';
+import { score } from '../standard-scores/score.ts';
 import { failedRows } from './failed-rows.ts';
 import type { ScoreAnswer, ScorePort, ScoreRequest } from './score-request.ts';
 

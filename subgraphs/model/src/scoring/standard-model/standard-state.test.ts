@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
+import { score } from '../standard-scores/score.ts';
 import { standardModels } from '../standard-versions/standard-versions.ts';
 import { stateOf } from './present-state.ts';
-import { score } from './score.ts';
 import type { SignalStatus } from './standard-state.ts';
 import { blockOf, CUTOFF, type MemberStatistics } from './statistics-block.fixture.ts';
 import { NO_FIGURES } from './workspace-figures.ts';

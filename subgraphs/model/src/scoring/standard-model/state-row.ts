@@ -1,4 +1,4 @@
-import { cartDecay } from '../signals/standard-signals.ts';
+import { cartDecay } from './cart-decay.ts';
 import { roundedScore } from './rounding.ts';
 import type { ScoreBlock } from './score-block.ts';
 import type { SignalStatus } from './standard-state.ts';

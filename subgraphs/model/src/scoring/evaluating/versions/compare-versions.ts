@@ -5,9 +5,9 @@ import { backtestOf } from '../../backtests/backtest.ts';
 import { judgedMembers } from '../../backtests/judged-members.ts';
 import { type NextOrder, nextOrder } from '../../member-predictions/next-order.ts';
 import { type IntervalMoments, poolOf } from '../../rhythm/interval-pool.ts';
-import { score } from '../../standard-model/score.ts';
 import type { StatisticsBlock } from '../../standard-model/statistics-block.ts';
 import { NO_FIGURES, type WorkspaceFigures } from '../../standard-model/workspace-figures.ts';
+import { score } from '../../standard-scores/score.ts';
 import { STANDARD_VERSIONS, type StandardVersion } from '../../standard-versions/standard-versions.ts';
 
 /** A figure of each version. */
@@ -27,14 +27,14 @@ export interface VersionComparison {
   /** Areas under the ROC curve: a purchase within 30 days, none within 90; NaN where nobody differs. */
   readonly purchase: ByVersion;
   readonly longGap: ByVersion;
-  /** Of members without a purchase, and their mean scores beside the share who bought; null where none are. */
+  /** Of members without a purchase, with mean scores beside the share who bought; null where none are. */
   readonly browsers: {
     readonly scores: number;
     readonly auc: ByVersion;
     readonly mean: ByVersion;
     readonly bought: number;
   } | null;
-  /** Next orders by the day that was given, and within its band by confidence; of those whose time is over. */
+  /** Next orders by the day that was given, and within the band by confidence; where that time is over. */
   readonly byDay: Forecasts;
   readonly inBand: Readonly<Record<NextOrder['confidence'], Forecasts>>;
 }

@@ -21,7 +21,7 @@ const normal = (random: Random): number =>
 
 const exponential = (random: Random, mean: number): number => -mean * Math.log(1 - random());
 
-/** Marsaglia and Tsang, ACM Transactions on Mathematical Software 26 (2000), 363; shapes below 1 from above. */
+/** Marsaglia and Tsang, ACM Transactions on Mathematical Software 26 (2000), 363. */
 function gamma(random: Random, shape: number): number {
   if (shape < 1) return gamma(random, shape + 1) * (1 - random()) ** (1 / shape);
   const d = shape - 1 / 3;

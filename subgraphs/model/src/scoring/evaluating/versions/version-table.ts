@@ -12,7 +12,7 @@ const HEAD = [
   'LOW',
 ] as const;
 
-/** Comparisons as a table in Markdown, a line each: AUC of std-1 → std-2; shares of forecasts that came true. */
+/** Comparisons as a table in Markdown: AUC of std-1 → std-2, and shares of forecasts that came true. */
 export const versionTable = (comparisons: readonly VersionComparison[]): string[] => [
   row(HEAD),
   row(HEAD.map(() => '---')),

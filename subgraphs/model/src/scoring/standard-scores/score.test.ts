@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { cdnow } from '../fitting/cdnow.fixture.ts';
+import type { ScoreBlock } from '../standard-model/score-block.ts';
+import { blockOf, CUTOFF, type MemberStatistics } from '../standard-model/statistics-block.fixture.ts';
+import { NO_FIGURES } from '../standard-model/workspace-figures.ts';
 import { expectedPurchases } from './expected-purchases.ts';
 import { score } from './score.ts';
-import type { ScoreBlock } from './score-block.ts';
-import { blockOf, CUTOFF, type MemberStatistics } from './statistics-block.fixture.ts';
-import { NO_FIGURES } from './workspace-figures.ts';
 
 const pool = { adds: 400, removes: 100 };
 const first = { version: 'std-1', pool, figures: NO_FIGURES } as const;

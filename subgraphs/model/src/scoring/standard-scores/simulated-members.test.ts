@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { simulateMbgNbd } from '../fitting/simulated-customers.fixture.ts';
+import { blockOf, CUTOFF } from '../standard-model/statistics-block.fixture.ts';
+import { NO_FIGURES } from '../standard-model/workspace-figures.ts';
 import { std1 } from '../standard-versions/std-1.ts';
 import { expectedPurchases } from './expected-purchases.ts';
 import { score } from './score.ts';
-import { blockOf, CUTOFF } from './statistics-block.fixture.ts';
-import { NO_FIGURES } from './workspace-figures.ts';
 
 const { r, alpha, a, b } = std1;
 const SIZE = 60_000;

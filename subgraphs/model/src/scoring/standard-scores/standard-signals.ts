@@ -1,9 +1,10 @@
 import { DAY_MS } from '@loyalty/platform/clock';
+import { cartDecay, daysSince } from '../standard-model/cart-decay.ts';
 import type { Horizons } from '../standard-model/horizons.ts';
 import { reasonBits } from '../standard-model/reasons.ts';
 import type { ScoreBlock } from '../standard-model/score-block.ts';
 import type { CartPool, Cutoff, StatisticsBlock } from '../standard-model/statistics-block.ts';
-import { std1 } from '../standard-versions/std-1.ts';
+import type { std1 } from '../standard-versions/std-1.ts';
 import type { std2 } from '../standard-versions/std-2.ts';
 
 const { PRIOR_DRIVEN, SHORT_HISTORY, STALE, NO_PURCHASE_HISTORY, LATE_DATA } = reasonBits;
@@ -120,11 +121,3 @@ export function scoreCarts(
 /** As if the workspace had seen 20 adds more, half of them removed; removals may outnumber adds. */
 const pooledRate = ({ adds, removes }: CartPool, cart: StandardParameters['cart']): number =>
   Math.min((removes + cart.pooledRate * cart.pooledPrior) / (adds + cart.pooledPrior), 1);
-
-/** The factor that decays a count from `at` to the cutoff; the statistics of carts are decayed like this. */
-export const cartDecay = (at: number, cutoffMs: number): number =>
-  Math.exp((-Math.LN2 * daysSince(at, cutoffMs)) / std1.cart.halfLifeDays);
-
-/** 0 for times that are unknown or not yet there. */
-const daysSince = (at: number, cutoffMs: number): number =>
-  Number.isNaN(at) ? 0 : Math.max((cutoffMs - at) / DAY_MS, 0);

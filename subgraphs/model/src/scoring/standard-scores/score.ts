@@ -1,11 +1,11 @@
-import { scoreBrowsers } from '../signals/browser-signals.ts';
-import { markLowSkill, markSeasons } from '../signals/pattern-reasons.ts';
-import { scoreRhythms } from '../signals/rhythm-signals.ts';
-import { scoreBrowsing, scoreCarts, scorePurchases } from '../signals/standard-signals.ts';
+import { horizonsOf } from '../standard-model/horizons.ts';
+import { emptyScores, type ScoreBlock, type ScoreOptions } from '../standard-model/score-block.ts';
+import type { Cutoff, StatisticsBlock } from '../standard-model/statistics-block.ts';
 import { standardModels } from '../standard-versions/standard-versions.ts';
-import { horizonsOf } from './horizons.ts';
-import { emptyScores, type ScoreBlock, type ScoreOptions } from './score-block.ts';
-import type { Cutoff, StatisticsBlock } from './statistics-block.ts';
+import { scoreBrowsers } from './browser-signals.ts';
+import { markLowSkill, markSeasons } from './pattern-reasons.ts';
+import { scoreRhythms } from './rhythm-signals.ts';
+import { scoreBrowsing, scoreCarts, scorePurchases } from './standard-signals.ts';
 
 /**
  * A version of the standard model: scores of members at a cutoff, from their statistics alone and, since

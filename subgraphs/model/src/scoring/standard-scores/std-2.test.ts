@@ -2,14 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
 import fc from 'fast-check';
 import { foldDays } from '../../facts/statistics/fold.ts';
+import { stateOf } from '../standard-model/present-state.ts';
+import type { ScoreOptions } from '../standard-model/score-block.ts';
+import { blockOf, CUTOFF, type MemberStatistics } from '../standard-model/statistics-block.fixture.ts';
+import type { StatisticsBlock } from '../standard-model/statistics-block.ts';
+import { NO_FIGURES, type WorkspaceFigures } from '../standard-model/workspace-figures.ts';
 import { standardModels } from '../standard-versions/standard-versions.ts';
-import { stateOf } from './present-state.ts';
 import { score } from './score.ts';
-import type { ScoreOptions } from './score-block.ts';
-import { blockOf, CUTOFF, type MemberStatistics } from './statistics-block.fixture.ts';
-import type { StatisticsBlock } from './statistics-block.ts';
 import { browserPoints, counts, pools, rhythmPoints } from './std-2.fixture.ts';
-import { NO_FIGURES, type WorkspaceFigures } from './workspace-figures.ts';
 
 const pool = { adds: 400, removes: 100 };
 const second = (figures: Partial<WorkspaceFigures> = {}, more: Partial<ScoreOptions> = {}): ScoreOptions => ({

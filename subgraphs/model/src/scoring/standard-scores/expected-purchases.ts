@@ -1,7 +1,7 @@
 import { expectedWhileAlive } from '../numerics/hypergeometric.ts';
+import type { ScoreBlock } from '../standard-model/score-block.ts';
+import type { Cutoff, StatisticsBlock } from '../standard-model/statistics-block.ts';
 import { type StandardVersion, standardModels } from '../standard-versions/standard-versions.ts';
-import type { ScoreBlock } from './score-block.ts';
-import type { Cutoff, StatisticsBlock } from './statistics-block.ts';
 
 /**
  * Purchase days that members are expected to have within `days` behind the cutoff: as many as of members who
