@@ -104,6 +104,8 @@ export const keptForGood: Readonly<Record<string, readonly string[]>> = {
     'loyalty.coupon_stocks',
     'loyalty.member_counts',
     'loyalty.object_record_counts',
+    'model.basket_totals',
+    'model.item_partners',
     'model.rate_budgets',
     'model.workspace_statistics',
   ],
@@ -122,7 +124,7 @@ export const keptForGood: Readonly<Record<string, readonly string[]>> = {
   'goes with its run': ['engagement.agent_run_events'],
   'goes with its message': ['engagement.message_attempts', 'engagement.message_events'],
   'goes as soon as journeys took it': ['engagement.trigger_events'],
-  'taken by a worker at once': ['engagement.orders_to_attribute'],
+  'taken by a worker at once': ['engagement.orders_to_attribute', 'model.uncounted_baskets'],
   'goes with its version or schedule, or with a member who is erased': [
     'model.version_samples',
     'model.schedule_samples',

@@ -107,6 +107,7 @@ import {
 import { tiersChanged } from '@loyalty/loyalty-subgraph/tiers/tiers/tiers.events';
 import { recordVisitJob } from '@loyalty/loyalty-subgraph/visits/visits/visits.jobs';
 import { giveTrialJob, openWalletJob } from '@loyalty/model-subgraph/credits/wallet/wallet.jobs';
+import { dataImported } from '@loyalty/model-subgraph/facts/data-imports/data-imports.events';
 import {
   ingestImportedOrdersJob,
   ingestMemberOrdersJob,
@@ -114,6 +115,7 @@ import {
 } from '@loyalty/model-subgraph/facts/ingestion/commerce-facts.jobs';
 import { ingestTrackedEventsJob } from '@loyalty/model-subgraph/facts/ingestion/tracked-facts.jobs';
 import { forgetMemberJob } from '@loyalty/model-subgraph/member-data/member-data.jobs';
+import { countImportedBasketsJob } from '@loyalty/model-subgraph/scoring/recommendations/count-baskets.jobs';
 import { purgeModelTestDataJob } from '@loyalty/model-subgraph/test-data/test-data.jobs';
 import type { EventConsumer } from '@loyalty/platform/outbox/event-consumer';
 import type { EventType } from '@loyalty/platform/outbox/events';
@@ -154,6 +156,7 @@ export const on = <Payload>(event: EventType<Payload>, ...jobs: readonly JobType
 export const reactions: readonly Reaction[] = [
   on(catalogImportRequested, importCatalogJob),
   on(orderImportRequested, importOrdersJob),
+  on(dataImported, countImportedBasketsJob),
   on(addressSuppressed, markUnsubscribedJob),
   on(journeyEmptyingRequested, emptyJourneyJob),
   on(journeyLaunched, letSegmentInJob),

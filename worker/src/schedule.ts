@@ -22,6 +22,7 @@ import {
 import { expireReservationsJob } from '@loyalty/model-subgraph/credits/reservations/reservations.jobs';
 import { renewSubscriptionsJob } from '@loyalty/model-subgraph/credits/subscriptions/subscriptions.jobs';
 import { pruneModelJob } from '@loyalty/model-subgraph/retention/model-retention.jobs';
+import { countAllBasketsJob } from '@loyalty/model-subgraph/scoring/recommendations/count-baskets.jobs';
 import { refitWorkspacesJob } from '@loyalty/model-subgraph/scoring/refitting/refit.jobs';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Job } from '@loyalty/platform/outbox/jobs';
@@ -41,6 +42,7 @@ const every = (everyMs: number, jobs: readonly Job[]): ScheduleEntry[] =>
 /** Period → jobs, the shortest period first. */
 export const schedule: readonly ScheduleEntry[] = [
   ...every(MINUTE_MS, [
+    countAllBasketsJob,
     expireCouponHoldsJob,
     expireReservationsJob,
     // Often, so that each run has little to do.

@@ -1,17 +1,24 @@
 import { parseArgs } from 'node:util';
 import { measureCalls } from './model/model-call.measure.ts';
 import { measureImport } from './model/model-import.measure.ts';
+import { measureRecommendations } from './model/model-recommend.measure.ts';
 import { scoresPerSecond } from './model/model-score.measure.ts';
 
 const help = `Measures the model service: scores a second, a capability call beside a bare handler, events
-beside COPY. Prints ratios; each section is measured side by side in this run.
+beside COPY, order lines with and without what recommendations need. Prints ratios; each section is measured
+side by side in this run.
 
-  npm run bench:model -- [score] [call] [import]   Default: all of them
-  --events <count>                                 of the import. Default: 1,000,000`;
+  npm run bench:model -- [score] [call] [import] [recommend]   Default: all of them
+  --events <count>                                             of the import. Default: 1,000,000
+  --lines <count>                                              of recommend. Default: 1,000,000`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { events: { type: 'string', default: '1000000' }, help: { type: 'boolean', short: 'h' } },
+  options: {
+    events: { type: 'string', default: '1000000' },
+    lines: { type: 'string', default: '1000000' },
+    help: { type: 'boolean', short: 'h' },
+  },
 });
 
 /** What is measured; each prints its own lines. */
@@ -19,6 +26,7 @@ const measures: Readonly<Record<string, () => Promise<void>>> = {
   score: scoresPerSecond,
   call: measureCalls,
   import: () => measureImport(Number(values.events)),
+  recommend: () => measureRecommendations(Number(values.lines)),
 };
 
 if (values.help) console.log(help);

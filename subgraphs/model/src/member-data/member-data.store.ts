@@ -22,6 +22,8 @@ const sections: Readonly<Record<string, string>> = {
   orderLines: `SELECT l.order_id AS "orderId", l.occurred_at AS "occurredAt", l.item_id AS "itemId",
            l.quantity, l.unit_price_minor AS "unitPriceMinor"
       FROM model.order_line_facts AS l WHERE ${ofMember('l')} ORDER BY l.occurred_at, l.id`,
+  uncountedItems: `SELECT b.order_id AS "orderId", b.occurred_at AS "occurredAt", b.item_ids AS "itemIds"
+      FROM model.uncounted_baskets AS b WHERE ${ofMember('b')} ORDER BY b.occurred_at, b.id`,
   events: `SELECT e.occurred_at AS "occurredAt", e.type, e.item_id AS "itemId", e.value
       FROM model.event_facts AS e WHERE ${ofMember('e')} ORDER BY e.occurred_at, e.id`,
   channelReceipts: `SELECT c.occurred_at AS "occurredAt", c.channel, c.message_id AS "messageId", c.status
@@ -62,6 +64,7 @@ const forgotten: readonly string[] = [
   `DELETE FROM model.order_facts AS o WHERE ${ofMember('o')}`,
   `DELETE FROM model.order_updates AS u WHERE ${ofMember('u')}`,
   `DELETE FROM model.order_line_facts AS l WHERE ${ofMember('l')}`,
+  `DELETE FROM model.uncounted_baskets AS b WHERE ${ofMember('b')}`,
   `DELETE FROM model.channel_receipt_facts AS c WHERE ${ofMember('c')}`,
   `DELETE FROM model.member_mappings AS m WHERE ${ofMember('m')}`,
   `DELETE FROM model.member_states AS t WHERE ${ofMember('t')}`,

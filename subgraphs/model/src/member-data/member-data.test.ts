@@ -94,6 +94,7 @@ const sectionOf: Readonly<Record<string, string>> = {
   order_facts: 'orders',
   order_line_facts: 'orderLines',
   order_updates: 'orderUpdates',
+  uncounted_baskets: 'uncountedItems',
 };
 
 test('an export holds every table that names members, and of no other member', async () => {

@@ -33,4 +33,7 @@ export const purgeModelTestDataJob = purgeJob('model', [
   { table: 'model.member_statistics', noun: null },
   { table: 'model.workspace_statistics', noun: null },
   { table: 'model.workspace_fits', noun: null },
+  { table: 'model.uncounted_baskets', noun: null },
+  { table: 'model.item_partners', noun: null },
+  { table: 'model.basket_totals', noun: null },
 ]);

@@ -94,6 +94,36 @@ describe('arguments', () => {
       { member_id: unknownMember(), limit: 21 },
       'arguments.limit must be a whole number from 1 to 20.',
     ],
+    [
+      'model_recommend_basket',
+      { member_id: unknownMember(), cart: [] },
+      'arguments.cart must be a list of 1 to 50.',
+    ],
+    [
+      'model_recommend_basket',
+      { member_id: unknownMember(), cart: Array.from({ length: 51 }, (_, n) => `item-${n}`) },
+      'arguments.cart must be a list of 1 to 50.',
+    ],
+    [
+      'model_recommend_basket',
+      { member_id: unknownMember(), cart: 'tea' },
+      'arguments.cart must be a list of 1 to 50.',
+    ],
+    [
+      'model_recommend_basket',
+      { member_id: unknownMember(), cart: ['tea', 'a\u0000b'] },
+      'arguments.cart.1 must be text of 1 to 200 characters without control characters.',
+    ],
+    [
+      'model_recommend_basket',
+      { member_id: unknownMember(), cart: ['tea', 7] },
+      'arguments.cart.1 must be text of 1 to 200 characters without control characters.',
+    ],
+    [
+      'model_recommend_next_item',
+      { member_id: unknownMember(), cart: ['tea'] },
+      'arguments.cart names an argument that does not exist; leave it out.',
+    ],
     ['model_list_at_risk_members', { threshold: 1.1 }, 'arguments.threshold must be a number from 0 to 1.'],
     [
       'model_record_decision',

@@ -26,6 +26,12 @@ export function word(lengthMax: number) {
     .refine((text) => isStorable(text), { error });
 }
 
+/** From one to that many of a kind; the first one that breaks its rule is named by its place. */
+export function list<Item extends z.ZodType>(of: Item, sizeMax: number) {
+  const error = `must be a list of 1 to ${sizeMax}`;
+  return z.array(of, { error }).min(1, { error }).max(sizeMax, { error });
+}
+
 const instantRule = { error: 'must be a time since 1970 with its zone, such as 2026-03-02T10:00:00Z' };
 export const instant = z.iso
   .datetime({ offset: true, ...instantRule })

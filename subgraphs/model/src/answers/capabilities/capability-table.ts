@@ -14,6 +14,7 @@ import {
   details,
   id,
   instant,
+  list,
   modelVersion,
   only,
   share,
@@ -25,7 +26,7 @@ import { AT_RISK_PAGE, type CapabilityName } from './capability-prices.ts';
 const member = { member_id: id.describe('A member of the workspace, as imports map it.') };
 const horizon = { horizon_days: whole(1, 365).optional() };
 const version = { model_version: modelVersion };
-const recommendation = only({ ...member, limit: whole(1, 20).default(5) });
+const recommendation = { ...member, limit: whole(1, 20).default(5) };
 
 const trial = {
   trial_version_id: id
@@ -39,6 +40,10 @@ const ALIGNED = 'A published live alignment replaces the score; `standard_score`
 
 const WORD_MAX = 100;
 const ITEM_ID_MAX = 200;
+
+const cart = list(word(ITEM_ID_MAX), 50).describe(
+  'Ids of the items in a cart. Those that nobody bought come back as `unknown_cart_items`.',
+);
 
 /** Everything that can be called, in the order in which it is listed. */
 const table: readonly Capability[] = [
@@ -96,16 +101,19 @@ const table: readonly Capability[] = [
   }),
   capability({
     name: 'model_recommend_next_item',
-    description: 'Items that a member may buy next.',
+    description:
+      'Items that a member may buy next: `items`, its own and then popular ones; `again`, its own; ' +
+      '`new_for_you`, never bought, by what others buy with the own ones. Each with its reason.',
     scope: 'predictions:read',
-    schema: recommendation,
+    schema: only(recommendation),
     run: recommendNextItem,
   }),
   capability({
     name: 'model_recommend_basket',
-    description: 'Items that a member may buy together.',
+    description:
+      'Items that a member may buy together: `baskets`; with a `cart`, `additions` that complete it.',
     scope: 'predictions:read',
-    schema: recommendation,
+    schema: only({ ...recommendation, cart: cart.optional() }),
     run: recommendBasket,
   }),
   capability({

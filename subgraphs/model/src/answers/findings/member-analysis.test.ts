@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
+import { countBaskets } from '../../scoring/recommendations/count-baskets.service.ts';
 import { call, given, spent } from '../capabilities/capabilities.given.ts';
 
 const { newContext } = useServices();
@@ -108,6 +110,44 @@ describe('recommendations', () => {
     expect(data.purchase.score).toEqual(expect.any(Number));
     expect(envelope.creditsCharged).toBe(60);
     expect(await spent(ctx)).toBe(60);
+  });
+
+  test('name known and new items with reason and support', async () => {
+    const ctx = newContext();
+    const member_id = await given.buyer(ctx);
+    await given.assortment(ctx, member_id);
+    const other = await given.buyer(ctx);
+    for (const itemId of ['bread', 'jam'])
+      await given.events(ctx, other, 'purchase', { count: 10, itemId, everyMs: DAY_MS });
+    await given.events(ctx, await given.buyer(ctx), 'purchase', {
+      ...{ count: 20, itemId: 'oil', everyMs: DAY_MS },
+    });
+    await countBaskets(ctx);
+    const { data } = await answerOf(ctx, 'model_recommend_next_item', { member_id });
+    const keys = ['basis', 'item_id', 'score', 'support', 'with_item_id'];
+    expect(data.again.length).toBeGreaterThan(0);
+    for (const item of [...data.again, ...data.new_for_you]) expect(Object.keys(item).sort()).toEqual(keys);
+    expect(data.again.map((item: { item_id: string }) => item.item_id)).toEqual(['bread', 'butter', 'tea']);
+    expect(data.new_for_you).toMatchObject([
+      { item_id: 'oil', basis: 'POPULARITY', with_item_id: null, support: 20 },
+      { item_id: 'jam', basis: 'BOUGHT_WITH_YOURS', with_item_id: 'bread' },
+    ]);
+  });
+
+  test('complete a cart for the price of a basket, and name its unknown items', async () => {
+    const ctx = newContext();
+    const member_id = await given.buyer(ctx);
+    await given.assortment(ctx, member_id);
+    await countBaskets(ctx);
+    const { data: usual } = await answerOf(ctx, 'model_recommend_next_item', { member_id });
+    const before = await spent(ctx);
+    const cart = [usual.items[0].item_id, 'unheard-of'];
+    const { envelope, data } = await answerOf(ctx, 'model_recommend_basket', { member_id, cart });
+    expect(data.additions.length).toBeGreaterThan(0);
+    expect(data.additions.map((item: { item_id: string }) => item.item_id)).not.toContain(cart[0]);
+    expect([data.unknown_cart_items, data.baskets]).toEqual([['unheard-of'], undefined]);
+    expect(envelope.limitations).toContain('UNKNOWN_CART_ITEMS');
+    expect([envelope.creditsCharged, (await spent(ctx)) - before]).toEqual([60, 60]);
   });
 
   test('are charged as a decision alone where the contract includes scores', async () => {

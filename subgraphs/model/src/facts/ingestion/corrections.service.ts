@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { noteCorrectedOrders } from '../../scoring/recommendations/uncounted-baskets.service.ts';
 import type { OrderFact } from '../facts/fact.ts';
 import { recordCorrections } from '../statistics/record-facts.service.ts';
 import { type LatestOrder, lockLatestOrders, moveOrders } from './corrections.store.ts';
@@ -37,6 +38,7 @@ export async function correctOrders(tx: Context, corrections: readonly Correctio
   await copyFacts(tx, 'ORDERS', facts);
   if (moved.length > 0) await moveOrders(tx, moved);
   await recordCorrections(tx, facts);
+  await noteCorrectedOrders(tx, facts);
 }
 
 const isUnchanged = (latest: LatestOrder, correction: Correction): boolean =>

@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
+import { noteBoughtItems } from '../../scoring/recommendations/uncounted-baskets.service.ts';
 import type { FactKind, Facts, KnownOrder, OrderFact } from '../facts/fact.ts';
 import { recordEvents, recordOrders } from '../statistics/record-facts.service.ts';
 import { fingerprintOf } from './fact-fingerprint.ts';
@@ -155,6 +156,7 @@ async function record<Kind extends FactKind>(
   if (appended.length === 0) return;
   if (kind === 'ORDERS') await recordOrders(tx, appended as readonly StoredFact<'ORDERS'>[]);
   if (kind === 'EVENTS') await recordEvents(tx, appended as readonly StoredFact<'EVENTS'>[]);
+  await noteBoughtItems(tx, kind, appended as readonly Facts[Kind][]);
 }
 
 function* batches<T>(list: readonly T[]): Generator<readonly T[]> {

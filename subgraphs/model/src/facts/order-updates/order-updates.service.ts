@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
+import { noteCorrectedOrders } from '../../scoring/recommendations/uncounted-baskets.service.ts';
 import { recordCorrections } from '../statistics/record-facts.service.ts';
 import { correctedState } from './order-state.ts';
 import type { OrderRef, OrderUpdate } from './order-update.ts';
@@ -108,7 +109,9 @@ async function correct(tx: Context, added: readonly (KeptUpdate & { readonly id:
     if (changed.length > 0) await appendStates(tx, changed);
     for (const fact of changed) appended.push(fact);
   }
-  if (appended.length > 0) await recordCorrections(tx, appended);
+  if (appended.length === 0) return;
+  await recordCorrections(tx, appended);
+  await noteCorrectedOrders(tx, appended);
 }
 
 function compare(updates: readonly OrderUpdate[], known: ReadonlyMap<string, KeptUpdate>): UpdateComparison {

@@ -51,6 +51,16 @@ const paramsOf = (ctx: Context, { fromId, toId, since, until }: BasketRange): un
   until,
 ];
 
+/** All baskets of the range, which then count: what was noted of them to be counted is deleted. */
+export const takeBaskets = (tx: Context, source: ItemSource, range: BasketRange): Promise<Basket[]> =>
+  tx.sql.query<Basket>(
+    `WITH noted AS (DELETE FROM model.uncounted_baskets
+                     WHERE ${inScope()} AND member_id BETWEEN $3 AND $4
+                       AND (order_id IS NULL) = (${source === 'EVENTS'}))
+     SELECT items, occurred_at AS "occurredAt" FROM (${BASKETS[source]}) AS baskets`,
+    paramsOf(tx, range),
+  );
+
 /** What a range of members bought: `itemIds` and `itemBaskets` belong together by their places. */
 export interface ItemCounts {
   readonly lines: number;
@@ -118,3 +128,21 @@ export const basketsOfMember = (
       ORDER BY occurred_at DESC, items COLLATE "C" LIMIT $7`,
     [...paramsOf(ctx, { fromId: memberId, toId: memberId, since: new Date(0), until }), basketsMax],
   );
+
+/** Every item that the member bought up to `until`, also in orders that were taken back. */
+export async function itemsEverBought(
+  ctx: Context,
+  source: ItemSource,
+  { memberId, until }: { readonly memberId: string; readonly until: Date },
+): Promise<string[]> {
+  const [table, condition] =
+    source === 'EVENTS'
+      ? ['event_facts', "AND type = 'purchase' AND item_id IS NOT NULL"]
+      : ['order_line_facts', ''];
+  const rows = await ctx.sql.query<{ itemId: string }>(
+    `SELECT DISTINCT item_id AS "itemId" FROM model.${table}
+      WHERE ${inScope()} AND member_id = $3 AND occurred_at <= $4 ${condition}`,
+    [...scopeOf(ctx), memberId, until],
+  );
+  return rows.map(({ itemId }) => itemId);
+}

@@ -31,7 +31,8 @@ const PARTNERS_OF = 5;
 const PARTNERS_MAX = 3;
 const CANDIDATES_MAX = 30;
 
-const rounded = (score: number): number => Math.round(Math.min(1, score) * 1e6) / 1e6;
+/** A score as it is shown. */
+export const rounded = (score: number): number => Math.round(Math.min(1, score) * 1e6) / 1e6;
 
 /**
  * The member's own items, most frequent first, then what the workspace buys most. The one basket that the
@@ -77,7 +78,8 @@ function candidates(own: OwnBaskets, { items, baskets }: ItemPopularity): Candid
   return [...mine.sort(best), ...others.sort(best)];
 }
 
-function countsOf(baskets: OwnBaskets): Map<string, number> {
+/** Baskets by item. */
+export function countsOf(baskets: OwnBaskets): Map<string, number> {
   const counted = new Map<string, number>();
   for (const itemId of baskets.flat()) counted.set(itemId, (counted.get(itemId) ?? 0) + 1);
   return counted;

@@ -1,7 +1,9 @@
 import type { Context } from '@loyalty/platform/context';
 import type { EvidenceItem, SignalStatus } from '../standard-model/standard-state.ts';
 import type { Cutoff } from '../standard-model/statistics-block.ts';
-import { type Basket, basketsOfMember } from './baskets.store.ts';
+import { type Basket, basketsOfMember, itemsEverBought } from './baskets.store.ts';
+import { readItemItem } from './item-item.service.ts';
+import type { ItemItem } from './item-item.ts';
 import { itemPopularity } from './item-popularity.service.ts';
 import type { ItemPopularity } from './item-popularity.ts';
 import {
@@ -11,6 +13,14 @@ import {
   rankBaskets,
   rankItems,
 } from './ranking.ts';
+import {
+  itemsToGoBy,
+  popularItems,
+  rankAdditions,
+  rankAgain,
+  rankNew,
+  type SupportedItem,
+} from './supported-items.ts';
 
 /** Recommendations with their evidence; no items where unavailable. */
 export interface Recommendation<Item> {
@@ -22,24 +32,56 @@ export interface Recommendation<Item> {
 
 /** The latest baskets of a member that are used. */
 const OWN_BASKETS_MAX = 500;
+/** Own items by whose partners new ones are found. */
+const OWN_ITEMS_MAX = 24;
 /** Own bought items from which the ranking is the member's and not the workspace's. */
 const OWN_LINES_MIN = 3;
 const LIMITATIONS = ['NOT_CALIBRATED', 'BASELINE_RANKING'] as const;
 
+/** What the member may buy next: one list as before, and one each of known and of new items. */
+export interface NextItems extends Recommendation<RecommendedItem> {
+  /** The member's own, by their frequency. */
+  readonly again: readonly SupportedItem[];
+  /** Items that the member never bought. */
+  readonly newForYou: readonly SupportedItem[];
+}
+
+/** Items that go with those in a cart. */
+export interface CartCompletion extends Recommendation<SupportedItem> {
+  /** Those in the cart that lie in no counted basket; they have no part in it. */
+  readonly unknownItemIds: readonly string[];
+}
+
 /**
  * Items that the member may buy next: its own up to the cutoff by their frequency, then what is popular in
- * the workspace. The same facts give the same ranking, ordered by id where equal. Degraded with less than 3
- * bought items of the member's own (PRIOR_DRIVEN, NO_OWN_HISTORY), unavailable (NO_ITEM_HISTORY) where the
- * workspace has less than 20.
+ * the workspace; its own apart; and new ones by what other members buy with the own ones, then popular ones.
+ * The same facts give the same ranking, ordered by id where equal. Degraded with less than 3 bought items of
+ * the member's own (PRIOR_DRIVEN, NO_OWN_HISTORY), unavailable (NO_ITEM_HISTORY) where the workspace has less
+ * than 20.
  *
  * @remarks Source: model API, section 2 "Credits" and "Capability"; requirements M-CRD-07, M-CAP-03
  */
-export const recommendItems = (
+export async function recommendItems(
   ctx: Context,
   memberId: string,
   cutoff: Cutoff,
   limit: number,
-): Promise<Recommendation<RecommendedItem>> => recommend(ctx, memberId, cutoff, limit, rankItems);
+): Promise<NextItems> {
+  const facts = await factsOf(ctx, memberId, cutoff);
+  if (!facts) return { ...unavailable([]), again: [], newForYou: [] };
+  const { own, popularity } = facts;
+  const found = recommended(facts, rankItems(own, popularity, limit));
+  const bought = new Set(own.flat());
+  if (own.length === OWN_BASKETS_MAX) {
+    const until = new Date(cutoff.ms);
+    for (const itemId of await itemsEverBought(ctx, popularity.source, { memberId, until }))
+      bought.add(itemId);
+  }
+  const isWanted = (itemId: string) => !bought.has(itemId);
+  const itemItem = await pairsWith(ctx, popularity, itemsToGoBy(own, OWN_ITEMS_MAX), isWanted);
+  const newForYou = rankNew({ itemItem, popularity, isWanted }, limit);
+  return { ...found, again: rankAgain(own, popularity, limit), newForYou };
+}
 
 /**
  * Two or three items that the member may buy together, by the same facts and with the same status as
@@ -47,27 +89,75 @@ export const recommendItems = (
  *
  * @remarks Source: model API, section 2 "Credits" and "Capability"; requirements M-CRD-07, M-CAP-03
  */
-export const recommendBaskets = (
+export async function recommendBaskets(
   ctx: Context,
   memberId: string,
   cutoff: Cutoff,
   limit: number,
-): Promise<Recommendation<RecommendedBasket>> => recommend(ctx, memberId, cutoff, limit, rankBaskets);
+): Promise<Recommendation<RecommendedBasket>> {
+  const facts = await factsOf(ctx, memberId, cutoff);
+  return facts ? recommended(facts, rankBaskets(facts.own, facts.popularity, limit)) : unavailable([]);
+}
 
-async function recommend<Item>(
+/**
+ * Items that the member may add to a cart: by how often it buys them, and by what other members buy with the
+ * items in the cart. Limitation UNKNOWN_CART_ITEMS where the cart has items that nobody bought; status and
+ * other limitations as of `recommendItems`.
+ *
+ * @param cart - ids of items, which are never recommended
+ * @remarks Source: model API, section 2 "Credits" and "Capability"; requirements M-CRD-07, M-CAP-03
+ */
+export async function completeCart(
   ctx: Context,
   memberId: string,
   cutoff: Cutoff,
+  cart: readonly string[],
   limit: number,
-  rank: (own: OwnBaskets, popularity: ItemPopularity, limit: number) => Item[],
-): Promise<Recommendation<Item>> {
+): Promise<CartCompletion> {
+  const facts = await factsOf(ctx, memberId, cutoff);
+  const itemIds = [...new Set(cart)];
+  if (!facts) return { ...unavailable([]), unknownItemIds: itemIds };
+  const { own, popularity } = facts;
+  const inCart = new Set(itemIds);
+  const isWanted = (itemId: string) => !inCart.has(itemId);
+  const itemItem = await pairsWith(ctx, popularity, itemIds, isWanted, own.flat());
+  const known = new Set(itemItem.given.map(({ itemId }) => itemId));
+  const unknownItemIds = itemIds.filter((itemId) => !known.has(itemId));
+  const found = recommended(facts, rankAdditions({ itemItem, popularity, isWanted }, own, limit));
+  const limitations =
+    unknownItemIds.length > 0 ? [...found.limitations, 'UNKNOWN_CART_ITEMS'] : found.limitations;
+  return { ...found, limitations, unknownItemIds };
+}
+
+/** What every recommendation for a member goes by. */
+interface MemberFacts {
+  readonly popularity: ItemPopularity;
+  readonly own: OwnBaskets;
+  readonly evidence: readonly EvidenceItem[];
+}
+
+/** Null where the workspace sold too little. */
+async function factsOf(ctx: Context, memberId: string, cutoff: Cutoff): Promise<MemberFacts | null> {
   const popularity = await itemPopularity(ctx);
-  if (!popularity) return unavailable([]);
+  if (!popularity) return null;
   const until = new Date(cutoff.ms);
   const baskets = await basketsOfMember(ctx, popularity.source, { memberId, until }, OWN_BASKETS_MAX);
-  const own = baskets.map((basket) => basket.items);
-  const evidence = evidenceOf(baskets, popularity);
-  const items = rank(own, popularity, limit);
+  const own = baskets.map(({ items }) => items);
+  return { popularity, own, evidence: evidenceOf(baskets, popularity) };
+}
+
+const pairsWith = (
+  ctx: Context,
+  popularity: ItemPopularity,
+  givenIds: readonly string[],
+  isWanted: (itemId: string) => boolean,
+  ownIds: readonly string[] = [],
+): Promise<ItemItem> => {
+  const popular = popularItems(popularity, isWanted).map(([itemId]) => itemId);
+  return readItemItem(ctx, popularity.source, givenIds, [...popular, ...ownIds], isWanted);
+};
+
+function recommended<Item>({ own, evidence }: MemberFacts, items: readonly Item[]): Recommendation<Item> {
   if (items.length === 0) return unavailable(evidence);
   const reasons = reasonsOf(own.flat().length);
   const status = reasons.length > 0 ? 'DEGRADED' : 'OK';

@@ -1,8 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
-import { csv, eventHeader, imported, importedMembers } from '../../facts/data-imports/data-imports.given.ts';
 import {
   correctOrder,
   daysAgo,
@@ -10,27 +8,12 @@ import {
   orders,
   purchaseEvents,
 } from '../../facts/ingestion/facts.given.ts';
-import { fitItemPopularity, itemPopularity } from './item-popularity.service.ts';
+import { itemPopularity } from './item-popularity.service.ts';
+import { now, shop } from './recommendations.given.ts';
 import { recommendBaskets, recommendItems } from './recommendations.service.ts';
 
-const { services, newContext } = useServices();
+const { newContext } = useServices();
 
-const now = (ctx: Context, daysBefore = 0) => {
-  const ms = ctx.clock.now().getTime() - daysBefore * DAY_MS;
-  return { ms, day: Math.floor(ms / DAY_MS) };
-};
-
-/** Ten members buy bread and butter, six of them tea, four coffee and sugar. */
-async function shop(ctx: Context): Promise<void> {
-  const at = daysAgo(ctx, 20);
-  await orders(
-    ctx,
-    Array.from({ length: 10 }, (_, n) => ({
-      ...{ memberId: memberId(), at },
-      items: ['bread', 'butter', ...(n < 6 ? ['tea'] : ['coffee', 'sugar'])],
-    })),
-  );
-}
 const idsOf = (answer: { items: readonly { itemId: string }[] }) => answer.items.map(({ itemId }) => itemId);
 
 describe('items', () => {
@@ -191,75 +174,5 @@ describe('baskets', () => {
       Array.from({ length: 25 }, () => ({ memberId: memberId(), at, items: ['paint'] })),
     );
     expect((await recommendBaskets(ctx, memberId(), now(ctx), 3)).status).toBe('UNAVAILABLE');
-  });
-});
-
-describe('what is popular', () => {
-  test('is kept for a day and counted anew after it', async () => {
-    const ctx = newContext();
-    await shop(ctx);
-    const before = (await itemPopularity(ctx))!.lines;
-    await shop(ctx);
-    expect((await itemPopularity(ctx))!.lines).toBe(before);
-    const start = ctx.clock.now();
-    services.clock.advance(DAY_MS + 1);
-    expect((await itemPopularity(ctx))!.lines).toBe(2 * before);
-    services.clock.set(start);
-  });
-
-  test('is counted anew after an import into a small workspace, and at night in a large one', async () => {
-    const ctx = newContext();
-    const { m1 } = await importedMembers(ctx);
-    const buy = (count: number, prefix: string) =>
-      imported(
-        ctx,
-        csv(
-          'EVENTS',
-          eventHeader,
-          ...Array.from({ length: count }, (_, at) => {
-            const day = String((at % 28) + 1).padStart(2, '0');
-            return `${prefix}${at},${m1},purchase,2026-02-${day}T10:00:00Z,${prefix}-${at},`;
-          }),
-        ),
-      );
-    await buy(25, 'a');
-    expect((await itemPopularity(ctx))!.lines).toBe(25);
-    await buy(25, 'b');
-    expect((await itemPopularity(ctx))!.lines).toBe(50);
-    await ctx.sql.query(
-      `UPDATE model.workspace_fits SET content = jsonb_set(content::jsonb, '{lines}', '50000')
-        WHERE workspace_id = $1`,
-      [ctx.scope.workspaceId],
-    );
-    await buy(25, 'c');
-    expect((await itemPopularity(ctx))!.lines).toBe(50_000);
-  });
-
-  test('is of the last 365 days, at most 200 items and 2,000 pairs', async () => {
-    const ctx = newContext();
-    const items = Array.from({ length: 250 }, (_, n) => `item-${String(n).padStart(3, '0')}`);
-    const at = daysAgo(ctx, 1);
-    await orders(ctx, [
-      { memberId: memberId(), at, items },
-      { memberId: memberId(), at, items: ['item-249', 'item-248'] },
-      { memberId: memberId(), at: daysAgo(ctx, 366), items: ['long-ago', 'item-247'] },
-    ]);
-    const popularity = (await fitItemPopularity(ctx))!;
-    expect(popularity.items.slice(0, 3)).toEqual([
-      ['item-248', 2],
-      ['item-249', 2],
-      ['item-000', 1],
-    ]);
-    expect(popularity.pairs[0]).toEqual([0, 1, 2]);
-    expect([popularity.items.length, popularity.pairs.length, popularity.baskets]).toEqual([200, 2_000, 2]);
-  });
-
-  test('is read for a recommendation in two statements, however many facts there are', async () => {
-    const ctx = newContext();
-    await shop(ctx);
-    await recommendItems(ctx, memberId(), now(ctx), 3);
-    services.statements.length = 0;
-    await recommendItems(ctx, memberId(), now(ctx), 3);
-    expect(services.statements).toHaveLength(2);
   });
 });

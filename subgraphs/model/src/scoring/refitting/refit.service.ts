@@ -4,6 +4,7 @@ import type { Context } from '@loyalty/platform/context';
 import { refitBacktest } from '../backtests/backtests.service.ts';
 import { refitEmailClicks } from '../member-predictions/email-clicks.service.ts';
 import { refitIntervals } from '../member-predictions/interval-pool.service.ts';
+import { recountBaskets } from '../recommendations/count-baskets.service.ts';
 import { fitItemPopularity } from '../recommendations/item-popularity.service.ts';
 import { findFits } from '../workspace-fits/fits.service.ts';
 import { scopesWithFacts } from './scopes.store.ts';
@@ -32,7 +33,8 @@ async function refitDue(ctx: Context, scope: Scope): Promise<void> {
   const inside = ctx.as(systemCaller('refit-workspaces', scope));
   const { INTERVALS: last } = await findFits(inside, ['INTERVALS']);
   if (last && last.fittedAt > addMs(ctx.clock.now(), -DONE_FOR_HOURS * HOUR_MS)) return;
-  await fitItemPopularity(inside);
+  const popularity = await fitItemPopularity(inside);
+  await recountBaskets(inside, popularity?.lines ?? 0);
   await refitEmailClicks(inside);
   await refitBacktest(inside);
   // Last, because it marks the workspace as done.

@@ -26,7 +26,7 @@ export async function dropSmallFit(tx: Context, kind: FitKind, linesMax: number)
   await tx.sql.query(
     `UPDATE model.workspace_fits SET content = NULL, fitted_at = $5
       WHERE ${inScope()} AND kind = $3::model."WorkspaceFitKind"
-        AND (content->>'lines')::int < $4`,
+        AND (content IS NULL OR (content->>'lines')::int < $4)`,
     [...scopeOf(tx), kind, linesMax, tx.clock.now()],
   );
 }

@@ -9,7 +9,8 @@ export interface MemberBlock {
   readonly toId: string;
 }
 
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** No id comes after it. */
+export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
  * All members with facts in a table, in blocks that one statement can read; the facts of a member are in one

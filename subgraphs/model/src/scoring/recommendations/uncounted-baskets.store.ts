@@ -1,0 +1,111 @@
+import type { Scope } from '@loyalty/platform/caller/caller';
+import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import type { Context } from '@loyalty/platform/context';
+import { newId } from '@loyalty/platform/values/ids';
+import type { TransactionSql } from '@loyalty/prisma/client';
+import { binaryRows } from '@loyalty/prisma/copy/binary-rows';
+import { IS_PURCHASE } from '../../facts/facts/purchase.ts';
+import type { ItemSource } from './item-popularity.ts';
+
+/** Items of an order, or of a member's day with purchase events, that are not counted yet. */
+export interface UncountedBasket {
+  readonly memberId: string;
+  /** Null of events. */
+  readonly orderId: string | null;
+  readonly occurredAt: Date;
+  /** None where the order was corrected. */
+  readonly itemIds: readonly string[];
+}
+
+/** By COPY, which takes least of the time of an import. */
+export async function copyUncounted(tx: Context, baskets: readonly UncountedBasket[]): Promise<void> {
+  const { workspaceId, mode } = tx.scope;
+  // In the order of the index, so that it is filled leaf by leaf.
+  const sorted = baskets.toSorted((a, b) => (a.memberId < b.memberId ? -1 : 1));
+  const rows = binaryRows(7, sorted, (cells, { memberId, orderId, occurredAt, itemIds }) => {
+    cells.uuid(workspaceId);
+    cells.text(mode);
+    cells.uuid(memberId);
+    cells.uuid(newId(tx.clock));
+    cells.uuid(orderId);
+    cells.timestamp(occurredAt);
+    cells.json(JSON.stringify(itemIds));
+  });
+  await (tx.sql as TransactionSql).copyIn(
+    `COPY model.uncounted_baskets (workspace_id, mode, member_id, id, order_id, occurred_at, item_ids)
+       FROM STDIN (FORMAT binary)`,
+    rows,
+  );
+}
+
+/** The member with which a block of about `size` baskets ends; null where fewer are left. */
+export async function endOfUncounted(ctx: Context, size: number): Promise<string | null> {
+  const [row] = await ctx.sql.query<{ id: string }>(
+    `SELECT member_id AS id FROM model.uncounted_baskets WHERE ${inScope()}
+      ORDER BY member_id, id LIMIT 1 OFFSET $3`,
+    [...scopeOf(ctx), size],
+  );
+  return row?.id ?? null;
+}
+
+/** A basket as its facts are now, with what of it is to be counted; items as often as they were bought. */
+export interface TakenBasket {
+  readonly source: ItemSource;
+  readonly occurredAt: Date;
+  readonly addedIds: readonly string[];
+  readonly allIds: readonly string[];
+  readonly isCounted: boolean;
+  readonly isCorrected: boolean;
+}
+
+const itemsOf = (table: string, sameBasket: string): string => `
+  (SELECT array_agg(f.item_id) FROM model.${table} AS f
+    WHERE ${inScope('f')} AND f.member_id = b.member_id AND ${sameBasket})`;
+
+const LINES_OF_ORDER = itemsOf(
+  'order_line_facts',
+  'f.occurred_at = b.occurred_at AND f.order_id = b.order_id',
+);
+
+const EVENTS_OF_DAY = itemsOf(
+  'event_facts',
+  `f.occurred_at >= b.day AND f.occurred_at < b.day + 1 AND f.type = 'purchase'
+     AND f.item_id IS NOT NULL`,
+);
+
+const IS_COUNTED = `
+  (SELECT ${IS_PURCHASE} FROM model.order_facts AS o
+    WHERE ${inScope('o')} AND o.member_id = b.member_id AND o.occurred_at = b.occurred_at
+      AND o.order_id = b.order_id
+    ORDER BY o.recorded_at DESC, o.id DESC LIMIT 1)`;
+
+/**
+ * Takes the baskets of all members up to one. It is one statement, so that what it takes and the facts beside
+ * are of one moment: a fact that is not taken was counted before.
+ */
+export const takeUncounted = (tx: Context, toId: string): Promise<TakenBasket[]> =>
+  tx.sql.query<TakenBasket>(
+    `WITH taken AS (
+       DELETE FROM model.uncounted_baskets WHERE ${inScope()} AND member_id <= $3
+       RETURNING member_id, order_id, occurred_at, item_ids),
+     baskets AS MATERIALIZED (
+       SELECT member_id, order_id, min(occurred_at) AS occurred_at, occurred_at::date AS day,
+              array_remove(array_agg(item_id), NULL) AS items, bool_or(item_ids = '[]') AS is_corrected
+         FROM taken LEFT JOIN LATERAL jsonb_array_elements_text(item_ids) AS item_id ON true
+        GROUP BY member_id, order_id, occurred_at::date)
+     SELECT CASE WHEN b.order_id IS NULL THEN 'EVENTS' ELSE 'ORDER_LINES' END AS source,
+            b.occurred_at AS "occurredAt", b.items AS "addedIds", b.is_corrected AS "isCorrected",
+            coalesce(CASE WHEN b.order_id IS NULL THEN ${EVENTS_OF_DAY} ELSE ${LINES_OF_ORDER} END, '{}')
+              AS "allIds",
+            b.order_id IS NULL OR coalesce(${IS_COUNTED}, false) AS "isCounted"
+       FROM baskets AS b`,
+    [...scopeOf(tx), toId],
+  );
+
+/** Workspaces and modes with baskets that are not counted. */
+export const scopesWithUncounted = (ctx: Context): Promise<Scope[]> =>
+  ctx.sql.query<Scope>(
+    `/* every workspace */ SELECT DISTINCT workspace_id AS "workspaceId", mode
+       FROM model.uncounted_baskets ORDER BY workspace_id, mode`,
+    [],
+  );
