@@ -59,3 +59,16 @@ test('the sandbox does not see live alignments', async () => {
   const { data } = await call(ctx, 'model_predict_purchase', { member_id: memberId });
   expect(data.callCapability.data.purchase).not.toHaveProperty('standard_score');
 });
+
+test('says the same whichever version answers beside it', async () => {
+  const ctx = newContext();
+  const memberId = await givenBuyer(ctx);
+  await givenAlignment(ctx);
+  const purchaseBy = async (model_version: string) => {
+    const { data } = await call(ctx, 'model_predict_purchase', { member_id: memberId, model_version });
+    return data.callCapability.data.purchase;
+  };
+  const [first, second] = [await purchaseBy('std-1'), await purchaseBy('std-2')];
+  expect(second.standard_score).not.toBe(first.standard_score);
+  expect(second.score).toBe(first.score);
+});

@@ -1,13 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { DAY_MS } from '@loyalty/platform/clock';
 import { emptyBlock } from '../../scoring/standard-model/statistics-block.ts';
+import { standardModels } from '../../scoring/standard-versions/standard-versions.ts';
 import { canonicalJson, sha256Hex } from '../../training/measures/canonical-json.ts';
 import type { AlignmentTarget } from '../../training/measures/training-request.ts';
 import { permutedTargets } from '../../training/samples/permuted-targets.ts';
 import { fitAlignment } from './align.ts';
 import { alignmentCsv } from './alignment.given.ts';
-import { alignedScore } from './alignment-artifact.ts';
-import { backboneChances } from './backbone.ts';
+import { alignedScore, isReadableAlignment } from './alignment-artifact.ts';
+import { backboneChances, backboneModel } from './backbone.ts';
 import { eventSignals, SIGNALS } from './event-signals.ts';
 
 const fitted = (content: string, subject: AlignmentTarget = 'purchase') =>
@@ -59,6 +60,17 @@ describe('samples whose past says something', () => {
     const far = { ...usual, [signals[0]!]: 1_000 };
     expect(alignedScore(outcome.artifact, far)).toEqual({ score: null, unusual: [signals[0]] });
     expect(alignedScore(outcome.artifact, {})).toEqual({ score: null, unusual: signals });
+  });
+
+  test('give a head over std-1, and one over another version is not applied', () => {
+    expect(outcome.artifact).toMatchObject({ standardModel: { version: 'std-1' } });
+    expect(isReadableAlignment(outcome.artifact)).toBe(true);
+    const { parametersSha256 } = standardModels['std-2'];
+    for (const standardModel of [
+      { version: 'std-2', parametersSha256 },
+      { ...backboneModel, parametersSha256 },
+    ])
+      expect(isReadableAlignment({ ...outcome.artifact, standardModel })).toBe(false);
   });
 
   test('are judged by their latest dates, too, where those span two horizons', () => {
