@@ -57,6 +57,7 @@ function mixedMembers(size: number): StatisticsBlock {
       block.purchaseDays[row] = purchaseDays;
       block.firstDay[row] = CUTOFF.day - observed;
       block.lastDay[row] = block.firstDay[row]! + (purchaseDays > 1 ? (row * 17) % observed : 0);
+      fillIntervals(block, row);
     }
     block.events[row] = row % 40;
     block.sessions[row] = row % 9;
@@ -69,4 +70,13 @@ function mixedMembers(size: number): StatisticsBlock {
     block.lastCartMs[row] = block.lastEventMs[row]!;
   }
   return block;
+}
+
+/** Intervals around their mean, whose logarithms have a variance from 0 to 1. */
+function fillIntervals(block: StatisticsBlock, row: number): void {
+  const count = block.purchaseDays[row]! - 1;
+  if (count < 1) return;
+  const logMean = Math.log(Math.max((block.lastDay[row]! - block.firstDay[row]!) / count, 1));
+  block.logSum[row] = count * logMean;
+  block.logSquares[row] = count * (logMean * logMean + (row % 11) / 10);
 }
