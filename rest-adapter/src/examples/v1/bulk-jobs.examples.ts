@@ -4,7 +4,6 @@ import { bulkJobId, memberId } from '../ids.ts';
 const running = {
   id: bulkJobId,
   name: 'nightly',
-  model_version: 'std-2',
   status: 'running',
   processed: 41_000,
   succeeded: 36_214,

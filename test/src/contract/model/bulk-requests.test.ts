@@ -90,6 +90,8 @@ describe.each(['of the gateway', 'in its own process'])('an adapter %s', (place)
     [{ ...create, name: 'n'.repeat(201) }, /^name must have/],
     [{ ...create, idempotency_key: '' }, /^idempotency_key must have/],
     [{ ...create, name: 5 }, /^name must be a string/],
+    [{ ...create, model_version: 'std-3' }, /^model_version must be std-1 or std-2/],
+    [{ ...create, model_version: 2 }, /^model_version must be a string/],
     [{ ...create, id: unknownId }, /^id is not a field/],
     [{ ...create, workspace_id: unknownId }, /^workspace_id is not a field/],
     [[], /^The body must be a JSON object/],
