@@ -1,21 +1,19 @@
 import type { Context } from '@loyalty/platform/context';
-import { type Cells, isRefused, refuse } from '@loyalty/platform/imports/import-cells';
+import { isRefused, refuse } from '@loyalty/platform/imports/import-cells';
 import type { ImportTarget, ReadRow } from '@loyalty/platform/imports/import-job';
 import type { Import, ImportCounts } from '@loyalty/platform/imports/imports.store';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
-import { newId } from '@loyalty/platform/values/ids';
 import { lockDefinitions } from '../../members/custom-fields/custom-field-values.service.ts';
 import type { FieldDefinition } from '../../members/custom-fields/custom-values.ts';
-import { createMemberKey, type MemberKey, openMemberKey } from '../../members/members/member-key.ts';
-import { sealDetails } from '../../members/members/members.input.ts';
-import { sealPersonal } from '../../members/members/members.personal.ts';
-import { countImported } from '../../points/program-statistics/program-statistics.service.ts';
+import { openMemberKey } from '../../members/members/member-key.ts';
 import { findStores } from '../../visits/stores/stores.service.ts';
-import { askOptOuts, type HasOptedOut, keepOptOuts } from '../opt-outs/opt-outs.service.ts';
-import type { MemberToWrite, NewMemberRow } from './imported-member.ts';
+import { askOptOuts, type HasOptedOut } from '../opt-outs/opt-outs.service.ts';
+import type { MemberToWrite } from './imported-member.ts';
+import { type Draft, sealNew, writtenOf } from './member-drafts.ts';
 import { attributesOf } from './member-import.attributes.ts';
 import { type MemberRow, memberField } from './member-import.rows.ts';
 import { changeMembers, type FileMember, findKnown, insertMembers } from './member-import.store.ts';
+import { canEnrolAtOnce, enrolAtOnce, noteEnrolled } from './new-members.service.ts';
 
 /**
  * Writes members of a file by their e-mail addresses. New ones are active, with IMPORT as their source. Of
@@ -25,10 +23,11 @@ import { changeMembers, type FileMember, findKnown, insertMembers } from './memb
  * @remarks Source: requirements L-IMP-02, L-IMP-03
  */
 export async function openMemberImport(_: Context, job: Import): Promise<ImportTarget<MemberRow>> {
+  const run = { onDuplicate: job.onDuplicate, expectsNew: true };
   return {
     tables: ['loyalty.members'],
     resolve: checkStores,
-    write: (tx, rows) => writeMembers(tx, job, rows),
+    write: (tx, rows) => writeMembers(tx, run, rows),
   };
 }
 
@@ -43,14 +42,10 @@ async function checkStores(ctx: Context, rows: readonly ReadRow<MemberRow>[]): P
   }
 }
 
-/** A member of this batch: what its rows say together. */
-interface Draft {
-  readonly cells: Cells;
-  row: MemberRow;
-  attributes: Readonly<Record<string, unknown>>;
-  readonly indexes: readonly string[];
-  /** Number of rows about it. */
-  rows: number;
+interface Run {
+  readonly onDuplicate: Import['onDuplicate'];
+  /** False once somebody in the file turned out to be a member already. */
+  expectsNew: boolean;
 }
 
 /** Rounds of one batch: a member that another call enrolled during a round is known in the next. */
@@ -58,9 +53,10 @@ const ROUNDS_MAX = 3;
 
 async function writeMembers(
   tx: Context,
-  { onDuplicate }: Import,
+  run: Run,
   rows: readonly ReadRow<MemberRow>[],
 ): Promise<Omit<ImportCounts, 'failed'>> {
+  const { onDuplicate } = run;
   const drafts = await draftsOf(tx, onDuplicate, rows, await lockDefinitions(tx));
   const hasOptedOut = await askOptOuts(
     tx,
@@ -68,6 +64,10 @@ async function writeMembers(
   );
   const counts = { inserted: 0, updated: 0, skipped: 0 };
   let left: readonly Draft[] = drafts;
+  if (run.expectsNew && canEnrolAtOnce(drafts)) {
+    run.expectsNew = await enrolAtOnce(tx, drafts, hasOptedOut);
+    if (run.expectsNew) [counts.inserted, left] = [drafts.length, []];
+  }
   for (let round = 0; round < ROUNDS_MAX && left.length > 0; round += 1) {
     const written = await writeDrafts(tx, onDuplicate, left, hasOptedOut);
     counts.inserted += written.inserted;
@@ -107,11 +107,9 @@ async function writeDrafts(
   const changed = onDuplicate === 'UPDATE' ? right.filter(knownOf) : [];
   const fresh = await sealNew(tx, added, hasOptedOut);
   const enrolled = await insertMembers(tx, fresh);
-  await countImported(tx, enrolled.size);
-  const unsubscribed = fresh.filter((row) => row.isUnsubscribed && enrolled.has(row.emailIndex));
-  await keepOptOuts(
+  await noteEnrolled(
     tx,
-    unsubscribed.map(({ id: memberId, emailIndex }) => ({ memberId, emailIndex })),
+    fresh.filter(({ emailIndex }) => enrolled.has(emailIndex)),
     hasOptedOut,
   );
   await changeMembers(tx, await sealChanged(tx, changed, knownOf));
@@ -167,26 +165,6 @@ function refuseTakenIds(
   }
 }
 
-/** Members as they are inserted, each with a key of its own. */
-async function sealNew(
-  tx: Context,
-  drafts: readonly Draft[],
-  hasOptedOut: HasOptedOut,
-): Promise<NewMemberRow[]> {
-  const keys = await tx.services.keyring.of(tx.scope.workspaceId);
-  return drafts.map((draft) => {
-    const id = newId(tx.clock);
-    const { key, keySealed } = createMemberKey(keys, id);
-    return {
-      ...writtenOf(draft, id, key),
-      keySealed,
-      emailIndex: draft.indexes[0]!,
-      isUnsubscribed: hasOptedOut(draft.indexes),
-      emailSealed: sealPersonal(key, 'email', draft.row.email)!,
-    };
-  });
-}
-
 const sealChanged = (
   tx: Context,
   drafts: readonly Draft[],
@@ -198,9 +176,3 @@ const sealChanged = (
       return writtenOf(draft, known.id, await openMemberKey(tx, known));
     }),
   );
-
-const writtenOf = ({ row, attributes }: Draft, id: string, key: MemberKey | null): MemberToWrite => ({
-  ...sealDetails(key, row.details),
-  id,
-  customAttributes: attributes,
-});

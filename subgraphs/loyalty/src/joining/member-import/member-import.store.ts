@@ -8,11 +8,28 @@ import { copyMembers } from './copied-members.store.ts';
 import type { MemberToWrite, NewMemberRow } from './imported-member.ts';
 
 /** So many members are worth a savepoint. */
-const COPIED_FROM = 100;
+export const COPIED_FROM = 100;
 
 /** A member that a file may mean. */
 export interface FileMember extends SealedMemberKey {
   readonly status: MemberStatus;
+}
+
+interface Wanted {
+  readonly emailIndexes: readonly string[];
+  readonly externalIds: readonly string[];
+}
+
+/** Does a member have one of the addresses or external ids? */
+export async function hasKnown(tx: Context, { emailIndexes, externalIds }: Wanted): Promise<boolean> {
+  const [row] = await tx.sql.query<{ isKnown: boolean }>(
+    `SELECT EXISTS (SELECT FROM unnest($3::text[]) AS w(name)
+                      JOIN loyalty.members AS e ON ${inScope('e')} AND e.email_index = w.name)
+         OR EXISTS (SELECT FROM unnest($4::text[]) AS w(name)
+                      JOIN loyalty.members AS e ON ${inScope('e')} AND e.external_id = w.name) AS "isKnown"`,
+    [...scopeOf(tx), emailIndexes, externalIds],
+  );
+  return row!.isKnown;
 }
 
 /**
@@ -21,7 +38,7 @@ export interface FileMember extends SealedMemberKey {
  */
 export async function findKnown(
   tx: Context,
-  wanted: { readonly emailIndexes: readonly string[]; readonly externalIds: readonly string[] },
+  wanted: Wanted,
 ): Promise<{
   readonly byEmail: ReadonlyMap<string, FileMember>;
   readonly byExternalId: ReadonlyMap<string, string>;

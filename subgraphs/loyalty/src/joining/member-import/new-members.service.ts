@@ -1,0 +1,64 @@
+import type { Context } from '@loyalty/platform/context';
+import { possibleMemberIds } from '../../members/members/external-ids.ts';
+import { countImported } from '../../points/program-statistics/program-statistics.service.ts';
+import { type HasOptedOut, keepOptOuts } from '../opt-outs/opt-outs.service.ts';
+import { copyMembers } from './copied-members.store.ts';
+import type { NewMemberRow } from './imported-member.ts';
+import { type Draft, sealNew } from './member-drafts.ts';
+import { COPIED_FROM, hasKnown } from './member-import.store.ts';
+
+/** So many people are looked up before all are taken for new. */
+const SAMPLE = 20;
+
+/**
+ * Would the unique indexes find whoever is known? They do not find an address under an index of older keys,
+ * nor an external id that is the id of a member.
+ */
+export function canEnrolAtOnce(drafts: readonly Draft[]): boolean {
+  const externalIds = externalIdsOf(drafts);
+  return (
+    drafts.length >= COPIED_FROM &&
+    drafts.every(({ indexes }) => indexes.length === 1) &&
+    new Set(externalIds).size === externalIds.length &&
+    possibleMemberIds(externalIds).length === 0
+  );
+}
+
+/**
+ * Enrols people of whom nobody is known, without a look-up of each: the unique indexes look, too. Where some
+ * of them are known it enrols nobody.
+ *
+ * @returns whether all are enrolled
+ */
+export async function enrolAtOnce(
+  tx: Context,
+  drafts: readonly Draft[],
+  hasOptedOut: HasOptedOut,
+): Promise<boolean> {
+  const step = Math.ceil(drafts.length / SAMPLE);
+  const sample = drafts.filter((_, at) => at % step === 0);
+  const emailIndexes = sample.flatMap(({ indexes }) => indexes);
+  if (await hasKnown(tx, { emailIndexes, externalIds: externalIdsOf(sample) })) return false;
+  const fresh = await sealNew(tx, drafts, hasOptedOut);
+  if (!(await copyMembers(tx, fresh))) return false;
+  await noteEnrolled(tx, fresh, hasOptedOut);
+  return true;
+}
+
+const externalIdsOf = (drafts: readonly Draft[]): string[] =>
+  drafts.flatMap(({ row }) => row.details.externalId ?? []);
+
+/** Counts members who were just enrolled, and records whose address is unsubscribed. */
+export async function noteEnrolled(
+  tx: Context,
+  enrolled: readonly NewMemberRow[],
+  hasOptedOut: HasOptedOut,
+): Promise<void> {
+  await countImported(tx, enrolled.length);
+  const unsubscribed = enrolled.filter(({ isUnsubscribed }) => isUnsubscribed);
+  await keepOptOuts(
+    tx,
+    unsubscribed.map(({ id: memberId, emailIndex }) => ({ memberId, emailIndex })),
+    hasOptedOut,
+  );
+}
