@@ -1,6 +1,7 @@
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import type { Services } from '@loyalty/platform/context';
+import { ASYNCHRONOUS_COMMIT } from '@loyalty/platform/operations/asynchronous-commit';
 import type { EventConsumer } from '@loyalty/platform/outbox/event-consumer';
 import type { TracedEvent } from '@loyalty/platform/outbox/outbox.store';
 import type { PgBoss } from 'pg-boss';
@@ -15,7 +16,8 @@ export const jobId = (cause: string, jobName: string): string => v5(`${cause} ${
 
 /**
  * Passes waiting events to their reactions and consumers: claims a batch, queues one job per reaction, hands
- * the events to the consumers and marks the batch, all in one transaction.
+ * the events to the consumers and marks the batch, all in one transaction. It does not wait for the disk: after
+ * a crash of PostgreSQL the events are passed on again, and nothing is kept of what came of them.
  *
  * @returns how many events were passed on; fewer than a full batch means that none wait
  */
@@ -33,7 +35,7 @@ export async function relayBatch(
          SELECT workspace_id, id FROM platform.outbox WHERE relayed_at IS NULL
           ORDER BY created_at, id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
        )
-       UPDATE platform.outbox AS e SET relayed_at = $1 FROM waiting
+       UPDATE platform.outbox AS e SET relayed_at = $1 FROM waiting, ${ASYNCHRONOUS_COMMIT}
         WHERE e.workspace_id = waiting.workspace_id AND e.id = waiting.id
        RETURNING e.id, e.type, e.workspace_id AS "workspaceId", e.mode, e.payload,
                  e.created_at AS "createdAt", e.traceparent`,

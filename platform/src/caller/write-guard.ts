@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '../clock.ts';
 import type { Context } from '../context.ts';
 import { type AppError, invalid, rateLimited, unavailable } from '../errors.ts';
+import { ASYNCHRONOUS_COMMIT } from '../operations/asynchronous-commit.ts';
 
 /** Guarded kinds of writes, and the caller's limit of each a minute. */
 const guards = { value: 'valueWritesPerMinute', record: 'recordWritesPerMinute' } as const;
@@ -76,7 +77,7 @@ async function count(ctx: Context, window: GuardWindow, acts: number): Promise<n
   try {
     const [counted] = await ctx.services.database.outsideTransaction.query<{ used: number }>(
       `INSERT INTO platform.write_guards AS g (workspace_id, actor, guard, window_start, used)
-       VALUES ($1, $2, $3, $4, $5)
+       SELECT $1::uuid, $2::text, $3::text, $4::timestamptz, $5::int FROM ${ASYNCHRONOUS_COMMIT}
        ON CONFLICT (workspace_id, actor, guard, window_start) DO UPDATE SET used = g.used + excluded.used
        RETURNING used`,
       [window.workspaceId, window.subject, window.guard, windowStart, acts],

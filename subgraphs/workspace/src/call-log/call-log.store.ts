@@ -3,6 +3,7 @@ import { addMs, HOUR_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
+import { ASYNCHRONOUS_COMMIT } from '@loyalty/platform/operations/asynchronous-commit';
 import type { Instants } from '@loyalty/platform/values/day-range';
 import { firstIdAt, newId } from '@loyalty/platform/values/ids';
 import { quarterHourOf } from '@loyalty/platform/values/quarter-hours';
@@ -139,7 +140,7 @@ export async function insertCalls(ctx: Context, calls: readonly RecordedCall[]):
          (id, workspace_id, mode, actor, channel, operation, status, duration_ms, request_id, called_at)
        SELECT id, workspace_id, mode::platform."Mode", actor, channel, operation, status, duration_ms,
               request_id, called_at
-         FROM given RETURNING 1
+         FROM given, ${ASYNCHRONOUS_COMMIT} RETURNING 1
      )
      SELECT count(*)::int AS total FROM written`,
     columnsOf(ctx, calls),

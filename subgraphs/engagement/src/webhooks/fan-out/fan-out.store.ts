@@ -1,6 +1,7 @@
 import type { Mode } from '@loyalty/platform/caller/caller';
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { ASYNCHRONOUS_COMMIT } from '@loyalty/platform/operations/asynchronous-commit';
 import type { PublishedEvent } from '@loyalty/platform/outbox/events';
 
 /** Keeps those of the events that an active endpoint of their workspace and mode subscribes to. */
@@ -51,7 +52,8 @@ export async function claimEvents(ctx: Context, size: number, until: Date): Prom
         ORDER BY due_at, id LIMIT $2 FOR UPDATE SKIP LOCKED
      ), claimed AS (
        UPDATE engagement.webhook_events AS e SET leased_until = $3
-         FROM waiting AS w WHERE e.workspace_id = w.workspace_id AND e.mode = w.mode AND e.id = w.id
+         FROM waiting AS w, ${ASYNCHRONOUS_COMMIT}
+        WHERE e.workspace_id = w.workspace_id AND e.mode = w.mode AND e.id = w.id
        RETURNING e.workspace_id AS "workspaceId", e.mode, e.id, e.type, e.payload->>'memberId' AS "memberId"
      )
      SELECT * FROM claimed ORDER BY id`,
