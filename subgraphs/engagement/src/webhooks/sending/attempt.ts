@@ -14,6 +14,8 @@ export interface ClaimedDelivery {
   readonly secretSealed: Uint8Array;
   readonly previousSecretSealed: Uint8Array | null;
   readonly previousSecretExpiresAt: Date | null;
+  /** The endpoint does not fail, and its latest success is noted: one more need not be. */
+  readonly isWell: boolean;
   /** The webhook-id. */
   readonly eventId: string;
   readonly type: string;

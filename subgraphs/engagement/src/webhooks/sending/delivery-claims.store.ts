@@ -1,5 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
+import { ASYNCHRONOUS_COMMIT } from '@loyalty/platform/operations/asynchronous-commit';
 import type { ClaimedDelivery } from './attempt.ts';
+import { SUCCESS_EVERY } from './results.store.ts';
 
 /** An endpoint with what a worker may still send to it now. */
 export interface EndpointRoom {
@@ -60,12 +62,15 @@ export async function claimDeliveries(ctx: Context, request: ClaimRequest): Prom
         LIMIT $2
      ), claimed AS (
        UPDATE engagement.webhook_deliveries AS d SET claim = d.claim + 1, leased_until = $9
-         FROM due WHERE d.workspace_id = due.workspace_id AND d.mode = due.mode AND d.id = due.id
+         FROM due, ${ASYNCHRONOUS_COMMIT}
+        WHERE d.workspace_id = due.workspace_id AND d.mode = due.mode AND d.id = due.id
        RETURNING d.workspace_id, d.mode, d.id, d.endpoint_id, d.event_id, d.claim, d.attempts
      )
      SELECT c.workspace_id AS "workspaceId", c.mode, c.id, c.endpoint_id AS "endpointId", c.claim, c.attempts,
             w.url, w.secret_sealed AS "secretSealed", w.previous_secret_sealed AS "previousSecretSealed",
-            w.previous_secret_expires_at AS "previousSecretExpiresAt", e.id AS "eventId", e.type, e.payload,
+            w.previous_secret_expires_at AS "previousSecretExpiresAt",
+            coalesce(w.failing_since IS NULL AND w.last_success_at >= $1 - ${SUCCESS_EVERY}, false) AS "isWell",
+            e.id AS "eventId", e.type, e.payload,
             e.sequence, e.tier, e.created_at AS "eventCreatedAt"
        FROM claimed AS c
        JOIN engagement.webhook_endpoints AS w

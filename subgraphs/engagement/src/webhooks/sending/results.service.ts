@@ -24,6 +24,16 @@ export async function keepResults(ctx: Context, attempts: readonly Attempt[]): P
     attempts.map((attempt) => resultOf(ctx, attempt)),
   );
   const news = newsOf(attempts);
+  const unnoted = new Set(attempts.flatMap(({ delivery }) => (delivery.isWell ? [] : delivery.endpointId)));
+  await noteNews(
+    ctx,
+    news.filter(({ endpointId, failedAt }) => failedAt !== null || unnoted.has(endpointId)),
+  );
+  await publishChanges(ctx, news);
+}
+
+async function noteNews(ctx: Context, news: readonly EndpointNews[]): Promise<void> {
+  if (news.length === 0) return;
   const failingBefore = addMs(ctx.clock.now(), -FAILING_MS);
   await ctx.transaction(async (tx) => {
     for (const { id, reason, ...scope } of await noteEndpoints(tx, news, failingBefore)) {
@@ -31,7 +41,6 @@ export async function keepResults(ctx: Context, attempts: readonly Attempt[]): P
       await publish(owner, webhookEndpointDisabled, { webhookEndpointId: id, reason });
     }
   });
-  await publishChanges(ctx, news);
 }
 
 function resultOf(ctx: Context, attempt: Attempt): Result {

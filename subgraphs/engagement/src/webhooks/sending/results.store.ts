@@ -77,7 +77,7 @@ export interface DisabledEndpoint extends Scope {
 }
 
 /** How exact the time of the last success is: a busy endpoint's row is not written with every delivery. */
-const SUCCESS_EVERY = `interval '10 seconds'`;
+export const SUCCESS_EVERY = `interval '10 seconds'`;
 
 /**
  * Notes when endpoints succeeded or failed, and disables those that are gone or have failed for some days.

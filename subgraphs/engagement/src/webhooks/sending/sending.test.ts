@@ -100,6 +100,24 @@ test('a delivery is signed, accepted by two libraries of others, and logged', as
   expect(await endpointRow(id)).toMatchObject({ status: 'ACTIVE', last_success_at: services.clock.now() });
 });
 
+test('a delivery to an endpoint that is well takes two statements: its claim and its result', async () => {
+  const { id } = await givenReceiver(ctx, receiver.url, ['member.created']);
+  const statementsOfNext = async () => {
+    await fanOut(services, memberCreated());
+    services.statements.length = 0;
+    await sendAll(sending);
+    return services.statements.filter((text) => !['BEGIN', 'COMMIT'].includes(text)).length;
+  };
+  expect(await statementsOfNext()).toBe(3);
+  const notedAt = services.clock.now();
+  services.clock.advance(9 * SECOND_MS);
+  expect(await statementsOfNext()).toBe(2);
+  expect(await endpointRow(id)).toMatchObject({ last_success_at: notedAt });
+  services.clock.advance(2 * SECOND_MS);
+  expect(await statementsOfNext()).toBe(3);
+  expect(await endpointRow(id)).toMatchObject({ last_success_at: services.clock.now() });
+});
+
 test('after a rotation both secrets verify, until the former one expires', async () => {
   const { id, secret } = await givenReceiver(ctx, receiver.url, ['member.created']);
   const { secret: next } = await rotateSecret(ctx, id);
