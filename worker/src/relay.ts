@@ -1,7 +1,7 @@
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import type { Services } from '@loyalty/platform/context';
-import { ASYNCHRONOUS_COMMIT } from '@loyalty/platform/operations/asynchronous-commit';
+import { ASYNCHRONOUS_COMMIT } from '@loyalty/platform/outbox/asynchronous-commit';
 import type { EventConsumer } from '@loyalty/platform/outbox/event-consumer';
 import type { TracedEvent } from '@loyalty/platform/outbox/outbox.store';
 import type { PgBoss } from 'pg-boss';
@@ -16,8 +16,8 @@ export const jobId = (cause: string, jobName: string): string => v5(`${cause} ${
 
 /**
  * Passes waiting events to their reactions and consumers: claims a batch, queues one job per reaction, hands
- * the events to the consumers and marks the batch, all in one transaction. It does not wait for the disk: after
- * a crash of PostgreSQL the events are passed on again, and nothing is kept of what came of them.
+ * the events to the consumers and marks the batch, all in one transaction. It does not wait for the disk:
+ * after a crash of PostgreSQL the events are passed on again, and nothing is kept of what came of them.
  *
  * @returns how many events were passed on; fewer than a full batch means that none wait
  */

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../clock.ts';
 import type { Context } from '../context.ts';
 import { type AppError, invalid, rateLimited, unavailable } from '../errors.ts';
-import { ASYNCHRONOUS_COMMIT } from '../operations/asynchronous-commit.ts';
+import { ASYNCHRONOUS_COMMIT } from '../outbox/asynchronous-commit.ts';
 
 /** Guarded kinds of writes, and the caller's limit of each a minute. */
 const guards = { value: 'valueWritesPerMinute', record: 'recordWritesPerMinute' } as const;

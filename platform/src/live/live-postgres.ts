@@ -1,6 +1,6 @@
 import { setImmediate as endOfTick } from 'node:timers/promises';
 import pg from 'pg';
-import { ASYNCHRONOUS_COMMIT } from '../operations/asynchronous-commit.ts';
+import { ASYNCHRONOUS_COMMIT } from '../outbox/asynchronous-commit.ts';
 import { createListeners, encode, LIVE_CHANNEL, reconnectDelayMs } from './live.listeners.ts';
 import type { Live, LiveOptions } from './live.ts';
 
@@ -12,8 +12,8 @@ interface Waiting {
 
 const PUBLISH_TIMEOUT_MS = 5_000;
 const HEARTBEAT_MS = 15_000;
-// NOTIFY takes a lock of the whole server at commit, so many messages go in one statement, which does not wait
-// for the disk. After a crash of the server nobody is connected who could miss them.
+// NOTIFY takes a lock of the whole server at commit, so many messages go in one statement, which does not
+// wait for the disk. After a crash of the server nobody is connected who could miss them.
 const BATCH_SIZE = 500;
 
 /**
@@ -197,7 +197,8 @@ function createPublisher() {
 /** Prepared once for each connection. */
 const NOTIFY = {
   name: 'notify',
-  text: `select pg_notify('${LIVE_CHANNEL}', message) from unnest($1::text[]) as message, ${ASYNCHRONOUS_COMMIT}`,
+  text: `select pg_notify('${LIVE_CHANNEL}', message)
+           from unnest($1::text[]) as message, ${ASYNCHRONOUS_COMMIT}`,
 };
 
 async function sendBatch(client: pg.Client, batch: readonly Waiting[]): Promise<void> {

@@ -3,7 +3,7 @@ import { addMs, HOUR_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
-import { ASYNCHRONOUS_COMMIT } from '@loyalty/platform/operations/asynchronous-commit';
+import { ASYNCHRONOUS_COMMIT } from '@loyalty/platform/outbox/asynchronous-commit';
 import type { Instants } from '@loyalty/platform/values/day-range';
 import { firstIdAt, newId } from '@loyalty/platform/values/ids';
 import { quarterHourOf } from '@loyalty/platform/values/quarter-hours';

@@ -1,7 +1,7 @@
 import type { Mode } from '@loyalty/platform/caller/caller';
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
-import { ASYNCHRONOUS_COMMIT } from '@loyalty/platform/operations/asynchronous-commit';
+import { ASYNCHRONOUS_COMMIT } from '@loyalty/platform/outbox/asynchronous-commit';
 import type { PublishedEvent } from '@loyalty/platform/outbox/events';
 
 /** Keeps those of the events that an active endpoint of their workspace and mode subscribes to. */

@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { ASYNCHRONOUS_COMMIT } from '@loyalty/platform/operations/asynchronous-commit';
+import { ASYNCHRONOUS_COMMIT } from '@loyalty/platform/outbox/asynchronous-commit';
 import type { ClaimedDelivery } from './attempt.ts';
 import { SUCCESS_EVERY } from './results.store.ts';
 
@@ -69,7 +69,8 @@ export async function claimDeliveries(ctx: Context, request: ClaimRequest): Prom
      SELECT c.workspace_id AS "workspaceId", c.mode, c.id, c.endpoint_id AS "endpointId", c.claim, c.attempts,
             w.url, w.secret_sealed AS "secretSealed", w.previous_secret_sealed AS "previousSecretSealed",
             w.previous_secret_expires_at AS "previousSecretExpiresAt",
-            coalesce(w.failing_since IS NULL AND w.last_success_at >= $1 - ${SUCCESS_EVERY}, false) AS "isWell",
+            coalesce(w.failing_since IS NULL AND w.last_success_at >= $1 - ${SUCCESS_EVERY}, false)
+              AS "isWell",
             e.id AS "eventId", e.type, e.payload,
             e.sequence, e.tier, e.created_at AS "eventCreatedAt"
        FROM claimed AS c

@@ -22,8 +22,9 @@ export function markSeasons(
   }
 }
 
-/** Do the bits of calendar months lie within two that follow each other, December and January among them? */
+/** Do the months, if there are any, lie within two that follow each other, such as December and January? */
 function isOneSeason(months: number): boolean {
+  if (months === 0) return false;
   for (let first = 0; first < MONTHS; first += 1) {
     const two = ((0b11 << first) & ALL_MONTHS) | (first === MONTHS - 1 ? 1 : 0);
     if ((months & ~two) === 0) return true;

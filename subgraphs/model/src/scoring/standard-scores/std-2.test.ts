@@ -261,6 +261,7 @@ describe('a season', () => {
   });
 
   test.each<[string, MemberStatistics]>([
+    ['months that are not known', buyer],
     ['months that are apart', { ...buyer, months: bit(3, 5) }],
     ['three months', { ...buyer, months: bit(11, 12, 1) }],
     ['one year', { ...buyer, firstAgo: 80, months: bit(11, 12) }],
