@@ -10,6 +10,16 @@ export const EXHAUSTED_QUEUE = 'worker.exhausted';
 const RETRY_DELAY_MAX_SECONDS = 3_600;
 const HEARTBEAT_SECONDS = 60;
 
+/**
+ * Connections of the queue's own: they do not wait for the disk. After a crash of PostgreSQL a job may be done
+ * once more, as after a crash of its worker; jobs that events lead to are queued by the relay, over others.
+ */
+export const queueConnections = (databaseUrl: string) => ({
+  connectionString: databaseUrl,
+  application_name: 'loyalty-worker',
+  options: '-c synchronous_commit=off',
+});
+
 /** What a queued job carries. */
 export interface Envelope {
   /** The task's name. */

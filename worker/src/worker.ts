@@ -8,7 +8,7 @@ import { createErrorDigest } from './error-digest.ts';
 import { workExhausted } from './exhausted-jobs.ts';
 import { workLong } from './long-jobs.ts';
 import { loops } from './loops.ts';
-import { type Envelope, openQueue } from './queues.ts';
+import { type Envelope, openQueue, queueConnections } from './queues.ts';
 import { consumers, reactions } from './reactions.ts';
 import { RELAY_BATCH, relayBatch } from './relay.ts';
 import { repeatedly } from './repeatedly.ts';
@@ -39,13 +39,12 @@ export async function startWorker(
 ): Promise<Worker> {
   const { services, close } = jobServices(given);
   const boss = new PgBoss({
-    connectionString: given.config.DATABASE_URL,
+    ...queueConnections(given.config.DATABASE_URL),
     max: 4,
     schedule: false,
     // Finished jobs are deleted by one statement: often, so that it is short.
     maintenanceIntervalSeconds: 60,
     useListenNotify: true,
-    application_name: 'loyalty-worker',
   });
   const queueErrors = createErrorDigest(services.log, 'queue error');
   const loopErrors = createErrorDigest(services.log, 'worker loop failed');
