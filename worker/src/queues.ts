@@ -11,8 +11,8 @@ const RETRY_DELAY_MAX_SECONDS = 3_600;
 const HEARTBEAT_SECONDS = 60;
 
 /**
- * Connections of the queue's own: they do not wait for the disk. After a crash of PostgreSQL a job may be done
- * once more, as after a crash of its worker; jobs that events lead to are queued by the relay, over others.
+ * Connections of the queue's own: they do not wait for the disk. After a crash of PostgreSQL a job may be run
+ * once more, as after a crash of its worker; the relay queues jobs that follow from events over other ones.
  */
 export const queueConnections = (databaseUrl: string) => ({
   connectionString: databaseUrl,
