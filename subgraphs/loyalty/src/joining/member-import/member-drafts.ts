@@ -18,14 +18,13 @@ export interface Draft {
   rows: number;
 }
 
-/** Members as they are inserted, each with a key of its own. */
-export async function sealNew(
+/** Makes members as they are inserted, each with a key of its own. */
+export async function sealerOf(
   tx: Context,
-  drafts: readonly Draft[],
   hasOptedOut: HasOptedOut,
-): Promise<NewMemberRow[]> {
+): Promise<(draft: Draft) => NewMemberRow> {
   const keys = await tx.services.keyring.of(tx.scope.workspaceId);
-  return drafts.map((draft) => {
+  return (draft) => {
     const id = newId(tx.clock);
     const { key, keySealed } = createMemberKey(keys, id);
     return {
@@ -35,7 +34,7 @@ export async function sealNew(
       isUnsubscribed: hasOptedOut(draft.indexes),
       emailSealed: sealPersonal(key, 'email', draft.row.email)!,
     };
-  });
+  };
 }
 
 /** What a draft says of a member, as it is stored. */

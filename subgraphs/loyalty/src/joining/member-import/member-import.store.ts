@@ -4,7 +4,7 @@ import { possibleMemberIds } from '../../members/members/external-ids.ts';
 import type { SealedMemberKey } from '../../members/members/member-key.ts';
 import { activeStatus, insertMemberSql } from '../../members/members/member-sql.ts';
 import type { MemberStatus } from '../../members/members/members.store.ts';
-import { copyMembers } from './copied-members.store.ts';
+import { copyMembers, type Enrolment } from './copied-members.store.ts';
 import type { MemberToWrite, NewMemberRow } from './imported-member.ts';
 
 /** So many members are worth a savepoint. */
@@ -118,7 +118,7 @@ export async function insertMembers(
   members: readonly NewMemberRow[],
 ): Promise<ReadonlySet<string>> {
   if (members.length === 0) return new Set();
-  if (members.length >= COPIED_FROM && (await copyMembers(tx, members)))
+  if (members.length >= COPIED_FROM && (await copyMembers(tx, enrolmentsOf(members))))
     return new Set(members.map(({ emailIndex }) => emailIndex));
   const rows = await tx.sql.query<{ emailIndex: string }>(
     `WITH ${NEW_MEMBERS} SELECT "emailIndex" FROM enrolled`,
@@ -134,6 +134,9 @@ export async function insertMembers(
   );
   return new Set(rows.map(({ emailIndex }) => emailIndex));
 }
+
+const enrolmentsOf = (members: readonly NewMemberRow[]): Enrolment[] =>
+  members.map((member) => ({ emailIndex: member.emailIndex, row: () => member }));
 
 /** Changes members in one statement: what is absent stays, attributes are merged. */
 export async function changeMembers(tx: Context, members: readonly MemberToWrite[]): Promise<void> {

@@ -4,7 +4,7 @@ import { countImported } from '../../points/program-statistics/program-statistic
 import { type HasOptedOut, keepOptOuts } from '../opt-outs/opt-outs.service.ts';
 import { copyMembers } from './copied-members.store.ts';
 import type { NewMemberRow } from './imported-member.ts';
-import { type Draft, sealNew } from './member-drafts.ts';
+import { type Draft, sealerOf } from './member-drafts.ts';
 import { COPIED_FROM, hasKnown } from './member-import.store.ts';
 
 /** So many people are looked up before all are taken for new. */
@@ -39,23 +39,30 @@ export async function enrolAtOnce(
   const sample = drafts.filter((_, at) => at % step === 0);
   const emailIndexes = sample.flatMap(({ indexes }) => indexes);
   if (await hasKnown(tx, { emailIndexes, externalIds: externalIdsOf(sample) })) return false;
-  const fresh = await sealNew(tx, drafts, hasOptedOut);
-  if (!(await copyMembers(tx, fresh))) return false;
-  await noteEnrolled(tx, fresh, hasOptedOut);
+  const seal = await sealerOf(tx, hasOptedOut);
+  const unsubscribed: NewMemberRow[] = [];
+  const sealed = (draft: Draft): NewMemberRow => {
+    const row = seal(draft);
+    if (row.isUnsubscribed) unsubscribed.push(row);
+    return row;
+  };
+  const enrolments = drafts.map((draft) => ({ emailIndex: draft.indexes[0]!, row: () => sealed(draft) }));
+  if (!(await copyMembers(tx, enrolments))) return false;
+  await noteEnrolled(tx, drafts.length, unsubscribed, hasOptedOut);
   return true;
 }
 
 const externalIdsOf = (drafts: readonly Draft[]): string[] =>
   drafts.flatMap(({ row }) => row.details.externalId ?? []);
 
-/** Counts members who were just enrolled, and records whose address is unsubscribed. */
+/** Counts members who were just enrolled, and records which of them are unsubscribed. */
 export async function noteEnrolled(
   tx: Context,
-  enrolled: readonly NewMemberRow[],
+  enrolled: number,
+  unsubscribed: readonly NewMemberRow[],
   hasOptedOut: HasOptedOut,
 ): Promise<void> {
-  await countImported(tx, enrolled.length);
-  const unsubscribed = enrolled.filter(({ isUnsubscribed }) => isUnsubscribed);
+  await countImported(tx, enrolled);
   await keepOptOuts(
     tx,
     unsubscribed.map(({ id: memberId, emailIndex }) => ({ memberId, emailIndex })),
