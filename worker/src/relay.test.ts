@@ -70,6 +70,20 @@ describe('each guard of the relay by itself:', () => {
     expect(given.sort()).toEqual([1, 2, 3]);
   });
 
+  test('the batch does not wait for the disk', async () => {
+    await publishAll(1);
+    const settings: unknown[] = [];
+    const insert: PgBoss['insert'] = async (name, jobs, options) => {
+      const { rows } = await options!.db!.executeSql(
+        `SELECT setting, source FROM pg_settings WHERE name = 'synchronous_commit'`,
+      );
+      settings.push(...rows);
+      return boss.insert(name, jobs, options);
+    };
+    expect(await relayBatch(services, { insert } as PgBoss, reactions)).toBe(1);
+    expect(settings).toEqual([{ setting: 'off', source: 'session' }]);
+  });
+
   test('rows that another holds are passed over, and nobody waits for them', async () => {
     await publishAll(1, 2, 3);
     const { given, queue } = queueThat(async () => undefined);

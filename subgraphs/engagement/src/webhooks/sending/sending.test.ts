@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '@loyalty/platform/clock';
 import type { Services } from '@loyalty/platform/context';
+import { ASYNCHRONOUS_COMMIT } from '@loyalty/platform/loading/asynchronous-commit';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import { Webhook } from 'standardwebhooks';
@@ -109,6 +110,7 @@ test('a delivery to an endpoint that is well takes two statements: its claim and
     return services.statements.filter((text) => !['BEGIN', 'COMMIT'].includes(text)).length;
   };
   expect(await statementsOfNext()).toBe(3);
+  expect(services.statements.filter((text) => text.includes(ASYNCHRONOUS_COMMIT))).toHaveLength(1);
   const notedAt = services.clock.now();
   services.clock.advance(9 * SECOND_MS);
   expect(await statementsOfNext()).toBe(2);
