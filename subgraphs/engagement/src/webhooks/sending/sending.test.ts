@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '@loyalty/platform/clock';
 import type { Services } from '@loyalty/platform/context';
-import { ASYNCHRONOUS_COMMIT } from '@loyalty/platform/loading/asynchronous-commit';
+import { ASYNCHRONOUS_COMMIT } from '@loyalty/platform/outbox/asynchronous-commit';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import { Webhook } from 'standardwebhooks';
