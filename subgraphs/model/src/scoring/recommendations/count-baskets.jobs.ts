@@ -1,6 +1,6 @@
 import { job } from '@loyalty/platform/outbox/jobs';
 import { z } from 'zod';
-import { countAllBaskets, countBaskets } from './count-baskets.service.ts';
+import { countAllBaskets, countImportedBaskets } from './count-baskets.service.ts';
 
 /** Due every minute, for all workspaces. */
 export const countAllBasketsJob = job(
@@ -12,10 +12,10 @@ export const countAllBasketsJob = job(
   },
 );
 
-/** For the event of an import, so that its items can be recommended at once. */
+/** For the event of an import, so that the items of a small one can be recommended at once. */
 export const countImportedBasketsJob = job(
   'model.count-imported-baskets',
   z.object({ batchId: z.uuid() }),
-  (ctx) => countBaskets(ctx),
+  (ctx) => countImportedBaskets(ctx),
   { atOnce: 1 },
 );

@@ -23,6 +23,8 @@ import {
 
 /** Baskets that are counted in one transaction. */
 const BLOCK = 20_000;
+/** Baskets that are counted right after an import. */
+const AT_ONCE_MAX = 1_000;
 /** Facts that one statement reads when all baskets are counted anew. */
 const FACTS_BLOCK = 50_000;
 /** Pairs in memory, about 30 MB, before they are merged into the table. */
@@ -56,6 +58,14 @@ const inside = (ctx: Context, scope: Scope): Context => ctx.as(systemCaller('cou
 export async function countBaskets(ctx: Context): Promise<void> {
   for (let isMore = true; isMore; ) isMore = await withLongTimeout(ctx, countBlock);
   await itemPopularity(ctx);
+}
+
+/**
+ * Counts what an import brought, if that is little: what many uploads bring is counted together within a
+ * minute, so that the count does not slow them down.
+ */
+export async function countImportedBaskets(ctx: Context): Promise<void> {
+  if ((await endOfUncounted(ctx, AT_ONCE_MAX)) === null) await countBaskets(ctx);
 }
 
 /** True where more is left. */
