@@ -12,7 +12,7 @@ import {
 import { appendFacts } from '../../facts/ingestion/facts.service.ts';
 import { refitWorkspacesJob } from '../refitting/refit.jobs.ts';
 import { PARTNERS_MAX, weightAt } from './basket-counts.ts';
-import { countAllBasketsJob, countImportedBasketsJob } from './count-baskets.jobs.ts';
+import { countAllBasketsJob } from './count-baskets.jobs.ts';
 import { countBaskets, recountBaskets } from './count-baskets.service.ts';
 import type { ItemSource } from './item-popularity.ts';
 
@@ -286,27 +286,4 @@ describe('counted baskets', () => {
         [`of-${n} a`]: 1,
       });
   });
-});
-
-test('a small import is counted at once; what many uploads bring waits for the minute', async () => {
-  const ctx = newContext();
-  const arrived = (baskets: number) =>
-    orders(
-      ctx,
-      Array.from({ length: baskets }, () => ({
-        memberId: memberId(),
-        at: daysAgo(ctx, 1),
-        items: ['bread', 'tea'],
-      })),
-    );
-  const imported = () =>
-    countImportedBasketsJob.run(contextOf(services, ctx.caller), { batchId: memberId() });
-  await arrived(10);
-  await imported();
-  expect(await uncounted(ctx)).toBe(0);
-  await arrived(1_001);
-  await imported();
-  expect(await uncounted(ctx)).toBe(1_001);
-  await countAllBasketsJob.run(contextOf(services), {});
-  expect(await uncounted(ctx)).toBe(0);
 });
