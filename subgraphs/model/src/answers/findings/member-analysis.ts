@@ -7,7 +7,7 @@ import {
 } from '../../alignment/application/applied-alignments.service.ts';
 import { cutoffAt, readMembers } from '../../facts/statistics/statistics.service.ts';
 import { modelUnavailable } from '../../scoring/score-port/model-unavailable.ts';
-import { type ScoreAnswer, scorePortOf } from '../../scoring/score-port/score-port.ts';
+import { scorePortOf } from '../../scoring/score-port/score-port.ts';
 import type { RequestedHorizons } from '../../scoring/standard-model/horizons.ts';
 import { presentState } from '../../scoring/standard-model/present-state.ts';
 import { roundedScore } from '../../scoring/standard-model/rounding.ts';
@@ -84,26 +84,23 @@ const analyseTogether = batched(async (ctx, asked: readonly Asked[]) => {
   ]);
   const port = scorePortOf(ctx.services);
   // Most calls ask for the same version and horizons, and are scored together.
-  const scored = new Map<string, Promise<ScoreAnswer>>();
-  const scoresFor = (version: StandardVersion, horizons: RequestedHorizons): Promise<ScoreAnswer> => {
-    const key = JSON.stringify([version, horizons]);
-    const options = { ...horizons, version, pool, figures };
-    const answer = scored.get(key) ?? port.score({ members, cutoff, options });
-    scored.set(key, answer);
-    return answer;
-  };
+  const scoresFor = keptBy((version: StandardVersion, horizons: RequestedHorizons) =>
+    port.score({ members, cutoff, options: { ...horizons, version, pool, figures } }),
+  );
+  const expectedFor = keptBy(async (version: StandardVersion) => {
+    const { scores } = await scoresFor(version, {});
+    return expectedPurchases(members, scores, cutoff, { version, days: EXPECTED_DAYS });
+  });
   const at = new Date(cutoff.ms);
   const analyses = await Promise.all(
     asked.map(async ({ version, horizons }, place): Promise<StandardAnalysis | null> => {
-      const [usual, { scores, failed }] = await Promise.all([
-        scoresFor(version, {}),
+      const [{ scores, failed }, expectedOfAll] = await Promise.all([
         scoresFor(version, horizons),
+        expectedFor(version),
       ]);
       if (failed[place]) return null;
       const row = stateRow(members, scores, place, cutoff);
-      const expected = expectedPurchases(members, usual.scores, cutoff, { version, days: EXPECTED_DAYS })[
-        place
-      ]!;
+      const expected = expectedOfAll[place]!;
       return {
         version,
         cutoff,
@@ -116,6 +113,19 @@ const analyseTogether = batched(async (ctx, asked: readonly Asked[]) => {
   const alignments = await alignmentsOf(ctx, asked, analyses, at);
   return analyses.map((analysis, place) => analysis && { ...analysis, alignments: alignments[place]! });
 });
+
+/** The same answer to the same arguments, asked for once. */
+function keptBy<Args extends readonly unknown[], Answer>(
+  ask: (...args: Args) => Promise<Answer>,
+): (...args: Args) => Promise<Answer> {
+  const kept = new Map<string, Promise<Answer>>();
+  return (...args) => {
+    const key = JSON.stringify(args);
+    const answer = kept.get(key) ?? ask(...args);
+    kept.set(key, answer);
+    return answer;
+  };
+}
 
 type StandardAnalysis = Omit<MemberAnalysis, 'alignments'>;
 
