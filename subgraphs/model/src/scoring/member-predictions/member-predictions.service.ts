@@ -8,7 +8,7 @@ import type { StatisticsBlock } from '../standard-model/statistics-block.ts';
 import { findFits } from '../workspace-fits/fits.service.ts';
 import { clickChances } from './email-clicks.service.ts';
 import type { EmailClickFit, EmailClickGap } from './email-clicks.ts';
-import { type NextOrder, type NextOrderGap, nextOrder } from './next-order.ts';
+import { intervalsOf, type NextOrder, type NextOrderGap, nextOrder } from './next-order.ts';
 
 export type PredictionGap = NextOrderGap | EmailClickGap | 'NOT_FITTED_YET' | 'PROCESSING_RESTRICTED';
 
@@ -116,15 +116,7 @@ function nextOrderOf(
   pool: IntervalPool | null,
   day: number,
 ): NextOrderPrediction {
-  const purchasesUsed = statistics.purchaseDays[row]!;
-  const member = {
-    purchaseDays: purchasesUsed,
-    firstDay: statistics.firstDay[row]!,
-    lastDay: statistics.lastDay[row]!,
-    logSum: statistics.logSum[row]!,
-    logSquares: statistics.logSquares[row]!,
-    daySquares: statistics.daySquares[row]!,
-  };
+  const member = intervalsOf(statistics, row);
   const found = nextOrder(member, pool, day);
   if (typeof found === 'string') return noNextOrder(found);
   return {
@@ -134,7 +126,7 @@ function nextOrderOf(
       intervalMedianDays: rounded(found.intervalMedianDays),
       intervalStddevDays: rounded(found.intervalStddevDays),
       intervalCv: rounded(found.intervalCv),
-      purchasesUsed,
+      purchasesUsed: member.purchaseDays,
       band: { fromOn: dateOf(found.band.fromDay), toOn: dateOf(found.band.toDay) },
       confidence: found.confidence,
     },

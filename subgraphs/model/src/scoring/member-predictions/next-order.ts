@@ -1,5 +1,6 @@
 import type { IntervalPool } from '../rhythm/interval-pool.ts';
 import { intervalAt, longerThan, type MemberRhythm, rhythmOf } from '../rhythm/member-rhythm.ts';
+import type { StatisticsBlock } from '../standard-model/statistics-block.ts';
 import { std2 } from '../standard-versions/std-2.ts';
 
 /** Sums over the intervals between one member's purchase days; days since 1970-01-01. */
@@ -11,6 +12,16 @@ export interface PurchaseIntervals {
   readonly logSquares: number;
   readonly daySquares: number;
 }
+
+/** The intervals of a row. */
+export const intervalsOf = (members: StatisticsBlock, row: number): PurchaseIntervals => ({
+  purchaseDays: members.purchaseDays[row]!,
+  firstDay: members.firstDay[row]!,
+  lastDay: members.lastDay[row]!,
+  logSum: members.logSum[row]!,
+  logSquares: members.logSquares[row]!,
+  daySquares: members.daySquares[row]!,
+});
 
 export type NextOrderGap = 'NOT_ENOUGH_DATA' | 'SHORT_SPAN' | 'LIKELY_LAPSED';
 

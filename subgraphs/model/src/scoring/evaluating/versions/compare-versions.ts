@@ -3,7 +3,7 @@ import { historyBlock, type MemberHistory } from '../../../alignment/own-history
 import { aucOf } from '../../../training/measures/metrics.ts';
 import { backtestOf } from '../../backtests/backtest.ts';
 import { judgedMembers } from '../../backtests/judged-members.ts';
-import { type NextOrder, nextOrder } from '../../member-predictions/next-order.ts';
+import { intervalsOf, type NextOrder, nextOrder } from '../../member-predictions/next-order.ts';
 import { type IntervalMoments, poolOf } from '../../rhythm/interval-pool.ts';
 import type { StatisticsBlock } from '../../standard-model/statistics-block.ts';
 import { NO_FIGURES, type WorkspaceFigures } from '../../standard-model/workspace-figures.ts';
@@ -207,15 +207,6 @@ function countForecasts(
     count(found.confidence, toDay, next >= fromDay && next <= toDay);
   });
 }
-
-const intervalsOf = (block: StatisticsBlock, row: number) => ({
-  purchaseDays: block.purchaseDays[row]!,
-  firstDay: block.firstDay[row]!,
-  lastDay: block.lastDay[row]!,
-  logSum: block.logSum[row]!,
-  logSquares: block.logSquares[row]!,
-  daySquares: block.daySquares[row]!,
-});
 
 function forecastsOf({ byDay, ...inBand }: Counted): Pick<VersionComparison, 'byDay' | 'inBand'> {
   const forecasts = ([given, isTrue]: [number, number]): Forecasts => ({ given, true: isTrue });
