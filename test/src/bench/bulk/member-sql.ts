@@ -63,17 +63,22 @@ const EVENTS = `
 const DECAY_OF_GAP = `exp(-ln(2::float8) * p.gap / ${HALF_LIFE_DAYS})`;
 const DECAY_OF_TWO_MINUTES = `exp(-ln(2::float8) * 2 / 1440 / ${HALF_LIFE_DAYS})`;
 
+/** A bit for each calendar month with an order. */
+const MONTHS = `(SELECT coalesce(bit_or(1 << (extract(month FROM last_day - (orders - n) * gap)::int - 1)), 0)::int2
+            FROM generate_series(1, orders) AS n)`;
+
 /** What a fold of these facts gives, in closed form: a member's orders have equal gaps and amounts. */
 const STATISTICS = `
   INSERT INTO model.member_statistics
     (workspace_id, mode, member_id, time_zone, version, max_occurred_at,
-     first_day, last_day, purchase_days, log_sum, log_squares, day_squares, decayed_orders, amounts,
+     first_day, last_day, purchase_days, log_sum, log_squares, day_squares, purchase_months,
+     decayed_orders, amounts,
      first_event_at, last_event_at, events, sessions, buy_sessions, is_first_buy_session, is_buy_session,
      views, cart_adds, cart_removes, last_cart_at, decayed_adds, decayed_removes)
   SELECT $1, $2::platform."Mode", p.id, $8, ${FOLD_VERSION},
          greatest(CASE WHEN orders > 0 THEN (last_day + time '12:00') AT TIME ZONE 'UTC' END, last_event_at),
          CASE WHEN orders > 0 THEN last_day - gaps * gap END, CASE WHEN orders > 0 THEN last_day END, orders,
-         gaps * ln(gap::float8), gaps * ln(gap::float8) ^ 2, gaps * gap::float8 ^ 2,
+         gaps * ln(gap::float8), gaps * ln(gap::float8) ^ 2, gaps * gap::float8 ^ 2, ${MONTHS},
          (1 - ${DECAY_OF_GAP} ^ orders) / (1 - ${DECAY_OF_GAP}),
          CASE WHEN orders = 0 THEN '{}'::jsonb ELSE jsonb_build_object('EUR', jsonb_build_object(
            'sum', orders * amount::bigint, 'squares', orders * amount::bigint * amount)) END,
