@@ -64,8 +64,9 @@ const DECAY_OF_GAP = `exp(-ln(2::float8) * p.gap / ${HALF_LIFE_DAYS})`;
 const DECAY_OF_TWO_MINUTES = `exp(-ln(2::float8) * 2 / 1440 / ${HALF_LIFE_DAYS})`;
 
 /** A bit for each calendar month with an order. */
-const MONTHS = `(SELECT coalesce(bit_or(1 << (extract(month FROM last_day - (orders - n) * gap)::int - 1)), 0)::int2
-            FROM generate_series(1, orders) AS n)`;
+const MONTHS = `
+  (SELECT coalesce(bit_or(1 << (extract(month FROM last_day - (orders - n) * gap)::int - 1)), 0)::int2
+     FROM generate_series(1, orders) AS n)`;
 
 /** What a fold of these facts gives, in closed form: a member's orders have equal gaps and amounts. */
 const STATISTICS = `
