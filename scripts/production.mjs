@@ -18,6 +18,8 @@ const workspaces = manifest.workspaces.flatMap((pattern) => globSync(pattern, { 
 /** What is served from a workspace; a workspace has some of them. */
 const served = ['src', 'bin', 'dist', 'generated', 'migrations', 'supergraph.graphql'];
 const isForTests = /\.(test|fixture|given)\.ts$/;
+/** Prisma's models are types alone, which Node leaves out when it reads a file. */
+const isForTypes = /prisma\/generated\/models$/;
 
 /** Copies what npm reads; a command must be there when npm links it. */
 function manifests(folder) {
@@ -52,7 +54,10 @@ const servedOf = (name) =>
   existsSync(join(root, name, 'dist')) ? served.filter((part) => part !== 'generated') : served;
 
 const copy = (path, folder) =>
-  cpSync(join(root, path), join(folder, path), { recursive: true, filter: (from) => !isForTests.test(from) });
+  cpSync(join(root, path), join(folder, path), {
+    recursive: true,
+    filter: (from) => !isForTests.test(from) && !isForTypes.test(from),
+  });
 
 const steps = { manifests, packages, sources };
 
