@@ -42,20 +42,24 @@ const SEED = 20_261_126;
 const BEST_SHARE = 0.1;
 
 /** What judged members say about scores. */
-export function backtestOf(
+export const backtestOf = (
   about: Pick<Backtest, 'cutoffDay' | 'horizonDays'>,
   browsers: readonly JudgedBrowser[],
   buyers: readonly JudgedBuyer[],
-): Backtest {
+): Backtest => ({ ...about, ...buyingShares(browsers, buyers), skill: skillOf(buyers) });
+
+/** How many of the browsers bought, and of the best buyers. */
+export function buyingShares(
+  browsers: readonly JudgedBrowser[],
+  buyers: readonly JudgedBuyer[],
+): Pick<Backtest, 'browsers' | 'bestBuyers'> {
   const weights = browsers.reduce((sum, { weight }) => sum + weight, 0);
   const best = buyers
     .toSorted((one, other) => other.score - one.score || (one.memberId < other.memberId ? -1 : 1))
     .slice(0, Math.floor(buyers.length * BEST_SHARE));
   return {
-    ...about,
     browsers: { ...shareOf(browsers), meanWeight: browsers.length > 0 ? weights / browsers.length : null },
     bestBuyers: shareOf(best),
-    skill: skillOf(buyers),
   };
 }
 

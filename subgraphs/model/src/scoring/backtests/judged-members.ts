@@ -1,5 +1,5 @@
-import { DAY_MS } from '@loyalty/platform/clock';
 import { historyBlock, type MemberHistory } from '../../alignment/own-history/member-history.ts';
+import { daysSince } from '../standard-model/cart-decay.ts';
 import type { Cutoff } from '../standard-model/statistics-block.ts';
 import type { WorkspaceFigures } from '../standard-model/workspace-figures.ts';
 import { browsingWeight } from '../standard-scores/browsing-weight.ts';
@@ -38,7 +38,7 @@ export function judgedMembers(
     );
     if (block.purchaseDays[row]! > 0) buyers.push({ memberId, score: purchase[row]!, hasBought });
     else if (block.events[row]! >= std2.browsing.eventsMin) {
-      const idleDays = (cutoff.ms - block.lastEventMs[row]!) / DAY_MS;
+      const idleDays = daysSince(block.lastEventMs[row]!, cutoff.ms);
       const weight = browsingWeight(block.sessions[row]!, block.buySessions[row]!, idleDays);
       browsers.push({ weight, hasBought });
     }

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@loyalty/platform/clock';
+import { daysSince } from '../standard-model/cart-decay.ts';
 import type { Horizons } from '../standard-model/horizons.ts';
 import { reasonBits } from '../standard-model/reasons.ts';
 import type { ScoreBlock } from '../standard-model/score-block.ts';
@@ -41,7 +41,7 @@ export function scoreBrowsers(
       scores.purchaseReasons[row] = INSUFFICIENT_HISTORY | late;
       continue;
     }
-    const idle = Math.max((ms - lastEventMs[row]!) / DAY_MS, 0);
+    const idle = daysSince(lastEventMs[row]!, ms);
     const expected = (rate * browsingWeight(sessions[row]!, buySessions[row]!, idle)) / usual;
     scores.purchase[row] = -most * Math.expm1(-expected / most);
     scores.purchaseReasons[row] = NO_PURCHASE_HISTORY | late;

@@ -8,14 +8,14 @@ import type { Cutoff, StatisticsBlock } from '../standard-model/statistics-block
 import type { WorkspaceFigures } from '../standard-model/workspace-figures.ts';
 import type { std2 } from '../standard-versions/std-2.ts';
 
-/** A day without a purchase is over half a day later, on average. */
+/** Intervals are whole days: the correction for continuity. */
 const HALF_DAY = 0.5;
 
 /**
  * Scores of members with three intervals or more, as a mixture: such a member buys at random, as all members
- * are scored, or at intervals of its own rhythm. Each half counts by how likely it makes the member's
- * intervals, and by how likely the present silence is under it; after any purchase a member may have left for
- * good with the same chance in both. What `scorePurchases` said of these members is replaced.
+ * are scored, or at intervals of its own rhythm. Each component counts by how likely it makes the member's
+ * intervals, and by how likely the present silence is under it; after any purchase a member may have left
+ * for good with the same chance in both. What `scorePurchases` said of these members is replaced.
  */
 export function scoreRhythms(
   members: StatisticsBlock,
@@ -31,7 +31,13 @@ export function scoreRhythms(
   const pool = figures.intervals ?? settings.pool;
   for (let row = 0; row < members.size; row += 1) {
     if (members.purchaseDays[row]! <= settings.intervalsMin) continue;
-    const { random, regular, silence, gap, leaving, rhythm } = halvesOf(members, row, day, parameters, pool);
+    const { random, regular, silence, gap, leaving, rhythm } = componentsOf(
+      members,
+      row,
+      day,
+      parameters,
+      pool,
+    );
     const all = random.weight * random.survival + regular.weight * regular.survival + leaving;
     const alive = {
       random: (random.weight * random.survival) / all,
@@ -50,7 +56,7 @@ export function scoreRhythms(
   }
 }
 
-function halvesOf(
+function componentsOf(
   members: StatisticsBlock,
   row: number,
   day: number,

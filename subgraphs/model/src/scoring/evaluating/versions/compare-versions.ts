@@ -1,7 +1,7 @@
 import { DAY_MS } from '@loyalty/platform/clock';
 import { historyBlock, type MemberHistory } from '../../../alignment/own-history/member-history.ts';
 import { aucOf } from '../../../training/measures/metrics.ts';
-import { backtestOf } from '../../backtests/backtest.ts';
+import { buyingShares } from '../../backtests/backtest.ts';
 import { judgedMembers } from '../../backtests/judged-members.ts';
 import { intervalsOf, type NextOrder, nextOrder } from '../../member-predictions/next-order.ts';
 import { type IntervalMoments, poolOf } from '../../rhythm/interval-pool.ts';
@@ -97,12 +97,7 @@ function figuresAt(
       figures: { ...NO_FIGURES, intervals },
     },
   );
-  const counted = backtestOf(
-    { cutoffDay: day - PURCHASE_DAYS, horizonDays: PURCHASE_DAYS },
-    browsers,
-    buyers,
-  );
-  return { intervals, browsers: counted.browsers, bestBuyers: counted.bestBuyers, hasLowSkill: false };
+  return { intervals, ...buyingShares(browsers, buyers), hasLowSkill: false };
 }
 
 /** As the product counts them in SQL. */
