@@ -6,12 +6,13 @@ import { historyBlocks, historyExtent } from '../../alignment/own-history/histor
 import { closedWindows } from '../../alignment/own-history/history-windows.ts';
 import { dayIn } from '../../facts/statistics/workspace-day.ts';
 import { NO_FIGURES } from '../standard-model/workspace-figures.ts';
+import { std2 } from '../standard-versions/std-2.ts';
 import { findFits, keepFit } from '../workspace-fits/fits.service.ts';
 import { withLongTimeout } from '../workspace-fits/member-blocks.service.ts';
 import { type Backtest, backtestOf } from './backtest.ts';
 import { type JudgedMembers, judgedMembers } from './judged-members.ts';
 
-const HORIZON_DAYS = 30;
+const { windowDays: HORIZON_DAYS } = std2.browsing;
 /** Members that are judged at most, about. */
 const MEMBERS_MAX = 20_000;
 

@@ -9,9 +9,6 @@ import { browsingWeight } from './browsing-weight.ts';
 
 const { NO_PURCHASE_HISTORY, LATE_DATA, INSUFFICIENT_HISTORY } = reasonBits;
 
-/** Days of the windows in which a workspace counts who buys. */
-const COUNTED_DAYS = 30;
-
 /**
  * Scores of members without a purchase. The rate at which browsers of the workspace buy is multiplied by how
  * much more than others the member looks like a buyer; the chance that follows approaches that of the
@@ -28,10 +25,10 @@ export function scoreBrowsers(
   }: { readonly parameters: typeof std2; readonly figures: WorkspaceFigures; readonly scores: ScoreBlock },
 ): void {
   const { size, purchaseDays, events, sessions, buySessions, lastEventMs, isLate } = members;
-  const months = horizon / COUNTED_DAYS;
-  const rate = -Math.log1p(-shrunk(browsers, browsing.conversion, browsing.conversionWeight)) * months;
+  const windows = horizon / browsing.windowDays;
+  const rate = -Math.log1p(-shrunk(browsers, browsing.conversion, browsing.conversionWeight)) * windows;
   const best = shrunk(bestBuyers, browsing.bestBuyers, browsing.bestBuyersWeight);
-  const most = -Math.expm1(months * Math.log1p(-best));
+  const most = -Math.expm1(windows * Math.log1p(-best));
   const usual = browsers.meanWeight ?? browsing.meanWeight;
   for (let row = 0; row < size; row += 1) {
     if (purchaseDays[row] !== 0) continue;

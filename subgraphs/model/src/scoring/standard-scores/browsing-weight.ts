@@ -1,3 +1,7 @@
+import { std2 } from '../standard-versions/std-2.ts';
+
+const { buySessionWeight, idleHalvingDays } = std2.browsing;
+
 /**
  * How much more than others a member without a purchase looks like a buyer: grows with sessions, with those
  * that end in a purchase, and with recency.
@@ -5,4 +9,4 @@
  * @param idleDays - from the last event to the cutoff
  */
 export const browsingWeight = (sessions: number, buySessions: number, idleDays: number): number =>
-  Math.sqrt(1 + sessions + 4 * buySessions) / (1 + idleDays / 14);
+  Math.sqrt(1 + sessions + buySessionWeight * buySessions) / (1 + idleDays / idleHalvingDays);

@@ -287,7 +287,7 @@ test('a workspace without skill says so in every state that has scores of purcha
 
 test('the fingerprint of the parameters changes only with them', () => {
   expect(standardModels['std-2'].parametersSha256).toBe(
-    'ea4e9ff26f4184793fc24c39d1bc9079753b8eaa5b386d4aadd96c2932d86219',
+    '6ab679367c4db9870d0a9c5efe5ae0088cff889d0931a50378be2ac2265ce52c',
   );
 });
 

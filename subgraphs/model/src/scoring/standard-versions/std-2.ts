@@ -25,10 +25,16 @@ export const std2 = {
   },
   browsing: {
     eventsMin: 3,
-    /** Chance that a browser buys within 30 days, and the browsers that it counts for. */
+    /** Days of the windows in which a workspace counts who buys. */
+    windowDays: 30,
+    /** Sessions that one with a purchase counts for, beside itself. */
+    buySessionWeight: 4,
+    /** After so many days without an event a member weighs half. */
+    idleHalvingDays: 14,
+    /** Chance that a browser buys within a window, and the browsers that it counts for. */
     conversion: 0.05,
     conversionWeight: 20,
-    /** Chance that one of the best buyers buys within 30 days, and the buyers that it counts for. */
+    /** Chance that one of the best buyers buys within a window, and the buyers that it counts for. */
     bestBuyers: 0.5,
     bestBuyersWeight: 10,
     /** Mean weight of browsers of a workspace that has not counted them. */
