@@ -8,7 +8,7 @@ export interface Rate {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
-  /** Processor time of the gateway per request: comparable even when other processes use the machine. */
+  /** Processor time of the gateway's process alone per request, user and system, of all its threads. */
   readonly cpuMs: number;
   /** Share of one processor that the gateway used. Well below 1, something else was the limit. */
   readonly busy: number;

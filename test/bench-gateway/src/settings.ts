@@ -32,7 +32,7 @@ export function settingsOf(args: readonly string[]): Settings {
   if (unknown) throw new Error(`There is no gateway ${unknown}: choose of ${gatewayNames.join(', ')}.`);
   return {
     gateways: gatewayNames.filter((name) => chosen.includes(name)),
-    connections: values.quick ? [64] : [1, 64],
+    connections: values.quick ? [64] : [64, 1],
     runs: values.quick ? 1 : 3,
     warmSeconds: values.quick ? 2 : 6,
     secondsPerRun: values.quick ? 1 : 4,

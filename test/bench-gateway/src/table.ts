@@ -12,8 +12,8 @@ export function printTable(
   process.stdout.write(`\n${title}\n${[head, ...rows].map(line).join('\n')}\n`);
 }
 
-/** A number with about three digits. */
-export function digits(value: number): string {
+/** A number with about three digits; `-` where there is none. */
+export function digits(value = Number.NaN): string {
   if (!Number.isFinite(value)) return '-';
   if (value >= 100) return value.toFixed(0);
   return value >= 10 ? value.toFixed(1) : value.toFixed(2);
