@@ -186,7 +186,8 @@ async function step(bench: Bench, task: StepTask): Promise<boolean> {
       `${(caused.commits / result.sent).toFixed(1)} commits a request` +
       `  of 1,000 requests: ${per(caused.walBytes)} MiB of log, ${per(caused.sizeBytes)} MiB of tables` +
       `  memory ${memory(product).toFixed(0)} MiB` +
-      `  ${webhooks.count} webhooks, half of them ${webhooks.p50Ms.toFixed(0)} ms after their events`,
+      `  ${webhooks.count} webhooks` +
+      (webhooks.count > 0 ? `, half of them ${webhooks.p50Ms.toFixed(0)} ms after their events` : ''),
   );
   for (const kind of options.only ? [] : classes) {
     const all = result.latencies[kind];
