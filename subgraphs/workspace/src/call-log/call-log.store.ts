@@ -1,6 +1,7 @@
 import type { Mode } from '@loyalty/platform/caller/caller';
 import { addMs, HOUR_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
+import { rowsOf } from '@loyalty/platform/loading/array-parameters';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 import { ASYNCHRONOUS_COMMIT } from '@loyalty/platform/outbox/asynchronous-commit';
@@ -105,7 +106,7 @@ export const actorCalls = pageLoader<string, LoggedCall>((ctx, wanted) => {
   const { owners, limits, cursorIds, order, beyond } = wanted;
   return ctx.sql.query<Placed<LoggedCall>>(
     `SELECT w.place, found.*
-       FROM unnest($3::text[], $4::int[], $5::uuid[]) WITH ORDINALITY AS w(actor, rows, cursor_id, place)
+       FROM ${rowsOf('$3::text[], $4::int[], $5::uuid[]')} WITH ORDINALITY AS w(actor, rows, cursor_id, place)
       CROSS JOIN LATERAL (
         SELECT ${columns} FROM workspace.call_log
          WHERE ${visible} AND actor = w.actor AND (w.cursor_id IS NULL OR id ${beyond} w.cursor_id)

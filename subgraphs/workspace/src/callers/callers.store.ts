@@ -1,5 +1,6 @@
 import type { Limits, Mode, Role } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
+import { anyOf } from '@loyalty/platform/loading/array-parameters';
 import type { ApiKeyKind } from '../api-keys/key-secret.ts';
 import { limitColumns, limitsOf } from '../workspaces/limit-columns.ts';
 
@@ -48,7 +49,7 @@ const keys = `SELECT k.id, k.mode, k.kind, k.origins, k.scopes,
          ON m.workspace_id = k.workspace_id AND m.account_id = k.created_by_id`;
 
 export async function findKey(ctx: Context, secretHashes: readonly string[]): Promise<KeyCredential | null> {
-  const sql = `${keys} WHERE k.secret_hash = ANY($1::text[])`;
+  const sql = `${keys} WHERE k.secret_hash = ${anyOf('$1::text[]')}`;
   const [row] = await ctx.sql.query<KeyRow>(sql, [secretHashes]);
   return row ? toKey(row) : null;
 }

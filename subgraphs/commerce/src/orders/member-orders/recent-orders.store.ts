@@ -1,5 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { anyOf } from '@loyalty/platform/loading/array-parameters';
 import type { MemberOrders } from './member-orders.peer.ts';
 
 /** Orders of members since a time, by member: one statement for all. */
@@ -13,7 +14,7 @@ export const ordersSince = (
             jsonb_agg(jsonb_build_object('id', o.id, 'at', o.occurred_at, 'storeId', o.store_id,
                                          'netMinor', o.total_minor - o.refunded_minor)) AS orders
        FROM commerce.orders AS o
-      WHERE ${inScope('o')} AND o.member_id = ANY($3::uuid[]) AND o.occurred_at > $4
+      WHERE ${inScope('o')} AND o.member_id = ${anyOf('$3::uuid[]')} AND o.occurred_at > $4
         AND o.status <> 'CANCELLED'
       GROUP BY o.member_id`,
     [...scopeOf(ctx), memberIds, since],

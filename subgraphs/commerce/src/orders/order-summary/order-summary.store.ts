@@ -1,4 +1,5 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import { anyOf } from '@loyalty/platform/loading/array-parameters';
 import { loader } from '@loyalty/platform/loading/loaders';
 
 /** What a member bought so far; amounts in minor units of the currency that most orders have. */
@@ -17,7 +18,7 @@ export const summaryByMember = loader(async (ctx, memberIds: readonly string[]) 
        SELECT member_id, currency, count(*) AS orders, sum(total_minor - refunded_minor) AS revenue,
               min(occurred_at) AS first_at, max(occurred_at) AS last_at
          FROM commerce.orders
-        WHERE ${inScope('orders')} AND member_id = ANY($3::uuid[])
+        WHERE ${inScope('orders')} AND member_id = ${anyOf('$3::uuid[]')}
           AND status <> 'CANCELLED'
         GROUP BY member_id, currency
      ), ranked AS (

@@ -1,5 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { anyOf, rowsOf } from '@loyalty/platform/loading/array-parameters';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { pageLoader } from '@loyalty/platform/loading/page-loader';
 import type { PageRequest } from '@loyalty/platform/loading/pages';
@@ -9,7 +10,8 @@ const orderIds = pageLoader<string, { readonly id: string }>((ctx, wanted) => {
   const { owners, limits, cursorIds, order, beyond } = wanted;
   return ctx.sql.query<{ place: bigint; id: string }>(
     `SELECT w.place, found.id
-       FROM unnest($3::uuid[], $4::int[], $5::uuid[]) WITH ORDINALITY AS w(member_id, rows, cursor_id, place)
+       FROM ${rowsOf('$3::uuid[], $4::int[], $5::uuid[]')}
+         WITH ORDINALITY AS w(member_id, rows, cursor_id, place)
       CROSS JOIN LATERAL (
         SELECT o.id, o.occurred_at FROM commerce.orders AS o
          WHERE ${inScope('o')} AND o.member_id = w.member_id
@@ -33,7 +35,7 @@ export async function memberOrders(ctx: Context, memberId: string, request: Page
 export const orderCountByMember = loader(async (ctx, memberIds: readonly string[]) => {
   const rows = await ctx.sql.query<{ memberId: string; total: number }>(
     `SELECT member_id AS "memberId", count(*)::int AS total FROM commerce.orders
-      WHERE ${inScope('orders')} AND member_id = ANY($3::uuid[])
+      WHERE ${inScope('orders')} AND member_id = ${anyOf('$3::uuid[]')}
       GROUP BY member_id`,
     [...scopeOf(ctx), memberIds],
   );

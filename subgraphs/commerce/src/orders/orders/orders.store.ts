@@ -1,5 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { anyOf } from '@loyalty/platform/loading/array-parameters';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 import { changeInScope } from '@loyalty/platform/loading/scope-counts';
@@ -35,7 +36,7 @@ const columns = `o.id, o.external_order_id AS "externalOrderId", o.member_id AS 
 export const orderById = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<Order>(
     `SELECT ${columns} FROM commerce.orders AS o
-      WHERE ${inScope('o')} AND o.id = ANY($3::uuid[])`,
+      WHERE ${inScope('o')} AND o.id = ${anyOf('$3::uuid[]')}`,
     [...scopeOf(ctx), ids],
   );
   return new Map(rows.map((row) => [row.id, row]));

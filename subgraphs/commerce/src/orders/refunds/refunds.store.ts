@@ -1,5 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { anyOf } from '@loyalty/platform/loading/array-parameters';
 import { loader } from '@loyalty/platform/loading/loaders';
 import type { OrderItem } from '../orders/order-items.ts';
 
@@ -22,7 +23,7 @@ const columns = `id, order_id AS "orderId", external_id AS "externalId", amount_
 export const refundsByOrder = loader(async (ctx, orderIds: readonly string[]) => {
   const rows = await ctx.sql.query<Refund>(
     `SELECT ${columns} FROM commerce.refunds
-      WHERE ${inScope('refunds')} AND order_id = ANY($3::uuid[]) ORDER BY id`,
+      WHERE ${inScope('refunds')} AND order_id = ${anyOf('$3::uuid[]')} ORDER BY id`,
     [...scopeOf(ctx), orderIds],
   );
   return Map.groupBy(rows, ({ orderId }) => orderId) as ReadonlyMap<string, readonly Refund[]>;

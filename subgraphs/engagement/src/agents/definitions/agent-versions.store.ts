@@ -1,5 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { rowsOf } from '@loyalty/platform/loading/array-parameters';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
 import type { AgentSpecification, AgentVersion } from './agent-definition.ts';
@@ -15,7 +16,7 @@ export const agentVersionByKey = loader(async (ctx, keys: readonly string[]) => 
   const wanted = keys.map((key) => key.split('/'));
   const rows = await ctx.sql.query<AgentVersion>(
     `SELECT ${columns}
-       FROM unnest($3::uuid[], $4::int[]) AS w(definition_id, number)
+       FROM ${rowsOf('$3::uuid[], $4::int[]')} AS w(definition_id, number)
        JOIN engagement.agent_definition_versions AS v
          ON ${inScope('v')} AND v.definition_id = w.definition_id AND v.number = w.number`,
     [...scopeOf(ctx), wanted.map(([id]) => id), wanted.map(([, number]) => Number(number))],
@@ -28,7 +29,7 @@ export const versionsOfAgent = pageLoader<string, AgentVersion>((ctx, wanted) =>
   const { owners, limits, offsets, cursorIds, order, beyond } = wanted;
   return ctx.sql.query<Placed<AgentVersion>>(
     `SELECT w.place, found.*
-       FROM unnest($3::uuid[], $4::int[], $5::int[], $6::int[]) WITH ORDINALITY
+       FROM ${rowsOf('$3::uuid[], $4::int[], $5::int[], $6::int[]')} WITH ORDINALITY
          AS w(definition_id, rows, skip, cursor_number, place)
       CROSS JOIN LATERAL (
         SELECT ${columns} FROM engagement.agent_definition_versions AS v

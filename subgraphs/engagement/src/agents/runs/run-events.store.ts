@@ -1,5 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { rowsOf } from '@loyalty/platform/loading/array-parameters';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
 import type { AgentRunEvent, NewRunEvent } from './agent-run.ts';
 
@@ -12,7 +13,7 @@ export const eventsOfRun = pageLoader<string, AgentRunEvent>((ctx, wanted) => {
   const [order, beyond] = wanted.order === 'DESC' ? ['ASC', '>'] : ['DESC', '<'];
   return ctx.sql.query<Placed<AgentRunEvent>>(
     `SELECT w.place, found.*
-       FROM unnest($3::uuid[], $4::int[], $5::int[], $6::int[]) WITH ORDINALITY
+       FROM ${rowsOf('$3::uuid[], $4::int[], $5::int[], $6::int[]')} WITH ORDINALITY
          AS w(run_id, rows, skip, cursor_number, place)
       CROSS JOIN LATERAL (
         SELECT ${columns} FROM engagement.agent_run_events AS e

@@ -1,5 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { rowsOf } from '@loyalty/platform/loading/array-parameters';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
 import { type RoleTrigger, triggersOf } from '../definition/event-triggers.ts';
@@ -24,7 +25,7 @@ export const versionByKey = loader(async (ctx, keys: readonly string[]) => {
   const wanted = keys.map((key) => key.split('/'));
   const rows = await ctx.sql.query<JourneyVersion>(
     `SELECT ${columns}
-       FROM unnest($3::uuid[], $4::int[]) AS w(journey_id, number)
+       FROM ${rowsOf('$3::uuid[], $4::int[]')} AS w(journey_id, number)
        JOIN engagement.journey_versions AS v
          ON ${inScope('v')} AND v.journey_id = w.journey_id AND v.number = w.number`,
     [...scopeOf(ctx), wanted.map(([id]) => id), wanted.map(([, number]) => Number(number))],
@@ -39,7 +40,7 @@ export const versionsOfJourney = pageLoader<string, JourneyVersion>((ctx, wanted
   const { owners, limits, offsets, cursorIds, order, beyond } = wanted;
   return ctx.sql.query<Placed<JourneyVersion>>(
     `SELECT w.place, found.*
-       FROM unnest($3::uuid[], $4::int[], $5::int[], $6::int[]) WITH ORDINALITY
+       FROM ${rowsOf('$3::uuid[], $4::int[], $5::int[], $6::int[]')} WITH ORDINALITY
          AS w(journey_id, rows, skip, cursor_number, place)
       CROSS JOIN LATERAL (
         SELECT ${columns} FROM engagement.journey_versions AS v
@@ -81,7 +82,7 @@ export async function replaceTriggers(
   await tx.sql.query(
     `INSERT INTO engagement.journey_triggers (workspace_id, mode, journey_id, role, event_type)
      SELECT DISTINCT $1::uuid, $2::platform."Mode", $3::uuid, t.role::engagement."TriggerRole", t.type
-       FROM unnest($4::text[], $5::text[]) AS t(role, type)
+       FROM ${rowsOf('$4::text[], $5::text[]')} AS t(role, type)
      ON CONFLICT DO NOTHING`,
     [...scopeOf(tx), journeyId, triggers.map(({ role }) => role), triggers.map(({ event }) => event.type)],
   );

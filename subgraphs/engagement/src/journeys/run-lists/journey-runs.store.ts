@@ -1,4 +1,5 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
+import { rowsOf } from '@loyalty/platform/loading/array-parameters';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
 import type { RunStatus } from '../runs/run.ts';
@@ -38,7 +39,7 @@ export const runsOfMember = pageLoader<string, ShownJourneyRun>((ctx, wanted) =>
   const { owners, limits, offsets, cursorIds, order, beyond } = wanted;
   return ctx.sql.query<Placed<ShownJourneyRun>>(
     `SELECT w.place, found.*
-       FROM unnest($3::uuid[], $4::int[], $5::int[], $6::uuid[]) WITH ORDINALITY
+       FROM ${rowsOf('$3::uuid[], $4::int[], $5::int[], $6::uuid[]')} WITH ORDINALITY
          AS w(member_id, rows, skip, cursor_id, place)
       CROSS JOIN LATERAL (
         SELECT ${columns} FROM engagement.journey_runs AS r
@@ -83,7 +84,7 @@ export const runsOfJourney = pageLoader<StandingAt, ShownJourneyRun>((ctx, wante
   const { owners, limits, offsets, cursorIds, order, beyond } = wanted;
   return ctx.sql.query<Placed<ShownJourneyRun>>(
     `SELECT w.place, found.*
-       FROM unnest($3::uuid[], $4::text[], $5::int[], $6::int[], $7::uuid[]) WITH ORDINALITY
+       FROM ${rowsOf('$3::uuid[], $4::text[], $5::int[], $6::int[], $7::uuid[]')} WITH ORDINALITY
          AS w(journey_id, node_id, rows, skip, cursor_id, place)
       CROSS JOIN LATERAL (
         SELECT at_node.* FROM (${NODES}) AS n
@@ -110,7 +111,7 @@ export const runCountByPlace = loader(async (ctx, places: readonly string[]) => 
   const wanted = places.map((place) => JSON.parse(place) as StandingAt);
   const rows = await ctx.sql.query<{ place: number; total: number }>(
     `SELECT w.place::int, counted.total
-       FROM unnest($3::uuid[], $4::text[]) WITH ORDINALITY AS w(journey_id, node_id, place)
+       FROM ${rowsOf('$3::uuid[], $4::text[]')} WITH ORDINALITY AS w(journey_id, node_id, place)
       CROSS JOIN LATERAL (
         SELECT count(*)::int AS total FROM engagement.journey_runs AS r
          WHERE ${inScope('r')} AND r.journey_id = w.journey_id AND r.ended_at IS NULL

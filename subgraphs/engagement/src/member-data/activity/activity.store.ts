@@ -1,6 +1,7 @@
 import { memberErased } from '@loyalty/loyalty-subgraph/members/member-status/member-status.events';
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { rowsOf } from '@loyalty/platform/loading/array-parameters';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
 import { type PageRequest, scan } from '@loyalty/platform/loading/pages';
@@ -48,7 +49,7 @@ export function activityPage(
   const params = [...scopeOf(ctx), request.cursorId, request.size + 1, request.offset];
   if (!types) return ctx.sql.query(`${rows('')} LIMIT $4 OFFSET $5`, params);
   return ctx.sql.query(
-    `SELECT found.* FROM unnest($6::text[]) AS w(type)
+    `SELECT found.* FROM ${rowsOf('$6::text[]')} AS w(type)
       CROSS JOIN LATERAL (${rows('AND a.type = w.type')} LIMIT $4::int + $5::int) AS found
       ORDER BY found.id ${order} LIMIT $4 OFFSET $5`,
     [...params, types],
@@ -74,7 +75,7 @@ export const memberActivityEvents = pageLoader<string, ActivityEvent>((ctx, want
   const { owners, limits, offsets, cursorIds, order, beyond } = wanted;
   return ctx.sql.query<Placed<ActivityEvent>>(
     `SELECT w.place, found.*
-       FROM unnest($3::jsonb[], $4::int[], $5::int[], $6::uuid[]) WITH ORDINALITY
+       FROM ${rowsOf('$3::jsonb[], $4::int[], $5::int[], $6::uuid[]')} WITH ORDINALITY
          AS w(owner, rows, skip, cursor_id, place)
       CROSS JOIN LATERAL (
         SELECT ${columns} FROM engagement.activity_entries AS a
@@ -88,7 +89,7 @@ export const memberActivityEvents = pageLoader<string, ActivityEvent>((ctx, want
 export const activityCountByMember = loader(async (ctx, owners: readonly string[]) => {
   const rows = await ctx.sql.query<{ place: number; total: number }>(
     `SELECT w.place::int, found.total
-       FROM unnest($3::jsonb[]) WITH ORDINALITY AS w(owner, place)
+       FROM ${rowsOf('$3::jsonb[]')} WITH ORDINALITY AS w(owner, place)
       CROSS JOIN LATERAL (
         SELECT count(*)::int AS total FROM engagement.activity_entries AS a
          WHERE ${inScope('a')} AND ${ofOwner}) AS found`,

@@ -1,5 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { rowsOf } from '@loyalty/platform/loading/array-parameters';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
@@ -69,7 +70,8 @@ export const memberMessages = pageLoader<string, Message>((ctx, wanted) => {
   const { owners, limits, offsets, cursorIds, order, beyond } = wanted;
   return ctx.sql.query<Placed<Message>>(
     `SELECT w.place, found.*
-       FROM unnest($3::uuid[], $4::int[], $5::int[], $6::uuid[]) WITH ORDINALITY AS w(member_id, rows, skip,
+       FROM ${rowsOf('$3::uuid[], $4::int[], $5::int[], $6::uuid[]')}
+         WITH ORDINALITY AS w(member_id, rows, skip,
          cursor_id, place)
       CROSS JOIN LATERAL (
         SELECT ${columns} FROM engagement.messages AS m

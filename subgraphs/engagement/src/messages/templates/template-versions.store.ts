@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { rowsOf } from '@loyalty/platform/loading/array-parameters';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
 import type { MessageCategory } from '../messages/message.ts';
@@ -38,7 +39,8 @@ export const versionsOfTemplate = pageLoader<string, MessageTemplateVersion>((ct
   const { owners, limits, offsets, cursorIds, order, beyond } = wanted;
   return ctx.sql.query<Placed<MessageTemplateVersion>>(
     `SELECT w.place, found.*
-       FROM unnest($2::uuid[], $3::int[], $4::int[], $5::int[]) WITH ORDINALITY AS w(template_id, rows, skip,
+       FROM ${rowsOf('$2::uuid[], $3::int[], $4::int[], $5::int[]')}
+         WITH ORDINALITY AS w(template_id, rows, skip,
          cursor_number, place)
       CROSS JOIN LATERAL (
         SELECT ${columns} FROM engagement.message_template_versions AS v

@@ -1,5 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { rowsOf } from '@loyalty/platform/loading/array-parameters';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
 import { type PageRequest, scan } from '@loyalty/platform/loading/pages';
@@ -21,7 +22,7 @@ export const membersOfSegment = pageLoader<string, SegmentMember>((ctx, wanted) 
   const { owners, limits, offsets, cursorIds, order, beyond } = wanted;
   return ctx.sql.query<Placed<SegmentMember>>(
     `SELECT w.place, found.*
-       FROM unnest($3::uuid[], $4::int[], $5::int[], $6::uuid[]) WITH ORDINALITY
+       FROM ${rowsOf('$3::uuid[], $4::int[], $5::int[], $6::uuid[]')} WITH ORDINALITY
               AS w(segment_id, rows, skip, cursor_id, place)
       CROSS JOIN LATERAL (
         SELECT m.member_id AS id, m.entered_at AS "enteredAt" FROM engagement.segment_members AS m

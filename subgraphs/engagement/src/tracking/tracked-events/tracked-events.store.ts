@@ -1,6 +1,7 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
+import { anyOf } from '@loyalty/platform/loading/array-parameters';
 import { midnight } from '@loyalty/platform/operations/day-partitions';
 import { firstIdAt } from '@loyalty/platform/values/ids';
 
@@ -28,7 +29,7 @@ export async function identitiesOf(
 ): Promise<Map<string, string>> {
   const rows = await ctx.sql.query<{ anonymousId: string; memberId: string }>(
     `SELECT anonymous_id AS "anonymousId", member_id AS "memberId" FROM engagement.tracking_identities
-      WHERE ${inScope()} AND anonymous_id = ANY($3::text[])`,
+      WHERE ${inScope()} AND anonymous_id = ${anyOf('$3::text[]')}`,
     [...scopeOf(ctx), anonymousIds],
   );
   return new Map(rows.map(({ anonymousId, memberId }) => [anonymousId, memberId]));

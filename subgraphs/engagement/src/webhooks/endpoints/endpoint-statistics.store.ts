@@ -1,6 +1,7 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import { addMs, HOUR_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
+import { rowsOf } from '@loyalty/platform/loading/array-parameters';
 import { loader } from '@loyalty/platform/loading/loaders';
 
 /** What the attempts of an endpoint were like. */
@@ -37,7 +38,7 @@ const readStatistics = (ctx: Context, wanted: readonly Wanted[]): Promise<Row[]>
     `SELECT e.place, found.attempts, found."successRate", found."p50Ms", found."p95Ms",
             (SELECT count(*)::int FROM engagement.webhook_deliveries AS d
               WHERE ${inScope('d')} AND d.endpoint_id = e.id AND d.due_at IS NOT NULL) AS "pendingDeliveries"
-       FROM unnest($3::uuid[], $4::timestamptz[]) WITH ORDINALITY AS e(id, since, place)
+       FROM ${rowsOf('$3::uuid[], $4::timestamptz[]')} WITH ORDINALITY AS e(id, since, place)
       CROSS JOIN LATERAL (
             SELECT count(*)::int AS attempts,
                    avg((a.response_status BETWEEN 200 AND 299 IS TRUE)::int)::float8 AS "successRate",

@@ -1,5 +1,6 @@
 import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { anyOf } from '@loyalty/platform/loading/array-parameters';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { newId } from '@loyalty/platform/values/ids';
 import { countMoves } from '../coupon-pools/coupon-counts.ts';
@@ -31,7 +32,7 @@ const scoped = inScope('b');
 export const batchById = loader(async (ctx, ids: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<CouponBatch>(
-    `SELECT ${columns} FROM loyalty.coupon_batches AS b WHERE ${scoped} AND b.id = ANY($3::uuid[])`,
+    `SELECT ${columns} FROM loyalty.coupon_batches AS b WHERE ${scoped} AND b.id = ${anyOf('$3::uuid[]')}`,
     [workspaceId, mode, ids],
   );
   return new Map(rows.map((row) => [row.id, row]));

@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { anyOf } from '@loyalty/platform/loading/array-parameters';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 
@@ -28,7 +29,7 @@ const columns = `id, name, coupon_type AS "couponType", discount_display AS "dis
 
 export const poolById = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<CouponPool>(
-    `SELECT ${columns} FROM loyalty.coupon_pools WHERE workspace_id = $1 AND id = ANY($2::uuid[])`,
+    `SELECT ${columns} FROM loyalty.coupon_pools WHERE workspace_id = $1 AND id = ${anyOf('$2::uuid[]')}`,
     [ctx.scope.workspaceId, ids],
   );
   return new Map(rows.map((row) => [row.id, row]));

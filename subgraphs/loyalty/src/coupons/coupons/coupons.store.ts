@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { unavailable } from '@loyalty/platform/errors';
+import { anyOf } from '@loyalty/platform/loading/array-parameters';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
 import { failedWith } from '@loyalty/prisma/sqlstate';
@@ -31,7 +32,7 @@ const bound = ({ scope, clock }: Context) => [scope.workspaceId, scope.mode, clo
 
 export const couponById = loader(async (ctx, ids: readonly string[]) => {
   const rows = await ctx.sql.query<Coupon>(
-    `SELECT ${couponColumns} FROM ${coupons} WHERE ${scoped} AND c.id = ANY($4::uuid[])`,
+    `SELECT ${couponColumns} FROM ${coupons} WHERE ${scoped} AND c.id = ${anyOf('$4::uuid[]')}`,
     [...bound(ctx), ids],
   );
   return new Map(rows.map((row) => [row.id, row]));

@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { rowsOf } from '@loyalty/platform/loading/array-parameters';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
 import { couponColumns, couponsOf, usablePool } from './coupon-sql.ts';
@@ -30,7 +31,8 @@ export const memberCoupons = pageLoader<string, Coupon>((ctx, wanted) => {
   const { owners, limits, cursorIds, order, beyond } = wanted;
   return ctx.sql.query<Placed<Coupon>>(
     `SELECT w.place, found.*
-       FROM unnest($4::uuid[], $5::int[], $6::uuid[]) WITH ORDINALITY AS w(member_id, rows, cursor_id, place)
+       FROM ${rowsOf('$4::uuid[], $5::int[], $6::uuid[]')}
+         WITH ORDINALITY AS w(member_id, rows, cursor_id, place)
       CROSS JOIN LATERAL (
         SELECT ${couponColumns} FROM ${redeemable} AND (w.cursor_id IS NULL OR c.id ${beyond} w.cursor_id)
          ORDER BY c.id ${order} LIMIT w.rows) AS found
@@ -42,7 +44,7 @@ export const memberCoupons = pageLoader<string, Coupon>((ctx, wanted) => {
 export const couponCountByMember = loader(async (ctx, memberIds: readonly string[]) => {
   const rows = await ctx.sql.query<{ memberId: string; total: number }>(
     `SELECT w.member_id AS "memberId", found.total
-       FROM unnest($4::uuid[]) AS w(member_id)
+       FROM ${rowsOf('$4::uuid[]')} AS w(member_id)
       CROSS JOIN LATERAL (SELECT count(*)::int AS total FROM ${redeemable}) AS found`,
     [...params(ctx), memberIds],
   );

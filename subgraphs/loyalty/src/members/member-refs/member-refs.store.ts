@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { rowsOf } from '@loyalty/platform/loading/array-parameters';
 import type { MemberRef } from './member-refs.peer.ts';
 
 type Row = Omit<MemberRef, 'tierMultiplier'> & { readonly tierMultiplier: string };
@@ -21,13 +22,13 @@ export async function findRefs(
             m.is_restricted AS "isRestricted", coalesce(t.multiplier, 1) AS "tierMultiplier",
             t.name AS "tierName"
        FROM loyalty.members AS m
-       JOIN (SELECT w.id FROM unnest($3::uuid[]) AS w(id)
+       JOIN (SELECT w.id FROM ${rowsOf('$3::uuid[]')} AS w(id)
               UNION
-             SELECT e.id FROM unnest($4::text[]) AS w(name)
+             SELECT e.id FROM ${rowsOf('$4::text[]')} AS w(name)
                JOIN loyalty.members AS e
                  ON e.workspace_id = $1 AND e.mode = $2::platform."Mode" AND e.email_index = w.name
               UNION
-             SELECT e.id FROM unnest($5::text[]) AS w(name)
+             SELECT e.id FROM ${rowsOf('$5::text[]')} AS w(name)
                JOIN loyalty.members AS e
                  ON e.workspace_id = $1 AND e.mode = $2::platform."Mode" AND e.external_id = w.name) AS k
          ON k.id = m.id

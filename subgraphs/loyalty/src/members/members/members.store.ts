@@ -1,6 +1,7 @@
 import type { Scope } from '@loyalty/platform/caller/caller';
 import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { anyOf } from '@loyalty/platform/loading/array-parameters';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { memberColumns } from './member-sql.ts';
 
@@ -53,7 +54,7 @@ const scoped = inScope('m');
 export const memberById = loader(async (ctx, ids: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<Member>(
-    `SELECT ${memberColumns} FROM loyalty.members AS m WHERE ${scoped} AND m.id = ANY($3::uuid[])`,
+    `SELECT ${memberColumns} FROM loyalty.members AS m WHERE ${scoped} AND m.id = ${anyOf('$3::uuid[]')}`,
     [workspaceId, mode, ids],
   );
   return new Map(rows.map((row) => [row.id, row]));

@@ -1,5 +1,6 @@
 import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { rowsOf } from '@loyalty/platform/loading/array-parameters';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { newId } from '@loyalty/platform/values/ids';
 import { activeStatus } from '../../members/members/member-sql.ts';
@@ -156,7 +157,7 @@ export const expiringByKey = loader(async (ctx, keys: readonly string[]) => {
   const wanted = keys.map((key) => key.split(' '));
   const rows = await ctx.sql.query<ExpiringPoints & { place: bigint }>(
     `SELECT w.place, sum(l.remaining)::int AS amount, min(l.expires_at) AS "expiresAt"
-       FROM unnest($3::uuid[], $4::timestamptz[]) WITH ORDINALITY AS w(member_id, before, place)
+       FROM ${rowsOf('$3::uuid[], $4::timestamptz[]')} WITH ORDINALITY AS w(member_id, before, place)
        JOIN loyalty.point_lots AS l ON l.workspace_id = $1 AND l.mode = $2::platform."Mode"
         AND l.member_id = w.member_id AND l.remaining > 0 AND l.available_at IS NULL
           AND l.expires_at <= w.before

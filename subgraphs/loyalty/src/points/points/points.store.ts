@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { unavailable } from '@loyalty/platform/errors';
+import { rowsOf } from '@loyalty/platform/loading/array-parameters';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
 import { newId } from '@loyalty/platform/values/ids';
@@ -258,7 +259,8 @@ export const memberEntries = pageLoader<string, PointsTransaction>((ctx, wanted)
   const { owners, limits, offsets, cursorIds, order, beyond } = wanted;
   return ctx.sql.query<Placed<PointsTransaction>>(
     `SELECT w.place, found.*
-       FROM unnest($3::uuid[], $4::int[], $5::int[], $6::uuid[]) WITH ORDINALITY AS w(member_id, rows, skip,
+       FROM ${rowsOf('$3::uuid[], $4::int[], $5::int[], $6::uuid[]')}
+         WITH ORDINALITY AS w(member_id, rows, skip,
          cursor_id, place)
       CROSS JOIN LATERAL (
         SELECT ${columns('e')}

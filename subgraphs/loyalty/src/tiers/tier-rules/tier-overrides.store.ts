@@ -1,6 +1,7 @@
 import type { Scope } from '@loyalty/platform/caller/caller';
 import { inScope } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { anyOf } from '@loyalty/platform/loading/array-parameters';
 import { loader } from '@loyalty/platform/loading/loaders';
 import type { TierChange } from './recalculate-members.store.ts';
 
@@ -9,8 +10,7 @@ export const overrideByMember = loader(async (ctx, ids: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<{ id: string; until: Date }>(
     `SELECT id, tier_override_until AS until FROM loyalty.members
-      WHERE ${inScope()} AND id = ANY($3::uuid[])
-        AND tier_override_until > $4`,
+      WHERE ${inScope()} AND id = ${anyOf('$3::uuid[]')} AND tier_override_until > $4`,
     [workspaceId, mode, ids, ctx.clock.now()],
   );
   return new Map(rows.map(({ id, until }) => [id, until]));

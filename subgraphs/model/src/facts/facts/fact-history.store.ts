@@ -1,5 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { rowsOf } from '@loyalty/platform/loading/array-parameters';
 import type { OrderFactStatus } from './fact.ts';
 
 // Member by member, each with a limit: a member with very many facts must not delay the others. The facts of
@@ -23,7 +24,7 @@ export async function ordersUpTo(
 ): Promise<PastOrder[]> {
   return ctx.sql.query(
     `SELECT (w.place - 1)::int AS place, o.ms, o.amount_minor AS "amountMinor", o.currency, o.status
-       FROM unnest($3::uuid[]) WITH ORDINALITY AS w(member_id, place)
+       FROM ${rowsOf('$3::uuid[]')} WITH ORDINALITY AS w(member_id, place)
       CROSS JOIN LATERAL (
               SELECT DISTINCT ON (f.order_id) (extract(epoch FROM f.occurred_at) * 1000)::float8 AS ms,
                      f.occurred_at, f.amount_minor, f.currency, f.status
@@ -51,7 +52,7 @@ export async function eventsUpTo(
 ): Promise<PastEvent[]> {
   return ctx.sql.query(
     `SELECT (w.place - 1)::int AS place, e.ms, e.type
-       FROM unnest($3::uuid[]) WITH ORDINALITY AS w(member_id, place)
+       FROM ${rowsOf('$3::uuid[]')} WITH ORDINALITY AS w(member_id, place)
       CROSS JOIN LATERAL (
               SELECT (extract(epoch FROM f.occurred_at) * 1000)::float8 AS ms, f.occurred_at, f.type
                 FROM model.event_facts AS f

@@ -1,5 +1,6 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
+import { rowsOf } from '@loyalty/platform/loading/array-parameters';
 import { plainArray, textArray } from '../facts/array-literals.ts';
 import { type EventStatistics, FOLD_VERSION, type PurchaseStatistics } from './fold.ts';
 
@@ -51,7 +52,7 @@ export async function statisticsOf(
   // Id by id: a plan that the planner makes while the table is small would read all of it once it is large.
   const found = await ctx.sql.query<Partial<StatisticsRow> & CartCounts & { place: number }>(
     `SELECT (w.place - 1)::int AS place, r.*, c.cart_adds AS adds, c.cart_removes AS removes
-       FROM unnest($3::uuid[]) WITH ORDINALITY AS w(member_id, place)
+       FROM ${rowsOf('$3::uuid[]')} WITH ORDINALITY AS w(member_id, place)
        LEFT JOIN LATERAL (
               SELECT ${columns} FROM model.member_statistics AS t
                WHERE ${inScope('t')} AND t.member_id = w.member_id

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, expect, test } from '@jest/globals';
+import { useStack } from './harness/stack.ts';
+
+/*
+ * PostgreSQL makes five plans for the parameters of a statement, and then keeps one for all parameters, unless
+ * plans for the parameters look much cheaper: such a statement is planned at every call, which often takes
+ * longer than the call itself.
+ */
+const stack = useStack();
+const PLANS_AT_FIRST = 5;
+const TIMES = 20;
+
+const document = (name: string): string =>
+  readFileSync(new URL(`../../back-office/app/screens/${name}.graphql`, import.meta.url), 'utf8');
+
+const scopes = [
+  ...['members:read', 'members:write', 'points:write', 'orders:read', 'orders:write'],
+  ...['predictions:read', 'tracking:write'],
+];
+
+let token: string;
+let secret: string;
+let memberId: string;
+
+beforeAll(async () => {
+  ({ token } = await stack.signUp());
+  await stack.enable(token, 'tracking');
+  ({ secret } = await stack.key(token, scopes));
+  const made = await stack.rest('POST', '/api/v2/members', { as: secret, body: { email: 'a@example.com' } });
+  memberId = made.body.id;
+});
+
+interface Planned {
+  readonly statement: string;
+  readonly custom: number;
+}
+
+/** Statements that some connection has planned more often than at first. */
+async function plannedAgain(): Promise<string[]> {
+  const { database } = stack.services;
+  const found: Planned[] = [];
+  const { max } = database.pools().shared;
+  let taken = 0;
+  let allTaken!: () => void;
+  const everyone = new Promise<void>((resolve) => {
+    allTaken = resolve;
+  });
+  const one = () =>
+    database.connection(async (client) => {
+      taken += 1;
+      if (taken === max) allTaken();
+      await everyone;
+      const { rows } = await client.query<Planned>(
+        `SELECT statement, custom_plans::int AS custom FROM pg_prepared_statements WHERE custom_plans > $1`,
+        [PLANS_AT_FIRST],
+      );
+      found.push(...rows);
+    });
+  await Promise.all(Array.from({ length: max }, one));
+  return [...new Set(found.map(({ statement }) => statement.replaceAll(/\s+/g, ' ')))];
+}
+
+async function repeat(request: (number: number) => Promise<unknown>): Promise<void> {
+  for (let number = 0; number < TIMES; number += 1) await request(number);
+}
+
+/** A document of a screen may hold several operations. */
+const graph = async (operationName: string, query: string, variables: object): Promise<void> => {
+  const response = await fetch(`${stack.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ operationName, query, variables }),
+  });
+  const { errors } = (await response.json()) as { errors?: unknown };
+  expect(errors).toBeUndefined();
+};
+
+const rest = async (method: string, path: string, status: number, body?: object): Promise<void> => {
+  const answer = await stack.rest(method, path, { as: secret, body });
+  expect({ status: answer.status, body: answer.body }).toMatchObject({ status });
+};
+
+test('requests that are sent often have plans that are kept', async () => {
+  const screens = { ...{ canSeeOrders: true, canSeeSegments: true, canSeeActivity: true } };
+  const models = { ...{ canSeeState: true, canSeePredictions: true } };
+  const memberPage = document('member/member');
+  const memberList = document('members/members');
+  const now = new Date().toISOString();
+  await repeat(() => rest('GET', `/api/v2/members/${memberId}`, 200));
+  await repeat(() => graph('Member', memberPage, { id: memberId, ...screens, ...models }));
+  await repeat(() => graph('Members', memberList, { first: 50 }));
+  await repeat(() => rest('POST', `/api/v2/members/${memberId}/points`, 200, { amount: 5 }));
+  await repeat((number) =>
+    rest('POST', '/api/v2/orders', 201, {
+      externalOrderId: `order-${number}`,
+      memberId,
+      occurredAt: now,
+      currency: 'EUR',
+      total: 1_000,
+      items: [{ externalProductId: 'mug', name: 'Mug', quantity: 1, unitPrice: 1_000 }],
+    }),
+  );
+  await repeat((number) => rest('POST', `/api/v2/orders/order-${number}/refund`, 200, { amount: 500 }));
+  await repeat((number) =>
+    rest('POST', '/api/v2/tracking/events', 202, {
+      events: [{ id: `e${number}`, event: 'view', memberId, occurredAt: now, properties: { path: '/tea' } }],
+    }),
+  );
+  await repeat(() =>
+    rest('POST', '/api/v1/capabilities', 200, {
+      name: 'model_predict_purchase',
+      arguments: { member_id: memberId },
+    }),
+  );
+  expect(await plannedAgain()).toEqual([]);
+}, 60_000);
