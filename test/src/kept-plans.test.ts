@@ -3,9 +3,9 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { useStack } from './harness/stack.ts';
 
 /*
- * PostgreSQL makes five plans for the parameters of a statement, and then keeps one for all parameters, unless
- * plans for the parameters look much cheaper: such a statement is planned at every call, which often takes
- * longer than the call itself.
+ * PostgreSQL makes five plans for the parameters of a statement, and then keeps one for all parameters,
+ * unless plans for the given ones look much cheaper: such a statement is planned at every call, which often
+ * takes longer than the call itself.
  */
 const stack = useStack();
 const PLANS_AT_FIRST = 5;

@@ -1,6 +1,6 @@
 import type { Config } from '@loyalty/platform/operations/config';
 import type { Job } from '@loyalty/platform/outbox/jobs';
-import { PreparingClient } from '@loyalty/prisma/preparing-client';
+import { QueueClient } from '@loyalty/platform/outbox/queue-client';
 import type { ConnectionOptions, PgBoss } from 'pg-boss';
 
 /** Every long job of every kind: one queue, because a workspace has one of them at a time. */
@@ -19,7 +19,7 @@ export const queueConnections = (databaseUrl: string) => ({
   connectionString: databaseUrl,
   application_name: 'loyalty-worker',
   options: '-c synchronous_commit=off',
-  Client: PreparingClient,
+  Client: QueueClient,
 });
 
 /** What a queued job carries. */

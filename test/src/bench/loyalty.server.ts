@@ -58,8 +58,15 @@ async function sameSql(): Promise<[Statement, Statement]> {
     ...services,
     database: {
       ...database,
-      transaction: (work, signal) =>
-        database.transaction((connections) => work({ ...connections, sql: watch(connections.sql) }), signal),
+      transaction: (work, options) =>
+        database.transaction((connections) => work({ ...connections, sql: watch(connections.sql) }), {
+          ...options,
+          // Events are written last, right before the end of the transaction.
+          last() {
+            const write = options?.last?.() ?? null;
+            return write && ((sql) => write(watch(sql)));
+          },
+        }),
     },
   };
   const ctx = createContext(watched, { caller: owner, requestId: 'bench' });
@@ -91,7 +98,7 @@ async function bareServer(): Promise<{ url: string; close(): Promise<void> }> {
         values: withParams(append, changed),
       });
       const payload = JSON.stringify({ memberId: id, transactionId, amount });
-      const published = { 0: newId(services.clock), 4: payload, 5: now };
+      const published = { 0: [newId(services.clock)], 4: [payload], 5: [now] };
       await client.query({ name: 'publish', text: publish.text, values: withParams(publish, published) });
       await client.query('COMMIT');
       return { transactionId, balance: rows[0].balanceAfter };

@@ -10,10 +10,11 @@ export const overrideByMember = loader(async (ctx, ids: readonly string[]) => {
   const { workspaceId, mode } = ctx.scope;
   const rows = await ctx.sql.query<{ id: string; until: Date }>(
     `SELECT id, tier_override_until AS until FROM loyalty.members
-      WHERE ${inScope()} AND id = ${anyOf('$3::uuid[]')} AND tier_override_until > $4`,
-    [workspaceId, mode, ids, ctx.clock.now()],
+      WHERE ${inScope()} AND id = ${anyOf('$3::uuid[]')} AND tier_override_until IS NOT NULL`,
+    [workspaceId, mode, ids],
   );
-  return new Map(rows.map(({ id, until }) => [id, until]));
+  const now = ctx.clock.now();
+  return new Map(rows.filter(({ until }) => until > now).map(({ id, until }) => [id, until]));
 });
 
 /** Puts a member into a tier by hand; null when there is no such member. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTestDatabase } from '@loyalty/test/harness/database/database';
 import pg from 'pg';
-import { PreparingClient } from './preparing-client.ts';
+import { QueueClient } from './queue-client.ts';
 
 let pool: pg.Pool;
 let drop: () => Promise<void>;
@@ -9,7 +9,7 @@ let drop: () => Promise<void>;
 beforeAll(async () => {
   const database = await createTestDatabase();
   drop = database.drop;
-  pool = new pg.Pool({ connectionString: database.url, max: 1, Client: PreparingClient as typeof pg.Client });
+  pool = new pg.Pool({ connectionString: database.url, max: 1, Client: QueueClient as never });
 });
 
 afterAll(async () => {
