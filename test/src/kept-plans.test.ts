@@ -82,13 +82,13 @@ const rest = async (method: string, path: string, status: number, body?: object)
 };
 
 test('requests that are sent often have plans that are kept', async () => {
-  const screens = { ...{ canSeeOrders: true, canSeeSegments: true, canSeeActivity: true } };
-  const models = { ...{ canSeeState: true, canSeePredictions: true } };
+  const member = { canSeeOrders: true, canSeeSegments: true, canSeeActivity: true };
+  const model = { canSeeState: true, canSeePredictions: true };
   const memberPage = document('member/member');
   const memberList = document('members/members');
   const now = new Date().toISOString();
   await repeat(() => rest('GET', `/api/v2/members/${memberId}`, 200));
-  await repeat(() => graph('Member', memberPage, { id: memberId, ...screens, ...models }));
+  await repeat(() => graph('Member', memberPage, { id: memberId, ...member, ...model }));
   await repeat(() => graph('Members', memberList, { first: 50 }));
   await repeat(() => rest('POST', `/api/v2/members/${memberId}/points`, 200, { amount: 5 }));
   await repeat((number) =>

@@ -87,8 +87,7 @@ export const memberReceipts = pageLoader<string, Receipt>((ctx, wanted) => {
   return ctx.sql.query<Placed<Receipt>>(
     `SELECT w.place, found.*
        FROM ${rowsOf('$3::uuid[], $4::int[], $5::int[], $6::uuid[]')}
-         WITH ORDINALITY AS w(member_id, rows, skip,
-         cursor_id, place)
+         WITH ORDINALITY AS w(member_id, rows, skip, cursor_id, place)
       CROSS JOIN LATERAL (
         SELECT ${columns} FROM commerce.receipts AS r
          WHERE ${inScope('r')} AND r.member_id = w.member_id

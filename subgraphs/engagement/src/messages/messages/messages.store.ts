@@ -71,8 +71,7 @@ export const memberMessages = pageLoader<string, Message>((ctx, wanted) => {
   return ctx.sql.query<Placed<Message>>(
     `SELECT w.place, found.*
        FROM ${rowsOf('$3::uuid[], $4::int[], $5::int[], $6::uuid[]')}
-         WITH ORDINALITY AS w(member_id, rows, skip,
-         cursor_id, place)
+         WITH ORDINALITY AS w(member_id, rows, skip, cursor_id, place)
       CROSS JOIN LATERAL (
         SELECT ${columns} FROM engagement.messages AS m
          WHERE ${inScope('m')} AND m.member_id = w.member_id

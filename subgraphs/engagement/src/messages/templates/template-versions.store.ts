@@ -40,8 +40,7 @@ export const versionsOfTemplate = pageLoader<string, MessageTemplateVersion>((ct
   return ctx.sql.query<Placed<MessageTemplateVersion>>(
     `SELECT w.place, found.*
        FROM ${rowsOf('$2::uuid[], $3::int[], $4::int[], $5::int[]')}
-         WITH ORDINALITY AS w(template_id, rows, skip,
-         cursor_number, place)
+         WITH ORDINALITY AS w(template_id, rows, skip, cursor_number, place)
       CROSS JOIN LATERAL (
         SELECT ${columns} FROM engagement.message_template_versions AS v
          WHERE v.workspace_id = $1 AND v.template_id = w.template_id

@@ -260,8 +260,7 @@ export const memberEntries = pageLoader<string, PointsTransaction>((ctx, wanted)
   return ctx.sql.query<Placed<PointsTransaction>>(
     `SELECT w.place, found.*
        FROM ${rowsOf('$3::uuid[], $4::int[], $5::int[], $6::uuid[]')}
-         WITH ORDINALITY AS w(member_id, rows, skip,
-         cursor_id, place)
+         WITH ORDINALITY AS w(member_id, rows, skip, cursor_id, place)
       CROSS JOIN LATERAL (
         SELECT ${columns('e')}
           FROM loyalty.points_entries AS e
