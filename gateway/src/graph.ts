@@ -3,7 +3,7 @@ import type { Request } from '@loyalty/platform/context';
 import { AppError, internalError } from '@loyalty/platform/errors';
 import { mapIterator } from '@loyalty/platform/live/map-iterator';
 import type { Log } from '@loyalty/platform/operations/log';
-import { outsideTrace, span } from '@loyalty/platform/operations/spans';
+import { outsideTrace, span } from '@loyalty/platform/operations/tracing/spans';
 import { checkStorable } from '@loyalty/platform/values/input';
 import type { DocumentNode, OperationTypeNode } from 'graphql';
 import { refusalOf } from './admission/admission.ts';

@@ -6,7 +6,7 @@ import { addReadiness } from '@loyalty/platform/http/readiness';
 import { createMemoryLive } from '@loyalty/platform/live/live-memory';
 import type { Log } from '@loyalty/platform/operations/log';
 import type { Metrics } from '@loyalty/platform/operations/metrics';
-import { traceRequests } from '@loyalty/platform/operations/request-spans';
+import { traceRequests } from '@loyalty/platform/operations/tracing/request-spans';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { createGraph } from './graph.ts';
 import { createApollo } from './http/apollo.ts';

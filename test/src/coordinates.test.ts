@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { composeGateway, localTransports } from '@loyalty/cli/serve/compose-process';
 import { createLog } from '@loyalty/platform/operations/log';
-import { startTelemetry } from '@loyalty/platform/operations/telemetry';
+import { startTelemetry } from '@loyalty/platform/operations/tracing/telemetry';
 import { PRODUCT_SCHEMAS } from '@loyalty/prisma/distribution';
 import { startWorker } from '@loyalty/worker/worker';
 import { consentToLocation, locationWorkspace, signedInMember } from './contract/members/location.given.ts';

@@ -2,7 +2,7 @@ import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import type { Services } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
-import { messagingAttributes, span, withRemoteTrace } from '@loyalty/platform/operations/spans';
+import { messagingAttributes, span, withRemoteTrace } from '@loyalty/platform/operations/tracing/spans';
 import type { Job } from '@loyalty/platform/outbox/jobs';
 import type { Job as BossJob, JobResult } from 'pg-boss';
 import type { Envelope } from './queues.ts';

@@ -1,5 +1,5 @@
 import type { Services } from '@loyalty/platform/context';
-import { outsideTrace } from '@loyalty/platform/operations/spans';
+import { outsideTrace } from '@loyalty/platform/operations/tracing/spans';
 import { OUTBOX_CHANNEL } from '@loyalty/platform/outbox/events';
 import { jobServices } from '@loyalty/platform/outbox/job-services';
 import type { Job } from '@loyalty/platform/outbox/jobs';

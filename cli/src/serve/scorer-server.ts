@@ -21,7 +21,7 @@ import { answerErrors } from '@loyalty/platform/http/unreadable-requests';
 import type { Config } from '@loyalty/platform/operations/config';
 import type { Log } from '@loyalty/platform/operations/log';
 import { createMetrics } from '@loyalty/platform/operations/metrics';
-import { traceRequests } from '@loyalty/platform/operations/request-spans';
+import { traceRequests } from '@loyalty/platform/operations/tracing/request-spans';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 
 interface ScorerOptions {

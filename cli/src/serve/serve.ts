@@ -4,7 +4,7 @@ import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
 import { subgraphServer } from '@loyalty/platform/graph/subgraph-server';
 import { stopOnSignal } from '@loyalty/platform/http/shutdown';
 import { ConfigError } from '@loyalty/platform/operations/config';
-import { startTelemetry } from '@loyalty/platform/operations/telemetry';
+import { startTelemetry } from '@loyalty/platform/operations/tracing/telemetry';
 import { createServices } from '@loyalty/platform/services';
 import { startWorker } from '@loyalty/worker/worker';
 import { type ConnectedConfig, sharedEnvironment } from '../environment.ts';

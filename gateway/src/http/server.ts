@@ -12,7 +12,7 @@ import { addressReader } from '@loyalty/platform/http/signed-address';
 import { answerUnreadablePath } from '@loyalty/platform/http/unreadable-requests';
 import { addAccessLog } from '@loyalty/platform/operations/access-log';
 import { rateLimitHeaders } from '@loyalty/platform/operations/limiter';
-import { traceRequests } from '@loyalty/platform/operations/request-spans';
+import { traceRequests } from '@loyalty/platform/operations/tracing/request-spans';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,

@@ -7,7 +7,7 @@ import {
   type SubgraphRequest,
   subscribeSubgraph,
 } from '@loyalty/platform/graph/subgraph';
-import { childSpan } from '@loyalty/platform/operations/spans';
+import { childSpan } from '@loyalty/platform/operations/tracing/spans';
 import { FILE_TIMEOUT_FACTOR } from '@loyalty/platform/outbound/http-post';
 import type { ExecutionResult } from 'graphql';
 

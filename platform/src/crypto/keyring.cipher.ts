@@ -7,8 +7,23 @@ const TAG_BYTES = 16;
 /** What sealing adds to header and plaintext: the initialisation vector and the tag. */
 export const SEALED_BYTES_MIN = IV_BYTES + TAG_BYTES;
 
+/** What seals new data of a workspace. Threads of this process may get it, nobody else. */
+export interface SealingKey {
+  readonly workspaceId: string;
+  readonly key: KeyObject;
+  /** What sealed data begin with: the version of the format and the id of the key. */
+  readonly header: Uint8Array;
+}
+
+/** Seals text with a key of a workspace; its keyring opens it. */
+export const sealWith = ({ workspaceId, key, header }: SealingKey, text: string, context: string): Buffer =>
+  encrypt(key, header, Buffer.from(text, 'utf8'), contextIn(workspaceId, context));
+
+/** What is authenticated with data of a workspace. */
+export const contextIn = (workspaceId: string, context: string): string => `data:${workspaceId}:${context}`;
+
 /** Returns `header | iv | ciphertext | tag` (AES-256-GCM); the header and the context are authenticated. */
-export function encrypt(key: KeyObject, header: Buffer, plaintext: Uint8Array, context: string): Buffer {
+export function encrypt(key: KeyObject, header: Uint8Array, plaintext: Uint8Array, context: string): Buffer {
   const iv = pooledRandomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.concat([header, Buffer.from(context, 'utf8')]));

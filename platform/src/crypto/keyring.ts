@@ -2,7 +2,15 @@ import { createSecretKey, hkdfSync, type KeyObject, randomBytes, randomUUID } fr
 import type { Sql } from '@loyalty/prisma/client';
 import { LRUCache } from 'lru-cache';
 import { UUID_BYTES, uuidAt, uuidToBytes } from '../values/ids.ts';
-import { blindIndex, decrypt, encrypt, SEALED_BYTES_MIN } from './keyring.cipher.ts';
+import {
+  blindIndex,
+  contextIn,
+  decrypt,
+  encrypt,
+  SEALED_BYTES_MIN,
+  type SealingKey,
+  sealWith,
+} from './keyring.cipher.ts';
 import {
   deleteKeys,
   findKeys,
@@ -41,6 +49,8 @@ export class KeyringError extends Error {
 export interface WorkspaceKeyring {
   /** Encrypts text. `context` names what it is (`member.email`) and must be the same to open it. */
   seal(plaintext: string, context: string): Buffer;
+  /** What `seal` seals with. */
+  readonly sealingKey: SealingKey;
   /** Decrypts what `seal` made. @throws KeyringError DATA_CORRUPT, KEY_NOT_FOUND */
   open(sealed: Uint8Array, context: string): string;
   /** The blind index (43 characters, base64url) to store. The caller normalises the value (case, spaces). */
@@ -229,12 +239,13 @@ function unlock(
   const dataKeys = keysFor('DATA');
   const indexKeys = keysFor('INDEX');
   const byId = new Map(dataKeys.map(({ id, key }) => [id, key]));
-  const current = dataKeys[0]!;
-  const header = Buffer.concat([Buffer.of(VERSION), uuidToBytes(current.id)]);
+  const { id: currentId, key: currentKey } = dataKeys[0]!;
+  const header = Buffer.concat([Buffer.of(VERSION), uuidToBytes(currentId)]);
+  const sealingKey = { workspaceId, key: currentKey, header };
 
   return {
-    seal: (plaintext, context) =>
-      encrypt(current.key, header, Buffer.from(plaintext, 'utf8'), `data:${workspaceId}:${context}`),
+    seal: (plaintext, context) => sealWith(sealingKey, plaintext, context),
+    sealingKey,
     open(sealed, context) {
       const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
       if (bytes.length < 1 + UUID_BYTES + SEALED_BYTES_MIN || bytes[0] !== VERSION) throw corrupt();
@@ -242,7 +253,7 @@ function unlock(
       const key = byId.get(id);
       if (!key)
         throw new KeyringError('KEY_NOT_FOUND', `Key ${id} of workspace ${workspaceId} does not exist.`);
-      const plaintext = decrypt(key, bytes, 1 + UUID_BYTES, `data:${workspaceId}:${context}`);
+      const plaintext = decrypt(key, bytes, 1 + UUID_BYTES, contextIn(workspaceId, context));
       if (!plaintext) throw corrupt();
       return plaintext.toString('utf8');
     },

@@ -3,7 +3,7 @@ import { systemCaller } from '../caller/caller.ts';
 import { CALLER_HEADER, type SigningSecrets, signCaller } from '../caller/caller-token.ts';
 import type { Context, Peers } from '../context.ts';
 import { type AppError, unavailable } from '../errors.ts';
-import { injectTrace } from '../operations/spans.ts';
+import { injectTrace } from '../operations/tracing/spans.ts';
 import { createPoster, type PosterOptions } from '../outbound/http-post.ts';
 import { toAppError } from './error-conversion.ts';
 import { GRAPHQL_HEADERS, resultOf } from './graphql-answer.ts';

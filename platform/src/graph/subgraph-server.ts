@@ -7,7 +7,7 @@ import { httpStatus } from '../errors.ts';
 import { addHealth } from '../http/health.ts';
 import { clientGone } from '../http/http-request.ts';
 import { answerErrors } from '../http/unreadable-requests.ts';
-import { traceRequests } from '../operations/request-spans.ts';
+import { traceRequests } from '../operations/tracing/request-spans.ts';
 import { REPLICA_HEADER } from './graphql-answer.ts';
 import { executeSubgraph, isMutation, type Subgraph, type SubgraphRequest } from './subgraph.ts';
 import { serveSubscriptions } from './subgraph-socket.ts';

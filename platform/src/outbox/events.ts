@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Scope } from '../caller/caller.ts';
 import type { Context } from '../context.ts';
-import { childSpan, currentTrace, messagingAttributes } from '../operations/spans.ts';
+import { childSpan, currentTrace, messagingAttributes } from '../operations/tracing/spans.ts';
 import { isUuid, newId } from '../values/ids.ts';
 import type { TracedEvent } from './outbox.store.ts';
 

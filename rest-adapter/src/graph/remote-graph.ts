@@ -3,7 +3,7 @@ import type { SessionCookie } from '@loyalty/platform/caller/session-cookie';
 import { unavailable } from '@loyalty/platform/errors';
 import { apiOfRequest } from '@loyalty/platform/http/api';
 import { addressHeader } from '@loyalty/platform/http/signed-address';
-import { injectTrace } from '@loyalty/platform/operations/spans';
+import { injectTrace } from '@loyalty/platform/operations/tracing/spans';
 import { requestTimeoutMs } from '@loyalty/platform/outbound/http-post';
 import type { FastifyRequest } from 'fastify';
 import { Pool } from 'undici';

@@ -1,5 +1,5 @@
-import { childSpan, span } from '@loyalty/platform/operations/spans';
-import { startTelemetry } from '@loyalty/platform/operations/telemetry';
+import { childSpan, span } from '@loyalty/platform/operations/tracing/spans';
+import { startTelemetry } from '@loyalty/platform/operations/tracing/telemetry';
 import { startCollector } from '../../harness/collector.ts';
 import { median } from '../measure.ts';
 import { startProduct } from '../product.ts';

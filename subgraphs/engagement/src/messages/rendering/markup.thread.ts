@@ -1,15 +1,16 @@
-import { parentPort } from 'node:worker_threads';
-import { compileMarkup, type MarkupJob } from './markup.steps.ts';
+import { type CompiledMarkup, compileMarkup, type MarkupJob } from './markup.steps.ts';
 
-// Runs in a thread of its own, one job at a time: see markup-compiler.ts.
-await Promise.all([import('juice'), import('mjml')]);
-parentPort?.on('message', async (job: MarkupJob) => {
+/**
+ * Compiles, or with null only reads what it compiles with, which takes its time on a busy machine. Runs in a
+ * thread of its own: see markup-compiler.ts.
+ */
+export default async function compile(job: MarkupJob | null): Promise<CompiledMarkup | null> {
+  await Promise.all([import('juice'), import('mjml')]);
+  if (!job) return null;
   try {
-    parentPort?.postMessage(await compileMarkup(job));
+    return await compileMarkup(job);
   } catch (error) {
     const message = error instanceof RangeError ? 'it is nested too deeply' : 'it cannot be compiled';
-    parentPort?.postMessage({ problems: [{ message, line: 1 }] });
+    return { problems: [{ message, line: 1 }] };
   }
-});
-
-parentPort?.postMessage('READY');
+}

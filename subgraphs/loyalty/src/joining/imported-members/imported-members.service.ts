@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { memberRefs } from '../../members/member-refs/member-refs.service.ts';
 import { possibleMemberIds } from '../../members/members/external-ids.ts';
 import { createMemberKey } from '../../members/members/member-key.ts';
-import { sealPersonal } from '../../members/members/members.personal.ts';
+import { sealPersonal } from '../../members/members/members.sealing.ts';
 import { askOptOuts, type HasOptedOut, keepOptOuts } from '../opt-outs/opt-outs.service.ts';
 import { insertImported, linkMembers, type NewImported } from './imported-members.store.ts';
 

@@ -2,8 +2,9 @@ import { expect, test } from '@jest/globals';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
+import { openFor, openMemberKey } from '../../members/members/member-key.ts';
 import { memberCounts } from '../../members/members/member-sql.ts';
-import type { NewMemberRow } from './imported-member.ts';
+import type { NewMember } from './imported-member.ts';
 import { insertMembers } from './member-import.store.ts';
 
 const { newContext } = useServices();
@@ -11,28 +12,29 @@ const FEW = 99;
 const MANY = 100;
 
 /** Members of whom every second one has all details. */
-const members = (ctx: Context, count: number): NewMemberRow[] =>
+const members = (ctx: Context, count: number): NewMember[] =>
   Array.from({ length: count }, (_, at) => ({
     id: newId(ctx.clock),
-    keySealed: Buffer.from([1, at % 256]),
+    email: `bo-${at}@example.com`,
     emailIndex: `index ${at}`,
-    emailSealed: Buffer.from(`sealed ${at}`),
     isUnsubscribed: at % 3 === 0,
     customAttributes: at % 4 === 0 ? { shirt: 'М ✓', size: [1.5, null] } : {},
-    ...(at % 2 === 0 && {
-      nameSealed: Buffer.from('name'),
-      phoneSealed: null,
-      birthSealed: Buffer.alloc(0),
-      externalId: `till-${at}`,
-      programId: 'П-1',
-      homeStoreId: newId(ctx.clock),
-      locale: 'pt-PT',
-      timeZone: 'Europe/Lisbon',
-    }),
+    details:
+      at % 2 === 0
+        ? {
+            fullName: `Bo ✓ ${at}`,
+            phone: null,
+            birthOn: '1990-02-03',
+            externalId: `till-${at}`,
+            programId: 'П-1',
+            homeStoreId: newId(ctx.clock),
+            locale: 'pt-PT',
+            timeZone: 'Europe/Lisbon',
+          }
+        : {},
   }));
 
-const enrol = (ctx: Context, rows: readonly NewMemberRow[]) =>
-  ctx.transaction((tx) => insertMembers(tx, rows));
+const enrol = (ctx: Context, rows: readonly NewMember[]) => ctx.transaction((tx) => insertMembers(tx, rows));
 
 /** A tier for points from 0 on. */
 async function givenTier(ctx: Context): Promise<string> {
@@ -45,15 +47,37 @@ async function givenTier(ctx: Context): Promise<string> {
   return id;
 }
 
-/** What is kept of a member, without what differs between two workspaces. */
+/** What is kept of a member, opened, and without what differs between two workspaces. */
 async function kept(ctx: Context, emailIndex: string) {
-  const [row] = await ctx.sql.query<Record<string, unknown>>(
+  const [row] = await ctx.sql.query<Record<string, unknown> & Sealed>(
     'SELECT * FROM loyalty.members WHERE workspace_id = $1 AND mode = $2::platform."Mode" AND email_index = $3',
     [ctx.scope.workspaceId, ctx.scope.mode, emailIndex],
   );
-  const { id, workspace_id, home_store_id, current_tier_id, ...others } = row!;
-  return { ...others, hasStore: home_store_id !== null, hasTier: current_tier_id !== null };
+  const { id, workspace_id, home_store_id, current_tier_id, key_sealed, ...others } = row!;
+  const key = (await openMemberKey(ctx, { id, keySealed: key_sealed }))!;
+  const opened = contexts.map(([column, context]) => {
+    const sealed = others[column] as Uint8Array | null;
+    return [column, sealed && openFor(key, sealed, context)];
+  });
+  return {
+    ...others,
+    ...Object.fromEntries(opened),
+    hasStore: home_store_id !== null,
+    hasTier: current_tier_id !== null,
+  };
 }
+
+interface Sealed {
+  readonly id: string;
+  readonly key_sealed: Uint8Array;
+}
+
+const contexts = [
+  ['email_sealed', 'member.email'],
+  ['name_sealed', 'member.name'],
+  ['phone_sealed', 'member.phone'],
+  ['birth_sealed', 'member.birth'],
+] as const;
 
 test.each([true, false])('many members are kept as few are; a workspace has tiers: %s', async (hasTiers) => {
   const [few, many] = [newContext(), newContext()];
@@ -63,7 +87,14 @@ test.each([true, false])('many members are kept as few are; a workspace has tier
   for (let at = 0; at < 12; at += 1) {
     const row = await kept(few, `index ${at}`);
     expect(await kept(many, `index ${at}`)).toEqual(row);
-    expect(row).toMatchObject({ hasStore: at % 2 === 0, hasTier: hasTiers });
+    expect(row).toMatchObject({
+      email_sealed: `bo-${at}@example.com`,
+      name_sealed: at % 2 === 0 ? `Bo ✓ ${at}` : null,
+      phone_sealed: null,
+      birth_sealed: at % 2 === 0 ? '1990-02-03' : null,
+      hasStore: at % 2 === 0,
+      hasTier: hasTiers,
+    });
   }
   expect([await memberCounts.total(few), await memberCounts.total(many)]).toEqual([FEW, MANY]);
 });

@@ -1,3 +1,4 @@
+import type { CheckedInput } from '../../members/members/members.input.ts';
 import type { MemberDetails } from '../../members/members/members.store.ts';
 
 /** A member of a file; details that are absent were not sent. */
@@ -7,6 +8,16 @@ export interface MemberToWrite extends MemberDetails {
 }
 
 /** A member whom a file enrols. */
+export interface NewMember {
+  readonly id: string;
+  readonly email: string;
+  readonly emailIndex: string;
+  readonly isUnsubscribed: boolean;
+  readonly details: CheckedInput;
+  readonly customAttributes: Readonly<Record<string, unknown>>;
+}
+
+/** A new member as the row has it. */
 export interface NewMemberRow extends MemberToWrite {
   readonly keySealed: Uint8Array;
   readonly emailIndex: string;

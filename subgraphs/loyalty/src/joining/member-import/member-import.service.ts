@@ -9,7 +9,7 @@ import { openMemberKey } from '../../members/members/member-key.ts';
 import { findStores } from '../../visits/stores/stores.service.ts';
 import { askOptOuts, type HasOptedOut } from '../opt-outs/opt-outs.service.ts';
 import type { MemberToWrite } from './imported-member.ts';
-import { type Draft, sealerOf, writtenOf } from './member-drafts.ts';
+import { type Draft, newMember, writtenOf } from './member-drafts.ts';
 import { attributesOf } from './member-import.attributes.ts';
 import { type MemberRow, memberField } from './member-import.rows.ts';
 import { changeMembers, type FileMember, findKnown, insertMembers } from './member-import.store.ts';
@@ -105,10 +105,13 @@ async function writeDrafts(
   const right = drafts.filter(({ cells }) => !isRefused(cells));
   const added = right.filter((draft) => !knownOf(draft));
   const changed = onDuplicate === 'UPDATE' ? right.filter(knownOf) : [];
-  const fresh = added.map(await sealerOf(tx, hasOptedOut));
+  const fresh = added.map((draft) => newMember(tx, draft, hasOptedOut));
   const enrolled = await insertMembers(tx, fresh);
-  const unsubscribed = fresh.filter((row) => row.isUnsubscribed && enrolled.has(row.emailIndex));
-  await noteEnrolled(tx, enrolled.size, unsubscribed, hasOptedOut);
+  await noteEnrolled(
+    tx,
+    fresh.filter(({ emailIndex }) => enrolled.has(emailIndex)),
+    hasOptedOut,
+  );
   await changeMembers(tx, await sealChanged(tx, changed, knownOf));
   const late = added.filter(({ indexes }) => !enrolled.has(indexes[0]!));
   return {

@@ -4,8 +4,9 @@ import { possibleMemberIds } from '../../members/members/external-ids.ts';
 import type { SealedMemberKey } from '../../members/members/member-key.ts';
 import { activeStatus, insertMemberSql } from '../../members/members/member-sql.ts';
 import type { MemberStatus } from '../../members/members/members.store.ts';
-import { copyMembers, type Enrolment } from './copied-members.store.ts';
-import type { MemberToWrite, NewMemberRow } from './imported-member.ts';
+import { copyMembers } from './copied-members.store.ts';
+import type { MemberToWrite, NewMember } from './imported-member.ts';
+import { sealMember } from './sealed-member.ts';
 
 /** So many members are worth a savepoint. */
 export const COPIED_FROM = 100;
@@ -115,28 +116,27 @@ const NEW_MEMBERS = insertMemberSql(
  */
 export async function insertMembers(
   tx: Context,
-  members: readonly NewMemberRow[],
+  members: readonly NewMember[],
 ): Promise<ReadonlySet<string>> {
   if (members.length === 0) return new Set();
-  if (members.length >= COPIED_FROM && (await copyMembers(tx, enrolmentsOf(members))))
+  if (members.length >= COPIED_FROM && (await copyMembers(tx, members)))
     return new Set(members.map(({ emailIndex }) => emailIndex));
+  const keys = await tx.services.keyring.of(tx.scope.workspaceId);
+  const sealed = members.map((member) => sealMember(keys, member));
   const rows = await tx.sql.query<{ emailIndex: string }>(
     `WITH ${NEW_MEMBERS} SELECT "emailIndex" FROM enrolled`,
     [
       ...scopeOf(tx),
       tx.clock.now(),
-      ...columnsOf(members),
-      members.map(({ keySealed }) => keySealed),
-      members.map(({ emailIndex }) => emailIndex),
-      members.map(({ emailSealed }) => emailSealed),
-      members.map(({ isUnsubscribed }) => isUnsubscribed),
+      ...columnsOf(sealed),
+      sealed.map(({ keySealed }) => keySealed),
+      sealed.map(({ emailIndex }) => emailIndex),
+      sealed.map(({ emailSealed }) => emailSealed),
+      sealed.map(({ isUnsubscribed }) => isUnsubscribed),
     ],
   );
   return new Set(rows.map(({ emailIndex }) => emailIndex));
 }
-
-const enrolmentsOf = (members: readonly NewMemberRow[]): Enrolment[] =>
-  members.map((member) => ({ emailIndex: member.emailIndex, row: () => member }));
 
 /** Changes members in one statement: what is absent stays, attributes are merged. */
 export async function changeMembers(tx: Context, members: readonly MemberToWrite[]): Promise<void> {

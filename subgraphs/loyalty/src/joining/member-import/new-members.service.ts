@@ -3,8 +3,8 @@ import { possibleMemberIds } from '../../members/members/external-ids.ts';
 import { countImported } from '../../points/program-statistics/program-statistics.service.ts';
 import { type HasOptedOut, keepOptOuts } from '../opt-outs/opt-outs.service.ts';
 import { copyMembers } from './copied-members.store.ts';
-import type { NewMemberRow } from './imported-member.ts';
-import { type Draft, sealerOf } from './member-drafts.ts';
+import type { NewMember } from './imported-member.ts';
+import { type Draft, newMember } from './member-drafts.ts';
 import { COPIED_FROM, hasKnown } from './member-import.store.ts';
 
 /** So many people are looked up before all are taken for new. */
@@ -39,16 +39,9 @@ export async function enrolAtOnce(
   const sample = drafts.filter((_, at) => at % step === 0);
   const emailIndexes = sample.flatMap(({ indexes }) => indexes);
   if (await hasKnown(tx, { emailIndexes, externalIds: externalIdsOf(sample) })) return false;
-  const seal = await sealerOf(tx, hasOptedOut);
-  const unsubscribed: NewMemberRow[] = [];
-  const sealed = (draft: Draft): NewMemberRow => {
-    const row = seal(draft);
-    if (row.isUnsubscribed) unsubscribed.push(row);
-    return row;
-  };
-  const enrolments = drafts.map((draft) => ({ emailIndex: draft.indexes[0]!, row: () => sealed(draft) }));
-  if (!(await copyMembers(tx, enrolments))) return false;
-  await noteEnrolled(tx, drafts.length, unsubscribed, hasOptedOut);
+  const members = drafts.map((draft) => newMember(tx, draft, hasOptedOut));
+  if (!(await copyMembers(tx, members))) return false;
+  await noteEnrolled(tx, members, hasOptedOut);
   return true;
 }
 
@@ -58,11 +51,11 @@ const externalIdsOf = (drafts: readonly Draft[]): string[] =>
 /** Counts members who were just enrolled, and records which of them are unsubscribed. */
 export async function noteEnrolled(
   tx: Context,
-  enrolled: number,
-  unsubscribed: readonly NewMemberRow[],
+  enrolled: readonly NewMember[],
   hasOptedOut: HasOptedOut,
 ): Promise<void> {
-  await countImported(tx, enrolled);
+  await countImported(tx, enrolled.length);
+  const unsubscribed = enrolled.filter(({ isUnsubscribed }) => isUnsubscribed);
   await keepOptOuts(
     tx,
     unsubscribed.map(({ id: memberId, emailIndex }) => ({ memberId, emailIndex })),

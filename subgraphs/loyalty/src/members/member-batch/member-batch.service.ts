@@ -9,8 +9,7 @@ import { findStores, noStore } from '../../visits/stores/stores.service.ts';
 import { attributeCheck } from '../custom-fields/custom-field-values.service.ts';
 import { createMemberKey, openMemberKey } from '../members/member-key.ts';
 import { memberCreated, memberUpdated } from '../members/members.events.ts';
-import { sealDetails } from '../members/members.input.ts';
-import { sealPersonal } from '../members/members.personal.ts';
+import { sealDetails, sealPersonal } from '../members/members.sealing.ts';
 import { putTags } from '../tags/tagging.service.ts';
 import {
   type BatchRow,

@@ -9,8 +9,8 @@ import { checkAttributes } from '../custom-fields/custom-field-values.service.ts
 import { possibleMemberIds } from '../members/external-ids.ts';
 import { createMemberKey, openMemberKey } from '../members/member-key.ts';
 import { memberCreated, memberUpdated } from '../members/members.events.ts';
-import { checkMemberInput, hasPersonal, type MemberInput, sealDetails } from '../members/members.input.ts';
-import { sealPersonal } from '../members/members.personal.ts';
+import { checkMemberInput, hasPersonal, type MemberInput } from '../members/members.input.ts';
+import { sealDetails, sealPersonal } from '../members/members.sealing.ts';
 import {
   type EnrollmentSource,
   getMember,

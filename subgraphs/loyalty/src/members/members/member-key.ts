@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { Context } from '@loyalty/platform/context';
 import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
-import { decrypt, encrypt } from '@loyalty/platform/crypto/keyring.cipher';
+import { decrypt, encrypt, sealWith } from '@loyalty/platform/crypto/keyring.cipher';
 import { pooledRandomBytes } from '@loyalty/platform/crypto/random-pool';
 
 /** The key that seals the personal data of one member; it is destroyed when the member is erased. */
@@ -24,11 +24,11 @@ const contextOfKey = (memberId: string): string => `member.key:${memberId}`;
 
 /** A new key for a member, and the same key as the row stores it. */
 export function createMemberKey(
-  keys: WorkspaceKeyring,
+  { sealingKey }: Pick<WorkspaceKeyring, 'sealingKey'>,
   memberId: string,
 ): { readonly key: MemberKey; readonly keySealed: Uint8Array } {
   const bytes = pooledRandomBytes(KEY_BYTES);
-  const keySealed = keys.seal(bytes.toString('base64'), contextOfKey(memberId));
+  const keySealed = sealWith(sealingKey, bytes.toString('base64'), contextOfKey(memberId));
   return { key: { memberId, key: createSecretKey(bytes) }, keySealed };
 }
 

@@ -1,9 +1,6 @@
 import { invalid } from '@loyalty/platform/errors';
 import { checkText } from '@loyalty/platform/values/input';
 import { checkTimeZone } from '@loyalty/platform/values/time-zone';
-import type { MemberKey } from './member-key.ts';
-import { sealPersonal } from './members.personal.ts';
-import type { MemberDetails } from './members.store.ts';
 
 /**
  * Details of a member that a client may send; null clears in an update, and is the same as absent in a
@@ -58,19 +55,6 @@ export function checkMemberInput(input: MemberInput, today: string): CheckedInpu
 /** Does the input have a value that the member's key must seal? */
 export const hasPersonal = ({ fullName, phone, birthOn }: CheckedInput): boolean =>
   [fullName, phone, birthOn].some((value) => typeof value === 'string');
-
-/** Checked input as it is stored: personal fields sealed. Without a key they can only be cleared. */
-export function sealDetails(key: MemberKey | null, input: CheckedInput): MemberDetails {
-  const { fullName, phone, birthOn, ...plain } = input;
-  const sealed = (field: 'name' | 'phone' | 'birthOn', text: string | null) =>
-    key && sealPersonal(key, field, text);
-  return {
-    ...plain,
-    ...(fullName !== undefined && { nameSealed: sealed('name', fullName) }),
-    ...(phone !== undefined && { phoneSealed: sealed('phone', phone) }),
-    ...(birthOn !== undefined && { birthSealed: sealed('birthOn', birthOn) }),
-  };
-}
 
 function checkPhone(text: string): string {
   const digits = text.replaceAll(/[\s().\-/]/g, '');

@@ -1,24 +1,22 @@
 import { scopesSuffice } from '@loyalty/platform/caller/refusal';
 import type { Context } from '@loyalty/platform/context';
 import { maskEmail } from '@loyalty/platform/values/email';
-import { type MemberKey, openFor, openMemberKey, sealFor } from './member-key.ts';
+import { openFor, openMemberKey } from './member-key.ts';
+import { type PersonalField, personalContexts } from './members.sealing.ts';
 import type { Member } from './members.store.ts';
 
-/**
- * The sealed fields: the column of each, the context under which it is sealed, and its mask.
- */
-const personal = {
-  email: { column: 'emailSealed', context: 'member.email', mask: maskEmail },
-  name: { column: 'nameSealed', context: 'member.name', mask: maskName },
-  phone: { column: 'phoneSealed', context: 'member.phone', mask: (phone: string) => `***${phone.slice(-2)}` },
-  birthOn: { column: 'birthSealed', context: 'member.birth', mask: () => null },
-} as const;
+/** The column of each sealed field, and its mask. */
+const personal: Readonly<Record<PersonalField, Shown>> = {
+  email: { column: 'emailSealed', mask: maskEmail },
+  name: { column: 'nameSealed', mask: maskName },
+  phone: { column: 'phoneSealed', mask: (phone) => `***${phone.slice(-2)}` },
+  birthOn: { column: 'birthSealed', mask: () => null },
+};
 
-type PersonalField = keyof typeof personal;
-
-/** Seals a personal field with the member's own key; null stays null. */
-export const sealPersonal = (key: MemberKey, field: PersonalField, text: string | null): Uint8Array | null =>
-  text === null ? null : sealFor(key, text, personal[field].context);
+interface Shown {
+  readonly column: 'emailSealed' | 'nameSealed' | 'phoneSealed' | 'birthSealed';
+  readonly mask: (text: string) => string | null;
+}
 
 /** A personal field, unmasked where the member was requested alone, masked otherwise. */
 export async function openPersonal(
@@ -26,12 +24,12 @@ export async function openPersonal(
   member: Member,
   field: PersonalField,
 ): Promise<string | null> {
-  const { column, context, mask } = personal[field];
+  const { column, mask } = personal[field];
   const sealed = member[column];
   if (!sealed) return null;
   const key = await openMemberKey(ctx, member);
   if (!key) return null;
-  const text = openFor(key, sealed, context);
+  const text = openFor(key, sealed, personalContexts[field]);
   return member.isUnmasked ? text : mask(text);
 }
 

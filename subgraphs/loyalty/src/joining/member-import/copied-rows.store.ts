@@ -1,0 +1,58 @@
+import type { Mode } from '@loyalty/platform/caller/caller';
+import type { SealingKey } from '@loyalty/platform/crypto/keyring.cipher';
+import { binaryRows, type RowCells } from '@loyalty/prisma/copy/binary-rows';
+import type { writtenColumns } from '../../members/members/member-sql.ts';
+import type { NewMember, NewMemberRow } from './imported-member.ts';
+import { sealMember } from './sealed-member.ts';
+
+type Field = keyof typeof writtenColumns;
+type Value = string | boolean | Uint8Array | null | undefined;
+
+/** How each column is written. */
+const cellsOf: { readonly [K in Field]: readonly [keyof RowCells, (member: NewMemberRow) => Value] } = {
+  id: ['uuid', ({ id }) => id],
+  keySealed: ['bytes', ({ keySealed }) => keySealed],
+  emailIndex: ['text', ({ emailIndex }) => emailIndex],
+  emailSealed: ['bytes', ({ emailSealed }) => emailSealed],
+  nameSealed: ['bytes', ({ nameSealed }) => nameSealed],
+  phoneSealed: ['bytes', ({ phoneSealed }) => phoneSealed],
+  birthSealed: ['bytes', ({ birthSealed }) => birthSealed],
+  externalId: ['text', ({ externalId }) => externalId],
+  programId: ['text', ({ programId }) => programId],
+  homeStoreId: ['uuid', ({ homeStoreId }) => homeStoreId],
+  locale: ['text', ({ locale }) => locale],
+  timeZone: ['text', ({ timeZone }) => timeZone],
+  status: ['text', ({ isUnsubscribed }) => (isUnsubscribed ? 'UNSUBSCRIBED' : 'ACTIVE')],
+  enrollmentSource: ['text', () => 'IMPORT'],
+  isUnsubscribed: ['boolean', ({ isUnsubscribed }) => isUnsubscribed],
+  customAttributes: ['json', ({ customAttributes }) => JSON.stringify(customAttributes)],
+};
+
+/** Columns in the order in which they are written; workspace, mode, tier and three times come before them. */
+export const copiedFields = Object.keys(cellsOf) as Field[];
+
+/** Members to seal and to write. */
+export interface CopyJob {
+  readonly sealingKey: SealingKey;
+  readonly mode: Mode;
+  readonly tierId: string | null;
+  /** When they join. */
+  readonly now: Date;
+  readonly members: readonly NewMember[];
+}
+
+/** The members as COPY in its binary format reads them. */
+export function rowsToCopy({ sealingKey, mode, tierId, now, members }: CopyJob): Uint8Array {
+  const pieces = binaryRows(6 + copiedFields.length, members, (cells, member) => {
+    cells.uuid(sealingKey.workspaceId);
+    cells.text(mode);
+    cells.uuid(tierId);
+    for (let time = 0; time < 3; time += 1) cells.timestamp(now);
+    const row = sealMember({ sealingKey }, member);
+    for (const field of copiedFields) {
+      const [type, read] = cellsOf[field];
+      cells[type]((read(row) ?? null) as never);
+    }
+  });
+  return Buffer.concat([...pieces]);
+}
