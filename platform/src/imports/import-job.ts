@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { publishEnd, publishProgress } from '../live/snapshots/publish-progress.ts';
+import { inTurns } from '../loading/in-turns.ts';
 import { refreshStatistics } from '../operations/analyze-tables.ts';
 import { setStatementTimeout } from '../operations/statement-timeout.ts';
 import { publish } from '../outbox/events.ts';
@@ -75,7 +75,6 @@ async function runImport<Row>(
 }
 
 const FENCED = 'fenced';
-const READ_AT_ONCE = 100;
 
 interface Run<Row> {
   readonly ctx: Context;
@@ -129,9 +128,8 @@ async function prepare<Row>(
   const read = definition.reader(ctx);
   ctx.signal.throwIfAborted();
   const rows: ReadRow<Row>[] = [];
-  for (const [index, cells] of waiting.entries()) {
-    // Lets the batch before this one, which is being written, handle its answers.
-    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await setImmediate();
+  // Others are the batch before this one, too, which is being written.
+  for await (const cells of inTurns(waiting)) {
     if (isRefused(cells) || isBlank(cells)) continue;
     const row = read(cells);
     if (!isRefused(cells)) rows.push({ cells, row });

@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import { findMembers, type MemberRef } from '@loyalty/loyalty-subgraph/members/member-refs/member-refs.peer';
 import type { Context } from '@loyalty/platform/context';
 import { refuse } from '@loyalty/platform/imports/import-cells';
 import type { ImportTarget, ReadRow } from '@loyalty/platform/imports/import-job';
 import type { Import, ImportCounts } from '@loyalty/platform/imports/imports.store';
+import { inTurns } from '@loyalty/platform/loading/in-turns';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { isOpen } from '../../members/open-members.ts';
 import { countOrders } from '../orders/order-counts.service.ts';
@@ -14,7 +14,6 @@ import { copyLineOf, type Expectation, knownStores, writeOrders } from './order-
 
 /** Members that one request to their subgraph looks up. */
 const LOOKUP_MAX = 2_000;
-const ENCODED_AT_ONCE = 100;
 /** Members that one run remembers. */
 const MEMBERS_MAX = 100_000;
 
@@ -72,11 +71,10 @@ async function resolveMembers(
   }
 }
 
-/** Encodes rows for COPY; lets the batch before this one, which is being written, handle its answers. */
+/** Encodes rows for COPY. */
 async function encodeOrders(ctx: Context, job: Import, rows: readonly Read[]): Promise<void> {
   const lineOf = copyLineOf(ctx, job);
-  for (const [index, { row }] of rows.entries()) {
-    if (index % ENCODED_AT_ONCE === ENCODED_AT_ONCE - 1) await setImmediate();
+  for await (const { row } of inTurns(rows)) {
     row.fingerprint = orderFingerprint({ ...row, couponId: null });
     row.line = lineOf(row);
   }

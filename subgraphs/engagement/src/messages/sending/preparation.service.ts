@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Context } from '@loyalty/platform/context';
 import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
+import { inTurns } from '@loyalty/platform/loading/in-turns';
 import { type AllowedMessage, guardMessages } from '../guards/guards.service.ts';
 import type { Obstacle } from '../guards/obstacles.ts';
 import { getMessageSettings } from '../limits/message-settings.service.ts';
@@ -19,9 +19,6 @@ import {
 import { type AttemptHistory, historyOf } from './attempt-history.ts';
 import { type ClaimedMessage, type MessageMove, moveMessages } from './claims.store.ts';
 import { type PreparedMessage, type PreparedPush, topicOf } from './prepared-message.ts';
-
-/** Rendering lets other work of the process go on after so many ms. */
-const BLOCKED_MS = 20;
 
 /** What all messages of a group need. */
 interface Preparation {
@@ -50,12 +47,7 @@ export async function prepareMessages(
   const histories = await Promise.all(allowed.map(({ message }) => earlierAttempts(ctx, message)));
   const mails = new Map<string, PreparedMessage>();
   const pushes: PreparedPush[] = [];
-  let begunAt = performance.now();
-  for (const [place, each] of allowed.entries()) {
-    if (performance.now() - begunAt > BLOCKED_MS) {
-      await setImmediate();
-      begunAt = performance.now();
-    }
+  for await (const [place, each] of inTurns(allowed.entries())) {
     const outcome = await prepare(ctx, each, histories[place]!, { keys, settings });
     if ('mail' in outcome) mails.set(each.message.id, outcome);
     else if ('notification' in outcome) pushes.push(outcome);

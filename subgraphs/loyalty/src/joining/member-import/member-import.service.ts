@@ -2,6 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { isRefused, refuse } from '@loyalty/platform/imports/import-cells';
 import type { ImportTarget, ReadRow } from '@loyalty/platform/imports/import-job';
 import type { Import, ImportCounts } from '@loyalty/platform/imports/imports.store';
+import { inTurns } from '@loyalty/platform/loading/in-turns';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { lockDefinitions } from '../../members/custom-fields/custom-field-values.service.ts';
 import type { FieldDefinition } from '../../members/custom-fields/custom-values.ts';
@@ -131,7 +132,7 @@ async function draftsOf(
 ): Promise<Draft[]> {
   const keys = await tx.services.keyring.of(tx.scope.workspaceId);
   const drafts = new Map<string, Draft>();
-  for (const { cells, row } of rows) {
+  for await (const { cells, row } of inTurns(rows)) {
     const attributes = attributesOf(cells, row, definitions);
     if (isRefused(cells)) continue;
     const before = drafts.get(row.email);
