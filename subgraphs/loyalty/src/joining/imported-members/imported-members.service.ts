@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
+import { inTurns } from '@loyalty/platform/loading/in-turns';
 import { EMAIL_INDEX, isEmail } from '@loyalty/platform/values/email';
 import { newId } from '@loyalty/platform/values/ids';
 import { z } from 'zod';
@@ -113,7 +114,7 @@ export async function ensureMembers(ctx: Context, members: unknown): Promise<Mat
     );
     const before = await match(tx, names);
     const [links, fresh] = [[] as { id: string; externalId: string }[], [] as NewImported[]];
-    for (const [at, { memberId, conflict, isToLink }] of before.entries()) {
+    for await (const [at, { memberId, conflict, isToLink }] of inTurns(before.entries())) {
       const person = people[at]!;
       if (isToLink) links.push({ id: memberId!, externalId: person.externalId });
       if (memberId !== null || conflict !== null) continue;

@@ -166,14 +166,15 @@ function refuseTakenIds(
   }
 }
 
-const sealChanged = (
+async function sealChanged(
   tx: Context,
   drafts: readonly Draft[],
   knownOf: (draft: Draft) => FileMember | null,
-): Promise<MemberToWrite[]> =>
-  Promise.all(
-    drafts.map(async (draft) => {
-      const known = knownOf(draft)!;
-      return writtenOf(draft, known.id, await openMemberKey(tx, known));
-    }),
-  );
+): Promise<MemberToWrite[]> {
+  const written: MemberToWrite[] = [];
+  for await (const draft of inTurns(drafts)) {
+    const known = knownOf(draft)!;
+    written.push(writtenOf(draft, known.id, await openMemberKey(tx, known)));
+  }
+  return written;
+}

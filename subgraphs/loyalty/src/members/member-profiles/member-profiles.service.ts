@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
+import { inTurns } from '@loyalty/platform/loading/in-turns';
 import { timeZoneOf } from '@loyalty/platform/values/time-zone';
 import { getProgram } from '../../tiers/programs/programs.service.ts';
 import { findStores } from '../../visits/stores/stores.service.ts';
@@ -60,16 +61,17 @@ async function present(
   const ids = rows.flatMap(({ memberId }) => (wanted.of.has(memberId) ? [memberId] : []));
   const visits = await visitsOfMembers(ctx, ids, wanted.since);
   const zoneOf = await timeZones(ctx, rows);
-  return Promise.all(
-    rows.map(async ({ keySealed, birthSealed, ownTimeZone, decided, pointsEarned, ...row }) => ({
+  const profiles: MemberProfile[] = [];
+  for await (const { keySealed, birthSealed, ownTimeZone, decided, pointsEarned, ...row } of inTurns(rows))
+    profiles.push({
       ...row,
       timeZone: ownTimeZone ?? zoneOf(row.homeStoreId),
       birthday: await birthdayOf(ctx, { memberId: row.memberId, keySealed, birthSealed }),
       consents: grantedPurposes(decided),
       pointsEarned: Number(pointsEarned),
       visits: visits.get(row.memberId) ?? null,
-    })),
-  );
+    });
+  return profiles;
 }
 
 /** Month times 100 plus day; the year is left out. */
