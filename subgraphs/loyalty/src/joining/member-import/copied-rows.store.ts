@@ -3,7 +3,7 @@ import type { SealingKey } from '@loyalty/platform/crypto/keyring.cipher';
 import { binaryRows, type RowCells } from '@loyalty/prisma/copy/binary-rows';
 import type { writtenColumns } from '../../members/members/member-sql.ts';
 import type { NewMember, NewMemberRow } from './imported-member.ts';
-import { sealMember } from './sealed-member.ts';
+import { sealedRow } from './sealed-member.ts';
 
 type Field = keyof typeof writtenColumns;
 type Value = string | boolean | Uint8Array | null | undefined;
@@ -48,7 +48,7 @@ export function rowsToCopy({ sealingKey, mode, tierId, now, members }: CopyJob):
     cells.text(mode);
     cells.uuid(tierId);
     for (let time = 0; time < 3; time += 1) cells.timestamp(now);
-    const row = sealMember({ sealingKey }, member);
+    const row = sealedRow({ sealingKey }, member);
     for (const field of copiedFields) {
       const [type, read] = cellsOf[field];
       cells[type]((read(row) ?? null) as never);

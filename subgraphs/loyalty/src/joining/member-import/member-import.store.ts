@@ -6,7 +6,7 @@ import { activeStatus, insertMemberSql } from '../../members/members/member-sql.
 import type { MemberStatus } from '../../members/members/members.store.ts';
 import { copyMembers } from './copied-members.store.ts';
 import type { MemberToWrite, NewMember } from './imported-member.ts';
-import { sealMember } from './sealed-member.ts';
+import { sealedRow } from './sealed-member.ts';
 
 /** So many members are worth a savepoint. */
 export const COPIED_FROM = 100;
@@ -122,7 +122,7 @@ export async function insertMembers(
   if (members.length >= COPIED_FROM && (await copyMembers(tx, members)))
     return new Set(members.map(({ emailIndex }) => emailIndex));
   const keys = await tx.services.keyring.of(tx.scope.workspaceId);
-  const sealed = members.map((member) => sealMember(keys, member));
+  const sealed = members.map((member) => sealedRow(keys, member));
   const rows = await tx.sql.query<{ emailIndex: string }>(
     `WITH ${NEW_MEMBERS} SELECT "emailIndex" FROM enrolled`,
     [

@@ -7,9 +7,9 @@ import { newId } from '@loyalty/platform/values/ids';
 import { askOptOuts, type HasOptedOut, keepOptOuts } from '../../joining/opt-outs/opt-outs.service.ts';
 import { findStores, noStore } from '../../visits/stores/stores.service.ts';
 import { attributeCheck } from '../custom-fields/custom-field-values.service.ts';
-import { createMemberKey, openMemberKey } from '../members/member-key.ts';
+import { openMemberKey } from '../members/member-key.ts';
 import { memberCreated, memberUpdated } from '../members/members.events.ts';
-import { sealDetails, sealPersonal } from '../members/members.sealing.ts';
+import { sealDetails, sealMember } from '../members/members.sealing.ts';
 import { putTags } from '../tags/tagging.service.ts';
 import {
   type BatchRow,
@@ -184,13 +184,8 @@ async function checkExternalIds(
 
 function newRow(keys: WorkspaceKeyring, target: Target): NewRow {
   const { memberId: id, emailIndex, isUnsubscribed, email, details, attributes } = target;
-  const { key, keySealed } = createMemberKey(keys, id);
-  return {
-    ...{ id, emailIndex, isUnsubscribed, keySealed },
-    emailSealed: sealPersonal(key, 'email', email)!,
-    details: sealDetails(key, details),
-    customAttributes: attributes.set,
-  };
+  const sealed = sealMember(keys, { id, email, details });
+  return { id, emailIndex, isUnsubscribed, ...sealed, customAttributes: attributes.set };
 }
 
 async function changedRow(tx: Context, { known, details, attributes }: Target): Promise<ChangedRow> {

@@ -7,10 +7,10 @@ import { askOptOuts, keepOptOuts } from '../../joining/opt-outs/opt-outs.service
 import { checkStore } from '../../visits/stores/stores.service.ts';
 import { checkAttributes } from '../custom-fields/custom-field-values.service.ts';
 import { possibleMemberIds } from '../members/external-ids.ts';
-import { createMemberKey, openMemberKey } from '../members/member-key.ts';
+import { openMemberKey } from '../members/member-key.ts';
 import { memberCreated, memberUpdated } from '../members/members.events.ts';
 import { checkMemberInput, hasPersonal, type MemberInput } from '../members/members.input.ts';
-import { sealDetails, sealPersonal } from '../members/members.sealing.ts';
+import { sealDetails, sealMember } from '../members/members.sealing.ts';
 import {
   type EnrollmentSource,
   getMember,
@@ -61,14 +61,14 @@ export async function createMember(ctx: Context, input: CreateMember): Promise<M
   const tags = checkTagKeys('input.tags', input.tags ?? []);
   const emailIndexes = keys.indexes(email, EMAIL_INDEX);
   const id = newId(ctx.clock);
-  const { key, keySealed } = createMemberKey(keys, id);
-  const sealed = { ...sealDetails(key, checked), keySealed, emailSealed: sealPersonal(key, 'email', email)! };
+  const { details, ...sealed } = sealMember(keys, { id, email, details: checked });
   return ctx.transaction(async (tx) => {
     const { set } = await checkAttributes(tx, 'input.customAttributes', input.customAttributes ?? {});
     const hasOptedOut = await askOptOuts(tx, emailIndexes);
     const isUnsubscribed = hasOptedOut(emailIndexes);
     const status = initialStatus[enrollmentSource];
     const member = await insertMember(tx, {
+      ...details,
       ...sealed,
       id,
       emailIndexes,

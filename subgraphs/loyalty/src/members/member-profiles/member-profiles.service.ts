@@ -6,6 +6,7 @@ import { getProgram } from '../../tiers/programs/programs.service.ts';
 import { findStores } from '../../visits/stores/stores.service.ts';
 import { grantedPurposes } from '../consents/consents.service.ts';
 import { openFor, openMemberKey } from '../members/member-key.ts';
+import { personalContexts } from '../members/members.sealing.ts';
 import type { MemberProfile, MemberProfilesPage } from './member-profiles.peer.ts';
 import {
   findProfileRows,
@@ -83,7 +84,7 @@ async function birthdayOf(
   if (!birthSealed) return null;
   const key = await openMemberKey(ctx, { id, keySealed });
   if (!key) return null;
-  const [, month, day] = openFor(key, birthSealed, 'member.birth').split('-');
+  const [, month, day] = openFor(key, birthSealed, personalContexts.birthOn).split('-');
   return Number(month) * 100 + Number(day);
 }
 

@@ -1,4 +1,5 @@
-import { type MemberKey, sealFor } from './member-key.ts';
+import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
+import { createMemberKey, type MemberKey, sealFor } from './member-key.ts';
 import type { CheckedInput } from './members.input.ts';
 import type { MemberDetails } from './members.store.ts';
 
@@ -27,4 +28,14 @@ export function sealDetails(key: MemberKey | null, input: CheckedInput): MemberD
     ...(phone !== undefined && { phoneSealed: sealed('phone', phone) }),
     ...(birthOn !== undefined && { birthSealed: sealed('birthOn', birthOn) }),
   };
+}
+
+/** A new member's key, address and details, sealed. */
+export function sealMember(
+  keys: Pick<WorkspaceKeyring, 'sealingKey'>,
+  { id, email, details }: { readonly id: string; readonly email: string; readonly details: CheckedInput },
+): { readonly keySealed: Uint8Array; readonly emailSealed: Uint8Array; readonly details: MemberDetails } {
+  const { key, keySealed } = createMemberKey(keys, id);
+  const emailSealed = sealPersonal(key, 'email', email)!;
+  return { keySealed, emailSealed, details: sealDetails(key, details) };
 }
