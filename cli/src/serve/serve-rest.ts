@@ -13,7 +13,8 @@ import { addAccessLog } from '@loyalty/platform/operations/access-log';
 import type { Config } from '@loyalty/platform/operations/config';
 import '@loyalty/platform/http/http-request';
 import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
-import { bodyBounds, boundBodies } from '@loyalty/platform/http/request-bodies';
+import { limitLargeBodies } from '@loyalty/platform/http/bodies/large-bodies';
+import { bodyBounds, boundBodies } from '@loyalty/platform/http/bodies/request-bodies';
 import { stopOnSignal } from '@loyalty/platform/http/shutdown';
 import { answerUnreadablePath } from '@loyalty/platform/http/unreadable-requests';
 import { createLog } from '@loyalty/platform/operations/log';
@@ -50,6 +51,7 @@ export async function serveRestAdapter(env: NodeJS.ProcessEnv, say: (line: strin
   app.decorateRequest('refused', null);
   app.decorateRequest('address', '');
   boundBodies(app);
+  limitLargeBodies(app);
   addCors(app, config.CORS_ORIGINS);
   const addressOf = clientAddress(config.TRUST_PROXY);
   app.addHook('onRequest', async (request) => {

@@ -4,10 +4,11 @@ import type { SessionCookie } from '@loyalty/platform/caller/session-cookie';
 import type { Request, Services } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
 import { apiOfRequest, routeOf } from '@loyalty/platform/http/api';
+import { limitLargeBodies } from '@loyalty/platform/http/bodies/large-bodies';
+import { bodyBounds, boundBodies } from '@loyalty/platform/http/bodies/request-bodies';
 import { addCors } from '@loyalty/platform/http/cors';
 import { addHealth } from '@loyalty/platform/http/health';
 import { clientGone } from '@loyalty/platform/http/http-request';
-import { bodyBounds, boundBodies } from '@loyalty/platform/http/request-bodies';
 import { addressReader } from '@loyalty/platform/http/signed-address';
 import { answerUnreadablePath } from '@loyalty/platform/http/unreadable-requests';
 import { addAccessLog } from '@loyalty/platform/operations/access-log';
@@ -74,6 +75,7 @@ export function createServer(services: Services, parts: GatewayParts): FastifyIn
     done();
   });
   boundBodies(app);
+  limitLargeBodies(app);
   addCors(app, services.config.CORS_ORIGINS);
   const addressOf = addressReader(services.config);
   app.addHook('onRequest', async (request, reply) => {

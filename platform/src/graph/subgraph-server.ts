@@ -4,10 +4,12 @@ import { createContext } from '../caller/create-context.ts';
 import { hasPrivacySignal } from '../caller/privacy-signal.ts';
 import type { Services } from '../context.ts';
 import { httpStatus } from '../errors.ts';
+import { limitLargeBodies } from '../http/bodies/large-bodies.ts';
 import { addHealth } from '../http/health.ts';
 import { clientGone } from '../http/http-request.ts';
 import { answerErrors } from '../http/unreadable-requests.ts';
 import { traceRequests } from '../operations/tracing/request-spans.ts';
+import { toFormattedError } from './error-conversion.ts';
 import { REPLICA_HEADER } from './graphql-answer.ts';
 import { executeSubgraph, isMutation, type Subgraph, type SubgraphRequest } from './subgraph.ts';
 import { serveSubscriptions } from './subgraph-socket.ts';
@@ -30,6 +32,7 @@ export function subgraphServer(
     bodyLimit: BODY_MAX_BYTES,
   });
   traceRequests(app);
+  limitLargeBodies(app);
   addHealth(app, services);
   serveSubscriptions(app, subgraph, services, secrets);
 
@@ -49,12 +52,15 @@ export function subgraphServer(
     return reply.send(await executeSubgraph(subgraph, asked, ctx));
   });
 
-  // Without a reason: what the gateway did wrong is not for its client to read.
-  answerErrors(app, (_request, reply, { category, message }) =>
-    reply
+  // What the gateway did wrong is not for its client to read: only a process that is busy gives its reason.
+  answerErrors(app, (_request, reply, error) => {
+    const { message, category } = error;
+    const isBusy = category === 'UNAVAILABLE';
+    const shown = isBusy ? toFormattedError(error) : { message, extensions: { code: category } };
+    return reply
       .status(httpStatus[category])
       .type('application/graphql-response+json; charset=utf-8')
-      .send({ errors: [{ message, extensions: { code: category } }] }),
-  );
+      .send({ errors: [shown] });
+  });
   return app;
 }

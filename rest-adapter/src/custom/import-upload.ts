@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, invalid } from '@loyalty/platform/errors';
 import { keyReused } from '@loyalty/platform/graph/idempotency';
 import { namedPlugin } from '@loyalty/platform/http/named-plugin';
-import '@loyalty/platform/http/request-bodies';
+import '@loyalty/platform/http/bodies/request-bodies';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import {
   AppendImportDocument,
@@ -57,6 +57,8 @@ async function receive(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const file = importFileOf(request, row.fileField!);
+  // Rows that were parsed take ten times as much memory as the file that they are now.
+  request.body = null;
   const body = { format: file.format.toLowerCase(), ...settingsOf(file) };
   const variables = readVariables(row, operation, { params: {}, query: {}, body });
   const run = (query: string, name: string, given: Record<string, unknown>, from: FastifyRequest) =>

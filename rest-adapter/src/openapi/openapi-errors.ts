@@ -78,6 +78,7 @@ export function codesOf(row: Row, operation: RowOperation, accesses: readonly Ac
     ...(isChange ? (['BODY_INVALID', 'BODY_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED'] as const) : []),
     ...(row.method === 'POST' ? [...IDEMPOTENCY, 'IDEMPOTENCY_ANSWER_ERASED' as const] : []),
     ...(errorCodes[operation.name] ?? []),
+    ...(row.bodyBytesMax || row.fileField ? (['UPLOADS_BUSY'] as const) : []),
     ...AWAY,
     'RATE_LIMITED' as const,
     'INTERNAL' as const,

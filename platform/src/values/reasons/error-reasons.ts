@@ -102,6 +102,7 @@ export const errorReasons = {
     'SIGN_IN_BUSY',
     'SUBGRAPH_UNAVAILABLE',
     'TIERS_CHANGED',
+    'UPLOADS_BUSY',
   ],
   INTERNAL_SERVER_ERROR: [
     'INTERNAL',

@@ -1,37 +1,9 @@
-import { type AppError, unavailable } from '@loyalty/platform/errors';
+import { unavailable } from '@loyalty/platform/errors';
+import { concurrencyLimit, type Limited } from '@loyalty/platform/loading/concurrency-limit';
 import { hash, verify } from '@node-rs/argon2';
 
-/** Argon2id as OWASP advises: 19 MiB, two passes, one thread. */
+/** Argon2id as OWASP advises: 19 MiB, two passes, one thread. Each hash at once holds that and a core. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-
-interface Queue {
-  /** Hashes at once in one process: each holds 19 MiB and a core. */
-  readonly runningMax: number;
-  /** More would wait longer than some seconds, and are refused instead. */
-  readonly waitingMax: number;
-  readonly busy: () => AppError;
-}
-
-type Limited = <T>(work: () => Promise<T>) => Promise<T>;
-
-function concurrencyLimit({ runningMax, waitingMax, busy }: Queue): Limited {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (work) => {
-    if (running >= runningMax) {
-      if (waiting.length >= waitingMax) throw busy();
-      await new Promise<void>((resolve) => void waiting.push(resolve));
-    } else running += 1;
-    try {
-      return await work();
-    } finally {
-      // The next one takes this place directly, so that no newcomer can take it before.
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
-}
 
 /**
  * What a hash is made for. New accounts have a queue of their own with a smaller share, so that many

@@ -1,3 +1,4 @@
+import { replaysItself } from '@loyalty/platform/graph/idempotency';
 import { GraphQLError, Kind, type ValueNode } from 'graphql';
 import type { MutationResolvers, QueryResolvers } from '#generated/schema';
 import {
@@ -12,9 +13,9 @@ export const Query = {
 } satisfies QueryResolvers;
 
 export const Mutation = {
-  previewDataImport: (_, { input }, ctx) => previewDataImport(ctx, input),
+  previewDataImport: replaysItself((_, { input }, ctx) => previewDataImport(ctx, input)),
   // Without a token the answer is that of a token that fits no preview.
-  confirmDataImport: (_, { input, token }, ctx) => confirmDataImport(ctx, input, token ?? ''),
+  confirmDataImport: replaysItself((_, { input, token }, ctx) => confirmDataImport(ctx, input, token ?? '')),
   activateDataTraining: (_, { activate }, ctx) => activateDataTraining(ctx, activate),
 } satisfies MutationResolvers;
 

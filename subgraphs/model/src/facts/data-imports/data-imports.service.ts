@@ -1,6 +1,7 @@
 import { administratorOf } from '@loyalty/platform/caller/caller';
 import { addMs, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
+import { once } from '@loyalty/platform/graph/idempotency';
 import { audit } from '@loyalty/platform/operations/audit';
 import { setStatementTimeout } from '@loyalty/platform/operations/statement-timeout';
 import { publish } from '@loyalty/platform/outbox/events';
@@ -8,6 +9,7 @@ import { newId } from '@loyalty/platform/values/ids';
 import { paidWork } from '../../credits/paid-work/paid-work.service.ts';
 import { recountPopularity } from '../../scoring/recommendations/item-popularity.service.ts';
 import { importKinds } from '../import-files/data-file-kinds.ts';
+import { inFileTurn } from '../import-files/file-turns.ts';
 import { type CheckedImport, checkImport, type DataImportInput } from '../import-files/import-input.ts';
 import { type DataImportIssue, issueList, keptIssues } from '../import-files/import-issues.ts';
 import type { ImportPlan } from '../import-files/import-plan.ts';
@@ -37,7 +39,6 @@ const BATCHES_LISTED = 20;
 const TOKEN_LIFE_MS = 15 * MINUTE_MS;
 /** Time for writing a whole file, and for waiting on another call that confirms the same preview. */
 const WRITING_SECONDS = { statement: 20, lock: 10 };
-/** So long after it expired, a preview answers that it expired, and a confirmed one repeats its answer. */
 
 export interface DataImportPreview {
   readonly issues: readonly DataImportIssue[];
@@ -105,10 +106,13 @@ export async function getDataImports(ctx: Context): Promise<DataImports> {
  * that fill no field are ignored
  * @returns all faults counted, the first 1,000 listed; the token confirms exactly this input by this
  * administrator within 15 minutes; `cost` is in credits
- * @throws AppError UPLOAD_TOO_LARGE (413), VALIDATION_FAILED (400)
+ * @throws AppError UPLOAD_TOO_LARGE (413), VALIDATION_FAILED (400), UPLOADS_BUSY (503)
  * @remarks Source: model API, section 4 "Data import"; requirements M-IMP-04, M-IMP-05, M-IMP-16
  */
-export async function previewDataImport(ctx: Context, input: DataImportInput): Promise<DataImportPreview> {
+export const previewDataImport = (ctx: Context, input: DataImportInput): Promise<DataImportPreview> =>
+  inFileTurn(ctx, input, () => once(ctx, 'previewDataImport', { input }, (keyed) => preview(keyed, input)));
+
+async function preview(ctx: Context, input: DataImportInput): Promise<DataImportPreview> {
   const { fields, plan: planFile } = importKinds[input.kind];
   const checked = checkImport(input, fields);
   const issues = issueList();
@@ -141,15 +145,20 @@ const costOf = ({ kind }: CheckedImport, inserted: number): number =>
  * @param token - of a preview of the same input by the same administrator, at most 15 minutes old
  * @throws AppError IMPORT_TOKEN_MISMATCH, IMPORT_TOKEN_EXPIRED, IMPORT_HAS_ISSUES, IMPORT_CONFLICT (409),
  * TRIAL_CREDITS_EXHAUSTED, SUBSCRIPTION_REQUIRED, INSUFFICIENT_CREDITS (402), UPLOAD_TOO_LARGE (413),
- * VALIDATION_FAILED (400)
+ * VALIDATION_FAILED (400), UPLOADS_BUSY (503)
  * @remarks Source: model API, section 4 "Data import", section 2 "Credits"; requirements M-IMP-06 to
  * M-IMP-09, M-IMP-14, M-IMP-17
  */
-export async function confirmDataImport(
+export const confirmDataImport = (
   ctx: Context,
   input: DataImportInput,
   token: string,
-): Promise<ConfirmedDataImport> {
+): Promise<ConfirmedDataImport> =>
+  inFileTurn(ctx, input, () =>
+    once(ctx, 'confirmDataImport', { input, token }, (keyed) => confirm(keyed, input, token)),
+  );
+
+async function confirm(ctx: Context, input: DataImportInput, token: string): Promise<ConfirmedDataImport> {
   const { fields, plan: planFile } = importKinds[input.kind];
   const checked = checkImport(input, fields);
   const preview = await findPreview(ctx, await tokenHashes(ctx, token));
