@@ -3,6 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { refuse } from '@loyalty/platform/imports/import-cells';
 import type { ImportTarget, ReadRow } from '@loyalty/platform/imports/import-job';
 import type { Import, ImportCounts } from '@loyalty/platform/imports/imports.store';
+import { batches } from '@loyalty/platform/loading/batches';
 import { inTurns } from '@loyalty/platform/loading/in-turns';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { isOpen } from '../../members/open-members.ts';
@@ -101,8 +102,7 @@ async function lookUpMembers(
   indexesOf: (email: string) => readonly string[],
 ): Promise<Map<string, MemberRef>> {
   const found = new Map<string, MemberRef>();
-  for (let from = 0; from < names.length; from += LOOKUP_MAX) {
-    const portion = names.slice(from, from + LOOKUP_MAX);
+  for (const portion of batches(names, LOOKUP_MAX)) {
     const of = (field: MemberName['field']) => portion.filter((each) => each.field === field);
     const emails = of('member_email').map(({ name, key }) => ({ key, indexes: indexesOf(name) }));
     const members = await findMembers(ctx, {

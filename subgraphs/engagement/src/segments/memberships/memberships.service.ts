@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { batches } from '@loyalty/platform/loading/batches';
 import { publish, publishAll } from '@loyalty/platform/outbox/events';
 import type { Aspect } from '../conditions/condition.ts';
 import { lockProfiles } from '../profiles/profiles.service.ts';
@@ -44,8 +45,7 @@ export async function updateMemberships(tx: Context, changed: ChangedMembers): P
   const concerned =
     aspects === 'ALL' ? all : all.filter((segment) => segment.aspects.some((each) => aspects.has(each)));
   const size = Math.max(1, Math.floor(PAIRS / concerned.length));
-  for (let at = 0; at < memberIds.length; at += size) {
-    const ids = memberIds.slice(at, at + size);
+  for (const ids of batches(memberIds, size)) {
     const changes = await evaluateMembers(tx, all, concerned, { ids });
     await publishChanges(tx, concerned, changes);
   }

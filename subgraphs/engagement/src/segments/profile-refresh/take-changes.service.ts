@@ -1,5 +1,6 @@
 import { findRecordProfiles } from '@loyalty/loyalty-subgraph/objects/record-profiles/record-profiles.peer';
 import type { Context } from '@loyalty/platform/context';
+import { batches } from '@loyalty/platform/loading/batches';
 import { type ProfileChange, takeNoted } from '../profile-changes/note-changes.service.ts';
 import type { ProfileAspect } from '../profile-changes/profile-events.ts';
 import { copyEvents, membersOfTracked, recordOccurrences } from './occurrences.service.ts';
@@ -29,9 +30,7 @@ export async function takeChanges(tx: Context): Promise<number> {
     await takeRecords(tx, [...new Set(taken.flatMap(({ recordId }) => recordId ?? []))]),
   );
   await copyEvents(tx, eventIds);
-  const members = [...changed];
-  for (let from = 0; from < members.length; from += BATCH)
-    await refreshMembers(tx, new Map(members.slice(from, from + BATCH)));
+  for (const some of batches([...changed], BATCH)) await refreshMembers(tx, new Map(some));
   return taken.length;
 }
 

@@ -5,6 +5,7 @@ import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
 import { throttled } from '@loyalty/platform/live/throttled';
+import { batches } from '@loyalty/platform/loading/batches';
 import { publishAll } from '@loyalty/platform/outbox/events';
 import { firstIdAt } from '@loyalty/platform/values/ids';
 import { noteTracked } from '../../segments/profile-changes/note-changes.service.ts';
@@ -147,7 +148,12 @@ async function record(ctx: Context, events: readonly PlacedEvent[]): Promise<num
       ...rows.filter((row) => inserted.has(row.id) && isFact(row)).map(({ id }) => id),
       ...late,
     ]);
-    await publishAll(tx, trackedEventsRecorded, inChunks([...facts]));
+    const parts = [...batches([...facts], FACTS_AT_ONCE)];
+    await publishAll(
+      tx,
+      trackedEventsRecorded,
+      parts.map((ids) => ({ eventIds: ids })),
+    );
     return inserted.size;
   });
 }
@@ -164,11 +170,4 @@ async function join(
   await insertIdentities(tx, rows);
   // Also where a visitor was known before: an event may have been on its way when that became known.
   return joinEarlierEvents(tx, rows, firstIdAt(addMs(tx.clock.now(), -JOINED_MS)));
-}
-
-function inChunks(eventIds: readonly string[]): { eventIds: string[] }[] {
-  const chunks: { eventIds: string[] }[] = [];
-  for (let from = 0; from < eventIds.length; from += FACTS_AT_ONCE)
-    chunks.push({ eventIds: eventIds.slice(from, from + FACTS_AT_ONCE) });
-  return chunks;
 }

@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { notFound } from '@loyalty/platform/errors';
 import { batched } from '@loyalty/platform/loading/batched';
+import { batches } from '@loyalty/platform/loading/batches';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { publishAll } from '@loyalty/platform/outbox/events';
 import { refusedConsumers } from '../../members/consumers.ts';
@@ -21,20 +22,17 @@ const insertTogether = batched(async (ctx, answers: readonly (readonly NewAnalys
   else
     await ctx.transaction(async (tx) => {
       await insertAnalyses(tx, analyses);
-      await publishAll(tx, memberSignalsChanged, inChunks(memberIds));
+      await publishAll(
+        tx,
+        memberSignalsChanged,
+        [...batches(memberIds, MEMBERS_MAX)].map((ids) => ({ memberIds: ids })),
+      );
     });
   return answers.map(() => null);
 });
 
 /** Members whom one event names at most. */
 const MEMBERS_MAX = 1_000;
-
-function inChunks(memberIds: readonly string[]): { memberIds: string[] }[] {
-  const chunks: { memberIds: string[] }[] = [];
-  for (let from = 0; from < memberIds.length; from += MEMBERS_MAX)
-    chunks.push({ memberIds: memberIds.slice(from, from + MEMBERS_MAX) });
-  return chunks;
-}
 
 /**
  * Keeps answered analyses, and the states among them as the latest of their members unless a state of a newer

@@ -1,5 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import type { Cells } from '@loyalty/platform/imports/import-cells';
+import { batches } from '@loyalty/platform/loading/batches';
+import { inTurns } from '@loyalty/platform/loading/in-turns';
 import { isUuid } from '@loyalty/platform/values/ids';
 import type { FactKind, Facts, KnownOrder, OrderLineFact } from '../facts/fact.ts';
 import { appendFacts, compareFacts, findOrders } from '../ingestion/facts.service.ts';
@@ -63,6 +65,9 @@ const insteadOf = (kind: FactKind): string =>
     ? 'Imports only add: send a new id, or correct the order by a file of order_updates.'
     : 'Imports only add: send a new id.';
 
+/** Rows that take about a millisecond. */
+const TURN_SIZE = 2_000;
+
 async function withMembers<Kind extends MemberFactKind>(
   ctx: Context,
   { rows, refused }: FileRows<Facts[Kind] & { memberId: string }>,
@@ -79,14 +84,16 @@ async function withMembers<Kind extends MemberFactKind>(
     if (draft.memberId !== '' && (!member || member.isRestricted))
       noteRefused(issues, row, 'member_id', member !== undefined);
   }
-  for (const { row, draft } of rows) {
-    const member = members.get(draft.memberId);
-    if (!member || member.isRestricted) noteRefused(issues, row, 'member_id', member !== undefined);
-    else {
-      // In its place: a copy of each row of a large file would cost more than reading it.
-      draft.memberId = member.id;
-      file.facts.push(draft);
-      file.rows.push(row);
+  for await (const part of inTurns(batches(rows, TURN_SIZE))) {
+    for (const { row, draft } of part) {
+      const member = members.get(draft.memberId);
+      if (!member || member.isRestricted) noteRefused(issues, row, 'member_id', member !== undefined);
+      else {
+        // In its place: a copy of each row of a large file would cost more than reading it.
+        draft.memberId = member.id;
+        file.facts.push(draft);
+        file.rows.push(row);
+      }
     }
   }
   for (const [name, { id, isRestricted }] of members) {
@@ -150,8 +157,8 @@ async function ordersOf(
   externalIds: readonly string[],
 ): Promise<ReadonlyMap<string, KnownOrder>> {
   const found = new Map<string, KnownOrder>();
-  for (let at = 0; at < externalIds.length; at += ORDERS_AT_ONCE) {
-    const orders = await findOrders(ctx, externalIds.slice(at, at + ORDERS_AT_ONCE));
+  for (const ids of batches(externalIds, ORDERS_AT_ONCE)) {
+    const orders = await findOrders(ctx, ids);
     for (const [externalId, order] of orders) found.set(externalId, order);
   }
   return found;

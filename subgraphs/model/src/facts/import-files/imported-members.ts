@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '@loyalty/platform/context';
 import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
+import { inTurns } from '@loyalty/platform/loading/in-turns';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { addMappings, findMappings, type KnownMapping } from '../member-mappings/member-mappings.service.ts';
 import { type MemberDraft, readMember } from './import-drafts.ts';
@@ -32,7 +33,8 @@ export async function planMembers(
   const { rows } = await readFile(ctx, input, issues, (cells) => readMember(cells, bounds));
   if (rows.length > MEMBER_ROWS_MAX)
     throw tooLarge(`must have at most ${MEMBER_ROWS_MAX} members: split the file up`);
-  const { people, repeated } = distinct(rows, await ctx.services.keyring.of(ctx.scope.workspaceId), issues);
+  const keys = await ctx.services.keyring.of(ctx.scope.workspaceId);
+  const { people, repeated } = await distinct(rows, keys, issues);
   const mappings = await findMappings(
     ctx,
     people.map(({ draft }) => draft.externalId),
@@ -67,15 +69,15 @@ export async function planMembers(
 const nameOf = ({ draft, emailIndexes }: Person) => ({ externalId: draft.externalId, emailIndexes });
 
 /** Each external id once; repeated rows with the same data are counted, with other data they are issues. */
-function distinct(
+async function distinct(
   rows: readonly DraftRow<MemberDraft>[],
   keys: WorkspaceKeyring,
   issues: IssueList,
-): { readonly people: Person[]; readonly repeated: number } {
+): Promise<{ readonly people: Person[]; readonly repeated: number }> {
   const people = new Map<string, Person>();
   const emails = new Set<string>();
   let repeated = 0;
-  for (const { row, draft } of rows) {
+  for await (const { row, draft } of inTurns(rows)) {
     const { externalId, email } = draft;
     const emailIndexes = email === null ? [] : keys.indexes(email, EMAIL_INDEX);
     const person = { row, draft, emailIndexes, fingerprints: fingerprintsOf(draft, emailIndexes) };

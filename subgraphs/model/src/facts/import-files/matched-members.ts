@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { batches } from '@loyalty/platform/loading/batches';
 import type { MemberDraft } from './import-drafts.ts';
 
 export type MemberConflict = 'ID_CONFLICT' | 'ID_OF_MEMBER' | 'EMAIL_CONFLICT' | 'MEMBER_RESTRICTED';
@@ -38,8 +39,8 @@ export const ensureMembers = (tx: Context, people: readonly MemberDraft[]): Prom
 
 async function askFor(ctx: Context, query: string, people: readonly object[]): Promise<MemberMatch[]> {
   const matches: MemberMatch[] = [];
-  for (let at = 0; at < people.length; at += PEOPLE_AT_ONCE) {
-    const variables = { members: people.slice(at, at + PEOPLE_AT_ONCE) };
+  for (const members of batches(people, PEOPLE_AT_ONCE)) {
+    const variables = { members };
     const answer = await ctx.services.peers.ask(ctx, 'loyalty', { query, variables });
     matches.push(...(answer['matches'] as MemberMatch[]));
   }

@@ -1,4 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
+import { batches } from '@loyalty/platform/loading/batches';
+import { inTurns } from '@loyalty/platform/loading/in-turns';
 import { newId } from '@loyalty/platform/values/ids';
 import { noteBoughtItems } from '../../scoring/recommendations/uncounted-baskets.service.ts';
 import type { FactKind, Facts, KnownOrder, OrderFact } from '../facts/fact.ts';
@@ -27,6 +29,9 @@ interface FactComparison {
 /** Facts in one statement, so that none runs for longer than requests may. */
 const BATCH_SIZE = 20_000;
 
+/** Facts that take about a millisecond of this process. */
+const TURN_SIZE = 500;
+
 /** So many facts are written by the statement that claims their ids; COPY is for more. */
 const FEW = 100;
 
@@ -36,9 +41,9 @@ export async function compareFacts<Kind extends FactKind>(
   kind: Kind,
   facts: readonly Facts[Kind][],
 ): Promise<FactComparison> {
-  const list = readFactList(kind, facts);
+  const list = await readFactList(kind, facts);
   const known = new Map<string, string>();
-  for (const batch of batches(list.firsts)) {
+  for (const batch of batches(list.firsts, BATCH_SIZE)) {
     const ids = batch.map((place) => facts[place]!.externalId);
     for (const [id, fingerprint] of await knownFingerprints(ctx, kind, ids)) known.set(id, fingerprint);
   }
@@ -58,10 +63,10 @@ export async function appendFacts<Kind extends FactKind>(
   kind: Kind,
   facts: readonly Facts[Kind][],
 ): Promise<FactComparison> {
-  const list = readFactList(kind, facts);
+  const list = await readFactList(kind, facts);
   const known = new Map<string, string>();
   const appended: StoredFact<Kind>[] = [];
-  for (const batch of batches(list.firsts)) {
+  for (const batch of batches(list.firsts, BATCH_SIZE)) {
     const stored = batch.map((place) => storedFact(tx, kind, facts[place]!));
     const claims = stored.map((fact, index) => claimOf(kind, fact, list.fingerprints[batch[index]!]!));
     const isFew = batch.length <= FEW;
@@ -84,7 +89,7 @@ export async function findOrders(
   externalIds: readonly string[],
 ): Promise<ReadonlyMap<string, KnownOrder>> {
   const found = new Map<string, KnownOrder>();
-  for (const batch of batches([...new Set(externalIds)].sort())) {
+  for (const batch of batches([...new Set(externalIds)].sort(), BATCH_SIZE)) {
     for (const [id, order] of await ordersByExternalId(ctx, batch)) found.set(id, order);
   }
   return found;
@@ -104,32 +109,40 @@ interface FactList {
   readonly firsts: readonly number[];
 }
 
-function readFactList<Kind extends FactKind>(kind: Kind, facts: readonly Facts[Kind][]): FactList {
+async function readFactList<Kind extends FactKind>(
+  kind: Kind,
+  facts: readonly Facts[Kind][],
+): Promise<FactList> {
   const firstById = new Map<string, number>();
-  for (const [place, { externalId }] of facts.entries()) {
-    if (!firstById.has(externalId)) firstById.set(externalId, place);
+  const fingerprints: string[] = [];
+  for await (const part of inTurns(batches(facts, TURN_SIZE))) {
+    for (const fact of part) {
+      if (!firstById.has(fact.externalId)) firstById.set(fact.externalId, fingerprints.length);
+      fingerprints.push(fingerprintOf(kind, fact));
+    }
   }
-  const idAt = (place: number) => facts[place]!.externalId;
-  return {
-    fingerprints: facts.map((fact) => fingerprintOf(kind, fact)),
-    firstById,
-    firsts: [...firstById.values()].sort((a, b) => (idAt(a) < idAt(b) ? -1 : 1)),
-  };
+  // Ids are sorted, not places by their ids: that takes half of the time.
+  const firsts = [...firstById.keys()].sort().map((id) => firstById.get(id)!);
+  return { fingerprints, firstById, firsts };
 }
 
 /** @param known - fingerprints of those that were known before the list, by id */
-function compare<Kind extends FactKind>(
+async function compare<Kind extends FactKind>(
   facts: readonly Facts[Kind][],
   { fingerprints, firstById }: FactList,
   known: ReadonlyMap<string, string>,
-): FactComparison {
+): Promise<FactComparison> {
   const compared = { fresh: [] as number[], same: [] as number[], conflicts: [] as number[] };
-  for (const [place, { externalId }] of facts.entries()) {
-    const first = firstById.get(externalId)!;
-    const before = known.get(externalId);
-    if (before === undefined && first === place) compared.fresh.push(place);
-    else if ((before ?? fingerprints[first]) === fingerprints[place]) compared.same.push(place);
-    else compared.conflicts.push(place);
+  let place = 0;
+  for await (const part of inTurns(batches(facts, TURN_SIZE))) {
+    for (const { externalId } of part) {
+      const first = firstById.get(externalId)!;
+      const before = known.get(externalId);
+      if (before === undefined && first === place) compared.fresh.push(place);
+      else if ((before ?? fingerprints[first]) === fingerprints[place]) compared.same.push(place);
+      else compared.conflicts.push(place);
+      place += 1;
+    }
   }
   return compared;
 }
@@ -157,8 +170,4 @@ async function record<Kind extends FactKind>(
   if (kind === 'ORDERS') await recordOrders(tx, appended as readonly StoredFact<'ORDERS'>[]);
   if (kind === 'EVENTS') await recordEvents(tx, appended as readonly StoredFact<'EVENTS'>[]);
   await noteBoughtItems(tx, kind, appended as readonly Facts[Kind][]);
-}
-
-function* batches<T>(list: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < list.length; from += BATCH_SIZE) yield list.slice(from, from + BATCH_SIZE);
 }

@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { batches } from '@loyalty/platform/loading/batches';
 import { isUuid, newId } from '@loyalty/platform/values/ids';
 import { findMembers, type MemberRef } from '../../members/members.service.ts';
 import {
@@ -58,8 +59,7 @@ export async function findNamedMembers(
   names: readonly string[],
 ): Promise<ReadonlyMap<string, MemberRef>> {
   const found = new Map<string, MemberRef>();
-  for (let at = 0; at < names.length; at += NAMES_AT_ONCE) {
-    const asked = names.slice(at, at + NAMES_AT_ONCE);
+  for (const asked of batches(names, NAMES_AT_ONCE)) {
     const mappings = await findMappings(ctx, asked);
     const mapped = new Map(mappings.map(({ externalId, memberId }) => [externalId, memberId]));
     const unmapped = asked.filter((name) => !mapped.has(name));

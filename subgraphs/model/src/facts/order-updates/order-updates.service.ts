@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { batches } from '@loyalty/platform/loading/batches';
 import { newId } from '@loyalty/platform/values/ids';
 import { noteCorrectedOrders } from '../../scoring/recommendations/uncounted-baskets.service.ts';
 import { recordCorrections } from '../statistics/record-facts.service.ts';
@@ -55,7 +56,7 @@ export async function appendUpdates(tx: Context, updates: readonly OrderUpdate[]
   const sorted = [...firsts.values()].sort((a, b) => (a.externalId < b.externalId ? -1 : 1));
   const known = new Map<string, KeptUpdate>();
   const added: (typeof sorted)[number][] = [];
-  for (const batch of batches(sorted)) {
+  for (const batch of batches(sorted, BATCH_SIZE)) {
     const inserted = await insertUpdates(tx, batch);
     const before = batch.filter(({ externalId }) => !inserted.has(externalId));
     for (const update of batch) if (inserted.has(update.externalId)) added.push(update);
@@ -72,7 +73,7 @@ export async function firstAmounts(
   orders: readonly OrderRef[],
 ): Promise<ReadonlyMap<string, bigint>> {
   const found = new Map<string, bigint>();
-  for (const batch of batches(orders)) {
+  for (const batch of batches(orders, BATCH_SIZE)) {
     for (const { place, amountMinor } of await factsOfOrders(ctx, batch)) {
       const { orderId } = batch[place]!;
       if (!found.has(orderId)) found.set(orderId, amountMinor);
@@ -89,7 +90,7 @@ async function knownUpdates(
   externalIds: readonly string[],
 ): Promise<ReadonlyMap<string, KeptUpdate>> {
   const known = new Map<string, KeptUpdate>();
-  for (const batch of batches(externalIds)) {
+  for (const batch of batches(externalIds, BATCH_SIZE)) {
     for (const [id, update] of await findUpdates(ctx, batch)) known.set(id, update);
   }
   return known;
@@ -99,7 +100,7 @@ async function knownUpdates(
 async function correct(tx: Context, added: readonly (KeptUpdate & { readonly id: string })[]): Promise<void> {
   const orders = [...new Map(added.map((update) => [update.orderId, update])).values()];
   const appended: CorrectedFact[] = [];
-  for (const batch of batches(orders)) {
+  for (const batch of batches(orders, BATCH_SIZE)) {
     const facts = Map.groupBy(await factsOfOrders(tx, batch), ({ place }) => place);
     const updates = Map.groupBy(await updatesOfOrders(tx, batch), ({ place }) => place);
     const changed = batch.flatMap(({ id, orderId, memberId }, place): CorrectedFact[] => {
@@ -132,7 +133,3 @@ const isSame = (one: KeptUpdate, other: KeptUpdate): boolean =>
   one.status === other.status &&
   one.amountMinor === other.amountMinor &&
   one.occurredAt.getTime() === other.occurredAt.getTime();
-
-function* batches<T>(list: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < list.length; from += BATCH_SIZE) yield list.slice(from, from + BATCH_SIZE);
-}

@@ -11,8 +11,8 @@ interface StatisticsDelta {
   readonly memberId: string;
   readonly maxOccurredMs: number;
 }
-type PurchaseDelta = StatisticsDelta & PurchaseStatistics;
-type EventDelta = StatisticsDelta & EventStatistics;
+export type PurchaseDelta = StatisticsDelta & PurchaseStatistics;
+export type EventDelta = StatisticsDelta & EventStatistics;
 
 const NOW_DIRTY = `t.is_dirty OR t.time_zone <> excluded.time_zone OR t.version <> excluded.version`;
 const LATEST = 'max_occurred_at = greatest(t.max_occurred_at, excluded.max_occurred_at)';

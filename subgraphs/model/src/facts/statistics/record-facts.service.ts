@@ -1,8 +1,16 @@
 import type { Context } from '@loyalty/platform/context';
+import { inTurns } from '@loyalty/platform/loading/in-turns';
 import { timeZoneOf } from '@loyalty/platform/values/time-zone';
 import type { EventFact, OrderFact } from '../facts/fact.ts';
 import { foldEvents, foldOrders } from './fold.ts';
-import { addToCartPool, markDirty, mergeEvents, mergePurchases } from './merge.store.ts';
+import {
+  addToCartPool,
+  type EventDelta,
+  markDirty,
+  mergeEvents,
+  mergePurchases,
+  type PurchaseDelta,
+} from './merge.store.ts';
 import { dayIn } from './workspace-day.ts';
 
 /**
@@ -13,10 +21,11 @@ import { dayIn } from './workspace-day.ts';
 export async function recordOrders(tx: Context, orders: readonly OrderFact[]): Promise<void> {
   const timeZone = await timeZoneOf(tx);
   const dayOf = dayIn(timeZone);
-  const deltas = byMember(orders).map(([memberId, facts]) => {
+  const deltas: PurchaseDelta[] = [];
+  for await (const [memberId, facts] of inTurns(byMember(orders))) {
     const folded = facts.map((fact) => ({ ...fact, ms: fact.occurredAt.getTime() }));
-    return { memberId, maxOccurredMs: latestMs(facts), ...foldOrders(folded, dayOf) };
-  });
+    deltas.push({ memberId, maxOccurredMs: latestMs(facts), ...foldOrders(folded, dayOf) });
+  }
   await mergePurchases(tx, timeZone, deltas);
 }
 
@@ -29,13 +38,14 @@ export async function recordOrders(tx: Context, orders: readonly OrderFact[]): P
 export async function recordEvents(tx: Context, events: readonly EventFact[]): Promise<void> {
   const timeZone = await timeZoneOf(tx);
   let [adds, removes] = [0, 0];
-  const deltas = byMember(events).map(([memberId, facts]) => {
+  const deltas: EventDelta[] = [];
+  for await (const [memberId, facts] of inTurns(byMember(events))) {
     const timed = facts.map(({ occurredAt, type }) => ({ ms: occurredAt.getTime(), type }));
     const folded = foldEvents(timed.sort((a, b) => a.ms - b.ms));
     adds += folded.cartAdds;
     removes += folded.cartRemoves;
-    return { memberId, maxOccurredMs: folded.lastEventMs!, ...folded };
-  });
+    deltas.push({ memberId, maxOccurredMs: folded.lastEventMs!, ...folded });
+  }
   await mergeEvents(tx, timeZone, deltas);
   if (adds + removes > 0) await addToCartPool(tx, adds, removes);
 }

@@ -1,6 +1,7 @@
 import { type Scope, systemCaller } from '@loyalty/platform/caller/caller';
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
+import { batches } from '@loyalty/platform/loading/batches';
 import { LAST_ID, memberBlocks, withLongTimeout } from '../workspace-fits/member-blocks.service.ts';
 import { addBasket, type BasketCounts, mergedPartners, noBaskets } from './basket-counts.ts';
 import { takeBaskets } from './baskets.store.ts';
@@ -151,8 +152,7 @@ function counterOf(tx: Context, source: ItemSource) {
 
 async function mergeItems(tx: Context, source: ItemSource, items: BasketCounts['items']): Promise<void> {
   const ids = [...items.keys()].sort();
-  for (let from = 0; from < ids.length; from += ITEMS_AT_ONCE) {
-    const some = ids.slice(from, from + ITEMS_AT_ONCE);
+  for (const some of batches(ids, ITEMS_AT_ONCE)) {
     const kept = new Map((await partnersOf(tx, source, some)).map((item) => [item.itemId, item]));
     await upsertPartners(
       tx,

@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { batches } from '@loyalty/platform/loading/batches';
 import { isReadableAlignment } from '../../alignment/heads/alignment-artifact.ts';
 import { alignedScores } from '../../alignment/own-history/aligned-scores.service.ts';
 import { refusedConsumers } from '../../members/consumers.ts';
@@ -48,8 +49,7 @@ async function memberScores(
   const refused = await refusedConsumers(ctx, ids);
   const allowed = ids.filter((id) => !refused.has(id));
   const pairs: [number, number][] = [];
-  for (let from = 0; from < allowed.length; from += BLOCK) {
-    const block = allowed.slice(from, from + BLOCK);
+  for (const block of batches(allowed, BLOCK)) {
     const [now, before] = await alignedScores(ctx, [own, published], block, ctx.clock.now());
     for (const place of block.keys()) {
       const [score, other] = [now![place]?.score ?? null, before![place]?.score ?? null];
