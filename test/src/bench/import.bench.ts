@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { clientOf } from '../harness/client.ts';
+import { printFigures } from './import-figures.ts';
 
 /**
  * Orders through POST /orders/import, from the first byte sent to the import's last state, beside PostgreSQL's
@@ -69,7 +70,7 @@ try {
   await client.end();
   server.kill('SIGTERM');
   const { value } = await lines.next();
-  if (value) console.log(`most memory of the process: ${JSON.parse(value).maxRssMegabytes.toFixed(0)} MB`);
+  if (value) printFigures(value);
   await once(server, 'exit');
   await rm(directory, { recursive: true, force: true });
 }

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { clientOf } from '../../harness/client.ts';
+import { printFigures } from '../import-figures.ts';
 
 const MEMBERS = 20_000;
 /** What an upload may hold. */
@@ -51,12 +52,12 @@ export async function measureImport(rows: number): Promise<void> {
       `POST /api/v1/data:  ${rate(seconds)}; previews ${spent.preview.toFixed(1)} s, ` +
         `confirmations ${spent.confirm.toFixed(1)} s, ${AT_ONCE} at once`,
     );
-    console.log(`ratio: ${(bare / seconds).toFixed(3)} of COPY (bar 0.1)`);
+    console.log(`ratio: ${(bare / seconds).toFixed(3)} of COPY (bar 0.15)`);
   } finally {
     await client.end();
     server.kill('SIGTERM');
     const { value } = await lines.next();
-    if (value) console.log(`most memory of the process: ${JSON.parse(value).maxRssMegabytes.toFixed(0)} MB`);
+    if (value) printFigures(value);
     await once(server, 'exit');
   }
 }
