@@ -1,7 +1,7 @@
 import { DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import type { EventFact, FactKind, Facts, OrderLineFact } from '../../facts/facts/fact.ts';
-import { copyUncounted, type UncountedBasket } from './uncounted-baskets.store.ts';
+import { addUncounted, type UncountedBasket } from './uncounted-baskets.store.ts';
 
 /** Notes bought items among facts that were written in this transaction, so that they are counted soon. */
 export async function noteBoughtItems<Kind extends FactKind>(
@@ -10,7 +10,7 @@ export async function noteBoughtItems<Kind extends FactKind>(
   facts: readonly Facts[Kind][],
 ): Promise<void> {
   const baskets = basketsIn(kind, facts);
-  if (baskets.length > 0) await copyUncounted(tx, baskets);
+  if (baskets.length > 0) await addUncounted(tx, baskets);
 }
 
 /** Notes that orders are others than they were counted as: all baskets are counted anew in the next night. */
@@ -18,7 +18,7 @@ export const noteCorrectedOrders = (
   tx: Context,
   orders: readonly Omit<UncountedBasket, 'itemIds'>[],
 ): Promise<void> =>
-  copyUncounted(
+  addUncounted(
     tx,
     orders.map((order) => ({ ...order, itemIds: [] })),
   );
