@@ -67,7 +67,7 @@ const tasks = {
     run: [['node', 'test/src/bench/back-office/back-office.bench.ts']],
   },
   'bench:rest': { generate: served, run: [['node', 'test/src/bench/rest/rest.bench.ts']] },
-  'bench:import': { generate: served, run: [['node', 'test/src/bench/import.bench.ts']] },
+  'bench:import': { generate: served, run: [['node', 'test/src/bench/imports/import.bench.ts']] },
   'bench:campaign': { generate: served, run: [['node', 'test/src/bench/campaigns/campaign.bench.ts']] },
   'bench:gateway': { generate: served, run: [['node', 'test/bench-gateway/run.mjs']] },
   'bench:loyalty': { generate: served, run: [['node', 'test/src/bench/loyalty.bench.ts']] },

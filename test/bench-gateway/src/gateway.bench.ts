@@ -77,7 +77,16 @@ function printRates(title: string, rates: ReadonlyMap<GatewayName, Rate>): void 
       ...[cpuMs, cpuShare, perSecond, rateShare, p50, p99, p99 / p50, busy].map((value) => digits(value)),
     ];
   });
-  const heads = ['cpu ms', 'ours/this', 'req/s', 'ours/this', 'p50 ms', 'p99 ms', 'p99/p50', 'busy'];
+  const heads = [
+    'cpu ms',
+    'ours/this cpu',
+    'req/s',
+    'ours/this req/s',
+    'p50 ms',
+    'p99 ms',
+    'p99/p50',
+    'busy',
+  ];
   printTable(title, ['', ...heads], rows);
 }
 

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { clientOf } from '../../harness/client.ts';
-import { printFigures } from '../import-figures.ts';
+import { printFigures } from '../imports/import-figures.ts';
 
 const MEMBERS = 20_000;
 /** What an upload may hold. */
@@ -25,7 +25,7 @@ type Rest = ReturnType<typeof clientOf>['rest'];
  */
 export async function measureImport(rows: number): Promise<void> {
   // As scripts/run.mjs starts the product.
-  const file = fileURLToPath(new URL('../import.server.ts', import.meta.url));
+  const file = fileURLToPath(new URL('../imports/import.server.ts', import.meta.url));
   const server = spawn(process.execPath, ['--max-semi-space-size=16', file], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

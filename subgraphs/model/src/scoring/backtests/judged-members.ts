@@ -1,5 +1,5 @@
 import { historyBlock, type MemberHistory } from '../../alignment/own-history/member-history.ts';
-import { daysSince } from '../standard-model/cart-decay.ts';
+import { daysSince } from '../standard-model/days-since.ts';
 import type { Cutoff } from '../standard-model/statistics-block.ts';
 import type { WorkspaceFigures } from '../standard-model/workspace-figures.ts';
 import { browsingWeight } from '../standard-scores/browsing-weight.ts';

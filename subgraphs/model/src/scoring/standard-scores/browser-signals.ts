@@ -1,4 +1,4 @@
-import { daysSince } from '../standard-model/cart-decay.ts';
+import { daysSince } from '../standard-model/days-since.ts';
 import type { Horizons } from '../standard-model/horizons.ts';
 import { reasonBits } from '../standard-model/reasons.ts';
 import type { ScoreBlock } from '../standard-model/score-block.ts';

@@ -1,5 +1,6 @@
 import { DAY_MS } from '@loyalty/platform/clock';
-import { cartDecay, daysSince } from '../standard-model/cart-decay.ts';
+import { cartDecay } from '../standard-model/cart-decay.ts';
+import { daysSince } from '../standard-model/days-since.ts';
 import type { Horizons } from '../standard-model/horizons.ts';
 import { reasonBits } from '../standard-model/reasons.ts';
 import type { ScoreBlock } from '../standard-model/score-block.ts';

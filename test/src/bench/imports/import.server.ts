@@ -1,6 +1,6 @@
 import { startWorker } from '@loyalty/worker/worker';
+import { startProduct } from '../product.ts';
 import { measureProcess } from './import-figures.ts';
-import { startProduct } from './product.ts';
 
 /**
  * The whole product in one process, worker included, over a database that writes to disk as in production.

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { clientOf } from '../harness/client.ts';
+import { clientOf } from '../../harness/client.ts';
 import { printFigures } from './import-figures.ts';
 
 /**
