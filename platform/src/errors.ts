@@ -124,6 +124,10 @@ export const unavailable = (
   retryAfterSeconds = 1,
 ): AppError => new AppError('UNAVAILABLE', code, message, { retryAfterSeconds });
 
+/** 503: so many large uploads are under way that this one would wait for too long. */
+export const uploadsBusy = (): AppError =>
+  unavailable('UPLOADS_BUSY', 'Too many large uploads are under way. Send this one again.', 5);
+
 /** 503: the database is away or busy. Whether a write was kept whose answer was lost is not known. */
 export const databaseUnavailable = (): AppError =>
   unavailable(

@@ -5,7 +5,7 @@ import { concurrencyLimit } from './concurrency-limit.ts';
 
 const busy = () => unavailable('SIGN_IN_BUSY', 'Try again.', 5);
 
-/** Works that end when `end` says so, and those that have begun. */
+/** Calls that end when `end` says so, and those that have begun. */
 function works() {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -20,7 +20,7 @@ function works() {
   return { begun, work, end };
 }
 
-test('so many works run at once, the next in the order in which they came, more are refused', async () => {
+test('so many calls run at once, the next in the order in which they came, more are refused', async () => {
   const limited = concurrencyLimit({ runningMax: 2, waitingMax: 2, busy });
   const { begun, work, end } = works();
   const results = ['a', 'b', 'c', 'd'].map((name) => limited(work(name)));
@@ -38,7 +38,7 @@ test('so many works run at once, the next in the order in which they came, more 
   expect(await Promise.all(results)).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('a work that fails leaves its place to the next', async () => {
+test('a call that fails leaves its place to the next', async () => {
   const limited = concurrencyLimit({ runningMax: 1, waitingMax: 1, busy });
   const failed = limited(() => Promise.reject(new Error('lost')));
   const next = limited(async () => 'done');
@@ -46,7 +46,7 @@ test('a work that fails leaves its place to the next', async () => {
   await expect(next).resolves.toBe('done');
 });
 
-test('a work whose signal aborts while it waits is not begun', async () => {
+test('a call whose signal aborts while it waits is not begun', async () => {
   const limited = concurrencyLimit({ runningMax: 1, waitingMax: 2, busy });
   const { begun, work, end } = works();
   const client = new AbortController();

@@ -2,7 +2,7 @@ import { BulkheadRejectedError, bulkhead } from 'cockatiel';
 import type { AppError } from '../errors.ts';
 
 interface LimitOptions {
-  /** Works at once in one process. */
+  /** Calls that run at once in one process. */
   readonly runningMax: number;
   /** More would wait for too long, and are refused instead. */
   readonly waitingMax: number;
@@ -10,10 +10,10 @@ interface LimitOptions {
   readonly busy: () => AppError;
 }
 
-/** Does a work now or in its turn; one whose signal aborts while it waits is never begun. */
+/** Runs the call now, or when it is its turn; one whose signal aborts while it waits never begins. */
 export type Limited = <Result>(work: () => Promise<Result>, signal?: AbortSignal) => Promise<Result>;
 
-/** A limit for work that needs much memory or a processor of its own, so that a process survives a crowd. */
+/** Limits calls that need much memory or a processor each: many at once must not take all of a process. */
 export function concurrencyLimit({ runningMax, waitingMax, busy }: LimitOptions): Limited {
   const places = bulkhead(runningMax, waitingMax);
   return async (work, signal) => {

@@ -54,16 +54,16 @@ const inChunks = (text: string): ReadableStream => new Blob([text]).stream();
 
 const begun = (count: number): Promise<void> => eventually(async () => expect(ends).toHaveLength(count));
 
-async function endAll(): Promise<void> {
+function endAll(): void {
   for (const end of ends.splice(0)) end();
 }
 
 test('so many large bodies are held at once, the others in their turn', async () => {
   const answers = [post(LARGE), post(inChunks(LARGE)), post(LARGE), post(inChunks(LARGE))];
   await begun(2);
-  await endAll();
+  endAll();
   await begun(2);
-  await endAll();
+  endAll();
   for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
 });
 
@@ -74,9 +74,9 @@ test('one more than can wait is refused with a time to come back', async () => {
   expect(more.status).toBe(503);
   expect(more.headers.get('x-error-code')).toBe('UPLOADS_BUSY');
   expect(more.headers.get('retry-after')).toBe('5');
-  await endAll();
+  endAll();
   await begun(2);
-  await endAll();
+  endAll();
   await Promise.all(answers);
 });
 
@@ -86,11 +86,11 @@ test('one that waits for too long is refused, and takes no place afterwards', as
   const first = post(LARGE);
   await begun(1);
   expect((await post(LARGE)).status).toBe(503);
-  await endAll();
+  endAll();
   expect((await first).status).toBe(200);
   const next = post(LARGE);
   await begun(1);
-  await endAll();
+  endAll();
   expect((await next).status).toBe(200);
 });
 
@@ -104,7 +104,7 @@ test('a client that goes leaves its place to the next', async () => {
   client.abort();
   await expect(gone).rejects.toThrow();
   await begun(2);
-  await endAll();
+  endAll();
   expect((await next).status).toBe(200);
 });
 
@@ -118,6 +118,6 @@ test.each([
   await begun(2);
   const others = [send(), send(), send(), send(), send()];
   await begun(7);
-  await endAll();
+  endAll();
   for (const { status } of await Promise.all([...large, ...others])) expect(status).toBe(200);
 });

@@ -2,7 +2,7 @@ import { Transform } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SECOND_MS } from '../../clock.ts';
-import { unavailable } from '../../errors.ts';
+import { uploadsBusy } from '../../errors.ts';
 import { concurrencyLimit, type Limited } from '../../loading/concurrency-limit.ts';
 
 export const largeBodyBounds = {
@@ -17,17 +17,14 @@ export const largeBodyBounds = {
 
 type LargeBodyBounds = { readonly [Name in keyof typeof largeBodyBounds]: number };
 
-const busy = () =>
-  unavailable('UPLOADS_BUSY', 'Too many large uploads are under way. Send this one again.', 5);
-
 /**
- * Bounds how many large JSON bodies a process holds at once, so that a crowd of them does not take all of its
+ * Bounds how many large JSON bodies a process holds at once, so that many at once do not take all of its
  * memory. Of others the rest is not read before it is their turn. Bodies that are read as streams, such as
  * CSV files, are not counted.
  */
 export function limitLargeBodies(app: FastifyInstance, bounds: LargeBodyBounds = largeBodyBounds): void {
   const { bytes, heldMax, waitingMax, waitMs } = bounds;
-  const limited = concurrencyLimit({ runningMax: heldMax, waitingMax, busy });
+  const limited = concurrencyLimit({ runningMax: heldMax, waitingMax, busy: uploadsBusy });
   app.addHook('preParsing', async (request, reply, payload) =>
     mayBeLarge(request, bytes)
       ? payload.pipe(heldBack(bytes, () => placeFor(reply, limited, waitMs)))
@@ -62,7 +59,7 @@ function placeFor(reply: FastifyReply, limited: Limited, waitMs: number): Promis
   const waiting = new AbortController();
   const late = setTimeout(() => {
     waiting.abort();
-    place.reject(busy());
+    place.reject(uploadsBusy());
   }, waitMs);
   const hold = async () => {
     clearTimeout(late);

@@ -1,15 +1,10 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import pg from 'pg';
-import { clientOf } from '../../harness/client.ts';
-import { printFigures } from './import-figures.ts';
+import { startImportProduct } from './import-product.ts';
 
 /**
  * Orders through POST /orders/import, from the first byte sent to the import's last state, beside PostgreSQL's
@@ -38,19 +33,8 @@ const TABLE_COLUMNS = COLUMNS.map((name) =>
 const directory = await mkdtemp(join(tmpdir(), 'loyalty-import-'));
 // PostgreSQL may run as another user, and reads the file too.
 await chmod(directory, 0o755);
-const file = fileURLToPath(new URL('./import.server.ts', import.meta.url));
-// As scripts/run.mjs starts the product.
-const server = spawn(process.execPath, ['--max-semi-space-size=16', file], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
-const { url, database } = JSON.parse((await lines.next()).value as string) as {
-  url: string;
-  database: string;
-};
-const { rest, graph } = clientOf(url);
-const client = new pg.Client({ connectionString: database });
-await client.connect();
+const product = await startImportProduct();
+const { rest, graph, client, url } = product;
 try {
   const { secret, workspaceId } = await signUp();
   const file = await writeFile(await importMembers(secret));
@@ -67,11 +51,7 @@ try {
     `ratio: ${(bare / seconds).toFixed(3)} of COPY, ${(indexed / seconds).toFixed(3)} with indexes`,
   );
 } finally {
-  await client.end();
-  server.kill('SIGTERM');
-  const { value } = await lines.next();
-  if (value) printFigures(value);
-  await once(server, 'exit');
+  await product.end();
   await rm(directory, { recursive: true, force: true });
 }
 

@@ -1,13 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import pg from 'pg';
-import { clientOf } from '../../harness/client.ts';
-import { printFigures } from '../imports/import-figures.ts';
+import type pg from 'pg';
+import type { clientOf } from '../../harness/client.ts';
+import { startImportProduct } from '../imports/import-product.ts';
 
 const MEMBERS = 20_000;
 /** What an upload may hold. */
@@ -24,19 +20,8 @@ type Rest = ReturnType<typeof clientOf>['rest'];
  * PostgreSQL's own COPY of the same rows into a bare table; and the most memory of the product's process.
  */
 export async function measureImport(rows: number): Promise<void> {
-  // As scripts/run.mjs starts the product.
-  const file = fileURLToPath(new URL('../imports/import.server.ts', import.meta.url));
-  const server = spawn(process.execPath, ['--max-semi-space-size=16', file], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
-  const { url, database } = JSON.parse((await lines.next()).value as string) as {
-    url: string;
-    database: string;
-  };
-  const client = new pg.Client({ connectionString: database });
-  await client.connect();
-  const { rest, graph } = clientOf(url);
+  const product = await startImportProduct();
+  const { rest, graph, client } = product;
   try {
     const secret = await signUp(rest, graph, rows);
     await importMembers(rest, secret);
@@ -54,11 +39,7 @@ export async function measureImport(rows: number): Promise<void> {
     );
     console.log(`ratio: ${(bare / seconds).toFixed(3)} of COPY (bar 0.15)`);
   } finally {
-    await client.end();
-    server.kill('SIGTERM');
-    const { value } = await lines.next();
-    if (value) printFigures(value);
-    await once(server, 'exit');
+    await product.end();
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { unavailable } from '@loyalty/platform/errors';
+import { uploadsBusy } from '@loyalty/platform/errors';
 import { concurrencyLimit } from '@loyalty/platform/loading/concurrency-limit';
 import type { DataImportInput } from './import-input.ts';
 
@@ -13,8 +13,7 @@ export const FILES_WAITING = 8;
 const limited = concurrencyLimit({
   runningMax: FILES_AT_ONCE,
   waitingMax: FILES_WAITING,
-  busy: () =>
-    unavailable('UPLOADS_BUSY', 'Too many large files are imported right now. Send this one again.', 5),
+  busy: uploadsBusy,
 });
 
 /**
