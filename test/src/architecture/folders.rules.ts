@@ -1,18 +1,7 @@
 import { posix } from 'node:path';
 import type { Breach, Rule } from './project.ts';
 
-const ENTRIES_MAX = 15;
-const LIST_ENTRIES_MAX = 25;
-
-/** Folders that hold a list of one kind, which is searched by name and not read through. */
-const lists: Readonly<Record<string, string>> = {
-  'prisma/schema': 'a schema file for each group of tables',
-  'rest-adapter/src/examples/v2': 'a file of examples for each section of the documents',
-  'rest-adapter/src/operations/v2': 'a file of operations for each section of the document',
-  'rest-adapter/src/routes/v2': 'a file of routes for each section of the document',
-  'test/src/architecture': 'a file for each group of rules',
-  'test/src/bench': 'a file for each bench',
-};
+const ENTRIES_MAX = 30;
 
 /** Migrations stay for good, so that each version before can be brought up to date. */
 const growing = 'prisma/migrations';
@@ -20,7 +9,7 @@ const growing = 'prisma/migrations';
 const isCounted = (path: string): boolean => !/\.(test|contract|fixture|given)\.ts$/.test(path);
 
 export const folders: Rule = {
-  name: `A folder holds at most ${ENTRIES_MAX} files and folders, a list of one kind ${LIST_ENTRIES_MAX}`,
+  name: `A folder holds at most ${ENTRIES_MAX} files and folders, tests not counted`,
   check({ files }) {
     const entries = new Map<string, Set<string>>();
     for (const { path } of files.filter((file) => isCounted(file.path))) {
@@ -31,8 +20,8 @@ export const folders: Rule = {
     }
     return [...entries].flatMap(([folder, { size }]): Breach[] => {
       if (folder === growing) return [];
-      const max = folder in lists ? LIST_ENTRIES_MAX : ENTRIES_MAX;
-      return size > max ? [{ file: folder, line: 1, message: `${size} entries, ${max} at most` }] : [];
+      const message = `${size} entries, ${ENTRIES_MAX} at most`;
+      return size > ENTRIES_MAX ? [{ file: folder, line: 1, message }] : [];
     });
   },
 };
