@@ -67,6 +67,10 @@ const tasks = {
     run: [['node', 'test/src/bench/back-office/back-office.bench.ts']],
   },
   'bench:rest': { generate: served, run: [['node', 'test/src/bench/rest/rest.bench.ts']] },
+  'bench:hostile-inputs': {
+    generate: served,
+    run: [['node', 'test/src/bench/hostile-inputs.bench.ts']],
+  },
   'bench:import': { generate: served, run: [['node', 'test/src/bench/imports/import.bench.ts']] },
   'bench:campaign': { generate: served, run: [['node', 'test/src/bench/campaigns/campaign.bench.ts']] },
   'bench:gateway': { generate: served, run: [['node', 'test/bench-gateway/run.mjs']] },

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startImportProduct } from './import-product.ts';
+import { startMeasuredProduct } from '../measured-product.ts';
 
 /**
  * Orders through POST /orders/import, from the first byte sent to the import's last state, beside PostgreSQL's
@@ -33,7 +33,7 @@ const TABLE_COLUMNS = COLUMNS.map((name) =>
 const directory = await mkdtemp(join(tmpdir(), 'loyalty-import-'));
 // PostgreSQL may run as another user, and reads the file too.
 await chmod(directory, 0o755);
-const product = await startImportProduct();
+const product = await startMeasuredProduct();
 const { rest, graph, client, url } = product;
 try {
   const { secret, workspaceId } = await signUp();

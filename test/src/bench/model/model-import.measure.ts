@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { clientOf } from '../../harness/client.ts';
-import { startImportProduct } from '../imports/import-product.ts';
+import { startMeasuredProduct } from '../measured-product.ts';
 
 const MEMBERS = 20_000;
 /** What an upload may hold. */
@@ -20,7 +20,7 @@ type Rest = ReturnType<typeof clientOf>['rest'];
  * PostgreSQL's own COPY of the same rows into a bare table; and the most memory of the product's process.
  */
 export async function measureImport(rows: number): Promise<void> {
-  const product = await startImportProduct();
+  const product = await startMeasuredProduct();
   const { rest, graph, client } = product;
   try {
     const secret = await signUp(rest, graph, rows);

@@ -1,6 +1,7 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { startWorker } from '@loyalty/worker/worker';
-import { startProduct } from '../product.ts';
-import { measureProcess } from './import-figures.ts';
+import type { ProcessFigures } from './measured-product.ts';
+import { startProduct } from './product.ts';
 
 /**
  * The whole product in one process, worker included, over a database that writes to disk as in production.
@@ -13,9 +14,17 @@ const config = { ...services.config, DATABASE_URL: databaseUrl };
 const worker = await startWorker({ ...services, config });
 process.stdout.write(`${JSON.stringify({ url, database: databaseUrl })}\n`);
 
-const figures = measureProcess();
+const RESOLUTION_MS = 5;
+const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+delay.enable();
+const ms = (nanoseconds: number) => nanoseconds / 1e6 - RESOLUTION_MS;
+
 process.once('SIGTERM', async () => {
-  process.stdout.write(figures());
+  const figures: ProcessFigures = {
+    maxRssMegabytes: process.resourceUsage().maxRSS / 1024,
+    delayMs: { p99: ms(delay.percentile(99)), max: ms(delay.max) },
+  };
+  process.stdout.write(`${JSON.stringify(figures)}\n`);
   await worker.stop();
   await product.close();
   process.exit(0);

@@ -3,16 +3,21 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { clientOf } from '../../harness/client.ts';
-import { printFigures } from './import-figures.ts';
+import { clientOf } from '../harness/client.ts';
 
-const file = fileURLToPath(new URL('./import.server.ts', import.meta.url));
+const file = fileURLToPath(new URL('./measured-product.process.ts', import.meta.url));
+
+export interface ProcessFigures {
+  readonly maxRssMegabytes: number;
+  /** How long the event loop could not serve another request. */
+  readonly delayMs: { readonly p99: number; readonly max: number };
+}
 
 /**
  * The whole product in a process of its own, with a client of it and one of its database. When it ends, it
  * prints the most memory that it had, and how long it kept other requests waiting.
  */
-export async function startImportProduct() {
+export async function startMeasuredProduct() {
   // As scripts/run.mjs starts the product.
   const server = spawn(process.execPath, ['--max-semi-space-size=16', file], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -35,4 +40,11 @@ export async function startImportProduct() {
       await once(server, 'exit');
     },
   };
+}
+
+function printFigures(line: string): void {
+  const { maxRssMegabytes, delayMs } = JSON.parse(line) as ProcessFigures;
+  const { p99, max } = delayMs;
+  console.log(`most memory of the process: ${maxRssMegabytes.toFixed(0)} MB`);
+  console.log(`other requests waited: 99th percentile ${p99.toFixed(0)} ms, at most ${max.toFixed(0)} ms`);
 }
