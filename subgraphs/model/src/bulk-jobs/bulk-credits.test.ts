@@ -7,6 +7,7 @@ import {
   releaseReservation,
   reserveCredits,
 } from '../credits/reservations/reservations.service.ts';
+import { fund } from '../credits/subscriptions/subscriptions.fixture.ts';
 import { getWallet } from '../credits/wallet/wallet.service.ts';
 import {
   BUYER_CREDITS,
@@ -15,6 +16,7 @@ import {
   givenCredits,
   moreCredits,
   slowScorer,
+  workerWithoutModel,
 } from './bulk-faults.given.ts';
 import {
   givenJob,
@@ -22,35 +24,114 @@ import {
   jobOf,
   passTime,
   resultRows,
+  scanAll,
   workerContext,
   workOff,
 } from './bulk-jobs.given.ts';
+import { processChunksLoop } from './chunks/chunks.jobs.ts';
 import { resumeFundedJobs } from './jobs/funding.service.ts';
 
 const { services, newContext, beforeClose } = useServices();
 const worker = () => workerContext(services);
 const walletOf = (ctx: Context) => getWallet(contextOf(services, ctx.caller));
 
+/** The wallet is in paid service, with so many credits beside the trial's. */
+async function payingWith(ctx: Context, credits: number): Promise<void> {
+  await getWallet(contextOf(services, ctx.caller));
+  await ctx.sql.query(`UPDATE model.wallets SET plan = 'PAID' WHERE workspace_id = $1`, [
+    ctx.scope.workspaceId,
+  ]);
+  await fund(contextOf(services, ctx.caller), credits / 100);
+}
+
+/** How many chunks a job was divided into. */
+async function chunksOf(ctx: Context, id: string): Promise<number> {
+  const chunks = await ctx.sql.query(
+    'SELECT FROM model.bulk_chunks WHERE workspace_id = $1 AND job_id = $2',
+    [ctx.scope.workspaceId, id],
+  );
+  return chunks.length;
+}
+
 /** Works while time passes, until the job has ended or is paused. */
-async function workOn(ctx: Context, id: string): Promise<void> {
+async function workOn(ctx: Context, id: string, by = worker()): Promise<void> {
   for (let turn = 0; turn < 40; turn += 1) {
-    await workOff(worker());
+    await workOff(by);
     if (!['RUNNING', 'QUEUED'].includes((await jobOf(ctx, id)).status)) return;
     await passTime(ctx);
   }
 }
 
-test('the trial’s 50,000 credits pay for 2,500 of 3,000 members; the job pauses and goes on once it is funded', async () => {
+test('9,000 members and 60,000 credits: one chunk is divided, the job pauses, and after a deposit the rest takes a call for each chunk', async () => {
+  const ctx = newContext();
+  await payingWith(ctx, 10_000);
+  const ids = await givenMembers(ctx, 9_000);
+  const id = await givenJob(ctx);
+  const scorer = await slowScorer(async () => 'ANSWERS');
+  beforeClose(scorer.close);
+  const remote = workerContext(services, { MODEL_URL_SCORE: scorer.url });
+  await workOn(ctx, id, remote);
+
+  // Two chunks, and 666 members of the third: 30 credits must be there for a member, 20 are charged.
+  const paused = await jobOf(ctx, id);
+  expect(paused).toMatchObject({ status: 'PAUSED', pauseReason: 'INSUFFICIENT_CREDITS', failed: 0 });
+  expect(paused).toMatchObject({ processed: 2_666, attempts: 2_666, creditsCharged: 2_666 * BUYER_CREDITS });
+  expect(scorer.calls).toBe(3);
+  expect(await walletOf(ctx)).toMatchObject({ balance: 60_000n - 53_320n, reserved: 0n });
+  await expectSound(ctx, id);
+
+  // What is left does not pay for a small chunk: nothing goes on before a deposit.
+  await resumeFundedJobs(worker());
+  expect(await jobOf(ctx, id)).toEqual(paused);
+
+  await fund(contextOf(services, ctx.caller), 1_500);
+  await resumeFundedJobs(worker());
+  expect(await jobOf(ctx, id)).toMatchObject({ status: 'RUNNING', pauseReason: null });
+  await workOn(ctx, id, remote);
+  expect(await jobOf(ctx, id)).toMatchObject({
+    status: 'COMPLETED',
+    processed: 9_000,
+    attempts: 9_000,
+    creditsCharged: 9_000 * BUYER_CREDITS,
+  });
+  expect(scorer.calls).toBe(10);
+  expect(await chunksOf(ctx, id)).toBe(10);
+  const results = await resultRows(ctx, id);
+  expect([...results.keys()].sort()).toEqual(ids);
+  expect([...results.values()].every(({ attempts }) => attempts === 1)).toBe(true);
+  await expectSound(ctx, id);
+}, 120_000);
+
+test('two workers that lack credits at once divide one chunk, and wait for what each of them holds', async () => {
+  const ctx = newContext();
+  await payingWith(ctx, 10_000);
+  await givenMembers(ctx, 5_000);
+  const id = await givenJob(ctx);
+  await scanAll(worker());
+  for (let turn = 0; turn < 20; turn += 1) {
+    await Promise.all([processChunksLoop.turn(worker()), processChunksLoop.turn(worker())]);
+    if ((await jobOf(ctx, id)).status === 'PAUSED') break;
+    await passTime(ctx);
+  }
+  expect(await jobOf(ctx, id)).toMatchObject({
+    status: 'PAUSED',
+    pauseReason: 'INSUFFICIENT_CREDITS',
+    processed: 2_666,
+  });
+  expect(await chunksOf(ctx, id)).toBe(6);
+  await expectSound(ctx, id);
+}, 120_000);
+
+test('the trial’s 50,000 credits pay for two chunks and a part of the third; small deposits go on from there', async () => {
   const ctx = newContext();
   const ids = await givenMembers(ctx, 3_000);
   const id = await givenJob(ctx);
   await workOn(ctx, id);
   const paused = await jobOf(ctx, id);
   expect(paused).toMatchObject({ status: 'PAUSED', pauseReason: 'INSUFFICIENT_CREDITS', failed: 0 });
-  // 30 credits must be there for a member, 20 are charged.
-  expect(paused.processed).toBe(2_499);
-  expect(paused.creditsCharged).toBe(2_499 * BUYER_CREDITS);
-  expect(await walletOf(ctx)).toMatchObject({ balance: 20n, reserved: 0n });
+  expect(paused.processed).toBe(2_333);
+  expect(paused.creditsCharged).toBe(2_333 * BUYER_CREDITS);
+  expect(await walletOf(ctx)).toMatchObject({ balance: 3_340n, reserved: 0n });
   await expectSound(ctx, id);
 
   await resumeFundedJobs(worker());
@@ -59,22 +140,60 @@ test('the trial’s 50,000 credits pay for 2,500 of 3,000 members; the job pause
   await ctx.sql.query(`UPDATE model.wallets SET plan = 'PAID' WHERE workspace_id = $1`, [
     ctx.scope.workspaceId,
   ]);
-  await moreCredits(ctx, 9_999);
-  await resumeFundedJobs(worker());
-  expect(await jobOf(ctx, id)).toMatchObject({ status: 'RUNNING', pauseReason: null });
-  await workOn(ctx, id);
-  await moreCredits(ctx, 9_999);
-  await resumeFundedJobs(worker());
-  await workOn(ctx, id);
+  for (const processed of [2_777, 3_000]) {
+    await moreCredits(ctx, 9_999);
+    await resumeFundedJobs(worker());
+    expect(await jobOf(ctx, id)).toMatchObject({ status: 'RUNNING', pauseReason: null });
+    await workOn(ctx, id);
+    expect(await jobOf(ctx, id)).toMatchObject({ processed });
+  }
   expect(await jobOf(ctx, id)).toMatchObject({
     status: 'COMPLETED',
-    processed: 3_000,
     attempts: 3_000,
     creditsCharged: 3_000 * BUYER_CREDITS,
   });
   expect([...(await resultRows(ctx, id)).keys()].sort()).toEqual(ids);
   await expectSound(ctx, id);
 }, 60_000);
+
+test('a job with fewer members left than a small chunk goes on once all of them can be paid', async () => {
+  const ctx = newContext();
+  await givenCredits(ctx, 80);
+  await givenMembers(ctx, 3);
+  const id = await givenJob(ctx);
+  await workOff(worker());
+  const paused = { status: 'PAUSED', pauseReason: 'INSUFFICIENT_CREDITS', processed: 0 };
+  expect(await jobOf(ctx, id)).toMatchObject(paused);
+  await resumeFundedJobs(worker());
+  expect(await jobOf(ctx, id)).toMatchObject(paused);
+  await moreCredits(ctx, 10);
+  await resumeFundedJobs(worker());
+  await workOff(worker());
+  expect(await jobOf(ctx, id)).toMatchObject({ status: 'COMPLETED', processed: 3 });
+  await expectSound(ctx, id);
+});
+
+test('a call without an answer for the members that can be paid is an attempt of these only', async () => {
+  const ctx = newContext();
+  await givenCredits(ctx, 9_000);
+  const ids = await givenMembers(ctx, 600);
+  const id = await givenJob(ctx);
+  await scanAll(worker());
+  await processChunksLoop.turn(workerWithoutModel(services));
+  await workOn(ctx, id);
+  // Of 600 members 300 can be paid, and 100 more after them: fewer than a small chunk.
+  expect(await jobOf(ctx, id)).toMatchObject({ status: 'PAUSED', processed: 300 });
+  await moreCredits(ctx, 7_000);
+  await resumeFundedJobs(worker());
+  await workOn(ctx, id);
+  expect(await jobOf(ctx, id)).toMatchObject({ status: 'COMPLETED', processed: 600, attempts: 900 });
+  const results = await resultRows(ctx, id);
+  expect(ids.map((each) => results.get(each)?.attempts)).toEqual([
+    ...Array.from({ length: 300 }, () => 2),
+    ...Array.from({ length: 300 }, () => 1),
+  ]);
+  await expectSound(ctx, id);
+});
 
 test('a wallet that can pay for no member pauses the job before any call of the model', async () => {
   const ctx = newContext();

@@ -19,4 +19,6 @@ export interface ClaimedChunk extends Scope {
   readonly attempt: number;
   readonly sourceCutoff: Date;
   readonly modelVersion: StandardVersion;
+  /** Credits suffice up to `toId` only: what follows becomes a chunk of its own when this is written. */
+  readonly isPart?: boolean;
 }

@@ -107,8 +107,9 @@ export async function releaseChunk(
 }
 
 /**
- * Divides a chunk behind a member: the first part keeps its number, and both can be claimed. Nothing changes
- * when its claim was lost or the job does not run.
+ * Divides a chunk behind a member: the first part keeps its number, and both can be claimed, the rest before
+ * all other chunks, so that one of them at most is divided. Nothing changes when its claim was lost or the job
+ * does not run.
  */
 export async function splitChunk(
   tx: Context,
@@ -127,7 +128,7 @@ export async function splitChunk(
          (workspace_id, mode, job_id, number, after_id, to_id, only_ids, is_retry, attempt, due_at)
        SELECT $1, $2::platform."Mode", $3, job.chunks, $6, held.to_id,
               ARRAY(SELECT id FROM unnest(held.only_ids) AS id WHERE id > $6 ORDER BY id), held.is_retry,
-              held.attempt, now()
+              held.attempt, to_timestamp(0)
          FROM held CROSS JOIN job
      )
      UPDATE model.bulk_chunks AS c

@@ -4,7 +4,7 @@ import { publishProgress } from '@loyalty/platform/live/snapshots/publish-progre
 import { BULK_JOB_NOUN, finishJob, writingJob } from '../jobs/job-stops.service.ts';
 import type { ClaimedChunk } from './chunk.ts';
 import type { ChunkOutcome } from './chunk-outcome.ts';
-import { writeChunk } from './chunks.store.ts';
+import { splitChunk, writeChunk } from './chunks.store.ts';
 
 /** Members of a chunk that may be analysed at this moment, in the order of their ids. */
 export const membersOf = (ctx: Context, chunk: ClaimedChunk): Promise<string[]> =>
@@ -25,6 +25,7 @@ export async function keepChunk(
 ): Promise<void> {
   const isKept = await writingJob(ctx, async (tx) => {
     const outcome = outcomeFor(await membersOf(tx, chunk));
+    if (chunk.isPart) await splitChunk(tx, chunk, chunk.toId);
     if (!(await writeChunk(tx, chunk, outcome))) return false;
     if (settle && outcome.credits > 0) await settle(tx, outcome.credits);
     publishProgress(tx, BULK_JOB_NOUN, chunk.jobId);

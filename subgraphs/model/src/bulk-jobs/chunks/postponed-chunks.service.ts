@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { spendable } from '../../credits/wallet/spendable.ts';
 import { getWallet } from '../../credits/wallet/wallet.service.ts';
+import { SMALL_CHUNK_SIZE } from '../jobs/bulk-job.ts';
 import { MEMBER_CREDITS_MAX } from '../jobs/funding.service.ts';
 import { stopJob, writingJob } from '../jobs/job-stops.service.ts';
 import { ATTEMPTS_MAX, type ClaimedChunk } from './chunk.ts';
@@ -12,30 +13,38 @@ import { keepChunk } from './kept-chunks.service.ts';
 const HELD_SECONDS = 1;
 
 /**
- * A chunk whose cost could not be reserved: it is divided, so that the members that can be paid are processed
- * first. Where none can, the job pauses, unless credits are reserved that may be free again in a moment.
+ * What follows where the cost of a chunk could not be reserved. Credits that are reserved are waited for where
+ * they may be missing; otherwise as many members as can be paid are processed, unless they are so few that a
+ * call is not worth it: then the job pauses.
  *
+ * @returns the part of the chunk that can be paid now, with its members; null where the chunk was given back
  * @remarks Source: model API, section 7; requirement M-BLK-18
  */
-export async function waitForCredits(
+export async function payablePart(
   ctx: Context,
   chunk: ClaimedChunk,
   ids: readonly string[],
-): Promise<void> {
+): Promise<{ readonly part: ClaimedChunk; readonly ids: readonly string[] } | null> {
   ctx.forget();
   const wallet = await getWallet(ctx);
-  const payable = Math.floor(Number(spendable(wallet)) / MEMBER_CREDITS_MAX);
+  const membersFor = (credits: bigint) => Math.floor(Number(credits) / MEMBER_CREDITS_MAX);
+  const payable = membersFor(spendable(wallet));
+  const payableAtMost = membersFor(spendable(wallet) + wallet.reserved);
   if (payable >= ids.length) await giveBack(ctx, chunk, 0);
-  else if (payable > 0) await writingJob(ctx, (tx) => splitChunk(tx, chunk, ids[payable - 1]!));
-  else if (wallet.reserved > 0n) await giveBack(ctx, chunk, HELD_SECONDS);
+  else if (chunk.isPart || payableAtMost >= ids.length) await giveBack(ctx, chunk, HELD_SECONDS);
+  else if (payable >= SMALL_CHUNK_SIZE)
+    return { part: { ...chunk, toId: ids[payable - 1]!, isPart: true }, ids: ids.slice(0, payable) };
+  else if (payableAtMost >= SMALL_CHUNK_SIZE) await giveBack(ctx, chunk, HELD_SECONDS);
   else {
     await giveBack(ctx, chunk, 0);
     await stopJob(ctx, chunk.jobId, 'INSUFFICIENT_CREDITS');
   }
+  return null;
 }
 
 /**
- * Gives a chunk back, to be claimed again after some seconds.
+ * Gives a chunk back, to be claimed again after some seconds. Members beyond a part that was tried have had no
+ * attempt: they become a chunk of their own.
  *
  * @param tried - how many members were in a call, and the attempts of each by now. Default: none was tried
  */
@@ -44,7 +53,11 @@ export const giveBack = (
   chunk: ClaimedChunk,
   afterSeconds: number,
   tried = { attempt: chunk.attempt, attempts: 0 },
-): Promise<void> => writingJob(ctx, (tx) => releaseChunk(tx, chunk, { afterSeconds, ...tried }));
+): Promise<void> =>
+  writingJob(ctx, async (tx) => {
+    if (chunk.isPart && tried.attempts > 0) await splitChunk(tx, chunk, chunk.toId);
+    await releaseChunk(tx, chunk, { afterSeconds, ...tried });
+  });
 
 /** So many calls in succession without an answer are more than one chunk's bad luck. */
 const OUTAGE_CALLS = 3;

@@ -12,7 +12,7 @@ import type { ClaimedChunk } from './chunk.ts';
 import { emptyOutcome, outcomeOf } from './chunk-outcome.ts';
 import { clearUnanswered } from './chunks.store.ts';
 import { keepChunk, membersOf } from './kept-chunks.service.ts';
-import { countFailure, giveBack, waitForCredits, waitForModel } from './postponed-chunks.service.ts';
+import { countFailure, giveBack, payablePart, waitForModel } from './postponed-chunks.service.ts';
 
 /** Before the next turn when the database or another subgraph was away or too slow: that is no attempt. */
 const AWAY_SECONDS = 5;
@@ -32,6 +32,15 @@ export async function processChunk(ctx: Context, chunk: ClaimedChunk): Promise<v
   let ids: readonly string[] = [];
   try {
     ids = await membersOf(ctx, chunk);
+    await refresh(ctx, chunk, ids);
+  } catch (error) {
+    await postpone(ctx, chunk, ids, error);
+  }
+}
+
+/** A turn of the members that can be paid; the claim of the chunk goes on. */
+async function processPart(ctx: Context, chunk: ClaimedChunk, ids: readonly string[]): Promise<void> {
+  try {
     await refresh(ctx, chunk, ids);
   } catch (error) {
     await postpone(ctx, chunk, ids, error);
@@ -72,8 +81,10 @@ async function postpone(
   error: unknown,
 ): Promise<void> {
   const { category, code } = readAppError(error as Error, ctx);
-  if (category === 'PAYMENT_REQUIRED') await waitForCredits(ctx, chunk, ids);
-  else if (error instanceof ModelPaused) await giveBack(ctx, chunk, PAUSED_SECONDS);
+  if (category === 'PAYMENT_REQUIRED') {
+    const payable = await payablePart(ctx, chunk, ids);
+    if (payable) await processPart(ctx, payable.part, payable.ids);
+  } else if (error instanceof ModelPaused) await giveBack(ctx, chunk, PAUSED_SECONDS);
   else if (code === 'MODEL_SERVICE_UNAVAILABLE') await waitForModel(ctx, chunk, ids);
   else if (category === 'UNAVAILABLE' || code === 'RESERVATION_CLOSED')
     await giveBack(ctx, chunk, AWAY_SECONDS);

@@ -116,11 +116,18 @@ export const findIdleJobs = (ctx: Context, limit: number): Promise<BulkJobKey[]>
     [limit],
   );
 
-/** Jobs of any workspace that wait for credits. */
-export const findUnfundedJobs = (ctx: Context): Promise<BulkJobKey[]> =>
-  ctx.sql.query<BulkJobKey>(
-    `/* every workspace */ SELECT workspace_id AS "workspaceId", mode, id FROM model.bulk_jobs
-      WHERE finished_at IS NULL AND status = 'PAUSED' AND pause_reason = 'INSUFFICIENT_CREDITS'`,
+/** Jobs of any workspace that wait for credits; `membersLeft` is null until all members are found. */
+export const findUnfundedJobs = (
+  ctx: Context,
+): Promise<(BulkJobKey & { readonly membersLeft: number | null })[]> =>
+  ctx.sql.query<BulkJobKey & { readonly membersLeft: number | null }>(
+    `/* every workspace */ SELECT j.workspace_id AS "workspaceId", j.mode, j.id,
+            CASE WHEN j.is_scanned THEN j.scanned - (
+              SELECT coalesce(sum(c.succeeded + c.unavailable), 0) FROM model.bulk_chunks AS c
+               WHERE c.workspace_id = j.workspace_id AND c.mode = j.mode AND c.job_id = j.id)
+            END::int AS "membersLeft"
+       FROM model.bulk_jobs AS j
+      WHERE j.finished_at IS NULL AND j.status = 'PAUSED' AND j.pause_reason = 'INSUFFICIENT_CREDITS'`,
   );
 
 /** Did a change fail because another job of the workspace is active? */
