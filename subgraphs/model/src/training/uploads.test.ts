@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { useServices } from '@loyalty/test/harness/services';
 import { meanTrainer, samplesOf } from './versions/trainer.fixture.ts';
-import type { VersionUpload } from './versions/upload.ts';
+import type { Trainer } from './versions/trainer.ts';
+import { checkUpload, type VersionUpload } from './versions/upload.ts';
 import {
   deleteVersion,
   samplesOf as keptSamples,
@@ -11,7 +12,11 @@ import {
 import { givenVersion, upload } from './versions.given.ts';
 
 const { ctx, fresh, newContext } = useServices();
-const send = (more: Partial<VersionUpload> = {}) => uploadVersion(ctx, { ...upload, ...more }, meanTrainer());
+/** It reads whatever comes: what is wrong with samples is shown elsewhere. */
+const anyTrainer = { ...meanTrainer(), checkSamples: () => ({ issues: [], sampleCount: 10 }) };
+const sendTo = (trainer: Trainer, more: Partial<VersionUpload> = {}) =>
+  uploadVersion(ctx, { ...upload, ...more }, trainer);
+const send = (more: Partial<VersionUpload> = {}) => sendTo(meanTrainer(), more);
 
 test('an upload makes a version, and keeps its samples as they came', async () => {
   const { version, reused } = await send();
@@ -45,6 +50,33 @@ test('the same samples and configuration are the same version, whatever their na
   expect([elsewhere.reused, elsewhere.version.id === version.id]).toEqual([false, false]);
   await deleteVersion(ctx, version);
   expect((await send()).reused).toBe(false);
+});
+
+test.each(['TRAINING', 'ALIGNMENT'] as const)(
+  'the same samples of the kind %s with the line ends of another system are the same version',
+  async (kind) => {
+    const subject = kind === 'TRAINING' ? 'RETURN' : 'PURCHASE';
+    const { version } = await sendTo(anyTrainer, { kind, subject });
+    const { content } = upload;
+    for (const same of [
+      content.replaceAll('\n', '\r\n'),
+      content.replaceAll('\n', '\r'),
+      `\uFEFF${content}`,
+      `${content}\r\n`,
+    ])
+      expect(await sendTo(anyTrainer, { kind, subject, content: same })).toEqual({ version, reused: true });
+  },
+);
+
+test('a version that was known by its line ends stays known by them', async () => {
+  const content = upload.content.replaceAll('\n', '\r\n');
+  const { version } = await sendTo(anyTrainer, { content });
+  const { formerKey } = checkUpload({ ...upload, content }, ctx.clock.now(), anyTrainer);
+  await ctx.sql.query('UPDATE model.model_versions SET content_key = $2 WHERE workspace_id = $1', [
+    ctx.scope.workspaceId,
+    formerKey,
+  ]);
+  expect(await sendTo(anyTrainer, { content })).toEqual({ version, reused: true });
 });
 
 test('ten uploads of the same at once are one version', async () => {

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { canonicalJson, sha256Hex } from '../measures/canonical-json.ts';
 import type { TrainingTask } from '../measures/training-request.ts';
 import { permutedTargets } from '../samples/permuted-targets.ts';
-import { distantLabel, predictable, requestOf, samplesCsv } from './samples.given.ts';
+import { readSamples } from '../samples/samples.ts';
+import { distantLabel, predictable, requestOf, samplesCsv, testConfig } from './samples.given.ts';
 import { trainSamples } from './train-samples.ts';
 import { checkSamples, inferFeatures, trainVersion } from './train-version.ts';
 
@@ -47,6 +48,19 @@ describe.each(tasks)('the task %s', (task) => {
     expect(passed).toBe(false);
     expect(failed).toContain('log_loss_gain_bound');
   });
+});
+
+test.each(tasks)('features of the task %s as large as they may be give finite figures', (task) => {
+  const extreme = predictable(task).replaceAll(
+    /^(s-(\d+)-.*),([^,]+)$/gm,
+    (_, cells: string, entity: string, value: string) =>
+      `${cells},${Number(entity) % 7 === 0 ? `${value.startsWith('-') ? '-' : ''}1e100` : value}`,
+  );
+  expect(readSamples(task, testConfig, extreme, new Date('2026-06-01')).issues).toEqual([]);
+  const { artifact, artifactJson, reportJson } = trained(task, extreme);
+  expect(`${artifactJson}${reportJson}`).not.toMatch(/NaN|Infinity/);
+  const far = { f_a: 1e308, f_b: -1e308, f_c: Number.MAX_VALUE, f_noise: 0 };
+  expect(inferFeatures(artifact, far)).toMatchObject({ inDistribution: false, value: null });
 });
 
 describe('the same upload', () => {

@@ -7,6 +7,8 @@ export const REQUIRED = ['sample_id', 'entity_id', 'as_of', 'label_end', 'target
 
 const FEATURE = /^f_[A-Za-z0-9_.-]{1,62}$/;
 const FEATURES_MAX = 64;
+/** Sums of squares and of products over a whole file stay finite, so that whatever is computed does. */
+export const FEATURE_MAX = 1e100;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/;
 
 /** Is the column a feature by its name, however malformed? */
@@ -52,8 +54,10 @@ export function featureColumns(
     rows.forEach(({ row, cells }, index) => {
       const value = readNumber(cells[column]!);
       values[index * names.length + place] = value ?? Number.NaN;
-      if (value === null) {
-        issues.push({ row, column: name, message: 'must be a finite number or empty' });
+      if (value === null || Math.abs(value) > FEATURE_MAX) {
+        const message =
+          value === null ? 'must be a finite number or empty' : 'must be between -1e100 and 1e100';
+        issues.push({ row, column: name, message });
         isBad = true;
       } else if (Number.isNaN(value)) isMissing = true;
       else [least, greatest] = [Math.min(least, value), Math.max(greatest, value)];

@@ -57,6 +57,13 @@ export function readSampleTable(content: string): SampleTable & { readonly issue
   return { header, rows, issues };
 }
 
+/** Text that is the same for the same rows: without a byte order mark, with one kind of line ends. */
+export const samePlainText = (content: string): string =>
+  content
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n')
+    .trimEnd();
+
 /** Rows of cells as CSV with a header; only cells that need quotes have them. */
 export const writeSampleTable = (header: readonly string[], rows: readonly (readonly string[])[]): string =>
   [header, ...rows].map(csvLine).join('');

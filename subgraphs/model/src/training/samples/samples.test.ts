@@ -52,6 +52,8 @@ test.each([
   ['a text', 6, 'many', '2 f_b must be a finite number or empty'],
   ['infinity', 6, '1e999', '2 f_b must be a finite number or empty'],
   ['a hexadecimal number', 6, '0x10', '2 f_b must be a finite number or empty'],
+  ['a number whose square is infinite', 6, '1e308', '2 f_b must be between -1e100 and 1e100'],
+  ['one of the other sign', 6, '-1.1e100', '2 f_b must be between -1e100 and 1e100'],
   ['no label', 4, '2', '2 target must be 0 or 1'],
   ['no id', 0, '', '2 sample_id must have 1 to 200 characters'],
   ['a duplicate id', 0, 's-0-0', '2 sample_id is that of row 1, too'],

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError, invalid } from '@loyalty/platform/errors';
 import { checkStorable, checkText } from '@loyalty/platform/values/input';
 import type { SampleIssue, TrainingConfig } from '../measures/training-request.ts';
+import { samePlainText } from '../samples/sample-table.ts';
 import { type ModelVersion, subjectOf } from './model-version.ts';
 import type { Trainer } from './trainer.ts';
 
@@ -31,8 +32,10 @@ export interface CheckedUpload {
   readonly ruleVersion: string | null;
   readonly definition: string | null;
   readonly sampleCount: number;
-  /** SHA-256 of all but the name. */
+  /** SHA-256 of all but the name; the same samples have it whatever their line ends. */
   readonly contentKey: Buffer;
+  /** SHA-256 with the line ends as they came, by which older versions are found. */
+  readonly formerKey: Buffer;
 }
 
 /** 400. */
@@ -57,7 +60,9 @@ export function checkUpload(upload: VersionUpload, now: Date, trainer: Trainer):
   const definition = optional(`input.config.${definitionField}`, upload.definition, DEFINITION_MAX);
   const config = trainingConfig({ ...upload, ruleVersion, definition });
   const sampleCount = checkContent(upload, config, now, trainer);
-  return { name, ruleVersion, definition, sampleCount, contentKey: contentKeyOf(upload, config) };
+  const contentKey = contentKeyOf({ ...upload, content: samePlainText(upload.content) }, config);
+  const formerKey = contentKeyOf(upload, config);
+  return { name, ruleVersion, definition, sampleCount, contentKey, formerKey };
 }
 
 function optional(field: string, text: string | null | undefined, lengthMax: number): string | null {

@@ -41,7 +41,7 @@ export interface VersionName {
 
 /**
  * Keeps samples and makes a version of them. The same samples and configuration return the version that the
- * first upload made.
+ * first upload made, whatever their line ends.
  *
  * @param upload.content - CSV, 1 byte to 2 MiB
  * @param upload.horizon - days, 1 to 730
@@ -56,6 +56,8 @@ export async function uploadVersion(
   trainer = standardTrainer,
 ): Promise<{ readonly version: ModelVersion; readonly reused: boolean }> {
   const checked = checkUpload(upload, ctx.clock.now(), trainer);
+  const known = await findByContent(ctx, checked.formerKey);
+  if (known) return { version: known, reused: true };
   const { kind, subject, origin, horizon, content, baseId = null } = upload;
   const id = newId(ctx.clock);
   const administrator = administratorOf(ctx.caller);
