@@ -70,6 +70,25 @@ test.each(scopedRows.map((row) => [nameOf(row), row] as const))(
   },
 );
 
+/** What the key may do, what that costs, and imports: whoever may start one polls its state. */
+const forWriters = [
+  'Query.capabilities',
+  'Query.creditEstimate',
+  'Query.import',
+  'Query.imports',
+  'Subscription.importProgress',
+];
+
+test('what the scope `…:read` of a noun reads, its `…:write` does not', () => {
+  const both = [...access].flatMap(([field, { scopes: lists = [] }]) => {
+    if (!/^(Query|Subscription)\./.test(field)) return [];
+    const alone = lists.flatMap((list) => (list.length === 1 ? list : []));
+    const writes = alone.filter((scope) => scope.endsWith(':write'));
+    return writes.some((scope) => alone.includes(scope.replace(/write$/, 'read'))) ? [field] : [];
+  });
+  expect(both.sort()).toEqual(forWriters);
+});
+
 describe('over HTTP', () => {
   const cases = scopedRows.flatMap((row) =>
     listsOf(row).map((list) => [nameOf(row), list.join(' and '), row, list] as const),

@@ -10,9 +10,9 @@ const importStates = [
 
 /** The scopes that the documents give to each REST row: any one of them, or several joined by `+`. */
 export const documentedScopes: Readonly<Record<string, readonly string[]>> = {
-  ListBulkJobs: ['model:bulk:read', 'model:bulk:write'],
-  GetBulkJob: ['model:bulk:read', 'model:bulk:write'],
-  ListBulkResults: ['model:bulk:read', 'model:bulk:write'],
+  ListBulkJobs: ['model:bulk:read'],
+  GetBulkJob: ['model:bulk:read'],
+  ListBulkResults: ['model:bulk:read'],
   CreateBulkJob: ['model:bulk:write'],
   PauseBulkJob: ['model:bulk:write'],
   ResumeBulkJob: ['model:bulk:write'],

@@ -129,8 +129,7 @@ describe('bulkJobProgress', () => {
     expect(await refusal((await stack.key(owner.token, ['model:bulk:read'], 'LIVE')).secret)).toBe(
       'NOT_FOUND',
     );
-    expect(await refusal((await stack.key(owner.token, ['model:data:read'], 'TEST')).secret)).toBe(
-      'FORBIDDEN',
-    );
+    for (const scope of ['model:data:read', 'model:bulk:write'])
+      expect(await refusal((await stack.key(owner.token, [scope], 'TEST')).secret)).toBe('FORBIDDEN');
   });
 });

@@ -182,6 +182,27 @@ describe('a cursor', () => {
 });
 
 describe('scopes', () => {
+  test('to write are enough to make a job and to see what was made, and for nothing that is read later', async () => {
+    const { secret } = await stack.key((await modelTenant(stack)).token, ['model:bulk:write']);
+    const { create, get } = bulkClient(stack, secret);
+    const made = await create('mine');
+    expect(made).toMatchObject({ status: 202, body: { reused: false } });
+    const { id: own } = made.body;
+    for (const query of ['', `?id=${own}`, `?id=${own}&view=results`])
+      expectModelError(await get(query), 403, 'SCOPE_MISSING', 'model:bulk:read');
+    const shown = '{ status name processed creditsCharged }';
+    const paused = await stack.graph(`mutation { pauseBulkJob(id: "${own}") ${shown} }`, {}, secret);
+    expect(paused).toMatchObject({ data: { pauseBulkJob: { status: 'PAUSED', processed: 0 } } });
+    for (const read of [
+      `bulkJob(id: "${own}") ${shown}`,
+      `bulkJobs { nodes ${shown} }`,
+      `bulkJobResults(bulkJobId: "${own}") { nextCursor }`,
+    ])
+      expect(await stack.graph(`{ ${read} }`, {}, secret)).toMatchObject({
+        errors: [{ extensions: { code: 'FORBIDDEN' } }],
+      });
+  });
+
   const refusedFor = async (scopes: readonly string[] | null) => {
     const key = scopes ? (await stack.key(tenant.token, scopes)).secret : tenant.v2Key;
     const { get, post, states } = bulkClient(stack, key);
@@ -197,7 +218,7 @@ describe('scopes', () => {
 
   test.each([
     [['model:bulk:read'], ['write']],
-    [['model:bulk:write'], ['states']],
+    [['model:bulk:write'], ['read', 'states']],
     [
       ['model:data:read', 'model:data:write', 'decisions:read'],
       ['read', 'write', 'states'],
