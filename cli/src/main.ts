@@ -4,6 +4,7 @@ import { ConfigError } from '@loyalty/platform/operations/config';
 import { EmbeddedPostgresError } from '@loyalty/prisma/embedded/postgres-error';
 import { MigrationError } from '@loyalty/prisma/migrate/migrate';
 import { Command } from 'commander';
+import { DemoError } from './seed/ask.ts';
 
 const say = (line: string): void => console.log(line);
 
@@ -152,7 +153,7 @@ const withPort = (port?: string): NodeJS.ProcessEnv => ({ ...process.env, ...(po
 
 /** Errors that a user can correct are one sentence; anything else shows where it came from. */
 const isForUsers = (error: unknown): error is Error =>
-  error instanceof ConfigError || error instanceof MigrationError || error instanceof EmbeddedPostgresError;
+  [ConfigError, MigrationError, EmbeddedPostgresError, DemoError].some((kind) => error instanceof kind);
 
 try {
   await program.parseAsync();

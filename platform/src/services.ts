@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createDatabase } from '@loyalty/prisma/client';
-import { systemClock } from './clock.ts';
+import { MINUTE_MS, systemClock } from './clock.ts';
 import type { Services } from './context.ts';
 import { createKeyring } from './crypto/keyring.ts';
 import { remotePeers } from './graph/peers.ts';
@@ -66,6 +66,30 @@ export async function createServices(
       await database.close();
     },
   };
+}
+
+/** For what nobody waits for: a statement, a lock or an answer that takes longer has failed. */
+const UNATTENDED_MS = 10 * MINUTE_MS;
+const UNATTENDED_CONNECTIONS = 4;
+
+/**
+ * The same services for work without a client, such as the demo, which a slow machine must not fail: the
+ * deadlines of requests do not apply. `close` ends the pool that is opened for it.
+ */
+export function unattendedServices<
+  S extends Services & { readonly config: Config & { readonly DATABASE_URL: string } },
+>(services: S): { services: S; close(): Promise<void> } {
+  const config = { ...services.config, SUBGRAPH_TIMEOUT_MS: UNATTENDED_MS };
+  const database = createDatabase({
+    url: config.DATABASE_URL,
+    poolSize: UNATTENDED_CONNECTIONS,
+    applicationName: 'loyalty-unattended',
+    connectionTimeoutMs: UNATTENDED_MS,
+    statementTimeoutMs: UNATTENDED_MS,
+    lockTimeoutMs: UNATTENDED_MS,
+  });
+  const keyring = createKeyring({ masterKeys: config.masterKeys, sql: database.outsideTransaction });
+  return { services: { ...services, config, database, keyring }, close: () => database.close() };
 }
 
 const peersAt = (config: Config): Services['peers'] =>

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Ask } from './ask.ts';
+import { type Ask, untilDone } from './ask.ts';
 
 /** What the demo workspace has to speak to its members. */
 export interface SeededProgramme {
@@ -9,8 +8,6 @@ export interface SeededProgramme {
   readonly poolId: string;
 }
 
-/** So long a worker has to find members or to send mails; then the seed goes on without. */
-const WAIT_MS_MAX = 30_000;
 const POLL_MS = 250;
 /** Members who order after the campaign. */
 const ORDERS = 6;
@@ -23,11 +20,14 @@ export async function seedCampaigns(ask: Ask, programme: SeededProgramme): Promi
     { event: 'order.created', operator: 'at_least', count: 5, within_days: 90 },
   ]);
   await createAutomation(ask, programme);
-  if (!(await isComputed(ask, guests)) || !(await isComputed(ask, regulars))) return;
+  for (const id of [guests, regulars]) await untilComputed(ask, id);
   await launchJourney(ask, regulars);
   const campaignId = await createCampaign(ask, guests);
   await ask('mutation Launch($id: ID!) { launchCampaign(id: $id) { id } }', { id: campaignId });
-  await until(ask, 'query Sent($id: ID!) { campaign(id: $id) { status } }', campaignId, ({ campaign }) => {
+  await untilDone('The campaign is not sent', POLL_MS, async () => {
+    const { campaign } = await ask('query Sent($id: ID!) { campaign(id: $id) { status } }', {
+      id: campaignId,
+    });
     return (campaign as { status: string }).status === 'SENT';
   });
   await orderAfterwards(ask, programme);
@@ -42,30 +42,14 @@ async function createSegment(ask: Ask, name: string, conditions: readonly unknow
   return (created as { id: string }).id;
 }
 
-/** Were the members of the segment found in time? */
-const isComputed = (ask: Ask, id: string): Promise<boolean> =>
-  until(
-    ask,
-    'query Computed($id: ID!) { segment(id: $id) { isComputing computedAt } }',
-    id,
-    ({ segment }) => {
-      const { isComputing, computedAt } = segment as { isComputing: boolean; computedAt: string | null };
-      return !isComputing && computedAt !== null;
-    },
-  );
+const COMPUTED = 'query Computed($id: ID!) { segment(id: $id) { isComputing computedAt } }';
 
-async function until(
-  ask: Ask,
-  query: string,
-  id: string,
-  isDone: (data: Record<string, unknown>) => boolean,
-): Promise<boolean> {
-  for (let waitedMs = 0; waitedMs < WAIT_MS_MAX; waitedMs += POLL_MS) {
-    if (isDone(await ask(query, { id }))) return true;
-    await delay(POLL_MS);
-  }
-  return false;
-}
+const untilComputed = (ask: Ask, id: string): Promise<void> =>
+  untilDone('The members of a segment are not found', POLL_MS, async () => {
+    const { segment } = await ask(COMPUTED, { id });
+    const { isComputing, computedAt } = segment as { isComputing: boolean; computedAt: string | null };
+    return !isComputing && computedAt !== null;
+  });
 
 async function createCampaign(ask: Ask, segmentId: string): Promise<string> {
   const query =

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { addMs, DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
 import type { Ask } from './ask.ts';
 import type { MovableClock } from './movable-clock.ts';
@@ -30,6 +29,8 @@ interface History {
   readonly poolId: string;
   /** Resolves when the worker has done what follows from what was written. */
   readonly catchUp: () => Promise<void>;
+  /** Called now and then with how much of the history is written, from 0 to 1. */
+  readonly report: (share: number) => void;
 }
 
 /**
@@ -39,7 +40,7 @@ interface History {
  * @returns those who read mails, and how many members there are
  */
 export async function seedHistory(history: History): Promise<{ readerIds: string[]; count: number }> {
-  const { ask, clock, catchUp } = history;
+  const { ask, clock, catchUp, report } = history;
   const end = clock.now();
   const goTo = (day: number) => clock.set(addMs(end, (day - DAYS) * DAY_MS + 2 * HOUR_MS));
   const chance = chances(7);
@@ -48,6 +49,7 @@ export async function seedHistory(history: History): Promise<{ readerIds: string
   const before: Order[] = [];
   const joinUntil = async (day: number, days: number) => {
     goTo(day);
+    report(day / DAYS);
     const joining = coming.filter(({ joinsOn }) => joinsOn >= day && joinsOn < day + days);
     guests.push(...(await enrol(history, joining)));
     return guests.filter(({ leavesOn }) => leavesOn > day);
@@ -231,13 +233,3 @@ const ADJUST = `mutation Adjust($memberId: ID!, $amount: Int!, $reason: String!)
 const TAG = `mutation Tag($memberId: ID!, $keys: [String!]!) {
   tagMember(memberId: $memberId, keys: $keys) { id }
 }`;
-
-/** How often the worker is asked whether it is done, and how long it is waited for at most. */
-const POLL_MS = 20;
-const WAIT_MS_MAX = 10_000;
-
-/** Waits until nothing is pending; goes on without after 10 seconds. */
-export async function untilDone(isPending: () => Promise<boolean>): Promise<void> {
-  for (let waitedMs = 0; waitedMs < WAIT_MS_MAX && (await isPending()); waitedMs += POLL_MS)
-    await delay(POLL_MS);
-}

@@ -1,43 +1,123 @@
-import type { Graph } from '@loyalty/gateway/graph';
+import { createGraph, type Graph } from '@loyalty/gateway/graph';
+import type { Supergraph } from '@loyalty/gateway/supergraph/supergraph';
 import { anonymous, type Caller, systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
-import type { Services } from '@loyalty/platform/context';
+import type { Context, Services } from '@loyalty/platform/context';
+import { unattendedServices } from '@loyalty/platform/services';
+import { isPasswordOf } from '@loyalty/workspace-subgraph/sessions/sessions.service';
 import { isEmpty } from '@loyalty/workspace-subgraph/workspaces/workspaces.service';
-import type { Ask } from './ask.ts';
+import type { ConnectedConfig } from '../environment.ts';
+import { localTransports } from '../serve/compose-process.ts';
+import { type Ask, DemoError, untilDone } from './ask.ts';
+import { isWorkPending, markComplete, markIncomplete } from './demo.store.ts';
 import type { MovableClock } from './movable-clock.ts';
-import { isWorkPending } from './pending-work.store.ts';
 import { seedCampaigns } from './seed-campaigns.ts';
 import { demo } from './seed-data.ts';
-import { seedHistory, untilDone } from './seed-history.ts';
+import { seedHistory } from './seed-history.ts';
 
 type Say = (line: string) => void;
 /** The worker of the same process must have the same clock. */
-type MovableServices = Services & { readonly clock: MovableClock };
+type SeedServices = Services & { readonly clock: MovableClock; readonly config: ConnectedConfig };
+
+export interface SeedOptions {
+  readonly supergraph: Supergraph;
+  readonly say: Say;
+  /** Ends it half-way; the next start begins anew. */
+  readonly signal: AbortSignal;
+}
 
 /** Days before its history on which the workspace is made. */
 const SET_UP_DAYS = 181;
+/** How often the worker is asked whether it has done what follows from what was written. */
+const POLL_MS = 20;
 
-/** Adds the demo workspace, through the graph like any client, unless some workspace exists. */
-export async function seedIfEmpty(services: MovableServices, graph: Graph, say: Say): Promise<boolean> {
-  const ctx = createContext(services, { caller: systemCaller('seed'), requestId: 'seed' });
-  if (!(await isEmpty(ctx))) return false;
-  const { clock } = services;
+/**
+ * Adds the demo workspace, through the graph like any client but without the deadlines of requests, unless
+ * some workspace exists.
+ *
+ * @throws DemoError when a step of it fails
+ */
+export async function seedIfEmpty(given: SeedServices, options: SeedOptions): Promise<boolean> {
   try {
-    clock.set(addMs(clock.now(), -SET_UP_DAYS * DAY_MS));
-    const ask = asOwner(graph, await register(graph));
-    const { poolId, storeIds } = await seedProgramme(ask);
-    clock.release();
-    const catchUp = () => untilDone(() => isWorkPending(ctx));
-    const { readerIds, count } = await seedHistory({ clock, ask, storeIds, poolId, catchUp });
-    clock.release();
-    await seedCampaigns(ask, { memberIds: readerIds, storeId: storeIds[0]!, poolId });
-    const { email, password } = demo.account;
-    say(`Seeded the demo workspace with ${count} members: sign in as ${email} with the password ${password}`);
-    return true;
+    return await unattended(given, async (ctx) => {
+      if (!(await isEmpty(ctx))) return false;
+      await markIncomplete(ctx);
+      const transports = localTransports(ctx.services);
+      const graph = createGraph({ supergraph: options.supergraph, transports, log: ctx.log });
+      const count = await seed(ctx, { ...options, clock: given.clock, graph });
+      await markComplete(ctx);
+      options.say(`Seeded the demo workspace with ${count} members.`);
+      return true;
+    });
   } finally {
-    clock.release();
+    given.clock.release();
   }
+}
+
+/** Runs what nobody waits for, without the deadlines of requests. */
+export async function unattended<T>(
+  given: Services & { readonly config: ConnectedConfig },
+  work: (ctx: Context) => Promise<T>,
+): Promise<T> {
+  const { services, close } = unattendedServices(given);
+  try {
+    return await work(createContext(services, { caller: systemCaller('seed'), requestId: 'seed' }));
+  } finally {
+    await close();
+  }
+}
+
+interface Seeding extends Omit<SeedOptions, 'supergraph'> {
+  readonly clock: MovableClock;
+  readonly graph: Graph;
+}
+
+/** @returns how many members it has */
+async function seed(ctx: Context, { clock, graph, say, signal }: Seeding): Promise<number> {
+  const report = reportTo(say);
+  say('Seeding the demo workspace; on a slow machine this takes minutes …');
+  clock.set(addMs(clock.now(), -SET_UP_DAYS * DAY_MS));
+  const owner = await register(graph);
+  const ask: Ask = (query, variables) => {
+    goOnUnless(signal);
+    return run(graph, owner, query, variables);
+  };
+  const { poolId, storeIds } = await seedProgramme(ask);
+  clock.release();
+  const catchUp = () =>
+    untilDone('The worker is not done', POLL_MS, async () => {
+      goOnUnless(signal);
+      return !(await isWorkPending(ctx));
+    });
+  const { readerIds, count } = await seedHistory({ clock, ask, storeIds, poolId, catchUp, report });
+  clock.release();
+  report(1);
+  await seedCampaigns(ask, { memberIds: readerIds, storeId: storeIds[0]!, poolId });
+  return count;
+}
+
+function goOnUnless(signal: AbortSignal): void {
+  if (signal.aborted) throw new DemoError('it was interrupted.');
+}
+
+/** Says at every fifth of the history that it goes on. */
+function reportTo(say: Say): (share: number) => void {
+  let next = 0;
+  return (share) => {
+    if (share < next) return;
+    next = Math.floor(share * 5 + 1) / 5;
+    say(`  ${Math.floor(share * 100)}% of half a year …`);
+  };
+}
+
+/** How to sign in to the demo workspace; null where there is none. */
+export async function demoSignIn(given: SeedServices): Promise<string | null> {
+  const { email, password } = demo.account;
+  const isUnchanged = await unattended(given, (ctx) => isPasswordOf(ctx, email, password));
+  if (isUnchanged === null) return null;
+  const shown = isUnchanged ? password : 'that you gave it';
+  return `Demo workspace: sign in as ${email} with the password ${shown}`;
 }
 
 interface Registered {
@@ -55,11 +135,6 @@ async function register(graph: Graph): Promise<Caller> {
   const scope = { workspaceId: memberships[0].workspace.id, mode: 'LIVE' } as const;
   return { ...systemCaller('seed', scope), actor: `user:${id}`, accountId: id };
 }
-
-const asOwner =
-  (graph: Graph, owner: Caller): Ask =>
-  (query, variables) =>
-    run(graph, owner, query, variables);
 
 async function seedProgramme(ask: Ask): Promise<{ poolId: string; storeIds: string[] }> {
   await ask(UPDATE_WORKSPACE, { input: demo.workspace });
@@ -85,7 +160,7 @@ async function run(
   variables: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
   const { data, errors } = await graph.execute({ query, variables }, { caller, requestId: 'seed' });
-  if (errors?.[0] || !data) throw new Error(`The demo could not be seeded: ${errors?.[0]?.message}`);
+  if (errors?.[0] || !data) throw new DemoError(errors?.[0]?.message ?? 'there was no answer.');
   return data;
 }
 

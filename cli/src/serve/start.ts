@@ -6,8 +6,9 @@ import { createServices } from '@loyalty/platform/services';
 import { startWorker } from '@loyalty/worker/worker';
 import { openEnvironment } from '../environment.ts';
 import { withPoolSizes } from '../pool-sizes.ts';
+import { claimDemo } from '../seed/claim-demo.ts';
 import { movableClock } from '../seed/movable-clock.ts';
-import { seedIfEmpty } from '../seed/seed.ts';
+import { demoSignIn, seedIfEmpty } from '../seed/seed.ts';
 import { subgraphs } from '../subgraphs.ts';
 import { composeGateway, localTransports } from './compose-process.ts';
 import { listen } from './listen.ts';
@@ -19,6 +20,7 @@ const ownUrl = ({ HOST, PORT }: Config): string =>
 /** Everything in one process on one port: database, subgraphs, gateway, REST and worker. */
 export async function start(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
   const environment = await openEnvironment(env, say);
+  const lock = environment.config.LOYALTY_DEMO ? await claimDemo(environment.config, say) : null;
   const config = await withPoolSizes(environment.config, 'everything');
   const telemetry = await startTelemetry({
     endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
@@ -26,7 +28,7 @@ export async function start(env: NodeJS.ProcessEnv, say: (line: string) => void)
   });
   const clock = movableClock();
   const opened = await createServices(config, 'loyalty', { peers: localPeers(subgraphs), clock });
-  const services = { ...opened, clock };
+  const services = { ...opened, config, clock };
   const gateway = await composeGateway(services, localTransports(services));
   const worker = await startWorker({ ...services, config: { ...config, GATEWAY_URL: ownUrl(config) } });
   const stop = [
@@ -36,13 +38,26 @@ export async function start(env: NodeJS.ProcessEnv, say: (line: string) => void)
     () => telemetry.stop(),
     () => environment.close(),
   ];
+  const stopping = new AbortController();
   const delayMs = config.SHUTDOWN_DELAY_MS;
-  stopOnSignal(services.log, [() => gateway.app.withdraw(delayMs), ...stop], delayMs);
+  const first = async () => {
+    stopping.abort();
+    await gateway.app.withdraw(delayMs);
+  };
+  stopOnSignal(services.log, [first, ...stop], delayMs);
   try {
-    if (config.LOYALTY_DEMO) await seedIfEmpty(services, gateway.graph, say);
+    if (lock) {
+      const signal = AbortSignal.any([stopping.signal, lock.lost]);
+      await seedIfEmpty(services, { supergraph: gateway.graph.supergraph, say, signal });
+      await lock.release();
+    }
+    const signIn = lock && (await demoSignIn(services));
     const url = await listen(gateway.app, config);
     say(`Ready on ${url} (GraphQL at ${url}/graphql, REST at ${url}/api/v2, reference at ${url}/docs)`);
+    if (signIn) say(signIn);
   } catch (error) {
+    // The signal's own steps end the process.
+    if (stopping.signal.aborted) return;
     for (const step of stop) await step();
     throw error;
   }

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../embedded/embedded-postgres.ts';
 import { temporaryDataDir } from '../embedded/postgres-data-dir.ts';
-import { applyMigrations, MigrationError } from './migrate.ts';
+import { applyMigrations, MigrationError, removeEverything } from './migrate.ts';
 
 const dataDir = temporaryDataDir('loyalty-case-');
 const script = fileURLToPath(new URL('./migrate-new.ts', import.meta.url));
@@ -191,4 +191,15 @@ describe('migrate-new', () => {
     });
     expect(await migrateNew('../x')).toMatchObject({ code: 1 });
   });
+});
+
+test('what was removed can be made anew, and what others keep in the database stays', async () => {
+  const schemas = `SELECT nspname AS name FROM pg_namespace
+                    WHERE nspname NOT LIKE 'pg\\_%' AND nspname <> 'information_schema' ORDER BY 1`;
+  await query('CREATE SCHEMA pgboss; CREATE SCHEMA theirs; CREATE TABLE theirs.notes (id int)');
+  const first = await applyMigrations(url);
+  await removeEverything(url);
+  expect(await query(schemas)).toEqual([{ name: 'public' }, { name: 'theirs' }]);
+  expect(await query('SELECT count(*)::int AS count FROM theirs.notes')).toEqual([{ count: 0 }]);
+  expect(await applyMigrations(url)).toEqual(first);
 });

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { reasonOf } from '../embedded/postgres-error.ts';
+import { waitForLock } from '../session-lock.ts';
 import { failedWith } from '../sqlstate.ts';
 import {
   isChecksumOf,
@@ -54,7 +54,9 @@ export async function applyMigrations(
   try {
     await refuseOldServer(client);
     if (findPending(migrations, await readRows(client)).length === 0) return { applied: [] };
-    await lock(client, log);
+    await waitForLock(client, migrationLock, () =>
+      log('another process migrates this database; waiting for it'),
+    );
     const rows = await readRows(client);
     const pending = findPending(migrations, rows);
     if (pending.length === 0) return { applied: [] };
@@ -62,6 +64,28 @@ export async function applyMigrations(
     return { applied: await runEngine(databaseUrl, dir, migrations, pending, log) };
   } finally {
     await client.end().catch(() => {}); // also gives the lock back
+  }
+}
+
+/** Made by the queue itself, not by a migration. */
+const queueSchema = 'pgboss';
+
+/**
+ * Removes everything of this platform from a database, all or nothing; other schemas stay. The next
+ * `applyMigrations` makes it anew. For databases that hold nothing of anybody.
+ */
+export async function removeEverything(databaseUrl: string, dir = migrationsDir): Promise<void> {
+  const made = readMigrations(dir).flatMap(({ sql }) => [
+    ...sql.matchAll(/^CREATE SCHEMA (?:IF NOT EXISTS )?"?(\w+)"?/gm),
+  ]);
+  const schemas = [...made.map(([, name]) => `"${name}"`), queueSchema].join(', ');
+  const client = await connect(databaseUrl);
+  try {
+    await client.query(
+      `BEGIN; DROP SCHEMA IF EXISTS ${schemas} CASCADE; DROP TABLE IF EXISTS _prisma_migrations; COMMIT`,
+    );
+  } finally {
+    await client.end().catch(() => {});
   }
 }
 
@@ -120,18 +144,6 @@ function findPending(migrations: MigrationFile[], rows: Row[]): MigrationFile[] 
     }
     return !row?.is_finished;
   });
-}
-
-/** Asks again and again, because a statement that waits would block another's CREATE INDEX CONCURRENTLY. */
-async function lock(client: pg.Client, log: (line: string) => void): Promise<void> {
-  for (let attempt = 0; ; attempt += 1) {
-    const { rows } = await client.query<{ is_ours: boolean }>('SELECT pg_try_advisory_lock($1) AS is_ours', [
-      migrationLock,
-    ]);
-    if (rows[0]?.is_ours) return;
-    if (attempt === 0) log('another process migrates this database; waiting for it');
-    await delay(100);
-  }
 }
 
 /**

@@ -29,36 +29,49 @@ export async function startProcess(
   env: Record<string, string>,
   port?: number,
 ): Promise<Process> {
-  const chosen = port ?? (await freePort());
+  const launched = launch(args, env, port ?? (await freePort()));
+  try {
+    await eventually(() => isReady(launched), START_TIMEOUT_MS);
+  } catch (error) {
+    await launched.end('SIGKILL');
+    throw error;
+  }
+  return launched;
+}
+
+/** A process that is starting. */
+export interface Launched extends Process {
+  hasEnded(): boolean;
+}
+
+/** Starts it without waiting. */
+export function launch(args: readonly string[], env: Record<string, string>, port: number): Launched {
   const child = spawn(process.execPath, [command, ...args], {
     env: {
       PATH: process.env['PATH'] ?? '',
       LOG_LEVEL: 'warn',
       ...compileCache,
       ...env,
-      PORT: String(chosen),
+      PORT: String(port),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  child.stdout.on('data', (chunk) => {
-    output += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    output += chunk;
-  });
-  const url = `http://${env['HOST'] ?? '127.0.0.1'}:${chosen}`;
-  try {
-    await eventually(() => isReady(child, url, () => output), START_TIMEOUT_MS);
-  } catch (error) {
-    await end(child, 'SIGKILL');
-    throw error;
-  }
-  return { url, pid: child.pid!, output: () => output, end: (signal) => end(child, signal) };
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  return {
+    url: `http://${env['HOST'] ?? '127.0.0.1'}:${port}`,
+    pid: child.pid!,
+    output: () => output,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    end: (signal) => end(child, signal),
+  };
 }
 
-async function isReady(child: ChildProcess, url: string, output: () => string): Promise<void> {
-  if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}: ${output()}`);
+async function isReady({ url, output, hasEnded }: Launched): Promise<void> {
+  if (hasEnded()) throw new Error(`ended: ${output()}`);
   const { status } = await fetch(`${url}/readyz`);
   if (status !== 200) throw new Error(`not ready: ${status}`);
 }

@@ -70,6 +70,12 @@ export async function authenticate(
   throw unauthenticated('CREDENTIAL_INVALID', 'E-mail address or password is wrong.');
 }
 
+/** Is it the account's password? Null where there is no such account. For the product itself only. */
+export async function isPasswordOf(ctx: Context, email: string, password: string): Promise<boolean | null> {
+  const account = await findCredentialsByEmail(ctx, email);
+  return account && isPassword(account.passwordHash, password);
+}
+
 /** A session of somebody who has just given the password. */
 export function openSession(
   ctx: Context,

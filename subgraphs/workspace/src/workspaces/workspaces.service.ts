@@ -8,6 +8,7 @@ import {
   changeWorkspace,
   findOwnWorkspace,
   hasNoWorkspace,
+  hasNoWorkspaceBut,
   insertWorkspace,
   type Workspace,
   type WorkspaceDetails,
@@ -106,3 +107,6 @@ function change(ctx: Context, action: string, apply: (before: Workspace) => Work
 
 /** Is there no workspace yet? Then a demo may be written. For the product itself only. */
 export const isEmpty = (ctx: Context): Promise<boolean> => hasNoWorkspace(ctx);
+
+/** Is there at most one workspace, and it has this name? For the product itself only. */
+export const holdsAtMost = (ctx: Context, name: string): Promise<boolean> => hasNoWorkspaceBut(ctx, name);

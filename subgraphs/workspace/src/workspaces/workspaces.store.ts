@@ -85,3 +85,9 @@ export async function hasNoWorkspace(ctx: Context): Promise<boolean> {
   const [found] = await ctx.sql.query('SELECT 1 FROM workspace.workspaces LIMIT 1');
   return !found;
 }
+
+/** The same, or a single one with this name. */
+export async function hasNoWorkspaceBut(ctx: Context, name: string): Promise<boolean> {
+  const found = await ctx.sql.query<{ name: string }>('SELECT name FROM workspace.workspaces LIMIT 2');
+  return found.length < 2 && found.every((one) => one.name === name);
+}

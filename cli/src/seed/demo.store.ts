@@ -1,0 +1,33 @@
+import type { Context } from '@loyalty/platform/context';
+
+/**
+ * The mark of a demo that is being written: a comment, because it belongs to the database as a whole and to
+ * no workspace in it.
+ */
+const MARK = 'The demo workspace is not complete.';
+
+export async function markIncomplete(ctx: Context): Promise<void> {
+  await ctx.sql.query(`COMMENT ON SCHEMA platform IS '${MARK}'`);
+}
+
+export async function markComplete(ctx: Context): Promise<void> {
+  await ctx.sql.query('COMMENT ON SCHEMA platform IS NULL');
+}
+
+/** Did a process end before the demo was complete? */
+export async function isIncomplete(ctx: Context): Promise<boolean> {
+  const [row] = await ctx.sql.query<{ comment: string | null }>(
+    `SELECT obj_description('platform'::regnamespace, 'pg_namespace') AS comment`,
+  );
+  return row?.comment === MARK;
+}
+
+/** Are there events or jobs that a worker could take now? */
+export async function isWorkPending(ctx: Context): Promise<boolean> {
+  const [row] = await ctx.sql.query<{ isPending: boolean }>(
+    `/* every workspace */ SELECT EXISTS (SELECT 1 FROM platform.outbox WHERE relayed_at IS NULL)
+         OR EXISTS (SELECT 1 FROM pgboss.job WHERE state IN ('created', 'active') AND start_after <= now())
+         AS "isPending"`,
+  );
+  return row!.isPending;
+}

@@ -1,0 +1,48 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+
+const POLL_MS = 100;
+
+/** A lock that every process on the database sees; it ends with the process that holds it. */
+export interface SessionLock {
+  /** Aborted when the connection ends that holds the lock: another process may have it from then on. */
+  readonly lost: AbortSignal;
+  release(): Promise<void>;
+}
+
+/**
+ * Takes a lock on a connection of its own, as soon as no other process holds it.
+ *
+ * @param key - any number that is used for nothing else
+ * @param onWait - called once where another process holds it
+ */
+export async function takeSessionLock(
+  databaseUrl: string,
+  key: number,
+  onWait: () => void,
+): Promise<SessionLock> {
+  const client = new pg.Client({ connectionString: databaseUrl, keepAlive: true });
+  const lost = new AbortController();
+  client.on('error', () => lost.abort());
+  client.on('end', () => lost.abort());
+  try {
+    await client.connect();
+    await waitForLock(client, key, onWait);
+  } catch (error) {
+    await client.end().catch(() => {});
+    throw error;
+  }
+  return { lost: lost.signal, release: () => client.end().catch(() => {}) };
+}
+
+/** Asks again and again, because a statement that waits would block another's CREATE INDEX CONCURRENTLY. */
+export async function waitForLock(client: pg.Client, key: number, onWait: () => void): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    const { rows } = await client.query<{ is_ours: boolean }>('SELECT pg_try_advisory_lock($1) AS is_ours', [
+      key,
+    ]);
+    if (rows[0]?.is_ours) return;
+    if (attempt === 0) onWait();
+    await delay(POLL_MS);
+  }
+}
