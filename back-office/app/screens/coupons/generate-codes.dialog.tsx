@@ -1,6 +1,7 @@
 import { NumberInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { FormDialog } from '../../design/form-dialog.tsx';
+import { numberRules, requiredNumber, type TypedNumber } from '../../design/typed-numbers.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useText } from '../../messages/text.ts';
 import { GenerateCouponsDocument } from './generated/coupon-acts.ts';
@@ -13,9 +14,9 @@ interface GenerateCodesProps {
 export function GenerateCodesDialog({ poolId, onClose }: GenerateCodesProps) {
   const t = useText();
   const act = useAct(GenerateCouponsDocument, ['Coupon']);
-  const form = useForm<{ count: number | string; prefix: string }>({
+  const form = useForm<{ count: TypedNumber; prefix: string }>({
     initialValues: { count: '', prefix: '' },
-    validate: { count: (count) => (Number(count) > 0 ? null : t('form.positive')) },
+    validate: { count: numberRules(t).positive },
   });
   return (
     <FormDialog
@@ -23,7 +24,7 @@ export function GenerateCodesDialog({ poolId, onClose }: GenerateCodesProps) {
       submit={t('coupons.generate')}
       form={form}
       act={act}
-      variables={({ count, prefix }) => ({ poolId, count: Number(count), prefix: prefix || null })}
+      variables={({ count, prefix }) => ({ poolId, count: requiredNumber(count), prefix: prefix || null })}
       onDone={onClose}
       onClose={onClose}
     >

@@ -2,6 +2,7 @@ import { NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { dayEndingAt, endOfDay } from '../../design/day-instants.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
+import { optionalNumber, type TypedNumber } from '../../design/typed-numbers.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useViewer } from '../../graph/viewer.ts';
 import { useText, useWord } from '../../messages/text.ts';
@@ -16,7 +17,7 @@ interface PoolForm {
   discountDisplay: string;
   /** The last day, YYYY-MM-DD. */
   couponsExpireAt: string;
-  lowStockThreshold: number | string;
+  lowStockThreshold: TypedNumber;
 }
 
 function usePoolForm(pool: PoolRowFragment | null) {
@@ -41,7 +42,7 @@ function usePoolForm(pool: PoolRowFragment | null) {
     ...(values.couponsExpireAt !== day && {
       couponsExpireAt: values.couponsExpireAt ? endOfDay(values.couponsExpireAt, timeZone) : null,
     }),
-    lowStockThreshold: values.lowStockThreshold === '' ? null : Number(values.lowStockThreshold),
+    lowStockThreshold: optionalNumber(values.lowStockThreshold),
   });
   return { form, details };
 }

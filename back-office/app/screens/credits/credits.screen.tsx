@@ -1,25 +1,18 @@
-import { Alert, Anchor, Button, NativeSelect, NumberInput, SimpleGrid, Skeleton, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Alert, Anchor, Button, NativeSelect, SimpleGrid, Skeleton } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { DataTable, Pager, pageOf, type TableColumn } from '../../design/data-table.tsx';
-import { FormDialog } from '../../design/form-dialog.tsx';
 import { Fact, Part } from '../../design/part.tsx';
 import { Empty, Screen } from '../../design/screen.tsx';
 import { Count, Instant, Status } from '../../design/values.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
-import { useAct } from '../../graph/use-act.ts';
 import { useLive } from '../../graph/use-live.ts';
 import { useScreen } from '../../graph/use-screen.ts';
 import { useCan, useViewer } from '../../graph/viewer.ts';
 import { useText, useWord } from '../../messages/text.ts';
 import { lastDays } from '../../plots/days.ts';
-import {
-  CreditsDocument,
-  type CreditsQuery,
-  DepositCreditsDocument,
-  WalletChangedDocument,
-} from './generated/credits.ts';
+import { DepositDialog } from './deposit.dialog.tsx';
+import { CreditsDocument, type CreditsQuery, WalletChangedDocument } from './generated/credits.ts';
 
 const CreditUse = lazy(() => import('./credit-use.tsx'));
 
@@ -151,35 +144,4 @@ function useColumns(): TableColumn<Row>[] {
       isNumber: true,
     },
   ];
-}
-
-function DepositDialog({ onClose }: { readonly onClose: () => void }) {
-  const t = useText();
-  const act = useAct(DepositCreditsDocument);
-  const form = useForm<{ usdCents: number | string }>({
-    initialValues: { usdCents: 20 },
-    validate: { usdCents: (usd) => (Number(usd) > 0 ? null : t('form.positive')) },
-  });
-  return (
-    <FormDialog
-      title={t('credits.deposit')}
-      submit={t('credits.deposit')}
-      form={form}
-      act={act}
-      variables={({ usdCents }) => ({ usdCents: Math.round(Number(usdCents) * 100) })}
-      onDone={onClose}
-      onClose={onClose}
-    >
-      <NumberInput
-        label={t('credits.usd')}
-        min={1}
-        decimalScale={2}
-        data-autofocus
-        {...form.getInputProps('usdCents')}
-      />
-      <Text size="sm" c="dimmed">
-        {t('credits.depositText')}
-      </Text>
-    </FormDialog>
-  );
 }

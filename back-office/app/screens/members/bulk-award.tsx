@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { JobBar } from '../../design/job-bar.tsx';
+import { numberRules, requiredNumber, type TypedNumber } from '../../design/typed-numbers.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useLive } from '../../graph/use-live.ts';
 import { useScreen } from '../../graph/use-screen.ts';
@@ -71,10 +72,10 @@ function BulkAwardDialog({ search, onClose, onDone }: BulkAwardDialogProps) {
   const { tierId, status } = filterOf(search);
   const whom = { tierId, status: status ?? (tierId ? null : ('ACTIVE' as const)) };
   const { data } = useScreen(BulkAwardMembersDocument, whom);
-  const form = useForm<{ amount: number | string; description: string }>({
+  const form = useForm<{ amount: TypedNumber; description: string }>({
     initialValues: { amount: '', description: '' },
     validate: {
-      amount: (amount) => (Number(amount) > 0 ? null : t('form.positive')),
+      amount: numberRules(t).positive,
       description: (text) => (text.trim() ? null : t('form.required')),
     },
   });
@@ -84,7 +85,9 @@ function BulkAwardDialog({ search, onClose, onDone }: BulkAwardDialogProps) {
       submit={t('bulk.start')}
       form={form}
       act={act}
-      variables={({ amount, description }) => ({ input: { amount: Number(amount), description, ...whom } })}
+      variables={({ amount, description }) => ({
+        input: { amount: requiredNumber(amount), description, ...whom },
+      })}
       onDone={({ startBulkAward }) => onDone(startBulkAward)}
       onClose={onClose}
     >

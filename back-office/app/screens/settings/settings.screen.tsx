@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { Fact, Part } from '../../design/part.tsx';
 import { Screen } from '../../design/screen.tsx';
+import { numberRules, optionalNumber, requiredNumber, type TypedNumber } from '../../design/typed-numbers.ts';
 import { Count } from '../../design/values.tsx';
 import { Guarded } from '../../graph/guarded.tsx';
 import { useAct } from '../../graph/use-act.ts';
@@ -150,13 +151,21 @@ function LimitsDialog({
 }) {
   const t = useText();
   const act = useAct(UpdateLimitsDocument);
-  const form = useForm<Record<(typeof LIMITS)[number], number | string>>({
+  const { positive } = numberRules(t);
+  const form = useForm<Record<(typeof LIMITS)[number], TypedNumber>>({
     initialValues: {
       valueCap: limits.valueCap,
       requestsPerMinute: limits.requestsPerMinute,
       modelRequestsPerMinute: limits.modelRequestsPerMinute,
       valueWritesPerMinute: limits.valueWritesPerMinute,
       recordWritesPerMinute: limits.recordWritesPerMinute,
+    },
+    validate: {
+      valueCap: positive,
+      requestsPerMinute: positive,
+      modelRequestsPerMinute: positive,
+      valueWritesPerMinute: positive,
+      recordWritesPerMinute: positive,
     },
   });
   return (
@@ -166,7 +175,7 @@ function LimitsDialog({
       form={form}
       act={act}
       variables={(values) => ({
-        input: Object.fromEntries(LIMITS.map((name) => [name, Number(values[name])])),
+        input: Object.fromEntries(LIMITS.map((name) => [name, requiredNumber(values[name])])),
       })}
       onDone={onClose}
       onClose={onClose}
@@ -177,6 +186,7 @@ function LimitsDialog({
           label={t(`settings.${name}`)}
           min={1}
           allowDecimal={false}
+          required
           {...form.getInputProps(name)}
         />
       ))}
@@ -188,10 +198,10 @@ function ProgramDialog({ program, onClose }: { readonly program: Program; readon
   const [t, word] = [useText(), useWord()];
   const act = useAct(UpdateProgramDocument);
   const form = useForm<{
-    pointsExpireAfterDays: number | string;
-    pointsPendingDays: number | string;
+    pointsExpireAfterDays: TypedNumber;
+    pointsPendingDays: TypedNumber;
     tierBasis: (typeof BASES)[number];
-    tierPeriodDays: number | string;
+    tierPeriodDays: TypedNumber;
     downgradePolicy: (typeof POLICIES)[number];
   }>({
     initialValues: {
@@ -202,7 +212,6 @@ function ProgramDialog({ program, onClose }: { readonly program: Program; readon
       downgradePolicy: program.downgradePolicy,
     },
   });
-  const days = (value: number | string) => (value === '' ? null : Number(value));
   return (
     <FormDialog
       title={t('settings.program')}
@@ -212,9 +221,9 @@ function ProgramDialog({ program, onClose }: { readonly program: Program; readon
       variables={({ pointsExpireAfterDays, pointsPendingDays, tierPeriodDays, ...rest }) => ({
         input: {
           ...rest,
-          pointsExpireAfterDays: days(pointsExpireAfterDays),
-          pointsPendingDays: days(pointsPendingDays),
-          tierPeriodDays: days(tierPeriodDays),
+          pointsExpireAfterDays: optionalNumber(pointsExpireAfterDays),
+          pointsPendingDays: optionalNumber(pointsPendingDays),
+          tierPeriodDays: optionalNumber(tierPeriodDays),
         },
       })}
       onDone={onClose}

@@ -2,10 +2,44 @@ import { NumberInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
+import { numberRules, requiredNumber, type TypedNumber } from '../../design/typed-numbers.ts';
 import { useAct } from '../../graph/use-act.ts';
 import { useText } from '../../messages/text.ts';
 import { CreateTierDocument, DeleteTierDocument, UpdateTierDocument } from './generated/tiers.ts';
 import type { TierRow } from './shown-tier.ts';
+
+interface TierForm {
+  name: string;
+  rank: TypedNumber;
+  upgradeThreshold: TypedNumber;
+  multiplier: TypedNumber;
+}
+
+function useTierForm(tier: TierRow | null) {
+  const t = useText();
+  const { required, positive } = numberRules(t);
+  const form = useForm<TierForm>({
+    initialValues: {
+      name: tier?.name ?? '',
+      rank: tier?.rank ?? '',
+      upgradeThreshold: tier?.upgradeThreshold ?? '',
+      multiplier: tier?.multiplier ?? 1,
+    },
+    validate: {
+      name: (name) => (name.trim() ? null : t('form.required')),
+      rank: required,
+      upgradeThreshold: required,
+      multiplier: positive,
+    },
+  });
+  const input = (values: TierForm) => ({
+    name: values.name,
+    rank: requiredNumber(values.rank),
+    upgradeThreshold: requiredNumber(values.upgradeThreshold),
+    multiplier: requiredNumber(values.multiplier),
+  });
+  return { form, input };
+}
 
 export function TierDialog({
   tier,
@@ -16,26 +50,7 @@ export function TierDialog({
 }) {
   const t = useText();
   const [create, update] = [useAct(CreateTierDocument), useAct(UpdateTierDocument)];
-  const form = useForm<{
-    name: string;
-    rank: number | string;
-    upgradeThreshold: number | string;
-    multiplier: number | string;
-  }>({
-    initialValues: {
-      name: tier?.name ?? '',
-      rank: tier?.rank ?? '',
-      upgradeThreshold: tier?.upgradeThreshold ?? '',
-      multiplier: tier?.multiplier ?? 1,
-    },
-    validate: { name: (name) => (name.trim() ? null : t('form.required')) },
-  });
-  const input = (values: typeof form.values) => ({
-    name: values.name,
-    rank: Number(values.rank),
-    upgradeThreshold: Number(values.upgradeThreshold),
-    multiplier: Number(values.multiplier),
-  });
+  const { form, input } = useTierForm(tier);
   const shared = {
     title: t(tier ? 'dialog.edit' : 'tiers.add'),
     submit: t('dialog.save'),
@@ -46,14 +61,27 @@ export function TierDialog({
   const fields = (
     <>
       <TextInput label={t('tiers.name')} required data-autofocus {...form.getInputProps('name')} />
-      <NumberInput label={t('tiers.rank')} min={0} allowDecimal={false} {...form.getInputProps('rank')} />
+      <NumberInput
+        label={t('tiers.rank')}
+        min={0}
+        allowDecimal={false}
+        required
+        {...form.getInputProps('rank')}
+      />
       <NumberInput
         label={t('tiers.threshold')}
         min={0}
         allowDecimal={false}
+        required
         {...form.getInputProps('upgradeThreshold')}
       />
-      <NumberInput label={t('tiers.multiplier')} min={0} step={0.1} {...form.getInputProps('multiplier')} />
+      <NumberInput
+        label={t('tiers.multiplier')}
+        min={0}
+        step={0.1}
+        required
+        {...form.getInputProps('multiplier')}
+      />
     </>
   );
   if (tier) {

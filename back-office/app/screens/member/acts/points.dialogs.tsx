@@ -1,6 +1,7 @@
 import { NumberInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { FormDialog } from '../../../design/form-dialog.tsx';
+import { numberRules, requiredNumber, type TypedNumber } from '../../../design/typed-numbers.ts';
 import { Count } from '../../../design/values.tsx';
 import { useAct } from '../../../graph/use-act.ts';
 import { useText, useWord } from '../../../messages/text.ts';
@@ -15,9 +16,9 @@ interface PointsDialogProps {
 export function AwardDialog({ id, onClose }: PointsDialogProps) {
   const t = useText();
   const act = useAct(AwardPointsDocument);
-  const form = useForm<{ amount: number | string; description: string }>({
+  const form = useForm<{ amount: TypedNumber; description: string }>({
     initialValues: { amount: '', description: '' },
-    validate: { amount: (amount) => (Number(amount) > 0 ? null : t('form.positive')) },
+    validate: { amount: numberRules(t).positive },
   });
   return (
     <FormDialog
@@ -27,7 +28,7 @@ export function AwardDialog({ id, onClose }: PointsDialogProps) {
       act={act}
       variables={({ amount, description }) => ({
         memberId: id,
-        input: { amount: Number(amount), description: description || null },
+        input: { amount: requiredNumber(amount), description: description || null },
       })}
       onDone={onClose}
       onClose={onClose}
@@ -49,10 +50,10 @@ export function AwardDialog({ id, onClose }: PointsDialogProps) {
 export function AdjustDialog({ id, onClose }: PointsDialogProps) {
   const t = useText();
   const act = useAct(AdjustPointsDocument);
-  const form = useForm<{ amount: number | string; reason: string }>({
+  const form = useForm<{ amount: TypedNumber; reason: string }>({
     initialValues: { amount: '', reason: '' },
     validate: {
-      amount: (amount) => (Number(amount) ? null : t('form.notZero')),
+      amount: numberRules(t).notZero,
       reason: (reason) => (reason.trim() ? null : t('form.required')),
     },
   });
@@ -62,7 +63,7 @@ export function AdjustDialog({ id, onClose }: PointsDialogProps) {
       submit={t('points.adjust')}
       form={form}
       act={act}
-      variables={({ amount, reason }) => ({ memberId: id, amount: Number(amount), reason })}
+      variables={({ amount, reason }) => ({ memberId: id, amount: requiredNumber(amount), reason })}
       onDone={onClose}
       onClose={onClose}
     >

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Dialog } from '../../../design/dialog.tsx';
 import { FormDialog } from '../../../design/form-dialog.tsx';
 import { Fact } from '../../../design/part.tsx';
+import { numberRules, requiredNumber, type TypedNumber } from '../../../design/typed-numbers.ts';
 import { Count } from '../../../design/values.tsx';
 import { useAct } from '../../../graph/use-act.ts';
 import { useScreen } from '../../../graph/use-screen.ts';
@@ -32,11 +33,11 @@ function ChoosePool({ member: { id, pointsBalance }, onClose, onDone }: ChoosePo
   const t = useText();
   const act = useAct(RedeemPointsForCouponDocument, ['Member', 'CouponPool']);
   const { data } = useScreen(ActivePoolsDocument, {});
-  const form = useForm<{ poolId: string; pointsCost: number | string }>({
+  const form = useForm<{ poolId: string; pointsCost: TypedNumber }>({
     initialValues: { poolId: '', pointsCost: '' },
     validate: {
       poolId: (pool) => (pool ? null : t('form.required')),
-      pointsCost: (points) => (Number(points) > 0 ? null : t('form.positive')),
+      pointsCost: numberRules(t).positive,
     },
   });
   const pools = (data?.couponPools.nodes ?? []).map((pool) => ({
@@ -50,7 +51,11 @@ function ChoosePool({ member: { id, pointsBalance }, onClose, onDone }: ChoosePo
       submit={t('redeem.submit')}
       form={form}
       act={act}
-      variables={({ poolId, pointsCost }) => ({ memberId: id, poolId, pointsCost: Number(pointsCost) })}
+      variables={({ poolId, pointsCost }) => ({
+        memberId: id,
+        poolId,
+        pointsCost: requiredNumber(pointsCost),
+      })}
       onDone={({ redeemPointsForCoupon }) => onDone(redeemPointsForCoupon)}
       onClose={onClose}
     >

@@ -148,11 +148,13 @@ function checkTier(details: TierDetails): TierDetails {
   if (upgradeThreshold < 0 || upgradeThreshold > INT_MAX)
     throw invalid('input.upgradeThreshold', `must be between 0 and ${INT_MAX}`);
   if (
-    multiplier < 0 ||
-    multiplier > MULTIPLIER_MAX ||
+    !(multiplier > 0 && multiplier <= MULTIPLIER_MAX) ||
     Math.round(multiplier * 1_000) / 1_000 !== multiplier
   ) {
-    throw invalid('input.multiplier', `must be between 0 and ${MULTIPLIER_MAX}, with at most three decimals`);
+    throw invalid(
+      'input.multiplier',
+      `must be more than 0 and at most ${MULTIPLIER_MAX}, with at most three decimals`,
+    );
   }
   return { name: checkText('input.name', name, 100), rank, upgradeThreshold, multiplier };
 }

@@ -188,6 +188,8 @@ test('a tier with members cannot be removed, an empty one can', async () => {
 
 test.each([
   { multiplier: -1 },
+  { multiplier: 0 },
+  { multiplier: -0 },
   { multiplier: 1.0001 },
   { multiplier: 101 },
   { rank: 10_001 },

@@ -1,0 +1,44 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { numberRules, optionalNumber, requiredNumber } from './typed-numbers.ts';
+
+test.each([
+  ['', null],
+  [' ', null],
+  ['-', null],
+  ['1e999', null],
+  [0, 0],
+  ['0', 0],
+  [1.5, 1.5],
+  ['-20', -20],
+] as const)('%j is read as %j, so that an emptied input is never 0', (typed, number) => {
+  expect(optionalNumber(typed)).toBe(number);
+});
+
+test('an emptied input that needs a number is refused at the input, and cannot be sent', () => {
+  const { required, positive, notZero } = numberRules((key) => key);
+  expect([required(''), positive(''), notZero('')]).toEqual([
+    'form.required',
+    'form.positive',
+    'form.notZero',
+  ]);
+  expect([required(0), positive(0.1), notZero(-1)]).toEqual([null, null, null]);
+  expect([positive(0), positive(-0), positive(-1), notZero(0)]).toEqual([
+    ...['form.positive', 'form.positive', 'form.positive'],
+    'form.notZero',
+  ]);
+  expect(() => requiredNumber('')).toThrow('a number is missing');
+});
+
+test('no form with an input for numbers converts what was typed in another way', () => {
+  const app = join(import.meta.dirname, '..');
+  const forms = globSync('**/*.tsx', { cwd: app }).filter((file) =>
+    /<NumberInput\b/.test(readFileSync(join(app, file), 'utf8')),
+  );
+  expect(forms.length).toBeGreaterThanOrEqual(8);
+  const converting = forms.filter((file) =>
+    /\b(Number|parseInt|parseFloat)\(/.test(readFileSync(join(app, file), 'utf8')),
+  );
+  expect(converting).toEqual([]);
+});

@@ -1,0 +1,27 @@
+import type { useText } from '../messages/text.ts';
+
+/** What an input for a number holds: '' where it was emptied. */
+export type TypedNumber = number | string;
+
+/** The number that was typed; null where the input is empty or holds none, which is never 0. */
+export function optionalNumber(typed: TypedNumber): number | null {
+  const text = String(typed).trim();
+  const number = Number(text);
+  return text === '' || !Number.isFinite(number) ? null : number;
+}
+
+/** The number of an input that a rule below has checked. */
+export function requiredNumber(typed: TypedNumber): number {
+  const number = optionalNumber(typed);
+  if (number === null) throw new TypeError('A form was sent although a number is missing.');
+  return number;
+}
+
+/** Rules for inputs that need a number: each gives the sentence for the input, or null. */
+export function numberRules(t: ReturnType<typeof useText>) {
+  return {
+    required: (typed: TypedNumber) => (optionalNumber(typed) === null ? t('form.required') : null),
+    positive: (typed: TypedNumber) => ((optionalNumber(typed) ?? 0) > 0 ? null : t('form.positive')),
+    notZero: (typed: TypedNumber) => (optionalNumber(typed) ? null : t('form.notZero')),
+  };
+}

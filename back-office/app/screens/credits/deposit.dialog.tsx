@@ -1,0 +1,39 @@
+import { NumberInput, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import { numberRules, requiredNumber, type TypedNumber } from '../../design/typed-numbers.ts';
+import { useAct } from '../../graph/use-act.ts';
+import { useText } from '../../messages/text.ts';
+import { DepositCreditsDocument } from './generated/credits.ts';
+
+/** Buys credits for an amount in dollars. */
+export function DepositDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useText();
+  const act = useAct(DepositCreditsDocument);
+  const form = useForm<{ usdCents: TypedNumber }>({
+    initialValues: { usdCents: 20 },
+    validate: { usdCents: numberRules(t).positive },
+  });
+  return (
+    <FormDialog
+      title={t('credits.deposit')}
+      submit={t('credits.deposit')}
+      form={form}
+      act={act}
+      variables={({ usdCents }) => ({ usdCents: Math.round(requiredNumber(usdCents) * 100) })}
+      onDone={onClose}
+      onClose={onClose}
+    >
+      <NumberInput
+        label={t('credits.usd')}
+        min={1}
+        decimalScale={2}
+        data-autofocus
+        {...form.getInputProps('usdCents')}
+      />
+      <Text size="sm" c="dimmed">
+        {t('credits.depositText')}
+      </Text>
+    </FormDialog>
+  );
+}
