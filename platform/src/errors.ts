@@ -85,6 +85,10 @@ export const refusedAt = (
   path: readonly string[],
 ): AppError => new AppError(category, code, message + fieldSentence(path), { ...details, path });
 
+/** A refusal that names the field of the input which it is about; the sentence begins with it. */
+export const refusedField = ({ category, code, message, details }: AppError, field: string): AppError =>
+  new AppError(category, code, `${field} is refused. ${message}`, { ...details, field });
+
 /** What `refusedAt` adds to a sentence; REST takes it off again, since its clients see no operation. */
 export const fieldSentence = (path: readonly (string | number)[]): string =>
   ` The field refused is ${path.join('.')}.`;

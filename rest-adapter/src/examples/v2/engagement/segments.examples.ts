@@ -40,6 +40,8 @@ export const segmentsExamples: Readonly<Record<string, Example>> = {
   DeleteSegment: { reply: { data: { id: segmentId, deleted: true } } },
   ExportSegment: {
     about,
-    reply: `member_id,external_id,entered_at\r\n${memberId},crm-42,2026-03-02T09:31:00.000Z\r\n`,
+    reply:
+      'member_id,external_id,entered_at,status,tier\r\n' +
+      `${memberId},crm-42,2026-03-02T09:31:00.000Z,ACTIVE,Gold\r\n`,
   },
 };

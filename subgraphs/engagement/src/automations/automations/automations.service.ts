@@ -102,6 +102,7 @@ export async function updateAutomation(
       actions: input.actions ?? before.actions,
     },
     'input',
+    { isStored: input.condition === undefined },
   );
   return ctx.transaction(async (tx) => {
     const { status } = await locked(tx, id);
@@ -130,7 +131,7 @@ const dueAtOf = (tx: Context, { trigger, status }: Automation): Date | null =>
  */
 export async function activateAutomation(ctx: Context, id: string): Promise<Automation> {
   const before = await getAutomation(ctx, id);
-  const { journey } = await checkAutomation(ctx, before, 'automation');
+  const { journey } = await checkAutomation(ctx, before, 'automation', { isStored: true });
   await ensureProfiles(ctx);
   return ctx.transaction(async (tx) => {
     const now = await locked(tx, id);

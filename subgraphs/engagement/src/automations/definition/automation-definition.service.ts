@@ -5,6 +5,7 @@ import { AppError, invalid } from '@loyalty/platform/errors';
 import { checkJourney } from '../../journeys/definition/check-journey.service.ts';
 import type { JourneyDefinition, JourneyNode } from '../../journeys/definition/journey-definition.ts';
 import type { Condition } from '../../segments/conditions/condition.ts';
+import type { ConditionCheck } from '../../segments/conditions/conditions.service.ts';
 import { checkSegments } from '../../segments/segments/segments.service.ts';
 import { type AutomationTrigger, eventOf, isTimeTrigger, readTrigger } from './automation-trigger.ts';
 
@@ -53,6 +54,7 @@ export async function checkAutomation(
   ctx: Context,
   given: { readonly trigger: unknown; readonly condition: unknown; readonly actions: unknown },
   path: string,
+  check: Pick<ConditionCheck, 'isStored'> = {},
 ): Promise<CheckedAutomation> {
   const trigger = readTrigger(`${path}.trigger`, given.trigger);
   const nodes = nodesOf(`${path}.actions`, given.actions);
@@ -60,7 +62,7 @@ export async function checkAutomation(
   const journey = journeyOf(trigger, given.condition ?? null, nodes);
   // The clock is no event of the catalog; any event about members stands for it in the check.
   const entry = isTimeTrigger(trigger) ? { event: { type: 'member.created' } } : journey.entry;
-  const checked = await checkJourney(ctx, { ...journey, entry }, '').catch((error: unknown) => {
+  const checked = await checkJourney(ctx, { ...journey, entry }, '', check).catch((error: unknown) => {
     throw placed(error, path);
   });
   const actions = checked.nodes.map(
@@ -106,11 +108,11 @@ function nodesOf(path: string, actions: unknown): JourneyNode[] {
 
 /** A fault of the journey, named by its place in the automation. */
 function placed(error: unknown, path: string): unknown {
-  const field = error instanceof AppError ? error.details['field'] : null;
-  if (typeof field !== 'string' || !field.startsWith('.')) return error;
-  const rule = (error as AppError).message.slice(field.length + 1).replace(/\.$/, '');
-  const place = field.replace(/^\.nodes\[/, '.actions[').replace(/^\.entry\.event/, '.trigger');
-  return invalid(path + place, rule);
+  if (!(error instanceof AppError) || !error.details.field?.startsWith('.')) return error;
+  const { category, code, message, details } = error;
+  const { field } = error.details;
+  const place = path + field.replace(/^\.nodes\[/, '.actions[').replace(/^\.entry\.event/, '.trigger');
+  return new AppError(category, code, place + message.slice(field.length), { ...details, field: place });
 }
 
 /** Stores, tiers, pools and segments that a trigger names, and the custom field of a date. */

@@ -5,6 +5,7 @@ import { memberRefusal } from '../../messages/guards/member-refusal.service.ts';
 import { previewMessageTemplate } from '../../messages/previews/previews.service.ts';
 import type { Content } from '../../messages/rendering/render.ts';
 import { templateToSend } from '../../messages/templates/template-to-send.service.ts';
+import { refuseUnreadable } from '../../segments/conditions/condition-access.ts';
 import { membersMeeting, resolveCondition } from '../../segments/conditions/conditions.service.ts';
 import { type Automation, getAutomation } from '../automations/automations.service.ts';
 import type { AutomationAction } from '../definition/automation-definition.service.ts';
@@ -26,10 +27,12 @@ export interface TestedAction {
 /**
  * What an automation would do for a member now; nothing is done.
  *
- * @throws AppError AUTOMATION_NOT_FOUND, MEMBER_NOT_FOUND (404), PEER_UNAVAILABLE (503)
+ * @throws AppError SCOPE_MISSING, MODULE_DISABLED (403) for what the condition reads, AUTOMATION_NOT_FOUND,
+ * MEMBER_NOT_FOUND (404), PEER_UNAVAILABLE (503)
  */
 export async function testAutomation(ctx: Context, id: string, memberId: string): Promise<AutomationTestRun> {
   const automation = await getAutomation(ctx, id);
+  refuseUnreadable(ctx.caller, automation.condition, 'condition');
   if (!(await findMember(ctx, memberId))) throw notFound('member', memberId);
   const actions: TestedAction[] = [];
   for (const action of automation.actions) actions.push(await testAction(ctx, action, memberId));

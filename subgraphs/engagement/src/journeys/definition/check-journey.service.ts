@@ -5,7 +5,11 @@ import { type AppError, invalid } from '@loyalty/platform/errors';
 import { checkNotificationContent } from '../../messages/rendering/notification-content.ts';
 import { findMessageTemplate } from '../../messages/templates/templates.service.ts';
 import type { Condition } from '../../segments/conditions/condition.ts';
-import { checkCondition } from '../../segments/conditions/conditions.service.ts';
+import {
+  type CheckedCondition,
+  type ConditionCheck,
+  checkCondition,
+} from '../../segments/conditions/conditions.service.ts';
 import { ensureProfiles } from '../../segments/profile-refresh/keep-profiles.service.ts';
 import { findSegment } from '../../segments/segments/segments.service.ts';
 import { readDefinition } from './definition-shape.ts';
@@ -20,12 +24,13 @@ import { triggerFault } from './trigger-faults.ts';
  * @param path - of the definition in the request, such as `input.definition`; faults are named below it
  * @returns the definition as it may be stored: texts trimmed, conditions as segments store them
  * @throws AppError VALIDATION_FAILED (400) naming the path, such as `input.definition.nodes[3].otherwise`;
- * PEER_UNAVAILABLE (503)
+ * SCOPE_MISSING, MODULE_DISABLED (403) for conditions, PEER_UNAVAILABLE (503)
  */
 export async function checkJourney(
   ctx: Context,
   definition: unknown,
   path: string,
+  check: Pick<ConditionCheck, 'isStored'> = {},
 ): Promise<JourneyDefinition> {
   const read = readDefinition(definition, path);
   const fault = graphFault(read);
@@ -40,7 +45,9 @@ export async function checkJourney(
   await checkTemplates(ctx, read.nodes, path);
   await checkPools(ctx, read.nodes, path);
   await checkNamedSegments(ctx, read, path);
-  const checked = await withCheckedConditions(ctx, read, path);
+  const checked = await withCheckedConditions(read, (condition, place) =>
+    checkCondition(ctx, condition, path + place, check),
+  );
   // Conditions are evaluated over profiles, which are kept from here on.
   await ensureProfiles(ctx);
   return checked;
@@ -102,12 +109,10 @@ async function checkNamedSegments(ctx: Context, definition: JourneyDefinition, p
 }
 
 async function withCheckedConditions(
-  ctx: Context,
   definition: JourneyDefinition,
-  path: string,
+  check: (condition: Condition, place: string) => Promise<CheckedCondition>,
 ): Promise<JourneyDefinition> {
-  const checked = async (condition: Condition, place: string) =>
-    (await checkCondition(ctx, condition, path + place)).condition;
+  const checked = async (condition: Condition, place: string) => (await check(condition, place)).condition;
   const { condition, goal } = definition;
   const nodes: JourneyNode[] = [];
   for (const [index, node] of definition.nodes.entries())

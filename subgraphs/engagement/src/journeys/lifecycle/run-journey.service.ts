@@ -33,7 +33,7 @@ export async function launchJourney(ctx: Context, id: string): Promise<Journey> 
   const { kind, name, draft, version, status } = journey;
   if (status === 'ENDED') throw journeyEnded();
   if (version !== null && !(await isDraftChanged(ctx, journey))) return journey;
-  const definition = await checkJourney(ctx, draft, 'draft');
+  const definition = await checkJourney(ctx, draft, 'draft', { isStored: true });
   return ctx.transaction(async (tx) => {
     // Nobody deletes them until the launch is kept; then it is a use of theirs.
     await checkSegments(tx, segmentIdsOf(definition), 'draft');

@@ -1,7 +1,9 @@
+import { refusal } from '@loyalty/platform/caller/refusal';
 import type { Context } from '@loyalty/platform/context';
-import { invalid } from '@loyalty/platform/errors';
+import { invalid, refusedField } from '@loyalty/platform/errors';
 import { NO_ID } from '@loyalty/platform/values/ids';
 import type { Condition } from '../../segments/conditions/condition.ts';
+import { accessOfField } from '../../segments/conditions/condition-access.ts';
 import { previewCondition, resolveCondition } from '../../segments/conditions/conditions.service.ts';
 import { profilesAsOf } from '../../segments/profiles/profiles.service.ts';
 import { checkJourney } from '../definition/check-journey.service.ts';
@@ -37,7 +39,8 @@ export interface JourneySimulation {
  *
  * @param wanted.id - of the journey whose draft it is; or else a definition is given
  * @param wanted.sampleSize - members, 1 to 1,000
- * @throws AppError VALIDATION_FAILED (400), JOURNEY_NOT_FOUND (404), PEER_UNAVAILABLE (503)
+ * @throws AppError VALIDATION_FAILED (400), SCOPE_MISSING, MODULE_DISABLED (403), JOURNEY_NOT_FOUND (404),
+ * PEER_UNAVAILABLE (503)
  */
 export async function simulateJourney(
   ctx: Context,
@@ -51,6 +54,7 @@ export async function simulateJourney(
   if (sampleSize < 1 || sampleSize > SAMPLE_MAX)
     throw invalid('sampleSize', `must be between 1 and ${SAMPLE_MAX}`);
   const { journeyId, definition } = await draftOf(ctx, wanted);
+  refuseUnreadableHistory(ctx, definition);
   const { count, sampleIds } = await previewCondition(ctx, await entrantsOf(ctx, definition), sampleSize);
   const facts = await factsOf(ctx, definition, journeyId, sampleIds);
   const nodeById = new Map(definition.nodes.map((node) => [node.id, node]));
@@ -81,6 +85,13 @@ async function draftOf(
   if (id == null) return { journeyId: NO_ID, definition: await checkJourney(ctx, definition, 'definition') };
   const { draft } = await getJourney(ctx, id);
   return { journeyId: id, definition: await checkJourney(ctx, draft, 'draft') };
+}
+
+/** A wait is simulated with what members did, which asks what their history asks. */
+function refuseUnreadableHistory({ caller }: Context, { nodes }: JourneyDefinition): void {
+  const place = nodes.findIndex((node) => node.type === 'waitForEvent' && isInHistory(node));
+  const refused = place >= 0 && refusal(caller, accessOfField('status'));
+  if (refused) throw refusedField(refused, `definition.nodes[${place}].event`);
 }
 
 /** Who would enter now; by an event anybody might. */

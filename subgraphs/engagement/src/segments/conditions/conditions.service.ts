@@ -6,6 +6,7 @@ import { isUuid } from '@loyalty/platform/values/ids';
 import { aspectsOf } from './aspects.ts';
 import { checkTree } from './check-condition.ts';
 import type { Aspect, Condition } from './condition.ts';
+import { refuseUnreadable } from './condition-access.ts';
 import { countMeeting, findMeeting, findResults, preparePlan } from './condition-members.store.ts';
 import { findDefinitions, type SegmentDefinition } from './definitions.store.ts';
 import type { KnownNames } from './known-names.ts';
@@ -23,22 +24,31 @@ export interface CheckedCondition {
   readonly nestedIds: readonly string[];
 }
 
+export interface ConditionCheck {
+  /** The segment that gets this definition: it must not contain itself, at any depth. */
+  readonly selfId?: string;
+  /** Somebody who might read what it names saved it before: the caller only uses it, and learns nothing. */
+  readonly isStored?: boolean;
+}
+
 /**
- * Checks a condition tree against the fields, custom fields, object types and segments of the workspace.
+ * Checks a condition tree against the fields, custom fields, object types and segments of the workspace, and
+ * against what the caller may read of members.
  *
  * @param path - of the tree in the request, such as `input.definition`; faults are named below it
- * @param selfId - the segment that gets this definition: it must not contain itself, at any depth
  * @throws AppError VALIDATION_FAILED (400) naming the path, such as `input.definition.conditions[1].value`;
- * PEER_UNAVAILABLE (503)
+ * SCOPE_MISSING, MODULE_DISABLED (403), PEER_UNAVAILABLE (503)
  */
 export async function checkCondition(
   ctx: Context,
   definition: unknown,
   path: string,
-  selfId?: string,
+  { selfId, isStored = false }: ConditionCheck = {},
 ): Promise<CheckedCondition> {
   if (Buffer.byteLength(JSON.stringify(definition) ?? '') > BYTES_MAX)
     throw invalid(path, `must have at most ${BYTES_MAX} bytes`);
+  // Before anything is looked up: what exists is not for everybody either.
+  if (!isStored) refuseUnreadable(ctx.caller, definition, path);
   const { known, definitions } = await lookUp(ctx, definition);
   const found = { aspects: new Set<Aspect>(), nested: new Map<string, string>(), conditions: 0 };
   checkTree(path, definition, known, found);

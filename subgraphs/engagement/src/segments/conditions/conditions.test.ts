@@ -17,7 +17,7 @@ beforeEach(() => {
 const none = '01990000-0000-7000-8000-000000000000';
 const and = (...conditions: unknown[]) => ({ op: 'and', conditions });
 const check = (definition: unknown, selfId?: string) =>
-  checkCondition(ctx, definition, 'input.definition', selfId);
+  checkCondition(ctx, definition, 'input.definition', selfId ? { selfId } : {});
 
 test.each<[unknown, string, RegExp]>([
   [null, '', /must be an object/],

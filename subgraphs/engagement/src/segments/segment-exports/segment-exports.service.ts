@@ -7,8 +7,9 @@ import { csvLine } from './csv-line.ts';
 /** Lines of a part: it takes a fraction of a second and less than 1 MB. */
 const PART = 5_000;
 
-const COLUMNS = ['member_id', 'external_id', 'entered_at'] as const;
-const COLUMNS_OF_READERS = ['status', 'tier'] as const;
+const COLUMNS = ['member_id', 'entered_at'] as const;
+/** With members:read. */
+const COLUMNS_OF_READERS = ['member_id', 'external_id', 'entered_at', 'status', 'tier'] as const;
 
 /** A part of an export. */
 export interface SegmentExportPart {
@@ -33,7 +34,7 @@ export async function exportSegment(
   const rows = await readMembers(ctx, id, request);
   const members = await findMembers(ctx, { ids: rows.map((row) => row.id) });
   const isReader = scopesSuffice(ctx.caller, [['members:read']]);
-  const header = after ? '' : csvLine(isReader ? [...COLUMNS, ...COLUMNS_OF_READERS] : COLUMNS);
+  const header = after ? '' : csvLine(isReader ? COLUMNS_OF_READERS : COLUMNS);
   return {
     content: header + linesOf(rows, members, isReader),
     after: rows.length === PART ? rows.at(-1)!.id : null,
@@ -46,8 +47,9 @@ function linesOf(rows: readonly SegmentMember[], members: readonly MemberRef[], 
     .map(({ id, enteredAt }) => {
       const member = known.get(id);
       if (!member) return '';
-      const line = [id, member.externalId, enteredAt?.toISOString() ?? null];
-      return csvLine(isReader ? [...line, member.status, member.tierName] : line);
+      const entered = enteredAt?.toISOString() ?? null;
+      if (!isReader) return csvLine([id, entered]);
+      return csvLine([id, member.externalId, entered, member.status, member.tierName]);
     })
     .join('');
 }

@@ -38,7 +38,7 @@ test('members are exported oldest first, with what the caller may read and no pe
   const now = services.clock.now().toISOString();
   const scopes = ['segments:read'];
   expect(await exportSegment(fresh({ kind: 'KEY', scopes }), id, null)).toEqual({
-    content: `member_id,external_id,entered_at\r\n${ids[0]},'=cmd(),${now}\r\n${ids[1]},,${now}\r\n`,
+    content: `member_id,entered_at\r\n${ids[0]},${now}\r\n${ids[1]},${now}\r\n`,
     after: null,
   });
   const reader = fresh({ kind: 'KEY', scopes: [...scopes, 'members:read'] });

@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { accessOfEvent, accessOfField, accessOfRecords, mayName } from '../conditions/condition-access.ts';
 import {
   type ConditionField,
   type ConditionObject,
@@ -31,8 +32,12 @@ export interface SegmentFields {
   readonly records: readonly ConditionObject[];
 }
 
-/** Everything that conditions can be about in the workspace. @throws AppError PEER_UNAVAILABLE (503) */
+/** All that conditions of the caller can be about. @throws AppError PEER_UNAVAILABLE (503) */
 export async function listSegmentFields(ctx: Context): Promise<SegmentFields> {
   const { fields, objects } = await conditionFields(ctx);
-  return { fields, events, records: objects };
+  return {
+    fields: fields.filter(({ key }) => mayName(ctx.caller, accessOfField(key))),
+    events: events.filter(({ key }) => mayName(ctx.caller, accessOfEvent(key))),
+    records: mayName(ctx.caller, accessOfRecords()) ? objects : [],
+  };
 }

@@ -2,6 +2,7 @@ import { findMember } from '@loyalty/loyalty-subgraph/members/member-refs/member
 import type { Context } from '@loyalty/platform/context';
 import { notFound, unavailable } from '@loyalty/platform/errors';
 import type { Condition } from '../conditions/condition.ts';
+import { refuseUnreadable } from '../conditions/condition-access.ts';
 import { conditionFields } from '../conditions/condition-fields.ts';
 import {
   checkCondition,
@@ -27,7 +28,8 @@ export interface SegmentPreview {
 /**
  * Counts who meets a definition, before it is saved.
  *
- * @throws AppError VALIDATION_FAILED (400) naming the place in the tree, PEER_UNAVAILABLE (503)
+ * @throws AppError VALIDATION_FAILED (400) naming the place in the tree, SCOPE_MISSING,
+ * MODULE_DISABLED (403), PEER_UNAVAILABLE (503)
  */
 export async function previewSegment(ctx: Context, definition: unknown): Promise<SegmentPreview> {
   const { condition } = await checkCondition(ctx, definition, 'definition');
@@ -52,7 +54,8 @@ export interface SegmentExplanation {
 /**
  * Explains condition by condition why a member is in a segment or not, and whether what is stored agrees.
  *
- * @throws AppError SEGMENT_NOT_FOUND, MEMBER_NOT_FOUND (404), PROFILE_PENDING, PEER_UNAVAILABLE (503)
+ * @throws AppError SCOPE_MISSING, MODULE_DISABLED (403) where the caller may not read what it is about,
+ * SEGMENT_NOT_FOUND, MEMBER_NOT_FOUND (404), PROFILE_PENDING, PEER_UNAVAILABLE (503)
  */
 export async function explainSegmentMember(
   ctx: Context,
@@ -60,6 +63,7 @@ export async function explainSegmentMember(
   memberId: string,
 ): Promise<SegmentExplanation> {
   const segment = await getSegment(ctx, segmentId);
+  refuseUnreadable(ctx.caller, segment.definition, 'definition');
   const asOf = await profilesAsOf(ctx);
   const results = await explainCondition(ctx, segment.definition as unknown as Condition, memberId);
   if (!results) throw await withoutProfile(ctx, memberId);

@@ -32,7 +32,7 @@ export interface CreateSegment {
  * Adds a segment; its members are computed in the background.
  *
  * @throws AppError VALIDATION_FAILED (400) naming the place in the tree, SEGMENT_NOT_FOUND (404) for a nested
- * one, SEGMENT_EXISTS, SEGMENT_LIMIT (409), PEER_UNAVAILABLE (503)
+ * one, SCOPE_MISSING, MODULE_DISABLED (403), SEGMENT_EXISTS, SEGMENT_LIMIT (409), PEER_UNAVAILABLE (503)
  * @remarks Source: requirements L-SEG-02
  */
 export async function createSegment(ctx: Context, input: CreateSegment): Promise<Segment> {
@@ -67,7 +67,7 @@ export interface UpdateSegment {
  * the background for this segment and for those that contain it.
  *
  * @throws AppError VALIDATION_FAILED (400) naming the place in the tree, SEGMENT_NOT_FOUND (404),
- * SEGMENT_EXISTS, SEGMENT_CHANGED (409), PEER_UNAVAILABLE (503)
+ * SCOPE_MISSING, MODULE_DISABLED (403), SEGMENT_EXISTS, SEGMENT_CHANGED (409), PEER_UNAVAILABLE (503)
  * @remarks Source: requirements L-SEG-03
  */
 export async function updateSegment(ctx: Context, id: string, input: UpdateSegment): Promise<Segment> {
@@ -75,7 +75,7 @@ export async function updateSegment(ctx: Context, id: string, input: UpdateSegme
   const description = input.description == null ? null : checkDescription(input.description);
   await getSegment(ctx, id);
   const checked =
-    input.definition == null ? null : await checkCondition(ctx, input.definition, DEFINITION, id);
+    input.definition == null ? null : await checkCondition(ctx, input.definition, DEFINITION, { selfId: id });
   if (checked) await ensureProfiles(ctx);
   return ctx.transaction(async (tx) => {
     await (checked ? lockForDefinition(tx) : lockDefinitions(tx));
