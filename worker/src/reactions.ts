@@ -8,6 +8,7 @@ import { importOrdersJob } from '@loyalty/commerce-subgraph/orders/order-import/
 import { orderCreated } from '@loyalty/commerce-subgraph/orders/orders/orders.events';
 import { forgetPointsJob } from '@loyalty/commerce-subgraph/orders/orders/orders.jobs';
 import { orderRefunded } from '@loyalty/commerce-subgraph/orders/refunds/refunds.events';
+import { forgetRefundReasonsJob } from '@loyalty/commerce-subgraph/orders/refunds/refunds.jobs';
 import { countSalesConsumer } from '@loyalty/commerce-subgraph/orders/sales-statistics/sales-statistics.jobs';
 import { readReceiptJob } from '@loyalty/commerce-subgraph/receipts/receipt-reading/receipt-reading.jobs';
 import {
@@ -89,7 +90,10 @@ import {
   memberRestrictionChanged,
 } from '@loyalty/loyalty-subgraph/members/member-status/member-status.events';
 import { markUnsubscribedJob } from '@loyalty/loyalty-subgraph/members/member-status/member-status.jobs';
-import { fillObjectFieldJob } from '@loyalty/loyalty-subgraph/objects/object-records/object-records.jobs';
+import {
+  eraseMemberRecordsJob,
+  fillObjectFieldJob,
+} from '@loyalty/loyalty-subgraph/objects/object-records/object-records.jobs';
 import { objectFieldAdded } from '@loyalty/loyalty-subgraph/objects/object-types/object-types.events';
 import { bulkAwardRequested } from '@loyalty/loyalty-subgraph/points/bulk-awards/bulk-awards.events';
 import { runBulkAwardJob } from '@loyalty/loyalty-subgraph/points/bulk-awards/bulk-awards.jobs';
@@ -179,6 +183,7 @@ export const reactions: readonly Reaction[] = [
   on(visitObserved, recordVisitJob),
   on(
     memberErased,
+    eraseMemberRecordsJob,
     forgetAnswersJob,
     forgetCapturesJob,
     forgetGeofenceEventsJob,
@@ -190,6 +195,7 @@ export const reactions: readonly Reaction[] = [
     forgetMessagesJob,
     forgetProfileJob,
     forgetReceiptsJob,
+    forgetRefundReasonsJob,
     forgetRecipientJob,
     forgetRunsJob,
     forgetTrackingJob,

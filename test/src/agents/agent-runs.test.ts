@@ -285,9 +285,17 @@ test('what a run keeps of a member goes with the member', async () => {
   model.script({ call: [['members_get', { id: gone }]] }, { say: 'It is Maria.' });
   const done = await startRun(stack, token, agent);
   await ended(done);
+  // Its id in the intent is enough: no tool is called.
+  model.script({ say: 'Nothing to do.' });
+  const named = await startRun(stack, token, agent, { intent: `Greet Maria (${gone}), born in May.` });
+  expect(eventsOf(await ended(named), 'user_intent')).toEqual([
+    { type: 'user_intent', intent: `Greet Maria (${gone}), born in May.` },
+  ]);
   model.script({ call: [['members_get', { id: gone }]] }, { act: () => undefined });
   const underWay = await startRun(stack, token, agent);
   await eventually(() => expect(model.asked).toHaveLength(2));
+  const { id: stays } = await enrol(stack, reader);
+  const other = await startRun(stack, token, agent, { intent: `Greet ${stays}.` });
   const caller = systemCaller('test', { workspaceId, mode: 'LIVE' });
   const ctx = createContext(stack.services, { caller, requestId: 'test' });
   await forgetAgentRunsJob.run(ctx, { memberId: gone });
@@ -295,4 +303,12 @@ test('what a run keeps of a member goes with the member', async () => {
   expect(stopped).toMatchObject({ status: 'failed', outcome: 'a member whom it was about was erased' });
   const answer = 'query ($id: ID!) { agentRun(id: $id) { answer } }';
   expect((await stack.graph(answer, { id: done }, token)).data).toEqual({ agentRun: { answer: null } });
+  for (const id of [done, named, underWay]) {
+    const run = await readRun(stack, reader, id);
+    expect(eventsOf(run, 'user_intent')).toEqual([{ type: 'user_intent' }]);
+    expect(JSON.stringify(run.events)).not.toContain(gone);
+  }
+  expect(eventsOf(await readRun(stack, reader, other), 'user_intent')).toEqual([
+    { type: 'user_intent', intent: `Greet ${stays}.` },
+  ]);
 });

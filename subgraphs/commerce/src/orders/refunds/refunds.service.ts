@@ -11,7 +11,14 @@ import { checkExternalOrderId } from '../orders/orders.input.ts';
 import { getOrderLocked, type Order, refundPart } from '../orders/orders.service.ts';
 import { pointsToReverse } from './refund-points.ts';
 import { orderRefunded } from './refunds.events.ts';
-import { countRefunds, findRefund, insertRefund, type Refund, refundsByOrder } from './refunds.store.ts';
+import {
+  clearReasons,
+  countRefunds,
+  findRefund,
+  insertRefund,
+  type Refund,
+  refundsByOrder,
+} from './refunds.store.ts';
 
 /** All refunds of an order are read at once. */
 const REFUNDS_MAX = 100;
@@ -121,3 +128,7 @@ const overTotal = (leftMinor: bigint) =>
       : 'All of the order is refunded already.',
     { field: 'input.amount' },
   );
+
+/** Clears why orders of a member who was erased were refunded; amounts and goods stay for accounting. */
+export const forgetRefundReasons = (ctx: Context, memberId: string): Promise<void> =>
+  clearReasons(ctx, memberId);

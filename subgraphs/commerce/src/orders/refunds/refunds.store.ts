@@ -70,3 +70,13 @@ export async function insertRefund(ctx: Context, refund: Omit<Refund, 'createdAt
   );
   return row!;
 }
+
+/** Clears why orders of a member were refunded. */
+export async function clearReasons(ctx: Context, memberId: string): Promise<void> {
+  await ctx.sql.query(
+    `UPDATE commerce.refunds AS r SET reason = NULL FROM commerce.orders AS o
+      WHERE ${inScope('o')} AND o.member_id = $3
+        AND ${inScope('r')} AND r.order_id = o.id AND r.reason IS NOT NULL`,
+    [...scopeOf(ctx), memberId],
+  );
+}

@@ -4,7 +4,8 @@ import { DAY_MS } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
 import { callerOf, useServices } from '@loyalty/test/harness/services';
 import { pruneCommerceJob } from '../../retention/commerce-retention.jobs.ts';
-import { enrol, REVIEW, type ReceiptDesk, receiptDesk, receiptLines } from './receipts.given.ts';
+import { readReceipt } from '../receipt-reading/receipt-reading.service.ts';
+import { drawReceipt, enrol, REVIEW, type ReceiptDesk, receiptDesk, receiptLines } from './receipts.given.ts';
 import { forgetReceiptsJob } from './receipts.jobs.ts';
 
 // Reading takes seconds where the machine has other things to do.
@@ -120,5 +121,17 @@ describe('forgetting', () => {
     expect(await desk.receiptOf(id)).toMatchObject({ merchant: null, items: [], totalMinor: 660 });
     expect(await desk.imageOf(kept.id)).not.toBeNull();
     expect((await desk.receiptOf(kept.id)).merchant).toBe('CORNER SHOP');
+  });
+
+  test('of a member who is erased while the picture is read, what was read is not kept', async () => {
+    const { data } = await desk.submit(drawReceipt(receiptLines()));
+    const { id } = data.submitReceipt;
+    await readReceipt(desk.product(), id, {
+      async read() {
+        await forgetReceiptsJob.run(desk.product(), { memberId: desk.memberId });
+        return { text: receiptLines().join('\n'), confidence: 95 };
+      },
+    });
+    expect(await desk.receiptOf(id)).toMatchObject({ ocrStatus: 'SKIPPED', merchant: null, items: [] });
   });
 });

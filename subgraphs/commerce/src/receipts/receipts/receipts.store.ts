@@ -215,11 +215,16 @@ export async function saveDecision(tx: Context, id: string, decision: Decision):
   return row ?? null;
 }
 
-/** Clears texts and items; days, totals and points stay for accounting. */
+/**
+ * Clears texts and items; days, totals and points stay for accounting. A picture that is being read now is
+ * not waited for any more: what is read of it comes too late.
+ */
 export async function clearTexts(ctx: Context, memberId: string): Promise<void> {
   await ctx.sql.query(
     `UPDATE commerce.receipts AS r
-        SET note = NULL, merchant = NULL, reason = NULL, items = '[]', updated_at = $4
+        SET note = NULL, merchant = NULL, reason = NULL, items = '[]', doubts = '{}',
+            updated_at = $4,
+            ocr_status = CASE WHEN r.ocr_status = 'PENDING' THEN 'SKIPPED' ELSE r.ocr_status END
       WHERE ${inScope('r')} AND r.member_id = $3`,
     [...scopeOf(ctx), memberId, ctx.clock.now()],
   );

@@ -66,7 +66,7 @@ export type RunEventType =
   | 'cost'
   | 'run_ended';
 
-/** What an event says beside its type. There is no personal data in it. */
+/** What an event says beside its type. An intent goes when a person whom the run is about is erased. */
 export interface RunEventDetails {
   readonly intent?: string;
   readonly sources?: readonly string[];

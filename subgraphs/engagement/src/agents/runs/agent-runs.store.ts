@@ -69,14 +69,16 @@ export interface NewRun {
   readonly version: number;
   readonly skill: string | null;
   readonly state: Buffer;
+  /** Ids that the intent names. */
+  readonly about: readonly string[];
   readonly deadlineAt: Date;
 }
 
 export async function insertRun(tx: Context, run: NewRun): Promise<AgentRun> {
   const [row] = await tx.sql.query<RunRow>(
     `INSERT INTO engagement.agent_runs AS r (workspace_id, mode, id, definition_id, version, status, actor,
-            skill, state, started_at, deadline_at, due_at)
-     VALUES ($1, $2::platform."Mode", $3, $4, $5, 'QUEUED', $6, $7, $8, $9, $10, $9)
+            skill, state, about, started_at, deadline_at, due_at)
+     VALUES ($1, $2::platform."Mode", $3, $4, $5, 'QUEUED', $6, $7, $8, $9, $10, $11, $10)
      RETURNING ${runColumns}`,
     [
       ...scopeOf(tx),
@@ -86,6 +88,7 @@ export async function insertRun(tx: Context, run: NewRun): Promise<AgentRun> {
       tx.caller.actor,
       run.skill,
       run.state,
+      run.about,
       tx.clock.now(),
       run.deadlineAt,
     ],
@@ -118,15 +121,17 @@ export async function mirroredRun(
   return { id: row!.id, isNew: row!.id === run.id };
 }
 
-/** Erases what runs keep of somebody who is erased; a run that still needs it fails. Returns those. */
-export async function forgetInRuns(tx: Context, memberId: string): Promise<string[]> {
-  const rows = await tx.sql.query<{ id: string; isRunning: boolean }>(
+/** Erases the answers of runs that were about somebody who is erased. Returns these runs. */
+export async function forgetInRuns(
+  tx: Context,
+  memberId: string,
+): Promise<readonly { readonly id: string; readonly isRunning: boolean }[]> {
+  return tx.sql.query<{ id: string; isRunning: boolean }>(
     `UPDATE engagement.agent_runs AS r SET answer = NULL, about = array_remove(r.about, $3::uuid)
       WHERE ${inScope('r')} AND r.about @> ARRAY[$3::uuid]
      RETURNING r.id, r.ended_at IS NULL AS "isRunning"`,
     [...scopeOf(tx), memberId],
   );
-  return rows.filter(({ isRunning }) => isRunning).map(({ id }) => id);
 }
 
 /** What the agent answered at its end, sealed. */

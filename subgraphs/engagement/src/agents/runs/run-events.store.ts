@@ -72,3 +72,12 @@ export async function countCalls(
   );
   return row!;
 }
+
+/** Takes intents and arguments out of logs: the one change that the table allows. */
+export async function forgetTexts(tx: Context, runIds: readonly string[]): Promise<void> {
+  await tx.sql.query(
+    `UPDATE engagement.agent_run_events AS e SET data = e.data - '{intent,args}'::text[]
+      WHERE ${inScope('e')} AND e.run_id = ANY($3::uuid[]) AND e.data ?| '{intent,args}'::text[]`,
+    [...scopeOf(tx), runIds],
+  );
+}

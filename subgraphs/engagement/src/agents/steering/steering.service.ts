@@ -2,7 +2,7 @@ import { addMs, SECOND_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid, notFound } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
-import { newId } from '@loyalty/platform/values/ids';
+import { idsIn, newId } from '@loyalty/platform/values/ids';
 import { checkText } from '@loyalty/platform/values/input';
 import { agentVersionOf, findAgent } from '../definitions/agents.service.ts';
 import { type AgentRun, type NewRunEvent, RUNS_CHANNEL } from '../runs/agent-run.ts';
@@ -44,6 +44,7 @@ export async function startAgentRun(
       version: agent.version,
       skill,
       state,
+      about: [...idsIn(intent.split(/[^\da-f-]+/i))],
       deadlineAt: addMs(tx.clock.now(), timeLimitSeconds * SECOND_MS),
     };
     const made = await addRun(tx, begun, [

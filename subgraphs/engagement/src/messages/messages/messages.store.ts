@@ -108,7 +108,7 @@ export async function forgetMessages(ctx: Context, memberId: string): Promise<vo
     `WITH gate AS ${sharedGate}, forgotten AS (
        UPDATE engagement.messages AS m
           SET recipient_sealed = NULL, data_sealed = NULL, content_sealed = NULL, content_id = NULL,
-              claim = m.claim + 1, due_at = NULL,
+              idempotency_key = NULL, fingerprint = NULL, claim = m.claim + 1, due_at = NULL,
               status = CASE WHEN m.status = 'QUEUED' THEN 'SKIPPED' ELSE m.status END,
               reason = CASE WHEN m.status = 'QUEUED' THEN 'MEMBER_ERASED' ELSE m.reason END
          FROM gate

@@ -19,7 +19,7 @@ export async function eraseDue(ctx: Context, count: number): Promise<ScopedMembe
      UPDATE loyalty.members AS m
         SET status = 'DELETED', status_before_erasure = NULL, erase_after = NULL, erased_at = $1,
             updated_at = $1, key_sealed = NULL, email_index = NULL, email_sealed = NULL, name_sealed = NULL,
-            phone_sealed = NULL, birth_sealed = NULL, external_id = NULL, locale = NULL,
+            phone_sealed = NULL, birth_sealed = NULL, external_id = NULL, program_id = NULL, locale = NULL,
             time_zone = NULL, custom_attributes = '{}'
        FROM due
       WHERE m.workspace_id = due.workspace_id AND m.mode = due.mode AND m.id = due.id
@@ -66,4 +66,8 @@ const erasures: readonly string[] = [
   `DELETE FROM loyalty.member_sign_ins AS s WHERE ${ofErased('s')}`,
   `UPDATE loyalty.point_lots AS l SET description = 'Entry of an erased member' WHERE ${ofErased('l')}`,
   `UPDATE loyalty.points_entries AS e SET description = 'Entry of an erased member' WHERE ${ofErased('e')}`,
+  `UPDATE loyalty.bulk_awards AS b SET description = 'Award to an erased member and others'
+     FROM unnest($1::uuid[], $2::platform."Mode"[], $3::uuid[]) AS erased (workspace_id, mode, member_id)
+    WHERE b.workspace_id = erased.workspace_id AND b.mode = erased.mode
+      AND erased.member_id = ANY(b.member_ids)`,
 ];

@@ -1,7 +1,7 @@
 import { type Mode, systemCaller } from '@loyalty/platform/caller/caller';
 import { job } from '@loyalty/platform/outbox/jobs';
 import { z } from 'zod';
-import { fillDefault } from './object-records.service.ts';
+import { eraseMemberRecords, fillDefault } from './object-records.service.ts';
 
 const modes: readonly Mode[] = ['LIVE', 'TEST'];
 
@@ -15,4 +15,11 @@ export const fillObjectFieldJob = job(
       await fillDefault(ctx.as(systemCaller('fill-object-field', { workspaceId, mode })), objectTypeId, key);
   },
   { isLong: true },
+);
+
+/** For the event of a member who was erased. */
+export const eraseMemberRecordsJob = job(
+  'loyalty.erase-member-records',
+  z.object({ memberId: z.uuid() }),
+  (ctx, { memberId }) => eraseMemberRecords(ctx, memberId),
 );

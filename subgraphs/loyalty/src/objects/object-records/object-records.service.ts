@@ -1,13 +1,14 @@
 import { guardWrite } from '@loyalty/platform/caller/write-guard';
 import type { Context } from '@loyalty/platform/context';
 import { notFound } from '@loyalty/platform/errors';
-import { publish } from '@loyalty/platform/outbox/events';
+import { publish, publishAll } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
 import { lockObjectType, referredType } from '../object-types/object-types.service.ts';
 import { countRecord } from '../record-counts/record-counts.service.ts';
 import { recordCreated, recordDeleted, recordUpdated } from './object-records.events.ts';
 import {
   changeRecord,
+  eraseRecordsOf,
   fillRecords,
   insertRecord,
   markDeleted,
@@ -121,4 +122,26 @@ export async function fillDefault(ctx: Context, objectTypeId: string, key: strin
   let afterId: string | null = null;
   do afterId = await fillRecords(ctx, shapeOf(type), { key, defaults, afterId });
   while (afterId);
+}
+
+/**
+ * Erases the records that name a member who was erased: they are deleted with all that they say. What other
+ * members they name stays, so that segments of these hear of it.
+ */
+export async function eraseMemberRecords(ctx: Context, memberId: string): Promise<void> {
+  let erased: number;
+  do erased = await ctx.transaction((tx) => eraseSome(tx, memberId));
+  while (erased > 0);
+}
+
+async function eraseSome(tx: Context, memberId: string): Promise<number> {
+  const records = await eraseRecordsOf(tx, memberId);
+  const present = records.filter(({ wasDeleted }) => !wasDeleted);
+  await publishAll(
+    tx,
+    recordDeleted,
+    present.map(({ id, type }) => ({ recordId: id, objectType: type })),
+  );
+  for (const { id, objectTypeId } of present) await countRecord(tx, objectTypeId, id, -1);
+  return records.length;
 }

@@ -183,3 +183,57 @@ export async function fillRecords(
   );
   return row?.last ?? null;
 }
+
+/** A record of which everything but references to other members was erased. */
+export interface ErasedRecord {
+  readonly id: string;
+  readonly objectTypeId: string;
+  /** Machine name of the type. */
+  readonly type: string;
+  readonly wasDeleted: boolean;
+}
+
+/**
+ * Erases up to 500 records that name a member, deleted ones too: they are deleted and keep only which other
+ * members they name. An index over hashed terms has the records that are not deleted; of those that are, an
+ * index has the type.
+ */
+export async function eraseRecordsOf(tx: Context, memberId: string): Promise<ErasedRecord[]> {
+  const { workspaceId, mode } = tx.scope;
+  return tx.sql.query<ErasedRecord>(
+    `WITH fields AS MATERIALIZED (
+       SELECT t.id AS type_id, t.type, array_agg(f.key) AS keys
+         FROM loyalty.object_types AS t
+         JOIN loyalty.object_fields AS f ON f.workspace_id = t.workspace_id AND f.object_type_id = t.id
+        WHERE t.workspace_id = $1 AND f.type = 'MEMBER_REF'
+        GROUP BY t.id, t.type
+     ), naming AS (
+       SELECT r.id FROM loyalty.object_records AS r
+        WHERE r.workspace_id = $1 AND r.mode = $2::platform."Mode" AND r.deleted_at IS NULL
+          AND r.terms && ARRAY(SELECT unnest(loyalty.object_terms(f.type_id, $2::platform."Mode",
+                                               jsonb_build_object(key, $3::uuid)))
+                                 FROM fields AS f CROSS JOIN unnest(f.keys) AS key)
+       UNION ALL
+       SELECT r.id FROM fields AS f
+         JOIN loyalty.object_records AS r
+           ON r.workspace_id = $1 AND r.mode = $2::platform."Mode" AND r.object_type_id = f.type_id
+          AND r.deleted_at IS NOT NULL
+     ), due AS MATERIALIZED (
+       SELECT r.id, f.type, f.keys, r.deleted_at IS NOT NULL AS was_deleted
+         FROM naming AS n
+         JOIN loyalty.object_records AS r
+           ON r.workspace_id = $1 AND r.mode = $2::platform."Mode" AND r.id = n.id
+         JOIN fields AS f ON f.type_id = r.object_type_id
+        WHERE EXISTS (SELECT FROM unnest(f.keys) AS key WHERE r.data ->> key = $3::text)
+        ORDER BY r.id LIMIT 500 FOR UPDATE OF r)
+     UPDATE loyalty.object_records AS r
+        SET data = (SELECT coalesce(jsonb_object_agg(key, r.data -> key), '{}') FROM unnest(due.keys) AS key
+                     WHERE r.data ->> key <> $3::text),
+            title = '', search_text = '', terms = '{}', deleted_at = coalesce(r.deleted_at, $4),
+            updated_at = $4
+       FROM due
+      WHERE r.workspace_id = $1 AND r.mode = $2::platform."Mode" AND r.id = due.id
+     RETURNING r.id, r.object_type_id AS "objectTypeId", due.type, due.was_deleted AS "wasDeleted"`,
+    [workspaceId, mode, memberId, tx.clock.now()],
+  );
+}
