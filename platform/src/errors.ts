@@ -30,9 +30,20 @@ export interface ContentIssue {
   readonly message: string;
 }
 
+/** One wrong field of a request. */
+export interface InputFault {
+  /** Path of the argument at fault, for example `input.amount`. */
+  readonly field: string;
+  readonly code: ErrorReason;
+  /** A sentence that begins with the path. */
+  readonly message: string;
+}
+
 interface ErrorDetails {
   /** Path of the argument at fault, for example `input.amount`; the sentence begins with it. */
   readonly field?: string;
+  /** Every wrong field, where there are several; the error itself is the first of them. */
+  readonly errors?: readonly InputFault[];
   /** Where in a text that was sent the fault is, from 1. */
   readonly line?: number;
   readonly column?: number;
@@ -66,6 +77,11 @@ export const invalid = (
   rule: string,
   code: ReasonOf<'BAD_USER_INPUT'> = 'VALIDATION_FAILED',
 ): AppError => new AppError('BAD_USER_INPUT', code, `${field} ${rule}.`, { field });
+
+/** The wrong fields that an error names: all of them, the first one first. */
+export function inputFaults({ code, message, details: { field, errors } }: AppError): readonly InputFault[] {
+  return errors ?? (field === undefined ? [] : [{ field, code, message }]);
+}
 
 /** 401. */
 export const unauthenticated = (code: ReasonOf<'UNAUTHENTICATED'>, message: string): AppError =>

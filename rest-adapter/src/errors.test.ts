@@ -8,6 +8,7 @@ import {
   unauthenticated,
 } from '@loyalty/platform/errors';
 import { sendRestError } from '@loyalty/platform/http/http-errors';
+import { gathered } from '@loyalty/platform/values/gathered';
 import fastify, { type LightMyRequestResponse } from 'fastify';
 import { rowOf, schema } from './adapter.fixture.ts';
 import { appErrorOf } from './errors.ts';
@@ -71,6 +72,7 @@ test('how long to wait is passed on', () => {
 
 async function answer(error: AppError, path: string, accept = '*/*'): Promise<LightMyRequestResponse> {
   const app = fastify({ genReqId: () => 'request-1' });
+  app.decorate('publicUrl', 'https://loyalty.example.com');
   app.get('/*', (request, reply) => sendRestError(request, reply, error));
   return app.inject({ url: path, headers: { accept } });
 }
@@ -101,7 +103,7 @@ test('a client that accepts RFC 9457 gets a problem that points at the field', a
   );
   expect(response.headers['content-type']).toMatch(/^application\/problem\+json/);
   expect(response.json()).toEqual({
-    type: '/docs/errors/VALIDATION_FAILED',
+    type: 'https://loyalty.example.com/docs/errors/VALIDATION_FAILED',
     title: 'Bad Request',
     status: 400,
     detail: 'items[0].sku is required.',
@@ -109,6 +111,46 @@ test('a client that accepts RFC 9457 gets a problem that points at the field', a
     instance: 'request-1',
     errors: [{ pointer: '#/items/0/sku', code: 'VALIDATION_FAILED', detail: 'items[0].sku is required.' }],
   });
+});
+
+test('a problem lists every wrong field, and the documented body says the first', async () => {
+  const refusal = () =>
+    gathered((check) => {
+      for (const field of ['email', 'items[1].sku'])
+        check(() => {
+          throw invalid(field, 'is required');
+        });
+    });
+  const error = (() => {
+    try {
+      return refusal();
+    } catch (thrown) {
+      return thrown;
+    }
+  })() as AppError;
+  const problem = await answer(error, '/api/v1/orders', 'application/problem+json');
+  expect(problem.json()).toMatchObject({
+    detail: 'email is required.',
+    errors: [
+      { pointer: '#/email', code: 'VALIDATION_FAILED', detail: 'email is required.' },
+      { pointer: '#/items/1/sku', code: 'VALIDATION_FAILED', detail: 'items[1].sku is required.' },
+    ],
+  });
+  expect((await answer(error, '/api/v2/orders')).json()).toEqual({ error: 'email is required.' });
+  expect((await answer(error, '/api/v1/orders')).json()).toEqual({
+    error: { code: 'VALIDATION_FAILED', message: 'email is required.' },
+  });
+});
+
+test('every wrong field that the graph names goes by its documented name', () => {
+  const fault = (field: string) => ({ field, code: 'VALIDATION_FAILED', message: `${field} is wrong.` });
+  const errors = [fault('input.birthOn'), fault('input.customAttributes.size')];
+  const { message, details } = appErrorOf(
+    refused('input.birthOn is wrong.', { reason: 'VALIDATION_FAILED', field: 'input.birthOn', errors }),
+    operationOf('CreateMember'),
+  );
+  expect(message).toBe('birthDate is wrong.');
+  expect(details.errors).toEqual([fault('birthDate'), fault('customAttributes.size')]);
 });
 
 test('401 says how to authenticate', async () => {

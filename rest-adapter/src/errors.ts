@@ -1,4 +1,4 @@
-import { AppError, fieldSentence, internalError } from '@loyalty/platform/errors';
+import { AppError, fieldSentence, type InputFault, internalError } from '@loyalty/platform/errors';
 import { toAppError } from '@loyalty/platform/graph/error-conversion';
 import type { GraphQLFormattedError } from 'graphql';
 import type { Row } from './table/row.ts';
@@ -15,11 +15,20 @@ export function appErrorOf(
   if (!ours) return internalError();
   const { category, code, details } = ours;
   const sentence = withoutField(error);
-  const { field } = details;
+  const { field, errors } = details;
   if (field === undefined) return new AppError(category, code, sentence, details);
-  const renamed = withPrefix(parameterOf(field, operation), prefixed);
-  const message = sentence.startsWith(`${field} `) ? renamed + sentence.slice(field.length) : sentence;
-  return new AppError(category, code, message, { ...details, field: renamed });
+  const renamed = (fault: InputFault): InputFault => {
+    const name = withPrefix(parameterOf(fault.field, operation), prefixed);
+    const hasName = fault.message.startsWith(`${fault.field} `);
+    const message = hasName ? name + fault.message.slice(fault.field.length) : fault.message;
+    return { ...fault, field: name, message };
+  };
+  const first = renamed({ field, code, message: sentence });
+  return new AppError(category, code, first.message, {
+    ...details,
+    field: first.field,
+    ...(errors && { errors: errors.map(renamed) }),
+  });
 }
 
 /** A refusal without the field of the graph that it names: a row is refused as a whole. */

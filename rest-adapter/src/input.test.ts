@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { AppError } from '@loyalty/platform/errors';
 import { rowOf, schema } from './adapter.fixture.ts';
 import { badBody, badDevice, id, nothing, query, refusal, variables } from './input.fixture.ts';
 import { missing, type Received, readVariables } from './input.ts';
@@ -23,6 +24,37 @@ test('a missing required field is named', () => {
     'BAD_USER_INPUT VALIDATION_FAILED: fullName is required.',
   );
   expect(refusal('Unsubscribe', {})).toBe('BAD_USER_INPUT VALIDATION_FAILED: email is required.');
+});
+
+test('every wrong field is named at once, at any depth, and the first one is the sentence', () => {
+  const faults = (name: string, received: Partial<Received>) => {
+    try {
+      return variables(name, received);
+    } catch (error) {
+      return (error as AppError).details.errors?.map(({ field, code }) => `${field} ${code}`);
+    }
+  };
+  expect(refusal('CreateMember', { body: { email: 5, birthDate: 'x', colour: 1 } })).toContain('colour');
+  expect(faults('CreateMember', { body: { email: 5, birthDate: 'x', colour: 1 } })).toEqual([
+    'colour UNKNOWN_FIELD',
+    'email VALIDATION_FAILED',
+    'fullName VALIDATION_FAILED',
+    'birthDate VALIDATION_FAILED',
+  ]);
+  const rules = [{ status: 'active', weight: 1.5 }, null, { status: 'x' }];
+  expect(faults('AddDevice', { body: { keys: { p256dh: null, extra: 1 }, rules } })).toEqual([
+    'endpoint VALIDATION_FAILED',
+    'keys.extra UNKNOWN_FIELD',
+    'keys.p256dh VALIDATION_FAILED',
+    'keys.auth VALIDATION_FAILED',
+    'rules[0].weight VALIDATION_FAILED',
+    'rules[1] VALIDATION_FAILED',
+    'rules[2].status VALIDATION_FAILED',
+  ]);
+  expect(faults('ListMembers', { query: { limit: 'x', colour: '1' } })).toEqual([
+    'colour UNKNOWN_FIELD',
+    'limit VALIDATION_FAILED',
+  ]);
 });
 
 test('an unknown parameter is refused with those that are known', () => {

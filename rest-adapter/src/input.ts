@@ -1,4 +1,5 @@
 import { AppError, invalid, notFound } from '@loyalty/platform/errors';
+import { type Check, gathered } from '@loyalty/platform/values/gathered';
 import { isUuid } from '@loyalty/platform/values/ids';
 import { checkStorable } from '@loyalty/platform/values/input';
 import type { UnknownNoun } from '@loyalty/platform/values/reasons/error-reasons';
@@ -30,14 +31,24 @@ export function placeOf(row: Row, name: string): Place {
  * Variables for the row's operation, from path, query and body, checked against their types.
  *
  * @param selectors - fields that chose the row among others of its path
- * @throws AppError VALIDATION_FAILED (400) naming the first bad field; 404 for an id that is no UUID in the
- *   path or in `about`
+ * @throws AppError VALIDATION_FAILED (400) naming every bad field; 404 for an id that is no UUID in the path
+ *   or in `about`
  */
 export function readVariables(
   row: Row,
   operation: RowOperation,
   received: Received,
   selectors: readonly string[] = [],
+): Record<string, unknown> {
+  return gathered((check) => readChecked(check, row, operation, received, selectors));
+}
+
+function readChecked(
+  check: Check,
+  row: Row,
+  operation: RowOperation,
+  received: Received,
+  selectors: readonly string[],
 ): Record<string, unknown> {
   const sources: Record<Place, Source> = {
     path: received.params,
@@ -46,7 +57,7 @@ export function readVariables(
   };
   // Proxies may drop the body of a DELETE.
   const isBodyless = row.method === 'DELETE' && received.body === undefined;
-  const gathered = gatherPrefixed(row, received.query);
+  const variables: Record<string, unknown> = readPrefixed(check, row, received.query);
   const named = operation.parameters.filter(({ name }) => prefixOf(row, name) === null);
   const placed = named.map((parameter) => {
     const place = placeOf(row, parameter.name);
@@ -55,21 +66,25 @@ export function readVariables(
   const chosenIn = row.method === 'GET' ? 'query' : 'body';
   for (const place of ['query', 'body'] as const) {
     const names = placed.filter((each) => each.place === place).map(({ parameter }) => parameter.name);
-    refuseUnknown(sources[place], place === chosenIn ? [...names, ...selectors] : names, row);
+    refuseUnknown(check, sources[place], place === chosenIn ? [...names, ...selectors] : names, row);
   }
-  const variables: Record<string, unknown> = gathered;
   for (const { parameter, place } of placed) {
-    const given = lookUp(sources[place], parameter.name, row.also);
-    if (given !== undefined) {
-      checkStorable(parameter.name, given);
-      if (place === 'path') checkId(row, parameter, String(given));
-      if (row.about?.[parameter.name] && typeof given === 'string') checkId(row, parameter, given);
-      variables[parameter.name] = read(given, parameter.type, parameter.name, place);
-    } else if (isNonNullType(parameter.type) && parameter.defaultValue === undefined) {
-      throw invalid(parameter.name, 'is required');
-    }
+    check(() => {
+      const given = lookUp(sources[place], parameter.name, row.also);
+      if (given !== undefined) variables[parameter.name] = readParameter(check, row, parameter, given, place);
+      else if (isNonNullType(parameter.type) && parameter.defaultValue === undefined)
+        throw invalid(parameter.name, 'is required');
+    });
   }
   return variables;
+}
+
+function readParameter(check: Check, row: Row, parameter: Parameter, given: unknown, place: Place): unknown {
+  const { name, type } = parameter;
+  checkStorable(name, given);
+  if (place === 'path') checkId(row, parameter, String(given));
+  if (row.about?.[name] && typeof given === 'string') checkId(row, parameter, given);
+  return read(check, given, type, name, place);
 }
 
 function bodyOf(body: unknown): Source {
@@ -83,33 +98,46 @@ export const prefixOf = ({ prefixed = {} }: Row, name: string): string | null =>
   Object.keys(prefixed).find((prefix) => prefixed[prefix] === name) ?? null;
 
 /** Query parameters with a prefix, gathered into variables: names without the prefix, values as text. */
-function gatherPrefixed({ prefixed = {} }: Row, query: Source): Record<string, Record<string, unknown>> {
-  const gathered: Record<string, Record<string, unknown>> = {};
+function readPrefixed(
+  check: Check,
+  { prefixed = {} }: Row,
+  query: Source,
+): Record<string, Record<string, unknown>> {
+  const variables: Record<string, Record<string, unknown>> = {};
   for (const [prefix, variable] of Object.entries(prefixed)) {
     const entries = Object.entries(query).filter(([name]) => name.startsWith(prefix));
     for (const [name, value] of entries) {
-      if (Array.isArray(value)) throw invalid(name, 'is given more than once');
-      checkStorable(prefix, name);
-      checkStorable(name, value);
+      check(() => {
+        if (Array.isArray(value)) throw invalid(name, 'is given more than once');
+        checkStorable(prefix, name);
+        checkStorable(name, value);
+      });
     }
     if (entries.length === 0) continue;
-    gathered[variable] = Object.fromEntries(
+    variables[variable] = Object.fromEntries(
       entries.map(([name, value]) => [name.slice(prefix.length), value]),
     );
   }
-  return gathered;
+  return variables;
 }
 
-function refuseUnknown(source: Source, names: readonly string[], { also = {}, prefixed = {} }: Row): void {
+function refuseUnknown(
+  check: Check,
+  source: Source,
+  names: readonly string[],
+  { also = {}, prefixed = {} }: Row,
+): void {
   for (const name of Object.keys(source)) {
     if (names.includes(name) || Object.keys(prefixed).some((prefix) => name.startsWith(prefix))) continue;
     const meant = Object.hasOwn(also, name) ? also[name]! : '';
-    if (!names.includes(meant)) {
-      const hint = names.length > 0 ? `known are ${names.join(', ')}` : 'none are expected';
-      throw invalid(name, `is not a field of this request; ${hint}`, 'UNKNOWN_FIELD');
-    }
-    if (Object.hasOwn(source, meant))
-      throw invalid(name, `is another spelling of ${meant}; send one of them`);
+    check(() => {
+      if (!names.includes(meant)) {
+        const hint = names.length > 0 ? `known are ${names.join(', ')}` : 'none are expected';
+        throw invalid(name, `is not a field of this request; ${hint}`, 'UNKNOWN_FIELD');
+      }
+      if (Object.hasOwn(source, meant))
+        throw invalid(name, `is another spelling of ${meant}; send one of them`);
+    });
   }
 }
 
@@ -147,23 +175,26 @@ export function missing(row: Row, name: string, value: string): AppError {
   return notFound(nouns[words] ?? (words as UnknownNoun), value);
 }
 
-function read(value: unknown, type: GraphQLInputType, path: string, place: Place): unknown {
+function read(check: Check, value: unknown, type: GraphQLInputType, path: string, place: Place): unknown {
   if (isNonNullType(type)) {
     if (value === null) throw invalid(path, 'must not be null');
-    return read(value, type.ofType, path, place);
+    return read(check, value, type.ofType, path, place);
   }
   if (value === null) return null;
   if (isListType(type)) {
     // In a query a list is a repeated parameter, so a list of one looks like a single value.
     const items = place === 'query' && !Array.isArray(value) ? [value] : value;
     if (!Array.isArray(items)) throw invalid(path, 'must be an array');
-    return items.map((item, index) => read(item, type.ofType, `${path}[${index}]`, place));
+    return items.map((item, index) =>
+      check(() => read(check, item, type.ofType, `${path}[${index}]`, place)),
+    );
   }
-  if (isInputObjectType(type)) return readObject(value, type.getFields(), path, place);
+  if (isInputObjectType(type)) return readObject(check, value, type.getFields(), path, place);
   return readLeaf(value, type, path, place);
 }
 
 function readObject(
+  check: Check,
   value: unknown,
   fields: Readonly<Record<string, { readonly type: GraphQLInputType; readonly defaultValue?: unknown }>>,
   path: string,
@@ -171,20 +202,21 @@ function readObject(
 ): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid(path, 'must be an object');
-  const unknown = Object.keys(value).find((name) => !Object.hasOwn(fields, name));
-  if (unknown !== undefined) {
-    throw invalid(
-      `${path}.${unknown}`,
-      `is not known; known are ${Object.keys(fields).join(', ')}`,
-      'UNKNOWN_FIELD',
-    );
+  for (const name of Object.keys(value)) {
+    if (Object.hasOwn(fields, name)) continue;
+    const rule = `is not known; known are ${Object.keys(fields).join(', ')}`;
+    check(() => {
+      throw invalid(`${path}.${name}`, rule, 'UNKNOWN_FIELD');
+    });
   }
   const result: Record<string, unknown> = {};
   for (const [name, { type, defaultValue }] of Object.entries(fields)) {
-    if (Object.hasOwn(value, name))
-      result[name] = read((value as Source)[name], type, `${path}.${name}`, place);
-    else if (isNonNullType(type) && defaultValue === undefined)
-      throw invalid(`${path}.${name}`, 'is required');
+    check(() => {
+      if (Object.hasOwn(value, name))
+        result[name] = read(check, (value as Source)[name], type, `${path}.${name}`, place);
+      else if (isNonNullType(type) && defaultValue === undefined)
+        throw invalid(`${path}.${name}`, 'is required');
+    });
   }
   return result;
 }

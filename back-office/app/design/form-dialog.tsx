@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { type FormEvent, type ReactNode, useEffect } from 'react';
-import { type CallFailure, formFieldOf } from '../graph/failures.ts';
+import { type CallFailure, formErrors } from '../graph/failures.ts';
 import type { Act } from '../graph/use-act.ts';
 import { useText } from '../messages/text.ts';
 import { Dialog } from './dialog.tsx';
@@ -54,13 +54,16 @@ export function FormDialog<Values, Data, Variables>(props: FormDialogProps<Value
   );
 }
 
-/** Puts the sentence of a refusal at its field; true where the form has it. */
+/** Puts each sentence of a refusal at its field; true where the form has all of them. */
 function useFieldErrors<Values>(form: UseFormReturnType<Values>, failure: CallFailure | null): boolean {
-  const field = failure && formFieldOf(failure);
-  const isThere = Boolean(field && Object.hasOwn(form.getValues() as object, field));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new failure sets a sentence
+  const { errors, isComplete } = failure
+    ? formErrors(failure, form.getValues() as Record<string, unknown>)
+    : NO_ERRORS;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new failure sets sentences
   useEffect(() => {
-    if (failure && field && isThere) form.setFieldError(field, failure.message);
+    if (failure) form.setErrors(errors);
   }, [failure]);
-  return isThere;
+  return isComplete;
 }
+
+const NO_ERRORS = { errors: {}, isComplete: false };

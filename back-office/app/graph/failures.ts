@@ -1,5 +1,12 @@
 import type { CombinedError } from 'urql';
 
+/** What is wrong with one argument. */
+export interface FieldFault {
+  /** Its path, such as `input.amount`. */
+  readonly field: string;
+  readonly message: string;
+}
+
 /** An error as a person reads it. */
 export interface CallFailure {
   readonly message: string;
@@ -7,14 +14,11 @@ export interface CallFailure {
   readonly reason: string;
   /** Category such as FORBIDDEN. */
   readonly code: string;
-  /** Path of the argument at fault, such as `input.amount`. */
-  readonly field: string | null;
+  /** Every wrong argument. */
+  readonly faults: readonly FieldFault[];
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
 }
-
-/** How the graph refuses a value that is not of its type: the place in quotes, the reason behind it. */
-const coercion = /^Variable "\$\w+" got invalid value .* at "([\w.]+)"; (.+)$/s;
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
@@ -26,22 +30,41 @@ export function failureOf({ graphQLErrors: [first], networkError }: CombinedErro
       message,
       reason: 'NETWORK',
       code: 'NETWORK',
-      field: null,
+      faults: [],
       requestId: null,
       retryAfterSeconds: null,
     };
   }
-  const { reason, code, field, requestId, retryAfterSeconds } = first.extensions;
-  const at = coercion.exec(first.message);
+  const { reason, code, errors, requestId, retryAfterSeconds } = first.extensions;
+  const faults = Array.isArray(errors) ? (errors as FieldFault[]) : [];
   return {
-    message: at?.[2] ?? first.message,
+    // Of a value that does not fit its type the graph's own sentence repeats the value.
+    message: faults[0]?.message ?? first.message,
     reason: textOf(reason) ?? 'UNKNOWN',
     code: textOf(code) ?? 'UNKNOWN',
-    field: textOf(field) ?? at?.[1] ?? null,
+    faults,
     requestId: textOf(requestId),
     retryAfterSeconds: typeof retryAfterSeconds === 'number' ? retryAfterSeconds : null,
   };
 }
 
-/** The name of the form's field that an argument is: the last part of its path. */
-export const formFieldOf = ({ field }: CallFailure): string | null => field?.split('.').at(-1) ?? null;
+/**
+ * The sentence of each field of a form that is at fault, and whether the form has all that are. The last part
+ * of a path that a form has is its field: `input.hours[0].opensAt` is its `hours`.
+ */
+export function formErrors(
+  { faults }: CallFailure,
+  values: Readonly<Record<string, unknown>>,
+): { readonly errors: Readonly<Record<string, string>>; readonly isComplete: boolean } {
+  const errors: Record<string, string> = {};
+  let isComplete = faults.length > 0;
+  for (const { field, message } of faults) {
+    const name = field
+      .split('.')
+      .map((part) => part.replace(/\[\d+\]$/, ''))
+      .findLast((part) => Object.hasOwn(values, part));
+    if (name === undefined) isComplete = false;
+    else errors[name] ??= message;
+  }
+  return { errors, isComplete };
+}

@@ -21,6 +21,7 @@ import { createLog } from '@loyalty/platform/operations/log';
 import { createMetrics } from '@loyalty/platform/operations/metrics';
 import { traceRequests } from '@loyalty/platform/operations/tracing/request-spans';
 import { startTelemetry } from '@loyalty/platform/operations/tracing/telemetry';
+import { publicUrl } from '@loyalty/platform/outbound/public-url';
 import { restAdapter } from '@loyalty/rest-adapter/adapter';
 import { remoteGraph } from '@loyalty/rest-adapter/graph/remote-graph';
 import { MCP_PATH, mcp, mcpOperations } from '@loyalty/rest-adapter/mcp/mcp';
@@ -48,6 +49,7 @@ export async function serveRestAdapter(env: NodeJS.ProcessEnv, say: (line: strin
     frameworkErrors: answerUnreadablePath,
   });
   traceRequests(app);
+  app.decorate('publicUrl', publicUrl(config));
   app.decorateRequest('refused', null);
   app.decorateRequest('address', '');
   boundBodies(app);

@@ -14,6 +14,7 @@ import { answerUnreadablePath } from '@loyalty/platform/http/unreadable-requests
 import { addAccessLog } from '@loyalty/platform/operations/access-log';
 import { rateLimitHeaders } from '@loyalty/platform/operations/limiter';
 import { traceRequests } from '@loyalty/platform/operations/tracing/request-spans';
+import { publicUrl } from '@loyalty/platform/outbound/public-url';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -67,6 +68,7 @@ export function createServer(services: Services, parts: GatewayParts): FastifyIn
     frameworkErrors: answerUnreadablePath,
   });
   traceRequests(app);
+  app.decorate('publicUrl', publicUrl(services.config));
   decorateRequests(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);

@@ -2,6 +2,15 @@ import type { ErrorReason } from '../generated/reasons.ts';
 
 export type { ErrorReason };
 
+/** A field of a request that is not as it must be. */
+export interface WrongField {
+  /** A JSON Pointer, such as `#/amount`. */
+  readonly pointer: string;
+  readonly code: ErrorReason;
+  /** A sentence that says what to do. */
+  readonly detail: string;
+}
+
 /** What is known of a refusal. */
 export interface Refusal {
   /** HTTP status. */
@@ -10,6 +19,8 @@ export interface Refusal {
   readonly reason: ErrorReason | 'UNKNOWN';
   /** A sentence for people. */
   readonly message: string;
+  /** Every wrong field, where the call asked for problem details (RFC 9457). */
+  readonly errors?: readonly WrongField[];
   /** What to quote to support. */
   readonly requestId: string | null;
   /** How long to wait before the next attempt, in seconds; null where waiting does not help. */
@@ -21,6 +32,7 @@ export class LoyaltyError extends Error implements Refusal {
   override readonly name = 'LoyaltyError';
   readonly status: number;
   readonly reason: ErrorReason | 'UNKNOWN';
+  readonly errors: readonly WrongField[];
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
 
@@ -28,6 +40,7 @@ export class LoyaltyError extends Error implements Refusal {
     super(refusal.message);
     this.status = refusal.status;
     this.reason = refusal.reason;
+    this.errors = refusal.errors ?? [];
     this.requestId = refusal.requestId;
     this.retryAfterSeconds = refusal.retryAfterSeconds;
   }
@@ -56,15 +69,17 @@ export async function ok<Data>(call: Promise<Answer<Data>>): Promise<NonNullable
 interface ErrorBody {
   readonly error?: string | { readonly message?: string };
   readonly detail?: string;
+  readonly errors?: readonly WrongField[];
 }
 
 function refusalIn({ status, statusText, headers }: Response, body: unknown): Refusal {
-  const { error, detail } = (typeof body === 'object' && body !== null ? body : {}) as ErrorBody;
+  const { error, detail, errors = [] } = (typeof body === 'object' && body !== null ? body : {}) as ErrorBody;
   const message = (typeof error === 'string' ? error : error?.message) ?? detail;
   return {
     status,
     reason: (headers.get('x-error-code') as ErrorReason | null) ?? 'UNKNOWN',
     message: message ?? `The server answered ${status} ${statusText}`.trim(),
+    errors,
     requestId: headers.get('x-request-id'),
     retryAfterSeconds: retryAfterSeconds(headers),
   };

@@ -7,11 +7,29 @@ test.each([
   rateLimited('Too many.', 7),
   conflict('MEMBER_EXISTS', 'There is such a member.'),
   internalError(),
+  new AppError('BAD_USER_INPUT', 'INVALID_ID', 'a is no id.', {
+    field: 'a',
+    errors: [
+      { field: 'a', code: 'INVALID_ID', message: 'a is no id.' },
+      { field: 'b', code: 'VALIDATION_FAILED', message: 'b is required.' },
+    ],
+  }),
   new AppError('BAD_USER_INPUT', 'TEMPLATE_INVALID', 'No.', { field: 'input.source', line: 2, column: 7 }),
 ])('what an answer prints of $code is read as the same error', (error) => {
   const { category, code, message, details } = error;
   expect(toAppError(toFormattedError(error))).toMatchObject({ category, code, message, details });
   expect(toGraphQLError(error).toJSON()).toEqual(toFormattedError(error));
+});
+
+test('a wrong field is listed where it is the only one, too', () => {
+  expect(toFormattedError(invalid('input.amount', 'must be at least 1')).extensions).toEqual({
+    code: 'BAD_USER_INPUT',
+    reason: 'VALIDATION_FAILED',
+    field: 'input.amount',
+    errors: [
+      { field: 'input.amount', code: 'VALIDATION_FAILED', message: 'input.amount must be at least 1.' },
+    ],
+  });
 });
 
 test('an error belongs where it was thrown', () => {

@@ -1,11 +1,17 @@
 import { GraphQLError, type GraphQLErrorOptions, type GraphQLFormattedError } from 'graphql';
-import { AppError, type ContentIssue, httpStatus } from '../errors.ts';
+import { AppError, type ContentIssue, httpStatus, type InputFault, inputFaults } from '../errors.ts';
 import type { ErrorCategory, ErrorReason } from '../values/reasons/error-reasons.ts';
 
 /** An error of ours as the answer of an operation prints it: `code` is its category, `reason` its code. */
-export function toFormattedError({ message, category, code, details }: AppError): GraphQLFormattedError {
+export function toFormattedError(error: AppError): GraphQLFormattedError {
+  const { message, category, code, details } = error;
   const { path, ...shown } = details;
-  return { message, ...(path && { path }), extensions: { code: category, reason: code, ...shown } };
+  const errors = inputFaults(error);
+  return {
+    message,
+    ...(path && { path }),
+    extensions: { code: category, reason: code, ...shown, ...(errors.length > 0 && { errors }) },
+  };
 }
 
 /** The same as graphql-js has it; `place` says better where it belongs. */
@@ -22,10 +28,11 @@ export function toAppError({
   message,
   extensions,
 }: Pick<GraphQLFormattedError, 'message' | 'extensions'>): AppError | null {
-  const { code, reason, field, line, column, issues, retryAfterSeconds } = extensions ?? {};
+  const { code, reason, field, errors, line, column, issues, retryAfterSeconds } = extensions ?? {};
   if (!isCategory(code)) return null;
   return new AppError(code, (typeof reason === 'string' ? reason : code) as ErrorReason, message, {
     ...(typeof field === 'string' && { field }),
+    ...(Array.isArray(errors) && errors.length > 1 && { errors: errors as InputFault[] }),
     ...(typeof line === 'number' && { line }),
     ...(typeof column === 'number' && { column }),
     ...(Array.isArray(issues) && { issues: issues as ContentIssue[] }),

@@ -7,6 +7,7 @@ import {
   isNonNullType,
 } from 'graphql';
 import { invalid } from '../errors.ts';
+import { gathered } from '../values/gathered.ts';
 import { isUuid } from '../values/ids.ts';
 
 /** Paths of the arguments that hold ids, one input object deep: `memberId`, `input.storeId`, `ids`. */
@@ -32,17 +33,20 @@ function isId({ type }: GraphQLArgument | GraphQLInputField): boolean {
  * case in place, as the database returns them, so that a look-up by id finds its row however the client
  * spelled it.
  *
- * @throws AppError INVALID_ID (400) naming the argument
+ * @throws AppError INVALID_ID (400) naming the arguments
  */
 export function checkIds(args: Record<string, unknown>, paths: readonly string[]): void {
-  for (const path of paths) {
-    const [argument, field] = path.split('.') as [string, string | undefined];
-    const container = field ? (args[argument] as Record<string, unknown> | null | undefined) : args;
-    const name = field ?? argument;
-    const value = container?.[name];
-    if (Array.isArray(value)) container![name] = value.map((id) => checkId(path, id));
-    else if (value !== undefined) container![name] = checkId(path, value);
-  }
+  gathered((check) => {
+    for (const path of paths) {
+      const [argument, field] = path.split('.') as [string, string | undefined];
+      const container = field ? (args[argument] as Record<string, unknown> | null | undefined) : args;
+      const name = field ?? argument;
+      const value = container?.[name];
+      const read = (id: unknown) => check(() => checkId(path, id));
+      if (Array.isArray(value)) container![name] = value.map(read);
+      else if (value !== undefined) container![name] = read(value);
+    }
+  });
 }
 
 function checkId(path: string, id: unknown): unknown {

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type AppError, httpStatusOf } from '../errors.ts';
+import { type AppError, httpStatusOf, inputFaults } from '../errors.ts';
 import { apiOfRequest } from './api.ts';
 
 /** Headers of an answer that is an error, whichever API it is of. */
@@ -11,7 +11,7 @@ export const errorHeaders = ({ category, details }: AppError): Record<string, st
 
 /**
  * The documented error bodies: v2 `{error}`, v1 `{error: {code, message}}`, with `issues` beside it where a
- * file has some; RFC 9457 for who asks for it.
+ * file has some; RFC 9457, which lists every wrong field, for who asks for it.
  */
 export function sendRestError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
   const { code, message, details } = error;
@@ -21,7 +21,8 @@ export function sendRestError(request: FastifyRequest, reply: FastifyReply, erro
     .headers({ 'x-error-code': code, 'x-request-id': request.id })
     .headers(errorHeaders(error));
   if (/application\/problem\+json/i.test(request.headers.accept ?? '')) {
-    return reply.type('application/problem+json').send(JSON.stringify(problem(request.id, status, error)));
+    const { publicUrl = `${request.protocol}://${request.host}` } = request.server;
+    return reply.type('application/problem+json').send(JSON.stringify(problem(publicUrl, request.id, error)));
   }
   reply.type('application/json; charset=utf-8');
   if (apiOfRequest(request) !== 'v1') return reply.send({ error: message });
@@ -29,20 +30,30 @@ export function sendRestError(request: FastifyRequest, reply: FastifyReply, erro
   return reply.send({ error: { code, message }, ...(issues && { issues }) });
 }
 
-function problem(requestId: string, status: number, { code, message, details: { field } }: AppError): object {
-  // A JSON Pointer: `items[0].size` is /items/0/size.
-  const pointer = field
-    ?.replace(/\[(\d+)\]/g, '.$1')
-    .replaceAll('~', '~0')
-    .replaceAll('/', '~1')
-    .replaceAll('.', '/');
+/** @param origin - of the pages that explain codes; the type of a problem is the address of one of them */
+function problem(origin: string, requestId: string, error: AppError): object {
+  const { code, message } = error;
+  const status = httpStatusOf(error);
+  const errors = inputFaults(error).map((fault) => ({
+    pointer: pointerTo(fault.field),
+    code: fault.code,
+    detail: fault.message,
+  }));
   return {
-    type: `/docs/errors/${code}`,
+    type: `${origin}/docs/errors/${code}`,
     title: STATUS_CODES[status],
     status,
     detail: message,
     code,
     instance: requestId,
-    ...(pointer && { errors: [{ pointer: `#/${pointer}`, code, detail: message }] }),
+    ...(errors.length > 0 && { errors }),
   };
 }
+
+/** A JSON Pointer: `items[0].size` is #/items/0/size. */
+const pointerTo = (field: string): string =>
+  `#/${field
+    .replace(/\[(\d+)\]/g, '.$1')
+    .replaceAll('~', '~0')
+    .replaceAll('/', '~1')
+    .replaceAll('.', '/')}`;

@@ -5,6 +5,10 @@ import type { AppError } from '../errors.ts';
 
 /** What every API knows of an HTTP request once it is admitted. */
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** The address that users open, without a slash at its end; of servers with a REST API. */
+    publicUrl?: string;
+  }
   interface FastifyRequest {
     caller: Caller;
     /** Where the client calls from, as far as it can be believed; `ip` is whoever is connected. */

@@ -86,9 +86,14 @@ export function progressOf(
 }
 
 /** What the agent reads of an error. */
-export const errorOf = ({ code, message, details: { field, retryAfterSeconds } }: AppError): Arguments => ({
+export const errorOf = ({
+  code,
+  message,
+  details: { field, errors, retryAfterSeconds },
+}: AppError): Arguments => ({
   code,
   message,
   ...(field !== undefined && { field }),
+  ...(errors && { errors }),
   ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
 });

@@ -9,8 +9,9 @@ const info = {
 **Lists** are newest first; equal times are ordered by id. They are paged with \`limit\` (at most 200) and
 \`offset\`; a value out of range is refused with 400.
 
-**Errors** are \`{"error": "<sentence>"}\` with a code for programs in \`X-Error-Code\`; send \`Accept:
-application/problem+json\` for RFC 9457. Quote \`X-Request-Id\` when you ask about an answer.
+**Errors** are \`{"error": "<sentence>"}\` with a code for programs in \`X-Error-Code\`. Send \`Accept:
+application/problem+json\` for RFC 9457: its \`errors\` have every wrong field of the request, the sentence
+only the first. Quote \`X-Request-Id\` when you ask about an answer.
 
 **Retries**: a POST with an \`Idempotency-Key\` is done once; the same call again within 24 hours gets the
 first answer.

@@ -198,7 +198,7 @@ test('the parts of an error in RFC 9457 are typed', () => {
   const check = at('/components/schemas/Problem');
   const errors = [{ pointer: '#/amount', code: 'VALIDATION_FAILED', detail: 'amount is required.' }];
   const problem = {
-    type: '/docs/errors/VALIDATION_FAILED',
+    type: 'https://loyalty.example.com/docs/errors/VALIDATION_FAILED',
     title: 'Bad Request',
     status: 400,
     detail: 'No.',

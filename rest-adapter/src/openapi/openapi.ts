@@ -118,7 +118,11 @@ const problemSchema: Schema = {
   type: 'object',
   description: 'An error as RFC 9457 writes it.',
   properties: {
-    type: { type: 'string', description: 'The page that explains the code.' },
+    type: {
+      type: 'string',
+      format: 'uri',
+      description: 'The address of the page that explains the code. It is absolute, and the same for a code.',
+    },
     title: { type: 'string', description: 'The status in words.' },
     status: {
       type: 'integer',
@@ -132,7 +136,8 @@ const problemSchema: Schema = {
     instance: { type: 'string', description: 'As in X-Request-Id.' },
     errors: {
       type: 'array',
-      description: 'The fields at fault.',
+      description: 'Every field at fault, at most 50. The first one is that of `detail`.',
+      maxItems: 50,
       items: {
         type: 'object',
         properties: {
@@ -148,7 +153,7 @@ const problemSchema: Schema = {
 };
 
 const problemExample = (status: number, code: string, detail: string) => ({
-  type: `/docs/errors/${code}`,
+  type: `https://loyalty.example.com/docs/errors/${code}`,
   title: STATUS_CODES[status],
   status,
   detail,

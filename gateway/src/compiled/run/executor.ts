@@ -8,7 +8,7 @@ import { type Answer, answerOf, newPlanRun } from './answer.ts';
 import type { CompiledOperation } from './compiled-operation.ts';
 import { createEventAnswers } from './event-answers.ts';
 import { logFaults } from './faults.ts';
-import { type PlanError, runStep } from './plan-run.ts';
+import { runStep } from './plan-run.ts';
 import { createSingleFlight } from './single-flight.ts';
 import { type AnswerStream, subscribeCompiled } from './subscription.ts';
 import { createVariants, type Variants } from './variants.ts';
@@ -65,7 +65,7 @@ export function createExecutor(supergraph: Supergraph, transports: Transports, l
     async execute({ document, operationName, variables = {} }, from) {
       const variants = variantsOf(document, operationName);
       const { coerced, errors } = fromOperation(() => variants.coerce(variables));
-      if (errors) return { errors: errors.map(refused) };
+      if (errors) return { errors };
       const operation = fromOperation(() => variants.of(coerced));
       if (variants.type === 'query') {
         const query = { operation, variables, from };
@@ -78,7 +78,7 @@ export function createExecutor(supergraph: Supergraph, transports: Transports, l
     async subscribe({ document, operationName, variables = {} }, from) {
       const variants = variantsOf(document, operationName);
       const { coerced, errors } = fromOperation(() => variants.coerce(variables));
-      if (errors) return { errors: errors.map(refused) };
+      if (errors) return { errors };
       const operation = fromOperation(() => variants.of(coerced));
       return subscribeCompiled(operation, { variables, coerced, from, log }, events);
     },
@@ -87,8 +87,3 @@ export function createExecutor(supergraph: Supergraph, transports: Transports, l
 
 /** A query shows data; nothing is decided on it. */
 const reading = (from: Request, signal: AbortSignal): Request => ({ ...from, signal, mayReadReplica: true });
-
-const refused = ({ message }: { readonly message: string }): PlanError => ({
-  message,
-  extensions: { code: 'BAD_USER_INPUT' },
-});

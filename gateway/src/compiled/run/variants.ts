@@ -1,19 +1,25 @@
 import {
   type DocumentNode,
-  type GraphQLError,
+  type GraphQLSchema,
   getOperationAST,
   getVariableValues,
   type OperationTypeNode,
+  type VariableDefinitionNode,
 } from 'graphql';
 import type { Supergraph } from '../../supergraph/supergraph.ts';
 import type { Transports, Variables } from '../../transport/transport.ts';
 import { conditionVariables } from '../codegen/resolved-conditions.ts';
 import { type CompiledOperation, compileOperation } from './compiled-operation.ts';
+import type { PlanError } from './plan-run.ts';
+import { variableFaults } from './variable-faults.ts';
 
 /**
  * Up to this many variables in @include and @skip, each combination of values has its own plan: 16 at most.
  */
 const RESOLVED_MAX = 4;
+
+/** Values that do not fit and are an error of their own; more are listed by the first error. */
+const ERRORS_MAX = 10;
 
 /** An operation, compiled once for each combination of its conditions. */
 export interface Variants {
@@ -26,7 +32,29 @@ export interface Variants {
 
 export type Coercion =
   | { readonly coerced: Variables; readonly errors?: undefined }
-  | { readonly coerced?: undefined; readonly errors: readonly GraphQLError[] };
+  | { readonly coerced?: undefined; readonly errors: readonly PlanError[] };
+
+/** Values that do not fit are an error each, as everywhere in GraphQL; the first one lists all of them. */
+function coercionOf(
+  schema: GraphQLSchema,
+  definitions: readonly VariableDefinitionNode[],
+  given: Variables,
+): Coercion {
+  const { coerced, errors } = getVariableValues(schema, definitions, given, { maxErrors: ERRORS_MAX });
+  if (coerced) return { coerced };
+  const faults = variableFaults(schema, definitions, given);
+  return {
+    errors: errors.map(({ message }, place) => ({
+      message,
+      extensions: {
+        code: 'BAD_USER_INPUT',
+        reason: 'VALIDATION_FAILED',
+        ...(faults[place] && { field: faults[place].field }),
+        ...(place === 0 && faults.length > 0 && { errors: faults }),
+      },
+    })),
+  };
+}
 
 export function createVariants(
   supergraph: Supergraph,
@@ -41,9 +69,7 @@ export function createVariants(
   return {
     type: operation,
     coerce: (given) =>
-      definitions.length === 0
-        ? { coerced: {} }
-        : (getVariableValues(supergraph.schema, definitions, given, { maxErrors: 10 }) as Coercion),
+      definitions.length === 0 ? { coerced: {} } : coercionOf(supergraph.schema, definitions, given),
     of(coerced) {
       const key = resolved.map((name) => (coerced[name] === true ? '1' : '0')).join('');
       let variant = compiled.get(key);

@@ -39,20 +39,24 @@ ${sections}`;
 
 const addressOf = (reason: string): string => `/docs/errors/${reason}`;
 
-/** What a reason means and how an error with it looks; null where there is no such reason. */
-export function errorPage(schema: GraphQLSchema, name: string): string | null {
+/**
+ * What a reason means and how an error with it looks; null where there is no such reason.
+ *
+ * @param origin - of the addresses that problems have as their type
+ */
+export function errorPage(schema: GraphQLSchema, name: string, origin = ''): string | null {
   const found = categories.filter((category) => has(category, name));
   if (found.length === 0) return null;
   const reason = name as ErrorReason;
   const body = html`${trail(ERRORS_PAGE, { href: addressOf(reason), name: reason })}
 <p>${wordsFor(schema, 'ErrorReason', reason)}</p>
-${found.map((category) => looks(schema, category, reason))}`;
+${found.map((category) => looks(schema, category, reason, origin))}`;
   return htmlPage({ title: reason, body });
 }
 
-function looks(schema: GraphQLSchema, category: ErrorCategory, reason: ErrorReason): Html {
+function looks(schema: GraphQLSchema, category: ErrorCategory, reason: ErrorReason, origin: string): Html {
   const status = httpStatusOf({ category, code: reason });
-  const problem = { type: addressOf(reason), title: STATUS_CODES[status], status, code: reason };
+  const problem = { type: origin + addressOf(reason), title: STATUS_CODES[status], status, code: reason };
   return html`<h2>${category}</h2>
 <p>${wordsFor(schema, 'ErrorCategory', category)}</p>
 <h3>In the graph</h3>

@@ -3,11 +3,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fastify from 'fastify';
 import { getNamedType, isObjectType } from 'graphql';
 import { loadSupergraph } from '../../supergraph/supergraph.ts';
+import '@loyalty/platform/http/http-request';
 import { reference } from './reference.ts';
 
 const sdl = readFileSync(new URL('../../../supergraph.graphql', import.meta.url), 'utf8');
 const shown = loadSupergraph(sdl, { isValid: true });
 const app = fastify();
+app.decorate('publicUrl', 'https://loyalty.example.com');
 beforeAll(async () => {
   await reference(app, { shown: () => shown });
   await app.ready();
@@ -65,7 +67,9 @@ test('a reason has a page with its words, its status and its look', async () => 
   expect(statusCode).toBe(200);
   expect(body).toContain('Update that member instead.');
   expect(body).toContain('HTTP/1.1 409 Conflict\nX-Error-Code: MEMBER_EXISTS');
-  expect(body).toContain('&quot;type&quot;: &quot;/docs/errors/MEMBER_EXISTS&quot;');
+  expect(body).toContain(
+    '&quot;type&quot;: &quot;https://loyalty.example.com/docs/errors/MEMBER_EXISTS&quot;',
+  );
   expect((await open('/docs/errors/METHOD_NOT_ALLOWED')).body).toContain('HTTP/1.1 405');
 });
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { entityTag, hasEntityTag } from '@loyalty/platform/http/entity-tags';
 import { ownOriginPolicy, pageHeaders } from '@loyalty/platform/http/page-headers';
 import { html, htmlPage } from '@loyalty/platform/values/html';
+import '@loyalty/platform/http/http-request';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { printSchema } from 'graphql';
 import { errorIndexPage, errorPage } from './error-pages.ts';
@@ -33,7 +34,7 @@ export async function reference(app: FastifyInstance, { shown }: ReferenceOption
   page(GRAPH_PAGE.href, () => graphIndexPage(shown()));
   page(`${GRAPH_PAGE.href}/:name`, (name) => graphTypePage(shown(), name));
   page(ERRORS_PAGE.href, () => errorIndexPage(shown().schema));
-  page(`${ERRORS_PAGE.href}/:name`, (name) => errorPage(shown().schema, name));
+  page(`${ERRORS_PAGE.href}/:name`, (name) => errorPage(shown().schema, name, app.publicUrl));
   app.get(`${GRAPH_PAGE.href}/schema.graphql`, async (_, reply) =>
     reply
       .headers({ ...headers, 'content-disposition': 'attachment; filename="loyalty.graphql"' })

@@ -1,0 +1,67 @@
+import type { InputFault } from '@loyalty/platform/errors';
+import {
+  coerceInputValue,
+  type GraphQLSchema,
+  isInputType,
+  isNonNullType,
+  typeFromAST,
+  type VariableDefinitionNode,
+} from 'graphql';
+import type { Variables } from '../../transport/transport.ts';
+
+/** As many as an error lists at most. */
+const FAULTS_MAX = 50;
+
+/**
+ * Every value of the variables that does not fit its type, by its place: `input.name`. graphql-js names a
+ * missing or unknown field in its sentence only, and its place is that of the object around it.
+ */
+export function variableFaults(
+  schema: GraphQLSchema,
+  definitions: readonly VariableDefinitionNode[],
+  given: Variables,
+): InputFault[] {
+  const faults: InputFault[] = [];
+  for (const { variable, type: typeNode, defaultValue } of definitions) {
+    const name = variable.name.value;
+    const type = typeFromAST(schema, typeNode as never);
+    if (!isInputType(type)) continue;
+    if (!Object.hasOwn(given, name)) {
+      if (isNonNullType(type) && !defaultValue) faults.push(faultAt(name, 'is required'));
+      continue;
+    }
+    coerceInputValue(given[name], type, (path, _value, { message }) => {
+      if (faults.length < FAULTS_MAX) faults.push(read([name, ...path], message));
+    });
+  }
+  return faults.slice(0, FAULTS_MAX);
+}
+
+const faultAt = (
+  field: string,
+  rule: string,
+  code: InputFault['code'] = 'VALIDATION_FAILED',
+): InputFault => ({
+  field,
+  code,
+  message: `${field} ${rule}.`,
+});
+
+const MISSING = /^Field "(\w+)" of required type .* was not provided\.$/s;
+const UNKNOWN = /^Field "(\w+)" is not defined by type /;
+
+/** A fault as graphql-js says it, as one of ours. */
+function read(path: readonly (string | number)[], sentence: string): InputFault {
+  const place = path
+    .map((key, at) => (typeof key === 'number' ? `[${key}]` : `${at > 0 ? '.' : ''}${key}`))
+    .join('');
+  const missing = MISSING.exec(sentence)?.[1];
+  if (missing !== undefined) return faultAt(`${place}.${missing}`, 'is required');
+  const unknown = UNKNOWN.exec(sentence)?.[1];
+  if (unknown !== undefined) return faultAt(`${place}.${unknown}`, 'is not known', 'UNKNOWN_FIELD');
+  if (/^Expected non-nullable type .* not to be null\.$/s.test(sentence))
+    return faultAt(place, 'must not be null');
+  // What a caller without a credential may not see of the schema stays out.
+  const rule = sentence.replace(/ Did you mean .*$/s, '').replace(/\.$/, '');
+  return faultAt(place, `does not fit its type: ${rule}`);
+}
