@@ -15,8 +15,10 @@ const FAILURES_PER_PAIR = 10;
  */
 const FAILURES_PER_ACCOUNT = 100;
 const ATTEMPTS_PER_ADDRESS = 50;
-/** Links that are mailed to one address. */
-const MAILS_PER_ACCOUNT = 10;
+/** Links that are mailed to one address because of one network address. */
+const MAILS_PER_PAIR = 10;
+/** From everywhere: so that nobody keeps somebody else from a link. */
+const MAILS_PER_ACCOUNT = 100;
 
 /** Counts as a wrong password until `succeeded` is called. */
 interface SignInAttempt {
@@ -53,7 +55,8 @@ export async function guardSignIn(ctx: Context, email: string): Promise<SignInAt
 }
 
 /**
- * Counts one link that is mailed to an address, whether it has an account or not.
+ * Counts one link that is mailed to an address, whether it has an account or not. One that is refused for
+ * where it is asked for does not count for the account.
  *
  * @param guard - what the link is for; each is counted for itself
  * @throws AppError RATE_LIMITED (429, with Retry-After), GUARD_UNAVAILABLE (503)
@@ -65,6 +68,8 @@ export async function guardMail(
 ): Promise<void> {
   await guardAddress(ctx, guard);
   const account = await accountIndex(ctx, email);
+  const pair = `pair:${account}:${(await addressIndex(ctx)) ?? ''}`;
+  await guardWindow(ctx, windowOf(guard, pair, MAILS_PER_PAIR));
   await guardWindow(ctx, windowOf(guard, `account:${account}`, MAILS_PER_ACCOUNT));
 }
 

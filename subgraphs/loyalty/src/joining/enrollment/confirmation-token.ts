@@ -7,9 +7,14 @@ const RANDOM_BYTES = 32;
  * The id of the workspace and 256 random bits for the link in a message, in URL-safe letters. So the reader's
  * enrollment is looked up in one workspace, although the reader has nothing but the link.
  */
-export function newToken(workspaceId: string): string {
-  return Buffer.concat([uuidToBytes(workspaceId), randomBytes(RANDOM_BYTES)]).toString('base64url');
-}
+export const newToken = (workspaceId: string): string => tokenOf(workspaceId, randomBytes(RANDOM_BYTES));
+
+/** The same for the same keyed hash, which nobody can make without the workspace's key. */
+export const repeatedToken = (workspaceId: string, keyedHash: string): string =>
+  tokenOf(workspaceId, createHash('sha256').update(keyedHash).digest());
+
+const tokenOf = (workspaceId: string, secret: Buffer): string =>
+  Buffer.concat([uuidToBytes(workspaceId), secret]).toString('base64url');
 
 /** Null for what is no token. */
 export function workspaceOf(token: string): string | null {

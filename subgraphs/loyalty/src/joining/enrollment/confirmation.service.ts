@@ -8,7 +8,7 @@ import { setMemberStatus } from '../../members/member-status/member-status.servi
 import { openPersonal } from '../../members/members/members.personal.ts';
 import { findMember } from '../../members/members/members.service.ts';
 import { confirmationPage } from '../enrollment-forms/pages.ts';
-import { newToken, tokenHashOf, workspaceOf } from './confirmation-token.ts';
+import { repeatedToken, tokenHashOf, workspaceOf } from './confirmation-token.ts';
 import { enrollmentConfirmed } from './enrollment.events.ts';
 import { findUnconfirmed, keepToken, useToken } from './enrollment.store.ts';
 import { guardConfirmation } from './enrollment-guard.ts';
@@ -17,8 +17,8 @@ import { workspaceName } from './workspace-name.ts';
 const LINK_GOOD_FOR_MS = 7 * DAY_MS;
 
 /**
- * Creates a token, stores its hash and mails the link; a link that was mailed before stops working. Members
- * of test mode are never contacted.
+ * Stores the hash of the enrollment's token and mails the link. It is the one that was mailed before: anybody
+ * may ask for another mail, and must not end what the person has. Members of test mode are never contacted.
  *
  * @throws MailError
  */
@@ -29,7 +29,9 @@ export async function sendEnrollmentLink(ctx: Context, enrollmentId: string): Pr
   const to = member && member.status === 'PENDING' ? await openPersonal(ctx, member, 'email') : null;
   if (!to) return;
   const workspace = await workspaceName(ctx);
-  const token = newToken(ctx.scope.workspaceId);
+  const { workspaceId } = ctx.scope;
+  const keys = await ctx.services.keyring.of(workspaceId);
+  const token = repeatedToken(workspaceId, keys.index(enrollmentId, 'enrollment-link'));
   await keepToken(ctx, enrollmentId, tokenHashOf(token), addMs(ctx.clock.now(), LINK_GOOD_FOR_MS));
   await ctx.services.mailer.send({
     to,

@@ -35,7 +35,7 @@ export interface Enrol {
 /**
  * Joins by a form, in the form's workspace and mode. For an address that is a member's already, the answer
  * and the event are the same, so that nobody finds out who is a member. Members who did not confirm yet get
- * a new link.
+ * their link once more.
  *
  * @throws AppError ENROLLMENT_FORM_NOT_FOUND (404), VALIDATION_FAILED, UNKNOWN_CUSTOM_FIELD,
  *   REFERRAL_CODE_INVALID (400), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)

@@ -1,36 +1,65 @@
-import { guardWindow } from '@loyalty/platform/caller/write-guard';
+import { countInWindow, type GuardWindow, guardWindow } from '@loyalty/platform/caller/write-guard';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { PLATFORM_WORKSPACE_ID } from '@loyalty/platform/crypto/keyring';
 import { networkOf } from '@loyalty/platform/outbound/ip-ranges';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 
-/** So that strangers cannot fill a mailbox, or guess more than 25 codes an hour. */
-const STARTS_PER_EMAIL_AND_HOUR = 5;
-/** So that a year of guesses finds a code with a probability of 4 percent at most. */
-const STARTS_PER_EMAIL_AND_DAY = 20;
+/** Mails to one address that one network address may ask for. */
+const STARTS_PER_SOURCE_AND_HOUR = 5;
+const STARTS_PER_SOURCE_AND_DAY = 10;
+/**
+ * From everywhere: so that nobody fills a mailbox, and ten times what one network address can use up, so that
+ * a stranger locks no member out.
+ */
+const STARTS_PER_EMAIL_AND_HOUR = 50;
+const STARTS_PER_EMAIL_AND_DAY = 200;
+/**
+ * Codes, which can be guessed; further mails have the link alone. With five tries each, a year of guesses
+ * finds a code with a probability of 4 percent at most.
+ */
+const CODES_PER_EMAIL_AND_DAY = 20;
 /** Guests of a shop share the address of its network. */
 const STARTS_PER_NETWORK_ADDRESS = 30;
 const COMPLETIONS_PER_NETWORK_ADDRESS = 50;
 
 /**
- * Counts one start, whether the address is a member's or not. Addresses are kept as keyed hashes.
+ * Counts one start, whether the address is a member's or not. Addresses are kept as keyed hashes. A start
+ * that is refused for where it comes from does not count for the address as a whole.
  *
  * @param ctx - in the workspace of the member
+ * @returns whether the mail may have a code beside its link
  * @throws AppError RATE_LIMITED (429, with Retry-After), GUARD_UNAVAILABLE (503)
  */
-export async function guardStart(ctx: Context, email: string): Promise<void> {
+export async function guardStart(ctx: Context, email: string): Promise<{ readonly hasCode: boolean }> {
   const { workspaceId, mode } = ctx.scope;
   const keys = await ctx.services.keyring.of(workspaceId);
-  const count = (guard: string, subject: string, windowMs: number, limit: number) =>
-    guardWindow(ctx, { workspaceId, guard, subject, windowMs, limit });
-  if (ctx.address) {
-    const subject = `address:${keys.index(networkOf(ctx.address), 'network-address')}`;
-    await count('member-sign-in', subject, HOUR_MS, STARTS_PER_NETWORK_ADDRESS);
-  }
-  const subject = `email:${mode}:${keys.index(email, EMAIL_INDEX)}`;
-  await count('member-sign-in', subject, HOUR_MS, STARTS_PER_EMAIL_AND_HOUR);
-  await count('member-sign-in-day', subject, DAY_MS, STARTS_PER_EMAIL_AND_DAY);
+  const network = ctx.address ? keys.index(networkOf(ctx.address), 'network-address') : '';
+  const address = `email:${mode}:${keys.index(email, EMAIL_INDEX)}`;
+  const perHour = (subject: string, limit: number): GuardWindow => ({
+    workspaceId,
+    guard: 'member-sign-in',
+    subject,
+    windowMs: HOUR_MS,
+    limit,
+  });
+  const perDay = (subject: string, limit: number): GuardWindow => ({
+    workspaceId,
+    guard: 'member-sign-in-day',
+    subject,
+    windowMs: DAY_MS,
+    limit,
+  });
+  const windows = [
+    ...(network ? [perHour(`address:${network}`, STARTS_PER_NETWORK_ADDRESS)] : []),
+    perHour(`${address}:${network}`, STARTS_PER_SOURCE_AND_HOUR),
+    perDay(`${address}:${network}`, STARTS_PER_SOURCE_AND_DAY),
+    perHour(`${address}:all`, STARTS_PER_EMAIL_AND_HOUR),
+    perDay(`${address}:all`, STARTS_PER_EMAIL_AND_DAY),
+  ];
+  for (const window of windows) await guardWindow(ctx, window);
+  const codes = { ...perDay(address, CODES_PER_EMAIL_AND_DAY), guard: 'member-sign-in-codes' };
+  return { hasCode: (await countInWindow(ctx, codes, 1)) > 0 };
 }
 
 /**

@@ -5,6 +5,6 @@ import { mailSignInCode } from './sign-in-mail.service.ts';
 export const mailSignInCodeJob = job(
   'loyalty.mail-sign-in-code',
   memberSignInRequested.schema,
-  (ctx, { memberSignInId }) => mailSignInCode(ctx, memberSignInId),
+  (ctx, { memberSignInId, hasCode }) => mailSignInCode(ctx, memberSignInId, hasCode),
   { expireInSeconds: 60 },
 );

@@ -26,7 +26,8 @@ interface StartedSignIn {
 
 /**
  * Lets a code and a link be mailed to the member with an address. The answer and the work are the same for an
- * address that no member has. The workspace and mode are those of the key, or of an open sign-up form.
+ * address that no member has. The workspace and mode are those of the key, or of an open sign-up form. After
+ * twenty codes in a day, mails to the address have the link alone.
  *
  * @throws AppError ENROLLMENT_FORM_NOT_FOUND (404), VALIDATION_FAILED (400), RATE_LIMITED (429),
  *   GUARD_UNAVAILABLE (503)
@@ -38,7 +39,7 @@ export async function startMemberSignIn(
 ): Promise<StartedSignIn> {
   const inside = await inWorkspace(ctx, input.form ?? null);
   const email = checkEmail('input.email', input.email);
-  await guardStart(inside, email);
+  const { hasCode } = await guardStart(inside, email);
   const { workspaceId } = inside.scope;
   const keys = await ctx.services.keyring.of(workspaceId);
   const createdAt = ctx.clock.now();
@@ -46,7 +47,7 @@ export async function startMemberSignIn(
   const expiresAt = addMs(createdAt, GOOD_FOR_MS);
   await inside.transaction(async (tx) => {
     await insertSignIn(tx, { id, createdAt, expiresAt }, keys.indexes(email, EMAIL_INDEX));
-    await publish(tx, memberSignInRequested, { memberSignInId: id });
+    await publish(tx, memberSignInRequested, { memberSignInId: id, hasCode });
   });
   return { id: handleOf(workspaceId, id), expiresAt };
 }

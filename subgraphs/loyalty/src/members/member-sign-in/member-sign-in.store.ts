@@ -54,7 +54,7 @@ export async function findWaiting(ctx: Context, id: string): Promise<string | nu
 export async function keepCode(
   ctx: Context,
   id: string,
-  { codeHash, tokenHash }: { readonly codeHash: string; readonly tokenHash: string },
+  { codeHash, tokenHash }: { readonly codeHash: string | null; readonly tokenHash: string },
 ): Promise<void> {
   await ctx.sql.query(
     `UPDATE loyalty.member_sign_ins AS s SET code_hash = $4, token_hash = $5

@@ -196,7 +196,7 @@ describe('who asks for a mail', () => {
     expect([await mailsTo(services, email), await mailsTo(services, tester.email)]).toEqual([[], []]);
   });
 
-  test('gets five an hour for an address, whoever has it, and thirty from one network address', async () => {
+  test('gets five an hour for an address from one place, whoever has it, and thirty in all', async () => {
     for (let n = 0; n < 5; n += 1) await start('eager@example.com');
     await expect(start('EAGER@example.com')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     const guest = nobody(services, '203.0.113.9');
@@ -208,13 +208,40 @@ describe('who asks for a mail', () => {
     await start('eager@example.com', { form }, guest);
   });
 
-  test('gets twenty a day for an address', async () => {
+  test('is not locked out by a stranger elsewhere, and uses the code that was mailed meanwhile', async () => {
+    const { email, id, code } = await mailed();
+    const stranger = nobody(services, '203.0.113.20');
+    for (let n = 0; n < 5; n += 1) await start(email, { form }, stranger);
+    for (let n = 0; n < 60; n += 1)
+      await expect(start(email, { form }, stranger)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    await start(email);
+    expect(await complete(id, code)).toEqual(expect.any(String));
+  });
+
+  test('gets fifty mails an hour from everywhere', async () => {
+    for (let n = 0; n < 50; n += 1)
+      await start('known@example.com', { form }, nobody(services, `203.0.113.${30 + Math.floor(n / 5)}`));
+    const another = nobody(services, '203.0.113.99');
+    const refused = { code: 'RATE_LIMITED' };
+    await expect(start('known@example.com', { form }, another)).rejects.toMatchObject(refused);
+  });
+
+  test('gets twenty codes a day, ten of them from one place, and then links alone', async () => {
     services.clock.set(new Date(Math.ceil(services.clock.now().getTime() / (24 * HOUR_MS)) * 24 * HOUR_MS));
-    for (let n = 0; n < 20; n += 1) {
-      await start('daily@example.com');
-      if (n % 5 === 4) services.clock.advance(HOUR_MS);
+    const { email, id: memberId } = await someone();
+    for (const from of [nobody(services, '203.0.113.41'), nobody(services, '203.0.113.42')]) {
+      for (let n = 0; n < 10; n += 1) {
+        await start(email, { form }, from);
+        if (n % 5 === 4) services.clock.advance(HOUR_MS);
+      }
+      await expect(start(email, { form }, from)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     }
-    await expect(start('daily@example.com')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    const { id } = await start(email);
+    await sendMails();
+    const mail = (await mailsTo(services, email)).at(-1);
+    expect(codeIn(mail)).toBe('');
+    await expect(complete(id, '000000')).rejects.toMatchObject({ code: 'CODE_INVALID' });
+    expect(await memberOf(await completeByToken(tokenIn(mail)))).toBe(memberId);
   });
 
   test('may try fifty codes in fifteen minutes from one network address', async () => {
