@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { runBulkAward } from '@loyalty/loyalty-subgraph/points/bulk-awards/run-bulk-award.service';
+import { addMembership } from '@loyalty/workspace-subgraph/memberships/memberships.service';
 import { eventually } from '../harness/eventually.ts';
 import { useStack } from '../harness/stack.ts';
 import { type Watch, watch } from '../harness/watch.ts';
-import { kinds, teamOf } from './jobs.given.ts';
+import { kinds, type Team, teamOf } from './jobs.given.ts';
 
 const stack = useStack();
 const bulkAward = kinds.find(({ field }) => field === 'bulkAwardProgress')!;
@@ -11,14 +12,30 @@ const query = `subscription ($id: ID!) {
   bulkAwardProgress(id: $id) { processed finishedAt requestedBy { name } }
 }`;
 
-const PER_KEY = 20;
+const PER_PERSON = 20;
 
-/** Twenty watchers with each key. */
-async function watchersOf(id: string, keys: readonly string[]): Promise<Watch[]> {
+/** An administrator of the team, who alone may see who asked for a job. */
+async function administrator({ worker, workspaceId }: Team) {
+  const { token: own, email, password } = await stack.signUp();
+  const { data } = await stack.graph<{ viewer: { user: { id: string } } }>(
+    '{ viewer { user { id } } }',
+    {},
+    own,
+  );
+  const { id } = data.viewer.user;
+  await worker.transaction((tx) => addMembership(tx, id, 'ADMIN'));
+  const login = 'mutation ($input: LoginInput!) { login(input: $input) { token } }';
+  const input = { email, password, workspaceId };
+  const session = await stack.graph<{ login: { token: string } }>(login, { input });
+  return { id, token: session.data.login.token };
+}
+
+/** Twenty watchers of each person. */
+async function watchersOf(id: string, tokens: readonly string[]): Promise<Watch[]> {
   const opened: Watch[] = [];
-  for (const key of keys)
-    for (let n = 0; n < PER_KEY; n += 1)
-      opened.push(await watch(stack.url, { query, variables: { id } }, key));
+  for (const token of tokens)
+    for (let n = 0; n < PER_PERSON; n += 1)
+      opened.push(await watch(stack.url, { query, variables: { id } }, token));
   return opened;
 }
 
@@ -32,9 +49,11 @@ const count = (part: string) => stack.services.statements.filter((text) => text.
 test('a change costs one read of the job, and one of another subgraph for each credential', async () => {
   const team = await teamOf(stack);
   const id = await bulkAward.start(team);
-  const keys = await Promise.all([1, 2, 3].map(() => stack.key(team.token, ['members:read'])));
-  const secrets = keys.map(({ secret }) => secret);
-  const watches = await watchersOf(id, secrets);
+  const people = [await administrator(team), await administrator(team), await administrator(team)];
+  const watches = await watchersOf(
+    id,
+    people.map(({ token }) => token),
+  );
   await eventually(haveAll(watches, 0));
   stack.services.statements.length = 0;
   await bulkAward.step!(team, id);
@@ -42,11 +61,12 @@ test('a change costs one read of the job, and one of another subgraph for each c
   // One is the step's own, which locks the job.
   expect(count('FROM loyalty.bulk_awards')).toBe(2);
   expect(count('FROM workspace.accounts')).toBe(3);
-  await stack.rest('DELETE', `/api/v2/api-keys/${keys[0]!.id}`, { as: team.token });
-  const ended = await Promise.all(watches.slice(0, PER_KEY).map((each) => each.ended));
+  const remove = 'mutation ($id: ID!) { removeTeamMember(userId: $id) }';
+  await stack.graph(remove, { id: people[0]!.id }, team.token);
+  const ended = await Promise.all(watches.slice(0, PER_PERSON).map((each) => each.ended));
   expect(new Set(ended.map(({ code }) => code))).toEqual(new Set([4401]));
   await runBulkAward(team.worker, id, 1);
-  await eventually(haveAll(watches.slice(PER_KEY), 3));
-  haveAll(watches.slice(0, PER_KEY), 1)();
+  await eventually(haveAll(watches.slice(PER_PERSON), 3));
+  haveAll(watches.slice(0, PER_PERSON), 1)();
   await Promise.all(watches.map((each) => each.stop()));
 });

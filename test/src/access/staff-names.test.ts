@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { accessMap } from '@loyalty/gateway/supergraph/access-map';
+import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
+import { supergraphFile } from '@loyalty/gateway/supergraph/supergraph-file';
+import { getNamedType, isObjectType } from 'graphql';
+
+const sdl = readFileSync(supergraphFile, 'utf8');
+const access = accessMap(sdl);
+
+/** Fields that show people of the team to themselves, or to each other where the team is the subject. */
+const ofTheTeam: Readonly<Record<string, readonly string[]>> = {
+  'Query.profile': ['user'],
+  'Mutation.updateProfile': ['user'],
+  'Mutation.register': ['anonymous', 'user'],
+  'TeamMember.user': ['user'],
+  // Null unless the caller is the user.
+  'Viewer.user': ['key', 'user', 'member'],
+};
+
+const fieldsOfUsers = Object.values(apiSchemaOf(sdl).getTypeMap())
+  .filter(isObjectType)
+  .flatMap((type) =>
+    Object.values(type.getFields())
+      .filter((field) => getNamedType(field.type).name === 'User')
+      .map((field) => `${type.name}.${field.name}`),
+  );
+
+test('there are fields that show people of the team, and the exceptions are among them', () => {
+  expect(fieldsOfUsers).toEqual(expect.arrayContaining(Object.keys(ofTheTeam)));
+  expect(fieldsOfUsers.length).toBeGreaterThan(15);
+});
+
+test.each(fieldsOfUsers)('%s shows names of the team to nobody but its administrators', (field) => {
+  const { callers, role } = access.get(field)!;
+  const allowed = ofTheTeam[field];
+  if (allowed) expect([...callers].toSorted()).toEqual([...allowed].toSorted());
+  else expect({ callers, role }).toEqual({ callers: ['user'], role: 'ADMIN' });
+});
