@@ -30,6 +30,7 @@ beforeAll(async () => {
 /** Bodies where the example needs more than its row does: what it names has a scope of its own. */
 const bodies: Readonly<Record<string, (held: readonly string[]) => unknown>> = {
   CreateApiKey: (scopes) => ({ name: 'till', scopes }),
+  CreateSegment: () => ({ name: 'All', definition: { op: 'and', conditions: [] } }),
   CallCapability: ([scope]) => ({
     name: scope === 'predictions:read' ? 'model_get_consumer_state' : decisions[scope!],
     arguments: { member_id: randomUUID(), ...(scope === 'decisions:write' && { action: 'call' }) },

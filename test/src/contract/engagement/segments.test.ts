@@ -15,13 +15,17 @@ let key: string;
 let testKey: string;
 let foreignKey: string;
 let readOnlyKey: string;
+let ownerToken: string;
+let membersKey: string;
 let ctx: Context;
 
 beforeAll(async () => {
   const { token, workspaceId } = await stack.signUp();
+  ownerToken = token;
   key = (await stack.key(token, scopes)).secret;
   testKey = (await stack.key(token, scopes, 'TEST')).secret;
   readOnlyKey = (await stack.key(token, ['segments:read'])).secret;
+  membersKey = (await stack.key(token, ['members:read'])).secret;
   foreignKey = (await stack.key((await stack.signUp()).token, scopes)).secret;
   const caller = systemCaller('test', { workspaceId, mode: 'LIVE' });
   ctx = createContext(stack.services, { caller, requestId: 'test' });
@@ -179,4 +183,20 @@ test('members of a segment are downloaded as one file, and filter the list of me
   expect((await download('?after=first')).status).toBe(400);
   const listed = await stack.rest('GET', `/api/v2/members?segmentId=${id}&limit=1`, { as: key });
   expect(listed.body.members.map(({ id: memberId }: { id: string }) => memberId)).toEqual([memberIds[1]]);
+});
+
+test('who is in a segment is listed for nobody without segments:read', async () => {
+  const { id } = await create();
+  const refused = await stack.rest('GET', `/api/v2/members?segmentId=${id}`, { as: membersKey });
+  expect([refused.status, refused.headers.get('x-error-code')]).toEqual([403, 'SCOPE_MISSING']);
+});
+
+test('a segment is saved with the scopes of what its conditions read, which an error names', async () => {
+  const writer = (await stack.key(ownerToken, ['segments:write'])).secret;
+  const refused = await call('POST', '', { name: 'Spies', definition }, writer);
+  expect([refused.status, refused.headers.get('x-error-code'), refused.body.error]).toEqual([
+    403,
+    'SCOPE_MISSING',
+    expect.stringMatching(/^definition\.conditions\[0\]\.field is refused\. .*members:read/),
+  ]);
 });

@@ -1,5 +1,6 @@
+import { scopesSuffice } from '@loyalty/platform/caller/refusal';
 import type { Context } from '@loyalty/platform/context';
-import { invalid } from '@loyalty/platform/errors';
+import { forbidden, invalid, refusedField } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
 import type { Member } from '../members/members.service.ts';
 import { findTagId } from '../tags/tagging.service.ts';
@@ -11,8 +12,8 @@ import { segmentPage } from './segment-page.service.ts';
  * Members, at first the newest, personal fields masked; erased members only with the status DELETED.
  *
  * @param args.segmentId - only those who are in this segment
- * @throws AppError VALIDATION_FAILED for paging out of bounds and wrong conditions, SEGMENT_NOT_FOUND (404),
- * PEER_UNAVAILABLE (503)
+ * @throws AppError VALIDATION_FAILED for paging out of bounds and wrong conditions, SCOPE_MISSING (403) for a
+ * segment without segments:read, SEGMENT_NOT_FOUND (404), PEER_UNAVAILABLE (503)
  * @remarks Source: v2 REST API, section 4 "Members", GET /members
  */
 export async function listMembers(
@@ -26,6 +27,7 @@ export async function listMembers(
   const { segmentId } = args;
   const sort = args.sort ?? 'CREATED_DESC';
   if (segmentId && sort !== 'CREATED_DESC') throw invalid('sort', 'must be left out with segmentId');
+  if (segmentId && !scopesSuffice(ctx.caller, [['segments:read']])) throw segmentRefused();
   const request = pageRequest(args);
   const tagId = args.tag ? await findTagId(ctx, args.tag) : null;
   if (args.tag && !tagId) return page(request, [], async () => 0);
@@ -34,3 +36,7 @@ export async function listMembers(
     ? segmentPage(ctx, { segmentId, filter }, request)
     : membersPage(ctx, request, { filter, sort });
 }
+
+/** Who is in a segment is asked for here as `Member.segments` shows it. */
+const segmentRefused = () =>
+  refusedField(forbidden('SCOPE_MISSING', 'This needs the scope segments:read.'), 'segmentId');
