@@ -13,8 +13,12 @@ const VISITOR_PER_MINUTE = 600;
 export type Counted = 'requests' | 'model-requests';
 
 export interface RateLimits {
-  /** Counts one request of the caller, of an anonymous address, or of a publishable key at an address. */
-  consume(caller: Caller, address: string, counted?: Counted): Promise<LimitState>;
+  /**
+   * Counts one request of the caller, of an anonymous address, or of a publishable key at an address.
+   *
+   * @param calls - how many it is counted as
+   */
+  consume(caller: Caller, address: string, counted?: Counted, calls?: number): Promise<LimitState>;
   close(): void;
 }
 
@@ -37,14 +41,16 @@ export function createRateLimits(redisUrl: string | undefined): RateLimits {
     return limiter;
   };
   return {
-    consume({ kind, actor, limits }, address, counted = 'requests') {
+    consume({ kind, actor, limits }, address, counted = 'requests', calls = 1) {
       // One browser must not use up what all visitors of a website have.
       if (kind === 'PUBLISHABLE')
-        return limiterOf(counted, VISITOR_PER_MINUTE).consume(`${actor}:${address}`);
-      if (kind === 'ANONYMOUS') return limiterOf(counted, ANONYMOUS_PER_MINUTE).consume(`address:${address}`);
+        return limiterOf(counted, VISITOR_PER_MINUTE).consume(`${actor}:${address}`, calls);
+      if (kind === 'ANONYMOUS')
+        return limiterOf(counted, ANONYMOUS_PER_MINUTE).consume(`address:${address}`, calls);
       const isModel = counted === 'model-requests';
       return limiterOf(counted, isModel ? limits.modelRequestsPerMinute : limits.requestsPerMinute).consume(
         actor,
+        calls,
       );
     },
     close: () => limiters.clear(),

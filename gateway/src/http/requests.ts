@@ -22,6 +22,7 @@ export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('faultStatus', null);
   app.decorateRequest('gone');
   app.decorateRequest('replayed', null);
+  app.decorateRequest('countFurther', null);
   app.addHook('onSend', async ({ replayed }, reply) => {
     if (replayed && replayed.size > 0) reply.header('idempotent-replayed', 'true');
   });

@@ -126,9 +126,13 @@ async function admit(request: FastifyRequest, reply: FastifyReply, parts: Gatewa
     if (error.category === 'UNAVAILABLE') return;
   }
   const counted = countedAs(request);
-  const state = await parts.rateLimits.consume(request.caller, request.address, counted);
-  reply.headers(rateLimitHeaders(state, counted));
-  if (!state.allowed) request.refused = rateLimitRefusal(state);
+  const count = async (calls: number): Promise<AppError | null> => {
+    const state = await parts.rateLimits.consume(request.caller, request.address, counted, calls);
+    reply.headers(rateLimitHeaders(state, counted));
+    return state.allowed ? null : rateLimitRefusal(state);
+  };
+  request.refused = (await count(1)) ?? request.refused;
+  request.countFurther = count;
 }
 
 /**

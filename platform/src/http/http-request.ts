@@ -23,6 +23,11 @@ declare module 'fastify' {
     gone: AbortSignal;
     /** Mutations that were not done again, by the Idempotency-Key; null before the graph was asked. */
     replayed: Set<string> | null;
+    /**
+     * Counts more calls that this request makes, and says why there are too many of them. Null where each of
+     * them is counted by itself.
+     */
+    countFurther: ((calls: number) => Promise<AppError | null>) | null;
     /** The part of the request that every subgraph gets. */
     graphRequest(): Request;
   }

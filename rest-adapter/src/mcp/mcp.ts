@@ -11,6 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphClient } from '../graph/graph-client.ts';
 import { examples } from '../openapi/examples.ts';
 import { type DocumentOptions, openApi } from '../openapi/openapi.ts';
+import { arrayRefusal } from './mcp-arrays.ts';
 import { admitCaller } from './mcp-caller.ts';
 import { isAllowedOrigin } from './mcp-origin.ts';
 import { mcpServer } from './mcp-server.ts';
@@ -50,6 +51,8 @@ export async function mcp(app: FastifyInstance, options: McpOptions): Promise<vo
     onRequest: async (request, reply) => admit(request, reply, options),
     async handler(request, reply) {
       request.operation = operationOf(request);
+      const refused = await arrayRefusal(request);
+      if (refused) return reply.status(400).send(refused);
       const authInfo = { token: '', clientId: request.caller.actor, scopes: [], extra: { request } };
       const response = await handler.fetch(webRequest(request), { authInfo });
       return reply.send(response);

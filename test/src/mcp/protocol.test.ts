@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { enrol } from '../contract/members/members.given.ts';
 import { useStack } from '../harness/stack.ts';
 import { post } from './mcp.given.ts';
 
@@ -98,5 +99,66 @@ describe('who may call', () => {
     expect((await post(stack, key, list, { origin: 'https://evil.example.com' })).status).toBe(403);
     expect((await post(stack, key, list, { origin: 'null' })).status).toBe(403);
     expect((await post(stack, key, list, { origin: stack.url })).status).toBe(200);
+  });
+});
+
+describe('an array of messages', () => {
+  const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
+  const pings = (count: number) => Array.from({ length: count }, (_, place) => ping(place + 1));
+  const old = { 'mcp-protocol-version': '2025-03-26' };
+  const left = ({ headers }: { headers: Headers }) =>
+    Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
+
+  test.each(['2025-11-25', '2025-06-18', '2024-11-05'])(
+    'is refused in %s, which has none',
+    async (version) => {
+      for (const body of [pings(2), ` \n${JSON.stringify(pings(2))}`, `\uFEFF${JSON.stringify(pings(2))}`]) {
+        const reply = await post(stack, key, body, { 'mcp-protocol-version': version });
+        expect([reply.status, reply.message.error?.code]).toEqual([400, -32600]);
+      }
+    },
+  );
+
+  test('is answered in 2025-03-26, and each message counts as a request', async () => {
+    const before = left(await post(stack, key, ping(1)));
+    const reply = await post(stack, key, pings(10), old);
+    expect(reply.status).toBe(200);
+    expect(before - left(reply)).toBe(10);
+  });
+
+  test('of more than twenty messages is refused', async () => {
+    const reply = await post(stack, key, pings(21), old);
+    expect([reply.status, reply.message.error?.code]).toEqual([400, -32600]);
+  });
+
+  test('over the limit of requests is refused as a whole: 429', async () => {
+    const { token } = await stack.signUp();
+    const { secret } = await stack.key(token);
+    const limit = 'mutation { updateLimits(input: {requestsPerMinute: 60}) { id } }';
+    expect((await stack.graph(limit, {}, token)).errors).toBeUndefined();
+    const statuses = [];
+    // Another minute may begin once in between.
+    for (let time = 0; time < 9; time += 1) statuses.push((await post(stack, secret, pings(20), old)).status);
+    expect(statuses).toContain(429);
+    expect(statuses[0]).toBe(200);
+  });
+
+  test('does each call with its own idempotencyKey', async () => {
+    const members = [await enrol(stack, key), await enrol(stack, key)];
+    const calls = members.map(({ id: memberId }, place) => ({
+      jsonrpc: '2.0',
+      id: place + 1,
+      method: 'tools/call',
+      params: {
+        name: 'points_award',
+        arguments: { memberId, amount: 10 + place, idempotencyKey: `array-${memberId}` },
+      },
+    }));
+    for (const _ of ['first', 'repeated']) expect((await post(stack, key, calls, old)).status).toBe(200);
+    const balances = members.map(async ({ id }) => {
+      const { body } = await stack.rest('GET', `/api/v2/members/${id}/points`, { as: key });
+      return body.balance;
+    });
+    expect(await Promise.all(balances)).toEqual([10, 11]);
   });
 });
