@@ -7,10 +7,15 @@ import type {
   WorkspaceResolvers,
 } from '#generated/schema';
 import { CREDITS_PER_USD_CENT, rates } from './rates.ts';
-import { getWallet, listCreditLedger, watchWallet } from './wallet.service.ts';
+import { findServiceRefusal, getWallet, listCreditLedger, watchWallet } from './wallet.service.ts';
 
 export const Query = {
   wallet: (_, __, ctx) => getWallet(ctx),
+  serviceRefusal: async (_, __, ctx) => {
+    const refused = await findServiceRefusal(ctx);
+    // An error that a resolver returns counts as thrown.
+    return refused && { code: refused.code, message: refused.message };
+  },
   creditLedger: async (_, args, ctx) => connection(await listCreditLedger(ctx, args)),
 } satisfies QueryResolvers;
 

@@ -1,11 +1,11 @@
 import type { Context } from '@loyalty/platform/context';
-import { forbidden, notFound } from '@loyalty/platform/errors';
+import { type AppError, forbidden, notFound } from '@loyalty/platform/errors';
 import { liveIterator } from '@loyalty/platform/live/live-iterator';
 import { throttled } from '@loyalty/platform/live/throttled';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { audit } from '@loyalty/platform/operations/audit';
 import type { DecisionScores } from './charges.ts';
-import { TRIAL_CREDITS } from './spendable.ts';
+import { refusalOf, TRIAL_CREDITS } from './spendable.ts';
 import { walletChannel } from './wallet.events.ts';
 import {
   bookTrialGift,
@@ -52,6 +52,19 @@ export async function getWallet(ctx: Context): Promise<Wallet> {
   if (found) return found;
   await openWallet(ctx, ctx.scope.workspaceId);
   return (await findWallet(ctx))!;
+}
+
+/**
+ * Why the plan of the workspace allows no more than reading: the trial is used up, or paid service was active
+ * and is not now. Null while there is service.
+ *
+ * @throws AppError CREDENTIAL_MISSING (401) for callers without a workspace
+ * @remarks Source: requirement L-MCP-02
+ */
+export async function findServiceRefusal(ctx: Context): Promise<AppError | null> {
+  const { plan, trialUsed } = await getWallet(ctx);
+  const hasService = plan === 'PAID' || (plan === 'TRIAL' && trialUsed < TRIAL_CREDITS);
+  return hasService ? null : refusalOf(plan);
 }
 
 /**
