@@ -2,12 +2,13 @@ import { anonymous } from '@loyalty/platform/caller/caller';
 import { userCookie } from '@loyalty/platform/caller/session-cookie';
 import { systemClock } from '@loyalty/platform/clock';
 import { clientGone } from '@loyalty/platform/http/http-request';
+import { httpServer } from '@loyalty/platform/http/http-server';
 import { addReadiness } from '@loyalty/platform/http/readiness';
 import { createMemoryLive } from '@loyalty/platform/live/live-memory';
 import type { Log } from '@loyalty/platform/operations/log';
 import type { Metrics } from '@loyalty/platform/operations/metrics';
 import { traceRequests } from '@loyalty/platform/operations/tracing/request-spans';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { createGraph } from './graph.ts';
 import { createApollo } from './http/apollo.ts';
 import { addGraphQL } from './http/graphql-route.ts';
@@ -102,12 +103,7 @@ const anonymousAccess: Pick<SocketParts, 'authenticator' | 'rateLimits' | 'callL
 };
 
 function createApp(log: Log): FastifyInstance {
-  const app = fastify({
-    loggerInstance: log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: BODY_MAX_BYTES,
-    genReqId: requestId,
-  });
+  const app = httpServer(log, {}, { bodyLimit: BODY_MAX_BYTES, genReqId: requestId });
   traceRequests(app);
   decorateRequests(app);
   app.addHook('onRequest', (request, reply, done) => {

@@ -16,18 +16,19 @@ import {
 import { type SigningSecrets, verifyScoreRequest } from '@loyalty/platform/caller/caller-token';
 import { AppError, conflict, httpStatus } from '@loyalty/platform/errors';
 import { addMetrics } from '@loyalty/platform/http/health';
+import { httpServer } from '@loyalty/platform/http/http-server';
 import { addReadiness } from '@loyalty/platform/http/readiness';
 import { answerErrors } from '@loyalty/platform/http/unreadable-requests';
 import type { Config } from '@loyalty/platform/operations/config';
 import type { Log } from '@loyalty/platform/operations/log';
 import { createMetrics } from '@loyalty/platform/operations/metrics';
 import { traceRequests } from '@loyalty/platform/operations/tracing/request-spans';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 
 interface ScorerOptions {
   readonly secrets: SigningSecrets;
   readonly log: Log;
-  readonly config: Pick<Config, 'METRICS_TOKEN' | 'isProduction'>;
+  readonly config: Pick<Config, 'METRICS_TOKEN' | 'PUBLIC_URL' | 'isProduction'>;
 }
 
 /**
@@ -35,11 +36,7 @@ interface ScorerOptions {
  * Whoever comes without the product's token is refused.
  */
 export function scorerServer({ secrets, log, config }: ScorerOptions): FastifyInstance {
-  const app = fastify({
-    loggerInstance: log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: requestBytesMax,
-  });
+  const app = httpServer(log, config, { bodyLimit: requestBytesMax });
   traceRequests(app);
   // There is nothing that it waits for.
   addReadiness(app, async () => null);

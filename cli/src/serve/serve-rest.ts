@@ -7,6 +7,7 @@ import { memberCookie } from '@loyalty/platform/caller/session-cookie';
 import { clientAddress } from '@loyalty/platform/http/client-address';
 import { addCors } from '@loyalty/platform/http/cors';
 import { addMetrics } from '@loyalty/platform/http/health';
+import { httpServer } from '@loyalty/platform/http/http-server';
 import { namedPlugin } from '@loyalty/platform/http/named-plugin';
 import { addReadiness } from '@loyalty/platform/http/readiness';
 import { addAccessLog } from '@loyalty/platform/operations/access-log';
@@ -16,7 +17,6 @@ import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
 import { limitLargeBodies } from '@loyalty/platform/http/bodies/large-bodies';
 import { bodyBounds, boundBodies } from '@loyalty/platform/http/bodies/request-bodies';
 import { stopOnSignal } from '@loyalty/platform/http/shutdown';
-import { answerUnreadablePath } from '@loyalty/platform/http/unreadable-requests';
 import { createLog } from '@loyalty/platform/operations/log';
 import { createMetrics } from '@loyalty/platform/operations/metrics';
 import { traceRequests } from '@loyalty/platform/operations/tracing/request-spans';
@@ -26,7 +26,7 @@ import { restAdapter } from '@loyalty/rest-adapter/adapter';
 import { remoteGraph } from '@loyalty/rest-adapter/graph/remote-graph';
 import { MCP_PATH, mcp, mcpOperations } from '@loyalty/rest-adapter/mcp/mcp';
 import { rows } from '@loyalty/rest-adapter/table/rows';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { readStatelessConfig } from '../environment.ts';
 import { listen } from './listen.ts';
 
@@ -41,12 +41,9 @@ export async function serveRestAdapter(env: NodeJS.ProcessEnv, say: (line: strin
   const cookie = memberCookie(config);
   const timeoutMs = config.SUBGRAPH_TIMEOUT_MS * 2;
   const graph = remoteGraph(config.GATEWAY_URL, timeoutMs, callerSecrets(config), cookie);
-  const app = fastify({
-    loggerInstance: log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
+  const app = httpServer(log, config, {
     requestTimeout: bodyBounds.fileMs,
     bodyLimit: limits.bodyBytes,
-    frameworkErrors: answerUnreadablePath,
   });
   traceRequests(app);
   app.decorate('publicUrl', publicUrl(config));

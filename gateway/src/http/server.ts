@@ -9,19 +9,13 @@ import { bodyBounds, boundBodies } from '@loyalty/platform/http/bodies/request-b
 import { addCors } from '@loyalty/platform/http/cors';
 import { addHealth } from '@loyalty/platform/http/health';
 import { clientGone } from '@loyalty/platform/http/http-request';
+import { httpServer } from '@loyalty/platform/http/http-server';
 import { addressReader } from '@loyalty/platform/http/signed-address';
-import { answerUnreadablePath } from '@loyalty/platform/http/unreadable-requests';
 import { addAccessLog } from '@loyalty/platform/operations/access-log';
 import { rateLimitHeaders } from '@loyalty/platform/operations/limiter';
 import { traceRequests } from '@loyalty/platform/operations/tracing/request-spans';
 import { publicUrl } from '@loyalty/platform/outbound/public-url';
-import fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../admission/authenticate.ts';
 import type { CallLog, CallToLog } from '../admission/call-log.ts';
 import { limits } from '../admission/limits.ts';
@@ -59,13 +53,10 @@ const isOpen = ({ routeOptions: { url } }: FastifyRequest): boolean => url !== u
 
 /** The HTTP server: all its routes share request id, authentication, rate limits and call log. */
 export function createServer(services: Services, parts: GatewayParts): FastifyInstance {
-  const app = fastify({
-    loggerInstance: services.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
+  const app = httpServer(services.log, services.config, {
     bodyLimit: limits.bodyBytes,
     requestTimeout: bodyBounds.fileMs,
     genReqId: requestId,
-    frameworkErrors: answerUnreadablePath,
   });
   traceRequests(app);
   app.decorate('publicUrl', publicUrl(services.config));

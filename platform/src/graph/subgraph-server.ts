@@ -1,4 +1,4 @@
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { CALLER_HEADER, type SigningSecrets, verifyCaller } from '../caller/caller-token.ts';
 import { createContext } from '../caller/create-context.ts';
 import { hasPrivacySignal } from '../caller/privacy-signal.ts';
@@ -7,6 +7,7 @@ import { httpStatus } from '../errors.ts';
 import { limitLargeBodies } from '../http/bodies/large-bodies.ts';
 import { addHealth } from '../http/health.ts';
 import { clientGone } from '../http/http-request.ts';
+import { httpServer } from '../http/http-server.ts';
 import { answerErrors } from '../http/unreadable-requests.ts';
 import { traceRequests } from '../operations/tracing/request-spans.ts';
 import { toFormattedError } from './error-conversion.ts';
@@ -26,11 +27,7 @@ export function subgraphServer(
   services: Services,
   secrets: SigningSecrets,
 ): FastifyInstance {
-  const app = fastify({
-    loggerInstance: services.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: BODY_MAX_BYTES,
-  });
+  const app = httpServer(services.log, services.config, { bodyLimit: BODY_MAX_BYTES });
   traceRequests(app);
   limitLargeBodies(app);
   addHealth(app, services);

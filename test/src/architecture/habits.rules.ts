@@ -49,6 +49,24 @@ export const environment: Rule = {
       ),
 };
 
+const SERVER = 'platform/src/http/http-server.ts';
+
+export const servers: Rule = {
+  name: 'Every server has the headers of the product: http-server.ts makes it',
+  check: ({ files }) =>
+    files
+      .filter(({ path }) => isCode(path) && !isTest(path) && path !== SERVER)
+      .flatMap((file) =>
+        collect(file, (node) => {
+          const isMade =
+            node.type === 'CallExpression' &&
+            node.callee.type === 'Identifier' &&
+            node.callee.name === 'fastify';
+          return isMade ? { file: file.path, line: lineOf(node), message: 'use httpServer' } : null;
+        }),
+      ),
+};
+
 const runners = ['describe', 'test', 'it'];
 const silenced = ['only', 'skip', 'todo', 'failing'];
 const aliases = ['fdescribe', 'fit', 'xdescribe', 'xit', 'xtest'];
