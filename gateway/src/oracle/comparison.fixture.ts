@@ -14,7 +14,8 @@ export function differences(right: ExecutorOutcome, ours: ExecutorOutcome): stri
 /**
  * Errors are compared by path. Errors that lead nowhere only need counterparts: executors differ in how many
  * they make of one failed fetch. Ours reports a null in a non-null position where no error explains it;
- * Apollo lists it separately.
+ * Apollo lists it separately. Where nothing at all is answered, an error of one field of the operation
+ * explains that the others are missing, as in graphql-js.
  */
 function errorDifferences(right: ExecutorOutcome, ours: ExecutorOutcome): string[] {
   const known = located(right.errors);
@@ -26,10 +27,14 @@ function errorDifferences(right: ExecutorOutcome, ours: ExecutorOutcome): string
   const surplus = without(without(given, known, samePlace), violations);
   const lost = ours.errors.filter(({ message }) => ofLostAnswer.test(message));
   const explained = [...known, ...given, ...located(lost)];
+  const isNothing = right.data === null && known.length > 0;
   const unexplained =
     isVague || lost.some(({ path }) => !path)
       ? []
-      : violations.filter((path) => !explained.some((other) => isRelated(path, other)));
+      : violations.filter((path) => {
+          const isField = !path.includes('.');
+          return !(isNothing && isField) && !explained.some((other) => isRelated(path, other));
+        });
   return [
     ...missing.map((path) => `error missing at ${path}`),
     ...(isVague ? [] : surplus.map((path) => `error too many at ${path}`)),

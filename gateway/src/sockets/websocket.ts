@@ -138,7 +138,7 @@ function serve(
     client.messageBytes = data.length;
     // Only a message of a type that servers send can fail here.
     receive(String(data)).catch((err: unknown) => {
-      log.warn({ err }, 'a message on a socket could not be handled');
+      log.info({ err }, 'a message on a socket could not be handled');
       endConnection(connection, 'MESSAGE_INVALID');
     });
   });

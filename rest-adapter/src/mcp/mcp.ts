@@ -37,7 +37,7 @@ export async function mcp(app: FastifyInstance, options: McpOptions): Promise<vo
   const documents = { v1: openApi('v1', options), v2: openApi('v2', options) };
   const parts = { tools, shelf: { tools, documents }, graph, version: VERSION };
   const handler = createMcpHandler(({ authInfo }) => mcpServer(parts, requestIn(authInfo)), {
-    onerror: (error) => app.log.warn({ err: error }, 'mcp request refused'),
+    onerror: (error) => app.log.info({ err: error }, 'mcp request refused'),
   });
   answerErrors(app, sendRestError);
   // The protocol has errors of its own for bodies that are no JSON.

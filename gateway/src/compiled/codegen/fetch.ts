@@ -128,6 +128,12 @@ export function acceptObject(
   const isExplained = addErrors(run, errors, places);
   if (data === undefined || data === null) {
     if (!isExplained) addUnreadable(run, places);
+    else {
+      run.lost.push({
+        paths: () => (path.length > 0 ? pathsAt(run.data, path).map(publicPath) : [[]]),
+        names: () => new Set([...fetch.names()].map((name) => publicPath([name])[0] as string)),
+      });
+    }
   } else if (!isRecord(data)) addUnreadable(run, places);
   else {
     rewrite?.(data);
@@ -151,17 +157,18 @@ async function fetchEntities(fetch: EntityFetch, run: PlanRun): Promise<void> {
     addUnreadable(run, places);
     return;
   }
-  const unknown: number[] = [];
+  const [unknown, lost]: [number[], number[]] = [[], []];
   let isMisfit = false;
   answers.forEach((answer: unknown, index) => {
     const group = wanted.groups[index]!;
     if (answer === null) {
-      if (!failed.has(index)) unknown.push(...group);
+      (failed.has(index) ? lost : unknown).push(...group);
     } else if (!isRecord(answer) || !isFitting(answer, wanted.representations[index]!, fetch))
       isMisfit = true;
     else acceptEntity(answer, group, entities, fetch);
   });
   if (unknown.length > 0) run.unknown.push(() => unknown.map(pathOf));
+  if (lost.length > 0) run.lost.push({ paths: () => lost.map(pathOf), names: null });
   if (isMisfit) addUnreadable(run, places);
 }
 

@@ -18,6 +18,7 @@ export const newPlanRun = (variables: Variables, conditions: Variables, from: Re
   errors: [],
   faults: [],
   unknown: [],
+  lost: [],
   from,
 });
 
@@ -27,9 +28,12 @@ export function answerOf({ shape, introspect }: CompiledOperation, run: PlanRun)
   const { data, violations } = shape(run.data, run.conditions, introspection);
   if (violations.length > 0) {
     const unexplained = withoutUnknown(unexplainedBy(run.errors, violations), run, data);
-    run.faults.push(...unexplained);
+    const isLost = lostIn(run);
+    run.faults.push(...unexplained.filter((violation) => !isLost(violation)));
+    // Fields of the operation itself were not run, or their results dropped, for the error that is there.
+    const added = unexplained.filter((violation) => violation.path.length > 1 || !isLost(violation));
     const extensions = { code: 'INTERNAL_SERVER_ERROR' };
-    run.errors.push(...unexplained.map((violation) => ({ ...violation, extensions })));
+    run.errors.push(...added.map((violation) => ({ ...violation, extensions })));
   }
   return run.errors.length > 0 ? { data, errors: run.errors } : { data };
 }
@@ -39,6 +43,19 @@ function unexplainedBy(errors: readonly PlanError[], violations: readonly Violat
   if (errors.some(({ path }) => path === undefined)) return [];
   const explained = errors.map(({ path }) => path!);
   return violations.filter(({ path }) => !explained.some((known) => isRelated(known, path)));
+}
+
+/**
+ * Whether a field is missing because a subgraph has nothing of its object, for errors that stand at other
+ * fields: a mutation whose second field is refused answers without its first one, too. That is no fault of
+ * the subgraph.
+ */
+function lostIn({ lost }: PlanRun): (violation: Violation) => boolean {
+  const objects = lost.map(({ paths, names }) => ({ at: new Set(paths().map(textOf)), names: names?.() }));
+  return ({ path }) => {
+    const [object, name] = [textOf(path.slice(0, -1)), path.at(-1) as string];
+    return objects.some(({ at, names }) => at.has(object) && (!names || names.has(name)));
+  };
 }
 
 /**

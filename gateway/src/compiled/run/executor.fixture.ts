@@ -12,7 +12,7 @@ import { createExecutor } from './executor.ts';
 const sdl = {
   books: `
     type Query { books: [Book!]! shelves: [[Book]!] top(n: Int! = 1): Book }
-    type Mutation { add: Book }
+    type Mutation { add: Book put(id: ID): Book! }
     type Book @key(fields: "id") { id: ID! title(language: String): String sequel: Book }`,
   prices: `
     type Book @key(fields: "id") { id: ID! price: Int tax: Int! offers: [Offer!] }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ask, asked, book, books, entities, type SubgraphAnswers } from './executor.fixture.ts';
+import { ask, asked, book, books, entities, lines, type SubgraphAnswers } from './executor.fixture.ts';
 
 const away = { message: 'The prices service is away.', extensions: { code: 'UNAVAILABLE' } };
 
@@ -20,6 +20,15 @@ describe('a subgraph that fails costs its own fields', () => {
       prices: () => ({ errors: [away] }),
     });
     expect(answer).toEqual({ data: null, errors: [away] });
+  });
+
+  test('a field that was not run for an error of another one is missing for that reason', async () => {
+    const no = { message: 'No.', path: ['second'], extensions: { code: 'NOT_FOUND' } };
+    const answer = await ask('mutation { first: put(id: 1) { id } second: put(id: 2) { id } }', {
+      books: () => ({ data: null, errors: [no] }),
+    });
+    expect(answer).toEqual({ data: null, errors: [no] });
+    expect(lines).toEqual([]);
   });
 
   test('the first subgraph may be the one', async () => {

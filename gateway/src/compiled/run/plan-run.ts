@@ -16,6 +16,13 @@ interface SubgraphFault extends Pick<PlanError, 'message' | 'path'> {
   readonly cause?: unknown;
 }
 
+/** Objects of which one answer of a subgraph has nothing but errors; computed only when needed. */
+interface LostObjects {
+  readonly paths: () => readonly Path[];
+  /** The fields that the answer was to have; null for all. */
+  readonly names: (() => ReadonlySet<string>) | null;
+}
+
 /** One execution of a compiled operation; its steps write into it. */
 export interface PlanRun {
   /** The merged answers of subgraphs, under private response names. */
@@ -28,6 +35,8 @@ export interface PlanRun {
   readonly faults: SubgraphFault[];
   /** Paths of entities that a subgraph does not know; computed only when needed. */
   readonly unknown: (() => readonly Path[])[];
+  /** What a subgraph gave no data of, for errors that it described. */
+  readonly lost: LostObjects[];
   readonly from: Request;
 }
 

@@ -42,7 +42,7 @@ describe('an entity that a subgraph does not know', () => {
     ]);
   });
 
-  test('is another than one that fails: missing fields of that are errors', async () => {
+  test('is another than one that fails: missing fields of that are errors, and not logged', async () => {
     const answer = await ask('{ top { id tax } }', {
       books: () => ({ data: { top: book('1') } }),
       prices: () => ({
@@ -52,6 +52,7 @@ describe('an entity that a subgraph does not know', () => {
     });
     expect(answer.data).toEqual({ top: null });
     expect(answer.errors).toMatchObject([{ path: ['top', 'offers'] }, { path: ['top', 'tax'] }]);
+    expect(lines).toEqual([]);
   });
 
   test('does not excuse what another subgraph leaves out below it', async () => {
