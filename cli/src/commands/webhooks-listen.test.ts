@@ -182,7 +182,7 @@ test('an unknown event, and a key without the scope, are refused with a sentence
   const own = { forward, url: stack.url };
   await expect(
     listenToWebhooks({ LOYALTY_API_KEY: live }, { ...own, events: 'member.imagined' }, said),
-  ).rejects.toThrow('eventTypes[0] is not an event of the catalog');
+  ).rejects.toThrow('eventTypes[0] (member.imagined) is not an event of the catalog');
   const { secret } = await stack.key(owner, ['members:read']);
   await expect(listenToWebhooks({}, { ...own, key: secret }, said)).rejects.toThrow('webhooks:manage');
 });

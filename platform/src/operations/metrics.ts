@@ -49,10 +49,21 @@ export interface Metrics {
 const REQUEST_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const JOB_BUCKETS = [0.005, 0.025, 0.1, 0.5, 1, 5, 15, 60, 300, 1_800];
 
+/**
+ * Gauges of Node.js that are named like counters. The sum of `nodejs_active_resources`,
+ * `nodejs_active_handles` and `nodejs_active_requests` says the same.
+ */
+const NOT_COUNTERS = [
+  'nodejs_active_resources_total',
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+];
+
 /** Creates the metrics of a process, in a registry of their own; memory, event loop and garbage included. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  for (const name of NOT_COUNTERS) registry.removeSingleMetric(name);
   const { histogram, counter, gauge } = instruments(registry);
   const knownOperations = new Set<string>();
   const requestSeconds = histogram(

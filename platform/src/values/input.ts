@@ -84,3 +84,10 @@ export function given<I extends object>(input: I): { [K in keyof I]?: NonNullabl
   const entries = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof I]?: NonNullable<I[K]> };
 }
+
+/**
+ * A rule that an item of a list breaks, with the item: nobody counts to the eleventh of twenty. Only names,
+ * codes and ids are repeated; other texts may be secrets, or about a person.
+ */
+export const itemRule = (item: unknown, rule: string): string =>
+  typeof item === 'string' && /^[a-z\d][a-z\d_.:-]{0,63}$/.test(item) ? `(${item}) ${rule}` : rule;

@@ -27,6 +27,12 @@ interface PostmanRequest {
       readonly variable: readonly Pair[];
     };
   };
+  readonly event: readonly [
+    {
+      readonly listen: 'test';
+      readonly script: { readonly type: 'text/javascript'; readonly exec: readonly string[] };
+    },
+  ];
   readonly response: readonly [];
 }
 
@@ -43,7 +49,8 @@ export interface PostmanCollection {
 }
 
 /**
- * The operations of a document as a collection that runs once `key` is set.
+ * The operations of a document as a collection that runs once `key` is set. Each has tests: a run whose
+ * answers are not those that are documented fails, and so does one without a key.
  *
  * @param url - where the API is
  */
@@ -106,9 +113,43 @@ function requestOf(path: string, method: string, row: DescribedRow): PostmanRequ
         variable: pairsIn(parameters, 'path'),
       },
     },
+    event: [{ listen: 'test', script: { type: 'text/javascript', exec: testsOf(row) } }],
     response: [],
   };
 }
+
+/** What Postman checks of an answer: its status, and that it has the documented fields. */
+function testsOf({ responses }: DescribedRow): string[] {
+  const succeeded = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+  const statuses = succeeded.map(([status]) => Number(status));
+  const [type, { schema }] = Object.entries(contentOf(succeeded[0]![1]))[0]!;
+  return [
+    ...testOf(`answers with ${statuses.join(' or ')}`, [
+      `pm.expect(pm.response.code).to.be.oneOf(${JSON.stringify(statuses)});`,
+    ]),
+    ...testOf('has the documented form', [
+      `pm.expect(pm.response.headers.get('Content-Type')).to.include('${type}');`,
+      ...formOf(schema),
+    ]),
+  ];
+}
+
+const testOf = (name: string, lines: readonly string[]): string[] => [
+  `pm.test('${name}', () => {`,
+  ...lines.map((line) => `  ${line}`),
+  '});',
+];
+
+function formOf({ type, required = [] }: Schema): string[] {
+  if (type === 'array') return ["pm.expect(pm.response.json()).to.be.an('array');"];
+  const names = required as readonly string[];
+  if (type !== 'object' || names.length === 0) return [];
+  return [`pm.expect(pm.response.json()).to.include.all.keys(${JSON.stringify(names)});`];
+}
+
+type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
+
+const contentOf = (answer: Schema): Content => answer['content'] as Content;
 
 const pairsIn = (parameters: readonly DescribedParameter[], place: string): Pair[] =>
   parameters

@@ -4,6 +4,7 @@ import { workerServer } from '@loyalty/cli/serve/worker-server';
 import { subgraphs } from '@loyalty/cli/subgraphs';
 import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
 import { subgraphServer } from '@loyalty/platform/graph/subgraph-server';
+import { createMetrics } from '@loyalty/platform/operations/metrics';
 import { useServices } from '../harness/services.ts';
 
 const { services } = useServices();
@@ -35,3 +36,24 @@ test.each([
     await gateway.close();
   },
 );
+
+test('a metric is named `_total` where it is a counter and nowhere else, and each says what it is', async () => {
+  const gateway = await composeGateway(services, localTransports(services));
+  const worker = workerServer(services);
+  for (const app of [gateway.app, worker]) {
+    const { body } = await app.inject('/metrics');
+    const types = [...body.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(
+      ([, name, type]) => [name!, type!] as const,
+    );
+    expect(types.length).toBeGreaterThan(30);
+    const misnamed = types.filter(([name, type]) => name.endsWith('_total') !== (type === 'counter'));
+    expect(misnamed).toEqual([]);
+    const helped = [...body.matchAll(/^# HELP (\S+) \S/gm)].map(([, name]) => name);
+    expect(helped).toEqual(types.map(([name]) => name));
+  }
+  await worker.close();
+  await gateway.close();
+  // All of a process that has done nothing yet, too.
+  const names = (await createMetrics().registry.getMetricsAsJSON()).map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['nodejs_active_resources', 'nodejs_active_handles']));
+});

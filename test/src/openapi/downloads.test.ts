@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { PostmanCollection } from '@loyalty/rest-adapter/openapi/postman';
 import { buildSchema } from 'graphql';
@@ -14,15 +15,56 @@ beforeAll(async () => {
   key = (await stack.key(token, ['members:read', 'segments:write'], 'TEST')).secret;
 }, 60_000);
 
+const found = (collection: PostmanCollection, folder: string, method: string, path: string) =>
+  collection.item
+    .find(({ name }) => name === folder)!
+    .item.find((one) => one.request.method === method && one.request.url.raw.endsWith(path))!;
+
+/** The tests of a request that fail on an answer, as Postman would say. */
+async function failing(exec: readonly string[], answer: Response): Promise<string[]> {
+  const failed: string[] = [];
+  const text = await answer.text();
+  const check = (holds: boolean) => {
+    if (!holds) throw new Error('does not hold');
+  };
+  const expectation = (value: unknown) => ({
+    to: {
+      be: {
+        oneOf: (list: unknown[]) => check(list.includes(value)),
+        an: (type: string) => check(type === 'array' && Array.isArray(value)),
+      },
+      include: Object.assign((part: string) => check(String(value).includes(part)), {
+        all: { keys: (names: string[]) => check(names.every((name) => name in (value as object))) },
+      }),
+    },
+  });
+  const pm = {
+    response: { code: answer.status, headers: answer.headers, json: () => JSON.parse(text) },
+    expect: expectation,
+    test(name: string, run: () => void) {
+      try {
+        run();
+      } catch {
+        failed.push(name);
+      }
+    },
+  };
+  runInNewContext(exec.join('\n'), { pm });
+  return failed;
+}
+
 /** Sends a request of a collection as Postman does, once its variables are set. */
-async function send(collection: PostmanCollection, folder: string, method: string, path: string) {
-  const { item } = collection.item.find(({ name }) => name === folder)!;
-  const { request } = item.find(
-    (one) => one.request.method === method && one.request.url.raw.endsWith(path),
-  )!;
+async function send(
+  collection: PostmanCollection,
+  folder: string,
+  method: string,
+  path: string,
+  as: string = key,
+) {
+  const { request } = found(collection, folder, method, path);
   const values = new Map([
     ...collection.variable.map(({ key: name, value }) => [name, value] as const),
-    ['key', key],
+    ['key', as],
   ]);
   const filled = (text: string) => text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values.get(name)!);
   const headers = new Headers(
@@ -33,15 +75,43 @@ async function send(collection: PostmanCollection, folder: string, method: strin
   return fetch(filled(request.url.raw), { method, headers, ...body });
 }
 
-test('the collection for Postman runs as it is: what is read, and what is written', async () => {
+test('the collection for Postman runs as it is, reading and writing; without a key its tests fail', async () => {
   const { status, body } = await stack.rest('GET', '/openapi/v2.postman.json');
   expect(status).toBe(200);
   const collection = body as PostmanCollection;
   expect(collection.variable[0]).toEqual({ key: 'url', value: stack.url });
-  expect((await send(collection, 'members', 'GET', '/members')).status).toBe(200);
-  expect((await send(collection, 'segments', 'POST', '/segments')).status).toBe(201);
-  expect((await send(collection, 'tags', 'GET', '/tags')).status).toBe(200);
+  for (const [folder, method, path] of [
+    ['members', 'GET', '/members'],
+    ['segments', 'POST', '/segments'],
+    ['tags', 'GET', '/tags'],
+  ] as const) {
+    const { exec } = found(collection, folder, method, path).event[0].script;
+    expect([path, await failing(exec, await send(collection, folder, method, path))]).toEqual([path, []]);
+    const refused = await failing(exec, await send(collection, folder, method, path, ''));
+    expect([path, refused]).toEqual([
+      path,
+      expect.arrayContaining([expect.stringMatching(/^answers with 20/)]),
+    ]);
+  }
 });
+
+test.each(['v1', 'v2'] as const)(
+  'every request of the collection of %s has tests that can be run',
+  async (api) => {
+    const { body } = await stack.rest('GET', `/openapi/${api}.postman.json`);
+    for (const { item } of (body as PostmanCollection).item)
+      for (const { name, event } of item) {
+        expect(event.map(({ listen, script }) => [listen, script.type])).toEqual([
+          ['test', 'text/javascript'],
+        ]);
+        const failed = await failing(event[0].script.exec, new Response('[]', { status: 401 }));
+        expect([name, failed]).toEqual([
+          name,
+          expect.arrayContaining([expect.stringMatching(/^answers with 2/)]),
+        ]);
+      }
+  },
+);
 
 test.each(['v1', 'v2'] as const)(
   'the collection of %s has every operation of the document, once',

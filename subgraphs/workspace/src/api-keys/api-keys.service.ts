@@ -6,7 +6,7 @@ import { conflict, forbidden, invalid, notFound } from '@loyalty/platform/errors
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { audit } from '@loyalty/platform/operations/audit';
 import { newId } from '@loyalty/platform/values/ids';
-import { checkText } from '@loyalty/platform/values/input';
+import { checkText, itemRule } from '@loyalty/platform/values/input';
 import { accountKeys } from '../accounts/account-keys.ts';
 import {
   type ApiKey,
@@ -102,7 +102,11 @@ export async function createIntegrationKey(
 ): Promise<CreatedApiKey> {
   const refused = scopes.findIndex(isV1Scope);
   if (refused >= 0)
-    throw invalid(`scopes[${refused}]`, 'is granted in the application only', 'SCOPE_NOT_GRANTABLE');
+    throw invalid(
+      `scopes[${refused}]`,
+      itemRule(scopes[refused], 'is granted in the application only'),
+      'SCOPE_NOT_GRANTABLE',
+    );
   const key = {
     ...secretKey,
     name: checkText('name', name, NAME_LENGTH_MAX),

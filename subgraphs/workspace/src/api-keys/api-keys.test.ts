@@ -172,6 +172,22 @@ describe('modes', () => {
   });
 });
 
+test.each([
+  [
+    ['members:read', 'orders:read', 'predictions:read'],
+    'scopes[2] (predictions:read) is granted in the application only.',
+  ],
+  [['members:read', 'members:fly'], 'scopes[1] (members:fly) must be a known scope.'],
+  [['members:read', 'lk_live_Pasted'], 'scopes[1] must be a known scope.'],
+])(
+  'a refused scope is named, and what may be a secret is not repeated, case %#',
+  async (scopes, sentence) => {
+    const { ctx } = await given.owner();
+    const { errors } = await given.run(ctx, INTEGRATION, { name: 'till', scopes });
+    expect(errors!.map(({ message }) => message)).toEqual([sentence]);
+  },
+);
+
 describe('revoking', () => {
   test('ends a key at once and once, and takes it off the list of others', async () => {
     const { ctx } = await given.owner();

@@ -1,6 +1,7 @@
 import type { Caller } from '@loyalty/platform/caller/caller';
 import { scopesSuffice } from '@loyalty/platform/caller/refusal';
 import { forbidden, invalid } from '@loyalty/platform/errors';
+import { itemRule } from '@loyalty/platform/values/input';
 import { isAdminUser } from '../accounts/admin-roles.ts';
 import { isScope, isV1Scope, presets, scopeDescriptions } from './scopes.ts';
 
@@ -36,7 +37,8 @@ export function checkScopes(caller: Caller, field: string, wanted: readonly stri
   if (wanted.length === 0) throw invalid(field, 'must name at least one scope');
   const expanded = wanted.flatMap((scope, index) => {
     const scopes: readonly string[] = Object.hasOwn(presets, scope) ? presets[scope]!.scopes : [scope];
-    if (!scopes.every(isScope)) throw invalid(`${field}[${index}]`, 'must be a known scope', 'SCOPE_UNKNOWN');
+    if (!scopes.every(isScope))
+      throw invalid(`${field}[${index}]`, itemRule(scope, 'must be a known scope'), 'SCOPE_UNKNOWN');
     return scopes;
   });
   const scopes = [...new Set(expanded)].sort();

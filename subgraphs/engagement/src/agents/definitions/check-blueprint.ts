@@ -1,5 +1,5 @@
 import { type AppError, invalid } from '@loyalty/platform/errors';
-import { checkStorable } from '@loyalty/platform/values/input';
+import { checkStorable, itemRule } from '@loyalty/platform/values/input';
 import { type Blueprint, blueprintSchema } from './blueprint.ts';
 
 /**
@@ -31,9 +31,16 @@ function faultIn({ tools, skills, contextSources }: Blueprint, path: string): Ap
   for (const [index, skill] of skills.entries()) {
     const place = `${path}.skills[${index}]`;
     const tool = skill.tools.findIndex((name) => !names.has(name));
-    if (tool >= 0) return invalid(`${place}.tools[${tool}]`, 'must be a tool of the blueprint');
+    if (tool >= 0)
+      return invalid(
+        `${place}.tools[${tool}]`,
+        itemRule(skill.tools[tool], 'must be a tool of the blueprint'),
+      );
     const source = skill.requiredState.findIndex((uri) => !contextSources.includes(uri));
-    if (source >= 0) return invalid(`${place}.requiredState[${source}]`, 'must be among contextSources');
+    if (source >= 0) {
+      const rule = itemRule(skill.requiredState[source], 'must be among contextSources');
+      return invalid(`${place}.requiredState[${source}]`, rule);
+    }
   }
   return null;
 }

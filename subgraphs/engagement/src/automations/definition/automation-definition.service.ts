@@ -2,6 +2,7 @@ import { findStoreRefs } from '@loyalty/commerce-subgraph/stores/store-refs/stor
 import { findConditionCatalog } from '@loyalty/loyalty-subgraph/objects/condition-catalog/condition-catalog.peer';
 import type { Context } from '@loyalty/platform/context';
 import { AppError, invalid } from '@loyalty/platform/errors';
+import { itemRule } from '@loyalty/platform/values/input';
 import { checkJourney } from '../../journeys/definition/check-journey.service.ts';
 import type { JourneyDefinition, JourneyNode } from '../../journeys/definition/journey-definition.ts';
 import type { Condition } from '../../segments/conditions/condition.ts';
@@ -139,5 +140,5 @@ function refuseUnknown(
 ): void {
   const known = new Set(there.map(({ id }) => id));
   const place = ids.findIndex((id) => !known.has(id));
-  if (place >= 0) throw invalid(`${path}[${place}]`, `must be the id of a ${noun}`);
+  if (place >= 0) throw invalid(`${path}[${place}]`, itemRule(ids[place], `must be the id of a ${noun}`));
 }

@@ -1,6 +1,6 @@
 import { invalid } from '@loyalty/platform/errors';
 import { isUuid } from '@loyalty/platform/values/ids';
-import { checkText } from '@loyalty/platform/values/input';
+import { checkText, itemRule } from '@loyalty/platform/values/input';
 import { checkOperand, checkWhole } from '../fields/operand-checks.ts';
 import type { Aspect, FieldCondition } from './condition.ts';
 import { type KnownField, type KnownNames, knownField, knownRecordField } from './known-names.ts';
@@ -112,7 +112,7 @@ function checkIds(
   if (!Array.isArray(ids) || ids.length === 0 || ids.length > PLACES_MAX)
     throw invalid(path, `must be a list of 1 to ${PLACES_MAX} ids`);
   const place = ids.findIndex((id) => typeof id !== 'string' || !there.has(id.toLowerCase()));
-  if (place >= 0) throw invalid(`${path}[${place}]`, `must be the id of a ${noun}`);
+  if (place >= 0) throw invalid(`${path}[${place}]`, itemRule(ids[place], `must be the id of a ${noun}`));
 }
 
 function checkRecord(path: string, condition: Json, { known, found }: Checking): void {

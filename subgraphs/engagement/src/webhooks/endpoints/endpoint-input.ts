@@ -1,6 +1,6 @@
 import { invalid } from '@loyalty/platform/errors';
 import { assertPublicUrl } from '@loyalty/platform/outbound/http-client';
-import { checkText } from '@loyalty/platform/values/input';
+import { checkText, itemRule } from '@loyalty/platform/values/input';
 import { catalogByKey } from '../../events/catalog/catalog-events.ts';
 
 const URL_LENGTH_MAX = 2_000;
@@ -40,7 +40,7 @@ export function checkEventTypes(field: string, eventTypes: readonly string[]): s
     if (catalogByKey.has(key)) continue;
     throw invalid(
       `${field}[${index}]`,
-      'is not an event of the catalog (GET /api/v2/events/catalog)',
+      itemRule(key, 'is not an event of the catalog (GET /api/v2/events/catalog)'),
       'EVENT_TYPE_UNKNOWN',
     );
   }

@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
+import { itemRule } from '@loyalty/platform/values/input';
 import { type MaximumUsage, maximumOf } from '../../credits/wallet/charges.ts';
 import { rates } from '../../credits/wallet/rates.ts';
 import { refusalOf, spendable } from '../../credits/wallet/spendable.ts';
@@ -58,7 +59,7 @@ function pricesOf(names: readonly string[]): MaximumUsage[] {
   }
   return names.map((name, index) => {
     if (!Object.hasOwn(capabilityPrices, name)) {
-      throw invalid(`input.capabilities[${index}]`, 'must be the name of a capability');
+      throw invalid(`input.capabilities[${index}]`, itemRule(name, 'must be the name of a capability'));
     }
     return capabilityPrices[name as CapabilityName];
   });
