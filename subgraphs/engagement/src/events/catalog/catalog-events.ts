@@ -241,9 +241,14 @@ export const catalogEvents: readonly CatalogEvent[] = [
       ordersImported,
       'importId',
       'Orders imported',
-      'An import of orders has ended. Its orders have no events of their own.',
+      'An import of orders has ended. Its orders have no events of their own, and so it has no amount_band.',
     ),
-    described(catalogImported, 'importId', 'Catalog imported', 'An import of products has ended.'),
+    described(
+      catalogImported,
+      'importId',
+      'Catalog imported',
+      'An import of products has ended. It is about no purchase, and so it has no amount_band.',
+    ),
   ]),
   ...inStage('advocacy', [
     described(codeIssued, 'codeId', 'Ambassador code issued', 'A member became an ambassador.'),

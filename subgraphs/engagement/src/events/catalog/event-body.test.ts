@@ -90,6 +90,8 @@ test.each(catalogEvents.map((event) => [event.key, event] as const))(
     const hasBand = Object.hasOwn(shapeOf(event), 'amountBand');
     expect(BANDS.includes(example.data.amount_band ?? 'none')).toBe(hasBand);
     expect(event.stage === 'commerce' && 'orderId' in shapeOf(event)).toBe(hasBand);
+    // An event of commerce has a band, or says that it has none.
+    expect(event.description.includes('no amount_band')).toBe(event.stage === 'commerce' && !hasBand);
   },
 );
 

@@ -22,7 +22,9 @@ const body = z
       tier: z.string().optional().describe("Name of the member's tier, in events about loyalty."),
       amount_band: amountBand
         .optional()
-        .describe("Band of the amount, in major units of the order's currency, in events of commerce."),
+        .describe(
+          "Band of the amount, in major units of the order's currency, in events about one order or refund.",
+        ),
     }),
   })
   .describe('The body of a delivery. Fields may be added to it: ignore those that you do not know.');
