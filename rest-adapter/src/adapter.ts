@@ -16,7 +16,7 @@ import { addModelCards, modelCardsEndpoint } from './custom/model-cards.ts';
 import { addPaymentEvents, paymentEventsEndpoint } from './custom/payment-events.ts';
 import type { GraphClient } from './graph/graph-client.ts';
 import { type Received, readVariables } from './input.ts';
-import { choicesOf, choose } from './table/choice.ts';
+import { choicesOf, choose, knownFields } from './table/choice.ts';
 import { deprecationHeaders } from './table/deprecation.ts';
 import { aboutOf, bodyOf, type Endpoint, endpointOf, execute } from './table/endpoint.ts';
 import type { Row } from './table/row.ts';
@@ -93,7 +93,8 @@ function addRows(app: FastifyInstance, rows: readonly [Row, ...Row[]], options: 
       if (row.deprecated) reply.headers(deprecationHeaders(row.deprecated));
       const refused = refusal(request);
       if (refused) throw refused;
-      const { variables, batch } = readInput(row, operation, received, selectors);
+      const chosen = { selectors, known: knownFields(endpoints, endpoint) };
+      const { variables, batch } = readInput(row, operation, received, chosen);
       const { data, error, headers } = await execute(endpoint, variables, options.graph, request);
       if (headers) reply.headers(headers);
       if (batch && error && isOnlyEmpty(row, batch, error))
@@ -121,9 +122,14 @@ function keepSession(
 }
 
 /** The variables for the graph; of a batch with invalid items, only the valid ones. */
-function readInput(row: Row, operation: RowOperation, received: Received, selectors: readonly string[]) {
+function readInput(
+  row: Row,
+  operation: RowOperation,
+  received: Received,
+  chosen: Parameters<typeof readVariables>[3],
+) {
   try {
-    return { variables: readVariables(row, operation, received, selectors), batch: null };
+    return { variables: readVariables(row, operation, received, chosen), batch: null };
   } catch (error) {
     const batch = row.itemsField ? readBatch(row, operation, received) : null;
     if (!batch) throw error;

@@ -17,6 +17,13 @@ export interface Received {
 
 type Source = Readonly<Record<string, unknown>>;
 
+/** How a row was chosen among others of its path. */
+interface Chosen {
+  readonly selectors: readonly string[];
+  readonly known: string | null;
+}
+const noChoice: Chosen = { selectors: [], known: null };
+
 /** The source of parameters that are not in the path. */
 export const sourceOf = (row: Row, { query, body }: Received): Source =>
   row.method === 'GET' ? query : bodyOf(body);
@@ -30,7 +37,8 @@ export function placeOf(row: Row, name: string): Place {
 /**
  * Variables for the row's operation, from path, query and body, checked against their types.
  *
- * @param selectors - fields that chose the row among others of its path
+ * @param chosen.selectors - fields that chose the row among others of its path
+ * @param chosen.known - the fields of all these rows, for whoever sends another one
  * @throws AppError VALIDATION_FAILED (400) naming every bad field; 404 for an id that is no UUID in the path
  *   or in `about`
  */
@@ -38,9 +46,9 @@ export function readVariables(
   row: Row,
   operation: RowOperation,
   received: Received,
-  selectors: readonly string[] = [],
+  chosen = noChoice,
 ): Record<string, unknown> {
-  return gathered((check) => readChecked(check, row, operation, received, selectors));
+  return gathered((check) => readChecked(check, row, operation, received, chosen));
 }
 
 function readChecked(
@@ -48,7 +56,7 @@ function readChecked(
   row: Row,
   operation: RowOperation,
   received: Received,
-  selectors: readonly string[],
+  chosen: Chosen,
 ): Record<string, unknown> {
   const sources: Record<Place, Source> = {
     path: received.params,
@@ -66,7 +74,8 @@ function readChecked(
   const chosenIn = row.method === 'GET' ? 'query' : 'body';
   for (const place of ['query', 'body'] as const) {
     const names = placed.filter((each) => each.place === place).map(({ parameter }) => parameter.name);
-    refuseUnknown(check, sources[place], place === chosenIn ? [...names, ...selectors] : names, row);
+    const all = place === chosenIn ? [...names, ...chosen.selectors] : names;
+    refuseUnknown(check, sources[place], all, row, place === chosenIn ? chosen.known : null);
   }
   for (const { parameter, place } of placed) {
     check(() => {
@@ -126,13 +135,14 @@ function refuseUnknown(
   source: Source,
   names: readonly string[],
   { also = {}, prefixed = {} }: Row,
+  known: string | null,
 ): void {
   for (const name of Object.keys(source)) {
     if (names.includes(name) || Object.keys(prefixed).some((prefix) => name.startsWith(prefix))) continue;
     const meant = Object.hasOwn(also, name) ? also[name]! : '';
     check(() => {
       if (!names.includes(meant)) {
-        const hint = names.length > 0 ? `known are ${names.join(', ')}` : 'none are expected';
+        const hint = known ?? (names.length > 0 ? `known are ${names.join(', ')}` : 'none are expected');
         throw invalid(name, `is not a field of this request; ${hint}`, 'UNKNOWN_FIELD');
       }
       if (Object.hasOwn(source, meant))

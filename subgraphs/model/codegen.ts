@@ -36,6 +36,8 @@ export default subgraphCodegen(
     ModelVersionEvent: '../src/training/history/version-events.service.ts#VersionEvent as VersionEventRow',
     EvaluationReport: '../src/training/reports/report.ts#EvaluationReport as EvaluationReportRow',
     ReportEvaluation: '../src/training/reports/report.ts#ReportEvaluation as ReportEvaluationRow',
+    ReviewSeparation:
+      '../src/training/reviews/review-separation.service.ts#ReviewSeparation as ReviewSeparationRow',
     AlignmentCheck:
       '../src/alignment/staleness/alignment-checks.store.ts#AlignmentCheck as AlignmentCheckRow',
     AlignmentNotice: '../src/alignment/proposals/proposals.store.ts#AlignmentNotice as AlignmentNoticeRow',

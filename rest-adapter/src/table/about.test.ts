@@ -53,11 +53,25 @@ test('what a GET is about chooses, too, unless a name does; codes stay in capita
   });
   expect((await get('/api/v1/jobs')).asked).toEqual(['Jobs']);
   expect((await get('/api/v1/jobs?view=results')).body.error.message).toBe('id is required.');
-  expect((await get(`/api/v1/jobs?id=${id}&limit=5`)).body.error).toEqual({
-    code: 'UNKNOWN_FIELD',
-    message: expect.stringMatching(/^limit is not a field of this request; known are id, view/),
-  });
 });
+
+const withId = 'with id known are id';
+const withView = 'with id and view=results known are id, view';
+const withoutId = 'without id none are expected';
+
+test.each([
+  ['limit=5', [withoutId, withId, withView]],
+  [`id=${id}&limit=5`, [withId, withoutId, withView]],
+  [`id=${id}&view=results&limit=5`, [withView, withoutId, withId]],
+])(
+  'an unknown parameter of %s is named with those that the path takes, the chosen row first',
+  async (query, known) => {
+    expect((await get(`/api/v1/jobs?${query}`)).body.error).toEqual({
+      code: 'UNKNOWN_FIELD',
+      message: `limit is not a field of this request; ${known.join('; ')}.`,
+    });
+  },
+);
 
 test.each([
   ['that is no UUID', '/api/v1/jobs?id=5', '5'],

@@ -1,6 +1,7 @@
 import { invalid } from '@loyalty/platform/errors';
 import { type Received, sourceOf } from '../input.ts';
 import type { Row } from './row.ts';
+import type { RowOperation } from './row-operation.ts';
 
 type Choice = Readonly<Record<string, readonly (string | boolean)[]>>;
 
@@ -39,6 +40,33 @@ export function choose<Endpoint extends { readonly row: Row }>(
   if (best) return best;
   const [name, values] = choices.find(([name]) => source[name] === undefined) ?? choices[0]!;
   throw invalid(name, source[name] === undefined ? 'is required' : ruleOf(values));
+}
+
+/** What an endpoint reads: its row and its parameters. */
+interface Readable {
+  readonly row: Row;
+  readonly operation: Pick<RowOperation, 'parameters'>;
+}
+
+/**
+ * The fields of all rows of a GET that differ by what a request is about, those of the chosen one first: what
+ * one of them does not know another one may. Null where the rows differ by nothing or by names only.
+ */
+export function knownFields<Endpoint extends Readable>(
+  endpoints: readonly Endpoint[],
+  chosen: Endpoint,
+): string | null {
+  const [about] = endpoints.flatMap(({ row }) => Object.keys(row.about ?? {}));
+  const isChoice = endpoints[0]!.row.method === 'GET' && endpoints.some(({ row }) => !row.about);
+  if (about === undefined || !isChoice) return null;
+  const fieldsOf = ({ row, operation }: Endpoint) => {
+    const { when = {} } = row;
+    const names = [...operation.parameters.map(({ name }) => name), ...Object.keys(when)];
+    const chosenBy = [about, ...Object.entries(when).map(([name, value]) => `${name}=${value}`)];
+    const condition = row.about ? `with ${chosenBy.join(' and ')}` : `without ${about}`;
+    return `${condition} ${names.length > 0 ? `known are ${names.join(', ')}` : 'none are expected'}`;
+  };
+  return [chosen, ...endpoints.filter((each) => each !== chosen)].map(fieldsOf).join('; ');
 }
 
 /** `false` is for the row without `when`. */

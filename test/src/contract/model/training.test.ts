@@ -251,7 +251,19 @@ test('where uploads are separated from reviews, somebody else approves than who 
   const mutation = 'mutation { setReviewSeparation(isRequired: true) }';
   expect((await stack.graph(mutation, {}, tenant.key)).errors).toHaveLength(1);
   expect((await stack.graph(mutation, {}, tenant.token)).data).toEqual({ setReviewSeparation: true });
+  const state = '{ isRequired isEffective reason }';
+  const change = (isRequired: boolean) =>
+    stack.graph(`mutation { changeReviewSeparation(isRequired: ${isRequired}) ${state} }`, {}, tenant.token);
+  const stateNow = () => stack.graph(`{ reviewSeparationState ${state} }`, {}, tenant.key);
+  const alone = { isRequired: true, isEffective: false, reason: 'ONE_ADMINISTRATOR' };
+  expect((await change(true)).data).toEqual({ changeReviewSeparation: alone });
+  expect((await stateNow()).data).toEqual({ reviewSeparationState: alone });
+  const none = { isRequired: false, isEffective: false, reason: null };
+  expect((await change(false)).data).toEqual({ changeReviewSeparation: none });
+  await change(true);
   const colleague = await people.colleague(owner, 'ADMIN');
+  const effective = { isRequired: true, isEffective: true, reason: null };
+  expect((await stateNow()).data).toEqual({ reviewSeparationState: effective });
   for (const uploader of [tenant.key, tenant.token]) {
     const refused = await versionsClient(stack, uploader).act('approve', version.id, review);
     expectModelError(refused, 403, 'REVIEWER_IS_UPLOADER');

@@ -28,6 +28,20 @@ export async function setSeparation(ctx: Context, isRequired: boolean): Promise<
   return isRequired;
 }
 
+/** What is demanded; whether that has an effect is asked where it is wanted. */
+export interface ReviewSeparation {
+  readonly isRequired: boolean;
+}
+
+/**
+ * Whether nobody can approve what they uploaded themselves. Where there is one administrator, nobody else
+ * could.
+ *
+ * @throws AppError PEER_UNAVAILABLE (503)
+ */
+export const isSeparationEffective = async (ctx: Context, { isRequired }: ReviewSeparation) =>
+  isRequired && (await countAdministrators(ctx)) > 1;
+
 /**
  * Makes sure that the caller may approve the version. In a workspace with one administrator there is nobody
  * else who could.

@@ -1,13 +1,23 @@
-import type { MutationResolvers, QueryResolvers } from '#generated/schema';
-import { isSeparationRequired, setSeparation } from './review-separation.service.ts';
+import type { MutationResolvers, QueryResolvers, ReviewSeparationResolvers } from '#generated/schema';
+import { isSeparationEffective, isSeparationRequired, setSeparation } from './review-separation.service.ts';
 import { approveReport, rejectReport } from './reviews.service.ts';
 
 export const Query = {
   reviewSeparation: (_, __, ctx) => isSeparationRequired(ctx),
+  reviewSeparationState: async (_, __, ctx) => ({ isRequired: await isSeparationRequired(ctx) }),
 } satisfies QueryResolvers;
 
 export const Mutation = {
   approveReport: (_, { input: { versionId: id, ...review } }, ctx) => approveReport(ctx, { id, ...review }),
   rejectReport: (_, { input: { versionId: id, ...review } }, ctx) => rejectReport(ctx, { id, ...review }),
   setReviewSeparation: (_, { isRequired }, ctx) => setSeparation(ctx, isRequired),
+  changeReviewSeparation: async (_, { isRequired }, ctx) => ({
+    isRequired: await setSeparation(ctx, isRequired),
+  }),
 } satisfies MutationResolvers;
+
+export const ReviewSeparation = {
+  isEffective: (separation, _, ctx) => isSeparationEffective(ctx, separation),
+  reason: async (separation, _, ctx) =>
+    separation.isRequired && !(await isSeparationEffective(ctx, separation)) ? 'ONE_ADMINISTRATOR' : null,
+} satisfies ReviewSeparationResolvers;
