@@ -1,11 +1,11 @@
 // The entry point of `npm start` and `npm test`: any Node from 20 can run it on a clean checkout. It installs
 // what is missing, generates what changed and starts the Node that the project brings.
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isInstalled, markInstalled, unmarkInstalled, whileAlone } from './packages.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
@@ -90,14 +90,16 @@ const tasks = {
   'bench:watchers': { generate: served, run: [['node', 'test/src/bench/watchers/watchers.bench.ts']] },
 };
 
-/** Installs when the lockfile is not the one that was last installed; an interrupted one starts again. */
+/** Installs what is not there; an interrupted one starts again, and one process at a time does it. */
 async function install() {
-  const hash = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex');
-  const stamp = join(modules, '.installed');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash && existsSync(join(bin, 'node'))) return;
+  if (isInstalled(root)) return;
+  const wait = (pid) => console.log(`Process ${pid} installs packages here; waiting for it …`);
+  await whileAlone(root, wait, async () => isInstalled(root) || (await installPackages()));
+}
+
+async function installPackages() {
   console.log('Installing packages (once, some minutes on a slow line) …');
+  unmarkInstalled(root);
   // Not with our own `node` first on the path, because that is just being replaced. Of all install scripts
   // two are needed, whatever npm's version would do: they fetch Node and link PostgreSQL's libraries.
   const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.startsWith(modules));
@@ -118,7 +120,7 @@ async function install() {
     { ...options, isHidden: true },
     'Setting up the packages failed: see above, then try again.',
   );
-  writeFileSync(stamp, hash);
+  markInstalled(root);
 }
 
 async function generate(packages) {
