@@ -52,6 +52,8 @@ export interface Context {
   readonly hasPrivacySignal: boolean;
   /** Aborted when the client is gone or the time is up. */
   readonly signal: AbortSignal;
+  /** See `Request.deadlineAt`; Infinity where nobody waits for an answer. */
+  readonly deadlineAt: number;
   /** How long ago the interruption began after which this subscription goes on, in milliseconds; else 0. */
   readonly missedMs: number;
   /** Whose credentials this request changed, once that is kept: its answer takes them to the gateway. */
@@ -75,7 +77,10 @@ export interface Context {
   load<K, V>(loader: Loader<K, V>, key: K): Promise<V | null>;
   /** Drops what was loaded, because a mutation may have changed it. */
   forget(): void;
-  /** Runs `work` in one transaction; inside another it joins that one. */
+  /**
+   * Runs `work` in one transaction; inside another it joins that one. In a request it is run again where it
+   * and another one had waited for each other and PostgreSQL rolled it back.
+   */
   transaction<T>(work: (tx: Context) => Promise<T>): Promise<T>;
   /** Writes events: with the commit of the surrounding transaction, or at once outside of one. */
   writeEvents(events: readonly TracedEvent[]): Promise<void>;
@@ -94,6 +99,11 @@ export interface Request {
   readonly hasPrivacySignal?: boolean;
   /** It brings a file, and may take ten times as long as others. */
   readonly bringsFile?: boolean;
+  /**
+   * When its work must have ended for its answer to be in time, by `performance.now()`. Waits for rows end
+   * before, so that who waits is answered with the reason.
+   */
+  readonly deadlineAt?: number;
   /** It writes nothing, nor decides on writes: its lists may be read from a replica. */
   readonly mayReadReplica?: boolean;
   /** Given for work that may be dropped, such as a query: its SQL is cancelled with it. */

@@ -1,3 +1,4 @@
+import type { DatabaseFault } from '@loyalty/prisma/database-error';
 import type { ErrorCategory, ErrorReason, ReasonOf, UnknownNoun } from './values/reasons/error-reasons.ts';
 
 /** The one table from a GraphQL `extensions.code` to an HTTP status. */
@@ -121,6 +122,17 @@ export const notFound = (noun: UnknownNoun | 'API key', id: string): AppError =>
 export const conflict = (code: ReasonOf<'CONFLICT'>, message: string, details?: ErrorDetails): AppError =>
   new AppError('CONFLICT', code, message, details);
 
+/** 409 with Retry-After: other calls are changing the same thing. Nothing was done. */
+export const busy = (code: ReasonOf<'CONFLICT'>, message: string): AppError =>
+  conflict(code, message, { retryAfterSeconds: 1 });
+
+/**
+ * May the same call succeed later? Every error of which that is true has `retryAfterSeconds`, but for those
+ * that other servers make up.
+ */
+export const isTransient = ({ category, details }: Pick<AppError, 'category' | 'details'>): boolean =>
+  category === 'UNAVAILABLE' || category === 'RATE_LIMITED' || details.retryAfterSeconds !== undefined;
+
 /** 429. */
 export const rateLimited = (message: string, retryAfterSeconds: number): AppError =>
   new AppError('RATE_LIMITED', 'RATE_LIMITED', message, { retryAfterSeconds });
@@ -148,9 +160,17 @@ export const unavailable = (
 export const uploadsBusy = (): AppError =>
   unavailable('UPLOADS_BUSY', 'Too many large uploads are under way. Send this one again.', 5);
 
-/** 503: the database is away or busy. Whether a write was kept whose answer was lost is not known. */
-export const databaseUnavailable = (): AppError =>
-  unavailable(
-    'DATABASE_UNAVAILABLE',
-    'The database is busy or away. Try again; with an Idempotency-Key a write is done once only.',
-  );
+/** 409: others keep a row locked that the call changes, until its time is over. */
+export const rowBusy = (): AppError =>
+  busy('ROW_BUSY', 'Other calls are changing the same data right now; nothing was changed. Try again.');
+
+const AGAIN = 'Try again; with an Idempotency-Key a write is done once only.';
+
+/** The refusal of a call that the database could not do now. */
+export const databaseErrors: Readonly<Record<DatabaseFault, () => AppError>> = {
+  // Whether a write was kept whose answer was lost is not known.
+  AWAY: () => unavailable('DATABASE_UNAVAILABLE', `The database is away. ${AGAIN}`),
+  LOCKED: rowBusy,
+  OVERLOADED: () => unavailable('OVERLOADED', `Too many calls wait for the database. ${AGAIN}`),
+  TOO_SLOW: () => unavailable('STATEMENT_TOO_SLOW', `The database took too long for this call. ${AGAIN}`),
+};

@@ -13,6 +13,9 @@ import { createMetrics } from './operations/metrics.ts';
 import { createHttpClient } from './outbound/http-client.ts';
 import { createMailer } from './outbound/mail.ts';
 
+/** Below the time of a statement: one that waits for a lock fails for the lock. */
+const LOCK_TIMEOUT_MS_MAX = 2_500;
+
 /**
  * Opens everything that a process has one of; only live events connect before they are used.
  *
@@ -32,6 +35,7 @@ export async function createServices(
       ...(config.DATABASE_POOL_SIZE && { poolSize: config.DATABASE_POOL_SIZE }),
       applicationName: `loyalty-${name}`,
       connectionTimeoutMs: config.SUBGRAPH_TIMEOUT_MS / 2,
+      lockTimeoutMs: Math.min(config.SUBGRAPH_TIMEOUT_MS / 2, LOCK_TIMEOUT_MS_MAX),
     });
   const metrics = watched(parts.metrics ?? createMetrics(), database);
   const live =

@@ -54,6 +54,8 @@ export interface Database extends Connections {
 export interface TransactionOptions {
   /** Once it aborts, the transaction can only be rolled back, or kept when all its statements have ended. */
   readonly signal?: AbortSignal | undefined;
+  /** Waits for locks end by then, by `performance.now()`. Default: they only end by the lock time-out. */
+  readonly deadlineAt?: number;
   /** Asked when the work has ended: what writes the rest, which travels with `COMMIT`; null: nothing. */
   readonly last?: () => ((sql: Sql) => Promise<unknown>) | null;
 }
@@ -127,6 +129,12 @@ const sqlUntil = (pool: CancellablePool, signal: AbortSignal): Sql =>
     }),
   );
 
+const LOCK_TIMEOUT_MS = 1_000;
+
+/** What is left of the time where that is less than the usual time-out; else null. */
+const shorterThan = (timeoutMs: number, leftMs: number): number | null =>
+  leftMs < timeoutMs ? Math.max(1, Math.floor(leftMs)) : null;
+
 const lastOn = (write: ((sql: Sql) => Promise<unknown>) | null) =>
   write && ((client: pg.PoolClient) => write(sqlOn(client)));
 
@@ -154,7 +162,8 @@ const useOf = (pool: pg.Pool): PoolUse => ({
  * @param options.statementTimeoutMs - default 3,000; lock time-out 1,000
  */
 export function createDatabase(options: DatabaseOptions): Database {
-  const connecting = connectionSettings(options);
+  const lockTimeoutMs = options.lockTimeoutMs ?? LOCK_TIMEOUT_MS;
+  const connecting = connectionSettings({ ...options, lockTimeoutMs });
   const outsidePool = new pg.Pool({ ...connecting, max: 2 });
   const pool = new CancellablePool({ ...connecting, max: options.poolSize ?? 8 }, (backendPid) =>
     outsidePool.query('SELECT pg_cancel_backend($1)', [backendPid]),
@@ -173,9 +182,10 @@ export function createDatabase(options: DatabaseOptions): Database {
       },
       sql: sqlUntil(pool, signal),
     }),
-    transaction: (work, { signal, last } = {}) =>
+    transaction: (work, { signal, last, deadlineAt = Number.POSITIVE_INFINITY } = {}) =>
       inTransaction({
         take: () => pool.take(signal),
+        lockTimeoutMs: () => shorterThan(lockTimeoutMs, deadlineAt - performance.now()),
         last: () => lastOn(last?.() ?? null),
         signal,
         work: (connection) =>
@@ -197,10 +207,10 @@ export function createDatabase(options: DatabaseOptions): Database {
   };
 }
 
-function connectionSettings(options: DatabaseOptions): pg.PoolConfig {
+function connectionSettings(options: DatabaseOptions & { readonly lockTimeoutMs: number }): pg.PoolConfig {
   const settings = [
     `statement_timeout=${options.statementTimeoutMs ?? 3_000}`,
-    `lock_timeout=${options.lockTimeoutMs ?? 1_000}`,
+    `lock_timeout=${options.lockTimeoutMs}`,
     'random_page_cost=1.1',
     'timezone=UTC',
     'idle_in_transaction_session_timeout=30000',

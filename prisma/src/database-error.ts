@@ -1,43 +1,60 @@
 import { type SqlStateName, sqlState } from './sqlstate.ts';
 
-/** SQLSTATE classes: connection failures, and a server without connections, memory or space left. */
-const CLASSES = ['08', '53'];
+/**
+ * Why a statement could not be done now, although nothing is wrong with it:
+ * `AWAY`: the database cannot be reached, or cannot work;
+ * `LOCKED`: others kept its rows locked for too long, or waited for each other; it was rolled back;
+ * `OVERLOADED`: no connection became free in time;
+ * `TOO_SLOW`: it was cancelled, mostly because it took too long.
+ */
+export type DatabaseFault = 'AWAY' | 'LOCKED' | 'OVERLOADED' | 'TOO_SLOW';
 
-const STATES: readonly SqlStateName[] = [
-  'LOCK_NOT_AVAILABLE',
-  'QUERY_CANCELED',
-  'SERIALIZATION_FAILURE',
-  'DEADLOCK_DETECTED',
-  // A standby.
-  'READ_ONLY_SQL_TRANSACTION',
-  // The server stops, starts, or ends the session.
-  'ADMIN_SHUTDOWN',
-  'CRASH_SHUTDOWN',
-  'CANNOT_CONNECT_NOW',
-  'IDLE_SESSION_TIMEOUT',
-  'IDLE_IN_TRANSACTION_SESSION_TIMEOUT',
-  'TRANSACTION_TIMEOUT',
-];
+/** SQLSTATE classes: connection failures, and a server without memory or space left. */
+const AWAY_CLASSES = ['08', '53'];
+
+const states = (...names: readonly SqlStateName[]): readonly string[] => names.map(sqlState);
 
 /** Codes of PostgreSQL, the system and Prisma that mean "not now": the same call may succeed later. */
-const CODES = new Set([
-  ...STATES.map(sqlState),
-  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
-  ...['ENOTFOUND', 'EAI_AGAIN'],
-  // Out of reach, timed out, closed; no connection or transaction in time; a write conflict.
-  ...['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034'],
-  // Prisma's driver adapter, where the client has not translated its error.
-  ...['DatabaseNotReachable', 'SocketTimeout', 'ConnectionClosed', 'TooManyConnections'],
-]);
+const codes: Readonly<Record<DatabaseFault, readonly string[]>> = {
+  AWAY: [
+    // A standby.
+    ...states('READ_ONLY_SQL_TRANSACTION'),
+    // The server stops, starts, or ends the session.
+    ...states('ADMIN_SHUTDOWN', 'CRASH_SHUTDOWN', 'CANNOT_CONNECT_NOW', 'IDLE_SESSION_TIMEOUT'),
+    ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
+    ...['ENOTFOUND', 'EAI_AGAIN'],
+    // Out of reach, timed out, closed.
+    ...['P1001', 'P1002', 'P1008', 'P1017'],
+    // Prisma's driver adapter, where the client has not translated its error.
+    ...['DatabaseNotReachable', 'SocketTimeout', 'ConnectionClosed'],
+  ],
+  LOCKED: [
+    ...states('LOCK_NOT_AVAILABLE', 'SERIALIZATION_FAILURE', 'DEADLOCK_DETECTED'),
+    // A write conflict or a deadlock.
+    'P2034',
+  ],
+  OVERLOADED: [
+    // The server has no connection left, or this process did not go on with its transaction for too long.
+    ...states('TOO_MANY_CONNECTIONS', 'IDLE_IN_TRANSACTION_SESSION_TIMEOUT', 'TRANSACTION_TIMEOUT'),
+    // No connection or transaction in time.
+    ...['P2024', 'P2028', 'P2037', 'TooManyConnections'],
+  ],
+  TOO_SLOW: states('QUERY_CANCELED'),
+};
 
 /** The driver gives no code to what happens to its connections. */
-const MESSAGES = [
-  'timeout exceeded when trying to connect',
-  'Connection terminated',
-  'Client has encountered a connection error',
-  'Client was closed and is not queryable',
-  'Cannot use a pool after calling end',
+const messages: readonly (readonly [start: string, fault: DatabaseFault])[] = [
+  // Others have all connections of the pool; a new one that is not answered is terminated instead.
+  ['timeout exceeded when trying to connect', 'OVERLOADED'],
+  ['Connection terminated', 'AWAY'],
+  ['Client has encountered a connection error', 'AWAY'],
+  ['Client was closed and is not queryable', 'AWAY'],
+  ['Cannot use a pool after calling end', 'AWAY'],
 ];
+
+const faultByCode = new Map(
+  Object.entries(codes).flatMap(([fault, those]) => those.map((code) => [code, fault as DatabaseFault])),
+);
 
 /** What errors of PostgreSQL, its driver and Prisma have in common. */
 interface Inspected {
@@ -53,20 +70,34 @@ interface Inspected {
 }
 
 /**
- * Does the error say that the database is away, busy or gave the statement up, rather than that the statement
- * is wrong? Whether a transaction was kept whose COMMIT it answers is unknown.
+ * What the error says of the database; null where the statement itself is wrong. Whether a transaction was
+ * kept whose COMMIT it answers is unknown where the database is away.
  */
-export function isDatabaseUnavailable(error: unknown, depth = 0): boolean {
-  if (typeof error !== 'object' || error === null || depth > 4) return false;
+export function databaseFault(error: unknown, depth = 0): DatabaseFault | null {
+  if (typeof error !== 'object' || error === null || depth > 4) return null;
   const { code, originalCode, kind, message, cause, errors, meta, thrownValue } = error as Inspected;
-  if ([code, originalCode, kind].some(meansUnavailable)) return true;
-  if (typeof message === 'string' && MESSAGES.some((known) => message.startsWith(known))) return true;
-  const inner = [cause, thrownValue, meta?.driverAdapterError, ...(Array.isArray(errors) ? errors : [])];
-  return inner.some((each) => isDatabaseUnavailable(each, depth + 1));
+  const inner = [meta?.driverAdapterError, cause, thrownValue, ...(Array.isArray(errors) ? errors : [])];
+  return (
+    firstOf([originalCode, code, kind], faultOfCode) ??
+    firstOf(inner, (each) => databaseFault(each, depth + 1)) ??
+    (typeof message === 'string' ? faultOfMessage(message) : null)
+  );
 }
 
-const meansUnavailable = (code: unknown): boolean =>
-  typeof code === 'string' &&
-  (CODES.has(code) || (code.length === 5 && CLASSES.some((known) => code.startsWith(known)))) &&
+function firstOf<T>(values: readonly T[], read: (value: T) => DatabaseFault | null): DatabaseFault | null {
+  for (const value of values) {
+    const fault = read(value);
+    if (fault) return fault;
+  }
+  return null;
+}
+
+function faultOfCode(code: unknown): DatabaseFault | null {
   // Of class 08, but the statement's fault.
-  code !== sqlState('PROTOCOL_VIOLATION');
+  if (typeof code !== 'string' || code === sqlState('PROTOCOL_VIOLATION')) return null;
+  const isOfClass = code.length === 5 && AWAY_CLASSES.some((known) => code.startsWith(known));
+  return faultByCode.get(code) ?? (isOfClass ? 'AWAY' : null);
+}
+
+const faultOfMessage = (message: string): DatabaseFault | null =>
+  messages.find(([start]) => message.startsWith(start))?.[1] ?? null;

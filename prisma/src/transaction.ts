@@ -10,6 +10,8 @@ interface Transaction<T> {
   /** Takes a connection from the pool. */
   readonly take: TakeConnection;
   readonly work: (connection: TakeConnection) => Promise<T>;
+  /** Asked when it begins: how long it may wait for a lock; null: as long as others. */
+  readonly lockTimeoutMs: () => number | null;
   /** Asked when `work` has ended: what sends the last statements, at once; null: there are none. */
   readonly last: () => LastStatements | null;
   /** Once it is aborted, the last statements are not sent, and the transaction is rolled back. */
@@ -25,12 +27,13 @@ type LastStatements = (client: pg.PoolClient) => Promise<unknown>;
  *
  * @throws Error where `work` went on after a statement had failed, which PostgreSQL rolls back
  */
-export async function inTransaction<T>({ take, work, last, signal }: Transaction<T>): Promise<T> {
+export async function inTransaction<T>(transaction: Transaction<T>): Promise<T> {
+  const { work, last, signal } = transaction;
   let opening: Promise<pg.PoolClient> | null = null;
   let hasEnded = false;
   const connection: TakeConnection = () => {
     if (hasEnded) return Promise.reject(new Error('The transaction of this statement has ended.'));
-    opening ??= open(take);
+    opening ??= open(transaction);
     return opening;
   };
   try {
@@ -50,12 +53,17 @@ export async function inTransaction<T>({ take, work, last, signal }: Transaction
   }
 }
 
-async function open(take: TakeConnection): Promise<pg.PoolClient> {
+async function open({
+  take,
+  lockTimeoutMs,
+}: Pick<Transaction<unknown>, 'take' | 'lockTimeoutMs'>): Promise<pg.PoolClient> {
   publishStatement('BEGIN');
   const client = await take();
   inOnePiece(client);
   // Where it fails, so does the statement that follows.
   client.query('BEGIN').catch(() => undefined);
+  const timeoutMs = lockTimeoutMs();
+  if (timeoutMs !== null) client.query(`SET LOCAL lock_timeout = ${timeoutMs}`).catch(() => undefined);
   return client;
 }
 

@@ -1,4 +1,4 @@
-import { createContext } from '@loyalty/platform/caller/create-context';
+import { createContext, deadlineIn } from '@loyalty/platform/caller/create-context';
 import type { Request, Services } from '@loyalty/platform/context';
 import { unavailable } from '@loyalty/platform/errors';
 import {
@@ -55,9 +55,10 @@ export function inProcess(subgraph: Subgraph, services: Services): Transport {
     prepare: (operation) =>
       observe((given, from, representations) => {
         const variables = representations ? { ...given, representations: representations.list } : given;
-        const work = executeSubgraph(subgraph, { ...operation, variables }, createContext(services, from));
-        const timeoutFactor = from.bringsFile ? FILE_TIMEOUT_FACTOR : 1;
-        return inTime(subgraph.name, work, timeoutFactor * config.SUBGRAPH_TIMEOUT_MS);
+        const timeoutMs = (from.bringsFile ? FILE_TIMEOUT_FACTOR : 1) * config.SUBGRAPH_TIMEOUT_MS;
+        const ctx = createContext(services, { ...from, deadlineAt: deadlineIn(timeoutMs) });
+        const work = executeSubgraph(subgraph, { ...operation, variables }, ctx);
+        return inTime(subgraph.name, work, timeoutMs);
       }),
     subscribe: (request, from) => subscribeSubgraph(subgraph, request, createContext(services, from)),
     async close() {},
@@ -86,8 +87,8 @@ export function timed(
 }
 
 /**
- * The answer, or after `timeoutMs` an error in its place. The work itself ends by the statement timeout of
- * the database.
+ * The answer, or after `timeoutMs` an error in its place. The work itself ends by its deadline, and by the
+ * statement timeout of the database.
  */
 async function inTime(
   name: string,

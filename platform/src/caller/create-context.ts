@@ -1,4 +1,5 @@
 import type { Connections, Sql } from '@loyalty/prisma/client';
+import { failedWith } from '@loyalty/prisma/sqlstate';
 import type { Context, Request, Services } from '../context.ts';
 import { unauthenticated } from '../errors.ts';
 import { createLoaders } from '../loading/loaders.ts';
@@ -6,6 +7,25 @@ import { insertEvents, type TracedEvent } from '../outbox/outbox.store.ts';
 import type { Caller, Scope } from './caller.ts';
 
 const never = new AbortController().signal;
+
+/** Of one request, the first among them. */
+const ATTEMPTS_MAX = 3;
+
+/** Of the time for an answer; the rest is for sending it. */
+const WORKING_SHARE = 0.9;
+
+/** `Request.deadlineAt` of a request that begins now and is answered within `timeoutMs`. */
+export const deadlineIn = (timeoutMs: number): number => performance.now() + WORKING_SHARE * timeoutMs;
+
+/** What a request needs after a wait. */
+const ANSWER_MS = 1_000;
+
+/**
+ * When a request stops waiting for what others do, by `performance.now()`: after `mostMs`, or so early that
+ * its answer is in time.
+ */
+export const endOfWait = ({ deadlineAt }: Pick<Context, 'deadlineAt'>, mostMs: number): number =>
+  Math.min(performance.now() + mostMs, deadlineAt - ANSWER_MS);
 
 /** A context outside of any transaction. */
 export function createContext(services: Services, request: Request): Context {
@@ -59,6 +79,7 @@ function build(services: Services, request: Request, connections: Connections, s
     hasPrivacySignal: request.hasPrivacySignal ?? false,
     signal: request.signal ?? never,
     missedMs: request.missedMs ?? 0,
+    deadlineAt: request.deadlineAt ?? Number.POSITIVE_INFINITY,
     changedCredentials,
     replayed,
     isInTransaction: open !== null,
@@ -68,11 +89,10 @@ function build(services: Services, request: Request, connections: Connections, s
     forget: () => loaders.forget(),
     async transaction(work) {
       if (open) return work(ctx);
-      const begun: OpenTransaction = { events: [], acts: [] };
-      const within = (tx: Connections) => build(services, request, tx, { ...shared, open: begun });
-      const options = { signal: request.signal, last: () => lastOf(begun) };
-      const result = await database.transaction((tx) => work(within(tx)), options);
-      for (const act of begun.acts) run(act);
+      const within = (tx: Connections, begun: OpenTransaction) =>
+        work(build(services, request, tx, { ...shared, open: begun }));
+      const { result, acts } = await attempts(request, () => transact(database, request, within));
+      for (const act of acts) run(act);
       return result;
     },
     writeEvents: async (events) =>
@@ -82,6 +102,32 @@ function build(services: Services, request: Request, connections: Connections, s
   };
   const loaders = createLoaders(ctx);
   return ctx;
+}
+
+async function transact<T>(
+  database: Services['database'],
+  { signal, deadlineAt }: Request,
+  work: (tx: Connections, begun: OpenTransaction) => Promise<T>,
+): Promise<{ readonly result: T; readonly acts: OpenTransaction['acts'] }> {
+  const begun: OpenTransaction = { events: [], acts: [] };
+  const options = { signal, ...(deadlineAt && { deadlineAt }), last: () => lastOf(begun) };
+  const result = await database.transaction((tx) => work(tx, begun), options);
+  return { result, acts: begun.acts };
+}
+
+/**
+ * Runs a transaction of a request again that PostgreSQL rolled back in favour of another one, while there is
+ * time; jobs are run again by their queues.
+ */
+async function attempts<T>({ deadlineAt = 0 }: Request, attempt: () => Promise<T>): Promise<T> {
+  for (let count = 1; ; count += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const isVictim = failedWith(error, 'DEADLOCK_DETECTED', 'SERIALIZATION_FAILURE');
+      if (!isVictim || count === ATTEMPTS_MAX || performance.now() > deadlineAt) throw error;
+    }
+  }
 }
 
 const lastOf = ({ events }: OpenTransaction) =>
@@ -95,9 +141,9 @@ const requestOf = (request: Request, caller: Caller): Request => ({
   mayReadReplica: false,
 });
 
-function outsideOf({ services, caller, requestId }: Context, shared: Shared): Context {
+function outsideOf({ services, caller, requestId, deadlineAt }: Context, shared: Shared): Context {
   const { prisma, outsideTransaction: sql } = services.database;
-  return build(services, { caller, requestId }, { prisma, sql }, { ...shared, open: null });
+  return build(services, { caller, requestId, deadlineAt }, { prisma, sql }, { ...shared, open: null });
 }
 
 function listsOf(ctx: Context, request: Request, shared: Shared): Context {

@@ -51,6 +51,20 @@ describe('guarded writes', () => {
     expect(await usedBy(ctx)).toBe(40);
   });
 
+  test('at once are counted by few statements, each of them once and in the order of their arrival', async () => {
+    const ctx = newContext({ valueWritesPerMinute: 150 });
+    const countings = () =>
+      services.statements.filter((text) => text.includes('platform.write_guards')).length;
+    services.statements.length = 0;
+    const outcomes = await Promise.allSettled(Array.from({ length: 200 }, () => guardWrite(ctx, 'value')));
+    expect(countings()).toBe(2);
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      ...Array.from({ length: 150 }, () => 'fulfilled'),
+      ...Array.from({ length: 50 }, () => 'rejected'),
+    ]);
+    expect(await usedBy(ctx)).toBe(200);
+  });
+
   test('count although the change that they guard is not kept', async () => {
     const ctx = newContext();
     const failing = ctx.transaction(async (tx) => {
@@ -77,14 +91,18 @@ describe('guarded writes', () => {
     await guardWrite(ctx, 'value');
   });
 
-  test('are refused with 503 while somebody holds the count', async () => {
+  test('are refused with 409 while somebody holds the count, and nothing is counted', async () => {
     const ctx = newContext();
     await guardWrite(ctx, 'value');
     await services.database.transaction(async ({ sql }) => {
       await sql.query('SELECT FROM platform.write_guards WHERE workspace_id = $1 FOR UPDATE', [
         ctx.scope.workspaceId,
       ]);
-      await expect(guardWrite(ctx, 'value')).rejects.toMatchObject({ code: 'GUARD_UNAVAILABLE' });
+      await expect(guardWrite(ctx, 'value')).rejects.toMatchObject({
+        category: 'CONFLICT',
+        code: 'ROW_BUSY',
+        details: { retryAfterSeconds: 1 },
+      });
     });
     expect(await usedBy(ctx)).toBe(1);
   });

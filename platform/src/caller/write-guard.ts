@@ -1,6 +1,8 @@
+import type { Database } from '@loyalty/prisma/client';
+import { databaseFault } from '@loyalty/prisma/database-error';
 import { MINUTE_MS } from '../clock.ts';
 import type { Context } from '../context.ts';
-import { type AppError, invalid, rateLimited, unavailable } from '../errors.ts';
+import { type AppError, databaseErrors, invalid, rateLimited, unavailable } from '../errors.ts';
 import { ASYNCHRONOUS_COMMIT } from '../outbox/asynchronous-commit.ts';
 
 /** Guarded kinds of writes, and the caller's limit of each a minute. */
@@ -21,7 +23,8 @@ export interface GuardWindow {
  * Counts one act in its window. The count is kept in PostgreSQL, outside the caller's transaction, and fails
  * closed: where it cannot count, nothing may be done.
  *
- * @throws AppError RATE_LIMITED (429, with Retry-After), GUARD_UNAVAILABLE (503)
+ * @throws AppError RATE_LIMITED (429, with Retry-After), GUARD_UNAVAILABLE (503); ROW_BUSY (409), OVERLOADED
+ * (503) as every statement
  */
 export async function guardWindow(ctx: Context, window: GuardWindow): Promise<void> {
   if ((await countInWindow(ctx, window, 1)) === 0) throw windowRefusal(ctx, window);
@@ -72,24 +75,70 @@ function startOf(ctx: Context, { windowMs }: GuardWindow): number {
   return now - (now % windowMs);
 }
 
+/** How many acts the window has with these. */
 async function count(ctx: Context, window: GuardWindow, acts: number): Promise<number> {
-  const windowStart = new Date(startOf(ctx, window));
   try {
-    const [counted] = await ctx.services.database.outsideTransaction.query<{ used: number }>(
-      `INSERT INTO platform.write_guards AS g (workspace_id, actor, guard, window_start, used)
-       SELECT $1::uuid, $2::text, $3::text, $4::timestamptz, $5::int FROM ${ASYNCHRONOUS_COMMIT}
-       ON CONFLICT (workspace_id, actor, guard, window_start) DO UPDATE SET used = g.used + excluded.used
-       RETURNING used`,
-      [window.workspaceId, window.subject, window.guard, windowStart, acts],
-    );
-    return counted!.used;
+    return await countTogether(ctx.services.database, { ...window, start: startOf(ctx, window) }, acts);
   } catch (error) {
+    // That others count, or wait for a connection, is no failure of the guard.
+    const fault = databaseFault(error);
+    if (fault === 'LOCKED' || fault === 'OVERLOADED') throw databaseErrors[fault]();
     ctx.log.error({ err: error }, 'guard unavailable');
     throw unavailable(
       'GUARD_UNAVAILABLE',
       'The limit of writes cannot be checked right now; nothing was done. Try again.',
     );
   }
+}
+
+type CurrentWindow = GuardWindow & { readonly start: number };
+
+/** Acts that wait while a statement counts others of their window; one statement counts them. */
+interface Waiting {
+  acts: number;
+  readonly used: PromiseWithResolvers<number>;
+}
+
+/** Of each window that is being counted in: what waits. */
+const waitingOf = new WeakMap<Database, Map<string, Waiting | null>>();
+
+/**
+ * Counts acts in the order of their arrival. What arrives while a statement counts in the same window is
+ * counted by the next one together: many calls of one caller need few statements, which never wait for each
+ * other's row.
+ */
+async function countTogether(database: Database, window: CurrentWindow, acts: number): Promise<number> {
+  const windows = waitingOf.get(database) ?? new Map<string, Waiting | null>();
+  waitingOf.set(database, windows);
+  const key = `${window.workspaceId} ${window.guard} ${window.start} ${window.subject}`;
+  const count = async (all: number): Promise<number> => {
+    windows.set(key, null);
+    try {
+      return await addActs(database, window, all);
+    } finally {
+      const next = windows.get(key);
+      if (next) count(next.acts).then(next.used.resolve, next.used.reject);
+      else windows.delete(key);
+    }
+  };
+  if (!windows.has(key)) return count(acts);
+  const waiting = windows.get(key) ?? { acts: 0, used: Promise.withResolvers<number>() };
+  windows.set(key, waiting);
+  waiting.acts += acts;
+  const place = waiting.acts;
+  return (await waiting.used.promise) - waiting.acts + place;
+}
+
+async function addActs(database: Database, window: CurrentWindow, acts: number): Promise<number> {
+  const { workspaceId, subject, guard, start } = window;
+  const [counted] = await database.outsideTransaction.query<{ used: number }>(
+    `INSERT INTO platform.write_guards AS g (workspace_id, actor, guard, window_start, used)
+     SELECT $1::uuid, $2::text, $3::text, $4::timestamptz, $5::int FROM ${ASYNCHRONOUS_COMMIT}
+     ON CONFLICT (workspace_id, actor, guard, window_start) DO UPDATE SET used = g.used + excluded.used
+     RETURNING used`,
+    [workspaceId, subject, guard, new Date(start), acts],
+  );
+  return counted!.used;
 }
 
 /**

@@ -1,7 +1,7 @@
-import { isDatabaseUnavailable } from '@loyalty/prisma/database-error';
+import { type DatabaseFault, databaseFault } from '@loyalty/prisma/database-error';
 import { GraphQLError } from 'graphql';
 import type { Context } from '../context.ts';
-import { AppError, databaseUnavailable, internalError } from '../errors.ts';
+import { AppError, databaseErrors, internalError } from '../errors.ts';
 import { toGraphQLError } from './error-conversion.ts';
 
 type ErrorContext = Pick<Context, 'log' | 'requestId' | 'signal'>;
@@ -29,14 +29,16 @@ function appErrorOf(error: GraphQLError, ctx: ErrorContext): AppError | null {
 /** Any error as a client may read it: what was not expected is logged and masked. */
 export function readAppError(cause: Error, ctx: ErrorContext): AppError {
   if (cause instanceof AppError) return cause;
-  if (isDatabaseUnavailable(cause)) {
-    // A statement that was cancelled because nobody waits for it is no trouble of the database's.
-    if (!ctx.signal.aborted) {
-      ctx.log.warn({ err: cause, requestId: ctx.requestId }, 'database busy or away');
-    }
-    return databaseUnavailable();
-  }
-  return masked(cause, ctx);
+  const fault = databaseFault(cause);
+  if (!fault) return masked(cause, ctx);
+  // A statement that was cancelled because nobody waits for it is no trouble of the database's.
+  if (!ctx.signal.aborted) logFault(ctx, fault, cause);
+  return databaseErrors[fault]();
+}
+
+function logFault({ log, requestId }: ErrorContext, fault: DatabaseFault, err: Error): void {
+  if (fault === 'LOCKED') log.info({ err, requestId }, 'rows stayed locked');
+  else log.warn({ err, requestId, fault }, 'database away or busy');
 }
 
 /** graphql-js blames the request in errors without a cause; null in a non-null field is our fault. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { CALLER_HEADER, type SigningSecrets, verifyCaller } from '../caller/caller-token.ts';
-import { createContext } from '../caller/create-context.ts';
+import { createContext, deadlineIn } from '../caller/create-context.ts';
 import { hasPrivacySignal } from '../caller/privacy-signal.ts';
 import type { Services } from '../context.ts';
 import { httpStatus } from '../errors.ts';
@@ -10,6 +10,7 @@ import { clientGone } from '../http/http-request.ts';
 import { httpServer } from '../http/http-server.ts';
 import { answerErrors } from '../http/unreadable-requests.ts';
 import { traceRequests } from '../operations/tracing/request-spans.ts';
+import { timeoutOfLength } from '../outbound/http-post.ts';
 import { toFormattedError } from './error-conversion.ts';
 import { REPLICA_HEADER } from './graphql-answer.ts';
 import { executeSubgraph, isMutation, type Subgraph, type SubgraphRequest } from './subgraph.ts';
@@ -36,6 +37,8 @@ export function subgraphServer(
   app.post('/graphql', async (request, reply) => {
     const asked = request.body as SubgraphRequest;
     const signal = clientGone(reply);
+    const length = Number(request.headers['content-length'] ?? 0);
+    const deadlineAt = deadlineIn(timeoutOfLength(length, services.config.SUBGRAPH_TIMEOUT_MS));
     const signed = await verifyCaller(request.headers[CALLER_HEADER] as string | undefined, secrets);
     const ctx = createContext(services, {
       ...signed,
@@ -43,6 +46,7 @@ export function subgraphServer(
       idempotencyKey: (request.headers['idempotency-key'] as string | undefined) ?? null,
       mayReadReplica: REPLICA_HEADER in request.headers,
       hasPrivacySignal: hasPrivacySignal(request.headers),
+      deadlineAt,
       // A write runs to its end, whatever becomes of the gateway.
       ...(!isMutation(subgraph, asked) && { signal }),
     });

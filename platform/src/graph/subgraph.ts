@@ -30,6 +30,7 @@ import type { Context } from '../context.ts';
 import type { AppError } from '../errors.ts';
 import { mapIterator } from '../live/map-iterator.ts';
 import { areSnapshots, asSnapshots } from '../live/snapshots/snapshots.ts';
+import { inRowQueue, queuedRowOf } from '../loading/row-queues.ts';
 import { eventExecution } from './event-execution.ts';
 import { graphErrors } from './graph-errors.ts';
 import { checkIds, idPaths } from './id-arguments.ts';
@@ -92,11 +93,11 @@ export function defineSubgraph(
       const resolve = (field.resolve ?? defaultFieldResolver) as Resolver;
       const guarded = guard(resolve, access, ids);
       const isReplayed = type === schema.getMutationType() && !isReplayingItself(resolve);
+      const rowOf = queuedRowOf(resolve);
       // Its `resolve` is guarded, too: the arguments are read anew for every event.
       if (field.subscribe) field.subscribe = guard(field.subscribe as Resolver, access, ids) as never;
-      field.resolve = (
-        isReplayed ? replayable(guarded, field.name, carriesSecret(field as never)) : guarded
-      ) as NonNullable<typeof field.resolve>;
+      const replayed = isReplayed ? replayable(guarded, field.name, carriesSecret(field as never)) : guarded;
+      field.resolve = (rowOf ? queued(replayed, rowOf) : replayed) as NonNullable<typeof field.resolve>;
     }
   }
   return { name, typeDefs, schema };
@@ -140,6 +141,12 @@ function guard(resolve: Resolver, access: Access, ids: readonly string[]): Resol
     return resolve(parent, args, ctx, info);
   };
 }
+
+/** A call waits for its row before `once` opens a transaction, whose connection it would hold. */
+const queued =
+  (resolve: Resolver, rowOf: NonNullable<ReturnType<typeof queuedRowOf>>): Resolver =>
+  (parent, args, ctx, info) =>
+    inRowQueue(ctx, rowOf(args), async () => resolve(parent, args, ctx, info));
 
 /**
  * Every mutation honours an Idempotency-Key, and is answered with nothing that was loaded before it. One that

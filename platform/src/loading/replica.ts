@@ -1,5 +1,5 @@
 import type { Database, Sql } from '@loyalty/prisma/client';
-import { isDatabaseUnavailable } from '@loyalty/prisma/database-error';
+import { databaseFault } from '@loyalty/prisma/database-error';
 import { failedWith } from '@loyalty/prisma/sqlstate';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../caller/caller.ts';
@@ -66,7 +66,7 @@ export function createReplica(options: ReplicaOptions): Replica {
       const sqlOf = { primary: primarySql, replica: signal ? replica.cancellable(signal).sql : replica.sql };
       return listSql(sqlOf, {
         choose: () => sourceFor(caller),
-        onFailure: (error) => isDatabaseUnavailable(error) && lag.forget(),
+        onFailure: (error) => databaseFault(error) && lag.forget(),
         onRead: (source) => metrics.listReadsTotal.inc({ source }),
       });
     },

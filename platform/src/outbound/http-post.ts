@@ -10,7 +10,11 @@ export const FILE_TIMEOUT_FACTOR = 10;
 
 /** How long the answer to a request may take; a body of bytes brings no file. */
 export const requestTimeoutMs = (body: string | Uint8Array, timeoutMs: number): number =>
-  typeof body === 'string' && body.length > FILE_LENGTH ? FILE_TIMEOUT_FACTOR * timeoutMs : timeoutMs;
+  typeof body === 'string' ? timeoutOfLength(body.length, timeoutMs) : timeoutMs;
+
+/** The same by the length of a body of text. */
+export const timeoutOfLength = (length: number, timeoutMs: number): number =>
+  length > FILE_LENGTH ? FILE_TIMEOUT_FACTOR * timeoutMs : timeoutMs;
 
 /** What came back, whatever its status. */
 export interface HttpAnswer {

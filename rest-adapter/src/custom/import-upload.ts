@@ -146,7 +146,7 @@ async function withRetries(operation: RowOperation, ask: () => Promise<GraphRepl
     const [error] = reply.errors ?? [];
     if (!error) return reply;
     const { code, retryAfterSeconds } = error.extensions ?? {};
-    const isBusy = code === 'RATE_LIMITED' || code === 'UNAVAILABLE';
+    const isBusy = code === 'RATE_LIMITED' || code === 'UNAVAILABLE' || retryAfterSeconds !== undefined;
     if (!isBusy || tries >= TRIES_MAX) throw appErrorOf(error, operation);
     await delay(Math.min(Number(retryAfterSeconds ?? 1), WAIT_MAX_SECONDS) * 1_000);
   }

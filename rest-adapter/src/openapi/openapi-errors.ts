@@ -52,15 +52,17 @@ function mayFindNothing(row: Row, { definition, parameters }: RowOperation, sche
   return !isNonNullType(type) || parameters.some(namesSomething);
 }
 
-/** Where another part of the product is away; the call may be sent again. */
+/** Where another part of the product is away or overloaded; the call may be sent again. */
 const AWAY: readonly ErrorReason[] = [
   'AUTHENTICATION_UNAVAILABLE',
   'DATABASE_UNAVAILABLE',
   'GATEWAY_UNAVAILABLE',
   'GUARD_UNAVAILABLE',
   'MODEL_SERVICE_UNAVAILABLE',
+  'OVERLOADED',
   'PEER_UNAVAILABLE',
   'SHUTTING_DOWN',
+  'STATEMENT_TOO_SLOW',
   'SUBGRAPH_UNAVAILABLE',
 ];
 
@@ -75,7 +77,7 @@ export function codesOf(row: Row, operation: RowOperation, accesses: readonly Ac
     ...inputCodes(row, operation),
     ...accessCodes(row, accesses),
     ...notFoundCodes(row, operation),
-    ...(isChange ? (['BODY_INVALID', 'BODY_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED'] as const) : []),
+    ...(isChange ? (['BODY_INVALID', 'BODY_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED', 'ROW_BUSY'] as const) : []),
     ...(row.method === 'POST' ? [...IDEMPOTENCY, 'IDEMPOTENCY_ANSWER_ERASED' as const] : []),
     ...(errorCodes[operation.name] ?? []),
     ...(row.bodyBytesMax || row.fileField ? (['UPLOADS_BUSY'] as const) : []),

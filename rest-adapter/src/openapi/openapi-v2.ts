@@ -81,9 +81,12 @@ const failures: ApiDescription['failures'] = {
   },
   Conflict: {
     status: 409,
-    description: 'The current state does not allow it, or the Idempotency-Key was used for another call.',
+    description:
+      'The current state does not allow it, or the Idempotency-Key was used for another call. With ' +
+      'Retry-After, other calls are changing the same data: nothing was done, send the same call again.',
     code: 'INSUFFICIENT_POINTS',
     example: 'This member has 80 points, 100 are needed.',
+    headers: ['Retry-After'],
   },
   Gone: {
     status: 410,
@@ -114,7 +117,7 @@ const failures: ApiDescription['failures'] = {
     status: 503,
     description: 'Nothing was done. Send the same call again.',
     code: 'DATABASE_UNAVAILABLE',
-    example: 'The service is busy. Try again.',
+    example: 'The database is away. Try again; with an Idempotency-Key a write is done once only.',
     headers: ['Retry-After'],
   },
   Unexpected: {

@@ -95,6 +95,8 @@ async function send(method: string, path: string, as: string | null, body?: unkn
 const query = (text: string, variables: object = {}) => ({ query: text, variables });
 const LOGIN = 'mutation ($input: LoginInput!) { login(input: $input) { token } }';
 
+const reads = ['a read over REST', 'a list over REST', 'a call of the model API'];
+
 /** Every kind of request that needs the database; each credential was used before, but for the unseen one. */
 const requests: readonly [string, () => Promise<Seen>][] = [
   ['a read over REST', () => send('GET', `/api/v2/members/${known.memberId}`, known.key)],
@@ -171,9 +173,13 @@ const requests: readonly [string, () => Promise<Seen>][] = [
   ],
 ];
 
-async function expectUnavailable(): Promise<void> {
+const AWAY = ['DATABASE_UNAVAILABLE'];
+
+/** @param codes - of reads whose callers are known */
+async function expectUnavailable(codes: readonly string[]): Promise<void> {
   for (const [what, ask] of requests) {
     const { status, headers, text } = await ask();
+    if (reads.includes(what)) expect(codes).toContain(headers.get('x-error-code'));
     expect({ what, status, text }).toEqual({ what, status: 503, text });
     expect({ what, retryAfter: headers.get('retry-after') }).toEqual({
       what,
@@ -187,19 +193,20 @@ async function expectUnavailable(): Promise<void> {
 }
 
 describe('a database that is away is 503 with Retry-After on every path', () => {
-  const states: readonly [string, DatabaseState][] = [
-    ['refuses connections', 'REFUSE'],
-    ['starts', { sqlState: '57P03' }],
-    ['is shut down', { sqlState: '57P01' }],
-    ['has crashed', { sqlState: '57P02' }],
-    ['lost the connection', { sqlState: '08006' }],
-    ['has no connection left', { sqlState: '53300' }],
+  const states: readonly [string, DatabaseState, readonly string[]][] = [
+    ['refuses connections', 'REFUSE', AWAY],
+    ['starts', { sqlState: '57P03' }, AWAY],
+    ['is shut down', { sqlState: '57P01' }, AWAY],
+    ['has crashed', { sqlState: '57P02' }, AWAY],
+    ['lost the connection', { sqlState: '08006' }, AWAY],
+    // Those that were open are lost, too.
+    ['has no connection left', { sqlState: '53300' }, ['OVERLOADED', ...AWAY]],
   ];
   test.each(states)(
     'when it %s',
-    async (_, state) => {
+    async (_, state, codes) => {
       proxy.set(state);
-      await expectUnavailable();
+      await expectUnavailable(codes);
       proxy.set('PASS');
       await eventually(async () => {
         const again = await send('GET', `/api/v2/members/${known.memberId}`, known.key);
@@ -211,7 +218,7 @@ describe('a database that is away is 503 with Retry-After on every path', () => 
 
   test('when connections are accepted and never answered', async () => {
     proxy.set('HANG');
-    await expectUnavailable();
+    await expectUnavailable(AWAY);
   }, 120_000);
 
   test('and no limit counts those calls: the 2,000th is 503, too', async () => {

@@ -84,7 +84,7 @@ async function connections(pool: string): Promise<Record<string, number>> {
   );
 }
 
-test('who gets no connection in time is answered 503 before the deadline, and the metrics show who waits', async () => {
+test('who gets no connection in time is answered 503 with a code of its own before the deadline, and the metrics show who waits', async () => {
   const read = () => client.rest('GET', `/api/v2/members/${memberId}`, { as: key });
   expect((await read()).status).toBe(200);
   const empty = await fillPool();
@@ -100,8 +100,10 @@ test('who gets no connection in time is answered 503 before the deadline, and th
     expect({ status, body }).toEqual({
       status: 503,
       // Not that the subgraph did not answer in time: its statements gave up before.
-      body: { error: expect.stringContaining('The database is busy or away.') },
+      body: { error: expect.stringContaining('Too many calls wait for the database.') },
     });
+    // The database is not away.
+    expect(headers.get('x-error-code')).toBe('OVERLOADED');
     expect(headers.get('retry-after')).toBe('1');
   }
   await empty();

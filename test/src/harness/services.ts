@@ -11,7 +11,7 @@ import { localPeers } from '@loyalty/platform/graph/peers';
 import type { Subgraph } from '@loyalty/platform/graph/subgraph';
 import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
 import { loadConfig } from '@loyalty/platform/operations/config';
-import { createDatabase } from '@loyalty/prisma/client';
+import { createDatabase, type DatabaseOptions } from '@loyalty/prisma/client';
 import { createClosing } from './closing.ts';
 import { createTestDatabase } from './database/database.ts';
 
@@ -40,8 +40,14 @@ const everyPeer: Peers = {
   async close() {},
 };
 
+/** How long the pool of a test waits for PostgreSQL, where that is what it tests. */
+export type Timeouts = Pick<DatabaseOptions, 'connectionTimeoutMs' | 'lockTimeoutMs' | 'statementTimeoutMs'>;
+
 /** Everything a process has, over a database of its own and a clock that stands still. */
-export async function createTestServices(at = '2026-03-02T10:00:00.000Z'): Promise<TestServices> {
+export async function createTestServices(
+  at = '2026-03-02T10:00:00.000Z',
+  timeouts: Timeouts = {},
+): Promise<TestServices> {
   const { createServices } = await import('@loyalty/platform/services');
   const { url, drop } = await createTestDatabase();
   const directory = await mkdtemp(join(tmpdir(), 'loyalty-test-'));
@@ -54,7 +60,8 @@ export async function createTestServices(at = '2026-03-02T10:00:00.000Z'): Promi
     LOYALTY_MASTER_KEYS: `test:${randomBytes(32).toString('base64')}`,
   };
   const config = { ...loadConfig(env, directory), DATABASE_URL: url };
-  const database = createDatabase({ url, poolSize: 10, onStatement: (text) => statements.push(text) });
+  const onStatement = (text: string) => void statements.push(text);
+  const database = createDatabase({ url, poolSize: 10, onStatement, ...timeouts });
   const services = await createServices(config, 'test', { database, clock, peers: everyPeer });
   return {
     ...services,
@@ -96,6 +103,7 @@ export function contextOf(
 }
 
 export interface UseServicesOptions {
+  readonly timeouts?: Timeouts;
   /** Where the clock stands at first. Default 2026-03-02T10:00:00.000Z. */
   readonly at?: string;
   /** What is special about the caller of `ctx`. Default: an owner with every scope and module. */
@@ -130,7 +138,7 @@ export function useServices(options: UseServicesOptions = {}): UsedServices {
     fill(ctx, newContext(options.caller));
   };
   beforeAll(async () => {
-    fill(services, await createTestServices(options.at));
+    fill(services, await createTestServices(options.at, options.timeouts));
     if (options.isWorkspaceShared) enterWorkspace();
   }, OPEN_TIMEOUT_MS);
   if (!options.isWorkspaceShared) beforeEach(enterWorkspace);

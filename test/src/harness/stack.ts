@@ -4,7 +4,7 @@ import type { Config } from '@loyalty/platform/operations/config';
 import { startWorker, type Worker } from '@loyalty/worker/worker';
 import { type Client, clientOf } from './client.ts';
 import { createClosing } from './closing.ts';
-import { createTestServices, fill, OPEN_TIMEOUT_MS, type TestServices } from './services.ts';
+import { createTestServices, fill, OPEN_TIMEOUT_MS, type TestServices, type Timeouts } from './services.ts';
 
 /** An owner and what they signed in with. */
 interface SignedUp {
@@ -36,8 +36,9 @@ export interface Stack extends Client {
 export async function createStack(
   at = new Date().toISOString(),
   settings: Partial<Config> = {},
+  timeouts?: Timeouts,
 ): Promise<Stack> {
-  const made = await createTestServices(at);
+  const made = await createTestServices(at, timeouts);
   const services = { ...made, config: { ...made.config, ...settings } };
   const gateway = await composeGateway(services, localTransports(services));
   const url = await gateway.app.listen({ port: 0, host: '127.0.0.1' });
@@ -68,6 +69,7 @@ export interface UseStackOptions {
   /** Where the clock stands at first. Default: now. */
   readonly at?: string;
   readonly settings?: Partial<Config>;
+  readonly timeouts?: Timeouts;
 }
 
 /** A stack that is filled in when hooks and tests run. */
@@ -80,10 +82,10 @@ export interface UsedStack extends Stack {
  * Opens a stack before the tests of this file and closes it afterwards. Call it at the top of the file: later
  * hooks find it ready.
  */
-export function useStack({ at, settings }: UseStackOptions = {}): UsedStack {
+export function useStack({ at, settings, timeouts }: UseStackOptions = {}): UsedStack {
   const closing = createClosing();
   const stack = { beforeClose: closing.add } as UsedStack;
-  beforeAll(async () => fill(stack, await createStack(at, settings)), OPEN_TIMEOUT_MS);
+  beforeAll(async () => fill(stack, await createStack(at, settings, timeouts)), OPEN_TIMEOUT_MS);
   afterAll(() => closing.run(() => stack.close?.()));
   return stack;
 }

@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { AppError } from '@loyalty/platform/errors';
+import { AppError, isTransient } from '@loyalty/platform/errors';
 import { publishAll } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
 import { getIssuingPool } from '../coupons/coupon-pools/coupon-pools.service.ts';
@@ -29,7 +29,7 @@ type Refusals = Record<string, string>;
  *
  * @returns why nothing was done, by the ids of those members: MEMBER_NOT_FOUND, MEMBER_CLOSED, BALANCE_LIMIT,
  * POOL_EXHAUSTED, POOL_UNAVAILABLE, COUPON_POOL_NOT_FOUND
- * @throws AppError POOL_BUSY (503) while the last codes of a pool are being taken
+ * @throws AppError POOL_BUSY (409) while the last codes of a pool are being taken
  */
 export async function performStep(ctx: Context, request: StepRequest): Promise<StepResult> {
   return ctx.transaction(async (tx) => {
@@ -106,7 +106,7 @@ async function issueCoupons(
       await publishIssued(tx, coupon);
     }
   } catch (error) {
-    if (!(error instanceof AppError) || error.category === 'UNAVAILABLE') throw error;
+    if (!(error instanceof AppError) || isTransient(error)) throw error;
     for (const { memberId } of wanted.slice(place)) refusals[memberId] = error.code;
   }
 }

@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { AppError, conflict, invalid, unavailable } from '@loyalty/platform/errors';
+import { AppError, busy, conflict, invalid } from '@loyalty/platform/errors';
 import { publishAll } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
 import { multiplied } from '../../earning-rules/earning-rules.evaluate.ts';
@@ -151,7 +151,7 @@ async function write(
     const order = created.get(id);
     if (order) return { order, isCreated: true };
     const other = existing.get(externalOrderId);
-    if (!other) return { error: unavailable('ORDER_CHANGING', 'The order is being written. Try again.') };
+    if (!other) return { error: busy('ORDER_CHANGING', 'The order is being written. Try again.') };
     return each.fingerprints.some((fingerprint) => fingerprint.equals(other.fingerprint)) ||
       isSame(each.order, other)
       ? { order: other, isCreated: false }

@@ -1,7 +1,7 @@
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { addMs, SECOND_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { AppError } from '@loyalty/platform/errors';
+import { AppError, isTransient } from '@loyalty/platform/errors';
 import { publishEnd, publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
 import { refreshStatistics } from '@loyalty/platform/operations/analyze-tables';
 import { isSendingStopped } from '../../messages/queue/held-sources.service.ts';
@@ -58,7 +58,7 @@ export async function sendCampaigns(ctx: Context): Promise<boolean> {
 
 /** What cannot be right by itself stops the campaign, with the reason; everything else is tried again. */
 async function failed(ctx: Context, claim: CampaignClaim, error: unknown): Promise<void> {
-  const isFinal = error instanceof AppError && FINAL.has(error.category) && !RETRIED.has(error.code);
+  const isFinal = error instanceof AppError && isFinalError(error);
   if (!isFinal) {
     await postponeClaimed(ctx, claim, addMs(ctx.clock.now(), FAILED_MS));
     if (error instanceof AppError && RETRIED.has(error.code)) return;
@@ -73,6 +73,9 @@ async function failed(ctx: Context, claim: CampaignClaim, error: unknown): Promi
 
 const FINAL: ReadonlySet<string> = new Set(['BAD_USER_INPUT', 'NOT_FOUND', 'CONFLICT', 'FORBIDDEN']);
 const RETRIED: ReadonlySet<string> = new Set(['SEGMENT_NOT_COMPUTED']);
+
+const isFinalError = (error: AppError): boolean =>
+  FINAL.has(error.category) && !RETRIED.has(error.code) && !isTransient(error);
 
 /** Returns whether recipients were added. */
 async function step(tx: Context, claim: CampaignClaim): Promise<boolean> {

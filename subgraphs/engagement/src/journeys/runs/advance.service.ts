@@ -1,6 +1,6 @@
 import { addMs, MINUTE_MS, SECOND_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { AppError } from '@loyalty/platform/errors';
+import { AppError, isTransient } from '@loyalty/platform/errors';
 import { membersMeeting, resolveCondition } from '../../segments/conditions/conditions.service.ts';
 import type { JourneyNode } from '../definition/journey-definition.ts';
 import {
@@ -137,9 +137,9 @@ async function resultsOf(tx: Context, group: NodeGroup<JourneyNode>): Promise<No
     return await dispatch(tx, group);
   } catch (error) {
     if (!(error instanceof AppError) || error.category === 'INTERNAL_SERVER_ERROR') throw error;
-    const { code, category } = error;
+    const { code } = error;
     const now = tx.clock.now();
-    const away = category === 'UNAVAILABLE' || category === 'RATE_LIMITED';
+    const away = isTransient(error);
     return resultsBy(group.walks, ({ run }): NodeResult => {
       if (away) return { retryFor: code, at: addMs(now, backoffMs(run.attempts)) };
       return { next: 'next' in group.node ? group.node.next : null, outcome: `SKIPPED:${code}` };

@@ -1,6 +1,7 @@
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { addMs } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
+import { isTransient } from '@loyalty/platform/errors';
 import { readAppError } from '@loyalty/platform/graph/graph-errors';
 import { publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
 import { advanceRuns, backoffMs } from './advance.service.ts';
@@ -34,7 +35,7 @@ async function moveGroup(ctx: Context, group: readonly ClaimedRun[]): Promise<vo
     await moveTogether(ctx, group);
   } catch (error) {
     // It logs what is unexpected.
-    const isAway = readAppError(error as Error, ctx).category === 'UNAVAILABLE';
+    const isAway = isTransient(readAppError(error as Error, ctx));
     if (isAway || group.length === 1) return giveBack(ctx, group, isAway);
     const half = Math.ceil(group.length / 2);
     await moveGroup(ctx, group.slice(0, half));

@@ -1,6 +1,7 @@
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { addMs, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
+import { isTransient } from '@loyalty/platform/errors';
 import { readAppError } from '@loyalty/platform/graph/graph-errors';
 import type { PublishedEvent } from '@loyalty/platform/outbox/events';
 import { isUuid } from '@loyalty/platform/values/ids';
@@ -87,7 +88,7 @@ async function takeInScope(ctx: Context, size: number, giveUpTo: Date | null = n
     });
   } catch (error) {
     // That the database was busy is no fault of an event.
-    const isAway = readAppError(error as Error, ctx).category === 'UNAVAILABLE';
+    const isAway = isTransient(readAppError(error as Error, ctx));
     const old = isAway
       ? []
       : (events ?? []).filter(({ occurredAt }: TriggerEvent) => giveUpTo && occurredAt <= giveUpTo);

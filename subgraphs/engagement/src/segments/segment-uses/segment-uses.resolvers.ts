@@ -1,8 +1,10 @@
+import { queuesFor } from '@loyalty/platform/loading/row-queues';
 import type { MutationResolvers, SegmentResolvers } from '#generated/schema';
+import { definitionsRow } from '../segments/segments.service.ts';
 import { deleteSegment, usesOfSegment } from './segment-uses.service.ts';
 
 export const Mutation = {
-  deleteSegment: (_, { id }, ctx) => deleteSegment(ctx, id),
+  deleteSegment: queuesFor(definitionsRow, (_, { id }, ctx) => deleteSegment(ctx, id)),
 } satisfies MutationResolvers;
 
 export const Segment = {

@@ -1,4 +1,5 @@
 import { connection } from '@loyalty/platform/loading/pages';
+import { queuesFor } from '@loyalty/platform/loading/row-queues';
 import type {
   MutationResolvers,
   QueryResolvers,
@@ -7,6 +8,7 @@ import type {
 } from '#generated/schema';
 import { createSegment, updateSegment } from './edit-segment.service.ts';
 import {
+  definitionsRow,
   findSegment,
   isComputing,
   listSegments,
@@ -24,8 +26,8 @@ export const Query = {
 } satisfies QueryResolvers;
 
 export const Mutation = {
-  createSegment: (_, { input }, ctx) => createSegment(ctx, input),
-  updateSegment: (_, { id, input }, ctx) => updateSegment(ctx, id, input),
+  createSegment: queuesFor(definitionsRow, (_, { input }, ctx) => createSegment(ctx, input)),
+  updateSegment: queuesFor(definitionsRow, (_, { id, input }, ctx) => updateSegment(ctx, id, input)),
   recomputeSegment: (_, { id }, ctx) => recomputeSegment(ctx, id),
 } satisfies MutationResolvers;
 

@@ -27,6 +27,9 @@ export type { Segment, SegmentSize };
 export const SEGMENT_NOUN = 'segment';
 const DAYS_MAX = 365;
 
+/** Changes of definitions and names wait for each other, see `lockDefinitions`. */
+export const definitionsRow = (): string => 'segments';
+
 /**
  * Segments, newest first.
  *

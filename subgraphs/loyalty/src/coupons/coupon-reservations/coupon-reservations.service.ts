@@ -32,7 +32,7 @@ interface ReserveCoupon {
  *
  * @param wanted.seconds - 1 to 86,400. Default: 900
  * @throws AppError VALIDATION_FAILED (400), COUPON_POOL_NOT_FOUND, MEMBER_NOT_FOUND (404), POOL_UNAVAILABLE,
- *   POOL_EXHAUSTED (409), RATE_LIMITED (429), GUARD_UNAVAILABLE, POOL_BUSY (503)
+ *   POOL_EXHAUSTED, POOL_BUSY (409), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
  */
 export async function reserveCoupon(ctx: Context, wanted: ReserveCoupon): Promise<CouponReservation> {
   await guardWrite(ctx, 'value');

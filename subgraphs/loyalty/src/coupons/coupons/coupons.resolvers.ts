@@ -1,7 +1,9 @@
 import { connection } from '@loyalty/platform/loading/pages';
+import { queuesFor } from '@loyalty/platform/loading/row-queues';
 import type { CouponResolvers, MemberResolvers, MutationResolvers, QueryResolvers } from '#generated/schema';
 import { findCapture } from '../../joining/captures/captures.service.ts';
 import { referredMember } from '../../members/members/members.service.ts';
+import { rows } from '../../row-queues.ts';
 import { findCouponPool } from '../coupon-pools/coupon-pools.service.ts';
 import {
   findCoupon,
@@ -21,11 +23,12 @@ export const Query = {
 } satisfies QueryResolvers;
 
 export const Mutation = {
-  issueCoupon: (_, { poolId, captureId }, ctx) => issueCoupon(ctx, poolId, captureId),
+  issueCoupon: queuesFor(rows.ofPool, (_, { poolId, captureId }, ctx) => issueCoupon(ctx, poolId, captureId)),
   redeemCoupon: (_, { id, storeId }, ctx) => redeemCoupon(ctx, id, storeId ?? null),
   voidCoupon: (_, { id, reason }, ctx) => voidCoupon(ctx, id, reason),
-  redeemPointsForCoupon: (_, { memberId, poolId, pointsCost }, ctx) =>
+  redeemPointsForCoupon: queuesFor(rows.ofPool, (_, { memberId, poolId, pointsCost }, ctx) =>
     redeemPointsForCoupon(ctx, memberId, poolId, pointsCost),
+  ),
 } satisfies MutationResolvers;
 
 export const Member = {

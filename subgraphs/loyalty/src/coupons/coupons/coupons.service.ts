@@ -75,8 +75,8 @@ export async function listMemberCoupons(
  * Issues a code of a pool to a capture. A capture has one code of each pool: a second call returns it, also
  * when the pool issues no codes any more, and publishes nothing.
  *
- * @throws AppError COUPON_POOL_NOT_FOUND, CAPTURE_NOT_FOUND (404), POOL_UNAVAILABLE, POOL_EXHAUSTED (409),
- *   RATE_LIMITED (429), GUARD_UNAVAILABLE, POOL_BUSY (503)
+ * @throws AppError COUPON_POOL_NOT_FOUND, CAPTURE_NOT_FOUND (404), POOL_UNAVAILABLE, POOL_EXHAUSTED,
+ *   POOL_BUSY (409), RATE_LIMITED (429), GUARD_UNAVAILABLE (503)
  * @remarks Source: v2 REST API, section 4 "Coupons", POST /coupons/issue; requirements L-CPN-09, L-CPN-10
  */
 export async function issueCoupon(ctx: Context, poolId: string, captureId: string): Promise<Coupon> {

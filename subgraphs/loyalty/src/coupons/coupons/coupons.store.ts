@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { unavailable } from '@loyalty/platform/errors';
+import { busy } from '@loyalty/platform/errors';
 import { anyOf } from '@loyalty/platform/loading/array-parameters';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Page, type PageRequest, page, scan } from '@loyalty/platform/loading/pages';
@@ -177,7 +177,7 @@ export const draws = [
 /**
  * Takes the next code of a pool that issues codes; null when it has none.
  *
- * @throws AppError POOL_BUSY (503) when the last codes are being taken for too long
+ * @throws AppError POOL_BUSY (409) when the last codes are being taken for too long
  */
 export async function drawNext(tx: Context, claim: Claim): Promise<Coupon | null> {
   const { poolId, status, memberId = null, captureId = null, reservationId = null, heldUntil = null } = claim;
@@ -190,10 +190,7 @@ export async function drawNext(tx: Context, claim: Claim): Promise<Coupon | null
     return null;
   } catch (error) {
     if (!failedWith(error, 'LOCK_NOT_AVAILABLE')) throw error;
-    throw unavailable(
-      'POOL_BUSY',
-      'The last codes of the pool are being taken; nothing was done. Try again.',
-    );
+    throw busy('POOL_BUSY', 'The last codes of the pool are being taken; nothing was done. Try again.');
   }
 }
 

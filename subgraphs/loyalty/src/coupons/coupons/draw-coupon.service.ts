@@ -10,7 +10,7 @@ import { type Claim, type Coupon, drawNext } from './coupons.store.ts';
  * Takes the next code of a pool in the caller's transaction. Each code is given to one caller. While other
  * transactions take the last codes, this call waits for their end.
  *
- * @throws AppError COUPON_POOL_NOT_FOUND (404), POOL_UNAVAILABLE, POOL_EXHAUSTED (409), POOL_BUSY (503)
+ * @throws AppError COUPON_POOL_NOT_FOUND (404), POOL_UNAVAILABLE, POOL_EXHAUSTED, POOL_BUSY (409)
  * @remarks Source: requirement L-CPN-24
  */
 export async function drawCoupon(

@@ -22,8 +22,8 @@ export interface PointsForCoupon {
  *
  * @param pointsCost - points, 1 to the workspace's cap per call
  * @throws AppError AMOUNT_OVER_CAP, VALIDATION_FAILED (400), MEMBER_NOT_FOUND, COUPON_POOL_NOT_FOUND (404),
- *   INSUFFICIENT_POINTS, MEMBER_CLOSED, POOL_UNAVAILABLE, POOL_EXHAUSTED (409), RATE_LIMITED (429),
- *   GUARD_UNAVAILABLE, POOL_BUSY (503)
+ *   INSUFFICIENT_POINTS, MEMBER_CLOSED, POOL_UNAVAILABLE, POOL_EXHAUSTED, POOL_BUSY (409), RATE_LIMITED
+ *   (429), GUARD_UNAVAILABLE (503)
  * @remarks Source: v2 REST API, section 4 "Members", POST /members/{id}/redeem-coupon; requirements L-PTS-12
  *   to 15
  */

@@ -1,7 +1,7 @@
 import { scopesSuffice } from '@loyalty/platform/caller/refusal';
 import { guardWrite } from '@loyalty/platform/caller/write-guard';
 import type { Context } from '@loyalty/platform/context';
-import { notFound, unavailable } from '@loyalty/platform/errors';
+import { busy, notFound } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { publish } from '@loyalty/platform/outbox/events';
 import { checkEmail, EMAIL_INDEX, maskEmail } from '@loyalty/platform/values/email';
@@ -82,8 +82,7 @@ export async function createCapture(ctx: Context, input: CreateCapture): Promise
       return capture;
     }
     const kept = await findByAddress(tx, emailIndexes, storeId);
-    if (!kept)
-      throw unavailable('CAPTURE_CHANGED', 'The capture was just removed; nothing was stored. Try again.');
+    if (!kept) throw busy('CAPTURE_CHANGED', 'The capture was just removed; nothing was stored. Try again.');
     return kept;
   });
 }

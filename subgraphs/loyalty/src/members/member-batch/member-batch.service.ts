@@ -1,6 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
-import { invalid, unavailable } from '@loyalty/platform/errors';
+import { busy, invalid } from '@loyalty/platform/errors';
 import { publishAll } from '@loyalty/platform/outbox/events';
 import { EMAIL_INDEX } from '@loyalty/platform/values/email';
 import { newId } from '@loyalty/platform/values/ids';
@@ -56,7 +56,7 @@ export interface MemberBatch {
  * an update. No row changes a status, so nobody is subscribed again.
  *
  * @param rows - 1 to 100
- * @throws AppError VALIDATION_FAILED (400) for too few or too many rows; BATCH_COLLIDED (503) where others
+ * @throws AppError VALIDATION_FAILED (400) for too few or too many rows; BATCH_COLLIDED (409) where others
  * kept writing the same members
  * @remarks Source: requirements L-MEM-23, POST /members/batch
  */
@@ -68,7 +68,7 @@ export async function upsertMembers(ctx: Context, rows: readonly BatchRow[]): Pr
       const results = await attempt(tx, () => apply(tx, keys, rows));
       if (results) return summary(results);
     }
-    throw unavailable('BATCH_COLLIDED', 'Others kept writing the same members; nothing was done. Try again.');
+    throw busy('BATCH_COLLIDED', 'Others kept writing the same members; nothing was done. Try again.');
   });
 }
 

@@ -1,6 +1,6 @@
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { unavailable } from '@loyalty/platform/errors';
+import { busy } from '@loyalty/platform/errors';
 import { publishEnd } from '@loyalty/platform/live/snapshots/publish-progress';
 import type { Snapshots } from '@loyalty/platform/live/snapshots/snapshots';
 import { watchJob } from '@loyalty/platform/live/snapshots/watch-job';
@@ -46,7 +46,7 @@ export async function requestMemberExport(ctx: Context, memberId: string): Promi
     }
     const unfinished = made ?? (await findUnfinished(tx, memberId));
     if (unfinished) return unfinished;
-    throw unavailable('EXPORT_JUST_FINISHED', 'Another export was finished this moment. Ask again.');
+    throw busy('EXPORT_JUST_FINISHED', 'Another export was finished this moment. Ask again.');
   });
 }
 

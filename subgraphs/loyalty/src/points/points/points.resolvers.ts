@@ -1,13 +1,17 @@
 import { connection } from '@loyalty/platform/loading/pages';
+import { queuesFor } from '@loyalty/platform/loading/row-queues';
 import type { MemberResolvers, MutationResolvers, PointsTransactionResolvers } from '#generated/schema';
 import { referredMember } from '../../members/members/members.service.ts';
+import { rows } from '../../row-queues.ts';
 import { adjustPoints, awardPoints, listPointsTransactions } from './points.service.ts';
 import { entryById } from './points.store.ts';
 import { findReversalOf, findReversedBy, reversePoints } from './reversals.service.ts';
 
 export const Mutation = {
-  awardPoints: (_, { memberId, input }, ctx) => awardPoints(ctx, memberId, input),
-  adjustPoints: (_, { memberId, amount, reason }, ctx) => adjustPoints(ctx, memberId, amount, reason),
+  awardPoints: queuesFor(rows.ofMember, (_, { memberId, input }, ctx) => awardPoints(ctx, memberId, input)),
+  adjustPoints: queuesFor(rows.ofMember, (_, { memberId, amount, reason }, ctx) =>
+    adjustPoints(ctx, memberId, amount, reason),
+  ),
   reversePoints: (_, { transactionId, reason }, ctx) => reversePoints(ctx, transactionId, reason),
 } satisfies MutationResolvers;
 

@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { unavailable } from '@loyalty/platform/errors';
+import { busy } from '@loyalty/platform/errors';
 import { rowsOf } from '@loyalty/platform/loading/array-parameters';
 import { loader } from '@loyalty/platform/loading/loaders';
 import { type Placed, pageLoader } from '@loyalty/platform/loading/page-loader';
@@ -152,7 +152,7 @@ SELECT before.status, before.current_tier_id AS "previousTierId", upgraded.tier_
 /**
  * Appends an entry if status and balance allow it. Null when there is no such member.
  *
- * @throws AppError TIERS_CHANGED (503) when a tier was deleted while the member reached it
+ * @throws AppError TIERS_CHANGED (409) when a tier was deleted while the member reached it
  */
 export async function appendEntry(ctx: Context, entry: NewEntry): Promise<Appended | null> {
   const { workspaceId, mode } = ctx.scope;
@@ -182,7 +182,7 @@ export async function appendEntry(ctx: Context, entry: NewEntry): Promise<Append
     return { ...changed, entry: written.id ? (written as PointsTransaction) : null };
   } catch (error) {
     if (!failedWith(error, 'FOREIGN_KEY_VIOLATION')) throw error;
-    throw unavailable('TIERS_CHANGED', 'The tiers are being changed; nothing was booked. Try again.');
+    throw busy('TIERS_CHANGED', 'The tiers are being changed; nothing was booked. Try again.');
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import { isTransient } from '@loyalty/platform/errors';
 import { readAppError } from '@loyalty/platform/graph/graph-errors';
 import { paidWork } from '../../credits/paid-work/paid-work.service.ts';
 import { rates } from '../../credits/wallet/rates.ts';
@@ -80,14 +81,14 @@ async function postpone(
   ids: readonly string[],
   error: unknown,
 ): Promise<void> {
-  const { category, code } = readAppError(error as Error, ctx);
+  const refused = readAppError(error as Error, ctx);
+  const { category, code } = refused;
   if (category === 'PAYMENT_REQUIRED') {
     const payable = await payablePart(ctx, chunk, ids);
     if (payable) await processPart(ctx, payable.part, payable.ids);
   } else if (error instanceof ModelPaused) await giveBack(ctx, chunk, PAUSED_SECONDS);
   else if (code === 'MODEL_SERVICE_UNAVAILABLE') await waitForModel(ctx, chunk, ids);
-  else if (category === 'UNAVAILABLE' || code === 'RESERVATION_CLOSED')
-    await giveBack(ctx, chunk, AWAY_SECONDS);
+  else if (isTransient(refused) || code === 'RESERVATION_CLOSED') await giveBack(ctx, chunk, AWAY_SECONDS);
   else {
     await countFailure(ctx, chunk, ids, code);
     throw error;
