@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemCaller } from '@loyalty/platform/caller/caller';
+import { endOfWait } from '@loyalty/platform/caller/create-context';
 import type { Context } from '@loyalty/platform/context';
+import { readAppError } from '@loyalty/platform/graph/graph-errors';
 import { publishEnd } from '@loyalty/platform/live/snapshots/publish-progress';
 import type { Snapshots } from '@loyalty/platform/live/snapshots/snapshots';
 import { watchJob } from '@loyalty/platform/live/snapshots/watch-job';
@@ -55,12 +57,20 @@ export async function purgeTestData(ctx: Context): Promise<TestDataPurge> {
   return ctx.idempotencyKey ? started : await ended(ctx, started);
 }
 
+/** The purge once it has ended, or when the time is up: it was started, whatever becomes of the reads. */
 async function ended(ctx: Context, started: TestDataPurge): Promise<TestDataPurge> {
+  const over = AbortSignal.timeout(Math.max(0, Math.ceil(endOfWait(ctx, WAIT_MS) - performance.now())));
   let purge = started;
-  for (let waited = 0; waited < WAIT_MS && purge.status === 'RUNNING'; waited += POLL_INTERVAL_MS) {
-    await delay(POLL_INTERVAL_MS);
-    purge = (await findRow(ctx, started.id)) ?? purge;
-  }
+  const poll = async () => {
+    while (purge.status === 'RUNNING' && !over.aborted) {
+      await delay(POLL_INTERVAL_MS);
+      purge = (await findRow(ctx, started.id)) ?? purge;
+    }
+  };
+  const late = new Promise<void>((resolve) => {
+    over.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await Promise.race([poll().catch((error: Error) => void readAppError(error, ctx)), late]);
   return purge;
 }
 

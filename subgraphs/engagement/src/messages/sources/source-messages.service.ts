@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { endOfWait } from '@loyalty/platform/caller/create-context';
 import type { Context } from '@loyalty/platform/context';
 import { publish } from '@loyalty/platform/outbox/events';
 import { deletePushes, pushesInHands, releasePushes } from '../../push/push-sending/push-batches.service.ts';
@@ -85,8 +86,9 @@ async function moveBatch(tx: Context, sourceId: string): Promise<boolean> {
 
 /**
  * After `holdMessages` or `cancelMessages` and their commit: resolves when no provider has a message of the
- * source in hand, so that nothing leaves any more; after 15 s in any case. Who took messages just before the
- * commit loses them here; who takes them later reads that the source is held.
+ * source in hand, so that nothing leaves any more; after 15 s in any case, and before the request's time is
+ * up. Who took messages just before the commit loses them here; who takes them later reads that the source is
+ * held.
  */
 export async function waitForMessages(ctx: Context, sourceId: string): Promise<void> {
   await untilHandedOver(ctx, await fenceTaken(ctx, sourceId), sourceId);
@@ -94,14 +96,14 @@ export async function waitForMessages(ctx: Context, sourceId: string): Promise<v
 
 /**
  * Resolves when the attempts to send these messages have ended, and the pushes of the source, or of all
- * sources, have reached their push services; after 15 s in any case.
+ * sources, have reached their push services; after 15 s in any case, and before the request's time is up.
  */
 export async function untilHandedOver(
   ctx: Context,
   messageIds: readonly string[],
   sourceId: string | null,
 ): Promise<void> {
-  const until = performance.now() + WAIT_MS_MAX;
+  const until = endOfWait(ctx, WAIT_MS_MAX);
   let waiting = messageIds;
   let pushes = true;
   while (performance.now() < until && !ctx.signal.aborted) {

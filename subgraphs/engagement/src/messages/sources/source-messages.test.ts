@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
+import { createContext, deadlineIn } from '@loyalty/platform/caller/create-context';
 import { DAY_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context, Services } from '@loyalty/platform/context';
 import { eventually } from '@loyalty/test/harness/eventually';
@@ -126,6 +127,27 @@ test('a pause waits for what a provider has in hand, and that is sent once', asy
   services.clock.advance(10 * MINUTE_MS);
   await sendAll(workers[1]!);
   expect(api.mails).toHaveLength(3);
+});
+
+test('a pause waits no longer than its request has time, and what is in hand is still sent once', async () => {
+  await givenProvider(ctx, api);
+  await givenMessages(ctx, { count: 1, source });
+  const answer = heldAnswer();
+  await turn(workers[0]!);
+  await eventually(() => expect(api.mails).toHaveLength(1));
+  await hold();
+  const { caller } = ctx;
+  // The provider answers after the wait has ended.
+  await waitForMessages(
+    createContext(services, { caller, requestId: 'test', deadlineAt: deadlineIn(2_000) }),
+    source.id,
+  );
+  answer();
+  await drain(workers[0]!);
+  await release();
+  await sendAll(workers[1]!);
+  expect(api.mails).toHaveLength(1);
+  expect(await statuses()).toEqual([['SENT', null]]);
 });
 
 test('what a provider refuses after a pause goes to no other one until the release', async () => {

@@ -1,3 +1,4 @@
+import { endOfWait } from '@loyalty/platform/caller/create-context';
 import type { Context } from '@loyalty/platform/context';
 import { conflict } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
@@ -21,9 +22,8 @@ export interface EmailAttempt {
   readonly providerMessageId: string | null;
 }
 
-/** The answer must be there before the request's own time is over. */
-const ANSWER_MS = 1_000;
 const TIMEOUT_MS_MAX = 10_000;
+const TIMEOUT_MS_MIN = 1_000;
 
 /**
  * Sends a test mail through this provider alone, even if it is disabled or paused. A success ends a pause.
@@ -46,17 +46,14 @@ export async function testEmailProvider(ctx: Context, id: string, to: string): P
 }
 
 async function sendTest(ctx: Context, provider: StoredProvider | null, mail: OutgoingMail): Promise<Sent> {
-  const timeoutMs = Math.max(
-    ANSWER_MS,
-    Math.min(TIMEOUT_MS_MAX, ctx.services.config.SUBGRAPH_TIMEOUT_MS - ANSWER_MS),
-  );
+  const leftMs = Math.round(endOfWait(ctx, TIMEOUT_MS_MAX) - performance.now());
   let transport: MailTransport;
   try {
     transport = provider ? transportOf(provider, await openSecret(ctx, provider)) : platformTransport(ctx);
   } catch {
     return failed('UNAVAILABLE', null, 'The stored configuration cannot be read: enter it again.');
   }
-  return transport.send(ctx, mail, timeoutMs);
+  return transport.send(ctx, mail, Math.max(TIMEOUT_MS_MIN, leftMs));
 }
 
 const testMail = (messageId: string, to: string): OutgoingMail => ({
