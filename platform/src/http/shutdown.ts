@@ -1,12 +1,16 @@
 import type { Log } from '../operations/log.ts';
+import { startWatchdog } from '../operations/watchdog.ts';
 
 const STOP_MS = 20_000;
 /** One Ctrl-C arrives several times: from the terminal, from npm and from what npm runs. */
 const ECHO_MS = 1_000;
+/** No work holds the event loop for a second; what holds it for so long does not come to an end. */
+const HANG_SECONDS = 30;
 
 /**
  * Ends the process on SIGTERM or SIGINT: runs the steps in order, then exits 0. After 20 s and the delay that
- * is one of the steps, or on another signal a second later, it exits 1 at once.
+ * is one of the steps, or on another signal a second later, it exits 1 at once. A process whose event loop
+ * hangs hears no signal: it is killed after 30 s.
  */
 export function stopOnSignal(log: Log, steps: readonly (() => Promise<void>)[], delayMs = 0): void {
   let stoppingSince: number | null = null;
@@ -23,6 +27,7 @@ export function stopOnSignal(log: Log, steps: readonly (() => Promise<void>)[], 
     void run(log, steps);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+  startWatchdog(HANG_SECONDS);
 }
 
 async function run(log: Log, steps: readonly (() => Promise<void>)[]): Promise<void> {
