@@ -2,6 +2,7 @@ import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import type { Services } from '@loyalty/platform/context';
 import type { Job } from '@loyalty/platform/outbox/jobs';
+import { WORKER_LOST, WORKER_LOST_SENTENCE } from '@loyalty/platform/outbox/lost-workers';
 import type { JobResult, JobWithMetadata, PgBoss } from 'pg-boss';
 import { type Envelope, EXHAUSTED_QUEUE, openQueue } from './queues.ts';
 
@@ -60,6 +61,7 @@ async function giveUp(
 function failureOf({ sourceRetryCount, sourceOutput }: JobWithMetadata<Envelope>): string {
   const attempts = (sourceRetryCount ?? 0) + 1;
   const error = (sourceOutput as { error?: unknown } | null)?.error;
+  if (error === WORKER_LOST) return `Given up (${WORKER_LOST}): ${WORKER_LOST_SENTENCE}`;
   const ending = typeof error === 'string' ? `failed with ${error}` : 'did not end in time';
   return `Given up after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}; the last one ${ending}.`;
 }

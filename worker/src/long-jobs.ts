@@ -3,6 +3,7 @@ import type { Job } from '@loyalty/platform/outbox/jobs';
 import { newId } from '@loyalty/platform/values/ids';
 import type { JobResult, JobWithMetadata, PgBoss } from 'pg-boss';
 import { hasOther } from './long-jobs.store.ts';
+import { countLongLoss } from './lost-jobs.ts';
 import { type Envelope, LONG_QUEUE, openQueue, SMALL_PRIORITY_MIN } from './queues.ts';
 import { runJob } from './run-job.ts';
 
@@ -47,7 +48,13 @@ async function openPlace(
   } as const;
   const place = await boss.work(LONG_QUEUE, work, async (jobs: JobWithMetadata<Envelope>[]) => {
     const results: JobResult[] = [];
-    for (const job of jobs) {
+    for (const fetched of jobs) {
+      const counted = await countLongLoss(services, fetched);
+      if ('result' in counted) {
+        results.push(counted.result);
+        continue;
+      }
+      const { job } = counted;
       const task = tasks.find(({ name }) => name === job.data.job);
       if (!task) results.push({ id: job.id, status: 'failed', output: { error: 'UNKNOWN_JOB' } });
       else if (await hasOther(services, LONG_QUEUE, job)) results.push(await putBack(services, boss, job));

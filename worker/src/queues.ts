@@ -32,6 +32,8 @@ export interface Envelope {
   /** Of the span that published the event that led to the job; absent where nothing was traced. */
   readonly traceparent?: string | null;
   readonly data: unknown;
+  /** Workers that were lost while they had it; absent where none was. */
+  readonly losses?: number;
 }
 
 /** Makes a queue, or gives it the options of today. */

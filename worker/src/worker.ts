@@ -8,11 +8,11 @@ import { createErrorDigest } from './error-digest.ts';
 import { workExhausted } from './exhausted-jobs.ts';
 import { workLong } from './long-jobs.ts';
 import { loops } from './loops.ts';
+import { runUnlessLost } from './lost-jobs.ts';
 import { type Envelope, openQueue, queueConnections } from './queues.ts';
 import { consumers, reactions } from './reactions.ts';
 import { RELAY_BATCH, relayBatch } from './relay.ts';
 import { repeatedly } from './repeatedly.ts';
-import { runJob } from './run-job.ts';
 import { runLoops } from './run-loops.ts';
 import { schedule } from './schedule.ts';
 import { prepareSchedule, queueDue } from './scheduler.ts';
@@ -21,14 +21,15 @@ import { type Tables, tasksOf } from './tasks.ts';
 /** Events of a tenth of a second are passed on together: each turn costs some thirty statements. */
 const RELAY_PACE = { everyMs: 1_000, restMs: 100 };
 const SCHEDULER_PACE = { everyMs: 1_000 };
-const STOP_MS = 20_000;
+/** Less than the process has to end in: jobs that run longer are given back before, and lose no worker. */
+const STOP_MS = 15_000;
 /** Jobs of one kind that a worker runs at the same time. */
 const BATCH = 8;
 
 export interface Worker {
   /** Passes on every event that waits now; for tests and for a last turn before the end. */
   relay(): Promise<void>;
-  /** Takes no new job, finishes the running ones (at most 20 s) and disconnects. */
+  /** Takes no new job, finishes the running ones (at most 15 s), gives back the others and disconnects. */
   stop(): Promise<void>;
 }
 
@@ -66,8 +67,8 @@ export async function startWorker(
     relay: relay.run,
     async stop() {
       unsubscribe();
-      await Promise.all([relay.stop(), scheduler.stop(), running.stop()]);
-      await boss.stop({ graceful: true, timeout: STOP_MS });
+      await Promise.all([relay.stop(), scheduler.stop()]);
+      await Promise.all([running.stop(), boss.stop({ graceful: true, timeout: STOP_MS })]);
       await close();
       queueErrors.close();
       loopErrors.close();
@@ -87,6 +88,6 @@ async function open(services: Services, boss: PgBoss, task: Job): Promise<void> 
     notifyPollingIntervalSeconds: 5,
   } as const;
   await boss.work<Envelope>(task.name, work, (jobs) =>
-    Promise.all(jobs.map((job) => runJob(services, task, job))),
+    Promise.all(jobs.map((job) => runUnlessLost(services, task, job))),
   );
 }

@@ -6,16 +6,16 @@ const EVERY_MS = SECOND_MS / 4;
 const LONGEST_MS = MINUTE_MS;
 
 /**
- * Repeats a read that fails because the database is away or busy, for at most a minute: for callers who could
- * not read it again later.
+ * Repeats a statement that fails because the database is away or busy, for at most a minute: for callers who
+ * could not do it again later, such as a worker that gives work back. It must bear being repeated.
  *
- * @throws what the read throws, once `signal` aborts or the minute is over
+ * @throws what it throws, once `signal` aborts or the minute is over
  */
-export async function whenAvailable<T>(read: () => Promise<T>, signal: AbortSignal): Promise<T> {
+export async function whenAvailable<T>(act: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const end = performance.now() + LONGEST_MS;
   for (;;) {
     try {
-      return await read();
+      return await act();
     } catch (error) {
       if (!databaseFault(error) || signal.aborted || performance.now() > end) throw error;
       await delay(EVERY_MS);

@@ -69,7 +69,7 @@ const CAPITALS = [
     'GPC',
   ],
   ...['INSUFFICIENT_CREDITS', 'TRIAL_CREDITS_EXHAUSTED', 'SUBSCRIPTION_REQUIRED'],
-  ...['MODEL_SERVICE_UNAVAILABLE', 'SCORING_FAILED', 'INTERNAL', 'REQUESTED'],
+  ...['MODEL_SERVICE_UNAVAILABLE', 'SCORING_FAILED', 'WORKER_LOST', 'INTERNAL', 'REQUESTED'],
   ...['INVALID_ARGUMENTS', 'INVALID_VALUE'],
 ];
 const capitals = (text: string): string[] => text.match(/\b[A-Z]{2,}(?:_[A-Z]+)*\b/g) ?? [];

@@ -74,11 +74,12 @@ async function sendUnderKills(
 
 const reachingApi = (ctx: Context): Context => contextOf(reaching(services, [api.host]), ctx.caller);
 
-/** Leases of workers that are gone are over, as they are after two minutes. */
+/** Leases of workers that are gone are over, as after two minutes; nobody is blamed for the kills. */
 const passLeases = (ctx: Context): Promise<unknown> =>
-  ctx.sql.query('UPDATE engagement.messages SET due_at = now() WHERE workspace_id = $1 AND due_at > now()', [
-    ctx.scope.workspaceId,
-  ]);
+  ctx.sql.query(
+    'UPDATE engagement.messages SET due_at = now(), claims = 0 WHERE workspace_id = $1 AND due_at > now()',
+    [ctx.scope.workspaceId],
+  );
 
 const countBy = (mails: readonly PostedMail[], of: (mail: PostedMail) => string): Map<string, number> => {
   const counts = new Map<string, number>();

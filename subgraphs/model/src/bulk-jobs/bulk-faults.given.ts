@@ -131,7 +131,7 @@ async function chunkOf(worker: Context, memberId: string): Promise<ClaimedChunk>
   if (chunk.toId >= memberId && chunk.afterId < memberId) return chunk;
   const found = await chunkOf(worker, memberId);
   await worker.sql.query(
-    `UPDATE model.bulk_chunks SET due_at = now() - interval '1 second'
+    `UPDATE model.bulk_chunks SET due_at = now() - interval '1 second', claims = 0
       WHERE workspace_id = $1 AND number = $2 AND token = $3`,
     [chunk.workspaceId, chunk.number, chunk.token],
   );

@@ -90,10 +90,13 @@ export async function workOff(worker: Context): Promise<void> {
   await scanAll(worker);
 }
 
-/** What is due later is due now: leases and pauses after failures end. Any number may do so at once. */
+/**
+ * What is due later is due now: leases and pauses after failures end, and nobody lost a worker. Any number
+ * may do so at once.
+ */
 export const passTime = (ctx: Context): Promise<unknown> =>
   ctx.sql.query(
-    `UPDATE model.bulk_chunks AS c SET due_at = now() - interval '1 second'
+    `UPDATE model.bulk_chunks AS c SET due_at = now() - interval '1 second', claims = 0
        FROM (SELECT job_id, number FROM model.bulk_chunks
               WHERE workspace_id = $1 AND is_open ORDER BY job_id, number FOR UPDATE) AS later
       WHERE c.workspace_id = $1 AND c.job_id = later.job_id AND c.number = later.number`,

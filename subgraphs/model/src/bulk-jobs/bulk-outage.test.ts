@@ -91,7 +91,7 @@ test('a call that is answered ends the succession, also one that was sent before
     for (let call = 0; call < 9; call += 1) {
       await takeTurn(workerWithoutModel(services));
       await ctx.sql.query(
-        `UPDATE model.bulk_chunks SET due_at = now() - interval '1 second'
+        `UPDATE model.bulk_chunks SET due_at = now() - interval '1 second', claims = 0
           WHERE workspace_id = $1 AND is_open AND token > 1`,
         [ctx.scope.workspaceId],
       );

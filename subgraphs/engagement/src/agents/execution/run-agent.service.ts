@@ -1,5 +1,6 @@
 import { addMs, SECOND_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
+import { CLAIMS_MAX, isGivenUp } from '@loyalty/platform/outbox/lost-workers';
 import { agentVersionOf } from '../definitions/agents.service.ts';
 import type { ModelPort } from '../model-port/model.ts';
 import {
@@ -21,9 +22,6 @@ import { finish, giveUp, type Work } from './work.ts';
 const LEASE_SECONDS = 20;
 const RENEWAL_MS = 2_000;
 
-/** A step that was begun more often without an end is what its workers died of. */
-const CLAIMS_MAX = 5;
-
 /** Takes a run of any workspace that is due. */
 export const takeRun = (ctx: Context): Promise<ClaimedAgentRun | null> => takeDueRun(ctx, leaseFrom(ctx));
 
@@ -36,7 +34,7 @@ const leaseFrom = (ctx: Context): Date => addMs(ctx.clock.now(), LEASE_SECONDS *
  * @param ctx - the product itself, in the workspace of the run
  */
 export async function runAgent(ctx: Context, claimed: ClaimedAgentRun, port: ModelPort): Promise<void> {
-  if (claimed.claims > CLAIMS_MAX) {
+  if (isGivenUp(claimed)) {
     const outcome = `${CLAIMS_MAX} workers were lost in one step`;
     return finish({ ctx, claimed }, { status: 'FAILED', outcome });
   }

@@ -5,7 +5,7 @@ import type { Context } from '@loyalty/platform/context';
 async function move(tx: Context, sql: string, id: string, ...params: readonly unknown[]): Promise<boolean> {
   const now = tx.clock.now();
   const rows = await tx.sql.query(
-    `UPDATE engagement.campaigns SET claim = claim + 1, updated_at = $4, ${sql} RETURNING 1`,
+    `UPDATE engagement.campaigns SET claim = claim + 1, claims = 0, updated_at = $4, ${sql} RETURNING 1`,
     [...scopeOf(tx), id, now, ...params],
   );
   return rows.length > 0;

@@ -2,6 +2,7 @@ import type { Scope } from '@loyalty/platform/caller/caller';
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import { addMs } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
+import type { Claimed } from '@loyalty/platform/outbox/lost-workers';
 import { NO_ID } from '@loyalty/platform/values/ids';
 import type { Campaign, CampaignVariant } from '../campaigns/campaign.ts';
 import type { RecipientCounts } from '../campaigns/recipient-counts.ts';
@@ -10,23 +11,28 @@ import type { RecipientCounts } from '../campaigns/recipient-counts.ts';
 const LEASE_MS = 60_000;
 
 /** A campaign that a worker has taken for one step. */
-export interface CampaignClaim extends Scope {
+export interface CampaignClaim extends Scope, Claimed {
   readonly id: string;
   /** Others who take it later get a higher one; then this worker writes nothing more. */
   readonly claim: number;
 }
 
-/** Takes the campaign that is due for longest. */
-export async function claimCampaign(ctx: Context): Promise<CampaignClaim | null> {
+/**
+ * Takes the campaign that is due for longest.
+ *
+ * @param maySuspect - it may be one whose worker was lost
+ */
+export async function claimCampaign(ctx: Context, maySuspect = true): Promise<CampaignClaim | null> {
   const now = ctx.clock.now();
   const [claimed] = await ctx.sql.query<CampaignClaim>(
-    `/* every workspace */ UPDATE engagement.campaigns AS c SET due_at = $2, claim = c.claim + 1
+    `/* every workspace */ UPDATE engagement.campaigns AS c
+        SET due_at = $2, claim = c.claim + 1, claims = c.claims + 1
        FROM (SELECT workspace_id, mode, id FROM engagement.campaigns
-              WHERE due_at IS NOT NULL AND due_at <= $1
+              WHERE (claims = 0 OR $3) AND due_at IS NOT NULL AND due_at <= $1
               ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) AS due
       WHERE c.workspace_id = due.workspace_id AND c.mode = due.mode AND c.id = due.id
-     RETURNING c.workspace_id AS "workspaceId", c.mode, c.id, c.claim`,
-    [now, addMs(now, LEASE_MS)],
+     RETURNING c.workspace_id AS "workspaceId", c.mode, c.id, c.claim, c.claims`,
+    [now, addMs(now, LEASE_MS), maySuspect],
   );
   return claimed ?? null;
 }
@@ -61,7 +67,7 @@ const columns = `c.id, c.claim, c.status, c.channel, c.include_ids AS "segmentId
 /** The campaign, locked until the transaction ends; null where somebody else has it, or stopped it. */
 export async function lockClaimed(
   tx: Context,
-  { id, claim }: CampaignClaim,
+  { id, claim }: Pick<CampaignClaim, 'id' | 'claim'>,
 ): Promise<ClaimedCampaign | null> {
   const [row] = await tx.sql.query<ClaimedCampaign>(
     `SELECT ${columns} FROM engagement.campaigns AS c
@@ -91,7 +97,7 @@ export interface NextStep {
 /** Ends a step of a campaign that this transaction has locked. */
 export async function writeStep(tx: Context, id: string, next: NextStep): Promise<void> {
   await tx.sql.query(
-    `UPDATE engagement.campaigns SET due_at = $4, audience_to_id = $5, recipient_counts = $6
+    `UPDATE engagement.campaigns SET due_at = $4, audience_to_id = $5, recipient_counts = $6, claims = 0
       WHERE ${inScope()} AND id = $3`,
     [...scopeOf(tx), id, next.dueAt, next.audienceToId, JSON.stringify(next.recipientCounts)],
   );
@@ -113,7 +119,7 @@ export async function postponeClaimed(
   dueAt: Date,
 ): Promise<void> {
   await ctx.sql.query(
-    `UPDATE engagement.campaigns SET due_at = $5 WHERE ${inScope()} AND id = $3 AND claim = $4
+    `UPDATE engagement.campaigns SET due_at = $5, claims = 0 WHERE ${inScope()} AND id = $3 AND claim = $4
         AND due_at IS NOT NULL`,
     [...scopeOf(ctx), id, claim, dueAt],
   );
@@ -129,7 +135,7 @@ export async function markStarted(
   const rows = await tx.sql.query(
     `UPDATE engagement.campaigns
         SET status = 'SENDING', started_at = $4, updated_at = $4, variants = $5, claim = claim + 1,
-            failure = NULL,
+            claims = 0, failure = NULL,
             due_at = CASE WHEN journey_id IS NULL THEN $4::timestamptz END,
             audience_to_id = CASE WHEN journey_id IS NULL THEN $6::uuid END,
             scheduled_at = CASE WHEN $7 THEN scheduled_at END, is_local_time = is_local_time AND $7
@@ -145,7 +151,7 @@ export async function markFailed(tx: Context, id: string, failure: string): Prom
     `UPDATE engagement.campaigns
         SET status = CASE WHEN status = 'SCHEDULED' THEN 'DRAFT'
                           ELSE 'PAUSED' END::engagement."CampaignStatus",
-            claim = claim + 1, due_at = NULL, failure = $4, updated_at = $5
+            claim = claim + 1, claims = 0, due_at = NULL, failure = $4, updated_at = $5
       WHERE ${inScope()} AND id = $3 AND status IN ('SCHEDULED', 'SENDING')`,
     [...scopeOf(tx), id, failure, tx.clock.now()],
   );

@@ -4,6 +4,8 @@ import type { Context } from '@loyalty/platform/context';
 import { AppError, isTransient } from '@loyalty/platform/errors';
 import { publishEnd, publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
 import { refreshStatistics } from '@loyalty/platform/operations/analyze-tables';
+import { whenAvailable } from '@loyalty/platform/operations/when-available';
+import { claimWork, isGivenUp, WORKER_LOST_SENTENCE } from '@loyalty/platform/outbox/lost-workers';
 import { isSendingStopped } from '../../messages/queue/held-sources.service.ts';
 import { CAMPAIGN_NOUN } from '../campaigns/campaign.ts';
 import { changedCounts } from '../campaigns/recipient-counts.ts';
@@ -44,29 +46,47 @@ const FILLED = ['engagement.campaign_recipients'];
  * @returns false when no campaign was due
  */
 export async function sendCampaigns(ctx: Context): Promise<boolean> {
-  const claim = await claimCampaign(ctx);
-  if (!claim) return false;
+  const { claimed, ended } = await claimWork(ctx.services, async (maySuspect) => {
+    const claim = await claimCampaign(ctx, maySuspect);
+    return claim ? [claim] : [];
+  });
+  try {
+    for (const claim of claimed) await sendClaimed(ctx, claim);
+    return claimed.length > 0;
+  } finally {
+    ended();
+  }
+}
+
+async function sendClaimed(ctx: Context, claim: CampaignClaim): Promise<void> {
   const own = ctx.as(systemCaller('send-campaigns', claim));
+  if (isGivenUp(claim)) return stop(own, claim, `WORKER_LOST: ${WORKER_LOST_SENTENCE}`);
   try {
     if (await isSendingStopped(own)) await postponeClaimed(own, claim, addMs(own.clock.now(), STOPPED_MS));
     else if (await own.transaction((tx) => step(tx, claim))) await refreshStatistics(own, FILLED);
   } catch (error) {
     await failed(own, claim, error);
   }
-  return true;
 }
 
 /** What cannot be right by itself stops the campaign, with the reason; everything else is tried again. */
 async function failed(ctx: Context, claim: CampaignClaim, error: unknown): Promise<void> {
   const isFinal = error instanceof AppError && isFinalError(error);
   if (!isFinal) {
-    await postponeClaimed(ctx, claim, addMs(ctx.clock.now(), FAILED_MS));
+    await whenAvailable(() => postponeClaimed(ctx, claim, addMs(ctx.clock.now(), FAILED_MS)), ctx.signal);
     if (error instanceof AppError && RETRIED.has(error.code)) return;
     throw error;
   }
+  await stop(ctx, claim, error.message);
+}
+
+/** Stops a claimed campaign and shows why; of one that was cancelled no more recipients are skipped. */
+async function stop(ctx: Context, claim: CampaignClaim, failure: string): Promise<void> {
   await ctx.transaction(async (tx) => {
-    if (!(await lockClaimed(tx, claim))) return;
-    await markFailed(tx, claim.id, error.message);
+    const campaign = await lockClaimed(tx, claim);
+    if (!campaign) return;
+    if (campaign.status === 'CANCELLED') await writeStep(tx, claim.id, { ...campaign, dueAt: null });
+    else await markFailed(tx, claim.id, failure);
     publishProgress(tx, CAMPAIGN_NOUN, claim.id);
   });
 }

@@ -4,7 +4,7 @@ import type { Context } from '@loyalty/platform/context';
 /** Makes runs due that were held while their journey was paused; returns how many. */
 export async function releaseHeldRuns(tx: Context, journeyId: string, size: number): Promise<number> {
   const rows = await tx.sql.query(
-    `UPDATE engagement.journey_runs AS r SET due_at = $4, claim = r.claim + 1, leased_until = NULL
+    `UPDATE engagement.journey_runs AS r SET due_at = $4, claim = r.claim + 1, claims = 0, leased_until = NULL
       WHERE ${inScope('r')} AND r.id = ANY(ARRAY(
             SELECT h.id FROM engagement.journey_runs AS h
              WHERE ${inScope('h')} AND h.journey_id = $3 AND h.ended_at IS NULL AND h.due_at IS NULL
@@ -61,7 +61,7 @@ export async function moveToVersion(tx: Context, move: VersionMove): Promise<num
        UNION ALL SELECT '', '', NULL
      ), moved AS (
        UPDATE engagement.journey_runs AS r
-          SET version = $5, node_id = nodes.to_node, claim = r.claim + 1, leased_until = NULL,
+          SET version = $5, node_id = nodes.to_node, claim = r.claim + 1, claims = 0, leased_until = NULL,
               -- An event that has come is not waited for again.
               waits_for = CASE WHEN r.waits_for IS NOT NULL THEN nodes.waits_for END
          FROM nodes

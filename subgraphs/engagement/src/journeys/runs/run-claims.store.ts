@@ -1,6 +1,7 @@
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import { addMs } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
+import { mayBeTaken, WORKER_LOST } from '@loyalty/platform/outbox/lost-workers';
 import { ATTEMPTS_MAX, type ClaimedRun, type JourneyRun } from './run.ts';
 
 /** After this time the worker that took a run is given up, in ms. */
@@ -10,8 +11,10 @@ const LEASE_MS = 60_000;
  * Takes runs that are due, of all workspaces. Each workspace with such runs gives at most an equal share; the
  * index gives the next workspace without reading runs of the one before, and runs that are not due are not
  * read. Workspaces that have stopped sending are left out. The lease has no index: a claim writes none.
+ *
+ * @param maySuspect - one may be among them whose worker was lost
  */
-export async function claimRuns(ctx: Context, size: number): Promise<ClaimedRun[]> {
+export async function claimRuns(ctx: Context, size: number, maySuspect = true): Promise<ClaimedRun[]> {
   const now = ctx.clock.now();
   return ctx.sql.query<ClaimedRun>(
     `/* every workspace */ WITH RECURSIVE workspaces AS (
@@ -31,18 +34,19 @@ export async function claimRuns(ctx: Context, size: number): Promise<ClaimedRun[
      ), due AS (
        SELECT found.*
          FROM ready CROSS JOIN LATERAL (
-              SELECT r.workspace_id, r.mode, r.id FROM engagement.journey_runs AS r
+              SELECT r.workspace_id, r.mode, r.id, r.claims FROM engagement.journey_runs AS r
                WHERE r.workspace_id = ready.workspace_id AND r.due_at <= $1
                  AND (r.leased_until IS NULL OR r.leased_until <= $1)
                ORDER BY r.due_at LIMIT $2 / ready.workspaces + 1 FOR UPDATE SKIP LOCKED) AS found
         LIMIT $2
      )
-     UPDATE engagement.journey_runs AS r SET leased_until = $3, claim = r.claim + 1
+     UPDATE engagement.journey_runs AS r SET leased_until = $3, claim = r.claim + 1, claims = r.claims + 1
        FROM due
       WHERE r.workspace_id = due.workspace_id AND r.mode = due.mode AND r.id = due.id
+        AND ${mayBeTaken('due', '$4')}
      RETURNING r.workspace_id AS "workspaceId", r.mode, r.id, r.journey_id AS "journeyId", r.version,
-               r.claim`,
-    [now, size, addMs(now, LEASE_MS)],
+               r.claim, r.claims`,
+    [now, size, addMs(now, LEASE_MS), maySuspect],
   );
 }
 
@@ -93,7 +97,7 @@ export async function giveBackRuns(
 ): Promise<void> {
   await ctx.sql.query(
     `UPDATE engagement.journey_runs AS r
-        SET leased_until = NULL, claim = r.claim + 1,
+        SET leased_until = NULL, claim = r.claim + 1, claims = 0,
             attempts = r.attempts + CASE WHEN g.due_at IS NULL THEN 0 ELSE 1 END,
             due_at = CASE WHEN r.attempts < $6 THEN coalesce(g.due_at, r.due_at) END,
             status = CASE WHEN r.attempts < $6 THEN r.status ELSE 'FAILED' END,
@@ -110,5 +114,19 @@ export async function giveBackRuns(
       ATTEMPTS_MAX,
       ctx.clock.now(),
     ],
+  );
+}
+
+/** Ends runs that may be what their workers died of. */
+export async function giveUpRuns(ctx: Context, runs: readonly ClaimedRun[]): Promise<void> {
+  if (runs.length === 0) return;
+  await ctx.sql.query(
+    `UPDATE engagement.journey_runs AS r
+        SET leased_until = NULL, claim = r.claim + 1, due_at = NULL, status = 'FAILED', reason = $5,
+            ended_at = $6
+       FROM unnest($3::uuid[], $4::int[]) AS g(id, claim)
+      WHERE ${inScope('r')} AND r.id = ANY($3::uuid[]) AND r.id = g.id AND r.claim = g.claim
+        AND r.ended_at IS NULL`,
+    [...scopeOf(ctx), runs.map(({ id }) => id), runs.map(({ claim }) => claim), WORKER_LOST, ctx.clock.now()],
   );
 }

@@ -19,7 +19,7 @@ export async function writeMoves(
           SET status = m.status, node_id = m.node_id, arrived_at = m.arrived_at, step = m.step,
               due_at = m.due_at, waits_for = m.waits_for, attempts = m.attempts, reason = m.reason,
               sent_nodes = string_to_array(m.sent_nodes, ','), ended_at = m.ended_at, leased_until = NULL,
-              claim = r.claim + 1
+              claim = r.claim + 1, claims = 0
          FROM unnest($3::uuid[], $4::int[], $5::engagement."RunStatus"[], $6::text[], $7::timestamptz[],
                      $8::int[], $9::timestamptz[], $10::text[], $11::int[], $12::text[], $13::text[],
                      $14::timestamptz[])

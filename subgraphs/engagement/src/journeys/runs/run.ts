@@ -1,4 +1,5 @@
 import type { Scope } from '@loyalty/platform/caller/caller';
+import type { Claimed } from '@loyalty/platform/outbox/lost-workers';
 
 export type RunStatus = 'ACTIVE' | 'COMPLETED' | 'GOAL_REACHED' | 'EXITED' | 'FAILED';
 
@@ -32,7 +33,7 @@ export interface JourneyRun {
 }
 
 /** Which claim of which run a worker has. */
-export interface ClaimedRun extends Scope {
+export interface ClaimedRun extends Scope, Claimed {
   readonly id: string;
   readonly journeyId: string;
   readonly version: number;

@@ -4,11 +4,13 @@ import type { Context } from '@loyalty/platform/context';
 import { isTransient } from '@loyalty/platform/errors';
 import { readAppError } from '@loyalty/platform/graph/graph-errors';
 import { publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
+import { whenAvailable } from '@loyalty/platform/operations/when-available';
+import { claimWork, isGivenUp } from '@loyalty/platform/outbox/lost-workers';
 import { advanceRuns, backoffMs } from './advance.service.ts';
 import { graphsOf } from './journey-graph.ts';
 import { shareJourneys } from './journey-locks.store.ts';
 import type { ClaimedRun } from './run.ts';
-import { claimRuns, giveBackRuns, lockClaimed } from './run-claims.store.ts';
+import { claimRuns, giveBackRuns, giveUpRuns, lockClaimed } from './run-claims.store.ts';
 import { writeMoves } from './run-moves.store.ts';
 
 /** Runs that one claim takes, and that one transaction moves. */
@@ -22,11 +24,19 @@ const BATCH = 500;
  * @returns how many were taken
  */
 export async function moveDueRuns(ctx: Context): Promise<number> {
-  const claimed = await claimRuns(ctx, BATCH);
-  const ofScopes = Map.groupBy(claimed, ({ workspaceId, mode }) => `${workspaceId} ${mode}`);
-  for (const group of ofScopes.values())
-    await moveGroup(ctx.as(systemCaller('move-journey-runs', group[0]!)), group);
-  return claimed.length;
+  const { claimed, ended } = await claimWork(ctx.services, (maySuspect) => claimRuns(ctx, BATCH, maySuspect));
+  try {
+    const ofScopes = Map.groupBy(claimed, ({ workspaceId, mode }) => `${workspaceId} ${mode}`);
+    for (const group of ofScopes.values()) {
+      const own = ctx.as(systemCaller('move-journey-runs', group[0]!));
+      await giveUpRuns(own, group.filter(isGivenUp));
+      const others = group.filter((run) => !isGivenUp(run));
+      if (others.length > 0) await moveGroup(own, others);
+    }
+    return claimed.length;
+  } finally {
+    ended();
+  }
 }
 
 /** Moves runs together; where that fails because of one of them, the others go on without it. */
@@ -64,5 +74,7 @@ async function giveBack(ctx: Context, group: readonly ClaimedRun[], isAway: bool
   const now = ctx.clock.now();
   // That the database was away is no attempt of a run.
   const runs = group.map((run) => ({ ...run, dueAt: isAway ? null : addMs(now, backoffMs(3)) }));
-  await giveBackRuns(ctx, runs).catch((failure: Error) => readAppError(failure, ctx));
+  await whenAvailable(() => giveBackRuns(ctx, runs), ctx.signal).catch((failure: Error) =>
+    readAppError(failure, ctx),
+  );
 }

@@ -27,7 +27,7 @@ export async function takeBack(ctx: Context): Promise<string[]> {
   const rows = await ctx.sql.query<{ id: string; isInHands: boolean }>(
     `WITH gate AS ${closedGate}
      UPDATE engagement.messages AS m
-        SET due_at = 'infinity', claim = m.claim + 1, reason = 'SENDING_STOPPED'
+        SET due_at = 'infinity', claim = m.claim + 1, claims = 0, reason = 'SENDING_STOPPED'
        FROM gate
       WHERE ${inScope('m')} AND m.due_at > $3 AND m.due_at <= $4 AND m.status = 'QUEUED'
         AND (m.category = 'MARKETING' OR (m.category = 'TRANSACTIONAL' AND m.source_id IS NOT NULL))

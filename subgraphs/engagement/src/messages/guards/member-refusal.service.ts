@@ -36,6 +36,7 @@ export async function memberRefusal(
     claim: 0,
     attempts: 0,
     rounds: 0,
+    claims: 1,
   };
   const [settings, recipients] = await Promise.all([
     getMessageSettings(ctx),

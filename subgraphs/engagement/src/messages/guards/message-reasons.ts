@@ -23,6 +23,7 @@ export type MessageReasonCode =
   | 'CREDENTIALS_REFUSED'
   | 'REJECTED'
   | 'OUTCOME_UNKNOWN'
+  | 'WORKER_LOST'
   | 'TEMPLATE_NOT_FOUND'
   | 'RENDER_FAILED'
   | 'NOTIFICATION_INVALID'
@@ -63,6 +64,7 @@ const known: Readonly<Record<MessageReasonCode, Known>> = {
   RENDER_FAILED: [failed, 'The template cannot be filled for this member.'],
   NOTIFICATION_INVALID: [failed, 'The notification, once filled, is too long or has no valid address.'],
   OUTCOME_UNKNOWN: [failed, 'Several workers ended before they knew whether it was sent.'],
+  WORKER_LOST: [failed, 'Two workers were lost while they had it, so it was given up.'],
   REJECTED: [failed, 'Every provider refused the message.'],
   PROVIDERS_UNAVAILABLE: [['QUEUED', 'FAILED'], 'No provider could be reached.'],
   CREDENTIALS_REFUSED: [['QUEUED', 'FAILED'], 'Every provider refused its credentials.'],

@@ -45,4 +45,5 @@ const blank = {
   claim: 0,
   attempts: 0,
   rounds: 0,
+  claims: 1,
 };

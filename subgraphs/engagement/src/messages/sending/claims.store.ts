@@ -2,12 +2,13 @@ import type { Scope } from '@loyalty/platform/caller/caller';
 import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import { addMs } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
+import { type Claimed, mayBeTaken } from '@loyalty/platform/outbox/lost-workers';
 import type { MessageCategory, SealedMessage } from '../messages/message.ts';
 import { LEASE_MS } from '../queue/message-lease.ts';
 import { sharedGate } from '../queue/sending-gate.ts';
 
 /** A message that a worker has taken. */
-export interface ClaimedMessage extends SealedMessage, Scope {
+export interface ClaimedMessage extends SealedMessage, Scope, Claimed {
   readonly category: MessageCategory;
   readonly emailIndex: string;
   readonly sourceId: string | null;
@@ -37,10 +38,13 @@ export interface Room {
  * another and no receipt for a campaign; the index gives the next queue without reading messages of the one
  * before. A workspace whose sending is stopped gives no marketing. Messages of paused sources have no time at
  * which they are due, and so are not in the index.
+ *
+ * @param maySuspect - one may be among them whose worker was lost
  */
 export function claimMessages(
   { sql, clock }: Context,
   { total, perQueue, busy }: Room,
+  maySuspect = true,
 ): Promise<ClaimedMessage[]> {
   const now = clock.now();
   return sql.query<ClaimedMessage>(claim, [
@@ -51,6 +55,7 @@ export function claimMessages(
     busy.map(({ category }) => category),
     busy.map(({ room }) => room),
     addMs(now, LEASE_MS),
+    maySuspect,
   ]);
 }
 
@@ -75,22 +80,23 @@ const claim = `/* every workspace */ WITH RECURSIVE queues AS (
                    AS busy(workspace_id, category, room)
            ON busy.workspace_id = q.workspace_id AND busy.category = q.category
         CROSS JOIN LATERAL (
-              SELECT m.workspace_id, m.mode, m.id, m.due_at FROM engagement.messages AS m
+              SELECT m.workspace_id, m.mode, m.id, m.due_at, m.claims FROM engagement.messages AS m
                WHERE m.workspace_id = q.workspace_id AND m.category = q.category AND m.due_at <= $1
                ORDER BY m.due_at
                LIMIT least(coalesce(busy.room, $3), $2 / (SELECT count(*) FROM open) + 1)
                  FOR UPDATE SKIP LOCKED) AS found
         ORDER BY q.category, found.due_at LIMIT $2
      )
-     UPDATE engagement.messages AS m SET due_at = $7, claim = m.claim + 1
+     UPDATE engagement.messages AS m SET due_at = $7, claim = m.claim + 1, claims = m.claims + 1
        FROM due
       WHERE m.workspace_id = due.workspace_id AND m.mode = due.mode AND m.id = due.id
+        AND ${mayBeTaken('due', '$8')}
      RETURNING m.workspace_id AS "workspaceId", m.mode, m.id, m.channel, m.member_id AS "memberId",
                m.recipient_sealed AS "recipientSealed", m.template_id AS "templateId",
                m.template_version AS "templateVersion", m.content_sealed AS "contentSealed",
                m.content_id AS "contentId", m.data_sealed AS "dataSealed", m.category,
                m.email_index AS "emailIndex", m.source_id AS "sourceId", m.node_id AS "nodeId", m.claim,
-               m.attempts, m.rounds`;
+               m.attempts, m.rounds, m.claims`;
 
 /** How a message goes on without, or after, its hand-over. */
 export interface MessageMove {
@@ -111,7 +117,7 @@ export async function moveMessages(ctx: Context, moves: readonly MessageMove[]):
     `WITH gate AS ${sharedGate}
      UPDATE engagement.messages AS m
         SET status = s.status, reason = s.reason, detail = s.detail, due_at = s.due_at, rounds = s.rounds,
-            counted_at = CASE WHEN s.status IN ('QUEUED', 'SIMULATED') THEN m.counted_at END
+            claims = 0, counted_at = CASE WHEN s.status IN ('QUEUED', 'SIMULATED') THEN m.counted_at END
        FROM gate, unnest($3::uuid[], $4::int[], $5::engagement."MessageStatus"[], $6::text[], $7::text[],
                    $8::timestamptz[], $9::int[]) AS s(id, claim, status, reason, detail, due_at, rounds)
       WHERE ${inScope('m')} AND m.id = ANY($3::uuid[]) AND m.id = s.id AND m.claim = s.claim

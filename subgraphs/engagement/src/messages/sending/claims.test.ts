@@ -33,7 +33,7 @@ async function claimPages(): Promise<number> {
   const now = services.clock.now();
   const [row] = await services.database.sql.query<{ 'QUERY PLAN': [{ Plan: PlanStep }] }>(
     `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
-    [now, room.total, room.perQueue, [], [], [], now],
+    [now, room.total, room.perQueue, [], [], [], now, true],
   );
   return pagesOf(row!['QUERY PLAN'][0].Plan);
 }

@@ -2,6 +2,8 @@ import { systemCaller } from '@loyalty/platform/caller/caller';
 import { addMs } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { readAppError } from '@loyalty/platform/graph/graph-errors';
+import { whenAvailable } from '@loyalty/platform/operations/when-available';
+import { claimWork, isGivenUp, WORKER_LOST } from '@loyalty/platform/outbox/lost-workers';
 import { publishMoved } from '../queue/message-channels.ts';
 import { type ClaimedMessage, claimMessages, moveMessages } from './claims.store.ts';
 import { handOverMessage } from './hand-overs.service.ts';
@@ -30,21 +32,28 @@ export async function sendDue(ctx: Context): Promise<SendingTurn> {
   const room = window.room();
   // What had no room may have some meanwhile, also where all else has ended by then.
   const wasSending = !window.isEmpty;
-  const claimed = room ? await claimMessages(ctx, room) : [];
+  const { claimed, suspect, ended } = await claimWork(ctx.services, async (maySuspect) =>
+    room ? claimMessages(ctx, room, maySuspect) : [],
+  );
   const groups = Map.groupBy(claimed, ({ workspaceId, mode }) => `${workspaceId} ${mode}`);
   for (const group of groups.values()) {
     const { workspaceId, mode } = group[0]!;
     const inWorkspace = ctx.as(systemCaller('send-messages', { workspaceId, mode }));
     const sent = sendGroup(inWorkspace, group);
-    for (const message of group) window.run(message, sent.get(message.id)!);
+    for (const message of group) {
+      const work = sent.get(message.id)!;
+      window.run(message, message === suspect ? work.finally(ended) : work);
+    }
   }
   return { taken: claimed.length, isSending: wasSending || !window.isEmpty };
 }
 
 /** Sends messages of one workspace and mode; each ends by itself. */
 function sendGroup(ctx: Context, group: readonly ClaimedMessage[]): ReadonlyMap<string, Promise<void>> {
-  const preparing = prepareMessages(ctx, group).catch(async (error: unknown): Promise<PreparedMessages> => {
-    await giveBack(ctx, group, error);
+  const [lost, others] = [group.filter(isGivenUp), group.filter((message) => !isGivenUp(message))];
+  const givingUp = giveUp(ctx, lost).catch((error: unknown) => giveBack(ctx, lost, error));
+  const preparing = prepareMessages(ctx, others).catch(async (error: unknown): Promise<PreparedMessages> => {
+    await giveBack(ctx, others, error);
     return { mails: new Map(), pushes: [] };
   });
   const pushing = preparing.then(({ pushes }) =>
@@ -56,7 +65,9 @@ function sendGroup(ctx: Context, group: readonly ClaimedMessage[]): ReadonlyMap<
       ),
     ),
   );
-  const send = async ({ id, channel }: ClaimedMessage): Promise<void> => {
+  const send = async (message: ClaimedMessage): Promise<void> => {
+    const { id, channel } = message;
+    if (isGivenUp(message)) return givingUp;
     if (channel === 'WEB_PUSH') return pushing;
     const prepared = (await preparing).mails.get(id);
     if (!prepared) return;
@@ -64,6 +75,20 @@ function sendGroup(ctx: Context, group: readonly ClaimedMessage[]): ReadonlyMap<
     publishMoved(ctx, [prepared.message.sourceId]);
   };
   return new Map(group.map((message) => [message.id, send(message)]));
+}
+
+/** Fails messages that may be what their workers died of. */
+async function giveUp(ctx: Context, messages: readonly ClaimedMessage[]): Promise<void> {
+  const end = { status: 'FAILED', reason: WORKER_LOST, detail: null, dueAt: null } as const;
+  await moveMessages(
+    ctx,
+    messages.map(({ id, claim, rounds }) => ({ id, claim, rounds, ...end })),
+  );
+  if (messages.length > 0)
+    publishMoved(
+      ctx,
+      messages.map(({ sourceId }) => sourceId),
+    );
 }
 
 /** Lets messages be taken again soon. Where that fails, too, they are once their lease is over. */
@@ -75,7 +100,9 @@ async function giveBack(ctx: Context, messages: readonly ClaimedMessage[], error
     ({ id, claim, rounds }) =>
       ({ id, claim, rounds, status: 'QUEUED', reason: null, detail: null, dueAt }) as const,
   );
-  await moveMessages(ctx, moves).catch((failure: unknown) => readAppError(failure as Error, ctx));
+  await whenAvailable(() => moveMessages(ctx, moves), ctx.signal).catch((failure: Error) =>
+    readAppError(failure, ctx),
+  );
 }
 
 /** Resolves when messages are sent or time is up; true when none is under way any more. */

@@ -22,7 +22,7 @@ const leases = ({ clock }: Context): readonly [Date, Date] => [clock.now(), addM
 export async function fenceTaken(ctx: Context, sourceId: string): Promise<string[]> {
   const rows = await ctx.sql.query<{ id: string; attempts: number }>(
     `WITH gate AS ${closedGate}
-     UPDATE engagement.messages AS m SET claim = m.claim + 1, reason = 'PAUSED'
+     UPDATE engagement.messages AS m SET claim = m.claim + 1, claims = 0, reason = 'PAUSED'
        FROM gate WHERE ${inScope('m')} AND ${taken}
      RETURNING m.id, m.attempts`,
     [...scopeOf(ctx), sourceId, ...leases(ctx)],
@@ -48,7 +48,7 @@ export async function releaseHeld(tx: Context, sourceId: string, max: number): P
         WHERE ${inScope('m')} AND m.source_id = $3 AND m.due_at IS NULL AND m.reason = 'PAUSED'
         ORDER BY m.id LIMIT $5
      )
-     UPDATE engagement.messages AS m SET reason = NULL, due_at = ${dueAgain('$4')}
+     UPDATE engagement.messages AS m SET reason = NULL, claims = 0, due_at = ${dueAgain('$4')}
       WHERE ${inScope('m')} AND m.id = ANY(ARRAY(SELECT id FROM held))
         AND m.status = 'QUEUED' AND m.reason = 'PAUSED'
      RETURNING 1`,

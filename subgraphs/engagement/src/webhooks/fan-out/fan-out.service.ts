@@ -2,12 +2,15 @@ import { findMembers } from '@loyalty/loyalty-subgraph/members/member-refs/membe
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { addMs, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
+import { whenAvailable } from '@loyalty/platform/operations/when-available';
 import type { PublishedEvent } from '@loyalty/platform/outbox/events';
+import { claimWork, isGivenUp, WORKER_LOST } from '@loyalty/platform/outbox/lost-workers';
 import { newId } from '@loyalty/platform/values/ids';
 import { catalogByKey } from '../../events/catalog/catalog-events.ts';
 import { WEBHOOK_DELIVERIES_CHANNEL } from '../endpoints/delivery-channels.ts';
 import {
   claimEvents,
+  dropEvent,
   insertDeliveries,
   insertSubscribedEvents,
   postponeEvents,
@@ -38,7 +41,27 @@ export async function keepEvents(tx: Context, events: readonly PublishedEvent[])
  * @returns whether more events may wait
  */
 export async function makeDeliveries(ctx: Context): Promise<{ readonly isMore: boolean }> {
-  const events = await claimEvents(ctx, BATCH, addMs(ctx.clock.now(), LEASE_MS));
+  const until = addMs(ctx.clock.now(), LEASE_MS);
+  const { claimed, suspect, ended } = await claimWork(ctx.services, (maySuspect) =>
+    claimEvents(ctx, BATCH, until, maySuspect),
+  );
+  try {
+    await makeOf(ctx, claimed);
+  } finally {
+    ended();
+  }
+  return { isMore: claimed.length === BATCH || suspect !== null };
+}
+
+async function makeOf(ctx: Context, claimed: readonly WaitingEvent[]): Promise<void> {
+  const events = claimed.filter((event) => !isGivenUp(event));
+  for (const event of claimed.filter(isGivenUp)) {
+    await dropEvent(ctx.as(systemCaller('make-deliveries', event)), event.id);
+    ctx.log.error(
+      { eventId: event.id, type: event.type, reason: WORKER_LOST },
+      'a webhook event was given up',
+    );
+  }
   const ofScopes = Map.groupBy(events, ({ workspaceId, mode }) => `${workspaceId} ${mode}`);
   // What fails in one workspace must not hold up the others.
   const failures: unknown[] = [];
@@ -48,7 +71,6 @@ export async function makeDeliveries(ctx: Context): Promise<{ readonly isMore: b
     );
   if (events.length > 0) await ctx.services.live.publish(WEBHOOK_DELIVERIES_CHANNEL, 'new');
   if (failures.length > 0) throw failures[0];
-  return { isMore: events.length === BATCH };
 }
 
 /** What fails is due again after the lease, behind the events of others that came meanwhile. */
@@ -58,7 +80,7 @@ async function makeInScope(ctx: Context, events: readonly [WaitingEvent, ...Wait
     await insertForSubscribers(scoped, events);
   } catch (error) {
     const ids = events.map(({ id }) => id);
-    await postponeEvents(scoped, ids, addMs(ctx.clock.now(), LEASE_MS));
+    await whenAvailable(() => postponeEvents(scoped, ids, addMs(ctx.clock.now(), LEASE_MS)), scoped.signal);
     throw error;
   }
 }

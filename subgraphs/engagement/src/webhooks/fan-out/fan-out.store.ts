@@ -3,6 +3,7 @@ import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import type { Context } from '@loyalty/platform/context';
 import { ASYNCHRONOUS_COMMIT } from '@loyalty/platform/outbox/asynchronous-commit';
 import type { PublishedEvent } from '@loyalty/platform/outbox/events';
+import { type Claimed, mayBeTaken } from '@loyalty/platform/outbox/lost-workers';
 
 /** Keeps those of the events that an active endpoint of their workspace and mode subscribes to. */
 export async function insertSubscribedEvents(
@@ -35,7 +36,7 @@ export async function insertSubscribedEvents(
 }
 
 /** An event whose deliveries are to be made. */
-export interface WaitingEvent {
+export interface WaitingEvent extends Claimed {
   readonly workspaceId: string;
   readonly mode: Mode;
   readonly id: string;
@@ -43,30 +44,49 @@ export interface WaitingEvent {
   readonly memberId: string | null;
 }
 
-/** Takes the events that have waited longest; others may take them from `until` on, if this worker ends. */
-export async function claimEvents(ctx: Context, size: number, until: Date): Promise<WaitingEvent[]> {
+/**
+ * Takes the events that have waited longest; others may take them from `until` on, if this worker ends.
+ *
+ * @param maySuspect - one may be among them whose worker was lost
+ */
+export async function claimEvents(
+  ctx: Context,
+  size: number,
+  until: Date,
+  maySuspect = true,
+): Promise<WaitingEvent[]> {
   return ctx.sql.query<WaitingEvent>(
     `/* every workspace */ WITH waiting AS MATERIALIZED (
-       SELECT workspace_id, mode, id FROM engagement.webhook_events
+       SELECT workspace_id, mode, id, claims FROM engagement.webhook_events
         WHERE due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)
         ORDER BY due_at, id LIMIT $2 FOR UPDATE SKIP LOCKED
      ), claimed AS (
-       UPDATE engagement.webhook_events AS e SET leased_until = $3
-         FROM waiting AS w, ${ASYNCHRONOUS_COMMIT}
-        WHERE e.workspace_id = w.workspace_id AND e.mode = w.mode AND e.id = w.id
-       RETURNING e.workspace_id AS "workspaceId", e.mode, e.id, e.type, e.payload->>'memberId' AS "memberId"
+       UPDATE engagement.webhook_events AS e SET leased_until = $3, claims = e.claims + 1
+         FROM waiting, ${ASYNCHRONOUS_COMMIT}
+        WHERE e.workspace_id = waiting.workspace_id AND e.mode = waiting.mode AND e.id = waiting.id
+          AND ${mayBeTaken('waiting', '$4')}
+       RETURNING e.workspace_id AS "workspaceId", e.mode, e.id, e.type, e.claims,
+                 e.payload->>'memberId' AS "memberId"
      )
      SELECT * FROM claimed ORDER BY id`,
-    [ctx.clock.now(), size, until],
+    [ctx.clock.now(), size, until, maySuspect],
   );
 }
 
 /** The deliveries of these events are to be made later; those that were made meanwhile stay as they are. */
 export async function postponeEvents(ctx: Context, ids: readonly string[], dueAt: Date): Promise<void> {
   await ctx.sql.query(
-    `UPDATE engagement.webhook_events SET due_at = $4, leased_until = NULL
+    `UPDATE engagement.webhook_events SET due_at = $4, leased_until = NULL, claims = 0
       WHERE ${inScope()} AND id = ANY($3::uuid[]) AND due_at IS NOT NULL`,
     [...scopeOf(ctx), ids, dueAt],
+  );
+}
+
+/** Makes no deliveries of an event. */
+export async function dropEvent(ctx: Context, id: string): Promise<void> {
+  await ctx.sql.query(
+    `UPDATE engagement.webhook_events SET due_at = NULL, leased_until = NULL WHERE ${inScope()} AND id = $3`,
+    [...scopeOf(ctx), id],
   );
 }
 

@@ -91,6 +91,7 @@ test('a claim writes no index: the new versions of its rows stay in their pages'
     expect(await claimEvents(tx, 50, addMs(services.clock.now(), 60_000))).toHaveLength(50);
     const after = await updates();
     expect([after.rows - before.rows, after.inPage - before.inPage]).toEqual([50, 50]);
+    await tx.sql.query('UPDATE engagement.webhook_events SET leased_until = NULL, claims = 0', []);
   });
 });
 

@@ -1,7 +1,8 @@
 import type { Mode } from '@loyalty/platform/caller/caller';
+import type { Claimed } from '@loyalty/platform/outbox/lost-workers';
 
 /** A delivery that this worker is to send now. */
-export interface ClaimedDelivery {
+export interface ClaimedDelivery extends Claimed {
   readonly workspaceId: string;
   readonly mode: Mode;
   readonly id: string;

@@ -2,6 +2,7 @@ import { systemCaller } from '@loyalty/platform/caller/caller';
 import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { publish } from '@loyalty/platform/outbox/events';
+import { isGivenUp } from '@loyalty/platform/outbox/lost-workers';
 import { deliveriesChannel, endpointDeliveriesChannel } from '../endpoints/delivery-channels.ts';
 import { webhookEndpointDisabled } from '../endpoints/endpoints.events.ts';
 import type { Attempt } from './attempt.ts';
@@ -53,9 +54,10 @@ function resultOf(ctx: Context, attempt: Attempt): Result {
   return { attempt, status: 'RETRYING', dueAt: addMs(ctx.clock.now(), waitMs) };
 }
 
-/** One line for each endpoint. */
+/** One line for each endpoint that was asked. */
 function newsOf(attempts: readonly Attempt[]): EndpointNews[] {
-  const ofEndpoints = Map.groupBy(attempts, ({ delivery }) => delivery.endpointId);
+  const sent = attempts.filter(({ delivery }) => !isGivenUp(delivery));
+  const ofEndpoints = Map.groupBy(sent, ({ delivery }) => delivery.endpointId);
   return [...ofEndpoints].map(([endpointId, [first, ...others]]) => {
     const all = [first!, ...others].toSorted((one, other) => endOf(one) - endOf(other));
     const success = all.findLast(({ outcome }) => outcome === 'DELIVERED');

@@ -27,7 +27,7 @@ export async function writeResults(ctx: Context, results: readonly Result[]): Pr
      ), written AS (
        UPDATE engagement.webhook_deliveries AS d
           SET status = g.status, attempts = d.attempts + 1, due_at = g.due_at, leased_until = NULL,
-              response_status = g.response_status, error = g.error, updated_at = $12
+              claims = 0, response_status = g.response_status, error = g.error, updated_at = $12
          FROM given AS g
         WHERE d.workspace_id = g.workspace_id AND d.mode = g.mode AND d.id = g.id AND d.claim = g.claim
           AND d.status IN ('PENDING', 'RETRYING')

@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import type { OutboundErrorCode, OutboundResponse } from '@loyalty/platform/outbound/http-client';
+import { isGivenUp, WORKER_LOST_SENTENCE } from '@loyalty/platform/outbox/lost-workers';
 import { Webhook } from 'standardwebhooks';
 import { eventBody } from '../../events/catalog/event-body.ts';
 import { signingSecretsOf } from '../endpoints/signing-secrets.service.ts';
@@ -16,7 +17,7 @@ const EXCERPT_BYTES = 1_024;
 type Outcome = Pick<Attempt, 'outcome' | 'responseStatus' | 'error' | 'responseExcerpt' | 'retryAfterMs'>;
 
 /**
- * Sends a delivery once. It never throws: what goes wrong is the outcome.
+ * Sends a delivery once, or gives it up. It never throws: what goes wrong is the outcome.
  *
  * @remarks Source: v2 REST API, section 6 "Webhooks"; the Standard Webhooks specification
  */
@@ -31,6 +32,7 @@ export async function sendDelivery(ctx: Context, delivery: ClaimedDelivery): Pro
 }
 
 async function outcomeOf(ctx: Context, delivery: ClaimedDelivery, at: Date): Promise<Outcome> {
+  if (isGivenUp(delivery)) return givenUp;
   try {
     const body = JSON.stringify(bodyOf(delivery));
     const secrets = await signingSecretsOf(ctx, delivery);
@@ -86,6 +88,8 @@ const excerptOf = (body: Buffer): string =>
   body.subarray(0, EXCERPT_BYTES).toString('utf8').replaceAll('\0', '�');
 
 const none = { responseStatus: null, responseExcerpt: null, retryAfterMs: null } as const;
+
+const givenUp: Outcome = { ...none, outcome: 'REFUSED', error: `WORKER_LOST: ${WORKER_LOST_SENTENCE}` };
 
 function fromError(ctx: Context, error: unknown): Outcome {
   const { code, message } = error as { readonly code?: OutboundErrorCode; readonly message: string };

@@ -1,5 +1,6 @@
 import { addMs, MINUTE_MS, SECOND_MS } from '@loyalty/platform/clock';
 import type { Context, Services } from '@loyalty/platform/context';
+import { claimWork } from '@loyalty/platform/outbox/lost-workers';
 import { WEBHOOK_DELIVERIES_CHANNEL } from '../endpoints/delivery-channels.ts';
 import type { ClaimedDelivery } from './attempt.ts';
 import { claimDeliveries, type Position } from './delivery-claims.store.ts';
@@ -49,16 +50,22 @@ export async function sendDue(ctx: Context): Promise<number> {
 async function startDue(ctx: Context, window: Window): Promise<void> {
   const { position } = window;
   const room = window.room();
-  const claimed = await claimDeliveries(ctx, {
-    size: room,
-    perEndpoint: ENDPOINT_START,
-    rooms: window.rooms(),
-    after: position,
-    until: addMs(ctx.clock.now(), LEASE_MS),
-  });
+  const { claimed, suspect, ended } = await claimWork(ctx.services, (maySuspect) =>
+    claimDeliveries(ctx, {
+      size: room,
+      perEndpoint: ENDPOINT_START,
+      rooms: window.rooms(),
+      after: position,
+      until: addMs(ctx.clock.now(), LEASE_MS),
+      maySuspect,
+    }),
+  );
   // What is left over after a full claim comes first next time.
   window.position = claimed.length === room ? lastOf(claimed) : null;
-  for (const delivery of claimed) window.start(delivery, () => sendDelivery(ctx, delivery));
+  for (const delivery of claimed) {
+    const send = () => sendDelivery(ctx, delivery);
+    window.start(delivery, delivery === suspect ? () => send().finally(ended) : send);
+  }
   if (claimed.length === 0 && position !== null) await startDue(ctx, window);
 }
 

@@ -1,11 +1,12 @@
 import type { Scope } from '@loyalty/platform/caller/caller';
+import type { Claimed } from '@loyalty/platform/outbox/lost-workers';
 import type { StandardVersion } from '../../scoring/standard-versions/standard-versions.ts';
 
 /** After so many attempts a member has failed. */
 export const ATTEMPTS_MAX = 3;
 
 /** A chunk that a worker has claimed. */
-export interface ClaimedChunk extends Scope {
+export interface ClaimedChunk extends Scope, Claimed {
   readonly jobId: string;
   readonly number: number;
   /** Writes are kept only while the chunk has this token. */

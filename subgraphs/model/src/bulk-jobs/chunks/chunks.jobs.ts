@@ -1,6 +1,7 @@
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { type Loop, loop } from '@loyalty/platform/outbox/loops';
+import { claimWork } from '@loyalty/platform/outbox/lost-workers';
 import { BULK_CHUNKS_CHANNEL, BULK_JOBS_CHANNEL } from '../jobs/bulk-jobs.events.ts';
 import { finishJob, idleJobs } from '../jobs/job-stops.service.ts';
 import { claimChunk, claimScan } from './claims.store.ts';
@@ -26,9 +27,15 @@ export const processChunksLoop: Loop = loop('model.process-bulk-chunks', {
   wakes: BULK_CHUNKS_CHANNEL,
   async turn(ctx) {
     const callsPerSecond = ctx.services.config.BULK_CALLS_PER_SECOND;
-    const { chunk, isWaiting } = await claimChunk(ctx, callsPerSecond);
+    let isWaiting = false;
+    const { claimed, ended } = await claimWork(ctx.services, async (maySuspect) => {
+      const claim = await claimChunk(ctx, callsPerSecond, maySuspect);
+      isWaiting = claim.isWaiting;
+      return claim.chunk ? [claim.chunk] : [];
+    });
+    const [chunk] = claimed;
     if (!chunk) return isWaiting ? Math.min(IDLE_MS, 1_000 / callsPerSecond) : IDLE_MS;
-    await processChunk(inScope(ctx, chunk), chunk);
+    await processChunk(inScope(ctx, chunk), chunk).finally(ended);
     return 0;
   },
 });
@@ -38,9 +45,13 @@ export const scanBulkJobsLoop: Loop = loop('model.scan-bulk-jobs', {
   places: 1,
   wakes: BULK_JOBS_CHANNEL,
   async turn(ctx) {
-    const scan = await claimScan(ctx);
+    const { claimed, ended } = await claimWork(ctx.services, async (maySuspect) => {
+      const scan = await claimScan(ctx, maySuspect);
+      return scan ? [scan] : [];
+    });
+    const [scan] = claimed;
     if (scan) {
-      await scanJob(inScope(ctx, scan), scan);
+      await scanJob(inScope(ctx, scan), scan).finally(ended);
       return BETWEEN_SCANS_MS;
     }
     // Workers that died between the last write of a job and its end.

@@ -54,6 +54,7 @@ const WRITE = `WITH held AS MATERIALIZED (
   UPDATE model.bulk_chunks AS c
      SET is_open = cardinality($12::uuid[]) > 0, only_ids = $12::uuid[], attempt = $13::int2,
          due_at = now() + $14 * interval '1 second', written_at = now(), token = c.token + 1,
+         claims = 0,
          succeeded = c.succeeded + counted.succeeded, unavailable = c.unavailable + counted.unavailable,
          failed = c.failed + counted.failed - CASE WHEN held.is_retry THEN counted.processed ELSE 0 END,
          attempts = c.attempts + $15::int4, credits = c.credits + $16::int8
@@ -100,7 +101,8 @@ export async function releaseChunk(
   await tx.sql.query(
     `WITH held AS (${HELD})
      UPDATE model.bulk_chunks AS c
-        SET due_at = now() + $6 * interval '1 second', attempt = $7::int2, attempts = c.attempts + $8::int4
+        SET due_at = now() + $6 * interval '1 second', claims = 0, attempt = $7::int2,
+            attempts = c.attempts + $8::int4
        FROM held WHERE ${inScope('c')} AND c.job_id = $3 AND c.number = $4`,
     [...scopeOf(tx), jobId, number, token, next.afterSeconds, next.attempt, next.attempts],
   );
@@ -132,7 +134,7 @@ export async function splitChunk(
          FROM held CROSS JOIN job
      )
      UPDATE model.bulk_chunks AS c
-        SET to_id = $6, due_at = now(),
+        SET to_id = $6, due_at = now(), claims = 0,
             only_ids = ARRAY(SELECT id FROM unnest(held.only_ids) AS id WHERE id <= $6 ORDER BY id)
        FROM held WHERE ${inScope('c')} AND c.job_id = $3 AND c.number = $4`,
     [...scopeOf(tx), jobId, number, token, lastId],

@@ -1,4 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
+import type { Claimed } from '@loyalty/platform/outbox/lost-workers';
 import type { ClaimedChunk } from './chunk.ts';
 
 /** A worker that has not answered for so long has lost its chunk. */
@@ -25,8 +26,13 @@ export interface ChunkClaim {
  * neither. Whoever claims at the same time gets another chunk. All times are the database's.
  *
  * @param callsPerSecond - what the budget gains; it never holds more than that
+ * @param maySuspect - it may be one whose worker was lost
  */
-export async function claimChunk(ctx: Context, callsPerSecond: number): Promise<ChunkClaim> {
+export async function claimChunk(
+  ctx: Context,
+  callsPerSecond: number,
+  maySuspect = true,
+): Promise<ChunkClaim> {
   const [row] = await ctx.sql.query<ClaimedChunk & { due: number }>(
     `/* every workspace */ WITH job AS MATERIALIZED (
        SELECT workspace_id, mode, id, source_cutoff, model_version FROM model.bulk_jobs
@@ -36,7 +42,7 @@ export async function claimChunk(ctx: Context, callsPerSecond: number): Promise<
        SELECT c.*, job.source_cutoff, job.model_version FROM job CROSS JOIN LATERAL (
          SELECT c.workspace_id, c.mode, c.job_id, c.number FROM model.bulk_chunks AS c
           WHERE c.workspace_id = job.workspace_id AND c.mode = job.mode AND c.job_id = job.id
-            AND c.is_open AND c.due_at <= now()
+            AND (c.claims = 0 OR $2) AND c.is_open AND c.due_at <= now()
           ORDER BY c.due_at, c.number LIMIT 1 FOR UPDATE SKIP LOCKED) AS c
         LIMIT 1
      ), budget AS (
@@ -45,44 +51,52 @@ export async function claimChunk(ctx: Context, callsPerSecond: number): Promise<
         WHERE b.name = 'bulk.calls' AND EXISTS (SELECT FROM due) AND ${refilled(NOW)} >= 1
        RETURNING b.name
      ), claimed AS (
-       UPDATE model.bulk_chunks AS c SET due_at = now() + ${LEASE}, token = c.token + 1
+       UPDATE model.bulk_chunks AS c SET due_at = now() + ${LEASE}, token = c.token + 1,
+              claims = c.claims + 1
          FROM due, budget
         WHERE c.workspace_id = due.workspace_id AND c.mode = due.mode AND c.job_id = due.job_id
           AND c.number = due.number
        RETURNING c.workspace_id AS "workspaceId", c.mode, c.job_id AS "jobId", c.number, c.token,
                  c.after_id AS "afterId", c.to_id AS "toId", c.only_ids AS "onlyIds",
-                 c.is_retry AS "isRetry", c.attempt, due.source_cutoff AS "sourceCutoff",
+                 c.is_retry AS "isRetry", c.attempt, c.claims, due.source_cutoff AS "sourceCutoff",
                  due.model_version AS "modelVersion"
      )
      SELECT claimed.*, (SELECT count(*)::int FROM due) AS due
        FROM (VALUES (1)) AS one LEFT JOIN claimed ON true`,
-    [callsPerSecond],
+    [callsPerSecond, maySuspect],
   );
   const { due, ...chunk } = row!;
   return { chunk: chunk.jobId ? chunk : null, isWaiting: due > 0 };
 }
 
 /** A job whose members are to be divided into chunks. */
-export interface ClaimedScan extends Pick<ClaimedChunk, 'workspaceId' | 'mode' | 'jobId' | 'sourceCutoff'> {
+export interface ClaimedScan
+  extends Pick<ClaimedChunk, 'workspaceId' | 'mode' | 'jobId' | 'sourceCutoff'>,
+    Claimed {
   readonly token: number;
   readonly afterId: string;
 }
 
-/** Takes a job that is not scanned to its end; a queued one runs from then on. */
-export async function claimScan(ctx: Context): Promise<ClaimedScan | null> {
+/**
+ * Takes a job that is not scanned to its end; a queued one runs from then on.
+ *
+ * @param maySuspect - it may be one whose worker was lost
+ */
+export async function claimScan(ctx: Context, maySuspect = true): Promise<ClaimedScan | null> {
   const [claimed] = await ctx.sql.query<ClaimedScan>(
     `/* every workspace */ UPDATE model.bulk_jobs AS j
         SET status = 'RUNNING', started_at = coalesce(j.started_at, $1),
             running_since = coalesce(j.running_since, now()),
-            scan_due_at = now() + ${LEASE}, scan_token = j.scan_token + 1
+            scan_due_at = now() + ${LEASE}, scan_token = j.scan_token + 1,
+            scan_claims = j.scan_claims + 1
        FROM (SELECT workspace_id, mode, id FROM model.bulk_jobs
               WHERE finished_at IS NULL AND status IN ('QUEUED', 'RUNNING') AND NOT is_scanned
-                AND scan_due_at <= now()
+                AND scan_due_at <= now() AND (scan_claims = 0 OR $2)
               ORDER BY scan_due_at LIMIT 1 FOR UPDATE SKIP LOCKED) AS due
       WHERE j.workspace_id = due.workspace_id AND j.mode = due.mode AND j.id = due.id
      RETURNING j.workspace_id AS "workspaceId", j.mode, j.id AS "jobId", j.source_cutoff AS "sourceCutoff",
-               j.scan_token AS token, j.scanned_to_id AS "afterId"`,
-    [ctx.clock.now()],
+               j.scan_token AS token, j.scan_claims AS claims, j.scanned_to_id AS "afterId"`,
+    [ctx.clock.now(), maySuspect],
   );
   return claimed ?? null;
 }

@@ -1,6 +1,8 @@
 import type { Context } from '@loyalty/platform/context';
 import { isTransient } from '@loyalty/platform/errors';
 import { readAppError } from '@loyalty/platform/graph/graph-errors';
+import { whenAvailable } from '@loyalty/platform/operations/when-available';
+import { isGivenUp, WORKER_LOST } from '@loyalty/platform/outbox/lost-workers';
 import { paidWork } from '../../credits/paid-work/paid-work.service.ts';
 import { rates } from '../../credits/wallet/rates.ts';
 import { cutoffAt, readMembers } from '../../facts/statistics/statistics.service.ts';
@@ -10,7 +12,7 @@ import { type StateRow, stateRow } from '../../scoring/standard-model/state-row.
 import { workspaceFigures } from '../../scoring/workspace-fits/workspace-figures.service.ts';
 import { MEMBER_CREDITS_MAX } from '../jobs/funding.service.ts';
 import type { ClaimedChunk } from './chunk.ts';
-import { emptyOutcome, outcomeOf } from './chunk-outcome.ts';
+import { emptyOutcome, failedOutcome, outcomeOf } from './chunk-outcome.ts';
 import { clearUnanswered } from './chunks.store.ts';
 import { keepChunk, membersOf } from './kept-chunks.service.ts';
 import { countFailure, giveBack, payablePart, waitForModel } from './postponed-chunks.service.ts';
@@ -23,7 +25,8 @@ const PAUSED_SECONDS = 1;
 /**
  * One turn of a chunk: reads the facts of its members at the job's cutoff, has them scored by one call of the
  * model, and writes results, states and counters together. Where the job was stopped meanwhile, or the chunk
- * has gone to another worker, nothing is written and nothing is charged.
+ * has gone to another worker, nothing is written and nothing is charged. What lost workers of it reserved is
+ * released first; the members of a chunk that two workers were lost with have failed.
  *
  * @param ctx - the product itself, in the workspace of the chunk
  * @throws what is no reason to pause a job: the chunk is tried again, up to three times
@@ -32,6 +35,7 @@ const PAUSED_SECONDS = 1;
 export async function processChunk(ctx: Context, chunk: ClaimedChunk): Promise<void> {
   let ids: readonly string[] = [];
   try {
+    if (isGivenUp(chunk)) return await keepChunk(ctx, chunk, (all) => failedOutcome(all, WORKER_LOST));
     ids = await membersOf(ctx, chunk);
     await refresh(ctx, chunk, ids);
   } catch (error) {
@@ -88,7 +92,8 @@ async function postpone(
     if (payable) await processPart(ctx, payable.part, payable.ids);
   } else if (error instanceof ModelPaused) await giveBack(ctx, chunk, PAUSED_SECONDS);
   else if (code === 'MODEL_SERVICE_UNAVAILABLE') await waitForModel(ctx, chunk, ids);
-  else if (isTransient(refused) || code === 'RESERVATION_CLOSED') await giveBack(ctx, chunk, AWAY_SECONDS);
+  else if (isTransient(refused) || code === 'RESERVATION_CLOSED')
+    await whenAvailable(() => giveBack(ctx, chunk, AWAY_SECONDS), ctx.signal);
   else {
     await countFailure(ctx, chunk, ids, code);
     throw error;

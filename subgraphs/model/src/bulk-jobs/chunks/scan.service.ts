@@ -1,9 +1,11 @@
 import { memberRanges } from '@loyalty/loyalty-subgraph/members/member-scan/member-scan.peer';
 import type { Context } from '@loyalty/platform/context';
 import { publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
+import { whenAvailable } from '@loyalty/platform/operations/when-available';
+import { isGivenUp, WORKER_LOST } from '@loyalty/platform/outbox/lost-workers';
 import { CHUNK_SIZE } from '../jobs/bulk-job.ts';
 import { BULK_CHUNKS_CHANNEL } from '../jobs/bulk-jobs.events.ts';
-import { BULK_JOB_NOUN, finishJob } from '../jobs/job-stops.service.ts';
+import { BULK_JOB_NOUN, finishJob, stopJob } from '../jobs/job-stops.service.ts';
 import type { ClaimedScan } from './claims.store.ts';
 import { insertChunks, releaseScan } from './scan.store.ts';
 
@@ -12,13 +14,19 @@ const RANGES = 10;
 const AWAY_SECONDS = 5;
 
 /**
- * Divides the next members of a job into chunks, in the order of their ids.
+ * Divides the next members of a job into chunks, in the order of their ids. A job that two workers were lost
+ * with pauses; resumed, it is tried again.
  *
  * @param ctx - the product itself, in the workspace of the job
  * @remarks Source: model API, section 2 "Bulk job"; requirement M-BLK-04
  */
 export async function scanJob(ctx: Context, scan: ClaimedScan): Promise<void> {
   const { afterId, jobId, sourceCutoff: createdBy } = scan;
+  if (isGivenUp(scan)) {
+    ctx.log.error({ bulkJobId: jobId, reason: WORKER_LOST }, 'the scan of a bulk job was given up');
+    await stopJob(ctx, jobId, 'MODEL_SERVICE_UNAVAILABLE');
+    return;
+  }
   try {
     const ranges = await memberRanges(ctx, { afterId, createdBy, size: CHUNK_SIZE, ranges: RANGES });
     const isAdded = await insertChunks(ctx, scan, ranges);
@@ -28,7 +36,7 @@ export async function scanJob(ctx: Context, scan: ClaimedScan): Promise<void> {
     }
     if (isAdded && ranges.isLast) await finishJob(ctx, jobId);
   } catch (error) {
-    await releaseScan(ctx, scan, AWAY_SECONDS);
+    await whenAvailable(() => releaseScan(ctx, scan, AWAY_SECONDS), ctx.signal);
     throw error;
   }
 }

@@ -16,6 +16,7 @@ export async function insertChunks(
     `WITH job AS (
        UPDATE model.bulk_jobs AS j
           SET scanned_to_id = $5, scanned = j.scanned + $6, is_scanned = $7, scan_due_at = now(),
+              scan_claims = 0,
               chunks = j.chunks + cardinality($8::uuid[])
         WHERE ${inScope('j')} AND j.id = $3 AND j.scan_token = $4 AND j.status = 'RUNNING'
           AND NOT j.is_scanned
@@ -39,7 +40,7 @@ export async function releaseScan(
   afterSeconds: number,
 ): Promise<void> {
   await ctx.sql.query(
-    `UPDATE model.bulk_jobs SET scan_due_at = now() + $5 * interval '1 second'
+    `UPDATE model.bulk_jobs SET scan_due_at = now() + $5 * interval '1 second', scan_claims = 0
       WHERE ${inScope()} AND id = $3 AND scan_token = $4`,
     [...scopeOf(ctx), jobId, token, afterSeconds],
   );

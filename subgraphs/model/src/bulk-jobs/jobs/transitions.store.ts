@@ -34,7 +34,7 @@ export const markResumed = (ctx: Context, id: string, reason: BulkPauseReason | 
       tx,
       id,
       `status = CASE WHEN started_at IS NULL THEN 'QUEUED' ELSE 'RUNNING' END::model."BulkJobStatus",
-        pause_reason = NULL, unanswered_calls = 0, scan_due_at = now(),
+        pause_reason = NULL, unanswered_calls = 0, scan_due_at = now(), scan_claims = 0,
         running_since = CASE WHEN started_at IS NULL THEN NULL ELSE now() END
         WHERE ${inScope()} AND id = $3 AND status = 'PAUSED'
           AND ($4::model."BulkPauseReason" IS NULL OR pause_reason = $4::model."BulkPauseReason")`,
@@ -44,11 +44,11 @@ export const markResumed = (ctx: Context, id: string, reason: BulkPauseReason | 
     return isResumed;
   });
 
-/** Chunks that were claimed when the job was paused need not wait for the end of their leases. */
+/** Chunks that were claimed when the job was paused need not wait for their leases, nor lost a worker. */
 async function makeChunksDue(tx: Context, id: string): Promise<void> {
   await tx.sql.query(
-    `UPDATE model.bulk_chunks SET due_at = now()
-      WHERE ${inScope()} AND job_id = $3 AND is_open AND due_at > now()`,
+    `UPDATE model.bulk_chunks SET due_at = least(due_at, now()), claims = 0
+      WHERE ${inScope()} AND job_id = $3 AND is_open AND (due_at > now() OR claims > 0)`,
     [...scopeOf(tx), id],
   );
 }

@@ -5,6 +5,7 @@ import { listResults } from './bulk-results.service.ts';
 const messages: Readonly<Record<string, string>> = {
   MODEL_SERVICE_UNAVAILABLE: 'The model did not answer in three attempts. Retry the job later.',
   SCORING_FAILED: 'The model could not score the facts of this member. Check its imported facts.',
+  WORKER_LOST: 'Two workers were lost while they had these members. Retry the job.',
 };
 
 export const Query = {

@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { AppError } from '@loyalty/platform/errors';
 import { publishEnd, publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
+import { isGivenUp, WORKER_LOST, WORKER_LOST_SENTENCE } from '@loyalty/platform/outbox/lost-workers';
 import { ownHistoryAlignment } from '../../alignment/own-history/own-history.service.ts';
 import { checkLiveAlignment } from '../../alignment/staleness/staleness.service.ts';
 import { noteVersionEvent } from '../history/version-events.service.ts';
@@ -31,9 +32,6 @@ const HEARTBEAT_SECONDS = 2.5;
 /** A worker that missed two heartbeats is lost, and another one takes its attempt. */
 const LEASE_SECONDS = 2 * HEARTBEAT_SECONDS;
 
-/** An attempt that was taken more often has failed: it may be what its workers died of. */
-const CLAIMS_MAX = 3;
-
 const TOO_LITTLE_HISTORY =
   'A proposal needs two windows of the horizon that are over, each with 500 members and both labels, and ' +
   '28 days of purchases before them.';
@@ -54,10 +52,8 @@ export async function runAttempt(ctx: Context, claimed: ClaimedAttempt, trainer:
   const version = await versionOrNull(ctx, claimed);
   if (!version) return;
   publishProgress(ctx, VERSION_NOUN, version.id);
-  if (claimed.claims > CLAIMS_MAX) {
-    const message = `${CLAIMS_MAX} workers were lost while they trained it.`;
-    return fail(ctx, claimed, version, { code: 'WORKER_LOST', message });
-  }
+  if (isGivenUp(claimed))
+    return fail(ctx, claimed, version, { code: WORKER_LOST, message: WORKER_LOST_SENTENCE });
   const isResumed = claimed.claims > 1;
   const message = `Attempt ${claimed.attempt} ${isResumed ? 'begins again: its worker was lost' : 'begins'}.`;
   await ctx.transaction((tx) => noteVersionEvent(tx, version, 'started', { message }));

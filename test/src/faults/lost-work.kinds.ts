@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import { runAgentsLoop } from '@loyalty/engagement-subgraph/agents/execution/agent-runs.jobs';
+import { insertRun } from '@loyalty/engagement-subgraph/agents/runs/agent-runs.store';
+import { claimRun } from '@loyalty/engagement-subgraph/agents/runs/changing-runs.store';
+import { newState, sealState } from '@loyalty/engagement-subgraph/agents/runs/run-state';
+import { givenCampaign, givenSegmentOf } from '@loyalty/engagement-subgraph/campaigns/campaigns.given';
+import { launchCampaign } from '@loyalty/engagement-subgraph/campaigns/launching/launching.service';
+import { claimCampaign } from '@loyalty/engagement-subgraph/campaigns/sending/campaign-claims.store';
+import { sendCampaignsLoop } from '@loyalty/engagement-subgraph/campaigns/sending/send-campaigns.jobs';
+import { claimRuns } from '@loyalty/engagement-subgraph/journeys/runs/run-claims.store';
+import { enter, givenJourney, graphOfNodes } from '@loyalty/engagement-subgraph/journeys/runs/runs.given';
+import { moveRunsLoop } from '@loyalty/engagement-subgraph/journeys/runs/runs.jobs';
+import { claimMessages } from '@loyalty/engagement-subgraph/messages/sending/claims.store';
+import { givenMessages, givenRecipients } from '@loyalty/engagement-subgraph/messages/sending/sending.given';
+import { sendMessagesLoop } from '@loyalty/engagement-subgraph/messages/sending/sending.jobs';
+import { engagement } from '@loyalty/engagement-subgraph/subgraph';
+import { makeDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/fan-out/fan-out.jobs';
+import { keepEvents } from '@loyalty/engagement-subgraph/webhooks/fan-out/fan-out.service';
+import { claimEvents } from '@loyalty/engagement-subgraph/webhooks/fan-out/fan-out.store';
+import { eventOf, fanOut, givenReceiver } from '@loyalty/engagement-subgraph/webhooks/receivers.given';
+import { claimDeliveries } from '@loyalty/engagement-subgraph/webhooks/sending/delivery-claims.store';
+import { sendDeliveriesLoop } from '@loyalty/engagement-subgraph/webhooks/sending/sending.jobs';
+import { givenJob, givenMembers } from '@loyalty/model-subgraph/bulk-jobs/bulk-jobs.given';
+import { processChunksLoop, scanBulkJobsLoop } from '@loyalty/model-subgraph/bulk-jobs/chunks/chunks.jobs';
+import { claimChunk, claimScan } from '@loyalty/model-subgraph/bulk-jobs/chunks/claims.store';
+import { trainVersionsLoop } from '@loyalty/model-subgraph/training/attempts/attempts.jobs';
+import { claim as claimAttempt } from '@loyalty/model-subgraph/training/attempts/run-attempt.service';
+import { startVersion } from '@loyalty/model-subgraph/training/versions/versions.service';
+import { givenVersion } from '@loyalty/model-subgraph/training/versions.given';
+import { addMs, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
+import type { Context } from '@loyalty/platform/context';
+import type { Loop } from '@loyalty/platform/outbox/loops';
+import { newId } from '@loyalty/platform/values/ids';
+import { agentInput, CREATE } from '../agents/agents.given.ts';
+import { ask } from '../harness/ask.ts';
+import { contextOf } from '../harness/services.ts';
+
+/** Work that workers claim by a lease. */
+export interface LostWork {
+  /** The file of the claim. */
+  readonly file: string;
+  readonly loop: Loop;
+  /** Makes as much of it as is asked for. */
+  readonly given: (ctx: Context, count: number) => Promise<unknown>;
+  /** Claims it, and returns how many pieces; `ctx` is of no workspace. */
+  readonly claim: (ctx: Context) => Promise<number>;
+  /** Its rows; they have `workspace_id`. */
+  readonly table: string;
+  /** Ends its leases. */
+  readonly over: string;
+  /** What a row says that was given up. */
+  readonly shown: string;
+}
+
+const past = `now() - interval '1 hour'`;
+const leaseEnd = (ctx: Context): Date => addMs(ctx.clock.now(), MINUTE_MS);
+const size = (found: unknown): number => (found ? 1 : 0);
+const room = { total: 1_000, perQueue: 200, busy: [] };
+const fresh = (ctx: Context): Context => contextOf(ctx.services, ctx.caller);
+
+async function givenEvents(ctx: Context, count: number): Promise<void> {
+  await givenReceiver(ctx, 'http://127.0.0.1:9/', ['member.created']);
+  const events = Array.from({ length: count }, () =>
+    eventOf(ctx, 'member.created', { memberId: randomUUID() }),
+  );
+  await fresh(ctx).transaction((tx) => keepEvents(tx, events));
+}
+
+async function givenDeliveries(ctx: Context, count: number): Promise<void> {
+  await givenReceiver(ctx, 'http://127.0.0.1:9/', ['member.created']);
+  const event = () => eventOf(ctx, 'member.created', { memberId: randomUUID() });
+  await fanOut(ctx.services, ...Array.from({ length: count }, event));
+}
+
+async function givenRuns(ctx: Context, count: number): Promise<void> {
+  const entry = { entry: { event: { type: 'member.inactive' } } };
+  const id = await givenJourney(fresh(ctx), graphOfNodes([{ id: 'end', type: 'exit' }], entry));
+  await enter(fresh(ctx), id, await givenRecipients(ctx, count));
+}
+
+async function givenCampaigns(ctx: Context): Promise<void> {
+  const segmentId = await givenSegmentOf(ctx, await givenRecipients(ctx, 1));
+  await launchCampaign(fresh(ctx), await givenCampaign(ctx, { segmentId }));
+}
+
+async function givenChunk(ctx: Context): Promise<void> {
+  await givenMembers(ctx, 3);
+  await givenJob(ctx);
+  await scanBulkJobsLoop.turn(contextOf(ctx.services));
+}
+
+async function givenScan(ctx: Context): Promise<void> {
+  await givenMembers(ctx, 3);
+  await givenJob(ctx);
+}
+
+async function givenAgentRun(ctx: Context): Promise<void> {
+  const { data } = await ask(engagement, fresh(ctx), CREATE, { input: agentInput() });
+  const { id: definitionId, version } = data.createAgent;
+  const deadlineAt = addMs(ctx.clock.now(), HOUR_MS);
+  const run = { id: newId(ctx.clock), definitionId, version: version.number, skill: null, deadlineAt };
+  await fresh(ctx).transaction(async (tx) =>
+    insertRun(tx, { ...run, state: await sealState(tx, newState('Help.')) }),
+  );
+}
+
+const ENGAGEMENT = 'subgraphs/engagement/src';
+const MODEL = 'subgraphs/model/src';
+
+/** Every kind, by its name. */
+export const kinds: Readonly<Record<string, LostWork>> = {
+  message: {
+    file: `${ENGAGEMENT}/messages/sending/claims.store.ts`,
+    loop: sendMessagesLoop,
+    given: async (ctx, count) => givenMessages(ctx, { memberIds: await givenRecipients(ctx, count) }),
+    claim: async (ctx) => (await claimMessages(ctx, room)).length,
+    table: 'engagement.messages',
+    over: `due_at = ${past}`,
+    shown: `status = 'FAILED' AND reason = 'WORKER_LOST' AND due_at IS NULL`,
+  },
+  'delivery of a webhook': {
+    file: `${ENGAGEMENT}/webhooks/sending/delivery-claims.store.ts`,
+    loop: sendDeliveriesLoop,
+    given: givenDeliveries,
+    claim: async (ctx) => {
+      const until = leaseEnd(ctx);
+      return (await claimDeliveries(ctx, { size: 100, perEndpoint: 16, rooms: [], after: null, until }))
+        .length;
+    },
+    table: 'engagement.webhook_deliveries',
+    over: `leased_until = ${past}`,
+    shown: `status = 'FAILED' AND error LIKE 'WORKER_LOST: %' AND due_at IS NULL`,
+  },
+  'event for webhooks': {
+    file: `${ENGAGEMENT}/webhooks/fan-out/fan-out.store.ts`,
+    loop: makeDeliveriesLoop,
+    given: givenEvents,
+    claim: async (ctx) => (await claimEvents(ctx, 100, leaseEnd(ctx))).length,
+    table: 'engagement.webhook_events',
+    over: `leased_until = ${past}`,
+    shown: 'due_at IS NULL AND sequence IS NULL',
+  },
+  'run of a journey': {
+    file: `${ENGAGEMENT}/journeys/runs/run-claims.store.ts`,
+    loop: moveRunsLoop,
+    given: givenRuns,
+    claim: async (ctx) => (await claimRuns(ctx, 100)).length,
+    table: 'engagement.journey_runs',
+    over: `leased_until = ${past}`,
+    shown: `status = 'FAILED' AND reason = 'WORKER_LOST' AND due_at IS NULL`,
+  },
+  'step of a campaign': {
+    file: `${ENGAGEMENT}/campaigns/sending/campaign-claims.store.ts`,
+    loop: sendCampaignsLoop,
+    given: givenCampaigns,
+    claim: async (ctx) => size(await claimCampaign(ctx)),
+    table: 'engagement.campaigns',
+    over: `due_at = ${past}`,
+    shown: `status = 'PAUSED' AND failure LIKE 'WORKER_LOST: %' AND due_at IS NULL`,
+  },
+  'run of an agent': {
+    file: `${ENGAGEMENT}/agents/runs/changing-runs.store.ts`,
+    loop: runAgentsLoop,
+    given: givenAgentRun,
+    claim: async (ctx) => size(await claimRun(ctx, leaseEnd(ctx))),
+    table: 'engagement.agent_runs',
+    over: `due_at = ${past}`,
+    shown: `status = 'FAILED' AND outcome LIKE '%workers were lost%' AND due_at IS NULL`,
+  },
+  'chunk of a bulk job': {
+    file: `${MODEL}/bulk-jobs/chunks/claims.store.ts`,
+    loop: processChunksLoop,
+    given: givenChunk,
+    claim: async (ctx) => size((await claimChunk(ctx, 100)).chunk),
+    table: 'model.bulk_chunks',
+    over: `due_at = ${past}`,
+    shown: `NOT is_open AND failed = 3 AND 3 = (SELECT count(*) FROM model.bulk_results AS b
+      WHERE b.job_id = w.job_id AND b.status = 'FAILED' AND b.error_code = 'WORKER_LOST')`,
+  },
+  'scan of a bulk job': {
+    file: `${MODEL}/bulk-jobs/chunks/claims.store.ts`,
+    loop: scanBulkJobsLoop,
+    given: givenScan,
+    claim: async (ctx) => size(await claimScan(ctx)),
+    table: 'model.bulk_jobs',
+    over: `scan_due_at = ${past}`,
+    shown: `status = 'PAUSED' AND pause_reason = 'MODEL_SERVICE_UNAVAILABLE'`,
+  },
+  'attempt of a training': {
+    file: `${MODEL}/training/attempts/attempts.store.ts`,
+    loop: trainVersionsLoop,
+    given: async (ctx) => startVersion(ctx, await givenVersion(ctx)),
+    claim: async (ctx) => size(await claimAttempt(ctx)),
+    table: 'model.model_versions',
+    over: `due_at = ${past}`,
+    shown: `status = 'FAILED' AND failure_code = 'WORKER_LOST' AND due_at IS NULL`,
+  },
+};
+
+const HELD =
+  'held by a transaction alone, which ends with the worker; the work is statements of the database';
+const ONE = 'one statement: no process does anything with what it takes';
+
+/** Other claims, by file, and why they need no count of lost workers. */
+export const exempt: Readonly<Record<string, string>> = {
+  [`${ENGAGEMENT}/automations/due-members/due-members.store.ts`]: HELD,
+  [`${MODEL}/facts/statistics/statistics.store.ts`]: ONE,
+  [`${MODEL}/schedules/runs/schedule-runs.store.ts`]: HELD,
+  [`${MODEL}/alignment/proposals/proposal-schedules.store.ts`]: HELD,
+  [`${MODEL}/credits/reservations/reservations.store.ts`]: ONE,
+  [`${MODEL}/credits/subscriptions/subscriptions.store.ts`]: HELD,
+  'subgraphs/loyalty/src/objects/object-records/object-records.store.ts': ONE,
+  'subgraphs/loyalty/src/journey-steps/journey-steps.store.ts': HELD,
+  'subgraphs/loyalty/src/members/member-status/member-status.store.ts': ONE,
+  'subgraphs/loyalty/src/members/member-status/erasure.store.ts': HELD,
+  'subgraphs/loyalty/src/coupons/coupon-reservations/coupon-reservations.store.ts': ONE,
+  'subgraphs/loyalty/src/coupons/coupons/coupons.store.ts': ONE,
+  'worker/src/relay.ts': HELD,
+  'worker/src/scheduler.ts': HELD,
+};
+
+/** Other loops, by name, and why. */
+export const exemptLoops: Readonly<Record<string, string>> = {
+  'engagement.attribute-orders': HELD,
+  'engagement.enter-due-members': HELD,
+  'engagement.refresh-profiles': HELD,
+  'engagement.take-trigger-events': HELD,
+  'engagement.update-due-memberships': HELD,
+  'model.propose-alignments': HELD,
+  'model.run-schedules': HELD,
+};

@@ -1,0 +1,91 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { beforeEach, expect, test } from '@jest/globals';
+import { systemCaller } from '@loyalty/platform/caller/caller';
+import { claimWork } from '@loyalty/platform/outbox/lost-workers';
+import { loops } from '@loyalty/worker/loops';
+import { eventually } from '../harness/eventually.ts';
+import { contextOf, useServices } from '../harness/services.ts';
+import { exempt, exemptLoops, kinds } from './lost-work.kinds.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const each = Object.entries(kinds);
+const inBatches = each.filter(([name]) => /^(message|delivery|event|run of a journey)/.test(name));
+
+// Some leases are the database's time.
+const { services, ctx } = useServices({ at: new Date().toISOString() });
+const worker = () => contextOf(services, systemCaller('test'));
+
+/** What tests before have left is no longer due. */
+beforeEach(async () => {
+  const later = `now() + interval '1 day'`;
+  for (const [, { table, over }] of each)
+    await services.database.sql.query(
+      `UPDATE ${table} SET ${over.split(' = ')[0]!} = ${later} WHERE ${over.split(' = ')[0]!} IS NOT NULL`,
+    );
+  for (const table of ['webhook_deliveries', 'webhook_events', 'journey_runs'])
+    await services.database.sql.query(
+      `UPDATE engagement.${table} SET due_at = ${later} WHERE due_at IS NOT NULL`,
+    );
+});
+
+const inWorkspace = ({ table }: { readonly table: string }, sql: string) =>
+  ctx.sql.query(sql.replace('TABLE', `${table} AS w`), [ctx.scope.workspaceId]);
+
+/** As if the worker that claimed last had been killed, some time ago. */
+const lose = (kind: (typeof kinds)[string]) =>
+  inWorkspace(kind, `UPDATE TABLE SET ${kind.over} WHERE workspace_id = $1`);
+
+const givenUp = (kind: (typeof kinds)[string]) =>
+  inWorkspace(kind, `SELECT 1 FROM TABLE WHERE workspace_id = $1 AND ${kind.shown}`);
+
+test.each(each)('%s: what two workers were lost with is given up with the reason', async (_, kind) => {
+  await kind.given(ctx, 1);
+  for (let round = 0; round < 2; round += 1) {
+    expect(await kind.claim(worker())).toBe(1);
+    await lose(kind);
+  }
+  expect(await givenUp(kind)).toHaveLength(0);
+  await kind.loop.turn(worker());
+  await kind.loop.drain?.(worker());
+  await eventually(async () => expect(await givenUp(kind)).toHaveLength(1));
+  expect(await kind.claim(worker())).toBe(0);
+});
+
+test.each(each)('%s: what one worker was lost with is done by the next', async (_, kind) => {
+  await kind.given(ctx, 1);
+  expect(await kind.claim(worker())).toBe(1);
+  await lose(kind);
+  await kind.loop.turn(worker());
+  await kind.loop.drain?.(worker());
+  expect(await givenUp(kind)).toHaveLength(0);
+});
+
+test.each(inBatches)('%s: of those that lost their worker a claim takes one', async (_, kind) => {
+  await kind.given(ctx, 3);
+  expect(await kind.claim(worker())).toBe(3);
+  await lose(kind);
+  expect(await kind.claim(worker())).toBe(1);
+});
+
+test('a process has one piece under way that lost a worker, whatever its kind', async () => {
+  const suspect = { claims: 2 };
+  const first = await claimWork(services, async (maySuspect) => (maySuspect ? [suspect] : []));
+  expect(first.suspect).toBe(suspect);
+  const meanwhile = await claimWork(services, async (maySuspect) => [{ claims: maySuspect ? 2 : 1 }]);
+  expect(meanwhile.suspect).toBeNull();
+  first.ended();
+  await expect(claimWork(services, () => Promise.reject(new Error('away')))).rejects.toThrow('away');
+  expect((await claimWork(services, async () => [suspect])).suspect).toBe(suspect);
+});
+
+test('every claim of the product is of a kind that is given up, or says why it need not be', () => {
+  const sources = globSync('{platform,worker,subgraphs/*}/src/**/*.ts', { cwd: root });
+  const claiming = sources
+    .filter((file) => !/\.(test|given|fixture)\.ts$/.test(file))
+    .filter((file) => readFileSync(`${root}/${file}`, 'utf8').includes('SKIP LOCKED'));
+  const known = new Set([...each.map(([, { file }]) => file), ...Object.keys(exempt)]);
+  expect(claiming.toSorted()).toEqual([...known].toSorted());
+  const named = new Set([...each.map(([, { loop }]) => loop.name), ...Object.keys(exemptLoops)]);
+  expect(loops.map(({ name }) => name).toSorted()).toEqual([...named].toSorted());
+});
