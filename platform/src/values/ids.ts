@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { v7 } from 'uuid';
+import { v5, v7 } from 'uuid';
 import type { Clock } from '../clock.ts';
 import { pooledRandomBytes } from '../crypto/random-pool.ts';
 
@@ -24,6 +24,9 @@ export const uuidAt = (bytes: Buffer, start = 0): string =>
 /** The UUID of 32 hexadecimal digits. */
 export const uuidOfHex = (digits: string): string =>
   digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
+/** The same id for the same name, whoever asks. */
+export const idOfName = (name: string): string => v5(name, v5.URL);
 
 /** A new UUIDv7 of the clock's millisecond: ids sort by time of creation, also within one millisecond. */
 export function newId(clock: Clock): string {

@@ -1,9 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { fixedClock, HOUR_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
-import { useServices } from '@loyalty/test/harness/services';
+import { eventually } from '@loyalty/test/harness/eventually';
+import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { getWallet } from '../credits/wallet/wallet.service.ts';
-import { BUYER_CREDITS, claimed, expectSound, givenChunks, productIn } from './bulk-faults.given.ts';
+import {
+  BUYER_CREDITS,
+  claimed,
+  expectSound,
+  givenChunks,
+  productIn,
+  slowScorer,
+} from './bulk-faults.given.ts';
 import { givenJob, givenMembers, jobOf, passTime, workerContext, workOff } from './bulk-jobs.given.ts';
 import { processChunksLoop, scanBulkJobsLoop } from './chunks/chunks.jobs.ts';
 import { claimChunk, claimScan } from './chunks/claims.store.ts';
@@ -60,6 +68,39 @@ describe('a claim', () => {
     expect(await jobOf(ctx, id)).toEqual(done);
     const wallet = await getWallet(ctx);
     expect([wallet.balance, wallet.reserved]).toEqual([50_000n - 200n, 0n]);
+    await expectSound(ctx, id);
+  });
+
+  test('that was lost reserves nothing any more once another worker has the chunk, and is charged nothing', async () => {
+    const ctx = newContext();
+    const { id } = await givenChunks(worker(), ctx, 1);
+    const answer = Promise.withResolvers<'ANSWERS'>();
+    const scorer = await slowScorer(() => answer.promise);
+    const wallet = async () => {
+      const { balance, reserved } = await getWallet(contextOf(services, ctx.caller));
+      return { balance, reserved };
+    };
+    // It stands still in the middle of its work: what it has reserved stays so, as after a kill.
+    const lost = processChunk(
+      productIn(
+        workerContext(services, { MODEL_URL_SCORE: scorer.url, MODEL_SCORE_TIMEOUT_MS: 60_000 }),
+        ctx,
+      ),
+      await claimed(worker()),
+    );
+    await eventually(() => expect(scorer.calls).toBe(1));
+    const held = await wallet();
+    expect(held).toEqual({ balance: 50_000n, reserved: expect.any(BigInt) });
+    expect(held.reserved).toBeGreaterThan(0n);
+    await wait(ctx, 121);
+    await processChunk(productIn(worker(), ctx), await claimed(worker()));
+    const paid = { balance: 50_000n - BigInt(5 * BUYER_CREDITS), reserved: 0n };
+    expect(await wallet()).toEqual(paid);
+    answer.resolve('ANSWERS');
+    await lost;
+    scorer.close();
+    expect(await wallet()).toEqual(paid);
+    expect(await jobOf(ctx, id)).toMatchObject({ status: 'COMPLETED', creditsCharged: 5 * BUYER_CREDITS });
     await expectSound(ctx, id);
   });
 

@@ -3,7 +3,9 @@ import { isTransient } from '@loyalty/platform/errors';
 import { readAppError } from '@loyalty/platform/graph/graph-errors';
 import { whenAvailable } from '@loyalty/platform/operations/when-available';
 import { isGivenUp, WORKER_LOST } from '@loyalty/platform/outbox/lost-workers';
+import { idOfName } from '@loyalty/platform/values/ids';
 import { paidWork } from '../../credits/paid-work/paid-work.service.ts';
+import { releaseHeld } from '../../credits/reservations/reservations.service.ts';
 import { rates } from '../../credits/wallet/rates.ts';
 import { cutoffAt, readMembers } from '../../facts/statistics/statistics.service.ts';
 import { ModelPaused } from '../../scoring/score-port/model-unavailable.ts';
@@ -35,6 +37,7 @@ const PAUSED_SECONDS = 1;
 export async function processChunk(ctx: Context, chunk: ClaimedChunk): Promise<void> {
   let ids: readonly string[] = [];
   try {
+    await releaseLost(ctx, chunk);
     if (isGivenUp(chunk)) return await keepChunk(ctx, chunk, (all) => failedOutcome(all, WORKER_LOST));
     ids = await membersOf(ctx, chunk);
     await refresh(ctx, chunk, ids);
@@ -52,9 +55,24 @@ async function processPart(ctx: Context, chunk: ClaimedChunk, ids: readonly stri
   }
 }
 
+/** Of the claim with a token. */
+const reservationOf = ({ jobId, number }: ClaimedChunk, token: number): string =>
+  idOfName(`bulk chunk ${jobId} ${number} ${token}`);
+
+/** Each claim since the chunk last got on has a token of its own, one after the other. */
+async function releaseLost(ctx: Context, chunk: ClaimedChunk): Promise<void> {
+  const lost = Array.from({ length: chunk.claims - 1 }, (_, place) => chunk.token - 1 - place);
+  if (lost.length > 0)
+    await releaseHeld(
+      ctx,
+      lost.map((token) => reservationOf(chunk, token)),
+    );
+}
+
 async function refresh(ctx: Context, chunk: ClaimedChunk, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return keepChunk(ctx, chunk, () => emptyOutcome);
-  const cost = { maximum: ids.length * MEMBER_CREDITS_MAX, purpose: 'Bulk refresh' };
+  const reservationId = reservationOf(chunk, chunk.token);
+  const cost = { maximum: ids.length * MEMBER_CREDITS_MAX, purpose: 'Bulk refresh', reservationId };
   await paidWork(ctx, cost, async (settle) => {
     const found = await scoredStates(ctx, ids, chunk);
     await clearUnanswered(ctx, chunk);

@@ -26,22 +26,27 @@ export type Settle = (ctx: Context, credits: number) => Promise<number>;
  *
  * @param most.maximum - credits, under either contract where that decides; where it is 0, nothing is reserved
  * @param most.purpose - description of the ledger entry; no personal data
+ * @param most.reservationId - by which others can release it should this process die. Default: a new one
  * @param work - gets the contract to charge by, too
  * @throws AppError TRIAL_CREDITS_EXHAUSTED, SUBSCRIPTION_REQUIRED, INSUFFICIENT_CREDITS (402), before work
  * @remarks Source: model API, section 2 "Credits", rules 6 and 7; requirements M-CRD-12, M-AUT-14
  */
 export async function paidWork<T>(
   ctx: Context,
-  most: { readonly maximum: number | ByContract; readonly purpose: string },
+  most: {
+    readonly maximum: number | ByContract;
+    readonly purpose: string;
+    readonly reservationId?: string;
+  },
   work: (settle: Settle, contract: DecisionScores) => Promise<T>,
 ): Promise<T> {
-  const { maximum, purpose } = most;
+  const { maximum, purpose, reservationId } = most;
   const { SEPARATE, INCLUDED } =
     typeof maximum === 'number' ? { SEPARATE: maximum, INCLUDED: maximum } : maximum;
   if (SEPARATE === 0 || ctx.scope.mode === 'TEST') return work(async () => 0, 'SEPARATE');
   const outside = ctx.isInTransaction ? ctx.outsideTransaction() : ctx;
   const amount = { SEPARATE: BigInt(SEPARATE), INCLUDED: BigInt(INCLUDED) };
-  const { id, contract } = await reserveByContract(outside, { amount, purpose });
+  const { id, contract } = await reserveByContract(outside, { amount, purpose, id: reservationId });
   let isClosed = false;
   const settle: Settle = async (settling, credits) => {
     // The caller's own transaction commits after this function: a release would wait for it.

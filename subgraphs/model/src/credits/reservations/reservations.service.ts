@@ -65,18 +65,19 @@ export async function reserveCredits(
  * locked wallet.
  *
  * @param what.amount - credits under either contract, each at least 1
+ * @param what.id - of the reservation. Default: a new one
  * @returns the reservation's id and the contract to charge by
  */
 export async function reserveByContract(
   ctx: Context,
-  what: { amount: Readonly<Record<DecisionScores, bigint>>; purpose: string },
+  what: { amount: Readonly<Record<DecisionScores, bigint>>; purpose: string; id?: string | undefined },
 ): Promise<{ id: string; contract: DecisionScores }> {
   const { SEPARATE: separate, INCLUDED: included } = what.amount;
   if (separate < 1n || included < 1n) throw invalid('amount', 'must be at least 1');
   if (separate > RESERVATION_MAX || included > RESERVATION_MAX) {
     throw invalid('amount', `must be at most ${RESERVATION_MAX}`);
   }
-  const asked = { id: newId(ctx.clock), separate, included, purpose: what.purpose };
+  const asked = { id: what.id ?? newId(ctx.clock), separate, included, purpose: what.purpose };
   let held = await hold(ctx, asked);
   if (!held) {
     // The workspace is so new that it has no wallet yet.
@@ -117,6 +118,12 @@ export async function settleReservation(ctx: Context, id: string, actual: bigint
  */
 export async function releaseReservation(ctx: Context, id: string): Promise<Reservation> {
   return (await close(ctx, { id, used: null })) ?? getReservation(ctx, id);
+}
+
+/** Releases those of the reservations that are held; others, and ids that are not known, stay as they are. */
+export async function releaseHeld(ctx: Context, ids: readonly string[]): Promise<void> {
+  const closings = ids.map((id) => ({ id, used: null }));
+  if ((await closeHeld(ctx, closings)).length > 0) publishWalletChanged(ctx, ctx.scope.workspaceId);
 }
 
 /**

@@ -53,7 +53,8 @@ export interface Closing {
 
 /**
  * Reserves one after the other, each where the credits left by the former ones suffice: a large one that is
- * refused does not refuse the small ones after it. Empty when there is no wallet.
+ * refused does not refuse the small ones after it. An id that was reserved before reserves nothing. Empty
+ * when there is no wallet.
  */
 export async function holdCredits(ctx: Context, holds: readonly Hold[], terms: HoldTerms): Promise<Held[]> {
   return ctx.sql.query<Held>(
@@ -75,9 +76,11 @@ export async function holdCredits(ctx: Context, holds: readonly Hold[], terms: H
        INSERT INTO model.credit_reservations
          (id, workspace_id, amount, purpose, status, created_at, expires_at)
        SELECT ($2::uuid[])[n], $1, amount, ($5::text[])[n], 'HELD', $6, $7 FROM hold WHERE is_held
+       ON CONFLICT (workspace_id, id) DO NOTHING
+       RETURNING amount
      ), changed AS (
        UPDATE model.wallets w SET reserved = w.reserved + held.amount
-         FROM (SELECT sum(amount)::int8 AS amount FROM hold WHERE is_held) AS held
+         FROM (SELECT sum(amount)::int8 AS amount FROM kept) AS held
         WHERE w.workspace_id = $1 AND held.amount > 0
      )
      SELECT is_held AS "isHeld", plan, decision_scores AS "decisionScores"
