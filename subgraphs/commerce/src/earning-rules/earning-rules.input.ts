@@ -1,4 +1,5 @@
 import { invalid } from '@loyalty/platform/errors';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { isUuid } from '@loyalty/platform/values/ids';
 import { checkText, type Given } from '@loyalty/platform/values/input';
 import { checkAmount } from '../money/money.ts';
@@ -21,43 +22,72 @@ const TARGETS_MAX = 200;
  * @throws AppError VALIDATION_FAILED naming the field
  */
 export function checkRule(input: RuleInput): EarningRuleDetails {
-  const priority = input.priority ?? 0;
-  if (priority < 0 || priority > PRIORITY_MAX)
-    throw invalid('input.priority', `must be between 0 and ${PRIORITY_MAX}`);
-  const { startsAt = null, endsAt = null } = input;
-  if (startsAt && endsAt && endsAt <= startsAt) throw invalid('input.endsAt', 'must be after startsAt');
-  return {
+  const { priority, startsAt = null, endsAt = null } = input;
+  return gathered((check) => ({
     kind: input.kind,
-    name: checkText('input.name', input.name, 100),
+    priority: check(() => checkPriority(priority ?? 0)),
+    startsAt,
+    endsAt: check(() => {
+      if (startsAt && endsAt && endsAt <= startsAt) throw invalid('input.endsAt', 'must be after startsAt');
+      return endsAt;
+    }),
+    name: check(() => checkText('input.name', input.name, 100)),
     isActive: input.isActive ?? true,
     appliesTo: input.appliesTo ?? 'BOTH',
-    priority,
     currency: input.currency ?? null,
-    minimumMinor: checkAmount('input.minimumMinor', input.minimumMinor ?? 0n),
-    startsAt,
-    endsAt,
-    ...(input.kind === 'BASE' ? baseTerms(input) : bonusTerms(input)),
-  };
+    minimumMinor: check(() => checkAmount('input.minimumMinor', input.minimumMinor ?? 0n)),
+    ...check(() => (input.kind === 'BASE' ? baseTerms(input) : bonusTerms(input))),
+  }));
+}
+
+function checkPriority(priority: number): number {
+  if (priority < 0 || priority > PRIORITY_MAX)
+    throw invalid('input.priority', `must be between 0 and ${PRIORITY_MAX}`);
+  return priority;
 }
 
 type Terms = Pick<RuleTerms, 'rate' | 'categoryIds' | 'productIds' | 'multiplier' | 'extraPoints'>;
 
 function baseTerms({ rate, multiplier, extraPoints, categoryIds, productIds }: RuleInput): Terms {
+  const bonusOnly = { multiplier, extraPoints, categoryIds, productIds };
+  return gathered((check) => {
+    const checkedRate = check(() => checkRate(rate));
+    for (const [name, value] of Object.entries(bonusOnly)) {
+      check(() => {
+        if (Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined)
+          throw invalid(`input.${name}`, 'is for bonus rules only');
+      });
+    }
+    return { rate: checkedRate, multiplier: null, extraPoints: null, categoryIds: [], productIds: [] };
+  });
+}
+
+function checkRate(rate: number | null | undefined): number {
   if (rate === null || rate === undefined) throw invalid('input.rate', 'is required of a base rule');
   if (!isBetween(rate, 0, RATE_MAX, 10_000))
     throw invalid('input.rate', `must be between 0 and ${RATE_MAX}, with at most four decimals`);
-  const bonusOnly = { multiplier, extraPoints, categoryIds, productIds };
-  for (const [name, value] of Object.entries(bonusOnly)) {
-    if (Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined)
-      throw invalid(`input.${name}`, 'is for bonus rules only');
-  }
-  return { rate, multiplier: null, extraPoints: null, categoryIds: [], productIds: [] };
+  return rate;
 }
 
 function bonusTerms(input: RuleInput): Terms {
   const { rate, multiplier = null, extraPoints = null } = input;
-  if (rate !== null && rate !== undefined)
-    throw invalid('input.rate', 'is for base rules only; a bonus has multiplier or extraPoints');
+  return gathered((check) => {
+    check(() => {
+      if (rate !== null && rate !== undefined)
+        throw invalid('input.rate', 'is for base rules only; a bonus has multiplier or extraPoints');
+    });
+    check(() => checkBonus(multiplier, extraPoints));
+    return {
+      rate: null,
+      multiplier,
+      extraPoints,
+      categoryIds: check(() => targets('input.categoryIds', input.categoryIds)),
+      productIds: check(() => targets('input.productIds', input.productIds)),
+    };
+  });
+}
+
+function checkBonus(multiplier: number | null, extraPoints: number | null): void {
   if ((multiplier === null) === (extraPoints === null))
     throw invalid('input.multiplier', 'or extraPoints is required of a bonus rule, one of them');
   if (multiplier !== null && (multiplier <= 1 || !isBetween(multiplier, 1, MULTIPLIER_MAX, 1_000)))
@@ -67,13 +97,6 @@ function bonusTerms(input: RuleInput): Terms {
     );
   if (extraPoints !== null && !isBetween(extraPoints, 1, EXTRA_POINTS_MAX, 1))
     throw invalid('input.extraPoints', `must be between 1 and ${EXTRA_POINTS_MAX}`);
-  return {
-    rate: null,
-    multiplier,
-    extraPoints,
-    categoryIds: targets('input.categoryIds', input.categoryIds),
-    productIds: targets('input.productIds', input.productIds),
-  };
 }
 
 /** @param steps - in one; more decimals are refused */

@@ -2,6 +2,7 @@ import { actorId, type Caller } from '@loyalty/platform/caller/caller';
 import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid, notFound } from '@loyalty/platform/errors';
 import { checkEmail } from '@loyalty/platform/values/email';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { newId } from '@loyalty/platform/values/ids';
 import { checkText } from '@loyalty/platform/values/input';
 import { accountKeys } from './account-keys.ts';
@@ -49,6 +50,17 @@ const AVATAR_URL_LENGTH_MAX = 2_000;
 /** The name of a person as it may be stored. @throws AppError VALIDATION_FAILED */
 export const checkPersonName = (name: string): string => checkText('input.name', name, NAME_LENGTH_MAX);
 
+/** @throws AppError VALIDATION_FAILED, PASSWORD_WEAK (400) naming every wrong field */
+export const checkAccount = ({ email, name, password }: NewAccount) =>
+  gathered((check) => {
+    const checked = {
+      email: check(() => checkEmail('input.email', email)),
+      name: check(() => checkPersonName(name)),
+    };
+    check(() => checkPassword('input.password', password, checked.email));
+    return checked;
+  });
+
 /**
  * Checks and hashes outside a transaction, so that `insert` holds its locks only briefly.
  *
@@ -60,9 +72,7 @@ export async function prepareAccount(
   input: NewAccount,
   guard: (ctx: Context) => Promise<void> = async () => {},
 ) {
-  const email = checkEmail('input.email', input.email);
-  const name = checkPersonName(input.name);
-  checkPassword('input.password', input.password, email);
+  const { email, name } = checkAccount(input);
   await guard(ctx);
   const keys = await accountKeys(ctx);
   const passwordHash = await hashPassword(input.password, 'new-account');
@@ -88,14 +98,20 @@ export async function updateProfile(
   input: { readonly name?: string | null | undefined; readonly avatarUrl?: string | null | undefined },
 ): Promise<User> {
   const id = actorId(ctx.caller)!;
-  const name = input.name == null ? undefined : checkPersonName(input.name);
   const { avatarUrl } = input;
-  if (avatarUrl != null && (!avatarUrl.startsWith('https://') || avatarUrl.length > AVATAR_URL_LENGTH_MAX)) {
-    throw invalid(
-      'input.avatarUrl',
-      `must be an https address of at most ${AVATAR_URL_LENGTH_MAX} characters`,
-    );
-  }
+  const name = gathered((check) => {
+    const checked = input.name == null ? undefined : check(() => checkPersonName(input.name!));
+    if (
+      avatarUrl != null &&
+      (!avatarUrl.startsWith('https://') || avatarUrl.length > AVATAR_URL_LENGTH_MAX)
+    ) {
+      throw invalid(
+        'input.avatarUrl',
+        `must be an https address of at most ${AVATAR_URL_LENGTH_MAX} characters`,
+      );
+    }
+    return checked;
+  });
   const account = await changeProfile(ctx, id, { name, avatarUrl });
   if (!account) throw notFound('account', id);
   return asSeenBy(ctx.caller, account);

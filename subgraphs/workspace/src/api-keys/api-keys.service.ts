@@ -5,6 +5,7 @@ import type { Context } from '@loyalty/platform/context';
 import { conflict, forbidden, invalid, notFound } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { audit } from '@loyalty/platform/operations/audit';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { newId } from '@loyalty/platform/values/ids';
 import { checkText, itemRule } from '@loyalty/platform/values/input';
 import { accountKeys } from '../accounts/account-keys.ts';
@@ -79,8 +80,10 @@ export async function listApiKeys(
  * @remarks Source: v2 REST API, section 5.2; model API, section 5
  */
 export async function createApiKey(ctx: Context, input: CreateApiKey): Promise<CreatedApiKey> {
-  const name = checkText('input.name', input.name, NAME_LENGTH_MAX);
-  const scopes = checkScopes(ctx.caller, 'input.scopes', input.scopes);
+  const { name, scopes } = gathered((check) => ({
+    name: check(() => checkText('input.name', input.name, NAME_LENGTH_MAX)),
+    scopes: check(() => checkScopes(ctx.caller, 'input.scopes', input.scopes)),
+  }));
   const mode = input.mode ?? ctx.scope.mode;
   requireMode(ctx, mode);
   const expiresAt = checkExpiry(ctx, scopes, input.expiresAt ?? null);
@@ -109,8 +112,10 @@ export async function createIntegrationKey(
     );
   const key = {
     ...secretKey,
-    name: checkText('name', name, NAME_LENGTH_MAX),
-    scopes: checkScopes(ctx.caller, 'scopes', scopes),
+    ...gathered((check) => ({
+      name: check(() => checkText('name', name, NAME_LENGTH_MAX)),
+      scopes: check(() => checkScopes(ctx.caller, 'scopes', scopes)),
+    })),
     mode: ctx.scope.mode,
     expiresAt: null,
   };
@@ -131,14 +136,14 @@ export async function createPublishableKey(
     readonly mode?: Mode | null | undefined;
   },
 ): Promise<CreatedApiKey> {
-  const key = {
-    name: checkText('input.name', input.name, NAME_LENGTH_MAX),
-    kind: 'PUBLISHABLE',
-    origins: checkOrigins('input.origins', input.origins ?? []),
+  const key = gathered((check) => ({
+    name: check(() => checkText('input.name', input.name, NAME_LENGTH_MAX)),
+    kind: 'PUBLISHABLE' as const,
+    origins: check(() => checkOrigins('input.origins', input.origins ?? [])),
     scopes: checkScopes(ctx.caller, 'input.scopes', PUBLISHABLE_SCOPES),
     mode: input.mode ?? ctx.scope.mode,
     expiresAt: null,
-  } as const;
+  }));
   requireMode(ctx, key.mode);
   return ctx.transaction((tx) => issue(tx, 'createPublishableKey', newId(tx.clock), key));
 }

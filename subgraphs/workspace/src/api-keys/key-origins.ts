@@ -1,4 +1,5 @@
 import { invalid } from '@loyalty/platform/errors';
+import { gathered } from '@loyalty/platform/values/gathered';
 
 const ORIGINS_MAX = 20;
 
@@ -9,9 +10,14 @@ const ORIGINS_MAX = 20;
  */
 export function checkOrigins(field: string, origins: readonly string[]): string[] {
   if (origins.length > ORIGINS_MAX) throw invalid(field, `must be at most ${ORIGINS_MAX}`);
-  const wrong = origins.findIndex((origin) => !isOrigin(origin));
-  if (wrong >= 0) throw invalid(`${field}[${wrong}]`, 'must be an origin such as https://shop.example.com');
+  gathered((check) => {
+    for (const [index, origin] of origins.entries()) check(() => checkOrigin(`${field}[${index}]`, origin));
+  });
   return [...new Set(origins)];
+}
+
+function checkOrigin(field: string, origin: string): void {
+  if (!isOrigin(origin)) throw invalid(field, 'must be an origin such as https://shop.example.com');
 }
 
 const isOrigin = (text: string): boolean =>

@@ -1,6 +1,7 @@
 import type { Caller } from '@loyalty/platform/caller/caller';
 import { scopesSuffice } from '@loyalty/platform/caller/refusal';
 import { forbidden, invalid } from '@loyalty/platform/errors';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { itemRule } from '@loyalty/platform/values/input';
 import { isAdminUser } from '../accounts/admin-roles.ts';
 import { isScope, isV1Scope, presets, scopeDescriptions } from './scopes.ts';
@@ -35,17 +36,20 @@ export function grantableScopes(caller: Caller) {
  */
 export function checkScopes(caller: Caller, field: string, wanted: readonly string[]): string[] {
   if (wanted.length === 0) throw invalid(field, 'must name at least one scope');
-  const expanded = wanted.flatMap((scope, index) => {
-    const scopes: readonly string[] = Object.hasOwn(presets, scope) ? presets[scope]!.scopes : [scope];
-    if (!scopes.every(isScope))
-      throw invalid(`${field}[${index}]`, itemRule(scope, 'must be a known scope'), 'SCOPE_UNKNOWN');
-    return scopes;
-  });
+  const expanded = gathered((check) =>
+    wanted.flatMap((scope, index) => check(() => expandedScope(`${field}[${index}]`, scope))),
+  );
   const scopes = [...new Set(expanded)].sort();
   const lacking = scopes.find((scope) => !scopesSuffice(caller, [[scope]]));
   if (lacking)
     throw forbidden('SCOPE_MISSING', `You cannot grant the scope ${lacking}, which you do not have.`);
   if (scopes.some(isV1Scope)) requireAdmin(caller);
+  return scopes;
+}
+
+function expandedScope(field: string, scope: string): readonly string[] {
+  const scopes: readonly string[] = Object.hasOwn(presets, scope) ? presets[scope]!.scopes : [scope];
+  if (!scopes.every(isScope)) throw invalid(field, itemRule(scope, 'must be a known scope'), 'SCOPE_UNKNOWN');
   return scopes;
 }
 

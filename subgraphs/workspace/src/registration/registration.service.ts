@@ -1,8 +1,9 @@
 import type { Context } from '@loyalty/platform/context';
 import { publish } from '@loyalty/platform/outbox/events';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { newId } from '@loyalty/platform/values/ids';
 import { checkText } from '@loyalty/platform/values/input';
-import { checkPersonName, prepareAccount, type User } from '../accounts/accounts.service.ts';
+import { checkAccount, checkPersonName, prepareAccount, type User } from '../accounts/accounts.service.ts';
 import { userCaller } from '../callers/user-caller.ts';
 import { awaitConfirmation } from '../confirmations/pending-confirmations.service.ts';
 import { addMembership } from '../memberships/memberships.service.ts';
@@ -27,12 +28,21 @@ const WORKSPACE_NAME_LENGTH_MAX = 200;
  * @remarks Source: v2 REST API, section 4 "User accounts", POST /auth/register
  */
 export async function register(ctx: Context, input: Registration): Promise<User> {
-  const name = checkPersonName(input.name);
-  const workspaceName = checkText(
-    'input.workspaceName',
-    input.workspaceName ?? `${name.slice(0, 180)}'s workspace`,
-    WORKSPACE_NAME_LENGTH_MAX,
-  );
+  const { name, workspaceName } = gathered((check) => {
+    const checked = check(() => checkPersonName(input.name));
+    const named = {
+      name: checked,
+      workspaceName: check(() =>
+        checkText(
+          'input.workspaceName',
+          input.workspaceName ?? `${checked?.slice(0, 180)}'s workspace`,
+          WORKSPACE_NAME_LENGTH_MAX,
+        ),
+      ),
+    };
+    check(() => checkAccount(input));
+    return named;
+  });
   const account = await prepareAccount(ctx, { ...input, name }, guardRegistration);
   const workspaceId = newId(ctx.clock);
   return ctx.transaction(async (tx) => {

@@ -3,6 +3,7 @@ import { forgetCredentials } from '@loyalty/platform/caller/credentials';
 import type { Context } from '@loyalty/platform/context';
 import { invalid, notFound } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { checkText, type Given, given } from '@loyalty/platform/values/input';
 import {
   changeWorkspace,
@@ -80,12 +81,15 @@ export async function updateWorkspace(ctx: Context, input: Given<WorkspaceDetail
  */
 export async function updateLimits(ctx: Context, input: Given<Limits>): Promise<Workspace> {
   const limits = given(input);
-  for (const [name, [least, most]] of Object.entries(bounds)) {
-    const limit = limits[name as keyof Limits];
-    if (limit !== undefined && (limit < least || limit > most)) {
-      throw invalid(`input.${name}`, `must be between ${least} and ${most}`);
+  gathered((check) => {
+    for (const [name, [least, most]] of Object.entries(bounds)) {
+      const limit = limits[name as keyof Limits];
+      check(() => {
+        if (limit !== undefined && (limit < least || limit > most))
+          throw invalid(`input.${name}`, `must be between ${least} and ${most}`);
+      });
     }
-  }
+  });
   return change(ctx, 'updateLimits', (before) => ({ ...before, limits: { ...before.limits, ...limits } }));
 }
 

@@ -1,4 +1,5 @@
 import { invalid } from '@loyalty/platform/errors';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { isUuid } from '@loyalty/platform/values/ids';
 import { optionalText } from '../../input/optional-text.ts';
 import { checkAmount } from '../../money/money.ts';
@@ -43,23 +44,29 @@ export function checkItems(
 ): readonly OrderItem[] {
   const lines = items ?? [];
   if (lines.length > ITEMS_MAX) throw invalid(field, `must have at most ${ITEMS_MAX} items`);
-  return lines.map((item, index) => checkItem(`${field}[${index}]`, item));
+  return gathered((check) => lines.map((item, index) => check(() => checkItem(`${field}[${index}]`, item))));
 }
 
 function checkItem(field: string, item: OrderItemInput): OrderItem {
   const { productId, externalProductId, sku, name, quantity, unitPrice } = item;
   if (!productId && !externalProductId && !sku && !name)
     throw invalid(field, 'must have a productId, an externalProductId, a sku or a name');
-  if (quantity < 1 || quantity > QUANTITY_MAX)
-    throw invalid(`${field}.quantity`, `must be between 1 and ${QUANTITY_MAX}`);
-  return {
-    productId: checkId(`${field}.productId`, productId),
-    externalProductId: optionalText(`${field}.externalProductId`, externalProductId, 200),
-    sku: optionalText(`${field}.sku`, sku, 200),
-    name: optionalText(`${field}.name`, name, 500),
-    quantity,
-    unitPriceMinor: Number(checkAmount(`${field}.unitPrice`, unitPrice)),
-  };
+  // In this order: a fingerprint is made of it.
+  return gathered((check) => {
+    check(() => checkQuantity(`${field}.quantity`, quantity));
+    return {
+      productId: check(() => checkId(`${field}.productId`, productId)),
+      externalProductId: check(() => optionalText(`${field}.externalProductId`, externalProductId, 200)),
+      sku: check(() => optionalText(`${field}.sku`, sku, 200)),
+      name: check(() => optionalText(`${field}.name`, name, 500)),
+      quantity,
+      unitPriceMinor: Number(check(() => checkAmount(`${field}.unitPrice`, unitPrice))),
+    };
+  });
+}
+
+function checkQuantity(field: string, quantity: number): void {
+  if (quantity < 1 || quantity > QUANTITY_MAX) throw invalid(field, `must be between 1 and ${QUANTITY_MAX}`);
 }
 
 /** A UUID in lower case, as the database returns it; null where none was given. */

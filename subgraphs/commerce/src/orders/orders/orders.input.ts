@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { addMs, MINUTE_MS } from '@loyalty/platform/clock';
 import { invalid } from '@loyalty/platform/errors';
 import { checkEmail } from '@loyalty/platform/values/email';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { checkText } from '@loyalty/platform/values/input';
 import { optionalText } from '../../input/optional-text.ts';
 import { bigintAsText } from '../../money/bigint-json.ts';
@@ -64,28 +65,28 @@ const EARLIEST = new Date('1970-01-01T00:00:00Z');
  * An order as it may be stored. It is not checked that the parts of the total add up.
  *
  * @param prefix - of the paths of fields in errors, such as `input.`
- * @throws AppError VALIDATION_FAILED, INVALID_ID naming the field
+ * @throws AppError VALIDATION_FAILED, INVALID_ID naming every wrong field
  */
 export function checkOrder(prefix: string, input: OrderInput, now: Date): CheckedOrder {
   const part = (name: 'subtotal' | 'discount' | 'tax' | 'shipping') => {
     const amount = input[name];
     return amount === null || amount === undefined ? null : checkAmount(`${prefix}${name}`, amount);
   };
-  return {
-    externalOrderId: checkExternalOrderId(`${prefix}externalOrderId`, input.externalOrderId),
-    buyer: checkBuyer(prefix, input),
-    storeId: checkId(`${prefix}storeId`, input.storeId),
-    couponId: checkId(`${prefix}couponId`, input.couponId),
+  return gathered((check) => ({
+    externalOrderId: check(() => checkExternalOrderId(`${prefix}externalOrderId`, input.externalOrderId)),
+    buyer: check(() => checkBuyer(prefix, input)),
+    storeId: check(() => checkId(`${prefix}storeId`, input.storeId)),
+    couponId: check(() => checkId(`${prefix}couponId`, input.couponId)),
     status: input.status ?? 'PAID',
-    currency: checkCurrency(`${prefix}currency`, input.currency),
-    totalMinor: checkAmount(`${prefix}total`, input.total),
-    subtotalMinor: part('subtotal'),
-    discountMinor: part('discount'),
-    taxMinor: part('tax'),
-    shippingMinor: part('shipping'),
-    items: checkItems(`${prefix}items`, input.items),
-    occurredAt: checkOccurredAt(`${prefix}occurredAt`, input.occurredAt, now),
-  };
+    currency: check(() => checkCurrency(`${prefix}currency`, input.currency)),
+    totalMinor: check(() => checkAmount(`${prefix}total`, input.total)),
+    subtotalMinor: check(() => part('subtotal')),
+    discountMinor: check(() => part('discount')),
+    taxMinor: check(() => part('tax')),
+    shippingMinor: check(() => part('shipping')),
+    items: check(() => checkItems(`${prefix}items`, input.items)),
+    occurredAt: check(() => checkOccurredAt(`${prefix}occurredAt`, input.occurredAt, now)),
+  }));
 }
 
 export const checkExternalOrderId = (field: string, id: string): string =>

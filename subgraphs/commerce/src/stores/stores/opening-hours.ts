@@ -1,4 +1,5 @@
 import { invalid } from '@loyalty/platform/errors';
+import { gathered } from '@loyalty/platform/values/gathered';
 import type { OpeningHours, Store, Weekday } from './stores.store.ts';
 
 const HOURS_MAX = 50;
@@ -21,14 +22,21 @@ const weekdays: readonly Weekday[] = [
  */
 export function checkHours(field: string, hours: readonly OpeningHours[]): OpeningHours[] {
   if (hours.length > HOURS_MAX) throw invalid(field, `must have at most ${HOURS_MAX} entries`);
-  const entries = hours.map(({ weekday, opensAt, closesAt }, index) => {
-    const path = `${field}.${index}`;
-    if (!TIME.test(opensAt)) throw invalid(`${path}.opensAt`, 'must be a time such as 09:30');
-    if (!TIME.test(closesAt) && closesAt !== '24:00')
-      throw invalid(`${path}.closesAt`, 'must be a time such as 18:30, or 24:00');
-    if (closesAt <= opensAt) throw invalid(`${path}.closesAt`, 'must be later than opensAt');
-    return { path, hours: { weekday, opensAt, closesAt }, place: weekdays.indexOf(weekday) };
-  });
+  const entries = gathered((check) =>
+    hours.map(({ weekday, opensAt, closesAt }, index) => {
+      const path = `${field}.${index}`;
+      const isTime = TIME.test(opensAt);
+      check(() => {
+        if (!isTime) throw invalid(`${path}.opensAt`, 'must be a time such as 09:30');
+      });
+      check(() => {
+        if (!TIME.test(closesAt) && closesAt !== '24:00')
+          throw invalid(`${path}.closesAt`, 'must be a time such as 18:30, or 24:00');
+        if (isTime && closesAt <= opensAt) throw invalid(`${path}.closesAt`, 'must be later than opensAt');
+      });
+      return { path, hours: { weekday, opensAt, closesAt }, place: weekdays.indexOf(weekday) };
+    }),
+  );
   entries.sort((a, b) => a.place - b.place || (a.hours.opensAt < b.hours.opensAt ? -1 : 1));
   for (const [index, { path, place, hours: own }] of entries.entries()) {
     const before = entries[index - 1];

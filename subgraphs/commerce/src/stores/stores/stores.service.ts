@@ -2,6 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid, notFound } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { audit } from '@loyalty/platform/operations/audit';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { newId } from '@loyalty/platform/values/ids';
 import { checkText, type Given, given } from '@loyalty/platform/values/input';
 import { optionalText } from '../../input/optional-text.ts';
@@ -125,22 +126,29 @@ async function getStoreLocked(tx: Context, id: string): Promise<Store> {
 }
 
 function checkStore(details: StoreDetails): StoreDetails {
-  const { latitude, longitude, geofenceRadiusMeters } = details;
-  if (latitude !== null && Math.abs(latitude) > 90)
-    throw invalid('input.latitude', 'must be between -90 and 90');
-  if (longitude !== null && Math.abs(longitude) > 180)
-    throw invalid('input.longitude', 'must be between -180 and 180');
-  if (latitude === null && longitude !== null)
-    throw invalid('input.latitude', 'must be given together with longitude');
-  if (longitude === null && latitude !== null)
-    throw invalid('input.longitude', 'must be given together with latitude');
-  if (geofenceRadiusMeters < 50 || geofenceRadiusMeters > 5_000) {
-    throw invalid('input.geofenceRadiusMeters', 'must be between 50 and 5000');
-  }
-  return {
-    ...details,
-    name: checkText('input.name', details.name, 200),
-    address: checkText('input.address', details.address, 500),
-    hours: checkHours('input.hours', details.hours),
-  };
+  const { geofenceRadiusMeters } = details;
+  return gathered((check) => {
+    check(() => checkDegrees(details, 'latitude', 'longitude', 90));
+    check(() => checkDegrees(details, 'longitude', 'latitude', 180));
+    check(() => {
+      if (geofenceRadiusMeters < 50 || geofenceRadiusMeters > 5_000)
+        throw invalid('input.geofenceRadiusMeters', 'must be between 50 and 5000');
+    });
+    return {
+      ...details,
+      name: check(() => checkText('input.name', details.name, 200)),
+      address: check(() => checkText('input.address', details.address, 500)),
+      hours: check(() => checkHours('input.hours', details.hours)),
+    };
+  });
+}
+
+type Coordinate = 'latitude' | 'longitude';
+
+function checkDegrees(details: StoreDetails, own: Coordinate, other: Coordinate, most: number): void {
+  const degrees = details[own];
+  if (degrees !== null && Math.abs(degrees) > most)
+    throw invalid(`input.${own}`, `must be between -${most} and ${most}`);
+  if (degrees === null && details[other] !== null)
+    throw invalid(`input.${own}`, `must be given together with ${other}`);
 }

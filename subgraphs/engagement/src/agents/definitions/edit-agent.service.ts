@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid, notFound } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
+import { gatheredWith } from '@loyalty/platform/values/gathered';
 import { newId } from '@loyalty/platform/values/ids';
 import { checkText } from '@loyalty/platform/values/input';
 import { findUsableKey } from '@loyalty/workspace-subgraph/api-keys/api-keys.peer';
@@ -31,8 +32,9 @@ export async function createAgent(
   ctx: Context,
   input: AgentInput & { readonly name: string },
 ): Promise<AgentDefinition> {
-  const name = checkText('input.name', input.name, NAME_MAX);
-  const specification = await checkSpecification(ctx, input);
+  const read = () => checkSpecification(ctx, input);
+  const name = await gatheredWith(() => checkText('input.name', input.name, NAME_MAX), read);
+  const specification = await read();
   return ctx.transaction(async (tx) => {
     const made = await insertAgent(tx, { id: newId(tx.clock), name });
     if (!made) throw nameTaken(name);

@@ -2,6 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { conflict, notFound } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { audit } from '@loyalty/platform/operations/audit';
+import { gatheredWith } from '@loyalty/platform/values/gathered';
 import { newId } from '@loyalty/platform/values/ids';
 import { checkText } from '@loyalty/platform/values/input';
 import { publishVersion } from '../../journeys/journeys/journeys.service.ts';
@@ -67,8 +68,9 @@ export interface NewAutomation {
  * @remarks Source: requirements L-AUM-01 to L-AUM-03
  */
 export async function createAutomation(ctx: Context, input: NewAutomation): Promise<Automation> {
-  const name = checkText('input.name', input.name, NAME_MAX);
-  const { definition } = await checkAutomation(ctx, { condition: null, ...input }, 'input');
+  const read = () => checkAutomation(ctx, { condition: null, ...input }, 'input');
+  const name = await gatheredWith(() => checkText('input.name', input.name, NAME_MAX), read);
+  const { definition } = await read();
   return ctx.transaction(async (tx) => {
     const made = await insertAutomation(tx, { id: newId(tx.clock), name, ...definition });
     await auditAutomation(tx, 'createAutomation', made);

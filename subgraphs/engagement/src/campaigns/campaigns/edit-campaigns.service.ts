@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { type AppError, conflict, invalid } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
+import { gathered, gatheredWith } from '@loyalty/platform/values/gathered';
 import { newId } from '@loyalty/platform/values/ids';
 import { checkText, given } from '@loyalty/platform/values/input';
 import { checkJourney } from '../../journeys/definition/check-journey.service.ts';
@@ -176,12 +177,22 @@ async function checked(
   pathOf?: (place: number) => string,
 ): Promise<Partial<CampaignContent>> {
   const { name, segmentIds, excludedSegmentIds, variants, holdOutPercent, attributionDays } = given(input);
-  checkHoldOut(holdOutPercent);
-  checkCount('input.attributionDays', attributionDays, { min: 1, max: ATTRIBUTION_MAX });
-  return {
-    ...(name !== undefined && { name: checkName('input.name', name) }),
+  const read = async () => ({
     ...(await checkAudience(ctx, { segmentIds, excludedSegmentIds })),
     ...(variants && { variants: await checkVariants(ctx, channel, variants, pathOf) }),
+  });
+  const named = await gatheredWith(
+    () =>
+      gathered((check) => {
+        check(() => checkHoldOut(holdOutPercent));
+        check(() => checkCount('input.attributionDays', attributionDays, { min: 1, max: ATTRIBUTION_MAX }));
+        return name === undefined ? {} : { name: check(() => checkName('input.name', name)) };
+      }),
+    read,
+  );
+  return {
+    ...named,
+    ...(await read()),
     ...(holdOutPercent !== undefined && { holdOutPercent }),
     ...(attributionDays !== undefined && { attributionDays }),
   };

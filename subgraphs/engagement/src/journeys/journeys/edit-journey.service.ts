@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { conflict, notFound } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
+import { gatheredWith } from '@loyalty/platform/values/gathered';
 import { checkText } from '@loyalty/platform/values/input';
 import { checkJourney } from '../definition/check-journey.service.ts';
 import { createJourneyDraft, type Journey, journeyEnded } from './journeys.service.ts';
@@ -19,8 +20,9 @@ export async function createJourney(
   ctx: Context,
   input: { readonly name: string; readonly definition: unknown },
 ): Promise<Journey> {
-  const name = checkText('input.name', input.name, NAME_MAX);
-  const definition = await checkJourney(ctx, input.definition, DEFINITION);
+  const read = () => checkJourney(ctx, input.definition, DEFINITION);
+  const name = await gatheredWith(() => checkText('input.name', input.name, NAME_MAX), read);
+  const definition = await read();
   return ctx.transaction(async (tx) => {
     const made = await createJourneyDraft(tx, { name, definition });
     await auditJourney(tx, 'createJourney', made);

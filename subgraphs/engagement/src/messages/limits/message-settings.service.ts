@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { findSettings, lockSettings, type MessageSettings, writeSettings } from './message-settings.store.ts';
 
 const defaults: MessageSettings = {
@@ -59,12 +60,16 @@ function changesOf({ isOpenTracked, isClickTracked, ...limits }: MessageSettings
 
 function checked(settings: MessageSettings): MessageSettings {
   const { marketingPerDay, marketingPerWeek, quietFrom, quietUntil } = settings;
-  checkCount('input.marketingPerDay', marketingPerDay, PER_DAY_MAX);
-  checkCount('input.marketingPerWeek', marketingPerWeek, PER_WEEK_MAX);
-  if (marketingPerWeek !== null && marketingPerWeek < (marketingPerDay ?? 0))
-    throw invalid('input.marketingPerWeek', 'must not be less than marketingPerDay');
-  checkTime('input.quietFrom', quietFrom);
-  checkTime('input.quietUntil', quietUntil);
+  gathered((check) => {
+    check(() => checkCount('input.marketingPerDay', marketingPerDay, PER_DAY_MAX));
+    check(() => checkCount('input.marketingPerWeek', marketingPerWeek, PER_WEEK_MAX));
+    check(() => {
+      if (marketingPerWeek !== null && marketingPerWeek < (marketingPerDay ?? 0))
+        throw invalid('input.marketingPerWeek', 'must not be less than marketingPerDay');
+    });
+    check(() => checkTime('input.quietFrom', quietFrom));
+    check(() => checkTime('input.quietUntil', quietUntil));
+  });
   if ((quietFrom === null) !== (quietUntil === null))
     throw invalid(
       quietFrom === null ? 'input.quietFrom' : 'input.quietUntil',

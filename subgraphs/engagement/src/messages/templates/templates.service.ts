@@ -3,6 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { type AppError, conflict, notFound } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
 import { audit } from '@loyalty/platform/operations/audit';
+import { gatheredWith } from '@loyalty/platform/values/gathered';
 import { newId } from '@loyalty/platform/values/ids';
 import { checkText } from '@loyalty/platform/values/input';
 import type { MessageCategory } from '../messages/message.ts';
@@ -103,9 +104,10 @@ export async function createMessageTemplate(
   input: CreateMessageTemplate,
 ): Promise<MessageTemplate> {
   const { category, subject, source, text = null } = input;
-  const name = checkName(input.name);
   const format = input.format ?? 'HTML';
-  const content = await compileFor(ctx, category, { subject, format, source, text });
+  const compile = () => compileFor(ctx, category, { subject, format, source, text });
+  const name = await gatheredWith(() => checkName(input.name), compile);
+  const content = await compile();
   return ctx.transaction(async (tx) => {
     await lockNames(tx);
     const template = await insertTemplate(tx, { id: newId(tx.clock), name, category });

@@ -1,5 +1,6 @@
 import { invalid } from '@loyalty/platform/errors';
 import { checkEmail } from '@loyalty/platform/values/email';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { checkStorable, checkText } from '@loyalty/platform/values/input';
 
 const SUBJECT_LENGTH_MAX = 300;
@@ -38,18 +39,28 @@ export interface TransactionalRequest {
   readonly category: 'TRANSACTIONAL' | 'MARKETING' | null;
 }
 
-/** @throws AppError VALIDATION_FAILED (400) naming the field */
+/** @throws AppError VALIDATION_FAILED (400) naming every wrong field */
 export function checkTransactional(input: SendTransactional): TransactionalRequest {
   const { templateId = null, memberId = null, category = null } = input;
-  if ((input.to ?? null) !== null && memberId !== null)
-    throw invalid('input.memberId', 'cannot be combined with to');
-  if ((input.to ?? null) === null && memberId === null)
-    throw invalid('input.to', 'must be given, or memberId instead');
-  const to = input.to != null ? checkEmail('input.to', input.to) : null;
-  if (to !== null && category === 'MARKETING')
-    throw invalid('input.memberId', 'must be given for a marketing message');
-  const inline = inlineOf(templateId, input);
-  return { templateId, inline, to, memberId, data: checkedData(input.data ?? {}), category };
+  return gathered((check) => ({
+    templateId,
+    to: check(() => recipientOf(input)),
+    memberId: check(() => {
+      if (memberId === null && category === 'MARKETING')
+        throw invalid('input.memberId', 'must be given for a marketing message');
+      return memberId;
+    }),
+    inline: check(() => inlineOf(templateId, input)),
+    data: check(() => checkedData(input.data ?? {})),
+    category,
+  }));
+}
+
+/** Null with a member. */
+function recipientOf({ to = null, memberId = null }: SendTransactional): string | null {
+  if (to !== null && memberId !== null) throw invalid('input.memberId', 'cannot be combined with to');
+  if (to === null && memberId === null) throw invalid('input.to', 'must be given, or memberId instead');
+  return to === null ? null : checkEmail('input.to', to);
 }
 
 /** @throws AppError VALIDATION_FAILED (400) */
@@ -66,10 +77,10 @@ function inlineOf(templateId: string | null, { subject, html }: SendTransactiona
     throw invalid('input.templateId', 'must be given, or subject and html instead');
   if (subject == null) throw invalid('input.subject', 'must be given with html');
   if (html == null) throw invalid('input.html', 'must be given with subject');
-  return {
-    subject: checkText('input.subject', subject, SUBJECT_LENGTH_MAX),
-    html: checkText('input.html', html, HTML_LENGTH_MAX),
-  };
+  return gathered((check) => ({
+    subject: check(() => checkText('input.subject', subject, SUBJECT_LENGTH_MAX)),
+    html: check(() => checkText('input.html', html, HTML_LENGTH_MAX)),
+  }));
 }
 
 function checkedData(data: Record<string, unknown>): Record<string, unknown> {

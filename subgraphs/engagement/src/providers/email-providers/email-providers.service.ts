@@ -2,6 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid, notFound } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
 import { checkEmail } from '@loyalty/platform/values/email';
+import { gathered } from '@loyalty/platform/values/gathered';
 import type { Given } from '@loyalty/platform/values/input';
 import {
   allProviders,
@@ -61,7 +62,6 @@ export async function addEmailProvider(ctx: Context, input: NewProvider): Promis
   const { kind } = input;
   if (kind === 'PLATFORM') throw invalid('input.kind', 'must be another: the platform has its own');
   const id = newProviderId(ctx);
-  if (!input.fromAddress) checkEmail('input.fromAddress', '');
   const details = await detailsOf(ctx, { id, kind }, input, null);
   return ctx.transaction(async (tx) => {
     await lockProviders(tx);
@@ -108,30 +108,27 @@ async function detailsOf(
   before: StoredProvider | null,
 ): Promise<ProviderDetails> {
   const { fromAddress: _, fromName: __, ...fields } = before?.config ?? ({} as ProviderConfig);
-  const config = checkConfig(kind, input.config ?? {}, fields, ctx.services.config.OUTBOUND_ALLOW);
-  const sender = checkSender(input, before?.config ?? null);
-  const name = input.name ?? before?.name;
+  const { noticeKey, secret, isEnabled } = input;
+  const checked = gathered((check) => {
+    if (!before && !input.fromAddress) check(() => checkEmail('input.fromAddress', ''));
+    const allow = ctx.services.config.OUTBOUND_ALLOW;
+    return {
+      config: check(() => checkConfig(kind, input.config ?? {}, fields, allow)),
+      sender: check(() => checkSender(input, before?.config ?? null)),
+      name: check(() => checkLine('input.name', input.name ?? before?.name ?? '', 100)),
+      secret: secret || !before ? check(() => checkSecret(kind, secret ?? {})) : null,
+      noticeKey: noticeKey == null ? null : check(() => checkNoticeKey(kind, noticeKey)),
+    };
+  });
+  const { config, sender, name } = checked;
+  const keptNoticeKey = noticeKey == null ? (before?.noticeSecretSealed ?? null) : null;
   return {
-    name: checkLine('input.name', name ?? '', 100),
-    isEnabled: input.isEnabled ?? before?.isEnabled ?? true,
+    name,
+    isEnabled: isEnabled ?? before?.isEnabled ?? true,
     config: { ...config, ...sender },
-    secretSealed:
-      input.secret || !before
-        ? await sealSecret(ctx, id, checkSecret(kind, input.secret ?? {}))
-        : before.secretSealed,
-    noticeSecretSealed: await noticeKeySealed(ctx, { id, kind }, input, before),
+    secretSealed: checked.secret ? await sealSecret(ctx, id, checked.secret) : before!.secretSealed,
+    noticeSecretSealed: checked.noticeKey ? await sealNoticeKey(ctx, id, checked.noticeKey) : keptNoticeKey,
   };
-}
-
-async function noticeKeySealed(
-  ctx: Context,
-  { id, kind }: Pick<StoredProvider, 'id' | 'kind'>,
-  { noticeKey }: ProviderInput,
-  before: StoredProvider | null,
-): Promise<Buffer | null> {
-  if (noticeKey === null || noticeKey === undefined) return before?.noticeSecretSealed ?? null;
-  const key = checkNoticeKey(kind, noticeKey);
-  return key === null ? null : sealNoticeKey(ctx, id, key);
 }
 
 /**

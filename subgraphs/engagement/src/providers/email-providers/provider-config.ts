@@ -1,6 +1,7 @@
 import { AppError, invalid } from '@loyalty/platform/errors';
 import { assertPublicUrl } from '@loyalty/platform/outbound/http-client';
 import { checkEmail } from '@loyalty/platform/values/email';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { checkText, type Given } from '@loyalty/platform/values/input';
 
 export type ProviderKind = 'RESEND' | 'SENDGRID' | 'SES' | 'CUSTOM_REST';
@@ -65,17 +66,23 @@ export function checkConfig(
   allow: readonly string[],
 ): Partial<Record<ConfigField, string>> {
   const config: Partial<Record<ConfigField, string>> = { ...defaultsOf[kind], ...before };
-  for (const [name, value] of Object.entries(input) as [ConfigField, string | null | undefined][]) {
-    if (value === null || value === undefined) continue;
-    if (!fieldsOf[kind].includes(name)) throw invalid(`input.config.${name}`, `is not used by ${kind}`);
-    const checked = checkField(kind, name, value.trim(), allow);
-    if (checked === null) delete config[name];
-    else config[name] = checked;
-  }
-  const missing = required[kind];
-  if (missing && !config[missing]) throw invalid(`input.config.${missing}`, 'must be given');
-  refuseSameFields(config);
-  return config;
+  return gathered((check) => {
+    for (const [name, value] of Object.entries(input) as [ConfigField, string | null | undefined][]) {
+      if (value === null || value === undefined) continue;
+      check(() => {
+        if (!fieldsOf[kind].includes(name)) throw invalid(`input.config.${name}`, `is not used by ${kind}`);
+        const checked = checkField(kind, name, value.trim(), allow);
+        if (checked === null) delete config[name];
+        else config[name] = checked;
+      });
+    }
+    const missing = required[kind];
+    check(() => {
+      if (missing && !config[missing]) throw invalid(`input.config.${missing}`, 'must be given');
+    });
+    check(() => refuseSameFields(config));
+    return config;
+  });
 }
 
 /** Null where the field is emptied. */
@@ -157,8 +164,10 @@ export function checkSender(
 ): Pick<ProviderConfig, 'fromAddress' | 'fromName'> {
   const { fromAddress, fromName } = input;
   const name = fromName?.trim();
-  return {
-    fromAddress: fromAddress ? checkEmail('input.fromAddress', fromAddress) : (before?.fromAddress ?? ''),
-    fromName: name === undefined ? (before?.fromName ?? null) : nameOf(name),
-  };
+  return gathered((check) => ({
+    fromAddress: fromAddress
+      ? check(() => checkEmail('input.fromAddress', fromAddress))
+      : (before?.fromAddress ?? ''),
+    fromName: name === undefined ? (before?.fromName ?? null) : check(() => nameOf(name)),
+  }));
 }

@@ -1,5 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { invalid } from '@loyalty/platform/errors';
+import { gathered } from '@loyalty/platform/values/gathered';
 import type { Given } from '@loyalty/platform/values/input';
 import type { ProviderKind } from './provider-config.ts';
 
@@ -21,10 +22,10 @@ export function checkSecret(kind: ProviderKind, input: SecretInput): ProviderSec
     return { apiKey: checkKey('apiKey', input.apiKey) };
   }
   refuseOthers(kind, input, ['apiKey']);
-  return {
-    accessKeyId: checkKey('accessKeyId', input.accessKeyId),
-    secretAccessKey: checkKey('secretAccessKey', input.secretAccessKey),
-  };
+  return gathered((check) => ({
+    accessKeyId: check(() => checkKey('accessKeyId', input.accessKeyId)),
+    secretAccessKey: check(() => checkKey('secretAccessKey', input.secretAccessKey)),
+  }));
 }
 
 function refuseOthers(kind: ProviderKind, input: SecretInput, names: readonly (keyof SecretInput)[]): void {

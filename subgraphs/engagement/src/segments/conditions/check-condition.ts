@@ -1,4 +1,5 @@
 import { invalid } from '@loyalty/platform/errors';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { isUuid } from '@loyalty/platform/values/ids';
 import { checkText, itemRule } from '@loyalty/platform/values/input';
 import { checkOperand, checkWhole } from '../fields/operand-checks.ts';
@@ -60,8 +61,10 @@ function checkGroup(path: string, condition: Json, to: Checking): void {
   if (conditions.length === 0 && op !== 'and')
     throw invalid(`${path}.conditions`, 'must have at least one condition');
   if (to.depth >= DEPTH_MAX) throw invalid(path, `is nested deeper than ${DEPTH_MAX} groups`);
-  for (const [place, each] of conditions.entries())
-    checkTree(`${path}.conditions[${place}]`, each, to.known, to.found, to.depth + 1);
+  gathered((check) => {
+    for (const [place, each] of conditions.entries())
+      check(() => checkTree(`${path}.conditions[${place}]`, each, to.known, to.found, to.depth + 1));
+  });
 }
 
 function checkField(path: string, condition: Json, { known, found }: Checking): void {

@@ -1,6 +1,7 @@
 import type { Context } from '@loyalty/platform/context';
 import { type AppError, conflict, invalid } from '@loyalty/platform/errors';
 import { publishProgress } from '@loyalty/platform/live/snapshots/publish-progress';
+import { gathered, gatheredWith } from '@loyalty/platform/values/gathered';
 import { newId } from '@loyalty/platform/values/ids';
 import { checkText } from '@loyalty/platform/values/input';
 import { type CheckedCondition, checkCondition } from '../conditions/conditions.service.ts';
@@ -36,9 +37,16 @@ export interface CreateSegment {
  * @remarks Source: requirements L-SEG-02
  */
 export async function createSegment(ctx: Context, input: CreateSegment): Promise<Segment> {
-  const name = checkName(input.name);
-  const description = input.description?.trim() ? checkDescription(input.description) : null;
-  const checked = await checkCondition(ctx, input.definition, DEFINITION);
+  const read = () => checkCondition(ctx, input.definition, DEFINITION);
+  const { name, description } = await gatheredWith(
+    () =>
+      gathered((check) => ({
+        name: check(() => checkName(input.name)),
+        description: check(() => (input.description?.trim() ? checkDescription(input.description) : null)),
+      })),
+    read,
+  );
+  const checked = await read();
   await ensureProfiles(ctx);
   return ctx.transaction(async (tx) => {
     await lockForDefinition(tx);
@@ -71,8 +79,10 @@ export interface UpdateSegment {
  * @remarks Source: requirements L-SEG-03
  */
 export async function updateSegment(ctx: Context, id: string, input: UpdateSegment): Promise<Segment> {
-  const name = input.name == null ? null : checkName(input.name);
-  const description = input.description == null ? null : checkDescription(input.description);
+  const { name, description } = gathered((check) => ({
+    name: input.name == null ? null : check(() => checkName(input.name!)),
+    description: input.description == null ? null : check(() => checkDescription(input.description!)),
+  }));
   await getSegment(ctx, id);
   const checked =
     input.definition == null ? null : await checkCondition(ctx, input.definition, DEFINITION, { selfId: id });

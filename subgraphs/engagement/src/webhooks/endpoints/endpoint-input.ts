@@ -1,5 +1,6 @@
 import { invalid } from '@loyalty/platform/errors';
 import { assertPublicUrl } from '@loyalty/platform/outbound/http-client';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { checkText, itemRule } from '@loyalty/platform/values/input';
 import { catalogByKey } from '../../events/catalog/catalog-events.ts';
 
@@ -36,13 +37,14 @@ export const checkDescription = (description: string): string | null =>
  */
 export function checkEventTypes(field: string, eventTypes: readonly string[]): string[] {
   if (eventTypes.length === 0) throw invalid(field, 'must have at least one event');
-  for (const [index, key] of eventTypes.entries()) {
-    if (catalogByKey.has(key)) continue;
-    throw invalid(
-      `${field}[${index}]`,
-      itemRule(key, 'is not an event of the catalog (GET /api/v2/events/catalog)'),
-      'EVENT_TYPE_UNKNOWN',
-    );
-  }
+  gathered((check) => {
+    for (const [index, key] of eventTypes.entries()) check(() => checkEventType(`${field}[${index}]`, key));
+  });
   return [...new Set(eventTypes)];
+}
+
+function checkEventType(field: string, key: string): void {
+  if (catalogByKey.has(key)) return;
+  const rule = itemRule(key, 'is not an event of the catalog (GET /api/v2/events/catalog)');
+  throw invalid(field, rule, 'EVENT_TYPE_UNKNOWN');
 }

@@ -3,6 +3,7 @@ import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid, notFound } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { audit } from '@loyalty/platform/operations/audit';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { newId } from '@loyalty/platform/values/ids';
 import type { Given } from '@loyalty/platform/values/input';
 import { publishDeliveriesChanged } from './delivery-channels.ts';
@@ -76,11 +77,11 @@ export async function createEndpoint(
   ctx: Context,
   input: Pick<EndpointDetails, 'url' | 'eventTypes'> & Given<EndpointDetails>,
 ): Promise<CreatedWebhookEndpoint> {
-  const details = {
-    url: checkUrl(input.url, ctx.services.config.OUTBOUND_ALLOW),
-    description: checkDescription(input.description ?? ''),
-    eventTypes: checkEventTypes('input.eventTypes', input.eventTypes),
-  };
+  const details = gathered((check) => ({
+    url: check(() => checkUrl(input.url, ctx.services.config.OUTBOUND_ALLOW)),
+    description: check(() => checkDescription(input.description ?? '')),
+    eventTypes: check(() => checkEventTypes('input.eventTypes', input.eventTypes)),
+  }));
   const { secret, sealed } = await newSigningSecret(ctx);
   return ctx.transaction(async (tx) => {
     await lockEndpoints(tx);
@@ -108,13 +109,15 @@ export async function updateEndpoint(
   input: Given<EndpointDetails & { readonly status: EndpointStatus }>,
 ): Promise<WebhookEndpoint> {
   const { url, description, eventTypes } = input;
-  const status = checkStatus(input.status ?? null);
-  const change: EndpointChange = {
-    ...(url != null && { url: checkUrl(url, ctx.services.config.OUTBOUND_ALLOW) }),
-    ...(description != null && { description: checkDescription(description) }),
-    ...(eventTypes && { eventTypes: checkEventTypes('input.eventTypes', eventTypes) }),
-    ...(status && { status }),
-  };
+  const change = gathered((check): EndpointChange => {
+    const status = check(() => checkStatus(input.status ?? null));
+    return {
+      ...(url != null && { url: check(() => checkUrl(url, ctx.services.config.OUTBOUND_ALLOW)) }),
+      ...(description != null && { description: check(() => checkDescription(description)) }),
+      ...(eventTypes && { eventTypes: check(() => checkEventTypes('input.eventTypes', eventTypes)) }),
+      ...(status && { status }),
+    };
+  });
   return ctx.transaction(async (tx) => {
     const changed = await changeEndpoint(tx, id, change);
     if (!changed) throw unknown(id);

@@ -3,6 +3,7 @@ import { type AppError, conflict, invalid, notFound } from '@loyalty/platform/er
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { newId } from '@loyalty/platform/values/ids';
 import { checkText } from '@loyalty/platform/values/input';
 import { couponCodesVoided } from './coupon-pools.events.ts';
@@ -120,10 +121,13 @@ export async function listCouponPools(
  */
 export async function createCouponPool(ctx: Context, input: CreateCouponPool): Promise<CouponPool> {
   const { couponType, couponsExpireAt = null, lowStockThreshold = null } = input;
-  const name = checkText('input.name', input.name, 200);
-  const discountDisplay = checkText('input.discountDisplay', input.discountDisplay, 100);
-  checkExpiry(ctx, couponsExpireAt);
-  const details = { name, couponType, discountDisplay, couponsExpireAt, lowStockThreshold };
+  const details = gathered((check) => ({
+    name: check(() => checkText('input.name', input.name, 200)),
+    couponType,
+    discountDisplay: check(() => checkText('input.discountDisplay', input.discountDisplay, 100)),
+    couponsExpireAt: check(() => checkExpiry(ctx, couponsExpireAt)),
+    lowStockThreshold,
+  }));
   return ctx.transaction(async (tx) => {
     const pool = await insertPool(tx, newId(tx.clock), details);
     await auditPool(tx, 'createCouponPool', null, pool);
@@ -144,12 +148,15 @@ export async function updateCouponPool(
   return revisePool(ctx, id, 'updateCouponPool', (before) => {
     if (before.status === 'ARCHIVED') throw unavailablePool('An archived pool stays as it is.');
     const { couponsExpireAt = before.couponsExpireAt, lowStockThreshold = before.lowStockThreshold } = input;
-    // A form sends back what it did not change, also an instant that has passed.
-    if (couponsExpireAt?.getTime() !== before.couponsExpireAt?.getTime()) checkExpiry(ctx, couponsExpireAt);
-    const name = checkText('input.name', input.name ?? before.name, 200);
     const shown = input.discountDisplay ?? before.discountDisplay;
-    const discountDisplay = checkText('input.discountDisplay', shown, 100);
-    return { ...before, name, discountDisplay, couponsExpireAt, lowStockThreshold };
+    return gathered((check) => {
+      // A form sends back what it did not change, also an instant that has passed.
+      if (couponsExpireAt?.getTime() !== before.couponsExpireAt?.getTime())
+        check(() => checkExpiry(ctx, couponsExpireAt));
+      const name = check(() => checkText('input.name', input.name ?? before.name, 200));
+      const discountDisplay = check(() => checkText('input.discountDisplay', shown, 100));
+      return { ...before, name, discountDisplay, couponsExpireAt, lowStockThreshold };
+    });
   });
 }
 
@@ -195,9 +202,10 @@ export async function setLowStockThreshold(
   }));
 }
 
-function checkExpiry(ctx: Context, couponsExpireAt: Date | null): void {
+function checkExpiry(ctx: Context, couponsExpireAt: Date | null): Date | null {
   if (couponsExpireAt && couponsExpireAt <= ctx.clock.now())
     throw invalid('input.couponsExpireAt', 'must be in the future');
+  return couponsExpireAt;
 }
 
 async function revisePool(

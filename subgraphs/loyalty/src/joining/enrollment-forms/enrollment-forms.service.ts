@@ -2,6 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { notFound } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { audit } from '@loyalty/platform/operations/audit';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { newId, randomBase62 } from '@loyalty/platform/values/ids';
 import { checkText } from '@loyalty/platform/values/input';
 import { findStore } from '../../visits/stores/stores.service.ts';
@@ -41,8 +42,10 @@ export async function createEnrollmentForm(
   },
 ): Promise<EnrollmentForm> {
   const { source, storeId = null } = input;
-  const name = checkText('input.name', input.name, 100);
-  const programId = input.programId ? checkText('input.programId', input.programId, 100) : null;
+  const { name, programId } = gathered((check) => ({
+    name: check(() => checkText('input.name', input.name, 100)),
+    programId: input.programId ? check(() => checkText('input.programId', input.programId!, 100)) : null,
+  }));
   if (storeId && !(await findStore(ctx, storeId))) throw notFound('store', storeId);
   return ctx.transaction(async (tx) => {
     const token = randomBase62(TOKEN_LENGTH);

@@ -2,6 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid, notFound } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { audit } from '@loyalty/platform/operations/audit';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { newId } from '@loyalty/platform/values/ids';
 import { checkText } from '@loyalty/platform/values/input';
 import {
@@ -62,16 +63,13 @@ export interface DefineCustomField {
  */
 export async function defineCustomField(ctx: Context, input: DefineCustomField): Promise<CustomField> {
   const { key, type } = input;
-  if (!FIELD_KEY.test(key)) {
-    throw invalid(
-      'input.key',
-      'must be a lower-case letter, then up to 62 lower-case letters, digits and underscores',
-    );
-  }
-  if (RESERVED.has(key)) throw invalid('input.key', 'is a name that members already have; choose another');
-  const label = checkLabel(input.label);
-  refuseSensitive('input.key', key);
-  const options = checkOptions(type, input.options ?? []);
+  const { label, options } = gathered((check) => {
+    check(() => checkFieldKey(key));
+    return {
+      label: check(() => checkLabel(input.label)),
+      options: check(() => checkOptions(type, input.options ?? [])),
+    };
+  });
   return ctx.transaction(async (tx) => {
     const field = await insertField(tx, { id: newId(tx.clock), key, label, type, options });
     if (!field)
@@ -157,6 +155,17 @@ async function getFieldAlone(tx: Context, key: string): Promise<CustomField> {
   const field = await findField(tx, key);
   if (!field) throw notFound('custom field', key);
   return field;
+}
+
+function checkFieldKey(key: string): void {
+  if (!FIELD_KEY.test(key)) {
+    throw invalid(
+      'input.key',
+      'must be a lower-case letter, then up to 62 lower-case letters, digits and underscores',
+    );
+  }
+  if (RESERVED.has(key)) throw invalid('input.key', 'is a name that members already have; choose another');
+  refuseSensitive('input.key', key);
 }
 
 function checkLabel(text: string): string {

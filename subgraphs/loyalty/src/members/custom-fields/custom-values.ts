@@ -1,4 +1,5 @@
 import { type AppError, invalid } from '@loyalty/platform/errors';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { hasControlCharacters } from '@loyalty/platform/values/input';
 import { looksSensitive } from './sensitive-data.ts';
 
@@ -35,7 +36,7 @@ const PRINTABLE_KEY = /^\w{1,63}$/;
  *
  * @param path - of the argument, for errors: `input.customAttributes`
  * @param attributes - values by field key; null clears
- * @throws AppError UNKNOWN_CUSTOM_FIELD, VALIDATION_FAILED, SENSITIVE_VALUE (400), naming the key
+ * @throws AppError UNKNOWN_CUSTOM_FIELD, VALIDATION_FAILED, SENSITIVE_VALUE (400), naming every wrong key
  * @remarks Source: v2 REST API, section 2 "Custom member field definition"
  */
 export function checkCustomValues(
@@ -46,15 +47,19 @@ export function checkCustomValues(
   const byKey = new Map(definitions.map((definition) => [definition.key, definition]));
   const set: Record<string, CustomValue> = {};
   const cleared: string[] = [];
-  for (const [key, value] of Object.entries(attributes)) {
-    const definition = byKey.get(key);
-    if (!definition) throw unknownField(path, key);
-    if (definition.archivedAt)
-      throw invalid(`${path}.${key}`, 'is archived and takes no values', 'CUSTOM_FIELD_ARCHIVED');
-    if (value === null || value === undefined) cleared.push(key);
-    else set[key] = checkValue(`${path}.${key}`, definition, value);
-  }
-  return { set, cleared };
+  return gathered((check) => {
+    for (const [key, value] of Object.entries(attributes)) {
+      check(() => {
+        const definition = byKey.get(key);
+        if (!definition) throw unknownField(path, key);
+        if (definition.archivedAt)
+          throw invalid(`${path}.${key}`, 'is archived and takes no values', 'CUSTOM_FIELD_ARCHIVED');
+        if (value === null || value === undefined) cleared.push(key);
+        else set[key] = checkValue(`${path}.${key}`, definition, value);
+      });
+    }
+    return { set, cleared };
+  });
 }
 
 /** Text that cannot be a key is not repeated: it may be personal data. */

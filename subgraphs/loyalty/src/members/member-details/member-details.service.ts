@@ -2,6 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { conflict, notFound } from '@loyalty/platform/errors';
 import { publish } from '@loyalty/platform/outbox/events';
 import { checkEmail, EMAIL_INDEX } from '@loyalty/platform/values/email';
+import { gathered, gatheredWith } from '@loyalty/platform/values/gathered';
 import { newId } from '@loyalty/platform/values/ids';
 import { askOptOuts, keepOptOuts } from '../../joining/opt-outs/opt-outs.service.ts';
 import { checkStore } from '../../visits/stores/stores.service.ts';
@@ -53,17 +54,23 @@ const initialStatus: Readonly<Record<EnrollmentSource, MemberStatus>> = {
  * @remarks Source: v2 REST API, section 4 "Members", POST /members
  */
 export async function createMember(ctx: Context, input: CreateMember): Promise<Member> {
-  const email = checkEmail('input.email', input.email);
-  const checked = checkMemberInput(input, today(ctx));
+  const { email, checked, tags } = await gatheredWith(
+    () =>
+      gathered((check) => ({
+        email: check(() => checkEmail('input.email', input.email)),
+        checked: check(() => checkMemberInput(input, today(ctx))),
+        tags: check(() => checkTagKeys('input.tags', input.tags ?? [])),
+      })),
+    () => checkedAttributes(ctx, input),
+  );
   await checkStore(ctx, 'input.homeStoreId', checked.homeStoreId);
   const keys = await ctx.services.keyring.of(ctx.scope.workspaceId);
   const enrollmentSource = input.enrollmentSource ?? 'API';
-  const tags = checkTagKeys('input.tags', input.tags ?? []);
   const emailIndexes = keys.indexes(email, EMAIL_INDEX);
   const id = newId(ctx.clock);
   const { details, ...sealed } = sealMember(keys, { id, email, details: checked });
   return ctx.transaction(async (tx) => {
-    const { set } = await checkAttributes(tx, 'input.customAttributes', input.customAttributes ?? {});
+    const { set } = await checkedAttributes(tx, input);
     const hasOptedOut = await askOptOuts(tx, emailIndexes);
     const isUnsubscribed = hasOptedOut(emailIndexes);
     const status = initialStatus[enrollmentSource];
@@ -95,9 +102,11 @@ export async function createMember(ctx: Context, input: CreateMember): Promise<M
  * @remarks Source: v2 REST API, section 4 "Members", PATCH /members/{id}
  */
 export async function updateMember(ctx: Context, id: string, input: UpdateMember): Promise<Member> {
-  const checked = checkMemberInput(input, today(ctx));
-  const attributes = input.customAttributes ?? {};
-  const changesAttributes = Object.keys(attributes).length > 0;
+  const checked = await gatheredWith(
+    () => checkMemberInput(input, today(ctx)),
+    () => checkedAttributes(ctx, input),
+  );
+  const changesAttributes = Object.keys(input.customAttributes ?? {}).length > 0;
   const fields = [...Object.keys(checked), ...(changesAttributes ? ['customAttributes'] : [])];
   if (fields.length === 0) return unmasked(await getMember(ctx, id));
   await checkStore(ctx, 'input.homeStoreId', checked.homeStoreId);
@@ -105,7 +114,7 @@ export async function updateMember(ctx: Context, id: string, input: UpdateMember
     await refuseMemberId(tx, id, checked.externalId);
     const key = hasPersonal(checked) ? await openMemberKey(tx, await getMember(tx, id)) : null;
     const details = sealDetails(key, checked);
-    const change = changesAttributes ? await checkAttributes(tx, 'input.customAttributes', attributes) : null;
+    const change = changesAttributes ? await checkedAttributes(tx, input) : null;
     const member = await changeMember(tx, id, details, change);
     if (member === 'EXTERNAL_ID_TAKEN') throw externalIdExists();
     if (!member) throw notFound('member', id);
@@ -113,6 +122,9 @@ export async function updateMember(ctx: Context, id: string, input: UpdateMember
     return unmasked(member);
   });
 }
+
+const checkedAttributes = (ctx: Context, { customAttributes }: { readonly customAttributes?: Attributes }) =>
+  checkAttributes(ctx, 'input.customAttributes', customAttributes ?? {});
 
 /** @throws AppError EXTERNAL_ID_EXISTS (409) where the external id is the id of another member */
 async function refuseMemberId(tx: Context, id: string, externalId: string | null | undefined): Promise<void> {

@@ -1,4 +1,5 @@
 import { invalid } from '@loyalty/platform/errors';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { checkText } from '@loyalty/platform/values/input';
 import { checkTimeZone } from '@loyalty/platform/values/time-zone';
 
@@ -40,15 +41,17 @@ export type CheckedInput = { readonly [K in keyof MemberInput]: string | null };
  * Checks every field that was sent.
  *
  * @param today - YYYY-MM-DD; nobody is born later
- * @throws AppError VALIDATION_FAILED naming the field
+ * @throws AppError VALIDATION_FAILED naming every wrong field
  */
 export function checkMemberInput(input: MemberInput, today: string): CheckedInput {
   const sent = (Object.keys(checks) as (keyof Checks)[]).filter((field) => input[field] !== undefined);
-  return Object.fromEntries(
-    sent.map((field) => {
-      const value = input[field] ?? null;
-      return [field, value === null ? null : checks[field](value, today)];
-    }),
+  return gathered((check) =>
+    Object.fromEntries(
+      sent.map((field) => {
+        const value = input[field] ?? null;
+        return [field, value === null ? null : check(() => checks[field](value, today))];
+      }),
+    ),
   );
 }
 

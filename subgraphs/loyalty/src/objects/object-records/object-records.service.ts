@@ -29,10 +29,9 @@ export async function createRecord(ctx: Context, typeName: string, data: RecordD
   await guardWrite(ctx, 'record');
   return ctx.transaction(async (tx) => {
     const type = await lockObjectType(tx, typeName);
-    const { set } = await checkData(tx, type, data);
-    const whole = { ...defaultsOf(type), ...set };
-    checkRequired(type, whole);
-    const record = await insertRecord(tx, shapeOf(type), newId(tx.clock), whole);
+    const defaults = defaultsOf(type);
+    const { set } = await checkData(tx, type, data, defaults);
+    const record = await insertRecord(tx, shapeOf(type), newId(tx.clock), { ...defaults, ...set });
     await publish(tx, recordCreated, { recordId: record.id, objectType: type.type });
     await countRecord(tx, type.id, record.id, 1);
     return typed(type, record);

@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { type AppError, invalid } from '@loyalty/platform/errors';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { memberRefs } from '../../members/member-refs/member-refs.service.ts';
 import type { ObjectField, ObjectType } from '../object-types/object-types.service.ts';
 import { checkRecordValue, type RecordValue } from '../object-types/object-values.ts';
@@ -15,19 +16,29 @@ interface CheckedData {
  * Checks data against the type, all or nothing, keys in the order in which they were sent. A member or
  * record of another workspace is refused with the same error as an unknown one.
  *
- * @throws AppError VALIDATION_FAILED, SENSITIVE_VALUE (400), naming the first bad field
+ * @throws AppError VALIDATION_FAILED, SENSITIVE_VALUE (400), naming every bad field
  */
-export async function checkData(ctx: Context, type: ObjectType, data: RecordData): Promise<CheckedData> {
+export async function checkData(
+  ctx: Context,
+  type: ObjectType,
+  data: RecordData,
+  defaults: RecordData | null = null,
+): Promise<CheckedData> {
   const byKey = new Map(type.fields.map((field) => [field.key, field]));
   const set: Record<string, RecordValue> = {};
   const cleared: string[] = [];
-  for (const [key, value] of Object.entries(data)) {
-    const field = byKey.get(key);
-    if (!field) throw unknownField(type, key);
-    if (value !== null && value !== undefined) set[key] = checkRecordValue(`data.${key}`, field, value);
-    else if (field.isRequired) throw invalid(`data.${key}`, 'is required');
-    else cleared.push(key);
-  }
+  gathered((check) => {
+    for (const [key, value] of Object.entries(data)) {
+      check(() => {
+        const field = byKey.get(key);
+        if (!field) throw unknownField(type, key);
+        if (value !== null && value !== undefined) set[key] = checkRecordValue(`data.${key}`, field, value);
+        else if (field.isRequired) throw invalid(`data.${key}`, 'is required');
+        else cleared.push(key);
+      });
+    }
+    if (defaults) checkRequired(type, { ...defaults, ...data });
+  });
   await checkReferences(ctx, type.fields, set);
   return { set, cleared };
 }
@@ -35,11 +46,16 @@ export async function checkData(ctx: Context, type: ObjectType, data: RecordData
 /**
  * The data after a write must have every required field.
  *
- * @throws AppError VALIDATION_FAILED (400) naming the first that is missing
+ * @throws AppError VALIDATION_FAILED (400) naming all that are missing
  */
 export function checkRequired({ fields }: ObjectType, data: RecordData): void {
-  const missing = fields.find(({ key, isRequired }) => isRequired && !Object.hasOwn(data, key));
-  if (missing) throw invalid(`data.${missing.key}`, 'is required');
+  gathered((check) => {
+    for (const { key, isRequired } of fields) {
+      check(() => {
+        if (isRequired && !Object.hasOwn(data, key)) throw invalid(`data.${key}`, 'is required');
+      });
+    }
+  });
 }
 
 /** Text that cannot be a key is not repeated: it may be personal data. */

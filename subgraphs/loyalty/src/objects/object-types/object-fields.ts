@@ -1,4 +1,5 @@
 import { invalid } from '@loyalty/platform/errors';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { checkText } from '@loyalty/platform/values/input';
 import { FIELD_KEY } from '../../members/custom-fields/custom-values.ts';
 import { asksForSensitive, looksSensitive } from '../../members/custom-fields/sensitive-data.ts';
@@ -41,16 +42,15 @@ export const checkLabel = (path: string, text: string): string =>
  */
 export function checkField(path: string, input: ObjectFieldInput): ObjectField {
   const { type } = input;
-  const key = checkMachineName(`${path}.key`, input.key);
-  const field = {
-    key,
-    label: checkLabel(`${path}.label`, input.label ?? key),
+  const field = gathered((check) => ({
+    key: check(() => checkMachineName(`${path}.key`, input.key)),
+    label: check(() => checkLabel(`${path}.label`, input.label ?? input.key)),
     type,
     isRequired: input.required ?? false,
-    options: checkOptions(`${path}.options`, type, input.options ?? []),
+    options: check(() => checkOptions(`${path}.options`, type, input.options ?? [])),
     refType: input.refType ?? null,
     defaultValue: null,
-  };
+  }));
   if ((type === 'RECORD_REF') !== (field.refType !== null))
     throw invalid(`${path}.refType`, 'names the type that a RECORD_REF refers to, and belongs to no other');
   const defaultValue = input.defaultValue ?? null;

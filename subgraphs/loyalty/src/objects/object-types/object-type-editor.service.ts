@@ -2,6 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { newId } from '@loyalty/platform/values/ids';
 import { hasRecords, optionInUse } from '../record-counts/record-counts.service.ts';
 import {
@@ -42,10 +43,12 @@ interface DefineObjectType {
  * @remarks Source: v2 REST API, section 2 "Custom object type"
  */
 export async function defineObjectType(ctx: Context, input: DefineObjectType): Promise<ObjectType> {
-  const type = checkMachineName('input.type', input.type);
-  const label = checkLabel('input.label', input.label);
   const isApiVisible = input.apiVisible ?? true;
-  const fields = input.fields.map((field, index) => checkField(`input.fields[${index}]`, field));
+  const { type, label, fields } = gathered((check) => ({
+    type: check(() => checkMachineName('input.type', input.type)),
+    label: check(() => checkLabel('input.label', input.label)),
+    fields: input.fields.map((field, index) => check(() => checkField(`input.fields[${index}]`, field))),
+  }));
   if (fields.length > FIELDS_MAX) throw invalid('input.fields', `must be at most ${FIELDS_MAX}`);
   if (new Set(fields.map(({ key }) => key)).size !== fields.length)
     throw invalid('input.fields', 'must have distinct keys');

@@ -7,6 +7,7 @@ import { watchJob } from '@loyalty/platform/live/snapshots/watch-job';
 import { type Page, type PageArgs, pageRequest } from '@loyalty/platform/loading/pages';
 import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { isUuid, newId } from '@loyalty/platform/values/ids';
 import { checkText } from '@loyalty/platform/values/input';
 import { OPEN_STATUSES } from '../../members/members/open-statuses.ts';
@@ -45,10 +46,16 @@ interface StartBulkAward {
 export async function startBulkAward(ctx: Context, input: StartBulkAward): Promise<BulkAward> {
   await guardWrite(ctx, 'value');
   const { amount } = input;
-  guardValue(ctx, 'input.amount', amount);
-  if (amount < 1) throw invalid('input.amount', 'must be at least 1');
-  const description = checkText('input.description', input.description, DESCRIPTION_LENGTH_MAX);
-  const target = checkTarget(input);
+  const { description, target } = gathered((check) => {
+    check(() => {
+      guardValue(ctx, 'input.amount', amount);
+      if (amount < 1) throw invalid('input.amount', 'must be at least 1');
+    });
+    return {
+      description: check(() => checkText('input.description', input.description, DESCRIPTION_LENGTH_MAX)),
+      target: check(() => checkTarget(input)),
+    };
+  });
   if (target.tierId && !(await findTier(ctx, target.tierId))) throw notFound('tier', target.tierId);
   const isNamed = target.memberIds.length > 0;
   const total = isNamed ? target.memberIds.length : await countTargets(ctx, target, OPEN_STATUSES);

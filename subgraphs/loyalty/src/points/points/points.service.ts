@@ -4,6 +4,7 @@ import { invalid } from '@loyalty/platform/errors';
 import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
 import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { checkText } from '@loyalty/platform/values/input';
 import { moves } from '../../members/member-status/member-status.moves.ts';
 import type { Member } from '../../members/members/members.service.ts';
@@ -37,12 +38,16 @@ export async function awardPoints(
   input: AwardPoints,
 ): Promise<PointsTransaction> {
   await guardWrite(ctx, 'value');
-  guardValue(ctx, 'input.amount', input.amount);
-  if (input.amount < 1) throw invalid('input.amount', 'must be at least 1');
   const { amount } = input;
-  const description = input.description?.trim()
-    ? checkText('input.description', input.description, DESCRIPTION_LENGTH_MAX)
-    : 'Points awarded';
+  const description = gathered((check) => {
+    check(() => {
+      guardValue(ctx, 'input.amount', amount);
+      if (amount < 1) throw invalid('input.amount', 'must be at least 1');
+    });
+    return input.description?.trim()
+      ? checkText('input.description', input.description, DESCRIPTION_LENGTH_MAX)
+      : 'Points awarded';
+  });
   return ctx.transaction(async (tx) => {
     const change = {
       kind: 'AWARD',
@@ -74,9 +79,13 @@ export async function adjustPoints(
   reason: string,
 ): Promise<PointsTransaction> {
   await guardWrite(ctx, 'value');
-  guardValue(ctx, 'amount', amount);
-  if (amount === 0) throw invalid('amount', 'must not be 0');
-  const description = checkText('reason', reason, DESCRIPTION_LENGTH_MAX);
+  const description = gathered((check) => {
+    check(() => {
+      guardValue(ctx, 'amount', amount);
+      if (amount === 0) throw invalid('amount', 'must not be 0');
+    });
+    return checkText('reason', reason, DESCRIPTION_LENGTH_MAX);
+  });
   return ctx.transaction(async (tx) => {
     const change = {
       kind: 'ADJUSTMENT',

@@ -2,6 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { tiersChanged } from '../tiers/tiers.events.ts';
 import {
   changeProgram,
@@ -75,18 +76,20 @@ function merge(before: ProgramSettings, input: UpdateProgram): ProgramSettings {
 }
 
 function checkSettings(settings: ProgramSettings): ProgramSettings {
-  checkDays('pointsExpireAfterDays', settings.pointsExpireAfterDays, DAYS_MAX);
-  checkDays('pointsPendingDays', settings.pointsPendingDays, PENDING_DAYS_MAX);
-  checkDays('tierPeriodDays', settings.tierPeriodDays, DAYS_MAX);
   const needsPeriod = settings.tierBasis === 'ROLLING' || settings.downgradePolicy !== 'NONE';
-  if (needsPeriod && settings.tierPeriodDays === null) {
-    throw invalid(
-      'input.tierPeriodDays',
-      'is needed for a rolling basis and for downgrades',
-      'TIER_PERIOD_MISSING',
-    );
-  }
-  return settings;
+  return gathered((check) => {
+    check(() => checkDays('pointsExpireAfterDays', settings.pointsExpireAfterDays, DAYS_MAX));
+    check(() => checkDays('pointsPendingDays', settings.pointsPendingDays, PENDING_DAYS_MAX));
+    check(() => checkDays('tierPeriodDays', settings.tierPeriodDays, DAYS_MAX));
+    if (needsPeriod && settings.tierPeriodDays === null) {
+      throw invalid(
+        'input.tierPeriodDays',
+        'is needed for a rolling basis and for downgrades',
+        'TIER_PERIOD_MISSING',
+      );
+    }
+    return settings;
+  });
 }
 
 function checkDays(field: keyof ProgramSettings, days: number | null, most: number): void {

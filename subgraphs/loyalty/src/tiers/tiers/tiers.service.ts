@@ -2,6 +2,7 @@ import type { Context } from '@loyalty/platform/context';
 import { conflict, invalid, notFound } from '@loyalty/platform/errors';
 import { audit } from '@loyalty/platform/operations/audit';
 import { publish } from '@loyalty/platform/outbox/events';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { newId } from '@loyalty/platform/values/ids';
 import { checkText, type Given, given } from '@loyalty/platform/values/input';
 import { tiersChanged } from './tiers.events.ts';
@@ -143,18 +144,25 @@ function checkOrder(others: readonly Tier[], tier: TierDetails): void {
 }
 
 function checkTier(details: TierDetails): TierDetails {
-  const { name, rank, upgradeThreshold, multiplier } = details;
-  if (rank < 0 || rank > RANK_MAX) throw invalid('input.rank', `must be between 0 and ${RANK_MAX}`);
-  if (upgradeThreshold < 0 || upgradeThreshold > INT_MAX)
-    throw invalid('input.upgradeThreshold', `must be between 0 and ${INT_MAX}`);
-  if (
-    !(multiplier > 0 && multiplier <= MULTIPLIER_MAX) ||
-    Math.round(multiplier * 1_000) / 1_000 !== multiplier
-  ) {
-    throw invalid(
-      'input.multiplier',
-      `must be more than 0 and at most ${MULTIPLIER_MAX}, with at most three decimals`,
-    );
-  }
-  return { name: checkText('input.name', name, 100), rank, upgradeThreshold, multiplier };
+  return gathered((check) => ({
+    rank: check(() => checkBetween('input.rank', details.rank, RANK_MAX)),
+    upgradeThreshold: check(() => checkBetween('input.upgradeThreshold', details.upgradeThreshold, INT_MAX)),
+    multiplier: check(() => checkMultiplier(details.multiplier)),
+    name: check(() => checkText('input.name', details.name, 100)),
+  }));
+}
+
+function checkBetween(field: string, value: number, most: number): number {
+  if (value < 0 || value > most) throw invalid(field, `must be between 0 and ${most}`);
+  return value;
+}
+
+/** With a multiplier of 0 nobody would earn a point. */
+function checkMultiplier(multiplier: number): number {
+  const isExact = Math.round(multiplier * 1_000) / 1_000 === multiplier;
+  if (multiplier > 0 && multiplier <= MULTIPLIER_MAX && isExact) return multiplier;
+  throw invalid(
+    'input.multiplier',
+    `must be more than 0 and at most ${MULTIPLIER_MAX}, with at most three decimals`,
+  );
 }

@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
+import { gathered } from '@loyalty/platform/values/gathered';
 import type { z } from 'zod';
 import type { MaximumUsage } from '../../credits/wallet/charges.ts';
 import type { Finding } from '../findings/finding.ts';
@@ -61,17 +62,25 @@ export function capability<Args extends object>(declared: Declared<Args>): Capab
   };
 }
 
-/** The error names the argument at fault and never repeats a value that was sent. */
+/** The error names every argument at fault and never repeats a value that was sent. */
 function readArguments<Args>(schema: z.ZodType<Args>, given: unknown): Args {
   const read = schema.safeParse(given);
   if (read.success) return read.data;
-  const issue = read.error.issues[0]!;
-  if (issue.code === 'unrecognized_keys') {
-    const key = issue.keys[0]!;
-    const field = PLAIN_KEY.test(key) ? `arguments.${key}` : 'arguments';
-    throw invalid(field, 'names an argument that does not exist; leave it out', 'INVALID_ARGUMENTS');
-  }
-  throw invalid(['arguments', ...issue.path].join('.'), issue.message, 'INVALID_ARGUMENTS');
+  return gathered((check): never => {
+    for (const issue of read.error.issues) {
+      if (issue.code === 'unrecognized_keys') for (const key of issue.keys) check(() => refuseKey(key));
+      const field = ['arguments', ...issue.path].join('.');
+      check(() => {
+        if (issue.code !== 'unrecognized_keys') throw invalid(field, issue.message, 'INVALID_ARGUMENTS');
+      });
+    }
+    throw new TypeError('An argument is refused without an issue.');
+  });
+}
+
+function refuseKey(key: string): never {
+  const field = PLAIN_KEY.test(key) ? `arguments.${key}` : 'arguments';
+  throw invalid(field, 'names an argument that does not exist; leave it out', 'INVALID_ARGUMENTS');
 }
 
 const PLAIN_KEY = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;

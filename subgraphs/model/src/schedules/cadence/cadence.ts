@@ -1,4 +1,5 @@
 import { invalid } from '@loyalty/platform/errors';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { checkTimeZone } from '@loyalty/platform/values/time-zone';
 import { Temporal } from 'temporal-polyfill';
 
@@ -22,16 +23,23 @@ const MIN_NEW_SAMPLES_MAX = 100_000;
 /** @throws AppError VALIDATION_FAILED (400) naming the field below `field` */
 export function checkCadence(field: string, cadence: Cadence): Cadence {
   const { time, weekday, monthDay, minNewSamples } = cadence;
-  if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(time))
-    throw invalid(`${field}.time`, 'must be a time such as 02:30, from 00:00 to 23:59');
-  const timezone = checkTimeZone(`${field}.timezone`, cadence.timezone);
-  for (const [name, value, most] of [
+  const counts = [
     ['weekday', weekday, 7],
     ['monthDay', monthDay, 31],
     ['minNewSamples', minNewSamples, MIN_NEW_SAMPLES_MAX],
-  ] as const)
-    if (value < 1 || value > most) throw invalid(`${field}.${name}`, `must be between 1 and ${most}`);
-  return { ...cadence, timezone };
+  ] as const;
+  return gathered((check) => {
+    check(() => {
+      if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(time))
+        throw invalid(`${field}.time`, 'must be a time such as 02:30, from 00:00 to 23:59');
+    });
+    const timezone = check(() => checkTimeZone(`${field}.timezone`, cadence.timezone));
+    for (const [name, value, most] of counts)
+      check(() => {
+        if (value < 1 || value > most) throw invalid(`${field}.${name}`, `must be between 1 and ${most}`);
+      });
+    return { ...cadence, timezone };
+  });
 }
 
 /**

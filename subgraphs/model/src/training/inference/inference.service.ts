@@ -1,5 +1,6 @@
 import type { Context } from '@loyalty/platform/context';
 import { invalid } from '@loyalty/platform/errors';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { paidWork } from '../../credits/paid-work/paid-work.service.ts';
 import { chargeOf, maximumByContract } from '../../credits/wallet/charges.ts';
 import { getPublished } from '../publication/publication.service.ts';
@@ -51,8 +52,12 @@ export async function inferTraining(
 function numbersOf(features: Readonly<Record<string, unknown>>): Record<string, number> {
   const entries = Object.entries(features);
   if (entries.length > FEATURES_MAX) throw invalid('features', `must have at most ${FEATURES_MAX} features`);
-  for (const [name, value] of entries)
-    if (typeof value !== 'number' || !Number.isFinite(value))
-      throw invalid(`features.${name}`, 'must be a finite number');
+  gathered((check) => {
+    for (const [name, value] of entries)
+      check(() => {
+        if (typeof value !== 'number' || !Number.isFinite(value))
+          throw invalid(`features.${name}`, 'must be a finite number');
+      });
+  });
   return Object.fromEntries(entries) as Record<string, number>;
 }

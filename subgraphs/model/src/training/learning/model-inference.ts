@@ -1,4 +1,5 @@
 import { invalid } from '@loyalty/platform/errors';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { unusualFeatures } from '../evaluation/feature-distribution.ts';
 import { binaryChance } from '../learners/binary-model.ts';
 import { encodeRows, rowAt } from '../learners/feature-encoder.ts';
@@ -49,14 +50,20 @@ export function inferenceOf(
 }
 
 function rowOf({ features: names }: TrainedModel, features: Readonly<Record<string, number>>): Float64Array {
-  for (const name of Object.keys(features))
-    if (!names.includes(name)) throw invalid(`features.${name}`, 'is no feature of this version');
-  return Float64Array.from(names, (name) => {
-    const value = Object.hasOwn(features, name) ? features[name] : undefined;
-    if (value === undefined) throw invalid(`features.${name}`, 'is missing: the version was trained with it');
-    if (!Number.isFinite(value)) throw invalid(`features.${name}`, 'must be a finite number');
-    return value;
+  return gathered((check) => {
+    for (const name of Object.keys(features))
+      check(() => {
+        if (!names.includes(name)) throw invalid(`features.${name}`, 'is no feature of this version');
+      });
+    return Float64Array.from(names, (name) => check(() => numberOf(features, name)));
   });
+}
+
+function numberOf(features: Readonly<Record<string, number>>, name: string): number {
+  const value = Object.hasOwn(features, name) ? features[name] : undefined;
+  if (value === undefined) throw invalid(`features.${name}`, 'is missing: the version was trained with it');
+  if (!Number.isFinite(value)) throw invalid(`features.${name}`, 'must be a finite number');
+  return value;
 }
 
 function limitsOf({ features, distribution }: TrainedModel, unusual: readonly number[]): string[] {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError, invalid } from '@loyalty/platform/errors';
+import { gathered } from '@loyalty/platform/values/gathered';
 import { checkStorable, checkText } from '@loyalty/platform/values/input';
 import type { SampleIssue, TrainingConfig } from '../measures/training-request.ts';
 import { samePlainText } from '../samples/sample-table.ts';
@@ -49,20 +50,34 @@ export const notConfirmed = (): AppError =>
  */
 export function checkUpload(upload: VersionUpload, now: Date, trainer: Trainer): CheckedUpload {
   if (!upload.confirmed) throw notConfirmed();
-  const name = checkText('input.name', upload.name, NAME_MAX);
-  const { horizon, subject } = upload;
-  if (horizon < 1 || horizon > HORIZON_DAYS_MAX)
-    throw invalid('input.config.horizon', `must be between 1 and ${HORIZON_DAYS_MAX} days`);
-  const ruleVersion = optional('input.config.ruleVersion', upload.ruleVersion, RULE_VERSION_MAX);
-  if (subject === 'TIER' && !ruleVersion)
-    throw invalid('input.config.ruleVersion', 'is required for the task tier');
-  const definitionField = upload.kind === 'TRAINING' ? 'featureDefinition' : 'definition';
-  const definition = optional(`input.config.${definitionField}`, upload.definition, DEFINITION_MAX);
+  const { name, ruleVersion, definition } = checkDetails(upload);
   const config = trainingConfig({ ...upload, ruleVersion, definition });
   const sampleCount = checkContent(upload, config, now, trainer);
   const contentKey = contentKeyOf({ ...upload, content: samePlainText(upload.content) }, config);
   const formerKey = contentKeyOf(upload, config);
   return { name, ruleVersion, definition, sampleCount, contentKey, formerKey };
+}
+
+function checkDetails(upload: VersionUpload): Pick<CheckedUpload, 'name' | 'ruleVersion' | 'definition'> {
+  const { horizon, subject } = upload;
+  const definitionField = upload.kind === 'TRAINING' ? 'featureDefinition' : 'definition';
+  return gathered((check) => {
+    const name = check(() => checkText('input.name', upload.name, NAME_MAX));
+    check(() => {
+      if (horizon < 1 || horizon > HORIZON_DAYS_MAX)
+        throw invalid('input.config.horizon', `must be between 1 and ${HORIZON_DAYS_MAX} days`);
+    });
+    const ruleVersion = check(() => {
+      const given = optional('input.config.ruleVersion', upload.ruleVersion, RULE_VERSION_MAX);
+      if (subject === 'TIER' && !given)
+        throw invalid('input.config.ruleVersion', 'is required for the task tier');
+      return given;
+    });
+    const definition = check(() =>
+      optional(`input.config.${definitionField}`, upload.definition, DEFINITION_MAX),
+    );
+    return { name, ruleVersion, definition };
+  });
 }
 
 function optional(field: string, text: string | null | undefined, lengthMax: number): string | null {
