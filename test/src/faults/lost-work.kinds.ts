@@ -98,7 +98,14 @@ async function givenAgentRun(ctx: Context): Promise<void> {
   const { data } = await ask(engagement, fresh(ctx), CREATE, { input: agentInput() });
   const { id: definitionId, version } = data.createAgent;
   const deadlineAt = addMs(ctx.clock.now(), HOUR_MS);
-  const run = { id: newId(ctx.clock), definitionId, version: version.number, skill: null, deadlineAt };
+  const run = {
+    id: newId(ctx.clock),
+    definitionId,
+    version: version.number,
+    skill: null,
+    about: [],
+    deadlineAt,
+  };
   await fresh(ctx).transaction(async (tx) =>
     insertRun(tx, { ...run, state: await sealState(tx, newState('Help.')) }),
   );
