@@ -22,7 +22,7 @@ test('a process whose event loop hangs ends, so that SIGTERM is not in vain, and
   await closed;
   expect(child.signalCode).toBe('SIGKILL');
   expect(JSON.parse(await log)).toMatchObject({
-    level: 60,
+    level: 'fatal',
     msg: 'the event loop has not turned for 2 s: the process ends',
   });
 }, 60_000);

@@ -23,7 +23,7 @@ export function startWatchdog(seconds: number): void {
   };
   count();
   setInterval(count, TURN_MS).unref();
-  const thread = new Worker(new URL('./watchdog.thread.ts', import.meta.url), {
+  const thread = new Worker(new URL('./watchdog.thread.mjs', import.meta.url), {
     workerData: { turns, seconds } satisfies WatchedLoop,
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },

@@ -1,11 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, test } from '@jest/globals';
+import { givenProvider, reaching, startMailApi } from '@loyalty/engagement-subgraph/messages/messages.given';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { claimWork } from '@loyalty/platform/outbox/lost-workers';
 import { loops } from '@loyalty/worker/loops';
 import { eventually } from '../harness/eventually.ts';
 import { contextOf, useServices } from '../harness/services.ts';
+import { killed, startedWorker } from './bulk-workers.given.ts';
 import { exempt, exemptLoops, kinds } from './lost-work.kinds.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -13,7 +15,7 @@ const each = Object.entries(kinds);
 const inBatches = each.filter(([name]) => /^(message|delivery|event|run of a journey)/.test(name));
 
 // Some leases are the database's time.
-const { services, ctx } = useServices({ at: new Date().toISOString() });
+const { services, ctx, beforeClose } = useServices({ at: new Date().toISOString() });
 const worker = () => contextOf(services, systemCaller('test'));
 
 /** What tests before have left is no longer due. */
@@ -60,6 +62,28 @@ test.each(each)('%s: what one worker was lost with is done by the next', async (
   await kind.loop.drain?.(worker());
   expect(await givenUp(kind)).toHaveLength(0);
 });
+
+test('a message whose worker was killed twice while a provider had it is given up by the third', async () => {
+  const api = await startMailApi();
+  beforeClose(() => api.close());
+  api.answerWith(() => new Promise<number>(() => {}));
+  await givenProvider(contextOf(reaching(services, [api.host]), ctx.caller), api);
+  await kinds['message']!.given(ctx, 1);
+  const { dataDir, masterKeys } = services.config;
+  const keys = masterKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(',');
+  const place = { url: services.url, masterKeys: keys, directory: dataDir };
+  const newWorker = () => startedWorker({ ...place, settings: { OUTBOUND_ALLOW: api.host } });
+  for (let kill = 1; kill <= 2; kill += 1) {
+    const running = await newWorker();
+    await eventually(() => expect(api.mails).toHaveLength(kill), 60_000);
+    await killed(running);
+    await lose(kinds['message']!);
+  }
+  const last = await newWorker();
+  await eventually(async () => expect(await givenUp(kinds['message']!)).toHaveLength(1), 60_000);
+  await killed(last);
+  expect(api.mails).toHaveLength(2);
+}, 180_000);
 
 test.each(inBatches)('%s: of those that lost their worker a claim takes one', async (_, kind) => {
   await kind.given(ctx, 3);

@@ -16,7 +16,7 @@ export const messageIndexes: IndexesByFile = {
     attributed_orders_workspace_id_mode_source_id_member_id_idx: 'a.source_id = ANY($3::uuid[])',
   },
   'subgraphs/engagement/src/campaigns/sending/campaign-claims.store.ts': {
-    campaigns_due_idx: 'WHERE due_at IS NOT NULL AND due_at <= $1 ORDER BY due_at',
+    campaigns_due_idx: 'due_at IS NOT NULL AND due_at <= $1 ORDER BY due_at',
     messages_source_idx: "m.source_id = $3 AND m.node_id = '' AND m.variant = ANY($5::text[])",
   },
   'subgraphs/engagement/src/campaigns/sending/recipients.store.ts': {
