@@ -79,6 +79,7 @@ export const trainingExamples: Readonly<Record<string, Example>> = {
             metrics: { auc: 0.79 },
             baseline: { auc: 0.5 },
             gates: [{ name: 'auc', passed: true, value: 0.79, threshold: 0.6, rule: 'at least' }],
+            warnings: [],
           },
           status: 'approved',
           created_at: '2026-11-21T09:30:09.000Z',

@@ -2,13 +2,21 @@ import { describe, expect, test } from '@jest/globals';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
 import { listVersionEvents } from './history/version-events.service.ts';
+import { leaks } from './learning/samples.given.ts';
 import { liveAlignments, publishVersion, unpublishVersion } from './publication/publication.service.ts';
 import { evaluationOf, reportStatus } from './reports/report.ts';
 import { latestReport, listQueue, listReports } from './reports/reports.service.ts';
 import { setSeparation } from './reviews/review-separation.service.ts';
 import { approveReport, rejectReport } from './reviews/reviews.service.ts';
 import { samplesOf } from './versions/trainer.fixture.ts';
-import { cancelVersion, deleteVersion, getVersion, startVersion } from './versions/versions.service.ts';
+import { standardTrainer } from './versions/trainer.ts';
+import {
+  cancelVersion,
+  deleteVersion,
+  getVersion,
+  startVersion,
+  uploadVersion,
+} from './versions/versions.service.ts';
 import {
   flipByte,
   givenApproved,
@@ -16,6 +24,7 @@ import {
   givenPublished,
   givenVersion,
   reviewOf,
+  upload,
   work,
 } from './versions.given.ts';
 
@@ -37,6 +46,7 @@ test('a version is uploaded, trained, approved, published, unpublished and delet
     metrics: { auc: 0.81 },
     baseline: { auc: 0.5 },
     gates: [{ name: 'auc', passed: true, value: 0.81, threshold: 0.6, rule: 'at least' }],
+    warnings: [],
   });
   expect((await approveReport(ctx, await reviewOf(ctx, evaluated))).status).toBe('APPROVED');
   const published = await publishVersion(ctx, version);
@@ -81,6 +91,45 @@ test('each step is an event in the history and the audit; what others wait for i
       'deleteVersion',
     ],
   ]);
+});
+
+describe.each(Object.entries(leaks))('the report of samples with %s', (_, content) => {
+  test('is approved with a reason only, which the audit keeps', async () => {
+    const { version: uploaded } = await uploadVersion(ctx, { ...upload, content });
+    await startVersion(ctx, uploaded);
+    await work(ctx, standardTrainer);
+    const version = await getVersion(ctx, uploaded);
+    const { note, ...review } = await reviewOf(ctx, version);
+    const report = (await latestReport(ctx, version))!;
+    const { passed, warnings } = evaluationOf(report);
+    const acknowledged = warnings.map(({ name }) => name);
+    expect(passed).toBe(true);
+    expect(acknowledged).toContain('held_out_auc');
+    // A report from before there were warnings has the same ones.
+    const { evaluation, ...about } = JSON.parse(report.report);
+    const former = JSON.stringify({ ...about, evaluation: { ...evaluation, warnings: undefined } });
+    expect(evaluationOf({ report: former, passed }).warnings.map(({ name }) => name)).toEqual(acknowledged);
+
+    await expect(approveReport(ctx, { ...review, note, acknowledged: false })).rejects.toMatchObject({
+      code: 'ACKNOWLEDGEMENT_REQUIRED',
+    });
+    for (const none of [undefined, null, ' \n'])
+      await expect(approveReport(ctx, { ...review, note: none })).rejects.toMatchObject({
+        category: 'BAD_USER_INPUT',
+        code: 'REASON_REQUIRED',
+        details: { field: 'input.note', warnings: acknowledged },
+      });
+    const reason = 'The two columns are rules that decide the label.';
+    expect((await approveReport(ctx, { ...review, note: reason })).status).toBe('APPROVED');
+    expect((await latestReport(ctx, version))!.note).toBe(reason);
+    const [audited] = await ctx.sql.query(
+      `SELECT after FROM platform.audit_entries WHERE workspace_id = $1 AND action = 'approveReport'`,
+      [ctx.scope.workspaceId],
+    );
+    expect(audited).toMatchObject({ after: { reportId: report.id, acknowledged, reason } });
+    const [event] = await listVersionEvents(ctx, 'TRAINING', 1);
+    expect(event!.message).toContain('Acknowledged with a reason: held_out_auc');
+  });
 });
 
 describe('a version in another state', () => {

@@ -46,6 +46,7 @@ export const reportShape = {
         rule: expect.any(String),
       },
     ]),
+    warnings: [],
   },
   status: 'pending',
   created_at: shapes.instant,

@@ -7,6 +7,7 @@ import type {
   TrainingConfig,
   TrainingOutcome,
 } from '../../training/measures/training-request.ts';
+import { heldOutWarnings, warningLimitations } from '../../training/measures/warnings.ts';
 import type { AlignmentModel } from './alignment-artifact.ts';
 import type { ChosenHead } from './head-choice.ts';
 import type { HeadFigures } from './head-figures.ts';
@@ -46,6 +47,7 @@ function reportOf(parts: AlignmentReportParts, fingerprint: string) {
   const { model, chosen, gates, figures, data, signals } = parts;
   const { choice } = chosen;
   const importance = columnImportance(model.model);
+  const warnings = heldOutWarnings(figures.metrics);
   return {
     kind: model.kind,
     subject: model.subject,
@@ -71,12 +73,13 @@ function reportOf(parts: AlignmentReportParts, fingerprint: string) {
       metrics: figures.metrics,
       baseline: figures.baseline,
       gates,
+      warnings,
     },
     calibration: figures.calibration,
     features: model.signals.map((name, place) => ({ name, value: importance[place]! })),
     slices: parts.slices,
     leakage: { features: signals },
     out_of_distribution: distributionReport(model.signals, model.distribution),
-    limitations: model.limitations,
+    limitations: [...model.limitations, ...warningLimitations(warnings)],
   };
 }

@@ -110,8 +110,8 @@ export async function releaseChunk(
 
 /**
  * Divides a chunk behind a member: the first part keeps its number, and both can be claimed, the rest before
- * all other chunks, so that one of them at most is divided. Nothing changes when its claim was lost or the job
- * does not run.
+ * all other chunks, so that one of them at most is divided. Nothing changes when its claim was lost or the
+ * job does not run.
  */
 export async function splitChunk(
   tx: Context,

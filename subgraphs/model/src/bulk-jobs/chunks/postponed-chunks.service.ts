@@ -13,9 +13,9 @@ import { keepChunk } from './kept-chunks.service.ts';
 const HELD_SECONDS = 1;
 
 /**
- * What follows where the cost of a chunk could not be reserved. Credits that are reserved are waited for where
- * they may be missing; otherwise as many members as can be paid are processed, unless they are so few that a
- * call is not worth it: then the job pauses.
+ * What follows where the cost of a chunk could not be reserved. Credits that are reserved are waited for
+ * where they may be missing; otherwise as many members as can be paid are processed, unless they are so few
+ * that a call is not worth it: then the job pauses.
  *
  * @returns the part of the chunk that can be paid now, with its members; null where the chunk was given back
  * @remarks Source: model API, section 7; requirement M-BLK-18
@@ -43,8 +43,8 @@ export async function payablePart(
 }
 
 /**
- * Gives a chunk back, to be claimed again after some seconds. Members beyond a part that was tried have had no
- * attempt: they become a chunk of their own.
+ * Gives a chunk back, to be claimed again after some seconds. Members beyond a part that was tried have had
+ * no attempt: they become a chunk of their own.
  *
  * @param tried - how many members were in a call, and the attempts of each by now. Default: none was tried
  */

@@ -5,8 +5,9 @@ import type { StandardVersion } from '../../scoring/standard-versions/standard-v
 export const CHUNK_SIZE = 1_000;
 
 /**
- * Members that are worth a call of the model of their own where credits do not suffice for a whole chunk: with
- * fewer the job pauses, or each call would pay for a smaller part of the rest. The least deposit pays for more.
+ * Members that are worth a call of the model of their own where credits do not suffice for a whole chunk:
+ * with fewer the job pauses, or each call would pay for a smaller part of the rest. The least deposit pays
+ * for more.
  */
 export const SMALL_CHUNK_SIZE = 250;
 

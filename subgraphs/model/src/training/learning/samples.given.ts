@@ -82,6 +82,33 @@ const processes: Readonly<Record<TrainingTask, GivenSamples['target']>> = {
 export const predictable = (task: TrainingTask, given: Partial<GivenSamples> = {}): string =>
   samplesCsv({ entities: 500, dates: 2, target: processes[task], ...given });
 
+/** The good samples, with features that are made from the targets of their rows. */
+const leaking = (cellsOf: (label: number, random: () => number) => readonly [number, number]): string => {
+  const random = seededRandom(7);
+  return predictable('return')
+    .trimEnd()
+    .split('\n')
+    .map((line, row) => {
+      const cells = line.split(',');
+      return row === 0
+        ? line
+        : [...cells.slice(0, 5), ...cellsOf(Number(cells[4]), random), cells[7], cells[8]];
+    })
+    .join('\n');
+};
+
+/** Samples whose features know the target in ways that no single feature shows. */
+export const leaks = {
+  'two features of which one or the other': leaking((label, random) => {
+    const one = random() < 0.5 ? 1 : 0;
+    return [one, one ^ label];
+  }),
+  'a copy of the target with 3% of errors': leaking((label, random) => [
+    random() < 0.03 ? 1 - label : label,
+    random(),
+  ]),
+} as const;
+
 export const requestOf = (
   subject: TrainingTask,
   content: string,

@@ -3,7 +3,7 @@ import { canonicalJson, sha256Hex } from '../measures/canonical-json.ts';
 import type { TrainingTask } from '../measures/training-request.ts';
 import { permutedTargets } from '../samples/permuted-targets.ts';
 import { readSamples } from '../samples/samples.ts';
-import { distantLabel, predictable, requestOf, samplesCsv, testConfig } from './samples.given.ts';
+import { distantLabel, leaks, predictable, requestOf, samplesCsv, testConfig } from './samples.given.ts';
 import { trainSamples } from './train-samples.ts';
 import { checkSamples, inferFeatures, trainVersion } from './train-version.ts';
 
@@ -17,6 +17,7 @@ interface ReadReport {
     readonly passed: boolean;
     readonly gates: readonly { readonly name: string; readonly passed: boolean }[];
     readonly metrics: Readonly<Record<string, { readonly value: string; readonly low: string }>>;
+    readonly warnings: readonly { readonly name: string; readonly passed: boolean }[];
   };
   readonly limitations: readonly string[];
 }
@@ -36,6 +37,7 @@ describe.each(tasks)('the task %s', (task) => {
     expect(failed).toEqual([]);
     expect(passed).toBe(true);
     expect(report.evaluation.passed).toBe(true);
+    expect(report.evaluation.warnings).toEqual([]);
     expect(sampleCount).toBe(1_000);
     expect(outcome.fingerprint).toBe(sha256Hex(outcome.artifactJson));
     expect(outcome.reportHash).toBe(sha256Hex(outcome.reportJson));
@@ -49,6 +51,19 @@ describe.each(tasks)('the task %s', (task) => {
     expect(failed).toContain('log_loss_gain_bound');
   });
 });
+
+test.each(Object.entries(leaks))(
+  '%s are told by the model’s own figures, though every gate is passed',
+  (_, content) => {
+    const { failed, report } = trained('return', content);
+    expect(failed).toEqual([]);
+    expect(Number(report.evaluation.metrics['auc']!.value)).toBeGreaterThan(0.97);
+    expect(report.evaluation.warnings).toContainEqual(
+      expect.objectContaining({ name: 'held_out_auc', passed: false }),
+    );
+    expect(report.limitations.at(-1)).toMatch(/^TOO_GOOD: /);
+  },
+);
 
 test.each(tasks)('features of the task %s as large as they may be give finite figures', (task) => {
   const extreme = predictable(task).replaceAll(

@@ -5,6 +5,7 @@ import { pick } from '../learners/inner-folds.ts';
 import type { Gate } from '../measures/gates.ts';
 import { sumOf } from '../measures/metrics.ts';
 import type { TrainingRequest } from '../measures/training-request.ts';
+import { heldOutWarnings, warningLimitations } from '../measures/warnings.ts';
 import type { TrainedModel } from './trained-model.ts';
 import type { FittedLearner, HeldOutFigures, TrainingRun } from './training-run.ts';
 
@@ -31,6 +32,7 @@ export interface ReportParts {
  */
 export function reportOf(parts: ReportParts) {
   const { request, run, fitted, figures, gates, model, leaks } = parts;
+  const warnings = heldOutWarnings(figures.metrics);
   return {
     kind: model.kind,
     subject: model.subject,
@@ -51,13 +53,14 @@ export function reportOf(parts: ReportParts) {
       metrics: figures.metrics,
       baseline: figures.baseline,
       gates,
+      warnings,
     },
     calibration: figures.calibration,
     features: fitted.importance,
     slices: figures.slices,
     leakage: { features: leaks, identical_rows: parts.identical, entity_jump_auc: figures.entityJump },
     out_of_distribution: distributionReport(model.features, model.distribution),
-    limitations: [...model.limitations, ...parts.found],
+    limitations: [...model.limitations, ...parts.found, ...warningLimitations(warnings)],
   };
 }
 

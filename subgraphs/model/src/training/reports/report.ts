@@ -1,3 +1,4 @@
+import { heldOutWarnings } from '../measures/warnings.ts';
 import type { VersionKind } from '../versions/model-version.ts';
 import { contentOf, numberOf, objectOf, objectsOf } from './report-content.ts';
 
@@ -47,18 +48,29 @@ export interface ReportEvaluation {
   readonly metrics: Readonly<Record<string, unknown>>;
   readonly baseline: Readonly<Record<string, unknown>>;
   readonly gates: readonly EvaluationGate[];
+  /** Conditions that do not hold, and for which an approval has to give a reason. */
+  readonly warnings: readonly EvaluationGate[];
 }
 
 /** The evaluation in a report, whose numbers are texts there. */
 export function evaluationOf(report: Pick<EvaluationReport, 'report' | 'passed'>): ReportEvaluation {
-  const { metrics, baseline, gates } = objectOf(contentOf(report)['evaluation']);
+  const { metrics, baseline, gates, warnings } = objectOf(contentOf(report)['evaluation']);
   return {
     passed: report.passed,
     metrics: objectOf(metrics),
     baseline: objectOf(baseline),
     gates: objectsOf(gates).map(gateOf),
+    warnings: Array.isArray(warnings) ? objectsOf(warnings).map(gateOf) : warningsBy(objectOf(metrics)),
   };
 }
+
+/** Of a report that was written before there were warnings. */
+const warningsBy = (metrics: Readonly<Record<string, unknown>>): readonly EvaluationGate[] =>
+  heldOutWarnings(
+    Object.fromEntries(
+      Object.entries(metrics).map(([name, figure]) => [name, { value: numberOf(objectOf(figure)['value']) }]),
+    ),
+  );
 
 const gateOf = ({ name, passed, value, threshold, rule }: Record<string, unknown>): EvaluationGate => ({
   name: String(name),

@@ -1,8 +1,8 @@
 import type { Context } from '@loyalty/platform/context';
-import { type AppError, conflict, invalid } from '@loyalty/platform/errors';
+import { AppError, conflict, invalid } from '@loyalty/platform/errors';
 import { checkStorable } from '@loyalty/platform/values/input';
 import { noteVersionEvent } from '../history/version-events.service.ts';
-import type { EvaluationReport } from '../reports/report.ts';
+import { type EvaluationReport, evaluationOf } from '../reports/report.ts';
 import { artifactChanged, getReport, markReviewed } from '../reports/reports.service.ts';
 import type { ModelVersion } from '../versions/model-version.ts';
 import { changeVersion, setStatus, type VersionName } from '../versions/versions.service.ts';
@@ -23,8 +23,8 @@ export interface Review extends VersionName {
  * Approves the report of a version's latest attempt; this does not publish the version. Of two reviewers at
  * once, one is refused.
  *
- * @throws AppError ACKNOWLEDGEMENT_REQUIRED, VALIDATION_FAILED (400), REVIEWER_IS_UPLOADER (403),
- *   MODEL_VERSION_NOT_FOUND, EVALUATION_REPORT_NOT_FOUND (404), REPORT_HASH_MISMATCH, REPORT_STALE,
+ * @throws AppError ACKNOWLEDGEMENT_REQUIRED, VALIDATION_FAILED, REASON_REQUIRED (400) for a report with
+ *   warnings and no note, REVIEWER_IS_UPLOADER (403), MODEL_VERSION_NOT_FOUND, EVALUATION_REPORT_NOT_FOUND (404), REPORT_HASH_MISMATCH, REPORT_STALE,
  *   REPORT_HANDLED, EVALUATION_FAILED, ARTIFACT_CHANGED (409), PEER_UNAVAILABLE (503)
  * @remarks Source: model API, section 3; requirements M-TRN-18, -19, -25, -31 to -33
  */
@@ -38,7 +38,9 @@ export async function approveReport(ctx: Context, review: Review): Promise<Model
       throw conflict('EVALUATION_FAILED', 'The evaluation did not pass: the report can only be rejected.');
     if (!report.isIntact || report.fingerprint !== version.fingerprint) throw artifactChanged();
     await requireOtherReviewer(tx, version);
-    await handle(tx, version, report, { status: 'APPROVED', note });
+    const acknowledged = evaluationOf(report).warnings.map(({ name }) => name);
+    if (acknowledged.length > 0 && note === null) throw reasonRequired(acknowledged);
+    await handle(tx, version, report, { status: 'APPROVED', note, acknowledged });
   });
 }
 
@@ -53,9 +55,17 @@ export async function rejectReport(ctx: Context, review: Review): Promise<ModelV
   const note = noteOf(review);
   return changeVersion(ctx, review, async (tx, version) => {
     const report = await openReport(tx, version, review);
-    await handle(tx, version, report, { status: 'REJECTED', note });
+    await handle(tx, version, report, { status: 'REJECTED', note, acknowledged: [] });
   });
 }
+
+const reasonRequired = (warnings: readonly string[]): AppError =>
+  new AppError(
+    'BAD_USER_INPUT',
+    'REASON_REQUIRED',
+    `input.note must say why the figures are right that the report warns of: ${warnings.join(', ')}.`,
+    { field: 'input.note', warnings },
+  );
 
 function noteOf({ note }: Review): string | null {
   const text = note?.trim() ?? '';
@@ -82,13 +92,26 @@ async function handle(
   tx: Context,
   version: ModelVersion,
   report: EvaluationReport,
-  review: { readonly status: 'APPROVED' | 'REJECTED'; readonly note: string | null },
+  {
+    acknowledged,
+    ...review
+  }: {
+    readonly status: 'APPROVED' | 'REJECTED';
+    readonly note: string | null;
+    /** Warnings for which the note gives the reason. */
+    readonly acknowledged: readonly string[];
+  },
 ): Promise<void> {
   if (!(await markReviewed(tx, report.id, review))) throw handled({ ...report, reviewStatus: review.status });
   await setStatus(tx, version.id, review.status);
   const isApproved = review.status === 'APPROVED';
+  const about = acknowledged.length > 0 ? ` Acknowledged with a reason: ${acknowledged.join(', ')}.` : '';
   await noteVersionEvent(tx, version, isApproved ? 'approved' : 'rejected', {
-    message: `The report of attempt ${report.attempt} was ${isApproved ? 'approved' : 'rejected'}.`,
-    after: { reportId: report.id, reportHash: report.reportHash },
+    message: `The report of attempt ${report.attempt} was ${isApproved ? 'approved' : 'rejected'}.${about}`,
+    after: {
+      reportId: report.id,
+      reportHash: report.reportHash,
+      ...(acknowledged.length > 0 && { acknowledged, reason: review.note }),
+    },
   });
 }

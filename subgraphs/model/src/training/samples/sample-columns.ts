@@ -8,7 +8,7 @@ export const REQUIRED = ['sample_id', 'entity_id', 'as_of', 'label_end', 'target
 const FEATURE = /^f_[A-Za-z0-9_.-]{1,62}$/;
 const FEATURES_MAX = 64;
 /** Sums of squares and of products over a whole file stay finite, so that whatever is computed does. */
-export const FEATURE_MAX = 1e100;
+const FEATURE_MAX = 1e100;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/;
 
 /** Is the column a feature by its name, however malformed? */
