@@ -51,6 +51,23 @@ const tasks = {
   'test:browser': { generate: [], run: [['node', 'scripts/browser-tests.mjs', ...jest]] },
   'test:production': { generate: [], run: [['node', 'scripts/production-tests.mjs', ...jest]] },
   'build:production': { generate: served, run: [['node', 'scripts/production.mjs']] },
+  // What others install: its types are generated from what the product serves.
+  'build:client': {
+    generate: ['@loyalty/client'],
+    run: [
+      [
+        'node',
+        '--eval',
+        `require('node:fs').rmSync('packages/client/dist', { recursive: true, force: true })`,
+      ],
+      [
+        'node',
+        'packages/client/node_modules/typescript/bin/tsc',
+        '--project',
+        'packages/client/tsconfig.build.json',
+      ],
+    ],
+  },
   'migrate:new': { generate: served, run: [['node', 'prisma/src/migrate/migrate-new.ts']] },
   'model:fit': { generate: served, run: [['node', 'subgraphs/model/src/scoring/fitting/model-fit.ts']] },
   'model:evaluate': {

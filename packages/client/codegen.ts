@@ -4,10 +4,34 @@ import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
 import { supergraphFile } from '@loyalty/gateway/supergraph/supergraph-file';
 import { openApi } from '@loyalty/rest-adapter/openapi/openapi';
 import { rows } from '@loyalty/rest-adapter/table/rows';
-import { isEnumType } from 'graphql';
+import {
+  type GraphQLArgument,
+  type GraphQLEnumType,
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInterfaceType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isRequiredArgument,
+  isUnionType,
+} from 'graphql';
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript';
 
-// Writes the types of both REST APIs and the reasons of errors, from what the platform serves.
+// Writes the types of both REST APIs, of subscriptions and of errors, from what the platform serves.
+const scalars: Readonly<Record<string, string>> = {
+  Int: 'number',
+  Float: 'number',
+  PositiveInt: 'number',
+  NonNegativeInt: 'number',
+  Boolean: 'boolean',
+  BigInt: 'string | number',
+  JSON: 'unknown',
+  JSONObject: 'Readonly<Record<string, unknown>>',
+};
 const sdl = readFileSync(supergraphFile, 'utf8');
 const schema = apiSchemaOf(sdl);
 const folder = new URL('./generated/', import.meta.url);
@@ -23,3 +47,77 @@ const reasons = schema.getType('ErrorReason');
 if (!isEnumType(reasons)) throw new Error('The graph has no enum ErrorReason.');
 const names = reasons.getValues().map(({ name }) => `  | '${name}'`);
 writeFileSync(new URL('reasons.ts', folder), `export type ErrorReason =\n${names.join('\n')};\n`);
+
+const subscriptions = Object.values(schema.getSubscriptionType()!.getFields());
+const named = new Map<string, GraphQLNamedType>();
+for (const field of subscriptions) visit(field);
+const declared = [...named.values()].sort((a, b) => a.name.localeCompare(b.name)).map(declarationOf);
+const shapes = subscriptions.map(
+  ({ name, args, type }) =>
+    `  readonly ${name}: { readonly args: ${argumentsOf(args)}; readonly payload: ${typeOf(type)} };`,
+);
+const variables = subscriptions.map(
+  ({ name, args }) => `  ${name}: {${args.map((arg) => ` ${arg.name}: '${arg.type}'`).join(',')} },`,
+);
+writeFileSync(
+  new URL('subscriptions.ts', folder),
+  `${declared.join('\n')}
+/** What each subscription takes, and what its events are. */
+export interface Subscriptions {\n${shapes.join('\n')}\n}
+/** The types of their arguments, as a document of the graph declares them. */
+export const subscriptionArguments = {\n${variables.join('\n')}\n} as const;
+`,
+);
+
+/** Notes the types of a field's answer and arguments, and what they lead to. */
+function visit({ type, args }: { type: GraphQLOutputType; args: readonly GraphQLArgument[] }): void {
+  for (const one of [type, ...args.map((arg) => arg.type)].map(getNamedType)) {
+    if (
+      named.has(one.name) ||
+      !(isObjectType(one) || isInterfaceType(one) || isUnionType(one) || isEnumType(one))
+    )
+      continue;
+    named.set(one.name, one);
+    if (isObjectType(one) || isInterfaceType(one)) for (const field of fieldsOf(one)) visit(field);
+  }
+}
+
+/** Fields that can be selected by their name alone. */
+function fieldsOf(type: Extract<GraphQLNamedType, { getFields(): unknown }>) {
+  const fields = isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : [];
+  return fields.filter(({ args }) => !args.some(isRequiredArgument));
+}
+
+function declarationOf(type: GraphQLNamedType): string {
+  if (isEnumType(type)) return `export type ${type.name} = ${valuesOf(type)};`;
+  const possible = isUnionType(type) ? type.getTypes() : [type].filter(isObjectType);
+  const name = possible.map((one) => `'${one.name}'`).join(' | ') || 'string';
+  const fields = isUnionType(type) ? [] : fieldsOf(type as never);
+  const lines = fields.map((field) => `  readonly ${field.name}: ${typeOf(field.type)};`);
+  return `export interface ${type.name} {\n  readonly __typename: ${name};\n${lines.join('\n')}\n}`;
+}
+
+function valuesOf(type: GraphQLEnumType): string {
+  return type
+    .getValues()
+    .map(({ name }) => `'${name}'`)
+    .join(' | ');
+}
+
+function argumentsOf(args: readonly GraphQLArgument[]): string {
+  const lines = args.map(
+    (arg) => `readonly ${arg.name}${isRequiredArgument(arg) ? '' : '?'}: ${typeOf(arg.type)}`,
+  );
+  return lines.length > 0 ? `{ ${lines.join('; ')} }` : 'Readonly<Record<string, never>>';
+}
+
+/** A type of the graph in TypeScript, as it stands in JSON. */
+function typeOf(type: GraphQLOutputType | GraphQLArgument['type']): string {
+  const nullable = getNullableType(type);
+  const text = isListType(nullable) ? `readonly (${typeOf(nullable.ofType)})[]` : nameOf(getNamedType(type));
+  return isNonNullType(type) ? text : `${text} | null`;
+}
+
+function nameOf({ name }: GraphQLNamedType): string {
+  return named.has(name) ? name : (scalars[name] ?? 'string');
+}

@@ -1,8 +1,44 @@
 import { type Client, createClient } from 'graphql-ws';
+import { type Subscriptions, subscriptionArguments } from '../generated/subscriptions.ts';
 import { type ErrorReason, LoyaltyError } from './loyalty-error.ts';
 
-/** What a subscription of the graph yields, by the fields that were selected. */
-type Data = Readonly<Record<string, unknown>>;
+type Variables = Readonly<Record<string, unknown>>;
+
+/** The name of a subscription of the graph. */
+export type SubscriptionName = keyof Subscriptions;
+type Payload<Name extends SubscriptionName> = Subscriptions[Name]['payload'];
+
+/** A type of the graph with fields of its own. */
+interface Node {
+  readonly __typename: string;
+}
+type Item<Type> = NonNullable<Type> extends readonly (infer Each)[] ? Item<Each> : NonNullable<Type>;
+
+/** Fields of a type: `true` for a value, a selection for a type that has fields itself. */
+export type Selection<Type> = {
+  readonly [Key in keyof Type]?: Item<Type[Key]> extends Node ? Selection<Item<Type[Key]>> : true;
+};
+
+/** The selection, where it names only what there is. */
+type Known<Type, Chosen> = {
+  readonly [Key in keyof Chosen]: Key extends keyof Type
+    ? Item<Type[Key]> extends Node
+      ? Known<Item<Type[Key]>, Chosen[Key]>
+      : true
+    : never;
+};
+
+/** What is sent of a type for a selection. */
+export type SelectedFields<Type, Chosen> = {
+  readonly [Key in keyof Chosen & keyof Type]: Value<Type[Key], Chosen[Key]>;
+};
+type Value<Type, Chosen> = Chosen extends true
+  ? Type
+  : Type extends null
+    ? null
+    : Type extends readonly (infer Each)[]
+      ? readonly Value<Each, Chosen>[]
+      : SelectedFields<Type, Chosen>;
 
 /** A state that changes until it has ended. */
 export interface Progress {
@@ -15,15 +51,31 @@ export interface Progress {
 /** Live events over one socket, which is opened with the first subscription and reconnects by itself. */
 export interface LiveEvents {
   /**
-   * Runs a subscription of the graph; leaving the loop ends it.
+   * What a subscription sends, of each event the selected fields; leaving the loop ends it.
+   *
+   * @throws LoyaltyError where the subscription is refused
+   * @example
+   * for await (const { kind } of client.live.subscribe('memberActivity', { memberId }, { kind: true }))
+   *   console.log(kind);
+   */
+  subscribe<Name extends SubscriptionName, const Chosen extends Selection<Payload<Name>>>(
+    name: Name,
+    args: Subscriptions[Name]['args'],
+    selection: Chosen & Known<Payload<Name>, Chosen>,
+  ): AsyncIterableIterator<SelectedFields<Payload<Name>, Chosen>, undefined>;
+  /**
+   * The same for a document of your own, whose result you describe.
    *
    * @throws LoyaltyError where the subscription is refused
    */
-  subscribe<Result extends Data>(query: string, variables?: Data): AsyncIterableIterator<Result>;
+  subscribeDocument<Result extends Variables>(
+    document: string,
+    variables?: Variables,
+  ): AsyncIterableIterator<Result, undefined>;
   /** An import as it is now and after each change, until it has ended. */
-  importProgress(id: string): AsyncIterableIterator<Progress>;
+  importProgress(id: string): AsyncIterableIterator<Progress, undefined>;
   /** A bulk job as it is now and after each change, until it has ended. */
-  bulkJobProgress(id: string): AsyncIterableIterator<Progress>;
+  bulkJobProgress(id: string): AsyncIterableIterator<Progress, undefined>;
   /** Ends all subscriptions and closes the socket. */
   close(): Promise<void>;
 }
@@ -34,11 +86,7 @@ interface LiveOptions {
   readonly webSocket?: unknown;
 }
 
-const PROGRESS = {
-  importProgress: 'subscription ($id: ID!) { progress: importProgress(id: $id) { status processed failed } }',
-  bulkJobProgress:
-    'subscription ($id: ID!) { progress: bulkJobProgress(id: $id) { status processed failed } }',
-} as const;
+const PROGRESS = { status: true, processed: true, failed: true } as const;
 
 /** Live events with one key; nothing is opened yet. */
 export function createLive({ url, key, webSocket }: LiveOptions): LiveEvents {
@@ -54,27 +102,48 @@ export function createLive({ url, key, webSocket }: LiveOptions): LiveEvents {
     });
     return socket;
   };
-  async function* subscribe<Result extends Data>(query: string, variables: Data = {}) {
+  async function* subscribeDocument<Result extends Variables>(
+    query: string,
+    variables: Variables = {},
+  ): AsyncGenerator<Result, undefined> {
     const results = open().iterate<Result>({ query, variables: { ...variables } });
     for await (const { data, errors } of failuresAsErrors(results)) {
       if (errors?.[0]) throw refusalOf(errors[0]);
       if (data) yield data;
     }
+    return undefined;
   }
-  async function* progress(kind: keyof typeof PROGRESS, id: string) {
-    const results = subscribe<{ progress: Progress }>(PROGRESS[kind], { id });
-    for await (const { progress: now } of results) yield now;
+  async function* subscribe(name: SubscriptionName, args: Variables, selection: object) {
+    const document = documentOf(name, args, selection);
+    for await (const data of subscribeDocument(document, args)) yield data[name];
   }
-  return {
-    subscribe,
-    importProgress: (id) => progress('importProgress', id),
-    bulkJobProgress: (id) => progress('bulkJobProgress', id),
+  const live: LiveEvents = {
+    subscribe: subscribe as LiveEvents['subscribe'],
+    subscribeDocument,
+    importProgress: (id) => live.subscribe('importProgress', { id }, PROGRESS),
+    bulkJobProgress: (id) => live.subscribe('bulkJobProgress', { id }, PROGRESS),
     async close() {
       await socket?.dispose();
       socket = null;
     },
   };
+  return live;
 }
+
+/** The document of a subscription with the arguments that are given. */
+function documentOf(name: SubscriptionName, args: Variables, selection: object): string {
+  const types: Readonly<Record<string, string>> = subscriptionArguments[name];
+  const given = Object.keys(args).filter((key) => args[key] !== undefined);
+  const list = (text: (key: string) => string) => (given.length > 0 ? `(${given.map(text).join(', ')})` : '');
+  const declared = list((key) => `$${key}: ${types[key]}`);
+  return `subscription ${declared} { ${name}${list((key) => `${key}: $${key}`)} ${fieldsOf(selection)} }`;
+}
+
+const fieldsOf = (selection: object): string =>
+  `{ ${Object.entries(selection)
+    .filter(([, chosen]) => chosen)
+    .map(([key, chosen]) => (chosen === true ? key : `${key} ${fieldsOf(chosen as object)}`))
+    .join(' ')} }`;
 
 /** How a socket is closed whose credential is refused. */
 const CREDENTIAL_REFUSED = [4_401, 4_403];

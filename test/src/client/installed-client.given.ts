@@ -10,11 +10,9 @@ const compiler = join(root, 'node_modules/typescript/bin/tsc');
 const run = (script: string, args: readonly string[], cwd: string): string =>
   execFileSync(process.execPath, [script, ...args], { cwd, encoding: 'utf8', stdio: 'pipe' });
 
-/** The package as npm packs it, unpacked; `work` is an empty folder. */
+/** The package as npm packs it in a checkout, unpacked; `work` is an empty folder. */
 function packClient(work: string): string {
-  run(compiler, ['--project', 'tsconfig.build.json', '--outDir', join(work, 'dist')], client);
-  for (const file of ['package.json', 'README.md']) cpSync(join(client, file), join(work, file));
-  execFileSync('npm', ['pack', '--silent', '--ignore-scripts'], { cwd: work, stdio: 'pipe' });
+  execFileSync('npm', ['pack', '--silent', '--pack-destination', work], { cwd: client, stdio: 'pipe' });
   const packed = readdirSync(work).find((name) => name.endsWith('.tgz'))!;
   execFileSync('tar', ['-xzf', packed], { cwd: work });
   return join(work, 'package');
@@ -31,34 +29,41 @@ export function installClient(folder: string): void {
   mkdirSync(join(modules, '@loyalty'), { recursive: true });
   const installed = join(modules, '@loyalty/client');
   cpSync(packClient(work), installed, { recursive: true });
-  const { dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
-    readonly dependencies: Readonly<Record<string, string>>;
-  };
+  const { dependencies, peerDependencies } = manifestIn(installed);
   const types = ['openapi-typescript-helpers', '@types/node', 'undici-types'];
-  for (const name of [...Object.keys(dependencies), ...types]) {
+  for (const name of [...Object.keys({ ...dependencies, ...peerDependencies }), ...types]) {
     const target = join(modules, name);
     mkdirSync(dirname(target), { recursive: true });
     symlinkSync(join(root, 'node_modules', name), target);
   }
 }
 
-/** Type-checks a program as a project that starts with `tsc --init --strict` does. @throws with what tsc prints */
-export function checkProgram(folder: string, program: string): void {
+/** What the package declares, as far as those who install it depend on it. */
+export function manifestIn(installed: string) {
+  return JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>;
+    readonly peerDependencies: Readonly<Record<string, string>>;
+    readonly license: string;
+    readonly private?: boolean;
+  };
+}
+
+/**
+ * Compiles a program as a project that starts with `tsc --init` does: strict, libraries checked too.
+ *
+ * @returns the file for Node
+ * @throws with what tsc prints
+ */
+export function compileProgram(folder: string, program: string): string {
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   writeFileSync(join(folder, 'program.ts'), program);
-  const options = [
-    '--strict',
-    '--noEmit',
-    '--skipLibCheck',
-    'false',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2023',
-  ];
+  const strict = ['strict', 'exactOptionalPropertyTypes', 'noUncheckedIndexedAccess', 'isolatedModules'];
+  const options = [...strict.map((name) => `--${name}`), '--skipLibCheck', 'false', '--noEmitOnError'];
+  const target = ['--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom,dom.iterable'];
   try {
-    run(compiler, [...options, '--types', 'node', '--lib', 'es2023,dom,dom.iterable', 'program.ts'], folder);
+    run(compiler, [...options, ...target, '--types', 'node', 'program.ts'], folder);
   } catch (error) {
     throw new Error((error as { stdout?: string }).stdout ?? String(error));
   }
+  return join(folder, 'program.js');
 }

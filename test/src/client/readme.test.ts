@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from '@jest/globals';
 import { useStack } from '../harness/stack.ts';
-import { checkProgram, installClient } from './installed-client.given.ts';
+import { compileProgram, installClient, manifestIn } from './installed-client.given.ts';
 
 const stack = useStack();
 let folder: string;
@@ -46,15 +46,13 @@ test('its ten recipes are one program that type-checks and does what it says', a
     { input: { name: 'client', scopes, mode: 'LIVE' } },
     token,
   );
-  const program = recipes + SIGNED;
-  checkProgram(folder, recipes);
-  const { writeFile, symlink } = await import('node:fs/promises');
-  await writeFile(join(folder, 'program.ts'), program);
+  compileProgram(folder, recipes);
   const modules = new URL('../../../node_modules/', import.meta.url);
   for (const name of ['standardwebhooks', '@stablelib', 'fast-sha256'])
     await symlink(new URL(name, modules), join(folder, 'node_modules', name));
+  const program = compileProgram(folder, recipes + SIGNED);
   const env = { PATH: process.env['PATH'], LOYALTY_URL: stack.url, LOYALTY_KEY: data.createApiKey.secret };
-  const { stdout } = await promisify(execFile)(process.execPath, ['program.ts'], { cwd: folder, env });
+  const { stdout } = await promisify(execFile)(process.execPath, [program], { cwd: folder, env });
   expect(stdout.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<id>').split('\n')).toEqual(
     expect.arrayContaining([
       'Bo has 120 points.',
@@ -82,14 +80,14 @@ test('a program that was written with its README alone does the tour of the prod
     },
     token,
   );
-  const program = await readFile(new URL('tour.program.txt', import.meta.url), 'utf8');
-  checkProgram(folder, program);
+  const tour = await readFile(new URL('tour.program.txt', import.meta.url), 'utf8');
+  const program = compileProgram(folder, tour);
   const env = {
     PATH: process.env['PATH'],
     LOYALTY_URL: stack.url,
     LOYALTY_MODEL_KEY: data.createApiKey.secret,
   };
-  const { stdout } = await promisify(execFile)(process.execPath, ['program.ts'], { cwd: folder, env });
+  const { stdout } = await promisify(execFile)(process.execPath, [program], { cwd: folder, env });
   expect(stdout.trim().split('\n')).toEqual([
     'balance 120',
     'import COMPLETED_WITH_ERRORS 1',
@@ -106,10 +104,48 @@ test.each([
   ["client.v2.GET('/api/v2/nothing', {})", /nothing/],
   ["client.v2.POST('/api/v2/members', { body: { mail: 'x' } })", /mail/],
   ["(error as LoyaltyError).reason === 'NO_SUCH_REASON'", /NO_SUCH_REASON/],
+  ["live.subscribe('noSubscription', {}, {})", /noSubscription/],
+  ["live.subscribe('memberActivity', { id: 'x' }, { kind: true })", /'id' does not exist/],
+  ["live.subscribe('memberActivity', {}, { kind: true })", /memberId/],
+  ["live.subscribe('memberActivity', { memberId: 'x' }, { kinds: true })", /kinds|never/],
+  ["live.subscribe('memberActivity', { memberId: 'x' }, { member: { nothing: true } })", /nothing|never/],
+  ["live.subscribe('memberActivity', { memberId: 'x' }, { member: true })", /true/],
+  ["live.subscribe('workspaceActivity', { kinds: ['NO_KIND'] }, { kind: true })", /NO_KIND/],
+  ["(await live.subscribe('walletChanged', {}, { plan: true }).next()).value?.balance", /balance/],
 ])('types refuse %s', (mistake, sentence) => {
-  const program = `import { createLoyaltyClient, LoyaltyError } from '@loyalty/client';
-    const client = createLoyaltyClient({ url: '', key: '' });
-    const error: unknown = null;
-    void [client, error, LoyaltyError, ${mistake}];`;
-  expect(() => checkProgram(folder, program)).toThrow(sentence);
+  expect(() => compileProgram(folder, withClient(mistake))).toThrow(sentence);
 });
+
+test('a subscription takes what the graph says, and its events have the selected fields', () => {
+  const program = `
+    for await (const event of live.subscribe(
+      'memberActivity', { memberId: 'x' }, { kind: true, occurredAt: true, member: { id: true, tags: { tag: { key: true } } } },
+    )) {
+      const kind: 'POINTS_AWARDED' = event.kind as Extract<typeof event.kind, 'POINTS_AWARDED'>;
+      const key: string | undefined = event.member?.tags[0]?.tag.key;
+      // @ts-expect-error it was not selected
+      event.id;
+      void [kind, key];
+    }
+    for await (const { plan } of live.subscribe('walletChanged', {}, { plan: true })) {
+      const text: string = plan;
+      void text;
+    }`;
+  compileProgram(folder, withClient('null') + program);
+});
+
+test('who installs the package brings graphql, so that there is one of it, and may publish it', () => {
+  const manifest = manifestIn(join(folder, 'node_modules/@loyalty/client'));
+  expect(Object.keys(manifest.dependencies)).toEqual(['graphql-ws', 'openapi-fetch']);
+  expect(Object.keys(manifest.peerDependencies)).toEqual(['graphql']);
+  expect(manifest.private).toBeUndefined();
+  expect(manifest.license).toBe('UNLICENSED');
+});
+
+const withClient = (
+  expression: string,
+): string => `import { createLoyaltyClient, LoyaltyError } from '@loyalty/client';
+  const client = createLoyaltyClient({ url: '', key: '' });
+  const { live } = client;
+  const error: unknown = null;
+  void [client, live, error, LoyaltyError, ${expression}];`;
