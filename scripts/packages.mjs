@@ -1,4 +1,4 @@
-// Whether the packages of a checkout are there, and who may install them: for scripts/run.mjs, before anything is.
+// Whether the packages of a checkout are there, and who may install them. It runs before any of them is.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 250;
 /** Two processes that find the lock of a dead one at once have both written theirs by then. */
-const SETTLED_MS = 500;
+const TAKEN_OVER_MS = 500;
 
 const stampOf = (root) => join(root, 'node_modules', '.installed');
 const lockfileHash = (root) =>
@@ -14,7 +14,7 @@ const lockfileHash = (root) =>
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
 
-/** Is everything there that the lockfile asks for? Copies of a checkout often lack some folders of packages. */
+/** Is everything there that the lockfile asks for? A copy of a checkout may lack some folders of packages. */
 export function isInstalled(root) {
   const stamp = stampOf(root);
   // npm's list of what it has installed here, in the folders of all workspaces.
@@ -31,8 +31,8 @@ export const unmarkInstalled = (root) => rmSync(stampOf(root), { force: true });
 export const markInstalled = (root) => writeFileSync(stampOf(root), lockfileHash(root));
 
 /**
- * Runs `work` while no other process that asks for it does in the same checkout. What a killed process held is
- * taken over.
+ * Runs `work` while no other process that asks for it does in the same checkout. What a killed process had
+ * is taken over.
  *
  * @param onWait - called once with the number of the process that has it
  */
@@ -40,7 +40,7 @@ export async function whileAlone(root, onWait, work) {
   const lock = join(root, '.installing');
   await take(lock, onWait);
   const release = () => {
-    if (holderOf(lock) === process.pid) rmSync(lock, { force: true });
+    if (ownerOf(lock) === process.pid) rmSync(lock, { force: true });
   };
   process.once('exit', release);
   try {
@@ -54,17 +54,17 @@ export async function whileAlone(root, onWait, work) {
 async function take(lock, onWait) {
   for (let attempt = 0; ; attempt += 1) {
     if (isWritten(lock)) return;
-    const holder = holderOf(lock);
-    if (holder !== null && isAlive(holder)) {
-      if (attempt === 0) onWait(holder);
+    const owner = ownerOf(lock);
+    if (owner !== null && isAlive(owner)) {
+      if (attempt === 0) onWait(owner);
       await delay(POLL_MS);
       continue;
     }
     const own = `${lock}.${process.pid}`;
     writeFileSync(own, String(process.pid));
     renameSync(own, lock);
-    await delay(SETTLED_MS);
-    if (holderOf(lock) === process.pid) return;
+    await delay(TAKEN_OVER_MS);
+    if (ownerOf(lock) === process.pid) return;
   }
 }
 
@@ -79,7 +79,7 @@ function isWritten(lock) {
 }
 
 /** Null where nobody has it; a process that was killed while it wrote its number is number 0. */
-function holderOf(lock) {
+function ownerOf(lock) {
   try {
     return Number(readFileSync(lock, 'utf8'));
   } catch (error) {

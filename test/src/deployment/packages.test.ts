@@ -47,18 +47,18 @@ describe('packages are installed', () => {
     expect(isInstalled(root)).toBe(true);
   });
 
-  test('not where the packages of one workspace, or a single package, are missing', () => {
+  test('not where the packages of one workspace or a single package, are missing', () => {
     const nested = givenInstalled()
       .filter((path) => /.\/node_modules\//.test(path) && !path.startsWith('node_modules/'))
       .map((path) => path.slice(0, path.indexOf('/node_modules/') + '/node_modules'.length));
     const lacking = [...new Set(nested), 'node_modules/graphql', 'node_modules/@loyalty/cli'];
     expect(lacking.length).toBeGreaterThan(3);
     for (const path of lacking) {
-      cpSync(join(root, path), join(root, 'aside'), { recursive: true });
+      cpSync(join(root, path), join(root, 'kept'), { recursive: true });
       rmSync(join(root, path), { recursive: true });
       expect({ path, isInstalled: isInstalled(root) }).toEqual({ path, isInstalled: false });
-      cpSync(join(root, 'aside'), join(root, path), { recursive: true });
-      rmSync(join(root, 'aside'), { recursive: true });
+      cpSync(join(root, 'kept'), join(root, path), { recursive: true });
+      rmSync(join(root, 'kept'), { recursive: true });
     }
     expect(isInstalled(root)).toBe(true);
   });
@@ -77,8 +77,8 @@ describe('packages are installed', () => {
   });
 });
 
-/** A process that holds the lock until its input ends; it prints a line when it waits, has it and is done. */
-function holder() {
+/** A process that installs until its input ends; it prints a line when it waits, has it and is done. */
+function installer() {
   const program = `
     import { whileAlone } from ${JSON.stringify(script)};
     await whileAlone(${JSON.stringify(root)}, (pid) => console.log('waits for ' + pid), async () => {
@@ -107,9 +107,9 @@ function holder() {
 }
 
 test('of two processes that install at once, the second waits for the first', async () => {
-  const first = holder();
+  const first = installer();
   await first.says('has it');
-  const second = holder();
+  const second = installer();
   await second.says(`waits for ${first.pid}`);
   expect(second.output()).not.toContain('has it');
   await first.end();
@@ -118,11 +118,11 @@ test('of two processes that install at once, the second waits for the first', as
   expect(second.output()).toContain('is done');
 });
 
-test('what a killed process held is taken over, by one of those that find it', async () => {
-  const killed = holder();
+test('what a killed process had is taken over, by one of those that find it', async () => {
+  const killed = installer();
   await killed.says('has it');
   await killed.end('SIGKILL');
-  const both = [holder(), holder()];
+  const both = [installer(), installer()];
   const having = () => both.filter((one) => one.output().includes('has it'));
   const [first] = await eventually(() => {
     expect(having()).toHaveLength(1);
