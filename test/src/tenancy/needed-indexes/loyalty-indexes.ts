@@ -44,6 +44,7 @@ export const loyaltyIndexes: IndexesByFile = {
   },
   'subgraphs/loyalty/src/objects/object-records/object-records.store.ts': {
     object_records_created_idx: 'r.object_type_id = $3',
+    object_records_deleted_idx: 'r.object_type_id = f.type_id',
   },
   'subgraphs/loyalty/src/objects/object-records/record-lists.store.ts': {
     object_records_grams_idx: 'loyalty.object_grams(r.object_type_id, r.mode, r.search_text, 2)',
