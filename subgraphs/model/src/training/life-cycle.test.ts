@@ -117,7 +117,8 @@ describe.each(Object.entries(leaks))('the report of samples with %s', (_, conten
       await expect(approveReport(ctx, { ...review, note: none })).rejects.toMatchObject({
         category: 'BAD_USER_INPUT',
         code: 'REASON_REQUIRED',
-        details: { field: 'input.note', warnings: acknowledged },
+        message: expect.stringContaining(acknowledged.join(', ')),
+        details: { field: 'input.note' },
       });
     const reason = 'The two columns are rules that decide the label.';
     expect((await approveReport(ctx, { ...review, note: reason })).status).toBe('APPROVED');

@@ -53,7 +53,7 @@ describe.each(tasks)('the task %s', (task) => {
 });
 
 test.each(Object.entries(leaks))(
-  '%s are told by the model’s own figures, though every gate is passed',
+  '%s are found by the model’s own figures, though every gate is passed',
   (_, content) => {
     const { failed, report } = trained('return', content);
     expect(failed).toEqual([]);

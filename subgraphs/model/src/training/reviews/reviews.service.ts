@@ -1,5 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
-import { AppError, conflict, invalid } from '@loyalty/platform/errors';
+import { type AppError, conflict, invalid } from '@loyalty/platform/errors';
 import { checkStorable } from '@loyalty/platform/values/input';
 import { noteVersionEvent } from '../history/version-events.service.ts';
 import { type EvaluationReport, evaluationOf } from '../reports/report.ts';
@@ -24,8 +24,9 @@ export interface Review extends VersionName {
  * once, one is refused.
  *
  * @throws AppError ACKNOWLEDGEMENT_REQUIRED, VALIDATION_FAILED, REASON_REQUIRED (400) for a report with
- *   warnings and no note, REVIEWER_IS_UPLOADER (403), MODEL_VERSION_NOT_FOUND, EVALUATION_REPORT_NOT_FOUND (404), REPORT_HASH_MISMATCH, REPORT_STALE,
- *   REPORT_HANDLED, EVALUATION_FAILED, ARTIFACT_CHANGED (409), PEER_UNAVAILABLE (503)
+ *   warnings and no note, REVIEWER_IS_UPLOADER (403), MODEL_VERSION_NOT_FOUND, EVALUATION_REPORT_NOT_FOUND
+ *   (404), REPORT_HASH_MISMATCH, REPORT_STALE, REPORT_HANDLED, EVALUATION_FAILED, ARTIFACT_CHANGED (409),
+ *   PEER_UNAVAILABLE (503)
  * @remarks Source: model API, section 3; requirements M-TRN-18, -19, -25, -31 to -33
  */
 export async function approveReport(ctx: Context, review: Review): Promise<ModelVersion> {
@@ -60,11 +61,10 @@ export async function rejectReport(ctx: Context, review: Review): Promise<ModelV
 }
 
 const reasonRequired = (warnings: readonly string[]): AppError =>
-  new AppError(
-    'BAD_USER_INPUT',
+  invalid(
+    'input.note',
+    `must say why the figures are right that the report warns of: ${warnings.join(', ')}`,
     'REASON_REQUIRED',
-    `input.note must say why the figures are right that the report warns of: ${warnings.join(', ')}.`,
-    { field: 'input.note', warnings },
   );
 
 function noteOf({ note }: Review): string | null {
