@@ -21,22 +21,24 @@ const forecast = (member: PurchaseIntervals, gap: number, of: typeof pool | null
   return found;
 };
 
-// By Python with SciPy's normal distribution: day of the forecast, first and last day of the band, counted
+// By Python with SciPy's Student distribution: day of the forecast, first and last day of the band, counted
 // from the last purchase; the median of the fitted intervals; null for a member who has probably left.
 const unfitted = null;
 const fitted = { mean: 3.2, varianceWithin: 0.3, varianceBetween: 0.25, members: 300 };
 test.each<[typeof fitted | null, number[], number, [number, number, number] | null, number]>([
-  [unfitted, [30, 30, 30], 0, [33, 7, 131], 29.998618],
-  [unfitted, [30, 30, 30, 30, 30, 30], 0, [32, 12, 77], 29.999557],
-  [unfitted, [30, 30, 30, 30, 30, 30], 30, [49, 31, 117], 29.999557],
+  [unfitted, [30, 30], 0, [30, 24, 37], 29.999966],
+  [unfitted, [30, 30, 30], 0, [30, 25, 35], 29.999982],
+  [unfitted, [30, 30, 30], 33, [37, 33, 41], 29.999982],
+  [unfitted, [30, 30, 30, 30, 30, 30], 0, [30, 27, 33], 29.999994],
+  [unfitted, [30, 30, 30, 30, 30, 30], 30, [32, 30, 35], 29.999994],
   [unfitted, [30, 30, 30, 30, 30, 30], 120, null, 0],
-  [unfitted, [7, 7, 7, 7, 7, 7, 7, 7, 7, 7], 3, [7, 4, 14], 7.050824],
+  [unfitted, [7, 7, 7, 7, 7, 7, 7, 7, 7, 7], 3, [7, 6, 8], 7.000636],
   [unfitted, [10, 20, 40], 12, [34, 13, 177], 20.43351],
   [unfitted, [5, 90, 14, 200], 100, [361, 107, 2_923], 33.122911],
   [unfitted, [365, 364, 366], 200, [500, 219, 2_027], 331.538676],
-  [fitted, [30, 30, 30, 30, 30, 30], 30, [40, 31, 68], 29.581831],
+  [fitted, [30, 30, 30, 30, 30, 30], 30, [32, 30, 35], 29.984952],
   [fitted, [30, 30, 30, 30, 30, 30], 60, null, 0],
-  [fitted, [7, 7, 7, 7, 7, 7, 7, 7, 7, 7], 7, [9, 7, 13], 7.260415],
+  [fitted, [7, 7, 7, 7, 7, 7, 7, 7, 7, 7], 7, [7, 7, 8], 7.008775],
   [fitted, [10, 20, 40], 12, [28, 13, 94], 21.401895],
   [fitted, [30, 31, 29, 30, 28, 33], 20, [33, 22, 56], 29.690646],
   [fitted, [60, 62, 58], 61, [93, 63, 199], 50.4308],
@@ -52,6 +54,30 @@ test.each<[typeof fitted | null, number[], number, [number, number, number] | nu
     expect(intervalMedianDays).toBeCloseTo(median, 6);
   },
 );
+
+const slow = { mean: Math.log(60), varianceWithin: 0.9, varianceBetween: 0.5, members: 300 };
+test.each([
+  [2, 'LOW'],
+  [4, 'MEDIUM'],
+  [6, 'HIGH'],
+] as const)(
+  '%i intervals of exactly 30 days expect the next one, whatever is usual in the workspace',
+  (count, confidence) => {
+    const found = forecast(intervals(...Array.from({ length: count }, () => 30)), 0, slow);
+    const lastDay = FIRST_DAY + 30 * count;
+    expect(Math.abs(found.expectedDay - lastDay - 30)).toBeLessThanOrEqual(1);
+    expect(found.band.fromDay - lastDay).toBeGreaterThanOrEqual(24);
+    expect(found.band.toDay - lastDay).toBeLessThanOrEqual(38);
+    expect(found.confidence).toBe(confidence);
+  },
+);
+
+test('once the day of an exact rhythm has long passed, the spread that is usual in the workspace counts', () => {
+  const member = intervals(30, 30, 30);
+  const lateBy = (gap: number) => forecast(member, gap, null).band.toDay - member.lastDay - gap;
+  expect(lateBy(31)).toBeLessThan(10);
+  expect(lateBy(45)).toBeGreaterThan(100);
+});
 
 test('mean and deviation are those of the intervals themselves', () => {
   const found = forecast(intervals(10, 20, 40), 12);

@@ -1,5 +1,11 @@
 import type { IntervalPool } from '../rhythm/interval-pool.ts';
-import { intervalAt, longerThan, type MemberRhythm, rhythmOf } from '../rhythm/member-rhythm.ts';
+import {
+  intervalAt,
+  longerThan,
+  type MemberRhythm,
+  rhythmLikelihood,
+  rhythmOf,
+} from '../rhythm/member-rhythm.ts';
 import type { StatisticsBlock } from '../standard-model/statistics-block.ts';
 import { std2 } from '../standard-versions/std-2.ts';
 
@@ -39,6 +45,12 @@ export interface NextOrder {
 }
 
 const PURCHASES_MIN = 3;
+/** Intervals that vary by no more, in days squared, are the same but for the hour of the day. */
+const CALENDAR_VARIANCE_DAYS = 0.5;
+/** Variance of the logarithms of intervals of members who buy by the calendar: three days in thirty. */
+const CALENDAR_VARIANCE = 0.01;
+/** Chance that a member does, before any interval is seen. */
+const CALENDAR_SHARE = 0.1;
 const SPAN_DAYS_MIN = 7;
 /** Share of next orders that the band holds, and of those of members who are still customers at most. */
 const BAND_SHARE = 0.8;
@@ -73,8 +85,7 @@ export function nextOrder(
   const span = member.lastDay - member.firstDay;
   if (span < SPAN_DAYS_MIN) return 'SHORT_SPAN';
   const count = member.purchaseDays - 1;
-  const rhythm = rhythmOf({ ...member, count }, pool ?? std2.rhythm.pool, std2.rhythm.freedom);
-  const silence = longerThan(rhythm, Math.max(day - member.lastDay, 0.5));
+  const { rhythm, silence } = likelierRhythm(member, pool ?? std2.rhythm.pool, day);
   const customer = silence / (silence + std2.a / (std2.b + count));
   if (customer <= CUSTOMER_MIN) return 'LIKELY_LAPSED';
   // Two purchase days are a day apart at least.
@@ -89,13 +100,41 @@ export function nextOrder(
   };
 }
 
-function intervalFigures(
-  { firstDay, lastDay, daySquares }: PurchaseIntervals,
-  count: number,
-  rhythm: MemberRhythm,
-) {
+interface Candidate {
+  readonly rhythm: MemberRhythm;
+  /** Chance of a silence as long as this one. */
+  readonly silence: number;
+  readonly likelihood: number;
+}
+
+/**
+ * A member's rhythm with the spread that is usual in the workspace, or, where all intervals are the same to
+ * the day, with the spread of members who buy by the calendar: whichever the intervals and the silence since
+ * make likelier. Equal intervals are rare by chance; once the day has passed, they say no more.
+ */
+function likelierRhythm(member: PurchaseIntervals, pool: IntervalPool, day: number): Candidate {
+  const own = { ...member, count: member.purchaseDays - 1 };
+  const days = Math.max(day - member.lastDay, 0.5);
+  const candidate = (prior: IntervalPool, share: number): Candidate => {
+    const rhythm = rhythmOf(own, prior, std2.rhythm.freedom);
+    const silence = longerThan(rhythm, days);
+    const ofIntervals = rhythmLikelihood(own, rhythm, prior, std2.rhythm.freedom);
+    return { rhythm, silence, likelihood: ofIntervals + Math.log(silence * share) };
+  };
+  const usual = candidate(pool, 1 - CALENDAR_SHARE);
+  if (varianceOfDays(member, own.count) > CALENDAR_VARIANCE_DAYS) return usual;
+  const byCalendar = candidate({ ...pool, varianceWithin: CALENDAR_VARIANCE }, CALENDAR_SHARE);
+  return byCalendar.likelihood > usual.likelihood ? byCalendar : usual;
+}
+
+function varianceOfDays({ firstDay, lastDay, daySquares }: PurchaseIntervals, count: number): number {
   const mean = (lastDay - firstDay) / count;
-  const stddev = Math.sqrt(Math.max(0, daySquares - count * mean * mean) / (count - 1));
+  return Math.max(0, daySquares - count * mean * mean) / (count - 1);
+}
+
+function intervalFigures(member: PurchaseIntervals, count: number, rhythm: MemberRhythm) {
+  const mean = (member.lastDay - member.firstDay) / count;
+  const stddev = Math.sqrt(varianceOfDays(member, count));
   return {
     intervalMeanDays: mean,
     intervalMedianDays: Math.exp(rhythm.logMedian),
