@@ -92,15 +92,14 @@ async function checkInline(ctx: Context, path: string, written: string, html: st
   if (html.trim().length === 0) throw invalid(ofHtml, 'must not be empty');
   if (Buffer.byteLength(html) > HTML_BYTES_MAX)
     throw invalid(ofHtml, `must have at most ${HTML_BYTES_MAX} bytes`);
-  const used = [
-    { field: ofSubject, names: checkLiquid(ofSubject, subject) },
-    { field: ofHtml, names: checkLiquid(ofHtml, html) },
-  ];
-  if (used.some(({ names }) => otherNames(names).length > 0)) {
+  const inSubject = otherNames(checkLiquid(ofSubject, subject));
+  const fields = { source: ofHtml, text: ofHtml };
+  const { others } = await compileSource(ctx, { format: 'HTML', source: html, text: null, fields });
+  if (inSubject.length + others.source.length > 0) {
     const keys = new Set(await findCustomFieldKeys(ctx));
-    for (const { field, names } of used) refuseUnknown(field, names, keys);
+    refuseUnknown(ofSubject, inSubject, keys);
+    refuseUnknown(ofHtml, others.source, keys);
   }
-  await compileSource(ofHtml, { format: 'HTML', source: html, text: null });
   return { subject, html };
 }
 

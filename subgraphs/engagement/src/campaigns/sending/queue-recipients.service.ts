@@ -1,7 +1,5 @@
 import type { Context } from '@loyalty/platform/context';
 import { queueMessages } from '../../messages/messages/queue-messages.service.ts';
-import { checkLiquid, hasDecliningLink } from '../../messages/rendering/check-liquid.ts';
-import { HTML_FOOTER, withFooter } from '../../messages/rendering/footer.ts';
 import type { CampaignVariant } from '../campaigns/campaign.ts';
 import { changedCounts, type RecipientCounts } from '../campaigns/recipient-counts.ts';
 import type { ClaimedCampaign } from './campaign-claims.store.ts';
@@ -63,10 +61,7 @@ async function queueVariant(
 
 function contentOf({ templateId, templateVersion, subject, html, title, body, url, icon }: CampaignVariant) {
   if (templateId) return { templateId, templateVersion };
-  if (title === undefined) return { inline: { subject: subject!, html: withDecliningLink(html!) } };
+  // Marketing gets a link to unsubscribe where it has none.
+  if (title === undefined) return { inline: { subject: subject!, html: html! } };
   return { notification: { title, body: body ?? null, url: url ?? null, icon: icon ?? null } };
 }
-
-/** Marketing always has a link to unsubscribe or to the preferences. */
-const withDecliningLink = (html: string): string =>
-  hasDecliningLink(checkLiquid('html', html)) ? html : withFooter(html, HTML_FOOTER);

@@ -6,7 +6,7 @@ import { publishEnd, publishProgress } from '@loyalty/platform/live/snapshots/pu
 import { refreshStatistics } from '@loyalty/platform/operations/analyze-tables';
 import { whenAvailable } from '@loyalty/platform/operations/when-available';
 import { claimWork, isGivenUp, WORKER_LOST_SENTENCE } from '@loyalty/platform/outbox/lost-workers';
-import { isSendingStopped } from '../../messages/queue/held-sources.service.ts';
+import { heldSources, isSendingStopped } from '../../messages/queue/held-sources.service.ts';
 import { CAMPAIGN_NOUN } from '../campaigns/campaign.ts';
 import { changedCounts } from '../campaigns/recipient-counts.ts';
 import { addToAudience } from './audience-range.service.ts';
@@ -31,6 +31,11 @@ const BACKLOG_MAX = 10_000;
 const BACKLOG_MS = 200;
 /** How often it is looked whether the last messages were sent. */
 const FINISH_MS = SECOND_MS;
+/** While it waits for members in other time zones, it is checked this often whether its messages are held. */
+const CHECK_MS = 60 * SECOND_MS;
+const ENDLESS =
+  'A message could not be filled in: its template takes too long, or needs too much memory. Cancel the ' +
+  'campaign, simplify the template, and send it with a new campaign.';
 const STOPPED_MS = 5 * SECOND_MS;
 const FAILED_MS = 5 * SECOND_MS;
 /** Recipients of a cancelled campaign that one step writes. */
@@ -114,19 +119,30 @@ async function step(tx: Context, claim: CampaignClaim): Promise<boolean> {
 
 /** Messages for those who are due, else more of the audience, else the end; null where that is written. */
 async function send(tx: Context, campaign: ClaimedCampaign): Promise<NextStep | null> {
-  const { audienceToId, recipientCounts } = campaign;
+  const { id, audienceToId, recipientCounts } = campaign;
   const now = tx.clock.now();
+  if ((await heldSources(tx, [id])).has(id)) return pauseEndless(tx, id);
   if (await isBacklogged(tx, BACKLOG_MAX))
     return { audienceToId, recipientCounts, dueAt: addMs(now, BACKLOG_MS) };
   const changes = await queueDue(tx, campaign);
   if (changes.length > 0)
     return { audienceToId, recipientCounts: changedCounts(recipientCounts, changes), dueAt: now };
   if (audienceToId !== null) return addToAudience(tx, campaign);
-  const waitsUntil = await nextDueAt(tx, campaign.id);
-  if (waitsUntil) return { audienceToId, recipientCounts, dueAt: waitsUntil };
+  const waitsUntil = await nextDueAt(tx, id);
+  if (waitsUntil) {
+    const dueAt = new Date(Math.min(waitsUntil.getTime(), now.getTime() + CHECK_MS));
+    return { audienceToId, recipientCounts, dueAt };
+  }
   if (!(await markSent(tx, campaign))) return { audienceToId, recipientCounts, dueAt: addMs(now, FINISH_MS) };
   await publishCampaignFinished(tx, campaign);
   publishEnd(tx, CAMPAIGN_NOUN, campaign.id);
+  return null;
+}
+
+/** Nobody has paused it, and yet its messages are held: filling in one of them had no end. */
+async function pauseEndless(tx: Context, id: string): Promise<null> {
+  await markFailed(tx, id, ENDLESS);
+  publishProgress(tx, CAMPAIGN_NOUN, id);
   return null;
 }
 

@@ -31,6 +31,7 @@ export async function memberRefusal(
     contentSealed: null,
     contentId: null,
     dataSealed: null,
+    sourceKind: null,
     sourceId: null,
     nodeId: null,
     claim: 0,

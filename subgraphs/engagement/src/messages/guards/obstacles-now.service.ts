@@ -40,6 +40,7 @@ const blank = {
   contentId: null,
   dataSealed: null,
   emailIndex: '',
+  sourceKind: null,
   sourceId: null,
   nodeId: null,
   claim: 0,

@@ -2,8 +2,8 @@ import type { Context } from '@loyalty/platform/context';
 import { type Page, type PageArgs, page, pageRequest } from '@loyalty/platform/loading/pages';
 import { maskEmail } from '@loyalty/platform/values/email';
 import { memberVariables } from '../rendering/member-variables.service.ts';
-import { type Content, RenderError, render } from '../rendering/render.ts';
-import { renderNotification } from '../rendering/render-notification.ts';
+import { type Content, RenderError } from '../rendering/render.ts';
+import { renderMessage } from '../rendering/render-messages.ts';
 import type { Message, MessageFilter } from './message.ts';
 import { contentsOf } from './message-content.service.ts';
 import { messageKeys, openRecipient } from './message-personal.ts';
@@ -66,8 +66,9 @@ export async function renderedMessage(ctx: Context, message: Message): Promise<C
   const links = { unsubscribeUrl: NO_LINK, preferencesUrl: NO_LINK };
   const variables = { member: member?.member ?? null, data, ...links };
   try {
-    if ('subject' in content) return render(content, variables);
-    const { title, body } = renderNotification(content, variables);
+    const rendered = await renderMessage(ctx, content, variables);
+    if ('subject' in rendered) return rendered;
+    const { title, body } = rendered;
     return { subject: title, html: '', text: body ?? '' };
   } catch (error) {
     if (error instanceof RenderError) return null;

@@ -103,7 +103,7 @@ async function contentOf(tx: Context, wanted: QueueMessages): Promise<ContentCol
     return { category: stronger, templateId, templateVersion: template.version, contentId: null };
   }
   if (!inline) throw invalid('templateId', 'must be given for a mail, or inline instead');
-  const content = await compileInline(inline.subject, inline.html, category === 'MARKETING');
+  const content = await compileInline(tx, inline, category === 'MARKETING');
   return { ...without, contentId: await shareContent(tx, content) };
 }
 

@@ -9,7 +9,8 @@ import { checkStorable } from '@loyalty/platform/values/input';
 import { handOver } from '../../providers/email-providers/send-mail.service.ts';
 import type { TemplateFormat } from '../rendering/compile-source.ts';
 import { exampleMember, memberVariables } from '../rendering/member-variables.service.ts';
-import { type Content, RenderError, render } from '../rendering/render.ts';
+import { type Content, RenderError } from '../rendering/render.ts';
+import { renderMessage } from '../rendering/render-messages.ts';
 import {
   compileFor,
   getTemplate,
@@ -125,7 +126,7 @@ export async function preview(
   const member = memberId ? await memberOf(ctx, memberId) : exampleMember(await findCustomFieldKeys(ctx));
   const urls = { unsubscribeUrl: '#unsubscribe', preferencesUrl: '#preferences' };
   try {
-    return render(content, { member, data: data ?? {}, ...urls });
+    return await renderMessage(ctx, content, { member, data: data ?? {}, ...urls });
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     const { message, line, column } = error;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { AppError } from '@loyalty/platform/errors';
 import { compileContent, compileInline } from './compile-content.ts';
-import { createMarkupCompiler } from './markup-compiler.ts';
+import { compileSource, createMarkupWork } from './compile-source.ts';
 import { render } from './render.ts';
 
 interface Given {
@@ -11,11 +11,13 @@ interface Given {
   readonly text?: string;
 }
 
+const owner = { scope: { workspaceId: 'a workspace' }, signal: new AbortController().signal };
 const compile = (
   { subject = 'Hello', format = 'HTML', source = '<p>x</p>', text }: Given,
   needsLink = false,
 ) =>
   compileContent(
+    owner,
     { subject, format, source, text: text ?? null },
     { customFields: async () => new Set(['favourite_colour']), needsLink },
   );
@@ -208,15 +210,19 @@ describe('a template', () => {
   );
 
   test('that takes too long to compile is given up, and the next is compiled', async () => {
-    const compiler = createMarkupCompiler({ deadlineMs: 1_500 });
-    const rules = Array.from({ length: 2_000 }, (_, index) => `.a${index} div p { color: red }`).join('');
-    const slow = compiler.compile({
+    const work = createMarkupWork({ msMax: 1_500 });
+    const given = {
       format: 'HTML',
-      markup: `<style>${rules}</style>${'<p>x</p>'.repeat(9_000)}`,
-    });
-    const next = compiler.compile({ format: 'HTML', markup: '<style>p{color:red}</style><p>x</p>' });
-    expect((await slow).problems?.[0]?.message).toContain('takes too long');
-    expect(await next).toEqual({ html: '<p style="color: red;">x</p>' });
+      text: null,
+      fields: { source: 'input.html', text: 'input.html' },
+    } as const;
+    const compiling = (source: string) => compileSource(owner, { ...given, source }, work);
+    const rules = Array.from({ length: 2_000 }, (_, index) => `.a${index} div p { color: red }`).join('');
+    const slow = refusal(compiling(`<style>${rules}</style>${'<p>x</p>'.repeat(9_000)}`));
+    const next = compiling('<style>p{color:red}</style><p>x</p>');
+    expect(await slow).toMatchObject({ code: 'TEMPLATE_INVALID', field: 'input.html' });
+    expect((await slow).message).toContain('takes too long');
+    expect(await next).toMatchObject({ html: '<p style="color: red;">x</p>' });
   });
 });
 
@@ -243,16 +249,16 @@ describe('marketing', () => {
 });
 
 test('content of one message is compiled as templates are, whatever the custom fields are', async () => {
-  const compiled = await compileInline(
-    'Hi {{ favourite_colour }}',
-    '<style>p{color:red}</style><p>{{ data.x }}</p>',
-  );
+  const compiled = await compileInline(owner, {
+    subject: 'Hi {{ favourite_colour }}',
+    html: '<style>p{color:red}</style><p>{{ data.x }}</p>',
+  });
   expect(compiled).toEqual({
     subject: 'Hi {{ favourite_colour }}',
     html: '<p style="color: red;">{{ data.x }}</p>',
     text: '{{ data.x }}',
   });
-  expect(await refusal(compileInline('x', '{{ a'))).toMatchObject({
+  expect(await refusal(compileInline(owner, { subject: 'x', html: '{{ a' }))).toMatchObject({
     field: 'input.html',
     code: 'TEMPLATE_INVALID',
   });

@@ -1,18 +1,26 @@
 import { invalid } from '@loyalty/platform/errors';
+import type { WorkOwner } from '@loyalty/platform/operations/bounded-work';
 import { checkStorable, hasControlCharacters } from '@loyalty/platform/values/input';
-import { checkLiquid, hasDecliningLink, otherNames, refuseUnknown } from './check-liquid.ts';
-import { type CompiledContent, compileSource, type WrittenSource } from './compile-source.ts';
+import { checkLiquid, otherNames, refuseUnknown } from './check-liquid.ts';
+import type { CompiledSource } from './compile.steps.ts';
+import { compileSource, type TemplateFormat } from './compile-source.ts';
 import { HTML_FOOTER, TEXT_FOOTER, withFooter } from './footer.ts';
+import type { Content } from './render.ts';
 
-export type { CompiledContent };
+/** Compiled, with inlined styles; each part is a Liquid template. */
+export type CompiledContent = Content;
 
 /** Characters. */
 const SUBJECT_MAX = 300;
 const SOURCE_BYTES_MAX = 512 * 1024;
 
 /** A template as it was written. */
-export interface WrittenContent extends WrittenSource {
+export interface WrittenContent {
   readonly subject: string;
+  readonly format: TemplateFormat;
+  readonly source: string;
+  /** Null where it is made from the source. */
+  readonly text: string | null;
 }
 
 export interface CompileOptions {
@@ -29,35 +37,33 @@ export interface CompileOptions {
  * @throws AppError VALIDATION_FAILED, TEMPLATE_INVALID (400) naming the field, the latter with the place
  */
 export async function compileContent(
+  owner: WorkOwner,
   written: WrittenContent,
   { customFields, needsLink }: CompileOptions,
 ): Promise<CompiledContent> {
   const subject = checkSubject('input.subject', written.subject);
   const source = checkSource('input.source', written.source);
   const text = written.text === null ? null : checkSource('input.text', written.text);
-  const used = {
-    subject: checkLiquid('input.subject', subject),
-    source: checkLiquid('input.source', source),
-    text: text === null ? [] : checkLiquid('input.text', text),
-  };
-  if (otherNames(Object.values(used).flat()).length > 0) {
+  const inSubject = otherNames(checkLiquid('input.subject', subject));
+  const fields = { source: 'input.source', text: 'input.text' };
+  const compiled = await compileSource(owner, { format: written.format, source, text, fields });
+  const others = { subject: inSubject, ...compiled.others };
+  if (Object.values(others).some((names) => names.length > 0)) {
     const keys = await customFields();
     for (const part of ['subject', 'source', 'text'] as const)
-      refuseUnknown(`input.${part}`, used[part], keys);
+      refuseUnknown(`input.${part}`, others[part], keys);
   }
-  const compiled = await compileSource('input.source', { format: written.format, source, text });
-  if (!needsLink) return { subject, html: compiled.html, text: compiled.text };
-  return { subject, ...withLinks(compiled, hasDecliningLink(used.source)) };
+  return { subject, ...(needsLink ? withLinks(compiled) : partsOf(compiled)) };
 }
 
-function withLinks<C extends Pick<CompiledContent, 'html' | 'text'>>(compiled: C, hasLink: boolean): C {
-  const hasTextLink = hasDecliningLink(checkLiquid('input.text', compiled.text));
-  return {
-    ...compiled,
-    html: hasLink ? compiled.html : withFooter(compiled.html, HTML_FOOTER),
-    text: hasTextLink ? compiled.text : compiled.text + TEXT_FOOTER,
-  };
-}
+type Parts = Pick<Content, 'html' | 'text'>;
+
+const partsOf = ({ html, text }: CompiledSource): Parts => ({ html, text });
+
+const withLinks = ({ html, text, hasLink }: CompiledSource): Parts => ({
+  html: hasLink.source ? html : withFooter(html, HTML_FOOTER),
+  text: hasLink.text ? text : text + TEXT_FOOTER,
+});
 
 /**
  * As `compileContent`, for a message without a template. Custom fields that do not exist are found when it is
@@ -67,17 +73,16 @@ function withLinks<C extends Pick<CompiledContent, 'html' | 'text'>>(compiled: C
  * @throws AppError VALIDATION_FAILED, TEMPLATE_INVALID (400) naming `input.subject` or `input.html`
  */
 export async function compileInline(
-  subject: string,
-  html: string,
+  owner: WorkOwner,
+  { subject, html }: { readonly subject: string; readonly html: string },
   needsLink = false,
 ): Promise<CompiledContent> {
   const checked = checkSubject('input.subject', subject);
   const source = checkSource('input.html', html);
   checkLiquid('input.subject', checked);
-  const used = checkLiquid('input.html', source);
-  const compiled = await compileSource('input.html', { format: 'HTML', source, text: null });
-  const { html: body, text } = needsLink ? withLinks(compiled, hasDecliningLink(used)) : compiled;
-  return { subject: checked, html: body, text };
+  const fields = { source: 'input.html', text: 'input.html' };
+  const compiled = await compileSource(owner, { format: 'HTML', source, text: null, fields });
+  return { subject: checked, ...(needsLink ? withLinks(compiled) : partsOf(compiled)) };
 }
 
 function checkSubject(field: string, text: string): string {

@@ -1,14 +1,35 @@
-import { performance } from 'node:perf_hooks';
-import { Context, Liquid, LiquidError, type Template } from 'liquidjs';
+import {
+  Context,
+  Liquid,
+  LiquidError,
+  Parser,
+  type Template,
+  Token,
+  Tokenizer,
+  type TopLevelToken,
+} from 'liquidjs';
 import { LRUCache } from 'lru-cache';
+import { createLimits, limitEngine, limitedEscape, limitedOperators } from './liquid-limits.ts';
 
-/** Limits of one template, so that none can hold up the process. */
+/** Characters of one template, and characters and items that filters and ranges may make of it. */
 const LENGTH_MAX = 8 * 1024 * 1024;
-const RENDER_MS_MAX = 1_000;
-/** Characters and items that filters and ranges may make. */
 const MEMORY_MAX = 4_000_000;
-/** Tags, outputs and texts that are rendered. */
-const STEPS_MAX = 200_000;
+
+let lined = { text: '', ends: [] as readonly number[] };
+
+/** The place from 1 by the ends of lines, which are found once: liquidjs counts all characters each time. */
+Token.prototype.getPosition = function getPosition() {
+  if (lined.text !== this.input)
+    lined = { text: this.input, ends: Array.from(this.input.matchAll(/\n/g), ({ index }) => index) };
+  const { ends } = lined;
+  let [low, high] = [0, ends.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ends[middle]! < this.begin) low = middle + 1;
+    else high = middle;
+  }
+  return [low + 1, this.begin - (ends[low - 1] ?? -1)];
+};
 
 const strict = {
   strictVariables: true,
@@ -20,8 +41,8 @@ const strict = {
   dynamicPartials: false,
   timezoneOffset: 0,
   locale: 'en',
-  parseLimit: LENGTH_MAX,
   memoryLimit: MEMORY_MAX,
+  operators: limitedOperators,
 } as const;
 
 /** What would read other templates; there are none. */
@@ -30,12 +51,13 @@ const REFUSED_TAGS = ['include', 'render', 'layout', 'block'];
 function createEngine(options: ConstructorParameters<typeof Liquid>[0]): Liquid {
   const engine = new Liquid(options);
   for (const tag of REFUSED_TAGS) delete engine.tags[tag];
+  limitEngine(engine);
   return engine;
 }
 
 /** What is printed is escaped in HTML, unless a template says `| raw`. */
 const engines = {
-  html: createEngine({ ...strict, outputEscape: 'escape' }),
+  html: createEngine({ ...strict, outputEscape: limitedEscape }),
   text: createEngine(strict),
 };
 
@@ -44,6 +66,12 @@ export const liquidOptions: Liquid['options'] = engines.text.options;
 
 export type LiquidKind = keyof typeof engines;
 
+/** What a template may use. */
+export const liquidNames = {
+  filters: Object.keys(engines.text.filters),
+  tags: Object.keys(engines.text.tags),
+};
+
 /** Where in a template something is, both from 1. */
 export interface TemplatePlace {
   readonly line: number;
@@ -51,7 +79,7 @@ export interface TemplatePlace {
 }
 
 /** Memory for parsed templates of each kind, in bytes, and of one tag or output, roughly. */
-const REMEMBERED_BYTES = 64 * 1024 * 1024;
+const REMEMBERED_BYTES = 32 * 1024 * 1024;
 const PIECE_BYTES = 1_000;
 
 const remembered = (): LRUCache<string, Template[]> =>
@@ -65,31 +93,27 @@ const parsed = { html: remembered(), text: remembered() };
 export function parseLiquid(kind: LiquidKind, text: string): Template[] {
   const known = parsed[kind].get(text);
   if (known) return known;
-  const templates = engines[kind].parse(text);
+  const templates = parse(engines[kind], text);
   parsed[kind].set(text, templates);
   return templates;
 }
 
-/** @throws LiquidError, or what a filter throws */
+function parse(engine: Liquid, text: string): Template[] {
+  if (text.length > LENGTH_MAX) throw new Error(`it has more than ${LENGTH_MAX} characters`);
+  const { options } = engine;
+  const tokens: TopLevelToken[] = new Tokenizer(text, options.operators).readTopLevelTokens(options);
+  // Their first is taken again and again, for which a long list would be moved each time.
+  const queue = Object.assign(tokens.reverse(), { shift: tokens.pop });
+  return new Parser(engine).parseTokens(queue);
+}
+
+/** Can take long: see render-work.ts. @throws LiquidError, or what a filter throws */
 export function renderLiquid(kind: LiquidKind, text: string, variables: Record<string, unknown>): string {
   const engine = engines[kind];
-  const renderLimit = stepLimit() as unknown as Context['renderLimit'];
+  const renderLimit = createLimits() as unknown as Context['renderLimit'];
   const context = new Context(variables, engine.options, { sync: true }, { renderLimit, liquid: engine });
   const rendered: unknown = engine.renderSync(parseLiquid(kind, text), context);
   return String(rendered);
-}
-
-/** Counts steps, since time alone would refuse a good template while the machine is busy. */
-function stepLimit() {
-  const deadline = performance.now() + RENDER_MS_MAX;
-  let steps = 0;
-  return {
-    /** liquidjs calls it before each step. */
-    check(now: number): void {
-      steps += 1;
-      if (steps > STEPS_MAX || now > deadline) throw new Error('template render limit exceeded');
-    },
-  };
 }
 
 /** A name that a template expects to be given, and where. */

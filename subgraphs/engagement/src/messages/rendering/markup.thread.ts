@@ -1,16 +1,10 @@
-import { type CompiledMarkup, compileMarkup, type MarkupJob } from './markup.steps.ts';
+import { type CompiledSource, compileOrRefuse, type RefusedSource, type SourceJob } from './compile.steps.ts';
 
 /**
  * Compiles, or with null only reads what it compiles with, which takes its time on a busy machine. Runs in a
- * thread of its own: see markup-compiler.ts.
+ * thread of its own: see compile-source.ts.
  */
-export default async function compile(job: MarkupJob | null): Promise<CompiledMarkup | null> {
+export default async function compile(job: SourceJob | null): Promise<CompiledSource | RefusedSource | null> {
   await Promise.all([import('juice'), import('mjml')]);
-  if (!job) return null;
-  try {
-    return await compileMarkup(job);
-  } catch (error) {
-    const message = error instanceof RangeError ? 'it is nested too deeply' : 'it cannot be compiled';
-    return { problems: [{ message, line: 1 }] };
-  }
+  return job && compileOrRefuse(job);
 }

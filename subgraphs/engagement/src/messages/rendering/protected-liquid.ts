@@ -6,6 +6,8 @@ interface TakenPiece extends TemplatePlace {
   /** As it was written. */
   readonly text: string;
   readonly isTag: boolean;
+  /** Among all pieces, from 0. */
+  readonly place: number;
 }
 
 /**
@@ -20,6 +22,8 @@ export interface ProtectedMarkup {
   missing(text: string): TakenPiece[];
   /** The name that stands for a piece. */
   readonly nameOf: (piece: TakenPiece) => string;
+  /** Where in a text each piece is that it has. */
+  placesIn(text: string): ReadonlyMap<TakenPiece, number>;
   /** Makes comments that consist of pieces a part of the text. */
   outOfComments(html: string): string;
 }
@@ -36,7 +40,9 @@ export function protectLiquid(source: string, options: Liquid['options']): Prote
     const isTag = TypeGuards.isTagToken(token);
     if (!isTag && !TypeGuards.isOutputToken(token)) return text;
     const [line = 1, column = 1] = token.getPosition();
-    return name(pieces.push({ text, isTag, line, column }) - 1);
+    const place = pieces.length;
+    pieces.push({ text, isTag, line, column, place });
+    return name(place);
   });
   // Where a piece was an attribute by itself, its name was given an empty value.
   const names = new RegExp(`${prefix}(\\d+)z(?:="")?`, 'gi');
@@ -48,7 +54,9 @@ export function protectLiquid(source: string, options: Liquid['options']): Prote
       const found = new Set(Array.from(text.matchAll(names), ([, index]) => Number(index)));
       return pieces.filter((_, index) => !found.has(index));
     },
-    nameOf: (piece) => name(pieces.indexOf(piece)),
+    nameOf: ({ place }) => name(place),
+    placesIn: (text) =>
+      new Map(Array.from(text.matchAll(names), ({ 1: index, index: at }) => [pieces[Number(index)]!, at])),
     outOfComments: (html) => html.replace(comments, '$1'),
   };
 }

@@ -3,7 +3,7 @@ import { inScope, scopeOf } from '@loyalty/platform/caller/scope-sql';
 import { addMs } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { type Claimed, mayBeTaken } from '@loyalty/platform/outbox/lost-workers';
-import type { MessageCategory, SealedMessage } from '../messages/message.ts';
+import type { MessageCategory, MessageSourceKind, SealedMessage } from '../messages/message.ts';
 import { LEASE_MS } from '../queue/message-lease.ts';
 import { sharedGate } from '../queue/sending-gate.ts';
 
@@ -11,6 +11,7 @@ import { sharedGate } from '../queue/sending-gate.ts';
 export interface ClaimedMessage extends SealedMessage, Scope, Claimed {
   readonly category: MessageCategory;
   readonly emailIndex: string;
+  readonly sourceKind: MessageSourceKind | null;
   readonly sourceId: string | null;
   readonly nodeId: string | null;
   /** Others who take it later get a higher one; then this worker writes nothing more about it. */
@@ -95,8 +96,8 @@ const claim = `/* every workspace */ WITH RECURSIVE queues AS (
                m.recipient_sealed AS "recipientSealed", m.template_id AS "templateId",
                m.template_version AS "templateVersion", m.content_sealed AS "contentSealed",
                m.content_id AS "contentId", m.data_sealed AS "dataSealed", m.category,
-               m.email_index AS "emailIndex", m.source_id AS "sourceId", m.node_id AS "nodeId", m.claim,
-               m.attempts, m.rounds, m.claims`;
+               m.email_index AS "emailIndex", m.source_kind AS "sourceKind", m.source_id AS "sourceId",
+               m.node_id AS "nodeId", m.claim, m.attempts, m.rounds, m.claims`;
 
 /** How a message goes on without, or after, its hand-over. */
 export interface MessageMove {

@@ -1,8 +1,9 @@
+import { addMs } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import type { WorkspaceKeyring } from '@loyalty/platform/crypto/keyring';
 import { inTurns } from '@loyalty/platform/loading/in-turns';
 import { type AllowedMessage, guardMessages } from '../guards/guards.service.ts';
-import type { Obstacle } from '../guards/obstacles.ts';
+import { heldBack, type Obstacle } from '../guards/obstacles.ts';
 import { getMessageSettings } from '../limits/message-settings.service.ts';
 import type { MessageSettings } from '../limits/message-settings.store.ts';
 import { linksFor, trackedHtml, trackedLink } from '../links/links.service.ts';
@@ -10,12 +11,11 @@ import { attemptsOf } from '../messages/message-events.service.ts';
 import { messageKeys, sealRecipient } from '../messages/message-personal.ts';
 import { publishMoved } from '../queue/message-channels.ts';
 import type { NotificationContent } from '../rendering/notification-content.ts';
-import { type Content, RenderError, render } from '../rendering/render.ts';
-import {
-  finishedNotification,
-  NotificationError,
-  renderNotification,
-} from '../rendering/render-notification.ts';
+import type { RenderJob } from '../rendering/render.steps.ts';
+import { type Content, RenderError } from '../rendering/render.ts';
+import { EndlessTemplate, type RenderedMessage, renderMessages } from '../rendering/render-messages.ts';
+import { finishedNotification, NotificationError } from '../rendering/render-notification.ts';
+import { holdMessages } from '../sources/source-messages.service.ts';
 import { type AttemptHistory, historyOf } from './attempt-history.ts';
 import { type ClaimedMessage, type MessageMove, moveMessages } from './claims.store.ts';
 import { type PreparedMessage, type PreparedPush, topicOf } from './prepared-message.ts';
@@ -32,6 +32,9 @@ export interface PreparedMessages {
   readonly pushes: readonly PreparedPush[];
 }
 
+/** Before the next turn of messages that were not come to, because others of the workspace had no end. */
+const LATER_MS = 5_000;
+
 /**
  * Decides at this moment which messages may be sent, and renders those; of the others it writes why not.
  *
@@ -44,16 +47,27 @@ export async function prepareMessages(
   const [keys, settings] = await Promise.all([messageKeys(ctx), getMessageSettings(ctx)]);
   const { allowed, refused } = await guardMessages(ctx, keys, settings, messages);
   const moves = refused.map(({ message, obstacle }) => moveOf(message, obstacle));
-  const histories = await Promise.all(allowed.map(({ message }) => earlierAttempts(ctx, message)));
+  const drafts = await Promise.all(allowed.map((each) => draftOf(ctx, each)));
+  const going = drafts.filter(({ history }) => !history.isOver);
+  for (const { message, history } of drafts)
+    if (history.isOver) moves.push(moveOf(message, { status: 'FAILED', reason: 'OUTCOME_UNKNOWN' }));
+  const rendered = await renderMessages(
+    ctx,
+    going.map(({ job }) => job),
+  );
   const mails = new Map<string, PreparedMessage>();
   const pushes: PreparedPush[] = [];
-  for await (const [place, each] of inTurns(allowed.entries())) {
-    const outcome = await prepare(ctx, each, histories[place]!, { keys, settings });
-    if ('mail' in outcome) mails.set(each.message.id, outcome);
+  for await (const [place, draft] of inTurns(going.entries())) {
+    const outcome = await finish(ctx, draft, rendered[place], { keys, settings });
+    if ('mail' in outcome) mails.set(draft.message.id, outcome);
     else if ('notification' in outcome) pushes.push(outcome);
-    else moves.push(moveOf(each.message, outcome));
+    else moves.push(moveOf(draft.message, outcome));
   }
   await moveMessages(ctx, moves);
+  await stopEndless(
+    ctx,
+    going.filter((_, place) => rendered[place] instanceof EndlessTemplate),
+  );
   const moved = new Set(moves.map(({ id }) => id));
   publishMoved(
     ctx,
@@ -62,51 +76,78 @@ export async function prepareMessages(
   return { mails, pushes };
 }
 
-async function prepare(
+/** A message that may be sent, and what it is to be filled in with. */
+interface Draft extends AllowedMessage {
+  readonly history: AttemptHistory;
+  readonly job: RenderJob;
+  readonly headers: Record<string, string>;
+}
+
+async function draftOf(ctx: Context, allowed: AllowedMessage): Promise<Draft> {
+  const { message, content, data, recipient } = allowed;
+  const { id, category, memberId, channel } = message;
+  const history = await earlierAttempts(ctx, message);
+  const known = { member: recipient.member?.member ?? null, data };
+  if (channel !== 'EMAIL') return { ...allowed, history, job: { content, variables: known }, headers: {} };
+  const { emailIndex } = recipient;
+  const { headers, ...links } = await linksFor(ctx, { id, category, emailIndex, memberId });
+  return { ...allowed, history, job: { content, variables: { ...known, ...links } }, headers };
+}
+
+async function finish(
   ctx: Context,
-  allowed: AllowedMessage,
-  history: AttemptHistory,
+  draft: Draft,
+  rendered: RenderedMessage | undefined,
   preparation: Preparation,
 ): Promise<PreparedMessage | PreparedPush | Obstacle> {
-  if (history.isOver) return { status: 'FAILED', reason: 'OUTCOME_UNKNOWN' };
+  if (!rendered) return { status: 'QUEUED', reason: null, dueAt: addMs(ctx.clock.now(), LATER_MS) };
+  if (rendered instanceof RenderError) return unfilled(draft, rendered);
+  if (draft.message.channel === 'EMAIL') return finishMail(ctx, draft, rendered as Content, preparation);
   try {
-    return allowed.message.channel === 'EMAIL'
-      ? await prepareMail(ctx, allowed, history, preparation)
-      : await preparePush(ctx, allowed, preparation);
+    return await finishPush(ctx, draft, rendered as NotificationContent, preparation);
   } catch (error) {
-    const failed = { status: 'FAILED', detail: (error as Error).message } as const;
-    if (error instanceof RenderError) return { ...failed, reason: 'RENDER_FAILED' };
-    if (error instanceof NotificationError) return { ...failed, reason: 'NOTIFICATION_INVALID' };
-    throw error;
+    if (!(error instanceof NotificationError)) throw error;
+    return { status: 'FAILED', reason: 'NOTIFICATION_INVALID', detail: error.message };
   }
+}
+
+/** The first message whose template has no end fails; the others of its campaign wait with the campaign. */
+const unfilled = ({ message }: Draft, error: RenderError): Obstacle =>
+  error instanceof EndlessTemplate && error.isKnown && message.sourceKind === 'CAMPAIGN'
+    ? heldBack(false)
+    : { status: 'FAILED', reason: 'RENDER_FAILED', detail: error.message };
+
+/** Nothing more is sent of campaigns whose template has no end: each of their messages would end a thread. */
+async function stopEndless(ctx: Context, endless: readonly Draft[]): Promise<void> {
+  const campaigns = endless.flatMap(({ message: { sourceKind, sourceId } }) =>
+    sourceKind === 'CAMPAIGN' && sourceId ? [sourceId] : [],
+  );
+  for (const id of new Set(campaigns)) await ctx.transaction((tx) => holdMessages(tx, id));
 }
 
 const simulated: Obstacle = { status: 'SIMULATED', reason: null };
 
-async function prepareMail(
+async function finishMail(
   ctx: Context,
-  { message, content, data, recipient }: AllowedMessage,
-  history: AttemptHistory,
+  { message, recipient, history, headers }: Draft,
+  rendered: Content,
   { keys, settings }: Preparation,
 ): Promise<PreparedMessage | Obstacle> {
-  const { id, category, memberId } = message;
-  const { address, emailIndex, member } = recipient;
-  const { headers, ...links } = await linksFor(ctx, { id, category, emailIndex, memberId });
-  const rendered = render(content as Content, { member: member?.member ?? null, data, ...links });
+  const { address, emailIndex } = recipient;
   if (ctx.scope.mode === 'TEST') return simulated;
+  const { id } = message;
   const html = await trackedHtml(ctx, rendered.html, id, settings);
   const mail = { ...rendered, html, messageId: id, idempotencyKey: id, to: address!, headers };
   const recipientSealed = message.recipientSealed ? null : sealRecipient(keys, address!);
   return { message, mail, history, emailIndex, recipientSealed };
 }
 
-async function preparePush(
+async function finishPush(
   ctx: Context,
-  { message, content, data, recipient }: AllowedMessage,
+  { message, recipient }: Draft,
+  rendered: NotificationContent,
   { settings }: Preparation,
 ): Promise<PreparedPush | Obstacle> {
-  const variables = { member: recipient.member?.member ?? null, data };
-  const rendered = renderNotification(content as NotificationContent, variables);
   const topic = topicOf(message);
   const notification = finishedNotification(rendered, topic);
   if (ctx.scope.mode === 'TEST') return simulated;

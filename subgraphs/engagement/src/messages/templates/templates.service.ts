@@ -178,7 +178,7 @@ export const compileFor = (
   category: MessageCategory,
   written: WrittenContent,
 ): Promise<CompiledContent> =>
-  compileContent(written, {
+  compileContent(ctx, written, {
     customFields: async () => new Set(await findCustomFieldKeys(ctx)),
     needsLink: category === 'MARKETING',
   });

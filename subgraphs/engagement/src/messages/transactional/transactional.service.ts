@@ -8,7 +8,8 @@ import {
 } from '../../suppressions/suppressions.service.ts';
 import { messageKeys, sealContent, sealData, sealRecipient } from '../messages/message-personal.ts';
 import { addMessages, findKeyedMessage, type KeyedMessage } from '../messages/queue-messages.service.ts';
-import { type Content, RenderError, render } from '../rendering/render.ts';
+import { type Content, RenderError } from '../rendering/render.ts';
+import { renderMessage } from '../rendering/render-messages.ts';
 import { compileInline, templateToSend } from '../templates/templates.service.ts';
 import {
   canonicalText,
@@ -46,7 +47,7 @@ export async function sendTransactional(ctx: Context, input: SendTransactional):
   if (known) return reused(known, fingerprints);
   const { content, ...template } = await contentOf(ctx, request);
   const recipient = await recipientOf(ctx, request);
-  checkRenders(content, request, recipient);
+  await checkRenders(ctx, content, request, recipient);
   const id = newId(ctx.clock);
   const reason = await suppressionOf(ctx, recipient, template.category);
   const unsuppressed = ctx.scope.mode === 'TEST' ? 'SIMULATED' : 'QUEUED';
@@ -94,7 +95,7 @@ interface AcceptedContent {
 async function contentOf(ctx: Context, request: TransactionalRequest): Promise<AcceptedContent> {
   const { templateId, inline, memberId } = request;
   if (templateId === null) {
-    const content = await compileInline(inline!.subject, inline!.html);
+    const content = await compileInline(ctx, inline!);
     return { content, templateId, templateVersion: null, category: request.category ?? 'TRANSACTIONAL' };
   }
   if (!isUuid(templateId)) throw notFound('template', templateId);
@@ -110,10 +111,15 @@ async function contentOf(ctx: Context, request: TransactionalRequest): Promise<A
 /** Links are made when the message is sent. */
 const LATER = 'https://example.com/';
 
-function checkRenders(content: Content, { data }: TransactionalRequest, { member }: Recipient): void {
+async function checkRenders(
+  ctx: Context,
+  content: Content,
+  { data }: TransactionalRequest,
+  { member }: Recipient,
+): Promise<void> {
   const links = { unsubscribeUrl: LATER, preferencesUrl: LATER };
   try {
-    render(content, { member: member?.member ?? null, data, ...links });
+    await renderMessage(ctx, content, { member: member?.member ?? null, data, ...links });
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     const rule = `does not fill the message in: ${error.message.replace(/\.$/, '')}`;
