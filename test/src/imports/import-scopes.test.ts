@@ -12,10 +12,12 @@ const fieldsOf = (name: string) => {
   return Object.values(type && 'getFields' in type ? type.getFields() : {});
 };
 const scopesOf = (access: Access | null) => access?.scopes.flat().toSorted();
+/** They have rules of their own: an id is open to everybody, who asked for it is shown to administrators. */
+const OWN_RULE = ['id', 'requestedBy'];
 const scopesOfTypes = (types: readonly string[]) =>
   types.flatMap((type) =>
     fieldsOf(type)
-      .filter(({ name }) => name !== 'id')
+      .filter(({ name }) => !OWN_RULE.includes(name))
       .map((field) => scopesOf(accessOf(field as never))),
   );
 const scopesOfRoot = (root: string, name: string) =>
