@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { deflateSync } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 import { startMeasuredProduct } from './measured-product.ts';
 
 /**
@@ -148,13 +148,15 @@ const conditions = Array.from({ length: 99 }, (_, count) => ({
   within_days: 365,
 }));
 
-/** A grey PNG of the greatest size that is taken; its checksums are not looked at. */
+/** A PNG of the greatest size that is taken. */
 function picture(side: number): string {
   const chunk = (type: string, data: Buffer) => {
-    const head = Buffer.alloc(8);
-    head.writeUInt32BE(data.length);
-    head.write(type, 4, 'latin1');
-    return Buffer.concat([head, data, Buffer.alloc(4)]);
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(data.length);
+    const content = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+    const checksum = Buffer.alloc(4);
+    checksum.writeUInt32BE(crc32(content));
+    return Buffer.concat([length, content, checksum]);
   };
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
@@ -190,11 +192,15 @@ const inputs: readonly Input[] = [
     '/graphql',
     JSON.stringify({ query: `{ previewSegment(definition: ${nested(900)}) { count } }` }),
   ),
-  json(
-    'depth: tool',
-    '/api/mcp',
-    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"points_balance","arguments":{"memberId":${nested(1e5)}}}}`,
-  ),
+  {
+    name: 'depth: tool',
+    send: () =>
+      post(
+        '/api/mcp',
+        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"points_balance","arguments":{"memberId":${nested(1e5)}}}}`,
+        { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' },
+      ),
+  },
   json(
     'keys: attributes',
     '/api/v2/members',

@@ -12,8 +12,11 @@ import { templateInvalid } from './template-invalid.ts';
 
 export type TemplateFormat = SourceJob['format'];
 
-/** Of markup with styles or in MJML: a page of styles can take minutes. */
-const MARKUP_MS_MAX = 5_000;
+/**
+ * Of markup with styles or in MJML: a page of styles can take minutes. Below the time of a request, so that its
+ * author is answered with what is wrong.
+ */
+const MARKUP_MS_MAX = 3_500;
 const MARKUP_MEMORY_MB = 512;
 
 type Compiled = CompiledSource | RefusedSource | null;
