@@ -13,8 +13,8 @@ import { templateInvalid } from './template-invalid.ts';
 export type TemplateFormat = SourceJob['format'];
 
 /**
- * Of markup with styles or in MJML: a page of styles can take minutes. Below the time of a request, so that its
- * author is answered with what is wrong.
+ * Of markup with styles or in MJML: a page of styles can take minutes. It is less than a request may take, so
+ * that the author reads what is wrong.
  */
 const MARKUP_MS_MAX = 3_500;
 const MARKUP_MEMORY_MB = 512;
