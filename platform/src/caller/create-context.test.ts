@@ -53,7 +53,8 @@ describe('two transactions that wait for each other', () => {
     await services.database.sql.query('UPDATE public.counters SET value = 0');
     const { statuses, begun, acts } = await crossed(requestOf(60_000), requestOf(60_000));
     expect(statuses).toEqual(['fulfilled', 'fulfilled']);
-    expect(begun).toBe(3);
+    // On a busy machine the one that begins again may take its first row before the other one has woken up.
+    expect(begun).toBeGreaterThanOrEqual(3);
     expect(acts.toSorted()).toEqual(['a', 'b']);
     expect(await values()).toEqual([2, 2]);
   });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Connections, Sql } from '@loyalty/prisma/client';
 import { failedWith } from '@loyalty/prisma/sqlstate';
 import type { Context, Request, Services } from '../context.ts';
@@ -10,6 +11,8 @@ const never = new AbortController().signal;
 
 /** Of one request, the first among them. */
 const ATTEMPTS_MAX = 3;
+/** So that the transaction that PostgreSQL let go on has taken its rows before the other one begins again. */
+const AGAIN_AFTER_MS = 20;
 
 /** Of the time for an answer; the rest is for sending it. */
 const WORKING_SHARE = 0.9;
@@ -126,6 +129,7 @@ async function attempts<T>({ deadlineAt = 0 }: Request, attempt: () => Promise<T
     } catch (error) {
       const isVictim = failedWith(error, 'DEADLOCK_DETECTED', 'SERIALIZATION_FAILURE');
       if (!isVictim || count === ATTEMPTS_MAX || performance.now() > deadlineAt) throw error;
+      await delay(AGAIN_AFTER_MS * (1 + Math.random()));
     }
   }
 }
