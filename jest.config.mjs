@@ -1,6 +1,9 @@
 /** One Jest for the whole workspace; `npm test -- points` runs the files whose path holds "points". */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/jest/native-environment.mjs',
+  runtime: '<rootDir>/test/jest/native-runtime.mjs',
+  injectGlobals: false,
+  waitForUnhandledRejections: true,
   roots: [
     'platform',
     'prisma',
@@ -26,6 +29,6 @@ export default {
   testSequencer: '<rootDir>/test/jest/longest-first.mjs',
   coverageProvider: 'v8',
   maxWorkers: 2,
-  workerIdleMemoryLimit: '768MB',
+  workerIdleMemoryLimit: '1536MB',
   testTimeout: 120_000,
 };

@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { MINUTE_MS } from '@loyalty/platform/clock';
 import { createErrorDigest } from './error-digest.ts';

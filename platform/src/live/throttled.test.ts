@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { expect, jest, test } from '@jest/globals';
 import type { Services } from '../context.ts';
 import { throttled } from './throttled.ts';

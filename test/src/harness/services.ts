@@ -13,7 +13,7 @@ import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
 import { loadConfig } from '@loyalty/platform/operations/config';
 import { createDatabase, type DatabaseOptions } from '@loyalty/prisma/client';
 import { createClosing } from './closing.ts';
-import { createTestDatabase } from './database/database.ts';
+import { takeDatabase } from './database/worker-database.ts';
 
 export interface TestServices extends Services {
   readonly clock: ReturnType<typeof fixedClock>;
@@ -49,7 +49,7 @@ export async function createTestServices(
   timeouts: Timeouts = {},
 ): Promise<TestServices> {
   const { createServices } = await import('@loyalty/platform/services');
-  const { url, drop } = await createTestDatabase();
+  const { url, drop } = await takeDatabase();
   const directory = await mkdtemp(join(tmpdir(), 'loyalty-test-'));
   const statements: string[] = [];
   const clock = fixedClock(at);

@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';

@@ -27,7 +27,8 @@ function record(folder: string): void {
 
 /** The first place outside the database client. */
 function senderOf(stack: string): string {
-  const places = stack.split('\n').flatMap((line) => /(\/[^():]+:\d+):\d+\)?$/.exec(line)?.[1] ?? []);
+  const lines = stack.replaceAll(/\?run=\d+/g, '').split('\n');
+  const places = lines.flatMap((line) => /(\/[^():]+:\d+):\d+\)?$/.exec(line)?.[1] ?? []);
   const sender = places.map(placeOf).find((place) => !isClient(place));
   return sender ?? 'Prisma';
 }

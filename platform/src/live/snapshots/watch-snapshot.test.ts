@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { systemCaller } from '../../caller/caller.ts';

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { failedWith } from '@loyalty/prisma/sqlstate';
 import pg from 'pg';
 
-interface TestDatabase {
+export interface TestDatabase {
   readonly url: string;
   drop(): Promise<void>;
 }

@@ -1,9 +1,6 @@
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { drawReceipt, receiptLines } from '../receipts/receipts.given.ts';
 import { createTextReader } from './ocr.ts';
-
-// Reading takes seconds where the machine has other things to do.
-jest.setTimeout(90_000);
 
 const picture = Buffer.from(drawReceipt(receiptLines()), 'base64');
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { DAY_MS } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
@@ -7,9 +7,6 @@ import { pruneCommerceJob } from '../../retention/commerce-retention.jobs.ts';
 import { readReceipt } from '../receipt-reading/receipt-reading.service.ts';
 import { drawReceipt, enrol, REVIEW, type ReceiptDesk, receiptDesk, receiptLines } from './receipts.given.ts';
 import { forgetReceiptsJob } from './receipts.jobs.ts';
-
-// Reading takes seconds where the machine has other things to do.
-jest.setTimeout(90_000);
 
 const { services } = useServices();
 let desk: ReceiptDesk;

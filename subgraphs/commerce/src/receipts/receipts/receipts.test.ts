@@ -1,13 +1,10 @@
-import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Caller } from '@loyalty/platform/caller/caller';
 import { newId } from '@loyalty/platform/values/ids';
 import { entities } from '@loyalty/test/harness/ask';
 import { useServices } from '@loyalty/test/harness/services';
 import { readReceiptJob } from '../receipt-reading/receipt-reading.jobs.ts';
 import { drawReceipt, enrol, type ReceiptDesk, receiptDesk, receiptLines, SUBMIT } from './receipts.given.ts';
-
-// Reading takes seconds where the machine has other things to do.
-jest.setTimeout(90_000);
 
 const { services } = useServices();
 let desk: ReceiptDesk;
