@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { memberCookie, userCookie } from '@loyalty/platform/caller/session-cookie';
 import type { Services } from '@loyalty/platform/context';
 import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
@@ -11,8 +10,7 @@ import { createGraph, type Graph } from './graph.ts';
 import { createApollo } from './http/apollo.ts';
 import { createServer } from './http/server.ts';
 import { persistedOperations } from './operations/persisted.ts';
-import { loadSupergraph } from './supergraph/supergraph.ts';
-import { supergraphFile } from './supergraph/supergraph-file.ts';
+import { committedSupergraph } from './supergraph/supergraph.ts';
 import type { Transports } from './transport/transport.ts';
 
 export interface Gateway {
@@ -36,10 +34,9 @@ export async function createGateway(
   services: Services,
   transports: Transports<SubgraphName>,
 ): Promise<Gateway> {
-  const supergraph = loadSupergraph(readFileSync(supergraphFile, 'utf8'), { isValid: true });
   const { log, live, clock, config } = services;
   const publishing = withCredentialChanges(transports, live);
-  const graph = createGraph({ supergraph, transports: publishing, log });
+  const graph = createGraph({ supergraph: committedSupergraph(), transports: publishing, log });
   const persisted = persistedOperations(config, log);
   graph.warm([...persisted.known].map((query) => ({ query })));
   const apollo = await createApollo(graph, log, { persisted });

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { createGraph } from '@loyalty/gateway/graph';
-import { loadSupergraph } from '@loyalty/gateway/supergraph/supergraph';
-import { supergraphFile } from '@loyalty/gateway/supergraph/supergraph-file';
+import { committedSupergraph } from '@loyalty/gateway/supergraph/supergraph';
 import { anonymous, type Caller } from '@loyalty/platform/caller/caller';
 import { createLog } from '@loyalty/platform/operations/log';
 import { print } from 'graphql';
@@ -11,7 +9,7 @@ import type { DocumentName } from '../../generated/demands.ts';
 import { documents } from './documents.ts';
 
 const graph = createGraph({
-  supergraph: loadSupergraph(readFileSync(supergraphFile, 'utf8'), { isValid: true }),
+  supergraph: committedSupergraph(),
   transports: {},
   log: createLog({ level: 'silent', name: 'test' }),
 });

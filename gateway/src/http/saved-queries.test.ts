@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { parse, validate } from 'graphql';
-import { loadSupergraph } from '../supergraph/supergraph.ts';
-import { supergraphFile } from '../supergraph/supergraph-file.ts';
+import { committedSupergraph } from '../supergraph/supergraph.ts';
 
 test('the ten saved queries of the explorer fit the graph, each under a title', () => {
   const text = readFileSync(new URL('explorer/saved-queries.txt', import.meta.url), 'utf8');
-  const { schema } = loadSupergraph(readFileSync(supergraphFile, 'utf8'));
+  const { schema } = committedSupergraph();
   const queries = text.split(/^(?=# )/m);
   expect(queries.length).toBe(10);
   for (const query of queries) expect([query, validate(schema, parse(query))]).toEqual([query, []]);

@@ -1,4 +1,5 @@
 import { AppError } from '@loyalty/platform/errors';
+import { oncePer } from '@loyalty/platform/values/once-per';
 import type { ErrorReason } from '@loyalty/platform/values/reasons/error-reasons';
 import {
   type DocumentNode,
@@ -81,10 +82,12 @@ const anyRules = specifiedRules.map((rule) =>
 );
 const ownRules = [...anyRules, storableTextRule];
 
+const modelOf = oncePer(({ sdl }: Supergraph) => costModel(sdl));
+
 /** @param isOpen - operations of any size: for gateways whose clients are trusted */
 export function createOperations(supergraph: Supergraph, isOpen: boolean): Operations {
-  const { schema, access, sdl } = supergraph;
-  const model = isOpen ? null : costModel(sdl);
+  const { schema, access } = supergraph;
+  const model = isOpen ? null : modelOf(supergraph);
   const kept = new LRUCache<string, KnownOperation>({
     max: KEPT_MAX,
     maxSize: KEPT_CHARACTERS,

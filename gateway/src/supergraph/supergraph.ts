@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Supergraph as Federated } from '@apollo/federation-internals';
 import { QueryPlanner } from '@apollo/query-planner';
 import type { AccessMap } from '@loyalty/platform/caller/access';
@@ -7,6 +8,7 @@ import { withResolvableKeysFirst } from '../planner-workarounds/key-order.ts';
 import { type SyntheticFields, withSyntheticFields } from '../planner-workarounds/synthetic-fields.ts';
 import { accessMap } from './access-map.ts';
 import { withScalars } from './api-schema.ts';
+import { supergraphFile } from './supergraph-file.ts';
 
 /** A composed graph, loaded for planning. */
 export interface Supergraph {
@@ -50,6 +52,17 @@ export function loadSupergraph(sdl: string, { isValid = false } = {}): Supergrap
     plannedFields: plannedFields(planned),
   };
 }
+
+let committed: Supergraph | undefined;
+
+/**
+ * The supergraph of this product, loaded once in a process. Everybody shares it, so nobody may change it: a
+ * schema, a planner and its plans depend on the committed file alone.
+ */
+export const committedSupergraph = (): Supergraph => {
+  committed ??= loadSupergraph(readFileSync(supergraphFile, 'utf8'), { isValid: true });
+  return committed;
+};
 
 /**
  * Planning blocks all other requests, so the number of plans that are compared for one operation is bounded.

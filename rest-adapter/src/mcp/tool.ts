@@ -1,4 +1,7 @@
+import type { AccessMap } from '@loyalty/platform/caller/access';
+import { frozen, oncePer } from '@loyalty/platform/values/once-per';
 import type { CallToolResult, Tool as ToolDefinition } from '@modelcontextprotocol/server';
+import type { GraphQLSchema } from 'graphql';
 import type { Example } from '../examples/example.ts';
 import { textOf } from '../openapi/openapi-operation.ts';
 import { type Endpoint, endpointOf, type RowContext } from '../table/endpoint.ts';
@@ -14,38 +17,43 @@ export interface Tool {
   readonly definition: ToolDefinition;
 }
 
+type Examples = Readonly<Record<string, Example>>;
 type ToolRow = Row & { readonly tool: ToolOption };
 
 /** Every row that has a `tool`, by name. @throws Error at start for a name that two rows have */
-export function toolsOf(
+export const toolsOf = (
   rows: readonly Row[],
-  context: RowContext,
-  examples: Readonly<Record<string, Example>>,
-): ReadonlyMap<string, Tool> {
-  const tools = new Map<string, Tool>();
-  const named = rows.filter((row): row is ToolRow => row.tool !== undefined);
-  for (const row of named.toSorted((one, other) => one.tool.name.localeCompare(other.tool.name))) {
-    if (tools.has(row.tool.name)) throw new Error(`Two rows are the tool ${row.tool.name}.`);
-    tools.set(row.tool.name, toolOf(row, context, examples));
-  }
-  return tools;
-}
+  { schema, access }: RowContext,
+  examples: Examples,
+): ReadonlyMap<string, Tool> => toolsOnce(rows, schema, access, examples);
 
-function toolOf(row: ToolRow, context: RowContext, examples: Readonly<Record<string, Example>>): Tool {
+const toolsOnce = oncePer(
+  (rows: readonly Row[], schema: GraphQLSchema, access: AccessMap, examples: Examples) => {
+    const tools = new Map<string, Tool>();
+    const named = rows.filter((row): row is ToolRow => row.tool !== undefined);
+    for (const row of named.toSorted((one, other) => one.tool.name.localeCompare(other.tool.name))) {
+      if (tools.has(row.tool.name)) throw new Error(`Two rows are the tool ${row.tool.name}.`);
+      tools.set(row.tool.name, toolOf(row, { schema, access }, examples));
+    }
+    return tools;
+  },
+);
+
+function toolOf(row: ToolRow, context: RowContext, examples: Examples): Tool {
   const endpoint = endpointOf(row, context);
   const { operation } = endpoint;
   return {
     name: row.tool.name,
     option: row.tool,
     endpoint,
-    definition: {
+    definition: frozen({
       name: row.tool.name,
       title: titleOf(row.tool.name),
       description: examples[operation.name]?.about ?? textOf(operation, context.schema),
       inputSchema: toolInput(endpoint) as ToolDefinition['inputSchema'],
       outputSchema: toolOutput(endpoint, context.schema) as NonNullable<ToolDefinition['outputSchema']>,
       annotations: hintsOf(row),
-    },
+    }),
   };
 }
 

@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fastify, { type FastifyInstance } from 'fastify';
 import { access, rows, schema } from '../adapter.fixture.ts';
-import { docs } from './docs.ts';
+import { type DocsOptions, docs } from './docs.ts';
 
 const demo = { email: 'demo@example.com', password: 'not <secret>' };
 let app: FastifyInstance;
 
-async function serving(account: typeof demo | null): Promise<FastifyInstance> {
+async function serving(
+  account: typeof demo | null,
+  options: Partial<DocsOptions> = {},
+): Promise<FastifyInstance> {
   const served = fastify();
+  const address = 'http://127.0.0.1:4000';
   // biome-ignore lint/nursery/noMisusedPromises: fastify awaits its plugins
-  await served.register(docs, { rows, schema, access, demo: account, address: 'http://127.0.0.1:4000' });
+  await served.register(docs, { rows, schema, access, demo: account, address, ...options });
   return served;
 }
 
@@ -120,4 +124,23 @@ test.each(['/docs', '/docs/v1', '/docs/reference.js', '/docs/logo.svg'])(
 
 test('requests that it sends go to the origin that serves it', async () => {
   expect(JSON.parse((await page('/openapi/v2.json')).text).servers[0].url).toBe('/');
+});
+
+test('services of one process say their own address and account, in each of their documents', async () => {
+  const [one, other] = ['https://one.example.com', 'https://other.example.com'];
+  const services = [
+    await serving(demo, { url: one, address: one }),
+    await serving(null, { url: other, address: other }),
+  ] as const;
+  const read = async (path: string) =>
+    Promise.all(services.map(async (service) => (await service.inject(path)).body));
+  for (const path of ['/openapi/v2.json', '/openapi/v1.json', '/openapi/v2.postman.json', '/docs']) {
+    const [ofOne, ofOther] = await read(path);
+    expect([path, ofOne!.includes(one), ofOne!.includes(other)]).toEqual([path, true, false]);
+    expect([path, ofOther!.includes(one), ofOther!.includes(other)]).toEqual([path, false, true]);
+  }
+  expect(await read('/docs/demo-account.json')).toEqual([JSON.stringify(demo), 'null']);
+  const [withAccount, without] = await read('/docs');
+  expect([withAccount!.includes(demo.email), without!.includes(demo.email)]).toEqual([true, false]);
+  await Promise.all(services.map((service) => service.close()));
 });

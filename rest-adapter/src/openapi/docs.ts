@@ -1,5 +1,5 @@
 import type { Api } from '@loyalty/platform/http/api';
-import { entityTag, hasEntityTag } from '@loyalty/platform/http/entity-tags';
+import { hasEntityTag, writtenOnce } from '@loyalty/platform/http/entity-tags';
 import { pageHeaders } from '@loyalty/platform/http/page-headers';
 import type { FastifyInstance } from 'fastify';
 import { addReference } from '../reference/reference.ts';
@@ -48,9 +48,9 @@ function serveCollection(
 }
 
 function serveDocument(app: FastifyInstance, address: string, document: OpenApiDocument): void {
-  const text = JSON.stringify(document);
-  const etag = entityTag(text);
+  const written = writtenOnce(() => JSON.stringify(document));
   app.get(address, async (request, reply) => {
+    const { text, etag } = written();
     reply.headers({ etag, 'cache-control': 'no-cache' });
     if (hasEntityTag(request.headers['if-none-match'], etag)) return reply.status(304).send();
     return reply.type('application/json; charset=utf-8').send(text);

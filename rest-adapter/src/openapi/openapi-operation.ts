@@ -5,9 +5,10 @@ import type { Example } from '../examples/example.ts';
 import { placeOf, prefixOf } from '../input.ts';
 import { rootOf, selectedOf } from '../reply.ts';
 import { deprecationSentence } from '../table/deprecation.ts';
+import { endpointOf } from '../table/endpoint.ts';
 import type { Row } from '../table/row.ts';
 import { accessesOf, scopesOf } from '../table/row-access.ts';
-import { type Parameter, type RowOperation, readOperation } from '../table/row-operation.ts';
+import type { Parameter, RowOperation } from '../table/row-operation.ts';
 import { codesOf, errorsOf } from './openapi-errors.ts';
 import { inputSchema, presentSchema, replySchema, type Schema, type Schemas } from './openapi-schema.ts';
 
@@ -43,7 +44,7 @@ export function describeRow(
   row: Row,
   { schema, access, examples, schemas }: DescriptionContext,
 ): DescribedRow {
-  const operation = readOperation(row.document, schema);
+  const { operation } = endpointOf(row, { schema, access });
   const accesses = accessesOf(operation, access);
   const example = examples[operation.name];
   const text = example?.about ?? textOf(operation, schema);

@@ -19,6 +19,34 @@ test('the document is sound: ids are unique, references lead somewhere, paths na
   expect(structureFaults(document)).toEqual([]);
 });
 
+test('a table is described once in a process; an address is in a document of its own', () => {
+  const options = { rows, schema, access };
+  expect(openApi('v2', options)).toBe(document);
+  const addressed = openApi('v2', { ...options, url: 'https://loyalty.example.com/' });
+  expect(addressed).toEqual({
+    ...document,
+    info: {
+      ...document.info,
+      contact: { name: 'Loyalty Platform', url: 'https://loyalty.example.com/docs' },
+    },
+    servers: [{ ...document.servers[0], url: 'https://loyalty.example.com' }],
+  });
+  expect([document.servers[0]!['url'], document.info['contact']]).toEqual([
+    '/',
+    { name: 'Loyalty Platform' },
+  ]);
+  const fewer = { ...options, rows: rows.slice(0, 1) };
+  expect([operationsOf(openApi('v2', fewer)).length, openApi('v1', options).paths]).toEqual([
+    1,
+    { '/api/v1/tiers': expect.anything() },
+  ]);
+});
+
+test('nobody can change a document that others are served', () => {
+  expect(() => Object.assign(document.info, { title: 'Another' })).toThrow(TypeError);
+  expect(() => Object.assign(document.paths['/api/v2/members']!['get']!, { summary: '' })).toThrow(TypeError);
+});
+
 test('every v2 row is one operation and v1 has none', () => {
   expect(operationsOf(document).length).toBe(rows.length - 1);
   expect(Object.keys(document.paths)).not.toContain('/api/v1/tiers');

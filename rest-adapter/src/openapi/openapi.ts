@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { AccessMap } from '@loyalty/platform/caller/access';
 import { type Api, apiOf } from '@loyalty/platform/http/api';
+import { frozen, oncePer } from '@loyalty/platform/values/once-per';
 import type { GraphQLSchema } from 'graphql';
 import type { Row } from '../table/row.ts';
 import { examples } from './examples.ts';
@@ -36,7 +37,22 @@ const descriptions: Readonly<Record<Api, ApiDescription>> = { v1: v1Description,
 
 /** The OpenAPI document of an API: all its rows, and nothing else. */
 export function openApi(api: Api, { rows, schema, access, url: given }: DocumentOptions): OpenApiDocument {
+  const document = documents[api](rows, schema, access);
   const url = given?.replace(/\/+$/, '');
+  if (!url) return document;
+  const { info, servers } = document;
+  const contact = { ...(info['contact'] as Schema), url: `${url}/docs` };
+  return { ...document, info: { ...info, contact }, servers: servers.map((server) => ({ ...server, url })) };
+}
+
+/** The document of an address that is not known: all processes have the same, so each makes it once. */
+const documentsOf = (api: Api) =>
+  oncePer((rows: readonly Row[], schema: GraphQLSchema, access: AccessMap) =>
+    frozen(documentOf(api, { rows, schema, access })),
+  );
+const documents = { v1: documentsOf('v1'), v2: documentsOf('v2') };
+
+function documentOf(api: Api, { rows, schema, access }: DocumentOptions): OpenApiDocument {
   const { info, securitySchemes, errorSchema, ...description } = descriptions[api];
   const schemas: Schemas = new Map();
   const documented = rows.filter(({ path }) => apiOf(path) === api);
@@ -53,8 +69,8 @@ export function openApi(api: Api, { rows, schema, access, url: given }: Document
   ]);
   const document: OpenApiDocument = {
     openapi: '3.1.0',
-    info: { ...info, contact: { name: 'Loyalty Platform', ...(url && { url: `${url}/docs` }) }, license },
-    servers: [{ url: url ?? '/', description: 'The origin that serves this document.' }],
+    info: { ...info, contact: { name: 'Loyalty Platform' }, license },
+    servers: [{ url: '/', description: 'The origin that serves this document.' }],
     tags: tagsOf(documented),
     paths,
     components: {

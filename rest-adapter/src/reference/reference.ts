@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Api } from '@loyalty/platform/http/api';
-import { entityTag, hasEntityTag } from '@loyalty/platform/http/entity-tags';
+import { hasEntityTag, writtenOnce } from '@loyalty/platform/http/entity-tags';
 import { ownOriginPolicy } from '@loyalty/platform/http/page-headers';
 import type { FastifyInstance } from 'fastify';
 import type { OpenApiDocument } from '../openapi/openapi.ts';
@@ -13,7 +13,7 @@ const files = {
   'logo.svg': 'image/svg+xml',
 } as const;
 
-/** Serves a page per document and the files that the pages load. Each page is written once. */
+/** Serves a page per document and the files that the pages load. A page is written at its first request. */
 export function addReference(
   app: FastifyInstance,
   documents: Readonly<Record<Api, OpenApiDocument>>,
@@ -21,26 +21,24 @@ export function addReference(
 ): void {
   const { demo } = shown;
   const account = demo && { email: demo.email, password: demo.password };
-  const v2 = referencePage('v2', documents.v2, shown);
-  serve(app, '/docs', { type: html, content: v2 });
-  serve(app, '/docs/', { type: html, content: v2 });
-  serve(app, '/docs/v1', { type: html, content: referencePage('v1', documents.v1, shown) });
-  serve(app, '/docs/demo-account.json', { type: 'application/json', content: JSON.stringify(account) });
+  const page = (api: Api) => () => referencePage(api, documents[api], shown);
+  serve(app, ['/docs', '/docs/'], html, page('v2'));
+  serve(app, ['/docs/v1'], html, page('v1'));
+  serve(app, ['/docs/demo-account.json'], 'application/json', () => JSON.stringify(account));
   for (const [name, type] of Object.entries(files)) {
     const content = readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8');
-    serve(app, `/docs/${name}`, { type, content });
+    serve(app, [`/docs/${name}`], type, () => content);
   }
 }
 
-function serve(
-  app: FastifyInstance,
-  path: string,
-  { type, content }: { type: string; content: string },
-): void {
-  const etag = entityTag(content);
-  app.get(path, async (request, reply) => {
-    reply.headers({ etag, 'cache-control': 'no-cache', 'content-security-policy': ownOriginPolicy() });
-    if (hasEntityTag(request.headers['if-none-match'], etag)) return reply.status(304).send();
-    return reply.type(type).send(content);
-  });
+function serve(app: FastifyInstance, paths: readonly string[], type: string, write: () => string): void {
+  const written = writtenOnce(write);
+  for (const path of paths) {
+    app.get(path, async (request, reply) => {
+      const { text, etag } = written();
+      reply.headers({ etag, 'cache-control': 'no-cache', 'content-security-policy': ownOriginPolicy() });
+      if (hasEntityTag(request.headers['if-none-match'], etag)) return reply.status(304).send();
+      return reply.type(type).send(text);
+    });
+  }
 }

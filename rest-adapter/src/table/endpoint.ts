@@ -1,5 +1,6 @@
 import type { AccessMap } from '@loyalty/platform/caller/access';
 import { AppError } from '@loyalty/platform/errors';
+import { oncePer } from '@loyalty/platform/values/once-per';
 import type { FastifyRequest } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import { appErrorOf } from '../errors.ts';
@@ -28,7 +29,11 @@ export interface RowContext {
   readonly access: AccessMap;
 }
 
-export function endpointOf(row: Row, { schema, access }: RowContext): Endpoint {
+/** @throws Error at start for a row that cannot be served */
+export const endpointOf = (row: Row, { schema, access }: RowContext): Endpoint =>
+  endpointOnce(row, schema, access);
+
+const endpointOnce = oncePer((row: Row, schema: GraphQLSchema, access: AccessMap): Endpoint => {
   const operation = readOperation(row.document, schema);
   const accesses = accessesOf(operation, access);
   return {
@@ -38,7 +43,7 @@ export function endpointOf(row: Row, { schema, access }: RowContext): Endpoint {
     shape: replyShaper(operation.definition, schema, row.omitNull),
     refusal: (request) => rowRefusal(request, accesses),
   };
-}
+});
 
 /** The answer of the graph; its first error has the documented names of fields. */
 export async function execute(

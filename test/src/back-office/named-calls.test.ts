@@ -1,13 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { loadSupergraph } from '@loyalty/gateway/supergraph/supergraph';
-import { supergraphFile } from '@loyalty/gateway/supergraph/supergraph-file';
+import { committedSupergraph } from '@loyalty/gateway/supergraph/supergraph';
 import { rows } from '@loyalty/rest-adapter/table/rows';
 
 const sources = globSync('back-office/app/**/*.tsx', { cwd: new URL('../../../', import.meta.url) });
 
 test('what an empty list says a program does instead exists', () => {
-  const { schema } = loadSupergraph(readFileSync(supergraphFile, 'utf8'));
+  const { schema } = committedSupergraph();
   const mutations = Object.keys(schema.getMutationType()!.getFields()).map((name) => `mutation ${name}`);
   const rest = rows.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
   const there = new Set([...mutations, ...rest]);

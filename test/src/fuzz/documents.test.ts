@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { subgraphs } from '@loyalty/cli/subgraphs';
 import { createGraph, type Graph } from '@loyalty/gateway/graph';
 import type { OperationResult } from '@loyalty/gateway/operation-result';
-import { loadSupergraph } from '@loyalty/gateway/supergraph/supergraph';
-import { supergraphFile } from '@loyalty/gateway/supergraph/supergraph-file';
+import { committedSupergraph } from '@loyalty/gateway/supergraph/supergraph';
 import type { Transport } from '@loyalty/gateway/transport/transport';
 import { anonymous, type Caller } from '@loyalty/platform/caller/caller';
 import { readDocument, type Subgraph } from '@loyalty/platform/graph/subgraph';
@@ -36,7 +34,7 @@ function reading(subgraph: Subgraph, misread: string[]): Transport {
 }
 
 const misread: string[] = [];
-const supergraph = loadSupergraph(readFileSync(supergraphFile, 'utf8'));
+const supergraph = committedSupergraph();
 const transports = Object.fromEntries(
   Object.entries(subgraphs).map(([name, subgraph]) => [name, reading(subgraph, misread)]),
 );

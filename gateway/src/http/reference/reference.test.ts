@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fastify from 'fastify';
 import { getNamedType, isObjectType } from 'graphql';
-import { loadSupergraph } from '../../supergraph/supergraph.ts';
+import { committedSupergraph } from '../../supergraph/supergraph.ts';
 import '@loyalty/platform/http/http-request';
 import { reference } from './reference.ts';
 
-const sdl = readFileSync(new URL('../../../supergraph.graphql', import.meta.url), 'utf8');
-const shown = loadSupergraph(sdl, { isValid: true });
+const shown = committedSupergraph();
 const app = fastify();
 app.decorate('publicUrl', 'https://loyalty.example.com');
 beforeAll(async () => {

@@ -1,0 +1,32 @@
+interface Kept<Result> {
+  readonly next: WeakMap<object, Kept<Result>>;
+  made?: { readonly result: Result };
+}
+
+/**
+ * Makes a pure function run once in a process for the same objects, compared by identity. All callers share
+ * its result: nobody may change it, nor the objects that it is made of. It is kept as long as they are.
+ */
+export function oncePer<Inputs extends readonly [object, ...object[]], Result>(
+  make: (...inputs: Inputs) => Result,
+): (...inputs: Inputs) => Result {
+  const first = newKept<Result>();
+  return (...inputs) => {
+    const kept = inputs.reduce((found: Kept<Result>, input) => {
+      const next = found.next.get(input) ?? newKept<Result>();
+      found.next.set(input, next);
+      return next;
+    }, first);
+    kept.made ??= { result: make(...inputs) };
+    return kept.made.result;
+  };
+}
+
+const newKept = <Result>(): Kept<Result> => ({ next: new WeakMap() });
+
+/** The same value, of plain objects and arrays, which nobody can change from now on, at any depth. */
+export function frozen<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const inner of Object.values(value)) frozen(inner);
+  return Object.freeze(value);
+}
