@@ -57,6 +57,21 @@ test('the two modes of one credential are two answers', async () => {
   expect(asked.map(({ mode }) => mode)).toEqual(['TEST', 'LIVE']);
 });
 
+test('the workspaces of one credential are an answer each, however their ids are written', async () => {
+  const auth = authenticator();
+  const ids = ['0197a3c2-5f1a-7d02-8c44-9be1c07d6a21', '0197a3c2-5f1a-7d02-8c44-9be1c07d6a22'] as const;
+  const authorization = 'Bearer t';
+  for (const workspace of [ids[0], ids[1], undefined, ids[0].toUpperCase()])
+    await auth.authenticate({ authorization, workspace }, 'r');
+  expect(asked.map(({ workspaceId }) => workspaceId)).toEqual([ids[0], ids[1], null]);
+});
+
+test('two credentials at once are two answers', async () => {
+  const auth = authenticator();
+  await Promise.all(['t', 'u'].map((apiKey) => auth.authenticate({ apiKey }, 'r')));
+  expect(asked.map(({ credential }) => credential)).toEqual(['t', 'u']);
+});
+
 test.each(['key:k1', 'workspace:w1'])('a live event about %s drops what is kept', async (subject) => {
   const auth = authenticator();
   await auth.authenticate({ apiKey: 'x' }, 'r');

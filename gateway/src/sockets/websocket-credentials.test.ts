@@ -72,6 +72,23 @@ test('an operation that is sent while its credential is stale waits for the new 
   expect(gateway.graph.seen).toEqual([]);
 });
 
+test('a key that is revoked while it is looked up again is looked up once more', async () => {
+  await start();
+  const { closes, subscribe } = client(key());
+  const seen = subscribe('subscription { ticks }');
+  await ticking();
+  const hold = Promise.withResolvers<void>();
+  gateway.workspace.state.hold = hold.promise;
+  await gateway.live.publish('credentials', 'key:1');
+  await eventually(() => expect(gateway.workspace.state.asked).toBe(2));
+  gateway.workspace.known.delete('key-1');
+  await gateway.live.publish('credentials', 'key:1');
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  hold.resolve();
+  await eventually(() => expect(seen.error).toMatchObject({ code: 4401 }));
+  expect(closes).toEqual([4401]);
+});
+
 test('a key that is revoked while its socket connects does not stay', async () => {
   await start();
   const hold = Promise.withResolvers<void>();
