@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { eventually } from '@loyalty/test/harness/eventually';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { queueMessages } from '../messages/queue-messages.service.ts';
 import { sendAll } from '../messages.given.ts';
+import { LEASE_MS } from '../queue/message-lease.ts';
 import { holdMessages } from '../sources/source-messages.service.ts';
-import { claimMessages } from './claims.store.ts';
-import { givenSource } from './sending.given.ts';
+import { startAttempts } from './attempts.store.ts';
+import { type ClaimedMessage, claimMessages, moveMessages } from './claims.store.ts';
+import { markPushesSent } from './push-hand-overs.store.ts';
+import { givenMessages, givenSource, messagesOf } from './sending.given.ts';
 
 const { services, ctx, fresh } = useServices();
 
@@ -58,5 +61,39 @@ test('messages of a paused campaign cost claims nothing once a worker has taken 
   await eventually(async () => {
     await services.database.sql.query('VACUUM engagement.messages');
     expect(await claimPages()).toBeLessThan(before + 10);
+  });
+});
+
+/** The message of this workspace, as a worker takes it. */
+async function claimed(): Promise<ClaimedMessage> {
+  const taken = await claimMessages(contextOf(services, systemCaller('test')), room);
+  return taken.find(({ workspaceId }) => workspaceId === ctx.scope.workspaceId)!;
+}
+
+describe('a worker whose message was taken by another one', () => {
+  const failed = { status: 'FAILED', reason: 'REJECTED', detail: null, dueAt: null } as const;
+  const writes: Record<string, (message: ClaimedMessage) => Promise<unknown>> = {
+    'does not move it': (message) => moveMessages(ctx, [{ ...message, ...failed }]),
+    'begins no attempt': (message) =>
+      startAttempts(ctx, [
+        {
+          ...message,
+          ...{ messageId: message.id, providerId: null, providerKind: 'SMTP', warning: null },
+        },
+      ]),
+    'does not mark it as sent': (message) => ctx.transaction((tx) => markPushesSent(tx, [message])),
+  };
+
+  test.each(Object.entries(writes))('%s', async (_, write) => {
+    await givenMessages(ctx);
+    const stale = await claimed();
+    services.clock.advance(LEASE_MS);
+    const current = await claimed();
+    expect(current).toMatchObject({ id: stale.id, claims: 2 });
+    const before = await messagesOf(ctx);
+    await write(stale);
+    expect(await messagesOf(ctx)).toEqual(before);
+    await write(current);
+    expect(await messagesOf(ctx)).not.toEqual(before);
   });
 });
