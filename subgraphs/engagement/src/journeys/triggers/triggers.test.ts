@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { HOUR_MS } from '@loyalty/platform/clock';
+import { addMs, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import { givenProfiles } from '../../segments/profiles/profiles.given.ts';
@@ -141,6 +141,44 @@ test('members who reach the goal or have an event of the exit leave', async () =
     { status: 'EXITED', reason: 'member.unsubscribed' },
     { status: 'ACTIVE', nodeId: 'd' },
   ]);
+});
+
+test('an event from before a member entered does not end the run; one of that moment does', async () => {
+  const id = await givenJourney(
+    ctx,
+    graphOfNodes([{ id: 'd', type: 'delay', days: 9, next: null }], {
+      goal: { event: { type: 'order.created' } },
+      exit: [{ event: { type: 'member.unsubscribed' } }],
+    }),
+  );
+  const [buys, leaves] = [member(), member()];
+  await enter(ctx, id, [buys, leaves]);
+  const before = addMs(services.clock.now(), -1);
+  const events = () => [
+    memberEvent(ctx, 'order.created', buys),
+    memberEvent(ctx, 'member.unsubscribed', leaves),
+  ];
+  await hearAll(
+    services,
+    events().map((event) => ({ ...event, createdAt: before })),
+  );
+  expect(await keptEvents()).toEqual([]);
+  expect(await runsOf(ctx, id)).toMatchObject([{ status: 'ACTIVE' }, { status: 'ACTIVE' }]);
+  await hearAll(services, events());
+  expect(await runsOf(ctx, id)).toMatchObject([{ status: 'GOAL_REACHED' }, { status: 'EXITED' }]);
+});
+
+test('an event from before a run came to its wait does not end the wait; one of that moment does', async () => {
+  const id = await givenJourney(ctx, graphOfNodes(waits));
+  const one = member();
+  await enter(ctx, id, [one]);
+  const early = memberEvent(ctx, 'order.created', one, { amountBand: '100+' });
+  services.clock.advance(MINUTE_MS);
+  await moveAll(services);
+  await hearAll(services, [early]);
+  expect(await runsOf(ctx, id)).toMatchObject([{ status: 'ACTIVE', nodeId: 'wait' }]);
+  await hearAll(services, [memberEvent(ctx, 'order.created', one, { amountBand: '100+' })]);
+  expect(await runsOf(ctx, id)).toMatchObject([{ status: 'COMPLETED', nodeId: 'bought' }]);
 });
 
 test('who leaves the segment leaves the journey, and may enter again with it', async () => {
