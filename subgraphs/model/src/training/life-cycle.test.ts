@@ -282,6 +282,18 @@ describe('publication', () => {
     }
   });
 
+  test('compares what is stored with what was approved', async () => {
+    const version = await givenApproved(ctx);
+    await ctx.sql.query(
+      `UPDATE model.evaluation_reports
+          SET artifact = '{}', fingerprint = encode(sha256(convert_to('{}', 'UTF8')), 'hex') WHERE id = $1`,
+      [version.reportId],
+    );
+    expect(await latestReport(fresh(), version)).toMatchObject({ isIntact: true });
+    await expect(publishVersion(ctx, version)).rejects.toEqual(refused('ARTIFACT_CHANGED'));
+    expect(await getVersion(fresh(), version)).toEqual(version);
+  });
+
   test('allows one live alignment for each target, and any number for tests', async () => {
     const alignment = { kind: 'ALIGNMENT', subject: 'CHURN' } as const;
     const first = await givenPublished(ctx, alignment);
