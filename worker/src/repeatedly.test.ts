@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
+import { eventually } from '@loyalty/test/harness/eventually';
 import { createErrorDigest } from './error-digest.ts';
 import { repeatedly } from './repeatedly.ts';
 
@@ -48,4 +49,24 @@ test('the end does not wait for the rest, and no turn follows it', async () => {
   wake();
   await delay(5);
   expect(at).toHaveLength(1);
+});
+
+test('what arrives during a turn is done by one turn after it', async () => {
+  let gate = Promise.withResolvers<void>();
+  let begun = 0;
+  const errors = createErrorDigest({ error: () => undefined } as never, 'turn failed');
+  const { wake, stop } = repeatedly(errors, { everyMs: HOUR }, async () => {
+    begun += 1;
+    await gate.promise;
+  });
+  await eventually(() => expect(begun).toBe(1));
+  for (let call = 0; call < 5; call += 1) wake();
+  const first = gate;
+  gate = Promise.withResolvers<void>();
+  first.resolve();
+  await eventually(() => expect(begun).toBe(2));
+  gate.resolve();
+  await stop();
+  errors.close();
+  expect(begun).toBe(2);
 });
