@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
 import { ImportMembersDocument } from '#generated/graphql';
-import { appOver } from '../adapter.fixture.ts';
+import { type Asked, appOver } from '../adapter.fixture.ts';
+import type { GraphReply } from '../graph/graph-client.ts';
 import { POST } from '../table/row.ts';
 
 const schema = buildSchema(`
@@ -18,26 +18,54 @@ const schema = buildSchema(`
   }`);
 const rows = [POST('/api/v2/members/import', ImportMembersDocument, { status: 202, fileField: 'rows' })];
 
-let app: FastifyInstance;
+let close: () => Promise<void>;
 let url: string;
+/** What the graph answers to a part. */
+let answerPart: () => GraphReply;
+let isUploading: boolean;
+let asked: Asked[];
 beforeAll(async () => {
-  const refusal = {
-    message: 'The import was cancelled.',
-    extensions: { code: 'CONFLICT', reason: 'IMPORT_OVER' },
+  const answers = {
+    get AppendImport() {
+      return answerPart();
+    },
+    get GetImportState() {
+      return { data: { data: { status: isUploading ? 'UPLOADING' : 'QUEUED' } } };
+    },
   };
-  ({ app } = await appOver({ AppendImport: { errors: [refusal] } }, { rows, schema, access: new Map() }));
-  url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const over = await appOver(answers, { rows, schema, access: new Map() });
+  asked = over.asked;
+  url = await over.app.listen({ port: 0, host: '127.0.0.1' });
+  close = async () => {
+    over.app.server.closeAllConnections();
+    await over.app.close();
+  };
 });
-afterAll(async () => {
-  app.server.closeAllConnections();
-  await app.close();
+beforeEach(() => {
+  asked.length = 0;
+  isUploading = true;
 });
+afterAll(() => close());
+
+const refusalOf = (extensions: Readonly<Record<string, unknown>>, message = 'Not now.'): GraphReply => ({
+  errors: [{ message, extensions } as never],
+});
+const cancelled = refusalOf({ code: 'CONFLICT', reason: 'IMPORT_OVER' }, 'The import was cancelled.');
+
+/** The graph gives these answers to parts, and takes all later ones. */
+function answerPartsWith(...replies: readonly GraphReply[]): void {
+  const left = [...replies];
+  answerPart = () => left.shift() ?? { data: { data: {} } };
+}
+
+const askedFor = (name: string): number => asked.filter(({ operationName }) => operationName === name).length;
 
 async function* file(): AsyncGenerator<Buffer> {
   for (let n = 0; n < 200; n += 1) yield Buffer.alloc(64 * 1_024, 'ann@example.com,Ann\n');
 }
 
 test('a file that is refused half way is answered on the connection that still sends it', async () => {
+  answerPart = () => cancelled;
   for (let n = 0; n < 10; n += 1) {
     const response = await fetch(`${url}/api/v2/members/import`, {
       method: 'POST',
@@ -47,4 +75,73 @@ test('a file that is refused half way is answered on the connection that still s
     } as RequestInit);
     expect([response.status, await response.json()]).toEqual([409, { error: 'The import was cancelled.' }]);
   }
+});
+
+/** Sends a file of one part. */
+const send = (headers: Readonly<Record<string, string>> = {}) =>
+  fetch(`${url}/api/v2/members/import`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/csv', authorization: 'Bearer key', ...headers },
+    body: 'email\nann@example.com\n',
+  });
+
+test.each([
+  ['that is rate limited', { code: 'RATE_LIMITED', reason: 'TOO_FAST' }],
+  ['that finds the graph unavailable', { code: 'UNAVAILABLE', reason: 'AWAY' }],
+  ['that may come again', { code: 'CONFLICT', reason: 'BUSY', retryAfterSeconds: 0 }],
+])('a part %s is sent again', async (_, extensions) => {
+  answerPartsWith(refusalOf(extensions));
+  const response = await send();
+  expect(response.status).toBe(202);
+  expect(askedFor('AppendImport')).toBe(2);
+  expect([askedFor('StartImport'), askedFor('CancelImport')]).toEqual([1, 0]);
+});
+
+test('a part is sent ten times at most, and then the import is cancelled', async () => {
+  const busy = refusalOf({ code: 'RATE_LIMITED', reason: 'TOO_FAST', retryAfterSeconds: 0 });
+  answerPartsWith(...Array.from({ length: 9 }, () => busy));
+  expect((await send()).status).toBe(202);
+  expect(askedFor('AppendImport')).toBe(10);
+  asked.length = 0;
+  answerPart = () => busy;
+  expect((await send()).status).toBe(429);
+  expect(askedFor('AppendImport')).toBe(10);
+  expect([askedFor('StartImport'), askedFor('CancelImport')]).toEqual([0, 1]);
+});
+
+test('a part that is refused for good is sent once, and the import is cancelled', async () => {
+  answerPartsWith(cancelled);
+  expect((await send()).status).toBe(409);
+  expect([askedFor('AppendImport'), askedFor('StartImport'), askedFor('CancelImport')]).toEqual([1, 0, 1]);
+});
+
+describe('with an idempotency key', () => {
+  const keyed = { 'idempotency-key': 'k' };
+
+  test('a file whose import has it already is only compared with it', async () => {
+    isUploading = false;
+    expect((await send(keyed)).status).toBe(202);
+    expect([askedFor('AppendImport'), askedFor('StartImport')]).toEqual([0, 1]);
+  });
+
+  test('a part that the same call has sent meanwhile is left to the comparison', async () => {
+    answerPartsWith(refusalOf({ code: 'CONFLICT', reason: 'IMPORT_STARTED' }));
+    expect((await send(keyed)).status).toBe(202);
+    expect([askedFor('AppendImport'), askedFor('StartImport')]).toEqual([1, 1]);
+  });
+
+  test('another file is refused, and the import of the first one goes on', async () => {
+    answerPartsWith(refusalOf({ code: 'CONFLICT', reason: 'IMPORT_PART_DIFFERS' }));
+    const response = await send(keyed);
+    expect(response.status).toBe(409);
+    expect([askedFor('StartImport'), askedFor('CancelImport')]).toEqual([0, 0]);
+  });
+
+  test('a part does not replace one that is there; without a key it does', async () => {
+    answerPartsWith();
+    await send(keyed);
+    await send();
+    const sent = asked.filter(({ operationName }) => operationName === 'AppendImport');
+    expect(sent.map(({ variables }) => variables['replace'])).toEqual([false, true]);
+  });
 });
