@@ -102,6 +102,52 @@ test.each([
   expect((await refused(query)).extensions).toMatchObject({ reason: 'OPERATION_TOO_LARGE' });
 });
 
+const levels = (count: number): string => '{ a '.repeat(count) + '}'.repeat(count);
+const below = (fields: string): string => `{ a { ${fields} } }`;
+const spread = '...F '.repeat(10);
+const spreadFragment = `fragment F on A { ${times(199, (n) => `c${n}`)} }`;
+
+test.each<[number, string, string, (count: number) => string]>([
+  [10, 'levels of depth', '', levels],
+  [10, 'levels of depth', ' in a fragment', (count) => `{ ...F } fragment F on Query ${levels(count)}`],
+  [20, 'levels of depth below the schema', '', (count) => `{ __schema ${levels(count - 1)} }`],
+  [30, 'aliases', '', (count) => below(times(count, (n) => `a${n}: b`))],
+  [20, 'root fields', '', (count) => `{ ${times(count, (n) => `a${n}`)} }`],
+  [
+    2_000,
+    'fields',
+    ' with its fragments written out',
+    (count) => `${below(`${spread} ${times(count - 1_991, (n) => `b${n}`)}`)} ${spreadFragment}`,
+  ],
+  [200, 'uses of one field', '', (count) => below('b '.repeat(count))],
+])('a document may have %i %s%s, and not one more', (max, noun, _, query) => {
+  expect(documentRefusal(parse(query(max)))).toBeNull();
+  expect(documentRefusal(parse(query(max + 1)))).toMatchObject({
+    code: 'OPERATION_TOO_LARGE',
+    message: `This operation has ${max + 1} ${noun}, at most ${max} are allowed. Split it up.`,
+  });
+});
+
+test('an operation of exactly 2000 tokens is answered, one more is not read', async () => {
+  const tokens = (count: number) => `{ free(value: [${'1 '.repeat(count - 9)}]) }`;
+  const { data } = await graph.execute({ query: tokens(2_000) }, { caller, requestId: 'r-1' });
+  expect(data).toEqual({ free: 'free' });
+  asked.length = 0;
+  expect((await refused(tokens(2_001))).extensions).toMatchObject({ reason: 'PARSE_FAILED' });
+});
+
+test('an operation that costs exactly 5000 is answered, one more is refused', async () => {
+  const query = 'query ($f: [Filter!]) { shelf(first: 10, filter: { and: $f }) { nodes { id } } }';
+  const filters = (cost: number) => ({ f: Array(cost - 12).fill({}) });
+  const { extensions } = await graph.execute(
+    { query, variables: filters(5_000) },
+    { caller, requestId: 'r-1' },
+  );
+  expect(extensions).toEqual({ cost: { estimated: 5_000, limit: 5_000 } });
+  asked.length = 0;
+  expect((await refused(query, filters(5_001))).message).toContain('costs 5001, at most 5000');
+});
+
 test.each([
   ['that double', doubling(60, 'Book', (next) => `${next} ${next}`, 'id')],
   ['that double below a field', doubling(60, 'Book', (next) => `next { ${next} } next { ${next} }`, 'id')],
