@@ -13,11 +13,12 @@ import { withBreaker } from './breaker.ts';
 import { overHttp } from './http-transport.ts';
 import type { Send, Transport } from './transport.ts';
 
-type Mood = 'well' | 'refusing' | 'broken' | 'silent';
+type Mood = 'well' | 'broken' | 'silent';
 
 /** How the subgraph behaves from now on, and how often it was asked. */
 let mood: Mood;
 let asked: number;
+let answer: ExecutionResult;
 let held: (() => void)[];
 let server: Server;
 let metrics: Metrics;
@@ -28,6 +29,8 @@ let send: Send;
 const from: Request = { caller: systemCaller('test'), requestId: 'r' };
 const fine = { data: { ok: true } };
 const refused = { data: null, errors: [{ message: 'No.', extensions: { reason: 'DATABASE_UNAVAILABLE' } }] };
+/** What the subgraph says of another one that is away. */
+const others = [{ message: 'Away.', extensions: { reason: 'SUBGRAPH_UNAVAILABLE' } }];
 const reason = ({ errors }: ExecutionResult) => errors?.[0]?.extensions?.['reason'];
 const call = (count: number, request = from): Promise<ExecutionResult[]> =>
   Promise.all(Array.from({ length: count }, () => send({}, request)));
@@ -40,17 +43,18 @@ beforeEach(async () => {
   jest.useFakeTimers({ now: Date.now(), doNotFake: realTimers });
   mood = 'well';
   asked = 0;
+  answer = fine;
   held = [];
   lines = [];
   server = createServer((request, response) => {
     asked += 1;
     request.resume();
-    const answer = () => {
+    const respond = () => {
       if (mood === 'broken') response.writeHead(502).end('<h1>Bad Gateway</h1>');
-      else response.end(JSON.stringify(mood === 'refusing' ? refused : fine));
+      else response.end(JSON.stringify(answer));
     };
-    if (mood === 'silent') held.push(answer);
-    else answer();
+    if (mood === 'silent') held.push(respond);
+    else respond();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -139,10 +143,14 @@ test('every failed trial doubles the rest, up to 30 s', async () => {
   expect(asked).toBe(7);
 });
 
-test('answers with errors are answers, however many', async () => {
-  mood = 'refusing';
-  await call(40);
-  mood = 'well';
+test.each([
+  ['errors and null', refused],
+  ['data, and errors about another subgraph that is away', { data: { ok: null }, errors: others }],
+  ['null, and errors about another subgraph that is away', { data: null, errors: others }],
+])('answers with %s are answers, however many', async (_, given) => {
+  answer = given as unknown as ExecutionResult;
+  expect(await call(40)).toEqual(Array(40).fill(given));
+  answer = fine;
   expect(await call(1)).toEqual([fine]);
   expect(states()).toEqual([]);
 });
@@ -188,7 +196,7 @@ test('calls that fail late, after the subgraph has recovered, do not open the ci
   mood = 'well';
   expect(await call(1)).toEqual([fine]);
   mood = 'broken';
-  for (const answer of held) answer();
+  for (const respond of held) respond();
   expect((await late).map(reason)).toEqual(Array(20).fill('SUBGRAPH_UNAVAILABLE'));
   expect(states()).toEqual(['open', 'half open', 'closed']);
 });
