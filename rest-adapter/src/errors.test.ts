@@ -29,6 +29,7 @@ test.each([
   ['ListMembers', 'first', 'limit'],
   ['MemberPoints', 'first', 'limit'],
   ['CreateMember', 'input.emailAgain', 'emailAgain'],
+  ['CreateMember', 'input.birthOnce', 'birthOnce'],
   ['CreateMember', 'input', 'input'],
 ])('in %s the field %s goes by its documented name %s', (name, field, expected) => {
   const error = appErrorOf(
