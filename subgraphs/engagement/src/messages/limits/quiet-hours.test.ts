@@ -4,13 +4,20 @@ import fc from 'fast-check';
 import { quietEnd } from './quiet-hours.ts';
 
 const night = { from: '21:00', until: '08:00' };
+const noon = { from: '12:00', until: '13:00' };
 
 test.each([
   ['2026-01-10T21:00:00Z', 'UTC', night, '2026-01-11T08:00:00Z'],
   ['2026-01-10T07:59:00Z', 'UTC', night, '2026-01-10T08:00:00Z'],
   ['2026-01-10T08:00:00Z', 'UTC', night, null],
   ['2026-01-10T20:59:00Z', 'UTC', night, null],
-  ['2026-01-10T12:30:00Z', 'UTC', { from: '12:00', until: '13:00' }, '2026-01-10T13:00:00Z'],
+  ['2026-01-10T20:59:59.999Z', 'UTC', night, null],
+  ['2026-01-10T07:59:59.999Z', 'UTC', night, '2026-01-10T08:00:59.999Z'],
+  ['2026-01-10T12:30:00Z', 'UTC', noon, '2026-01-10T13:00:00Z'],
+  ['2026-01-10T11:59:59.999Z', 'UTC', noon, null],
+  ['2026-01-10T12:00:00Z', 'UTC', noon, '2026-01-10T13:00:00Z'],
+  ['2026-01-10T12:59:00Z', 'UTC', noon, '2026-01-10T13:00:00Z'],
+  ['2026-01-10T13:00:00Z', 'UTC', noon, null],
   ['2026-01-10T15:00:00Z', 'Asia/Kathmandu', night, null],
   ['2026-01-10T15:15:00Z', 'Asia/Kathmandu', night, '2026-01-11T02:15:00Z'],
   // Clocks go forward at 01:00Z: the night is an hour shorter.
