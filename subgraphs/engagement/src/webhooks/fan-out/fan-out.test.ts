@@ -4,7 +4,7 @@ import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import { deliveriesOf, eventOf, fanOut, givenReceiver, workerContext } from '../receivers.given.ts';
 import { keepEvents, makeDeliveries } from './fan-out.service.ts';
-import { claimEvents } from './fan-out.store.ts';
+import { claimEvents, dropEvent } from './fan-out.store.ts';
 
 const { services, ctx, newContext } = useServices();
 
@@ -93,6 +93,25 @@ test('a claim writes no index: the new versions of its rows stay in their pages'
     expect([after.rows - before.rows, after.inPage - before.inPage]).toEqual([50, 50]);
     await tx.sql.query('UPDATE engagement.webhook_events SET leased_until = NULL, claims = 0', []);
   });
+});
+
+test('an event that one worker has taken is taken by no other until its lease ends', async () => {
+  await givenReceiver(ctx, URL, ['member.created']);
+  const worker = workerContext(services);
+  const event = memberCreated();
+  // Nothing that other tests left waits beside it.
+  await fanOut(services);
+  await worker.transaction((tx) => keepEvents(tx, [event]));
+  const isTaken = async () => {
+    const claimed = await claimEvents(worker, 200, addMs(services.clock.now(), 60_000));
+    return claimed.some(({ id }) => id === event.id);
+  };
+  expect([await isTaken(), await isTaken()]).toEqual([true, false]);
+  services.clock.advance(59_999);
+  expect(await isTaken()).toBe(false);
+  services.clock.advance(1);
+  expect(await isTaken()).toBe(true);
+  await dropEvent(ctx, event.id);
 });
 
 test('what a worker leaves undone is done by another after a minute', async () => {
