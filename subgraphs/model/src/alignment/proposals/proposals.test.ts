@@ -6,6 +6,7 @@ import { useServices } from '@loyalty/test/harness/services';
 import { givenMembers } from '../../bulk-jobs/bulk-jobs.given.ts';
 import { orders } from '../../facts/ingestion/facts.given.ts';
 import { model } from '../../subgraph.ts';
+import { listVersionEvents } from '../../training/history/version-events.service.ts';
 import { publishVersion } from '../../training/publication/publication.service.ts';
 import { listQueue } from '../../training/reports/reports.service.ts';
 import { approveReport } from '../../training/reviews/reviews.service.ts';
@@ -152,6 +153,15 @@ describe('an alignment in use', () => {
     const query = `{ modelVersion(id: "${version.id}") { check { isStale cutoffDate members } } }`;
     const { data } = await ask(model, fresh(), query);
     expect(data.modelVersion.check).toMatchObject({ isStale: true, members: check!.members });
+    // A later check finds it stale still: since when stays, and the history says it once.
+    services.clock.advance(1_000);
+    await proposed(ctx);
+    const again = await checkOf(fresh(), version.id);
+    expect(again).toMatchObject({ isStale: true, checkedAt: services.clock.now() });
+    expect(again!.staleSince).toEqual(check!.staleSince);
+    const history = await listVersionEvents(ctx, 'ALIGNMENT');
+    expect(history.filter(({ type }) => type === 'stale')).toHaveLength(1);
+    services.clock.advance(-1_000);
     services.clock.advance(-31 * DAY_MS);
   });
 });
