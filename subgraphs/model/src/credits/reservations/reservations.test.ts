@@ -8,6 +8,7 @@ import { expireReservationsJob } from './reservations.jobs.ts';
 import {
   expireReservations,
   releaseReservation,
+  reserveByContract,
   reserveCredits,
   settleReservation,
 } from './reservations.service.ts';
@@ -91,8 +92,28 @@ describe('reserving', () => {
     });
   });
 
-  test.each([0n, -1n])('%s credits is refused', async (amount) => {
+  test.each([0n, -1n, 1_000_000_000_001n])('%s credits is refused', async (amount) => {
     await expect(reserve(newContext(), amount)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+
+  test.each([
+    [{ SEPARATE: 0n, INCLUDED: 1n }, 'at least 1'],
+    [{ SEPARATE: 1n, INCLUDED: 0n }, 'at least 1'],
+    [{ SEPARATE: 1_000_000_000_001n, INCLUDED: 1n }, 'at most 1000000000000'],
+    [{ SEPARATE: 1n, INCLUDED: 1_000_000_000_001n }, 'at most 1000000000000'],
+  ])('an amount of %p is refused, because each contract must be %s', async (amount, rule) => {
+    await expect(reserveByContract(newContext(), { amount, purpose: 'Score' })).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      message: `amount must be ${rule}.`,
+    });
+  });
+
+  test.each([1n, 1_000_000_000_000n])('%s credits are held and can be settled', async (amount) => {
+    const ctx = newContext();
+    await setWallet(ctx, 'PAID', amount);
+    const id = await reserve(ctx, amount);
+    expect(await walletOf(ctx)).toMatchObject({ reserved: amount });
+    expect(await settleReservation(ctx, id, amount)).toMatchObject({ status: 'SETTLED', settled: amount });
   });
 
   test('two hundred at once never promises more than there is', async () => {
