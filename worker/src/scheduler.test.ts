@@ -1,0 +1,74 @@
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
+import { type Job, job } from '@loyalty/platform/outbox/jobs';
+import { useServices } from '@loyalty/test/harness/services';
+import { PgBoss } from 'pg-boss';
+import { z } from 'zod';
+import { prepareSchedule, queueDue } from './scheduler.ts';
+
+const minutely: Job = job('test.minutely', z.object({}), async () => undefined);
+const hourly: Job = job('test.hourly', z.object({}), async () => undefined);
+const schedule = [
+  { job: minutely, everyMs: MINUTE_MS },
+  { job: hourly, everyMs: HOUR_MS },
+];
+
+const { services, beforeClose } = useServices();
+let boss: PgBoss;
+
+beforeAll(async () => {
+  boss = new PgBoss({ connectionString: services.url, max: 2, schedule: false, supervise: false });
+  boss.on('error', () => undefined);
+  await boss.start();
+  for (const { job } of schedule) await boss.createQueue(job.name);
+});
+beforeEach(async () => {
+  services.clock.set('2026-03-02T10:00:00Z');
+  await services.database.sql.query('TRUNCATE platform.schedules');
+  for (const { job } of schedule) await boss.deleteAllJobs(job.name);
+  await prepareSchedule(services, schedule);
+});
+beforeClose(() => boss.stop({ graceful: false }));
+
+/** When the next runs are, after those that are due at an instant have been queued. */
+async function nextAt(at: string): Promise<Record<string, string>> {
+  services.clock.set(at);
+  await queueDue(services, boss, schedule);
+  const rows = await services.database.sql.query<{ name: string; nextRunAt: Date }>(
+    'SELECT name, next_run_at AS "nextRunAt" FROM platform.schedules',
+  );
+  return Object.fromEntries(rows.map(({ name, nextRunAt }) => [name, nextRunAt.toISOString()]));
+}
+
+/** How many jobs were queued, of each name in the order of the schedule. */
+const queued = async () => {
+  const rows = await services.database.sql.query<{ name: string }>('SELECT name FROM pgboss.job');
+  return schedule.map(({ job }) => rows.filter(({ name }) => name === job.name).length);
+};
+
+test.each([
+  ['within a minute', '10:20:30.500', '10:21:00.000', '11:00:00.000'],
+  ['a millisecond before the hour', '10:59:59.999', '11:00:00.000', '11:00:00.000'],
+  ['on the hour', '11:00:00.000', '11:01:00.000', '12:00:00.000'],
+])(
+  'an entry that runs %s is due again at the whole multiple of its interval',
+  async (_, now, minute, hour) => {
+    expect(await nextAt(`2026-03-02T${now}Z`)).toEqual({
+      'test.minutely': `2026-03-02T${minute}Z`,
+      'test.hourly': `2026-03-02T${hour}Z`,
+    });
+  },
+);
+
+test('an entry is queued at the instant at which it is due, not before, and once', async () => {
+  await nextAt('2026-03-02T10:20:30Z');
+  expect(await queued()).toEqual([1, 1]);
+  await nextAt('2026-03-02T10:20:59.999Z');
+  expect(await queued()).toEqual([1, 1]);
+  await nextAt('2026-03-02T10:21:00Z');
+  await nextAt('2026-03-02T10:21:00Z');
+  expect(await queued()).toEqual([2, 1]);
+  // Runs that were missed are made up once.
+  await nextAt('2026-03-02T12:00:00Z');
+  expect(await queued()).toEqual([3, 2]);
+});
