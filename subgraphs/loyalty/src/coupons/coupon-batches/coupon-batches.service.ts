@@ -5,6 +5,7 @@ import { publishEnd, publishProgress } from '@loyalty/platform/live/snapshots/pu
 import type { Snapshots } from '@loyalty/platform/live/snapshots/snapshots';
 import { watchJob } from '@loyalty/platform/live/snapshots/watch-job';
 import { audit } from '@loyalty/platform/operations/audit';
+import { setStatementTimeout } from '@loyalty/platform/operations/statement-timeout';
 import { publish } from '@loyalty/platform/outbox/events';
 import { newId } from '@loyalty/platform/values/ids';
 import { type CouponPool, lockOpenPool } from '../coupon-pools/coupon-pools.service.ts';
@@ -26,6 +27,8 @@ import { isPrefix, randomCodes } from './coupon-codes.ts';
 
 /** Codes generated in one transaction; a job generates more. */
 const CHUNK = 5_000;
+/** A chunk may take longer than a request. A second job waits for the chunk of the first one. */
+const CHUNK_SECONDS = { statement: 60, lock: 60 };
 
 /** A batch and its progress; null when there is none. */
 export const findBatch = (ctx: Context, id: string): Promise<CouponBatch | null> => ctx.load(batchById, id);
@@ -95,6 +98,7 @@ export async function retryCouponBatch(ctx: Context, id: string): Promise<Coupon
 export async function fillBatch(ctx: Context, batchId: string): Promise<void> {
   for (;;) {
     const isOver = await ctx.transaction(async (tx) => {
+      await setStatementTimeout(tx, CHUNK_SECONDS);
       const batch = await lockBatch(tx, batchId);
       if (!batch || batch.finishedAt) return true;
       const pool = await findOpenPool(tx, batch.poolId);

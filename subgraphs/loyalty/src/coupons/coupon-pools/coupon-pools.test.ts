@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { defaultLimits } from '@loyalty/platform/caller/caller';
+import { eventually } from '@loyalty/test/harness/eventually';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
 import { ask } from '../../loyalty.given.ts';
 import { fillCouponBatchJob } from '../coupon-batches/coupon-batches.jobs.ts';
 import { fillBatch, generateCoupons } from '../coupon-batches/coupon-batches.service.ts';
-import { insertCodes } from '../coupon-batches/coupon-batches.store.ts';
+import { insertCodes, lockBatch } from '../coupon-batches/coupon-batches.store.ts';
 import { isCode, randomCodes } from '../coupon-batches/coupon-codes.ts';
 import { importCoupons } from '../coupon-batches/coupon-imports.service.ts';
 import { COUNTS, captured, countedByRows, poolOf } from '../coupons/coupons.given.ts';
@@ -108,6 +109,36 @@ describe('generating', () => {
       lastBatch: { status: 'COMPLETED', created: 10_001, finishedAt: expect.any(String) },
     });
   });
+
+  test('a job that finds its batch in the hands of another one waits longer than a request would', async () => {
+    const { id } = await poolOf(ctx, 0);
+    await generateCoupons(ctx, id, 5_001);
+    const batchId = (await read(id)).lastBatch.id;
+    const [holding, releasing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holder = fresh().transaction(async (tx) => {
+      await lockBatch(tx, batchId);
+      holding.resolve();
+      await releasing.promise;
+    });
+    await holding.promise;
+    const filling = fillCouponBatchJob.run(fresh(), { batchId });
+    try {
+      await Promise.race([eventually(expectOneToWaitOverASecond), filling]);
+    } finally {
+      releasing.resolve();
+    }
+    await Promise.all([holder, filling]);
+    expect(await read(id)).toMatchObject({ availableCount: 5_001, lastBatch: { status: 'COMPLETED' } });
+  });
+
+  /** A statement of a request waits for a lock for a second at most. */
+  async function expectOneToWaitOverASecond(): Promise<void> {
+    const waiting = await ctx.sql.query(
+      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+          AND clock_timestamp() - query_start > interval '1.2 seconds'`,
+    );
+    expect(waiting).toHaveLength(1);
+  }
 
   test('a batch whose pool was archived stops, and archived pools take no codes', async () => {
     const { id } = await poolOf(ctx, 0);
