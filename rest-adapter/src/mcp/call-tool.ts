@@ -78,9 +78,11 @@ export function progressOf(
   const { status, ended, done, total } = tool!.waits!;
   const read = (path: string): unknown =>
     path.split('.').reduce<unknown>((value, key) => (value as Arguments | null)?.[key], reply);
+  // Null until all rows of a file are read.
+  const known = total === undefined ? null : read(total);
   return {
     done: Number(read(done) ?? 0),
-    total: total === undefined ? null : Number(read(total) ?? 0),
+    total: typeof known === 'number' ? known : null,
     ended: ended.includes(String(read(status))),
   };
 }
