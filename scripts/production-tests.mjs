@@ -16,7 +16,7 @@ if (status !== 0) process.exit(status ?? 1);
 const select = [
   '--testMatch=**/*.production.test.ts',
   '--testPathIgnorePatterns=/node_modules/',
-  '--runInBand',
+  '--maxWorkers=1',
 ];
 const env = { ...process.env, PRODUCTION_TREE: tree };
 const tests = spawn(command, [...args, ...select], { stdio: 'inherit', env });

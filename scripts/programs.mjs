@@ -17,8 +17,11 @@ export function provide(program, debianPackages, advice) {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     };
-    spawnSync('apt-get', ['update', '-qq'], options);
-    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...debianPackages], options);
+    // Somebody else who installs is waited for.
+    const wait = ['-o', 'DPkg::Lock::Timeout=600', '-o', 'APT::Get::Lock::Timeout=600'];
+    spawnSync('apt-get', [...wait, 'update', '-qq'], options);
+    const install = ['install', '-y', '-qq', '--no-install-recommends', ...debianPackages];
+    spawnSync('apt-get', [...wait, ...install], options);
     if (has(program)) return;
   }
   console.error(advice);

@@ -6,7 +6,7 @@ export function runTests(kind, [program, ...args], env, stop = () => {}) {
   const select = [
     `--testMatch=**/*.${kind}.test.ts`,
     '--testPathIgnorePatterns=/node_modules/',
-    '--runInBand',
+    '--maxWorkers=1',
   ];
   const tests = spawn(program, [...args, ...select], { stdio: 'inherit', env: { ...process.env, ...env } });
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => tests.kill(signal));

@@ -38,13 +38,16 @@ const served = ['@loyalty/prisma', '@loyalty/rest-adapter', '@loyalty/back-offic
 /** Short-lived objects get less room, MiB: 100 MB less at the peak of an import, and nothing is slower. */
 const leaner = '--max-semi-space-size=16';
 
-/** What is generated (nothing named is everything) and then run; the last command gets the arguments. */
+/**
+ * What is generated (nothing named is everything) and then run, one after the other; the last command gets the
+ * arguments. What is `beside` runs at the same time; its output comes when it has ended.
+ */
 const tasks = {
   start: { generate: served, run: [['node', leaner, 'cli/src/main.ts', 'start']] },
   loyalty: { generate: served, run: [['node', leaner, 'cli/src/main.ts']] },
   generate: { generate: [], run: [] },
   check: { generate: [], run: [check] },
-  test: { generate: [], run: [check, jest] },
+  test: { generate: [], beside: check, run: [jest] },
   jest: { generate: [], run: [jest] },
   'test:redis': { generate: [], run: [['node', 'scripts/redis-tests.mjs', ...jest]] },
   'test:deploy': { generate: [], run: [['node', 'scripts/deploy-tests.mjs', ...jest]] },
@@ -155,24 +158,26 @@ async function must(command, options, failure) {
   process.exit(code);
 }
 
-let child = null;
+const children = new Set();
 let stopSignal = null;
 
 /**
  * Runs a command in the checkout.
  *
  * @param options.isHidden - show its output only when it fails
+ * @param options.isLate - show its output when it has ended
  * @returns its exit code, 128 and the signal's number where a signal ended it
  */
 function run([command, ...rest], options = {}) {
   if (stopSignal) process.exit(128 + constants.signals[stopSignal]);
-  const stdio = options.isHidden ? ['ignore', 'pipe', 'pipe'] : 'inherit';
-  child = spawn(command, rest, {
+  const stdio = options.isHidden || options.isLate ? ['ignore', 'pipe', 'pipe'] : 'inherit';
+  const child = spawn(command, rest, {
     cwd: root,
     env: options.env ?? env,
     stdio,
     shell: process.platform === 'win32',
   });
+  children.add(child);
   const output = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => output.push(chunk));
   return new Promise((resolve) => {
@@ -181,7 +186,8 @@ function run([command, ...rest], options = {}) {
       resolve(127);
     });
     child.on('close', (code, signal) => {
-      if (code !== 0) process.stderr.write(Buffer.concat(output));
+      children.delete(child);
+      if (code !== 0 || options.isLate) process.stderr.write(Buffer.concat(output));
       resolve(code ?? 128 + constants.signals[signal]);
     });
   });
@@ -190,7 +196,7 @@ function run([command, ...rest], options = {}) {
 /** Passes a signal on once: a terminal's Ctrl-C reaches the command by itself, and npm repeats signals. */
 function passOn(signal) {
   const isFromTerminal = signal === 'SIGINT' && process.stdin.isTTY;
-  if (stopSignal !== signal && !isFromTerminal) child?.kill(signal);
+  if (stopSignal !== signal && !isFromTerminal) for (const child of children) child.kill(signal);
   stopSignal = signal;
 }
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => passOn(signal));
@@ -208,10 +214,10 @@ if (!chosen) {
 await install();
 await generate(chosen.generate);
 
-// The tests run after a failed check, too.
+const beside = chosen.beside ? run(chosen.beside, { isLate: true }) : 0;
 let worst = 0;
 for (const [index, command] of chosen.run.entries()) {
   const isLast = index === chosen.run.length - 1;
   worst = (await run(isLast ? [...command, ...args] : command)) || worst;
 }
-process.exit(worst);
+process.exit((await beside) || worst);

@@ -67,6 +67,8 @@ function* addedListeners({ listeners }) {
 }
 
 async function addedResources({ resources: had }) {
+  // In one process with Jest itself (`--runInBand`) its own timers come and go.
+  if (!process.send) return [];
   for (const end = performance.now() + GONE_WITHIN_MS; ; await delay(10)) {
     const left = [...resources()].filter(([name, count]) => count > (had.get(name) ?? 0));
     if (left.length === 0) return [];

@@ -102,7 +102,7 @@ async function launched(fresh: Product): Promise<string> {
 const passLeases = (ctx: Context): Promise<unknown> =>
   ctx.sql.query(
     `WITH steps AS (UPDATE engagement.campaigns SET due_at = now() WHERE due_at > now())
-     UPDATE engagement.messages SET due_at = now() WHERE due_at > now()`,
+     UPDATE engagement.messages SET due_at = now(), claims = 0 WHERE due_at > now()`,
   );
 
 const reached = (count: number): Promise<void> =>

@@ -76,7 +76,7 @@ async function killDatabase(): Promise<void> {
 /** Leases are over after fifteen seconds, as they are after three minutes. */
 const passLeases = (ctx: Context): Promise<unknown> =>
   ctx.sql.query(
-    `UPDATE engagement.messages SET due_at = now()
+    `UPDATE engagement.messages SET due_at = now(), claims = 0
       WHERE workspace_id = $1 AND due_at > now() AND due_at < now() + interval '165 seconds'`,
     [caller.workspaceId],
   );

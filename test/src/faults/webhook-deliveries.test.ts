@@ -80,12 +80,12 @@ async function publishUnderLoad(count: number): Promise<number> {
   });
 }
 
-/** What workers had taken that are gone is due now, not after a minute. */
+/** What workers had taken that are gone is due now, not after a minute; nobody is blamed for the kills. */
 const passLeases = (ctx: Context): Promise<unknown> =>
   ctx.sql.query(
     `WITH events AS (UPDATE engagement.webhook_events SET leased_until = NULL
       WHERE workspace_id = $1 AND due_at IS NOT NULL)
-     UPDATE engagement.webhook_deliveries SET leased_until = NULL, due_at = created_at
+     UPDATE engagement.webhook_deliveries SET leased_until = NULL, due_at = created_at, claims = 0
       WHERE workspace_id = $1 AND due_at IS NOT NULL`,
     [caller.workspaceId],
   );
