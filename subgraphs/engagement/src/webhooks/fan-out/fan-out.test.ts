@@ -4,7 +4,7 @@ import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import { deliveriesOf, eventOf, fanOut, givenReceiver, workerContext } from '../receivers.given.ts';
 import { keepEvents, makeDeliveries } from './fan-out.service.ts';
-import { claimEvents, dropEvent } from './fan-out.store.ts';
+import { claimEvents, dropEvent, postponeEvents } from './fan-out.store.ts';
 
 const { services, ctx, newContext } = useServices();
 
@@ -132,6 +132,22 @@ test('what a worker leaves undone is done by another after a minute', async () =
   services.clock.advance(60_000);
   await makeDeliveries(worker);
   expect(await deliveriesOf(ctx)).toHaveLength(2);
+});
+
+test('an event whose deliveries another worker has made meanwhile is not postponed', async () => {
+  await givenReceiver(ctx, URL, ['member.created']);
+  const events = [memberCreated(), memberCreated()];
+  const worker = workerContext(services);
+  await fanOut(services, events[0]!);
+  await worker.transaction((tx) => keepEvents(tx, events));
+  const later = addMs(services.clock.now(), 60_000);
+  await postponeEvents(
+    ctx,
+    events.map(({ id }) => id),
+    later,
+  );
+  const dueAt = new Map((await keptEvents()).map((event) => [event.id, event.dueAt]));
+  expect(events.map(({ id }) => dueAt.get(id))).toEqual([null, later]);
 });
 
 test('events whose deliveries failed are behind those that came later', async () => {

@@ -62,6 +62,48 @@ describe('with several workers', () => {
     expect(await deliveriesOf(ctx)).toMatchObject([{ status: 'DELIVERED', attempts: 1 }]);
     await slow.http.close();
   });
+
+  test('one that was given up cannot write its result while the next one still sends', async () => {
+    await givenReceiver(ctx, receiver.url, ['member.created']);
+    await fanOut(services, memberCreated());
+    const ends = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
+    receiver.answer = async (response) => {
+      response.writeHead(await ends[receiver.received.length - 1]!.promise).end();
+    };
+    const workers = [1, 2].map(() => ({ ...sendingTo(services, receiver.host) }));
+    for (const [place, worker] of workers.entries()) {
+      await sendDue(workerContext(worker));
+      await eventually(() => expect(receiver.received).toHaveLength(place + 1));
+      services.clock.advance(MINUTE_MS);
+    }
+    const endOf = async (place: number, status: number) => {
+      ends[place]!.resolve(status);
+      await drain(workerContext(workers[place]!));
+      return deliveriesOf(ctx);
+    };
+    expect(await endOf(0, 500)).toMatchObject([{ status: 'PENDING', attempts: 0 }]);
+    expect(await endOf(1, 200)).toMatchObject([{ status: 'DELIVERED', attempts: 1 }]);
+    for (const { http } of workers) await http.close();
+  });
+});
+
+test('a delivery that is cancelled while it is sent stays cancelled', async () => {
+  await givenReceiver(ctx, receiver.url, ['member.created']);
+  await fanOut(services, memberCreated());
+  const held = Promise.withResolvers<void>();
+  receiver.answer = async (response) => {
+    await held.promise;
+    response.end();
+  };
+  await sendDue(workerContext(sending));
+  await eventually(() => expect(receiver.received).toHaveLength(1));
+  await ctx.sql.query(
+    `UPDATE engagement.webhook_deliveries SET status = 'CANCELLED', due_at = NULL WHERE workspace_id = $1`,
+    [ctx.scope.workspaceId],
+  );
+  held.resolve();
+  await drain(workerContext(sending));
+  expect(await deliveriesOf(ctx)).toMatchObject([{ status: 'CANCELLED', attempts: 0, dueAt: null }]);
 });
 
 test('a claim takes of each endpoint what there is room for, and goes on where the last one ended', async () => {
