@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { eventually } from '@loyalty/test/harness/eventually';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
@@ -7,12 +7,15 @@ import { queueMessages } from '../messages/queue-messages.service.ts';
 import { sendAll } from '../messages.given.ts';
 import { LEASE_MS } from '../queue/message-lease.ts';
 import { holdMessages } from '../sources/source-messages.service.ts';
-import { startAttempts } from './attempts.store.ts';
+import { endAttempts, startAttempts } from './attempts.store.ts';
 import { type ClaimedMessage, claimMessages, moveMessages } from './claims.store.ts';
 import { markPushesSent } from './push-hand-overs.store.ts';
 import { givenMessages, givenSource, messagesOf } from './sending.given.ts';
 
 const { services, ctx, fresh } = useServices();
+
+// Those of the tests before would be taken, too.
+beforeEach(() => ctx.sql.query('UPDATE engagement.messages SET due_at = NULL'));
 
 const room = { total: 1_000, perQueue: 200, busy: [] };
 
@@ -96,4 +99,24 @@ describe('a worker whose message was taken by another one', () => {
     await write(current);
     expect(await messagesOf(ctx)).not.toEqual(before);
   });
+});
+
+test('an attempt whose outcome comes late says nothing of the attempt of another worker', async () => {
+  await givenMessages(ctx);
+  const begin = async (): Promise<{ readonly messageId: string; readonly number: number }> => {
+    const message = await claimed();
+    const about = { messageId: message.id, providerId: null, providerKind: 'SMTP', warning: null };
+    const [number] = await startAttempts(ctx, [{ ...message, ...about }]);
+    return { messageId: message.id, number: number! };
+  };
+  const late = await begin();
+  services.clock.advance(LEASE_MS);
+  const current = await begin();
+  const outcome = { outcome: 'ACCEPTED', error: null, isWarned: false, durationMs: 1 } as const;
+  const provider = { providerId: null, providerKind: 'SMTP', providerMessageId: null, isIdempotent: true };
+  const accepted = { ...outcome, ...provider, responseStatus: 200 };
+  await endAttempts(ctx, [{ ...late, ...accepted }]);
+  expect(await messagesOf(ctx)).toMatchObject([{ status: 'QUEUED', attempts: ['ACCEPTED', 'UNKNOWN'] }]);
+  await endAttempts(ctx, [{ ...current, ...accepted }]);
+  expect(await messagesOf(ctx)).toMatchObject([{ status: 'SENT', attempts: ['ACCEPTED', 'ACCEPTED'] }]);
 });
