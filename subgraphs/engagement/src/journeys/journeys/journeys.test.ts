@@ -36,6 +36,19 @@ const codeOf = (work: Promise<unknown>) =>
     (error: { code: string }) => error.code,
   );
 
+test.each([
+  ['another workspace', () => newContext()],
+  ['the other mode', () => fresh({ mode: 'TEST' })],
+])('a remembered version of a journey is none of %s', async (_, other) => {
+  const { id } = await create();
+  await act('launchJourney', id);
+  await versionOf(fresh(), id, 1);
+  services.statements.length = 0;
+  await versionOf(fresh(), id, 1);
+  expect(services.statements).toEqual([]);
+  expect(await codeOf(versionOf(other(), id, 1))).toBe('JOURNEY_VERSION_NOT_FOUND');
+});
+
 test('a journey is drafted, edited, launched, and launched again with a new version', async () => {
   const { id } = await create();
   expect(await triggersOf(id)).toEqual([]);
