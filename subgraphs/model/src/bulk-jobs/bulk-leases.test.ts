@@ -17,6 +17,7 @@ import { processChunksLoop, scanBulkJobsLoop } from './chunks/chunks.jobs.ts';
 import { claimChunk, claimScan } from './chunks/claims.store.ts';
 import { processChunk } from './chunks/process-chunk.service.ts';
 import { scanJob } from './chunks/scan.service.ts';
+import { insertChunks, releaseScan } from './chunks/scan.store.ts';
 
 const { services, newContext } = useServices();
 const worker = () => workerContext(services);
@@ -132,6 +133,29 @@ describe('a claim', () => {
     await workOff(worker());
     expect(await jobOf(ctx, id)).toMatchObject({ status: 'COMPLETED', processed: 30, total: 30 });
     await expectSound(ctx, id);
+  });
+
+  test('of a scan that was lost adds nothing while another worker scans, and gives nothing back', async () => {
+    const ctx = newContext({ mode: 'TEST' });
+    const [memberId] = await givenMembers(ctx, 1);
+    await givenJob(ctx);
+    const passLease = () =>
+      ctx.sql.query(
+        `UPDATE model.bulk_jobs SET scan_due_at = now() - interval '1 second' WHERE workspace_id = $1`,
+        [ctx.scope.workspaceId],
+      );
+    const lost = (await claimScan(worker()))!;
+    await passLease();
+    const found = (await claimScan(worker()))!;
+    expect(found).toMatchObject({ jobId: lost.jobId, token: lost.token + 1, claims: 2 });
+    const range = { toIds: [memberId!], members: 1, isLast: false };
+    expect(await insertChunks(productIn(worker(), ctx), lost, range)).toBe(false);
+    await releaseScan(productIn(worker(), ctx), lost, 0);
+    expect(await claimScan(worker())).toBeNull();
+    await releaseScan(productIn(worker(), ctx), found, 0);
+    expect(await claimScan(worker())).toMatchObject({ jobId: lost.jobId, claims: 1 });
+    await passLease();
+    await workOff(worker());
   });
 
   test('is the same for workers whose clocks are hours apart', async () => {

@@ -3,6 +3,7 @@ import { systemCaller } from '@loyalty/platform/caller/caller';
 import { invalid } from '@loyalty/platform/errors';
 import { eventually } from '@loyalty/test/harness/eventually';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
+import { extendClaim } from './attempts/attempts.store.ts';
 import { claim, runAttempt } from './attempts/run-attempt.service.ts';
 import { listVersionEvents } from './history/version-events.service.ts';
 import { listReports } from './reports/reports.service.ts';
@@ -56,6 +57,19 @@ test('a running attempt is not taken twice; one whose worker is lost is, and has
   await runAttempt(inScope(), second, meanTrainer());
   expect((await reports(version.id)).map(({ attempt }) => attempt)).toEqual([1]);
   expect(await getVersion(ctx, version)).toMatchObject({ status: 'EVALUATED', attempt: 1 });
+});
+
+test('a worker whose attempt was taken by another one neither fails it nor keeps its claim', async () => {
+  const version = await started();
+  const stale = (await claim(worker()))!;
+  await passLease();
+  const current = (await claim(worker()))!;
+  await runAttempt(inScope(), stale, failingTrainer(new Error('late')));
+  expect(await extendClaim(inScope(), stale, { step: 'late', done: 0.5 }, 60)).toBe(false);
+  expect(await getVersion(fresh(), version)).toMatchObject({ status: 'RUNNING', done: 0, failure: null });
+  expect(await extendClaim(inScope(), current, { step: 'first', done: 0.1 }, 60)).toBe(true);
+  await runAttempt(inScope(), current, failingTrainer(new Error('own')));
+  expect(await getVersion(fresh(), version)).toMatchObject({ status: 'FAILED' });
 });
 
 test('an attempt that lost two workers has failed', async () => {

@@ -4,7 +4,9 @@ import { newId } from '@loyalty/platform/values/ids';
 import { useServices } from '@loyalty/test/harness/services';
 import type { EventFact, OrderFact } from '../facts/fact.ts';
 import { appendFacts } from '../ingestion/facts.service.ts';
+import { refold } from './refold.service.ts';
 import { cartPool, cutoffAt, readMembers, statisticsPage } from './statistics.service.ts';
+import { statisticsOf } from './statistics.store.ts';
 import { dayIn } from './workspace-day.ts';
 
 const { services, newContext } = useServices();
@@ -59,6 +61,21 @@ const isDirty = async (ctx: Context, memberId: string): Promise<boolean> => {
   );
   return row!.isDirty;
 };
+
+test('a row that was changed after it was read is not replaced', async () => {
+  const ctx = newContext();
+  const id = newMember();
+  await orders(ctx, [id], '2026-01-20T10:00:00Z');
+  const untilMs = Date.parse('2026-03-01T00:00:00Z');
+  const { rows: before } = await statisticsOf(ctx, [id]);
+  await orders(ctx, [id], '2026-01-10T10:00:00Z');
+  expect(await isDirty(ctx, id)).toBe(true);
+  await refold(ctx, before, untilMs, 'UTC');
+  expect(await isDirty(ctx, id)).toBe(true);
+  const { rows: after } = await statisticsOf(ctx, [id]);
+  await refold(ctx, after, untilMs, 'UTC');
+  expect(await isDirty(ctx, id)).toBe(false);
+});
 
 describe('a purchase', () => {
   test.each([
