@@ -45,6 +45,17 @@ describe('guarded writes', () => {
     await expect(guardWrite(one, 'value')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
   });
 
+  test('that come at once are counted apart all the same, and so are those of two minutes', async () => {
+    const one = newContext({ valueWritesPerMinute: 1, recordWritesPerMinute: 1 });
+    const actor = one.as({ ...one.caller, actor: 'key:other' });
+    const workspace = one.as({ ...one.caller, workspaceId: callerOf().workspaceId });
+    const first = [one, actor, workspace].map((ctx) => guardWrite(ctx, 'value'));
+    const records = guardWrite(one, 'record');
+    services.clock.advance(60_000);
+    await Promise.all([...first, records, guardWrite(one, 'value')]);
+    await expect(guardWrite(one, 'value')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  });
+
   test('of more transactions at once than the pool has connections all get through', async () => {
     const ctx = newContext();
     await Promise.all(Array.from({ length: 40 }, () => ctx.transaction((tx) => guardWrite(tx, 'value'))));

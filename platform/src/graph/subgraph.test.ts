@@ -213,3 +213,13 @@ test('ten thousand subscriptions that come and go leave nothing behind', async (
   for (let n = 0; n < 10_000; n += 1) await (await watch(ctx)).return!();
   expect([services.live.listeners, getEventListeners(signal, 'abort').length]).toEqual([0, 0]);
 });
+
+test('each operation of one document needs the access of its own fields', async () => {
+  const both = 'query Open { notes { id } } query Closed { notes { secret } }';
+  const caller = { ...callerOf(), scopes: ['notes:read'] };
+  const named = (operationName: string) =>
+    executeSubgraph(notes.subgraph, { query: both, operationName }, contextOf(services, caller));
+  expect(await named('Open')).toEqual({ data: { notes: [] } });
+  expect((await named('Closed')).errors).toMatchObject([{ extensions: { reason: 'SCOPE_MISSING' } }]);
+  expect((await named('Open')).errors).toBeUndefined();
+});

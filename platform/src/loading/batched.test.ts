@@ -35,7 +35,7 @@ test('what is asked while one group runs waits and goes together, in the order i
   expect(await Promise.all(rest)).toEqual([20, 30, 40]);
 });
 
-test('never runs two groups of one workspace at once, and lets no workspace wait for another', async () => {
+test('never runs two groups of one workspace at once', async () => {
   let running = 0;
   let most = 0;
   const call = batched(async (_, items: readonly number[]) => {
@@ -53,12 +53,19 @@ test('never runs two groups of one workspace at once, and lets no workspace wait
   });
   expect(await Promise.all(answers)).toEqual(numbers);
   expect(most).toBe(1);
-  const { call: other, asked, groups } = watched();
-  const both = [other(one, 1), other(newContext(), 2)];
+});
+
+test('each workspace and each of its modes has groups of its own', async () => {
+  const { call, groups, asked } = watched();
+  const one = newContext();
+  const sandbox = newContext({ workspaceId: one.scope.workspaceId, mode: 'TEST' });
+  const scopes = [one, newContext(), sandbox];
+  const calls = scopes.map((ctx, place) => call(ctx, place));
   await turn();
-  expect(asked()).toEqual([[1], [2]]);
+  expect(asked()).toEqual([[0], [1], [2]]);
+  expect(groups.map(({ ctx }) => ctx.scope)).toEqual(scopes.map(({ scope }) => scope));
   for (const { end } of groups) end.resolve();
-  await Promise.all(both);
+  await Promise.all(calls);
 });
 
 test('what is asked in one turn of the event loop goes together', async () => {

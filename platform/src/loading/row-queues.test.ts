@@ -35,7 +35,7 @@ test('four calls for a row run at once, and the others begin in the order of the
   expect(await Promise.all(calls)).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
-test('another row, another workspace and a call within a transaction do not wait', async () => {
+test('another row, another workspace or mode, and a call within a transaction do not wait', async () => {
   const { begun, work, end } = watched();
   const ctx = newContext();
   const full = [1, 2, 3, 4].map((number) => inRowQueue(ctx, 'member:1', work(number)));
@@ -43,9 +43,10 @@ test('another row, another workspace and a call within a transaction do not wait
     inRowQueue(ctx, 'member:2', work(5)),
     inRowQueue(newContext(), 'member:1', work(6)),
     ctx.transaction((tx) => inRowQueue(tx, 'member:1', work(7))),
+    inRowQueue(newContext({ workspaceId: ctx.scope.workspaceId, mode: 'TEST' }), 'member:1', work(8)),
   ];
   await turn();
-  expect(begun.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(begun.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   for (const number of begun) end(number);
   await Promise.all([...full, ...others]);
 });

@@ -1,7 +1,7 @@
 /** @jest-environment node */
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { systemCaller } from '../../caller/caller.ts';
+import { type Scope, systemCaller } from '../../caller/caller.ts';
 import { createContext } from '../../caller/create-context.ts';
 import type { Services } from '../../context.ts';
 import { aboutChannel } from '../../outbox/events.ts';
@@ -43,10 +43,10 @@ function createNote() {
     live.deliver(channel, message);
   };
   return Object.assign(state, {
-    watch: (signal?: AbortSignal) =>
+    watch: (signal?: AbortSignal, of: Scope = scope) =>
       watchSnapshot<Note>(
         createContext(services, {
-          caller: systemCaller('test', scope),
+          caller: systemCaller('test', of),
           requestId: 'test',
           ...(signal && { signal }),
         }),
@@ -228,4 +228,17 @@ test('whatever happens, values are in order, none is older than its watcher, and
     }),
     { numRuns: 100 },
   );
+});
+
+test.each([
+  ['another workspace', { ...scope, workspaceId: '019cadfd-8900-713f-9842-bfb3da1c5e4b' }],
+  ['the other mode', { ...scope, mode: 'TEST' as const }],
+])('a watcher of %s has a read of its own, and no change of this one', async (_, other) => {
+  const note = createNote();
+  const [own, foreign] = [collect(note.watch()), collect(note.watch(undefined, other))];
+  await pass(READ_MS);
+  expect(note.reads).toBe(2);
+  note.write();
+  await pass(1_000);
+  expect([own, foreign].map(({ taken }) => taken.map(({ version }) => version))).toEqual([[0, 1], [0]]);
 });
