@@ -87,6 +87,18 @@ test('one query joins two subgraphs, and its answer says what it cost', async ()
   });
 });
 
+test('each operation of one document is run, and asks for the access, by its name', async () => {
+  const query = 'query Open { free } query Closed { vault }';
+  const named = (operationName: string, caller: Caller) =>
+    graph.execute({ query, operationName }, { caller, requestId: 'r-1' });
+  expect(await named('Open', user('MEMBER'))).toMatchObject({ data: { free: 'free' } });
+  expect(await named('Closed', user('MEMBER'))).toMatchObject({
+    errors: [{ extensions: { reason: 'ROLE_REQUIRED' } }],
+  });
+  expect((await named('Closed', user('OWNER'))).data).toEqual({ vault: 'gold' });
+  expect((await named('Open', user('MEMBER'))).data).toEqual({ free: 'free' });
+});
+
 test('a subgraph that is away empties its fields and says so', async () => {
   failing = 'away';
   const { data, errors } = await run(key(['books:read']), '{ shelf { title price } }');

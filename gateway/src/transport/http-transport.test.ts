@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { anonymous } from '@loyalty/platform/caller/caller';
+import { CALLER_HEADER, type SignedCaller, verifyCaller } from '@loyalty/platform/caller/caller-token';
 import { createLog } from '@loyalty/platform/operations/log';
 import { createMetrics, type Metrics } from '@loyalty/platform/operations/metrics';
 import type { ExecutionResult } from 'graphql';
@@ -203,4 +205,37 @@ describe('an answer is read as GraphQL over HTTP has it', () => {
       encoding: 'identity',
     });
   });
+});
+
+test('the token of a call names its own caller and address, however many calls there are', async () => {
+  const secrets = new Map([['a', randomBytes(32)]]);
+  const signed: SignedCaller[] = [];
+  behave = async (response, request) => {
+    signed.push(await verifyCaller(request.headers[CALLER_HEADER] as string, secrets));
+    answerFine(response, request);
+  };
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
+  const signing = overHttp({
+    name: 'shop',
+    url,
+    timeoutMs: 5_000,
+    answerBytesMax: BYTES_MAX,
+    log,
+    metrics,
+    secrets,
+  });
+  const caller = { ...anonymous, workspaceId: 'w', actor: 'key:1' };
+  const calls: SignedCaller[] = [
+    { caller, address: '203.0.113.7' },
+    { caller, address: '203.0.113.8' },
+    { caller: { ...caller, workspaceId: 'v' }, address: '203.0.113.7' },
+    { caller: { ...caller, mode: 'TEST' }, address: '203.0.113.7' },
+    { caller: { ...caller, scopes: ['members:read'] }, address: '203.0.113.7' },
+    { caller, address: null },
+  ];
+  const ask = signing.prepare({ query: '{ ok }' });
+  for (const { caller: by, address } of calls)
+    await ask({}, { caller: by, requestId: 'r', ...(address !== null && { address }) });
+  await signing.close();
+  expect(signed).toEqual(calls);
 });

@@ -25,6 +25,7 @@ function createSource(kind: 'snapshots' | 'events' | 'refusal') {
     return kind === 'snapshots' ? asSnapshots(results) : results;
   });
   return {
+    sharing,
     opened,
     signals,
     ended: () => ended,
@@ -52,10 +53,21 @@ test('equal subscriptions of one caller share one, and who comes late begins wit
   expect([source.opened.length, [first, late].every(areSnapshots)]).toEqual([1, true]);
 });
 
-test('another caller has a subscription of its own', async () => {
+test.each([
+  ['scopes', { scopes: ['members:read'] }],
+  ['workspace', { workspaceId: callerOf().workspaceId }],
+  ['mode', { mode: 'TEST' as const }],
+])('a caller of another %s has a subscription of its own', async (_, more) => {
   const source = createSource('snapshots');
-  await Promise.all([source.watch(), source.watch({ ...owner, scopes: ['members:read'] })]);
+  await Promise.all([source.watch(), source.watch({ ...owner, ...more })]);
   expect(source.opened).toHaveLength(2);
+});
+
+test('another document and other variables are another subscription', async () => {
+  const { sharing, opened } = createSource('snapshots');
+  const asked = [request, { query: 'subscription { job { total } }' }, { ...request, variables: { id: 1 } }];
+  await Promise.all(asked.map((each) => sharing.subscribe(each, { caller: owner, requestId: 'r' })));
+  expect(opened).toHaveLength(3);
 });
 
 test('who reads slowly gets the newest, and everybody the end', async () => {

@@ -31,6 +31,7 @@ test('equal queries that run at the same time share one answer', async () => {
 test.each([
   ['other variables', { ...asked, variables: { id: 2 } }],
   ['another operation', { ...asked, operation: {} as CompiledOperation }],
+  ['requests with a privacy signal', { ...asked, from: { ...asked.from, hasPrivacySignal: true } }],
   ['another caller', { ...asked, from: { caller: systemCaller('other'), requestId: 'r' } }],
 ])('%s are another query', async (_, other) => {
   const shared = createSingleFlight();
