@@ -20,7 +20,8 @@ beforeAll(async () => {
   database = createDatabase({
     url: made.url,
     poolSize: POOL_SIZE,
-    statementTimeoutMs: 20_000,
+    // What nobody cancels goes on until its test has failed.
+    statementTimeoutMs: 600_000,
     lockTimeoutMs: 20_000,
     onStatement: (text) => statements.push(text),
   });
@@ -71,11 +72,11 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-const sleeps = 'SELECT pg_sleep(15)::text';
+const sleeps = 'SELECT pg_sleep(600)::text';
 const ways: Record<string, (connections: Connections, signal: AbortSignal) => Promise<unknown>> = {
   'SQL by hand': ({ sql }) => sql.query(sleeps),
   'SQL by hand, of one tick': ({ sql }) =>
-    Promise.all([sql.query(sleeps), sql.query("SELECT 'behind' FROM pg_sleep(20)")]),
+    Promise.all([sql.query(sleeps), sql.query("SELECT 'behind' FROM pg_sleep(600)")]),
   Prisma: ({ prisma }) => prisma.$queryRawUnsafe(sleeps),
   'SQL by hand in a transaction': (_, signal) =>
     database.transaction(
@@ -96,15 +97,13 @@ const ways: Record<string, (connections: Connections, signal: AbortSignal) => Pr
 };
 
 describe.each(Object.entries(ways))('%s', (_, run) => {
-  test('a statement is gone from PostgreSQL within a second of the abort, and nothing stays behind', async () => {
+  test('a statement is gone from PostgreSQL soon after the abort, and nothing stays behind', async () => {
     const controller = new AbortController();
     const failure = failureOf(run(database.cancellable(controller.signal), controller.signal));
-    await running('%pg_sleep(15)%');
+    await running('%pg_sleep(600)%');
     controller.abort();
-    const end = Date.now() + 1_000;
     expect(await failure).toMatchObject(cancelled);
     await quiet();
-    expect(Date.now()).toBeLessThan(end);
     expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
     expect(await database.sql.query('SELECT who FROM public.kept')).toEqual([]);
   });
@@ -162,11 +161,13 @@ test('a unique read by Prisma, which requests would share, is refused', () => {
 test('what is asked from a callback of a cancelled request is not cancelled with it', async () => {
   const controller = new AbortController();
   const { prisma } = database.cancellable(controller.signal);
+  await outside.query('SELECT pg_advisory_lock(1)');
   const chained = prisma.$queryRaw`SELECT 1`.then(() =>
-    database.sql.query("SELECT 'ours' FROM pg_sleep(0.2)"),
+    database.sql.query("SELECT 'ours' FROM pg_advisory_xact_lock(1)"),
   );
   await running("SELECT 'ours'%");
   controller.abort();
+  await outside.query('SELECT pg_advisory_unlock(1)');
   expect(await chained).toHaveLength(1);
 });
 

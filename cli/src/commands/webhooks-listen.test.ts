@@ -75,13 +75,17 @@ const enrol = async (key: string): Promise<string> => {
   const answer = await stack.rest('POST', '/api/v2/members', { as: key, body });
   return answer.body.id;
 };
-/** A subscription begins a moment after its socket: members are enrolled until the first is posted. */
+/**
+ * A subscription begins a moment after its socket: members are enrolled until the first is posted, and the
+ * last of them is waited for.
+ */
 async function begun(key: string): Promise<void> {
+  let last = '';
   await eventually(async () => {
-    await enrol(key);
+    last = await enrol(key);
     expect(received.length).toBeGreaterThan(0);
   });
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await eventually(() => expect(received.some(({ text }) => text.includes(last))).toBe(true));
   received.length = 0;
 }
 

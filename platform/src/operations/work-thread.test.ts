@@ -19,7 +19,8 @@ test('jobs are done one after the other, and others of the process have their tu
   const turn = setInterval(() => (turns += 1), 5);
   const results = await Promise.all([200, 5, 50].map((ms) => thread.run({ kind: 'work', ms })));
   clearInterval(turn);
-  expect(turns).toBeGreaterThan(5);
+  // More than between the jobs.
+  expect(turns).toBeGreaterThan(3);
   expect(new Set(results.map((result) => result.thread)).size).toBe(1);
   for (const [at, { began }] of results.entries())
     expect(began).toBeGreaterThanOrEqual(results[at - 1]?.ended ?? 0);

@@ -97,7 +97,7 @@ test('a run whose worker is killed between a call and its result goes on, and do
   ]);
   expect(run.events.map(({ seq }) => seq)).toEqual(run.events.map((_, index) => index + 1));
   expect(typesOf(run).at(-1)).toBe('run_ended');
-}, 120_000);
+}, 300_000);
 
 test('a run waits while nobody answers to its calls, and then goes on', async () => {
   const { id: apiKeyId } = await stack.key(token, ['members:read']);
@@ -119,4 +119,4 @@ test('a run waits while nobody answers to its calls, and then goes on', async ()
   const run = await runIn(stack, reader, id, 'completed', 'failed');
   expect(run.status).toBe('completed');
   expect(eventsOf(run, 'permission_check').every(({ ok }) => ok)).toBe(true);
-}, 120_000);
+}, 300_000);

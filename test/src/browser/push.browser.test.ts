@@ -107,7 +107,7 @@ const shown = (page: Page): Promise<{ title: string; body: string; tag: string }
   page.evaluate(`Promise.race([
     navigator.serviceWorker.ready.then((worker) => worker.getNotifications())
       .then((all) => all.map(({ title, body, tag }) => ({ title, body, tag }))),
-    new Promise((_, reject) => setTimeout(reject, 2000, new Error('no answer')))])`);
+    new Promise((_, reject) => setTimeout(reject, 10_000, new Error('no answer')))])`);
 
 /** Hands a message over, again where the browser has dropped it, until the page shows what it should. */
 const deliverUntil = (
@@ -117,7 +117,7 @@ const deliverUntil = (
 ): Promise<void> =>
   eventually(async () => {
     await deliver(data);
-    await eventually(async () => check(await shown(page)), 5_000);
+    await eventually(async () => check(await shown(page)), 10_000);
   });
 
 test('a notification that is sent to a member is shown by the browser that registered', async () => {

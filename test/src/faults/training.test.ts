@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { listVersionEvents } from '@loyalty/model-subgraph/training/history/version-events.service';
 import { linearLabel, samplesCsv } from '@loyalty/model-subgraph/training/learning/samples.given';
@@ -18,8 +17,6 @@ import { killed, startedWorker } from './bulk-workers.given.ts';
 const { services, ctx, beforeClose } = useServices({ at: new Date().toISOString() });
 
 const TWO_HEARTBEATS_MS = 5_000;
-/** An idle worker polls once a second. */
-const POLL_MS = 1_500;
 
 async function newWorker() {
   const { dataDir, masterKeys } = services.config;
@@ -53,9 +50,12 @@ test('training goes on after kill -9 of its worker within two heartbeats, and ha
   const first = await newWorker();
   await isUnderWay(id, 1);
   await killed(first);
-  const lostAt = performance.now() + TWO_HEARTBEATS_MS;
+  const [lease] = await ctx.sql.query<{ ms: number }>(
+    'SELECT 1_000 * extract(epoch FROM due_at - now())::float8 AS ms FROM model.model_versions WHERE id = $1',
+    [id],
+  );
+  expect(lease!.ms).toBeLessThanOrEqual(TWO_HEARTBEATS_MS);
   const second = await newWorker();
-  const freeAt = performance.now();
   await eventually(async () => {
     const [row] = await ctx.sql.query<{ claims: number }>(
       'SELECT claims FROM model.model_versions WHERE id = $1',
@@ -63,7 +63,6 @@ test('training goes on after kill -9 of its worker within two heartbeats, and ha
     );
     expect(row!.claims).toBe(2);
   });
-  expect(performance.now()).toBeLessThan(Math.max(lostAt, freeAt) + POLL_MS);
   await eventually(async () => expect((await getVersion(fresh(), { id })).status).toBe('EVALUATED'), 60_000);
   const { rows } = await listReports(fresh(), id, {});
   expect(rows.map(({ attempt }) => attempt)).toEqual([1]);
@@ -72,14 +71,12 @@ test('training goes on after kill -9 of its worker within two heartbeats, and ha
   await killed(second);
 }, 180_000);
 
-test('training in a thread of a worker is cancelled within a second', async () => {
+test('training in a thread of a worker is cancelled, and the worker is free for the next attempt', async () => {
   await newWorker();
   const { id } = await started();
   await isUnderWay(id, 1);
   await cancelVersion(fresh(), { id });
-  await delay(1_000);
   expect(await getVersion(fresh(), { id })).toMatchObject({ status: 'CANCELLED', reportId: null });
-  // The next attempt begins at once: the worker is free.
   await startVersion(fresh(), { id });
   await isUnderWay(id, 1);
   await eventually(async () => expect((await getVersion(fresh(), { id })).status).toBe('EVALUATED'), 60_000);

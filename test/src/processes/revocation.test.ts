@@ -26,7 +26,10 @@ afterAll(async () => {
 const statusOf = async (url: string, key: string): Promise<number> =>
   (await clientOf(url).rest('GET', '/api/v2/members', { as: key })).status;
 
-test('the gateway that revoked a key refuses it at once, another within a second', async () => {
+/** Another gateway may believe a key that it has asked for this long. */
+const BELIEVED_MS = 1_000;
+
+test('the gateway that revoked a key refuses it at once, another what begins a second later', async () => {
   const { rest } = clientOf(seven.url);
   for (let n = 0; n < 100; n += 1) {
     const { body } = await rest('POST', '/api/v2/api-keys', {
@@ -37,8 +40,9 @@ test('the gateway that revoked a key refuses it at once, another within a second
     await rest('DELETE', `/api/v2/api-keys/${body.id}`, { as: token });
     const revokedAt = performance.now();
     expect([n, await statusOf(seven.url, body.key)]).toEqual([n, 401]);
-    while ((await statusOf(second.url, body.key)) !== 401) {
-      expect(performance.now() - revokedAt).toBeLessThan(1_000);
+    for (let askedAt = revokedAt; ; askedAt = performance.now()) {
+      if ((await statusOf(second.url, body.key)) === 401) break;
+      expect(askedAt - revokedAt).toBeLessThan(BELIEVED_MS);
     }
   }
 }, 300_000);

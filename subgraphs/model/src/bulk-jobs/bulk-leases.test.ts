@@ -206,7 +206,12 @@ describe('the budget of calls', () => {
       await givenChunks(worker(), ctx, 1);
       await ctx.sql.query(`UPDATE model.rate_budgets SET tokens = 0, updated_at = now() - interval '1 hour'`);
       const startedAt = await now(ctx);
+      // A second's worth is there at once.
       let granted = 0;
+      for (; granted < rate; granted += 1) {
+        expect((await claimChunk(worker(), rate)).chunk).not.toBeNull();
+        await passTime(ctx);
+      }
       const claimAll = async () => {
         while ((await now(ctx)) - startedAt < 2.5) {
           if ((await claimChunk(worker(), rate)).chunk) granted += 1;
@@ -216,10 +221,7 @@ describe('the budget of calls', () => {
       await Promise.all(Array.from({ length: 8 }, claimAll));
       const seconds = (await now(ctx)) - startedAt;
       expect(granted).toBeLessThanOrEqual(rate * seconds + rate);
-      // Nor does it keep back what there is: a second's worth is there at once.
-      expect(granted).toBeGreaterThanOrEqual(rate);
     },
-    30_000,
   );
 
   test('is not spent while there is nothing to do', async () => {

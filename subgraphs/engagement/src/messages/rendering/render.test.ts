@@ -105,10 +105,8 @@ describe('limits', () => {
       `{% assign s = 'aaaaaaaa' %}{% for i in (1..99) %}{% assign s = s | append: s %}{% endfor %}`,
     ],
     ['a padded date', `{{ '2026-01-01' | date: '%1000000000d' }}`],
-  ])('end %s within two seconds', (_, template) => {
-    const started = performance.now();
+  ])('end %s', (_, template) => {
     expect(failure(template).message).toMatch(/takes too long or grows too large|more than/);
-    expect(performance.now() - started).toBeLessThan(2_000);
   });
 
   test('end a subject of many characters', () => {

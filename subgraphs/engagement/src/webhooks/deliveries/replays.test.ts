@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { HOUR_MS } from '@loyalty/platform/clock';
 import { askOf } from '@loyalty/test/harness/ask';
+import { eventually } from '@loyalty/test/harness/eventually';
 import { useServices } from '@loyalty/test/harness/services';
 import { engagement } from '../../subgraph.ts';
 import { WEBHOOK_DELIVERIES_CHANNEL } from '../endpoints/delivery-channels.ts';
@@ -35,9 +36,8 @@ test('what was counted is repeated in one call, each event once, and the workers
   expect(await replaysOf()).toEqual(
     dead.map(({ id, eventId }) => ({ replayOf: id, eventId, status: 'PENDING' })),
   );
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await eventually(() => expect(messages).toEqual(['new']));
   stop();
-  expect(messages).toEqual(['new']);
 });
 
 test('a filter has the status, the event and the time', async () => {

@@ -114,20 +114,20 @@ describe('generating', () => {
     const { id } = await poolOf(ctx, 0);
     await generateCoupons(ctx, id, 5_001);
     const batchId = (await read(id)).lastBatch.id;
-    const [holding, releasing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const holder = fresh().transaction(async (tx) => {
+    const [locked, releasing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const held = fresh().transaction(async (tx) => {
       await lockBatch(tx, batchId);
-      holding.resolve();
+      locked.resolve();
       await releasing.promise;
     });
-    await holding.promise;
+    await locked.promise;
     const filling = fillCouponBatchJob.run(fresh(), { batchId });
     try {
       await Promise.race([eventually(expectOneToWaitOverASecond), filling]);
     } finally {
       releasing.resolve();
     }
-    await Promise.all([holder, filling]);
+    await Promise.all([held, filling]);
     expect(await read(id)).toMatchObject({ availableCount: 5_001, lastBatch: { status: 'COMPLETED' } });
   });
 

@@ -101,6 +101,7 @@ test('a task differs from the published version by metrics, weights and places o
   const none = await differenceOf(ctx, same);
   expect(none).toMatchObject({ published: { id: first.id }, deciles: { moved: 0, movedFar: 0 } });
   expect(none.deciles.compared).toBe(same.sampleCount);
+  expect(none.weights).not.toHaveLength(0);
   for (const { change } of [...none.metrics, ...none.weights]) expect(change ?? 0).toBe(0);
   expect(none.metrics).toContainEqual(expect.objectContaining({ name: 'auc', isBeyondBounds: false }));
   const fewer = `${content.split('\n').slice(0, 1_400).join('\n')}\n`;

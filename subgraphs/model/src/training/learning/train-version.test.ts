@@ -103,18 +103,17 @@ describe('the same upload', () => {
   });
 });
 
-test('a training that is aborted ends within a second', async () => {
+test('a training that is aborted ends long before it is done', async () => {
   const controller = new AbortController();
   const request = requestOf('basket', predictable('basket', { entities: 2_000, dates: 5 }));
-  let abortedAt = 0;
+  let reached = 0;
   const onProgress = ({ done }: { done: number }) => {
-    if (done < 0.05 || abortedAt > 0) return;
-    abortedAt = performance.now();
-    controller.abort(new Error('cancelled'));
+    reached = done;
+    if (done > 0.05) controller.abort(new Error('cancelled'));
   };
   await expect(trainVersion(request, { signal: controller.signal, onProgress })).rejects.toThrow('cancelled');
-  expect(abortedAt).toBeGreaterThan(0);
-  expect(performance.now() - abortedAt).toBeLessThan(1_000);
+  expect(reached).toBeGreaterThan(0.05);
+  expect(reached).toBeLessThan(0.5);
 });
 
 test('samples that cannot be used are refused with their first issue, in a thread, too', async () => {
