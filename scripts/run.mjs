@@ -39,8 +39,8 @@ const served = ['@loyalty/prisma', '@loyalty/rest-adapter', '@loyalty/back-offic
 const leaner = '--max-semi-space-size=16';
 
 /**
- * What is generated (nothing named is everything) and then run, one after the other; the last command gets the
- * arguments. What is `beside` runs at the same time; its output comes when it has ended.
+ * What is generated (nothing named is everything) and then run, one after the other; the last command gets
+ * the arguments. What is `beside` runs at the same time; its output comes when it has ended.
  */
 const tasks = {
   start: { generate: served, run: [['node', leaner, 'cli/src/main.ts', 'start']] },
@@ -49,6 +49,7 @@ const tasks = {
   check: { generate: [], run: [check] },
   test: { generate: [], beside: check, run: [jest] },
   jest: { generate: [], run: [jest] },
+  mutate: { generate: [], run: [['node', 'test/src/mutate/mutate.ts']] },
   'test:redis': { generate: [], run: [['node', 'scripts/redis-tests.mjs', ...jest]] },
   'test:deploy': { generate: [], run: [['node', 'scripts/deploy-tests.mjs', ...jest]] },
   'test:browser': { generate: [], run: [['node', 'scripts/browser-tests.mjs', ...jest]] },

@@ -1,6 +1,7 @@
 import { createRequire, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import NodeRuntime from 'jest-runtime';
+import './mutant.mjs';
 
 /** What `@jest/globals` and graphql's `instanceOf` are to test files that run natively. */
 const globals = new URL('./globals.mjs', import.meta.url).href;
