@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
-import { composeSupergraph } from '@loyalty/gateway/supergraph/compose';
+import { committedSupergraph } from '@loyalty/gateway/supergraph/supergraph';
 import { rows } from '@loyalty/rest-adapter/table/rows';
 import {
+  type GraphQLArgument,
   type GraphQLField,
-  type GraphQLSchema,
   getNamedType,
   isInputObjectType,
   isLeafType,
@@ -18,30 +17,65 @@ import { type Tenant, tenantsOf } from './tenants.given.ts';
 /**
  * Two workspaces, live and test: whoever asks with one credential sees nothing that another wrote, through
  * any root field or REST path. Every marker below is text that only its writer may read.
+ *
+ * Each tenant asks for the ids of one other: of the other mode of its workspace, or of its own mode in the
+ * other workspace. A path that does not look at the mode, or at the workspace, is found by one of them. An
+ * id of the type that an argument means is asked for by every tenant, one of any other type by one of them.
  */
 const stack = useStack();
+const { schema } = committedSupergraph();
+const names = ['alpha LIVE', 'alpha TEST', 'omega LIVE', 'omega TEST'];
 let tenants: Tenant[];
-let schema: GraphQLSchema;
+/** By tenant: text and ids that it must not see. */
+let secrets: ReadonlyMap<Tenant, readonly string[]>;
 
 beforeAll(async () => {
-  schema = apiSchemaOf(composeSupergraph());
   tenants = (await Promise.all([tenantsOf(stack, 'alpha'), tenantsOf(stack, 'omega')])).flat();
+  expect(tenants.map(({ name }) => name)).toEqual(names);
+  secrets = new Map(tenants.map((self) => [self, secretsFor(self)]));
 }, 300_000);
 
 /** Everything that a tenant must not see: the other workspace's text and ids, and the other mode's own rows. */
-const foreign = (self: Tenant) =>
+const secretsFor = (self: Tenant) =>
   tenants
     .filter((other) => other !== self)
     .flatMap((other) => [
       other.marker,
       ...(other.shared === self.shared ? [] : [other.shared]),
-      ...other.ids.filter((id) => !self.ids.includes(id)),
+      ...[...other.ids].flatMap(([type, id]) => (self.ids.get(type) === id ? [] : [id])),
     ]);
 
 const expectNothingForeign = (self: Tenant, asked: string, reply: unknown) => {
   const text = JSON.stringify(reply).replaceAll(asked, '');
-  expect(foreign(self).filter((secret) => text.includes(secret))).toEqual([]);
+  expect(secrets.get(self)!.filter((secret) => text.includes(secret))).toEqual([]);
 };
+
+/** Whose ids a tenant asks for. */
+const askedOf = ({ workspace, mode }: Tenant): Tenant =>
+  tenants.find((other) =>
+    workspace === 'alpha'
+      ? other.workspace === 'alpha' && other.mode !== mode
+      : other.workspace === 'alpha' && other.mode === mode,
+  )!;
+
+/** The types that what is named like this can be; none where the name does not say. */
+const typesNamed = (noun: string): string[] =>
+  [...tenants[0]!.ids.keys()].filter((type) => type.toLowerCase().endsWith(noun.toLowerCase()));
+
+/**
+ * The foreign ids that a tenant asks a place for: of its types by each tenant, of others by one tenant each.
+ *
+ * @param place - number of the place; the tenants take turns
+ */
+function idsFor(self: Tenant, place: number, types: readonly string[], isSure: boolean): string[] {
+  return [...self.ids.keys()].flatMap((type, number) => {
+    const idOf = (asker: Tenant) => askedOf(asker).ids.get(type)!;
+    const askers = tenants.filter((asker) => idOf(asker) !== asker.ids.get(type));
+    if (!askers.includes(self)) return [];
+    if (types.includes(type)) return [idOf(self)];
+    return !isSure && askers[(place + number) % askers.length] === self ? [idOf(self)] : [];
+  });
+}
 
 const LEVELS = 3;
 
@@ -70,17 +104,31 @@ function partsOf(field: GraphQLField<unknown, unknown>): string[] {
     .map((nested) => `${field.name} { ${nested} }`);
 }
 
+/** `memberId` takes members. `id` takes what the field answers with, or anything. */
+function idsOfArgument(self: Tenant, place: number, field: Field, { name }: GraphQLArgument): string[] {
+  const named = typesNamed(name.replace(/Ids?$/, ''));
+  if (/Ids?$/.test(name) && named.length > 0) return idsFor(self, place, named, true);
+  return idsFor(self, place, [getNamedType(field.type).name], false);
+}
+
+type Field = GraphQLField<unknown, unknown>;
+const takesIds = ({ type }: GraphQLArgument) => getNamedType(type).name === 'ID';
+const isRequired = ({ type, defaultValue }: GraphQLArgument) =>
+  isNonNullType(type) && defaultValue === undefined;
+
 /**
- * Arguments of a root field with `$id` for every id, and something plausible for other required values. Ids are
- * a variable so that each operation is planned once, not for each of them.
+ * Arguments of a root field: `$id` for the one that is asked, ids of their own for other required ones, where
+ * there are some, and something plausible for other required values. The id is a variable so that each
+ * operation is planned once, not for each id.
  */
-function argumentsOf(field: GraphQLField<unknown, unknown>, marker: string): string {
+function argumentsOf(field: Field, self: Tenant, asked: GraphQLArgument | null): string {
   const values = field.args
-    .filter(
-      ({ type, defaultValue }) =>
-        getNamedType(type).name === 'ID' || (isNonNullType(type) && defaultValue === undefined),
-    )
-    .map((argument) => `${argument.name}: ${literal(argument.type, marker)}`);
+    .filter((argument) => argument === asked || isRequired(argument))
+    .map((argument) => {
+      const own =
+        argument === asked ? null : self.ids.get(typesNamed(argument.name.replace(/Id$/, ''))[0] ?? '');
+      return `${argument.name}: ${takesIds(argument) && own ? `"${own}"` : literal(argument.type, self.marker)}`;
+    });
   // Whole pages of members cost more than one operation may.
   if (field.args.some(({ name }) => name === 'first')) values.push('first: 5');
   return values.length > 0 ? `(${values.join(', ')})` : '';
@@ -110,94 +158,135 @@ function literal(type: Parameters<typeof getNamedType>[0], marker: string): stri
 const operation = (kind: 'query' | 'mutation', field: string) =>
   `${kind} ${field.includes('$id') ? '($id: ID!) ' : ''}{ ${field} }`;
 
-describe('the graph', () => {
-  test('every query, asked by each tenant with every foreign id, shows nothing foreign', async () => {
-    const fields = Object.values(schema.getQueryType()!.getFields());
-    expect(fields.length).toBeGreaterThan(10);
-    for (const self of tenants) {
-      for (const field of fields) {
-        const takesId = field.args.some(({ type }) => getNamedType(type).name === 'ID');
-        for (const id of takesId
-          ? foreign(self).filter((secret) => secret.includes('-'))
-          : ['00000000-0000-7000-8000-000000000000']) {
-          for (const part of partsOf(field)) {
-            const named = field.name + argumentsOf(field, self.marker);
-            const query = operation(
-              'query',
-              part.replace(field.name, () => named),
-            );
-            const { status, data } = await stack.graph(query, { id }, self.credential);
-            expect([part, status]).not.toEqual([part, 400]);
-            expectNothingForeign(self, id, data ?? null);
-          }
-        }
-      }
-    }
-  }, 300_000);
+const queries = Object.values(schema.getQueryType()!.getFields());
+const mutations = Object.values(schema.getMutationType()!.getFields()).filter(({ args }) =>
+  args.some(takesIds),
+);
 
-  test('every mutation that takes an id, given every foreign id, finds nothing and changes nothing', async () => {
-    const fields = Object.values(schema.getMutationType()!.getFields()).filter(({ args }) =>
-      args.some(({ type }) => getNamedType(type).name === 'ID'),
+async function expectNothingIn(self: Tenant, field: Field, asked: GraphQLArgument | null, id: string) {
+  const parts = partsOf(field);
+  const type = [...self.ids.keys()].find((known) => askedOf(self).ids.get(known) === id);
+  // Of something else than it answers with, one part shows as much as all.
+  const isOther = asked?.name === 'id' && type !== getNamedType(field.type).name;
+  for (const part of isOther ? parts.slice(0, 1) : parts) {
+    const named = field.name + argumentsOf(field, self, asked);
+    const query = operation(
+      'query',
+      part.replace(field.name, () => named),
     );
+    const { status, data } = await stack.graph(query, { id }, self.credential);
+    expect([query, status]).not.toEqual([query, 400]);
+    expectNothingForeign(self, id, data ?? null);
+  }
+}
+
+describe.each(names)('with a key of %s', (name) => {
+  const selfOf = () => tenants.find((tenant) => tenant.name === name)!;
+
+  test('no query shows anything foreign, asked without an id', async () => {
+    const self = selfOf();
+    const plain = queries.filter(({ args }) => !args.some((one) => takesIds(one) && isRequired(one)));
+    expect(plain.length).toBeGreaterThan(80);
+    for (const field of plain) await expectNothingIn(self, field, null, NO_ID);
+  }, 300_000);
+
+  test('no query shows anything foreign, asked with a foreign id in any argument', async () => {
+    const self = selfOf();
+    let asked = 0;
+    for (const [place, field] of queries.entries())
+      for (const argument of field.args.filter(takesIds))
+        for (const id of idsOfArgument(self, place, field, argument)) {
+          await expectNothingIn(self, field, argument, id);
+          asked += 1;
+        }
+    expect(asked).toBeGreaterThan(100);
+  }, 300_000);
+
+  test('every mutation with a foreign id in any argument is refused and changes nothing', async () => {
+    const self = selfOf();
     const before = await everything();
-    for (const self of tenants) {
-      for (const field of fields) {
-        for (const id of foreign(self).filter((secret) => secret.includes('-'))) {
-          const args = argumentsOf(field, self.marker);
+    let asked = 0;
+    for (const [place, field] of mutations.entries())
+      for (const argument of field.args.filter(takesIds))
+        for (const id of idsOfArgument(self, place, field, argument)) {
+          const args = argumentsOf(field, self, argument);
           const isLeaf = isLeafType(getNamedType(field.type));
-          const { errors, data } = await stack.graph(
-            operation('mutation', `${field.name}${args} ${isLeaf ? '' : '{ __typename }'}`),
-            { id },
-            self.credential,
-          );
-          expect({
-            field: field.name,
-            data: data?.[field.name as never] ?? null,
-            refused: errors !== undefined,
-          }).toEqual({ field: field.name, data: null, refused: true });
-        }
-      }
-    }
-    expect(await everything()).toEqual(before);
-  }, 300_000);
-});
-
-describe('REST', () => {
-  test('every GET path, with every foreign id in it, answers 404 or nothing foreign', async () => {
-    for (const self of tenants) {
-      for (const row of rows.filter(({ method }) => method === 'GET')) {
-        for (const id of row.path.includes(':')
-          ? foreign(self).filter((secret) => secret.includes('-'))
-          : ['']) {
-          const reply = await stack.rest('GET', row.path.replace(/:\w+/, id), { as: self.credential });
-          expectNothingForeign(self, id, reply.body);
-          if (id && reply.status < 400)
-            throw new Error(`${row.path} with a foreign id answered ${reply.status}`);
-        }
-      }
-    }
-  }, 300_000);
-
-  test('every write path, with every foreign id in it, changes nothing', async () => {
-    const before = await everything();
-    for (const self of tenants) {
-      for (const row of rows.filter(({ method, path }) => method !== 'GET' && path.includes(':'))) {
-        for (const id of foreign(self).filter((secret) => secret.includes('-'))) {
-          const body = row.method === 'DELETE' ? {} : { body: { amount: 1 } };
-          const { status } = await stack.rest(row.method, row.path.replace(/:\w+/, id), {
-            as: self.credential,
-            ...body,
-          });
-          expect({ path: row.path, refused: status >= 400 && status < 500 }).toEqual({
-            path: row.path,
+          const query = operation('mutation', `${field.name}${args} ${isLeaf ? '' : '{ __typename }'}`);
+          const { errors, data } = await stack.graph(query, { id }, self.credential);
+          const found = data?.[field.name as never] ?? null;
+          expect({ query, found, refused: errors !== undefined }).toEqual({
+            query,
+            found: null,
             refused: true,
           });
+          asked += 1;
         }
+    expect(asked).toBeGreaterThan(200);
+    expect(await everything()).toEqual(before);
+  }, 300_000);
+
+  test('every GET path answers 404 to a foreign id, and nothing foreign without one', async () => {
+    const self = selfOf();
+    let asked = 0;
+    for (const [place, row] of rows.entries()) {
+      if (row.method !== 'GET') continue;
+      const paths = row.path.includes(':') ? pathsOf(self, place, row.path) : [{ id: '', path: row.path }];
+      for (const { id, path } of paths) {
+        const reply = await stack.rest('GET', path, { as: self.credential });
+        expectNothingForeign(self, id, reply.body);
+        if (id && reply.status < 400)
+          throw new Error(`GET ${path} with a foreign id answered ${reply.status}`);
+        asked += 1;
       }
     }
+    expect(asked).toBeGreaterThan(60);
+  }, 300_000);
+
+  test('every write path with a foreign id in it changes nothing', async () => {
+    const self = selfOf();
+    const before = await everything();
+    let asked = 0;
+    for (const [place, row] of rows.entries()) {
+      if (row.method === 'GET' || !row.path.includes(':')) continue;
+      for (const { path } of pathsOf(self, place, row.path)) {
+        const body = row.method === 'DELETE' ? {} : { body: { amount: 1 } };
+        const { status } = await stack.rest(row.method, path, { as: self.credential, ...body });
+        expect([path, status >= 400 && status < 500]).toEqual([path, true]);
+        asked += 1;
+      }
+    }
+    expect(asked).toBeGreaterThan(40);
     expect(await everything()).toEqual(before);
   }, 300_000);
 });
+
+const NO_ID = '00000000-0000-7000-8000-000000000000';
+
+/**
+ * The path with each foreign id in each of its parameters; the others are the tenant's own. `/members/:id` takes
+ * members; where a parameter does not say what it takes, anything is tried.
+ */
+function pathsOf(self: Tenant, place: number, path: string): { id: string; path: string }[] {
+  const parameters = [...path.matchAll(/([\w-]+)\/:(\w+)/g)].map(([, noun = '', name = '']) => ({
+    noun,
+    name,
+  }));
+  const typesOf = ({ noun, name }: { noun: string; name: string }) =>
+    /.Id$/.test(name)
+      ? typesNamed(name.replace(/Id$/, ''))
+      : typesNamed(noun.replaceAll('-', '').replace(/s$/, ''));
+  const ownOf = (parameter: { noun: string; name: string }) =>
+    parameter.name === 'type' ? 'note' : (self.ids.get(typesOf(parameter)[0] ?? '') ?? NO_ID);
+  return parameters.flatMap((asked) =>
+    idsFor(self, place, typesOf(asked), /.Id$/.test(asked.name) && typesOf(asked).length > 0).map((id) => ({
+      id,
+      path: parameters.reduce(
+        (filled, one) => filled.replace(`:${one.name}`, one === asked ? id : ownOf(one)),
+        path,
+      ),
+    })),
+  );
+}
 
 /** All tenant rows, as the database holds them. */
 async function everything(): Promise<unknown> {

@@ -4,9 +4,11 @@ import type { Stack } from '../harness/stack.ts';
 /** Who asks with one credential, and what nobody else may see of it. */
 export interface Tenant {
   readonly name: string;
+  readonly workspace: string;
+  readonly mode: 'LIVE' | 'TEST';
   readonly credential: string;
-  /** Ids that belong to this tenant alone. */
-  readonly ids: readonly string[];
+  /** One id of each type, of what belongs to this tenant or to its workspace. */
+  readonly ids: ReadonlyMap<string, string>;
   /** Text in its rows. */
   readonly marker: string;
   /** Text in what its workspace shares between live and test. */
@@ -45,6 +47,23 @@ const SAMPLES = samplesCsv({ entities: 250, dates: 1, target: linearLabel });
 
 /** A mutation that makes something, by what it makes; `MARK` and `$<made before>` are filled in. */
 type Steps = Readonly<Record<string, string>>;
+
+/** The type of the graph that each of them is, where it has an id. */
+const typeOf: Readonly<Record<string, string>> = {
+  key: 'ApiKey',
+  member: 'Member',
+  entry: 'PointsTransaction',
+  order: 'Order',
+  capture: 'Capture',
+  coupon: 'Coupon',
+  record: 'ObjectRecord',
+  segment: 'Segment',
+  trained: 'ModelVersion',
+  store: 'Store',
+  tier: 'Tier',
+  pool: 'CouponPool',
+  rule: 'EarningRule',
+};
 
 /** What live and test of a workspace share. */
 const shared: Steps = {
@@ -91,13 +110,10 @@ export async function tenantsOf(stack: Stack, name: string): Promise<Tenant[]> {
   for (const mode of ['LIVE', 'TEST'] as const) {
     const { id, secret } = await stack.key(token, scopes, mode);
     const marker = `${name}${mode.toLowerCase()}`;
-    const made = await make(stack, secret, own, marker, config);
-    const ids = ['member', 'entry', 'order', 'capture', 'coupon', 'record', 'segment', 'trained'].map(
-      (noun) => made[noun]!,
-    );
-    const sharedIds = ['store', 'tier', 'pool', 'rule'].map((noun) => config[noun]!);
-    const names = { name: marker, marker, shared: `${name}shared` };
-    tenants.push({ ...names, credential: secret, ids: [id, ...ids, ...sharedIds] });
+    const made: Record<string, string> = { ...(await make(stack, secret, own, marker, config)), key: id };
+    const ids = new Map(Object.entries(typeOf).map(([noun, type]) => [type, made[noun]!]));
+    const names = { name: `${name} ${mode}`, workspace: name, mode, marker, shared: `${name}shared` };
+    tenants.push({ ...names, credential: secret, ids });
   }
   return tenants;
 }
