@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { accessMap } from '@loyalty/gateway/supergraph/access-map';
-import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
-import { supergraphFile } from '@loyalty/gateway/supergraph/supergraph-file';
+import { committedSupergraph } from '@loyalty/gateway/supergraph/supergraph';
 import { examples } from '@loyalty/rest-adapter/openapi/examples';
 import type { Row } from '@loyalty/rest-adapter/table/row';
 import { accessesOf, scopesOf } from '@loyalty/rest-adapter/table/row-access';
@@ -13,9 +10,7 @@ import { useStack } from '../harness/stack.ts';
 import { modulesOf, scopes } from './callers.ts';
 import { documentedScopes } from './rows.ts';
 
-const sdl = readFileSync(supergraphFile, 'utf8');
-const schema = apiSchemaOf(sdl);
-const access = accessMap(sdl);
+const { schema, access } = committedSupergraph();
 const nameOf = (row: Row) => readOperation(row.document, schema).name;
 const scopedRows = rows.filter((row) => Object.hasOwn(documentedScopes, nameOf(row)));
 const listsOf = (row: Row) => documentedScopes[nameOf(row)]!.map((list) => list.split('+'));
@@ -41,9 +36,19 @@ const decisions: Readonly<Record<string, string>> = {
   'decisions:write': 'model_record_decision',
 };
 
+const keys = new Map<string, Promise<{ secret: string }>>();
+
+/** The key of these scopes: rows of the same ones share it. */
+function keyOf(held: readonly string[]): Promise<{ secret: string }> {
+  const name = [...held].sort().join(' ');
+  const key = keys.get(name) ?? stack.key(token, held);
+  keys.set(name, key);
+  return key;
+}
+
 /** Sends the row's example, about things that are not there, with a key of these scopes. */
 async function send(row: Row, held: readonly string[]) {
-  const { secret } = await stack.key(token, held);
+  const { secret } = await keyOf(held);
   const path = row.path.replace(/:\w+/g, () => randomUUID());
   if (!row.fileField) {
     const name = nameOf(row);

@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from '@jest/globals';
-import { accessMap } from '@loyalty/gateway/supergraph/access-map';
-import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
-import { supergraphFile } from '@loyalty/gateway/supergraph/supergraph-file';
+import { committedSupergraph } from '@loyalty/gateway/supergraph/supergraph';
 import { AppError, type InputFault, inputFaults } from '@loyalty/platform/errors';
 import { placeOf, readVariables } from '@loyalty/rest-adapter/input';
 import { readOperation } from '@loyalty/rest-adapter/table/row-operation';
@@ -12,8 +9,7 @@ import { isNonNullType } from 'graphql';
 import { modulesOf } from '../access/callers.ts';
 import { useStack } from '../harness/stack.ts';
 
-const sdl = readFileSync(supergraphFile, 'utf8');
-const schema = apiSchemaOf(sdl);
+const { schema, access } = committedSupergraph();
 const stack = useStack();
 let owner: string;
 let modelKey: string;
@@ -21,7 +17,7 @@ let memberId: string;
 
 beforeAll(async () => {
   ({ token: owner } = await stack.signUp());
-  for (const module of modulesOf(accessMap(sdl))) await stack.enable(owner, module);
+  for (const module of modulesOf(access)) await stack.enable(owner, module);
   modelKey = (await stack.key(owner, ['predictions:read', 'model:training:write'])).secret;
   memberId = await done('createMember(input: {email: "ann@example.com", fullName: "Ann"})');
   await done('defineCustomField(input: {key: "size", label: "Size", type: NUMBER})');

@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { accessMap } from '@loyalty/gateway/supergraph/access-map';
-import { apiSchemaOf } from '@loyalty/gateway/supergraph/api-schema';
-import { supergraphFile } from '@loyalty/gateway/supergraph/supergraph-file';
+import { committedSupergraph } from '@loyalty/gateway/supergraph/supergraph';
 import { memberCookie } from '@loyalty/platform/caller/session-cookie';
 import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
 import { boundBodies } from '@loyalty/platform/http/bodies/request-bodies';
@@ -55,7 +52,6 @@ export async function remoteAdapter(
   readonly rest: Stack['rest'];
   close(): Promise<void>;
 }> {
-  const sdl = readFileSync(supergraphFile, 'utf8');
   const graph = remoteGraph(
     stack.url,
     20_000,
@@ -66,7 +62,8 @@ export async function remoteAdapter(
   app.decorateRequest('refused', null);
   app.decorateRequest('address', '127.0.0.1');
   boundBodies(app);
-  const table = { rows, schema: apiSchemaOf(sdl), access: accessMap(sdl) };
+  const { schema, access } = committedSupergraph();
+  const table = { rows, schema, access };
   await app.register(namedPlugin(restAdapter), {
     ...table,
     graph,
