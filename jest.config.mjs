@@ -17,13 +17,16 @@ export default {
     'test',
   ].map((name) => `<rootDir>/${name}`),
   testMatch: ['**/*.test.ts'],
-  // Those need what `npm run test:redis`, `test:browser`, `test:deploy` or `test:production` brings.
-  testPathIgnorePatterns: ['/node_modules/', '\\.(redis|browser|deploy|production)\\.test\\.ts$'],
+  // Each kind has an npm script of its own, such as `test:redis`, which brings what it needs.
+  testPathIgnorePatterns: ['/node_modules/', '\\.(redis|browser|deploy|production|nightly)\\.test\\.ts$'],
   modulePathIgnorePatterns: ['<rootDir>/.*/generated/.*\\.json$'],
   moduleNameMapper: { '/jsutils/instanceOf\\.js$': '<rootDir>/test/jest/instance-of.cjs' },
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/jest.transform.mjs' },
-  setupFilesAfterEnv: ['<rootDir>/test/src/tenancy/record-statements.ts'],
+  setupFilesAfterEnv: [
+    '<rootDir>/test/src/tenancy/record-statements.ts',
+    '<rootDir>/test/src/fuzz/fixed-seed.ts',
+  ],
   globalSetup: '<rootDir>/test/src/harness/database/global-setup.ts',
   globalTeardown: '<rootDir>/test/src/harness/database/global-teardown.ts',
   testSequencer: '<rootDir>/test/jest/longest-first.mjs',

@@ -53,6 +53,7 @@ const tasks = {
   'test:redis': { generate: [], run: [['node', 'scripts/redis-tests.mjs', ...jest]] },
   'test:deploy': { generate: [], run: [['node', 'scripts/deploy-tests.mjs', ...jest]] },
   'test:browser': { generate: [], run: [['node', 'scripts/browser-tests.mjs', ...jest]] },
+  'test:nightly': { generate: [], run: [['node', 'scripts/nightly-tests.mjs', ...jest]] },
   'test:production': { generate: [], run: [['node', 'scripts/production-tests.mjs', ...jest]] },
   'build:production': { generate: served, run: [['node', 'scripts/production.mjs']] },
   // What others install: its types are generated from what the product serves.

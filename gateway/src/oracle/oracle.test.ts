@@ -3,8 +3,8 @@ import { compare } from './report.fixture.ts';
 import { buildWorld } from './world.fixture.ts';
 import { worlds } from './worlds.fixture.ts';
 
-/** Longer runs, with other seeds: `node gateway/src/oracle/compare.ts`. */
-const OPERATIONS_PER_WORLD = 500;
+/** About twenty seconds. Longer runs, with other seeds: `npm run test:nightly`, or `compare.ts`. */
+const OPERATIONS_PER_WORLD = 150;
 const SEED = 1;
 const TIMEOUT_MS = 120_000;
 

@@ -1,0 +1,16 @@
+// Runs what takes long or tries something else each time: `*.nightly.test.ts`, and every test of properties
+// with a random seed; `LOYALTY_TEST_SEED=<seed> npm test -- <path>` repeats one. The arguments are the
+// command that runs Jest, and further arguments for Jest.
+import { randomInt } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { runTests } from './run-tests.mjs';
+
+const LOYALTY_TEST_SEED = String(randomInt(2 ** 31));
+const exclude = (name) => ['node_modules', 'generated'].includes(name);
+const tests = globSync('{platform,subgraphs,gateway,rest-adapter,worker,cli,test}/**/*.test.ts', { exclude });
+const properties = tests
+  .filter((file) => readFileSync(file, 'utf8').includes("from 'fast-check'"))
+  .map((file) => `--testMatch=**/${file}`);
+
+console.log(`The seed of this run is ${LOYALTY_TEST_SEED}.`);
+runTests('nightly', [...process.argv.slice(2), ...properties], { LOYALTY_TEST_SEED });
