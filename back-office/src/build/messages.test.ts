@@ -15,6 +15,7 @@ const placeholders = (text: string): string[] =>
     .sort();
 
 test('both languages have the same texts, with the same placeholders', () => {
+  expect(Object.keys(en)).not.toHaveLength(0);
   expect(Object.keys(pt)).toEqual(Object.keys(en));
   for (const [key, text] of Object.entries(en)) {
     const other = pt[key as keyof typeof pt];

@@ -113,6 +113,7 @@ test('what a page asks of the graph is an operation of the graph', async () => {
   const gateway = await createGateway(stack.services, localTransports(stack.services));
   const { schema } = gateway.graph.supergraph;
   const hasConfirmEmail = 'confirmEmail' in schema.getMutationType()!.getFields();
+  expect(Object.keys(actions)).not.toHaveLength(0);
   for (const [action, text] of Object.entries(actions)) {
     const faults = validate(schema, parse(text)).map(({ message }) => message);
     const isAway = action === 'confirm-email' && !hasConfirmEmail;

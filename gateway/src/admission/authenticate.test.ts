@@ -145,12 +145,15 @@ test('a refusal is passed on with its code and is not kept', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test.each(['Basic abc', 'Bearer', 'Bearer a b', `Bearer ${'x'.repeat(5_000)}`, 'lk_live_x'])(
-  'the header "%.20s" is refused with a sentence',
-  async (authorization) => {
-    await expect(authenticator().authenticate({ authorization }, 'r')).rejects.toMatchObject({
-      code: 'CREDENTIAL_INVALID',
-    });
-    expect(asked).toEqual([]);
-  },
-);
+test.each([
+  ['Basic abc', 'Basic abc'],
+  ['Bearer', 'Bearer'],
+  ['Bearer a b', 'Bearer a b'],
+  ['Bearer and 5,000 characters', `Bearer ${'x'.repeat(5_000)}`],
+  ['lk_live_x', 'lk_live_x'],
+])('the header "%s" is refused with a sentence', async (_, authorization) => {
+  await expect(authenticator().authenticate({ authorization }, 'r')).rejects.toMatchObject({
+    code: 'CREDENTIAL_INVALID',
+  });
+  expect(asked).toEqual([]);
+});

@@ -141,7 +141,7 @@ test.each([
   ['value', { '\udc00': 1 }, 'value must not contain half of a surrogate pair; send whole characters.'],
   ['value', 'a\0b', 'value must not contain the character U+0000.'],
 ])(
-  'a variable that nobody can store is refused by the name of its place: %s',
+  'a variable that nobody can store is refused by the name of its place, case %#: %s',
   async (field, value, message) => {
     const query = 'query ($value: JSON) { note(value: $value) }';
     expect(await reasonOf(query, { value })).toEqual({ reason: 'VALIDATION_FAILED', field, message });

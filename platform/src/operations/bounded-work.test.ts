@@ -15,9 +15,12 @@ const owner = (workspaceId: string, signal = new AbortController().signal): Work
   signal,
 });
 
-test.each([endless, { kind: 'fill memory' } as const])(
-  'a job beyond its bounds fails, and those of other workspaces are done',
-  async (hostile) => {
+test.each([
+  ['time', endless],
+  ['memory', { kind: 'fill memory' }],
+] as const)(
+  'a job beyond its bounds of %s fails, and those of other workspaces are done',
+  async (_, hostile) => {
     const work = open();
     const ended = work.run(owner('a'), hostile);
     const others = [work.run(owner('b'), short), work.run(owner('c'), short)];

@@ -24,7 +24,7 @@ test.each([
   `${'a'.repeat(250)}@example.com`,
   `${'a'.repeat(65)}@example.com`,
   `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}`,
-])('%.40j is refused without being repeated', (text) => {
+])('the address %j is refused without being repeated', (text) => {
   const message = 'input.email must be an e-mail address such as ada@example.com.';
   const refusal = { category: 'BAD_USER_INPUT', message, details: { field: 'input.email' } };
   expect(() => checkEmail('input.email', text)).toThrow(expect.objectContaining(refusal) as never);

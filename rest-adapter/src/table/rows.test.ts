@@ -132,6 +132,7 @@ describe.each(['v1', 'v2'] as const)('the OpenAPI document of %s', (api: Api) =>
   });
 
   test('describes each answer once: its fields are not described by the words of the operation', () => {
+    expect(operations).not.toHaveLength(0);
     for (const { operation } of operations) {
       const words = operation.description.split(/(?<=\.)\s/, 1)[0];
       const replies = textsOf(operation.responses).map(({ text }) => text.split(/(?<=\.)\s/, 1)[0]);
@@ -140,6 +141,7 @@ describe.each(['v1', 'v2'] as const)('the OpenAPI document of %s', (api: Api) =>
   });
 
   test('has every row of the API, with a summary in words and who may call', () => {
+    expect(operations).not.toHaveLength(0);
     expect(described.filter(([, , operation]) => !operation)).toEqual([]);
     for (const { operation } of operations) {
       expect(operation.summary).toMatch(/^[A-Z].{2,140}$/);

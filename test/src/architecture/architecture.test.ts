@@ -189,6 +189,15 @@ describe('habits', () => {
     expect(faults(habits.chance, texts)).toHaveLength(count);
   });
 
+  test.each([
+    ["test.each([[1]])('%.2s of one', () => {});", ['platform/src/a.test.ts:1']],
+    ["describe.each(kinds)('of %e', () => {});", ['platform/src/a.test.ts:1']],
+    ["test.each([[1]])('%s, %j and 5 % of $name', () => {});", []],
+    ["test('%.2s', () => {});", []],
+  ])('a format that Jest does not know is refused in a title: %s', (text, places) => {
+    expect(faults(habits.titles, { 'platform/src/a.test.ts': text })).toEqual(places);
+  });
+
   test('an open end without an issue is refused, in any file', () => {
     const texts = { 'platform/src/a.ts': '// TODO later\n// TODO(#12) later', 'README.md': 'FIXME' };
     expect(faults(habits.openEnds, texts)).toEqual(['platform/src/a.ts:1', 'README.md:1']);

@@ -106,6 +106,26 @@ export const chance: Rule = {
     }),
 };
 
+const unknownFormat = /%(?:[.\d]+[a-z]|[abceghklmnqrt-z])/;
+
+export const titles: Rule = {
+  name: 'The title of a table of tests prints its values: Jest knows %s, %d, %i, %f, %j, %o, %p and %#',
+  check: ({ files }) =>
+    files
+      .filter(({ path }) => isTest(path) && isTypeScript(path))
+      .flatMap((file) =>
+        collect(file, (node) => {
+          if (node.type !== 'CallExpression' || node.callee.type !== 'CallExpression') return null;
+          const [title] = node.arguments;
+          if (propertyName(node.callee.callee) !== 'each' || title?.type !== 'StringLiteral') return null;
+          const [format] = unknownFormat.exec(title.value) ?? [];
+          return format
+            ? { file: file.path, line: lineOf(title), message: `${format} is printed as it is` }
+            : null;
+        }),
+      ),
+};
+
 const isProse = (path: string): boolean => path !== 'package-lock.json';
 
 export const openEnds: Rule = {

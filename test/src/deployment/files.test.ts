@@ -78,6 +78,7 @@ describe('every process', () => {
       command[1] === 'subgraph' ? command.slice(0, 2) : command,
     );
     const different = [...new Set(commands.map((command) => command.join(' ')))];
+    expect(different).not.toHaveLength(0);
     for (const command of different) {
       const { stdout } = await promisify(execFile)(
         process.execPath,

@@ -54,8 +54,9 @@ test('the steps for one machine, as they are written, make settings that every p
   const { stderr } = await paste(block);
   expect(stderr).toBe('');
   const text = readFileSync(join(folder, 'deploy/.env'), 'utf8');
-  for (const { environment } of composeServices(parseEnv(text) as Record<string, string>))
-    expect(loadConfig(environment, '/nowhere').isProduction).toBe(true);
+  const services = composeServices(parseEnv(text) as Record<string, string>);
+  expect(services).not.toHaveLength(0);
+  for (const { environment } of services) expect(loadConfig(environment, '/nowhere').isProduction).toBe(true);
   expect(readFileSync(join(folder, 'calls'), 'utf8')).toMatch(/^build .*\nrun .*\ncompose .* up --detach\n$/);
 
   await paste(block);

@@ -54,6 +54,7 @@ describe.each(['v1', 'v2'] as const)('the OpenAPI document of %s', (api: Api) =>
   });
 
   test('shows an example of every body, every success and every error, and lists the codes of errors', () => {
+    expect(operationsOf(document)).not.toHaveLength(0);
     for (const { operation } of operationsOf(document)) {
       for (const part of [operation.requestBody, ...Object.values(operation.responses)])
         for (const content of contentsOf(part))

@@ -99,7 +99,9 @@ test.each(['v1', 'v2'] as const)(
   'every request of the collection of %s has tests that can be run',
   async (api) => {
     const { body } = await stack.rest('GET', `/openapi/${api}.postman.json`);
-    for (const { item } of (body as PostmanCollection).item)
+    const folders = (body as PostmanCollection).item;
+    expect(folders).not.toHaveLength(0);
+    for (const { item } of folders)
       for (const { name, event } of item) {
         expect(event.map(({ listen, script }) => [listen, script.type])).toEqual([
           ['test', 'text/javascript'],

@@ -136,7 +136,9 @@ test('every field of the catalog can be checked with every operator that it list
     MONTH: 2,
   };
   const values: Record<string, unknown> = { ...sample, MOMENT: '2026-03-01' };
+  expect(fields).not.toHaveLength(0);
   for (const { key, operators, options, valuesOf } of fields) {
+    expect([key, operators]).not.toEqual([key, []]);
     for (const { key: operator, valueType } of operators) {
       const first = options?.[0]?.value;
       const named = first && ({ TEXT: first, TEXTS: [first] } as Record<string, unknown>)[valueType];

@@ -174,6 +174,7 @@ test('twenty batches of the same people at once enrol each once and lose no upda
   expect(batches.flatMap(({ results }) => results).filter(({ isCreated }) => isCreated)).toHaveLength(10);
   expect(await publishedEvents(ctx, 'member.created')).toHaveLength(10);
   const all = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`f${n}`, n]));
+  expect(batches[0]!.results).toHaveLength(10);
   for (const { memberId } of batches[0]!.results)
     expect((await read(memberId)).customAttributes).toEqual(all);
 });

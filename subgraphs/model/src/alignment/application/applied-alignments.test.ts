@@ -42,8 +42,11 @@ test('a batch of members costs as many statements as one member', async () => {
       arguments: { member_id },
     }));
     const { data } = await callAll(ctx, requests);
-    for (const { result } of data.callCapabilities.results)
-      expect(result.data.purchase.alignment.id).toBe(id);
+    const found = data.callCapabilities.results.map(
+      ({ result }: { result: { data: { purchase: { alignment: { id: string } } } } }) =>
+        result.data.purchase.alignment.id,
+    );
+    expect(found).toEqual(ids.map(() => id));
     return services.statements.length;
   };
   await counted(memberIds.slice(0, 1));

@@ -99,15 +99,18 @@ describe('on members of a known process', () => {
   });
 
   test.each([
-    ['boosted_trees', rhythmicMembers, 500],
-    ['logistic', indistinctMembers, 500],
-    ['logistic', seasonalMembers, 1_000],
-  ] as const)('the learner is %s: trees have to be better at a later time', (learner, make, days) => {
-    const { report } = evaluated(make({ ...size, days }), 'purchase');
-    expect(report.learner.name).toBe(learner);
-    const gains = report.learner.candidates.flatMap(({ gain }) => (gain ? [Number(gain.low)] : []));
-    expect(gains.some((low) => low > 0)).toBe(learner === 'boosted_trees');
-  });
+    ['members with a rhythm', 'boosted_trees', rhythmicMembers, 500],
+    ['members who are all alike', 'logistic', indistinctMembers, 500],
+    ['members with seasons', 'logistic', seasonalMembers, 1_000],
+  ] as const)(
+    'the learner for %s is %s: trees have to be better at a later time',
+    (_, learner, make, days) => {
+      const { report } = evaluated(make({ ...size, days }), 'purchase');
+      expect(report.learner.name).toBe(learner);
+      const gains = report.learner.candidates.flatMap(({ gain }) => (gain ? [Number(gain.low)] : []));
+      expect(gains.some((low) => low > 0)).toBe(learner === 'boosted_trees');
+    },
+  );
 
   test.each([1, 2, 3])('nothing is to be proposed where everybody buys alike, seed %i', (seed) => {
     const { outcome, failed } = evaluated(indistinctMembers({ ...size, seed }), 'purchase');

@@ -103,6 +103,7 @@ describe('a token', () => {
       'SELECT p::text AS row FROM model.data_import_previews AS p WHERE workspace_id = $1',
       [ctx.scope.workspaceId],
     );
+    expect(rows).not.toHaveLength(0);
     for (const { row } of rows) expect(row).not.toContain(token);
   });
 });

@@ -105,6 +105,7 @@ test('on customers who all buy alike no method is better than chance', () => {
     '',
     judgeWindows(customers, options, () => undefined),
   );
+  expect(methods).toHaveLength(METHODS.length);
   for (const { auc } of methods) expect(auc.low).toBeLessThanOrEqual(0.51);
 });
 

@@ -62,13 +62,16 @@ describe('what one item adds to the share of another', () => {
   test.each([
     { given: 20, together: 2, baskets: 10 },
     { given: 80, together: 30, baskets: 40 },
-  ])('is nothing where they meet no more often than by chance', ({ given, together, baskets }) => {
-    const found = associations(
-      counted({ one: { baskets: given, with: { other: together } } }, { other: baskets }),
-      all,
-    );
-    expect(found.size).toBe(0);
-  });
+  ])(
+    'is nothing where $together of $given baskets hold $baskets of 100, as by chance',
+    ({ given, together, baskets }) => {
+      const found = associations(
+        counted({ one: { baskets: given, with: { other: together } } }, { other: baskets }),
+        all,
+      );
+      expect(found.size).toBe(0);
+    },
+  );
 });
 
 describe('what several items add', () => {

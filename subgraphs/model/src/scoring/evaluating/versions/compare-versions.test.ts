@@ -23,17 +23,18 @@ test.each(distinct)('on $name, std-2 orders members no worse than std-1', ({ pur
 
 test('no version tells members apart who are all alike', () => {
   const { purchase, longGap } = comparisons.find(({ name }) => name === 'all alike')!;
-  for (const auc of [...Object.values(purchase), ...Object.values(longGap)])
-    expect(Math.abs(auc - 0.5)).toBeLessThan(0.02);
+  const areas = [...Object.values(purchase), ...Object.values(longGap)];
+  expect(areas).not.toHaveLength(0);
+  for (const auc of areas) expect(Math.abs(auc - 0.5)).toBeLessThan(0.02);
 });
 
-test.each(comparisons)('on $name, confidence is what the band holds', ({ inBand }) => {
-  for (const [confidence, { given, true: isTrue }] of Object.entries(inBand))
-    if (given >= GIVEN_MIN)
-      expect([confidence, isTrue / given >= BARS[confidence as keyof typeof BARS]]).toEqual([
-        confidence,
-        true,
-      ]);
+// Of visitors no confidence is given often enough to be judged.
+const judgedOn = comparisons.filter(({ name }) => name !== 'visitors');
+test.each(judgedOn)('on $name, confidence is what the band holds', ({ inBand }) => {
+  const judged = Object.entries(inBand).filter(([, { given }]) => given >= GIVEN_MIN);
+  expect(judged).not.toHaveLength(0);
+  for (const [confidence, { given, true: isTrue }] of judged)
+    expect([confidence, isTrue / given >= BARS[confidence as keyof typeof BARS]]).toEqual([confidence, true]);
 });
 
 test('members with a rhythm are ordered better, and visitors, too', () => {
