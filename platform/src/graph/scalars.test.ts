@@ -32,8 +32,11 @@ test.each([0, -1, 1.5, '5', '0x10', null, 2 ** 31])('PositiveInt refuses %p', (v
   expect(() => positive.parseValue(value)).toThrow();
 });
 
-test('whole numbers from their bound on pass', () => {
+test('whole numbers pass from their least to their largest', () => {
   expect([positive.parseValue(1), natural.parseValue(0)]).toEqual([1, 0]);
+  expect([positive, natural].map((scalar) => scalar.parseValue(2 ** 31 - 1))).toEqual(
+    Array(2).fill(2 ** 31 - 1),
+  );
   expect(() => natural.parseValue(-1)).toThrow();
 });
 

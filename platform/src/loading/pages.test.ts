@@ -61,6 +61,10 @@ describe('a page', () => {
     );
   });
 
+  test('may begin after ten million rows', () => {
+    expect(pageRequest({ offset: 10_000_000 })).toMatchObject({ offset: 10_000_000 });
+  });
+
   test('may have a smaller greatest size than 200', () => {
     expect(() => pageRequest({ first: 21 }, 20, 20)).toThrow('first must be between 1 and 20.');
   });
