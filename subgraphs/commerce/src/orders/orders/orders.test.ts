@@ -89,6 +89,17 @@ describe('an order', () => {
       await expect(given.order(ctx, { total })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 
+  test('has 500 items of a million pieces at most', async () => {
+    const item = { sku: 'A', quantity: 1_000_000, unitPrice: 1 };
+    const order = (items: number, quantity = 1_000_000) =>
+      given.order(ctx, { items: Array(items).fill({ ...item, quantity }) });
+    expect((await order(500)).items).toHaveLength(500);
+    const refused = { code: 'VALIDATION_FAILED' };
+    await expect(order(501)).rejects.toMatchObject(refused);
+    await expect(order(1, 1_000_001)).rejects.toMatchObject(refused);
+    await expect(order(1, 0)).rejects.toMatchObject(refused);
+  });
+
   test('keeps any text whole that a database can hold, and repairs what it cannot', async () => {
     const item = { sku: '茶🍵', name: 'half \ud83c a pair', quantity: 1, unitPrice: 1 };
     const order = await given.order(ctx, { externalOrderId: `'; --"\ud83c"`, items: [item] });

@@ -53,6 +53,21 @@ test('a header that says 100,000 × 100,000 pixels is refused by the header alon
   expect(refusal(jpeg)[0]).toBe('UPLOAD_TOO_LARGE');
 });
 
+test('a picture may have exactly 25 megapixels, and exactly 5 MiB', () => {
+  const sized = (height: number) => {
+    const png = bytesOf('png');
+    png.writeUInt32BE(5_000, 16);
+    png.writeUInt32BE(height, 20);
+    return refusal(png)[0];
+  };
+  expect([sized(5_000), sized(5_001)]).toEqual(['NONE', 'UPLOAD_TOO_LARGE']);
+  const filled = (bytes: number) => {
+    const png = bytesOf('png');
+    return refusal(Buffer.concat([png, Buffer.alloc(bytes - png.length)]))[0];
+  };
+  expect([filled(IMAGE_BYTES_MAX), filled(IMAGE_BYTES_MAX + 1)]).toEqual(['NONE', 'UPLOAD_TOO_LARGE']);
+});
+
 test.each([
   ['text', Buffer.from('<html>not an image</html>')],
   ['a GIF', Buffer.from('GIF89a\x01\x00\x01\x00')],
