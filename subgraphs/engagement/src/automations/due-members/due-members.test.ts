@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { useServices } from '@loyalty/test/harness/services';
 import type { ProfileRow } from '../../segments/profiles/profile.ts';
@@ -124,6 +124,20 @@ test('points and tiers that end soon begin once for each end', async () => {
   await pass(30);
   expect((await entriesOf(ctx, points)).map(({ memberId }) => memberId)).toEqual([soon, later].sort());
   expect((await entriesOf(ctx, points)).map(({ memberId }) => memberId)).not.toContain(over);
+});
+
+test('points and tiers that end soon begin exactly so many days before, not at their end', async () => {
+  setClock('2031-03-01T12:00:00Z');
+  const now = services.clock.now();
+  const at = (ms: number) => ({ pointsExpireAt: addMs(now, ms), tierLapsesAt: addMs(now, ms) });
+  const [last, first] = await given(at(1), at(7 * DAY_MS), at(0), at(7 * DAY_MS + 1));
+  const points = await givenAutomation(ctx, { trigger: { kind: 'points_expiring', daysBefore: 7 } });
+  const tiers = await givenAutomation(ctx, { trigger: { kind: 'tier_expiring', daysBefore: 7 } });
+  await enterAllDue(services);
+  for (const automation of [points, tiers])
+    expect((await entriesOf(ctx, automation)).map(({ memberId }) => memberId).toSorted()).toEqual(
+      [last, first].toSorted(),
+    );
 });
 
 test('a date of a custom field, once or every year', async () => {

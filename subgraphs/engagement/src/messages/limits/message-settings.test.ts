@@ -46,7 +46,17 @@ test('two changes at once both count', async () => {
 });
 
 test.each([
+  [{ marketingPerDay: 1, marketingPerWeek: 1 }],
+  [{ marketingPerDay: 100, marketingPerWeek: 100 }],
+  [{ marketingPerWeek: 500 }],
+])('the least and the largest counts of messages are kept: %j', async (input) => {
+  await ask(fresh(), UPDATE, { input });
+  expect(await settings()).toEqual({ ...defaults, ...input });
+});
+
+test.each([
   [{ marketingPerDay: 0 }, 'input.marketingPerDay'],
+  [{ marketingPerDay: 101 }, 'input.marketingPerDay'],
   [{ marketingPerWeek: 501 }, 'input.marketingPerWeek'],
   [{ marketingPerDay: 5, marketingPerWeek: 4 }, 'input.marketingPerWeek'],
   [{ quietFrom: '24:00', quietUntil: '08:00' }, 'input.quietFrom'],
