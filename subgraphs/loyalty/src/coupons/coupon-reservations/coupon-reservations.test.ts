@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { addMs } from '@loyalty/platform/clock';
 import { newId } from '@loyalty/platform/values/ids';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { useServices } from '@loyalty/test/harness/services';
@@ -84,14 +85,19 @@ test('the scheduled job returns overdue codes of all workspaces, once even if se
 });
 
 test('unknown members, odd times and pools that issue nothing are refused', async () => {
-  const pool = await poolOf(ctx, 1);
+  const pool = await poolOf(ctx, 2);
   const unknown = newId(services.clock);
   await expect(reserveCoupon(ctx, { poolId: pool.id, memberId: unknown })).rejects.toMatchObject({
     code: 'MEMBER_NOT_FOUND',
   });
-  await expect(reserveCoupon(ctx, { poolId: pool.id, seconds: 86_401 })).rejects.toMatchObject({
-    code: 'VALIDATION_FAILED',
-  });
+  for (const seconds of [0, 86_401])
+    await expect(reserveCoupon(ctx, { poolId: pool.id, seconds })).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+    });
+  for (const seconds of [1, 86_400])
+    expect((await reserveCoupon(ctx, { poolId: pool.id, seconds })).expiresAt).toEqual(
+      addMs(services.clock.now(), seconds * 1_000),
+    );
   await expect(reserveCoupon(ctx, { poolId: unknown })).rejects.toMatchObject({
     code: 'COUPON_POOL_NOT_FOUND',
   });

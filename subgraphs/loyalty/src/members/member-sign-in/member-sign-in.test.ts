@@ -94,6 +94,17 @@ describe('the code of a mail', () => {
     await expect(complete(id, code)).rejects.toMatchObject({ code: 'CODE_INVALID' });
   });
 
+  test('is mailed as long as it works, and not when it has ended', async () => {
+    const sent = async (waitMs: number) => {
+      const { email } = await someone();
+      await start(email);
+      services.clock.advance(waitMs);
+      await sendMails();
+      return (await mailsTo(services, email)).length;
+    };
+    expect([await sent(10 * MINUTE_MS - 1), await sent(10 * MINUTE_MS)]).toEqual([1, 0]);
+  });
+
   test('is no good after five wrong ones, but after four', async () => {
     const lucky = await mailed();
     for (let n = 0; n < 4; n += 1)

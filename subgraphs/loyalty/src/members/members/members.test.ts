@@ -262,6 +262,11 @@ test.each([
   });
 });
 
+test.each(['1900-01-01', '2026-03-02'])('a member may be born on %s', async (birthOn) => {
+  const { id } = await given.member(ctx, { birthOn });
+  expect((await ask(fresh(), READ, { id })).member).toMatchObject({ birthOn });
+});
+
 test('a replayed creation answers with the first member and makes no second', async () => {
   const keyed = () => fresh({}, 'key-1');
   const input = { email: 'replay@example.com', fullName: 'Jane Doe' };

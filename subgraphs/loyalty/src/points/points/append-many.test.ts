@@ -59,6 +59,18 @@ test('many awards leave a tier set by hand until its day, and upgrade from that 
   ]);
 });
 
+test('many awards fill a balance to the largest one, and leave out who would get beyond it', async () => {
+  const [full, over] = [(await given.member(ctx)).id, (await given.member(ctx)).id];
+  const largest = 2_147_483_647;
+  for (const [id, balance] of [
+    [full, largest - 100],
+    [over, largest - 99],
+  ])
+    await ctx.sql.query('UPDATE loyalty.members SET points_balance = $2 WHERE id = $1', [id, balance]);
+  expect(await give(entryOf(full), entryOf(over))).toEqual([full]);
+  expect(await membersById(full, over)).toMatchObject([{ balance: largest }, { balance: largest - 99 }]);
+});
+
 test.each([null, 3])(
   'of many awards those whose source is booked are left out and the others are kept (pending %p days)',
   async (pointsPendingDays) => {

@@ -67,6 +67,7 @@ test('points never fall below zero', async () => {
     pointsBalance: 10,
     pointsTransactions: { totalCount: 1 },
   });
+  expect((await adjustPoints(ctx, id, -10, 'all of it')).balanceAfter).toBe(0);
 });
 
 test('a balance beyond 32 bits is refused and nothing is written', async () => {
