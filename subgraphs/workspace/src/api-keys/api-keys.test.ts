@@ -128,10 +128,20 @@ describe('scopes', () => {
     const now = services.clock.now().getTime();
     const { createApiKey: made } = (await create(ctx, { scopes: ['model:bulk:read'] })).data;
     expect(new Date(made.apiKey.expiresAt!).getTime()).toBe(now + 90 * DAY_MS);
-    const expiresAt = new Date(now + 91 * DAY_MS).toISOString();
-    expect(await create(ctx, { scopes: ['model:bulk:read'], expiresAt })).toMatchObject({
-      field: 'input.expiresAt',
-    });
+    const endingIn = (ms: number) =>
+      create(ctx, { scopes: ['model:bulk:read'], expiresAt: new Date(now + ms).toISOString() });
+    expect(await endingIn(90 * DAY_MS + 1)).toMatchObject({ field: 'input.expiresAt' });
+    expect((await endingIn(90 * DAY_MS)).data.createApiKey.apiKey.expiresAt).toBe(made.apiKey.expiresAt);
+  });
+
+  test('end in the future, not at once', async () => {
+    const { ctx } = await given.owner();
+    const endingIn = (ms: number) =>
+      create(ctx, { expiresAt: addMs(services.clock.now(), ms).toISOString() });
+    expect(await endingIn(0)).toMatchObject({ field: 'input.expiresAt' });
+    expect((await endingIn(1)).data.createApiKey.apiKey.expiresAt).toBe(
+      addMs(services.clock.now(), 1).toISOString(),
+    );
   });
 
   test('of the model API are granted by no key, and not over the REST operation', async () => {

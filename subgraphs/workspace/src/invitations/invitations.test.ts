@@ -76,7 +76,15 @@ describe('accepting an invitation', () => {
   test('is too late after 7 days', async () => {
     const { ctx } = await given.owner();
     const token = await invited(ctx, 'late@example.com');
-    services.clock.advance(7 * DAY_MS);
+    type Listed = { invitations: { nodes: { status: string }[] } };
+    const status = async () => {
+      const { data } = await given.run<Listed>(ctx, '{ invitations { nodes { status } } }');
+      return data.invitations.nodes[0]?.status;
+    };
+    services.clock.advance(7 * DAY_MS - 1);
+    expect(await status()).toBe('PENDING');
+    services.clock.advance(1);
+    expect(await status()).toBe('EXPIRED');
     const late = acceptInvitation(given.nobody(), { token, name: 'Grace', password: PASSWORD });
     await expect(late).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { anonymous } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
-import { HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@loyalty/platform/clock';
 import { createServices } from '@loyalty/platform/services';
 import { useServices } from '@loyalty/test/harness/services';
 import { changePassword } from '../passwords/passwords.service.ts';
@@ -146,7 +146,12 @@ describe('refreshing a session', () => {
       ctx = await given.contextOf(token);
       services.clock.advance(50 * MINUTE_MS);
     }
-    services.clock.set(new Date(start.getTime() + 12 * HOUR_MS));
+    const end = new Date(start.getTime() + 12 * HOUR_MS);
+    services.clock.set(new Date(end.getTime() - SECOND_MS));
+    expect((await refreshSession(ctx)).expiresAt).toEqual(end);
+    services.clock.set(new Date(end.getTime() - SECOND_MS + 1));
+    await expect(refreshSession(ctx)).rejects.toMatchObject({ code: 'CREDENTIAL_EXPIRED' });
+    services.clock.set(end);
     await expect(refreshSession(ctx)).rejects.toMatchObject({ code: 'CREDENTIAL_EXPIRED' });
   });
 
