@@ -1,4 +1,3 @@
-import './no-telemetry.fixture.ts';
 import { operationFromDocument } from '@apollo/federation-internals';
 import { executeQueryPlan } from '@apollo/gateway/dist/executeQueryPlan.js';
 import { buildOperationContext } from '@apollo/gateway/dist/operationContext.js';

@@ -1,4 +1,3 @@
-import './no-telemetry.fixture.ts';
 import { composeServices } from '@apollo/composition';
 import { Supergraph as Federated } from '@apollo/federation-internals';
 import { QueryPlanner } from '@apollo/query-planner';

@@ -17,6 +17,8 @@ export default async function globalSetup(): Promise<void> {
     LOYALTY_TEST_POSTGRES: server.url,
     LOYALTY_TEST_TEMPLATE: server.template,
     LOYALTY_TEST_RUN: `${server.run}`,
+    // @apollo/gateway, the reference of some tests, reports to its vendor otherwise.
+    APOLLO_TELEMETRY_DISABLED: 'true',
     LOYALTY_TEST_STATEMENTS: await mkdtemp(join(tmpdir(), 'loyalty-test-statements-')),
   });
 }
