@@ -1,6 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compileCache } from '../../processes/compile-cache.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
 
 declare global {
@@ -17,6 +18,7 @@ export default async function globalSetup(): Promise<void> {
     LOYALTY_TEST_POSTGRES: server.url,
     LOYALTY_TEST_TEMPLATE: server.template,
     LOYALTY_TEST_RUN: `${server.run}`,
+    ...compileCache,
     // @apollo/gateway, the reference of some tests, reports to its vendor otherwise.
     APOLLO_TELEMETRY_DISABLED: 'true',
     LOYALTY_TEST_STATEMENTS: await mkdtemp(join(tmpdir(), 'loyalty-test-statements-')),
