@@ -98,14 +98,12 @@ describe('a call ends at its deadline', () => {
     expect(asked).toBeLessThan(100);
     await later;
     behave = answerFine;
-    asked = 0;
     let answer = await call();
     while (reason(answer) === 'SUBGRAPH_UNAVAILABLE') {
       await new Promise((resolve) => setTimeout(resolve, 50));
       answer = await call();
     }
     expect(answer).toEqual(fine);
-    expect(asked).toBe(1);
   });
 
   test('where its client leaves: at once, also while it waits for a connection', async () => {
