@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Settings of Jest's processes and of those that tests start: they share compiled code, a third of a start. */
+/** Settings of all processes of tests: they share compiled code, which is a third of their start. */
 export const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'loyalty-test-compile-cache') };
