@@ -1,6 +1,8 @@
 // All of it: whoever asks for this module first opens the standard streams.
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 /** What is closed may take a moment until it is gone. */
 const GONE_WITHIN_MS = 3_000;
@@ -69,12 +71,23 @@ function* addedListeners({ listeners }) {
 async function addedResources({ resources: had }) {
   // In one process with Jest itself (`--runInBand`) its own timers come and go.
   if (!process.send) return [];
-  for (const end = performance.now() + GONE_WITHIN_MS; ; await delay(10)) {
-    const left = [...resources()].filter(([name, count]) => count > (had.get(name) ?? 0));
-    if (left.length === 0) return [];
-    if (performance.now() > end)
-      return left.map(([name, count]) => `${count - (had.get(name) ?? 0)} ${name}`);
-  }
+  const added = () => [...resources()].filter(([name, count]) => count > (had.get(name) ?? 0));
+  const isGone = async (withinMs) => {
+    for (const end = performance.now() + withinMs; added().length > 0; await delay(10)) {
+      if (performance.now() > end) return false;
+    }
+    return true;
+  };
+  if (await isGone(GONE_WITHIN_MS / 3)) return [];
+  // The socket of an answer that nobody has read is closed with the answer.
+  collectGarbage();
+  if (await isGone(GONE_WITHIN_MS)) return [];
+  return added().map(([name, count]) => `${count - (had.get(name) ?? 0)} ${name}`);
+}
+
+function collectGarbage() {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
 }
 
 function resources() {

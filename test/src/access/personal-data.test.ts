@@ -3,8 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { useStack } from '../harness/stack.ts';
 import { refusalOf } from './refused.ts';
 
-// A busy machine may need longer for a request than the product gives it.
-const stack = useStack({ settings: { SUBGRAPH_TIMEOUT_MS: 30_000 } });
+const stack = useStack();
 let token: string;
 let memberId: string;
 beforeAll(async () => {

@@ -189,6 +189,15 @@ describe('habits', () => {
     expect(faults(habits.chance, texts)).toHaveLength(count);
   });
 
+  test('a hook of a module that is no test is refused, unless it is inside a function', () => {
+    const texts = {
+      'platform/src/a.given.ts': 'beforeEach(forget);',
+      'platform/src/b.given.ts': 'export function useA() {\n  beforeEach(forget);\n}',
+      'platform/src/c.test.ts': 'beforeEach(forget);',
+    };
+    expect(faults(habits.hooks, texts)).toEqual(['platform/src/a.given.ts:1']);
+  });
+
   test.each([
     ["test.each([[1]])('%.2s of one', () => {});", ['platform/src/a.test.ts:1']],
     ["describe.each(kinds)('of %e', () => {});", ['platform/src/a.test.ts:1']],

@@ -106,6 +106,17 @@ export const chance: Rule = {
     }),
 };
 
+export const hooks: Rule = {
+  name: 'A module that tests share is loaded once for many files: it leaves hooks to functions that each file calls',
+  check: (project) =>
+    checkLines(
+      project,
+      (path) => isTypeScript(path) && !path.endsWith('.test.ts'),
+      (line) =>
+        /^(?:before|after)(?:Each|All)\(/.test(line) ? 'only the first file would have this hook' : null,
+    ),
+};
+
 const unknownFormat = /%(?:[.\d]+[a-z]|[abceghklmnqrt-z])/;
 
 export const titles: Rule = {

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { composeServices } from '@apollo/composition';
-import { beforeEach, expect } from '@jest/globals';
+import { expect } from '@jest/globals';
 import { anonymous } from '@loyalty/platform/caller/caller';
 import type { SubgraphRequest } from '@loyalty/platform/graph/subgraph';
 import { createLog } from '@loyalty/platform/operations/log';
@@ -50,9 +50,10 @@ const executor = createExecutor(
   createLog({ level: 'info', name: 'test', destination }),
 );
 
-beforeEach(() => {
+/** Forgets answers, questions and lines; each test begins with it. */
+export function forget(): void {
   [answers, asked, lines] = [{}, [], []];
-});
+}
 
 /** What the client gets while subgraphs answer so. */
 export async function ask(query: string, given: SubgraphAnswers, variables = {}) {

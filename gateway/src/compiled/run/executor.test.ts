@@ -1,5 +1,16 @@
-import { describe, expect, test } from '@jest/globals';
-import { ask, asked, book, books, entities, lines, type SubgraphAnswers } from './executor.fixture.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  ask,
+  asked,
+  book,
+  books,
+  entities,
+  forget,
+  lines,
+  type SubgraphAnswers,
+} from './executor.fixture.ts';
+
+beforeEach(forget);
 
 const away = { message: 'The prices service is away.', extensions: { code: 'UNAVAILABLE' } };
 

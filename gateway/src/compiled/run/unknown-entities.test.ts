@@ -1,5 +1,7 @@
-import { describe, expect, test } from '@jest/globals';
-import { ask, asked, book, books, entities, lines } from './executor.fixture.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { ask, asked, book, books, entities, forget, lines } from './executor.fixture.ts';
+
+beforeEach(forget);
 
 describe('an entity that a subgraph does not know', () => {
   test('has nulls, without an error', async () => {
