@@ -1,5 +1,5 @@
 import { AppError } from '@loyalty/platform/errors';
-import { oncePer } from '@loyalty/platform/values/once-per';
+import { memoize } from '@loyalty/platform/values/memoize';
 import type { ErrorReason } from '@loyalty/platform/values/reasons/error-reasons';
 import {
   type DocumentNode,
@@ -82,7 +82,7 @@ const anyRules = specifiedRules.map((rule) =>
 );
 const ownRules = [...anyRules, storableTextRule];
 
-const modelOf = oncePer(({ sdl }: Supergraph) => costModel(sdl));
+const modelOf = memoize(({ sdl }: Supergraph) => costModel(sdl));
 
 /** @param isOpen - operations of any size: for gateways whose clients are trusted */
 export function createOperations(supergraph: Supergraph, isOpen: boolean): Operations {

@@ -72,6 +72,13 @@ test('an operation that is sent while its credential is stale waits for the new 
   expect(gateway.graph.seen).toEqual([]);
 });
 
+/** Revokes the key while it is looked up; everybody has heard of it afterwards. */
+async function revoked(): Promise<void> {
+  gateway.workspace.known.delete('key-1');
+  await gateway.live.publish('credentials', 'key:1');
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+}
+
 test('a key that is revoked while it is looked up again is looked up once more', async () => {
   await start();
   const { closes, subscribe } = client(key());
@@ -81,9 +88,7 @@ test('a key that is revoked while it is looked up again is looked up once more',
   gateway.workspace.state.hold = hold.promise;
   await gateway.live.publish('credentials', 'key:1');
   await eventually(() => expect(gateway.workspace.state.asked).toBe(2));
-  gateway.workspace.known.delete('key-1');
-  await gateway.live.publish('credentials', 'key:1');
-  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  await revoked();
   hold.resolve();
   await eventually(() => expect(seen.error).toMatchObject({ code: 4401 }));
   expect(closes).toEqual([4401]);
@@ -96,9 +101,7 @@ test('a key that is revoked while its socket connects does not stay', async () =
   const { closes, subscribe } = client(key());
   const seen = subscribe('subscription { ticks }');
   await eventually(() => expect(gateway.workspace.state.asked).toBe(1));
-  gateway.workspace.known.delete('key-1');
-  await gateway.live.publish('credentials', 'key:1');
-  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  await revoked();
   hold.resolve();
   await eventually(() => expect(seen.error).toMatchObject({ code: 4401 }));
   expect(closes).toEqual([4401]);

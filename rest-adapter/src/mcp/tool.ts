@@ -1,5 +1,5 @@
 import type { AccessMap } from '@loyalty/platform/caller/access';
-import { frozen, oncePer } from '@loyalty/platform/values/once-per';
+import { deepFreeze, memoize } from '@loyalty/platform/values/memoize';
 import type { CallToolResult, Tool as ToolDefinition } from '@modelcontextprotocol/server';
 import type { GraphQLSchema } from 'graphql';
 import type { Example } from '../examples/example.ts';
@@ -27,7 +27,7 @@ export const toolsOf = (
   examples: Examples,
 ): ReadonlyMap<string, Tool> => toolsOnce(rows, schema, access, examples);
 
-const toolsOnce = oncePer(
+const toolsOnce = memoize(
   (rows: readonly Row[], schema: GraphQLSchema, access: AccessMap, examples: Examples) => {
     const tools = new Map<string, Tool>();
     const named = rows.filter((row): row is ToolRow => row.tool !== undefined);
@@ -46,7 +46,7 @@ function toolOf(row: ToolRow, context: RowContext, examples: Examples): Tool {
     name: row.tool.name,
     option: row.tool,
     endpoint,
-    definition: frozen({
+    definition: deepFreeze({
       name: row.tool.name,
       title: titleOf(row.tool.name),
       description: examples[operation.name]?.about ?? textOf(operation, context.schema),

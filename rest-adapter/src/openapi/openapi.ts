@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { AccessMap } from '@loyalty/platform/caller/access';
 import { type Api, apiOf } from '@loyalty/platform/http/api';
-import { frozen, oncePer } from '@loyalty/platform/values/once-per';
+import { deepFreeze, memoize } from '@loyalty/platform/values/memoize';
 import type { GraphQLSchema } from 'graphql';
 import type { Row } from '../table/row.ts';
 import { examples } from './examples.ts';
@@ -47,8 +47,8 @@ export function openApi(api: Api, { rows, schema, access, url: given }: Document
 
 /** The document of an address that is not known: all processes have the same, so each makes it once. */
 const documentsOf = (api: Api) =>
-  oncePer((rows: readonly Row[], schema: GraphQLSchema, access: AccessMap) =>
-    frozen(documentOf(api, { rows, schema, access })),
+  memoize((rows: readonly Row[], schema: GraphQLSchema, access: AccessMap) =>
+    deepFreeze(documentOf(api, { rows, schema, access })),
   );
 const documents = { v1: documentsOf('v1'), v2: documentsOf('v2') };
 

@@ -1,6 +1,6 @@
 import type { AccessMap } from '@loyalty/platform/caller/access';
 import { AppError } from '@loyalty/platform/errors';
-import { oncePer } from '@loyalty/platform/values/once-per';
+import { memoize } from '@loyalty/platform/values/memoize';
 import type { FastifyRequest } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import { appErrorOf } from '../errors.ts';
@@ -33,7 +33,7 @@ export interface RowContext {
 export const endpointOf = (row: Row, { schema, access }: RowContext): Endpoint =>
   endpointOnce(row, schema, access);
 
-const endpointOnce = oncePer((row: Row, schema: GraphQLSchema, access: AccessMap): Endpoint => {
+const endpointOnce = memoize((row: Row, schema: GraphQLSchema, access: AccessMap): Endpoint => {
   const operation = readOperation(row.document, schema);
   const accesses = accessesOf(operation, access);
   return {

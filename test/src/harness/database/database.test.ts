@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, withClient } from './database.ts';
 
 const made: { url: string; drop(): Promise<void> }[] = [];
 
@@ -8,14 +8,8 @@ afterAll(async () => {
   for (const { drop } of made) await drop();
 });
 
-async function query(url: string, sql: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {});
-  await client.connect();
-  const { rows } = await client.query(sql);
-  await client.end();
-  return rows;
-}
+const query = (url: string, sql: string): Promise<unknown[]> =>
+  withClient(url, async (client) => (await client.query(sql)).rows);
 
 test('ten databases made at once are all different and apart', async () => {
   made.push(...(await Promise.all(Array.from({ length: 10 }, createTestDatabase))));

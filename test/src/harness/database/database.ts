@@ -20,11 +20,11 @@ export const createBareDatabase = (): Promise<TestDatabase> => createDatabase('t
 async function createDatabase(template: string): Promise<TestDatabase> {
   const { server, run } = readEnvironment();
   const name = `loyalty_test_${run}_${randomUUID().replaceAll('-', '')}`;
-  await runOnServer(server, (client) => clone(client, name, template));
+  await withClient(server, (client) => clone(client, name, template));
   const url = new URL(server);
   url.pathname = `/${name}`;
   const drop = () =>
-    runOnServer(server, async (client) => {
+    withClient(server, async (client) => {
       await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     });
   return { url: url.href, drop };
@@ -43,12 +43,13 @@ async function clone(client: pg.Client, name: string, template: string): Promise
   }
 }
 
-async function runOnServer(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+/** Does work with a connection of its own, and returns what came of it. */
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});
   await client.connect();
   try {
-    await work(client);
+    return await work(client);
   } finally {
     await client.end();
   }

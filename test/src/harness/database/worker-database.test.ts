@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import pg from 'pg';
+import { withClient } from './database.ts';
 import { takeDatabase } from './worker-database.ts';
 
 async function connect(url: string): Promise<pg.Client> {
@@ -9,12 +10,8 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-async function query(url: string, sql: string): Promise<unknown[]> {
-  const client = await connect(url);
-  const { rows } = await client.query(sql);
-  await client.end();
-  return rows;
-}
+const query = (url: string, sql: string): Promise<unknown[]> =>
+  withClient(url, async (client) => (await client.query(sql)).rows);
 
 const BUDGETS = 'SELECT * FROM model.rate_budgets';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
-import { createTestDatabase, type TestDatabase } from './database.ts';
+import type pg from 'pg';
+import { createTestDatabase, type TestDatabase, withClient } from './database.ts';
 
 /** The database in which the test files of this process work, one after the other. */
 interface WorkerDatabase extends TestDatabase {
@@ -34,7 +34,7 @@ async function giveBack(): Promise<void> {
   const database = kept!;
   kept = null;
   try {
-    const left = await connected(database.url, async (client) => {
+    const left = await withClient(database.url, async (client) => {
       const connections = await leftConnections(client);
       if (connections.length > 0 || (await shapeOf(client)) !== database.shape) return connections;
       await empty(client, database.written);
@@ -50,7 +50,7 @@ async function giveBack(): Promise<void> {
 
 async function open(): Promise<WorkerDatabase> {
   const database = await createTestDatabase();
-  return connected(database.url, async (client) => {
+  return withClient(database.url, async (client) => {
     const written = new Map<string, unknown>();
     for (const table of await usedTables(client)) {
       const { rows } = await client.query(`SELECT json_agg(t) AS rows FROM ${table} t`);
@@ -101,15 +101,5 @@ async function leftConnections(client: pg.Client): Promise<string[]> {
        WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`,
     );
     if (rows.length === 0 || performance.now() > end) return rows.map(({ what }) => what);
-  }
-}
-
-async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
   }
 }

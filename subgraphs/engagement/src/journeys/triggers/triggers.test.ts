@@ -122,14 +122,18 @@ test('an event that ends a wait wins against a worker that has just taken its ti
   expect(await runsOf(ctx, id)).toMatchObject([{ nodeId: 'bought', status: 'COMPLETED' }]);
 });
 
-test('members who reach the goal or have an event of the exit leave', async () => {
-  const id = await givenJourney(
+/** A journey that waits for days: an order is its goal, and who unsubscribes leaves it. */
+const givenGoalAndExit = () =>
+  givenJourney(
     ctx,
     graphOfNodes([{ id: 'd', type: 'delay', days: 9, next: null }], {
       goal: { event: { type: 'order.created' } },
       exit: [{ event: { type: 'member.unsubscribed' } }],
     }),
   );
+
+test('members who reach the goal or have an event of the exit leave', async () => {
+  const id = await givenGoalAndExit();
   const [buys, leaves, stays] = [member(), member(), member()];
   await enter(ctx, id, [buys, leaves, stays]);
   await hearAll(services, [
@@ -144,13 +148,7 @@ test('members who reach the goal or have an event of the exit leave', async () =
 });
 
 test('an event from before a member entered does not end the run; one of that moment does', async () => {
-  const id = await givenJourney(
-    ctx,
-    graphOfNodes([{ id: 'd', type: 'delay', days: 9, next: null }], {
-      goal: { event: { type: 'order.created' } },
-      exit: [{ event: { type: 'member.unsubscribed' } }],
-    }),
-  );
+  const id = await givenGoalAndExit();
   const [buys, leaves] = [member(), member()];
   await enter(ctx, id, [buys, leaves]);
   const before = addMs(services.clock.now(), -1);

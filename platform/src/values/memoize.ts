@@ -7,7 +7,7 @@ interface Kept<Result> {
  * Makes a pure function run once in a process for the same objects, compared by identity. All callers share
  * its result: nobody may change it, nor the objects that it is made of. It is kept as long as they are.
  */
-export function oncePer<Inputs extends readonly [object, ...object[]], Result>(
+export function memoize<Inputs extends readonly [object, ...object[]], Result>(
   make: (...inputs: Inputs) => Result,
 ): (...inputs: Inputs) => Result {
   const first = newKept<Result>();
@@ -25,8 +25,8 @@ export function oncePer<Inputs extends readonly [object, ...object[]], Result>(
 const newKept = <Result>(): Kept<Result> => ({ next: new WeakMap() });
 
 /** The same value, of plain objects and arrays, which nobody can change from now on, at any depth. */
-export function frozen<Value>(value: Value): Value {
+export function deepFreeze<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value;
-  for (const inner of Object.values(value)) frozen(inner);
+  for (const inner of Object.values(value)) deepFreeze(inner);
   return Object.freeze(value);
 }

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { frozen, oncePer } from './once-per.ts';
+import { deepFreeze, memoize } from './memoize.ts';
 
 function counted() {
   const calls: object[][] = [];
-  const pair = oncePer((one: object, other: object) => {
+  const pair = memoize((one: object, other: object) => {
     calls.push([one, other]);
     return { one, other };
   });
@@ -28,7 +28,7 @@ test('objects that are only equal, or come in another order, get a result of the
 
 test('a result of undefined is kept, too, and one that could not be made is made again', () => {
   let calls = 0;
-  const fails = oncePer((_: object) => {
+  const fails = memoize((_: object) => {
     calls += 1;
     if (calls === 1) throw new Error('not yet');
   });
@@ -39,7 +39,7 @@ test('a result of undefined is kept, too, and one that could not be made is made
 });
 
 test('a frozen value cannot be changed at any depth', () => {
-  const value = frozen({ list: [{ text: 'a' }], none: null });
+  const value = deepFreeze({ list: [{ text: 'a' }], none: null });
   expect(() => value.list.push({ text: 'b' })).toThrow(TypeError);
   expect(() => Object.assign(value.list[0]!, { text: 'b' })).toThrow(TypeError);
   expect(value).toEqual({ list: [{ text: 'a' }], none: null });
