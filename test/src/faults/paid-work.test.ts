@@ -6,6 +6,7 @@ import { expireReservations } from '@loyalty/model-subgraph/credits/reservations
 import { checkLedger } from '@loyalty/model-subgraph/credits/wallet/wallet.fixture';
 import { openWallet } from '@loyalty/model-subgraph/credits/wallet/wallet.service';
 import { MINUTE_MS } from '@loyalty/platform/clock';
+import { eventually } from '../harness/eventually.ts';
 import { callerOf, contextOf, useServices } from '../harness/services.ts';
 import { compileCache } from '../processes/compile-cache.ts';
 
@@ -57,6 +58,14 @@ test('kill -9 in the middle of paid work charges what was answered, and what it 
     const { reserved } = await checkLedger(sql, workspaceId);
     expect(reserved).toBeLessThanOrEqual(BigInt(round * CALLERS) * 30n);
   }
+  // PostgreSQL may still be at what the killed processes sent last.
+  await eventually(async () => {
+    const busy = await sql.query(
+      `SELECT FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`,
+    );
+    expect(busy).toEqual([]);
+  });
   const { used, reserved } = await checkLedger(sql, workspaceId);
   expect(reserved).toBeGreaterThan(0n);
   expect(received).toBeGreaterThan(BigInt(ROUNDS) * CHARGE);
