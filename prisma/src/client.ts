@@ -78,6 +78,8 @@ export interface DatabaseOptions {
   /** Who gets no connection in this time fails: the pool is exhausted, or the server away. */
   readonly connectionTimeoutMs?: number;
   readonly applicationName?: string;
+  /** True: idle connections do not keep the process alive. Default: false. */
+  readonly allowExitOnIdle?: boolean;
   /** Called with the text of every statement; tests count with it. */
   readonly onStatement?: (text: string) => void;
 }
@@ -222,6 +224,7 @@ function connectionSettings(options: DatabaseOptions & { readonly lockTimeoutMs:
     connectionTimeoutMillis: options.connectionTimeoutMs ?? 5_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
+    allowExitOnIdle: options.allowExitOnIdle ?? false,
     // A transaction's first statement does not wait for the answer to its BEGIN.
     pipeline: true,
   };

@@ -11,9 +11,8 @@ import { localPeers } from '@loyalty/platform/graph/peers';
 import type { Subgraph } from '@loyalty/platform/graph/subgraph';
 import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
 import { loadConfig } from '@loyalty/platform/operations/config';
-import { createDatabase, type DatabaseOptions } from '@loyalty/prisma/client';
 import { createClosing } from './closing.ts';
-import { takeDatabase } from './database/worker-database.ts';
+import { type Timeouts, takeDatabase } from './database/worker-database.ts';
 
 export interface TestServices extends Services {
   readonly clock: ReturnType<typeof fixedClock>;
@@ -40,16 +39,13 @@ const everyPeer: Peers = {
   async close() {},
 };
 
-/** How long the pool of a test waits for PostgreSQL, where that is what it tests. */
-export type Timeouts = Pick<DatabaseOptions, 'connectionTimeoutMs' | 'lockTimeoutMs' | 'statementTimeoutMs'>;
-
 /** Everything a process has, over a database of its own and a clock that stands still. */
 export async function createTestServices(
   at = '2026-03-02T10:00:00.000Z',
-  timeouts: Timeouts = {},
+  timeouts?: Timeouts,
 ): Promise<TestServices> {
   const { createServices } = await import('@loyalty/platform/services');
-  const { url, drop } = await takeDatabase();
+  const { url, connect, drop } = await takeDatabase();
   const directory = await mkdtemp(join(tmpdir(), 'loyalty-test-'));
   const statements: string[] = [];
   const clock = fixedClock(at);
@@ -61,7 +57,7 @@ export async function createTestServices(
   };
   const config = { ...loadConfig(env, directory), DATABASE_URL: url };
   const onStatement = (text: string) => void statements.push(text);
-  const database = createDatabase({ url, poolSize: 10, onStatement, ...timeouts });
+  const database = connect(onStatement, timeouts);
   const services = await createServices(config, 'test', { database, clock, peers: everyPeer });
   return {
     ...services,

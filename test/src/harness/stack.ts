@@ -4,7 +4,8 @@ import type { Config } from '@loyalty/platform/operations/config';
 import { startWorker, type Worker } from '@loyalty/worker/worker';
 import { type Client, clientOf } from './client.ts';
 import { createClosing } from './closing.ts';
-import { createTestServices, fill, OPEN_TIMEOUT_MS, type TestServices, type Timeouts } from './services.ts';
+import type { Timeouts } from './database/worker-database.ts';
+import { createTestServices, fill, OPEN_TIMEOUT_MS, type TestServices } from './services.ts';
 
 /** An owner and what they signed in with. */
 interface SignedUp {

@@ -66,3 +66,25 @@ test('a file that leaves a transaction open fails with what it did', async () =>
   expect(next.url).not.toBe(url);
   await next.drop();
 });
+
+const PID = 'SELECT pg_backend_pid() AS pid';
+
+test('the next file works on the connections of the one before, which hears no more of them', async () => {
+  const first = await takeDatabase();
+  const heard: string[] = [];
+  const pid = await first.connect((text) => heard.push(text)).sql.query(PID);
+  await first.drop();
+  const second = await takeDatabase();
+  expect(await second.connect(() => {}).sql.query(PID)).toEqual(pid);
+  await second.drop();
+  expect(heard).toEqual([PID]);
+});
+
+test('a file that takes a connection and keeps it fails', async () => {
+  const { url, connect, drop } = await takeDatabase();
+  void connect(() => {}).connection(() => new Promise(() => {}));
+  await expect(drop()).rejects.toThrow(/left connections open:\n1 that were taken from the pool/);
+  const next = await takeDatabase();
+  expect(next.url).not.toBe(url);
+  await next.drop();
+});

@@ -1,14 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createDatabase, type Database, type DatabaseOptions } from '@loyalty/prisma/client';
 import type pg from 'pg';
-import { createTestDatabase, type TestDatabase, withClient } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+
+/** How long the pool of a test waits for PostgreSQL, where that is what it tests. */
+export type Timeouts = Pick<DatabaseOptions, 'connectionTimeoutMs' | 'lockTimeoutMs' | 'statementTimeoutMs'>;
+
+/** A migrated, empty database for one test file. */
+export interface TakenDatabase extends TestDatabase {
+  /** A pool over it. Without time-outs of its own it has the connections that earlier files have opened. */
+  connect(onStatement: (text: string) => void, timeouts?: Timeouts): Database;
+}
 
 /** The database in which the test files of this process work, one after the other. */
 interface WorkerDatabase extends TestDatabase {
+  readonly pool: Database;
   /** Numbers that change with every definition that a test adds or takes away. */
   readonly shape: string;
   /** The rows that migrations wrote, by table. */
   readonly written: ReadonlyMap<string, unknown>;
 }
+
+const POOL_SIZE = 10;
+const POOL_NAME = 'loyalty-kept';
 
 const CLOSED_WITHIN_MS = 5_000;
 
@@ -17,61 +31,94 @@ const MIGRATIONS = 'public._prisma_migrations';
 
 let kept: WorkerDatabase | null = null;
 let isTaken = false;
+/** Called with each statement of the file that runs. */
+let listener: ((text: string) => void) | null = null;
 
 /**
  * A migrated, empty database: the one of this process, or one of its own where a test file asks for a second.
- * `drop` empties it for the next file, and fails where the file left a connection behind.
+ * `drop` empties it for the next file, and fails where the file left a connection or transaction behind.
  */
-export async function takeDatabase(): Promise<TestDatabase> {
+export async function takeDatabase(): Promise<TakenDatabase> {
   // Files with modules of their own cannot hand anything on.
-  if (isTaken || !('jestGlobals' in globalThis)) return createTestDatabase();
+  if (isTaken || !('jestGlobals' in globalThis)) {
+    const { url, drop } = await createTestDatabase();
+    return { url, drop, connect: poolAt(url) };
+  }
   isTaken = true;
   kept ??= await open();
-  return { url: kept.url, drop: giveBack };
+  const { url, pool } = kept;
+  const connect: TakenDatabase['connect'] = (onStatement, timeouts) => {
+    if (timeouts) return poolAt(url)(onStatement, timeouts);
+    listener = onStatement;
+    return { ...pool, close: async () => {} };
+  };
+  return { url, connect, drop: giveBack };
 }
+
+const poolAt =
+  (url: string): TakenDatabase['connect'] =>
+  (onStatement, timeouts) =>
+    createDatabase({ url, poolSize: POOL_SIZE, onStatement, ...timeouts });
 
 async function giveBack(): Promise<void> {
   const database = kept!;
   kept = null;
+  listener = null;
   try {
-    const left = await withClient(database.url, async (client) => {
-      const connections = await leftConnections(client);
+    const left = await database.pool.connection(async (client) => {
+      const connections = await leftConnections(client, database.pool);
       if (connections.length > 0 || (await shapeOf(client)) !== database.shape) return connections;
       await empty(client, database.written);
       kept = database;
       return [];
     });
-    if (!kept) await database.drop();
+    if (!kept) await close(database);
     if (left.length > 0) throw new Error(`The tests of this file left connections open:\n${left.join('\n')}`);
   } finally {
     isTaken = false;
   }
 }
 
+/** Not waiting for the pool: what a test has taken from it never comes back. */
+function close({ pool, drop }: WorkerDatabase): Promise<void> {
+  void pool.close();
+  return drop();
+}
+
 async function open(): Promise<WorkerDatabase> {
-  const database = await createTestDatabase();
-  return withClient(database.url, async (client) => {
+  const { url, drop } = await createTestDatabase();
+  const pool = createDatabase({
+    url,
+    poolSize: POOL_SIZE,
+    applicationName: POOL_NAME,
+    allowExitOnIdle: true,
+    onStatement: (text) => listener?.(text),
+  });
+  return pool.connection(async (client) => {
     const written = new Map<string, unknown>();
     for (const table of await usedTables(client)) {
       const { rows } = await client.query(`SELECT json_agg(t) AS rows FROM ${table} t`);
       written.set(table, rows[0].rows);
     }
-    return { ...database, shape: await shapeOf(client), written };
+    return { url, drop, pool, shape: await shapeOf(client), written };
   });
 }
 
-async function empty(client: pg.Client, written: WorkerDatabase['written']): Promise<void> {
+async function empty(client: pg.PoolClient, written: WorkerDatabase['written']): Promise<void> {
   const used = await usedTables(client);
   if (used.length === 0) return;
+  await client.query('BEGIN');
+  await client.query('SET LOCAL statement_timeout = 0');
   await client.query(`TRUNCATE ${used.join(', ')} RESTART IDENTITY CASCADE`);
   for (const [table, rows] of written) {
     const insert = `INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1)`;
     await client.query(insert, [JSON.stringify(rows)]);
   }
+  await client.query('COMMIT');
 }
 
 /** A table has a size from its first row on, until it is truncated. */
-async function usedTables(client: pg.Client): Promise<string[]> {
+async function usedTables(client: pg.PoolClient): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT format('%I.%I', nspname, relname) AS name FROM pg_class
      JOIN pg_namespace n ON n.oid = relnamespace
@@ -80,7 +127,7 @@ async function usedTables(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name).filter((name) => name !== MIGRATIONS);
 }
 
-async function shapeOf(client: pg.Client): Promise<string> {
+async function shapeOf(client: pg.PoolClient): Promise<string> {
   const { rows } = await client.query<{ shape: string }>(
     `SELECT concat_ws(',',
        (SELECT concat(count(*), ':', max(oid::bigint)) FROM pg_class WHERE relpersistence <> 't'),
@@ -93,13 +140,18 @@ async function shapeOf(client: pg.Client): Promise<string> {
   return rows[0]!.shape;
 }
 
-/** What others are connected, once those that are closing have had time for it. */
-async function leftConnections(client: pg.Client): Promise<string[]> {
+/** What others do or hold, once those that are closing have had time for it. */
+async function leftConnections(client: pg.PoolClient, pool: Database): Promise<string[]> {
   for (const end = performance.now() + CLOSED_WITHIN_MS; ; await delay(20)) {
     const { rows } = await client.query<{ what: string }>(
       `SELECT concat_ws(' ', application_name, state, left(query, 200)) AS what FROM pg_stat_activity
-       WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`,
+       WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+         AND NOT (application_name = $1 AND state = 'idle')`,
+      [POOL_NAME],
     );
-    if (rows.length === 0 || performance.now() > end) return rows.map(({ what }) => what);
+    const taken = Object.values(pool.pools()).reduce((sum, { inUse }) => sum + inUse, 0) - 1;
+    const left = rows.map(({ what }) => what);
+    if (left.length === 0 && taken > 0) left.push(`${taken} that were taken from the pool`);
+    if (left.length === 0 || performance.now() > end) return left;
   }
 }
