@@ -27,11 +27,7 @@ export function readStatelessConfig(env: NodeJS.ProcessEnv): Config {
 }
 
 /** Settings and a migrated database: that of DATABASE_URL, or an embedded one of our own. */
-export async function openEnvironment(
-  env: NodeJS.ProcessEnv,
-  say: (line: string) => void,
-): Promise<Environment> {
-  const config = readConfig(env);
+export async function openEnvironment(config: Config, say: (line: string) => void): Promise<Environment> {
   const postgres = config.DATABASE_URL ? null : await embedded(config, say);
   const DATABASE_URL = config.DATABASE_URL ?? postgres!.url;
   try {

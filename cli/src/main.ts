@@ -26,8 +26,10 @@ program
   .option('-p, --port <port>', 'port to listen on (PORT, default 4000)')
   .option('--no-demo', 'leave an empty database empty (LOYALTY_DEMO=0)')
   .action(async ({ port, demo }) => {
-    const { start } = await import('./serve/start.ts');
-    await start({ ...process.env, ...(port && { PORT: port }), ...(!demo && { LOYALTY_DEMO: '0' }) }, say);
+    const env = { ...withPort(port), ...(!demo && { LOYALTY_DEMO: '0' }) };
+    // A wrong setting ends it at once, before everything else is loaded.
+    const config = (await import('./environment.ts')).readConfig(env);
+    await (await import('./serve/start.ts')).start(config, say);
   });
 
 const SUBGRAPH_URLS = 'WORKSPACE_URL, LOYALTY_URL, COMMERCE_URL, ENGAGEMENT_URL, MODEL_URL';
@@ -79,8 +81,8 @@ program
   .command('migrate')
   .description('bring the database of DATABASE_URL (or the embedded one) to the newest schema')
   .action(async () => {
-    const { openEnvironment } = await import('./environment.ts');
-    const environment = await openEnvironment(process.env, say);
+    const { openEnvironment, readConfig } = await import('./environment.ts');
+    const environment = await openEnvironment(readConfig(process.env), say);
     say('The database is up to date.');
     await environment.close();
   });

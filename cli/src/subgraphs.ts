@@ -1,9 +1,11 @@
 import { commerce } from '@loyalty/commerce-subgraph/subgraph';
 import { engagement } from '@loyalty/engagement-subgraph/subgraph';
+import { inProcess, type Transports } from '@loyalty/gateway/transport/transport';
 import { loyalty } from '@loyalty/loyalty-subgraph/subgraph';
 import { model } from '@loyalty/model-subgraph/subgraph';
+import type { Services } from '@loyalty/platform/context';
 import type { Subgraph } from '@loyalty/platform/graph/subgraph';
-import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
+import { type SubgraphName, subgraphNames } from '@loyalty/platform/graph/subgraph-name';
 import { workspace } from '@loyalty/workspace-subgraph/subgraph';
 
 export const subgraphs: Readonly<Record<SubgraphName, Subgraph>> = {
@@ -13,3 +15,9 @@ export const subgraphs: Readonly<Record<SubgraphName, Subgraph>> = {
   engagement,
   model,
 };
+
+/** Every subgraph called directly. */
+export const localTransports = (services: Services): Transports<SubgraphName> =>
+  Object.fromEntries(
+    subgraphNames.map((name) => [name, inProcess(subgraphs[name], services)]),
+  ) as Transports<SubgraphName>;

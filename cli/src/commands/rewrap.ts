@@ -1,9 +1,9 @@
 import { createServices } from '@loyalty/platform/services';
-import { openEnvironment } from '../environment.ts';
+import { openEnvironment, readConfig } from '../environment.ts';
 
 /** Wraps every stored key with the current master key. */
 export async function rewrap(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
-  const environment = await openEnvironment(env, say);
+  const environment = await openEnvironment(readConfig(env), say);
   const services = await createServices(environment.config, 'rewrap');
   try {
     say(`Wrapped ${await services.keyring.rewrapKeys()} keys anew.`);

@@ -6,7 +6,7 @@ import { AppError } from '@loyalty/platform/errors';
 import { ConfigError } from '@loyalty/platform/operations/config';
 import { createServices } from '@loyalty/platform/services';
 import { isUuid } from '@loyalty/platform/values/ids';
-import { openEnvironment } from '../environment.ts';
+import { openEnvironment, readConfig } from '../environment.ts';
 
 const contracts = new Map<string, DecisionScores>([
   ['included', 'INCLUDED'],
@@ -28,7 +28,7 @@ export async function setContract(
   const contract = contracts.get(decisionScores);
   if (!contract) throw new ConfigError('--decision-scores must be included or separate.');
   if (!isUuid(workspaceId)) throw new ConfigError('The workspace must be given by its id, a UUID.');
-  const environment = await openEnvironment(env, say);
+  const environment = await openEnvironment(readConfig(env), say);
   const services = await createServices(environment.config, 'wallet');
   try {
     const caller = systemCaller('operator', { workspaceId, mode: 'LIVE' });

@@ -5,7 +5,7 @@ import { AppError } from '@loyalty/platform/errors';
 import { ConfigError } from '@loyalty/platform/operations/config';
 import { createServices } from '@loyalty/platform/services';
 import { isUuid } from '@loyalty/platform/values/ids';
-import { openEnvironment } from '../environment.ts';
+import { openEnvironment, readConfig } from '../environment.ts';
 
 /** `loyalty wallet quote`: offers a brand service to a workspace. @throws ConfigError what to correct */
 export async function offerQuote(
@@ -15,7 +15,7 @@ export async function offerQuote(
   say: (line: string) => void,
 ): Promise<void> {
   if (!isUuid(workspaceId)) throw new ConfigError('The workspace must be given by its id, a UUID.');
-  const environment = await openEnvironment(env, say);
+  const environment = await openEnvironment(readConfig(env), say);
   const services = await createServices(environment.config, 'wallet');
   try {
     const caller = systemCaller('operator', { workspaceId, mode: 'LIVE' });

@@ -109,7 +109,7 @@ test('both languages say everything, and name what is filled in alike', () => {
 
 test('what a page asks of the graph is an operation of the graph', async () => {
   const { createGateway } = await import('@loyalty/gateway/gateway');
-  const { localTransports } = await import('../serve/compose-process.ts');
+  const { localTransports } = await import('../subgraphs.ts');
   const gateway = await createGateway(stack.services, localTransports(stack.services));
   const { schema } = gateway.graph.supergraph;
   const hasConfirmEmail = 'confirmEmail' in schema.getMutationType()!.getFields();

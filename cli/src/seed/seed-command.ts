@@ -1,16 +1,16 @@
 import { localPeers } from '@loyalty/platform/graph/peers';
 import { createServices } from '@loyalty/platform/services';
 import { startWorker } from '@loyalty/worker/worker';
-import { openEnvironment } from '../environment.ts';
-import { composeGateway, localTransports } from '../serve/compose-process.ts';
-import { subgraphs } from '../subgraphs.ts';
+import { openEnvironment, readConfig } from '../environment.ts';
+import { composeGateway } from '../serve/compose-process.ts';
+import { localTransports, subgraphs } from '../subgraphs.ts';
 import { claimDemo } from './claim-demo.ts';
 import { movableClock } from './movable-clock.ts';
 import { demoSignIn, seedIfEmpty } from './seed.ts';
 
 /** `loyalty seed`: the demo workspace, in an empty database only. */
 export async function seed(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
-  const environment = await openEnvironment(env, say);
+  const environment = await openEnvironment(readConfig(env), say);
   const lock = await claimDemo(environment.config, say);
   const clock = movableClock();
   const parts = { peers: localPeers(subgraphs), clock };

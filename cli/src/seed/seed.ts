@@ -8,7 +8,7 @@ import { unattendedServices } from '@loyalty/platform/services';
 import { isPasswordOf } from '@loyalty/workspace-subgraph/sessions/sessions.service';
 import { isEmpty } from '@loyalty/workspace-subgraph/workspaces/workspaces.service';
 import type { ConnectedConfig } from '../environment.ts';
-import { localTransports } from '../serve/compose-process.ts';
+import { localTransports } from '../subgraphs.ts';
 import { type Ask, DemoError, untilDone } from './ask.ts';
 import { isWorkPending, markComplete, markIncomplete } from './demo.store.ts';
 import type { MovableClock } from './movable-clock.ts';

@@ -4,11 +4,11 @@ import { createGateway, type Gateway } from '@loyalty/gateway/gateway';
 import { reference } from '@loyalty/gateway/http/reference/reference';
 import { withBreaker } from '@loyalty/gateway/transport/breaker';
 import { overHttp } from '@loyalty/gateway/transport/http-transport';
-import { inProcess, type Transport, type Transports } from '@loyalty/gateway/transport/transport';
+import type { Transports } from '@loyalty/gateway/transport/transport';
 import { memberCookie, userCookie } from '@loyalty/platform/caller/session-cookie';
 import type { Services } from '@loyalty/platform/context';
 import { callerSecrets, subgraphUrl } from '@loyalty/platform/graph/subgraph-addresses';
-import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
+import { type SubgraphName, subgraphNames } from '@loyalty/platform/graph/subgraph-name';
 import { namedPlugin } from '@loyalty/platform/http/named-plugin';
 import { publicUrl } from '@loyalty/platform/outbound/public-url';
 import { restAdapter } from '@loyalty/rest-adapter/adapter';
@@ -20,34 +20,27 @@ import { mailLinks } from '../mail-links/mail-links.ts';
 import { mailbox } from '../pages/mailbox/mailbox.ts';
 import { pages } from '../pages/pages.ts';
 import { demo as demoData } from '../seed/seed-data.ts';
-import { subgraphs } from '../subgraphs.ts';
 import { tracking } from '../tracking/tracking.ts';
 
-const names = Object.keys(subgraphs) as SubgraphName[];
 type OurTransports = Transports<SubgraphName>;
-const transports = (make: (name: SubgraphName) => Transport): OurTransports =>
-  Object.fromEntries(names.map((name) => [name, make(name)])) as OurTransports;
-
-/** Every subgraph called directly. */
-export const localTransports = (services: Services): OurTransports =>
-  transports((name) => inProcess(subgraphs[name], services));
 
 /** Every subgraph in a process of its own. */
-export const remoteTransports = (services: Services): OurTransports =>
-  transports((name) => {
-    const { config } = services;
-    const url = `${subgraphUrl(config, name)}/graphql`;
-    const secrets = callerSecrets(config);
+export function remoteTransports(services: Services): OurTransports {
+  const { config } = services;
+  const secrets = callerSecrets(config);
+  const to = (name: SubgraphName) => {
     const transport = overHttp({
       name,
-      url,
+      url: `${subgraphUrl(config, name)}/graphql`,
       timeoutMs: config.SUBGRAPH_TIMEOUT_MS,
       answerBytesMax: config.SUBGRAPH_ANSWER_BYTES_MAX,
       secrets,
       ...services,
     });
     return withBreaker(name, transport, services);
-  });
+  };
+  return Object.fromEntries(subgraphNames.map((name) => [name, to(name)])) as OurTransports;
+}
 
 /** The gateway with REST and the pages on the same origin. */
 export async function composeGateway(services: Services, to: OurTransports): Promise<Gateway> {

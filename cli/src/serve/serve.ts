@@ -1,18 +1,16 @@
 import type { Services } from '@loyalty/platform/context';
+import type { Subgraph } from '@loyalty/platform/graph/subgraph';
 import { callerSecrets, subgraphUrl } from '@loyalty/platform/graph/subgraph-addresses';
-import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
-import { subgraphServer } from '@loyalty/platform/graph/subgraph-server';
+import { type SubgraphName, subgraphNames } from '@loyalty/platform/graph/subgraph-name';
 import { stopOnSignal } from '@loyalty/platform/http/shutdown';
 import { ConfigError } from '@loyalty/platform/operations/config';
 import { startTelemetry } from '@loyalty/platform/operations/tracing/telemetry';
 import { createServices } from '@loyalty/platform/services';
-import { startWorker } from '@loyalty/worker/worker';
 import { type ConnectedConfig, sharedEnvironment } from '../environment.ts';
 import { withPoolSizes } from '../pool-sizes.ts';
-import { subgraphs } from '../subgraphs.ts';
-import { composeGateway, remoteTransports } from './compose-process.ts';
 import { listen } from './listen.ts';
-import { workerServer } from './worker-server.ts';
+
+// A process loads its own part alone, once its settings are checked.
 
 type Say = (line: string) => void;
 type Opened = Services & { readonly config: ConnectedConfig; close(): Promise<void> };
@@ -20,6 +18,7 @@ type Opened = Services & { readonly config: ConnectedConfig; close(): Promise<vo
 /** The gateway and REST, over subgraphs in other processes. */
 export async function serveGateway(env: NodeJS.ProcessEnv, say: Say): Promise<void> {
   await serve(env, 'gateway', say, async (services) => {
+    const { composeGateway, remoteTransports } = await import('./compose-process.ts');
     const gateway = await composeGateway(services, remoteTransports(services));
     const { app } = gateway;
     const stop = [() => app.withdraw(services.config.SHUTDOWN_DELAY_MS), () => gateway.close()];
@@ -27,19 +26,25 @@ export async function serveGateway(env: NodeJS.ProcessEnv, say: Say): Promise<vo
   });
 }
 
+const load: Readonly<Record<SubgraphName, () => Promise<Subgraph>>> = {
+  workspace: async () => (await import('@loyalty/workspace-subgraph/subgraph')).workspace,
+  loyalty: async () => (await import('@loyalty/loyalty-subgraph/subgraph')).loyalty,
+  commerce: async () => (await import('@loyalty/commerce-subgraph/subgraph')).commerce,
+  engagement: async () => (await import('@loyalty/engagement-subgraph/subgraph')).engagement,
+  model: async () => (await import('@loyalty/model-subgraph/subgraph')).model,
+};
+
+const isSubgraph = (name: string): name is SubgraphName => Object.hasOwn(load, name);
+
 /** One subgraph, on the port of its `<NAME>_URL` unless PORT is set. */
 export async function serveSubgraph(env: NodeJS.ProcessEnv, name: string, say: Say): Promise<void> {
-  if (!Object.hasOwn(subgraphs, name)) {
-    throw new ConfigError(
-      `There is no subgraph ${name}: choose one of ${Object.keys(subgraphs).join(', ')}.`,
-    );
-  }
+  if (!isSubgraph(name))
+    throw new ConfigError(`There is no subgraph ${name}: choose one of ${subgraphNames.join(', ')}.`);
   await serve(env, name, say, async (services) => {
     const { config } = services;
-    const app = subgraphServer(subgraphs[name as SubgraphName], services, callerSecrets(config));
-    const PORT = env['PORT']
-      ? config.PORT
-      : Number(new URL(subgraphUrl(config, name as SubgraphName)).port || 80);
+    const { subgraphServer } = await import('@loyalty/platform/graph/subgraph-server');
+    const app = subgraphServer(await load[name](), services, callerSecrets(config));
+    const PORT = env['PORT'] ? config.PORT : Number(new URL(subgraphUrl(config, name)).port || 80);
     const stop = [() => app.withdraw(config.SHUTDOWN_DELAY_MS), () => app.close()];
     return { stop, url: await listen(app, { HOST: config.HOST, PORT }) };
   });
@@ -48,6 +53,8 @@ export async function serveSubgraph(env: NodeJS.ProcessEnv, name: string, say: S
 /** The worker; its port serves health and metrics only. */
 export async function serveWorker(env: NodeJS.ProcessEnv, say: Say): Promise<void> {
   await serve(env, 'worker', say, async (services) => {
+    const { startWorker } = await import('@loyalty/worker/worker');
+    const { workerServer } = await import('./worker-server.ts');
     const worker = await startWorker(services);
     const app = workerServer(services);
     const PORT = env['PORT'] ? services.config.PORT : 4_006;

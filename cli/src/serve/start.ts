@@ -9,8 +9,8 @@ import { withPoolSizes } from '../pool-sizes.ts';
 import { claimDemo } from '../seed/claim-demo.ts';
 import { movableClock } from '../seed/movable-clock.ts';
 import { demoSignIn, seedIfEmpty } from '../seed/seed.ts';
-import { subgraphs } from '../subgraphs.ts';
-import { composeGateway, localTransports } from './compose-process.ts';
+import { localTransports, subgraphs } from '../subgraphs.ts';
+import { composeGateway } from './compose-process.ts';
 import { listen } from './listen.ts';
 
 /** Where this process itself reaches its port. */
@@ -18,8 +18,8 @@ const ownUrl = ({ HOST, PORT }: Config): string =>
   `http://${['0.0.0.0', '::'].includes(HOST) ? '127.0.0.1' : HOST}:${PORT}`;
 
 /** Everything in one process on one port: database, subgraphs, gateway, REST and worker. */
-export async function start(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
-  const environment = await openEnvironment(env, say);
+export async function start(given: Config, say: (line: string) => void): Promise<void> {
+  const environment = await openEnvironment(given, say);
   const lock = environment.config.LOYALTY_DEMO ? await claimDemo(environment.config, say) : null;
   const config = await withPoolSizes(environment.config, 'everything');
   const telemetry = await startTelemetry({

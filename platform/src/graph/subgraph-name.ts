@@ -1,1 +1,3 @@
-export type SubgraphName = 'workspace' | 'loyalty' | 'commerce' | 'engagement' | 'model';
+export const subgraphNames = ['workspace', 'loyalty', 'commerce', 'engagement', 'model'] as const;
+
+export type SubgraphName = (typeof subgraphNames)[number];

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { composeGateway, localTransports } from '@loyalty/cli/serve/compose-process';
-import { subgraphs } from '@loyalty/cli/subgraphs';
+import { composeGateway } from '@loyalty/cli/serve/compose-process';
+import { localTransports, subgraphs } from '@loyalty/cli/subgraphs';
 import { type Caller, defaultLimits, systemCaller } from '@loyalty/platform/caller/caller';
 import { localPeers } from '@loyalty/platform/graph/peers';
 import { loadConfig } from '@loyalty/platform/operations/config';

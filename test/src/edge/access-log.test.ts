@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { composeGateway, localTransports } from '@loyalty/cli/serve/compose-process';
+import { composeGateway } from '@loyalty/cli/serve/compose-process';
+import { localTransports } from '@loyalty/cli/subgraphs';
 import { createLog } from '@loyalty/platform/operations/log';
 import { type Client, clientOf } from '../harness/client.ts';
 import { eventually } from '../harness/eventually.ts';

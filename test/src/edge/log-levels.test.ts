@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { composeGateway, localTransports } from '@loyalty/cli/serve/compose-process';
+import { composeGateway } from '@loyalty/cli/serve/compose-process';
+import { localTransports } from '@loyalty/cli/subgraphs';
 import { systemClock } from '@loyalty/platform/clock';
 import { createLog } from '@loyalty/platform/operations/log';
 import { newId } from '@loyalty/platform/values/ids';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { composeGateway, localTransports } from '@loyalty/cli/serve/compose-process';
+import { composeGateway } from '@loyalty/cli/serve/compose-process';
 import { workerServer } from '@loyalty/cli/serve/worker-server';
-import { subgraphs } from '@loyalty/cli/subgraphs';
+import { localTransports, subgraphs } from '@loyalty/cli/subgraphs';
 import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
 import { subgraphServer } from '@loyalty/platform/graph/subgraph-server';
 import { createMetrics } from '@loyalty/platform/operations/metrics';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { composeGateway, localTransports } from '@loyalty/cli/serve/compose-process';
+import { composeGateway } from '@loyalty/cli/serve/compose-process';
+import { localTransports } from '@loyalty/cli/subgraphs';
 import type { Config } from '@loyalty/platform/operations/config';
 import { startWorker, type Worker } from '@loyalty/worker/worker';
 import { type Client, clientOf } from './client.ts';

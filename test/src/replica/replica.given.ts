@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { composeGateway, localTransports } from '@loyalty/cli/serve/compose-process';
-import { subgraphs } from '@loyalty/cli/subgraphs';
+import { composeGateway } from '@loyalty/cli/serve/compose-process';
+import { localTransports, subgraphs } from '@loyalty/cli/subgraphs';
 import type { Services } from '@loyalty/platform/context';
 import { localPeers } from '@loyalty/platform/graph/peers';
 import { loadConfig } from '@loyalty/platform/operations/config';

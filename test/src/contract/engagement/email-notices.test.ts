@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { composeGateway, localTransports } from '@loyalty/cli/serve/compose-process';
+import { composeGateway } from '@loyalty/cli/serve/compose-process';
+import { localTransports } from '@loyalty/cli/subgraphs';
 import {
   sendgridKey,
   sentMessage,

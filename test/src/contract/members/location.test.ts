@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { composeGateway, localTransports } from '@loyalty/cli/serve/compose-process';
-import { subgraphs } from '@loyalty/cli/subgraphs';
+import { composeGateway } from '@loyalty/cli/serve/compose-process';
+import { localTransports, subgraphs } from '@loyalty/cli/subgraphs';
 import { overHttp } from '@loyalty/gateway/transport/http-transport';
 import { callerSecrets } from '@loyalty/platform/graph/subgraph-addresses';
 import { subgraphServer } from '@loyalty/platform/graph/subgraph-server';
