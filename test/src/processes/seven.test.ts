@@ -1,30 +1,183 @@
-import { beforeAll, expect, test } from '@jest/globals';
-import { clientOf } from '../harness/client.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { clientOf, type GraphReply } from '../harness/client.ts';
+import { type Collector, startCollector } from '../harness/collector.ts';
 import { createTestDatabase } from '../harness/database/database.ts';
+import { eventually } from '../harness/eventually.ts';
 import { useStack } from '../harness/stack.ts';
+import { expectNothingPersonal, JOBS, orderTraced, pathTo, signUp } from '../tracing/trace.given.ts';
 import { environmentOf } from './environment.ts';
-import { startProcess, startSeven } from './processes.ts';
+import { type Process, type Seven, startProcess, startSeven } from './processes.ts';
 import { runScenario, type Step } from './scenario.ts';
+
+// Seven processes are most of what these tests cost: they share them.
 
 const together = useStack();
 let expected: Step[];
-const database = await createTestDatabase();
+let collector: Collector;
+let seven: Seven;
+/** REST in a process of its own. */
+let adapter: Process;
+let secondGateway: Process;
+let client: ReturnType<typeof clientOf>;
+let apart: ReturnType<typeof clientOf>;
+let token: string;
 
 beforeAll(async () => {
   await together.work();
   expected = await runScenario(together);
-}, 60_000);
-together.beforeClose(() => database.drop());
+  const database = await createTestDatabase();
+  together.beforeClose(() => database.drop());
+  collector = await startCollector();
+  together.beforeClose(() => collector.close());
+  const OTEL_EXPORTER_OTLP_ENDPOINT = collector.endpoint;
+  seven = await startSeven({ ...environmentOf(database.url), OTEL_EXPORTER_OTLP_ENDPOINT });
+  together.beforeClose(() => seven.close());
+  adapter = await startProcess(['serve', 'rest-adapter'], {
+    GATEWAY_URL: seven.url,
+    OTEL_EXPORTER_OTLP_ENDPOINT,
+  });
+  together.beforeClose(() => adapter.end());
+  secondGateway = await startProcess(['serve', 'gateway'], seven.env);
+  together.beforeClose(() => secondGateway.end());
+  client = clientOf(seven.url);
+  apart = { ...client, rest: clientOf(adapter.url).rest };
+  const account = { email: 'ada@example.com', password: 'a long password to end' };
+  await client.rest('POST', '/api/v2/auth/register', { body: { ...account, name: 'Ada' } });
+  ({ token } = (await client.rest('POST', '/api/v2/auth/login', { body: account })).body);
+}, 240_000);
 
-test('seven processes answer the same story alike, also through a REST adapter apart, and end well', async () => {
-  const seven = await startSeven(environmentOf(database.url));
-  const adapter = await startProcess(['serve', 'rest-adapter'], { GATEWAY_URL: seven.url });
-  try {
-    expect(await runScenario(clientOf(seven.url))).toEqual(expected);
-    const apart = { ...clientOf(seven.url), rest: clientOf(adapter.url).rest };
-    expect(await runScenario(apart)).toEqual(expected);
-  } finally {
-    expect(await adapter.end()).toBe(0);
-    expect(await seven.close()).toEqual(Array(7).fill(0));
+test('seven processes answer the same story alike, also through a REST adapter apart', async () => {
+  expect(await runScenario(client)).toEqual(expected);
+  expect(await runScenario(apart)).toEqual(expected);
+}, 120_000);
+
+test('a REST write is one trace through seven processes and a REST adapter', async () => {
+  const key = await signUp(apart);
+  const { spans, memberId } = await orderTraced(apart, key, collector);
+  for (const job of JOBS) {
+    expect(pathTo(spans, job)).toEqual([
+      'POST /api/v2/orders',
+      'POST /graphql',
+      'mutation',
+      'subgraph commerce',
+      'POST /graphql',
+      'send order.created',
+      job,
+    ]);
+  }
+  expectNothingPersonal(collector, memberId, key);
+}, 120_000);
+
+const statusOf = async (url: string, key: string): Promise<number> =>
+  (await clientOf(url).rest('GET', '/api/v2/members', { as: key })).status;
+
+/** Another gateway may believe a key that it has asked for this long. */
+const BELIEVED_MS = 1_000;
+
+test('the gateway that revoked a key refuses it at once, another what begins a second later', async () => {
+  for (let n = 0; n < 10; n += 1) {
+    const { body } = await client.rest('POST', '/api/v2/api-keys', {
+      as: token,
+      body: { name: 'till', scopes: ['members:read'] },
+    });
+    expect([await statusOf(seven.url, body.key), await statusOf(secondGateway.url, body.key)]).toEqual([
+      200, 200,
+    ]);
+    await client.rest('DELETE', `/api/v2/api-keys/${body.id}`, { as: token });
+    const revokedAt = performance.now();
+    expect([n, await statusOf(seven.url, body.key)]).toEqual([n, 401]);
+    for (let askedAt = revokedAt; ; askedAt = performance.now()) {
+      if ((await statusOf(secondGateway.url, body.key)) === 401) break;
+      expect(askedAt - revokedAt).toBeLessThan(BELIEVED_MS);
+    }
   }
 }, 120_000);
+
+/** All of a member on one page, with fields of every subgraph; aliases say which subgraph fills them. */
+const MEMBER = `query ($id: ID!) { member(id: $id) {
+  name pointsBalance tags { tag { key } } tier { name } coupons(first: 5) { totalCount } consents { purpose }
+  pointsTransactions(first: 5) { nodes { amount } } visitSummary { count }
+  visits(first: 5) { nodes { visitedOn commerce: store { name } } }
+  commerce: orders(first: 5) { nodes { externalOrderId } } commerceSummary: orderSummary { orders }
+  commerceReceipts: receipts(first: 5) { totalCount } commerceStore: homeStore { name }
+  engagement: suppression { isUnsubscribed } engagementEmail: emailEngagement { sent }
+  model: state { status } modelPredictions: predictions { expectedNextOrderOn }
+  modelAnalyses: analyses { totalCount }
+  workspace { name modelWallet: wallet { balance } } } }`;
+
+type Page = GraphReply<{ member: Record<string, unknown> | null }>;
+
+/** Without the fields that the subgraph fills: they are named after it. */
+const without = (name: string, value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (key, inner) => (key.startsWith(name) ? null : inner));
+
+describe('subgraphs that are killed', () => {
+  let memberId: string;
+  const read = (): Promise<Page> => client.graph(MEMBER, { id: memberId }, token);
+
+  beforeAll(async () => {
+    const change = async (mutation: string): Promise<string> => {
+      const { data, errors } = await client.graph<{ made: { id: string } }>(
+        `mutation { made: ${mutation} }`,
+        {},
+        token,
+      );
+      if (errors) throw new Error(JSON.stringify(errors));
+      return data.made.id;
+    };
+    await change('setModule(key: "receipts", enabled: true) { id: key }');
+    const storeId = await change('createStore(input: {name: "Ribeira", address: "Porto"}) { id }');
+    memberId = await change(
+      `createMember(input: {email: "bo@example.com", fullName: "Bo", homeStoreId: "${storeId}"}) { id }`,
+    );
+    await change(`awardPoints(memberId: "${memberId}", input: {amount: 5}) { id }`);
+    await change(`recordStoreVisit(memberId: "${memberId}", storeId: "${storeId}") { id: isNew }`);
+  }, 60_000);
+
+  test.each(['commerce', 'engagement', 'model', 'workspace'] as const)(
+    'a killed %s subgraph leaves the rest of a member standing, and its fields come back with it',
+    async (name) => {
+      const whole = await eventually(async () => {
+        const found = await read();
+        expect(found.errors).toBeUndefined();
+        return found;
+      });
+      await seven.kill(name, 'SIGKILL');
+      try {
+        const { status, data, errors } = await read();
+        expect({ status, member: data.member }).toEqual({
+          status: 200,
+          member: without(name, whole.data.member),
+        });
+        expect(errors?.length).toBeGreaterThan(0);
+        for (const { message, extensions } of errors ?? []) {
+          expect([message, extensions['code']]).toEqual([
+            expect.stringContaining(`The ${name} service`),
+            'UNAVAILABLE',
+          ]);
+        }
+      } finally {
+        await seven.restart(name);
+      }
+    },
+    60_000,
+  );
+
+  test('without the subgraph that owns members there is no member, and the answer says why', async () => {
+    await eventually(async () => expect((await read()).errors).toBeUndefined());
+    await seven.kill('loyalty', 'SIGKILL');
+    try {
+      const { status, headers, data, errors } = await read();
+      expect([status, data]).toEqual([503, undefined]);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(errors).toMatchObject([{ extensions: { code: 'UNAVAILABLE' } }]);
+    } finally {
+      await seven.restart('loyalty');
+    }
+  }, 60_000);
+});
+
+test('all of them end well', async () => {
+  expect(await Promise.all([adapter.end(), secondGateway.end()])).toEqual([0, 0]);
+  expect(await seven.close()).toEqual(Array(7).fill(0));
+}, 60_000);
