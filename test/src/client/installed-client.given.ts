@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,9 +6,6 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const client = join(root, 'packages/client');
 const compiler = join(root, 'node_modules/typescript/bin/tsc');
-
-const run = (script: string, args: readonly string[], cwd: string): string =>
-  execFileSync(process.execPath, [script, ...args], { cwd, encoding: 'utf8', stdio: 'pipe' });
 
 /** The package as npm packs it in a checkout, unpacked; `work` is an empty folder. */
 function packClient(work: string): string {
@@ -49,21 +46,32 @@ export function manifestIn(installed: string) {
 }
 
 /**
- * Compiles a program as a project that starts with `tsc --init` does: strict, libraries checked too.
+ * Compiles programs, each a file of its own, as a project that starts with `tsc --init` does: strict,
+ * libraries checked too.
  *
- * @returns the file for Node
- * @throws with what tsc prints
+ * @returns the file for Node of each name, and what tsc says of each that is wrong
  */
-export function compileProgram(folder: string, program: string): string {
+export function compilePrograms<Name extends string>(
+  folder: string,
+  programs: Readonly<Record<Name, string>>,
+) {
+  const names = Object.keys(programs) as Name[];
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  writeFileSync(join(folder, 'program.ts'), program);
+  for (const name of names) writeFileSync(join(folder, `${name}.ts`), programs[name]);
   const strict = ['strict', 'exactOptionalPropertyTypes', 'noUncheckedIndexedAccess', 'isolatedModules'];
-  const options = [...strict.map((name) => `--${name}`), '--skipLibCheck', 'false', '--noEmitOnError'];
+  const options = [...strict.map((name) => `--${name}`), '--skipLibCheck', 'false'];
   const target = ['--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom,dom.iterable'];
-  try {
-    run(compiler, [...options, ...target, '--types', 'node', 'program.ts'], folder);
-  } catch (error) {
-    throw new Error((error as { stdout?: string }).stdout ?? String(error));
-  }
-  return join(folder, 'program.js');
+  const files = names.map((name) => `${name}.ts`);
+  const said = spawnSync(process.execPath, [compiler, ...options, ...target, '--types', 'node', ...files], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  // A message begins with its file; its other lines are indented.
+  const messages = said.stdout.split(/\n(?! )/).filter((message) => message !== '');
+  const of = (name: string) => messages.filter((message) => message.startsWith(`${name}.ts(`));
+  const elsewhere = messages.filter((message) => !names.some((name) => message.startsWith(`${name}.ts(`)));
+  if (elsewhere.length > 0 || said.stderr) throw new Error([...elsewhere, said.stderr].join('\n'));
+  return Object.fromEntries(
+    names.map((name) => [name, { file: join(folder, `${name}.js`), faults: of(name).join('\n') }]),
+  ) as Record<Name, { readonly file: string; readonly faults: string }>;
 }
