@@ -1,14 +1,13 @@
-import { subgraphs } from '@loyalty/cli/subgraphs';
-import { localPeers } from '@loyalty/platform/graph/peers';
 import { loadConfig } from '@loyalty/platform/operations/config';
 import { createServices } from '@loyalty/platform/services';
 import { startWorker } from '@loyalty/worker/worker';
+import { peersWhenAsked } from './peers-when-asked.ts';
 
 /** A worker as `loyalty serve worker` runs it, until it is killed. */
 const [, , directory] = process.argv as [string, string, string];
 const config = loadConfig(process.env, directory);
 const services = await createServices({ ...config, DATABASE_URL: config.DATABASE_URL! }, 'worker', {
-  peers: localPeers(subgraphs),
+  peers: peersWhenAsked,
 });
 await startWorker({ ...services, config: { ...config, DATABASE_URL: config.DATABASE_URL! } });
 // Nor does it outlive a test that is interrupted.

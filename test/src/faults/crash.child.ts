@@ -1,9 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { subgraphs } from '@loyalty/cli/subgraphs';
 import { awardPoints } from '@loyalty/loyalty-subgraph/points/points/points.service';
 import { type Caller, defaultLimits } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
-import { localPeers } from '@loyalty/platform/graph/peers';
 import { loadConfig } from '@loyalty/platform/operations/config';
 import { createServices } from '@loyalty/platform/services';
 
@@ -13,9 +11,7 @@ import { createServices } from '@loyalty/platform/services';
  */
 const [, , memberId, workspaceId, directory] = process.argv as [string, string, string, string, string];
 const config = loadConfig(process.env, directory);
-const services = await createServices({ ...config, DATABASE_URL: config.DATABASE_URL! }, 'crash', {
-  peers: localPeers(subgraphs),
-});
+const services = await createServices({ ...config, DATABASE_URL: config.DATABASE_URL! }, 'crash');
 const caller: Caller = {
   kind: 'USER',
   workspaceId,

@@ -1,16 +1,15 @@
-import { subgraphs } from '@loyalty/cli/subgraphs';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
-import { localPeers } from '@loyalty/platform/graph/peers';
 import { loadConfig } from '@loyalty/platform/operations/config';
 import { createServices } from '@loyalty/platform/services';
 import { tasks } from '@loyalty/worker/tasks';
+import { peersWhenAsked } from './peers-when-asked.ts';
 
 /** Runs jobs, as a worker does, until they are done or it is killed: `{"<job>": <data>}` in JSON. */
 const [, , workspaceId, directory, asked] = process.argv as [string, string, string, string, string];
 const config = loadConfig(process.env, directory);
 const services = await createServices({ ...config, DATABASE_URL: config.DATABASE_URL! }, 'job', {
-  peers: localPeers(subgraphs),
+  peers: peersWhenAsked,
 });
 const caller = systemCaller('job', { workspaceId, mode: 'LIVE' });
 const running = Object.entries(JSON.parse(asked) as Record<string, unknown>).map(([name, data]) =>
