@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Context } from '@loyalty/platform/context';
+import type { UsedServices } from '../harness/services.ts';
 import { compileCache } from '../processes/compile-cache.ts';
 
 const child = fileURLToPath(new URL('./bulk-worker.child.ts', import.meta.url));
@@ -34,6 +35,33 @@ export async function startedWorker(place: WorkerPlace): Promise<ChildProcess> {
   });
   await once(running.stdout!, 'data');
   return running;
+}
+
+/** Workers over the database of a test file; those that still run at its end are killed. */
+export function useWorkers(
+  used: Pick<UsedServices, 'services' | 'beforeClose'>,
+  settings: () => Readonly<Record<string, string>> = () => ({}),
+) {
+  let kept: ChildProcess | undefined;
+  async function newWorker(): Promise<ChildProcess> {
+    const { config, url } = used.services;
+    const masterKeys = config.masterKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(',');
+    const worker = await startedWorker({ url, masterKeys, directory: config.dataDir, settings: settings() });
+    used.beforeClose(() => killed(worker));
+    return worker;
+  }
+  return {
+    newWorker,
+    /** The worker that an earlier test has kept, or a new one: its start may cost more than its work. */
+    async worker(): Promise<ChildProcess> {
+      const worker = kept ?? (await newWorker());
+      kept = undefined;
+      return worker;
+    },
+    keep(worker: ChildProcess): void {
+      kept = worker;
+    },
+  };
 }
 
 export async function killed(worker: ChildProcess): Promise<void> {

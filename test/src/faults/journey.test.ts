@@ -13,20 +13,14 @@ import type { Context } from '@loyalty/platform/context';
 import { eventually } from '../harness/eventually.ts';
 import { publishedEvents } from '../harness/published-events.ts';
 import { contextOf, useServices } from '../harness/services.ts';
-import { killed, startedWorker } from './bulk-workers.given.ts';
+import { killed, useWorkers } from './bulk-workers.given.ts';
 
 const MEMBERS = 1_500;
-const KILLS = 3;
+const KILLS = 2;
 
-const { services, newContext, beforeClose } = useServices({ at: new Date().toISOString() });
-
-async function newWorker() {
-  const { dataDir, masterKeys } = services.config;
-  const keys = masterKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(',');
-  const worker = await startedWorker({ url: services.url, masterKeys: keys, directory: dataDir });
-  beforeClose(() => killed(worker));
-  return worker;
-}
+const used = useServices({ at: new Date().toISOString() });
+const { services, newContext } = used;
+const { worker, keep } = useWorkers(used);
 
 /** A journey with an action of each kind, and members who go through it now. */
 async function givenTravellers(ctx: Context): Promise<string> {
@@ -83,18 +77,18 @@ async function expectEachOnce(ctx: Context, id: string): Promise<void> {
 /** Lets workers work until all members are through; `disturb` is called while they are at it. */
 async function travelUnder(ctx: Context, id: string, disturb: () => Promise<void>): Promise<void> {
   for (let kill = 1; kill <= KILLS; kill += 1) {
-    const worker = await newWorker();
+    const one = await worker();
     await eventually(async () => {
       const ended = await endedRuns(ctx, id);
       expect(ended).toBeGreaterThanOrEqual(Math.min(MEMBERS, ((kill - 1) * MEMBERS) / KILLS + 1));
     }, 60_000);
     await disturb();
-    await killed(worker);
+    await killed(one);
     await passLeases(ctx);
   }
-  const last = await newWorker();
+  const last = await worker();
   await eventually(async () => expect(await endedRuns(ctx, id)).toBe(MEMBERS), 60_000);
-  await killed(last);
+  keep(last);
 }
 
 test('killed workers lose no member, and nothing is done twice', async () => {
@@ -119,7 +113,7 @@ test('the same holds where the database ends the sessions of a worker in the mid
 test('once a pause has answered, nobody moves and no message is added', async () => {
   const ctx = newContext();
   const id = await givenTravellers(ctx);
-  const worker = await newWorker();
+  const one = await worker();
   await eventually(async () => expect(await endedRuns(ctx, id)).toBeGreaterThan(0), 60_000);
   await pauseJourney(contextOf(services, ctx.caller), id);
   const standing = async () => ({
@@ -137,5 +131,5 @@ test('once a pause has answered, nobody moves and no message is added', async ()
     expect(due).toEqual([]);
   }, 60_000);
   expect(await standing()).toEqual(atPause);
-  await killed(worker);
+  await killed(one);
 }, 240_000);
