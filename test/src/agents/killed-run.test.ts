@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, test } from '@jest/globals';
 import { enrol } from '../contract/members/members.given.ts';
-import { killed, startedWorker } from '../faults/bulk-workers.given.ts';
+import { killed, useWorkers } from '../faults/bulk-workers.given.ts';
 import { eventually } from '../harness/eventually.ts';
 import { useStack } from '../harness/stack.ts';
 import { balanceOf, createAgent, eventsOf, MODELS, runIn, startRun, typesOf } from './agents.given.ts';
@@ -18,6 +18,7 @@ let member: string;
 beforeAll(async () => {
   model = await scriptedModel();
   stack.beforeClose(() => model.close());
+  proxy = await startProxy();
   Object.assign(stack.services.config, { AGENT_MODEL_URL: model.url, AGENT_MODEL_PRICES: MODELS });
   ({ token } = await stack.signUp());
   await stack.enable(token, 'agents');
@@ -25,25 +26,15 @@ beforeAll(async () => {
   member = (await enrol(stack, reader)).id;
 }, 60_000);
 
-/** A worker in a process of its own, whose tools are at `gatewayUrl`. */
-async function workerAt(gatewayUrl: string) {
-  const { dataDir, masterKeys } = stack.services.config;
-  const keys = masterKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(',');
-  const settings = {
-    GATEWAY_URL: gatewayUrl,
-    AGENT_MODEL_URL: model.url,
-    AGENT_MODEL_PRICES: 'small=1/2',
-  };
-  const place = { url: stack.services.url, masterKeys: keys, directory: dataDir, settings };
-  const worker = await startedWorker(place);
-  stack.beforeClose(() => killed(worker));
-  return worker;
-}
+/** What stands between the workers and the product. */
+let proxy: Awaited<ReturnType<typeof startProxy>>;
 
-/** Passes everything on, but keeps the answer to the award of points for itself. */
-async function silentAboutAwards() {
-  const awarded = Promise.withResolvers<void>();
+/** A proxy that may keep the answers to calls of tools for itself, or answer nothing. */
+async function startProxy() {
+  const kept = Promise.withResolvers<void>();
+  const state = { url: '', passes: 'ALL' as 'ALL' | 'NO_RESULT' | 'NOTHING', kept: kept.promise };
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (state.passes === 'NOTHING') return void request.socket.destroy();
     const body = Buffer.concat(await request.toArray()).toString();
     const headers = Object.entries(request.headers)
       .filter(([name]) => !['host', 'connection', 'content-length', 'transfer-encoding'].includes(name))
@@ -55,7 +46,7 @@ async function silentAboutAwards() {
       ...(method === 'POST' && { body }),
     });
     const text = await answer.text();
-    if (body.includes('"tools/call"')) return awarded.resolve();
+    if (state.passes === 'NO_RESULT' && body.includes('"tools/call"')) return kept.resolve();
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' });
     response.end(text);
   }
@@ -66,9 +57,15 @@ async function silentAboutAwards() {
     server.closeAllConnections();
     server.close();
   });
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, awarded: awarded.promise };
+  state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return state;
 }
+
+const { worker, keep } = useWorkers(stack, () => ({
+  GATEWAY_URL: proxy.url,
+  AGENT_MODEL_URL: model.url,
+  AGENT_MODEL_PRICES: 'small=1/2',
+}));
 
 test('a run whose worker is killed between a call and its result goes on, and does nothing twice', async () => {
   const { id: apiKeyId } = await stack.key(token, ['points:write', 'members:write']);
@@ -78,17 +75,18 @@ test('a run whose worker is killed between a call and its result goes on, and do
   model.script({ call: [['points_award', award]] }, { say: 'Done.' });
   const id = await startRun(stack, token, agent);
 
-  const proxy = await silentAboutAwards();
-  const first = await workerAt(proxy.url);
-  await proxy.awarded;
+  proxy.passes = 'NO_RESULT';
+  const first = await worker();
+  await proxy.kept;
   await killed(first);
+  proxy.passes = 'ALL';
   expect(await balanceOf(stack, reader, member)).toBe(25);
   const now = 'UPDATE engagement.agent_runs SET due_at = now() WHERE id = $1';
   await stack.services.database.sql.query(now, [id]);
 
-  const second = await workerAt(stack.url);
+  const second = await worker();
   const run = await runIn(stack, reader, id, 'completed', 'failed');
-  await killed(second);
+  keep(second);
   expect(run.status).toBe('completed');
   expect(await balanceOf(stack, reader, member)).toBe(25);
   expect(eventsOf(run, 'tool_called', 'tool_result').map(({ type, ok }) => [type, ok])).toEqual([
@@ -104,8 +102,9 @@ test('a run waits while nobody answers to its calls, and then goes on', async ()
   const tools = [{ name: 'members_get', scope: 'members:read' }];
   const agent = await createAgent(stack, token, { apiKeyId, blueprint: { tools } });
   model.script({ call: [['members_get', { id: member }]] }, { say: 'Here.' });
+  proxy.passes = 'NOTHING';
   const id = await startRun(stack, token, agent);
-  const lost = await workerAt('http://127.0.0.1:9');
+  await worker();
   const { sql } = stack.services.database;
   const read = 'SELECT due_at > now() AS "isLater", token FROM engagement.agent_runs WHERE id = $1';
   await eventually(async () => {
@@ -113,9 +112,8 @@ test('a run waits while nobody answers to its calls, and then goes on', async ()
     expect(row).toMatchObject({ isLater: true });
     expect(row!.token).toBeGreaterThan(1);
   });
-  await killed(lost);
+  proxy.passes = 'ALL';
   await sql.query('UPDATE engagement.agent_runs SET due_at = now() WHERE id = $1', [id]);
-  await workerAt(stack.url);
   const run = await runIn(stack, reader, id, 'completed', 'failed');
   expect(run.status).toBe('completed');
   expect(eventsOf(run, 'permission_check').every(({ ok }) => ok)).toBe(true);
