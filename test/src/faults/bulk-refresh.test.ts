@@ -16,19 +16,14 @@ import { fixedClock, HOUR_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { eventually } from '../harness/eventually.ts';
 import { contextOf, useServices } from '../harness/services.ts';
-import { claims, killed, passLeases, startedWorker } from './bulk-workers.given.ts';
+import { claims, killed, passLeases, useWorkers } from './bulk-workers.given.ts';
 
-const MEMBERS = 20_000;
+const MEMBERS = 14_000;
+const KILLS = 2;
 
-const { services, newContext, beforeClose } = useServices();
-
-async function newWorker() {
-  const { dataDir, masterKeys } = services.config;
-  const keys = masterKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(',');
-  const worker = await startedWorker({ url: services.url, masterKeys: keys, directory: dataDir });
-  beforeClose(() => killed(worker));
-  return worker;
-}
+const used = useServices();
+const { services, newContext } = used;
+const { newWorker, worker, keep } = useWorkers(used);
 
 const isPast = (ctx: Context, id: string, processed: number) =>
   eventually(async () => expect((await jobOf(ctx, id)).processed).toBeGreaterThan(processed), 60_000);
@@ -76,23 +71,24 @@ test('a worker that is killed in the middle loses nothing: another one finishes,
   const ids = await givenMembers(ctx, MEMBERS);
   const id = await givenJob(ctx);
   let lost = 0;
-  for (let round = 0; round < 4; round += 1) {
-    const worker = await newWorker();
+  for (let round = 0; round < KILLS; round += 1) {
+    const one = await newWorker();
     await isPast(ctx, id, round * 1_000);
     await eventually(async () => expect(await claims(ctx)).toBeGreaterThan(lost), 60_000);
-    await killed(worker);
+    await killed(one);
     lost = await claims(ctx);
   }
   const left = await jobOf(ctx, id);
   expect(left).toMatchObject({ status: 'RUNNING' });
   expect(lost).toBeGreaterThan(0);
-  await newWorker();
+  const last = await newWorker();
   await eventually(async () => {
     await passLeases(ctx);
     expect((await jobOf(ctx, id)).status).toBe('COMPLETED');
   }, 120_000);
   expect(left.processed).toBeLessThan(MEMBERS);
   await expectComplete(ctx, id, ids);
+  keep(last);
   // What killed workers had reserved is free again after a quarter of an hour.
   await expireReservations(contextOf({ ...services, clock: fixedClock(new Date(Date.now() + HOUR_MS)) }));
   expect((await getWallet(contextOf(services, ctx.caller))).reserved).toBe(0n);
@@ -101,7 +97,7 @@ test('a worker that is killed in the middle loses nothing: another one finishes,
 test('pause and cancel under load: nothing is written after their answers', async () => {
   const ctx = newContext({ mode: 'TEST' });
   const ids = await givenMembers(ctx, MEMBERS);
-  await newWorker();
+  await worker();
   await newWorker();
   const id = await givenJob(ctx);
   for (const share of [0.1, 0.3]) {
