@@ -17,27 +17,20 @@ import { messageCounts } from '@loyalty/engagement-subgraph/messages/sources/sou
 import type { Context } from '@loyalty/platform/context';
 import { eventually } from '../harness/eventually.ts';
 import { contextOf, useServices } from '../harness/services.ts';
-import { killed, startedWorker } from './bulk-workers.given.ts';
+import { killed, useWorkers } from './bulk-workers.given.ts';
 
 const MEMBERS = 800;
 const KILLS = 2;
 
-const { services, newContext, beforeClose } = useServices({ at: new Date().toISOString() });
+const used = useServices({ at: new Date().toISOString() });
+const { services, newContext } = used;
 let api: MailApi;
+const { worker, keep } = useWorkers(used, () => ({ OUTBOUND_ALLOW: api.host }));
 
 beforeAll(async () => {
   api = await startMailApi();
 });
 afterAll(() => api.close());
-
-async function newWorker() {
-  const { dataDir, masterKeys } = services.config;
-  const keys = masterKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(',');
-  const place = { url: services.url, masterKeys: keys, directory: dataDir };
-  const worker = await startedWorker({ ...place, settings: { OUTBOUND_ALLOW: api.host } });
-  beforeClose(() => killed(worker));
-  return worker;
-}
 
 const enrol = (ctx: Context): Promise<string[]> =>
   enrolMembers(
@@ -55,17 +48,17 @@ async function sendUnderKills(
   await givenProvider(reachingApi(ctx), api, kind);
   await givenMessages(ctx, { memberIds: await enrol(ctx), source });
   for (let kill = 1; kill <= KILLS; kill += 1) {
-    const worker = await newWorker();
+    const one = await worker();
     await eventually(() => expect(api.mails.length).toBeGreaterThan((kill * MEMBERS) / (KILLS + 2)), 60_000);
-    await killed(worker);
+    await killed(one);
     await passLeases(ctx);
   }
-  const last = await newWorker();
+  const last = await worker();
   await eventually(async () => {
     const waiting = (await messagesOf(ctx)).filter(({ dueAt }) => dueAt !== null);
     expect(waiting).toHaveLength(0);
   }, 60_000);
-  await killed(last);
+  keep(last);
   const counts: Record<string, number> = {};
   for (const { status, count } of await messageCounts(ctx, [source.id]))
     counts[status] = (counts[status] ?? 0) + count;
