@@ -24,7 +24,7 @@ import { eventually } from '../harness/eventually.ts';
 import { callerOf, contextOf } from '../harness/services.ts';
 import { killed, passLeases, startedWorker } from './bulk-workers.given.ts';
 
-const MEMBERS = 20_000;
+const MEMBERS = 10_000;
 const masterKeys = `test:${randomBytes(32).toString('base64')}`;
 const dataDir = temporaryDataDir('loyalty-refresh-');
 const caller = callerOf({ mode: 'TEST' });
