@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -55,6 +56,7 @@ beforeAll(async () => {
   });
 }, 60_000);
 afterAll(async () => {
+  if (kept) await killed(kept);
   await api.close();
   await postgres.stop();
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
@@ -84,6 +86,7 @@ async function withProduct<T>(
   }
 }
 
+let kept: ChildProcess | undefined;
 const newWorker = () =>
   startedWorker({ url: postgres.url, masterKeys: key, directory, settings: { OUTBOUND_ALLOW: api.host } });
 
@@ -164,13 +167,14 @@ test('worker and database killed in the middle of a send: nobody is lost, nobody
     await isSent(fresh, id);
     await expectExact(fresh, id);
   });
-  await killed(last);
+  kept = last;
 }, 240_000);
 
 test('once a pause has answered nothing leaves, and afterwards everybody else gets the message', async () => {
   const caller = callerOf();
   api.mails.length = 0;
-  const worker = await newWorker();
+  // The worker of the test before goes on.
+  const worker = kept ?? (await newWorker());
   await withProduct(caller, async (fresh) => {
     const id = await launched(fresh);
     for (const part of [1, 2]) {
