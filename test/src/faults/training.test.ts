@@ -12,19 +12,13 @@ import { upload } from '@loyalty/model-subgraph/training/versions.given';
 import type { Context } from '@loyalty/platform/context';
 import { eventually } from '../harness/eventually.ts';
 import { contextOf, useServices } from '../harness/services.ts';
-import { killed, startedWorker } from './bulk-workers.given.ts';
+import { killed, useWorkers } from './bulk-workers.given.ts';
 
-const { services, ctx, beforeClose } = useServices({ at: new Date().toISOString() });
+const used = useServices({ at: new Date().toISOString() });
+const { services, ctx } = used;
+const { worker, keep } = useWorkers(used);
 
 const TWO_HEARTBEATS_MS = 5_000;
-
-async function newWorker() {
-  const { dataDir, masterKeys } = services.config;
-  const keys = masterKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(',');
-  const worker = await startedWorker({ url: services.url, masterKeys: keys, directory: dataDir });
-  beforeClose(() => killed(worker));
-  return worker;
-}
 
 const fresh = (): Context => contextOf(services, ctx.caller);
 
@@ -47,7 +41,7 @@ const isUnderWay = (id: string, claims: number) =>
 
 test('training goes on after kill -9 of its worker within two heartbeats, and has one report', async () => {
   const { id } = await started();
-  const first = await newWorker();
+  const first = await worker();
   await isUnderWay(id, 1);
   await killed(first);
   const [lease] = await ctx.sql.query<{ ms: number }>(
@@ -55,7 +49,7 @@ test('training goes on after kill -9 of its worker within two heartbeats, and ha
     [id],
   );
   expect(lease!.ms).toBeLessThanOrEqual(TWO_HEARTBEATS_MS);
-  const second = await newWorker();
+  const second = await worker();
   await eventually(async () => {
     const [row] = await ctx.sql.query<{ claims: number }>(
       'SELECT claims FROM model.model_versions WHERE id = $1',
@@ -68,11 +62,11 @@ test('training goes on after kill -9 of its worker within two heartbeats, and ha
   expect(rows.map(({ attempt }) => attempt)).toEqual([1]);
   const types = (await listVersionEvents(fresh(), 'TRAINING')).map(({ type }) => type);
   expect(types.toReversed()).toEqual(['uploaded', 'queued', 'started', 'started', 'report_ready']);
-  await killed(second);
+  keep(second);
 }, 180_000);
 
 test('training in a thread of a worker is cancelled, and the worker is free for the next attempt', async () => {
-  await newWorker();
+  await worker();
   const { id } = await started();
   await isUnderWay(id, 1);
   await cancelVersion(fresh(), { id });
