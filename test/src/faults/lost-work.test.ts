@@ -7,7 +7,7 @@ import { claimWork } from '@loyalty/platform/outbox/lost-workers';
 import { loops } from '@loyalty/worker/loops';
 import { eventually } from '../harness/eventually.ts';
 import { contextOf, useServices } from '../harness/services.ts';
-import { killed, startedWorker } from './bulk-workers.given.ts';
+import { killed, useWorkers } from './bulk-workers.given.ts';
 import { exempt, exemptLoops, kinds } from './lost-work.kinds.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -15,7 +15,8 @@ const each = Object.entries(kinds);
 const inBatches = each.filter(([name]) => /^(message|delivery|event|run of a journey)/.test(name));
 
 // Some leases are the database's time.
-const { services, ctx, beforeClose } = useServices({ at: new Date().toISOString() });
+const used = useServices({ at: new Date().toISOString() });
+const { services, ctx, beforeClose } = used;
 const worker = () => contextOf(services, systemCaller('test'));
 
 /** What tests before have left is no longer due. */
@@ -69,10 +70,7 @@ test('a message whose worker was killed twice while a provider had it is given u
   api.answerWith(() => new Promise<number>(() => {}));
   await givenProvider(contextOf(reaching(services, [api.host]), ctx.caller), api);
   await kinds['message']!.given(ctx, 1);
-  const { dataDir, masterKeys } = services.config;
-  const keys = masterKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(',');
-  const place = { url: services.url, masterKeys: keys, directory: dataDir };
-  const newWorker = () => startedWorker({ ...place, settings: { OUTBOUND_ALLOW: api.host } });
+  const { newWorker } = useWorkers(used, () => ({ OUTBOUND_ALLOW: api.host }));
   for (let kill = 1; kill <= 2; kill += 1) {
     const running = await newWorker();
     await eventually(() => expect(api.mails).toHaveLength(kill), 60_000);

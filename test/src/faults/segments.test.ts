@@ -13,12 +13,14 @@ import type { Context } from '@loyalty/platform/context';
 import { eventually } from '../harness/eventually.ts';
 import { useServices } from '../harness/services.ts';
 import { compileCache } from '../processes/compile-cache.ts';
-import { killed, startedWorker } from './bulk-workers.given.ts';
+import { killed, useWorkers } from './bulk-workers.given.ts';
 
 const child = fileURLToPath(new URL('./job.child.ts', import.meta.url));
 const MEMBERS = 100_000;
 
-const { services, newContext } = useServices();
+const used = useServices();
+const { services, newContext } = used;
+const { newWorker } = useWorkers(used);
 
 const keysOf = (keys: typeof services.config.masterKeys): string =>
   keys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join();
@@ -100,12 +102,10 @@ test('members whose time is over leave once, though the worker is killed in the 
   await computeSegment(ctx, id);
   expect(await counted(ctx, id)).toMatchObject({ members, left: 0 });
   // The workers' clock is that of the machine, which is months later.
-  const { dataDir: directory, masterKeys } = services.config;
-  const place = { url: services.url, masterKeys: keysOf(masterKeys), directory };
-  const first = await startedWorker(place);
+  const first = await newWorker();
   await eventually(async () => expect((await counted(ctx, id)).left).toBeGreaterThan(0), 60_000);
   await killed(first);
-  const second = await startedWorker(place);
+  const second = await newWorker();
   await eventually(
     async () =>
       expect(await counted(ctx, id)).toEqual({ members: 0, memberCount: 0, entered: 0, left: members }),
