@@ -42,7 +42,7 @@ test(
   'a demo whose seeding was killed is complete after the next start, and every start prints how to sign in',
   async () => {
     const killed = await startHurried();
-    await says(killed, '40% of half a year');
+    await says(killed, '20% of half a year');
     await killed.end('SIGKILL');
 
     const both = await Promise.all([startHurried(), startHurried()]);
