@@ -1,11 +1,12 @@
 import type { Api } from '@loyalty/platform/http/api';
-import { hasEntityTag, writtenOnce } from '@loyalty/platform/http/entity-tags';
-import { pageHeaders } from '@loyalty/platform/http/page-headers';
+import { ownOriginPolicy, pageHeaders } from '@loyalty/platform/http/page-headers';
 import type { FastifyInstance } from 'fastify';
-import { addReference } from '../reference/reference.ts';
+import { addReference, serve } from '../reference/reference.ts';
 import type { DemoAccount } from '../reference/reference-page.ts';
 import { type DocumentOptions, type OpenApiDocument, openApi } from './openapi.ts';
 import { postmanCollection } from './postman.ts';
+
+const json = 'application/json; charset=utf-8';
 
 /** What is documented, and the account with which the reference may make test keys. */
 export interface DocsOptions extends DocumentOptions {
@@ -21,17 +22,15 @@ export interface DocsOptions extends DocumentOptions {
  */
 export async function docs(app: FastifyInstance, { demo, address, ...options }: DocsOptions): Promise<void> {
   app.addHook('onRequest', async (_, reply) => {
-    reply.headers(pageHeaders);
+    reply.headers({ ...pageHeaders, 'content-security-policy': ownOriginPolicy() });
   });
   const described = { v1: openApi('v1', options), v2: openApi('v2', options) };
   for (const api of Object.keys(described) as Api[]) {
-    serveDocument(app, addressOf(api), described[api]);
+    serve(app, [`/openapi/${api}.json`], json, () => JSON.stringify(described[api]));
     serveCollection(app, api, described[api], options.url);
   }
   addReference(app, described, { demo, address });
 }
-
-const addressOf = (api: Api): string => `/openapi/${api}.json`;
 
 /** A collection for Postman names the address that it came from, so that it runs as it is. */
 function serveCollection(
@@ -43,16 +42,6 @@ function serveCollection(
   app.get(`/openapi/${api}.postman.json`, async ({ protocol, host }, reply) => {
     const url = publicUrl ?? `${protocol}://${host}`;
     reply.header('content-disposition', `attachment; filename="loyalty-${api}.postman.json"`);
-    return reply.type('application/json; charset=utf-8').send(postmanCollection(document, url));
-  });
-}
-
-function serveDocument(app: FastifyInstance, address: string, document: OpenApiDocument): void {
-  const written = writtenOnce(() => JSON.stringify(document));
-  app.get(address, async (request, reply) => {
-    const { text, etag } = written();
-    reply.headers({ etag, 'cache-control': 'no-cache' });
-    if (hasEntityTag(request.headers['if-none-match'], etag)) return reply.status(304).send();
-    return reply.type('application/json; charset=utf-8').send(text);
+    return reply.type(json).send(postmanCollection(document, url));
   });
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Api } from '@loyalty/platform/http/api';
-import { hasEntityTag, writtenOnce } from '@loyalty/platform/http/entity-tags';
-import { ownOriginPolicy } from '@loyalty/platform/http/page-headers';
+import { entityTag, hasEntityTag } from '@loyalty/platform/http/entity-tags';
 import type { FastifyInstance } from 'fastify';
 import type { OpenApiDocument } from '../openapi/openapi.ts';
 import { type DemoAccount, referencePage } from './reference-page.ts';
@@ -31,12 +30,22 @@ export function addReference(
   }
 }
 
-function serve(app: FastifyInstance, paths: readonly string[], type: string, write: () => string): void {
-  const written = writtenOnce(write);
+/** Serves a text at these addresses. It is written at its first request and has an ETag. */
+export function serve(
+  app: FastifyInstance,
+  paths: readonly string[],
+  type: string,
+  write: () => string,
+): void {
+  let text: string | undefined;
+  let etag = '';
   for (const path of paths) {
     app.get(path, async (request, reply) => {
-      const { text, etag } = written();
-      reply.headers({ etag, 'cache-control': 'no-cache', 'content-security-policy': ownOriginPolicy() });
+      if (text === undefined) {
+        text = write();
+        etag = entityTag(text);
+      }
+      reply.headers({ etag, 'cache-control': 'no-cache' });
       if (hasEntityTag(request.headers['if-none-match'], etag)) return reply.status(304).send();
       return reply.type(type).send(text);
     });
