@@ -6,7 +6,7 @@ const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
 
 /** What axe finds against WCAG 2.2 AA and its best practices, by rule and element; frames are left out. */
 export async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
+  if (await page.evaluate('!globalThis.axe')) await page.evaluate(axe);
   const found = await page.evaluate<{ checked: number; violations: string[] }>(`axe.run(document, {
     iframes: false,
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
