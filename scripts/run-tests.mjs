@@ -6,7 +6,8 @@ export function runTests(kind, [program, ...args], env, stop = () => {}) {
   const select = [
     `--testMatch=**/*.${kind}.test.ts`,
     '--testPathIgnorePatterns=/node_modules/',
-    '--maxWorkers=1',
+    // Each browser test has a product of its own, and waits for pages half of the time.
+    `--maxWorkers=${kind === 'browser' ? 2 : 1}`,
   ];
   const tests = spawn(program, [...args, ...select], { stdio: 'inherit', env: { ...process.env, ...env } });
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => tests.kill(signal));
