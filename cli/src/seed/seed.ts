@@ -79,22 +79,30 @@ async function seed(ctx: Context, { clock, graph, say, signal }: Seeding): Promi
   say('Seeding the demo workspace; on a slow machine this takes minutes …');
   clock.set(addMs(clock.now(), -SET_UP_DAYS * DAY_MS));
   const owner = await register(graph);
+  const running = new Set<Promise<unknown>>();
   const ask: Ask = (query, variables) => {
     goOnUnless(signal);
-    return run(graph, owner, query, variables);
+    const answer = run(graph, owner, query, variables).finally(() => running.delete(answer));
+    running.add(answer);
+    return answer;
   };
-  const { poolId, storeIds } = await seedProgramme(ask);
-  clock.release();
   const catchUp = () =>
     untilDone('The worker is not done', POLL_MS, async () => {
       goOnUnless(signal);
       return !(await isWorkPending(ctx));
     });
-  const { readerIds, count } = await seedHistory({ clock, ask, storeIds, poolId, catchUp, report });
-  clock.release();
-  report(1);
-  await seedCampaigns(ask, { memberIds: readerIds, storeId: storeIds[0]!, poolId });
-  return count;
+  try {
+    const { poolId, storeIds } = await seedProgramme(ask);
+    clock.release();
+    const { readerIds, count } = await seedHistory({ clock, ask, storeIds, poolId, catchUp, report });
+    clock.release();
+    report(1);
+    await seedCampaigns(ask, { memberIds: readerIds, storeId: storeIds[0]!, poolId });
+    return count;
+  } finally {
+    // Where one of several fails, the others still use what the caller closes.
+    await Promise.allSettled(running);
+  }
 }
 
 function goOnUnless(signal: AbortSignal): void {

@@ -39,13 +39,7 @@ export async function start(given: Config, say: (line: string) => void): Promise
     () => environment.close(),
   ];
   const stopping = new AbortController();
-  const delayMs = config.SHUTDOWN_DELAY_MS;
-  const first = async () => {
-    stopping.abort();
-    await gateway.app.withdraw(delayMs);
-  };
-  stopOnSignal(services.log, [first, ...stop], delayMs);
-  try {
+  const begin = async () => {
     if (lock) {
       const signal = AbortSignal.any([stopping.signal, lock.lost]);
       await seedIfEmpty(services, { supergraph: gateway.graph.supergraph, say, signal });
@@ -55,6 +49,17 @@ export async function start(given: Config, say: (line: string) => void): Promise
     const url = await listen(gateway.app, config);
     say(`Ready on ${url} (GraphQL at ${url}/graphql, REST at ${url}/api/v2, reference at ${url}/docs)`);
     if (signIn) say(signIn);
+  };
+  const begun = begin();
+  const first = async () => {
+    stopping.abort();
+    // What it still does needs all that is closed next.
+    await begun.catch(() => {});
+    await gateway.app.withdraw(config.SHUTDOWN_DELAY_MS);
+  };
+  stopOnSignal(services.log, [first, ...stop], config.SHUTDOWN_DELAY_MS);
+  try {
+    await begun;
   } catch (error) {
     // The signal's own steps end the process.
     if (stopping.signal.aborted) return;

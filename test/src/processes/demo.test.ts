@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from '@jest/globals';
+import { createDatabase } from '@loyalty/prisma/client';
 import { clientOf } from '../harness/client.ts';
 import { createTestDatabase } from '../harness/database/database.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -83,7 +85,7 @@ test(
 );
 
 test(
-  'a seeding that is asked to stop ends with 0 and without an error',
+  'a seeding that is asked to stop ends what it writes, then the process ends with 0 and without an error',
   async () => {
     const other = await createTestDatabase();
     const one = launch(
@@ -93,8 +95,28 @@ test(
     );
     launched.push(one);
     await says(one, '0% of half a year');
-    expect(await one.end()).toBe(0);
-    expect(one.output()).not.toMatch(/error/i);
+    const holder = createDatabase({ url: other.url, statementTimeoutMs: SEEDED_MS });
+    try {
+      const { end } = await holder.transaction(async ({ sql }) => {
+        await sql.query('LOCK TABLE loyalty.member_consents IN SHARE MODE');
+        await eventually(async () => {
+          const waiting = await sql.query(
+            `SELECT FROM pg_stat_activity WHERE datname = current_database()
+                AND application_name = 'loyalty-unattended' AND wait_event_type = 'Lock'`,
+          );
+          expect(waiting).not.toEqual([]);
+        });
+        const stopped = one.end();
+        // Longer than all other steps of stopping take.
+        await Promise.race([stopped, delay(3_000)]);
+        expect(one.hasEnded()).toBe(false);
+        return { end: stopped };
+      });
+      expect(await end).toBe(0);
+      expect(one.output()).not.toMatch(/error/i);
+    } finally {
+      await holder.close();
+    }
     await other.drop();
   },
   SEEDED_MS,
