@@ -16,7 +16,9 @@ import {
 } from './bulk-jobs.given.ts';
 import { processChunksLoop } from './chunks/chunks.jobs.ts';
 
-const { services, newContext, beforeClose } = useServices();
+/** Forty erasures wait for each other; the product runs eight at a time and tries again what waited too long. */
+const timeouts = { lockTimeoutMs: 30_000, statementTimeoutMs: 30_000, connectionTimeoutMs: 30_000 };
+const { services, newContext, beforeClose } = useServices({ timeouts });
 const worker = () => workerContext(services);
 
 /** A worker in whose first call of the model something happens. */
