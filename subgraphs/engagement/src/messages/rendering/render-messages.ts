@@ -88,19 +88,17 @@ async function renderBatch(
 
 /** Contents that ended a thread twice in this process. */
 const endlessContents = new LRUCache<string, true>({ max: 1_000, ttl: 600_000 });
-const keys = new WeakMap<AnyContent, string>();
+const hashes = new WeakMap<AnyContent, string>();
 
 const isEndless = (owner: WorkOwner, content: AnyContent): boolean =>
   endlessContents.size > 0 && endlessContents.has(keyOf(owner, content));
 
+/** Workspaces may have the same content, even the same object. */
 function keyOf({ scope }: WorkOwner, content: AnyContent): string {
-  const known = keys.get(content);
-  if (known !== undefined) return known;
-  const key = createHash('sha256')
-    .update(JSON.stringify([scope.workspaceId, content]))
-    .digest('base64url');
-  keys.set(content, key);
-  return key;
+  const hash =
+    hashes.get(content) ?? createHash('sha256').update(JSON.stringify(content)).digest('base64url');
+  hashes.set(content, hash);
+  return `${scope.workspaceId}:${hash}`;
 }
 
 const endless = (error: unknown): readonly RenderedMessage[] => {

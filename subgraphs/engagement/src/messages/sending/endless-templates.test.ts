@@ -135,6 +135,17 @@ test('a message that an integration asked for, and that has no end, fails', asyn
   await worker.http.close();
 });
 
+test('a text without an end is not tried again for its workspace; another one learns it by itself', async () => {
+  const content = { title: ENDLESS };
+  const isKnown = async (on: Context) => {
+    const [rendered] = await renderMessages(on, [{ content, variables: { member: null, data: {} } }]);
+    return (rendered as EndlessTemplate).isKnown;
+  };
+  const [first, second] = [newContext(), newContext()];
+  expect([await isKnown(first), await isKnown(first)]).toEqual([false, true]);
+  expect([await isKnown(second), await isKnown(second)]).toEqual([false, true]);
+});
+
 test('a notification without an end fails', async () => {
   const variables = { member: null, data: {} };
   const rendered = await renderMessages(newContext(), [
