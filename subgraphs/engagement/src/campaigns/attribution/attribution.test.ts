@@ -72,18 +72,22 @@ test('the time of the order decides, not the time at which it was reported', asy
   expect(await attributedRows(ctx)).toMatchObject([{ sourceId: early, isLastTouch: true }]);
 });
 
-test('the window begins with the message and ends after its days, to the second', async () => {
-  const { id: memberId } = await enrolMember(ctx);
-  const sourceId = await givenSentCampaign(ctx, { attributionDays: 2 });
-  await givenSourced(ctx, [{ memberId, sourceId, sentAt: ago(10) }]);
-  const at = (ms: number) => givenOrder(ctx, memberId, { occurredAt: addMs(ago(10), ms) });
-  await at(-1);
-  const first = await at(0);
-  const last = await at(2 * DAY_MS - 1);
-  await at(2 * DAY_MS);
-  await attributeAll(ctx);
-  expect((await attributedRows(ctx)).map(({ orderId }) => orderId)).toEqual([first.id, last.id].toSorted());
-});
+test.each(['a message', 'a member who is held out'])(
+  'the window of %s ends after its days, to the millisecond',
+  async (of) => {
+    const { id: memberId } = await enrolMember(ctx);
+    const sourceId = await givenSentCampaign(ctx, { attributionDays: 2 });
+    if (of === 'a message') await givenSourced(ctx, [{ memberId, sourceId, sentAt: ago(10) }]);
+    else await givenRecipients(ctx, sourceId, [{ memberId, state: 'HELD_OUT', dueAt: ago(10) }]);
+    const at = (ms: number) => givenOrder(ctx, memberId, { occurredAt: addMs(ago(10), ms) });
+    await at(-1);
+    const first = await at(0);
+    const last = await at(2 * DAY_MS - 1);
+    await at(2 * DAY_MS);
+    await attributeAll(ctx);
+    expect((await attributedRows(ctx)).map(({ orderId }) => orderId)).toEqual([first.id, last.id].toSorted());
+  },
+);
 
 test('orders of members who are held out count from when their message would have been sent, as no revenue', async () => {
   const { id: memberId } = await enrolMember(ctx);

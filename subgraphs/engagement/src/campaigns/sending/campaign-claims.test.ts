@@ -4,7 +4,13 @@ import { addMs, HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
 import { givenCampaign, givenProfileSegment } from '../campaigns.given.ts';
 import { launchCampaign, pauseCampaign, resumeCampaign } from '../launching/launching.service.ts';
-import { type CampaignClaim, claimCampaign, lockClaimed, postponeClaimed } from './campaign-claims.store.ts';
+import {
+  type CampaignClaim,
+  claimCampaign,
+  lockClaimed,
+  markFailed,
+  postponeClaimed,
+} from './campaign-claims.store.ts';
 
 const { services, ctx, fresh } = useServices();
 
@@ -55,4 +61,21 @@ test('a pause takes a campaign away from its worker, also where it goes on at on
   expect([await isLocked(stale), await dueAt(id)]).toEqual([false, null]);
   await resumeCampaign(fresh(), id);
   expect(await isLocked(stale)).toBe(false);
+});
+
+test.each([
+  ['SCHEDULED', 'DRAFT', 'late'],
+  ['SENDING', 'PAUSED', 'late'],
+  ['DRAFT', 'DRAFT', null],
+  ['PAUSED', 'PAUSED', null],
+  ['SENT', 'SENT', null],
+  ['CANCELLED', 'CANCELLED', null],
+])('a campaign that is %s is %s after a failure', async (before, after, failure) => {
+  const id = await launched();
+  const ofIt = 'WHERE workspace_id = $1 AND id = $2';
+  const place = [ctx.scope.workspaceId, id];
+  await ctx.sql.query(`UPDATE engagement.campaigns SET status = '${before}' ${ofIt}`, place);
+  await markFailed(ctx, id, 'late');
+  const rows = await ctx.sql.query(`SELECT status, failure FROM engagement.campaigns ${ofIt}`, place);
+  expect(rows).toEqual([{ status: after, failure }]);
 });

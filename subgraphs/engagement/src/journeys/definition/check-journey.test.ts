@@ -33,6 +33,14 @@ test('a definition with every kind of node is accepted, texts trimmed', async ()
   });
 });
 
+test('points up to the cap of the workspace are accepted', async () => {
+  const { valueCap } = ctx.caller.limits;
+  const faults = [valueCap, valueCap + 1].map((amount) =>
+    faultIn(ctx, withNode({ type: 'awardPoints', amount, description: 'x' })),
+  );
+  expect(await Promise.all(faults)).toEqual([null, '.nodes[0].amount']);
+});
+
 test('templates, pools and segments that are gone, of others or out of use are refused', async () => {
   const other = newContext();
   const archived = await givenTemplate(ctx);

@@ -95,11 +95,6 @@ test.each([
   ['a title without text', withNode({ type: 'webPush', title: ' ' }), '.nodes[0].title'],
   ['a title that is no template', withNode({ type: 'webPush', title: '{{ member' }), '.nodes[0].title'],
   ['points of 0', withNode({ type: 'awardPoints', amount: 0, description: 'x' }), '.nodes[0].amount'],
-  [
-    'points over the cap',
-    withNode({ type: 'awardPoints', amount: 100_001, description: 'x' }),
-    '.nodes[0].amount',
-  ],
   ['a tag that is none', withNode({ type: 'addTag', tag: '-vip' }), '.nodes[0].tag'],
   ['a next of an exit', withNode({ type: 'exit', next: null }), '.nodes[0].next'],
   ['a forgotten next', { ...aDefinition(), nodes: [wait] }, '.nodes[0].next'],

@@ -183,7 +183,7 @@ describe('a browser', () => {
     const busy = await browserOf(ada);
     service.answer(busy.path, 503);
     await sendPush(ctx, { memberIds: [ada], notification: { ...notification, ttlSeconds: 60 } });
-    services.clock.advance(61_000);
+    services.clock.advance(60_000);
     await work();
     expect([await batches(), service.pushes.length]).toEqual([[], 0]);
     await sendPush(again(), { memberIds: [ada], notification });
