@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
-import { DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS, HOUR_MS } from '@loyalty/platform/clock';
 import type { Context } from '@loyalty/platform/context';
 import { newId } from '@loyalty/platform/values/ids';
 import { contextOf, useServices } from '@loyalty/test/harness/services';
@@ -88,6 +88,17 @@ describe('a run that is due', () => {
       ['created', 'It continues “Returns”.'],
     ]);
     expect(await checkSchedule(fresh(), schedule.id)).toMatchObject({ newSamples: 0, wouldQueue: false });
+  });
+
+  test('begins in the instant in which it is due, and no earlier', async () => {
+    const dueAt = schedule.nextRunAt!;
+    const ranAt = async (at: Date) => {
+      services.clock.set(at);
+      await run();
+      return (await getSchedule(fresh(), schedule.id)).lastRunAt;
+    };
+    expect(await ranAt(addMs(dueAt, -1))).toBeNull();
+    expect(await ranAt(dueAt)).toEqual(dueAt);
   });
 
   test('waits while too few samples are new; what it was trained on counts no more', async () => {

@@ -138,15 +138,14 @@ describe('the end of paid service', () => {
     expect((await walletOf(ctx())).balance).toBe(29_900);
   });
 
-  test('leaves the month that was paid: activated again before it is over, nothing is debited', async () => {
+  test.each([
+    ['until it is over', '2026-04-02T09:59:59.999Z', 30_000, '2026-04-02T10:00:00.000Z'],
+    ['no longer', '2026-04-02T10:00:00.000Z', 10_000, '2026-05-02T10:00:00.000Z'],
+  ])('leaves the month that was paid, %s', async (_, at, balance, renewsAt) => {
     const ctx = await paying();
     await deactivate(ctx());
-    services.clock.set('2026-03-20T08:00:00.000Z');
-    expect((await activate(ctx())).data.wallet).toMatchObject({
-      balance: 30_000,
-      plan: 'PAID',
-      renewsAt: '2026-04-02T10:00:00.000Z',
-    });
+    services.clock.set(at);
+    expect((await activate(ctx())).data.wallet).toMatchObject({ balance, plan: 'PAID', renewsAt });
   });
 
   test('means that nothing is renewed; a new month begins with the next activation', async () => {
