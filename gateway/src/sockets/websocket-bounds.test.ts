@@ -89,6 +89,19 @@ test('more operations than one socket may have are refused each by itself', asyn
   await ticking(2);
 });
 
+test.each([
+  ['at the bound is begun', 0, 'next'],
+  ['of a byte more is refused', -1, 'error'],
+])('an operation whose message %s', async (_, bytes, type) => {
+  const payload = { query: 'query { hello }', variables: { text: 'x'.repeat(100) } };
+  const message = { type: 'subscribe', id: '1', payload };
+  await start({ operationBytesPerSocket: JSON.stringify(message).length + bytes });
+  const { init, send, messages } = await raw({ headers: key() });
+  await init();
+  send(message);
+  await eventually(() => expect(messages[1]?.type).toBe(type));
+});
+
 test('operations of one socket hold a bounded amount of variables', async () => {
   await start({ operationBytesPerSocket: 10_000 });
   const { subscribe } = client(key());

@@ -6,6 +6,7 @@ import { useServices } from '@loyalty/test/harness/services';
 import { createGiven, PASSWORD, tokenIn } from '../workspace.given.ts';
 import { sendInvitationJob } from './invitations.jobs.ts';
 import { acceptInvitation, inviteUser } from './invitations.service.ts';
+import { claimInvitation, findByToken, setToken } from './invitations.store.ts';
 
 const { services } = useServices();
 const given = createGiven(services);
@@ -100,6 +101,19 @@ describe('accepting an invitation', () => {
       await expect(attempt).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
     }
   });
+});
+
+test.each([
+  ['until its last millisecond', 7 * DAY_MS - 1, true],
+  ['no longer', 7 * DAY_MS, false],
+])('an invitation gets a token, is found and is claimed %s', async (_, afterMs, isOpen) => {
+  const { ctx } = await given.owner();
+  const { id } = await inviteUser(ctx, { email: 'brief@example.com', role: 'MEMBER' });
+  expect(await setToken(ctx, id, `first-${id}`)).not.toBeNull();
+  services.clock.advance(afterMs);
+  const found = [await findByToken(ctx, `first-${id}`), await setToken(ctx, id, `second-${id}`)];
+  expect(found.map((each) => each !== null)).toEqual([isOpen, isOpen]);
+  expect(await claimInvitation(ctx, id, `${isOpen ? 'second' : 'first'}-${id}`)).toBe(isOpen);
 });
 
 describe('inviting', () => {

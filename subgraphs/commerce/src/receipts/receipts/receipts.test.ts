@@ -120,6 +120,17 @@ describe('reading', () => {
     expect(await desk.publishedEvents('receipt.processed')).toHaveLength(1);
   });
 
+  test('approves what is read as surely as the workspace asks for, and nothing less sure', async () => {
+    const { confidence } = await desk.readIn(receiptLines());
+    const statusAt = async (minConfidence: number) => {
+      const other = await receiptDesk(services);
+      await other.rate(1);
+      await other.autoApprove(minConfidence);
+      return (await other.readIn(receiptLines())).status;
+    };
+    expect([await statusAt(confidence), await statusAt(confidence + 1)]).toEqual(['APPROVED', 'IN_REVIEW']);
+  });
+
   test('a decision that was made before the reading stays', async () => {
     const { data } = await desk.submit(drawReceipt(receiptLines()));
     const { id } = data.submitReceipt;

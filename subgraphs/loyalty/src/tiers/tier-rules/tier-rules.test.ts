@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { systemCaller } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
-import { DAY_MS } from '@loyalty/platform/clock';
+import { addMs, DAY_MS } from '@loyalty/platform/clock';
 import { publishedEvents } from '@loyalty/test/harness/published-events';
 import { callerOf, useServices } from '@loyalty/test/harness/services';
 import { ask, given } from '../../loyalty.given.ts';
@@ -220,6 +220,20 @@ test('a tier set by hand stays until its day, whatever is earned or recalculated
   expect(await read(id)).toMatchObject({ tier: { name: 'Bronze' }, tierOverrideUntil: null });
   expect(await up()).toEqual([tiers['Silver']]);
   expect(await down()).toEqual([[tiers['Silver'], tiers['Bronze']]]);
+});
+
+test.each([
+  ['stays until the last millisecond', -1, 'Silver'],
+  ['ends in the instant of its end', 0, null],
+])('a tier set by hand %s', async (_, ms, tier) => {
+  await rolling('TO_EARNED');
+  const { id } = await given.member(ctx);
+  const until = addMs(services.clock.now(), DAY_MS);
+  await overrideTier(fresh(), { memberId: id, tierId: tiers['Silver']!, until, reason: 'a guest' });
+  services.clock.set(addMs(until, ms));
+  expect((await read(id)).tierOverrideUntil).toBe(tier && until.toISOString());
+  await recalculate();
+  expect(await tierOf(id)).toBe(tier);
 });
 
 test('a lower tier set by hand is published as a downgrade and holds against awards that race with it', async () => {
