@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { drawReceipt, receiptLines } from '@loyalty/commerce-subgraph/receipts/receipts/receipts.given';
-import type { Locator, Request } from 'playwright-core';
+import type { Locator, Page, Request } from 'playwright-core';
 import { eventually } from '../../harness/eventually.ts';
 import { violationsOf } from '../accessibility.ts';
 import { fitsWidth, picture } from '../browser.ts';
@@ -93,25 +93,30 @@ const still = `new Promise((resolve, reject) => {
   look();
 })`;
 
-/** What is wrong with screens and dialogs at this width. Each is opened once, in light and dark by turns. */
-async function faultsAt(width: number): Promise<unknown[]> {
-  const page = await openOffice(site, '/', { width });
-  const found: unknown[] = [];
+/** Returns what waits until the page has no open request, has loaded what it shows and stands still. */
+function readiness(page: Page): () => Promise<void> {
   const requests = new Set<Request>();
   page.on('request', (request) => void requests.add(request));
   page.on('requestfinished', (request) => void requests.delete(request));
   page.on('requestfailed', (request) => void requests.delete(request));
   const noRequest = () => expect([...requests].map((request) => request.url())).toEqual([]);
-  const settled = () =>
+  return () =>
     eventually(async () => {
       noRequest();
       await page.evaluate(still);
       noRequest();
     });
+}
+
+/** What is wrong with screens and dialogs at this width. Each is opened once, in light and dark by turns. */
+async function faultsAt(width: number): Promise<unknown[]> {
+  const page = await openOffice(site, '/', { width });
+  const found: unknown[] = [];
+  const ready = readiness(page);
   const schemes = ['light', 'dark'] as const;
   let scheme: (typeof schemes)[number] = 'light';
   const look = async (name: string) => {
-    await settled();
+    await ready();
     const violations = await violationsOf(page);
     const fits = await fitsWidth(page);
     if (violations.length > 0 || !fits) found.push([name, { width, scheme, violations, fits }]);
