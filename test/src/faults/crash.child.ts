@@ -4,6 +4,7 @@ import { type Caller, defaultLimits } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import { loadConfig } from '@loyalty/platform/operations/config';
 import { createServices } from '@loyalty/platform/services';
+import { peersWhenAsked } from './peers-when-asked.ts';
 
 /**
  * Awards points one after another, as a server does, until it is killed. Prints the id of each award that was
@@ -11,7 +12,9 @@ import { createServices } from '@loyalty/platform/services';
  */
 const [, , memberId, workspaceId, directory] = process.argv as [string, string, string, string, string];
 const config = loadConfig(process.env, directory);
-const services = await createServices({ ...config, DATABASE_URL: config.DATABASE_URL! }, 'crash');
+const services = await createServices({ ...config, DATABASE_URL: config.DATABASE_URL! }, 'crash', {
+  peers: peersWhenAsked,
+});
 const caller: Caller = {
   kind: 'USER',
   workspaceId,
