@@ -16,7 +16,7 @@ import {
 } from './bulk-jobs.given.ts';
 import { processChunksLoop } from './chunks/chunks.jobs.ts';
 
-/** Forty erasures wait for each other; the product runs eight at a time and tries again what waited too long. */
+/** Forty erasures wait for each other. The product runs eight at a time, and failed ones are tried again. */
 const timeouts = { lockTimeoutMs: 30_000, statementTimeoutMs: 30_000, connectionTimeoutMs: 30_000 };
 const { services, newContext, beforeClose } = useServices({ timeouts });
 const worker = () => workerContext(services);
