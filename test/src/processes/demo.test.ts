@@ -95,9 +95,9 @@ test(
     );
     launched.push(one);
     await says(one, '0% of half a year');
-    const holder = createDatabase({ url: other.url, statementTimeoutMs: SEEDED_MS });
+    const locking = createDatabase({ url: other.url, statementTimeoutMs: SEEDED_MS });
     try {
-      const { end } = await holder.transaction(async ({ sql }) => {
+      const { end } = await locking.transaction(async ({ sql }) => {
         await sql.query('LOCK TABLE loyalty.member_consents IN SHARE MODE');
         await eventually(async () => {
           const waiting = await sql.query(
@@ -115,7 +115,7 @@ test(
       expect(await end).toBe(0);
       expect(one.output()).not.toMatch(/error/i);
     } finally {
-      await holder.close();
+      await locking.close();
     }
     await other.drop();
   },

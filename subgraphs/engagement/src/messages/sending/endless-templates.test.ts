@@ -135,7 +135,7 @@ test('a message that an integration asked for, and that has no end, fails', asyn
   await worker.http.close();
 });
 
-test('a text without an end is known of its workspace only; another one learns it by itself', async () => {
+test('a text without an end is known of its workspace only; another one finds it out', async () => {
   const content = { title: ENDLESS };
   const isKnown = async (on: Context) => {
     const [rendered] = await renderMessages(on, [{ content, variables: { member: null, data: {} } }]);
