@@ -95,7 +95,8 @@ test(
     );
     launched.push(one);
     await says(one, '0% of half a year');
-    const locking = createDatabase({ url: other.url, statementTimeoutMs: SEEDED_MS });
+    const timeouts = { statementTimeoutMs: SEEDED_MS, lockTimeoutMs: SEEDED_MS };
+    const locking = createDatabase({ url: other.url, ...timeouts });
     try {
       const { end } = await locking.transaction(async ({ sql }) => {
         await sql.query('LOCK TABLE loyalty.member_consents IN SHARE MODE');
