@@ -11,7 +11,6 @@ const LONGEST = [
   'test/src/faults/bulk-refresh',
   'test/src/faults/journey.test.ts',
   'subgraphs/model/src/credits/reservations/',
-  'test/src/faults/killed-subgraph.test.ts',
   'subgraphs/engagement/src/messages/sending/',
   'test/src/client/',
   'test/src/faults/',

@@ -1,5 +1,4 @@
 import type { Services } from '@loyalty/platform/context';
-import type { Subgraph } from '@loyalty/platform/graph/subgraph';
 import { callerSecrets, subgraphUrl } from '@loyalty/platform/graph/subgraph-addresses';
 import { type SubgraphName, subgraphNames } from '@loyalty/platform/graph/subgraph-name';
 import { stopOnSignal } from '@loyalty/platform/http/shutdown';
@@ -7,6 +6,7 @@ import { ConfigError } from '@loyalty/platform/operations/config';
 import { startTelemetry } from '@loyalty/platform/operations/tracing/telemetry';
 import { createServices } from '@loyalty/platform/services';
 import { type ConnectedConfig, sharedEnvironment } from '../environment.ts';
+import { loadSubgraph } from '../load-subgraph.ts';
 import { withPoolSizes } from '../pool-sizes.ts';
 import { listen } from './listen.ts';
 
@@ -26,15 +26,7 @@ export async function serveGateway(env: NodeJS.ProcessEnv, say: Say): Promise<vo
   });
 }
 
-const load: Readonly<Record<SubgraphName, () => Promise<Subgraph>>> = {
-  workspace: async () => (await import('@loyalty/workspace-subgraph/subgraph')).workspace,
-  loyalty: async () => (await import('@loyalty/loyalty-subgraph/subgraph')).loyalty,
-  commerce: async () => (await import('@loyalty/commerce-subgraph/subgraph')).commerce,
-  engagement: async () => (await import('@loyalty/engagement-subgraph/subgraph')).engagement,
-  model: async () => (await import('@loyalty/model-subgraph/subgraph')).model,
-};
-
-const isSubgraph = (name: string): name is SubgraphName => Object.hasOwn(load, name);
+const isSubgraph = (name: string): name is SubgraphName => Object.hasOwn(loadSubgraph, name);
 
 /** One subgraph, on the port of its `<NAME>_URL` unless PORT is set. */
 export async function serveSubgraph(env: NodeJS.ProcessEnv, name: string, say: Say): Promise<void> {
@@ -43,7 +35,7 @@ export async function serveSubgraph(env: NodeJS.ProcessEnv, name: string, say: S
   await serve(env, name, say, async (services) => {
     const { config } = services;
     const { subgraphServer } = await import('@loyalty/platform/graph/subgraph-server');
-    const app = subgraphServer(await load[name](), services, callerSecrets(config));
+    const app = subgraphServer(await loadSubgraph[name](), services, callerSecrets(config));
     const PORT = env['PORT'] ? config.PORT : Number(new URL(subgraphUrl(config, name)).port || 80);
     const stop = [() => app.withdraw(config.SHUTDOWN_DELAY_MS), () => app.close()];
     return { stop, url: await listen(app, { HOST: config.HOST, PORT }) };

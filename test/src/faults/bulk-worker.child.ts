@@ -1,7 +1,7 @@
 import { loadConfig } from '@loyalty/platform/operations/config';
 import { createServices } from '@loyalty/platform/services';
 import { startWorker } from '@loyalty/worker/worker';
-import { peersWhenAsked } from './peers-when-asked.ts';
+import { peersWhenAsked } from '../harness/peers.ts';
 
 /** A worker as `loyalty serve worker` runs it, until it is killed. */
 const [, , directory] = process.argv as [string, string, string];

@@ -4,7 +4,7 @@ import { type Caller, defaultLimits } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import { loadConfig } from '@loyalty/platform/operations/config';
 import { createServices } from '@loyalty/platform/services';
-import { peersWhenAsked } from './peers-when-asked.ts';
+import { peersWhenAsked } from '../harness/peers.ts';
 
 /**
  * Awards points one after another, as a server does, until it is killed. Prints the id of each award that was

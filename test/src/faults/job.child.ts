@@ -3,7 +3,7 @@ import { createContext } from '@loyalty/platform/caller/create-context';
 import { loadConfig } from '@loyalty/platform/operations/config';
 import { createServices } from '@loyalty/platform/services';
 import { tasks } from '@loyalty/worker/tasks';
-import { peersWhenAsked } from './peers-when-asked.ts';
+import { peersWhenAsked } from '../harness/peers.ts';
 
 /** Runs jobs, as a worker does, until they are done or it is killed: `{"<job>": <data>}` in JSON. */
 const [, , workspaceId, directory, asked] = process.argv as [string, string, string, string, string];

@@ -6,13 +6,11 @@ import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { type Caller, defaultLimits } from '@loyalty/platform/caller/caller';
 import { createContext } from '@loyalty/platform/caller/create-context';
 import { fixedClock } from '@loyalty/platform/clock';
-import type { Context, Peers, Services } from '@loyalty/platform/context';
-import { localPeers } from '@loyalty/platform/graph/peers';
-import type { Subgraph } from '@loyalty/platform/graph/subgraph';
-import type { SubgraphName } from '@loyalty/platform/graph/subgraph-name';
+import type { Context, Services } from '@loyalty/platform/context';
 import { loadConfig } from '@loyalty/platform/operations/config';
 import { createClosing } from './closing.ts';
 import { type Timeouts, takeDatabase } from './database/worker-database.ts';
+import { peersWhenAsked } from './peers.ts';
 
 export interface TestServices extends Services {
   readonly clock: ReturnType<typeof fixedClock>;
@@ -21,23 +19,6 @@ export interface TestServices extends Services {
   readonly url: string;
   close(): Promise<void>;
 }
-
-/** The subgraphs of this process, each loaded when it is first asked: most tests ask one or none. */
-const load: Readonly<Record<SubgraphName, () => Promise<Partial<Record<SubgraphName, Subgraph>>>>> = {
-  workspace: () => import('@loyalty/workspace-subgraph/subgraph'),
-  loyalty: () => import('@loyalty/loyalty-subgraph/subgraph'),
-  commerce: () => import('@loyalty/commerce-subgraph/subgraph'),
-  engagement: () => import('@loyalty/engagement-subgraph/subgraph'),
-  model: () => import('@loyalty/model-subgraph/subgraph'),
-};
-
-const everyPeer: Peers = {
-  async ask(ctx, peer, question) {
-    const loaded = await load[peer]();
-    return localPeers(loaded as Record<SubgraphName, Subgraph>).ask(ctx, peer, question);
-  },
-  async close() {},
-};
 
 /** Everything a process has, over a database of its own and a clock that stands still. */
 export async function createTestServices(
@@ -58,7 +39,7 @@ export async function createTestServices(
   const config = { ...loadConfig(env, directory), DATABASE_URL: url };
   const onStatement = (text: string) => void statements.push(text);
   const database = connect(onStatement, timeouts);
-  const services = await createServices(config, 'test', { database, clock, peers: everyPeer });
+  const services = await createServices(config, 'test', { database, clock, peers: peersWhenAsked });
   return {
     ...services,
     clock,

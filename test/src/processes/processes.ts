@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { type SubgraphName, subgraphNames } from '@loyalty/platform/graph/subgraph-name';
 import { eventually } from '../harness/eventually.ts';
 import { compileCache } from './compile-cache.ts';
 
@@ -10,8 +11,8 @@ const command = installed
   ? `${installed}/cli/bin/loyalty.mjs`
   : fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
 
-/** Seven processes that start at once share the processors. */
-const START_TIMEOUT_MS = 60_000;
+/** Seven processes that start at once share the processors, with other tests, too. */
+const START_TIMEOUT_MS = 180_000;
 
 /** A part of the product in a process of its own. */
 export interface Process {
@@ -84,8 +85,6 @@ function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<n
   });
 }
 
-const subgraphNames = ['workspace', 'loyalty', 'commerce', 'engagement', 'model'] as const;
-
 /** The product as seven processes. */
 export interface Seven {
   /** Of the gateway. */
@@ -93,9 +92,9 @@ export interface Seven {
   /** What every process was started with. */
   readonly env: Record<string, string>;
   /** Ends one subgraph by the signal. */
-  kill(name: (typeof subgraphNames)[number], signal: NodeJS.Signals): Promise<void>;
+  kill(name: SubgraphName, signal: NodeJS.Signals): Promise<void>;
   /** Starts a subgraph that has ended, where it was before. */
-  restart(name: (typeof subgraphNames)[number]): Promise<void>;
+  restart(name: SubgraphName): Promise<void>;
   close(): Promise<(number | null)[]>;
 }
 
@@ -109,23 +108,27 @@ export async function startSeven(env: Record<string, string>): Promise<Seven> {
   );
   const everyone = { ...env, ...addresses };
   const started = new Map<string, Process>();
-  const restart = async (name: (typeof subgraphNames)[number]) => {
-    const port = ports[subgraphNames.indexOf(name)];
-    started.set(name, await startProcess(['serve', 'subgraph', name], everyone, port));
-  };
-  const [gateway, worker] = await Promise.all([
-    startProcess(['serve', 'gateway'], everyone, gatewayPort),
-    startProcess(['serve', 'worker'], everyone, workerPort),
+  const add = async (name: string, args: readonly string[], port: number | undefined) =>
+    void started.set(name, await startProcess(args, everyone, port));
+  const restart = (name: SubgraphName) =>
+    add(name, ['serve', 'subgraph', name], ports[subgraphNames.indexOf(name)]);
+  const close = () => Promise.all([...started.values()].map((one) => one.end()));
+  const starts = await Promise.allSettled([
     ...subgraphNames.map(restart),
+    add('worker', ['serve', 'worker'], workerPort),
+    add('gateway', ['serve', 'gateway'], gatewayPort),
   ]);
-  started.set('worker', worker);
-  started.set('gateway', gateway);
+  const failed = starts.find((start) => start.status === 'rejected');
+  if (failed) {
+    await close();
+    throw failed.reason;
+  }
   return {
-    url: gateway.url,
+    url: started.get('gateway')!.url,
     env: everyone,
     restart,
     kill: async (name, signal) => void (await started.get(name)!.end(signal)),
-    close: () => Promise.all([...started.values()].reverse().map((one) => one.end())),
+    close,
   };
 }
 

@@ -44,7 +44,7 @@ beforeAll(async () => {
   const account = { email: 'ada@example.com', password: 'a long password to end' };
   await client.rest('POST', '/api/v2/auth/register', { body: { ...account, name: 'Ada' } });
   ({ token } = (await client.rest('POST', '/api/v2/auth/login', { body: account })).body);
-}, 240_000);
+}, 600_000);
 
 test('seven processes answer the same story alike, also through a REST adapter apart', async () => {
   expect(await runScenario(client)).toEqual(expected);
