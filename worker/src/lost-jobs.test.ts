@@ -23,15 +23,19 @@ const note = async (_: unknown, { number }: { readonly number: number }) => {
 };
 const short = job('test.short', payload, note, options);
 const long = job('test.long', payload, note, { ...options, isLong: true, size: () => 1 });
-const tables = { reactions: [on(wanted.short, short), on(wanted.long, long)], schedule: [] };
+const held = Promise.withResolvers<void>();
+const slow = job('test.slow', payload, () => held.promise);
+const slowWanted = event('test.slow_wanted', payload);
+const reactions = [on(wanted.short, short), on(wanted.long, long), on(slowWanted, slow)];
+const tables = { reactions, schedule: [] };
 
 const { services, beforeClose } = useServices();
-let worker: Worker;
+let worker: Worker | null;
 beforeAll(async () => {
   const connected = { ...services, config: { ...services.config, DATABASE_URL: services.url } };
   worker = await startWorker(connected, tables);
 });
-beforeClose(() => worker.stop());
+beforeClose(() => worker?.stop());
 
 /** A job that is due and has lost so many workers, as pg-boss leaves it once their heartbeats have ended. */
 async function givenLost(kind: 'short' | 'long', number: number, losses: number): Promise<void> {
@@ -86,14 +90,7 @@ test.each(['short', 'long'] as const)(
 );
 
 test('a job that runs too long for a stop is given back in order: no worker is lost', async () => {
-  const held = Promise.withResolvers<void>();
-  const slow = job('test.slow', payload, () => held.promise);
-  const slowWanted = event('test.slow_wanted', payload);
-  const config = { ...services.config, DATABASE_URL: services.url };
-  const other = await startWorker(
-    { ...services, config },
-    { reactions: [on(slowWanted, slow)], schedule: [] },
-  );
+  const stopping = worker!;
   await contextOf(services, callerOf()).transaction((tx) => publish(tx, slowWanted, { number: 5 }));
   const stateOf = async () => {
     const [row] = await services.database.sql.query<{ state: string; output: unknown }>(
@@ -102,12 +99,13 @@ test('a job that runs too long for a stop is given back in order: no worker is l
     );
     return row;
   };
-  await other.relay();
+  await stopping.relay();
   await eventually(async () => expect(await stateOf()).toMatchObject({ state: 'active' }));
-  await other.stop();
+  worker = null;
+  await stopping.stop();
   expect(await stateOf()).toMatchObject({
     state: 'retry',
     output: { value: 'pg-boss shut down while active' },
   });
   held.resolve();
-}, 60_000);
+}, 120_000);

@@ -22,7 +22,10 @@ interface WorkerDatabase extends TestDatabase {
 }
 
 const POOL_SIZE = 10;
-const POOL_NAME = 'loyalty-kept';
+/** A statement has more time than by default: a test of something else does not fail on a busy machine. */
+const TIMEOUTS: Timeouts = { connectionTimeoutMs: 30_000, statementTimeoutMs: 30_000 };
+/** Tests find its connections by this name. */
+const POOL_NAME = 'loyalty';
 
 const CLOSED_WITHIN_MS = 5_000;
 
@@ -58,7 +61,14 @@ export async function takeDatabase(): Promise<TakenDatabase> {
 const poolAt =
   (url: string): TakenDatabase['connect'] =>
   (onStatement, timeouts) =>
-    createDatabase({ url, poolSize: POOL_SIZE, onStatement, ...timeouts });
+    createDatabase({
+      url,
+      poolSize: POOL_SIZE,
+      applicationName: 'loyalty-own',
+      onStatement,
+      ...TIMEOUTS,
+      ...timeouts,
+    });
 
 async function giveBack(): Promise<void> {
   const database = kept!;
@@ -91,6 +101,7 @@ async function open(): Promise<WorkerDatabase> {
     url,
     poolSize: POOL_SIZE,
     applicationName: POOL_NAME,
+    ...TIMEOUTS,
     allowExitOnIdle: true,
     onStatement: (text) => listener?.(text),
   });
