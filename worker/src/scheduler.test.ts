@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { HOUR_MS, MINUTE_MS } from '@loyalty/platform/clock';
 import { type Job, job } from '@loyalty/platform/outbox/jobs';
@@ -71,4 +72,24 @@ test('an entry is queued at the instant at which it is due, not before, and once
   // Runs that were missed are made up once.
   await nextAt('2026-03-02T12:00:00Z');
   expect(await queued()).toEqual([3, 2]);
+});
+
+/** Longer than a statement waits for a lock otherwise. */
+const LONGER_MS = 1_500;
+
+test('a worker that starts waits for the rows of another one that does', async () => {
+  await services.database.sql.query('TRUNCATE platform.schedules');
+  const [inserted, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const other = services.database.transaction(async ({ sql }) => {
+    await sql.query(`INSERT INTO platform.schedules (name, next_run_at) VALUES ('test.hourly', now())`);
+    inserted.resolve();
+    await ended.promise;
+  });
+  await inserted.promise;
+  const prepared = prepareSchedule(services, schedule);
+  await Promise.race([prepared, delay(LONGER_MS)]);
+  ended.resolve();
+  await Promise.all([other, prepared]);
+  const rows = await services.database.sql.query('SELECT name FROM platform.schedules ORDER BY name');
+  expect(rows).toEqual([{ name: 'test.hourly' }, { name: 'test.minutely' }]);
 });

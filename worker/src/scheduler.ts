@@ -1,20 +1,27 @@
 import type { Context, Services } from '@loyalty/platform/context';
+import { setStatementTimeout } from '@loyalty/platform/operations/statement-timeout';
 import type { PgBoss } from 'pg-boss';
 import { type Envelope, insertJobs } from './queues.ts';
 import { jobId } from './relay.ts';
 import type { ScheduleEntry } from './schedule.ts';
+
+/** Workers that start together wait for each other's rows, seconds. */
+const START_TIMEOUT = { statement: 60, lock: 60 };
 
 /** Makes sure that every entry has a row; a new entry is due at once. */
 export async function prepareSchedule(
   { database, clock }: Services,
   schedule: readonly ScheduleEntry[],
 ): Promise<void> {
-  await database.sql.query(
-    `INSERT INTO platform.schedules (name, next_run_at)
-     SELECT unnest($1::text[]), $2
-     ON CONFLICT (name) DO NOTHING`,
-    [schedule.map(({ job }) => job.name), clock.now()],
-  );
+  await database.transaction(async (tx) => {
+    await setStatementTimeout(tx, START_TIMEOUT);
+    await tx.sql.query(
+      `INSERT INTO platform.schedules (name, next_run_at)
+       SELECT unnest($1::text[]), $2
+       ON CONFLICT (name) DO NOTHING`,
+      [schedule.map(({ job }) => job.name), clock.now()],
+    );
+  });
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
  * @param seconds.lock - for each lock. Default: as before
  */
 export async function setStatementTimeout(
-  tx: Context,
+  tx: Pick<Context, 'sql'>,
   seconds: { readonly statement: number; readonly lock?: number },
 ): Promise<void> {
   const { statement, lock } = seconds;
