@@ -24,9 +24,9 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Starts the product with so short a time for requests that no password is hashed in it. */
+/** Starts the product with less time for requests than parts of the seeding take. */
 async function startHurried(): Promise<Launched> {
-  const one = launch(['start'], { ...env, SUBGRAPH_TIMEOUT_MS: '100' }, await freePort());
+  const one = launch(['start'], { ...env, SUBGRAPH_TIMEOUT_MS: '500' }, await freePort());
   launched.push(one);
   return one;
 }
@@ -85,7 +85,7 @@ test(
 );
 
 test(
-  'a seeding that is asked to stop ends what it writes, then the process ends with 0 and without an error',
+  'a seeding that is asked to stop ends what it writes, then the process ends with 0 and has closed nothing before',
   async () => {
     const other = await createTestDatabase();
     const one = launch(
@@ -114,7 +114,8 @@ test(
         return { end: stopped };
       });
       expect(await end).toBe(0);
-      expect(one.output()).not.toMatch(/error/i);
+      // What else waits for the lock may say that it could not go on.
+      expect(one.output()).not.toMatch(/Live events are closed|after commit failed|"level":"(error|fatal)"/);
     } finally {
       await locking.close();
     }
