@@ -22,11 +22,12 @@ export async function isIncomplete(ctx: Context): Promise<boolean> {
   return row?.comment === MARK;
 }
 
-/** Are there events or jobs that a worker could take now? */
+/** Are there events or jobs that a worker could take now, or jobs that failed and will be tried again? */
 export async function isWorkPending(ctx: Context): Promise<boolean> {
   const [row] = await ctx.sql.query<{ isPending: boolean }>(
     `/* every workspace */ SELECT EXISTS (SELECT 1 FROM platform.outbox WHERE relayed_at IS NULL)
-         OR EXISTS (SELECT 1 FROM pgboss.job WHERE state IN ('created', 'active') AND start_after <= now())
+         OR EXISTS (SELECT 1 FROM pgboss.job
+                     WHERE state = 'retry' OR state IN ('created', 'active') AND start_after <= now())
          AS "isPending"`,
   );
   return row!.isPending;
