@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../harness/eventually.ts';
-import { type Process, startProcess } from '../processes/processes.ts';
+import { allOrNone, type Process, startProcess } from '../processes/processes.ts';
 import { type ComposeService, composeServices } from './compose-file.ts';
 import { type NameServer, startNameServer } from './name-server.ts';
 import { type RunningProxy, startProxy } from './proxy.ts';
@@ -138,15 +138,16 @@ async function startReplicas(
   network: string,
   names: NameServer,
 ): Promise<Replica[]> {
-  const places = services.flatMap((service) => Array.from({ length: service.replicas }, () => service));
-  return Promise.all(
-    places.map(async (service, index) => {
-      const address = `${network}.${index + 1}`;
+  const replicated = services.flatMap((service) => Array.from({ length: service.replicas }, () => service));
+  const places = replicated.map((service, index) => ({ service, address: `${network}.${index + 1}` }));
+  const processes = await allOrNone(
+    places.map(async ({ service, address }) => {
       const process = await startReplica(service, address);
       names.add(service.name, address);
-      return { service, address, process };
+      return process;
     }),
   );
+  return places.map((place, index) => ({ ...place, process: processes[index]! }));
 }
 
 const startReplica = ({ command, environment }: ComposeService, address: string): Promise<Process> =>

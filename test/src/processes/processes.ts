@@ -85,6 +85,16 @@ function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<n
   });
 }
 
+/** Waits for processes that start at the same time. Where one fails, the others are ended. */
+export async function allOrNone(starting: readonly Promise<Process>[]): Promise<Process[]> {
+  const starts = await Promise.allSettled(starting);
+  const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
+  const failed = starts.find((start) => start.status === 'rejected');
+  if (!failed) return started;
+  await Promise.all(started.map((one) => one.end('SIGKILL')));
+  throw failed.reason;
+}
+
 /** The product as seven processes. */
 export interface Seven {
   /** Of the gateway. */
@@ -107,28 +117,24 @@ export async function startSeven(env: Record<string, string>): Promise<Seven> {
     subgraphNames.map((name, index) => [`${name.toUpperCase()}_URL`, `http://127.0.0.1:${ports[index]}`]),
   );
   const everyone = { ...env, ...addresses };
-  const started = new Map<string, Process>();
-  const add = async (name: string, args: readonly string[], port: number | undefined) =>
-    void started.set(name, await startProcess(args, everyone, port));
-  const restart = (name: SubgraphName) =>
-    add(name, ['serve', 'subgraph', name], ports[subgraphNames.indexOf(name)]);
-  const close = () => Promise.all([...started.values()].map((one) => one.end()));
-  const starts = await Promise.allSettled([
-    ...subgraphNames.map(restart),
-    add('worker', ['serve', 'worker'], workerPort),
-    add('gateway', ['serve', 'gateway'], gatewayPort),
+  const startSubgraph = (name: SubgraphName) =>
+    startProcess(['serve', 'subgraph', name], everyone, ports[subgraphNames.indexOf(name)]);
+  const [gateway, worker, ...subgraphs] = await allOrNone([
+    startProcess(['serve', 'gateway'], everyone, gatewayPort),
+    startProcess(['serve', 'worker'], everyone, workerPort),
+    ...subgraphNames.map(startSubgraph),
   ]);
-  const failed = starts.find((start) => start.status === 'rejected');
-  if (failed) {
-    await close();
-    throw failed.reason;
-  }
+  const started = new Map<string, Process>([
+    ['gateway', gateway!],
+    ['worker', worker!],
+    ...subgraphNames.map((name, index) => [name, subgraphs[index]!] as const),
+  ]);
   return {
-    url: started.get('gateway')!.url,
+    url: gateway!.url,
     env: everyone,
-    restart,
+    restart: async (name) => void started.set(name, await startSubgraph(name)),
     kill: async (name, signal) => void (await started.get(name)!.end(signal)),
-    close,
+    close: () => Promise.all([...started.values()].map((one) => one.end())),
   };
 }
 
