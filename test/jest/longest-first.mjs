@@ -14,7 +14,6 @@ const LONGEST = [
   'subgraphs/engagement/src/messages/sending/',
   'test/src/client/',
   'test/src/faults/',
-  'test/src/tracing/',
   'subgraphs/engagement/src/messages/rendering/',
   'subgraphs/loyalty/src/points/points/',
   'test/src/openapi/',

@@ -1,7 +1,7 @@
 import type { Api } from '@loyalty/platform/http/api';
 import { ownOriginPolicy, pageHeaders } from '@loyalty/platform/http/page-headers';
 import type { FastifyInstance } from 'fastify';
-import { addReference, serve } from '../reference/reference.ts';
+import { addReference, serveText } from '../reference/reference.ts';
 import type { DemoAccount } from '../reference/reference-page.ts';
 import { type DocumentOptions, type OpenApiDocument, openApi } from './openapi.ts';
 import { postmanCollection } from './postman.ts';
@@ -26,7 +26,7 @@ export async function docs(app: FastifyInstance, { demo, address, ...options }: 
   });
   const described = { v1: openApi('v1', options), v2: openApi('v2', options) };
   for (const api of Object.keys(described) as Api[]) {
-    serve(app, [`/openapi/${api}.json`], json, () => JSON.stringify(described[api]));
+    serveText(app, [`/openapi/${api}.json`], json, () => JSON.stringify(described[api]));
     serveCollection(app, api, described[api], options.url);
   }
   addReference(app, described, { demo, address });

@@ -21,17 +21,17 @@ export function addReference(
   const { demo } = shown;
   const account = demo && { email: demo.email, password: demo.password };
   const page = (api: Api) => () => referencePage(api, documents[api], shown);
-  serve(app, ['/docs', '/docs/'], html, page('v2'));
-  serve(app, ['/docs/v1'], html, page('v1'));
-  serve(app, ['/docs/demo-account.json'], 'application/json', () => JSON.stringify(account));
+  serveText(app, ['/docs', '/docs/'], html, page('v2'));
+  serveText(app, ['/docs/v1'], html, page('v1'));
+  serveText(app, ['/docs/demo-account.json'], 'application/json', () => JSON.stringify(account));
   for (const [name, type] of Object.entries(files)) {
     const content = readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8');
-    serve(app, [`/docs/${name}`], type, () => content);
+    serveText(app, [`/docs/${name}`], type, () => content);
   }
 }
 
 /** Serves a text at these addresses. It is written at its first request and has an ETag. */
-export function serve(
+export function serveText(
   app: FastifyInstance,
   paths: readonly string[],
   type: string,

@@ -17,8 +17,7 @@ import {
 import { processChunksLoop } from './chunks/chunks.jobs.ts';
 
 /** Forty erasures wait for each other. The product runs eight at a time, and failed ones are tried again. */
-const timeouts = { lockTimeoutMs: 30_000, statementTimeoutMs: 30_000, connectionTimeoutMs: 30_000 };
-const { services, newContext, beforeClose } = useServices({ timeouts });
+const { services, newContext, beforeClose } = useServices({ timeouts: { lockTimeoutMs: 30_000 } });
 const worker = () => workerContext(services);
 
 /** A worker in whose first call of the model something happens. */
