@@ -59,10 +59,9 @@ test('callers see their own writes in every process, others what the replica has
 test('once the replica has the write, its caller is sent there again', async () => {
   await createStore(product, 'New', user);
   await database.resume();
-  const { replica = 0, primary_own_write: own = 0 } = await other.reads();
   expect(await storesOf(other, user)).toEqual(['New', 'Old']);
-  expect(await other.reads()).toMatchObject({ replica: replica + 2 });
-  expect((await other.reads())['primary_own_write'] ?? 0).toBe(own);
+  // Background work of PostgreSQL may write more log that the replica lacks for a moment.
+  await readsReplica(other, user);
 });
 
 test('a mutation notes the write of its caller although it fails half way', async () => {
