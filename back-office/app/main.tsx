@@ -1,5 +1,6 @@
 import './graph/first-request.ts';
 import '@mantine/core/styles.css';
+import './shell/look.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ViewerDocument } from './graph/generated/viewer.ts';

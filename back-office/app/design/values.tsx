@@ -3,6 +3,7 @@ import { FormattedDate, FormattedNumber, useIntl } from 'react-intl';
 import { useViewer } from '../graph/viewer.ts';
 import { useWord } from '../messages/text.ts';
 import { minorDigits } from './minor-digits.ts';
+import classes from './values.module.css';
 
 interface Amount {
   readonly amountMinor: string | number;
@@ -66,7 +67,7 @@ export function Status({ of }: { readonly of: string }) {
   if (GOOD.includes(of)) color = 'teal';
   else if (BAD.includes(of)) color = 'red';
   return (
-    <Badge color={color} variant="light" tt="none" miw="max-content">
+    <Badge color={color} miw="max-content" className={classes['status'] ?? ''}>
       {word(of)}
     </Badge>
   );

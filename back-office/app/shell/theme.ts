@@ -1,25 +1,127 @@
-import { type CSSVariablesResolver, createTheme } from '@mantine/core';
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
-/** System fonts, one blue with enough contrast on white and on black. */
+/** Neutral greys: on a light ground from the page to its text, on a dark one from its text to the page. */
+const gray: MantineColorsTuple = [
+  ...(['#fafafa', '#f4f4f5', '#ececee', '#e3e3e6', '#d4d4d8'] as const),
+  ...(['#a9a9b1', '#7d7d86', '#5f5f68', '#3a3a41', '#1b1b1f'] as const),
+];
+const dark: MantineColorsTuple = [
+  ...(['#ececee', '#cbcbd0', '#a6a6ae', '#7b7b84', '#38383e'] as const),
+  ...(['#2d2d32', '#1d1d20', '#151517', '#101012', '#0b0b0c'] as const),
+];
+/** What can be pressed, and where somebody is. */
+const accent: MantineColorsTuple = [
+  ...(['#eef1fe', '#dfe4fd', '#bec9fb', '#9dacf6', '#7d8ff0'] as const),
+  ...(['#6176ea', '#4c62e0', '#3b50d3', '#3145bf', '#283aa3'] as const),
+];
+
+/** Text on its tint, 4.5 to 1 or more: the accent, the four meanings, and what has none. */
+const tints = {
+  light: {
+    accent: ['#eef1fe', '#3145bf'],
+    blue: ['#e8f1fb', '#17558f'],
+    teal: ['#e5f5ec', '#116340'],
+    yellow: ['#fbf1d9', '#7a4d00'],
+    red: ['#fdecea', '#a5211a'],
+    gray: ['#eeeef0', '#55555d'],
+  },
+  dark: {
+    accent: ['#20264a', '#aebbff'],
+    blue: ['#162a40', '#8fc4f7'],
+    teal: ['#122e20', '#77d3a1'],
+    yellow: ['#332709', '#ecc35f'],
+    red: ['#3b1b1a', '#ffa59d'],
+    gray: ['#2a2a2f', '#bdbdc5'],
+  },
+} as const;
+
+/** How long things take to appear. */
+const APPEAR_MS = 120;
+const transitionProps = { transition: 'fade', duration: APPEAR_MS } as const;
+
+/** Dense and quiet: 13 px text, 4-px grid, neutral greys and one accent. `look.css` has what is no setting. */
 export const theme = createTheme({
-  primaryColor: 'blue',
-  primaryShade: { light: 8, dark: 8 },
-  fontFamily: 'system-ui, sans-serif',
-  defaultRadius: 'md',
+  colors: { gray, dark, accent },
+  primaryColor: 'accent',
+  primaryShade: { light: 7, dark: 7 },
+  fontFamily: "'Inter Variable', system-ui, sans-serif",
+  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.5rem' },
+  lineHeights: { xs: '1.333', sm: '1.54', md: '1.43', lg: '1.5', xl: '1.334' },
+  headings: {
+    fontWeight: '600',
+    sizes: {
+      h1: { fontSize: '1.25rem', lineHeight: '1.4' },
+      h2: { fontSize: '1.25rem', lineHeight: '1.4' },
+      h3: { fontSize: '1rem', lineHeight: '1.5' },
+      h4: { fontSize: '0.875rem', lineHeight: '1.43' },
+      h5: { fontSize: '0.875rem', lineHeight: '1.43' },
+    },
+  },
+  spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
+  radius: { xs: '0.25rem', sm: '0.375rem', md: '0.5rem', lg: '0.75rem', xl: '1rem' },
+  defaultRadius: 'sm',
   autoContrast: true,
+  respectReducedMotion: true,
   // By name: importing the components would load them all before the first screen.
   components: {
-    // Colour alone shows no link, and a light ground needs a dark word.
+    Alert: { defaultProps: { radius: 'md' } },
+    // Colour alone shows no link.
     Anchor: { defaultProps: { underline: 'always' } },
-    Badge: { styles: { label: { color: 'var(--mantine-color-text)' } } },
+    Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 500 } },
+    Card: { defaultProps: { radius: 'md', padding: 'md' } },
+    Drawer: { defaultProps: { transitionProps: { duration: APPEAR_MS } } },
+    Menu: { defaultProps: { transitionProps, radius: 'md', shadow: 'md' } },
     // A dialog's title is no second banner of the page.
-    Modal: { defaultProps: { attributes: { header: { role: 'presentation' } } } },
+    Modal: {
+      defaultProps: { transitionProps, radius: 'md', attributes: { header: { role: 'presentation' } } },
+    },
+    Paper: { defaultProps: { radius: 'md' } },
+    Popover: { defaultProps: { transitionProps, radius: 'md' } },
+    Text: { defaultProps: { size: 'sm' } },
+    Tooltip: { defaultProps: { transitionProps } },
   },
 });
 
+function tintsOf(scheme: keyof typeof tints): Record<string, string> {
+  const named = Object.entries(tints[scheme]).flatMap(([name, [ground, text]]) => [
+    [`--mantine-color-${name}-light`, ground],
+    [`--mantine-color-${name}-light-hover`, `color-mix(in srgb, ${ground}, ${text} 8%)`],
+    [`--mantine-color-${name}-light-color`, text],
+    [`--mantine-color-${name}-text`, text],
+  ]);
+  const [ground, text] = tints[scheme].accent;
+  return {
+    ...Object.fromEntries(named),
+    '--mantine-color-anchor': text,
+    '--mantine-color-error': tints[scheme].red[1],
+    '--mantine-primary-color-light': ground,
+    '--mantine-primary-color-light-color': text,
+  };
+}
+
 /** Less important text is still read by everybody: 4.5 to 1 on every ground. */
-export const variables: CSSVariablesResolver = ({ colors }) => ({
+export const variables: CSSVariablesResolver = () => ({
   variables: {},
-  light: { '--mantine-color-dimmed': colors.gray[7], '--mantine-color-placeholder': colors.gray[7] },
-  dark: { '--mantine-color-dimmed': colors.dark[1], '--mantine-color-placeholder': colors.dark[1] },
+  light: {
+    ...tintsOf('light'),
+    '--mantine-color-text': gray[9],
+    '--mantine-color-dimmed': gray[7],
+    '--mantine-color-placeholder': '#6b6b74',
+    '--mantine-color-default-border': gray[3],
+    '--mantine-color-default-hover': gray[1],
+    '--look-page': gray[0],
+    '--look-card': '#fff',
+    '--look-frame': gray[1],
+  },
+  dark: {
+    ...tintsOf('dark'),
+    '--mantine-color-text': dark[0],
+    '--mantine-color-dimmed': dark[2],
+    '--mantine-color-placeholder': dark[2],
+    '--mantine-color-default-border': dark[5],
+    '--mantine-color-default-hover': '#26262a',
+    '--look-page': dark[7],
+    '--look-card': dark[6],
+    '--look-frame': dark[8],
+  },
 });
