@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { modeInAddress } from './graph/scope.ts';
 import { Frame } from './shell/frame.tsx';
 import { NotFound } from './shell/not-found.tsx';
 
@@ -124,6 +125,7 @@ const accountRoute = createRoute({
 /** Every screen with its address. */
 export const router = createRouter({
   basepath: '/app',
+  rewrite: modeInAddress,
   scrollRestoration: true,
   defaultPreload: 'intent',
   routeTree: root.addChildren([

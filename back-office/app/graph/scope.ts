@@ -8,25 +8,50 @@ export interface ViewScope {
   readonly mode: 'LIVE' | 'TEST';
 }
 
-const KEPT = 'loyalty-scope';
+const KEPT = 'loyalty-workspace';
+const MODE = 'mode';
 const choices = createSignal();
-let current = read();
+const modeOf = ({ search }: Pick<URL, 'search'>): ViewScope['mode'] =>
+  new URLSearchParams(search).get(MODE) === 'test' ? 'TEST' : 'LIVE';
 
-/** What this tab showed before it was loaded again; an address may open test mode with `?mode=test`. */
-function read(): ViewScope {
-  const { workspaceId = null, mode = 'LIVE' } = JSON.parse(
-    sessionStorage.getItem(KEPT) ?? '{}',
-  ) as Partial<ViewScope>;
-  const isTest = new URLSearchParams(location.search).get('mode') === 'test';
-  return { workspaceId, mode: isTest ? 'TEST' : mode };
+/** The tab keeps its workspace; the mode is in the address, so that a link opens it. */
+let current: ViewScope = { workspaceId: sessionStorage.getItem(KEPT), mode: modeOf(location) };
+
+function become(scope: ViewScope): void {
+  current = scope;
+  choices.send();
 }
+
+// Back and forward lead through both modes.
+addEventListener('popstate', () => {
+  if (modeOf(location) !== current.mode) become({ ...current, mode: modeOf(location) });
+});
 
 /** Another workspace or mode; everything that was shown is loaded again. */
 export function chooseScope(change: Partial<ViewScope>): void {
-  current = { ...current, ...change };
-  sessionStorage.setItem(KEPT, JSON.stringify(current));
-  choices.send();
+  const { workspaceId, mode } = { ...current, ...change };
+  if (workspaceId) sessionStorage.setItem(KEPT, workspaceId);
+  else sessionStorage.removeItem(KEPT);
+  become({ workspaceId, mode });
+  if (modeOf(location) !== mode) history.replaceState(history.state, '', withMode(withoutMode(location)));
 }
+
+const withoutMode = ({ href }: Pick<URL, 'href'>): URL => {
+  const url = new URL(href);
+  url.searchParams.delete(MODE);
+  return url;
+};
+
+const withMode = (url: URL): URL => {
+  if (current.mode === 'TEST') url.search += `${url.search ? '&' : '?'}${MODE}=test`;
+  return url;
+};
+
+/** Every address of the application names test mode; screens see their own arguments alone. */
+export const modeInAddress = {
+  input: ({ url }: { readonly url: URL }) => (url.searchParams.has(MODE) ? withoutMode(url) : url),
+  output: ({ url }: { readonly url: URL }) => withMode(url),
+};
 
 export const currentScope = (): ViewScope => current;
 

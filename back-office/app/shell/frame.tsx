@@ -1,52 +1,65 @@
-import { AppShell, Box, Burger, Group, NavLink, Text } from '@mantine/core';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { ActionIcon, AppShell, Burger } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import IconSearch from '@tabler/icons-react/icons/IconSearch';
+import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { refusalFor } from '../graph/permissions.ts';
+import { useScope } from '../graph/scope.ts';
 import { useViewer } from '../graph/viewer.ts';
 import { useText } from '../messages/text.ts';
-import { Logo } from './logo.tsx';
-import { menu } from './menu.ts';
+import classes from './frame.module.css';
 import { ModeBanner } from './mode-banner.tsx';
+import { usePaletteOpening } from './palette-opening.ts';
+import { Sidebar } from './sidebar.tsx';
+import { useSidebar } from './sidebar-state.ts';
 
 // What is not needed to show a screen comes after it.
-const Account = lazy(() => import('./header/account-menu.tsx'));
 const Palette = lazy(() => import('./palette.tsx'));
 
-/** The frame around every screen: menu, workspace, mode, account. */
+const APPEAR_MS = 120;
+
+/** The frame around every screen: the menu beside it; on a phone, a bar above it that opens the menu. */
 export function Frame() {
   const t = useText();
+  const { workspace } = useViewer();
+  const { mode } = useScope();
+  const { isNarrow } = useSidebar();
   const [isOpen, { toggle, close }] = useDisclosure();
   const isIdle = useIdle();
-  // Keys that are pressed before the search is loaded are not lost.
-  const [isAsked, setAsked] = useState(false);
-  useHotkeys([['mod+K', () => setAsked(true)]], []);
+  const { opening, open } = usePaletteOpening();
   return (
     <AppShell
-      header={{ height: 56 }}
-      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
-      padding="md"
+      header={{ height: { base: 'var(--look-bar)', sm: 0 } }}
+      navbar={{
+        width: isNarrow ? 'var(--look-rail)' : 'var(--look-sidebar)',
+        breakpoint: 'sm',
+        collapsed: { mobile: !isOpen },
+      }}
+      transitionDuration={APPEAR_MS}
+      className={classes['frame'] ?? ''}
+      data-mode={mode}
     >
-      <AppShell.Header px="md">
-        <Group h="100%" justify="space-between" wrap="nowrap">
-          <Group gap="sm" wrap="nowrap">
-            <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('menu.open')} />
-            <Logo />
-          </Group>
-          <Suspense>
-            <Account />
-          </Suspense>
-        </Group>
+      <AppShell.Header hiddenFrom="sm" className={classes['bar'] ?? ''}>
+        <Burger
+          opened={isOpen}
+          onClick={toggle}
+          size="sm"
+          aria-label={t('menu.open')}
+          aria-expanded={isOpen}
+        />
+        <span className={classes['workspace']}>{workspace.name}</span>
+        <ActionIcon variant="subtle" color="gray" size="lg" onClick={open} aria-label={t('palette.open')}>
+          <IconSearch size={18} />
+        </ActionIcon>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={t('menu.label')}>
-        <Box onClick={close} h="100%">
-          <Screens />
-        </Box>
+      <AppShell.Navbar aria-label={t('menu.label')} className={classes['menu'] ?? ''}>
+        <Sidebar isNarrow={isNarrow && !isOpen} onSearch={open} onLeave={close} />
       </AppShell.Navbar>
       <AppShell.Main>
         <ModeBanner />
-        <Outlet />
-        <Suspense>{(isIdle || isAsked) && <Palette isAsked={isAsked} />}</Suspense>
+        <div className={classes['content']}>
+          <Outlet />
+        </div>
+        <Suspense>{(isIdle || opening.times > 0) && <Palette opening={opening} />}</Suspense>
       </AppShell.Main>
     </AppShell>
   );
@@ -61,34 +74,4 @@ function useIdle(): boolean {
     later(() => setIdle(true));
   }, []);
   return isIdle;
-}
-
-function Screens() {
-  const t = useText();
-  const viewer = useViewer();
-  const path = useRouterState({ select: ({ location }) => location.pathname });
-  const shown = menu.filter(({ document }) => refusalFor(viewer, document) === null);
-  const groups = Map.groupBy(shown, ({ group }) => group);
-  const isHere = (entry: string) => (entry === '/' ? path === '/' : path.startsWith(entry));
-  return (
-    <Box h="100%" style={{ overflowY: 'auto' }}>
-      {[...groups].map(([group, entries]) => (
-        <Box key={group} mb="sm">
-          <Text size="xs" c="dimmed" px="sm" py={4}>
-            {t(group)}
-          </Text>
-          {entries.map(({ path: to, text }) => (
-            <NavLink
-              key={to}
-              component={Link}
-              to={to}
-              label={t(text)}
-              active={isHere(to)}
-              aria-current={isHere(to) ? 'page' : undefined}
-            />
-          ))}
-        </Box>
-      ))}
-    </Box>
-  );
 }

@@ -1,26 +1,86 @@
+import type { TablerIcon } from '@tabler/icons-react';
+import IconGift from '@tabler/icons-react/icons/IconGift';
+import IconHome from '@tabler/icons-react/icons/IconHome';
+import IconPlug from '@tabler/icons-react/icons/IconPlug';
+import IconSettings from '@tabler/icons-react/icons/IconSettings';
+import IconSparkles from '@tabler/icons-react/icons/IconSparkles';
+import IconUsers from '@tabler/icons-react/icons/IconUsers';
 import type { DocumentName } from '../../generated/demands.ts';
+import { refusalFor } from '../graph/permissions.ts';
+import { useViewer } from '../graph/viewer.ts';
 import type { TextKey } from '../messages/text.ts';
 
 /** A screen in the menu; it shows where the viewer may run its document. */
 export interface MenuEntry {
   readonly path: string;
   readonly text: TextKey;
+  /** Within its group, where it is not the title of the screen. */
+  readonly short?: TextKey;
   readonly document: DocumentName;
-  readonly group: TextKey;
 }
 
-export const menu: readonly MenuEntry[] = [
-  { path: '/', text: 'home.title', document: 'Home', group: 'menu.start' },
-  { path: '/members', text: 'members.title', document: 'Members', group: 'menu.members' },
-  { path: '/tiers', text: 'tiers.title', document: 'Tiers', group: 'menu.programme' },
-  { path: '/coupons', text: 'coupons.title', document: 'CouponPools', group: 'menu.programme' },
-  { path: '/orders', text: 'orders.title', document: 'Orders', group: 'menu.commerce' },
-  { path: '/receipts', text: 'receipts.title', document: 'Receipts', group: 'menu.commerce' },
-  { path: '/credits', text: 'credits.title', document: 'Credits', group: 'menu.model' },
-  { path: '/keys', text: 'keys.title', document: 'ApiKeys', group: 'menu.integrate' },
-  { path: '/imports', text: 'imports.title', document: 'Imports', group: 'menu.integrate' },
-  { path: '/modules', text: 'modules.title', document: 'Modules', group: 'menu.settings' },
-  { path: '/team', text: 'team.title', document: 'Team', group: 'menu.settings' },
-  { path: '/audit', text: 'audit.title', document: 'AuditLog', group: 'menu.settings' },
-  { path: '/settings', text: 'settings.title', document: 'Settings', group: 'menu.settings' },
+/** Screens that belong together. */
+export interface MenuGroup {
+  readonly text: TextKey;
+  readonly icon: TablerIcon;
+  readonly entries: readonly MenuEntry[];
+}
+
+const menu: readonly MenuGroup[] = [
+  {
+    text: 'home.title',
+    icon: IconHome,
+    entries: [{ path: '/', text: 'home.title', document: 'Home' }],
+  },
+  {
+    text: 'menu.members',
+    icon: IconUsers,
+    entries: [{ path: '/members', text: 'members.title', document: 'Members' }],
+  },
+  {
+    text: 'menu.programme',
+    icon: IconGift,
+    entries: [
+      { path: '/tiers', text: 'tiers.title', document: 'Tiers' },
+      { path: '/coupons', text: 'coupons.title', document: 'CouponPools' },
+      { path: '/orders', text: 'orders.title', document: 'Orders' },
+      { path: '/receipts', text: 'receipts.title', document: 'Receipts' },
+    ],
+  },
+  {
+    text: 'menu.model',
+    icon: IconSparkles,
+    entries: [{ path: '/credits', text: 'credits.title', document: 'Credits' }],
+  },
+  {
+    text: 'menu.integrate',
+    icon: IconPlug,
+    entries: [
+      { path: '/keys', text: 'keys.title', document: 'ApiKeys' },
+      { path: '/imports', text: 'imports.title', document: 'Imports' },
+    ],
+  },
+  {
+    text: 'menu.settings',
+    icon: IconSettings,
+    entries: [
+      { path: '/settings', text: 'settings.title', short: 'menu.general', document: 'Settings' },
+      { path: '/team', text: 'team.title', document: 'Team' },
+      { path: '/modules', text: 'modules.title', document: 'Modules' },
+      { path: '/audit', text: 'audit.title', document: 'AuditLog' },
+    ],
+  },
 ];
+
+/** The groups of the menu, with what the viewer may open; none without an entry. */
+export function useMenu(): readonly MenuGroup[] {
+  const viewer = useViewer();
+  const isShown = ({ document }: MenuEntry) => refusalFor(viewer, document) === null;
+  return menu
+    .map((group) => ({ ...group, entries: group.entries.filter(isShown) }))
+    .filter(({ entries }) => entries.length > 0);
+}
+
+/** Does an entry lead to the screen at a path, or to one above it? */
+export const leadsTo = ({ path }: MenuEntry, here: string): boolean =>
+  here === path || (path !== '/' && here.startsWith(`${path}/`));

@@ -1,7 +1,6 @@
-import { Alert } from '@mantine/core';
 import { useScope } from '../graph/scope.ts';
 import { useText } from '../messages/text.ts';
-import classes from './mode-banner.module.css';
+import classes from './frame.module.css';
 
 /** Says on every screen that what is shown is a trial. */
 export function ModeBanner() {
@@ -9,8 +8,8 @@ export function ModeBanner() {
   const { mode } = useScope();
   if (mode === 'LIVE') return null;
   return (
-    <Alert color="yellow" mb="md" className={classes['stripes'] ?? ''} role="status">
+    <div className={classes['banner']} role="status">
       {t('mode.banner')}
-    </Alert>
+    </div>
   );
 }

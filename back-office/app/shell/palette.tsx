@@ -2,26 +2,26 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { Spotlight, type SpotlightActionData, spotlight } from '@mantine/spotlight';
 import '@mantine/spotlight/styles.css';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useQuery } from 'urql';
-import { refusalFor } from '../graph/permissions.ts';
 import { chooseScope, useScope } from '../graph/scope.ts';
 import { signOut } from '../graph/session/session.ts';
-import { useCan, useConditions, useViewer } from '../graph/viewer.ts';
+import { useCan, useConditions } from '../graph/viewer.ts';
 import { useText, useWord } from '../messages/text.ts';
 import { FindDocument } from './generated/palette.ts';
-import { menu } from './menu.ts';
+import { useMenu } from './menu.ts';
+import { PALETTE_FIELD, type PaletteOpening } from './palette-opening.ts';
 
 const FIRST_SEARCHED = 2;
 const ASKED_AFTER_MS = 200;
 
 /** Ctrl or ⌘ and K: screens and acts by name; members, orders and coupons by their exact identifiers. */
-export default function Palette({ isAsked }: { readonly isAsked: boolean }) {
+export default function Palette({ opening }: { readonly opening: PaletteOpening }) {
   const t = useText();
-  const wasAsked = useRef(isAsked);
+  const { times, takeTyped } = opening;
   useEffect(() => {
-    if (wasAsked.current) spotlight.open();
-  }, []);
+    if (times > 0) spotlight.open();
+  }, [times]);
   const [search, setSearch] = useState('');
   const found = useFound(search);
   const acts = [...useScreens(), ...useActs(), ...(search ? found : [])];
@@ -30,8 +30,13 @@ export default function Palette({ isAsked }: { readonly isAsked: boolean }) {
       actions={acts}
       query={search}
       onQueryChange={setSearch}
-      shortcut="mod + K"
-      searchProps={{ placeholder: t('palette.search'), 'aria-label': t('palette.search') }}
+      shortcut={null}
+      searchProps={{
+        placeholder: t('palette.search'),
+        'aria-label': t('palette.search'),
+        id: PALETTE_FIELD,
+        onFocus: () => setSearch((before) => before + takeTyped()),
+      }}
       nothingFound={t('palette.nothing')}
       highlightQuery
       scrollable
@@ -42,10 +47,9 @@ export default function Palette({ isAsked }: { readonly isAsked: boolean }) {
 
 function useScreens(): SpotlightActionData[] {
   const t = useText();
-  const viewer = useViewer();
   const navigate = useNavigate();
-  return menu
-    .filter(({ document }) => refusalFor(viewer, document) === null)
+  return useMenu()
+    .flatMap(({ entries }) => entries)
     .map(({ path, text }) => ({ id: path, label: t(text), onClick: () => void navigate({ to: path }) }));
 }
 

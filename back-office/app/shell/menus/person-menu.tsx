@@ -1,0 +1,32 @@
+import { Menu } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { signOut } from '../../graph/session/session.ts';
+import { useViewer } from '../../graph/viewer.ts';
+import { chooseLanguage, type Language, languages } from '../../messages/language.ts';
+import { useText } from '../../messages/text.ts';
+
+/** The person who is signed in: account, language, signing out. */
+export default function PersonMenu({ children }: { readonly children: ReactNode }) {
+  const t = useText();
+  const { user } = useViewer();
+  return (
+    <Menu position="top-start" width={232}>
+      <Menu.Target>{children}</Menu.Target>
+      <Menu.Dropdown>
+        {user && <Menu.Label>{user.email}</Menu.Label>}
+        <Menu.Item component={Link} to="/account">
+          {t('account.title')}
+        </Menu.Item>
+        <Menu.Divider />
+        {(Object.entries(languages) as [Language, string][]).map(([language, name]) => (
+          <Menu.Item key={language} lang={language} onClick={() => chooseLanguage(language)}>
+            {name}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => void signOut()}>{t('account.signOut')}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,33 @@
+import { useSyncExternalStore } from 'react';
+import { createSignal } from '../graph/signal.ts';
+import type { TextKey } from '../messages/text.ts';
+
+/** How somebody has set up the menu in this browser. */
+interface SidebarState {
+  /** Icons alone. */
+  readonly isNarrow: boolean;
+  /** Groups whose entries are hidden. */
+  readonly closed: readonly TextKey[];
+}
+
+const KEPT = 'loyalty-menu';
+const choices = createSignal();
+let current: SidebarState = {
+  ...{ isNarrow: false, closed: [] },
+  ...(JSON.parse(localStorage.getItem(KEPT) ?? '{}') as Partial<SidebarState>),
+};
+
+function choose(change: Partial<SidebarState>): void {
+  current = { ...current, ...change };
+  localStorage.setItem(KEPT, JSON.stringify(current));
+  choices.send();
+}
+
+export const useSidebar = (): SidebarState => useSyncExternalStore(choices.listen, () => current);
+
+export const turnSidebar = (): void => choose({ isNarrow: !current.isNarrow });
+
+export function turnGroup(group: TextKey): void {
+  const { closed } = current;
+  choose({ closed: closed.includes(group) ? closed.filter((each) => each !== group) : [...closed, group] });
+}

@@ -1,0 +1,204 @@
+import { ActionIcon, Kbd, UnstyledButton } from '@mantine/core';
+import IconChevronDown from '@tabler/icons-react/icons/IconChevronDown';
+import IconLayoutSidebar from '@tabler/icons-react/icons/IconLayoutSidebar';
+import IconSearch from '@tabler/icons-react/icons/IconSearch';
+import IconSelector from '@tabler/icons-react/icons/IconSelector';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { useScope } from '../graph/scope.ts';
+import { useViewer } from '../graph/viewer.ts';
+import { useText } from '../messages/text.ts';
+import { leadsTo, type MenuEntry, type MenuGroup, useMenu } from './menu.ts';
+import classes from './sidebar.module.css';
+import { SidebarButton } from './sidebar-button.tsx';
+import { turnGroup, turnSidebar, useSidebar } from './sidebar-state.ts';
+
+// What is not needed to show a screen comes after it.
+const WorkspaceMenu = lazy(() => import('./menus/workspace-menu.tsx'));
+const PersonMenu = lazy(() => import('./menus/person-menu.tsx'));
+const GroupMenu = lazy(() => import('./menus/group-menu.tsx'));
+const WalletLink = lazy(() => import('./menus/wallet-link.tsx'));
+
+const SEARCH_KEYS = /mac/i.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K';
+
+interface SidebarProps {
+  readonly isNarrow: boolean;
+  readonly onSearch: () => void;
+  /** A screen was chosen. */
+  readonly onLeave: () => void;
+}
+
+/** Workspace, search, screens and person; narrow, it has icons alone. */
+export function Sidebar({ isNarrow, onSearch, onLeave }: SidebarProps) {
+  const t = useText();
+  return (
+    <div className={classes['sidebar']} data-narrow={isNarrow || undefined}>
+      <div className={classes['top']}>
+        <Workspace isNarrow={isNarrow} />
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          className={classes['turn'] ?? ''}
+          onClick={turnSidebar}
+          aria-label={t(isNarrow ? 'menu.widen' : 'menu.narrow')}
+          title={t(isNarrow ? 'menu.widen' : 'menu.narrow')}
+          visibleFrom="sm"
+        >
+          <IconLayoutSidebar size={16} />
+        </ActionIcon>
+      </div>
+      <UnstyledButton
+        className={classes['search'] ?? ''}
+        onClick={onSearch}
+        aria-label={isNarrow ? t('palette.open') : undefined}
+        title={isNarrow ? `${t('palette.open')} (${SEARCH_KEYS})` : undefined}
+      >
+        <IconSearch size={16} />
+        {!isNarrow && (
+          <>
+            <span className={classes['name']}>{t('palette.open')}</span>
+            <Kbd size="xs">{SEARCH_KEYS}</Kbd>
+          </>
+        )}
+      </UnstyledButton>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the links within are what is pressed */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a key that presses a link is a click, too */}
+      <div
+        className={classes['screens']}
+        onClick={({ target }) => (target as Element).closest('a') && onLeave()}
+      >
+        <Screens isNarrow={isNarrow} />
+      </div>
+      <div className={classes['foot']}>
+        <Suspense>
+          <WalletLink isNarrow={isNarrow} />
+        </Suspense>
+        <Person isNarrow={isNarrow} />
+      </div>
+    </div>
+  );
+}
+
+interface PartProps {
+  readonly isNarrow: boolean;
+}
+
+function Workspace({ isNarrow }: PartProps) {
+  const t = useText();
+  const { workspace } = useViewer();
+  const { mode } = useScope();
+  const button = (
+    <SidebarButton
+      name={workspace.name}
+      note={t(mode === 'TEST' ? 'mode.test' : 'mode.live')}
+      isNarrow={isNarrow}
+      icon={<IconSelector size={16} />}
+    />
+  );
+  return (
+    <Suspense fallback={button}>
+      <WorkspaceMenu>{button}</WorkspaceMenu>
+    </Suspense>
+  );
+}
+
+function Person({ isNarrow }: PartProps) {
+  const t = useText();
+  const { user } = useViewer();
+  const button = (
+    <SidebarButton
+      name={user?.name ?? t('account.title')}
+      isRound
+      isNarrow={isNarrow}
+      icon={<IconSelector size={16} />}
+    />
+  );
+  return (
+    <Suspense fallback={button}>
+      <PersonMenu>{button}</PersonMenu>
+    </Suspense>
+  );
+}
+
+function Screens({ isNarrow }: PartProps) {
+  const t = useText();
+  const here = useRouterState({ select: ({ location }) => location.pathname });
+  const { closed } = useSidebar();
+  return useMenu().map((group) => {
+    const [first, ...others] = group.entries;
+    // A group of nothing but what it is called is that screen.
+    if (others.length === 0 && first && t(first.text) === t(group.text))
+      return (
+        <Entry key={group.text} entry={first} here={here} icon={<group.icon size={16} />}>
+          {!isNarrow && t(group.text)}
+        </Entry>
+      );
+    if (isNarrow)
+      return (
+        <Suspense key={group.text}>
+          <GroupMenu group={group} here={here} />
+        </Suspense>
+      );
+    return <Group key={group.text} group={group} here={here} isOpen={!closed.includes(group.text)} />;
+  });
+}
+
+interface GroupProps {
+  readonly group: MenuGroup;
+  readonly here: string;
+  readonly isOpen: boolean;
+}
+
+function Group({ group, here, isOpen }: GroupProps) {
+  const t = useText();
+  const { text, icon: Icon, entries } = group;
+  const isWithin = !isOpen && entries.some((entry) => leadsTo(entry, here));
+  return (
+    <div>
+      <UnstyledButton
+        className={classes['group'] ?? ''}
+        aria-expanded={isOpen}
+        data-within={isWithin || undefined}
+        onClick={() => turnGroup(text)}
+      >
+        <Icon size={16} />
+        <span className={classes['name']}>{t(text)}</span>
+        <IconChevronDown size={14} className={classes['chevron'] ?? ''} />
+      </UnstyledButton>
+      {isOpen && (
+        <div className={classes['entries']}>
+          {entries.map((entry) => (
+            <Entry key={entry.path} entry={entry} here={here}>
+              {t(entry.short ?? entry.text)}
+            </Entry>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface EntryProps {
+  readonly entry: MenuEntry;
+  readonly here: string;
+  readonly icon?: ReactNode;
+  /** None where the menu is narrow. */
+  readonly children: ReactNode;
+}
+
+function Entry({ entry, here, icon, children }: EntryProps) {
+  const t = useText();
+  const title = children ? undefined : t(entry.text);
+  return (
+    <Link
+      to={entry.path}
+      className={classes['entry'] ?? ''}
+      aria-current={leadsTo(entry, here) ? 'page' : undefined}
+      title={title}
+      aria-label={title}
+    >
+      {icon}
+      {children && <span className={classes['name']}>{children}</span>}
+    </Link>
+  );
+}
