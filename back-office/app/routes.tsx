@@ -1,4 +1,10 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Navigate,
+} from '@tanstack/react-router';
 import { modeInAddress } from './graph/scope.ts';
 import { Frame } from './shell/frame.tsx';
 import { NotFound } from './shell/not-found.tsx';
@@ -27,12 +33,14 @@ const homeRoute = createRoute({
 const membersRoute = createRoute({
   getParentRoute: () => root,
   path: '/members',
+  staticData: { title: 'members.title' },
   validateSearch: texts('search', 'status', 'tag', 'tier', 'points', 'sort', ...paging),
   component: lazyRouteComponent(() => import('./screens/members/members.screen.tsx')),
 });
 const memberRoute = createRoute({
   getParentRoute: () => root,
   path: '/members/$id',
+  staticData: { title: 'member.title' },
   validateSearch: texts('tab'),
   component: lazyRouteComponent(() => import('./screens/member/member.screen.tsx')),
 });
@@ -50,6 +58,7 @@ const tiersRoute = createRoute({
 const couponsRoute = createRoute({
   getParentRoute: () => root,
   path: '/coupons',
+  staticData: { title: 'coupons.title' },
   validateSearch: texts('status', 'code', ...paging),
   component: lazyRouteComponent(() => import('./screens/coupons/coupons.screen.tsx')),
 });
@@ -62,6 +71,7 @@ const couponPoolRoute = createRoute({
 const ordersRoute = createRoute({
   getParentRoute: () => root,
   path: '/orders',
+  staticData: { title: 'orders.title' },
   validateSearch: texts('status', 'externalOrderId', 'store', 'from', 'to', ...paging),
   component: lazyRouteComponent(() => import('./screens/orders/orders.screen.tsx')),
 });
@@ -122,6 +132,15 @@ const accountRoute = createRoute({
   component: lazyRouteComponent(() => import('./screens/account/account.screen.tsx')),
 });
 
+/** Pages of those who are not signed in. Whoever is has no use for them. */
+const entrances = (['/sign-up', '/forgot-password'] as const).map((path) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    component: () => <Navigate to="/" replace />,
+  }),
+);
+
 /** Every screen with its address. */
 export const router = createRouter({
   basepath: '/app',
@@ -147,6 +166,7 @@ export const router = createRouter({
     teamRoute,
     settingsRoute,
     accountRoute,
+    ...entrances,
   ]),
 });
 

@@ -14,7 +14,7 @@ export function Part({
 }) {
   return (
     <Card withBorder component="section" aria-label={title}>
-      <Group justify="space-between" mb="sm">
+      <Group justify="space-between" mih={28} mb="xs">
         <Title order={2} size="h5">
           {title}
         </Title>
@@ -35,8 +35,8 @@ type FactProps = { readonly children: ReactNode } & (
 export function Fact({ children, ...name }: FactProps) {
   const t = useText();
   return (
-    <Group justify="space-between" wrap="nowrap" align="start" gap="md">
-      <Text size="sm" c="dimmed">
+    <Group justify="space-between" wrap="nowrap" align="baseline" gap="md" py={2}>
+      <Text size="xs" c="dimmed">
         {'label' in name ? name.label : t(name.text)}
       </Text>
       <Text size="sm" ta="right" style={{ overflowWrap: 'break-word', minWidth: 0 }}>

@@ -1,34 +1,89 @@
-import { Alert, Anchor, Button, Code, Group, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
+import { Alert, Anchor, Button, Code, Skeleton, Stack, Text, Title } from '@mantine/core';
+import IconInbox from '@tabler/icons-react/icons/IconInbox';
+import { Link, useMatch, useRouter } from '@tanstack/react-router';
+import { Children, type ReactNode, useEffect } from 'react';
 import type { CallFailure } from '../graph/failures.ts';
 import { useViewer } from '../graph/viewer.ts';
-import { useText } from '../messages/text.ts';
+import { type TextKey, useText } from '../messages/text.ts';
+import classes from './screen.module.css';
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** How the screen is called in the paths of those below it. */
+    readonly title?: TextKey;
+  }
+}
 
 interface ScreenProps {
   readonly title: string;
+  /** What the screen above is about, such as the name of a member. */
+  readonly above?: string | null | undefined;
   /** Buttons beside the title. */
   readonly actions?: ReactNode;
   readonly failure?: CallFailure | null;
   readonly onRetry?: () => void;
+  /** Nothing at all while it loads. */
   readonly children: ReactNode;
 }
 
-/** The frame of a screen: its title, its acts, and why it could not be loaded. */
-export function Screen({ title, actions, failure, onRetry, children }: ScreenProps) {
+/** The frame of a screen: where it is, its title, its acts, and why it could not be loaded. */
+export function Screen({ title, above, actions, failure, onRetry, children }: ScreenProps) {
   const { mode, workspace } = useViewer();
   useEffect(() => {
     document.title = `${mode === 'TEST' ? '[test] ' : ''}${title} · ${workspace.name}`;
   }, [title, mode, workspace.name]);
+  const shown = failure ? <FailureView failure={failure} onRetry={onRetry} /> : children;
   return (
-    <Stack gap="md">
-      <Group justify="space-between" align="center">
-        <Title order={1} size="h2">
-          {title}
-        </Title>
-        <Group gap="xs">{actions}</Group>
-      </Group>
-      {failure ? <FailureView failure={failure} onRetry={onRetry} /> : children}
-    </Stack>
+    <>
+      <div className={classes['head']}>
+        <div className={classes['where']}>
+          <Trail above={above} />
+          <Title order={1} className={classes['title'] ?? ''}>
+            {title}
+          </Title>
+        </div>
+        {actions && <div className={classes['acts']}>{actions}</div>}
+      </div>
+      <Stack gap="md">{Children.toArray(shown).length > 0 ? shown : <Waiting />}</Stack>
+    </>
+  );
+}
+
+/** The screens above this one, as the addresses say it. */
+function Trail({ above }: Pick<ScreenProps, 'above'>) {
+  const t = useText();
+  const { routesByPath } = useRouter();
+  const { fullPath, params } = useMatch({ strict: false });
+  const parts = fullPath.split('/').filter(Boolean);
+  const parents = parts.slice(0, -1).flatMap((_, place) => {
+    const path = `/${parts.slice(0, place + 1).join('/')}`;
+    const { title } = routesByPath[path as keyof typeof routesByPath]?.options.staticData ?? {};
+    return title ? [{ path, name: t(title) }] : [];
+  });
+  if (parents.length === 0) return null;
+  return (
+    <nav aria-label={t('screen.trail')}>
+      <ol className={classes['trail']}>
+        {parents.map(({ path, name }, place) => (
+          <li key={path}>
+            <Link to={path} params={params as object} className={classes['parent'] ?? ''}>
+              {place === parents.length - 1 && place > 0 && above ? above : name}
+            </Link>
+            <span aria-hidden="true">/</span>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+/** Two cards in grey, where a screen takes longer than a moment. */
+function Waiting() {
+  return (
+    <div className={classes['waiting']} aria-busy="true">
+      <Skeleton height={200} radius="md" />
+      <Skeleton height={200} radius="md" />
+    </div>
   );
 }
 
@@ -73,23 +128,27 @@ export function FailureView({
 
 interface EmptyProps {
   readonly title: string;
+  readonly icon?: ReactNode;
   readonly children?: ReactNode;
   /** What a program does instead: a REST call, or a mutation of the graph. */
   readonly call?: string;
 }
 
 /** A list without rows: what to do first, also by program. */
-export function Empty({ title, children, call }: EmptyProps) {
+export function Empty({ title, icon, children, call }: EmptyProps) {
   const t = useText();
   return (
-    <Stack align="center" py="xl" gap="xs">
-      <Text fw={600}>{title}</Text>
+    <div className={classes['empty']}>
+      <span className={classes['icon']} aria-hidden="true">
+        {icon ?? <IconInbox size={20} />}
+      </span>
+      <Text fw={500}>{title}</Text>
       {children}
       {call && (
-        <Text size="sm" c="dimmed">
+        <Text size="xs" c="dimmed">
           {t('empty.call')} <Code>{call}</Code>
         </Text>
       )}
-    </Stack>
+    </div>
   );
 }

@@ -1,7 +1,7 @@
-import { Badge, Text } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import { FormattedDate, FormattedNumber, useIntl } from 'react-intl';
 import { useViewer } from '../graph/viewer.ts';
-import { useWord } from '../messages/text.ts';
+import { useText, useWord } from '../messages/text.ts';
 import { minorDigits } from './minor-digits.ts';
 import classes from './values.module.css';
 
@@ -49,11 +49,19 @@ export function Count({ of }: { readonly of: number | string | null | undefined 
   return of == null ? <None /> : <FormattedNumber value={Number(of)} />;
 }
 
-export function None() {
+interface NoneProps {
+  /** Why nothing is known. */
+  readonly reason?: string;
+}
+
+/** Nothing is known; why, it says to whoever points at it or hears it. */
+export function None({ reason }: NoneProps) {
+  const t = useText();
+  const why = reason ?? t('value.none');
   return (
-    <Text span c="dimmed" aria-label="none">
-      –
-    </Text>
+    <span role="img" className={classes['none']} data-none title={why} aria-label={why}>
+      —
+    </span>
   );
 }
 

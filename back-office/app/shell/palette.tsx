@@ -41,6 +41,8 @@ export default function Palette({ opening }: { readonly opening: PaletteOpening 
       highlightQuery
       scrollable
       maxHeight={480}
+      overlayProps={{ backgroundOpacity: 0.3, blur: 0 }}
+      transitionProps={{ transition: 'fade', duration: 120 }}
     />
   );
 }

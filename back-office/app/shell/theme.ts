@@ -39,7 +39,7 @@ const tints = {
 const APPEAR_MS = 120;
 const transitionProps = { transition: 'fade', duration: APPEAR_MS } as const;
 
-/** Dense and quiet: 13 px text, 4-px grid, neutral greys and one accent. `look.css` has what is no setting. */
+/** Dense and quiet: 13 px text, neutral greys, one accent. `look.css` has what is no setting here. */
 export const theme = createTheme({
   colors: { gray, dark, accent },
   primaryColor: 'accent',

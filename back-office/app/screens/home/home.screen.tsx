@@ -64,7 +64,7 @@ function Tile({ text, to, value }: TileProps) {
       <Text size="sm" c="dimmed">
         {t(text)}
       </Text>
-      <Text size="xl" fw={700}>
+      <Text size="xl" fw={600}>
         <Count of={value} />
       </Text>
     </Card>

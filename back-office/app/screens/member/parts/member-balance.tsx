@@ -19,7 +19,7 @@ export function Balance({ member }: { readonly member: ShownMember }) {
       }
     >
       <Stack gap="xs">
-        <Text size="xl" fw={700} data-testid="points-balance" aria-live="polite">
+        <Text size="xl" fw={600} data-testid="points-balance" aria-live="polite">
           <Count of={pointsBalance} />
         </Text>
         {pointsPending > 0 && (

@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { DataTable, Pager, pageOf } from '../../../design/data-table.tsx';
 import { Empty, Screen } from '../../../design/screen.tsx';
@@ -43,21 +43,12 @@ function LedgerScreen() {
   return (
     <Screen
       title={t('points.title')}
-      actions={
-        <>
-          {member && !member.erasedAt && <PointsActs id={id} />}
-          <Button
-            variant="default"
-            renderRoot={(props) => <Link {...props} to="/members/$id" params={{ id }} />}
-          >
-            {member?.name ?? t('member.title')}
-          </Button>
-        </>
-      }
+      above={member?.name}
+      actions={member && !member.erasedAt && <PointsActs id={id} />}
       failure={failure}
       onRetry={reload}
     >
-      <Text size="xl" fw={700} data-testid="points-balance" aria-live="polite">
+      <Text size="xl" fw={600} data-testid="points-balance" aria-live="polite">
         <Count of={member?.pointsBalance} />
       </Text>
       <Suspense>
