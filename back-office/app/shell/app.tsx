@@ -12,7 +12,7 @@ import { router } from '../routes.tsx';
 import { theme, variables } from './theme.ts';
 import { ViewerGate } from './viewer-gate.tsx';
 
-const SignIn = lazy(() => import('./sign-in.tsx'));
+const Entrance = lazy(() => import('./entrance/entrance.tsx'));
 
 /** The nonce of the page: browsers hide its value from selectors and show it here. */
 const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
@@ -51,9 +51,11 @@ function Session({ first }: FirstGraph) {
   useEffect(() => onSession(({ kind }) => kind === 'renewed' && graph.reconnect()), [graph]);
   if (isOut)
     return (
-      <Suspense>
-        <SignIn />
-      </Suspense>
+      <Provider value={graph.client}>
+        <Suspense>
+          <Entrance />
+        </Suspense>
+      </Provider>
     );
   return (
     <Provider value={graph.client} key={`${scope.workspaceId} ${scope.mode}`}>

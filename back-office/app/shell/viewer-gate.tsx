@@ -14,8 +14,8 @@ import { useLive } from '../graph/use-live.ts';
 import { ReloadViewerContext, type Viewer, ViewerContext } from '../graph/viewer.ts';
 import { useText } from '../messages/text.ts';
 
-const SignIn = lazy(() => import('./sign-in.tsx'));
-const SignInAgain = lazy(() => import('./sign-in-again.tsx'));
+const Entrance = lazy(() => import('./entrance/entrance.tsx'));
+const SignInAgain = lazy(() => import('./entrance/sign-in-again.tsx'));
 
 /** Shows what is within to somebody who is signed in, and asks for the password again over it. */
 export function ViewerGate({ children }: { readonly children: ReactNode }) {
@@ -39,7 +39,7 @@ export function ViewerGate({ children }: { readonly children: ReactNode }) {
     if (state === 'ended')
       return (
         <Suspense>
-          <SignIn />
+          <Entrance />
         </Suspense>
       );
     if (error)

@@ -29,7 +29,7 @@ test('signing out reaches every window, and the address that was open is there a
   const second = await page.context().newPage();
   await second.goto(page.url());
   await second.getByRole('heading', { name: 'Tiers', exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Ada Owner' }).click();
+  await page.getByRole('button', { name: 'Ada Owner', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
   for (const each of [page, second]) await each.getByRole('heading', { name: 'Sign in' }).waitFor();
   await signIn(second, site.owner);
@@ -123,7 +123,7 @@ test('a module is switched on and off by its switch, and its screen comes and go
 test('test mode is another world, and says so', async () => {
   const page = await openOffice(site, '/members');
   await page.getByRole('row').nth(1).waitFor();
-  await page.getByRole('button', { name: 'Ada Owner' }).click();
+  await page.getByRole('button', { name: "Ada Owner's workspace" }).click();
   await page.getByRole('menuitem', { name: 'Switch to test mode' }).click();
   await page.getByRole('status').filter({ hasText: 'Test mode' }).waitFor();
   await page.getByText('There are no members yet.').waitFor();

@@ -1,7 +1,7 @@
 import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { SessionError, signIn } from '../graph/session/session.ts';
-import { useText } from '../messages/text.ts';
+import { SessionError, signIn } from '../../graph/session/session.ts';
+import { useText } from '../../messages/text.ts';
 
 /** E-mail and password, on the page of signing in and over a screen whose session has ended. */
 export function SignInForm({ email: known = '' }: { readonly email?: string }) {
@@ -30,6 +30,7 @@ export function SignInForm({ email: known = '' }: { readonly email?: string }) {
           type="email"
           autoComplete="username"
           required
+          withAsterisk={false}
           value={email}
           onChange={({ currentTarget: { value } }) => setEmail(value)}
         />
@@ -37,6 +38,7 @@ export function SignInForm({ email: known = '' }: { readonly email?: string }) {
           label={t('signIn.password')}
           autoComplete="current-password"
           required
+          withAsterisk={false}
           value={password}
           onChange={({ currentTarget: { value } }) => setPassword(value)}
           visibilityToggleButtonProps={{ 'aria-label': t('signIn.show') }}

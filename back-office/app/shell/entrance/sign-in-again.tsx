@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import { useText } from '../messages/text.ts';
+import { useText } from '../../messages/text.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
 /** Asks for the password over a screen, which keeps what was typed. */

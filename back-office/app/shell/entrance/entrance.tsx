@@ -1,0 +1,35 @@
+import { Anchor } from '@mantine/core';
+import { type ComponentType, lazy, Suspense } from 'react';
+import { useText } from '../../messages/text.ts';
+import { EntrancePage } from './entrance-page.tsx';
+import { SignInForm } from './sign-in-form.tsx';
+
+const others: Readonly<Record<string, ComponentType>> = {
+  '/app/sign-up': lazy(() => import('./sign-up.tsx')),
+  '/app/forgot-password': lazy(() => import('./forgot-password.tsx')),
+};
+
+/** What somebody sees who is not signed in: signing in at every address but two. */
+export default function Entrance() {
+  const Page = others[location.pathname] ?? SignIn;
+  return (
+    <Suspense>
+      <Page />
+    </Suspense>
+  );
+}
+
+function SignIn() {
+  const t = useText();
+  const links = (
+    <>
+      <Anchor href="/app/forgot-password">{t('signIn.forgot')}</Anchor>
+      <Anchor href="/app/sign-up">{t('signUp.title')}</Anchor>
+    </>
+  );
+  return (
+    <EntrancePage title={t('signIn.title')} links={links}>
+      <SignInForm />
+    </EntrancePage>
+  );
+}
